@@ -1,0 +1,102 @@
+import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from './errors.js';
+import type { HttpAnswer } from './http-port.js';
+import { LinkRefused, NoAnswer } from './http-port.js';
+import type { Problem } from './model.js';
+
+/**
+ * What a lost answer means belongs to the operation: a read can be repeated, a change may have happened.
+ */
+export type Operation = 'read' | 'change';
+
+export interface Reading {
+  readonly operation: Operation;
+  /** The carrier's complaints in this answer; empty when there are none that it understands. */
+  readonly problemsFrom: (answer: HttpAnswer) => readonly Problem[];
+  /** Complaints that say "I have this reference already". */
+  readonly isDuplicate?: (problems: readonly Problem[]) => boolean;
+  /** Answers of which the carrier's documentation says that nothing was done, besides 429. */
+  readonly neverDone?: (answer: HttpAnswer) => boolean;
+}
+
+const QUOTED_CHARACTERS = 300;
+
+/**
+ * Decides for every carrier what an answer means.
+ * @returns the answer, when its status is 2xx and the carrier does not complain in it
+ * @throws CarrierRejected | CarrierUnavailable | OutcomeUnknown
+ */
+export function accepted(answer: HttpAnswer, reading: Reading): HttpAnswer {
+  switch (meaning(answer, reading)) {
+    case 'fine':
+      return answer;
+    case 'never-done':
+      throw new CarrierUnavailable(`status ${answer.status}: ${quoted(answer)}`, retryAfterMs(answer));
+    case 'lost':
+      throw lost(`status ${answer.status}: ${quoted(answer)}`, reading.operation);
+    case 'credentials':
+      throw rejected(answer, reading, 'credentials');
+    case 'refused':
+      throw rejected(answer, reading, 'data');
+  }
+}
+
+type Meaning = 'fine' | 'never-done' | 'lost' | 'credentials' | 'refused';
+
+function meaning(answer: HttpAnswer, reading: Reading): Meaning {
+  if (answer.status === 429 || reading.neverDone?.(answer)) return 'never-done';
+  if (answer.status === 401 || answer.status === 403) return 'credentials';
+  if (answer.status === 408) return 'lost';
+  const hundreds = Math.floor(answer.status / 100);
+  if (hundreds === 4) return 'refused';
+  if (hundreds !== 2) return 'lost';
+  return reading.problemsFrom(answer).length > 0 ? 'refused' : 'fine';
+}
+
+/**
+ * The error the core understands, for whatever was thrown while talking to a carrier. Anything not foreseen during a
+ * change counts as "may have been done".
+ */
+export function carrierError(
+  error: unknown,
+  operation: Operation,
+): CarrierRejected | CarrierUnavailable | OutcomeUnknown {
+  if (error instanceof CarrierRejected || error instanceof CarrierUnavailable || error instanceof OutcomeUnknown)
+    return error;
+  if (error instanceof LinkRefused)
+    return new CarrierRejected([{ code: 'link-refused', text: error.message, parcelId: null }]);
+  if (error instanceof NoAnswer && error.left === 'never')
+    return new CarrierUnavailable(error.message, null, { cause: error });
+  const message = error instanceof Error ? error.message : String(error);
+  return lost(message, operation, error);
+}
+
+/** What `Retry-After` asks for, in milliseconds; `null` without one that can be read. */
+export function retryAfterMs(answer: HttpAnswer, now: number = Date.now()): number | null {
+  const header = answer.headers['retry-after'];
+  if (header === undefined) return null;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, Math.round(seconds * 1000));
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}
+
+/** The beginning of a body as text for a person. */
+export function quoted(answer: HttpAnswer): string {
+  const text = new TextDecoder().decode(answer.body.subarray(0, 4 * QUOTED_CHARACTERS));
+  return text.replace(/\s+/g, ' ').trim().slice(0, QUOTED_CHARACTERS);
+}
+
+function rejected(answer: HttpAnswer, reading: Reading, because: 'data' | 'credentials'): CarrierRejected {
+  const problems = reading.problemsFrom(answer);
+  const said =
+    problems.length > 0
+      ? problems
+      : [{ code: String(answer.status), text: `status ${answer.status}: ${quoted(answer)}`, parcelId: null }];
+  return new CarrierRejected(said, reading.isDuplicate?.(said) ? 'duplicate' : because);
+}
+
+function lost(message: string, operation: Operation, cause?: unknown): CarrierUnavailable | OutcomeUnknown {
+  return operation === 'read'
+    ? new CarrierUnavailable(message, null, { cause })
+    : new OutcomeUnknown(message, { cause });
+}

@@ -1,0 +1,56 @@
+/** The only way an adapter reaches its carrier. Implemented in `src/transport`; instances are handed in. */
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Absolute address. */
+  readonly url: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON with its content type. */
+  readonly json?: unknown;
+  /** Deadline of the whole exchange, from the first byte out to the last byte in. */
+  readonly timeoutMs: number;
+}
+
+/** Any status is an answer. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export interface HttpPort {
+  /**
+   * One exchange: no redirect is followed, nothing is repeated, the body is at most 20 MB.
+   * @throws NoAnswer
+   */
+  send(request: HttpRequest): Promise<HttpAnswer>;
+  /**
+   * Fetches a link that came in a carrier's answer: https only, public addresses only (each redirect is checked again),
+   * bounded in size and time.
+   * @returns the last answer, any status
+   * @throws LinkRefused the address is not one we go to
+   * @throws NoAnswer
+   */
+  fetchLink(url: string, limits: { readonly timeoutMs: number; readonly maxBytes: number }): Promise<HttpAnswer>;
+}
+
+/** No complete answer came. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+
+  /** @param left whether the request may have reached the other side; when unsure: `perhaps` */
+  constructor(
+    message: string,
+    readonly left: 'never' | 'perhaps',
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+/** A link in a carrier's answer that we do not go to. */
+export class LinkRefused extends Error {
+  override readonly name = 'LinkRefused';
+}

@@ -1,0 +1,132 @@
+/**
+ * The words that the core and every carrier share. Weights are whole grams, lengths whole millimetres, volumes whole
+ * millilitres, days `YYYY-MM-DD`, countries ISO 3166-1 alpha-2. `null` means "known to be none".
+ */
+
+export interface Address {
+  readonly name: string | null;
+  readonly careOf: string | null;
+  /** Street name and house number. */
+  readonly street: string | null;
+  readonly floorBlockOrSuite: string | null;
+  readonly district: string | null;
+  readonly city: string | null;
+  readonly stateOrProvince: string | null;
+  readonly postalCode: string | null;
+  readonly countryCode: string | null;
+}
+
+export interface Contact {
+  readonly name: string | null;
+  readonly email: string | null;
+  /** Ordinary telephone. */
+  readonly phone: string | null;
+  /** Telephone that takes text messages. */
+  readonly mobile: string | null;
+}
+
+export interface Party {
+  readonly address: Address;
+  readonly contact: Contact;
+}
+
+/** A shipping container as a carrier sees it. */
+export interface Parcel {
+  /** The container's id in the IMS: parcels are matched by it, never by position. */
+  readonly id: string;
+  /** What may be printed for people, e.g. `10045 #2`. */
+  readonly label: string;
+  readonly weightGrams: number;
+  readonly lengthMm: number | null;
+  readonly widthMm: number | null;
+  readonly heightMm: number | null;
+  readonly volumeMl: number | null;
+  readonly description: string | null;
+}
+
+/** One booking at one carrier. Frozen when it is planned: every attempt sends exactly this. */
+export interface BookingRequest {
+  /** Ours, unique at the carrier account, the same on every attempt, at most `traits.maxReferenceLength` long. */
+  readonly reference: string;
+  readonly shipmentNumber: string;
+  /** The carrier's own code; `null`: the adapter takes what the three wishes below ask for. */
+  readonly service: string | null;
+  /** From the rule that chose the carrier; each adapter documents the keys it knows. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly sender: Party;
+  readonly recipient: Party;
+  readonly deliverToPickUpPoint: boolean;
+  /** The carrier's own id of the pick-up point. */
+  readonly pickUpPointId: string | null;
+  /** `null`: nobody said whether the recipient is a private person. */
+  readonly privateDelivery: boolean | null;
+  readonly unattendedDelivery: boolean;
+  readonly notesOnDelivery: string | null;
+  readonly customersReference: string | null;
+  readonly sendersReference: string | null;
+  readonly incoterms: string | null;
+  readonly shipDate: string;
+  /** At least one; at most `traits.maxParcels`; in the order of the containers in the IMS. */
+  readonly parcels: readonly Parcel[];
+}
+
+/** A printable label. */
+export interface Label {
+  readonly format: LabelFormat;
+  readonly bytes: Uint8Array;
+}
+
+export type LabelFormat = 'pdf';
+
+/** Something that keeps a booking from being made, in words for the warehouse worker. */
+export interface Problem {
+  /** The carrier's own code, or ours from a preflight check; `null` where there is none. */
+  readonly code: string | null;
+  /** As the carrier says it, or in our own English. */
+  readonly text: string;
+  /** The parcel it is about; `null`: the whole booking. */
+  readonly parcelId: string | null;
+}
+
+/** Every parcel of the request comes back as one of these. */
+export type ParcelOutcome =
+  | {
+      readonly kind: 'booked';
+      readonly parcelId: string;
+      readonly trackingNumber: string;
+      readonly trackingUrl: string | null;
+    }
+  | { readonly kind: 'refused'; readonly parcelId: string; readonly problems: readonly Problem[] };
+
+/** What the carrier confirmed. Plain data: it is stored and handed back to `fetchLabels` and `cancel`. */
+export interface Booking {
+  /** The carrier's number for the whole of it; `null` when it has none. */
+  readonly carrierNumber: string | null;
+  readonly parcels: readonly ParcelOutcome[];
+  /** Where `fetchLabels` finds the labels, in the adapter's own words; `null` when it needs nothing more. */
+  readonly labelSource: string | null;
+}
+
+/** `labels` is empty when they are fetched separately. */
+export interface BookingWithLabels {
+  readonly booking: Booking;
+  readonly labels: readonly Label[];
+}
+
+/** What a search by our reference gave. */
+export interface FoundBooking {
+  readonly carrierNumber: string | null;
+  /** `parcelId` is `null` where the carrier does not say which parcel a number belongs to. */
+  readonly parcels: readonly {
+    readonly parcelId: string | null;
+    readonly trackingNumber: string;
+    readonly trackingUrl: string | null;
+  }[];
+  readonly labelSource: string | null;
+}
+
+/** What a cancellation came to. */
+export type Cancellation =
+  | { readonly kind: 'cancelled' }
+  /** The carrier understood and said no: too late, unknown, not possible. */
+  | { readonly kind: 'refused'; readonly problems: readonly Problem[] };

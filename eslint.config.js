@@ -1,0 +1,117 @@
+import js from '@eslint/js';
+import { createNodeResolver, importX } from 'eslint-plugin-import-x';
+import tseslint from 'typescript-eslint';
+
+/**
+ * Who may import whom. A folder may import itself, what is listed here, and packages; nothing else of ours.
+ * The order reads from the bottom of the building to the top: arrows only point to an earlier line.
+ */
+const borders = {
+  'carriers/contract': [],
+  'carriers/toolkit': ['carriers/contract'],
+  'src/log': [],
+  'src/db': ['src/log'],
+  'src/queue': ['src/db', 'src/log'],
+  'src/transport': ['carriers/contract', 'src/log'],
+  'src/ims': ['carriers/contract', 'src/log'],
+  'src/labels': ['carriers/contract'],
+  'src/printing': ['carriers/contract'],
+  'src/messages': [],
+  'src/routing': ['carriers/contract'],
+  'src/consignment': [
+    'carriers/contract',
+    'src/log',
+    'src/db',
+    'src/queue',
+    'src/ims',
+    'src/labels',
+    'src/printing',
+    'src/messages',
+    'src/routing',
+  ],
+  'src/http': ['src/consignment', 'src/ims', 'src/log'],
+  'src/sandbox': ['carriers'],
+};
+
+const rooms = [
+  'carriers/contract',
+  'carriers/toolkit',
+  'carriers',
+  ...Object.keys(borders).filter((f) => f.startsWith('src/')),
+];
+
+/** Matches a relative import that leaves its folder for one of the rooms it may not enter. */
+function forbiddenRooms(folder) {
+  const allowed = [folder, ...borders[folder]];
+  const closed = rooms.filter((room) => !allowed.some((a) => room === a || room.startsWith(`${a}/`)));
+  const inSrc = folder.startsWith('src/');
+  const names = closed.flatMap((room) => {
+    const short = inSrc ? room.replace(/^src\//, '') : room.replace(/^carriers\//, '');
+    return room === short ? [room] : [room, short];
+  });
+  return `^(\\.\\./)+(${names.join('|')}|src/(app|main|settings)|app|main|settings|cli)(/|\\.js$)`;
+}
+
+const borderRules = Object.keys(borders).map((folder) => ({
+  files: [`${folder}/**/*.ts`, `${folder}.ts`],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      { patterns: [{ regex: forbiddenRooms(folder), message: `${folder} may not import this: see eslint.config.js` }] },
+    ],
+  },
+}));
+
+const carrierFolders = {
+  files: ['carriers/*/**/*.ts'],
+  ignores: ['carriers/contract/**', 'carriers/toolkit/**'],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          {
+            regex: '^(\\.\\./)+(?!contract/|toolkit/)[a-z]',
+            message: 'a carrier imports the contract and the toolkit only',
+          },
+        ],
+      },
+    ],
+  },
+};
+
+export default tseslint.config(
+  { ignores: ['dist', 'demo-output', 'coverage', 'data', '**/*.d.ts'] },
+  js.configs.recommended,
+  ...tseslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    plugins: { 'import-x': importX },
+    settings: {
+      'import-x/extensions': ['.ts', '.js'],
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+      'import-x/resolver-next': [
+        createNodeResolver({ extensions: ['.ts', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } }),
+      ],
+    },
+    rules: {
+      'import-x/no-cycle': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      'no-console': 'error',
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
+      'max-params': ['error', 3],
+      'max-depth': ['error', 3],
+      complexity: ['error', 10],
+    },
+  },
+  ...borderRules,
+  carrierFolders,
+  { files: ['test/**/*.ts'], rules: { 'max-lines-per-function': 'off', 'max-lines': 'off' } },
+  { files: ['src/cli/**/*.ts'], rules: { 'no-console': 'off' } },
+  {
+    files: ['**/*.js'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+  },
+);
