@@ -29,7 +29,7 @@ const borders = {
     'src/messages',
     'src/routing',
   ],
-  'src/http': ['src/consignment', 'src/ims', 'src/log'],
+  'src/http': ['src/consignment', 'src/db', 'src/ims', 'src/log'],
   'src/sandbox': ['carriers'],
 };
 
@@ -43,13 +43,16 @@ const rooms = [
 /** Matches a relative import that leaves its folder for one of the rooms it may not enter. */
 function forbiddenRooms(folder) {
   const allowed = [folder, ...borders[folder]];
-  const closed = rooms.filter((room) => !allowed.some((a) => room === a || room.startsWith(`${a}/`)));
-  const inSrc = folder.startsWith('src/');
-  const names = closed.flatMap((room) => {
-    const short = inSrc ? room.replace(/^src\//, '') : room.replace(/^carriers\//, '');
-    return room === short ? [room] : [room, short];
-  });
-  return `^(\\.\\./)+(${names.join('|')}|src/(app|main|settings)|app|main|settings|cli)(/|\\.js$)`;
+  const open = allowed.filter((room) => room.startsWith('carriers/')).map((room) => room.slice('carriers/'.length));
+  const closed = rooms.filter((room) => room.startsWith('src/') && !allowed.includes(room));
+  const names = [
+    ...closed.flatMap((room) => (folder.startsWith('src/') ? [room.slice('src/'.length)] : [room])),
+    ...(allowed.includes('carriers') ? [] : [`carriers/(?!(${open.join('|') || '-'})/).*`]),
+    ...(folder.startsWith('carriers/') ? ['contract', 'toolkit'].filter((room) => !open.includes(room)) : []),
+    '(src/)?(app|main|settings|config-file)',
+    '(src/)?cli',
+  ];
+  return `^(\\.\\./)+(${names.join('|')})(/|\\.js$|$)`;
 }
 
 const borderRules = Object.keys(borders).map((folder) => ({
@@ -103,13 +106,16 @@ export default tseslint.config(
       'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
       'max-params': ['error', 3],
       'max-depth': ['error', 3],
-      complexity: ['error', 10],
+      // `modified`: a switch over a union counts once, however many cases the compiler makes us name.
+      complexity: ['error', { max: 10, variant: 'modified' }],
     },
   },
   ...borderRules,
   carrierFolders,
   { files: ['test/**/*.ts'], rules: { 'max-lines-per-function': 'off', 'max-lines': 'off' } },
   { files: ['src/cli/**/*.ts'], rules: { 'no-console': 'off' } },
+  // Express knows a handler of errors by its four parameters.
+  { files: ['src/http/**/*.ts'], rules: { 'max-params': ['error', 4] } },
   {
     files: ['**/*.js'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },

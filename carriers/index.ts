@@ -1,5 +1,9 @@
+import { bring } from './bring/index.js';
 import type { CarrierAdapter } from './contract/adapter.js';
 import type { StartSimulator } from './contract/simulator.js';
+import { dao } from './dao/index.js';
+import { glsDk } from './gls-dk/index.js';
+import { pretend } from './pretend/index.js';
 
 /** A carrier as the service knows it; its simulator is loaded only by those who simulate. */
 export interface ListedCarrier {
@@ -8,4 +12,9 @@ export interface ListedCarrier {
 }
 
 /** The carriers, one line each. */
-export const carriers: readonly ListedCarrier[] = [];
+export const carriers: readonly ListedCarrier[] = [
+  { adapter: bring, simulator: async () => (await import('./bring/simulator.js')).startBringSimulator },
+  { adapter: pretend, simulator: async () => (await import('./pretend/simulator.js')).startPretendSimulator },
+  { adapter: glsDk, simulator: async () => (await import('./gls-dk/simulator.js')).startGlsDkSimulator },
+  { adapter: dao, simulator: async () => (await import('./dao/simulator.js')).startDaoSimulator },
+];

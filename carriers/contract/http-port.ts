@@ -8,6 +8,8 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON with its content type. */
   readonly json?: unknown;
+  /** Sent as an HTML form with its content type, instead of `json`. */
+  readonly form?: Readonly<Record<string, string>>;
   /** Deadline of the whole exchange, from the first byte out to the last byte in. */
   readonly timeoutMs: number;
 }

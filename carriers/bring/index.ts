@@ -1,0 +1,48 @@
+import type { Booking } from '../contract/index.js';
+import { CarrierRejected, defineCarrier } from '../contract/index.js';
+import { during } from '../toolkit/during.js';
+import { checkForBring } from './check.js';
+import { bringClient } from './client.js';
+import { BringConfig } from './config.js';
+import { fromBringBooking, toBringBooking } from './mapping.js';
+import { fromBringTracking } from './tracking.js';
+import { MAX_PACKAGES, MAX_TEXT_LENGTH } from './wire.js';
+
+/** An assumption: Bring says no more than that tracking does not know a new booking at once. */
+const VISIBLE_IN_TRACKING_AFTER_MS = 600_000;
+
+/** Bring (Posten Bring): parcels in and between the Nordic countries. No cancellation: its Booking API has none. */
+export const bring = defineCarrier({
+  id: 'bring',
+  name: 'Bring',
+  baseUrl: 'https://api.bring.com',
+  Config: BringConfig,
+  traits: {
+    repeatedBooking: 'books-again', // Booking API: no key that makes a repeated request the same one
+    bookingVisibleAfterMs: VISIBLE_IN_TRACKING_AFTER_MS,
+    maxParcels: MAX_PACKAGES, // Booking API: packages in a consignment
+    maxReferenceLength: MAX_TEXT_LENGTH, // Booking API: reference of a party
+    labelFormats: ['pdf'], // Booking API: links.labels; only the mailbox parcel with RFID (3570) has ZPL
+  },
+  connect: (config, tools) => {
+    const client = bringClient(config, tools);
+    return {
+      book: (request) =>
+        during('change', async () => {
+          const booking = toBringBooking(request, { config, now: tools.clock.now() });
+          return fromBringBooking(request, await client.book(booking));
+        }),
+      findByReference: (request) =>
+        during('read', async () => fromBringTracking(request, await client.track(request.reference))),
+      fetchLabels: (booking) => during('read', async () => [await client.label(linkOf(booking))]),
+      check: checkForBring,
+    };
+  },
+});
+
+/** The link is in the answer to the booking and nowhere else. */
+function linkOf(booking: Booking): string {
+  if (booking.labelSource !== null) return booking.labelSource;
+  const text = `the answer with the link to the label was lost; print the label of shipment ${booking.carrierNumber} in Mybring`;
+  throw new CarrierRejected([{ code: 'label-link-lost', text, parcelId: null }]);
+}

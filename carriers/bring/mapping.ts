@@ -1,0 +1,126 @@
+import type { Address, BookingRequest, BookingWithLabels, HttpAnswer, Parcel, Party } from '../contract/index.js';
+import { parseJson } from '../contract/index.js';
+import { listAt, textAt, valueAt } from '../toolkit/json-path.js';
+import { cut, internationalPhone, said } from '../toolkit/text.js';
+import { centimetres, kilograms } from '../toolkit/units.js';
+import type { BringConfig } from './config.js';
+import { additionalServices, productOf } from './product.js';
+import { shippingDateTime } from './shipping-time.js';
+import type { BringBookingRequest, BringPackage, BringParty, BringProduct } from './wire.js';
+import { MAX_TEXT_LENGTH } from './wire.js';
+
+/** What a booking needs besides the request. */
+export interface Circumstances {
+  readonly config: BringConfig;
+  readonly now: Date;
+}
+
+export function toBringBooking(request: BookingRequest, { config, now }: Circumstances): BringBookingRequest {
+  return {
+    schemaVersion: 1,
+    testIndicator: config.testIndicator,
+    clientUrl: config.clientUrl,
+    consignments: [
+      {
+        correlationId: request.reference,
+        shippingDateTime: shippingDateTime(request, now),
+        parties: {
+          sender: toBringParty(request.sender, request.reference),
+          recipient: toBringParty(request.recipient, request.customersReference),
+          pickupPoint: toBringPickUpPoint(request),
+        },
+        product: toBringProduct(request, config),
+        packages: request.parcels.map(toBringPackage),
+      },
+    ],
+  };
+}
+
+function toBringPickUpPoint(
+  request: BookingRequest,
+): { readonly id: string; readonly countryCode: string } | undefined {
+  const { countryCode } = request.recipient.address;
+  const wanted = request.deliverToPickUpPoint || productOf(request).kind === 'pick-up';
+  if (!wanted || request.pickUpPointId === null || countryCode === null) return undefined;
+  return { id: request.pickUpPointId, countryCode };
+}
+
+function toBringProduct(request: BookingRequest, config: BringConfig): BringProduct {
+  const { id, productionCode } = productOf(request);
+  return {
+    id,
+    customerNumber: config.customerNumber,
+    additionalServices: additionalServices(request),
+    incotermRule: productionCode === '3050' ? (request.incoterms ?? undefined) : undefined,
+  };
+}
+
+export function toBringParty(party: Party, reference: string | null): BringParty {
+  const { address, contact } = party;
+  const phone = said(contact.mobile, contact.phone)[0] ?? '';
+  return {
+    name: line(address.name, contact.name) ?? '',
+    ...addressLines(address),
+    postalCode: address.postalCode ?? '',
+    city: line(address.city) ?? '',
+    countryCode: address.countryCode ?? '',
+    reference: line(reference),
+    contact: {
+      name: line(contact.name, address.name),
+      email: said(contact.email)[0],
+      phoneNumber: internationalPhone(phone, address.countryCode) || undefined,
+    },
+  };
+}
+
+/** The house number stands at the end of the street: what does not fit into the first line goes on in the second. */
+function addressLines(address: Address): Pick<BringParty, 'addressLine' | 'addressLine2'> {
+  const street = said(address.street).join('').replace(/\s+/g, ' ');
+  const first = cut(street, MAX_TEXT_LENGTH);
+  const careOf = said(address.careOf).map((name) => (/^c\/?o\b/i.test(name) ? name : `c/o ${name}`));
+  const rest = said(street.slice(first.length), address.floorBlockOrSuite, ...careOf, address.district);
+  return { addressLine: first, addressLine2: line(rest.join(', ')) };
+}
+
+/** The first text that says something, cut to a line. */
+function line(...texts: readonly (string | null)[]): string | undefined {
+  const [text] = said(...texts);
+  return text === undefined ? undefined : cut(text, MAX_TEXT_LENGTH);
+}
+
+function toBringPackage(parcel: Parcel): BringPackage {
+  const dimensions = dimensionsOf(parcel);
+  return {
+    correlationId: parcel.id,
+    weightInKg: kilograms(parcel.weightGrams),
+    dimensions,
+    volumeInDm3: dimensions || parcel.volumeMl === null ? undefined : Math.max(1, parcel.volumeMl) / 1000,
+    goodsDescription: line(parcel.description),
+  };
+}
+
+function dimensionsOf({ lengthMm, widthMm, heightMm }: Parcel): BringPackage['dimensions'] {
+  if (lengthMm === null || widthMm === null || heightMm === null) return undefined;
+  return {
+    lengthInCm: centimetres(lengthMm),
+    widthInCm: centimetres(widthMm),
+    heightInCm: centimetres(heightMm),
+  };
+}
+
+/** @throws Error the answer is not a confirmation of all parcels */
+export function fromBringBooking(request: BookingRequest, answer: HttpAnswer): BookingWithLabels {
+  const confirmation = valueAt(parseJson(answer.body), 'consignments', 0, 'confirmation');
+  const carrierNumber = textAt(confirmation, 'consignmentNumber');
+  if (carrierNumber === null) throw new Error("Bring's answer confirms no shipment");
+  const packages = listAt(confirmation, 'packages');
+  const trackingUrl = textAt(confirmation, 'links', 'tracking');
+  const parcels = request.parcels.map(({ id }) => {
+    const booked = packages.find((each) => textAt(each, 'correlationId') === id);
+    const trackingNumber = textAt(booked, 'packageNumber');
+    if (trackingNumber === null) throw new Error(`Bring booked shipment ${carrierNumber} without parcel ${id}`);
+    return { kind: 'booked' as const, parcelId: id, trackingNumber, trackingUrl };
+  });
+  const labelSource = textAt(confirmation, 'links', 'labels');
+  return { booking: { carrierNumber, parcels, labelSource }, labels: [] };
+}

@@ -1,0 +1,111 @@
+import type { BookingRequest } from '../contract/index.js';
+import { listAt, textAt } from '../toolkit/json-path.js';
+import { internationalPhone } from '../toolkit/text.js';
+import type { AdditionalService } from './wire.js';
+
+/** Production codes of the request codes that we look into; a service may be written either way. */
+const PRODUCTION_CODES = new Map(
+  Object.entries({
+    PICKUP_PARCEL: '0340',
+    PICKUP_PARCEL_BULK: '0342',
+    HOME_DELIVERY_PARCEL: '0349',
+    BUSINESS_PARCEL: '0330',
+    CARGO_INTERNATIONAL: '3050',
+    PICKUP_PARCEL_RETURN: '0341',
+    PICKUP_PARCEL_RETURN_BULK: '0343',
+    BUSINESS_PARCEL_RETURN: '0331',
+    BUSINESS_PARCEL_RETURN_BULK: '0333',
+  }),
+);
+
+const PICK_UP = new Set(['0340', '0342', '5800']);
+const HOME_DELIVERY = new Set(['0349', '5600']);
+
+export interface Product {
+  /** As Bring's API takes it. */
+  readonly id: string;
+  readonly productionCode: string;
+  readonly kind: 'pick-up' | 'home-delivery' | 'other';
+}
+
+/** The service asked for, or the one that we take for what the shipment wishes (this folder's README, "Services"). */
+export function productOf(request: BookingRequest): Product {
+  const id = request.service ?? wishedService(request);
+  const productionCode = PRODUCTION_CODES.get(id) ?? id;
+  return { id, productionCode, kind: kindOf(productionCode) };
+}
+
+function kindOf(productionCode: string): Product['kind'] {
+  if (PICK_UP.has(productionCode)) return 'pick-up';
+  return HOME_DELIVERY.has(productionCode) ? 'home-delivery' : 'other';
+}
+
+function wishedService(request: BookingRequest): string {
+  const norway = countryOf(request) === 'NO' && request.sender.address.countryCode === 'NO';
+  if (request.deliverToPickUpPoint || request.pickUpPointId !== null) return norway ? '5800' : 'PICKUP_PARCEL';
+  if (request.privateDelivery === true) return norway ? '5600' : 'HOME_DELIVERY_PARCEL';
+  return norway ? '5000' : 'BUSINESS_PARCEL';
+}
+
+const NOTIFICATION = 'EVARSLING';
+const UNATTENDED = '0041';
+/** Delivery services that need somebody at the door: signature, identity checks, cash on delivery. */
+const NEEDS_A_PERSON = ['1280', '1133', '1134', '1000'];
+
+/**
+ * Add-ons named by the rule, completed with the recipient's data, and those that follow from the shipment: a message
+ * to a private recipient, and leave to put the parcel down.
+ */
+export function additionalServices(request: BookingRequest): readonly AdditionalService[] {
+  const named = namedServices(request);
+  const ids = new Set(named.map((service) => service.id));
+  const wished: AdditionalService[] = [];
+  if (!ids.has(NOTIFICATION) && isNotified(request)) wished.push(notification(request, { id: NOTIFICATION }));
+  if (!ids.has(UNATTENDED) && mayBeLeft(request, ids)) wished.push(unattended(request, { id: UNATTENDED }));
+  return [...named, ...wished];
+}
+
+function namedServices(request: BookingRequest): readonly AdditionalService[] {
+  return listAt(request.options, 'additionalServices').flatMap((option) => {
+    const id = textAt(option, 'id');
+    if (id === null || typeof option !== 'object') return [];
+    const service = { ...option, id };
+    if (id === NOTIFICATION) return [notification(request, service)];
+    return [id === UNATTENDED ? unattended(request, service) : service];
+  });
+}
+
+function isNotified(request: BookingRequest): boolean {
+  const { email, mobile } = notificationAddress(request);
+  return productOf(request).kind !== 'other' && (email !== undefined || mobile !== undefined);
+}
+
+function notification(request: BookingRequest, service: AdditionalService): AdditionalService {
+  return { ...notificationAddress(request), ...service };
+}
+
+/** Where the recipient can be told of the parcel; a text message goes to a mobile number only. */
+export function notificationAddress(request: BookingRequest): {
+  readonly email: string | undefined;
+  readonly mobile: string | undefined;
+} {
+  const { email, mobile } = request.recipient.contact;
+  return {
+    email: email?.trim() || undefined,
+    mobile: internationalPhone(mobile ?? '', countryOf(request)) || undefined,
+  };
+}
+
+function unattended(request: BookingRequest, service: AdditionalService): AdditionalService {
+  return { ...(request.notesOnDelivery === null ? {} : { message: request.notesOnDelivery }), ...service };
+}
+
+/** Not offered for pick-up parcels, and not together with what needs a person. */
+function mayBeLeft(request: BookingRequest, ids: ReadonlySet<string>): boolean {
+  const offered = productOf(request).kind !== 'pick-up' && !NEEDS_A_PERSON.some((id) => ids.has(id));
+  return request.unattendedDelivery && offered;
+}
+
+function countryOf(request: BookingRequest): string | null {
+  return request.recipient.address.countryCode;
+}

@@ -1,0 +1,89 @@
+import type { HttpAnswer, Label, Operation, Problem, Tools } from '../contract/index.js';
+import { accepted, carrierError, OutcomeUnknown, quoted, tryParseJson } from '../contract/index.js';
+import { textAt } from '../toolkit/json-path.js';
+import { pdfLabel } from '../toolkit/pdf-answer.js';
+import type { DaoConfig } from './config.js';
+import { withoutSecret } from './secrets.js';
+import type { DaoOrder, DaoQuery } from './wire.js';
+import { CANCEL_PATH, FAILED, LABEL_PATH, OK } from './wire.js';
+
+/** Long: without a search, an answer that we did not wait for costs a person's time. */
+const ORDER_TIMEOUT_MS = 60_000;
+const LABEL_TIMEOUT_MS = 15_000;
+
+/** Each throws CarrierRejected where DAO says no. */
+export interface DaoClient {
+  /**
+   * Books one parcel.
+   * @returns its barcode
+   * @throws CarrierUnavailable | OutcomeUnknown
+   */
+  placeOrder(order: DaoOrder): Promise<string>;
+  /** @throws CarrierUnavailable */
+  fetchLabel(barcode: string): Promise<Label>;
+  /** @throws CarrierUnavailable | OutcomeUnknown */
+  cancel(barcode: string): Promise<void>;
+}
+
+export function daoClient(config: DaoConfig, tools: Tools): DaoClient {
+  const call = async <Result>(question: Question, read: (answer: HttpAnswer) => Result): Promise<Result> => {
+    const { path, query, operation, timeoutMs } = question;
+    const account = { kundeid: config.customerId, kode: config.code, format: 'JSON' };
+    const url = tools.baseUrl + path;
+    try {
+      const answer = await tools.http.send({ method: 'GET', url, query: { ...account, ...query }, timeoutMs });
+      return read(accepted(answer, { operation, problemsFrom }));
+    } catch (error) {
+      throw withoutSecret(carrierError(error, operation), config.code);
+    }
+  };
+  return {
+    placeOrder: ({ path, query }) =>
+      call(
+        { path, query: { ...query, ...orderQuery(config) }, operation: 'change', timeoutMs: ORDER_TIMEOUT_MS },
+        barcodeIn,
+      ),
+    fetchLabel: (barcode) => {
+      const query = { stregkode: barcode, papir: config.paper };
+      return call({ path: LABEL_PATH, query, operation: 'read', timeoutMs: LABEL_TIMEOUT_MS }, pdfLabel);
+    },
+    cancel: (barcode) => {
+      const query = { stregkode: barcode };
+      return call({ path: CANCEL_PATH, query, operation: 'change', timeoutMs: ORDER_TIMEOUT_MS }, confirmedIn);
+    },
+  };
+}
+
+interface Question {
+  readonly path: string;
+  readonly query: DaoQuery;
+  /** DAO asks for everything by GET, so the method does not tell. */
+  readonly operation: Operation;
+  readonly timeoutMs: number;
+}
+
+/** What the account's settings say about every order. */
+function orderQuery(config: DaoConfig): DaoQuery {
+  return { ...(config.senderId ? { afsenderid: config.senderId } : {}), ...(config.test ? { test: '1' } : {}) };
+}
+
+function barcodeIn(answer: HttpAnswer): string {
+  const json = tryParseJson(answer.body);
+  const barcode = textAt(json, 'resultat', 'stregkode');
+  if (barcode === null) throw new OutcomeUnknown(`an answer without a barcode: ${quoted(answer)}`);
+  return barcode;
+}
+
+function confirmedIn(answer: HttpAnswer): void {
+  if (textAt(tryParseJson(answer.body), 'status') !== OK)
+    throw new OutcomeUnknown(`an answer that confirms nothing: ${quoted(answer)}`);
+}
+
+/** DAO's own words are Danish. */
+function problemsFrom(answer: HttpAnswer): readonly Problem[] {
+  const json = tryParseJson(answer.body);
+  if (textAt(json, 'status') !== FAILED) return [];
+  const code = textAt(json, 'fejlkode');
+  const text = textAt(json, 'fejltekst') ?? 'DAO gives no reason';
+  return [{ code, text: code === null ? text : `${text} (${code})`, parcelId: null }];
+}

@@ -1,0 +1,40 @@
+import type { BookingRequest, Parcel } from '../contract/index.js';
+import { defineCarrier } from '../contract/index.js';
+import { duringCancellation } from '../toolkit/during.js';
+import { check } from './check.js';
+import { daoClient } from './client.js';
+import { DaoConfig } from './config.js';
+import { barcodeOf, toBooking, toDaoOrder } from './mapping.js';
+
+export const dao = defineCarrier({
+  id: 'dao',
+  name: 'DAO',
+  baseUrl: 'https://api.dao.as',
+  Config: DaoConfig,
+  traits: {
+    repeatedBooking: 'books-again', // no idempotency key; a repeated order gets a new barcode (README, Sources)
+    bookingVisibleAfterMs: 0, // there is no search by `faktura`
+    maxParcels: 1, // one order is one parcel
+    maxReferenceLength: 20, // our assumption, no limit is documented: see README
+    labelFormats: ['pdf'], // HentLabel.php gives nothing else
+  },
+  connect: (config, tools) => {
+    const client = daoClient(config, tools);
+    return {
+      check,
+      book: async (request) => {
+        const parcel = onlyParcel(request);
+        return { booking: toBooking(parcel, await client.placeOrder(toDaoOrder(request, parcel))), labels: [] };
+      },
+      fetchLabels: async (booking) => [await client.fetchLabel(barcodeOf(booking))],
+      cancel: (booking) => duringCancellation(() => client.cancel(barcodeOf(booking))),
+    };
+  },
+});
+
+/** The core splits by `maxParcels`; a second parcel here would be lost. */
+function onlyParcel(request: BookingRequest): Parcel {
+  const [parcel, ...more] = request.parcels;
+  if (!parcel || more.length > 0) throw new Error(`DAO books one parcel at a time, not ${request.parcels.length}`);
+  return parcel;
+}

@@ -1,0 +1,34 @@
+import { defineCarrier } from '../contract/index.js';
+import { textAt } from '../toolkit/json-path.js';
+import { check } from './check.js';
+import { glsClient } from './client.js';
+import { GlsDkConfig } from './config.js';
+import { labelsFrom } from './labels.js';
+import { fromGlsAnswer, toGlsShipment } from './mapping.js';
+import { LONGEST } from './wire.js';
+
+export const glsDk = defineCarrier({
+  id: 'gls-dk',
+  name: 'GLS',
+  baseUrl: 'https://api.gls.dk/ws/DK/V1',
+  Config: GlsDkConfig,
+  traits: {
+    repeatedBooking: 'books-again', // no idempotency key; a repeated call gives out new parcel numbers (README, Sources)
+    bookingVisibleAfterMs: 0, // there is no search
+    maxParcels: 20, // our assumption, no limit is documented: see README
+    maxReferenceLength: LONGEST.reference, // a client's copy of GLS's parameter table
+    labelFormats: ['pdf'], // the answer holds a PDF and nothing else
+  },
+  connect: (config, tools) => {
+    const client = glsClient(tools);
+    return {
+      check,
+      book: async (request) => {
+        const shipment = toGlsShipment(request, { config, now: tools.clock.now() });
+        const answer = await client.createShipment(shipment);
+        const booking = fromGlsAnswer(request, answer);
+        return { booking, labels: await labelsFrom(textAt(answer, 'PDF'), request.parcels.length) };
+      },
+    };
+  },
+});

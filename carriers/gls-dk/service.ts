@@ -1,0 +1,71 @@
+import type { BookingRequest, Problem } from '../contract/index.js';
+import { CarrierRejected } from '../contract/index.js';
+import { cut } from '../toolkit/text.js';
+import type { GlsService, GlsServices } from './wire.js';
+import { LONGEST, SERVICES } from './wire.js';
+
+/**
+ * The product a request asks for: by its code, else by the wishes of the shipment.
+ * @returns `null`: GLS has no product of that code
+ */
+export function serviceOf(request: BookingRequest): GlsService | null {
+  if (request.service === null) return wishedService(request);
+  return SERVICES.find((service) => service === request.service) ?? null;
+}
+
+/** A text for the driver together with "nobody need be at home" says where to leave the parcel. */
+function wishedService(request: BookingRequest): GlsService {
+  if (request.pickUpPointId) return 'shop-delivery';
+  if (request.deliverToPickUpPoint) return 'direct-shop';
+  if (request.unattendedDelivery) return request.notesOnDelivery ? 'deposit' : 'flex-delivery';
+  return request.privateDelivery ? 'private-delivery' : 'business';
+}
+
+/**
+ * What must not be sent at all: GLS ignores a service that it does not understand, and would carry the parcels by
+ * another product than the one asked for.
+ */
+export function unsendable(request: BookingRequest): readonly Problem[] {
+  const service = serviceOf(request);
+  if (service === null)
+    return problem('unknown-service', `GLS has no service "${request.service}"; it has ${SERVICES.join(', ')}.`);
+  if (service === 'shop-delivery' && !request.pickUpPointId)
+    return problem('pick-up-point-missing', 'The number of the parcel shop is missing.');
+  if (service === 'deposit' && !request.notesOnDelivery)
+    return problem('deposit-missing', 'The notes on delivery must say where the parcel is to be left.');
+  return [];
+}
+
+function problem(code: string, text: string): readonly Problem[] {
+  return [{ code, text, parcelId: null }];
+}
+
+/** @throws CarrierRejected see `unsendable` */
+export function toGlsServices(request: BookingRequest): GlsServices {
+  const problems = unsendable(request);
+  const service = serviceOf(request);
+  if (service === null || problems.length > 0) throw new CarrierRejected(problems);
+  return { ...toService(request, service), ...toNotification(request) };
+}
+
+function toService(request: BookingRequest, service: GlsService): GlsServices {
+  switch (service) {
+    case 'business':
+      return {};
+    case 'private-delivery':
+      return { PrivateDelivery: 'Y' };
+    case 'shop-delivery':
+      return { ShopDelivery: request.pickUpPointId ?? '' };
+    case 'flex-delivery':
+      return { FlexDelivery: 'Y' };
+    case 'deposit':
+      return { Deposit: cut(request.notesOnDelivery ?? '', LONGEST.deposit) };
+    case 'direct-shop':
+      return { DirectShop: 'Y' };
+  }
+}
+
+function toNotification(request: BookingRequest): GlsServices {
+  const email = request.recipient.contact.email;
+  return request.options.notification === 'email' && email ? { NotificationEmail: email } : {};
+}

@@ -1,0 +1,30 @@
+import type { HttpAnswer, HttpRequest, Operation, Tools } from '../contract/index.js';
+import { accepted } from '../contract/index.js';
+import type { PretendConfig } from './config.js';
+import { neverDone, problemsFrom } from './mapping.js';
+import type { PretendBookingRequest } from './wire.js';
+
+const TIMEOUT_MS = 10_000;
+
+export interface PretendClient {
+  book(booking: PretendBookingRequest): Promise<HttpAnswer>;
+  search(reference: string): Promise<HttpAnswer>;
+  labels(number: string): Promise<HttpAnswer>;
+  cancel(number: string): Promise<HttpAnswer>;
+}
+
+export function pretendClient(config: PretendConfig, tools: Tools): PretendClient {
+  const bookings = `${tools.baseUrl}/bookings`;
+  const headers = { authorization: `Bearer ${config.apiKey}` };
+  const exchange = async (operation: Operation, request: Omit<HttpRequest, 'headers' | 'timeoutMs'>) => {
+    const answer = await tools.http.send({ ...request, headers, timeoutMs: TIMEOUT_MS });
+    return accepted(answer, { operation, problemsFrom, neverDone });
+  };
+  const one = (number: string) => `${bookings}/${encodeURIComponent(number)}`;
+  return {
+    book: (json) => exchange('change', { method: 'POST', url: bookings, json }),
+    search: (reference) => exchange('read', { method: 'GET', url: bookings, query: { reference } }),
+    labels: (number) => exchange('read', { method: 'GET', url: `${one(number)}/labels` }),
+    cancel: (number) => exchange('change', { method: 'DELETE', url: one(number) }),
+  };
+}

@@ -1,0 +1,82 @@
+import { listAt, numberAt, textAt, valueAt } from '../toolkit/json-path.js';
+import type { PretendBookingRequest, PretendError, PretendParcel, PretendParty } from './wire.js';
+import { MAX_PARCELS, MAX_REFERENCE_LENGTH, MAX_WEIGHT_KG } from './wire.js';
+
+/** What the simulator does with a booking, as its service code says. */
+export type Script =
+  | { readonly kind: 'standard' | 'refused' | 'no-label' }
+  | { readonly kind: 'down' | 'lost'; readonly attempts: number }
+  | { readonly kind: 'slow'; readonly ms: number }
+  | { readonly kind: 'unknown' };
+
+export function scriptOf(service: string): Script {
+  const [name, count] = service.split(':');
+  if (service === 'standard' || service === 'refused') return { kind: service };
+  if (service === 'nolabel') return { kind: 'no-label' };
+  if (!/^\d+$/.test(count ?? '')) return { kind: 'unknown' };
+  if (name === 'down' || name === 'lost') return { kind: name, attempts: Number(count) };
+  return name === 'slow' ? { kind: 'slow', ms: Number(count) } : { kind: 'unknown' };
+}
+
+/** What a body says, with empty texts for what it does not say. */
+export function readBookingRequest(body: unknown): PretendBookingRequest {
+  return {
+    reference: textAt(body, 'reference') ?? '',
+    service: textAt(body, 'service') ?? '',
+    shipDate: textAt(body, 'shipDate') ?? '',
+    sender: readParty(valueAt(body, 'sender')),
+    recipient: readParty(valueAt(body, 'recipient')),
+    parcels: listAt(body, 'parcels').map((parcel) => ({
+      id: textAt(parcel, 'id') ?? '',
+      weightKg: numberAt(parcel, 'weightKg') ?? 0,
+    })),
+  };
+}
+
+function readParty(json: unknown): PretendParty {
+  return {
+    name: textAt(json, 'name') ?? '',
+    street: textAt(json, 'street') ?? '',
+    postalCode: textAt(json, 'postalCode') ?? '',
+    city: textAt(json, 'city') ?? '',
+    country: textAt(json, 'country') ?? '',
+  };
+}
+
+/** Why a booking is refused; empty when it is not. */
+export function complaintsAbout(asked: PretendBookingRequest): readonly PretendError[] {
+  return [
+    ...missing(asked.recipient),
+    ...asked.parcels.flatMap(complaintsAboutParcel),
+    ...unless(asked.reference !== '' && asked.reference.length <= MAX_REFERENCE_LENGTH, {
+      code: 'reference',
+      text: `a reference has 1 to ${MAX_REFERENCE_LENGTH} characters`,
+    }),
+    ...unless(asked.parcels.length > 0 && asked.parcels.length <= MAX_PARCELS, {
+      code: 'parcels',
+      text: `a booking has 1 to ${MAX_PARCELS} parcels`,
+    }),
+    ...unless(scriptOf(asked.service).kind !== 'unknown', {
+      code: 'unknown-service',
+      text: `there is no service "${asked.service}"`,
+    }),
+  ];
+}
+
+function missing(recipient: PretendParty): readonly PretendError[] {
+  return Object.entries(recipient)
+    .filter(([, value]) => value === '')
+    .map(([field]) => ({ code: 'missing', text: `recipient.${field} is missing` }));
+}
+
+function complaintsAboutParcel(parcel: PretendParcel): readonly PretendError[] {
+  return unless(parcel.weightKg > 0 && parcel.weightKg <= MAX_WEIGHT_KG, {
+    code: 'weight',
+    text: `a parcel weighs more than 0 and at most ${MAX_WEIGHT_KG} kg`,
+    parcel: parcel.id,
+  });
+}
+
+function unless(fine: boolean, error: PretendError): readonly PretendError[] {
+  return fine ? [] : [error];
+}

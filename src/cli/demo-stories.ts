@@ -1,0 +1,85 @@
+import type { SampleShipment } from '../sandbox/sample-shipments.js';
+import { sampleShipments } from '../sandbox/sample-shipments.js';
+
+/** How a story ends in the IMS. */
+export type Ending = 'labelled' | 'refused' | 'cancelled';
+
+export interface Story {
+  readonly title: string;
+  readonly area: 1 | 2;
+  readonly sample: SampleShipment;
+  /** Over the sample's own. */
+  readonly changes: Readonly<Record<string, string>>;
+  readonly ending: Ending;
+  /** What happens on the way. */
+  readonly twist?: 'killed' | 'cancelled';
+}
+
+const { oneParcel, threeParcels, toPickUpPoint, toSweden, toGermany, withoutPostalCode } = sampleShipments;
+
+const withoutWeight: SampleShipment = { ...oneParcel, containers: [{ containerTypeName: 'Box' }] };
+
+/** One story for each thing that must go right. */
+export const stories: readonly Story[] = [
+  { title: 'one parcel', area: 1, sample: oneParcel, changes: { carrierName: 'GLS' }, ending: 'labelled' },
+  {
+    title: 'three parcels, booked one by one',
+    area: 1,
+    sample: threeParcels,
+    changes: { carrierName: 'DAO' },
+    ending: 'labelled',
+  },
+  { title: 'to a pick-up point', area: 1, sample: toPickUpPoint, changes: { carrierName: 'GLS' }, ending: 'labelled' },
+  { title: 'to Sweden', area: 1, sample: toSweden, changes: { carrierName: 'Bring' }, ending: 'labelled' },
+  {
+    title: 'to Germany, carrier chosen by rule',
+    area: 2,
+    sample: toGermany,
+    changes: { shipmentNumber: '20045' },
+    ending: 'labelled',
+  },
+  {
+    title: 'the carrier refuses the address',
+    area: 1,
+    sample: withoutPostalCode,
+    changes: { carrierName: 'GLS' },
+    ending: 'refused',
+  },
+  {
+    title: 'a parcel without weight',
+    area: 2,
+    sample: withoutWeight,
+    changes: { shipmentNumber: '20046', carrierName: 'GLS' },
+    ending: 'refused',
+  },
+  {
+    title: 'the carrier is down twice',
+    area: 1,
+    sample: oneParcel,
+    changes: { carrierName: 'Pretend', termsOfDelivery: 'down twice' },
+    ending: 'labelled',
+  },
+  {
+    title: 'the answer is lost, then found',
+    area: 1,
+    sample: threeParcels,
+    changes: { carrierName: 'Pretend', termsOfDelivery: 'answer lost' },
+    ending: 'labelled',
+  },
+  {
+    title: 'booked, then the worker cancels',
+    area: 1,
+    sample: oneParcel,
+    changes: { carrierName: 'DAO' },
+    ending: 'cancelled',
+    twist: 'cancelled',
+  },
+  {
+    title: 'the service is killed after booking',
+    area: 1,
+    sample: threeParcels,
+    changes: { carrierName: 'Pretend' },
+    ending: 'labelled',
+    twist: 'killed',
+  },
+];

@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+import { SettingsError } from '../settings.js';
+
+const program = new Command('waybridge')
+  .description(
+    'Books parcel transports for a warehouse: carrier, labels, numbers, and words when something goes wrong.',
+  )
+  .showHelpAfterError();
+
+program
+  .command('serve')
+  .description('run the service with the settings of the environment (see .env.example)')
+  .action(async () => (await import('./serve.js')).serve());
+
+program
+  .command('sandbox')
+  .description('run a stand-in of the IMS and of every carrier, for trying out and for tests')
+  .option('--port <number>', 'where it listens', portNumber, 9090)
+  .option('--with-service', 'run the service beside it, on port 8080')
+  .action(async (options: { port: number; withService?: true }) => (await import('./sandbox.js')).sandbox(options));
+
+program
+  .command('demo')
+  .description('send shipments of several kinds through all of it, and show what became of them')
+  .option('--output <folder>', 'where the labels go', 'demo-output')
+  .action(async (options: { output: string }) => (await import('./demo.js')).demo(options));
+
+program
+  .command('doctor')
+  .description('check settings, configuration, the IMS and what the access allows; changes nothing')
+  .action(async () => (await import('./doctor.js')).doctor());
+
+program
+  .command('migrate')
+  .description('bring the tables of the database up to date; the service does so by itself when it starts')
+  .action(async () => (await import('./migrate.js')).migrateNow());
+
+program.parseAsync().catch((error: unknown) => {
+  const failure = error instanceof Error ? error : new Error(String(error));
+  console.error(failure.name === 'Error' ? (failure.stack ?? failure.message) : failure.message);
+  process.exitCode = failure instanceof SettingsError ? failure.exitCode : 1;
+});
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`--port must be a port number, not ${text}`);
+  return port;
+}

@@ -1,0 +1,81 @@
+import type { Sandbox } from '../sandbox/sandbox.js';
+
+/** Credentials for the stand-ins only; they open nothing anywhere else. */
+export const sandboxSecrets = {
+  eventsSecret: 'sandbox-events-secret',
+  operatorToken: 'sandbox-operator-token',
+} as const;
+
+/** What the service needs to know to work against a sandbox, as `waybridge.yaml` says it. */
+export function sandboxConfig(sandbox: Sandbox): string {
+  return `areas:
+  - { contextId: 1, apiKey: area-1-key, language: en }
+  - { contextId: 2, apiKey: area-2-key, language: da }
+accounts:
+  bring:
+    carrier: bring
+    imsCarrierName: Bring
+    baseUrl: ${sandbox.carrierUrl('bring')}
+    config: { apiKey: sandbox-bring-key, apiUid: lager@mail.example, customerNumber: "6", testIndicator: true }
+  gls:
+    carrier: gls-dk
+    imsCarrierName: GLS
+    baseUrl: ${sandbox.carrierUrl('gls-dk')}
+    config: { userName: "9990000001", password: sandbox-gls-password, customerId: "9990000001", contactId: 208x999Test }
+  dao:
+    carrier: dao
+    imsCarrierName: DAO
+    baseUrl: ${sandbox.carrierUrl('dao')}
+    config: { customerId: "9999", code: sandbox-dao-code }
+  pretend:
+    carrier: pretend
+    imsCarrierName: Pretend
+    baseUrl: ${sandbox.carrierUrl('pretend')}
+    config: { apiKey: sandbox-pretend-key }
+rules:
+  - name: Pretend plays what termsOfDelivery says
+    when: { carrierName: Pretend, termsOfDelivery: down twice }
+    use: { account: pretend, service: "down:2" }
+  - name: Pretend loses an answer
+    when: { carrierName: Pretend, termsOfDelivery: answer lost }
+    use: { account: pretend, service: "lost:1" }
+  - name: Danish pick-up points
+    when: { deliveryAddress.countryCode: DK, deliverToPickUpPoint: true, carrierName: GLS }
+    use: { account: gls, service: shop-delivery, options: { notification: email } }
+  - name: without a carrier, to Denmark
+    when: { carrierName: null, deliveryAddress.countryCode: DK }
+    use: { account: gls }
+  - name: without a carrier, abroad
+    when: { carrierName: null }
+    use: { account: bring }
+printing: { mode: resource }
+`;
+}
+
+export interface ServicePlace {
+  readonly port: number;
+  readonly configFile: string;
+  readonly dataDir: string;
+}
+
+/** The environment of a service that works against a sandbox. */
+export function sandboxEnvironment(sandbox: Sandbox, place: ServicePlace): Readonly<Record<string, string>> {
+  return {
+    HOST: '127.0.0.1',
+    PORT: String(place.port),
+    IMS_BASE_URL: sandbox.imsBaseUrl,
+    IMS_AUTH_URL: sandbox.authUrl,
+    IMS_CLIENT_ID: 'full',
+    IMS_CLIENT_SECRET: 'full-secret',
+    CONFIG_FILE: place.configFile,
+    DATA_DIR: place.dataDir,
+    EVENTS_SECRET: sandboxSecrets.eventsSecret,
+    OPERATOR_TOKEN: sandboxSecrets.operatorToken,
+    ALLOW_PRIVATE_ADDRESSES: 'true',
+  };
+}
+
+/** Where the sandbox sends its events. */
+export function eventTarget(serviceUrl: string) {
+  return { url: `${serviceUrl}/events`, headers: { authorization: `Bearer ${sandboxSecrets.eventsSecret}` } };
+}

@@ -1,0 +1,67 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { carriers } from '../../carriers/index.js';
+import { startApp } from '../app.js';
+import { startSandbox } from '../sandbox/sandbox.js';
+import { eventTarget, sandboxConfig, sandboxEnvironment, sandboxSecrets } from './sandbox-config.js';
+import { prepare } from './settings-for.js';
+
+const SERVICE_PORT = 8080;
+
+/** Runs the sandbox, alone or with the service beside it, until it is told to stop. */
+export async function sandbox(options: { readonly port: number; readonly withService?: true }): Promise<void> {
+  const ims = await startSandbox({ port: options.port, carriers });
+  console.log(`IMS        ${ims.imsBaseUrl}      token: ${ims.authUrl}/oauth2/token (client full, secret full-secret)`);
+  console.log(`areas      contextId 1, x-api-key area-1-key; contextId 2, x-api-key area-2-key`);
+  for (const { adapter } of carriers) console.log(`${adapter.name.padEnd(10)} ${ims.carrierUrl(adapter.id)}`);
+  console.log(`control    ${ims.url}/control/state, /control/requests, /control/faults`);
+  const stopService = options.withService ? await serviceBeside(ims) : async () => undefined;
+  const stop = () => {
+    stopService()
+      .then(() => ims.close())
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+async function serviceBeside(ims: Awaited<ReturnType<typeof startSandbox>>): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'waybridge-sandbox-'));
+  const configFile = join(folder, 'waybridge.yaml');
+  writeFileSync(configFile, sandboxConfig(ims));
+  const place = { port: SERVICE_PORT, configFile, dataDir: join(folder, 'data') };
+  const environment = { ...sandboxEnvironment(ims, place), LOG_FORMAT: 'pretty' };
+  const { settings, config, log } = prepare(environment);
+  const app = await startApp(settings, config, log);
+  ims.control.setEventTargets([eventTarget(app.url)]);
+  console.log(`\nservice    ${app.url}      operator token: ${sandboxSecrets.operatorToken}`);
+  console.log(`configured by ${configFile}`);
+  console.log('\nThe first booking: create a shipment, ask for its transport, look at what became of it');
+  console.log(`  curl -s ${ims.url}/control/shipments -H 'content-type: application/json' -d '${FIRST_SHIPMENT}'`);
+  console.log(
+    `  curl -s ${ims.url}/control/bookings -H 'content-type: application/json' -d '{"shipmentId": <id from the answer>}'`,
+  );
+  console.log(`  curl -s ${app.url}/api/v1/consignments -H 'authorization: Bearer ${sandboxSecrets.operatorToken}'\n`);
+  return app.stop;
+}
+
+const FIRST_SHIPMENT = JSON.stringify({
+  area: 1,
+  shipment: {
+    carrierName: 'GLS',
+    privateDelivery: true,
+    deliveryAddress: {
+      addressee: 'Signe Lund',
+      streetNameAndNumber: 'Birkevej 12',
+      postalCode: '5000',
+      cityTownOrVillage: 'Odense C',
+      countryCode: 'DK',
+    },
+    contactPerson: { name: 'Signe Lund', email: 'signe.lund@mail.example', mobileNumber: '+4522334455' },
+  },
+  containers: [{ grossWeight: 2.4 }],
+});

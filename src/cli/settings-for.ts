@@ -1,0 +1,41 @@
+import { carriers } from '../../carriers/index.js';
+import { type ReadConfig, readConfigFile } from '../config-file.js';
+import { type Log, createLog } from '../log.js';
+import { type Settings, SettingsError, processEnvironment, readSettings } from '../settings.js';
+
+export interface Prepared {
+  readonly settings: Settings;
+  readonly config: ReadConfig;
+  readonly log: Log;
+}
+
+/**
+ * Reads environment and configuration file.
+ * @throws SettingsError with the problems of both
+ */
+export function prepare(environment = processEnvironment()): Prepared {
+  const { settings, problems } = readSettings(environment);
+  const adapters = carriers.map((carrier) => carrier.adapter);
+  const read = readConfigFile(settings.CONFIG_FILE, {
+    environment,
+    adapters,
+    allowPrivate: settings.ALLOW_PRIVATE_ADDRESSES,
+  });
+  const all = [...problems, ...read.problems];
+  if (all.length > 0 || read.config === null) throw new SettingsError(all);
+  const own = [settings.IMS_CLIENT_SECRET, settings.EVENTS_SECRET, settings.OPERATOR_TOKEN];
+  const secrets = [
+    ...own,
+    ...read.config.secrets,
+    ...passwordsIn(settings.DATABASE_URL),
+    ...passwordsIn(settings.REDIS_URL),
+  ];
+  const log = createLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT, secrets });
+  return { settings, config: read.config, log };
+}
+
+function passwordsIn(address: string | undefined): readonly string[] {
+  if (address === undefined || !URL.canParse(address)) return [];
+  const { password } = new URL(address);
+  return password === '' ? [] : [password, decodeURIComponent(password)];
+}

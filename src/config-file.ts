@@ -1,0 +1,281 @@
+import 'reflect-metadata';
+import { Transform, Type, plainToInstance } from 'class-transformer';
+import {
+  ArrayNotEmpty,
+  IsArray,
+  IsDefined,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  Max,
+  Min,
+  ValidateNested,
+  validateSync,
+  type ValidationError,
+} from 'class-validator';
+import { readFileSync } from 'node:fs';
+import { parseDocument } from 'yaml';
+import type { CarrierAdapter } from '../carriers/contract/adapter.js';
+import { ruleProblems } from './routing/choose-carrier.js';
+import { mayCarryCredentials, type SettingProblem } from './settings.js';
+
+const LONGEST_GIVE_UP_MINUTES = 24 * 60;
+const toText = ({ value }: { value: unknown }) => (typeof value === 'number' ? String(value) : value);
+
+export class AreaConfig {
+  @Transform(toText)
+  @IsString({ message: 'must be the contextId of the area, e.g. 550' })
+  @IsNotEmpty({ message: 'must be the contextId of the area, e.g. 550' })
+  contextId: string;
+
+  @IsString({ message: 'must be the x-api-key of the area, e.g. ${IMS_API_KEY_550}' })
+  @IsNotEmpty({ message: 'must be the x-api-key of the area, e.g. ${IMS_API_KEY_550}' })
+  apiKey: string;
+
+  @IsIn(['en', 'da'], { message: 'must be en or da' })
+  language: 'en' | 'da' = 'en';
+
+  @IsIn(['transport-booking', 'delivery-note'], { message: 'must be transport-booking or delivery-note' })
+  bookOn: 'transport-booking' | 'delivery-note' = 'transport-booking';
+
+  /** How long a worker may wait for a carrier before the booking is given up. */
+  @IsInt({ message: 'must be a whole number of minutes, e.g. 30' })
+  @Min(1, { message: 'must be at least 1' })
+  @Max(LONGEST_GIVE_UP_MINUTES, { message: `must be at most ${LONGEST_GIVE_UP_MINUTES}` })
+  giveUpAfterMinutes: number = 30;
+}
+
+export class AccountConfig {
+  @IsString({ message: 'must be the id of a carrier' })
+  carrier: string;
+
+  @IsString({ message: "must be the carrier's name in the IMS" })
+  @IsNotEmpty({ message: "must be the carrier's name in the IMS" })
+  imsCarrierName: string;
+
+  @IsOptional()
+  @IsString({ message: 'must be an address' })
+  baseUrl?: string;
+
+  @IsDefined({ message: "missing; the carrier's settings" })
+  @IsObject({ message: "must hold the carrier's settings" })
+  config: Record<string, unknown>;
+}
+
+export class RuleUse {
+  @IsString({ message: 'must be the name of an account' })
+  account: string;
+
+  @IsOptional()
+  @IsString({ message: "must be the carrier's own code, as text" })
+  service?: string;
+
+  @IsOptional()
+  @IsObject({ message: 'must be an object' })
+  options?: Record<string, unknown>;
+}
+
+export class RuleConfig {
+  @IsString({ message: 'must be a name that people will recognise' })
+  name: string;
+
+  @IsDefined({ message: 'missing; {} matches every shipment' })
+  @IsObject({ message: 'must be an object; {} matches every shipment' })
+  when: Record<string, unknown>;
+
+  @IsDefined({ message: 'missing' })
+  @ValidateNested()
+  @Type(() => RuleUse)
+  use: RuleUse;
+}
+
+export class PrintingConfig {
+  @IsIn(['resource', 'document', 'none'], { message: 'must be resource, document or none' })
+  mode: 'resource' | 'document' | 'none' = 'resource';
+}
+
+/** `waybridge.yaml`. */
+export class ConfigFile {
+  @IsArray({ message: 'must be a list' })
+  @ArrayNotEmpty({ message: 'must name at least one area' })
+  @ValidateNested({ each: true })
+  @Type(() => AreaConfig)
+  areas: AreaConfig[];
+
+  @IsDefined({ message: 'missing; at least one account' })
+  @IsObject({ message: 'must be an object of accounts by name' })
+  accounts: Record<string, AccountConfig>;
+
+  @IsOptional()
+  @IsArray({ message: 'must be a list' })
+  @ValidateNested({ each: true })
+  @Type(() => RuleConfig)
+  rules?: RuleConfig[];
+
+  @IsDefined({ message: 'must be an object' })
+  @ValidateNested()
+  @Type(() => PrintingConfig)
+  printing: PrintingConfig = new PrintingConfig();
+}
+
+/** An account with its carrier and its checked settings. */
+export interface ConfiguredAccount {
+  readonly name: string;
+  readonly adapter: CarrierAdapter;
+  readonly imsCarrierName: string;
+  readonly baseUrl: string;
+  readonly config: object;
+}
+
+export interface ReadConfig {
+  readonly file: ConfigFile;
+  readonly accounts: readonly ConfiguredAccount[];
+  /** Values that must never be seen. */
+  readonly secrets: readonly string[];
+}
+
+export interface ConfigSurroundings {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly adapters: readonly CarrierAdapter[];
+  readonly allowPrivate: 'true' | 'false';
+}
+
+type Outcome = { readonly config: ReadConfig | null; readonly problems: readonly SettingProblem[] };
+
+/** Reads and checks `waybridge.yaml`; every problem comes with its path. */
+export function readConfigFile(path: string, surroundings: ConfigSurroundings): Outcome {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unreadable';
+    return {
+      config: null,
+      problems: [
+        { where: 'CONFIG_FILE', rule: `cannot be read (${reason}); begin with a copy of waybridge.example.yaml` },
+      ],
+    };
+  }
+  return readConfig(text, surroundings);
+}
+
+/** As `readConfigFile`, for a text. */
+export function readConfig(text: string, surroundings: ConfigSurroundings): Outcome {
+  const document = parseDocument(text);
+  if (document.errors.length > 0) {
+    const problems = document.errors.map((error) => ({
+      where: `line ${error.linePos?.[0].line ?? '?'}`,
+      rule: `is not valid YAML (${error.code})`,
+    }));
+    return { config: null, problems };
+  }
+  const filled = fillIn(document.toJS() as unknown, surroundings.environment);
+  const file = plainToInstance(ConfigFile, filled.value ?? {}, { exposeDefaultValues: true });
+  const structure = validateSync(file, { forbidUnknownValues: true, whitelist: true, forbidNonWhitelisted: true });
+  const problems = [...filled.problems, ...structure.flatMap((error) => flatten(error, ''))];
+  if (problems.length > 0) return { config: null, problems };
+  const accounts = Object.entries(file.accounts).map(([name, raw]) => readAccount(name, raw, surroundings));
+  const readable = accounts.flatMap((account) => account.account ?? []);
+  const all = [...accounts.flatMap((account) => account.problems), ...acrossSections(file)];
+  const secrets = [...filled.secrets, ...file.areas.map((area) => area.apiKey), ...readable.flatMap(secretsOf)];
+  return all.length > 0
+    ? { config: null, problems: all }
+    : { config: { file, accounts: readable, secrets }, problems: [] };
+}
+
+/** Replaces `${NAME}` in texts, after parsing: a value can never change the structure. */
+function fillIn(value: unknown, environment: Readonly<Record<string, string>>) {
+  const problems: SettingProblem[] = [];
+  const secrets: string[] = [];
+  const fill = (node: unknown, path: string): unknown => {
+    if (typeof node === 'string') {
+      return node.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_all, name: string) => {
+        const found = environment[name];
+        if (!found) problems.push({ where: path, rule: `needs the environment variable ${name}, which is missing` });
+        else secrets.push(found);
+        return found ?? '';
+      });
+    }
+    if (Array.isArray(node)) return node.map((item, index) => fill(item, `${path}[${index}]`));
+    if (node === null || typeof node !== 'object') return node;
+    return Object.fromEntries(
+      Object.entries(node).map(([key, item]) => [key, fill(item, path === '' ? key : `${path}.${key}`)]),
+    );
+  };
+  return { value: fill(value, ''), problems, secrets };
+}
+
+function flatten(error: ValidationError, parent: string): SettingProblem[] {
+  const index = /^\d+$/.test(error.property);
+  const where = index ? `${parent}[${error.property}]` : [parent, error.property].filter(Boolean).join('.');
+  const own = Object.entries(error.constraints ?? {}).slice(0, 1);
+  const rules = own.map(([rule, message]) => ({
+    where,
+    rule: rule === 'whitelistValidation' ? 'is not a known key' : message,
+  }));
+  return [...rules, ...(error.children ?? []).flatMap((child) => flatten(child, where))];
+}
+
+function readAccount(
+  name: string,
+  raw: unknown,
+  surroundings: ConfigSurroundings,
+): { readonly account: ConfiguredAccount | null; readonly problems: readonly SettingProblem[] } {
+  const where = `accounts.${name}`;
+  const account = plainToInstance(AccountConfig, raw ?? {}, { exposeDefaultValues: true });
+  const structure = validateSync(account, { whitelist: true, forbidNonWhitelisted: true });
+  if (structure.length > 0) return { account: null, problems: structure.flatMap((error) => flatten(error, where)) };
+  const adapter = surroundings.adapters.find((candidate) => candidate.id === account.carrier);
+  if (!adapter) {
+    const known = surroundings.adapters.map((candidate) => candidate.id).join(', ');
+    return {
+      account: null,
+      problems: [{ where: `${where}.carrier`, rule: `is not a carrier we have; there are: ${known}` }],
+    };
+  }
+  const config = plainToInstance(adapter.Config, account.config, { exposeDefaultValues: true });
+  const baseUrl = (account.baseUrl ?? adapter.baseUrl).replace(/\/+$/, '');
+  const problems = validateSync(config, { whitelist: true, forbidNonWhitelisted: true }).flatMap((error) =>
+    flatten(error, `${where}.config`),
+  );
+  const address = mayCarryCredentials(baseUrl, surroundings.allowPrivate)
+    ? []
+    : [{ where: `${where}.baseUrl`, rule: 'must be an https address (plain http only to this machine)' }];
+  return {
+    account: { name, adapter, imsCarrierName: account.imsCarrierName, baseUrl, config },
+    problems: [...problems, ...address],
+  };
+}
+
+/** What only shows when two sections are read together. */
+function acrossSections(file: ConfigFile): SettingProblem[] {
+  const contexts = file.areas.map((area) => area.contextId);
+  const twice = contexts.filter((id, index) => contexts.indexOf(id) !== index);
+  const names = Object.values(file.accounts).map((account) => account.imsCarrierName);
+  const ambiguous = file.rules ? [] : names.filter((name, index) => names.indexOf(name) !== index);
+  const rules = (file.rules ?? []).flatMap((rule, index) => [
+    ...(Object.hasOwn(file.accounts, rule.use.account)
+      ? []
+      : [{ where: `rules[${index}].use.account`, rule: 'is not the name of an account' }]),
+    ...ruleProblems(rule).map((problem) => ({ where: `rules[${index}].when`, rule: problem })),
+  ]);
+  return [
+    ...twice.map((id) => ({ where: 'areas', rule: `name the contextId ${id} twice` })),
+    ...ambiguous.map((name) => ({
+      where: 'accounts',
+      rule: `two of them are "${name}" in the IMS; rules must choose between them`,
+    })),
+    ...rules,
+  ];
+}
+
+const SECRET_KEY = /key|secret|password|token|^code$/i;
+
+function secretsOf(account: ConfiguredAccount): string[] {
+  return Object.entries(account.config).flatMap(([key, value]) =>
+    SECRET_KEY.test(key) && typeof value === 'string' ? [value] : [],
+  );
+}

@@ -1,0 +1,160 @@
+import type { Consignment } from './consignment.js';
+import { type JournalEntry, LeaseLost, claim, loadConsignment, save, storeLabels } from './ledger.js';
+import { apply } from './machine/apply.js';
+import type { Circumstances, Fact } from './machine/fact.js';
+import { type Step, nextStep } from './machine/next-step.js';
+import { aboutToSend } from './machine/sending.js';
+import { type Sent, book } from './steps/book.js';
+import { cancelBooked } from './steps/cancel.js';
+import { clearDoubt } from './steps/clear-doubt.js';
+import { fetchLabels } from './steps/fetch-labels.js';
+import { prepare } from './steps/prepare.js';
+import { mustNotRepeat, write } from './steps/write.js';
+import { trace } from './trace.js';
+import { type World, areaOf } from './world.js';
+
+/** A consignment that still moves after this many steps in a row goes round in circles. */
+const MOST_STEPS = 200;
+
+/**
+ * Moves one consignment as far as it goes now: claim, step, fact, write, and again. It alone writes states. Whatever a
+ * process dies in, the next one that claims the row goes on from what is written.
+ * @returns when the row is at rest, postponed, or held by somebody else
+ */
+export async function advance(world: World, id: string): Promise<void> {
+  const now = world.clock.now();
+  const until = new Date(now.getTime() + world.lease.lengthMs);
+  let consignment = await claim(world.database, id, { owner: world.lease.owner, now, until });
+  if (!consignment) return;
+  try {
+    for (let steps = 0; consignment && steps < MOST_STEPS; steps += 1) {
+      consignment = await moveOn(world, consignment);
+    }
+    if (consignment) throw new Error(`consignment ${id} does not come to rest`);
+  } catch (error) {
+    if (error instanceof LeaseLost) return world.log.warn('lease lost', { consignment: id, error });
+    await comeToTerms(world, id, error);
+  }
+}
+
+/** Something nobody foresaw: the row is given back and tried again later, and not for ever. */
+async function comeToTerms(world: World, id: string, error: unknown): Promise<void> {
+  const stack = error instanceof Error ? error.stack : undefined;
+  world.log.error('consignment broke', { consignment: id, error, stack });
+  const current = await loadConsignment(world.database, id);
+  const after = apply(current, { kind: 'broke' }, circumstances(world, current));
+  const { cancelWanted: knownWish } = current;
+  const entries = trace(current, { kind: 'broke' }, after);
+  await store(world, after, { entries, goesOn: false, answersWish: 'stands', knownWish });
+}
+
+/** One step. @returns `null` when there is nothing more to do now; the lease is given back then */
+async function moveOn(world: World, consignment: Consignment): Promise<Consignment | null> {
+  const step = nextStep(consignment);
+  if (step.kind === 'rest') {
+    await store(
+      world,
+      { ...consignment, dueAt: null },
+      { entries: [], goesOn: false, answersWish: 'stands', knownWish: consignment.cancelWanted },
+    );
+    return null;
+  }
+  let current = consignment;
+  const intend = async (change: (current: Consignment) => Consignment) => {
+    current = await store(world, change(current), {
+      entries: [],
+      goesOn: true,
+      answersWish: 'stands',
+      knownWish: current.cancelWanted,
+    });
+    return current;
+  };
+  const { fact, labels } = await take(world, step, { consignment, intend });
+  const after = apply(current, fact, circumstances(world, current));
+  const now = world.clock.now();
+  if (labels.length > 0) await storeLabels(world.database, consignment.id, { labels, now });
+  const goesOn = after.dueAt !== null && after.dueAt <= now;
+  const answersWish = current.cancelWanted !== null && after.cancelWanted === null ? 'answered' : 'stands';
+  const knownWish = current.cancelWanted;
+  const saved = await store(world, after, { entries: trace(current, fact, after), goesOn, answersWish, knownWish });
+  return goesOn ? saved : null;
+}
+
+interface Hand {
+  readonly consignment: Consignment;
+  /** Commits an intent before something leaves. */
+  readonly intend: (change: (current: Consignment) => Consignment) => Promise<Consignment>;
+}
+
+async function take(world: World, step: Exclude<Step, { kind: 'rest' }>, hand: Hand): Promise<Sent> {
+  const { consignment } = hand;
+  switch (step.kind) {
+    case 'prepare':
+      return only(await prepare(world, consignment));
+    case 'book': {
+      const intend = () => hand.intend((current) => aboutToSend(current, step.parts, world.clock.now()));
+      return book(world, consignment, { numbers: step.parts, intend });
+    }
+    case 'clear-doubt':
+      return only(await clearDoubt(world, consignment, step.part));
+    case 'fetch-labels':
+      return fetchLabels(world, consignment);
+    case 'cancel':
+      return only(await cancelBooked(world, consignment));
+    case 'nothing-to-cancel':
+      return only({ kind: 'nothing-to-cancel' });
+    case 'write':
+      return only(await writeWave(world, step, hand));
+  }
+}
+
+/** Before a call that must not be repeated leaves, it is written down that it does. */
+async function writeWave(world: World, step: Extract<Step, { kind: 'write' }>, hand: Hand): Promise<Fact> {
+  const once = new Set(
+    step.effects.filter((effect) => mustNotRepeat(effect) && effect.state === 'open').map((e) => e.key),
+  );
+  if (once.size > 0) {
+    await hand.intend((current) => ({
+      ...current,
+      effects: current.effects.map((effect) => (once.has(effect.key) ? { ...effect, state: 'sent' } : effect)),
+    }));
+  }
+  return write(world, hand.consignment, step.effects);
+}
+
+function only(fact: Fact): Sent {
+  return { fact, labels: [] };
+}
+
+function circumstances(world: World, consignment: Consignment): Circumstances {
+  const account = consignment.plan ? world.accounts.get(consignment.plan.account) : undefined;
+  return {
+    now: world.clock.now(),
+    random: world.random(),
+    giveUpAfterMs: areaOf(world, consignment.area).giveUpAfterMs,
+    printing: world.printing.mode,
+    canCancel: account?.carrier.cancel !== undefined,
+    labelLink: world.labelLink(consignment.id),
+  };
+}
+
+interface Storing {
+  readonly entries: readonly JournalEntry[];
+  readonly goesOn: boolean;
+  readonly answersWish: 'answered' | 'stands';
+  readonly knownWish: Consignment['cancelWanted'];
+}
+
+async function store(world: World, consignment: Consignment, storing: Storing): Promise<Consignment> {
+  const saved = await save(world.database, consignment, {
+    owner: world.lease.owner,
+    now: world.clock.now(),
+    entries: storing.entries,
+    keepLease: storing.goesOn ? 'keep' : 'give-back',
+    answersWish: storing.answersWish,
+    knownWish: storing.knownWish,
+  });
+  const log = world.log.child({ consignment: consignment.id, area: consignment.area });
+  for (const entry of storing.entries) log.info(entry.what, entry.fields);
+  return saved;
+}

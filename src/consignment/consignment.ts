@@ -1,0 +1,197 @@
+import type { MessageKey, MessageValues } from '../messages/keys.js';
+import type { Booking, BookingRequest, Problem } from '../../carriers/contract/model.js';
+
+/**
+ * Where a consignment stands. The first six follow each other; the rest are ends, of which all but `closed` may be taken
+ * up again.
+ */
+export type ConsignmentState =
+  /** The event is stored; nobody was asked yet. */
+  | 'received'
+  /** Carrier chosen, requests frozen, nothing sent. */
+  | 'planned'
+  /** At least one request left or is about to. */
+  | 'booking'
+  /** A request left and we do not know what became of it. */
+  | 'in-doubt'
+  /** The carrier has everything. */
+  | 'booked'
+  /** Labels are here (or known not to come); being written back. */
+  | 'labelled'
+  /** Being cancelled at the carrier. */
+  | 'cancelling'
+  | EndState;
+
+export type EndState =
+  | 'closed'
+  /** Nothing is booked; the worker was told why. */
+  | 'refused'
+  /** Something is booked, something is missing; the worker was told. */
+  | 'incomplete'
+  | 'cancelled'
+  /** Not ours to book: the document was cancelled, done, or taken by another. */
+  | 'set-aside';
+
+export const END_STATES: readonly ConsignmentState[] = ['closed', 'refused', 'incomplete', 'cancelled', 'set-aside'];
+
+/** What made us book. */
+export type BookedOn = 'transport-booking' | 'delivery-note' | 'packing-completed';
+
+/** One request to the carrier; a shipment has several where the carrier takes fewer parcels at once. */
+export interface Part {
+  readonly n: number;
+  /** `sending`: the intent is committed; whoever reads this and did not write it does not know what happened. */
+  readonly state: 'planned' | 'sending' | 'in-doubt' | 'booked' | 'refused' | 'cancelled';
+  readonly request: BookingRequest;
+  /** How often it was sent, or was about to be. */
+  readonly attempt: number;
+  readonly sentAt: string | null;
+  /** In doubt: from when on the carrier has certainly ended its work on the request. */
+  readonly quietFrom: string | null;
+  readonly booking: Booking | null;
+  readonly problems: readonly Problem[];
+  /** Numbers that were found at the carrier without saying which parcel they belong to. */
+  readonly unmatched: readonly string[];
+  readonly labels: 'missing' | 'stored' | 'not-to-be-had';
+}
+
+/** Whom a message is for: it appears on the device of the worker who caused the event. */
+export interface Addressee {
+  readonly eventId: string;
+  readonly userId: string | number | null;
+  readonly deviceName: string | null;
+}
+
+/** A message as a key and its values; it becomes text in the area's language when it is sent. */
+export type MessageDraft = {
+  readonly [Key in MessageKey]: { readonly key: Key; readonly values: MessageValues<Key> };
+}[MessageKey];
+
+/** One message; its values are checked against its key. */
+export function say<Key extends MessageKey>(key: Key, values: MessageValues<Key>): MessageDraft {
+  return { key, values } as MessageDraft;
+}
+
+/** One write to the IMS. */
+export type EffectCall =
+  | {
+      readonly kind: 'tracking';
+      readonly containerId: string;
+      readonly trackingNumber: string;
+      readonly trackingUrl: string | null;
+    }
+  | { readonly kind: 'carriers-number'; readonly number: string }
+  | { readonly kind: 'attachment'; readonly fileName: string }
+  | { readonly kind: 'print' }
+  | { readonly kind: 'work-status'; readonly status: 'DONE' | 'FAILED' }
+  | { readonly kind: 'message'; readonly to: Addressee; readonly message: MessageDraft }
+  /** What our access does not allow; said once in an area. */
+  | { readonly kind: 'not-allowed-notice'; readonly to: Addressee };
+
+export interface Effect {
+  /** Stable within the consignment and its run, e.g. `tracking:10000012`. */
+  readonly key: string;
+  /** Effects of one wave go out together; the next wave waits for them. */
+  readonly wave: number;
+  readonly call: EffectCall;
+  /** `sent`: a call that must not be repeated is about to leave; read by another it means `unknown`. */
+  readonly state: 'open' | 'sent' | 'done' | 'not-allowed' | 'failed' | 'unknown';
+  /** Why it is not done. */
+  readonly note: string | null;
+}
+
+/** What is fixed once the carrier is chosen. */
+export interface Plan {
+  readonly account: string;
+  readonly carrierId: string;
+  readonly carrierName: string;
+  readonly rule: string | null;
+  /** All containers of the shipment in the order of the IMS. */
+  readonly containers: readonly string[];
+  readonly contextId: string;
+}
+
+export interface CancelWish extends Addressee {
+  readonly by: 'document' | 'operator';
+}
+
+export interface Consignment {
+  readonly id: string;
+  readonly area: string;
+  readonly bookedOn: BookedOn;
+  readonly documentId: string | null;
+  readonly shipmentId: string | null;
+  readonly shipmentNumber: string | null;
+  readonly addressee: Addressee;
+  readonly state: ConsignmentState;
+  readonly version: number;
+  readonly plan: Plan | null;
+  readonly reference: string | null;
+  readonly parts: readonly Part[];
+  readonly effects: readonly Effect[];
+  /** What will be told when the write-back has ended, one message a problem. */
+  readonly shortfalls: readonly MessageDraft[];
+  /** Decided end; reached when no effect is open any more. */
+  readonly outcome: EndState | null;
+  /** The document is ON_GOING by our hand. */
+  readonly claimed: boolean;
+  readonly waitsForPerson: boolean;
+  readonly cancelWanted: CancelWish | null;
+  /** Why `cancelling`: a wish, or some parcels of it were refused and none shall be left alone. */
+  readonly compensating: boolean;
+  /** Postponements in a row. */
+  readonly tries: number;
+  readonly run: number;
+  readonly runStartedAt: Date;
+  readonly dueAt: Date | null;
+  /** Until when whoever read this row holds it; `null`: nobody does. */
+  readonly leaseUntil: Date | null;
+  readonly createdAt: Date;
+}
+
+/** The name the label file has in the IMS; the same name again replaces the file. */
+export function labelFileName(consignment: Consignment): string {
+  return `SHIPPING_LABEL_${consignment.documentId ?? consignment.shipmentId ?? consignment.id}.pdf`;
+}
+
+/** How a worker knows the shipment. */
+export function shipmentName(consignment: Consignment): string {
+  return consignment.shipmentNumber ?? consignment.shipmentId ?? consignment.documentId ?? consignment.id;
+}
+
+export function carrierName(consignment: Consignment): string {
+  return consignment.plan?.carrierName ?? '-';
+}
+
+export function partsIn(consignment: Consignment, ...states: readonly Part['state'][]): readonly Part[] {
+  return consignment.parts.filter((part) => states.includes(part.state));
+}
+
+/** Every booked parcel with its number, in the order of the containers. */
+export function bookedParcels(consignment: Consignment) {
+  const order = consignment.plan?.containers ?? [];
+  const parcels = partsIn(consignment, 'booked').flatMap((part) =>
+    (part.booking?.parcels ?? []).flatMap((parcel) => (parcel.kind === 'booked' ? [parcel] : [])),
+  );
+  return [...parcels].sort((a, b) => order.indexOf(a.parcelId) - order.indexOf(b.parcelId));
+}
+
+/** Containers of the plan that have no number. */
+export function missingContainers(consignment: Consignment): readonly string[] {
+  const booked = new Set(bookedParcels(consignment).map((parcel) => parcel.parcelId));
+  return (consignment.plan?.containers ?? []).filter((id) => !booked.has(id));
+}
+
+const LONGEST_CARRIERS_NUMBER = 36;
+
+/** What stands for the whole shipment in the IMS: the carrier's number, else the first container's. */
+export function carriersShipmentNumber(consignment: Consignment): string | null {
+  const own = partsIn(consignment, 'booked').flatMap((part) => part.booking?.carrierNumber ?? []);
+  const numbers = [
+    ...(own.length === 1 ? own : []),
+    ...bookedParcels(consignment).map((p) => p.trackingNumber),
+    ...own,
+  ];
+  const fitting = numbers.find((number) => number.length <= LONGEST_CARRIERS_NUMBER);
+  return fitting ?? numbers[0]?.slice(0, LONGEST_CARRIERS_NUMBER) ?? null;
+}

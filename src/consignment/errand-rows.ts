@@ -1,0 +1,81 @@
+import type { Sql } from '../db/database.js';
+import type { Addressee } from './consignment.js';
+import type { Lease } from './ledger.js';
+
+/** Work for an event that books nothing. */
+export type ErrandKind = 'choose-carrier' | 'look-at-delivery-note' | 'identify-document';
+
+export interface Errand {
+  /** The event's id. */
+  readonly id: string;
+  readonly kind: ErrandKind;
+  readonly area: string;
+  readonly shipmentId: string | null;
+  readonly documentId: string | null;
+  readonly addressee: Addressee;
+  readonly tries: number;
+  readonly createdAt: Date;
+}
+
+interface ErrandRow {
+  readonly id: string;
+  readonly kind: ErrandKind;
+  readonly area: string;
+  readonly shipment_id: string | null;
+  readonly document_id: string | null;
+  readonly user_id: string | number | null;
+  readonly device_name: string | null;
+  readonly tries: number;
+  readonly created_at: Date;
+}
+
+export async function insertErrand(sql: Sql, errand: Omit<Errand, 'tries'>): Promise<void> {
+  const { id, kind, area, shipmentId, documentId, addressee, createdAt } = errand;
+  await sql.query(
+    `insert into errand (id, kind, area, shipment_id, document_id, user_id, device_name, state, due_at, created_at)
+     values ($1, $2, $3, $4, $5, $6::jsonb, $7, 'open', $8, $8) on conflict do nothing`,
+    [id, kind, area, shipmentId, documentId, JSON.stringify(addressee.userId), addressee.deviceName, createdAt],
+  );
+}
+
+export async function claimErrand(sql: Sql, id: string, lease: Lease): Promise<Errand | null> {
+  const rows = await sql.query<ErrandRow>(
+    `update errand set lease_owner = $2, lease_until = $3, version = version + 1
+      where id = $1 and state = 'open' and due_at <= $4 and (lease_until is null or lease_until <= $4) returning *`,
+    [id, lease.owner, lease.until, lease.now],
+  );
+  const [row] = rows;
+  if (!row) return null;
+  return {
+    id: row.id,
+    kind: row.kind,
+    area: row.area,
+    shipmentId: row.shipment_id,
+    documentId: row.document_id,
+    addressee: { eventId: row.id, userId: row.user_id, deviceName: row.device_name },
+    tries: row.tries,
+    createdAt: row.created_at,
+  };
+}
+
+/** `dueAt`: when to try again; `null`: it has ended. */
+export async function saveErrand(
+  sql: Sql,
+  id: string,
+  change: { readonly state: 'open' | 'done' | 'given-up'; readonly note: string | null; readonly dueAt: Date | null },
+): Promise<void> {
+  await sql.query(
+    `update errand set state = $2, note = $3, due_at = $4, tries = tries + 1, lease_owner = null, lease_until = null,
+            version = version + 1
+      where id = $1`,
+    [id, change.state, change.note, change.dueAt],
+  );
+}
+
+export async function dueErrands(sql: Sql, now: Date, limit: number): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    'select id from errand where due_at <= $1 and (lease_until is null or lease_until <= $1) order by due_at limit $2',
+    [now, limit],
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import type { Sql } from '../db/database.js';
+import { tryParseJson } from '../../carriers/contract/json.js';
+import { type ImsEvent, type ReadEvent, readEvents } from '../ims/events.js';
+import type { Addressee, BookedOn, Consignment } from './consignment.js';
+import { type ErrandKind, insertErrand } from './errand-rows.js';
+import { type NewConsignment, insertConsignment, markHandedOver, reopenByDocument, wishCancelled } from './ledger.js';
+
+/** What became of one event. */
+export interface Receipt {
+  readonly eventId: string | null;
+  readonly outcome: 'accepted' | 'duplicate' | 'ignored' | 'unreadable';
+  readonly problems?: readonly string[];
+}
+
+/** What intake needs to know of the areas. */
+export type KnownAreas = ReadonlyMap<string, { readonly bookOn: 'transport-booking' | 'delivery-note' }>;
+
+export interface Arrival {
+  readonly event: ReadEvent;
+  /** As it came. */
+  readonly body: string;
+  readonly now: Date;
+}
+
+/** What a sender posted, event by event, each with its own text. */
+export function arrivalsIn(body: Uint8Array): readonly Omit<Arrival, 'now'>[] {
+  const events = readEvents(body);
+  const [only, ...more] = events;
+  if (only && more.length === 0) return [{ event: only, body: storable(Buffer.from(body).toString('utf8')) }];
+  const json = tryParseJson(body);
+  return events.map((event, index) => ({
+    event,
+    body: storable(JSON.stringify(Array.isArray(json) ? (json as readonly unknown[])[index] : null)),
+  }));
+}
+
+/** A text column takes every character but this one. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\uFFFD');
+}
+
+export interface Taken {
+  readonly receipt: Receipt;
+  /** Rows to be looked at now. */
+  readonly wake: readonly string[];
+}
+
+/** What an event asks us to do; pure. */
+export type Demand =
+  | { readonly kind: 'book'; readonly bookedOn: BookedOn }
+  | { readonly kind: 'errand'; readonly errand: ErrandKind }
+  | { readonly kind: 'cancel' }
+  | { readonly kind: 'hand-over' }
+  | { readonly kind: 'nothing'; readonly problems?: readonly string[] };
+
+const OLD_BOOKING_TYPES = ['packingCompleted', 'shippingLabelRequest'];
+
+export function demandOf(event: ImsEvent, area: { readonly bookOn: 'transport-booking' | 'delivery-note' }): Demand {
+  if (event.eventType === 'shipmentCreated') return { kind: 'errand', errand: 'choose-carrier' };
+  if (OLD_BOOKING_TYPES.includes(event.eventType ?? '')) return { kind: 'book', bookedOn: 'packing-completed' };
+  if (event.eventType === 'documentCancelled') return cancels(event) ? { kind: 'cancel' } : { kind: 'nothing' };
+  if (event.eventType !== 'documentCreated' && event.eventType !== null) return { kind: 'nothing' };
+  if (event.documentType !== null) return demandOfDocument(event.documentType, area);
+  return event.documentId === null ? { kind: 'nothing' } : { kind: 'errand', errand: 'identify-document' };
+}
+
+/** A document that was created asks by its type. */
+export function demandOfDocument(
+  documentType: string,
+  area: { readonly bookOn: 'transport-booking' | 'delivery-note' },
+): Demand {
+  switch (documentType) {
+    case 'TRANSPORT_BOOKING':
+      return { kind: 'book', bookedOn: 'transport-booking' };
+    case 'DELIVERY_NOTE':
+      return area.bookOn === 'delivery-note'
+        ? { kind: 'book', bookedOn: 'delivery-note' }
+        : { kind: 'errand', errand: 'look-at-delivery-note' };
+    case 'CONSIGNMENT_NOTE':
+      return { kind: 'hand-over' };
+    default:
+      return { kind: 'nothing' };
+  }
+}
+
+function cancels(event: ImsEvent): boolean {
+  return event.documentType === 'TRANSPORT_BOOKING' || event.documentType === 'DELIVERY_NOTE';
+}
+
+/** Stores one event with all it asks for; inside the caller's transaction, so all of it or nothing is there. */
+export async function takeIn(sql: Sql, arrival: Arrival, areas: KnownAreas): Promise<Taken> {
+  const { event } = arrival;
+  const area = event.kind === 'event' ? areaOfEvent(event, areas) : null;
+  const demand = decide(event, area, areas);
+  if (!(await insertEvent(sql, arrival, { area, demand }))) {
+    return { receipt: { eventId: event.eventId, outcome: 'duplicate' }, wake: [] };
+  }
+  if (event.kind === 'unreadable')
+    return { receipt: { eventId: event.eventId, outcome: 'unreadable', problems: event.problems }, wake: [] };
+  if (demand.kind === 'nothing' || area === null) {
+    const problems = demand.kind === 'nothing' && demand.problems ? { problems: demand.problems } : {};
+    return { receipt: { eventId: event.eventId, outcome: 'ignored', ...problems }, wake: [] };
+  }
+  const wake = await begin(sql, { event, area, demand, bookOn: areas.get(area)?.bookOn, now: arrival.now });
+  return { receipt: { eventId: event.eventId, outcome: 'accepted' }, wake };
+}
+
+function decide(event: ReadEvent, area: string | null, areas: KnownAreas): Demand {
+  if (event.kind === 'unreadable') return { kind: 'nothing' };
+  const settings = area === null ? undefined : areas.get(area);
+  if (settings) return demandOf(event, settings);
+  const problem = event.contextId === null ? 'contextId is missing' : `area ${event.contextId} is not configured`;
+  return { kind: 'nothing', problems: [problem] };
+}
+
+/** Some old events do not name their area: with one area there is no doubt. */
+function areaOfEvent(event: ImsEvent, areas: KnownAreas): string | null {
+  if (event.contextId !== null) return event.contextId;
+  const [only, ...more] = areas.keys();
+  return only !== undefined && more.length === 0 ? only : null;
+}
+
+async function insertEvent(
+  sql: Sql,
+  { event, body, now }: Arrival,
+  { area, demand }: { readonly area: string | null; readonly demand: Demand },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `insert into event (event_id, area, event_type, document_type, document_id, shipment_id, occurred_at, outcome, problems,
+                        body, received_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11) on conflict (event_id) do nothing returning event_id`,
+    event.kind === 'event'
+      ? [...described(event, area), demand.kind === 'nothing' ? 'ignored' : 'accepted', null, body, now]
+      : [
+          unreadableId(body),
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          'unreadable',
+          JSON.stringify(event.problems),
+          body,
+          now,
+        ],
+  );
+  return rows.length > 0;
+}
+
+function described(event: ImsEvent, area: string | null): readonly unknown[] {
+  return [
+    event.eventId,
+    area,
+    event.eventType,
+    event.documentType,
+    event.documentId,
+    event.shipmentId,
+    event.occurredAt,
+  ];
+}
+
+/** Not the id it claims: an unreadable event must never hide a readable one that comes under the same id. */
+function unreadableId(body: string): string {
+  return `unreadable:${createHash('sha256').update(body).digest('hex')}`;
+}
+
+interface Beginning {
+  readonly event: ImsEvent;
+  readonly area: string;
+  readonly demand: Exclude<Demand, { kind: 'nothing' }>;
+  readonly bookOn: 'transport-booking' | 'delivery-note' | undefined;
+  readonly now: Date;
+}
+
+async function begin(sql: Sql, { event, area, demand, bookOn, now }: Beginning): Promise<readonly string[]> {
+  switch (demand.kind) {
+    case 'book':
+      return beginBooking(sql, newConsignment(event, area, { bookedOn: demand.bookedOn, now }));
+    case 'errand': {
+      const { eventId: id, shipmentId, documentId } = event;
+      await insertErrand(sql, {
+        id,
+        kind: demand.errand,
+        area,
+        shipmentId,
+        documentId,
+        addressee: addresseeOf(event),
+        createdAt: now,
+      });
+      return [id];
+    }
+    case 'cancel':
+      return wishCancelled(sql, {
+        area,
+        ...cancelledBookings(event, bookOn),
+        before: new Date((event.occurredAt ?? now).getTime() + EVENT_TIME_TOLERANCE_MS),
+        by: { ...addresseeOf(event), by: 'document' },
+        now,
+      });
+    case 'hand-over':
+      await markHandedOver(sql, { area, shipmentIds: event.shipmentIds, now });
+      return [];
+  }
+}
+
+/** Event times have whole seconds and another clock. */
+const EVENT_TIME_TOLERANCE_MS = 2_000;
+
+/** The document we booked on names the booking itself; any other names the shipment whose bookings are meant. */
+function cancelledBookings(event: ImsEvent, bookOn: 'transport-booking' | 'delivery-note' | undefined) {
+  const bookedOn = bookOn === 'delivery-note' ? ['TRANSPORT_BOOKING', 'DELIVERY_NOTE'] : ['TRANSPORT_BOOKING'];
+  const own = bookedOn.includes(event.documentType ?? '');
+  return { documentId: own ? event.documentId : null, shipmentId: event.shipmentId };
+}
+
+/** One document, one consignment: a second event for it takes up what had failed and changes nothing else. */
+export async function beginBooking(sql: Sql, consignment: NewConsignment): Promise<readonly string[]> {
+  const id = (await insertConsignment(sql, consignment)) ?? (await reopenByDocument(sql, consignment));
+  return id === null ? [] : [id];
+}
+
+function newConsignment(
+  event: ImsEvent,
+  area: string,
+  { bookedOn, now }: { readonly bookedOn: Consignment['bookedOn']; readonly now: Date },
+): NewConsignment {
+  const documentId = bookedOn === 'packing-completed' ? null : event.documentId;
+  return { area, bookedOn, documentId, shipmentId: event.shipmentId, addressee: addresseeOf(event), now };
+}
+
+function addresseeOf(event: ImsEvent): Addressee {
+  return { eventId: event.eventId, userId: event.userId, deviceName: event.deviceName };
+}

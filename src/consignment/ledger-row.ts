@@ -1,0 +1,92 @@
+import { type Consignment, bookedParcels, carriersShipmentNumber } from './consignment.js';
+
+/** The row as the database gives it. */
+export interface ConsignmentRow {
+  readonly id: string;
+  readonly area: string;
+  readonly booked_on: Consignment['bookedOn'];
+  readonly document_id: string | null;
+  readonly shipment_id: string | null;
+  readonly shipment_number: string | null;
+  readonly event_id: string;
+  readonly user_id: string | number | null;
+  readonly device_name: string | null;
+  readonly state: Consignment['state'];
+  readonly version: number;
+  readonly reference: string | null;
+  readonly carrier_number: string | null;
+  readonly plan: PlanColumn | null;
+  readonly parts: Consignment['parts'];
+  readonly effects: Consignment['effects'];
+  readonly problems: Consignment['shortfalls'];
+  readonly waits_for_person: boolean;
+  readonly cancel_wanted: Consignment['cancelWanted'];
+  readonly tries: number;
+  readonly run: number;
+  readonly run_started_at: Date;
+  readonly due_at: Date | null;
+  readonly lease_until: Date | null;
+  readonly handed_over_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** The plan, and beside it what only `advance` reads. */
+interface PlanColumn {
+  readonly plan: Consignment['plan'];
+  readonly outcome: Consignment['outcome'];
+  readonly claimed: boolean;
+  readonly compensating: boolean;
+}
+
+export function toConsignment(row: ConsignmentRow): Consignment {
+  return {
+    id: row.id,
+    area: row.area,
+    bookedOn: row.booked_on,
+    documentId: row.document_id,
+    shipmentId: row.shipment_id,
+    shipmentNumber: row.shipment_number,
+    addressee: { eventId: row.event_id, userId: row.user_id, deviceName: row.device_name },
+    state: row.state,
+    version: row.version,
+    plan: row.plan?.plan ?? null,
+    reference: row.reference,
+    parts: row.parts,
+    effects: row.effects,
+    shortfalls: row.problems,
+    outcome: row.plan?.outcome ?? null,
+    claimed: row.plan?.claimed ?? false,
+    waitsForPerson: row.waits_for_person,
+    cancelWanted: row.cancel_wanted,
+    compensating: row.plan?.compensating ?? false,
+    tries: row.tries,
+    run: row.run,
+    runStartedAt: row.run_started_at,
+    dueAt: row.due_at,
+    leaseUntil: row.lease_until,
+    createdAt: row.created_at,
+  };
+}
+
+/** Values of what a step may change, in the order of the statement. */
+export function columnsOf(consignment: Consignment): readonly unknown[] {
+  const { plan, outcome, claimed, compensating } = consignment;
+  const column: PlanColumn = { plan, outcome, claimed, compensating };
+  const anyBooked = bookedParcels(consignment).length > 0;
+  return [
+    consignment.shipmentId,
+    consignment.shipmentNumber,
+    consignment.state,
+    plan?.account ?? null,
+    plan?.carrierId ?? null,
+    consignment.reference,
+    anyBooked ? carriersShipmentNumber(consignment) : null,
+    JSON.stringify(column),
+    JSON.stringify(consignment.parts),
+    JSON.stringify(consignment.effects),
+    JSON.stringify(consignment.shortfalls),
+    consignment.waitsForPerson,
+    consignment.tries,
+  ];
+}

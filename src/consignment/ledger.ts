@@ -1,0 +1,322 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '../db/database.js';
+import type { Consignment } from './consignment.js';
+import { type ConsignmentRow, columnsOf, toConsignment } from './ledger-row.js';
+
+/** What happened, for the operator's eyes. */
+export interface JournalEntry {
+  readonly what: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A label to be kept: part 0 is the file that is attached. */
+export interface StoredLabel {
+  readonly n: number;
+  readonly k: number;
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+  readonly pages: number | null;
+}
+
+/** Somebody else has moved the consignment, or the lease has ended: what was found out must not be written. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+export interface Lease {
+  readonly owner: string;
+  readonly now: Date;
+  readonly until: Date;
+}
+
+/** Takes a consignment that is due and that nobody holds; `null` when there is nothing to take. */
+export async function claim(sql: Sql, id: string, lease: Lease): Promise<Consignment | null> {
+  const rows = await sql.query<ConsignmentRow>(
+    `update consignment set lease_owner = $2, lease_until = $3, version = version + 1
+      where id = $1 and due_at <= $4 and (lease_until is null or lease_until <= $4) returning *`,
+    [id, lease.owner, lease.until, lease.now],
+  );
+  return rows[0] ? toConsignment(rows[0]) : null;
+}
+
+/** Takes a consignment whether or not it is due; `null` when somebody holds it. */
+export async function seize(sql: Sql, id: string, lease: Lease): Promise<Consignment | null> {
+  const rows = await sql.query<ConsignmentRow>(
+    `update consignment set lease_owner = $2, lease_until = $3, version = version + 1
+      where id = $1 and (lease_until is null or lease_until <= $4) returning *`,
+    [id, lease.owner, lease.until, lease.now],
+  );
+  return rows[0] ? toConsignment(rows[0]) : null;
+}
+
+/** Keeps what an instance works on; a lease that has ended stays ended. */
+export async function renewLeases(sql: Sql, lease: Lease, ids: readonly string[]): Promise<void> {
+  await sql.query(
+    'update consignment set lease_until = $2 where lease_owner = $1 and lease_until > $3 and id = any($4::text[])',
+    [lease.owner, lease.until, lease.now, [...ids]],
+  );
+}
+
+/** For the embedded database, whose folder only one process can hold: whoever had leases is dead. */
+export async function dropAllLeases(sql: Sql): Promise<void> {
+  await sql.query('update consignment set lease_owner = null, lease_until = null where lease_owner is not null');
+  await sql.query('update errand set lease_owner = null, lease_until = null where lease_owner is not null');
+}
+
+/**
+ * Writes what a step led to, with its traces, in one statement guarded by version and holder.
+ * `cancel_wanted` is set by others at any time: it is only taken away here.
+ * @returns the consignment as it stands now
+ * @throws LeaseLost
+ */
+export async function save(
+  sql: Sql,
+  consignment: Consignment,
+  change: {
+    readonly owner: string;
+    readonly now: Date;
+    readonly entries: readonly JournalEntry[];
+    readonly keepLease: 'keep' | 'give-back';
+    readonly answersWish: 'answered' | 'stands';
+    /** The wish this step knew of: another one makes the row due at once. */
+    readonly knownWish: Consignment['cancelWanted'];
+  },
+): Promise<Consignment> {
+  const rows = await sql.query<ConsignmentRow>(
+    `with saved as (
+       update consignment set
+         shipment_id = $4, shipment_number = $5, state = $6, account = $7, carrier = $8, reference = $9,
+         carrier_number = $10, plan = $11::jsonb, parts = $12::jsonb, effects = $13::jsonb, problems = $14::jsonb,
+         waits_for_person = $15, tries = $16, updated_at = $17, run = $23, run_started_at = $24,
+         waiting_told_at = case when run = $23 then waiting_told_at end,
+         cancel_wanted = case when $18 then null else cancel_wanted end,
+         due_at = case when cancel_wanted is not distinct from $22::jsonb then $19 else $17 end,
+         lease_owner = case when $20 then lease_owner end,
+         lease_until = case when $20 then lease_until end,
+         version = version + 1
+       where id = $1 and version = $2 and lease_owner = $3 and lease_until > $17
+       returning *
+     ), told as (
+       insert into journal (consignment_id, at, what, fields)
+       select saved.id, $17, entry->>'what', entry->'fields' from saved, jsonb_array_elements($21::jsonb) entry
+     )
+     select * from saved`,
+    [
+      consignment.id,
+      consignment.version,
+      change.owner,
+      ...columnsOf(consignment),
+      change.now,
+      change.answersWish === 'answered',
+      consignment.dueAt,
+      change.keepLease === 'keep',
+      JSON.stringify(change.entries),
+      change.knownWish === null ? null : JSON.stringify(change.knownWish),
+      consignment.run,
+      consignment.runStartedAt,
+    ],
+  );
+  if (!rows[0]) throw new LeaseLost(`consignment ${consignment.id} is no longer ours`);
+  return toConsignment(rows[0]);
+}
+
+export interface NewConsignment {
+  readonly area: string;
+  readonly bookedOn: Consignment['bookedOn'];
+  readonly documentId: string | null;
+  readonly shipmentId: string | null;
+  readonly addressee: Consignment['addressee'];
+  readonly now: Date;
+}
+
+/** @returns the new id, or `null` when the document has a consignment already */
+export async function insertConsignment(sql: Sql, consignment: NewConsignment): Promise<string | null> {
+  const { area, bookedOn, documentId, shipmentId, addressee, now } = consignment;
+  const rows = await sql.query<{ id: string }>(
+    `insert into consignment (id, area, booked_on, document_id, shipment_id, event_id, user_id, device_name, state,
+                              run_started_at, due_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, 'received', $9, $9, $9, $9)
+     on conflict (area, document_id) where document_id is not null do nothing returning id`,
+    [
+      randomUUID(),
+      area,
+      bookedOn,
+      documentId,
+      shipmentId,
+      addressee.eventId,
+      JSON.stringify(addressee.userId),
+      addressee.deviceName,
+      now,
+    ],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/**
+ * A new event for a document whose booking had failed: it is taken up again. What is under way or done stays as it is.
+ * @returns the id when it was taken up
+ */
+export async function reopenByDocument(sql: Sql, event: NewConsignment): Promise<string | null> {
+  const rows = await sql.query<{ id: string }>(
+    `update consignment set state = 'received', run = run + 1, run_started_at = $3, due_at = $3, tries = 0, updated_at = $3,
+            problems = '[]', waiting_told_at = null, event_id = $4, user_id = $5::jsonb, device_name = $6, version = version + 1
+      where area = $1 and document_id = $2 and state in ('refused', 'incomplete', 'set-aside') and due_at is null
+        and lease_owner is null
+      returning id`,
+    [
+      event.area,
+      event.documentId,
+      event.now,
+      event.addressee.eventId,
+      JSON.stringify(event.addressee.userId),
+      event.addressee.deviceName,
+    ],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** @throws when there is none */
+export async function loadConsignment(sql: Sql, id: string): Promise<Consignment> {
+  const found = await findConsignment(sql, id);
+  if (!found) throw new Error(`no consignment ${id}`);
+  return found;
+}
+
+export async function findConsignment(sql: Sql, id: string): Promise<Consignment | null> {
+  const rows = await sql.query<ConsignmentRow>('select * from consignment where id = $1', [id]);
+  return rows[0] ? toConsignment(rows[0]) : null;
+}
+
+/** Other consignments of a shipment, oldest first. */
+export async function siblings(
+  sql: Sql,
+  consignment: Consignment,
+  shipmentId: string,
+): Promise<readonly Consignment[]> {
+  const rows = await sql.query<ConsignmentRow>(
+    'select * from consignment where area = $1 and shipment_id = $2 and id <> $3 order by created_at, id',
+    [consignment.area, shipmentId, consignment.id],
+  );
+  return rows.map(toConsignment);
+}
+
+/** References at an account that are the shipment's number or begin with it. */
+export async function takenReferences(sql: Sql, account: string, shipmentNumber: string): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ reference: string }>(
+    'select reference from consignment where account = $1 and (reference = $2 or starts_with(reference, $3))',
+    [account, shipmentNumber, `${shipmentNumber}.`],
+  );
+  return new Set(rows.map((row) => row.reference));
+}
+
+/** Ids that are due and held by nobody, the longest waiting first. */
+export async function dueIds(sql: Sql, now: Date, limit: number): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select id from consignment where due_at <= $1 and (lease_until is null or lease_until <= $1) order by due_at limit $2`,
+    [now, limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Marks those whose worker has waited too long and was not told yet, each at most once in a run.
+ * @returns what was marked now
+ */
+export async function takeWaiting(sql: Sql, now: Date, waitingSince: Date): Promise<readonly Consignment[]> {
+  const rows = await sql.query<ConsignmentRow>(
+    `update consignment set waiting_told_at = $1
+      where due_at is not null and waiting_told_at is null and run_started_at <= $2 and document_id is not null
+        and state in ('received', 'planned', 'booking', 'in-doubt', 'booked', 'labelled')
+      returning *`,
+    [now, waitingSince],
+  );
+  return rows.map(toConsignment);
+}
+
+/** Somebody wants a booking cancelled; whoever holds it sees that with its next write. */
+export async function wishCancelled(
+  sql: Sql,
+  wish: {
+    readonly area: string;
+    readonly documentId: string | null;
+    readonly shipmentId: string | null;
+    /** Of a shipment's bookings only those from before this: a cancellation never hits a newer booking. */
+    readonly before: Date;
+    readonly by: Consignment['cancelWanted'];
+    readonly now: Date;
+  },
+): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `update consignment set cancel_wanted = $5::jsonb, due_at = $6
+      where area = $1 and state not in ('cancelled', 'refused', 'set-aside')
+        and case when $2::text is not null then document_id = $2 else shipment_id = $3 and created_at <= $4 end
+      returning id`,
+    [wish.area, wish.documentId, wish.shipmentId, wish.before, JSON.stringify(wish.by), wish.now],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** As `wishCancelled`, for one consignment. */
+export async function wishById(
+  sql: Sql,
+  wish: { readonly id: string; readonly by: Consignment['cancelWanted']; readonly now: Date },
+): Promise<void> {
+  await sql.query('update consignment set cancel_wanted = $2::jsonb, due_at = $3 where id = $1', [
+    wish.id,
+    JSON.stringify(wish.by),
+    wish.now,
+  ]);
+}
+
+/** The goods have left: consignments of these shipments are handed over. */
+export async function markHandedOver(
+  sql: Sql,
+  { area, shipmentIds, now }: { readonly area: string; readonly shipmentIds: readonly string[]; readonly now: Date },
+): Promise<void> {
+  await sql.query(
+    `update consignment set handed_over_at = $3 where area = $1 and shipment_id = any($2::text[]) and state = 'closed'`,
+    [area, [...shipmentIds], now],
+  );
+}
+
+/** Keeps labels; the same place again is replaced. */
+export async function storeLabels(
+  sql: Sql,
+  id: string,
+  { labels, now }: { readonly labels: readonly StoredLabel[]; readonly now: Date },
+): Promise<void> {
+  for (const label of labels) {
+    await sql.query(
+      `insert into label (consignment_id, n, k, bytes, sha256, pages, created_at) values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict (consignment_id, n, k) do update set bytes = excluded.bytes, sha256 = excluded.sha256, pages = excluded.pages`,
+      [id, label.n, label.k, label.bytes, label.sha256, label.pages, now],
+    );
+  }
+}
+
+export async function loadLabels(sql: Sql, id: string): Promise<readonly StoredLabel[]> {
+  const rows = await sql.query<StoredLabel>(
+    'select n, k, bytes, sha256, pages from label where consignment_id = $1 order by n, k',
+    [id],
+  );
+  return rows.map((row) => ({ ...row, bytes: new Uint8Array(row.bytes) }));
+}
+
+/** Something that is told once in an area, over restarts too. */
+export interface Notice {
+  readonly area: string;
+  readonly topic: string;
+}
+
+export async function wasTold(sql: Sql, { area, topic }: Notice): Promise<boolean> {
+  const rows = await sql.query('select area from notice where area = $1 and topic = $2', [area, topic]);
+  return rows.length > 0;
+}
+
+export async function markTold(sql: Sql, { area, topic }: Notice, now: Date): Promise<void> {
+  await sql.query('insert into notice (area, topic, told_at) values ($1, $2, $3) on conflict do nothing', [
+    area,
+    topic,
+    now,
+  ]);
+}

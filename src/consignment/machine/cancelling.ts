@@ -1,0 +1,106 @@
+import {
+  type Consignment,
+  type MessageDraft,
+  type Part,
+  bookedParcels,
+  carriersShipmentNumber,
+  partsIn,
+  say,
+} from '../consignment.js';
+import { delayMs } from '../retry.js';
+import { endWith, isGivenUp, keepBooked, refuse } from './endings.js';
+import type { CancelResult, Circumstances } from './fact.js';
+import { quoteAll, subject, tell } from './words.js';
+
+/** The carrier's answers to cancellations of what was booked. */
+export function cancelled(
+  consignment: Consignment,
+  results: readonly CancelResult[],
+  circumstances: Circumstances,
+): Consignment {
+  const parts = consignment.parts.map((part): Part => {
+    const result = results.find((candidate) => candidate.n === part.n);
+    return result?.kind === 'cancelled' ? { ...part, state: 'cancelled' } : part;
+  });
+  const after = { ...consignment, parts };
+  const waiting = results.flatMap((result) => (result.kind === 'unavailable' ? [result] : []));
+  if (waiting.length > 0 && !isGivenUp(consignment, circumstances)) {
+    const asked = Math.max(...waiting.map((result) => result.retryAfterMs ?? 0));
+    const delay = delayMs(consignment.tries, asked, circumstances.random);
+    return { ...after, tries: consignment.tries + 1, dueAt: new Date(circumstances.now.getTime() + delay) };
+  }
+  return consignment.compensating
+    ? compensated(after, circumstances)
+    : wishAnswered(consignment, after, { results, circumstances });
+}
+
+/** Some parcels were refused: the others are taken back, or kept where they could not be. */
+function compensated(after: Consignment, { now }: Circumstances): Consignment {
+  const left = partsIn(after, 'booked');
+  return left.length === 0 ? refuse(after, after.shortfalls, now) : keepBooked(after, after.shortfalls, now);
+}
+
+/** Somebody wanted it cancelled: they are told what came of it. */
+function wishAnswered(
+  before: Consignment,
+  after: Consignment,
+  { results, circumstances }: { results: readonly CancelResult[]; circumstances: Circumstances },
+): Consignment {
+  const { now } = circumstances;
+  const all = partsIn(after, 'booked').length === 0;
+  const message = all ? say('cancelled', number(before)) : failure(before, after, results);
+  const answered = withAnswer(after, message);
+  if (all) return endWith(answered, 'cancelled', { messages: [], status: lastStatus(before), now });
+  const ended = before.state === 'closed' || before.state === 'incomplete';
+  return ended
+    ? { ...answered, dueAt: now }
+    : endWith(answered, 'incomplete', { messages: [], status: lastStatus(before), now });
+}
+
+/** The document is cancelled itself, unless an operator cancelled behind its back while it was ON_GOING. */
+function lastStatus(before: Consignment): 'FAILED' | null {
+  return before.cancelWanted?.by === 'operator' && before.claimed && before.state !== 'closed' ? 'FAILED' : null;
+}
+
+/** The answer goes to whoever wished the cancellation. */
+function withAnswer(consignment: Consignment, message: MessageDraft): Consignment {
+  const to = consignment.cancelWanted ?? consignment.addressee;
+  const effects = tell({ ...consignment, addressee: to }, 1, [message]).map((effect) => ({
+    ...effect,
+    key: `${effect.key}:${to.eventId}`,
+  }));
+  return { ...consignment, effects: [...consignment.effects, ...effects], cancelWanted: null, tries: 0 };
+}
+
+function failure(before: Consignment, after: Consignment, results: readonly CancelResult[]): MessageDraft {
+  const problems = quoteAll(results.flatMap((result) => (result.kind === 'refused' ? result.problems : [])));
+  const remaining = numbers(after);
+  const gone = numbers(before).filter((one) => !remaining.includes(one));
+  if (gone.length > 0) {
+    const said = { cancelled: gone.join(', '), remaining: remaining.join(', '), problems: problems || '-' };
+    return say('cancel-partly', { ...subject(after), ...said });
+  }
+  if (problems !== '') return say('cancel-refused', { ...number(after), problems });
+  const unanswered = results.some((result) => result.kind === 'unavailable');
+  return say(unanswered ? 'cancel-unanswered' : 'cancel-not-possible', number(after));
+}
+
+function numbers(consignment: Consignment): readonly string[] {
+  return bookedParcels(consignment).map((parcel) => parcel.trackingNumber);
+}
+
+function number(consignment: Consignment) {
+  const carrierNumber = carriersShipmentNumber(consignment) ?? consignment.reference ?? '-';
+  return { ...subject(consignment), carrierNumber };
+}
+
+/** Nothing is at the carrier: an open booking ends here, one that has ended stays what it is. */
+export function nothingToCancel(consignment: Consignment, circumstances: Circumstances): Consignment {
+  const { now } = circumstances;
+  if (consignment.compensating) return refuse(consignment, consignment.shortfalls, now);
+  const after = { ...consignment, cancelWanted: null };
+  const ended = ['closed', 'refused', 'incomplete', 'cancelled', 'set-aside'].includes(consignment.state);
+  if (ended) return { ...after, dueAt: null };
+  const parts = consignment.parts.filter((part) => part.state !== 'planned');
+  return endWith({ ...after, parts }, 'cancelled', { messages: [], status: lastStatus(consignment), now });
+}

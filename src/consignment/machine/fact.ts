@@ -1,0 +1,97 @@
+import type { Booking, BookingRequest, Problem } from '../../../carriers/contract/model.js';
+import type { Consignment, Effect, MessageDraft, Plan } from '../consignment.js';
+
+/** What a step found out. Facts are the only thing that moves a consignment. */
+export type Fact =
+  | {
+      readonly kind: 'prepared';
+      readonly plan: Plan;
+      readonly reference: string;
+      readonly shipmentId: string;
+      readonly shipmentNumber: string;
+      /** One a part that is to be booked now, with the part's number. */
+      readonly requests: readonly { readonly n: number; readonly request: BookingRequest }[];
+      readonly claimed: boolean;
+      /** Booked for this shipment under an older kind of event; nothing of it is booked again. */
+      readonly takenOver: Consignment['parts'];
+    }
+  | { readonly kind: 'set-aside'; readonly because: string }
+  | {
+      readonly kind: 'unusable';
+      readonly messages: readonly MessageDraft[];
+      readonly claimed: boolean;
+      readonly shipmentNumber: string | null;
+    }
+  | Postponed
+  | { readonly kind: 'sent'; readonly results: readonly SendResult[] }
+  | { readonly kind: 'looked-up'; readonly n: number; readonly result: LookUpResult }
+  | { readonly kind: 'labels'; readonly results: readonly LabelResult[]; readonly file: LabelFile }
+  | { readonly kind: 'cancelled'; readonly results: readonly CancelResult[] }
+  | { readonly kind: 'nothing-to-cancel' }
+  /** Our own mistake, or a database that does not do as it should: not foreseen anywhere. */
+  | { readonly kind: 'broke' }
+  | { readonly kind: 'written'; readonly results: readonly EffectResult[]; readonly retryAfterMs: number | null };
+
+export interface Postponed {
+  readonly kind: 'postponed';
+  readonly waitingFor: 'ims' | 'carrier' | 'limit';
+  readonly because: string;
+  readonly retryAfterMs: number | null;
+  /** Whether the document is ON_GOING by our hand, as far as is known now. */
+  readonly claimed: boolean;
+}
+
+export type SendResult = { readonly n: number } & (
+  | { readonly kind: 'booked'; readonly booking: Booking; readonly labels: 'missing' | 'stored' }
+  | {
+      readonly kind: 'rejected';
+      readonly problems: readonly Problem[];
+      readonly because: 'data' | 'duplicate' | 'credentials';
+    }
+  | { readonly kind: 'unavailable'; readonly because: string; readonly retryAfterMs: number | null }
+  | { readonly kind: 'unknown'; readonly because: string }
+);
+
+export type LookUpResult =
+  | { readonly kind: 'found'; readonly booking: Booking; readonly unmatched: readonly string[] }
+  /** Not there; `conclusiveAt`: from when on "not there" means "was never booked". */
+  | { readonly kind: 'absent'; readonly conclusiveAt: Date }
+  /** The carrier cannot be asked, and sending the frozen request again does no harm. */
+  | { readonly kind: 'send-again' }
+  | { readonly kind: 'person' };
+
+export type LabelResult = { readonly n: number } & (
+  | { readonly kind: 'stored' }
+  | { readonly kind: 'not-to-be-had'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'unavailable'; readonly because: string; readonly retryAfterMs: number | null }
+);
+
+/** The one file that is attached. */
+export type LabelFile =
+  { readonly kind: 'stored' } | { readonly kind: 'none' } | { readonly kind: 'unusable'; readonly because: string };
+
+export type CancelResult = { readonly n: number } & (
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'not-possible' }
+  | { readonly kind: 'unavailable'; readonly because: string; readonly retryAfterMs: number | null }
+);
+
+export interface EffectResult {
+  readonly key: string;
+  readonly state: Effect['state'];
+  readonly note: string | null;
+}
+
+/** What a transition may look at besides the consignment and the fact. */
+export interface Circumstances {
+  readonly now: Date;
+  /** Between 0 and 1. */
+  readonly random: number;
+  readonly giveUpAfterMs: number;
+  readonly printing: 'resource' | 'document' | 'none';
+  /** The carrier can cancel. */
+  readonly canCancel: boolean;
+  /** A signed address of the label file. */
+  readonly labelLink: string;
+}

@@ -1,0 +1,88 @@
+import {
+  type Consignment,
+  type Effect,
+  type EffectCall,
+  type MessageDraft,
+  type Part,
+  bookedParcels,
+  carriersShipmentNumber,
+  labelFileName,
+  say,
+} from '../consignment.js';
+import { delayMs } from '../retry.js';
+import { isGivenUp } from './endings.js';
+import type { Circumstances, Fact, LabelResult } from './fact.js';
+import { quoteAll, subject } from './words.js';
+
+const WRITE_BACK_WAVE = 1;
+
+/** Labels are here, or it is known that they will not come. */
+export function labels(
+  consignment: Consignment,
+  fact: Extract<Fact, { kind: 'labels' }>,
+  circumstances: Circumstances,
+): Consignment {
+  const late = isGivenUp(consignment, circumstances);
+  const waiting = fact.results.flatMap((result) => (result.kind === 'unavailable' && !late ? [result] : []));
+  const after = { ...consignment, parts: consignment.parts.map((part) => withLabel(part, fact.results, late)) };
+  if (waiting.length > 0) {
+    const asked = Math.max(...waiting.map((result) => result.retryAfterMs ?? 0));
+    const delay = delayMs(consignment.tries, asked, circumstances.random);
+    return { ...after, tries: consignment.tries + 1, dueAt: new Date(circumstances.now.getTime() + delay) };
+  }
+  const problems = fact.results.flatMap((result) => missingLabel(after, result));
+  const broken = fact.file.kind === 'unusable' ? [labelMissing(after, fact.file.because)] : [];
+  const unmatched = after.parts.filter((part) => part.unmatched.length > 0).map((part) => foundUnmatched(after, part));
+  return {
+    ...after,
+    state: 'labelled',
+    shortfalls: [...after.shortfalls, ...problems, ...broken, ...unmatched],
+    effects: [...after.effects, ...writeBack(after, fact.file.kind === 'stored')],
+    tries: 0,
+    dueAt: circumstances.now,
+  };
+}
+
+function withLabel(part: Part, results: readonly LabelResult[], late: boolean): Part {
+  const result = results.find((candidate) => candidate.n === part.n);
+  if (!result) return part;
+  if (result.kind === 'stored') return { ...part, labels: 'stored' };
+  return result.kind === 'not-to-be-had' || late ? { ...part, labels: 'not-to-be-had' } : part;
+}
+
+function missingLabel(consignment: Consignment, result: LabelResult): readonly MessageDraft[] {
+  if (result.kind === 'stored') return [];
+  const because = result.kind === 'unavailable' ? result.because : quoteAll(result.problems);
+  return [labelMissing(consignment, because)];
+}
+
+function labelMissing(consignment: Consignment, because: string): MessageDraft {
+  return say('label-missing', {
+    ...subject(consignment),
+    carrierNumber: carriersShipmentNumber(consignment) ?? consignment.reference ?? '-',
+    problems: because,
+  });
+}
+
+function foundUnmatched(consignment: Consignment, part: Part): MessageDraft {
+  return say('found-unmatched', { ...subject(consignment), numbers: part.unmatched.join(', ') });
+}
+
+/** Everything that goes to the IMS beside each other: numbers of the containers, number of the shipment, label file. */
+function writeBack(consignment: Consignment, withFile: boolean): readonly Effect[] {
+  const number = carriersShipmentNumber(consignment);
+  const effect = (key: string, call: EffectCall): Effect => ({
+    key: `${key}:${consignment.run}`,
+    wave: WRITE_BACK_WAVE,
+    call,
+    state: 'open',
+    note: null,
+  });
+  return [
+    ...bookedParcels(consignment).map(({ parcelId, trackingNumber, trackingUrl }) =>
+      effect(`tracking:${parcelId}`, { kind: 'tracking', containerId: parcelId, trackingNumber, trackingUrl }),
+    ),
+    ...(number === null ? [] : [effect('carriers-number', { kind: 'carriers-number', number })]),
+    ...(withFile ? [effect('attachment', { kind: 'attachment', fileName: labelFileName(consignment) })] : []),
+  ];
+}

@@ -1,0 +1,44 @@
+import { type Consignment, END_STATES, type Effect, partsIn } from '../consignment.js';
+
+/** What `advance` does next for a consignment. */
+export type Step =
+  | { readonly kind: 'write'; readonly effects: readonly Effect[] }
+  | { readonly kind: 'prepare' }
+  | { readonly kind: 'book'; readonly parts: readonly number[] }
+  | { readonly kind: 'clear-doubt'; readonly part: number }
+  | { readonly kind: 'fetch-labels' }
+  | { readonly kind: 'cancel' }
+  | { readonly kind: 'nothing-to-cancel' }
+  | { readonly kind: 'rest' };
+
+/** Decides what is to be done; pure. What was begun is ended first, then doubts, then wishes, then the way forward. */
+export function nextStep(consignment: Consignment): Step {
+  const open = firstWave(consignment.effects);
+  if (open.length > 0) return { kind: 'write', effects: open };
+  if (consignment.waitsForPerson) return { kind: 'rest' };
+  const [doubtful] = partsIn(consignment, 'sending', 'in-doubt');
+  if (doubtful) return { kind: 'clear-doubt', part: doubtful.n };
+  if (consignment.cancelWanted || consignment.compensating) {
+    return partsIn(consignment, 'booked').length > 0 ? { kind: 'cancel' } : { kind: 'nothing-to-cancel' };
+  }
+  return END_STATES.includes(consignment.state) ? { kind: 'rest' } : forward(consignment);
+}
+
+function forward(consignment: Consignment): Step {
+  if (consignment.state === 'received') return { kind: 'prepare' };
+  const planned = partsIn(consignment, 'planned').map((part) => part.n);
+  if (planned.length > 0) return { kind: 'book', parts: toSendNow(consignment, planned) };
+  if (consignment.state === 'booked') return { kind: 'fetch-labels' };
+  return { kind: 'rest' };
+}
+
+/** The first part goes alone: what is wrong with the address shows there, before anything has to be taken back. */
+function toSendNow(consignment: Consignment, planned: readonly number[]): readonly number[] {
+  return partsIn(consignment, 'booked').length > 0 ? planned : planned.slice(0, 1);
+}
+
+function firstWave(effects: readonly Effect[]): readonly Effect[] {
+  const open = effects.filter((effect) => effect.state === 'open' || effect.state === 'sent');
+  const first = Math.min(...open.map((effect) => effect.wave));
+  return open.filter((effect) => effect.wave === first);
+}

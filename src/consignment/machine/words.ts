@@ -1,0 +1,73 @@
+import type { Problem } from '../../../carriers/contract/model.js';
+import { quoteProblems } from '../../messages/quote.js';
+import {
+  type Consignment,
+  type Effect,
+  type MessageDraft,
+  type Part,
+  carrierName,
+  say,
+  shipmentName,
+} from '../consignment.js';
+
+/** More than this about one booking helps nobody. */
+const MOST_MESSAGES = 8;
+
+/** Who and what a message is about. */
+export function subject(consignment: Consignment): { readonly shipmentNumber: string; readonly carrier: string } {
+  return { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment) };
+}
+
+function quotedProblem(problem: Problem): string {
+  return problem.code === null || problem.text.includes(problem.code)
+    ? problem.text
+    : `${problem.text} (${problem.code})`;
+}
+
+/** One message a problem, in the carrier's words. */
+export function refusals(
+  consignment: Consignment,
+  part: Part,
+  because: 'data' | 'credentials',
+): readonly MessageDraft[] {
+  const about = subject(consignment);
+  if (because === 'credentials') return [say('credentials', { ...about, problems: quoteAll(part.problems) })];
+  return part.problems.slice(0, MOST_MESSAGES).map((problem) => {
+    const parcel =
+      part.request.parcels.find((candidate) => candidate.id === problem.parcelId) ?? onlyParcel(consignment, part);
+    const problems = quoteAll([problem]);
+    return parcel
+      ? say('refused-parcel', { ...about, problems, container: `${parcel.label} (${parcel.id})` })
+      : say('refused', { ...about, problems });
+  });
+}
+
+/** Complaints of a carrier as they stand in a message. */
+export function quoteAll(problems: readonly Problem[]): string {
+  return quoteProblems(problems.map((problem) => ({ text: quotedProblem(problem) })));
+}
+
+/** In a shipment of several parts the part's parcel tells which one is meant. */
+function onlyParcel(consignment: Consignment, part: Part) {
+  const severalContainers = (consignment.plan?.containers.length ?? 0) > 1;
+  return severalContainers && part.request.parcels.length === 1 ? part.request.parcels[0] : undefined;
+}
+
+/** Messages as effects, to whoever caused the booking. */
+export function tell(consignment: Consignment, wave: number, messages: readonly MessageDraft[]): readonly Effect[] {
+  return messages.map((message, index) => ({
+    key: `message:${consignment.run}:${wave}:${index}:${message.key}`,
+    wave,
+    call: { kind: 'message', to: consignment.addressee, message },
+    state: 'open',
+    note: null,
+  }));
+}
+
+/** The document's last status, when there is a document. */
+export function workStatus(consignment: Consignment, wave: number, status: 'DONE' | 'FAILED'): readonly Effect[] {
+  if (consignment.documentId === null) return [];
+  return [
+    { key: `work-status:${consignment.run}`, wave, call: { kind: 'work-status', status }, state: 'open', note: null },
+  ];
+}

@@ -1,0 +1,138 @@
+import {
+  type Consignment,
+  type Effect,
+  type EffectCall,
+  type MessageDraft,
+  say,
+  shipmentName,
+} from '../consignment.js';
+import { delayMs } from '../retry.js';
+import { endWith, settle } from './endings.js';
+import type { Circumstances, EffectResult, Fact } from './fact.js';
+import { subject, tell } from './words.js';
+
+const PRINT_WAVE = 9;
+const AFTERWARDS_WAVE = 10;
+/** What the IMS does not take for this long is not tried again by itself. */
+const LONGEST_WRITING_MS = 24 * 60 * 60_000;
+
+/** The IMS's answers to a wave of effects. */
+export function written(
+  consignment: Consignment,
+  fact: Extract<Fact, { kind: 'written' }>,
+  circumstances: Circumstances,
+): Consignment {
+  const tried = withResults(consignment, fact.results);
+  const { after, waits } = stillOpen(tried, fact.results, circumstances);
+  if (waits) {
+    const delay = delayMs(consignment.tries, fact.retryAfterMs, circumstances.random);
+    return { ...after, tries: consignment.tries + 1, dueAt: new Date(circumstances.now.getTime() + delay) };
+  }
+  if (after.effects.some((effect) => effect.state === 'open')) return { ...after, tries: 0, dueAt: circumstances.now };
+  if (after.state === 'labelled' && after.outcome === null) return writtenBack(after, circumstances);
+  return settle(withAfterthoughts(after, circumstances.now));
+}
+
+function withResults(consignment: Consignment, results: readonly EffectResult[]): Consignment {
+  const effects = consignment.effects.map((effect): Effect => {
+    const result = results.find((candidate) => candidate.key === effect.key);
+    return result ? { ...effect, state: result.state, note: result.note } : effect;
+  });
+  return { ...consignment, effects };
+}
+
+/** Effects that were tried and are still open wait, or are given up when the worker has waited too long for them. */
+function stillOpen(
+  consignment: Consignment,
+  results: readonly EffectResult[],
+  circumstances: Circumstances,
+): { readonly after: Consignment; readonly waits: boolean } {
+  const tried = new Set(results.filter((result) => result.state === 'open').map((result) => result.key));
+  if (tried.size === 0) return { after: consignment, waits: false };
+  const elapsed = circumstances.now.getTime() - consignment.runStartedAt.getTime();
+  const imsAnswers = results.some((result) => result.state !== 'open');
+  const late = elapsed > LONGEST_WRITING_MS || (imsAnswers && elapsed > circumstances.giveUpAfterMs);
+  if (!late) return { after: consignment, waits: true };
+  const effects = consignment.effects.map((effect): Effect =>
+    tried.has(effect.key) ? { ...effect, state: 'failed' } : effect,
+  );
+  return { after: { ...consignment, effects }, waits: false };
+}
+
+/** Numbers and label are written, as far as they could be: print and DONE, or tell and FAILED. */
+function writtenBack(consignment: Consignment, circumstances: Circumstances): Consignment {
+  const { now } = circumstances;
+  const thisRun = consignment.effects.filter((effect) => effect.key.endsWith(`:${consignment.run}`));
+  const failed = thisRun.filter((effect) => effect.state === 'failed');
+  const attachment = thisRun.find((effect) => effect.call.kind === 'attachment');
+  const attached = attachment?.state === 'done';
+  const unattached = attachment && !attached ? [notAttached(consignment, attachment, circumstances.labelLink)] : [];
+  const messages = [
+    ...consignment.shortfalls,
+    ...failed.filter((effect) => effect !== attachment).map((effect) => writeBackFailed(consignment, effect)),
+    ...unattached,
+  ];
+  if (failed.length > 0 || consignment.shortfalls.length > 0) {
+    return endWith(consignment, 'incomplete', { messages, status: 'FAILED', now });
+  }
+  const printing = attached && circumstances.printing !== 'none' ? [printEffect(consignment)] : [];
+  const ready = consignment.documentId === null ? [readyMessage(consignment)] : [];
+  return endWith({ ...consignment, effects: [...consignment.effects, ...printing] }, 'closed', {
+    messages: [...messages, ...ready],
+    status: 'DONE',
+    now,
+  });
+}
+
+function printEffect(consignment: Consignment): Effect {
+  const call: EffectCall = { kind: 'print' };
+  return { key: `print:${consignment.run}`, wave: PRINT_WAVE, call, state: 'open', note: null };
+}
+
+function notAttached(consignment: Consignment, attachment: Effect, link: string): MessageDraft {
+  const about = { shipmentNumber: shipmentName(consignment), link };
+  if (attachment.state !== 'failed') return say('not-attached', about);
+  return say('attach-failed', { ...about, problem: attachment.note ?? '-' });
+}
+
+function writeBackFailed(consignment: Consignment, effect: Effect): MessageDraft {
+  const what =
+    effect.call.kind === 'tracking'
+      ? `${effect.call.trackingNumber} (${effect.call.containerId})`
+      : effect.call.kind === 'carriers-number'
+        ? effect.call.number
+        : effect.call.kind;
+  return say('write-back-failed', { ...subject(consignment), what, problem: effect.note ?? '-' });
+}
+
+/** Before there were booking documents, this message told that labels are ready. */
+function readyMessage(consignment: Consignment): MessageDraft {
+  return say('labels-ready', subject(consignment));
+}
+
+/** What the last wave brought up: a print that failed, and what our access does not allow. */
+function withAfterthoughts(consignment: Consignment, now: Date): Consignment {
+  if (consignment.effects.some((effect) => effect.key.startsWith(afterwardsKey(consignment)))) return consignment;
+  const thisRun = consignment.effects.filter((effect) => effect.key.endsWith(`:${consignment.run}`));
+  const print = thisRun.find((effect) => effect.call.kind === 'print');
+  const messages = print ? tell(consignment, AFTERWARDS_WAVE, printMessages(consignment, print)) : [];
+  const limited = !consignment.claimed || thisRun.some((effect) => effect.state === 'not-allowed');
+  const notice: Effect = {
+    key: `${afterwardsKey(consignment)}not-allowed`,
+    wave: AFTERWARDS_WAVE,
+    call: { kind: 'not-allowed-notice', to: consignment.addressee },
+    state: limited ? 'open' : 'done',
+    note: null,
+  };
+  return { ...consignment, effects: [...consignment.effects, ...messages, notice], dueAt: now };
+}
+
+function afterwardsKey(consignment: Consignment): string {
+  return `afterwards:${consignment.run}:`;
+}
+
+function printMessages(consignment: Consignment, print: Effect): readonly MessageDraft[] {
+  const about = subject(consignment);
+  if (print.state === 'failed') return [say('print-failed', { ...about, problem: print.note ?? '-' })];
+  return print.state === 'unknown' ? [say('print-unknown', about)] : [];
+}

@@ -1,0 +1,116 @@
+import type { Database } from '../db/database.js';
+import { toConsignment, type ConsignmentRow } from './ledger-row.js';
+import { type Consignment, bookedParcels } from './consignment.js';
+import { UnknownConsignment } from './operator.js';
+
+export interface Filter {
+  readonly state: string | null;
+  readonly area: string | null;
+  /** Shipment, document or reference, a carrier's or a tracking number, or the consignment's id: exactly. */
+  readonly q: string | null;
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+export interface OperatorQueries {
+  /** Newest first. */
+  list(filter: Filter): Promise<{ readonly consignments: readonly object[]; readonly cursor: string | null }>;
+  /** With its parts, effects, labels and history. @throws UnknownConsignment */
+  one(id: string): Promise<object>;
+}
+
+export function operatorQueries(database: Database): OperatorQueries {
+  return {
+    list: async (filter) => {
+      const after = readCursor(filter.cursor);
+      const rows = await database.query<ConsignmentRow>(
+        `select * from consignment
+          where ($1::text is null or state = $1) and ($2::text is null or area = $2)
+            and ($3::text is null or id = $3 or shipment_number = $3 or shipment_id = $3 or document_id = $3
+                 or reference = $3 or carrier_number = $3
+                 or parts @> jsonb_build_array(jsonb_build_object('booking', jsonb_build_object('parcels',
+                      jsonb_build_array(jsonb_build_object('trackingNumber', $3::text))))))
+            and ($4::timestamptz is null or (created_at, id) < ($4, $5))
+          order by created_at desc, id desc limit $6`,
+        [filter.state, filter.area, filter.q, after?.at ?? null, after?.id ?? null, filter.limit + 1],
+      );
+      const shown = rows.slice(0, filter.limit);
+      const last = shown.at(-1);
+      return {
+        consignments: shown.map((row) => summary(toConsignment(row), row)),
+        cursor: rows.length > filter.limit && last ? `${last.created_at.toISOString()}_${last.id}` : null,
+      };
+    },
+    one: async (id) => {
+      const [row] = await database.query<ConsignmentRow>('select * from consignment where id = $1', [id]);
+      if (!row) throw new UnknownConsignment(`no consignment ${id}`);
+      const labels = await database.query<{ n: number }>(
+        'select distinct n from label where consignment_id = $1 order by n',
+        [id],
+      );
+      const history = await database.query(
+        'select at, what, fields from journal where consignment_id = $1 order by id',
+        [id],
+      );
+      return {
+        ...summary(toConsignment(row), row),
+        ...details(toConsignment(row)),
+        labels: labels.map((label) => label.n),
+        history,
+      };
+    },
+  };
+}
+
+function readCursor(cursor: string | null): { readonly at: Date; readonly id: string } | null {
+  const [at = '', id = ''] = cursor?.split('_') ?? [];
+  const date = new Date(at);
+  return cursor === null || Number.isNaN(date.getTime()) ? null : { at: date, id };
+}
+
+function summary(consignment: Consignment, row: ConsignmentRow): object {
+  return {
+    id: consignment.id,
+    area: consignment.area,
+    state: consignment.state,
+    bookedOn: consignment.bookedOn,
+    documentId: consignment.documentId,
+    shipmentId: consignment.shipmentId,
+    shipmentNumber: consignment.shipmentNumber,
+    account: consignment.plan?.account ?? null,
+    carrier: consignment.plan?.carrierId ?? null,
+    reference: consignment.reference,
+    carrierNumber: bookedParcels(consignment).length > 0 ? row.carrier_number : null,
+    parcels: bookedParcels(consignment).map(({ parcelId, trackingNumber, trackingUrl }) => ({
+      containerId: parcelId,
+      trackingNumber,
+      trackingUrl,
+    })),
+    waitsForPerson: consignment.waitsForPerson,
+    dueAt: consignment.dueAt,
+    handedOverAt: row.handed_over_at,
+    createdAt: consignment.createdAt,
+    updatedAt: row.updated_at,
+  };
+}
+
+function details(consignment: Consignment): object {
+  const { eventId, userId, deviceName } = consignment.addressee;
+  return {
+    event: { eventId, userId, deviceName },
+    rule: consignment.plan?.rule ?? null,
+    run: consignment.run,
+    parts: consignment.parts.map(({ n, state, attempt, sentAt, problems, unmatched, labels, request }) => ({
+      n,
+      state,
+      attempt,
+      sentAt,
+      reference: request.reference,
+      containers: request.parcels.map((parcel) => parcel.id),
+      problems,
+      unmatched,
+      labels,
+    })),
+    writes: consignment.effects.map(({ key, call, state, note }) => ({ key, kind: call.kind, state, note })),
+  };
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+
+const DIGEST_CHARACTERS = 6;
+
+/**
+ * What a consignment is called at the carrier: the shipment's number, with a counter when that is taken, because the
+ * shipment is booked again under another document or two areas have the same number.
+ * @param taken references at the same account that begin with this number
+ */
+export function consignmentReference(shipmentNumber: string, taken: ReadonlySet<string>): string {
+  let reference = shipmentNumber;
+  for (let count = 2; taken.has(reference); count += 1) reference = `${shipmentNumber}.${count}`;
+  return reference;
+}
+
+/**
+ * The reference of one part, within the carrier's length. A cut one ends in a digest of the whole, so two long shipment
+ * numbers never become the same reference.
+ */
+export function partReference(
+  reference: string,
+  part: { readonly n: number; readonly of: number },
+  longest: number,
+): string {
+  const whole = part.of === 1 && part.n === 1 ? reference : `${reference}-${part.n}`;
+  if (whole.length <= longest) return whole;
+  const digest = createHash('sha256').update(whole).digest('hex').slice(0, DIGEST_CHARACTERS);
+  return `${whole.slice(0, longest - DIGEST_CHARACTERS - 1)}-${digest}`;
+}

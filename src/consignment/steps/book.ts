@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { carrierError } from '../../../carriers/contract/classify.js';
+import { CarrierRejected, CarrierUnavailable } from '../../../carriers/contract/errors.js';
+import type { BookingRequest, Label } from '../../../carriers/contract/model.js';
+import type { Consignment } from '../consignment.js';
+import { type StoredLabel, LeaseLost } from '../ledger.js';
+import type { Fact, SendResult } from '../machine/fact.js';
+import { type Account, type World, accountOf } from '../world.js';
+
+/** Beyond this many waiting calls a booking waits in the ledger instead of in memory. */
+const LONGEST_QUEUE = 100;
+const QUEUE_FULL_RETRY_MS = 1_000;
+
+/** Labels that came with the answer; kept in the same transaction as the fact. */
+export interface Sent {
+  readonly fact: Fact;
+  readonly labels: readonly StoredLabel[];
+}
+
+/**
+ * Sends the frozen requests of some parts. The carrier's slot is taken first, then the intent is committed, then the
+ * request leaves, unless the lease has ended meanwhile.
+ * @param intend commits that these parts are about to be sent
+ */
+export async function book(
+  world: World,
+  consignment: Consignment,
+  { numbers, intend }: { readonly numbers: readonly number[]; readonly intend: () => Promise<Consignment> },
+): Promise<Sent> {
+  const account = accountOf(world, consignment.plan?.account);
+  if (account.waiting() >= LONGEST_QUEUE) {
+    const because = `${account.waiting()} calls to ${account.name} are waiting`;
+    const fact: Fact = {
+      kind: 'postponed',
+      waitingFor: 'limit',
+      because,
+      retryAfterMs: QUEUE_FULL_RETRY_MS,
+      claimed: false,
+    };
+    return { fact, labels: [] };
+  }
+  return account.slot(async () => {
+    const intended = await intend();
+    const parts = intended.parts.filter((part) => numbers.includes(part.n));
+    if (!intended.leaseUntil || intended.leaseUntil <= world.clock.now())
+      throw new LeaseLost('the lease ended before the request left');
+    const outcomes = await Promise.all(parts.map((part) => send(account, part.n, part.request)));
+    return {
+      fact: { kind: 'sent', results: outcomes.map((outcome) => outcome.result) },
+      labels: outcomes.flatMap((outcome) => outcome.labels),
+    };
+  });
+}
+
+async function send(
+  account: Account,
+  n: number,
+  request: BookingRequest,
+): Promise<{ readonly result: SendResult; readonly labels: readonly StoredLabel[] }> {
+  try {
+    const { booking, labels } = await account.carrier.book(request);
+    const stored = storable(n, labels);
+    return { result: { n, kind: 'booked', booking, labels: labels.length > 0 ? 'stored' : 'missing' }, labels: stored };
+  } catch (error) {
+    return { result: { n, ...failure(error) }, labels: [] };
+  }
+}
+
+function failure(error: unknown) {
+  const known = carrierError(error, 'change');
+  if (known instanceof CarrierRejected) {
+    return { kind: 'rejected', problems: known.problems, because: known.because } as const;
+  }
+  if (known instanceof CarrierUnavailable) {
+    return { kind: 'unavailable', because: known.message, retryAfterMs: known.retryAfterMs } as const;
+  }
+  return { kind: 'unknown', because: known.message } as const;
+}
+
+/** Labels of one part as rows. */
+export function storable(n: number, labels: readonly Label[]): readonly StoredLabel[] {
+  return labels.map((label, k) => ({
+    n,
+    k,
+    bytes: label.bytes,
+    sha256: createHash('sha256').update(label.bytes).digest('hex'),
+    pages: null,
+  }));
+}

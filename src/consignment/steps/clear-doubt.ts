@@ -1,0 +1,62 @@
+import { carrierError } from '../../../carriers/contract/classify.js';
+import { CarrierUnavailable } from '../../../carriers/contract/errors.js';
+import type { Booking, FoundBooking } from '../../../carriers/contract/model.js';
+import type { Consignment, Part } from '../consignment.js';
+import type { Fact } from '../machine/fact.js';
+import { type Account, type World, accountOf } from '../world.js';
+
+/** No adapter waits longer for the answer to a booking; after a crash the carrier may be at work for this long. */
+const LONGEST_BOOKING_MS = 60_000;
+
+/**
+ * Finds out what became of a request whose answer was lost, in the safest way this carrier allows. What is not sure is
+ * left to a person; nothing is ever guessed.
+ */
+export async function clearDoubt(world: World, consignment: Consignment, n: number): Promise<Fact> {
+  const account = accountOf(world, consignment.plan?.account);
+  const part = consignment.parts.find((candidate) => candidate.n === n);
+  if (!part) throw new Error(`consignment ${consignment.id} has no part ${n}`);
+  if (account.carrier.findByReference) return ask(account, part);
+  // "Refused" tells a repeated booking from a new one; "returns-first" makes repeating it harmless.
+  const harmless = account.adapter.traits.repeatedBooking !== 'books-again';
+  return { kind: 'looked-up', n, result: harmless ? { kind: 'send-again' } : { kind: 'person' } };
+}
+
+async function ask(account: Account, part: Part): Promise<Fact> {
+  const { n } = part;
+  try {
+    const found = await account.slot(() => account.carrier.findByReference?.(part.request) ?? Promise.resolve(null));
+    if (!found) return { kind: 'looked-up', n, result: { kind: 'absent', conclusiveAt: conclusiveAt(account, part) } };
+    return { kind: 'looked-up', n, result: { kind: 'found', ...matched(part, found) } };
+  } catch (error) {
+    const known = carrierError(error, 'read');
+    const retryAfterMs = known instanceof CarrierUnavailable ? known.retryAfterMs : null;
+    return { kind: 'postponed', waitingFor: 'carrier', because: known.message, retryAfterMs, claimed: false };
+  }
+}
+
+/** When "not there" means "never booked": the carrier has ended its work, and its search shows what is booked. */
+function conclusiveAt(account: Account, part: Part): Date {
+  const sentAt = part.sentAt === null ? 0 : Date.parse(part.sentAt);
+  const quietFrom = part.quietFrom === null ? sentAt + LONGEST_BOOKING_MS : Date.parse(part.quietFrom);
+  return new Date(quietFrom + account.adapter.traits.bookingVisibleAfterMs);
+}
+
+/** Numbers without a parcel are only matched where there is one of each. */
+function matched(
+  part: Part,
+  found: FoundBooking,
+): { readonly booking: Booking; readonly unmatched: readonly string[] } {
+  const [onlyParcel, ...moreParcels] = part.request.parcels;
+  const sole = onlyParcel && moreParcels.length === 0 && found.parcels.length === 1 ? onlyParcel.id : null;
+  const known = new Set(part.request.parcels.map((parcel) => parcel.id));
+  const parcels = found.parcels.flatMap((parcel) => {
+    const parcelId = parcel.parcelId ?? sole;
+    return parcelId !== null && known.has(parcelId) ? [{ ...parcel, kind: 'booked' as const, parcelId }] : [];
+  });
+  const numbers = new Set(parcels.map((parcel) => parcel.trackingNumber));
+  return {
+    booking: { carrierNumber: found.carrierNumber, parcels, labelSource: found.labelSource },
+    unmatched: found.parcels.map((parcel) => parcel.trackingNumber).filter((number) => !numbers.has(number)),
+  };
+}

@@ -1,0 +1,80 @@
+import { carrierError } from '../../../carriers/contract/classify.js';
+import { CarrierUnavailable, CarrierRejected } from '../../../carriers/contract/errors.js';
+import type { Label } from '../../../carriers/contract/model.js';
+import { LabelUnusable } from '../../labels/label-unusable.js';
+import type { Consignment, Part } from '../consignment.js';
+import { type StoredLabel, loadLabels } from '../ledger.js';
+import type { LabelFile, LabelResult } from '../machine/fact.js';
+import { type Account, type World, accountOf } from '../world.js';
+import { type Sent, storable } from './book.js';
+
+const NO_LABELS = 'The carrier gives labels only with the booking, and that answer was lost.';
+
+/** Fetches what labels are missing and puts all of them into one file, in the order of the containers. */
+export async function fetchLabels(world: World, consignment: Consignment): Promise<Sent> {
+  const account = accountOf(world, consignment.plan?.account);
+  const booked = consignment.parts.filter((part) => part.state === 'booked');
+  const lacking = booked.filter((part) => part.labels !== 'stored');
+  const fetched = await Promise.all(lacking.map((part) => fetchOf(account, part)));
+  const results = fetched.map((one) => one.result);
+  const labels = fetched.flatMap((one) => one.labels);
+  if (results.some((result) => result.kind === 'unavailable')) {
+    return { fact: { kind: 'labels', results, file: { kind: 'none' } }, labels };
+  }
+  const { file, whole } = await assembled(world, [...(await stored(world, consignment, lacking)), ...labels], booked);
+  return { fact: { kind: 'labels', results, file }, labels: [...labels, ...whole] };
+}
+
+type Fetched = { readonly result: LabelResult; readonly labels: readonly StoredLabel[] };
+
+async function fetchOf(account: Account, part: Part): Promise<Fetched> {
+  const { n, booking } = part;
+  const fetch = account.carrier.fetchLabels;
+  if (!fetch || booking === null) return notToBeHad(n, NO_LABELS);
+  try {
+    const labels = await account.slot(() => fetch(booking));
+    return labels.length > 0
+      ? { result: { n, kind: 'stored' }, labels: storable(n, labels) }
+      : notToBeHad(n, NO_LABELS);
+  } catch (error) {
+    return { result: { n, ...failure(error) }, labels: [] };
+  }
+}
+
+function failure(error: unknown) {
+  const known = carrierError(error, 'read');
+  if (known instanceof CarrierRejected) return { kind: 'not-to-be-had', problems: known.problems } as const;
+  const retryAfterMs = known instanceof CarrierUnavailable ? known.retryAfterMs : null;
+  return { kind: 'unavailable', because: known.message, retryAfterMs } as const;
+}
+
+function notToBeHad(n: number, text: string): Fetched {
+  return { result: { n, kind: 'not-to-be-had', problems: [{ code: null, text, parcelId: null }] }, labels: [] };
+}
+
+async function stored(
+  world: World,
+  consignment: Consignment,
+  lacking: readonly Part[],
+): Promise<readonly StoredLabel[]> {
+  const missing = new Set(lacking.map((part) => part.n));
+  const labels = await loadLabels(world.database, consignment.id);
+  return labels.filter((label) => label.n > 0 && !missing.has(label.n));
+}
+
+async function assembled(
+  world: World,
+  labels: readonly StoredLabel[],
+  booked: readonly Part[],
+): Promise<{ readonly file: LabelFile; readonly whole: readonly StoredLabel[] }> {
+  const numbers = new Set(booked.map((part) => part.n));
+  const ordered = labels.filter((label) => numbers.has(label.n)).sort((a, b) => a.n - b.n || a.k - b.k);
+  if (ordered.length === 0) return { file: { kind: 'none' }, whole: [] };
+  try {
+    const whole = await world.assemble(ordered.map((label): Label => ({ format: 'pdf', bytes: label.bytes })));
+    return { file: { kind: 'stored' }, whole: [{ n: 0, k: 0, ...whole }] };
+  } catch (error) {
+    if (!(error instanceof LabelUnusable)) throw error;
+    return { file: { kind: 'unusable', because: error.message }, whole: [] };
+  }
+}

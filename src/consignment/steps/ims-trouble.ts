@@ -1,0 +1,14 @@
+import { ImsCredentials, ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
+import type { Postponed } from '../machine/fact.js';
+
+/** Whether an error is the IMS's, and not a bug of ours. */
+export function isImsError(error: unknown): error is Error {
+  return [ImsRefused, ImsForbidden, ImsUnavailable, ImsCredentials, ImsProblem].some((kind) => error instanceof kind);
+}
+
+/** Trying again later is all that can be done now. */
+export function postponedByIms(error: unknown, claimed: boolean): Postponed {
+  if (!isImsError(error)) throw error;
+  const retryAfterMs = error instanceof ImsUnavailable ? error.retryAfterMs : null;
+  return { kind: 'postponed', waitingFor: 'ims', because: error.message, retryAfterMs, claimed };
+}

@@ -1,0 +1,274 @@
+import type { Problem } from '../../../carriers/contract/model.js';
+import { toBookingRequest } from '../../ims/booking-request.js';
+import { ImsForbidden, ImsRefused } from '../../ims/errors.js';
+import type { ImsContext, ImsDocument, ImsSeller, ImsShipment } from '../../ims/wire.js';
+import { type Choice, chooseCarrier } from '../../routing/choose-carrier.js';
+import {
+  type Consignment,
+  type MessageDraft,
+  type Part,
+  END_STATES,
+  carrierName,
+  missingContainers,
+  say,
+  shipmentName,
+} from '../consignment.js';
+import { loadLabels, siblings, storeLabels, takenReferences } from '../ledger.js';
+import type { Fact } from '../machine/fact.js';
+import { consignmentReference, partReference } from '../reference.js';
+import { type Area, type World, accountOf, areaOf } from '../world.js';
+import { postponedByIms } from './ims-trouble.js';
+
+type Chosen = Extract<Choice, { kind: 'chosen' }>;
+
+/** A taken-up document: ours, or why not. */
+type Claim =
+  { readonly kind: 'ours'; readonly claimed: boolean } | { readonly kind: 'not-ours'; readonly because: string };
+
+/**
+ * Claims the document and reads the shipment beside each other, chooses the carrier and freezes the requests. Changes
+ * nothing at the carrier.
+ */
+export async function prepare(world: World, consignment: Consignment): Promise<Fact> {
+  const area = areaOf(world, consignment.area);
+  const [claim, shipment] = await Promise.allSettled([
+    claimDocument(area, consignment),
+    loadShipment(area, consignment),
+    warmContext(area),
+  ]);
+  if (claim.status === 'rejected') return postponedByIms(claim.reason, false);
+  if (claim.value.kind === 'not-ours') return { kind: 'set-aside', because: claim.value.because };
+  const { claimed } = claim.value;
+  if (shipment.status === 'fulfilled') return planFor(world, consignment, { area, shipment: shipment.value, claimed });
+  if (shipment.reason instanceof ImsRefused) {
+    return unusable([say('shipment-missing', { shipmentId: consignment.shipmentId ?? '-' })], claimed, null);
+  }
+  return postponedByIms(shipment.reason, claimed);
+}
+
+/** The answer of the PATCH is the document: no further call tells whether it may be booked. */
+async function claimDocument(area: Area, consignment: Consignment): Promise<Claim> {
+  if (consignment.documentId === null) return { kind: 'ours', claimed: false };
+  try {
+    const document = await area.ims.setWorkStatus(consignment.documentId, 'ON_GOING');
+    return verdict(document);
+  } catch (error) {
+    if (error instanceof ImsForbidden) return { kind: 'ours', claimed: false };
+    if (!(error instanceof ImsRefused)) throw error;
+    // Tried before: the process may have died after its own claim, which is then what refuses it now.
+    if (consignment.tries === 0 && !consignment.claimed && consignment.version <= 1) {
+      return { kind: 'not-ours', because: error.messageText };
+    }
+    const document = await area.ims.loadDocument(consignment.documentId);
+    return document.workStatus === 'ON_GOING' && document.cancelled !== true
+      ? { kind: 'ours', claimed: true }
+      : { kind: 'not-ours', because: error.messageText };
+  }
+}
+
+function verdict(document: ImsDocument): Claim {
+  if (document.cancelled === true) return { kind: 'not-ours', because: 'the document is cancelled' };
+  const taken = document.workStatus === null || document.workStatus === 'ON_GOING';
+  return taken
+    ? { kind: 'ours', claimed: true }
+    : { kind: 'not-ours', because: `the document is ${document.workStatus}` };
+}
+
+async function loadShipment(area: Area, consignment: Consignment): Promise<ImsShipment> {
+  if (consignment.shipmentId !== null) return area.ims.loadShipment(consignment.shipmentId);
+  // An event without its shipment: the shipment knows its booking.
+  for await (const row of area.ims.listShipments({ onlyNotCancelled: 'true', onlyNoConsignmentNote: 'true' })) {
+    if ([row.transportBookingId, row.deliveryNoteId].includes(consignment.documentId))
+      return area.ims.loadShipment(row.id);
+  }
+  throw new ImsRefused('unknown_Shipment', `no shipment belongs to document ${consignment.documentId}`);
+}
+
+/** The sender's address of last resort is fetched while we wait for the others anyway. */
+async function warmContext(area: Area): Promise<void> {
+  await area.ims.loadContext(area.contextId).catch(() => undefined);
+}
+
+interface Prepared {
+  readonly area: Area;
+  readonly shipment: ImsShipment;
+  readonly claimed: boolean;
+}
+
+async function planFor(world: World, consignment: Consignment, prepared: Prepared): Promise<Fact> {
+  const { shipment, claimed } = prepared;
+  const { shipmentNumber } = shipment;
+  if (shipment.cancelled === true) {
+    return unusable([say('cancelled-shipment', { shipmentNumber })], claimed, shipmentNumber);
+  }
+  const others = await siblings(world.database, consignment, shipment.id);
+  const obstacle = obstacleIn(others, consignment, claimed);
+  if (obstacle) return obstacle;
+  const choice = chooseCarrier({ ...shipment.fields, carrierName: shipment.carrierName }, world.rules, [
+    ...world.accounts.values(),
+  ]);
+  if (choice.kind !== 'chosen') return unusable([noCarrier(world, shipment, choice)], claimed, shipmentNumber);
+  const reference = await referenceAt(world, consignment, { account: choice.account, shipmentNumber });
+  const takenOver = await takeOver(world, consignment, others);
+  return freeze(
+    world,
+    { ...consignment, parts: [...takenOver, ...consignment.parts] },
+    { ...prepared, choice, reference, takenOver },
+  );
+}
+
+/** Ours for good once it is written: no other consignment of the account can have it. */
+async function referenceAt(
+  world: World,
+  consignment: Consignment,
+  { account, shipmentNumber }: { readonly account: string; readonly shipmentNumber: string },
+): Promise<string> {
+  const own = consignment.plan?.account === account && consignment.shipmentNumber === shipmentNumber;
+  if (own && consignment.reference !== null) return consignment.reference;
+  return consignmentReference(shipmentNumber, await takenReferences(world.database, account, shipmentNumber));
+}
+
+/** Why another consignment of the same shipment keeps this one from being booked now. */
+function obstacleIn(others: readonly Consignment[], consignment: Consignment, claimed: boolean): Fact | null {
+  const doubtful = others.find((other) => other.waitsForPerson);
+  if (doubtful) {
+    const about = {
+      shipmentNumber: shipmentName(doubtful),
+      carrier: carrierName(doubtful),
+      reference: doubtful.reference ?? '-',
+    };
+    return unusable([say('person-needed', about)], claimed, doubtful.shipmentNumber);
+  }
+  const moving = others.find(
+    (other) => other.documentId === null && isAlive(other) && !END_STATES.includes(other.state),
+  );
+  if (moving && moving.createdAt <= consignment.createdAt) {
+    return { kind: 'postponed', waitingFor: 'ims', because: `waits for ${moving.id}`, retryAfterMs: null, claimed };
+  }
+  const booked = others.find((other) => isAlive(other) && other.createdAt <= consignment.createdAt);
+  if (consignment.documentId === null && booked)
+    return { kind: 'set-aside', because: `booked already as ${booked.id}` };
+  return null;
+}
+
+function isAlive(other: Consignment): boolean {
+  return !['refused', 'cancelled', 'set-aside'].includes(other.state);
+}
+
+/**
+ * What an earlier consignment of the shipment has booked and could not finish, or booked before there was a document:
+ * its parts and labels become ours, nothing of it is booked again.
+ */
+async function takeOver(
+  world: World,
+  consignment: Consignment,
+  others: readonly Consignment[],
+): Promise<readonly Part[]> {
+  if (consignment.parts.some((part) => part.state === 'booked')) return [];
+  const unfinished = others.filter(
+    (other) => other.state === 'incomplete' || (other.state === 'closed' && other.documentId === null),
+  );
+  const last = unfinished.filter((other) => other.createdAt <= consignment.createdAt).at(-1);
+  if (!last) return [];
+  const labels = await loadLabels(world.database, last.id);
+  await storeLabels(world.database, consignment.id, { labels, now: world.clock.now() });
+  return last.parts.filter((part) => part.state === 'booked');
+}
+
+interface Choosing extends Prepared {
+  readonly choice: Chosen;
+  readonly reference: string;
+  readonly takenOver: readonly Part[];
+}
+
+/** Turns the containers that are not booked yet into requests. */
+async function freeze(world: World, consignment: Consignment, choosing: Choosing): Promise<Fact> {
+  const { shipment, choice, reference, claimed, area, takenOver } = choosing;
+  const { adapter, name } = accountOf(world, choice.account);
+  const containers = shipment.shippingContainers.map((container) => container.id);
+  const { contextId } = area;
+  const plan = {
+    account: name,
+    carrierId: adapter.id,
+    carrierName: adapter.name,
+    rule: choice.rule,
+    containers,
+    contextId,
+  };
+  const kept = consignment.parts.filter((part) => part.state === 'booked' || part.state === 'cancelled');
+  const missing = missingContainers({ ...consignment, plan, parts: kept });
+  const groups = containers.length > 0 && missing.length === 0 ? [] : chunks(missing, adapter.traits.maxParcels);
+  const first = Math.max(0, ...kept.map((part) => part.n)) + 1;
+  const common = {
+    shipment,
+    ...(await senders(area, shipment)),
+    service: choice.service,
+    options: choice.options,
+    shipDate: world.clock.now().toISOString().slice(0, 10),
+  };
+  const results = groups.map((containerIds, index) => {
+    const n = first + index;
+    const part = partReference(reference, { n, of: groups.length }, adapter.traits.maxReferenceLength);
+    return { n, result: toBookingRequest({ ...common, reference: part, containerIds }) };
+  });
+  const problems = results.flatMap(({ result }) => (result.kind === 'unusable' ? result.problems : []));
+  const { id: shipmentId, shipmentNumber } = shipment;
+  if (problems.length > 0)
+    return unusable(
+      problems.map((problem) => unusableProblem(shipment, problem)),
+      claimed,
+      shipmentNumber,
+    );
+  const requests = results.flatMap(({ n, result }) =>
+    result.kind === 'request' ? [{ n, request: result.request }] : [],
+  );
+  return { kind: 'prepared', plan, reference, shipmentId, shipmentNumber, requests, claimed, takenOver };
+}
+
+/** At least one group, so that a shipment without containers is refused by the one place that says why. */
+function chunks(ids: readonly string[], size: number): readonly (readonly string[])[] {
+  const count = Math.max(1, Math.ceil(ids.length / size));
+  return Array.from({ length: count }, (_none, index) => ids.slice(index * size, (index + 1) * size));
+}
+
+/** The shipment's own seller address is enough; the other two are only read where it is missing. */
+async function senders(
+  area: Area,
+  shipment: ImsShipment,
+): Promise<{ readonly seller: ImsSeller | null; readonly context: ImsContext | null }> {
+  if (shipment.sellerAddress !== null) return { seller: null, context: null };
+  const seller = shipment.sellerId === null ? null : await area.ims.loadSeller(shipment.sellerId).catch(() => null);
+  if (seller?.address) return { seller, context: null };
+  return { seller, context: await area.ims.loadContext(area.contextId).catch(() => null) };
+}
+
+function unusable(messages: readonly MessageDraft[], claimed: boolean, shipmentNumber: string | null): Fact {
+  return { kind: 'unusable', messages, claimed, shipmentNumber };
+}
+
+/** Our own complaints have texts of their own in every language. */
+function unusableProblem(shipment: ImsShipment, problem: Problem): MessageDraft {
+  const { shipmentNumber } = shipment;
+  switch (problem.code) {
+    case 'no-delivery-address':
+    case 'no-country':
+    case 'no-containers':
+      return say(problem.code, { shipmentNumber });
+    case 'no-weight':
+      return say('no-weight', { shipmentNumber, container: containerName(shipment, problem.parcelId) });
+    default:
+      return say('shipment-unusable', { shipmentNumber, problems: problem.text });
+  }
+}
+
+function containerName(shipment: ImsShipment, id: string | null): string {
+  const place = shipment.shippingContainers.findIndex((container) => container.id === id) + 1;
+  return `#${place} (${id})`;
+}
+
+function noCarrier(world: World, shipment: ImsShipment, choice: Exclude<Choice, Chosen>): MessageDraft {
+  const { shipmentNumber } = shipment;
+  if (choice.kind === 'none') return say('no-rule', { shipmentNumber });
+  const carriers = [...new Set([...world.accounts.values()].map((account) => account.imsCarrierName))].join(', ');
+  return say('no-carrier', { shipmentNumber, carrierName: choice.carrierName, carriers });
+}

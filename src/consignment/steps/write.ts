@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
+import { operation } from '../../ims/operations.js';
+import { MESSAGES } from '../../messages/keys.js';
+import { printCall } from '../../printing/print-body.js';
+import {
+  type Addressee,
+  type Consignment,
+  type Effect,
+  type MessageDraft,
+  labelFileName,
+  say,
+} from '../consignment.js';
+import { loadLabels, markTold, wasTold } from '../ledger.js';
+import type { EffectResult, Fact } from '../machine/fact.js';
+import { type Area, type World, areaOf } from '../world.js';
+import { isImsError } from './ims-trouble.js';
+
+const SOURCE = 'Waybridge';
+
+/** Calls of which a second one would be seen by people, and that therefore leave at most once. */
+export function mustNotRepeat(effect: Effect): boolean {
+  return effect.call.kind === 'print';
+}
+
+/** Sends one wave of effects to the IMS, all of them together. */
+export async function write(world: World, consignment: Consignment, effects: readonly Effect[]): Promise<Fact> {
+  const area = areaOf(world, consignment.area);
+  const outcomes = await Promise.all(effects.map((effect) => attempt(world, { area, consignment, effect })));
+  const waits = outcomes.map((outcome) => outcome.retryAfterMs ?? 0);
+  return { kind: 'written', results: outcomes.map((outcome) => outcome.result), retryAfterMs: Math.max(0, ...waits) };
+}
+
+interface Attempt {
+  readonly area: Area;
+  readonly consignment: Consignment;
+  readonly effect: Effect;
+}
+
+interface Outcome {
+  readonly result: EffectResult;
+  readonly retryAfterMs: number | null;
+}
+
+async function attempt(world: World, { area, consignment, effect }: Attempt): Promise<Outcome> {
+  const { key } = effect;
+  try {
+    await perform(world, { area, consignment, effect });
+    return { result: { key, state: 'done', note: null }, retryAfterMs: null };
+  } catch (error) {
+    if (!isImsError(error)) throw error;
+    const retryAfterMs = error instanceof ImsUnavailable ? error.retryAfterMs : null;
+    return { result: { key, state: stateAfter(effect, error), note: said(error) }, retryAfterMs };
+  }
+}
+
+function stateAfter(effect: Effect, error: Error): Effect['state'] {
+  if (error instanceof ImsForbidden) return 'not-allowed';
+  if (error instanceof ImsRefused || error instanceof ImsProblem) return 'failed';
+  if (error instanceof ImsUnavailable && error.effect === 'unknown' && mustNotRepeat(effect)) return 'unknown';
+  return 'open';
+}
+
+function said(error: Error): string {
+  return error instanceof ImsRefused ? error.messageText : error.message;
+}
+
+async function perform(world: World, { area, consignment, effect }: Attempt): Promise<void> {
+  const { ims } = area;
+  const { call } = effect;
+  switch (call.kind) {
+    case 'tracking': {
+      const { trackingNumber, trackingUrl } = call;
+      return ims.patchShippingContainer(call.containerId, {
+        trackingNumber,
+        ...(trackingUrl === null ? {} : { trackingUrl }),
+      });
+    }
+    case 'carriers-number':
+      return ims.patchShipment(consignment.shipmentId ?? '', { carriersShipmentNumber: call.number });
+    case 'attachment':
+      return attach(world, { area, consignment, effect }, call.fileName);
+    case 'print':
+      return print(world, { area, consignment, effect });
+    case 'work-status':
+      await ims.setWorkStatus(consignment.documentId ?? '', call.status);
+      return;
+    case 'message':
+      return post(world, area, { to: call.to, message: call.message });
+    case 'not-allowed-notice':
+      return giveNotice(world, area, call.to);
+  }
+}
+
+async function attach(world: World, { area, consignment }: Attempt, fileName: string): Promise<void> {
+  const whole = (await loadLabels(world.database, consignment.id)).find((label) => label.n === 0);
+  if (!whole) throw new Error(`consignment ${consignment.id} has no label file to attach`);
+  const file = { fileName, base64EncodedContent: Buffer.from(whole.bytes).toString('base64') };
+  if (consignment.documentId !== null) return area.ims.attachToDocument(consignment.documentId, file);
+  return area.ims.attachToShipment(consignment.shipmentId ?? '', file);
+}
+
+function print(world: World, { area, consignment, effect }: Attempt): Promise<void> {
+  // Written down by whoever died before the answer came: a second label would confuse more than a missing one.
+  if (effect.state === 'sent') throw new ImsUnavailable('nobody knows whether the print request was taken', 'unknown');
+  return printLabel(world, area, consignment);
+}
+
+/** Has the attached label printed the way the installation prints. */
+export async function printLabel(world: World, area: Area, consignment: Consignment): Promise<void> {
+  const { documentId, shipmentId, shipmentNumber, addressee } = consignment;
+  const { userId, deviceName } = addressee;
+  const contextId = consignment.plan?.contextId ?? consignment.area;
+  const fileName = labelFileName(consignment);
+  const values = { documentId, shipmentId, shipmentNumber, fileName, deviceName, userId, contextId };
+  const call = printCall(world.printing, values);
+  if (call?.invocation === 'printDocument') return area.ims.printDocument(documentId ?? '');
+  if (call) return area.ims.printResource(call.body);
+}
+
+/** Shows a message to whoever caused an event. */
+export async function post(
+  world: World,
+  area: Area,
+  { to, message }: { readonly to: Addressee; readonly message: MessageDraft },
+): Promise<void> {
+  await area.ims.postEventMessage(to.eventId, {
+    time: world.clock.now().getTime(),
+    source: SOURCE,
+    messageType: MESSAGES[message.key].type,
+    messageText: area.text(message),
+    ...(to.userId === null ? {} : { userId: to.userId }),
+    ...(to.deviceName === null ? {} : { deviceName: to.deviceName }),
+  });
+}
+
+/** Without these a booking is poorer, not impossible. */
+const NEEDED = [
+  'setWorkStatus',
+  'patchShipment',
+  'patchShippingContainer',
+  'attachToDocument',
+  'printResource',
+] as const;
+
+/** What our access does not allow is said once for an area, over restarts too, until it is something else. */
+async function giveNotice(world: World, area: Area, to: Addressee): Promise<void> {
+  const missing = NEEDED.filter((name) => !area.ims.can(name));
+  if (missing.length === 0) return;
+  const operations = missing.map((name) => `${operation(name).method} ${operation(name).path}`).join(', ');
+  const notice = {
+    area: area.contextId,
+    topic: `not-allowed:${createHash('sha256').update(operations).digest('hex').slice(0, 16)}`,
+  };
+  if (await wasTold(world.database, notice)) return;
+  world.log.error('not allowed', { area: area.contextId, operations });
+  await post(world, area, { to, message: say('not-allowed', { operations, scope: 'api/full' }) });
+  await markTold(world.database, notice, world.clock.now());
+}

@@ -1,0 +1,63 @@
+import type { Consignment } from './consignment.js';
+import type { JournalEntry } from './ledger.js';
+import type { Fact, SendResult } from './machine/fact.js';
+
+/** What a step leaves for the operator to read: no addresses, no bodies, no secrets. */
+export function trace(before: Consignment, fact: Fact, after: Consignment): readonly JournalEntry[] {
+  const entries = ofFact(before, fact);
+  const moved = before.state !== after.state ? [{ what: after.state, fields: { from: before.state } }] : [];
+  return [...entries, ...moved];
+}
+
+function ofFact(before: Consignment, fact: Fact): readonly JournalEntry[] {
+  switch (fact.kind) {
+    case 'prepared': {
+      const { account, rule } = fact.plan;
+      return [
+        { what: 'carrier chosen', fields: { account, rule, reference: fact.reference, parts: fact.requests.length } },
+      ];
+    }
+    case 'set-aside':
+      return [{ what: 'not ours to book', fields: { because: fact.because } }];
+    case 'unusable':
+      return fact.messages.map((message) => ({
+        what: 'cannot be booked',
+        fields: { key: message.key, ...message.values },
+      }));
+    case 'postponed':
+      return [
+        { what: 'postponed', fields: { waitingFor: fact.waitingFor, because: fact.because, tries: before.tries + 1 } },
+      ];
+    case 'sent':
+      return fact.results.map(ofResult);
+    case 'looked-up':
+      return [{ what: 'carrier asked', fields: { part: fact.n, result: fact.result.kind } }];
+    case 'labels':
+      return fact.results.map(({ n, kind }) => ({ what: 'label', fields: { part: n, result: kind } }));
+    case 'cancelled':
+      return fact.results.map(({ n, kind }) => ({ what: 'cancellation', fields: { part: n, result: kind } }));
+    case 'nothing-to-cancel':
+      return [{ what: 'nothing to cancel', fields: {} }];
+    case 'broke':
+      return [{ what: 'broke', fields: { tries: before.tries + 1 } }];
+    case 'written':
+      return fact.results
+        .filter((result) => result.state !== 'done')
+        .map(({ key, state, note }) => ({ what: 'not written', fields: { key, state, note } }));
+  }
+}
+
+function ofResult(result: SendResult): JournalEntry {
+  switch (result.kind) {
+    case 'booked':
+      return { what: 'carrier booked', fields: { part: result.n, carrierNumber: result.booking.carrierNumber } };
+    case 'rejected':
+      return {
+        what: 'carrier refused',
+        fields: { part: result.n, problems: result.problems.map((problem) => problem.text) },
+      };
+    case 'unavailable':
+    case 'unknown':
+      return { what: `carrier ${result.kind}`, fields: { part: result.n, because: result.because } };
+  }
+}

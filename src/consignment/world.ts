@@ -1,0 +1,62 @@
+import type { CarrierAccount, CarrierAdapter, Clock } from '../../carriers/contract/adapter.js';
+import type { Label } from '../../carriers/contract/model.js';
+import type { Database } from '../db/database.js';
+import type { ImsArea } from '../ims/area.js';
+import type { Log } from '../log.js';
+import type { Printing } from '../printing/print-body.js';
+import type { Rule } from '../routing/choose-carrier.js';
+import type { MessageDraft } from './consignment.js';
+
+/** An area as the consignments in it see it. */
+export interface Area {
+  readonly contextId: string;
+  readonly bookOn: 'transport-booking' | 'delivery-note';
+  readonly giveUpAfterMs: number;
+  readonly ims: ImsArea;
+  /** For what nobody waits for. */
+  readonly imsBackground: ImsArea;
+  /** A message in the area's language. */
+  text(message: MessageDraft): string;
+}
+
+export interface Account {
+  readonly name: string;
+  readonly imsCarrierName: string;
+  readonly adapter: CarrierAdapter;
+  readonly carrier: CarrierAccount;
+  /** Runs at most so many calls to this carrier at once; the others wait here. */
+  slot<Result>(call: () => Promise<Result>): Promise<Result>;
+  /** How many wait. */
+  waiting(): number;
+}
+
+/** Everything around the consignments; put together once, in `src/app.ts`. */
+export interface World {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly areas: ReadonlyMap<string, Area>;
+  readonly accounts: ReadonlyMap<string, Account>;
+  readonly rules: readonly Rule[];
+  readonly printing: Printing;
+  readonly assemble: (labels: readonly Label[]) => Promise<{ bytes: Uint8Array; pages: number; sha256: string }>;
+  /** A signed address of a consignment's label file. */
+  readonly labelLink: (consignmentId: string) => string;
+  /** Whose leases are ours. */
+  readonly lease: { readonly owner: string; readonly lengthMs: number };
+}
+
+/** @throws a plain error: configuration was checked at start */
+export function areaOf(world: World, contextId: string): Area {
+  const area = world.areas.get(contextId);
+  if (!area) throw new Error(`area ${contextId} is not configured`);
+  return area;
+}
+
+/** @throws a plain error when the account was taken out of the configuration while it was needed */
+export function accountOf(world: World, name: string | undefined): Account {
+  const account = name === undefined ? undefined : world.accounts.get(name);
+  if (!account) throw new Error(`account ${name ?? '-'} is not configured`);
+  return account;
+}

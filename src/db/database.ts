@@ -1,0 +1,24 @@
+/**
+ * SQL against Postgres, the embedded one or a server: the same statements for both. Values travel as parameters only;
+ * JSON goes in as text with a `::jsonb` cast and comes out parsed; `timestamptz` is a `Date`, `bytea` bytes.
+ */
+export interface Sql {
+  query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** Several statements without values. */
+  script(text: string): Promise<void>;
+}
+
+export interface Database extends Sql {
+  readonly kind: 'embedded' | 'server';
+  /**
+   * Commits when `work` returns, rolls back when it throws. Inside only SQL through the handle given: the embedded
+   * database has one connection, so anything else waits for ever.
+   */
+  transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** The database cannot be reached or used now; nothing was stored. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+}

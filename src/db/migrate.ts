@@ -1,0 +1,30 @@
+import type { Database } from './database.js';
+import { ledger } from './migrations/0001-ledger.js';
+
+/** Numbered, never edited, additive. */
+const migrations: readonly { readonly n: number; readonly name: string; readonly script: string }[] = [
+  { n: 1, name: 'ledger', script: ledger },
+];
+
+/** One process at a time migrates; any number would be enough, it only has to stay the same. */
+const MIGRATION_LOCK = 7_092_310;
+
+/**
+ * Brings the tables up to date; safe to run by many instances at once.
+ * @returns the names of what was applied now
+ */
+export async function migrate(database: Database): Promise<readonly string[]> {
+  return database.transaction(async (sql) => {
+    await sql.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await sql.script(
+      'create table if not exists migration (n int primary key, name text not null, applied_at timestamptz not null default now())',
+    );
+    const done = new Set((await sql.query<{ n: number }>('select n from migration')).map((row) => row.n));
+    const missing = migrations.filter((migration) => !done.has(migration.n));
+    for (const { n, name, script } of missing) {
+      await sql.script(script);
+      await sql.query('insert into migration (n, name) values ($1, $2)', [n, name]);
+    }
+    return missing.map((migration) => migration.name);
+  });
+}

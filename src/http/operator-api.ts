@@ -1,0 +1,97 @@
+import express, { type ErrorRequestHandler, type Request, type Router } from 'express';
+import { NotPossible, type Resolution } from '../consignment/machine/by-hand.js';
+import { type OperatorActions, UnknownConsignment } from '../consignment/operator.js';
+import type { OperatorQueries } from '../consignment/operator-queries.js';
+import { problem } from './problem.js';
+
+const LARGEST_BODY_BYTES = 100_000;
+const MOST_ROWS = 200;
+const ROWS = 50;
+
+/** The request asks for something that does not exist in this form. */
+class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+/** `/api/v1`: what operators see and do. Who may enter is decided before. */
+export function operatorApi(actions: OperatorActions, queries: OperatorQueries): Router {
+  const router = express.Router();
+  router.use(express.json({ limit: LARGEST_BODY_BYTES, type: () => true }));
+  router.get('/consignments', async (request, response) => {
+    const { state, area, q, cursor, limit } = request.query;
+    const filter = { state: text(state), area: text(area), q: text(q), cursor: text(cursor), limit: rows(limit) };
+    response.json(await queries.list(filter));
+  });
+  router.get('/consignments/:id', async (request, response) => {
+    response.json(await queries.one(idOf(request)));
+  });
+  router.get('/consignments/:id/labels/:n', async (request, response) => {
+    const n = Number(request.params.n);
+    if (!Number.isInteger(n) || n < 0 || n > 10_000) throw new Unreadable('the label is a whole number from 0');
+    const { bytes, fileName } = await actions.label(idOf(request), n);
+    response.type('application/pdf').set('content-disposition', `inline; filename="${fileName}"`);
+    response.send(Buffer.from(bytes));
+  });
+  for (const action of ['retry', 'cancel', 'reprint'] as const) {
+    router.post(`/consignments/:id/${action}`, async (request, response) => {
+      const id = idOf(request);
+      await actions[action](id);
+      response.status(202).json(await queries.one(id));
+    });
+  }
+  router.post('/consignments/:id/resolve', async (request, response) => {
+    const id = idOf(request);
+    await actions.resolve(id, readResolution(request.body as unknown));
+    response.status(202).json(await queries.one(id));
+  });
+  router.use(refusals);
+  return router;
+}
+
+const refusals: ErrorRequestHandler = (error, _request, response, next) => {
+  if (error instanceof UnknownConsignment) return problem(response, 404, { title: 'No such consignment' });
+  if (error instanceof NotPossible) return problem(response, 409, { title: 'Not possible now', detail: error.message });
+  if (error instanceof Unreadable)
+    return problem(response, 400, { title: 'The request cannot be read', detail: error.message });
+  next(error);
+};
+
+function idOf(request: Request): string {
+  return String(request.params.id);
+}
+
+function text(value: unknown): string | null {
+  if (value === undefined || value === '') return null;
+  if (typeof value !== 'string' || value.length > 200)
+    throw new Unreadable('each parameter is given once, as text of at most 200 characters');
+  return value;
+}
+
+function rows(value: unknown): number {
+  if (value === undefined) return ROWS;
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1 || number > MOST_ROWS) throw new Unreadable(`limit is 1 to ${MOST_ROWS}`);
+  return number;
+}
+
+const ANSWERS =
+  'answer must be "booked" (with carrierNumber and trackingNumbers by container id), "not-booked" or "give-up"';
+
+function readResolution(body: unknown): Resolution {
+  const { answer, carrierNumber, trackingNumbers } = (body ?? {}) as Record<string, unknown>;
+  if (answer === 'not-booked' || answer === 'give-up') return { answer };
+  if (answer !== 'booked') throw new Unreadable(ANSWERS);
+  return { answer, carrierNumber: identifier(carrierNumber ?? null), trackingNumbers: identifiers(trackingNumbers) };
+}
+
+function identifiers(value: unknown): Readonly<Record<string, string>> {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Unreadable(ANSWERS);
+  return Object.fromEntries(Object.entries(value).map(([id, number]) => [id, identifier(number) ?? '']));
+}
+
+function identifier(value: unknown): string | null {
+  if (value === null) return null;
+  if (typeof value !== 'string' || !/^[\x20-\x7e]{1,100}$/.test(value))
+    throw new Unreadable('numbers are texts of 1 to 100 characters');
+  return value.trim();
+}

@@ -1,0 +1,43 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import type { Log } from '../log.js';
+import { DatabaseUnavailable } from '../db/database.js';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** An answer that says what is wrong, as RFC 9457 has it. */
+export function problem(
+  response: Response,
+  status: number,
+  { title, detail }: { readonly title: string; readonly detail?: string },
+): void {
+  response.status(status).type('application/problem+json');
+  if (status === 503) response.set('retry-after', String(RETRY_AFTER_SECONDS));
+  response.send(JSON.stringify({ type: 'about:blank', title, status, ...(detail === undefined ? {} : { detail }) }));
+}
+
+/** The last word on errors: the sender learns what to do, the log learns what happened. */
+export function answerErrors(log: Log): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) return next(error);
+    if (error instanceof DatabaseUnavailable) {
+      log.warn('database unavailable', { path: request.path, error });
+      return problem(response, 503, { title: 'Not stored', detail: 'The database does not answer; send it again.' });
+    }
+    const status = clientStatus(error);
+    if (status !== null) return problem(response, status, { title: TITLES[status] ?? 'Bad request' });
+    log.error('request failed', { method: request.method, path: request.route?.path ?? 'unknown', error });
+    problem(response, 500, { title: 'Something went wrong on our side', detail: 'It is in the log.' });
+  };
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'The request cannot be read',
+  413: 'The body is too large',
+  415: 'The encoding of the body is not supported',
+};
+
+/** Errors of the body parser carry the status they mean. */
+function clientStatus(error: unknown): number | null {
+  const status = (error as { status?: unknown } | null)?.status;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : null;
+}

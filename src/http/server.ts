@@ -1,0 +1,100 @@
+import express, { type Express, type RequestHandler } from 'express';
+import { rateLimit } from 'express-rate-limit';
+import helmet from 'helmet';
+import type { OperatorActions } from '../consignment/operator.js';
+import type { OperatorQueries } from '../consignment/operator-queries.js';
+import type { Receipt } from '../consignment/intake.js';
+import type { Log } from '../log.js';
+import { requireEventsSecret, requireOperator } from './authentication.js';
+import { operatorApi } from './operator-api.js';
+import { answerErrors, problem } from './problem.js';
+
+/** A thousand events fit many times over; more at once is no event. */
+const LARGEST_BODY_BYTES = 1_000_000;
+const WRONG_TOKENS_PER_MINUTE = 60;
+
+/** What the outside may ask of the inside. */
+export interface Inside {
+  readonly log: Log;
+  readonly eventsSecret: string;
+  readonly operatorToken: string;
+  /** Stores what a sender posted. @throws DatabaseUnavailable nothing was stored */
+  takeIn(body: Uint8Array): Promise<readonly Receipt[]>;
+  readonly actions: OperatorActions;
+  readonly queries: OperatorQueries;
+  /** @returns what keeps us from working; nothing when we can */
+  notReady(): Promise<readonly string[]>;
+  readonly links: { verify(id: string, expires: string, signature: string): 'valid' | 'expired' | 'forged' };
+}
+
+/** The HTTP surface: check, store, answer. Work happens after the answer. */
+export function createServer(inside: Inside): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(helmet());
+  app.get('/healthz', (_request, response) => {
+    response.json({ status: 'alive' });
+  });
+  app.get('/readyz', ready(inside));
+  const secret = requireEventsSecret(inside.eventsSecret);
+  const body = express.raw({ type: () => true, limit: LARGEST_BODY_BYTES });
+  app.post(['/events', '/events/:secret'], secret, body, events(inside));
+  app.get('/labels/:file', wrongTokens(), signedLabel(inside));
+  app.use('/api/v1', wrongTokens(), requireOperator(inside.operatorToken), operatorApi(inside.actions, inside.queries));
+  app.use((request, response) => {
+    const known = request.path === '/events' || request.path === '/healthz' || request.path === '/readyz';
+    problem(response, known ? 405 : 404, { title: known ? 'Not with this method' : 'There is nothing here' });
+  });
+  app.use(answerErrors(inside.log));
+  return app;
+}
+
+/** Guessing tokens is slow. */
+function wrongTokens(): RequestHandler {
+  return rateLimit({
+    windowMs: 60_000,
+    limit: WRONG_TOKENS_PER_MINUTE,
+    requestWasSuccessful: (_request, response) => response.statusCode !== 401 && response.statusCode !== 403,
+    skipSuccessfulRequests: true,
+    standardHeaders: true,
+    legacyHeaders: false,
+    handler: (_request, response) => problem(response, 429, { title: 'Too many wrong tokens' }),
+  });
+}
+
+function events(inside: Inside): RequestHandler {
+  return async (request, response) => {
+    const bytes: unknown = request.body;
+    const receipts = await inside.takeIn(Buffer.isBuffer(bytes) ? bytes : new Uint8Array());
+    response.status(202).json({ results: receipts });
+  };
+}
+
+function ready(inside: Inside): RequestHandler {
+  return async (_request, response) => {
+    const problems = await inside.notReady();
+    if (problems.length === 0) response.json({ status: 'ready' });
+    else problem(response, 503, { title: 'Not ready', detail: problems.join('; ') });
+  };
+}
+
+/** The label file for whoever has its signed address. */
+function signedLabel(inside: Inside): RequestHandler {
+  return async (request, response) => {
+    const id = /^([A-Za-z0-9-]+)\.pdf$/.exec(String(request.params.file))?.[1];
+    const { expires, signature } = request.query;
+    const verdict =
+      id && typeof expires === 'string' && typeof signature === 'string'
+        ? inside.links.verify(id, expires, signature)
+        : 'forged';
+    if (verdict === 'expired')
+      return problem(response, 410, { title: 'This link has expired', detail: 'Ask the operator for the label.' });
+    if (verdict === 'forged' || !id) return problem(response, 403, { title: 'This link is not complete' });
+    const { bytes, fileName } = await inside.actions.label(id, 0);
+    response
+      .type('application/pdf')
+      .set('content-disposition', `inline; filename="${fileName}"`)
+      .set('cache-control', 'private, no-store');
+    response.send(Buffer.from(bytes));
+  };
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { Clock } from '../../carriers/contract/adapter.js';
+import type { HttpPort } from '../../carriers/contract/http-port.js';
+import type { Log } from '../log.js';
+import type { AreaMemory, ImsArea } from './area.js';
+import { createArea } from './area.js';
+import { createCache } from './cache.js';
+import type { CallTools } from './call.js';
+import { createCapabilities } from './capabilities.js';
+import type { UsageStore } from './daily-budget.js';
+import { createDailyBudget } from './daily-budget.js';
+import type { Priority } from './operations.js';
+import type { Sleep } from './rate-limit.js';
+import { createRateLimit } from './rate-limit.js';
+import type { TokenSettings } from './token.js';
+import { createTokenSource } from './token.js';
+
+export interface ImsSettings extends TokenSettings {
+  /** Ends in the version segment, with or without a slash after it. */
+  readonly baseUrl: string;
+}
+
+export interface ImsTools {
+  readonly http: HttpPort;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly usage: UsageStore;
+  /** From 0 to below 1; spreads repeated calls. */
+  readonly random?: () => number;
+  readonly sleep?: Sleep;
+}
+
+export interface ImsClient {
+  /**
+   * The IMS as one area sees it. Limits, caches and what was learned are shared by everybody who uses the same key.
+   * @param priority `background` for what nobody waits for; it goes after every booking
+   */
+  area(contextId: string, apiKey: string, priority?: Priority): ImsArea;
+  /**
+   * Gets a token, if there is none: whether we are able to work.
+   * @throws ImsUnavailable | ImsCredentials
+   */
+  token(): Promise<void>;
+  /** Saves what is not saved and sends nothing more. */
+  close(): Promise<void>;
+}
+
+/** What is shared by everybody who uses the same key. */
+type OfKey = Pick<CallTools, 'limit' | 'budget' | 'capabilities'> & { readonly memory: AreaMemory };
+
+const KEY_ID_LENGTH = 16;
+
+/** The client of the IMS: tokens, limits, repeats and errors. `src/app.ts` makes the one there is. */
+export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClient {
+  const { http, clock, log, usage, random = Math.random, sleep = setTimeout } = tools;
+  const tokens = createTokenSource(settings, { http, clock });
+  const keys = new Map<string, OfKey>();
+
+  function ofKey(apiKey: string): OfKey {
+    const known = keys.get(apiKey);
+    if (known) return known;
+    const made: OfKey = {
+      limit: createRateLimit({ clock, sleep }),
+      budget: createDailyBudget(keyId(apiKey), { usage, clock, sleep, log }),
+      capabilities: createCapabilities(clock),
+      memory: {
+        contexts: createCache({ clock, log }),
+        sellers: createCache({ clock, log }),
+        carriers: createCache({ clock, log }),
+      },
+    };
+    keys.set(apiKey, made);
+    return made;
+  }
+
+  return {
+    area: (contextId, apiKey, priority = 'booking') => {
+      const { memory, ...shared } = ofKey(apiKey);
+      const baseUrl = settings.baseUrl.replace(/\/+$/, '');
+      const world = { baseUrl, contextId, apiKey, priority, http, clock, log, random, sleep, tokens };
+      return createArea({ ...world, ...shared }, memory);
+    },
+    token: async () => void (await tokens.current()),
+    close: async () => {
+      for (const { limit } of keys.values()) limit.close();
+      await Promise.all([...keys.values()].map(({ budget }) => budget.close()));
+    },
+  };
+}
+
+/** Names a key in the database and in logs without revealing it. */
+function keyId(apiKey: string): string {
+  return createHash('sha256').update(apiKey).digest('hex').slice(0, KEY_ID_LENGTH);
+}

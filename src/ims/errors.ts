@@ -1,0 +1,79 @@
+/** What may have happened in the IMS when no usable answer came. */
+export type Effect = 'none' | 'unknown';
+
+/**
+ * The IMS understood and says no (422): the same call would be refused again. Nothing was done.
+ * Compare `messageCode`, of the form `<kind>_<Resource>` (`unknown_Shipment`), never the text.
+ */
+export class ImsRefused extends Error {
+  override readonly name = 'ImsRefused';
+
+  /**
+   * @param messageCode `null` when the answer has none
+   * @param messageText for people, as the IMS says it
+   * @param refused `after-lost-try`: an earlier try of this call may have been done, and this may be its echo
+   */
+  constructor(
+    readonly messageCode: string | null,
+    readonly messageText: string,
+    readonly refused: 'first-try' | 'after-lost-try' = 'first-try',
+  ) {
+    super(`The IMS says: "${messageText}"`);
+  }
+}
+
+/** The scopes of the client do not allow this operation. Nothing was done; nothing but other scopes helps. */
+export class ImsForbidden extends Error {
+  override readonly name = 'ImsForbidden';
+
+  /** @param operation a name of the table in `operations.ts` */
+  constructor(
+    readonly operation: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** No usable answer: IMS down, slow, throttling, or its limits are used up. The same call may work later. */
+export class ImsUnavailable extends Error {
+  override readonly name = 'ImsUnavailable';
+
+  /** What we were asked to wait; `null` when nobody said. */
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    message: string,
+    readonly effect: Effect,
+    more: { readonly retryAfterMs?: number | null; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.retryAfterMs = more.retryAfterMs ?? null;
+  }
+}
+
+/** The client's secret or the area's key is not accepted. Nothing was done; a person must correct the settings. */
+export class ImsCredentials extends Error {
+  override readonly name = 'ImsCredentials';
+
+  /** @param whose `client`: IMS_CLIENT_ID and IMS_CLIENT_SECRET; `area`: the area's apiKey, or a token it does not take */
+  constructor(
+    readonly whose: 'client' | 'area',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** An answer nobody foresees: another 4xx, a redirect, a body that cannot be read. For a person to look at. */
+export class ImsProblem extends Error {
+  override readonly name = 'ImsProblem';
+
+  /** @param status of the answer; `null` when none was asked for, or the trouble is in its body */
+  constructor(
+    message: string,
+    readonly status: number | null,
+  ) {
+    super(message);
+  }
+}

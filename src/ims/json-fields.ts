@@ -1,0 +1,48 @@
+/**
+ * Tolerant reading of JSON from the IMS: a field of the wrong type is read where that is safe, and is `null` otherwise.
+ * Absent and `null` mean the same. Only own properties count, so that no key can reach into a prototype.
+ */
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The object at `key`; `null` when there is none. */
+export function objectAt(object: JsonObject, key: string): JsonObject | null {
+  const value = valueAt(object, key);
+  return isJsonObject(value) ? value : null;
+}
+
+/** The array at `key`; empty when there is none. */
+export function arrayAt(object: JsonObject, key: string): readonly unknown[] {
+  const value = valueAt(object, key);
+  return Array.isArray(value) ? value : [];
+}
+
+/** Text that is not blank; a number as its digits. */
+export function textAt(object: JsonObject, key: string): string | null {
+  const value = valueAt(object, key);
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}
+
+/** A finite number, also one that came as text. */
+export function numberAt(object: JsonObject, key: string): number | null {
+  const value = valueAt(object, key);
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+/** A truth value, also one that came as text. */
+export function booleanAt(object: JsonObject, key: string): boolean | null {
+  const value = valueAt(object, key);
+  if (value === true || value === 'true') return true;
+  return value === false || value === 'false' ? false : null;
+}
+
+/** Whatever is there; `undefined` when nothing is. */
+export function valueAt(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}

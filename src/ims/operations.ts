@@ -1,0 +1,159 @@
+import type { HttpRequest } from '../../carriers/contract/http-port.js';
+
+/** One operation of the IMS that we use. */
+export interface Operation {
+  readonly method: HttpRequest['method'];
+  /** Below the base address; `{id}` is replaced. */
+  readonly path: string;
+  /** Token scopes that admit it, any one of them. */
+  readonly scopes: readonly string[];
+  /** Scopes that ought to admit it but are not listed in exactly this spelling: tried, and believed when refused. */
+  readonly doubtfulScopes?: readonly string[];
+  /**
+   * Whether sending it again does no harm when the answer to the first was lost. A message shown twice is better than
+   * one that never arrives; a label printed twice ends up on the wrong parcel.
+   */
+  readonly repeatable: 'yes' | 'no';
+  /** Completes "Could not …" and "may not …". */
+  readonly does: string;
+  /** What people lose while it is not allowed. */
+  readonly lost: string;
+}
+
+/** Paths and scopes as in the endpoint tables of the IMS's interface description, version 2. */
+export const operations = {
+  setWorkStatus: {
+    method: 'PATCH',
+    path: '/documents/{id}',
+    scopes: ['api/full', 'api/sales'],
+    repeatable: 'yes',
+    does: 'set the work status of a document',
+    lost: 'transport bookings stay as they are in the IMS and do not show as done or failed',
+  },
+  loadDocument: {
+    method: 'GET',
+    path: '/documents/{id}',
+    scopes: ['api/full', 'api/sales', 'api/purchasing', 'api/accounting'],
+    repeatable: 'yes',
+    does: 'read a document',
+    lost: 'events that do not say their document type are not understood',
+  },
+  listDocuments: {
+    method: 'GET',
+    path: '/documents',
+    scopes: ['api/full', 'api/sales', 'api/purchasing'],
+    repeatable: 'yes',
+    does: 'list documents',
+    lost: 'bookings whose event was lost are not found again',
+  },
+  loadShipment: {
+    method: 'GET',
+    path: '/shipments/{id}',
+    scopes: ['api/full', 'api/sales', 'api/consignment'],
+    repeatable: 'yes',
+    does: 'read a shipment',
+    lost: 'nothing can be booked',
+  },
+  listShipments: {
+    method: 'GET',
+    path: '/shipments',
+    scopes: ['api/full', 'api/sales', 'api/purchasing', 'api/consignment'],
+    repeatable: 'yes',
+    does: 'list shipments',
+    lost: 'bookings whose event was lost are not found again',
+  },
+  patchShipment: {
+    method: 'PATCH',
+    path: '/shipments/{id}',
+    scopes: ['api/full', 'api/sales'],
+    repeatable: 'yes',
+    does: 'change a shipment',
+    lost: "the carrier and the carrier's shipment number are not written to shipments",
+  },
+  patchShippingContainer: {
+    method: 'PATCH',
+    path: '/shippingContainers/{id}',
+    scopes: ['api/full', 'api/consignment'],
+    repeatable: 'yes',
+    does: 'change a shipping container',
+    lost: 'tracking numbers are not written to shipping containers',
+  },
+  attachToDocument: {
+    method: 'POST',
+    path: '/documents/{id}/attachments',
+    scopes: ['api/full'],
+    repeatable: 'no',
+    does: 'attach a file to a document',
+    lost: 'labels are not attached to the transport booking and are not printed from there',
+  },
+  attachToShipment: {
+    method: 'POST',
+    path: '/shipments/{id}/attachments',
+    scopes: ['api/full'],
+    repeatable: 'no',
+    does: 'attach a file to a shipment',
+    lost: 'labels are not attached to shipments',
+  },
+  postEventMessage: {
+    method: 'POST',
+    path: '/events/{id}/messages',
+    scopes: ['api/full', 'api/sales', 'api/purchasing', 'api/consigment'],
+    doubtfulScopes: ['api/consignment'],
+    repeatable: 'yes',
+    does: 'post a message to an event',
+    lost: 'workers are not told what went wrong',
+  },
+  printResource: {
+    method: 'POST',
+    path: '/invocations/printResource',
+    scopes: ['api/full'],
+    repeatable: 'no',
+    does: 'print a resource',
+    lost: 'labels are not printed',
+  },
+  printDocument: {
+    method: 'POST',
+    path: '/invocations/printDocument',
+    scopes: ['api/full'],
+    repeatable: 'no',
+    does: 'print a document',
+    lost: 'labels are not printed',
+  },
+  loadContext: {
+    method: 'GET',
+    path: '/contexts/{id}',
+    scopes: ['api/full', 'api/sales', 'api/purchasing', 'api/consignment'],
+    repeatable: 'yes',
+    does: 'read an area',
+    lost: "the area's own address cannot be used as the sender",
+  },
+  loadSeller: {
+    method: 'GET',
+    path: '/sellers/{id}',
+    scopes: ['api/full', 'api/sales'],
+    repeatable: 'yes',
+    does: 'read a seller',
+    lost: "a seller's address cannot be used as the sender",
+  },
+  listCarriers: {
+    method: 'GET',
+    path: '/carriers',
+    scopes: ['api/full'],
+    repeatable: 'yes',
+    does: 'list carriers',
+    lost: 'carrier settings that are kept in the IMS are not found',
+  },
+} as const satisfies Readonly<Record<string, Operation>>;
+
+export type OperationName = keyof typeof operations;
+
+/** Every operation with its name, in the order of the table. */
+export const operationNames = Object.keys(operations) as readonly OperationName[];
+
+/** The table's row, under its general type. */
+export function operation(name: OperationName): Operation {
+  return operations[name];
+}
+
+/** How a call is queued: a booking goes before everything that nobody waits for. */
+export type Priority = 'booking' | 'background';

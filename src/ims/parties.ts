@@ -1,0 +1,84 @@
+import type { Address, Contact, Party } from '../../carriers/contract/model.js';
+import type { ImsAddress, ImsContactPerson, ImsContext, ImsSeller, ImsShipment } from './wire.js';
+
+interface Sources {
+  readonly shipment: ImsShipment;
+  readonly seller: ImsSeller | null;
+  readonly context: ImsContext | null;
+}
+
+const NO_ADDRESS: Address = {
+  name: null,
+  careOf: null,
+  street: null,
+  floorBlockOrSuite: null,
+  district: null,
+  city: null,
+  stateOrProvince: null,
+  postalCode: null,
+  countryCode: null,
+};
+
+const NO_CONTACT: Contact = { name: null, email: null, phone: null, mobile: null };
+
+/** Who sends and who receives. */
+export function partiesOf(sources: Sources): { readonly sender: Party; readonly recipient: Party } {
+  const { deliveryAddress, contactPerson } = sources.shipment;
+  return { sender: senderOf(sources), recipient: toParty(deliveryAddress, contactPerson) };
+}
+
+/**
+ * The seller sends, and where there is none the area itself. A seller's address goes with a seller's contact, never with
+ * the warehouse's: that would answer for somebody else. Without any the carrier's account knows the sender, or its
+ * adapter complains.
+ */
+function senderOf({ shipment, seller, context }: Sources): Party {
+  const sellersContact = shipment.sellerContactPerson ?? seller?.contactPerson;
+  const candidates = [
+    toParty(shipment.sellerAddress, sellersContact),
+    toParty(seller?.address, sellersContact),
+    toParty(context?.address, context?.contactPerson),
+  ];
+  return candidates.find(({ address }) => !isEmpty(address)) ?? toParty(null, null);
+}
+
+function toParty(address: ImsAddress | null | undefined, contact: ImsContactPerson | null | undefined): Party {
+  return { address: toAddress(address), contact: toContact(contact) };
+}
+
+/** An address in the words all carriers share; every part `null` when there is none. */
+export function toAddress(address: ImsAddress | null | undefined): Address {
+  if (!address) return NO_ADDRESS;
+  return {
+    name: address.addressee,
+    careOf: address.careOf,
+    street: address.streetNameAndNumber,
+    floorBlockOrSuite: address.floorBlockOrSuite,
+    district: address.districtOrCityArea,
+    city: address.cityTownOrVillage,
+    stateOrProvince: address.stateOrProvince,
+    postalCode: address.postalCode,
+    countryCode: toCountryCode(address.countryCode),
+  };
+}
+
+/** An address with nothing but a country leads nowhere. */
+export function isEmpty(address: Address): boolean {
+  return Object.values({ ...address, countryCode: null }).every((part) => part === null);
+}
+
+/** The IMS writes `UNDEFINED` where nobody chose a country. */
+function toCountryCode(code: string | null): string | null {
+  const upper = code?.trim().toUpperCase() ?? '';
+  return /^[A-Z]{2}$/.test(upper) ? upper : null;
+}
+
+function toContact(contact: ImsContactPerson | null | undefined): Contact {
+  if (!contact) return NO_CONTACT;
+  return {
+    name: contact.name,
+    email: contact.email,
+    phone: contact.phoneNumber,
+    mobile: contact.mobileNumber,
+  };
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { PDFDocument } from 'pdf-lib';
+import type { Label } from '../../carriers/contract/model.js';
+import { LabelUnusable } from './label-unusable.js';
+import { MAX_PAGES, Unusable, openLabel } from './open-label.js';
+import type { OpenLabel } from './open-label.js';
+
+const MAX_TOTAL_BYTES = 50_000_000;
+
+export interface AssembledLabels {
+  /** One PDF. */
+  readonly bytes: Uint8Array;
+  readonly pages: number;
+  /** Of `bytes`, in hexadecimal; the same labels always give the same. */
+  readonly sha256: string;
+}
+
+/**
+ * Makes one PDF of all labels in the given order; each page keeps its own size and rotation. A single label is handed on
+ * byte by byte.
+ *
+ * @param labels at least one; each at most 10 MB, together 50 MB and 500 pages, with sides from 5 to 2,000 mm
+ * @throws LabelUnusable
+ */
+export async function assembleLabels(labels: readonly Label[]): Promise<AssembledLabels> {
+  if (labels.length === 0) throw new Error('there are no labels to assemble');
+  requireTotal(labels);
+  const opened = await openAll(labels);
+  const pages = opened.reduce((sum, label) => sum + label.pages, 0);
+  if (pages > MAX_PAGES) throw new LabelUnusable(`the labels together have more than ${MAX_PAGES} pages`, null);
+  const bytes = alone(labels, opened) ?? (await merged(opened));
+  return { bytes, pages, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+function requireTotal(labels: readonly Label[]): void {
+  const total = labels.reduce((sum, label) => sum + label.bytes.length, 0);
+  if (total > MAX_TOTAL_BYTES)
+    throw new LabelUnusable(`the labels together are larger than ${MAX_TOTAL_BYTES / 1_000_000} MB`, null);
+}
+
+/** One after the other: they may be large. */
+async function openAll(labels: readonly Label[]): Promise<readonly OpenLabel[]> {
+  const opened: OpenLabel[] = [];
+  for (const [index, label] of labels.entries()) {
+    opened.push(await openLabel(label.bytes).catch((error: unknown) => unusable(error, index + 1, labels.length)));
+  }
+  return opened;
+}
+
+function unusable(error: unknown, position: number, total: number): never {
+  if (!(error instanceof Unusable)) throw error;
+  throw new LabelUnusable(`label ${position} of ${total} ${error.message}`, position, { cause: error.cause });
+}
+
+function alone(labels: readonly Label[], opened: readonly OpenLabel[]): Uint8Array | undefined {
+  return labels.length === 1 && opened[0]?.asItCame === 'usable' ? labels[0]?.bytes : undefined;
+}
+
+/** Without dates and the like of its own, so that a repetition gives the same bytes. */
+async function merged(opened: readonly OpenLabel[]): Promise<Uint8Array> {
+  const all = await PDFDocument.create({ updateMetadata: false });
+  for (const { document } of opened) {
+    const pages = await all.copyPages(document, document.getPageIndices());
+    pages.forEach((page) => all.addPage(page));
+  }
+  return all.save();
+}

@@ -1,0 +1,54 @@
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
+
+const inflated = promisify(inflate);
+
+const MAX_STREAMS = 5_000;
+const MAX_STREAM_BYTES = 100_000_000;
+const MAX_TOTAL_BYTES = 300_000_000;
+
+/**
+ * Whether the compressed parts of a PDF become so large that reading it would take all memory. The PDF library knows no
+ * bound, so they are unpacked once here, where one can be set, off the main thread.
+ * Streams that are packed twice or by anything but Flate are not seen.
+ */
+export async function isBomb(pdf: Buffer): Promise<boolean> {
+  let streams = 0;
+  let total = 0;
+  for (const packed of flateStreams(pdf)) {
+    streams += 1;
+    total += await sizeOf(packed);
+    if (streams > MAX_STREAMS || total > MAX_TOTAL_BYTES) return true;
+  }
+  return false;
+}
+
+/** What stands between `stream` and `endstream` and begins like zlib data. */
+function* flateStreams(pdf: Buffer): Generator<Buffer> {
+  const BEGIN = 'stream';
+  const END = 'endstream';
+  for (let at = pdf.indexOf(BEGIN); at !== -1; at = pdf.indexOf(BEGIN, at + 1)) {
+    const start = at + BEGIN.length + (pdf[at + BEGIN.length] === 0x0d ? 2 : 1);
+    const end = pdf.indexOf(END, start);
+    if (end === -1) return;
+    if (isZlib(pdf, start)) yield pdf.subarray(start, end);
+    at = end + END.length - 1;
+  }
+}
+
+/** RFC 1950, 2.2: method 8 in the low bits of the first byte; both bytes together divide by 31. */
+function isZlib(bytes: Buffer, at: number): boolean {
+  const [first = 0, second = 0] = bytes.subarray(at, at + 2);
+  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
+}
+
+async function sizeOf(packed: Buffer): Promise<number> {
+  try {
+    return (await inflated(packed, { maxOutputLength: MAX_STREAM_BYTES })).length;
+  } catch (error) {
+    const tooLarge =
+      typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    // Broken data is for the PDF library to judge.
+    return tooLarge ? Infinity : 0;
+  }
+}

@@ -1,0 +1,13 @@
+/** A label that cannot be handed to a printer; the message says which one and why, in words for a person. */
+export class LabelUnusable extends Error {
+  override readonly name = 'LabelUnusable';
+
+  /** @param position of the label among those given, from 1; `null`: all of them together */
+  constructor(
+    message: string,
+    readonly position: number | null,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,96 @@
+import { PDFDocument, PDFName, PDFPageTree, ParseSpeeds } from 'pdf-lib';
+import type { PDFPage } from 'pdf-lib';
+import { isBomb } from './inflated-size.js';
+
+const MAX_LABEL_BYTES = 10_000_000;
+export const MAX_PAGES = 500;
+const MAX_PAGE_TREE_NODES = 2 * MAX_PAGES;
+const MIN_SIDE_MM = 5;
+const MAX_SIDE_MM = 2_000;
+const MM_PER_POINT = 25.4 / 72;
+/** Readers look for the end mark in the last 1,024 bytes: PDF 1.7, annex H, note 18. */
+const END_MARK_WITHIN_BYTES = 1_024;
+
+export interface OpenLabel {
+  readonly document: PDFDocument;
+  readonly pages: number;
+  /** Without protection: it may be handed on byte by byte. */
+  readonly asItCame: 'usable' | 'protected';
+}
+
+/** Why a label cannot be used, as the end of the sentence "label 1 of 2 …". */
+export class Unusable extends Error {
+  override readonly name = 'Unusable';
+}
+
+/**
+ * Opens one PDF and checks what a printer cannot cope with. A PDF that is only protected against changes opens without
+ * a password and is taken.
+ * @throws Unusable
+ */
+export async function openLabel(bytes: Uint8Array): Promise<OpenLabel> {
+  const pdf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  await requireWhole(pdf);
+  const isProtected = pdf.includes('/Encrypt');
+  try {
+    const document = await load(pdf, isProtected ? 'protected' : 'plain');
+    return { document, pages: requirePages(document), asItCame: isProtected ? 'protected' : 'usable' };
+  } catch (cause) {
+    if (cause instanceof Unusable) throw cause;
+    throw new Unusable(isProtected ? 'is encrypted and cannot be opened' : 'is broken: it cannot be read as a PDF', {
+      cause,
+    });
+  }
+}
+
+async function requireWhole(pdf: Buffer): Promise<void> {
+  if (pdf.length > MAX_LABEL_BYTES) throw new Unusable(`is larger than ${MAX_LABEL_BYTES / 1_000_000} MB`);
+  if (!pdf.subarray(0, END_MARK_WITHIN_BYTES).includes('%PDF-')) throw new Unusable('is not a PDF');
+  if (!pdf.subarray(-END_MARK_WITHIN_BYTES).includes('%%EOF')) throw new Unusable('is cut short: its end is missing');
+  if (await isBomb(pdf)) throw new Unusable('is far too large when it is unpacked');
+}
+
+/** Reading is strict, except where the first reading meets compressed objects that are still encrypted. */
+function load(pdf: Buffer, as: 'plain' | 'protected'): Promise<PDFDocument> {
+  return PDFDocument.load(pdf, {
+    parseSpeed: ParseSpeeds.Fast,
+    throwOnInvalidObject: as === 'plain',
+    updateMetadata: false,
+    password: '',
+  });
+}
+
+function requirePages(document: PDFDocument): number {
+  requireSmallPageTree(document.catalog.Pages());
+  const pages = document.getPages();
+  if (pages.length === 0) throw new Unusable('has no pages');
+  if (pages.length > MAX_PAGES) throw new Unusable(`has more than ${MAX_PAGES} pages`);
+  pages.forEach(requirePage);
+  return pages.length;
+}
+
+function requirePage(page: PDFPage, index: number): void {
+  const contents = PDFName.of('Contents');
+  if (page.node.has(contents) && page.node.lookup(contents) === undefined)
+    throw new Unusable(`is broken: page ${index + 1} is empty`);
+  const sides = [page.getWidth(), page.getHeight()].map((points) => Math.abs(points) * MM_PER_POINT);
+  if (!sides.every((mm) => mm >= MIN_SIDE_MM && mm <= MAX_SIDE_MM))
+    throw new Unusable(`has a page of ${sides.map((mm) => Math.round(mm)).join(' x ')} mm`);
+}
+
+/** A page tree that contains itself, or the same branch many times, would be walked for ever. */
+function requireSmallPageTree(root: PDFPageTree): void {
+  let seen = 0;
+  for (const node of branchesOf(root)) {
+    seen += node.Kids().size();
+    if (seen > MAX_PAGE_TREE_NODES) throw new Unusable(`has more than ${MAX_PAGES} pages`);
+  }
+}
+
+function* branchesOf(branch: PDFPageTree): Generator<PDFPageTree> {
+  yield branch;
+  for (const kid of branch.Kids().asArray()) {
+    const node = branch.context.lookup(kid);
+    if (node instanceof PDFPageTree) yield* branchesOf(node);
+  }
+}

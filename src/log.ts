@@ -1,0 +1,94 @@
+import winston from 'winston';
+
+/** A log line is an event with fields; never a whole body, address, token or URL query. */
+export interface Log {
+  debug(event: string, fields?: Fields): void;
+  info(event: string, fields?: Fields): void;
+  /** What we retry. */
+  warn(event: string, fields?: Fields): void;
+  /** What a person must act on. */
+  error(event: string, fields?: Fields): void;
+  /** A log whose lines all carry these fields. */
+  child(fields: Fields): Log;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface LogSettings {
+  readonly level: string;
+  readonly format: 'json' | 'pretty';
+  /** Values that are masked wherever they appear, as a net below the rule that they are never logged. */
+  readonly secrets: readonly string[];
+}
+
+const MASK = '***';
+const SHORTEST_SECRET = 4;
+
+/** The process's log: one line an event on standard output. */
+export function createLog(settings: LogSettings): Log {
+  const mask = masker(settings.secrets);
+  const logger = winston.createLogger({
+    level: settings.level,
+    format: winston.format.combine(
+      winston.format.timestamp(),
+      winston.format((line) => mask(line) as winston.Logform.TransformableInfo)(),
+      settings.format === 'json' ? winston.format.json() : winston.format.printf(prettyLine),
+    ),
+    transports: [new winston.transports.Console({ stderrLevels: [] })],
+  });
+  return wrap(logger, {});
+}
+
+/** For tests and tools that want no lines. */
+export const silentLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silentLog,
+};
+
+function wrap(logger: winston.Logger, bound: Fields): Log {
+  const at = (level: string) => (event: string, fields?: Fields) => {
+    logger.log(level, event, { ...bound, ...flattenErrors(fields) });
+  };
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    child: (fields) => wrap(logger, { ...bound, ...fields }),
+  };
+}
+
+/** An error object may carry a whole request with its token: only its name and message are kept. */
+function flattenErrors(fields: Fields = {}): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      value instanceof Error ? `${value.name}: ${value.message}` : value,
+    ]),
+  );
+}
+
+/** Replaces every secret in every text of a value; keeps symbols, which winston needs. */
+export function masker(secrets: readonly string[]): (value: unknown) => unknown {
+  const hidden = secrets.filter((secret) => secret.length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length);
+  const mask = (value: unknown): unknown => {
+    if (typeof value === 'string') return hidden.reduce((text, secret) => text.replaceAll(secret, MASK), value);
+    if (Array.isArray(value)) return value.map(mask);
+    if (value === null || typeof value !== 'object' || value instanceof Date) return value;
+    const copy: Record<string | symbol, unknown> = {};
+    for (const key of Reflect.ownKeys(value)) copy[key] = mask((value as Record<string | symbol, unknown>)[key]);
+    return copy;
+  };
+  return mask;
+}
+
+function prettyLine(line: winston.Logform.TransformableInfo): string {
+  const { timestamp, level, message, ...fields } = line;
+  const rest = Object.entries(fields).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return `${String(timestamp).slice(11, 23)} ${level.padEnd(5)} ${String(message)} ${rest.join(' ')}`.trimEnd();
+}

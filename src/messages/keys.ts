@@ -1,0 +1,85 @@
+/** Languages of the people in the warehouses; one file `messages.<language>.yaml` each. */
+export const LANGUAGES = ['en', 'da'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** As the IMS names them: how loudly a message is shown. */
+export type MessageType = 'INFO' | 'WARNING' | 'ERROR';
+
+interface Message {
+  readonly type: MessageType;
+  readonly values: readonly string[];
+}
+
+const shipment = 'shipmentNumber';
+
+/**
+ * Everything we say to a warehouse worker, and what each text must hold. A failure says three things: what was tried,
+ * what came back (quoted), what to do. ERROR: no label will come by itself; WARNING: work goes on, or something has to
+ * be looked after; INFO: nothing is wrong.
+ */
+export const MESSAGES = {
+  /** `problems`, here and below: quoted with `quoteProblems`. */
+  refused: { type: 'ERROR', values: [shipment, 'carrier', 'problems'] },
+  'refused-parcel': { type: 'ERROR', values: [shipment, 'carrier', 'container', 'problems'] },
+  /** The account's settings are not accepted. */
+  credentials: { type: 'ERROR', values: [shipment, 'carrier', 'problems'] },
+  /** `carriers`: the names that would do. */
+  'no-carrier': { type: 'ERROR', values: [shipment, 'carrierName', 'carriers'] },
+  'no-rule': { type: 'ERROR', values: [shipment] },
+  /** Said when the shipment is created, before anyone packs. */
+  'no-rule-yet': { type: 'WARNING', values: [shipment] },
+  /** The shipment lacks what every carrier needs; the keys follow the codes of a shipment that cannot become a request. */
+  'cancelled-shipment': { type: 'ERROR', values: [shipment] },
+  'no-delivery-address': { type: 'ERROR', values: [shipment] },
+  'no-country': { type: 'ERROR', values: [shipment] },
+  'no-containers': { type: 'ERROR', values: [shipment] },
+  'no-weight': { type: 'ERROR', values: [shipment, 'container'] },
+  'shipment-unusable': { type: 'ERROR', values: [shipment, 'problems'] },
+  'shipment-missing': { type: 'ERROR', values: ['shipmentId'] },
+  preflight: { type: 'WARNING', values: [shipment, 'carrier', 'problems'] },
+  'waiting-ims': { type: 'WARNING', values: [shipment] },
+  'waiting-carrier': { type: 'WARNING', values: [shipment, 'carrier'] },
+  'waiting-in-doubt': { type: 'WARNING', values: [shipment, 'carrier'] },
+  /** Booked, but the label is not to be had yet. */
+  'waiting-label': { type: 'WARNING', values: [shipment, 'carrier'] },
+  'waiting-limit': { type: 'WARNING', values: [shipment, 'carrier'] },
+  /** Nothing was booked. */
+  'gave-up': { type: 'ERROR', values: [shipment, 'carrier', 'minutes'] },
+  /** Some parcels are booked, the rest is not. */
+  'gave-up-rest': { type: 'ERROR', values: [shipment, 'carrier', 'minutes'] },
+  /** It may be booked, and nobody but a person can find out. */
+  'person-needed': { type: 'ERROR', values: [shipment, 'carrier', 'reference'] },
+  /** `booked`, `missing`: containers. */
+  'incomplete-parcels': { type: 'ERROR', values: [shipment, 'carrier', 'booked', 'missing'] },
+  /** Found at the carrier, but not which number belongs to which container. */
+  'found-unmatched': { type: 'ERROR', values: [shipment, 'carrier', 'numbers'] },
+  'label-missing': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
+  'not-attached': { type: 'INFO', values: [shipment, 'link'] },
+  /** The IMS refused the label file. */
+  'attach-failed': { type: 'ERROR', values: [shipment, 'link', 'problem'] },
+  /** For warehouses without booking documents, where nothing else shows that the label is there. */
+  'labels-ready': { type: 'INFO', values: [shipment, 'carrier'] },
+  'print-failed': { type: 'WARNING', values: [shipment, 'problem'] },
+  'print-unknown': { type: 'WARNING', values: [shipment] },
+  /** `what`: for example `tracking number 123 of container 2`. */
+  'write-back-failed': { type: 'ERROR', values: [shipment, 'what', 'problem'] },
+  'no-tracking-number': { type: 'WARNING', values: [shipment, 'containers'] },
+  /** `operations`: what is skipped, `scope`: what the token lacks. */
+  'not-allowed': { type: 'WARNING', values: ['operations', 'scope'] },
+  cancelled: { type: 'INFO', values: [shipment, 'carrier', 'carrierNumber'] },
+  'cancel-refused': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
+  'cancel-not-possible': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
+  /** The carrier never said whether it cancelled. */
+  'cancel-unanswered': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
+  /** `cancelled`, `remaining`: numbers of the carrier. */
+  'cancel-partly': { type: 'ERROR', values: [shipment, 'carrier', 'cancelled', 'remaining', 'problems'] },
+  /** `reference`: finds the consignment in our log. */
+  'internal-error': { type: 'ERROR', values: [shipment, 'reference'] },
+} as const satisfies Record<string, Message>;
+
+export type MessageKey = keyof typeof MESSAGES;
+
+/** The values that a text needs, by name. */
+export type MessageValues<Key extends MessageKey> = Readonly<
+  Record<(typeof MESSAGES)[Key]['values'][number], string | number>
+>;

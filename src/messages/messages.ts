@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { LANGUAGES, MESSAGES } from './keys.js';
+import type { Language, MessageKey, MessageValues } from './keys.js';
+
+export interface Messages {
+  /**
+   * One message in words for a warehouse worker.
+   * @throws Error when the text needs a value that is not given
+   */
+  text<Key extends MessageKey>(language: Language, key: Key, values: MessageValues<Key>): string;
+}
+
+type Texts = ReadonlyMap<string, string>;
+
+const PLACEHOLDER = /\{([^{}]*)\}/g;
+
+/**
+ * Reads `messages.<language>.yaml` of every language: key to text with {placeholders}.
+ * @throws Error naming all that is wrong: every language has every key of `MESSAGES`, each with exactly its values
+ */
+export async function loadMessages(folder: string): Promise<Messages> {
+  const loaded = await Promise.all(LANGUAGES.map((language) => loadLanguage(folder, language)));
+  const problems = loaded.flatMap((language) => language.problems);
+  if (problems.length > 0) throw new Error(`messages: ${problems.length} problems\n${problems.join('\n')}`);
+  const texts = new Map(loaded.map((language) => [language.language, language.texts]));
+  return {
+    text: (language, key, values) => fill(texts.get(language)?.get(key) ?? missing(language, key), values),
+  };
+}
+
+function missing(language: Language, key: string): never {
+  throw new Error(`there is no message "${key}" in "${language}"`);
+}
+
+/** One pass: braces inside a value are no placeholders. */
+function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  const known = new Map(Object.entries(values));
+  return text.replace(PLACEHOLDER, (whole, name: string) => {
+    const value = known.get(name);
+    if (value === undefined) throw new Error(`no value for ${whole} in: ${text}`);
+    return String(value);
+  });
+}
+
+interface Loaded {
+  readonly language: Language;
+  readonly texts: Texts;
+  readonly problems: readonly string[];
+}
+
+async function loadLanguage(folder: string, language: Language): Promise<Loaded> {
+  const name = `messages.${language}.yaml`;
+  const content: unknown = parse(await readFile(join(folder, name), 'utf8'));
+  const entries = typeof content === 'object' && content !== null ? Object.entries(content) : [];
+  const texts = new Map(entries.map(([key, text]) => [key, typeof text === 'string' ? text.trim() : '']));
+  return { language, texts, problems: problemsIn(texts).map((problem) => `  ${name}: ${problem}`) };
+}
+
+function problemsIn(texts: Texts): readonly string[] {
+  const wanted = new Map<string, readonly string[]>(Object.entries(MESSAGES).map(([key, { values }]) => [key, values]));
+  const unknown = [...texts.keys()].filter((key) => !wanted.has(key)).map((key) => `"${key}" is not a message`);
+  const wrong = [...wanted].flatMap(([key, values]) => problemsOf(key, texts.get(key) ?? '', values));
+  return [...unknown, ...wrong];
+}
+
+function problemsOf(key: string, text: string, values: readonly string[]): readonly string[] {
+  if (text === '') return [`"${key}" has no text`];
+  const used = new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name));
+  const unused = values.filter((name) => !used.has(name)).map((name) => `"${key}" lacks {${name}}`);
+  const unknown = [...used].filter((name) => !values.includes(name)).map((name) => `"${key}" knows no {${name}}`);
+  return [...unused, ...unknown];
+}

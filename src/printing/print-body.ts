@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises';
+
+type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+interface JsonObject {
+  readonly [name: string]: Json;
+}
+
+/** A checked template of the body of `printResource`; comes from `loadPrintTemplate`. */
+export type PrintTemplate = JsonObject;
+
+/** How labels are printed: `document` needs nothing but the document, `none` leaves printing to the IMS. */
+export type Printing =
+  | { readonly mode: 'resource'; readonly template: PrintTemplate }
+  | { readonly mode: 'document' }
+  | { readonly mode: 'none' };
+
+/** What the placeholders stand for. `null`: not known; the key that wants it is left out of the body. */
+export interface PrintValues {
+  readonly documentId: string | number | null;
+  readonly shipmentId: string | number | null;
+  readonly shipmentNumber: string | null;
+  readonly fileName: string | null;
+  readonly deviceName: string | null;
+  readonly userId: string | number | null;
+  readonly contextId: string | number | null;
+}
+
+/** A call of `POST /invocations/<invocation>` of the IMS. */
+export interface PrintCall {
+  readonly invocation: 'printResource' | 'printDocument';
+  readonly body: JsonObject;
+}
+
+type Placeholder = keyof PrintValues;
+
+/** Ids are numbers in the IMS; whether we keep one as text or not, it goes out as a number. */
+const PLACEHOLDERS: ReadonlyMap<string, 'id' | 'text'> = new Map(
+  Object.entries({
+    documentId: 'id',
+    shipmentId: 'id',
+    shipmentNumber: 'text',
+    fileName: 'text',
+    deviceName: 'text',
+    userId: 'id',
+    contextId: 'id',
+  } satisfies Record<Placeholder, 'id' | 'text'>),
+);
+
+const ANY_PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
+
+/** @returns `null`: nothing is to be printed by us */
+export function printCall(printing: Printing, values: PrintValues): PrintCall | null {
+  switch (printing.mode) {
+    case 'resource':
+      return { invocation: 'printResource', body: printResourceBody(printing.template, values) };
+    case 'document':
+      return { invocation: 'printDocument', body: printResourceBody({ documentId: '{{documentId}}' }, values) };
+    case 'none':
+      return null;
+  }
+}
+
+/**
+ * Fills a template. A value that is nothing but one placeholder becomes that value, an id as a number; inside a longer
+ * text it becomes part of the text.
+ */
+export function printResourceBody(template: PrintTemplate, values: PrintValues): JsonObject {
+  const entries = Object.entries(template).flatMap(([name, value]) => {
+    const filled = fill(value, values);
+    return filled === undefined ? [] : [[name, filled] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Reads and checks the template of the body of `printResource`.
+ * @throws Error naming the file and what is wrong with it
+ */
+export async function loadPrintTemplate(file: string): Promise<PrintTemplate> {
+  const template = parse(await readFile(file, 'utf8'), file);
+  const unknown = placeholdersIn(JSON.stringify(template)).filter((name) => !PLACEHOLDERS.has(name));
+  if (unknown.length > 0)
+    throw new Error(
+      `${file}: unknown placeholder ${unknown.map((name) => `{{${name}}}`).join(', ')}; ` +
+        `known are ${[...PLACEHOLDERS.keys()].join(', ')}`,
+    );
+  return template;
+}
+
+function parse(text: string, file: string): PrintTemplate {
+  const template: unknown = parseOrExplain(text, file);
+  if (!isJsonObject(template)) throw new Error(`${file}: must be a JSON object, e.g. {"documentId": "{{documentId}}"}`);
+  return template;
+}
+
+function parseOrExplain(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${file}: is not JSON`, { cause });
+  }
+}
+
+/** Holds for whatever `JSON.parse` gives, which is all this is asked about. */
+function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @returns `undefined`: to be left out */
+function fill(template: Json, values: PrintValues): Json | undefined {
+  if (typeof template === 'string') return fillText(template, values);
+  if (isList(template)) return template.map((item) => fill(item, values)).filter((item) => item !== undefined);
+  if (isJsonObject(template)) return printResourceBody(template, values);
+  return template;
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function fillText(template: string, values: PrintValues): string | number | undefined {
+  const known = new Map<string, string | number | null>(Object.entries(values));
+  const wanted = placeholdersIn(template);
+  if (wanted.some((name) => (known.get(name) ?? null) === null)) return undefined;
+  const [only] = wanted;
+  if (only !== undefined && /^\{\{[^{}]*\}\}$/.test(template)) return valueOf(only, known.get(only) ?? '');
+  return template.replace(ANY_PLACEHOLDER, (_whole, name: string) => String(known.get(name) ?? ''));
+}
+
+function valueOf(name: string, value: string | number): string | number {
+  if (PLACEHOLDERS.get(name) === 'text') return String(value);
+  const id = Number(value);
+  return Number.isSafeInteger(id) && String(id) === String(value) ? id : value;
+}
+
+function placeholdersIn(text: string): readonly string[] {
+  return [...text.matchAll(ANY_PLACEHOLDER)].map(([, name = '']) => name);
+}

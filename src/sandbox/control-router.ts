@@ -1,0 +1,130 @@
+import express from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Router } from 'express';
+import type { Control } from './control.js';
+import {
+  integer,
+  object,
+  readArea,
+  readEvent,
+  readFault,
+  readQuickShipment,
+  readTargets,
+  text,
+} from './control-bodies.js';
+import type { Json } from './json.js';
+import type { RequestFilter } from './request-log.js';
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+
+/** The control interface over HTTP: JSON, without credentials, for this machine only. */
+export function controlRouter(control: Control): Router {
+  const router = express.Router();
+  router.use(fromThisMachine, express.json({ strict: false, limit: '10mb' }));
+  addLookingRoutes(router, control);
+  addChangingRoutes(router, control);
+  addStoreRoutes(router, control);
+  router.use((_request, response) => void response.status(404).json({ error: 'there is no such control' }));
+  router.use(answerError);
+  return router;
+}
+
+function addLookingRoutes(router: Router, control: Control): void {
+  router.get('/state', (_request, response) => void response.json(control.state()));
+  router.get('/requests', (request, response) => void response.json(control.requests(filterOf(request))));
+  router.get('/faults', (_request, response) => void response.json(control.faults()));
+  router.get('/switches', (_request, response) => void response.json(control.switches()));
+  router.get('/documents/:id/attachments/:fileName', (request, response) => {
+    const { id, fileName } = request.params;
+    const content = control.attachment(Number(id), fileName);
+    if (content === null) return void response.status(404).json({ error: 'there is no such file' });
+    response.type(/\.\w+$/.exec(fileName)?.[0] ?? 'bin').send(content);
+  });
+  router.get('/carriers/:id/bookings', (request, response) => {
+    const bookings = control.bookings(request.params.id);
+    response.status(bookings === null ? 404 : 200).json(bookings ?? { error: 'there is no such carrier' });
+  });
+}
+
+function addChangingRoutes(router: Router, control: Control): void {
+  router.delete(
+    '/requests',
+    done(() => control.forgetRequests()),
+  );
+  router.post(
+    '/faults',
+    done((request) => control.addFault(readFault(bodyOf(request)))),
+  );
+  router.delete(
+    '/faults',
+    done(() => control.clearFaults()),
+  );
+  router.post('/switches', (request, response) => void response.json(control.setSwitches(bodyOf(request))));
+  router.delete(
+    '/tokens',
+    done(() => control.revokeTokens()),
+  );
+  router.post(
+    '/targets',
+    done((request) => control.setEventTargets(readTargets(request.body))),
+  );
+}
+
+function addStoreRoutes(router: Router, control: Control): void {
+  router.post(
+    '/areas',
+    done((request) => control.addArea(readArea(bodyOf(request)))),
+  );
+  router.post('/shipments', (request, response) => {
+    response.json(control.createShipment(readQuickShipment(bodyOf(request))));
+  });
+  router.post('/bookings', (request, response) => {
+    response.json(control.createTransportBooking(integer(bodyOf(request), 'shipmentId')));
+  });
+  router.post('/cancellations', (request, response) => {
+    response.json(control.cancelDocument(integer(bodyOf(request), 'documentId')));
+  });
+  router.post('/events', (request, response) => {
+    response.json({ eventId: control.emitEvent(readEvent(bodyOf(request))) });
+  });
+  router.put(
+    '/carriers/:name/dataDocument',
+    done((request) => {
+      const body = bodyOf(request);
+      const { dataDocument } = body;
+      const value = dataDocument === null ? null : object(dataDocument, 'dataDocument');
+      control.setCarrierDataDocument(integer(body, 'area'), text(request.params, 'name'), value);
+    }),
+  );
+}
+
+/** Does it and answers 204. */
+function done(act: (request: Request) => void): RequestHandler {
+  return (request, response) => {
+    act(request);
+    response.status(204).end();
+  };
+}
+
+function bodyOf(request: Request) {
+  const body: Json | undefined = request.body;
+  return object(body, 'the body');
+}
+
+function filterOf(request: Request): RequestFilter {
+  const { target, area } = request.query;
+  return {
+    ...(typeof target === 'string' ? { target } : {}),
+    ...(typeof area === 'string' ? { area: Number(area) } : {}),
+  };
+}
+
+const fromThisMachine: RequestHandler = (request, response, next) => {
+  if (LOOPBACK.has(request.socket.remoteAddress ?? '')) return next();
+  response.status(403).json({ error: 'the control interface answers this machine only' });
+};
+
+// eslint-disable-next-line max-params -- Express knows an error handler by its four parameters
+const answerError: ErrorRequestHandler = (error: Error, _request, response, next) => {
+  if (response.headersSent) return next(error);
+  response.status(400).json({ error: error.message });
+};

@@ -1,0 +1,113 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FaultKind } from './faults.js';
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Lets a request be handled, or lets the fault happen to it, whatever the handler is. */
+export function handleWithFault(fault: FaultKind | null, exchange: Exchange, handle: () => void): void {
+  if (fault === null) return handle();
+  switch (fault.kind) {
+    case 'status':
+    case 'redirect':
+      exchange.request.resume();
+      return answerInstead(fault, exchange.response);
+    case 'drop-before':
+      exchange.request.socket.destroy();
+      return;
+    default:
+      holdAnswer(exchange.response, (whole) => spoilAnswer(fault, exchange, whole));
+      return handle();
+  }
+}
+
+type Replacing = Extract<FaultKind, { kind: 'status' | 'redirect' }>;
+type Spoiling = Exclude<FaultKind, Replacing | { kind: 'drop-before' }>;
+
+function answerInstead(fault: Replacing, response: ServerResponse): void {
+  if (fault.kind === 'redirect') {
+    response.writeHead(302, { location: fault.location }).end();
+    return;
+  }
+  const { status, headers, body = '', contentType = 'application/json' } = fault;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  response.writeHead(status, { 'content-type': contentType, ...headers }).end(text);
+}
+
+function spoilAnswer(fault: Spoiling, exchange: Exchange, whole: Buffer): void {
+  const { response, request } = exchange;
+  response.removeHeader('transfer-encoding');
+  response.setHeader('content-length', whole.length);
+  switch (fault.kind) {
+    case 'drop-after':
+      request.socket.destroy();
+      return;
+    case 'delay':
+      setTimeout(() => response.end(whole), fault.ms).unref();
+      return;
+    case 'cut-body':
+      response.write(whole.subarray(0, Math.floor(whole.length / 2)), () => request.socket.destroy());
+      return;
+    case 'trickle':
+      return trickle(response, whole, fault.msPerByte);
+  }
+}
+
+function trickle(response: ServerResponse, rest: Buffer, msPerByte: number): void {
+  if (response.destroyed) return;
+  if (rest.length === 0) return void response.end();
+  response.write(rest.subarray(0, 1));
+  setTimeout(() => trickle(response, rest.subarray(1), msPerByte), msPerByte).unref();
+}
+
+/**
+ * Keeps what a handler writes from being sent. The handler's own head and headers are kept on the response.
+ * @param done given the whole body, once the handler has ended its answer
+ */
+function holdAnswer(response: ServerResponse, done: (whole: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  const keep = (chunk: unknown, encoding: unknown) => {
+    if (typeof chunk === 'string') chunks.push(Buffer.from(chunk, isEncoding(encoding) ? encoding : 'utf8'));
+    else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+  };
+  response.writeHead = (status: number, ...rest: unknown[]) => {
+    response.statusCode = status;
+    for (const headers of rest) keepHeaders(response, headers);
+    return response;
+  };
+  response.write = (chunk: unknown, ...rest: unknown[]) => {
+    keep(chunk, rest[0]);
+    callBack(rest);
+    return true;
+  };
+  response.end = (...args: unknown[]) => {
+    keep(args[0], args[1]);
+    for (const name of ['writeHead', 'write', 'end']) Reflect.deleteProperty(response, name);
+    done(Buffer.concat(chunks));
+    callBack(args);
+    return response;
+  };
+}
+
+function keepHeaders(response: ServerResponse, headers: unknown): void {
+  if (typeof headers !== 'object' || headers === null) return;
+  const pairs = Array.isArray(headers) ? pairsOf(headers) : Object.entries(headers);
+  for (const [name, value] of pairs)
+    response.setHeader(String(name), Array.isArray(value) ? value.map(String) : String(value));
+}
+
+/** Node also takes headers as one flat list of names and values. */
+function pairsOf(flat: readonly unknown[]): (readonly [unknown, unknown])[] {
+  return flat.flatMap((name, place) => (place % 2 === 0 ? [[name, flat[place + 1]] as const] : []));
+}
+
+function isEncoding(value: unknown): value is BufferEncoding {
+  return typeof value === 'string' && Buffer.isEncoding(value);
+}
+
+function callBack(args: readonly unknown[]): void {
+  const callback = args.at(-1);
+  if (typeof callback === 'function') process.nextTick(() => callback());
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { Router } from 'express';
+import type { Simulator, StartSimulator } from '../../carriers/contract/simulator.js';
+import type { Control } from './control.js';
+import { createControl } from './control.js';
+import { controlRouter } from './control-router.js';
+import type { Ims } from './endpoint.js';
+import type { Door } from './entrance.js';
+import { entrance } from './entrance.js';
+import type { EventTarget } from './event-delivery.js';
+import { EventDelivery } from './event-delivery.js';
+import { Events } from './events.js';
+import { Faults } from './faults.js';
+import { imsRouter } from './ims-router.js';
+import { RequestLog } from './request-log.js';
+import { seedArea } from './seed.js';
+import { Store } from './store.js';
+import { Switches, changeSwitches } from './switches.js';
+import { tokenRouter } from './token-endpoint.js';
+import { Tokens } from './tokens.js';
+
+/** A carrier to simulate; the entries of the list of carriers are such. */
+export interface SimulatedCarrier {
+  readonly adapter: { readonly id: string };
+  readonly simulator: () => Promise<StartSimulator>;
+}
+
+export interface SandboxOptions {
+  /** 0: any free port. */
+  readonly port: number;
+  /** `127.0.0.1` when not given. */
+  readonly host?: string;
+  readonly carriers: readonly SimulatedCarrier[];
+  /** Who is told of events; more can be set later. */
+  readonly eventTargets?: readonly EventTarget[];
+  readonly switches?: Partial<Switches>;
+  /** Requests for each area key; `null`: no limit. 50 a second and 100,000 a day when not given. */
+  readonly limits?: Partial<Pick<Switches, 'requestsPerSecond' | 'requestsPerDay'>>;
+  readonly now?: () => Date;
+}
+
+export interface Sandbox {
+  /** Without a slash at its end, as all addresses here. */
+  readonly url: string;
+  readonly imsBaseUrl: string;
+  /** Clients add `/oauth2/token`. */
+  readonly authUrl: string;
+  carrierUrl(id: string): string;
+  readonly control: Control;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a stand-in of the inventory service and of carriers, over real HTTP, with everything in memory. Areas 1 and 2
+ * have the keys `area-1-key` and `area-2-key`; the clients are `full`, `sales`, `purchasing`, `forecasting`,
+ * `accounting` and `consignment`, their secrets `<client>-secret`.
+ * @throws Error when it cannot listen there, saying why
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { host = '127.0.0.1', port, now = () => new Date() } = options;
+  const doors = new Map<string, Door>();
+  const parts = createParts(options, now);
+  const starts = await loadSimulators(options.carriers);
+  const server = await listen(createServer(entrance({ ...parts, doors, store: parts.ims.store })), { host, port });
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}`;
+  const carrierUrl = (id: string) => `${url}/carriers/${id}`;
+  for (const [id, start] of starts) parts.simulators.set(id, start({ publicUrl: carrierUrl(id), now }));
+  const control = createControl(parts);
+  openDoors(doors, parts, control);
+  return {
+    url,
+    imsBaseUrl: `${url}/2`,
+    authUrl: url,
+    carrierUrl,
+    control,
+    close: async () => {
+      await parts.delivery.close();
+      await closeServer(server);
+    },
+  };
+}
+
+/** One after the other: loaded at once, modules that they share trip jest's module loader. */
+async function loadSimulators(listed: readonly SimulatedCarrier[]): Promise<ReadonlyMap<string, StartSimulator>> {
+  const starts = new Map<string, StartSimulator>();
+  for (const { adapter, simulator } of listed) starts.set(adapter.id, await simulator());
+  return starts;
+}
+
+type Parts = ReturnType<typeof createParts>;
+
+function createParts(options: SandboxOptions, now: () => Date) {
+  const switches = { current: changeSwitches(new Switches(), { ...options.switches, ...options.limits }) };
+  const current = () => switches.current;
+  const store = new Store();
+  seedArea(store, { contextId: 1, apiKey: 'area-1-key' });
+  seedArea(store, { contextId: 2, apiKey: 'area-2-key' });
+  const delivery = new EventDelivery(current);
+  const events = new Events({ now, newId: randomUUID, switches: current, delivery });
+  events.setTargets(options.eventTargets ?? []);
+  const ims: Ims = { store, now, switches: current, events };
+  return {
+    ims,
+    events,
+    delivery,
+    switches,
+    tokens: new Tokens({ now, switches: current, newId: randomUUID }),
+    faults: new Faults(),
+    requests: new RequestLog(now),
+    simulators: new Map<string, Simulator>(),
+  };
+}
+
+function openDoors(doors: Map<string, Door>, parts: Parts, control: Control): void {
+  const { ims, tokens, switches, simulators } = parts;
+  doors.set('oauth2', { target: 'token', mount: '', handle: appOf(tokenRouter(tokens, () => switches.current)) });
+  doors.set('2', { target: 'ims', mount: '/2', handle: appOf(imsRouter(ims, tokens)) });
+  doors.set('control', { target: null, mount: '/control', handle: appOf(controlRouter(control)) });
+  for (const [id, simulator] of simulators)
+    doors.set(`carriers/${id}`, { target: id, mount: `/carriers/${id}`, handle: simulator.handle });
+}
+
+function appOf(router: Router): RequestListener {
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  return app.use(router);
+}
+
+async function listen(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const why =
+        cause.code === 'EADDRINUSE'
+          ? 'something else listens there already. Stop it, or choose another port'
+          : cause.message;
+      reject(new Error(`The sandbox cannot listen on ${host}, port ${port}: ${why}.`, { cause }));
+    });
+    server.listen(port, host, () => resolve(server));
+  });
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address.port;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

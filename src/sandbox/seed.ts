@@ -1,0 +1,65 @@
+import type { JsonObject } from './json.js';
+import type { Area, Store } from './store.js';
+
+const CARRIERS = ['Pretend', 'Bring', 'GLS', 'DAO'];
+const FIRST_SHIPMENT_NUMBER = 10_045;
+
+const warehouse: JsonObject = {
+  contextName: 'Nordhavn Lager',
+  subscriberId: 501,
+  baseCurrencyCode: 'DKK',
+  nextShipmentNumber: FIRST_SHIPMENT_NUMBER,
+  active: true,
+  test: true,
+  dataDocument: null,
+  address: {
+    addressee: 'Nordhavn Lager A/S',
+    streetNameAndNumber: 'Sandkajen 14',
+    cityTownOrVillage: 'Nordhavn',
+    postalCode: '2150',
+    countryCode: 'DK',
+  },
+  contactPerson: {
+    name: 'Karen Holm',
+    email: 'lager@nordhavn-lager.example',
+    phoneNumber: '+4570101010',
+    mobileNumber: '+4520101010',
+  },
+};
+
+const sellers: readonly JsonObject[] = [
+  {
+    sellerNumber: 'FJORD',
+    address: {
+      addressee: 'Fjord & Fjeld ApS',
+      streetNameAndNumber: 'Vestergade 8',
+      cityTownOrVillage: 'Aarhus C',
+      postalCode: '8000',
+      countryCode: 'DK',
+    },
+    contactPerson: { name: 'Mikkel Dam', email: 'ordre@fjordfjeld.example', phoneNumber: '+4586101010' },
+    dataDocument: null,
+  },
+  {
+    sellerNumber: 'ULDVARER',
+    address: {
+      addressee: 'Uldvarer Online',
+      streetNameAndNumber: 'Havnegatan 3',
+      cityTownOrVillage: 'Malmö',
+      postalCode: '21115',
+      countryCode: 'SE',
+    },
+    contactPerson: { name: 'Elin Berg', email: 'order@uldvarer.example', mobileNumber: '+46701010101' },
+    dataDocument: null,
+  },
+];
+
+/** A new area with its context, two sellers and some carriers. The context's id is the area's. */
+export function seedArea(store: Store, area: Area): void {
+  const { contextId } = area;
+  store.addArea(area);
+  store.contexts.put({ ...warehouse, id: contextId, contextId });
+  for (const seller of sellers) store.sellers.put({ ...seller, id: store.nextId(), contextId });
+  for (const carrierName of CARRIERS)
+    store.carriers.put({ id: store.nextId(), contextId, carrierName, dataDocument: null });
+}

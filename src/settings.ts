@@ -1,0 +1,172 @@
+import 'reflect-metadata';
+import { Transform, plainToInstance } from 'class-transformer';
+import {
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+  validateSync,
+} from 'class-validator';
+import { isIP } from 'node:net';
+
+/** One thing that is wrong with the settings: where, and the rule; never the value. */
+export interface SettingProblem {
+  readonly where: string;
+  readonly rule: string;
+}
+
+/** All problems at once; the process ends with `exitCode`. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  /** EX_CONFIG of sysexits.h. */
+  readonly exitCode = 78;
+
+  constructor(readonly problems: readonly SettingProblem[]) {
+    const width = Math.max(...problems.map((problem) => problem.where.length));
+    const lines = problems.map((problem) => `  ${problem.where.padEnd(width)}  ${problem.rule}`);
+    super(`settings: ${problems.length} problem${problems.length === 1 ? '' : 's'}\n${lines.join('\n')}`);
+  }
+}
+
+const SHORTEST_SECRET = 8;
+const toNumber = ({ value }: { value: unknown }) => (typeof value === 'string' && value !== '' ? Number(value) : value);
+
+/** The environment, checked once at start. Every variable is explained in `.env.example`. */
+export class Settings {
+  @IsString()
+  HOST: string = '0.0.0.0';
+
+  @Transform(toNumber)
+  @IsInt({ message: 'must be a port number, e.g. 8080' })
+  @Min(0, { message: 'must be a port number, e.g. 8080' })
+  @Max(65_535, { message: 'must be a port number, e.g. 8080' })
+  PORT: number = 8080;
+
+  @IsOptional()
+  @IsWebAddress('https://waybridge.example')
+  PUBLIC_URL?: string;
+
+  @IsNotEmpty({ message: 'missing; the address of the IMS with its version segment, e.g. https://ims.example/2' })
+  @IsReachableAddress('https://ims.example/2')
+  IMS_BASE_URL: string;
+
+  @IsNotEmpty({ message: 'missing; the address before /oauth2/token, e.g. https://auth.ims.example' })
+  @IsReachableAddress('https://auth.ims.example')
+  IMS_AUTH_URL: string;
+
+  @IsNotEmpty({ message: 'missing; issued by the operator of the IMS' })
+  IMS_CLIENT_ID: string;
+
+  @IsNotEmpty({ message: 'missing; issued by the operator of the IMS' })
+  IMS_CLIENT_SECRET: string;
+
+  @IsString()
+  CONFIG_FILE: string = './waybridge.yaml';
+
+  @IsOptional()
+  @Matches(/^postgres(ql)?:\/\//, { message: 'must begin with postgres://, or be left out for the embedded database' })
+  DATABASE_URL?: string;
+
+  @IsString()
+  DATA_DIR: string = './data';
+
+  @IsOptional()
+  @Matches(/^rediss?:\/\//, { message: 'must begin with redis://, or be left out' })
+  REDIS_URL?: string;
+
+  @IsNotEmpty({ message: 'missing; what the sender of events must show, e.g. made by: openssl rand -hex 24' })
+  @Matches(new RegExp(`^[\\x21-\\x7e]{${SHORTEST_SECRET},}$`), {
+    message: `must be at least ${SHORTEST_SECRET} visible characters without spaces`,
+  })
+  EVENTS_SECRET: string;
+
+  @IsNotEmpty({ message: 'missing; what an operator must show, e.g. made by: openssl rand -hex 24' })
+  @Matches(new RegExp(`^[\\x21-\\x7e]{${SHORTEST_SECRET},}$`), {
+    message: `must be at least ${SHORTEST_SECRET} visible characters without spaces`,
+  })
+  OPERATOR_TOKEN: string;
+
+  @IsIn(['true', 'false'], { message: 'must be true or false' })
+  ALLOW_PRIVATE_ADDRESSES: 'true' | 'false' = 'false';
+
+  @IsIn(['debug', 'info', 'warn', 'error'], { message: 'must be debug, info, warn or error' })
+  LOG_LEVEL: string = 'info';
+
+  @IsIn(['json', 'pretty'], { message: 'must be json or pretty' })
+  LOG_FORMAT: 'json' | 'pretty' = 'json';
+}
+
+const NAMES = [
+  ['HOST', 'PORT', 'PUBLIC_URL', 'IMS_BASE_URL', 'IMS_AUTH_URL', 'IMS_CLIENT_ID', 'IMS_CLIENT_SECRET', 'CONFIG_FILE'],
+  ['DATABASE_URL', 'DATA_DIR', 'REDIS_URL', 'EVENTS_SECRET', 'OPERATOR_TOKEN', 'ALLOW_PRIVATE_ADDRESSES'],
+  ['LOG_LEVEL', 'LOG_FORMAT'],
+].flat() as readonly (keyof Settings)[];
+
+/** The only reader of the process's environment. An empty value counts as left out. */
+export function processEnvironment(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** @returns the settings with the problems found in them, none when they can be used */
+export function readSettings(environment: Readonly<Record<string, string>>): {
+  readonly settings: Settings;
+  readonly problems: readonly SettingProblem[];
+} {
+  const given = Object.fromEntries(
+    NAMES.flatMap((name) => (environment[name] ? [[name, environment[name].trim()]] : [])),
+  );
+  const settings = plainToInstance(Settings, given, { exposeDefaultValues: true });
+  const problems = validateSync(settings, { stopAtFirstError: true }).map((error) => ({
+    where: error.property,
+    rule: Object.values(error.constraints ?? {})[0] ?? 'is not valid',
+  }));
+  return { settings, problems };
+}
+
+/** `PUBLIC_URL` without a slash at its end. */
+export function publicUrl(settings: Settings): string {
+  return (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '');
+}
+
+/**
+ * Whether requests with credentials may go there: https anywhere; plain http only to this machine, or anywhere when
+ * private addresses are allowed.
+ */
+export function mayCarryCredentials(address: string, allowPrivate: 'true' | 'false'): boolean {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url?.protocol === 'https:') return true;
+  return url?.protocol === 'http:' && (allowPrivate === 'true' || isLoopback(url.hostname));
+}
+
+function isLoopback(hostname: string): boolean {
+  if (hostname === 'localhost' || hostname === '[::1]') return true;
+  return isIP(hostname) === 4 && hostname.startsWith('127.');
+}
+
+function IsWebAddress(example: string) {
+  return ValidateBy({
+    name: 'isWebAddress',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value),
+      defaultMessage: () => `must be an http or https address, e.g. ${example}`,
+    },
+  });
+}
+
+function IsReachableAddress(example: string) {
+  return ValidateBy({
+    name: 'isReachableAddress',
+    validator: {
+      validate: (value: unknown, context) =>
+        typeof value === 'string' && mayCarryCredentials(value, (context?.object as Settings).ALLOW_PRIVATE_ADDRESSES),
+      defaultMessage: () => `must be an https address (plain http only to this machine), e.g. ${example}`,
+    },
+  });
+}

@@ -1,0 +1,280 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { checkForBring } from '../../carriers/bring/check.js';
+import { BringConfig } from '../../carriers/bring/config.js';
+import { bring } from '../../carriers/bring/index.js';
+import { toBringBooking } from '../../carriers/bring/mapping.js';
+import { startBringSimulator } from '../../carriers/bring/simulator.js';
+import type { BookingRequest, CarrierAccount, Problem } from '../../carriers/contract/index.js';
+import { createHttpPort } from '../../src/transport/http-port.js';
+import type { CarrierServer } from './carrier-server.js';
+import { answering, startCarrierServer } from './carrier-server.js';
+import { describeCarrier } from './contract-suite.js';
+import { recorded } from './exchanges.js';
+import { TEST_NOW, bookingRequest, parcel, recipient, sampleSender } from './sample-request.js';
+import { testHttpPort } from './test-http-port.js';
+
+const account = {
+  apiKey: '0a1b2c3d-0000-4000-8000-00000000beef',
+  apiUid: 'booking@example.com',
+  customerNumber: '6',
+  testIndicator: true,
+};
+
+const pickUp = { deliverToPickUpPoint: true, pickUpPointId: '700001' };
+const nobody = recipient({ contact: { email: null, mobile: null } });
+const lightParcels = Array.from({ length: 50 }, (_none, index) => parcel({ id: `${600 + index}`, weightGrams: 500 }));
+
+describeCarrier(bring, {
+  config: account,
+  requiredKeys: ['apiKey', 'apiUid', 'customerNumber'],
+  secrets: [account.apiKey, account.apiUid],
+  wrongConfig: { apiKey: 'wrong' },
+  startSimulator: startBringSimulator,
+  variants: [
+    ['two business parcels', bookingRequest()],
+    ['a parcel for a pick-up point', bookingRequest(pickUp)],
+    ['a parcel for a private home', bookingRequest({ privateDelivery: true, parcels: [parcel()] })],
+    ['a parcel that may be put down', bookingRequest({ unattendedDelivery: true, notesOnDelivery: 'In the shed' })],
+    ['a recipient who left no contact', bookingRequest({ recipient: nobody })],
+    ['parcels without measures', bookingRequest({ parcels: [parcel({ lengthMm: null, volumeMl: 12_500 })] })],
+    ['as many parcels as fit', bookingRequest({ parcels: lightParcels })],
+  ],
+  refused: bookingRequest({ recipient: recipient({ address: { postalCode: '0000' } }) }),
+  parcelsMatchedBy: 'id',
+  exchanges: recorded('bring'),
+});
+
+const config = plainToInstance(BringConfig, account);
+
+function consignment(changes: Partial<BookingRequest>, now: Date = TEST_NOW) {
+  return toBringBooking(bookingRequest(changes), { config, now }).consignments[0];
+}
+
+describe('bring settings', () => {
+  it.each([
+    ['nothing', undefined, false],
+    ['true', true, true],
+    ['false', false, false],
+    ['the text "true"', 'true', true],
+    ['the text "false"', 'false', false],
+  ])('reads %s as the test indicator', (_case, testIndicator, expected) => {
+    const { apiKey, apiUid, customerNumber } = account;
+    const given = testIndicator === undefined ? {} : { testIndicator };
+    const read = plainToInstance(BringConfig, { apiKey, apiUid, customerNumber, ...given });
+    expect(validateSync(read)).toEqual([]);
+    expect(read.testIndicator).toBe(expected);
+  });
+
+  it.each([
+    ['a test indicator that is neither', { testIndicator: 'yes' }, 'testIndicator'],
+    ['a client address that is none', { clientUrl: 'our shop' }, 'clientUrl'],
+    ['an empty key', { apiKey: '' }, 'apiKey'],
+  ])('refuses %s', (_case, change, property) => {
+    const problems = validateSync(plainToInstance(BringConfig, { ...account, ...change }));
+    expect(problems.map((problem) => problem.property)).toEqual([property]);
+  });
+
+  it('takes a customer number without quotes', () => {
+    const read = plainToInstance(BringConfig, { ...account, customerNumber: 6 });
+    expect([validateSync(read), read.customerNumber]).toEqual([[], '6']);
+  });
+});
+
+describe('bring services', () => {
+  const norwegian = {
+    sender: { ...sampleSender, address: { ...sampleSender.address, countryCode: 'NO' } },
+    recipient: recipient({ address: { countryCode: 'NO' } }),
+  };
+
+  it.each<readonly [string, Partial<BookingRequest>, string]>([
+    ['the service it is given', { service: 'HOME_DELIVERY_PARCEL', ...pickUp }, 'HOME_DELIVERY_PARCEL'],
+    ['a pick-up parcel for a pick-up point', pickUp, 'PICKUP_PARCEL'],
+    ['a home delivery for a private recipient', { privateDelivery: true }, 'HOME_DELIVERY_PARCEL'],
+    ['a business parcel for a company', { privateDelivery: false }, 'BUSINESS_PARCEL'],
+    ['a business parcel when nobody said', {}, 'BUSINESS_PARCEL'],
+    ['the Norwegian pick-up service inside Norway', { ...norwegian, ...pickUp }, '5800'],
+    ['the Norwegian home service inside Norway', { ...norwegian, privateDelivery: true }, '5600'],
+    ['the Norwegian business service inside Norway', norwegian, '5000'],
+  ])('books %s', (_case, changes, id) => {
+    expect(consignment(changes).product.id).toBe(id);
+  });
+
+  const told = { email: 'recipient@example.com', mobile: '+4518234567' };
+
+  it.each<readonly [string, Partial<BookingRequest>, readonly unknown[]]>([
+    ['tells a private recipient', { privateDelivery: true }, [{ id: 'EVARSLING', ...told }]],
+    [
+      'tells by e-mail where there is no mobile number',
+      { ...pickUp, recipient: recipient({ contact: { mobile: null } }) },
+      [{ id: 'EVARSLING', email: told.email }],
+    ],
+    ['does not tell a company', {}, []],
+    [
+      'tells a company when the rule says so',
+      { options: { additionalServices: [{ id: 'EVARSLING' }] } },
+      [{ id: 'EVARSLING', ...told }],
+    ],
+    [
+      'lets the rule name the address',
+      { options: { additionalServices: [{ id: 'EVARSLING', email: 'other@example.com' }] } },
+      [{ id: 'EVARSLING', email: 'other@example.com', mobile: told.mobile }],
+    ],
+    [
+      'may put a parcel down, with the note where',
+      { unattendedDelivery: true, notesOnDelivery: 'In the shed' },
+      [{ id: '0041', message: 'In the shed' }],
+    ],
+    ['does not put a pick-up parcel down', { ...pickUp, unattendedDelivery: true }, [{ id: 'EVARSLING', ...told }]],
+    [
+      'does not put down what has to be signed for',
+      { unattendedDelivery: true, options: { additionalServices: [{ id: '1280' }] } },
+      [{ id: '1280' }],
+    ],
+    [
+      'passes on everything that a rule says about a service',
+      { options: { additionalServices: [{ id: '0003', limitedQuantitiesGrossWeight: 500 }] } },
+      [{ id: '0003', limitedQuantitiesGrossWeight: 500 }],
+    ],
+  ])('%s', (_case, changes, services) => {
+    expect(consignment(changes).product.additionalServices).toEqual(services);
+  });
+
+  it('sends the pick-up point with its country, and only with a service that has one', () => {
+    expect(consignment(pickUp).parties.pickupPoint).toEqual({ id: '700001', countryCode: 'DK' });
+    expect(consignment({ service: 'BUSINESS_PARCEL', pickUpPointId: '700001' }).parties.pickupPoint).toBeUndefined();
+  });
+});
+
+describe('bring addresses', () => {
+  it.each([
+    ['a short street', { street: 'Prøvevej 1' }, ['Prøvevej 1', undefined]],
+    [
+      'a street that goes on in the second line with its number',
+      { street: 'Kommandørkaptajn Eksempelsens Allé 112', floorBlockOrSuite: '3. tv.' },
+      ['Kommandørkaptajn Eksempelsens Allé', '112, 3. tv.'],
+    ],
+    ['care of somebody', { careOf: 'Jensen' }, ['Eksempelgade 22', 'c/o Jensen']],
+    ['care of somebody who says so', { careOf: 'C/O Jensen' }, ['Eksempelgade 22', 'C/O Jensen']],
+  ])('writes %s', (_case, address, lines) => {
+    const { addressLine, addressLine2 } = consignment({ recipient: recipient({ address }) }).parties.recipient;
+    expect([addressLine, addressLine2]).toEqual(lines);
+  });
+
+  it('cuts a name at a word', () => {
+    const address = { name: 'The Society for Improbable Parcels of Greater Glostrup' };
+    const { parties } = consignment({ recipient: recipient({ address }) });
+    expect(parties.recipient.name).toBe('The Society for Improbable Parcels');
+  });
+});
+
+describe('bring shipping time', () => {
+  it.each([
+    ['a day to come', { shipDate: '2030-03-06', now: '2030-03-04T08:00:00Z' }, '2030-03-06T08:00:00'],
+    ['today', { shipDate: '2030-03-04', now: '2030-03-04T08:00:00Z' }, '2030-03-04T09:01:00'],
+    ['early today', { shipDate: '2030-03-04', now: '2030-03-04T05:00:00Z' }, '2030-03-04T08:00:00'],
+    ['a day gone by', { shipDate: '2030-03-01', now: '2030-03-04T08:00:00Z' }, '2030-03-04T09:01:00'],
+    ['today in summer', { shipDate: '2030-07-01', now: '2030-07-01T08:00:00Z' }, '2030-07-01T10:01:00'],
+    ['yesterday, after midnight there', { shipDate: '2030-03-03', now: '2030-03-03T23:30:00Z' }, '2030-03-04T00:31:00'],
+  ])('is never in the past for %s', (_case, { shipDate, now }, expected) => {
+    expect(consignment({ shipDate }, new Date(now)).shippingDateTime).toBe(expected);
+  });
+});
+
+describe('bring, beforehand', () => {
+  const sender = (phone: string | null) => ({ ...sampleSender, contact: { ...sampleSender.contact, phone } });
+
+  it.each<readonly [string, Partial<BookingRequest>, Partial<Problem>]>([
+    [
+      'no way to tell the recipient of a pick-up',
+      { ...pickUp, recipient: nobody },
+      { code: 'recipient-contact', parcelId: null },
+    ],
+    ['no postal code', { recipient: recipient({ address: { postalCode: ' ' } }) }, { code: 'address', parcelId: null }],
+    ['no street', { recipient: recipient({ address: { street: null } }) }, { code: 'address', parcelId: null }],
+    ['no telephone of the sender', { sender: sender(null) }, { code: 'sender-phone', parcelId: null }],
+    [
+      'a pick-up parcel over 20 kg',
+      { ...pickUp, parcels: [parcel({ weightGrams: 20_001 })] },
+      { code: 'too-heavy', parcelId: '501' },
+    ],
+    ['two mailbox parcels', { service: '3584' }, { code: 'single-parcel', parcelId: null }],
+    ['a label for RFID printers', { service: '3570', parcels: [parcel()] }, { code: 'label-format', parcelId: null }],
+    ['cargo without incoterms', { service: 'CARGO_INTERNATIONAL' }, { code: 'incoterms', parcelId: null }],
+    [
+      'an e-mail address that is too long',
+      { recipient: recipient({ contact: { email: `${'x'.repeat(50)}@example.com` } }) },
+      { code: 'email', parcelId: null },
+    ],
+    [
+      'a rule with a service without id',
+      { options: { additionalServices: ['0041'] } },
+      { code: 'options', parcelId: null },
+    ],
+    [
+      'an unmeasured parcel from Finland',
+      {
+        sender: { ...sampleSender, address: { ...sampleSender.address, countryCode: 'FI' } },
+        parcels: [parcel({ heightMm: null })],
+      },
+      { code: 'measures', parcelId: '501' },
+    ],
+  ])('objects to %s', (_case, changes, problem) => {
+    expect(checkForBring(bookingRequest(changes))).toMatchObject([problem]);
+  });
+
+  it('takes a pick-up parcel of 20 kg', () => {
+    expect(checkForBring(bookingRequest({ ...pickUp, parcels: [parcel({ weightGrams: 20_000 })] }))).toEqual([]);
+  });
+});
+
+describe('bring', () => {
+  let server: CarrierServer;
+  let connected: CarrierAccount;
+  const clock = { now: () => TEST_NOW };
+
+  beforeEach(async () => {
+    server = await startCarrierServer('bring', startBringSimulator, clock.now);
+    connected = bring.connect(config, { http: testHttpPort, clock, baseUrl: server.baseUrl });
+  });
+  afterEach(() => server.close());
+
+  it('follows the link to the label to where it is stored', async () => {
+    const { booking } = await connected.book(bookingRequest());
+    await connected.fetchLabels?.(booking);
+    expect(server.seen.slice(1).map(({ url }) => url.replace(/[^/]+\.pdf$/, '*.pdf'))).toEqual([
+      '/labels/id/*.pdf',
+      '/labels/storage/*.pdf',
+    ]);
+  });
+
+  it('does not go to a label in a private network', async () => {
+    const { booking } = await connected.book(bookingRequest());
+    const http = createHttpPort({ allowPrivateAddresses: 'refused' });
+    const guarded = bring.connect(config, { http, clock, baseUrl: server.baseUrl });
+    await expect(guarded.fetchLabels?.(booking)).rejects.toMatchObject({
+      name: 'CarrierRejected',
+      problems: [{ code: 'link-refused' }],
+    });
+    http.close();
+  });
+
+  it('says where the label is when the link was lost with the answer', async () => {
+    const { booking } = await connected.book(bookingRequest());
+    await expect(connected.fetchLabels?.({ ...booking, labelSource: null })).rejects.toThrow(/Mybring/);
+  });
+
+  it('does not take a link that has expired for wrong keys', async () => {
+    const { booking } = await connected.book(bookingRequest());
+    server.failWith(answering(403, 'expired'));
+    await expect(connected.fetchLabels?.(booking)).rejects.toMatchObject({ name: 'CarrierRejected', because: 'data' });
+  });
+
+  it('is told by the simulator what the preflight would have told', async () => {
+    const heavy = bookingRequest({ ...pickUp, parcels: [parcel(), parcel({ id: '502', weightGrams: 20_001 })] });
+    await expect(connected.book(heavy)).rejects.toMatchObject({
+      problems: [{ code: 'BOOK-INPUT-023', parcelId: '502' }],
+    });
+  });
+});

@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Simulator, StartSimulator } from '../../carriers/contract/index.js';
+
+/** Answers instead of the simulator; `simulate` lets the simulator go on. */
+export type Fault = (request: IncomingMessage, response: ServerResponse, simulate: () => void) => void;
+
+export interface SeenRequest {
+  readonly method: string;
+  /** Below the mount, with its query. */
+  readonly url: string;
+}
+
+/** A carrier's simulator behind real HTTP, which can be made to fail. */
+export interface CarrierServer {
+  readonly baseUrl: string;
+  readonly simulator: Simulator;
+  readonly seen: readonly SeenRequest[];
+  /** Every request from now on is answered like this; `null`: by the simulator again. */
+  failWith(fault: Fault | null): void;
+  close(): Promise<void>;
+}
+
+export async function startCarrierServer(
+  carrier: string,
+  startSimulator: StartSimulator,
+  now: () => Date,
+): Promise<CarrierServer> {
+  const mount = `/carriers/${carrier}`;
+  const seen: SeenRequest[] = [];
+  let fault: Fault | null = null;
+  const server = createServer((request, response) => {
+    const url = (request.url ?? '').slice(mount.length) || '/';
+    request.url = url;
+    seen.push({ method: request.method ?? '', url });
+    const simulate = () => simulator.handle(request, response);
+    if (fault) fault(request, response, simulate);
+    else simulate();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}${mount}`;
+  const simulator = startSimulator({ publicUrl: baseUrl, now });
+  return {
+    baseUrl,
+    simulator,
+    seen,
+    failWith: (next) => (fault = next),
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** An address at which nothing listens. */
+export async function closedAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}`;
+}
+
+export function answering(status: number, body = '', headers: Readonly<Record<string, string>> = {}): Fault {
+  return afterRequest((response) => response.writeHead(status, headers).end(body));
+}
+
+export const resetting: Fault = afterRequest((response) => response.socket?.resetAndDestroy());
+
+export const neverAnswering: Fault = afterRequest(() => undefined);
+
+export const cuttingShort: Fault = afterRequest((response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' });
+  response.write('{"half":', () => response.destroy());
+});
+
+/** The simulator does what it is asked; its answer never arrives. */
+export const losingTheAnswer: Fault = (_request, response, simulate) => {
+  response.end = () => response.destroy();
+  simulate();
+};
+
+function afterRequest(answer: (response: ServerResponse) => void): Fault {
+  return (request, response) => {
+    request.on('end', () => answer(response)).resume();
+  };
+}

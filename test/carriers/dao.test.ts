@@ -1,0 +1,253 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { PDFDocument } from 'pdf-lib';
+import { inspect } from 'node:util';
+import type { BookingRequest, CarrierAccount } from '../../carriers/contract/index.js';
+import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carriers/contract/index.js';
+import { DaoConfig } from '../../carriers/dao/config.js';
+import { dao } from '../../carriers/dao/index.js';
+import { startDaoSimulator } from '../../carriers/dao/simulator.js';
+import { createHttpPort } from '../../src/transport/http-port.js';
+import type { CarrierServer } from './carrier-server.js';
+import { answering, closedAddress, losingTheAnswer, startCarrierServer } from './carrier-server.js';
+import { describeCarrier } from './contract-suite.js';
+import { recorded } from './exchanges.js';
+import { TEST_NOW, bookingRequest, parcel, recipient } from './sample-request.js';
+import { testHttpPort } from './test-http-port.js';
+
+const CODE = 'dao+code/0001';
+const config = { customerId: '9999', code: CODE };
+
+const oneParcel = (changes: Partial<BookingRequest> = {}): BookingRequest =>
+  bookingRequest({ parcels: [parcel()], ...changes });
+
+const german = recipient({ address: { postalCode: '24937', city: 'Flensburg', countryCode: 'DE' } });
+
+describeCarrier(dao, {
+  config,
+  requiredKeys: ['customerId', 'code'],
+  secrets: [CODE, encodeURIComponent(CODE)],
+  wrongConfig: { code: 'wrong' },
+  startSimulator: startDaoSimulator,
+  variants: [
+    ['a parcel for a door', oneParcel()],
+    ['a parcel for a pick-up point', oneParcel({ deliverToPickUpPoint: true, pickUpPointId: '1234' })],
+    ['a parcel for the nearest pick-up point', oneParcel({ deliverToPickUpPoint: true })],
+    ['a parcel for Germany', oneParcel({ recipient: german })],
+    [
+      'a parcel that nobody measured',
+      oneParcel({ parcels: [parcel({ lengthMm: null, widthMm: null, heightMm: null })] }),
+    ],
+  ],
+  refused: oneParcel({ recipient: recipient({ address: { postalCode: '26' } }) }),
+  parcelsMatchedBy: 'position',
+  changes: (request) => request.url.toLowerCase().includes('ordre.php'),
+  exchanges: recorded('dao'),
+});
+
+describe('dao', () => {
+  let server: CarrierServer;
+
+  beforeEach(async () => {
+    server = await startCarrierServer('dao', startDaoSimulator, () => TEST_NOW);
+  });
+  afterEach(() => server.close());
+
+  function connect(changes: Readonly<Record<string, unknown>> = {}): CarrierAccount {
+    const settings = plainToInstance(DaoConfig, { ...config, ...changes });
+    return dao.connect(settings, { http: testHttpPort, clock: { now: () => TEST_NOW }, baseUrl: server.baseUrl });
+  }
+
+  async function orderOf(request: BookingRequest, settings: Readonly<Record<string, unknown>> = {}) {
+    await connect(settings).book(request);
+    const url = new URL(server.seen.at(-1)?.url ?? '', 'http://127.0.0.1');
+    return { path: url.pathname, query: Object.fromEntries(url.searchParams) };
+  }
+
+  it.each<readonly [string, Partial<BookingRequest>, string]>([
+    ['a door in Denmark', {}, '/DAODirekte/leveringsordre.php'],
+    ['a pick-up point', { deliverToPickUpPoint: true }, '/DAOPakkeshop/leveringsordre.php'],
+    ['a door in Germany', { recipient: german }, '/DAODirekte/UdlandLeveringsOrdre.php'],
+    ['the service of the rule', { service: 'pickup-point' }, '/DAOPakkeshop/leveringsordre.php'],
+  ])('orders a delivery to %s where DAO takes it', async (_case, changes, path) => {
+    expect((await orderOf(oneParcel(changes))).path).toBe(path);
+  });
+
+  it('sends grams and centimetres', async () => {
+    const measured = parcel({ weightGrams: 1_105, lengthMm: 301, widthMm: 200, heightMm: 95 });
+    const { query } = await orderOf(oneParcel({ parcels: [measured] }));
+    expect(query).toMatchObject({ vaegt: '1105', l: '31', b: '20', h: '10' });
+  });
+
+  it('writes what a driver must know into the name and the address', async () => {
+    const at = recipient({ address: { careOf: 'Eksempel', floorBlockOrSuite: '3. tv' } });
+    const { query } = await orderOf(oneParcel({ recipient: at }));
+    expect(query).toMatchObject({ navn: 'Test Modtager, c/o Eksempel', adresse: 'Eksempelgade 22, 3. tv' });
+  });
+
+  it.each([
+    ['+45 18 23 45 67', '18234567'],
+    ['0045 18234567', '18234567'],
+    ['+46 70 123 45 67', '+46701234567'],
+  ])('writes the mobile number %s as %s', async (mobile, expected) => {
+    const { query } = await orderOf(oneParcel({ recipient: recipient({ contact: { mobile } }) }));
+    expect(query.mobil).toBe(expected);
+  });
+
+  it('asks for the pick-up point that was chosen, or for the nearest', async () => {
+    const chosen = await orderOf(oneParcel({ deliverToPickUpPoint: true, pickUpPointId: '1234' }));
+    const nearest = await orderOf(oneParcel({ deliverToPickUpPoint: true }));
+    expect([chosen.query.shopid, nearest.query.shopid]).toEqual(['1234', '0']);
+  });
+
+  it('sends the account of a stored sender', async () => {
+    expect((await orderOf(oneParcel(), { senderId: 77 })).query.afsenderid).toBe('77');
+    expect((await orderOf(oneParcel())).query).not.toHaveProperty('afsenderid');
+  });
+
+  it.each<readonly [unknown, boolean]>([
+    [true, true],
+    ['true', true],
+    ['1', true],
+    [1, true],
+    [false, false],
+    ['false', false],
+    ['0', false],
+    [undefined, false],
+  ])('reads the setting test: %p as %p', (value, expected) => {
+    const settings = plainToInstance(DaoConfig, { ...config, ...(value === undefined ? {} : { test: value }) });
+    expect(validateSync(settings)).toEqual([]);
+    expect(settings.test).toBe(expected);
+  });
+
+  it.each([
+    ['test', 'perhaps'],
+    ['test', null],
+    ['paper', 'A5'],
+  ])('does not take the setting %s: %p', (key, value) => {
+    const problems = validateSync(plainToInstance(DaoConfig, { ...config, [key]: value }));
+    expect(problems.map((problem) => problem.property)).toEqual([key]);
+  });
+
+  it('orders nothing real with the setting test', async () => {
+    expect((await orderOf(oneParcel(), { test: 'true' })).query.test).toBe('1');
+    expect(server.simulator.bookings()).toEqual([]);
+    expect((await orderOf(oneParcel())).query).not.toHaveProperty('test');
+  });
+
+  it.each([
+    ['100x150', 100, 150],
+    ['150x100', 150, 100],
+    ['A4Foldable', 210, 297],
+  ])('fetches the label on the paper %s', async (paper, widthMm, heightMm) => {
+    const account = connect({ paper });
+    const { booking } = await account.book(oneParcel());
+    const [label] = (await account.fetchLabels?.(booking)) ?? [];
+    const page = (await PDFDocument.load(label?.bytes ?? new Uint8Array())).getPage(0);
+    expect(page.getWidth()).toBeCloseTo((widthMm * 72) / 25.4);
+    expect(page.getHeight()).toBeCloseTo((heightMm * 72) / 25.4);
+  });
+
+  it('fetches the label of a booking of which only the tracking number was recorded', async () => {
+    const { booking } = await connect().book(oneParcel());
+    await expect(connect().fetchLabels?.({ ...booking, labelSource: null })).resolves.toHaveLength(1);
+  });
+
+  it('tells a refusal of the label from a label, though both have status 200', async () => {
+    const { booking } = await connect().book(oneParcel());
+    await connect().cancel?.(booking);
+    await expect(connect().fetchLabels?.(booking)).rejects.toBeInstanceOf(CarrierRejected);
+  });
+
+  it('tells why a cancellation was refused', async () => {
+    const { booking } = await connect().book(oneParcel());
+    await connect().cancel?.(booking);
+    expect(await connect().cancel?.(booking)).toEqual({
+      kind: 'refused',
+      problems: [{ code: '999', text: 'Pakken er allerede annulleret (999)', parcelId: null }],
+    });
+  });
+
+  it('does not take an answer without a clear word for a cancellation', async () => {
+    const { booking } = await connect().book(oneParcel());
+    server.failWith(answering(200, '{}', { 'content-type': 'application/json' }));
+    await expect(connect().cancel?.(booking)).rejects.toBeInstanceOf(OutcomeUnknown);
+  });
+
+  it('keeps a barcode that is sent as a JSON number digit by digit', async () => {
+    const body = '{"status":"OK","fejlkode":0,"fejltekst":"","resultat":{"stregkode":57000000000000000011}}';
+    server.failWith(answering(200, body, { 'content-type': 'application/json' }));
+    const { booking } = await connect().book(oneParcel());
+    expect(booking.labelSource).toBe('57000000000000000011');
+  });
+
+  it('refuses a service that DAO does not have before anything is sent', async () => {
+    await expect(connect().book(oneParcel({ service: 'drone' }))).rejects.toMatchObject({
+      name: 'CarrierRejected',
+      problems: [{ code: 'unknown-service' }],
+    });
+    expect(server.seen).toEqual([]);
+  });
+
+  it.each<readonly [string, number, string]>([
+    ['an error page', 500, 'GET /?kundeid=9999&kode={code} failed'],
+    ['a refusal by status', 400, 'bad request /?kode={code}'],
+    ['a page with status 200', 200, '<a href="?kode={code}">'],
+    ['a refusal in words', 200, '{"status":"FEJL","fejlkode":"999","fejltekst":"kode {code} er ukendt"}'],
+  ])('hides the code where %s quotes it, as it is and as it stands in an address', async (_case, status, body) => {
+    for (const shown of [CODE, encodeURIComponent(CODE)]) {
+      server.failWith(answering(status, body.replace('{code}', shown)));
+      const error = await connect()
+        .book(oneParcel())
+        .catch((thrown: unknown) => thrown);
+      expect(inspect(error, { depth: 8, showHidden: true })).toContain('***');
+      expect(inspect(error, { depth: 8, showHidden: true })).not.toContain(shown);
+    }
+  });
+
+  it('shows no code when the real way out finds nobody, or loses the answer', async () => {
+    const http = createHttpPort({ allowPrivateAddresses: 'allowed' });
+    const settings = plainToInstance(DaoConfig, config);
+    const failures = [await closedAddress(), server.baseUrl].map((baseUrl) => {
+      server.failWith(losingTheAnswer);
+      const account = dao.connect(settings, { http, clock: { now: () => TEST_NOW }, baseUrl });
+      return account.book(oneParcel()).catch((thrown: unknown) => thrown);
+    });
+    const [nobody, lost] = await Promise.all(failures);
+    http.close();
+    expect(nobody).toBeInstanceOf(CarrierUnavailable);
+    expect(lost).toBeInstanceOf(OutcomeUnknown);
+    const shown = inspect([nobody, lost], { depth: 8, showHidden: true });
+    expect([CODE, encodeURIComponent(CODE)].filter((secret) => shown.includes(secret))).toEqual([]);
+  });
+
+  it('waits for a label that cannot be had just now', async () => {
+    const { booking } = await connect().book(oneParcel());
+    server.failWith(answering(503, '', { 'retry-after': '2' }));
+    await expect(connect().fetchLabels?.(booking)).rejects.toBeInstanceOf(CarrierUnavailable);
+  });
+
+  it.each<readonly [string, BookingRequest, string]>([
+    ['a street is missing', oneParcel({ recipient: recipient({ address: { street: null } }) }), 'street'],
+    ['a postal code is missing', oneParcel({ recipient: recipient({ address: { postalCode: null } }) }), 'postal'],
+    ['a pick-up point is wished abroad', oneParcel({ recipient: german, deliverToPickUpPoint: true }), 'DE'],
+    ['a city abroad is missing', oneParcel({ recipient: cityless() }), 'city'],
+    [
+      'nobody could tell the recipient of a parcel at the shop',
+      oneParcel({ deliverToPickUpPoint: true, recipient: recipient({ contact: { email: null, mobile: null } }) }),
+      'mobile',
+    ],
+    ['a service does not exist', oneParcel({ service: 'drone' }), 'drone'],
+  ])('objects beforehand when %s', (_case, request, words) => {
+    expect(
+      connect()
+        .check?.(request)
+        .map((problem) => problem.text),
+    ).toEqual([expect.stringContaining(words)]);
+  });
+});
+
+function cityless(): BookingRequest['recipient'] {
+  return recipient({ address: { ...german.address, city: null } });
+}

@@ -1,0 +1,251 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import type { BookingRequest, CarrierAccount } from '../../carriers/contract/index.js';
+import { CarrierRejected, OutcomeUnknown } from '../../carriers/contract/index.js';
+import { GlsDkConfig } from '../../carriers/gls-dk/config.js';
+import { glsDk } from '../../carriers/gls-dk/index.js';
+import { toGlsShipment } from '../../carriers/gls-dk/mapping.js';
+import { startGlsDkSimulator } from '../../carriers/gls-dk/simulator.js';
+import { LABEL_100_BY_150, drawLabels } from '../../carriers/toolkit/simulated-label.js';
+import type { CarrierServer } from './carrier-server.js';
+import { answering, startCarrierServer } from './carrier-server.js';
+import { describeCarrier } from './contract-suite.js';
+import { recorded } from './exchanges.js';
+import { TEST_NOW, bookingRequest, parcel, recipient, sampleSender, twoParcels } from './sample-request.js';
+import { testHttpPort } from './test-http-port.js';
+
+const config = {
+  userName: '9990000001',
+  password: 'gls-pass-0001',
+  customerId: '9990000001',
+  contactId: '208x999Test',
+};
+
+const shop = bookingRequest({ deliverToPickUpPoint: true, pickUpPointId: '99999', options: { notification: 'email' } });
+
+describeCarrier(glsDk, {
+  config,
+  requiredKeys: ['userName', 'password', 'customerId', 'contactId'],
+  secrets: [config.password],
+  wrongConfig: { password: 'wrong' },
+  startSimulator: startGlsDkSimulator,
+  variants: [
+    ['two parcels for a company', bookingRequest()],
+    ['one parcel for a private person', bookingRequest({ parcels: [parcel()], privateDelivery: true })],
+    ['parcels for a parcel shop', shop],
+    ['parcels for the nearest shop', bookingRequest({ deliverToPickUpPoint: true })],
+    ['parcels that may be left', bookingRequest({ unattendedDelivery: true })],
+    ['parcels for the shed', bookingRequest({ unattendedDelivery: true, notesOnDelivery: 'In the shed' })],
+    ['a parcel for Sweden', bookingRequest({ recipient: recipient({ address: { countryCode: 'SE' } }) })],
+    [
+      'names and streets longer than a line',
+      bookingRequest({
+        recipient: recipient({
+          address: {
+            name: 'The Very Long Winded Company of Glostrup and Surroundings ApS',
+            street: 'Industriområdet ved den gamle nordlige Havnevej 114 B',
+            floorBlockOrSuite: '3. tv',
+          },
+        }),
+      }),
+    ],
+  ],
+  refused: bookingRequest({ recipient: recipient({ address: { postalCode: '2600-Glostrup' } }) }),
+  parcelsMatchedBy: 'position',
+  exchanges: recorded('gls-dk'),
+});
+
+describe('gls-dk', () => {
+  let server: CarrierServer;
+  let account: CarrierAccount;
+
+  beforeEach(async () => {
+    server = await startCarrierServer('gls-dk', startGlsDkSimulator, () => TEST_NOW);
+    account = glsDk.connect(config, { http: testHttpPort, clock: { now: () => TEST_NOW }, baseUrl: server.baseUrl });
+  });
+  afterEach(() => server.close());
+
+  function answerWith(body: unknown): void {
+    server.failWith(answering(200, JSON.stringify(body), { 'content-type': 'application/json' }));
+  }
+
+  describe('the service', () => {
+    it.each<readonly [string, Partial<BookingRequest>, unknown]>([
+      ['none for a company', {}, {}],
+      ['private delivery for a private person', { privateDelivery: true }, { PrivateDelivery: 'Y' }],
+      ['the shop whose number is given', { pickUpPointId: '99999' }, { ShopDelivery: '99999' }],
+      ['the nearest shop when none is named', { deliverToPickUpPoint: true }, { DirectShop: 'Y' }],
+      ['flex delivery when nobody need be at home', { unattendedDelivery: true }, { FlexDelivery: 'Y' }],
+      [
+        'deposit when the notes say where',
+        { unattendedDelivery: true, notesOnDelivery: 'In the shed' },
+        { Deposit: 'In the shed' },
+      ],
+      [
+        'the service of the rule before all wishes',
+        { service: 'private-delivery', deliverToPickUpPoint: true },
+        { PrivateDelivery: 'Y' },
+      ],
+      [
+        'a notification by e-mail where the options say so',
+        { options: { notification: 'email' } },
+        { NotificationEmail: 'recipient@example.com' },
+      ],
+    ])('is %s', (_case, changes, services) => {
+      expect(shipmentOf(bookingRequest(changes)).Services).toEqual(services);
+    });
+
+    it.each<readonly [string, Partial<BookingRequest>, string]>([
+      ['does not exist', { service: 'express-moon' }, 'unknown-service'],
+      ['is a parcel shop without its number', { service: 'shop-delivery' }, 'pick-up-point-missing'],
+      ['is a deposit without a place', { service: 'deposit' }, 'deposit-missing'],
+    ])('is refused before anything is sent when it %s', async (_case, changes, code) => {
+      await expect(account.book(bookingRequest(changes))).rejects.toMatchObject({
+        name: 'CarrierRejected',
+        problems: [{ code }],
+      });
+      expect(server.seen).toEqual([]);
+    });
+  });
+
+  describe('the address', () => {
+    it('continues a long street on the next line instead of losing the house number', () => {
+      const street = 'Industriområdet ved den gamle nordlige Havnevej 114 B';
+      const { Delivery } = shipmentOf(bookingRequest({ recipient: recipient({ address: { street } }) })).Addresses;
+      expect(Delivery).toMatchObject({ Street1: 'Industriområdet ved den gamle nordlige', Name3: 'Havnevej 114 B' });
+    });
+
+    it.each([
+      ['DK', '208'],
+      ['AT', '040'],
+      ['NO', '578'],
+    ])('names the country %s by its number', (countryCode, number) => {
+      const request = bookingRequest({ recipient: recipient({ address: { countryCode } }) });
+      expect(shipmentOf(request).Addresses.Delivery.CountryNum).toBe(number);
+    });
+
+    it('writes telephone numbers with the country', () => {
+      expect(shipmentOf(bookingRequest()).Addresses.Delivery.Mobile).toBe('+4518234567');
+    });
+
+    it('leaves the sender to the account when a part of ours is missing', () => {
+      const sender = { ...sampleSender, address: { ...sampleSender.address, city: null } };
+      expect(shipmentOf(bookingRequest()).Addresses.AlternativeShipper?.Name1).toBe('Sample Warehouse ApS');
+      expect(shipmentOf(bookingRequest({ sender })).Addresses.AlternativeShipper).toBeUndefined();
+    });
+  });
+
+  it.each([
+    ['the day it is meant for', '2030-03-08', '20300308'],
+    ['today when that day has gone by', '2030-03-01', '20300304'],
+  ])('sends a shipment with %s', (_case, shipDate, expected) => {
+    expect(shipmentOf(bookingRequest({ shipDate })).ShipmentDate).toBe(expected);
+  });
+
+  it('says that it is the account which GLS does not accept', async () => {
+    const stranger = glsDk.connect(
+      { ...config, password: 'wrong' },
+      { http: testHttpPort, clock: { now: () => TEST_NOW }, baseUrl: server.baseUrl },
+    );
+    await expect(stranger.book(bookingRequest())).rejects.toMatchObject({ because: 'credentials' });
+  });
+
+  it('quotes every complaint with the name of its field', async () => {
+    const request = bookingRequest({ recipient: recipient({ address: { city: null, postalCode: null } }) });
+    await expect(account.book(request)).rejects.toMatchObject({
+      because: 'data',
+      problems: [
+        { code: 'Addresses.Delivery.ZipCode', text: 'Addresses.Delivery.ZipCode: The ZipCode field is required.' },
+        { code: 'Addresses.Delivery.City', text: 'Addresses.Delivery.City: The City field is required.' },
+      ],
+    });
+  });
+
+  describe('an answer that does not fit the request', () => {
+    const numbers = [{ ParcelNumber: '90000000011' }, { ParcelNumber: '90000000028' }];
+
+    it.each<readonly [string, readonly unknown[]]>([
+      ['fewer parcels', numbers.slice(0, 1)],
+      ['more parcels', [...numbers, { ParcelNumber: '90000000035' }]],
+      ['a parcel without a number', [numbers[0], {}]],
+      ['one number for two parcels', [numbers[0], numbers[0]]],
+    ])('is not taken for a refusal when it has %s, and its numbers are told', async (_case, parcels) => {
+      answerWith({ ConsignmentId: '9990000001T0000001', Parcels: parcels });
+      const booking = account.book(bookingRequest());
+      await expect(booking).rejects.toBeInstanceOf(OutcomeUnknown);
+      await expect(booking).rejects.toThrow(/9990000001T0000001.*90000000011/);
+    });
+
+    it.each<readonly [string, () => Promise<string | undefined>]>([
+      ['no PDF', async () => undefined],
+      ['something else than a PDF', async () => Buffer.from('not a label').toString('base64')],
+      ['a page less than parcels', async () => pdfOf(1)],
+      ['a page more than parcels', async () => pdfOf(3)],
+    ])('keeps the numbers of a booking that came with %s, without a label', async (_case, pdf) => {
+      answerWith({ ConsignmentId: '9990000001T0000001', Parcels: numbers, PDF: await pdf() });
+      const { booking, labels } = await account.book(bookingRequest());
+      expect(booking).toMatchObject({
+        carrierNumber: '9990000001T0000001',
+        parcels: [{ trackingNumber: '90000000011' }, { trackingNumber: '90000000028' }],
+      });
+      expect(labels).toEqual([]);
+    });
+
+    it('keeps a parcel number that is sent as a long JSON number digit by digit', async () => {
+      const body = '{"ConsignmentId":"T1","Parcels":[{"ParcelNumber":340434188193000000123}]}';
+      server.failWith(answering(200, body, { 'content-type': 'application/json' }));
+      const { booking } = await account.book(bookingRequest({ parcels: [parcel()] }));
+      expect(booking.parcels).toMatchObject([{ trackingNumber: '340434188193000000123' }]);
+    });
+  });
+
+  describe('beforehand', () => {
+    it.each<readonly [string, BookingRequest, string]>([
+      ['a street is missing', bookingRequest({ recipient: recipient({ address: { street: null } }) }), 'street'],
+      [
+        'a street does not fit on two lines',
+        bookingRequest({ recipient: recipient({ address: { street: 'Vej '.repeat(30) } }) }),
+        'street',
+      ],
+      [
+        'a postal code is missing',
+        bookingRequest({ recipient: recipient({ address: { postalCode: null } }) }),
+        'postal',
+      ],
+      ['a city is missing', bookingRequest({ recipient: recipient({ address: { city: null } }) }), 'city'],
+      ['a country is none', bookingRequest({ recipient: recipient({ address: { countryCode: 'ZZ' } }) }), 'country'],
+      [
+        'nobody could tell the recipient of a parcel at the shop',
+        { ...shop, recipient: recipient({ contact: { email: null, mobile: null } }) },
+        'e-mail',
+      ],
+      ['a service does not exist', bookingRequest({ service: 'express-moon' }), 'express-moon'],
+    ])('objects when %s', (_case, request, words) => {
+      expect(account.check?.(request).map((problem) => problem.text)).toEqual([expect.stringContaining(words)]);
+    });
+
+    it('names the parcel that is too heavy, as GLS does when it is booked', async () => {
+      const heavy = parcel({ id: '502', label: '10045 #2', weightGrams: 50_001 });
+      const request = bookingRequest({ parcels: [parcel(), heavy] });
+      expect(account.check?.(request)).toMatchObject([{ code: 'parcel-too-heavy', parcelId: '502' }]);
+      await expect(account.book(request)).rejects.toBeInstanceOf(CarrierRejected);
+    });
+  });
+
+  it('takes settings that YAML reads as numbers', () => {
+    const settings = plainToInstance(GlsDkConfig, { ...config, userName: 9990000001, customerId: 9990000001 });
+    expect(validateSync(settings)).toEqual([]);
+    expect(settings).toMatchObject({ userName: '9990000001', customerId: '9990000001' });
+  });
+});
+
+function shipmentOf(request: BookingRequest): ReturnType<typeof toGlsShipment> {
+  return toGlsShipment(request, { config, now: TEST_NOW });
+}
+
+async function pdfOf(pages: number): Promise<string> {
+  const label = { carrierName: 'GLS', service: '', reference: '', sender: [], recipient: [], weightGrams: 1 };
+  const labels = Array.from({ length: pages }, () => ({ ...label, trackingNumber: twoParcels[0]?.id ?? '' }));
+  return Buffer.from(await drawLabels(labels, LABEL_100_BY_150)).toString('base64');
+}

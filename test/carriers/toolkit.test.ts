@@ -1,0 +1,126 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { PDFDocument } from 'pdf-lib';
+import { numberAt, textAt, valueAt } from '../../carriers/toolkit/json-path.js';
+import { drawLabels } from '../../carriers/toolkit/simulated-label.js';
+import { cut, internationalPhone, said } from '../../carriers/toolkit/text.js';
+import { centimetres, kilograms } from '../../carriers/toolkit/units.js';
+
+describe('units', () => {
+  it('turn grams into kilograms and back without a loss', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100_000_000 }), (grams) => {
+        expect(Math.round(kilograms(grams) * 1000)).toBe(grams);
+        expect(String(kilograms(grams))).toMatch(/^\d+(\.\d{1,3})?$/);
+      }),
+    );
+  });
+
+  it('never make a parcel smaller, nor a whole centimetre bigger', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100_000 }), (mm) => {
+        expect(centimetres(mm) * 10 - mm).toBeGreaterThanOrEqual(0);
+        expect(centimetres(mm) * 10 - mm).toBeLessThan(10);
+      }),
+    );
+  });
+
+  it('never send nothing', () => {
+    expect([kilograms(0), centimetres(0)]).toEqual([0.001, 1]);
+  });
+});
+
+describe('texts', () => {
+  it.each([
+    ['what fits', { text: 'Prøvevej 1', maxLength: 35 }, 'Prøvevej 1'],
+    ['at the last word that fits', { text: 'one two three', maxLength: 9 }, 'one two'],
+    ['right behind a word', { text: 'one two three', maxLength: 7 }, 'one two'],
+    ['inside a word that is too long', { text: 'Donaudampfschiff', maxLength: 5 }, 'Donau'],
+    ['white space to one space', { text: '  one \n two ', maxLength: 10 }, 'one two'],
+    ['no character into halves', { text: 'abcd😀', maxLength: 5 }, 'abcd'],
+  ])('keep %s', (_case, { text, maxLength }, expected) => {
+    expect(cut(text, maxLength)).toBe(expected);
+  });
+
+  it('are never longer than allowed, and always a beginning of what they were', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.integer({ min: 1, max: 40 }), (text, maxLength) => {
+        const short = cut(text, maxLength);
+        expect(short.length).toBeLessThanOrEqual(maxLength);
+        expect(text.replace(/\s+/g, ' ').trim().startsWith(short)).toBe(true);
+      }),
+    );
+  });
+
+  it('that say nothing are left out', () => {
+    expect(said(null, ' ', 'a', undefined, ' b ')).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    ['a Danish number', { phone: '18 23 45 67', country: 'DK' }, '+4518234567'],
+    ['a Swedish number with its zero', { phone: '070-123 45 67', country: 'SE' }, '+46701234567'],
+    ['a number from abroad', { phone: '0046 70 123 45 67', country: 'DK' }, '+46701234567'],
+    ['an international number', { phone: '+45 18 23 45 67', country: 'SE' }, '+4518234567'],
+    ['a zero in brackets', { phone: '+46 (0)70 123 45 67', country: 'SE' }, '+46701234567'],
+    ['a country it does not know', { phone: '0123 456', country: 'ZZ' }, '0123456'],
+    ['nothing', { phone: '', country: 'DK' }, ''],
+  ])('of telephones: %s', (_case, { phone, country }, expected) => {
+    expect(internationalPhone(phone, country)).toBe(expected);
+  });
+});
+
+describe("somebody else's JSON", () => {
+  const json: unknown = JSON.parse('{"list":[{"id":7,"name":""}],"no":null}');
+
+  it('is read along a path', () => {
+    expect(textAt(json, 'list', 0, 'id')).toBe('7');
+    expect(numberAt(json, 'list', 0, 'id')).toBe(7);
+  });
+
+  it.each([
+    ['an empty text', ['list', 0, 'name']],
+    ['a place past the end', ['list', 1, 'name']],
+    ['a step into null', ['no', 'thing']],
+    ['what every object inherits', ['constructor', 'name']],
+  ])('has nothing at %s', (_case, path) => {
+    expect(textAt(json, ...path)).toBeNull();
+  });
+
+  it('may be anything', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.array(fc.oneof(fc.string(), fc.nat(3))), (value, path) => {
+        expect(() => valueAt(value, ...path)).not.toThrow();
+      }),
+    );
+  });
+});
+
+describe('simulated labels', () => {
+  const label = {
+    carrierName: 'Pretend',
+    service: 'standard',
+    trackingNumber: 'PP0000000001',
+    reference: '10045-1',
+    sender: ['Sample Warehouse ApS'],
+    recipient: [
+      'Zażółć Gęślą Ærø 😀',
+      'A very long line that goes on and on until it does not fit any more on a label',
+    ],
+    weightGrams: 2_400,
+  };
+
+  it.each([
+    [100, 150],
+    [150, 100],
+    [210, 297],
+  ])('have a page of %d by %d mm for each parcel, whatever the letters', async (widthMm, heightMm) => {
+    const pdf = await PDFDocument.load(await drawLabels([label, label], { widthMm, heightMm }));
+    const sizes = pdf
+      .getPages()
+      .map((page) => [page.getWidth(), page.getHeight()].map((points) => (points * 25.4) / 72));
+    expect(sizes).toEqual([
+      [expect.closeTo(widthMm), expect.closeTo(heightMm)],
+      [expect.closeTo(widthMm), expect.closeTo(heightMm)],
+    ]);
+  });
+});

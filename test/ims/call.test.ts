@@ -1,0 +1,202 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ImsProblem, ImsRefused, ImsUnavailable } from '../../src/ims/errors.js';
+import type { Script, Scripted, TestIms } from './ims-server.js';
+import { jwt, startTestIms } from './ims-server.js';
+
+let ims: TestIms;
+afterEach(() => ims.close());
+
+const document = (workStatus: string) => ({ status: 200, json: { id: 7, workStatus, cancelled: false } });
+const refusal = { status: 422, json: { messageType: 'ERROR', messageCode: 'invalid_Document', messageText: 'No.' } };
+const file = { fileName: 'SHIPPING_LABEL_7.pdf', base64EncodedContent: 'JVBERi0=' };
+/** Answers in this order; the last one again and again. */
+const inOrder =
+  (...answers: readonly Scripted[]): Script =>
+  (_request, count) =>
+    answers[Math.min(count, answers.length) - 1] ?? 'reset';
+
+describe('a call that may be repeated', () => {
+  it.each<[string, Scripted]>([
+    ['no answer', 'reset'],
+    ['status 500', { status: 500 }],
+    ['status 503', { status: 503, json: { message: 'Service Unavailable' } }],
+    ['status 429', { status: 429, json: { message: 'Too Many Requests' } }],
+    ['a page of a proxy instead of JSON', { status: 200, text: '<html>' }],
+  ])('is sent again after %s', async (_case, first) => {
+    ims = await startTestIms({ api: inOrder(first, document('DONE')) });
+    await expect(ims.area().setWorkStatus('7', 'DONE')).resolves.toMatchObject({ id: '7', workStatus: 'DONE' });
+    expect(ims.calls.map(({ body }) => body)).toEqual(['{"workStatus":"DONE"}', '{"workStatus":"DONE"}']);
+  });
+
+  it('is given up after four tries, with what may have happened', async () => {
+    ims = await startTestIms({ api: inOrder('reset', { status: 429 }) });
+    await expect(ims.area().patchShipment('1', { carrierName: 'GLS' })).rejects.toMatchObject({
+      name: 'ImsUnavailable',
+      effect: 'unknown',
+    });
+    expect(ims.calls).toHaveLength(4);
+  });
+
+  it('that only reads has no effect, however it is lost', async () => {
+    ims = await startTestIms({ api: inOrder('reset') });
+    await expect(ims.area().loadShipment('1')).rejects.toMatchObject({ name: 'ImsUnavailable', effect: 'none' });
+  });
+
+  it('waits as long as the IMS asks, spread by chance', async () => {
+    const busy = { status: 503, headers: { 'retry-after': '2' } };
+    ims = await startTestIms({ api: inOrder(busy, busy, document('DONE')), tools: { random: () => 0.5 } });
+    await ims.area().setWorkStatus('7', 'DONE');
+    expect(ims.waitsMs).toEqual(expect.arrayContaining([2_250, 2_500]));
+  });
+
+  it('is not repeated beyond the deadline of the whole call', async () => {
+    ims = await startTestIms({ api: inOrder({ status: 503, headers: { 'retry-after': '30' } }) });
+    await expect(ims.area().loadShipment('1')).rejects.toMatchObject({ retryAfterMs: 30_000 });
+    expect(ims.calls).toHaveLength(1);
+  });
+});
+
+describe('a call that must not be repeated', () => {
+  it.each<[string, Scripted]>([
+    ['no answer', 'reset'],
+    ['status 500', { status: 500 }],
+    ['status 503', { status: 503 }],
+    ['a page of a proxy', { status: 200, text: '<html>' }],
+  ])('is sent once when it meets %s: nobody knows whether it was done', async (_case, first) => {
+    ims = await startTestIms({ api: inOrder(first) });
+    await expect(ims.area().attachToDocument('7', file)).rejects.toMatchObject({
+      name: 'ImsUnavailable',
+      effect: 'unknown',
+    });
+    expect(ims.calls).toHaveLength(1);
+  });
+
+  it.each<[string, Scripted]>([
+    ['throttling', { status: 429 }],
+    ['an expired token', { status: 401 }],
+  ])('is sent again after %s: certainly nothing was done', async (_case, first) => {
+    ims = await startTestIms({ api: inOrder(first, { status: 200, json: { id: 1 } }) });
+    await expect(ims.area().printDocument('7')).resolves.toBeUndefined();
+    expect(ims.calls.map(({ body }) => body)).toEqual(['{"documentId":7}', '{"documentId":7}']);
+  });
+
+  it('has no effect when nobody listens', async () => {
+    const gone = await startTestIms();
+    await gone.close();
+    ims = await startTestIms({ settings: { baseUrl: `${gone.url}/2` } });
+    await expect(ims.area().printDocument('7')).rejects.toMatchObject({ name: 'ImsUnavailable', effect: 'none' });
+  });
+});
+
+describe('a refusal', () => {
+  it('carries the code and the words of the IMS', async () => {
+    const json = { messageType: 'ERROR', messageCode: 'unknown_Shipment', messageText: 'There is no shipment 1.' };
+    ims = await startTestIms({ api: inOrder({ status: 422, json }) });
+    await expect(ims.area().loadShipment('1')).rejects.toMatchObject({
+      name: 'ImsRefused',
+      messageCode: 'unknown_Shipment',
+      messageText: 'There is no shipment 1.',
+      refused: 'first-try',
+    });
+    expect(ims.calls).toHaveLength(1);
+  });
+
+  it.each<[string, Scripted]>([
+    ['an HTML page', { status: 422, text: '<html>' }],
+    ['an object of a gateway', { status: 422, json: { message: 'Unprocessable' } }],
+    ['nothing', { status: 422 }],
+  ])('with %s is none of the application', async (_case, scripted) => {
+    ims = await startTestIms({ api: inOrder(scripted) });
+    await expect(ims.area().setWorkStatus('7', 'ON_GOING')).rejects.toThrow(ImsProblem);
+  });
+
+  it('of a work status is believed when the first try was answered', async () => {
+    ims = await startTestIms({ api: inOrder(refusal) });
+    await expect(ims.area().setWorkStatus('7', 'ON_GOING')).rejects.toThrow(ImsRefused);
+  });
+
+  it('of a work status is looked into when the answer to an earlier try was lost', async () => {
+    ims = await startTestIms({ api: inOrder('reset', refusal, document('ON_GOING')) });
+    await expect(ims.area().setWorkStatus('7', 'ON_GOING')).resolves.toMatchObject({ workStatus: 'ON_GOING' });
+    expect(ims.calls.map(({ method }) => method)).toEqual(['PATCH', 'PATCH', 'GET']);
+  });
+
+  it('of a work status stays one when the document says otherwise', async () => {
+    ims = await startTestIms({ api: inOrder('reset', refusal, document('DONE')) });
+    await expect(ims.area().setWorkStatus('7', 'ON_GOING')).rejects.toMatchObject({ refused: 'after-lost-try' });
+  });
+});
+
+describe('an answer nobody foresees', () => {
+  it.each<[string, Scripted]>([
+    ['status 404', { status: 404, json: { message: 'Not Found' } }],
+    ['a redirect', { status: 302, headers: { location: '/elsewhere' } }],
+    ['a body that is not JSON', { status: 200, text: 'OK' }],
+    ['an empty body', { status: 200 }],
+    ['another resource', { status: 200, json: ['x'] }],
+    ['a shipment without an id', { status: 200, json: { shipmentNumber: '10045' } }],
+    ['a container without an id', { status: 200, json: { id: 1, shippingContainers: [{ weight: 1 }] } }],
+  ])('to a read, like %s, is a problem that says what was tried', async (_case, scripted) => {
+    ims = await startTestIms({ api: inOrder(scripted) });
+    const call = ims.area().loadShipment('77');
+    await expect(call).rejects.toThrow(ImsProblem);
+    await expect(call).rejects.toThrow('Could not read a shipment (77) in the IMS.');
+  });
+
+  it('is fine when it is an empty one to a change', async () => {
+    ims = await startTestIms({ api: inOrder({ status: 200 }) });
+    await expect(ims.area().patchShipment('1', { carrierName: 'GLS' })).resolves.toBeUndefined();
+  });
+});
+
+describe('the redirect of the list of shipments', () => {
+  const numbers = async () => {
+    const found: string[] = [];
+    for await (const row of ims.area().listShipments({ carrierName: 'GLS' })) found.push(row.shipmentNumber);
+    return found;
+  };
+
+  it('is followed once on the same server, with the headers', async () => {
+    const rows = { status: 200, json: [{ id: 1, shipmentNumber: '10045' }] };
+    ims = await startTestIms({ api: inOrder({ status: 302, headers: { location: '/2/elsewhere?page=x' } }, rows) });
+    await expect(numbers()).resolves.toEqual(['10045']);
+    expect(ims.calls[1]).toMatchObject({
+      url: '/2/elsewhere?page=x',
+      headers: { authorization: `Bearer ${jwt('api/full', '1')}`, 'x-api-key': 'area-550-key' },
+    });
+  });
+
+  it.each([
+    ['to another server', 'https://elsewhere.example/2/shipments'],
+    ['a second time', '/2/again'],
+    ['to nowhere', 'http://'],
+  ])('is not followed %s', async (_case, location) => {
+    ims = await startTestIms({ api: inOrder({ status: 302, headers: { location } }) });
+    await expect(numbers()).rejects.toThrow(ImsProblem);
+    expect(ims.calls.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('an id', () => {
+  it('is encoded in the address', async () => {
+    ims = await startTestIms({ api: inOrder({ status: 200, json: { id: 1 } }) });
+    await ims.area().loadShipment('a/b?c');
+    expect(ims.calls[0]?.url).toBe('/2/shipments/a%2Fb%3Fc');
+  });
+
+  it.each(['', '.', '..'])('that would lead to another resource ("%s") is never sent', async (id) => {
+    ims = await startTestIms();
+    await expect(ims.area().loadShipment(id)).rejects.toThrow(ImsProblem);
+    expect(ims.calls).toHaveLength(0);
+  });
+});
+
+it('shows neither token nor key in an error', async () => {
+  ims = await startTestIms({ api: inOrder({ status: 500 }) });
+  const error = await ims
+    .area()
+    .loadShipment('1')
+    .catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(ImsUnavailable);
+  expect(JSON.stringify(error) + String(error)).not.toMatch(/area-550-key|Bearer|eyJ/);
+});

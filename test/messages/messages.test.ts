@@ -1,0 +1,105 @@
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { LANGUAGES, MESSAGES } from '../../src/messages/keys.js';
+import type { MessageKey, MessageValues } from '../../src/messages/keys.js';
+import { loadMessages } from '../../src/messages/messages.js';
+
+const SHIPPED = 'templates/ims';
+const messages = await loadMessages(SHIPPED);
+const refused = { shipmentNumber: '10045', carrier: 'Nord Parcel', problems: 'postcode 00000 does not exist' };
+const folders: string[] = [];
+
+afterEach(async () => {
+  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })));
+});
+
+/** A copy of the shipped texts with one change. */
+async function changed(file: string, change: (text: string) => string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'messages-'));
+  folders.push(folder);
+  await Promise.all(
+    LANGUAGES.map((each) => copyFile(`${SHIPPED}/messages.${each}.yaml`, `${folder}/messages.${each}.yaml`)),
+  );
+  await writeFile(join(folder, file), change(await readFile(join(folder, file), 'utf8')));
+  return folder;
+}
+
+function valuesOf(key: MessageKey): MessageValues<MessageKey> {
+  return Object.fromEntries(MESSAGES[key].values.map((name) => [name, `<${name}>`])) as MessageValues<MessageKey>;
+}
+
+describe('a text', () => {
+  it('says in English what was tried, what came back and what to do', () => {
+    expect(messages.text('en', 'refused', refused)).toBe(
+      'Could not book shipment 10045 with Nord Parcel. Nord Parcel says: "postcode 00000 does not exist". ' +
+        'Correct the shipment and create the transport booking again.',
+    );
+  });
+
+  it('says the same in Danish', () => {
+    expect(messages.text('da', 'refused', refused)).toBe(
+      'Forsendelse 10045 kunne ikke bookes hos Nord Parcel. Nord Parcel svarer: "postcode 00000 does not exist". ' +
+        'Ret forsendelsen, og opret transportbookingen igen.',
+    );
+  });
+
+  it.each(LANGUAGES.flatMap((language) => Object.keys(MESSAGES).map((key) => [language, key as MessageKey] as const)))(
+    'is there in "%s" for %s, with all its values, on one line',
+    (language, key) => {
+      const text = messages.text(language, key, valuesOf(key));
+      MESSAGES[key].values.forEach((name) => expect(text).toContain(`<${name}>`));
+      expect(text).not.toMatch(/[{}\n]/);
+      expect(text.length).toBeLessThan(500);
+    },
+  );
+
+  it.each<MessageKey>([
+    'waiting-ims',
+    'waiting-carrier',
+    'waiting-in-doubt',
+    'waiting-limit',
+    'person-needed',
+    'label-missing',
+    'write-back-failed',
+    'found-unmatched',
+    'print-failed',
+    'internal-error',
+  ])('for %s warns against booking again', (key) => {
+    expect(messages.text('en', key, valuesOf(key))).toContain('Do not create the transport booking again');
+    expect(messages.text('da', key, valuesOf(key))).toContain('Opret ikke transportbookingen igen');
+  });
+
+  it('shows what a carrier says as it is, braces and all', () => {
+    const said = messages.text('en', 'refused', { ...refused, problems: 'field {carrier} is $& wrong' });
+    expect(said).toContain('"field {carrier} is $& wrong"');
+  });
+
+  it('is not shown with a hole in it', () => {
+    const incomplete = { shipmentNumber: '10045', carrier: 'Nord Parcel' } as MessageValues<'refused'>;
+    expect(() => messages.text('en', 'refused', incomplete)).toThrow('no value for {problems}');
+  });
+});
+
+describe('the files of texts are not accepted', () => {
+  it.each<[string, (text: string) => string, string]>([
+    ['with a missing key', (text) => text.replace('no-rule:', 'no-rules:'), '"no-rule" has no text'],
+    ['with an unknown key', (text) => text.replace('no-rule:', 'no-rules:'), '"no-rules" is not a message'],
+    [
+      'with an empty text',
+      (text) => `${text}`.replace(/cancelled: >-\n.*\n/, 'cancelled:\n'),
+      '"cancelled" has no text',
+    ],
+    ['with a value left out', (text) => text.replace('{reference}', 'it'), '"person-needed" lacks {reference}'],
+    ['with a value misspelt', (text) => text.replace('{minutes}', '{minuts}'), '"gave-up" knows no {minuts}'],
+  ])('%s', async (_case, change, problem) => {
+    const folder = await changed('messages.da.yaml', change);
+    await expect(loadMessages(folder)).rejects.toThrow(`messages.da.yaml: ${problem}`);
+  });
+
+  it('with a key that comes twice', async () => {
+    const folder = await changed('messages.en.yaml', (text) => `${text}\nno-rule: again {shipmentNumber}\n`);
+    await expect(loadMessages(folder)).rejects.toThrow(/unique/);
+  });
+});
