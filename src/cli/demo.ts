@@ -23,9 +23,9 @@ interface Stage {
  * Plays every story against the sandbox, over real HTTP and with the service in a process of its own. The exit code is
  * 0 only if each of them ended as it should.
  */
-export async function demo(options: { readonly output: string }): Promise<void> {
+export async function demo(options: { readonly output: string; readonly data?: string }): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-demo-'));
-  const stage = await openStage(folder, options.output);
+  const stage = await openStage(folder, options.output, options.data ?? join(folder, 'data'));
   try {
     const results: Told[] = [];
     // The one that kills the service plays alone, after all others.
@@ -42,14 +42,14 @@ export async function demo(options: { readonly output: string }): Promise<void> 
   }
 }
 
-async function openStage(folder: string, output: string): Promise<Stage> {
+async function openStage(folder: string, output: string, dataDir: string): Promise<Stage> {
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
   console.log('starting the sandbox: IMS and carriers …');
   const sandbox = await startSandbox({ port: 0, carriers });
   const configFile = join(folder, 'waybridge.yaml');
   writeFileSync(configFile, sandboxConfig(sandbox));
-  const place = { port: await freePort(), configFile, dataDir: join(folder, 'data') };
+  const place = { port: await freePort(), configFile, dataDir };
   const environment = sandboxEnvironment(sandbox, place);
   const start = () => startChild(environment, join(output, 'service.log'));
   console.log('starting the service with an embedded database …');

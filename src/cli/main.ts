@@ -23,7 +23,8 @@ program
   .command('demo')
   .description('send shipments of several kinds through all of it, and show what became of them')
   .option('--output <folder>', 'where the labels go', 'demo-output')
-  .action(async (options: { output: string }) => (await import('./demo.js')).demo(options));
+  .option('--data <folder>', 'where the service keeps its data; a temporary folder when not given')
+  .action(async (options: { output: string; data?: string }) => (await import('./demo.js')).demo(options));
 
 program
   .command('doctor')

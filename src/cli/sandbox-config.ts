@@ -2,36 +2,43 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 
 /** Credentials for the stand-ins only; they open nothing anywhere else. */
 export const sandboxSecrets = {
-  eventsSecret: 'sandbox-events-secret',
-  operatorToken: 'sandbox-operator-token',
+  IMS_CLIENT_SECRET: 'full-secret',
+  EVENTS_SECRET: 'sandbox-events-secret',
+  OPERATOR_TOKEN: 'sandbox-operator-token',
+  IMS_API_KEY_1: 'area-1-key',
+  IMS_API_KEY_2: 'area-2-key',
+  BRING_API_KEY: 'sandbox-bring-key',
+  GLS_PASSWORD: 'sandbox-gls-pass',
+  DAO_CODE: 'sandbox-dao-code',
+  PRETEND_API_KEY: 'sandbox-pretend-key',
 } as const;
 
 /** What the service needs to know to work against a sandbox, as `waybridge.yaml` says it. */
 export function sandboxConfig(sandbox: Sandbox): string {
   return `areas:
-  - { contextId: 1, apiKey: area-1-key, language: en }
-  - { contextId: 2, apiKey: area-2-key, language: da }
+  - { contextId: 1, apiKey: "\${IMS_API_KEY_1}", language: en }
+  - { contextId: 2, apiKey: "\${IMS_API_KEY_2}", language: da }
 accounts:
   bring:
     carrier: bring
     imsCarrierName: Bring
     baseUrl: ${sandbox.carrierUrl('bring')}
-    config: { apiKey: sandbox-bring-key, apiUid: lager@mail.example, customerNumber: "6", testIndicator: true }
+    config: { apiKey: "\${BRING_API_KEY}", apiUid: lager@mail.example, customerNumber: "6", testIndicator: true }
   gls:
     carrier: gls-dk
     imsCarrierName: GLS
     baseUrl: ${sandbox.carrierUrl('gls-dk')}
-    config: { userName: "9990000001", password: sandbox-gls-password, customerId: "9990000001", contactId: 208x999Test }
+    config: { userName: "9990000001", password: "\${GLS_PASSWORD}", customerId: "9990000001", contactId: 208x999Test }
   dao:
     carrier: dao
     imsCarrierName: DAO
     baseUrl: ${sandbox.carrierUrl('dao')}
-    config: { customerId: "9999", code: sandbox-dao-code }
+    config: { customerId: "9999", code: "\${DAO_CODE}" }
   pretend:
     carrier: pretend
     imsCarrierName: Pretend
     baseUrl: ${sandbox.carrierUrl('pretend')}
-    config: { apiKey: sandbox-pretend-key }
+    config: { apiKey: "\${PRETEND_API_KEY}" }
 rules:
   - name: Pretend plays what termsOfDelivery says
     when: { carrierName: Pretend, termsOfDelivery: down twice }
@@ -66,16 +73,14 @@ export function sandboxEnvironment(sandbox: Sandbox, place: ServicePlace): Reado
     IMS_BASE_URL: sandbox.imsBaseUrl,
     IMS_AUTH_URL: sandbox.authUrl,
     IMS_CLIENT_ID: 'full',
-    IMS_CLIENT_SECRET: 'full-secret',
     CONFIG_FILE: place.configFile,
     DATA_DIR: place.dataDir,
-    EVENTS_SECRET: sandboxSecrets.eventsSecret,
-    OPERATOR_TOKEN: sandboxSecrets.operatorToken,
+    ...sandboxSecrets,
     ALLOW_PRIVATE_ADDRESSES: 'true',
   };
 }
 
 /** Where the sandbox sends its events. */
 export function eventTarget(serviceUrl: string) {
-  return { url: `${serviceUrl}/events`, headers: { authorization: `Bearer ${sandboxSecrets.eventsSecret}` } };
+  return { url: `${serviceUrl}/events`, headers: { authorization: `Bearer ${sandboxSecrets.EVENTS_SECRET}` } };
 }

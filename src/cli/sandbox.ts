@@ -38,14 +38,14 @@ async function serviceBeside(ims: Awaited<ReturnType<typeof startSandbox>>): Pro
   const { settings, config, log } = prepare(environment);
   const app = await startApp(settings, config, log);
   ims.control.setEventTargets([eventTarget(app.url)]);
-  console.log(`\nservice    ${app.url}      operator token: ${sandboxSecrets.operatorToken}`);
+  console.log(`\nservice    ${app.url}      operator token: ${sandboxSecrets.OPERATOR_TOKEN}`);
   console.log(`configured by ${configFile}`);
   console.log('\nThe first booking: create a shipment, ask for its transport, look at what became of it');
   console.log(`  curl -s ${ims.url}/control/shipments -H 'content-type: application/json' -d '${FIRST_SHIPMENT}'`);
   console.log(
     `  curl -s ${ims.url}/control/bookings -H 'content-type: application/json' -d '{"shipmentId": <id from the answer>}'`,
   );
-  console.log(`  curl -s ${app.url}/api/v1/consignments -H 'authorization: Bearer ${sandboxSecrets.operatorToken}'\n`);
+  console.log(`  curl -s ${app.url}/api/v1/consignments -H 'authorization: Bearer ${sandboxSecrets.OPERATOR_TOKEN}'\n`);
   return app.stop;
 }
 

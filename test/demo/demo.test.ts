@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PDFDocument } from 'pdf-lib';
+import { sandboxSecrets } from '../../src/cli/sandbox-config.js';
+
+const DEMO_WITHIN_MS = 120_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'waybridge-demo-test-'));
+const output = join(folder, 'output');
+const data = join(folder, 'data');
+let run: { status: number | null; stdout: string; stderr: string };
+
+beforeAll(() => {
+  const command = ['bin/waybridge.js', 'demo', '--output', output, '--data', data];
+  run = spawnSync(process.execPath, command, { encoding: 'utf8', timeout: DEMO_WITHIN_MS });
+}, DEMO_WITHIN_MS);
+
+function filesBelow(place: string): string[] {
+  return readdirSync(place, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(place, name))
+    .filter((name) => statSync(name).isFile());
+}
+
+describe('the demo', () => {
+  it('ends well, with every story as it should be', () => {
+    expect(run.stderr).not.toMatch(/error/i);
+    expect(run.stdout).toContain('11 of 11 ended as they should');
+    expect(run.status).toBe(0);
+  });
+
+  it('leaves a label with one page for each parcel', async () => {
+    const pages = await Promise.all(
+      filesBelow(output)
+        .filter((name) => name.endsWith('.pdf'))
+        .map(async (name) => (await PDFDocument.load(readFileSync(name))).getPageCount()),
+    );
+    expect(pages.sort()).toEqual([1, 1, 1, 1, 1, 1, 3, 3, 3]);
+  });
+
+  it('tells workers what went wrong in the language of their area', () => {
+    expect(run.stdout).toContain('Could not book shipment');
+    expect(run.stdout).toContain('kunne ikke bookes');
+  });
+
+  it.each(Object.entries(sandboxSecrets))('shows %s in no line, no message and no file', (_name, secret) => {
+    expect(run.stdout + run.stderr).not.toContain(secret);
+    const leaking = [...filesBelow(output), ...filesBelow(data)].filter((name) => readFileSync(name).includes(secret));
+    expect(leaking).toEqual([]);
+  });
+
+  it('writes no token into its log', () => {
+    expect(readFileSync(join(output, 'service.log'), 'utf8')).not.toMatch(/eyJ[\w-]+\.|Bearer |Basic /);
+  });
+});
