@@ -1,7 +1,9 @@
 import Bottleneck from 'bottleneck';
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer as createHttpServer, type Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ConfigFile, ConfiguredAccount, ReadConfig } from './config-file.js';
 import { advance } from './consignment/advance.js';
@@ -35,9 +37,10 @@ import type { HttpPort } from '../carriers/contract/http-port.js';
 const CALLS_PER_ACCOUNT = 16;
 const STOP_WITHIN_MS = 20_000;
 const READY_WITHIN_MS = 3_000;
-const TEMPLATES = fileURLToPath(
-  new URL(import.meta.url.includes('/dist/') ? '../../templates/ims/' : '../templates/ims/', import.meta.url),
-);
+/** Beside `src` where the sources run, beside `dist` where they were built. */
+const TEMPLATES = ['../templates/ims/', '../../templates/ims/']
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .find((path) => existsSync(path));
 
 const clock = { now: () => new Date() };
 
@@ -92,6 +95,7 @@ interface Wires {
 }
 
 async function surroundings(config: ReadConfig, wires: Wires): Promise<World> {
+  if (TEMPLATES === undefined) throw new Error('the folder templates/ is missing beside the program');
   const messages = await loadMessages(TEMPLATES);
   const { database, log, labelLink } = wires;
   return {
@@ -102,7 +106,7 @@ async function surroundings(config: ReadConfig, wires: Wires): Promise<World> {
     areas: new Map(config.file.areas.map((area) => [area.contextId, connectArea(area, wires.ims, messages)])),
     accounts: new Map(config.accounts.map((account) => [account.name, connectAccount(account, wires.http)])),
     rules: config.file.rules ?? [],
-    printing: await printing(config.file),
+    printing: await printing(config.file, TEMPLATES),
     assemble: assembleLabels,
     labelLink,
     lease: { owner: randomUUID(), lengthMs: LEASE_MS },
@@ -136,7 +140,8 @@ function imsClient(
       clientId: settings.IMS_CLIENT_ID,
       clientSecret: settings.IMS_CLIENT_SECRET,
     },
-    { http, clock, log, usage: usageStore(database) },
+    // A wait for the limits of a key shall not keep a process alive that has stopped.
+    { http, clock, log, usage: usageStore(database), sleep: (ms) => pause(ms, undefined, { ref: false }) },
   );
 }
 
@@ -165,10 +170,10 @@ function connectAccount(account: ConfiguredAccount, http: HttpPort): Account {
   };
 }
 
-async function printing(file: ConfigFile): Promise<Printing> {
+async function printing(file: ConfigFile, templates: string): Promise<Printing> {
   const { mode } = file.printing;
   return mode === 'resource'
-    ? { mode, template: await loadPrintTemplate(`${TEMPLATES}print-resource.json`) }
+    ? { mode, template: await loadPrintTemplate(`${templates}print-resource.json`) }
     : { mode };
 }
 

@@ -123,9 +123,10 @@ export function readSettings(environment: Readonly<Record<string, string>>): {
     NAMES.flatMap((name) => (environment[name] ? [[name, environment[name].trim()]] : [])),
   );
   const settings = plainToInstance(Settings, given, { exposeDefaultValues: true });
-  const problems = validateSync(settings, { stopAtFirstError: true }).map((error) => ({
+  const problems = validateSync(settings).map((error) => ({
     where: error.property,
-    rule: Object.values(error.constraints ?? {})[0] ?? 'is not valid',
+    // What is missing breaks every rule; only this one helps.
+    rule: error.constraints?.isNotEmpty ?? Object.values(error.constraints ?? {})[0] ?? 'is not valid',
   }));
   return { settings, problems };
 }

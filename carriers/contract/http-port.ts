@@ -10,6 +10,11 @@ export interface HttpRequest {
   readonly json?: unknown;
   /** Sent as an HTML form with its content type, instead of `json`. */
   readonly form?: Readonly<Record<string, string>>;
+  /**
+   * `change`: this GET changes something, as some carriers have it. It is then sent on a connection of its own, like every
+   * POST, because on a shared one nobody knows whether a request was read that met the connection's end.
+   */
+  readonly effect?: 'change';
   /** Deadline of the whole exchange, from the first byte out to the last byte in. */
   readonly timeoutMs: number;
 }

@@ -31,7 +31,14 @@ export function daoClient(config: DaoConfig, tools: Tools): DaoClient {
     const account = { kundeid: config.customerId, kode: config.code, format: 'JSON' };
     const url = tools.baseUrl + path;
     try {
-      const answer = await tools.http.send({ method: 'GET', url, query: { ...account, ...query }, timeoutMs });
+      const effect = operation === 'change' ? { effect: operation } : {};
+      const answer = await tools.http.send({
+        method: 'GET',
+        url,
+        query: { ...account, ...query },
+        timeoutMs,
+        ...effect,
+      });
       return read(accepted(answer, { operation, problemsFrom }));
     } catch (error) {
       throw withoutSecret(carrierError(error, operation), config.code);

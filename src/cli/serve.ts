@@ -1,24 +1,28 @@
 import { startApp } from '../app.js';
 import { prepare } from './settings-for.js';
 
-/** Runs until it is told to stop; a second signal does not wait. */
+/** Runs until it is told to stop, also while it is still starting; a second signal does not wait. */
 export async function serve(): Promise<void> {
   const { settings, config, log } = prepare();
-  const app = await startApp(settings, config, log);
-  let stopping = false;
-  const stop = (signal: string) => {
-    if (stopping) process.exit(1);
-    stopping = true;
+  const starting = startApp(settings, config, log);
+  let signals = 0;
+  const stop = async (signal: string) => {
+    signals += 1;
+    if (signals > 1) process.exit(1);
     log.info('stopping', { signal });
-    app.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
+    const app = await starting;
+    await app.stop();
+    process.exit(0);
+  };
+  const stopOn = (signal: NodeJS.Signals) =>
+    process.on(signal, () => {
+      stop(signal).catch((error: unknown) => {
         log.error('did not stop cleanly', { error });
         process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', () => stop('SIGTERM'));
-  process.on('SIGINT', () => stop('SIGINT'));
+      });
+    });
+  stopOn('SIGTERM');
+  stopOn('SIGINT');
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', { error }));
+  await starting;
 }

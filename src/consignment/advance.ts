@@ -155,6 +155,6 @@ async function store(world: World, consignment: Consignment, storing: Storing): 
     knownWish: storing.knownWish,
   });
   const log = world.log.child({ consignment: consignment.id, area: consignment.area });
-  for (const entry of storing.entries) log.info(entry.what, entry.fields);
+  for (const { what, level, fields } of storing.entries) log[level ?? 'info'](what, fields);
   return saved;
 }

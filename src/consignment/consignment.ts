@@ -122,6 +122,8 @@ export interface Consignment {
   readonly documentId: string | null;
   readonly shipmentId: string | null;
   readonly shipmentNumber: string | null;
+  /** As the event has it, for a shipment that does not say. */
+  readonly eventCarrierName: string | null;
   readonly addressee: Addressee;
   readonly state: ConsignmentState;
   readonly version: number;

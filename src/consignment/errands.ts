@@ -7,6 +7,7 @@ import { quoteProblems } from '../messages/quote.js';
 import { type MessageDraft, say } from './consignment.js';
 import { type Errand, claimErrand, insertErrand, saveErrand } from './errand-rows.js';
 import { beginBooking, demandOfDocument } from './intake.js';
+import { wishCancelled } from './ledger.js';
 import { delayMs } from './retry.js';
 import { post } from './steps/write.js';
 import { type Area, type World, areaOf } from './world.js';
@@ -156,6 +157,7 @@ async function lookAtDeliveryNote(world: World, errand: Errand): Promise<Done> {
 async function identifyDocument(world: World, errand: Errand): Promise<Done> {
   const area = areaOf(world, errand.area);
   const document = await area.ims.loadDocument(errand.documentId ?? '');
+  if (document.cancelled === true) return cancelIdentified(world, errand, document.documentType);
   const demand = demandOfDocument(document.documentType ?? '', area);
   const { shipmentId, documentId, addressee } = errand;
   if (demand.kind === 'book') {
@@ -176,6 +178,22 @@ async function identifyDocument(world: World, errand: Errand): Promise<Done> {
   const id = `${errand.id}:${demand.errand}`;
   await insertErrand(world.database, { ...errand, id, kind: demand.errand, createdAt: world.clock.now() });
   return { note: document.documentType, wake: [id] };
+}
+
+/** Such a forwarder does not say either whether the document was created or cancelled. */
+async function cancelIdentified(world: World, errand: Errand, documentType: string | null): Promise<Done> {
+  const { area, documentId, shipmentId, addressee, createdAt } = errand;
+  const booked = demandOfDocument(documentType ?? '', areaOf(world, area)).kind === 'book';
+  if (!booked && documentType !== 'DELIVERY_NOTE') return { note: 'cancelled', wake: [] };
+  const wake = await wishCancelled(world.database, {
+    area,
+    documentId: booked ? documentId : null,
+    shipmentId,
+    before: createdAt,
+    by: { ...addressee, by: 'document' },
+    now: world.clock.now(),
+  });
+  return { note: 'cancelled', wake };
 }
 
 async function warn(

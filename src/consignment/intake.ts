@@ -58,11 +58,20 @@ const OLD_BOOKING_TYPES = ['packingCompleted', 'shippingLabelRequest'];
 
 export function demandOf(event: ImsEvent, area: { readonly bookOn: 'transport-booking' | 'delivery-note' }): Demand {
   if (event.eventType === 'shipmentCreated') return { kind: 'errand', errand: 'choose-carrier' };
-  if (OLD_BOOKING_TYPES.includes(event.eventType ?? '')) return { kind: 'book', bookedOn: 'packing-completed' };
+  if (OLD_BOOKING_TYPES.includes(event.eventType ?? ''))
+    return named(event, { kind: 'book', bookedOn: 'packing-completed' });
   if (event.eventType === 'documentCancelled') return cancels(event) ? { kind: 'cancel' } : { kind: 'nothing' };
   if (event.eventType !== 'documentCreated' && event.eventType !== null) return { kind: 'nothing' };
-  if (event.documentType !== null) return demandOfDocument(event.documentType, area);
+  if (event.documentType !== null) return named(event, demandOfDocument(event.documentType, area));
   return event.documentId === null ? { kind: 'nothing' } : { kind: 'errand', errand: 'identify-document' };
+}
+
+/** A booking must say of what. */
+function named(event: ImsEvent, demand: Demand): Demand {
+  const nameless = event.documentId === null && event.shipmentId === null;
+  return demand.kind === 'book' && nameless
+    ? { kind: 'nothing', problems: ['it names neither a document nor a shipment'] }
+    : demand;
 }
 
 /** A document that was created asks by its type. */
@@ -227,7 +236,15 @@ function newConsignment(
   { bookedOn, now }: { readonly bookedOn: Consignment['bookedOn']; readonly now: Date },
 ): NewConsignment {
   const documentId = bookedOn === 'packing-completed' ? null : event.documentId;
-  return { area, bookedOn, documentId, shipmentId: event.shipmentId, addressee: addresseeOf(event), now };
+  return {
+    area,
+    bookedOn,
+    documentId,
+    shipmentId: event.shipmentId,
+    carrierName: event.carrierName,
+    addressee: addresseeOf(event),
+    now,
+  };
 }
 
 function addresseeOf(event: ImsEvent): Addressee {

@@ -8,6 +8,7 @@ export interface ConsignmentRow {
   readonly document_id: string | null;
   readonly shipment_id: string | null;
   readonly shipment_number: string | null;
+  readonly carrier_name: string | null;
   readonly event_id: string;
   readonly user_id: string | number | null;
   readonly device_name: string | null;
@@ -47,6 +48,7 @@ export function toConsignment(row: ConsignmentRow): Consignment {
     documentId: row.document_id,
     shipmentId: row.shipment_id,
     shipmentNumber: row.shipment_number,
+    eventCarrierName: row.carrier_name,
     addressee: { eventId: row.event_id, userId: row.user_id, deviceName: row.device_name },
     state: row.state,
     version: row.version,

@@ -3,10 +3,14 @@ import type { Sql } from '../db/database.js';
 import type { Consignment } from './consignment.js';
 import { type ConsignmentRow, columnsOf, toConsignment } from './ledger-row.js';
 
-/** What happened, for the operator's eyes. */
+/** What happened, for the operator. */
 export interface JournalEntry {
   readonly what: string;
+  /** How loudly the log says it; `info` when not given. */
+  readonly level?: 'warn' | 'error';
   readonly fields: Readonly<Record<string, unknown>>;
+  /** What others said: it may quote an address, so it is kept here and never logged. */
+  readonly said?: Readonly<Record<string, unknown>>;
 }
 
 /** A label to be kept: part 0 is the file that is attached. */
@@ -110,7 +114,7 @@ export async function save(
       change.answersWish === 'answered',
       consignment.dueAt,
       change.keepLease === 'keep',
-      JSON.stringify(change.entries),
+      JSON.stringify(change.entries.map(({ what, fields, said }) => ({ what, fields: { ...fields, ...said } }))),
       change.knownWish === null ? null : JSON.stringify(change.knownWish),
       consignment.run,
       consignment.runStartedAt,
@@ -125,6 +129,8 @@ export interface NewConsignment {
   readonly bookedOn: Consignment['bookedOn'];
   readonly documentId: string | null;
   readonly shipmentId: string | null;
+  /** As the event has it. */
+  readonly carrierName?: string | null;
   readonly addressee: Consignment['addressee'];
   readonly now: Date;
 }
@@ -133,9 +139,9 @@ export interface NewConsignment {
 export async function insertConsignment(sql: Sql, consignment: NewConsignment): Promise<string | null> {
   const { area, bookedOn, documentId, shipmentId, addressee, now } = consignment;
   const rows = await sql.query<{ id: string }>(
-    `insert into consignment (id, area, booked_on, document_id, shipment_id, event_id, user_id, device_name, state,
+    `insert into consignment (id, area, booked_on, document_id, shipment_id, event_id, user_id, device_name, state, carrier_name,
                               run_started_at, due_at, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, 'received', $9, $9, $9, $9)
+     values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, 'received', $10, $9, $9, $9, $9)
      on conflict (area, document_id) where document_id is not null do nothing returning id`,
     [
       randomUUID(),
@@ -147,20 +153,22 @@ export async function insertConsignment(sql: Sql, consignment: NewConsignment): 
       JSON.stringify(addressee.userId),
       addressee.deviceName,
       now,
+      consignment.carrierName ?? null,
     ],
   );
   return rows[0]?.id ?? null;
 }
 
 /**
- * A new event for a document whose booking had failed: it is taken up again. What is under way or done stays as it is.
+ * A new event for a document whose booking had failed: it is taken up again. What is under way or done stays as it is,
+ * and so does what is not ours: whoever works on such a document would be booking beside us.
  * @returns the id when it was taken up
  */
 export async function reopenByDocument(sql: Sql, event: NewConsignment): Promise<string | null> {
   const rows = await sql.query<{ id: string }>(
     `update consignment set state = 'received', run = run + 1, run_started_at = $3, due_at = $3, tries = 0, updated_at = $3,
             problems = '[]', waiting_told_at = null, event_id = $4, user_id = $5::jsonb, device_name = $6, version = version + 1
-      where area = $1 and document_id = $2 and state in ('refused', 'incomplete', 'set-aside') and due_at is null
+      where area = $1 and document_id = $2 and state in ('refused', 'incomplete') and due_at is null
         and lease_owner is null
       returning id`,
     [

@@ -1,8 +1,8 @@
 import type { Consignment } from './consignment.js';
 import type { JournalEntry } from './ledger.js';
-import type { Fact, SendResult } from './machine/fact.js';
+import type { Fact, Postponed, SendResult } from './machine/fact.js';
 
-/** What a step leaves for the operator to read: no addresses, no bodies, no secrets. */
+/** What a step leaves for the operator to read: no bodies, no secrets, and addresses only where others quote them. */
 export function trace(before: Consignment, fact: Fact, after: Consignment): readonly JournalEntry[] {
   const entries = ofFact(before, fact);
   const moved = before.state !== after.state ? [{ what: after.state, fields: { from: before.state } }] : [];
@@ -18,16 +18,15 @@ function ofFact(before: Consignment, fact: Fact): readonly JournalEntry[] {
       ];
     }
     case 'set-aside':
-      return [{ what: 'not ours to book', fields: { because: fact.because } }];
+      return [{ what: 'not ours to book', fields: {}, said: { because: fact.because } }];
     case 'unusable':
       return fact.messages.map((message) => ({
         what: 'cannot be booked',
-        fields: { key: message.key, ...message.values },
+        fields: { key: message.key },
+        said: message.values,
       }));
     case 'postponed':
-      return [
-        { what: 'postponed', fields: { waitingFor: fact.waitingFor, because: fact.because, tries: before.tries + 1 } },
-      ];
+      return [ofPostponement(before, fact)];
     case 'sent':
       return fact.results.map(ofResult);
     case 'looked-up':
@@ -43,7 +42,12 @@ function ofFact(before: Consignment, fact: Fact): readonly JournalEntry[] {
     case 'written':
       return fact.results
         .filter((result) => result.state !== 'done')
-        .map(({ key, state, note }) => ({ what: 'not written', fields: { key, state, note } }));
+        .map(({ key, state, note }) => ({
+          what: 'not written',
+          level: 'warn' as const,
+          fields: { key, state },
+          said: { note },
+        }));
   }
 }
 
@@ -54,10 +58,24 @@ function ofResult(result: SendResult): JournalEntry {
     case 'rejected':
       return {
         what: 'carrier refused',
-        fields: { part: result.n, problems: result.problems.map((problem) => problem.text) },
+        fields: { part: result.n, codes: result.problems.map((problem) => problem.code) },
+        said: { problems: result.problems.map((problem) => problem.text) },
       };
     case 'unavailable':
     case 'unknown':
-      return { what: `carrier ${result.kind}`, fields: { part: result.n, because: result.because } };
+      return {
+        what: `carrier ${result.kind}`,
+        level: 'warn',
+        fields: { part: result.n },
+        said: { because: result.because },
+      };
   }
+}
+
+/** Our own words about our access hold nobody's address, and the log is where they are looked for. */
+function ofPostponement(before: Consignment, fact: Postponed): JournalEntry {
+  const about = { waitingFor: fact.waitingFor, tries: before.tries + 1 };
+  const because = { because: fact.because };
+  if (fact.needsOperator) return { what: 'postponed', level: 'error', fields: { ...about, ...because } };
+  return { what: 'postponed', level: 'warn', fields: about, said: because };
 }

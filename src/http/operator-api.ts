@@ -19,7 +19,13 @@ export function operatorApi(actions: OperatorActions, queries: OperatorQueries):
   router.use(express.json({ limit: LARGEST_BODY_BYTES, type: () => true }));
   router.get('/consignments', async (request, response) => {
     const { state, area, q, cursor, limit } = request.query;
-    const filter = { state: text(state), area: text(area), q: text(q), cursor: text(cursor), limit: rows(limit) };
+    const filter = {
+      state: text(state),
+      area: text(area),
+      q: text(q),
+      cursor: place(text(cursor)),
+      limit: rows(limit),
+    };
     response.json(await queries.list(filter));
   });
   router.get('/consignments/:id', async (request, response) => {
@@ -57,14 +63,24 @@ const refusals: ErrorRequestHandler = (error, _request, response, next) => {
 };
 
 function idOf(request: Request): string {
-  return String(request.params.id);
+  const id = String(request.params.id);
+  // Nothing else can be an id of ours, and the database would stumble over some of it.
+  if (!/^[\w-]{1,100}$/.test(id)) throw new UnknownConsignment('not an id');
+  return id;
 }
 
 function text(value: unknown): string | null {
   if (value === undefined || value === '') return null;
-  if (typeof value !== 'string' || value.length > 200)
-    throw new Unreadable('each parameter is given once, as text of at most 200 characters');
+  if (typeof value !== 'string' || !/^\P{Cc}{1,200}$/u.test(value))
+    throw new Unreadable('each parameter is given once, as text of at most 200 visible characters');
   return value;
+}
+
+function place(cursor: string | null): string | null {
+  if (cursor === null) return null;
+  const at = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)_[\w-]+$/.exec(cursor)?.[1] ?? '';
+  if (Number.isNaN(Date.parse(at))) throw new Unreadable('cursor is what the page before ended with');
+  return cursor;
 }
 
 function rows(value: unknown): number {

@@ -18,7 +18,7 @@ export interface Inside {
   readonly log: Log;
   readonly eventsSecret: string;
   readonly operatorToken: string;
-  /** Stores what a sender posted. @throws DatabaseUnavailable nothing was stored */
+  /** Stores what a sender posted: all of it, or nothing when it throws. */
   takeIn(body: Uint8Array): Promise<readonly Receipt[]>;
   readonly actions: OperatorActions;
   readonly queries: OperatorQueries;
@@ -65,8 +65,14 @@ function wrongTokens(): RequestHandler {
 function events(inside: Inside): RequestHandler {
   return async (request, response) => {
     const bytes: unknown = request.body;
-    const receipts = await inside.takeIn(Buffer.isBuffer(bytes) ? bytes : new Uint8Array());
-    response.status(202).json({ results: receipts });
+    try {
+      const receipts = await inside.takeIn(Buffer.isBuffer(bytes) ? bytes : new Uint8Array());
+      response.status(202).json({ results: receipts });
+    } catch (error) {
+      // Whatever it was, nothing is stored: the sender keeps the events and comes again.
+      inside.log.error('events not stored', { error });
+      problem(response, 503, { title: 'Not stored', detail: 'Send it again.' });
+    }
   };
 }
 
@@ -90,7 +96,9 @@ function signedLabel(inside: Inside): RequestHandler {
     if (verdict === 'expired')
       return problem(response, 410, { title: 'This link has expired', detail: 'Ask the operator for the label.' });
     if (verdict === 'forged' || !id) return problem(response, 403, { title: 'This link is not complete' });
-    const { bytes, fileName } = await inside.actions.label(id, 0);
+    const label = await inside.actions.label(id, 0).catch(() => null);
+    if (label === null) return problem(response, 404, { title: 'There is no such label' });
+    const { bytes, fileName } = label;
     response
       .type('application/pdf')
       .set('content-disposition', `inline; filename="${fileName}"`)

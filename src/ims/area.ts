@@ -147,11 +147,13 @@ function writing(tools: CallTools) {
 
 /**
  * When the answer to the first try was lost, the second may be refused because the first succeeded: the document tells.
+ * It is also asked where the answer does not hold the document, as it should.
  */
 async function setWorkStatus(id: string, workStatus: string, tools: CallTools): Promise<ImsDocument> {
   const call: Call = { name: 'setWorkStatus', id, json: { workStatus } };
   try {
-    return await load(call, readDocument, tools);
+    const answer = await callIms(call, tools);
+    return readDocument(tryParseJson(answer.body)) ?? (await load({ name: 'loadDocument', id }, readDocument, tools));
   } catch (error) {
     if (!(error instanceof ImsRefused) || error.refused !== 'after-lost-try') throw error;
     const document = await load({ name: 'loadDocument', id }, readDocument, tools);

@@ -1,6 +1,7 @@
-import { request as requestHttp } from 'node:http';
+// As a whole, not by name: so that tests can put themselves in the way of a request.
+import http from 'node:http';
 import type { Agent as HttpAgent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import https from 'node:https';
 import type { Agent as HttpsAgent } from 'node:https';
 import axios, { isAxiosError } from 'axios';
 import type { AxiosResponse } from 'axios';
@@ -94,7 +95,7 @@ function watchDeparture(): { readonly transport: Transport; readonly left: () =>
   const transport: Transport = {
     request(options, onAnswer) {
       const secure = options.protocol === 'https:';
-      const request = secure ? requestHttps(options, onAnswer) : requestHttp(options, onAnswer);
+      const request = secure ? https.request(options, onAnswer) : http.request(options, onAnswer);
       return request.once('socket', (socket) => {
         if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', leaves);
         else leaves();

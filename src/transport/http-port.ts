@@ -30,7 +30,7 @@ export function createHttpPort(settings: HttpPortSettings): HttpPort & { close()
   const shared = agents('shared');
   const links = settings.allowPrivateAddresses === 'allowed' ? fresh : publicAgents();
   return {
-    send: async (request) => exchange(outgoing(request, request.method === 'POST' ? fresh : shared)),
+    send: async (request) => exchange(outgoing(request, changes(request) ? fresh : shared)),
     fetchLink: createLinkFetcher({
       protocols: settings.allowPrivateAddresses === 'allowed' ? ['https:', 'http:'] : ['https:'],
       agents: links,
@@ -86,4 +86,8 @@ function publicAgents(): Agents {
 function destroy(these: Agents): void {
   these.http.destroy();
   these.https.destroy();
+}
+
+function changes(request: HttpRequest): boolean {
+  return request.method === 'POST' || request.effect === 'change';
 }

@@ -310,8 +310,8 @@ function describeExchanges<Settings extends object>(
   describe('exact exchanges', () => {
     it.each(exchanges.map((exchange) => [exchange.story, exchange] as const))('%s', async (_story, exchange) => {
       const { sent, outcome } = exchange;
-      const carrier = await startExactCarrier(exchange.answer);
       const baseUrl = adapter.baseUrl.replace(/\/$/, '');
+      const carrier = startExactCarrier(new URL(baseUrl).origin, exchange.answer);
       try {
         const account = adapter.connect(settings, { http: carrier.http, clock: { now: () => TEST_NOW }, baseUrl });
         const request = bookingRequest(exchange.request);
@@ -333,7 +333,7 @@ function describeExchanges<Settings extends object>(
           },
         ]);
       } finally {
-        await carrier.close();
+        carrier.close();
       }
     });
   });

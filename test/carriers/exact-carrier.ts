@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import nock from 'nock';
 import type { HttpPort } from '../../carriers/contract/index.js';
 import type { Exchange } from './exchanges.js';
 import { testHttpPort } from './test-http-port.js';
@@ -15,48 +13,42 @@ export interface Arrived {
   readonly body: unknown;
 }
 
-/** A carrier that gives one answer to everything and remembers what it was asked. */
+/** A carrier at its own address that gives one answer to everything and remembers what it was asked. */
 export interface ExactCarrier {
-  /** The real HTTP port, except that what is meant for the carrier's own host arrives here. */
   readonly http: HttpPort;
   readonly arrived: readonly Arrived[];
-  close(): Promise<void>;
+  close(): void;
 }
 
-export async function startExactCarrier(answer: Exchange['answer']): Promise<ExactCarrier> {
+// It takes over at import, for every test in this process: here only while an exact carrier is wanted.
+nock.restore();
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** @param origin protocol and host of the carrier's real API; no request leaves this process */
+export function startExactCarrier(origin: string, answer: Exchange['answer']): ExactCarrier {
   const arrived: Arrived[] = [];
-  const meant: string[] = [];
-  const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-  const type = typeof answer.body === 'string' ? 'text/plain' : 'application/json';
-  const server = createServer(async (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://here');
-    const origin = new URL(meant[arrived.length] ?? 'http://nobody').origin;
-    const text = Buffer.concat(await request.toArray()).toString();
-    arrived.push({
-      method: request.method ?? '',
-      url: origin + pathname,
-      query: Object.fromEntries(searchParams),
-      headers: request.headers,
-      body: text === '' ? undefined : JSON.parse(text),
+  const text = typeof answer.body === 'string';
+  const headers = { 'content-type': text ? 'text/plain' : 'application/json', ...answer.headers };
+  const body = text ? String(answer.body) : JSON.stringify(answer.body);
+  nock.activate();
+  const scope = nock(origin).persist();
+  for (const method of METHODS) {
+    scope.intercept(/./, method).reply(function (uri, asked) {
+      const { pathname, searchParams } = new URL(uri, origin);
+      arrived.push({
+        method,
+        url: origin + pathname,
+        query: Object.fromEntries(searchParams),
+        headers: this.req.headers,
+        body: asked === '' ? undefined : asked,
+      });
+      return [answer.status, body, headers];
     });
-    response.writeHead(answer.status, { 'content-type': type, ...answer.headers }).end(body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    http: {
-      ...testHttpPort,
-      send: (request) => {
-        const url = new URL(request.url);
-        meant.push(request.url);
-        return testHttpPort.send({ ...request, url: here + url.pathname + url.search });
-      },
-    },
-    arrived,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+  }
+  const close = () => {
+    nock.cleanAll();
+    nock.restore();
   };
+  return { http: testHttpPort, arrived, close };
 }

@@ -9,16 +9,16 @@ import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { type RunningService, freePort, startService } from './running-service.js';
 
-const SETTLED_WITHIN_MS = 60_000;
+/** In the worst case a carrier is asked again after the minute in which it may still be at work. */
+const SETTLED_WITHIN_MS = 90_000;
 
 /** The moments after the first event at which the power goes, in milliseconds. */
 const MOMENTS = [40, 90, 150, 220, 310, 420, 560, 750];
 
-const { oneParcel, threeParcels, toSweden } = sampleShipments;
+const { oneParcel, threeParcels } = sampleShipments;
 const KINDS = [
   { carrierName: 'GLS', sample: oneParcel },
   { carrierName: 'DAO', sample: threeParcels },
-  { carrierName: 'Bring', sample: toSweden },
   { carrierName: 'Pretend', sample: threeParcels },
 ];
 

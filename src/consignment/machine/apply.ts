@@ -1,7 +1,17 @@
-import { type Consignment, type Effect, type Part, partsIn, say, shipmentName } from '../consignment.js';
+import {
+  type Consignment,
+  END_STATES,
+  type Effect,
+  type EndState,
+  type Part,
+  partsIn,
+  say,
+  shipmentName,
+} from '../consignment.js';
 import { delayMs } from '../retry.js';
 import { cancelled, nothingToCancel } from './cancelling.js';
-import { askPerson, endWith, giveUp, isGivenUp, refuse } from './endings.js';
+import { doubts } from './doubts.js';
+import { askPerson, bookedWithoutNumber, endWith, failedEnd, giveUp, isGivenUp, refuse } from './endings.js';
 import type { Circumstances, Fact, Postponed } from './fact.js';
 import { labels } from './labelling.js';
 import { lookedUp, sent } from './sending.js';
@@ -13,7 +23,7 @@ export function apply(consignment: Consignment, fact: Fact, circumstances: Circu
     case 'prepared':
       return prepared(consignment, fact, circumstances);
     case 'set-aside':
-      return endWith(consignment, 'set-aside', { messages: [], status: null, now: circumstances.now });
+      return setAside(consignment, circumstances.now);
     case 'unusable':
       return refuse(
         { ...consignment, claimed: fact.claimed, shipmentNumber: fact.shipmentNumber ?? consignment.shipmentNumber },
@@ -45,12 +55,15 @@ function prepared(
   circumstances: Circumstances,
 ): Consignment {
   const { plan, reference, shipmentId, shipmentNumber, claimed } = fact;
-  const kept = [
-    ...fact.takenOver,
-    ...consignment.parts.filter((part) => part.state === 'booked' || part.state === 'cancelled'),
-  ];
-  const parts = [...kept, ...fact.requests.map(({ n, request }) => plannedPart(n, request))];
-  const state = fact.requests.length > 0 ? 'planned' : 'booked';
+  // What was refused in an earlier run was told then.
+  const kept = [...fact.takenOver, ...partsIn(consignment, 'booked', 'cancelled')].map((part): Part => ({
+    ...part,
+    problems: [],
+  }));
+  const there = bookedWithoutNumber(kept);
+  const wanted = fact.requests.filter(({ request }) => !request.parcels.some((parcel) => there.has(parcel.id)));
+  const parts = [...kept, ...wanted.map(({ n, request }) => plannedPart(n, request))];
+  const state = wanted.length > 0 ? 'planned' : 'booked';
   return {
     ...consignment,
     plan,
@@ -80,6 +93,12 @@ function plannedPart(n: number, request: Part['request']): Part {
   };
 }
 
+/** Not ours to book; what an earlier run has booked is still ours to cancel. */
+function setAside(consignment: Consignment, now: Date): Consignment {
+  const outcome = partsIn(consignment, 'booked').length > 0 ? 'incomplete' : 'set-aside';
+  return endWith(consignment, outcome, { messages: [], status: null, now });
+}
+
 /** Tried again later; given up when the worker has waited long enough and there is a document to say so on. */
 function postponed(consignment: Consignment, fact: Postponed, circumstances: Circumstances): Consignment {
   const claimed = consignment.claimed || fact.claimed;
@@ -102,11 +121,33 @@ function broke(consignment: Consignment, circumstances: Circumstances): Consignm
     return { ...consignment, tries: consignment.tries + 1, dueAt: new Date(now.getTime() + delay) };
   }
   const effects = consignment.effects.map((effect): Effect =>
-    effect.state === 'open' ? { ...effect, state: 'failed' } : effect,
+    isOpen(effect) ? { ...effect, state: 'failed' } : effect,
   );
-  const stopped = { ...consignment, effects };
-  if (partsIn(stopped, 'sending', 'in-doubt').length > 0) return askPerson(stopped, now);
+  const stopped: Consignment = { ...consignment, effects };
+  if (stopped.waitsForPerson || wasTold(stopped)) return standStill(stopped);
+  if (doubts(stopped).length > 0) return askPerson(stopped, now);
   const message = say('internal-error', { shipmentNumber: shipmentName(consignment), reference: consignment.id });
-  const outcome = partsIn(stopped, 'booked').length > 0 ? 'incomplete' : 'refused';
-  return endWith(stopped, outcome, { messages: [message], status: 'FAILED', now });
+  return hasEnded(stopped.state)
+    ? endWith(stopped, stopped.state, { messages: [message], status: null, now })
+    : endWith(stopped, failedEnd(stopped), { messages: [message], status: 'FAILED', now });
+}
+
+function hasEnded(state: Consignment['state']): state is EndState {
+  return END_STATES.includes(state);
+}
+
+function isOpen(effect: Effect): boolean {
+  return effect.state === 'open' || effect.state === 'sent';
+}
+
+function wasTold(consignment: Consignment): boolean {
+  return consignment.effects.some(
+    ({ key, call }) =>
+      call.kind === 'message' && call.message.key === 'internal-error' && key.startsWith(`message:${consignment.run}:`),
+  );
+}
+
+/** Telling of it broke as well: trying that again for ever helps nobody. */
+function standStill(consignment: Consignment): Consignment {
+  return { ...consignment, state: consignment.outcome ?? consignment.state, outcome: null, dueAt: null };
 }

@@ -1,5 +1,6 @@
 import type { Booking } from '../../../carriers/contract/model.js';
-import { type Consignment, type Part, partsIn } from '../consignment.js';
+import type { Consignment, Part } from '../consignment.js';
+import { failedEnd } from './endings.js';
 
 /** What a person found out about a booking in doubt. */
 export type Resolution =
@@ -45,8 +46,7 @@ export function resolve(consignment: Consignment, resolution: Resolution, now: D
     parts: consignment.parts.map((part) => settlePart(part, resolution)),
   };
   if (resolution.answer === 'give-up') {
-    const anyBooked = partsIn(settled, 'booked').length > 0;
-    return { ...settled, state: anyBooked ? 'incomplete' : 'refused', dueAt: null };
+    return { ...settled, state: failedEnd(settled), dueAt: settled.cancelWanted === null ? null : now };
   }
   return newRun(settled, now);
 }

@@ -1,5 +1,6 @@
 import {
   type Consignment,
+  END_STATES,
   type EndState,
   type MessageDraft,
   bookedParcels,
@@ -7,11 +8,14 @@ import {
   partsIn,
   say,
 } from '../consignment.js';
+import { doubts } from './doubts.js';
 import type { Circumstances } from './fact.js';
 import { subject, tell, workStatus } from './words.js';
 
 const MESSAGES_WAVE = 8;
 const STATUS_WAVE = 9;
+/** What comes after the end has nobody waiting for it: it is tried about half an hour, counted in tries. */
+export const MOST_TRIES_AFTERWARDS = 70;
 
 /** Decides the end: messages first, then the document's status; the state follows when they are out. */
 export function endWith(
@@ -31,18 +35,26 @@ export function endWith(
   });
 }
 
-/** Nothing is booked, or nothing any more; the worker is told why. */
+/** It will not be booked; the worker is told why. What an earlier run has booked stays ours to cancel. */
 export function refuse(consignment: Consignment, messages: readonly MessageDraft[], now: Date): Consignment {
-  return endWith(consignment, 'refused', { messages, status: 'FAILED', now });
+  return endWith(consignment, failedEnd(consignment), { messages, status: 'FAILED', now });
+}
+
+/** How what failed is called: never `refused` while something is at the carrier. */
+export function failedEnd(consignment: Consignment): 'refused' | 'incomplete' {
+  return partsIn(consignment, 'booked').length > 0 ? 'incomplete' : 'refused';
 }
 
 /** A person has to look at the carrier's side before anything is sent again. */
 export function askPerson(consignment: Consignment, now: Date): Consignment {
-  const message = say('person-needed', { ...subject(consignment), reference: doubtfulReference(consignment) });
+  const doubtful = doubts(consignment);
+  const reference = doubtful[0]?.request.reference ?? consignment.reference ?? '-';
+  const message = say('person-needed', { ...subject(consignment), reference });
   return {
     ...consignment,
     state: 'in-doubt',
     waitsForPerson: true,
+    parts: consignment.parts.map((part) => (doubtful.includes(part) ? { ...part, state: 'in-doubt' } : part)),
     effects: [
       ...consignment.effects,
       ...tell(consignment, MESSAGES_WAVE, [message]),
@@ -52,16 +64,15 @@ export function askPerson(consignment: Consignment, now: Date): Consignment {
   };
 }
 
-function doubtfulReference(consignment: Consignment): string {
-  const [part] = partsIn(consignment, 'in-doubt', 'sending');
-  return part?.request.reference ?? consignment.reference ?? '-';
-}
-
-/** The state follows the outcome once every effect has ended; a consignment at rest is not due. */
+/**
+ * The state follows the outcome once every effect has ended; a consignment at rest is not due. It stays due for a wish that
+ * came while the end was being written.
+ */
 export function settle(consignment: Consignment): Consignment {
   const open = consignment.effects.some((effect) => effect.state === 'open' || effect.state === 'sent');
   if (open) return consignment;
-  if (consignment.outcome !== null) return { ...consignment, state: consignment.outcome, outcome: null, dueAt: null };
+  const dueAt = consignment.cancelWanted === null ? null : consignment.dueAt;
+  if (consignment.outcome !== null) return { ...consignment, state: consignment.outcome, outcome: null, dueAt };
   return consignment.waitsForPerson ? { ...consignment, dueAt: null } : consignment;
 }
 
@@ -75,7 +86,8 @@ export function allOrNone(
   circumstances: Pick<Circumstances, 'now' | 'canCancel'>,
 ): Consignment {
   const { now, canCancel } = circumstances;
-  if (bookedParcels(consignment).length === 0) return refuse(consignment, messages, now);
+  // Parts, not parcels: what was found at the carrier without its parcels' numbers is booked as well.
+  if (partsIn(consignment, 'booked').length === 0) return refuse(consignment, messages, now);
   if (canCancel) {
     return { ...consignment, state: 'cancelling', compensating: true, shortfalls: messages, tries: 0, dueAt: now };
   }
@@ -84,24 +96,38 @@ export function allOrNone(
 
 /** Goes on with what is booked; the rest is told at the end. */
 export function keepBooked(consignment: Consignment, messages: readonly MessageDraft[], now: Date): Consignment {
-  const incomplete = say('incomplete-parcels', {
-    ...subject(consignment),
-    booked: bookedParcels(consignment)
-      .map((parcel) => containerWords(consignment, parcel.parcelId))
-      .join(', '),
-    missing: missingContainers(consignment)
-      .map((id) => containerWords(consignment, id))
-      .join(', '),
-  });
   return {
     ...consignment,
     state: 'booked',
     compensating: false,
     parts: partsIn(consignment, 'booked', 'cancelled'),
-    shortfalls: [...messages, incomplete],
+    shortfalls: [...messages, incompleteParcels(consignment)],
     tries: 0,
     dueAt: now,
   };
+}
+
+/** Which containers have a number and which are not booked. */
+export function incompleteParcels(consignment: Consignment): MessageDraft {
+  const words = (ids: readonly string[]) => ids.map((id) => containerWords(consignment, id)).join(', ') || '-';
+  const booked = words(bookedParcels(consignment).map((parcel) => parcel.parcelId));
+  return say('incomplete-parcels', {
+    ...subject(consignment),
+    booked,
+    missing: words(unbookedContainers(consignment)),
+  });
+}
+
+/** Containers that are not at the carrier; those booked under a number we cannot tell apart are there. */
+export function unbookedContainers(consignment: Consignment): readonly string[] {
+  const there = bookedWithoutNumber(consignment.parts);
+  return missingContainers(consignment).filter((id) => !there.has(id));
+}
+
+/** Containers of parts that were found at the carrier without saying which number is whose. */
+export function bookedWithoutNumber(parts: Consignment['parts']): ReadonlySet<string> {
+  const unmatched = parts.filter((part) => part.state === 'booked' && part.unmatched.length > 0);
+  return new Set(unmatched.flatMap((part) => part.request.parcels.map((parcel) => parcel.id)));
 }
 
 /** `#2 (10000012)`: the place in the shipment and the id. */
@@ -112,11 +138,15 @@ function containerWords(consignment: Consignment, id: string): string {
 
 /** The carrier was asked for as long as a worker can wait. */
 export function giveUp(consignment: Consignment, circumstances: Circumstances): Consignment {
+  // "Nothing is booked" must not be said of what may be booked.
+  if (doubts(consignment).length > 0) return askPerson(consignment, circumstances.now);
   const minutes = String(Math.max(1, Math.round(circumstances.giveUpAfterMs / 60_000)));
-  const key = bookedParcels(consignment).length === 0 ? 'gave-up' : 'gave-up-rest';
+  const key = partsIn(consignment, 'booked').length === 0 ? 'gave-up' : 'gave-up-rest';
   return allOrNone(consignment, [say(key, { ...subject(consignment), minutes })], circumstances);
 }
 
+/** Whether it has been tried long enough; the age of a run that has ended says nothing about what came afterwards. */
 export function isGivenUp(consignment: Consignment, circumstances: Circumstances): boolean {
+  if (END_STATES.includes(consignment.state)) return consignment.tries >= MOST_TRIES_AFTERWARDS;
   return circumstances.now.getTime() - consignment.runStartedAt.getTime() > circumstances.giveUpAfterMs;
 }

@@ -37,6 +37,8 @@ export interface Postponed {
   readonly waitingFor: 'ims' | 'carrier' | 'limit';
   readonly because: string;
   readonly retryAfterMs: number | null;
+  /** It will not pass by itself. */
+  readonly needsOperator?: true;
   /** Whether the document is ON_GOING by our hand, as far as is known now. */
   readonly claimed: boolean;
 }

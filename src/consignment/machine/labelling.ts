@@ -10,7 +10,7 @@ import {
   say,
 } from '../consignment.js';
 import { delayMs } from '../retry.js';
-import { isGivenUp } from './endings.js';
+import { incompleteParcels, isGivenUp, unbookedContainers } from './endings.js';
 import type { Circumstances, Fact, LabelResult } from './fact.js';
 import { quoteAll, subject } from './words.js';
 
@@ -36,11 +36,17 @@ export function labels(
   return {
     ...after,
     state: 'labelled',
-    shortfalls: [...after.shortfalls, ...problems, ...broken, ...unmatched],
+    shortfalls: [...after.shortfalls, ...notBooked(after), ...problems, ...broken, ...unmatched],
     effects: [...after.effects, ...writeBack(after, fact.file.kind === 'stored')],
     tries: 0,
     dueAt: circumstances.now,
   };
+}
+
+/** Whatever the carrier's answers looked like: a container without a booking is never passed over in silence. */
+function notBooked(consignment: Consignment): readonly MessageDraft[] {
+  const told = consignment.shortfalls.some((shortfall) => shortfall.key === 'incomplete-parcels');
+  return told || unbookedContainers(consignment).length === 0 ? [] : [incompleteParcels(consignment)];
 }
 
 function withLabel(part: Part, results: readonly LabelResult[], late: boolean): Part {

@@ -1,4 +1,5 @@
 import { type Consignment, END_STATES, type Effect, partsIn } from '../consignment.js';
+import { toRepeat, unanswered } from './doubts.js';
 
 /** What `advance` does next for a consignment. */
 export type Step =
@@ -16,8 +17,10 @@ export function nextStep(consignment: Consignment): Step {
   const open = firstWave(consignment.effects);
   if (open.length > 0) return { kind: 'write', effects: open };
   if (consignment.waitsForPerson) return { kind: 'rest' };
-  const [doubtful] = partsIn(consignment, 'sending', 'in-doubt');
+  const [doubtful] = unanswered(consignment);
   if (doubtful) return { kind: 'clear-doubt', part: doubtful.n };
+  const repeated = toRepeat(consignment);
+  if (repeated.length > 0) return { kind: 'book', parts: repeated.map((part) => part.n) };
   if (consignment.cancelWanted || consignment.compensating) {
     return partsIn(consignment, 'booked').length > 0 ? { kind: 'cancel' } : { kind: 'nothing-to-cancel' };
   }
@@ -29,6 +32,8 @@ function forward(consignment: Consignment): Step {
   const planned = partsIn(consignment, 'planned').map((part) => part.n);
   if (planned.length > 0) return { kind: 'book', parts: toSendNow(consignment, planned) };
   if (consignment.state === 'booked') return { kind: 'fetch-labels' };
+  // Neither a number nor a label came of it: nothing is to be written, and it must end all the same.
+  if (consignment.state === 'labelled') return { kind: 'write', effects: [] };
   return { kind: 'rest' };
 }
 

@@ -1,5 +1,7 @@
+import type { Problem } from '../../../carriers/contract/model.js';
 import { type Consignment, type MessageDraft, type Part, partsIn } from '../consignment.js';
 import { delayMs } from '../retry.js';
+import { doubts, toRepeat } from './doubts.js';
 import { allOrNone, askPerson, giveUp, isGivenUp } from './endings.js';
 import type { Circumstances, Fact, LookUpResult, SendResult } from './fact.js';
 import { refusals } from './words.js';
@@ -8,7 +10,7 @@ import { refusals } from './words.js';
 export function aboutToSend(consignment: Consignment, numbers: readonly number[], now: Date): Consignment {
   const parts = consignment.parts.map((part): Part =>
     numbers.includes(part.n)
-      ? { ...part, state: 'sending', attempt: part.attempt + 1, sentAt: now.toISOString(), quietFrom: null }
+      ? { ...part, state: 'sending', attempt: part.attempt + 1, sentAt: now.toISOString() }
       : part,
   );
   return { ...consignment, parts, state: 'booking' };
@@ -22,13 +24,17 @@ export function sent(
 ): Consignment {
   const parts = consignment.parts.map((part) => {
     const result = results.find((candidate) => candidate.n === part.n);
-    return result ? withResult(part, result, circumstances.now) : part;
+    if (!result) return part;
+    // Only a person can settle it then, and what is settled must be in doubt.
+    return leavesTheDoubt(consignment, result)
+      ? { ...part, state: 'in-doubt' as const }
+      : withResult(part, result, circumstances.now);
   });
   const after = { ...consignment, parts };
-  if (results.some((result) => isDuplicateOfLost(consignment, result))) return askPerson(after, circumstances.now);
-  if (partsIn(after, 'in-doubt').length > 0) return { ...after, state: 'in-doubt', tries: 0, dueAt: circumstances.now };
+  if (results.some((result) => leavesTheDoubt(consignment, result))) return askPerson(after, circumstances.now);
+  if (partsIn(after, 'in-doubt').length > 0) return inDoubt(after, circumstances);
   const messages = after.parts.flatMap((part) => refusalsOf(after, part, results));
-  if (messages.length > 0) return allOrNone(after, messages, circumstances);
+  if (messages.length > 0 && toRepeat(after).length === 0) return allOrNone(after, messages, circumstances);
   const waiting = results.flatMap((result) => (result.kind === 'unavailable' ? [result] : []));
   if (waiting.length > 0)
     return waitForCarrier(after, Math.max(...waiting.map((w) => w.retryAfterMs ?? 0)), circumstances);
@@ -45,11 +51,11 @@ function withResult(part: Part, result: SendResult, now: Date): Part {
         state: anyBooked ? 'booked' : 'refused',
         booking: result.booking,
         labels: result.labels,
-        problems: refused,
+        problems: anyBooked ? refused : withReason(refused),
       };
     }
     case 'rejected':
-      return { ...part, state: 'refused', problems: result.problems };
+      return { ...part, state: 'refused', problems: withReason(result.problems) };
     case 'unavailable':
       return { ...part, state: 'planned', attempt: part.attempt - 1, sentAt: null };
     case 'unknown':
@@ -57,16 +63,34 @@ function withResult(part: Part, result: SendResult, now: Date): Part {
   }
 }
 
-/** "I have this already" after an answer was lost: the first one was booked, and only a person can see it. */
-function isDuplicateOfLost(before: Consignment, result: SendResult): boolean {
+/** A refusal without a word is still told. */
+function withReason(problems: readonly Problem[]): readonly Problem[] {
+  return problems.length > 0 ? problems : [{ code: null, text: 'no reason was given', parcelId: null }];
+}
+
+/** Looked up at once after the first lost answer; whoever loses every answer is not asked to book in a hot circle. */
+function inDoubt(consignment: Consignment, { now, random }: Circumstances): Consignment {
+  const attempts = Math.max(...partsIn(consignment, 'in-doubt').map((part) => part.attempt));
+  const delay = attempts > 1 ? delayMs(attempts - 2, null, random) : 0;
+  return { ...consignment, state: 'in-doubt', tries: 0, dueAt: new Date(now.getTime() + delay) };
+}
+
+/**
+ * "I have this already" after an answer was lost: the first one was booked, and only a person can see it. And a door that
+ * is closed now says nothing about what came in before.
+ */
+function leavesTheDoubt(before: Consignment, result: SendResult): boolean {
   const part = before.parts.find((candidate) => candidate.n === result.n);
-  return result.kind === 'rejected' && result.because === 'duplicate' && (part?.attempt ?? 0) > 1;
+  if (result.kind !== 'rejected' || !part) return false;
+  return result.because === 'duplicate'
+    ? part.attempt > 1
+    : result.because === 'credentials' && part.quietFrom !== null;
 }
 
 function refusalsOf(consignment: Consignment, part: Part, results: readonly SendResult[]): readonly MessageDraft[] {
   const result = results.find((candidate) => candidate.n === part.n);
-  if (!result || part.problems.length === 0) return [];
-  const credentials = result.kind === 'rejected' && result.because === 'credentials';
+  if (part.problems.length === 0) return [];
+  const credentials = result?.kind === 'rejected' && result.because === 'credentials';
   return refusals(consignment, part, credentials ? 'credentials' : 'data');
 }
 
@@ -88,25 +112,45 @@ export function lookedUp(
   circumstances: Circumstances,
 ): Consignment {
   const { result } = fact;
-  if (result.kind === 'person')
-    return askPerson(withPart(consignment, fact.n, { state: 'in-doubt' }), circumstances.now);
+  const doubtful = withPart(consignment, fact.n, () => ({ state: 'in-doubt' }));
+  if (result.kind === 'person') return askPerson(doubtful, circumstances.now);
   if (result.kind === 'absent' && result.conclusiveAt > circumstances.now) {
-    const waiting = withPart(consignment, fact.n, { state: 'in-doubt' });
-    return { ...waiting, state: 'in-doubt', dueAt: result.conclusiveAt };
+    return { ...doubtful, state: 'in-doubt', dueAt: result.conclusiveAt };
   }
-  return onward(withPart(consignment, fact.n, cleared(result)), circumstances.now);
+  const hopeless = isHopeless(consignment, fact.n, circumstances);
+  if (hopeless && result.kind === 'send-again') return askPerson(doubtful, circumstances.now);
+  const after = withPart(consignment, fact.n, (part) => cleared(part, result));
+  if (hopeless && result.kind === 'absent') return giveUp(after, circumstances);
+  return withoutThisDoubt(after, circumstances);
 }
 
-function cleared(result: Exclude<LookUpResult, { kind: 'person' }>): Partial<Part> {
+/** Answers were lost again and again, for as long as a worker can wait. */
+function isHopeless(consignment: Consignment, n: number, circumstances: Circumstances): boolean {
+  const attempts = consignment.parts.find((part) => part.n === n)?.attempt ?? 0;
+  return attempts > 1 && isGivenUp(consignment, circumstances);
+}
+
+/** With the last doubt gone, parts that were refused beside it have their say before anything more is sent. */
+function withoutThisDoubt(consignment: Consignment, circumstances: Circumstances): Consignment {
+  const messages = consignment.parts.flatMap((part) => refusalsOf(consignment, part, []));
+  if (doubts(consignment).length === 0 && messages.length > 0) return allOrNone(consignment, messages, circumstances);
+  return onward(consignment, circumstances.now);
+}
+
+function cleared(part: Part, result: Exclude<LookUpResult, { kind: 'person' }>): Partial<Part> {
   switch (result.kind) {
     case 'found':
       return { state: 'booked', booking: result.booking, unmatched: result.unmatched, labels: 'missing' };
     case 'absent':
+      return { state: 'planned', quietFrom: null };
     case 'send-again':
-      return { state: 'planned' };
+      return { state: 'planned', quietFrom: part.quietFrom ?? part.sentAt };
   }
 }
 
-function withPart(consignment: Consignment, n: number, change: Partial<Part>): Consignment {
-  return { ...consignment, parts: consignment.parts.map((part) => (part.n === n ? { ...part, ...change } : part)) };
+function withPart(consignment: Consignment, n: number, change: (part: Part) => Partial<Part>): Consignment {
+  return {
+    ...consignment,
+    parts: consignment.parts.map((part) => (part.n === n ? { ...part, ...change(part) } : part)),
+  };
 }

@@ -1,5 +1,6 @@
 import {
   type Consignment,
+  END_STATES,
   type Effect,
   type EffectCall,
   type MessageDraft,
@@ -7,7 +8,7 @@ import {
   shipmentName,
 } from '../consignment.js';
 import { delayMs } from '../retry.js';
-import { endWith, settle } from './endings.js';
+import { MOST_TRIES_AFTERWARDS, endWith, settle } from './endings.js';
 import type { Circumstances, EffectResult, Fact } from './fact.js';
 import { subject, tell } from './words.js';
 
@@ -15,6 +16,8 @@ const PRINT_WAVE = 9;
 const AFTERWARDS_WAVE = 10;
 /** What the IMS does not take for this long is not tried again by itself. */
 const LONGEST_WRITING_MS = 24 * 60 * 60_000;
+/** About as long, for what comes after the end. */
+const MOST_WRITING_TRIES_AFTERWARDS = 3_500;
 
 /** The IMS's answers to a wave of effects. */
 export function written(
@@ -49,14 +52,21 @@ function stillOpen(
 ): { readonly after: Consignment; readonly waits: boolean } {
   const tried = new Set(results.filter((result) => result.state === 'open').map((result) => result.key));
   if (tried.size === 0) return { after: consignment, waits: false };
-  const elapsed = circumstances.now.getTime() - consignment.runStartedAt.getTime();
   const imsAnswers = results.some((result) => result.state !== 'open');
-  const late = elapsed > LONGEST_WRITING_MS || (imsAnswers && elapsed > circumstances.giveUpAfterMs);
-  if (!late) return { after: consignment, waits: true };
+  if (!isLate(consignment, imsAnswers ? 'some' : 'none', circumstances)) return { after: consignment, waits: true };
   const effects = consignment.effects.map((effect): Effect =>
     tried.has(effect.key) ? { ...effect, state: 'failed' } : effect,
   );
   return { after: { ...consignment, effects }, waits: false };
+}
+
+/** @param answered whether the IMS took anything of this wave: then what it does not take is not for want of a connection */
+function isLate(consignment: Consignment, answered: 'some' | 'none', circumstances: Circumstances): boolean {
+  if (END_STATES.includes(consignment.state)) {
+    return consignment.tries >= (answered === 'some' ? MOST_TRIES_AFTERWARDS : MOST_WRITING_TRIES_AFTERWARDS);
+  }
+  const elapsed = circumstances.now.getTime() - consignment.runStartedAt.getTime();
+  return elapsed > (answered === 'some' ? circumstances.giveUpAfterMs : LONGEST_WRITING_MS);
 }
 
 /** Numbers and label are written, as far as they could be: print and DONE, or tell and FAILED. */

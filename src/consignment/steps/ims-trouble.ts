@@ -10,5 +10,6 @@ export function isImsError(error: unknown): error is Error {
 export function postponedByIms(error: unknown, claimed: boolean): Postponed {
   if (!isImsError(error)) throw error;
   const retryAfterMs = error instanceof ImsUnavailable ? error.retryAfterMs : null;
-  return { kind: 'postponed', waitingFor: 'ims', because: error.message, retryAfterMs, claimed };
+  const hopeless = error instanceof ImsCredentials ? { needsOperator: true as const } : {};
+  return { kind: 'postponed', waitingFor: 'ims', because: error.message, retryAfterMs, claimed, ...hopeless };
 }

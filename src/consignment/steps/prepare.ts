@@ -76,12 +76,13 @@ function verdict(document: ImsDocument): Claim {
 
 async function loadShipment(area: Area, consignment: Consignment): Promise<ImsShipment> {
   if (consignment.shipmentId !== null) return area.ims.loadShipment(consignment.shipmentId);
+  const { documentId } = consignment;
+  if (documentId === null) throw new Error(`consignment ${consignment.id} names neither a document nor a shipment`);
   // An event without its shipment: the shipment knows its booking.
   for await (const row of area.ims.listShipments({ onlyNotCancelled: 'true', onlyNoConsignmentNote: 'true' })) {
-    if ([row.transportBookingId, row.deliveryNoteId].includes(consignment.documentId))
-      return area.ims.loadShipment(row.id);
+    if ([row.transportBookingId, row.deliveryNoteId].includes(documentId)) return area.ims.loadShipment(row.id);
   }
-  throw new ImsRefused('unknown_Shipment', `no shipment belongs to document ${consignment.documentId}`);
+  throw new ImsRefused('unknown_Shipment', `no shipment belongs to document ${documentId}`);
 }
 
 /** The sender's address of last resort is fetched while we wait for the others anyway. */
@@ -104,12 +105,11 @@ async function planFor(world: World, consignment: Consignment, prepared: Prepare
   const others = await siblings(world.database, consignment, shipment.id);
   const obstacle = obstacleIn(others, consignment, claimed);
   if (obstacle) return obstacle;
-  const choice = chooseCarrier({ ...shipment.fields, carrierName: shipment.carrierName }, world.rules, [
-    ...world.accounts.values(),
-  ]);
+  const named = shipment.carrierName ?? consignment.eventCarrierName;
+  const choice = chooseCarrier({ ...shipment.fields, carrierName: named }, world.rules, [...world.accounts.values()]);
   if (choice.kind !== 'chosen') return unusable([noCarrier(world, shipment, choice)], claimed, shipmentNumber);
   const reference = await referenceAt(world, consignment, { account: choice.account, shipmentNumber });
-  const takenOver = await takeOver(world, consignment, others);
+  const takenOver = await takeOver(world, consignment, sameAccount(others, choice.account));
   return freeze(
     world,
     { ...consignment, parts: [...takenOver, ...consignment.parts] },
@@ -165,14 +165,29 @@ async function takeOver(
   others: readonly Consignment[],
 ): Promise<readonly Part[]> {
   if (consignment.parts.some((part) => part.state === 'booked')) return [];
-  const unfinished = others.filter(
-    (other) => other.state === 'incomplete' || (other.state === 'closed' && other.documentId === null),
-  );
+  const unfinished = others
+    .filter((other) => other.state === 'incomplete' || (other.state === 'closed' && other.documentId === null))
+    .filter((other) => !isHandedOn(other, others));
   const last = unfinished.filter((other) => other.createdAt <= consignment.createdAt).at(-1);
   if (!last) return [];
   const labels = await loadLabels(world.database, last.id);
   await storeLabels(world.database, consignment.id, { labels, now: world.clock.now() });
   return last.parts.filter((part) => part.state === 'booked');
+}
+
+/** A carrier that was changed meanwhile knows nothing of what another one has booked. */
+function sameAccount(others: readonly Consignment[], account: string): readonly Consignment[] {
+  return others.filter((other) => other.plan?.account === account);
+}
+
+/** A later consignment took its parts over: what became of them since, cancelled for instance, is written there alone. */
+function isHandedOn(earlier: Consignment, others: readonly Consignment[]): boolean {
+  const references = new Set(earlier.parts.map((part) => part.request.reference));
+  return others
+    .filter(
+      (other) => other.createdAt > earlier.createdAt || (other.documentId !== null && earlier.documentId === null),
+    )
+    .some((later) => later.parts.some((part) => references.has(part.request.reference)));
 }
 
 interface Choosing extends Prepared {

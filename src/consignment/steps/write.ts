@@ -114,8 +114,8 @@ export async function printLabel(world: World, area: Area, consignment: Consignm
   const fileName = labelFileName(consignment);
   const values = { documentId, shipmentId, shipmentNumber, fileName, deviceName, userId, contextId };
   const call = printCall(world.printing, values);
-  if (call?.invocation === 'printDocument') return area.ims.printDocument(documentId ?? '');
-  if (call) return area.ims.printResource(call.body);
+  if (call?.invocation === 'printResource') return area.ims.printResource(call.body);
+  if (call && documentId !== null) return area.ims.printDocument(documentId);
 }
 
 /** Shows a message to whoever caused an event. */

@@ -25,6 +25,7 @@ create table consignment (
   document_id      text,
   shipment_id      text,
   shipment_number  text,
+  carrier_name     text,                 -- as the event has it, for a shipment that does not say
   event_id         text not null,        -- messages go to this event,
   user_id          jsonb,                -- this user (number or text, as it came)
   device_name      text,                 -- and this device
