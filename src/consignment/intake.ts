@@ -102,11 +102,10 @@ export async function takeIn(sql: Sql, arrival: Arrival, areas: KnownAreas): Pro
   const { event } = arrival;
   const area = event.kind === 'event' ? areaOfEvent(event, areas) : null;
   const demand = decide(event, area, areas);
-  if (!(await insertEvent(sql, arrival, { area, demand }))) {
-    return { receipt: { eventId: event.eventId, outcome: 'duplicate' }, wake: [] };
-  }
+  const first = await insertEvent(sql, arrival, { area, demand });
   if (event.kind === 'unreadable')
     return { receipt: { eventId: event.eventId, outcome: 'unreadable', problems: event.problems }, wake: [] };
+  if (!first) return { receipt: { eventId: event.eventId, outcome: 'duplicate' }, wake: [] };
   if (demand.kind === 'nothing' || area === null) {
     const problems = demand.kind === 'nothing' && demand.problems ? { problems: demand.problems } : {};
     return { receipt: { eventId: event.eventId, outcome: 'ignored', ...problems }, wake: [] };

@@ -69,7 +69,7 @@ export async function dropAllLeases(sql: Sql): Promise<void> {
 
 /**
  * Writes what a step led to, with its traces, in one statement guarded by version and holder.
- * `cancel_wanted` is set by others at any time: it is only taken away here.
+ * `cancel_wanted` is set by others at any time: it is only taken away here, and only the wish that was answered.
  * @returns the consignment as it stands now
  * @throws LeaseLost
  */
@@ -93,7 +93,7 @@ export async function save(
          carrier_number = $10, plan = $11::jsonb, parts = $12::jsonb, effects = $13::jsonb, problems = $14::jsonb,
          waits_for_person = $15, tries = $16, updated_at = $17, run = $23, run_started_at = $24,
          waiting_told_at = case when run = $23 then waiting_told_at end,
-         cancel_wanted = case when $18 then null else cancel_wanted end,
+         cancel_wanted = case when $18 and cancel_wanted is not distinct from $22::jsonb then null else cancel_wanted end,
          due_at = case when cancel_wanted is not distinct from $22::jsonb then $19 else $17 end,
          lease_owner = case when $20 then lease_owner end,
          lease_until = case when $20 then lease_until end,
@@ -208,11 +208,17 @@ export async function siblings(
   return rows.map(toConsignment);
 }
 
-/** References at an account that are the shipment's number or begin with it. */
+/**
+ * References at an account that are the shipment's number or go on from it, and the number itself where a part of another
+ * shipment is called so: part 1 of `10045` and a shipment `10045-1` could not be told apart at the carrier.
+ */
 export async function takenReferences(sql: Sql, account: string, shipmentNumber: string): Promise<ReadonlySet<string>> {
   const rows = await sql.query<{ reference: string }>(
-    'select reference from consignment where account = $1 and (reference = $2 or starts_with(reference, $3))',
-    [account, shipmentNumber, `${shipmentNumber}.`],
+    `select reference from consignment
+      where account = $1 and (reference = $2 or starts_with(reference, $2 || '.') or starts_with(reference, $2 || '-'))
+     union select part->'request'->>'reference' from consignment, jsonb_array_elements(parts) part
+      where account = $1 and reference = $3 and part->'request'->>'reference' = $2`,
+    [account, shipmentNumber, shipmentNumber.replace(/-\d+$/, '')],
   );
   return new Set(rows.map((row) => row.reference));
 }

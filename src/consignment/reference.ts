@@ -9,8 +9,17 @@ const DIGEST_CHARACTERS = 6;
  */
 export function consignmentReference(shipmentNumber: string, taken: ReadonlySet<string>): string {
   let reference = shipmentNumber;
-  for (let count = 2; taken.has(reference); count += 1) reference = `${shipmentNumber}.${count}`;
+  for (let count = 2; isTaken(reference, taken); count += 1) reference = `${shipmentNumber}.${count}`;
   return reference;
+}
+
+/** A reference also stands for those of its parts. */
+function isTaken(reference: string, taken: ReadonlySet<string>): boolean {
+  return taken.has(reference) || [...taken].some((other) => isPartOf(other, reference));
+}
+
+function isPartOf(other: string, reference: string): boolean {
+  return other.startsWith(`${reference}-`) && /^\d+$/.test(other.slice(reference.length + 1));
 }
 
 /**

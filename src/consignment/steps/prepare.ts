@@ -3,20 +3,12 @@ import { toBookingRequest } from '../../ims/booking-request.js';
 import { ImsForbidden, ImsRefused } from '../../ims/errors.js';
 import type { ImsContext, ImsDocument, ImsSeller, ImsShipment } from '../../ims/wire.js';
 import { type Choice, chooseCarrier } from '../../routing/choose-carrier.js';
-import {
-  type Consignment,
-  type MessageDraft,
-  type Part,
-  END_STATES,
-  carrierName,
-  missingContainers,
-  say,
-  shipmentName,
-} from '../consignment.js';
-import { loadLabels, siblings, storeLabels, takenReferences } from '../ledger.js';
+import { type Consignment, type MessageDraft, type Part, missingContainers, say } from '../consignment.js';
+import { siblings } from '../ledger.js';
 import type { Fact } from '../machine/fact.js';
-import { consignmentReference, partReference } from '../reference.js';
+import { partReference } from '../reference.js';
 import { type Area, type World, accountOf, areaOf } from '../world.js';
+import { obstacleIn, referenceAt, sameAccount, takeOver } from './earlier-bookings.js';
 import { postponedByIms } from './ims-trouble.js';
 
 type Chosen = Extract<Choice, { kind: 'chosen' }>;
@@ -106,7 +98,9 @@ async function planFor(world: World, consignment: Consignment, prepared: Prepare
   const obstacle = obstacleIn(others, consignment, claimed);
   if (obstacle) return obstacle;
   const named = shipment.carrierName ?? consignment.eventCarrierName;
-  const choice = chooseCarrier({ ...shipment.fields, carrierName: named }, world.rules, [...world.accounts.values()]);
+  const choice =
+    settled(consignment) ??
+    chooseCarrier({ ...shipment.fields, carrierName: named }, world.rules, [...world.accounts.values()]);
   if (choice.kind !== 'chosen') return unusable([noCarrier(world, shipment, choice)], claimed, shipmentNumber);
   const reference = await referenceAt(world, consignment, { account: choice.account, shipmentNumber });
   const takenOver = await takeOver(world, consignment, sameAccount(others, choice.account));
@@ -117,77 +111,12 @@ async function planFor(world: World, consignment: Consignment, prepared: Prepare
   );
 }
 
-/** Ours for good once it is written: no other consignment of the account can have it. */
-async function referenceAt(
-  world: World,
-  consignment: Consignment,
-  { account, shipmentNumber }: { readonly account: string; readonly shipmentNumber: string },
-): Promise<string> {
-  const own = consignment.plan?.account === account && consignment.shipmentNumber === shipmentNumber;
-  if (own && consignment.reference !== null) return consignment.reference;
-  return consignmentReference(shipmentNumber, await takenReferences(world.database, account, shipmentNumber));
-}
-
-/** Why another consignment of the same shipment keeps this one from being booked now. */
-function obstacleIn(others: readonly Consignment[], consignment: Consignment, claimed: boolean): Fact | null {
-  const doubtful = others.find((other) => other.waitsForPerson);
-  if (doubtful) {
-    const about = {
-      shipmentNumber: shipmentName(doubtful),
-      carrier: carrierName(doubtful),
-      reference: doubtful.reference ?? '-',
-    };
-    return unusable([say('person-needed', about)], claimed, doubtful.shipmentNumber);
-  }
-  const moving = others.find(
-    (other) => other.documentId === null && isAlive(other) && !END_STATES.includes(other.state),
-  );
-  if (moving && moving.createdAt <= consignment.createdAt) {
-    return { kind: 'postponed', waitingFor: 'ims', because: `waits for ${moving.id}`, retryAfterMs: null, claimed };
-  }
-  const booked = others.find((other) => isAlive(other) && other.createdAt <= consignment.createdAt);
-  if (consignment.documentId === null && booked)
-    return { kind: 'set-aside', because: `booked already as ${booked.id}` };
-  return null;
-}
-
-function isAlive(other: Consignment): boolean {
-  return !['refused', 'cancelled', 'set-aside'].includes(other.state);
-}
-
-/**
- * What an earlier consignment of the shipment has booked and could not finish, or booked before there was a document:
- * its parts and labels become ours, nothing of it is booked again.
- */
-async function takeOver(
-  world: World,
-  consignment: Consignment,
-  others: readonly Consignment[],
-): Promise<readonly Part[]> {
-  if (consignment.parts.some((part) => part.state === 'booked')) return [];
-  const unfinished = others
-    .filter((other) => other.state === 'incomplete' || (other.state === 'closed' && other.documentId === null))
-    .filter((other) => !isHandedOn(other, others));
-  const last = unfinished.filter((other) => other.createdAt <= consignment.createdAt).at(-1);
-  if (!last) return [];
-  const labels = await loadLabels(world.database, last.id);
-  await storeLabels(world.database, consignment.id, { labels, now: world.clock.now() });
-  return last.parts.filter((part) => part.state === 'booked');
-}
-
-/** A carrier that was changed meanwhile knows nothing of what another one has booked. */
-function sameAccount(others: readonly Consignment[], account: string): readonly Consignment[] {
-  return others.filter((other) => other.plan?.account === account);
-}
-
-/** A later consignment took its parts over: what became of them since, cancelled for instance, is written there alone. */
-function isHandedOn(earlier: Consignment, others: readonly Consignment[]): boolean {
-  const references = new Set(earlier.parts.map((part) => part.request.reference));
-  return others
-    .filter(
-      (other) => other.createdAt > earlier.createdAt || (other.documentId !== null && earlier.documentId === null),
-    )
-    .some((later) => later.parts.some((part) => references.has(part.request.reference)));
+/** What is partly booked already is finished where it was begun, whatever the shipment says meanwhile. */
+function settled(consignment: Consignment): Chosen | null {
+  const begun = consignment.parts.find((part) => part.state === 'booked');
+  if (!begun || !consignment.plan) return null;
+  const { account, rule } = consignment.plan;
+  return { kind: 'chosen', account, service: begun.request.service, options: begun.request.options, rule };
 }
 
 interface Choosing extends Prepared {

@@ -1,0 +1,90 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import pg from 'pg';
+
+/** Postgres refuses to run as root; this is the user "nobody" nearly everywhere. */
+const NOBODY = 65_534;
+const DEBIAN = '/usr/lib/postgresql';
+const STARTS_WITHIN_MS = 20_000;
+
+export interface PostgresServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Where `initdb` and `postgres` are on this machine; `null`: nowhere we know of. */
+export function findPostgres(): string | null {
+  const path = (process.env['PATH'] ?? '').split(delimiter);
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')) : [];
+  const complete = (folder: string) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)));
+  const found = [...path, ...versions].find(complete) ?? null;
+  return isRoot() && !existsSync('/usr/bin/setpriv') ? null : found;
+}
+
+/** A server of its own in a temporary folder, on loopback. */
+export async function startPostgres(bin: string): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'waybridge-postgres-'));
+  if (isRoot()) chownSync(folder, NOBODY, NOBODY);
+  const data = join(folder, 'data');
+  const [initdb, ...initdbArguments] = unprivileged(join(bin, 'initdb'), [
+    '-D',
+    data,
+    '-U',
+    'waybridge',
+    '-A',
+    'trust',
+    '-N',
+  ]);
+  execFileSync(initdb, initdbArguments, { stdio: 'ignore', cwd: folder });
+  const port = await freePort();
+  const options = ['-D', data, '-k', folder, '-h', '127.0.0.1', '-p', String(port), '-F'];
+  const [command, ...commandArguments] = unprivileged(join(bin, 'postgres'), options);
+  const server = spawn(command, commandArguments, { stdio: 'ignore', cwd: folder });
+  const url = `postgres://waybridge@127.0.0.1:${port}/postgres`;
+  await answers(url, server);
+  return {
+    url,
+    stop: async () => {
+      const ended = new Promise((done) => server.once('exit', done));
+      server.kill('SIGINT');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+function unprivileged(command: string, options: readonly string[]): readonly [string, ...string[]] {
+  if (!isRoot()) return [command, ...options];
+  return ['/usr/bin/setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', command, ...options];
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => done(port));
+    });
+  });
+}
+
+async function answers(url: string, server: ChildProcess): Promise<void> {
+  const end = Date.now() + STARTS_WITHIN_MS;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      return await client.end();
+    } catch (error) {
+      if (Date.now() > end || server.exitCode !== null) throw error;
+      await new Promise((done) => setTimeout(done, 100));
+    }
+  }
+}
