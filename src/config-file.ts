@@ -252,10 +252,13 @@ function readAccount(
 
 /** What only shows when two sections are read together. */
 function acrossSections(file: ConfigFile): SettingProblem[] {
-  const contexts = file.areas.map((area) => area.contextId);
-  const twice = contexts.filter((id, index) => contexts.indexOf(id) !== index);
-  const names = Object.values(file.accounts).map((account) => account.imsCarrierName);
-  const ambiguous = file.rules ? [] : names.filter((name, index) => names.indexOf(name) !== index);
+  const twice = repeated(file.areas.map((area, index) => [`areas[${index}].contextId`, area.contextId]));
+  // Accounts are not checked yet: an empty one is null.
+  const names = Object.entries(file.accounts).map(
+    ([name, account]: [string, Partial<AccountConfig> | null]) =>
+      [`accounts.${name}.imsCarrierName`, account?.imsCarrierName] as const,
+  );
+  const ambiguous = file.rules ? [] : repeated(names);
   const rules = (file.rules ?? []).flatMap((rule, index) => [
     ...(Object.hasOwn(file.accounts, rule.use.account)
       ? []
@@ -263,13 +266,18 @@ function acrossSections(file: ConfigFile): SettingProblem[] {
     ...ruleProblems(rule).map((problem) => ({ where: `rules[${index}].when`, rule: problem })),
   ]);
   return [
-    ...twice.map((id) => ({ where: 'areas', rule: `name the contextId ${id} twice` })),
-    ...ambiguous.map((name) => ({
-      where: 'accounts',
-      rule: `two of them are "${name}" in the IMS; rules must choose between them`,
-    })),
+    ...twice.map((where) => ({ where, rule: 'is the contextId of another area too' })),
+    ...ambiguous.map((where) => ({ where, rule: 'is that of another account too; rules must choose between them' })),
     ...rules,
   ];
+}
+
+/** Paths whose value stands under an earlier path already. */
+function repeated(entries: readonly (readonly [string, unknown])[]): readonly string[] {
+  const values = entries.map(([, value]) => value);
+  return entries.flatMap(([where, value], index) =>
+    value !== undefined && values.indexOf(value) !== index ? [where] : [],
+  );
 }
 
 const SECRET_KEY = /key|secret|password|token|^code$/i;

@@ -45,6 +45,8 @@ export const MESSAGES = {
   'waiting-limit': { type: 'WARNING', values: [shipment, 'carrier'] },
   /** Nothing was booked. */
   'gave-up': { type: 'ERROR', values: [shipment, 'carrier', 'minutes'] },
+  /** Nothing was booked: the IMS does not say what is to be booked. */
+  'gave-up-ims': { type: 'ERROR', values: [shipment, 'minutes'] },
   /** Some parcels are booked, the rest is not. */
   'gave-up-rest': { type: 'ERROR', values: [shipment, 'carrier', 'minutes'] },
   /** It may be booked, and nobody but a person can find out. */

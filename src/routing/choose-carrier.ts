@@ -68,8 +68,14 @@ export function ruleProblems(rule: Rule): readonly string[] {
     matches(rule.when)({});
     return [];
   } catch (error) {
-    return [`cannot be understood: ${error instanceof Error ? error.message : String(error)}`];
+    return [`cannot be understood: ${reason(error)}`];
   }
+}
+
+/** Without the pattern, which may have come from the environment. */
+function reason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/\/.*\/[a-z]*: /s, '');
 }
 
 function chosen(rule: Rule): Choice {

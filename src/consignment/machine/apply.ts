@@ -102,7 +102,7 @@ function setAside(consignment: Consignment, now: Date): Consignment {
 /** Tried again later; given up when the worker has waited long enough and there is a document to say so on. */
 function postponed(consignment: Consignment, fact: Postponed, circumstances: Circumstances): Consignment {
   const claimed = consignment.claimed || fact.claimed;
-  const endless = fact.waitingFor === 'ims' && !claimed;
+  const endless = fact.waitingFor === 'ims' && !claimed && !fact.hopeless;
   if (!endless && isGivenUp(consignment, circumstances)) return giveUp({ ...consignment, claimed }, circumstances);
   const delay = delayMs(consignment.tries, fact.retryAfterMs, circumstances.random);
   return {

@@ -69,7 +69,9 @@ function newRun(consignment: Consignment, now: Date): Consignment {
 
 function settlePart(part: Part, resolution: Resolution): Part {
   if (part.state !== 'in-doubt' && part.state !== 'sending') return part;
-  if (resolution.answer !== 'booked') return { ...part, state: 'refused' };
+  // Given up is not cleared up: whoever tries it again is asked again.
+  if (resolution.answer === 'give-up') return part;
+  if (resolution.answer === 'not-booked') return { ...part, state: 'refused' };
   const parcels = part.request.parcels.map((parcel) => {
     const trackingNumber = resolution.trackingNumbers[parcel.id];
     if (!trackingNumber) throw new NotPossible(`container ${parcel.id} needs its tracking number`);

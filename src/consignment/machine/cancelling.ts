@@ -1,5 +1,6 @@
 import {
   type Consignment,
+  type Effect,
   type MessageDraft,
   type Part,
   bookedParcels,
@@ -8,7 +9,7 @@ import {
   say,
 } from '../consignment.js';
 import { delayMs } from '../retry.js';
-import { endWith, isGivenUp, keepBooked, refuse } from './endings.js';
+import { MOST_TRIES_AFTERWARDS, endWith, isGivenUp, keepBooked, refuse } from './endings.js';
 import type { CancelResult, Circumstances } from './fact.js';
 import { quoteAll, subject, tell } from './words.js';
 
@@ -24,7 +25,7 @@ export function cancelled(
   });
   const after = { ...consignment, parts };
   const waiting = results.flatMap((result) => (result.kind === 'unavailable' ? [result] : []));
-  if (waiting.length > 0 && !isGivenUp(consignment, circumstances)) {
+  if (waiting.length > 0 && !isTooLate(consignment, circumstances)) {
     const asked = Math.max(...waiting.map((result) => result.retryAfterMs ?? 0));
     const delay = delayMs(consignment.tries, asked, circumstances.random);
     return { ...after, tries: consignment.tries + 1, dueAt: new Date(circumstances.now.getTime() + delay) };
@@ -32,6 +33,13 @@ export function cancelled(
   return consignment.compensating
     ? compensated(after, circumstances)
     : wishAnswered(consignment, after, { results, circumstances });
+}
+
+/** A worker waits for what is taken back because the rest was refused; for a wish nobody waits. */
+function isTooLate(consignment: Consignment, circumstances: Circumstances): boolean {
+  return consignment.cancelWanted === null
+    ? isGivenUp(consignment, circumstances)
+    : consignment.tries >= MOST_TRIES_AFTERWARDS;
 }
 
 /** Some parcels were refused: the others are taken back, or kept where they could not be. */
@@ -69,7 +77,16 @@ function withAnswer(consignment: Consignment, message: MessageDraft): Consignmen
     ...effect,
     key: `${effect.key}:${to.eventId}`,
   }));
-  return { ...consignment, effects: [...consignment.effects, ...effects], cancelWanted: null, tries: 0 };
+  return { ...consignment, effects: [...withoutWrites(consignment), ...effects], cancelWanted: null, tries: 0 };
+}
+
+/** What is cancelled is not written any more; what people are to be told is still told. */
+function withoutWrites(consignment: Consignment): readonly Effect[] {
+  return consignment.effects.map((effect): Effect => {
+    const isMessage = effect.call.kind === 'message' || effect.call.kind === 'not-allowed-notice';
+    if (isMessage || (effect.state !== 'open' && effect.state !== 'sent')) return effect;
+    return { ...effect, state: effect.state === 'sent' ? 'unknown' : 'failed', note: 'cancelled meanwhile' };
+  });
 }
 
 function failure(before: Consignment, after: Consignment, results: readonly CancelResult[]): MessageDraft {
@@ -98,9 +115,10 @@ function number(consignment: Consignment) {
 export function nothingToCancel(consignment: Consignment, circumstances: Circumstances): Consignment {
   const { now } = circumstances;
   if (consignment.compensating) return refuse(consignment, consignment.shortfalls, now);
-  const after = { ...consignment, cancelWanted: null };
+  const effects = withoutWrites(consignment);
+  const after = { ...consignment, effects, cancelWanted: null };
   const ended = ['closed', 'refused', 'incomplete', 'cancelled', 'set-aside'].includes(consignment.state);
-  if (ended) return { ...after, dueAt: null };
+  if (ended) return { ...after, dueAt: effects.some((effect) => effect.state === 'open') ? now : null };
   const parts = consignment.parts.filter((part) => part.state !== 'planned');
   return endWith({ ...after, parts }, 'cancelled', { messages: [], status: lastStatus(consignment), now });
 }

@@ -7,6 +7,7 @@ import {
   missingContainers,
   partsIn,
   say,
+  shipmentName,
 } from '../consignment.js';
 import { doubts } from './doubts.js';
 import type { Circumstances } from './fact.js';
@@ -141,6 +142,10 @@ export function giveUp(consignment: Consignment, circumstances: Circumstances): 
   // "Nothing is booked" must not be said of what may be booked.
   if (doubts(consignment).length > 0) return askPerson(consignment, circumstances.now);
   const minutes = String(Math.max(1, Math.round(circumstances.giveUpAfterMs / 60_000)));
+  if (consignment.plan === null) {
+    const message = say('gave-up-ims', { shipmentNumber: shipmentName(consignment), minutes });
+    return refuse(consignment, [message], circumstances.now);
+  }
   const key = partsIn(consignment, 'booked').length === 0 ? 'gave-up' : 'gave-up-rest';
   return allOrNone(consignment, [say(key, { ...subject(consignment), minutes })], circumstances);
 }

@@ -39,6 +39,8 @@ export interface Postponed {
   readonly retryAfterMs: number | null;
   /** It will not pass by itself. */
   readonly needsOperator?: true;
+  /** The other side does answer, but nothing that helps: not waited for longer than a worker waits. */
+  readonly hopeless?: true;
   /** Whether the document is ON_GOING by our hand, as far as is known now. */
   readonly claimed: boolean;
 }

@@ -1,5 +1,5 @@
 import { type Consignment, END_STATES, type Effect, partsIn } from '../consignment.js';
-import { toRepeat, unanswered } from './doubts.js';
+import { doubts, toRepeat, unanswered } from './doubts.js';
 
 /** What `advance` does next for a consignment. */
 export type Step =
@@ -12,8 +12,13 @@ export type Step =
   | { readonly kind: 'nothing-to-cancel' }
   | { readonly kind: 'rest' };
 
-/** Decides what is to be done; pure. What was begun is ended first, then doubts, then wishes, then the way forward. */
+/**
+ * Decides what is to be done; pure. A cancellation goes before what is not written yet, then what was begun is ended,
+ * then doubts are cleared, then it goes forward.
+ */
 export function nextStep(consignment: Consignment): Step {
+  const certain = !consignment.waitsForPerson && doubts(consignment).length === 0;
+  if (consignment.cancelWanted && certain) return takeBack(consignment);
   const open = firstWave(consignment.effects);
   if (open.length > 0) return { kind: 'write', effects: open };
   if (consignment.waitsForPerson) return { kind: 'rest' };
@@ -21,10 +26,12 @@ export function nextStep(consignment: Consignment): Step {
   if (doubtful) return { kind: 'clear-doubt', part: doubtful.n };
   const repeated = toRepeat(consignment);
   if (repeated.length > 0) return { kind: 'book', parts: repeated.map((part) => part.n) };
-  if (consignment.cancelWanted || consignment.compensating) {
-    return partsIn(consignment, 'booked').length > 0 ? { kind: 'cancel' } : { kind: 'nothing-to-cancel' };
-  }
+  if (consignment.compensating) return takeBack(consignment);
   return END_STATES.includes(consignment.state) ? { kind: 'rest' } : forward(consignment);
+}
+
+function takeBack(consignment: Consignment): Step {
+  return partsIn(consignment, 'booked').length > 0 ? { kind: 'cancel' } : { kind: 'nothing-to-cancel' };
 }
 
 function forward(consignment: Consignment): Step {
@@ -37,9 +44,12 @@ function forward(consignment: Consignment): Step {
   return { kind: 'rest' };
 }
 
+/** More of one shipment at once would take the carrier's slots from every other. */
+const PARTS_AT_ONCE = 4;
+
 /** The first part goes alone: what is wrong with the address shows there, before anything has to be taken back. */
 function toSendNow(consignment: Consignment, planned: readonly number[]): readonly number[] {
-  return partsIn(consignment, 'booked').length > 0 ? planned : planned.slice(0, 1);
+  return planned.slice(0, partsIn(consignment, 'booked').length > 0 ? PARTS_AT_ONCE : 1);
 }
 
 function firstWave(effects: readonly Effect[]): readonly Effect[] {

@@ -10,7 +10,10 @@ import { type Sent, storable } from './book.js';
 
 const NO_LABELS = 'The carrier gives labels only with the booking, and that answer was lost.';
 
-/** Fetches what labels are missing and puts all of them into one file, in the order of the containers. */
+/**
+ * Fetches what labels are missing and puts all that are there into one file, in the order of the containers. While one is
+ * still waited for, that file is kept but not used; it counts when the wait is given up.
+ */
 export async function fetchLabels(world: World, consignment: Consignment): Promise<Sent> {
   const account = accountOf(world, consignment.plan?.account);
   const booked = consignment.parts.filter((part) => part.state === 'booked');
@@ -18,9 +21,6 @@ export async function fetchLabels(world: World, consignment: Consignment): Promi
   const fetched = await Promise.all(lacking.map((part) => fetchOf(account, part)));
   const results = fetched.map((one) => one.result);
   const labels = fetched.flatMap((one) => one.labels);
-  if (results.some((result) => result.kind === 'unavailable')) {
-    return { fact: { kind: 'labels', results, file: { kind: 'none' } }, labels };
-  }
   const { file, whole } = await assembled(world, [...(await stored(world, consignment, lacking)), ...labels], booked);
   return { fact: { kind: 'labels', results, file }, labels: [...labels, ...whole] };
 }

@@ -10,6 +10,9 @@ export function isImsError(error: unknown): error is Error {
 export function postponedByIms(error: unknown, claimed: boolean): Postponed {
   if (!isImsError(error)) throw error;
   const retryAfterMs = error instanceof ImsUnavailable ? error.retryAfterMs : null;
-  const hopeless = error instanceof ImsCredentials ? { needsOperator: true as const } : {};
-  return { kind: 'postponed', waitingFor: 'ims', because: error.message, retryAfterMs, claimed, ...hopeless };
+  const kind = {
+    ...(error instanceof ImsCredentials ? { needsOperator: true as const } : {}),
+    ...(error instanceof ImsProblem || error instanceof ImsForbidden ? { hopeless: true as const } : {}),
+  };
+  return { kind: 'postponed', waitingFor: 'ims', because: error.message, retryAfterMs, claimed, ...kind };
 }

@@ -1,0 +1,420 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash, randomUUID } from 'node:crypto';
+import type { CancelWish, Consignment } from '../../src/consignment/consignment.js';
+import {
+  LeaseLost,
+  type NewConsignment,
+  claim,
+  dropAllLeases,
+  dueIds,
+  findConsignment,
+  insertConsignment,
+  loadConsignment,
+  loadLabels,
+  markTold,
+  renewLeases,
+  reopenByDocument,
+  save,
+  seize,
+  storeLabels,
+  takeWaiting,
+  takenReferences,
+  wasTold,
+  wishById,
+  wishCancelled,
+} from '../../src/consignment/ledger.js';
+import { usageStore } from '../../src/consignment/usage.js';
+import type { Database } from '../../src/db/database.js';
+import { migrate } from '../../src/db/migrate.js';
+import { NOON, bookedPart, part, plan } from './consignments.js';
+
+const SOON = new Date(NOON.getTime() + 10_000);
+const LATER = new Date(NOON.getTime() + 60_000);
+const WISH: CancelWish = { eventId: 'e-9', userId: 'anna', deviceName: null, by: 'document' };
+
+type Change = Partial<Parameters<typeof save>[2]>;
+
+/** What the ledger promises on any database that speaks our SQL. */
+export function describeLedger(name: string, open: () => Promise<Database>): void {
+  describe(`the ledger in ${name}`, () => {
+    let database: Database;
+
+    beforeAll(async () => {
+      database = await open();
+      await migrate(database);
+    }, 60_000);
+    afterAll(async () => database?.close());
+
+    /** A row in an area of its own, so that no test sees another's. */
+    async function arrived(
+      changes: Partial<NewConsignment> = {},
+    ): Promise<{ readonly id: string; readonly area: string }> {
+      const area = changes.area ?? randomUUID();
+      const id = await insertConsignment(database, {
+        area,
+        bookedOn: 'transport-booking',
+        documentId: 'd-1',
+        shipmentId: 's-1',
+        addressee: { eventId: 'e-1', userId: 7, deviceName: 'desk-1' },
+        now: NOON,
+        ...changes,
+      });
+      if (id === null) throw new Error('the document has a consignment already');
+      return { id, area };
+    }
+
+    async function taken(id: string, owner = 'one', now = NOON): Promise<Consignment> {
+      const claimed = await claim(database, id, { owner, now, until: new Date(now.getTime() + 10_000) });
+      if (!claimed) throw new Error('it could not be claimed');
+      return claimed;
+    }
+
+    function write(consignment: Consignment, change: Change = {}): Promise<Consignment> {
+      return save(database, consignment, {
+        owner: 'one',
+        now: NOON,
+        entries: [],
+        keepLease: 'keep',
+        answersWish: 'stands',
+        knownWish: consignment.cancelWanted,
+        ...change,
+      });
+    }
+
+    /** At rest in this state. */
+    async function ended(state: Consignment['state'], changes: Partial<NewConsignment> = {}) {
+      const row = await arrived(changes);
+      await write({ ...(await taken(row.id)), state, dueAt: null }, { keepLease: 'give-back' });
+      return row;
+    }
+
+    it('gives a due consignment to one of many who ask at once', async () => {
+      const { id } = await arrived();
+      const owners = ['one', 'two', 'three', 'four', 'five'];
+      const claims = await Promise.all(owners.map((owner) => claim(database, id, { owner, now: NOON, until: SOON })));
+      expect(claims.filter((one) => one !== null)).toHaveLength(1);
+    });
+
+    it.each([
+      ['is not due yet', { dueAt: LATER }, NOON],
+      ['has nothing to do', { dueAt: null }, LATER],
+    ])('gives nobody a consignment that %s', async (_case, changes, now) => {
+      const { id } = await arrived();
+      await write({ ...(await taken(id)), ...changes }, { keepLease: 'give-back' });
+      expect(await claim(database, id, { owner: 'two', now, until: LATER })).toBeNull();
+      expect(await dueIds(database, now, 1_000)).not.toContain(id);
+    });
+
+    it('gives a consignment to the next one when the lease has ended, and not before', async () => {
+      const { id } = await arrived();
+      await taken(id);
+      const until = new Date(LATER.getTime() + 10_000);
+      expect(await claim(database, id, { owner: 'two', now: new Date(SOON.getTime() - 1), until })).toBeNull();
+      expect(await dueIds(database, NOON, 1_000)).not.toContain(id);
+      expect(await dueIds(database, SOON, 1_000)).toContain(id);
+      expect(await claim(database, id, { owner: 'two', now: SOON, until })).not.toBeNull();
+    });
+
+    it('gives what is not due to a person who asks for it, unless somebody works on it', async () => {
+      const { id } = await ended('refused');
+      const lease = { owner: 'operator', now: NOON, until: SOON };
+      expect(await seize(database, id, lease)).not.toBeNull();
+      expect(await seize(database, id, { ...lease, owner: 'another' })).toBeNull();
+    });
+
+    it('keeps the leases of whoever works, and never wakes one that has ended', async () => {
+      const { id } = await arrived();
+      await taken(id);
+      await renewLeases(database, { owner: 'one', now: NOON, until: LATER }, [id]);
+      expect((await loadConsignment(database, id)).leaseUntil).toEqual(LATER);
+      const until = new Date(LATER.getTime() + 10_000);
+      await renewLeases(database, { owner: 'one', now: LATER, until }, [id]);
+      expect((await loadConsignment(database, id)).leaseUntil).toEqual(LATER);
+    });
+
+    it('writes everything a step may change and gives it back as it was', async () => {
+      const { id } = await arrived();
+      const claimed = await taken(id);
+      const changed: Consignment = {
+        ...claimed,
+        shipmentNumber: '10045',
+        plan: plan(['box-1', 'box-2']),
+        reference: randomUUID(),
+        parts: [bookedPart(1), part(2, { quietFrom: NOON.toISOString() })],
+        shortfalls: [{ key: 'no-country', values: { shipmentNumber: '10045 "ÆØÅ" \\ 漢' } }],
+        state: 'booking',
+        outcome: 'incomplete',
+        claimed: true,
+        compensating: true,
+        waitsForPerson: true,
+        tries: 3,
+        run: 2,
+        runStartedAt: SOON,
+        dueAt: LATER,
+      };
+      const saved = await write(changed);
+      expect(saved).toEqual({ ...changed, version: claimed.version + 1 });
+      expect(await loadConsignment(database, id)).toEqual(saved);
+    });
+
+    it('keeps user ids as they came, number or text', async () => {
+      for (const userId of [7, '7', 'anna', null]) {
+        const { id } = await arrived({ addressee: { eventId: 'e-1', userId, deviceName: null } });
+        expect((await loadConsignment(database, id)).addressee.userId).toBe(userId);
+      }
+    });
+
+    it.each([
+      ['somebody wrote meanwhile', 1, {}],
+      ['another holds it', 0, { owner: 'two' }],
+      ['the lease has ended', 0, { now: SOON }],
+    ])('writes nothing, neither state nor journal, when %s', async (_case, behind, change) => {
+      const { id } = await arrived();
+      const claimed = await taken(id);
+      const attempt = write(
+        { ...claimed, state: 'booked', version: claimed.version - behind },
+        { entries: [{ what: 'booked', fields: {} }], ...change },
+      );
+      await expect(attempt).rejects.toThrow(LeaseLost);
+      expect((await loadConsignment(database, id)).state).toBe('received');
+      expect(await database.query('select 1 from journal where consignment_id = $1', [id])).toEqual([]);
+    });
+
+    it('writes what happened together with the state', async () => {
+      const { id } = await arrived();
+      const entries = [
+        { what: 'first', fields: { part: 1 } },
+        { what: 'second', fields: {}, said: { problems: ['no'] } },
+      ];
+      await write(await taken(id), { entries });
+      const journal = await database.query('select what, fields from journal where consignment_id = $1 order by id', [
+        id,
+      ]);
+      expect(journal).toEqual([
+        { what: 'first', fields: { part: 1 } },
+        { what: 'second', fields: { problems: ['no'] } },
+      ]);
+    });
+
+    it('makes a row due again at once when a wish came while somebody worked on it', async () => {
+      const { id } = await arrived();
+      const claimed = await taken(id);
+      await wishById(database, { id, by: WISH, now: NOON });
+      const saved = await write({ ...claimed, state: 'closed', dueAt: null }, { keepLease: 'give-back' });
+      expect(saved).toMatchObject({ cancelWanted: WISH, dueAt: NOON });
+    });
+
+    it('takes a wish away when it is answered', async () => {
+      const { id } = await arrived();
+      await wishById(database, { id, by: WISH, now: NOON });
+      const claimed = await taken(id);
+      const answered = { ...claimed, cancelWanted: null, state: 'cancelled', dueAt: null } as const;
+      const saved = await write(answered, { answersWish: 'answered', knownWish: claimed.cancelWanted });
+      expect(saved).toMatchObject({ cancelWanted: null, dueAt: null });
+    });
+
+    it('keeps a wish that came while another was being answered', async () => {
+      const { id } = await arrived();
+      await wishById(database, { id, by: WISH, now: NOON });
+      const claimed = await taken(id);
+      const second: CancelWish = { ...WISH, eventId: 'e-10', by: 'operator' };
+      await wishById(database, { id, by: second, now: NOON });
+      const answered = { ...claimed, cancelWanted: null, dueAt: null };
+      const saved = await write(answered, { answersWish: 'answered', knownWish: claimed.cancelWanted });
+      expect(saved).toMatchObject({ cancelWanted: second, dueAt: NOON });
+    });
+
+    it('has one consignment for a document of an area, however often it is asked', async () => {
+      const { area } = await arrived();
+      await expect(arrived({ area })).rejects.toThrow('already');
+      await expect(arrived({ area: randomUUID() })).resolves.toBeDefined();
+      await expect(arrived({ area, documentId: null })).resolves.toBeDefined();
+      await expect(arrived({ area, documentId: null })).resolves.toBeDefined();
+    });
+
+    it('lets no two consignments of an account have one reference', async () => {
+      const reference = randomUUID();
+      const [first, second] = [await arrived(), await arrived()];
+      await write({ ...(await taken(first.id)), plan: plan(['box-1']), reference });
+      await expect(write({ ...(await taken(second.id)), plan: plan(['box-1']), reference })).rejects.toThrow(/unique/);
+      const elsewhere = { ...plan(['box-1']), account: 'other' };
+      await expect(
+        write({ ...(await loadConsignment(database, second.id)), plan: elsewhere, reference }),
+      ).resolves.toBeDefined();
+    });
+
+    it('knows the references that a shipment number could be mistaken for', async () => {
+      const number = randomUUID().replaceAll('-', 'x');
+      const booked = async (reference: string, parts: Consignment['parts'] = []) => {
+        const { id } = await arrived();
+        await write({ ...(await taken(id)), plan: plan(['box-1']), reference, parts });
+      };
+      const second = part(2, { request: { ...part(2).request, reference: `${number}-2` } });
+      await booked(number, [part(1), second]);
+      await booked(`${number}.2`);
+      await booked(`${number}0`);
+      expect(await takenReferences(database, 'main', number)).toEqual(new Set([number, `${number}.2`]));
+      expect(await takenReferences(database, 'main', `${number}-2`)).toEqual(new Set([`${number}-2`]));
+      expect(await takenReferences(database, 'main', `${number}-3`)).toEqual(new Set());
+      expect(await takenReferences(database, 'other', number)).toEqual(new Set());
+    });
+
+    it.each(['refused', 'incomplete'] as const)(
+      'takes up what is %s when a new event comes for its document',
+      async (state) => {
+        const { id, area } = await ended(state);
+        const addressee = { eventId: 'e-2', userId: 'bo', deviceName: 'desk-2' };
+        const event = {
+          area,
+          bookedOn: 'transport-booking',
+          documentId: 'd-1',
+          shipmentId: 's-1',
+          addressee,
+          now: LATER,
+        } as const;
+        expect(await reopenByDocument(database, event)).toBe(id);
+        expect(await loadConsignment(database, id)).toMatchObject({
+          state: 'received',
+          run: 2,
+          runStartedAt: LATER,
+          dueAt: LATER,
+          tries: 0,
+          addressee,
+        });
+      },
+    );
+
+    it.each(['closed', 'cancelled', 'set-aside'] as const)(
+      'leaves what is %s as it is when another event comes',
+      async (state) => {
+        const { id, area } = await ended(state);
+        const addressee = { eventId: 'e-2', userId: null, deviceName: null };
+        const event = {
+          area,
+          bookedOn: 'transport-booking',
+          documentId: 'd-1',
+          shipmentId: 's-1',
+          addressee,
+          now: LATER,
+        } as const;
+        expect(await reopenByDocument(database, event)).toBeNull();
+        expect((await loadConsignment(database, id)).state).toBe(state);
+      },
+    );
+
+    it('leaves what is under way or held as it is when another event comes', async () => {
+      const { id, area } = await arrived();
+      const addressee = { eventId: 'e-2', userId: null, deviceName: null };
+      const event = {
+        area,
+        bookedOn: 'transport-booking',
+        documentId: 'd-1',
+        shipmentId: 's-1',
+        addressee,
+        now: LATER,
+      } as const;
+      expect(await reopenByDocument(database, event)).toBeNull();
+      await write({ ...(await taken(id)), state: 'refused', dueAt: null });
+      expect(await reopenByDocument(database, event)).toBeNull();
+    });
+
+    it('cancels the bookings of a shipment that are older than the cancellation, never a newer one', async () => {
+      const old = await arrived();
+      const { area } = old;
+      await arrived({ area, documentId: 'd-2', now: LATER });
+      await ended('refused', { area, documentId: 'd-3' });
+      await arrived({ area, documentId: 'd-4', shipmentId: 's-2' });
+      const wish = { area, documentId: null, shipmentId: 's-1', before: SOON, by: WISH, now: SOON };
+      expect(await wishCancelled(database, wish)).toEqual([old.id]);
+      expect(await loadConsignment(database, old.id)).toMatchObject({ cancelWanted: WISH, dueAt: SOON });
+    });
+
+    it('cancels the booking of the document that is named, and no other of the shipment', async () => {
+      const { id, area } = await arrived();
+      await arrived({ area, documentId: 'd-2' });
+      const wish = { area, documentId: 'd-1', shipmentId: 's-1', before: NOON, by: WISH, now: SOON };
+      expect(await wishCancelled(database, wish)).toEqual([id]);
+    });
+
+    it('tells of each worker who waits once in a run', async () => {
+      const { id, area } = await arrived();
+      const fresh = await arrived({ area, documentId: 'd-2', now: LATER });
+      const done = await ended('closed');
+      const waiting = async () => (await takeWaiting(database, LATER, SOON)).map((one) => one.id);
+      const first = await waiting();
+      expect(first).toContain(id);
+      expect(first).not.toContain(fresh.id);
+      expect(first).not.toContain(done.id);
+      expect(await waiting()).not.toContain(id);
+      await write({ ...(await taken(id)), run: 2 });
+      expect(await waiting()).toContain(id);
+    });
+
+    it('gives labels back byte for byte, in order, and replaces one that comes again', async () => {
+      const { id } = await arrived();
+      const label = (n: number, k: number, text: string) => {
+        const bytes = Uint8Array.from([...Buffer.from(text), 0, 255, 128]);
+        return { n, k, bytes, sha256: createHash('sha256').update(bytes).digest('hex'), pages: n === 0 ? 2 : null };
+      };
+      const labels = [label(2, 0, 'c'), label(0, 0, 'whole'), label(1, 1, 'b'), label(1, 0, 'a')];
+      await storeLabels(database, id, { labels, now: NOON });
+      await storeLabels(database, id, { labels: [label(1, 0, 'A')], now: NOON });
+      const back = await loadLabels(database, id);
+      expect(back).toEqual([label(0, 0, 'whole'), label(1, 0, 'A'), label(1, 1, 'b'), label(2, 0, 'c')]);
+      for (const { bytes, sha256 } of back) expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
+    });
+
+    it('counts requests of a day upwards only, for each key', async () => {
+      const usage = usageStore(database);
+      const key = randomUUID();
+      expect(await usage.load(key, '2030-03-04')).toBe(0);
+      for (const calls of [10, 70, 40]) await usage.save(key, '2030-03-04', calls);
+      expect(await usage.load(key, '2030-03-04')).toBe(70);
+      expect(await usage.load(key, '2030-03-05')).toBe(0);
+      expect(await usage.load(randomUUID(), '2030-03-04')).toBe(0);
+    });
+
+    it('remembers what was told in an area', async () => {
+      const notice = { area: randomUUID(), topic: 'not-allowed' };
+      expect(await wasTold(database, notice)).toBe(false);
+      await markTold(database, notice, NOON);
+      await markTold(database, notice, NOON);
+      expect(await wasTold(database, notice)).toBe(true);
+      expect(await wasTold(database, { ...notice, topic: 'else' })).toBe(false);
+    });
+
+    it('keeps nothing of a transaction that fails', async () => {
+      const area = randomUUID();
+      const attempt = database.transaction(async (sql) => {
+        const addressee = { eventId: 'e-1', userId: null, deviceName: null };
+        await insertConsignment(sql, {
+          area,
+          bookedOn: 'transport-booking',
+          documentId: 'd-1',
+          shipmentId: 's-1',
+          addressee,
+          now: NOON,
+        });
+        throw new Error('no');
+      });
+      await expect(attempt).rejects.toThrow('no');
+      expect(await database.query('select 1 from consignment where area = $1', [area])).toEqual([]);
+    });
+
+    it('finds no consignment under an id that nobody has', async () => {
+      expect(await findConsignment(database, 'nobody')).toBeNull();
+      await expect(loadConsignment(database, 'nobody')).rejects.toThrow('nobody');
+    });
+
+    it('does nothing when its tables are made a second time, also by two at once', async () => {
+      expect(await Promise.all([migrate(database), migrate(database)])).toEqual([[], []]);
+    });
+
+    it('takes all leases away at the start of the only process there can be', async () => {
+      const { id } = await arrived();
+      await taken(id);
+      await dropAllLeases(database);
+      await expect(taken(id, 'two')).resolves.toBeDefined();
+    });
+  });
+}

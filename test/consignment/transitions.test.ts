@@ -1,0 +1,209 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Consignment, Effect, Part } from '../../src/consignment/consignment.js';
+import { apply } from '../../src/consignment/machine/apply.js';
+import { NotPossible, resolve, takeUpAgain } from '../../src/consignment/machine/by-hand.js';
+import type { Fact } from '../../src/consignment/machine/fact.js';
+import { bookedPart, circumstances, consignment, effect, part, plan } from './consignments.js';
+
+const WISH = { eventId: 'e-2', userId: null, deviceName: null, by: 'document' } as const;
+const PROBLEM = { code: null, text: 'postcode does not exist', parcelId: null };
+const TOO_LATE = circumstances({ now: new Date('2030-03-04T13:00:00Z') });
+const sending = (n: number, changes: Partial<Part> = {}) => part(n, { state: 'sending', attempt: 1, ...changes });
+const booking = (containers: number, ...parts: readonly Part[]): Consignment =>
+  consignment({
+    state: 'booking',
+    claimed: true,
+    plan: plan(Array.from({ length: containers }, (_none, index) => `box-${index + 1}`)),
+    parts,
+  });
+
+function messageKeys({ effects }: Consignment): readonly string[] {
+  return effects.flatMap(({ call }) => (call.kind === 'message' ? [call.message.key] : []));
+}
+
+function statuses({ effects }: Consignment): readonly string[] {
+  return effects.flatMap(({ call }) => (call.kind === 'work-status' ? [call.status] : []));
+}
+
+describe('answers of the carrier', () => {
+  it('does not go on to labels when a part was refused beside one whose answer was lost', () => {
+    const lost = apply(
+      booking(3, bookedPart(1), sending(2), sending(3)),
+      {
+        kind: 'sent',
+        results: [
+          { n: 2, kind: 'rejected', problems: [PROBLEM], because: 'data' },
+          { n: 3, kind: 'unknown', because: 'timed out' },
+        ],
+      },
+      circumstances(),
+    );
+    expect(lost.state).toBe('in-doubt');
+    const { booking: found } = bookedPart(3);
+    if (!found) throw new Error('it is booked');
+    const after = apply(
+      lost,
+      { kind: 'looked-up', n: 3, result: { kind: 'found', booking: found, unmatched: [] } },
+      circumstances(),
+    );
+    expect(after).toMatchObject({ state: 'cancelling', compensating: true });
+    expect(after.shortfalls.map((one) => one.key)).toEqual(['refused-parcel']);
+  });
+
+  it.each([
+    ['it has this reference already', 'duplicate', { attempt: 2 }],
+    ['our access, after an answer was lost', 'credentials', { attempt: 2, quietFrom: '2030-03-04T12:00:00.000Z' }],
+  ] as const)('asks a person, who can say so, when the carrier refuses because of %s', (_case, because, changes) => {
+    const result = { n: 1, kind: 'rejected', problems: [PROBLEM], because } as const;
+    const asked = apply(booking(1, sending(1, changes)), { kind: 'sent', results: [result] }, circumstances());
+    expect(asked.waitsForPerson).toBe(true);
+    expect(messageKeys(asked)).toEqual(['person-needed']);
+    const numbers = { carrierNumber: 'C-1', trackingNumbers: { 'box-1': 'T-1' } };
+    const settled = resolve(asked, { answer: 'booked', ...numbers }, circumstances().now);
+    expect(settled.parts[0]).toMatchObject({ state: 'booked', booking: { carrierNumber: 'C-1' } });
+  });
+
+  it('never says that nothing is booked while something may be', () => {
+    const postponed: Fact = {
+      kind: 'postponed',
+      waitingFor: 'carrier',
+      because: 'down',
+      retryAfterMs: null,
+      claimed: true,
+    };
+    const after = apply(booking(1, part(1, { state: 'in-doubt', attempt: 1 })), postponed, TOO_LATE);
+    expect(after).toMatchObject({ waitsForPerson: true, state: 'in-doubt' });
+    expect(messageKeys(after)).toEqual(['person-needed']);
+  });
+
+  it('asks at once after the first lost answer, and slower after each further one', () => {
+    const delays = [1, 2, 3, 4].map((attempt) => {
+      const before = booking(1, sending(1, { attempt }));
+      const after = apply(
+        before,
+        { kind: 'sent', results: [{ n: 1, kind: 'unknown', because: 'reset' }] },
+        circumstances(),
+      );
+      return (after.dueAt?.getTime() ?? 0) - circumstances().now.getTime();
+    });
+    expect(delays[0]).toBe(0);
+    expect(delays).toEqual([...delays].sort((a, b) => a - b));
+    expect(new Set(delays).size).toBe(4);
+  });
+
+  it('does not pass over a container that the carrier did not mention', () => {
+    const before = { ...booking(2, bookedPart(1)), state: 'booked' as const };
+    const after = apply(
+      before,
+      { kind: 'labels', results: [{ n: 1, kind: 'stored' }], file: { kind: 'stored' } },
+      circumstances(),
+    );
+    expect(after.shortfalls).toEqual([
+      { key: 'incomplete-parcels', values: expect.objectContaining({ booked: '#1 (box-1)', missing: '#2 (box-2)' }) },
+    ]);
+  });
+
+  it('does not book again what was found without saying which number is whose', () => {
+    const found = bookedPart(1, {
+      unmatched: ['T-1'],
+      booking: { carrierNumber: 'C-1', parcels: [], labelSource: null },
+    });
+    const before = consignment({ parts: [found], run: 2 });
+    const requests = [
+      { n: 2, request: part(1).request },
+      { n: 3, request: part(2).request },
+    ];
+    const prepared: Fact = {
+      kind: 'prepared',
+      plan: plan(['box-1', 'box-2']),
+      reference: '10045',
+      shipmentId: 's-1',
+      shipmentNumber: '10045',
+      requests,
+      claimed: true,
+      takenOver: [],
+    };
+    const after = apply(before, prepared, circumstances());
+    expect(after.parts.map(({ n, state }) => [n, state])).toEqual([
+      [1, 'booked'],
+      [3, 'planned'],
+    ]);
+  });
+});
+
+describe('a booking that an earlier run has made', () => {
+  it.each<[string, Fact]>([
+    ['the document is not ours any more', { kind: 'set-aside', because: 'the document is DONE' }],
+    ['the shipment cannot be booked any more', { kind: 'unusable', messages: [], claimed: true, shipmentNumber: null }],
+  ])('stays ours to cancel when %s', (_case, fact) => {
+    const after = apply(consignment({ parts: [bookedPart(1)], run: 2 }), fact, circumstances());
+    expect(after.outcome ?? after.state).toBe('incomplete');
+  });
+});
+
+describe('a wish to cancel', () => {
+  it('is met although it came while the end was being written', () => {
+    const last = effect('work-status:1', { wave: 9, call: { kind: 'work-status', status: 'DONE' } });
+    const notice: Effect = effect('afterwards:1:not-allowed', { wave: 10, state: 'done' });
+    const before = consignment({ state: 'labelled', outcome: 'closed', effects: [last, notice], cancelWanted: WISH });
+    const results = [{ key: last.key, state: 'done', note: null }] as const;
+    const after = apply(before, { kind: 'written', results, retryAfterMs: null }, circumstances());
+    expect(after).toMatchObject({ state: 'closed', cancelWanted: WISH });
+    expect(after.dueAt).not.toBeNull();
+  });
+
+  it('is tried for a while, however long ago the booking was made', () => {
+    const closed = consignment({ state: 'closed', cancelWanted: WISH, parts: [bookedPart(1)] });
+    const down: Fact = {
+      kind: 'cancelled',
+      results: [{ n: 1, kind: 'unavailable', because: 'down', retryAfterMs: null }],
+    };
+    const days = circumstances({ now: new Date('2030-03-09T12:00:00Z') });
+    const first = apply(closed, down, days);
+    expect(first).toMatchObject({ cancelWanted: WISH, tries: 1 });
+    const last = apply({ ...first, tries: 100 }, down, days);
+    expect(last.cancelWanted).toBeNull();
+    expect(messageKeys(last)).toEqual(['cancel-unanswered']);
+  });
+});
+
+describe('something that breaks again and again', () => {
+  it('is told once, and comes to rest when telling breaks as well', () => {
+    const first = apply(consignment(), { kind: 'broke' }, TOO_LATE);
+    expect([messageKeys(first), statuses(first)]).toEqual([['internal-error'], ['FAILED']]);
+    const second = apply(first, { kind: 'broke' }, TOO_LATE);
+    expect(second).toMatchObject({ state: 'refused', dueAt: null });
+    expect(messageKeys(second)).toEqual(['internal-error']);
+  });
+
+  it('does not turn what is closed into a failure', () => {
+    const closed = consignment({ state: 'closed', tries: 100, parts: [bookedPart(1)], cancelWanted: WISH });
+    const after = apply(closed, { kind: 'broke' }, TOO_LATE);
+    expect([after.state, statuses(after), messageKeys(after)]).toEqual(['closed', [], ['internal-error']]);
+  });
+});
+
+describe('what a person may do', () => {
+  it.each(['closed', 'cancelled'] as const)('does not try again what is %s', (state) => {
+    expect(() => takeUpAgain(consignment({ state, dueAt: null }), circumstances().now)).toThrow(NotPossible);
+  });
+
+  it('does not try again what may be booked', () => {
+    expect(() => takeUpAgain(consignment({ state: 'in-doubt', waitsForPerson: true }), circumstances().now)).toThrow(
+      /resolve/,
+    );
+  });
+
+  it('wants every number of what a person says is booked', () => {
+    const waiting = consignment({ state: 'in-doubt', waitsForPerson: true, parts: [part(1, { state: 'in-doubt' })] });
+    const answer = { answer: 'booked', carrierNumber: null, trackingNumbers: {} } as const;
+    expect(() => resolve(waiting, answer, circumstances().now)).toThrow(/box-1 needs its tracking number/);
+  });
+
+  it('still cancels what was wished to be cancelled when a person gives a doubt up', () => {
+    const parts = [bookedPart(1), part(2, { state: 'in-doubt' })];
+    const waiting = consignment({ state: 'in-doubt', waitsForPerson: true, parts, cancelWanted: WISH, dueAt: null });
+    const after = resolve(waiting, { answer: 'give-up' }, circumstances().now);
+    expect(after).toMatchObject({ state: 'incomplete', dueAt: circumstances().now });
+  });
+});
