@@ -18,6 +18,7 @@ export default {
       },
     ],
   },
+  globalSetup: '<rootDir>/test/build-once.js',
   setupFiles: ['reflect-metadata'],
   maxWorkers: 2,
   testTimeout: 30_000,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { carriers } from '../../carriers/index.js';
@@ -28,7 +27,6 @@ let service: RunningService;
 let start: () => Promise<RunningService>;
 
 beforeAll(async () => {
-  spawnSync(process.execPath, ['bin/waybridge.js', '--help']);
   sandbox = await startSandbox({ port: 0, carriers });
   const configFile = join(folder, 'waybridge.yaml');
   writeFileSync(configFile, sandboxConfig(sandbox));
