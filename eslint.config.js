@@ -10,7 +10,7 @@ const borders = {
   'carriers/contract': [],
   'carriers/toolkit': ['carriers/contract'],
   'src/log': [],
-  'src/db': ['src/log'],
+  'src/db': ['carriers/contract', 'src/log'],
   'src/queue': ['src/db', 'src/log'],
   'src/transport': ['carriers/contract', 'src/log'],
   'src/ims': ['carriers/contract', 'src/log'],
@@ -49,7 +49,7 @@ function forbiddenRooms(folder) {
     ...closed.flatMap((room) => (folder.startsWith('src/') ? [room.slice('src/'.length)] : [room])),
     ...(allowed.includes('carriers') ? [] : [`carriers/(?!(${open.join('|') || '-'})/).*`]),
     ...(folder.startsWith('carriers/') ? ['contract', 'toolkit'].filter((room) => !open.includes(room)) : []),
-    '(src/)?(app|main|settings|config-file)',
+    '(src/)?(app|main|settings|config-file|config-notation)',
     '(src/)?cli',
   ];
   return `^(\\.\\./)+(${names.join('|')})(/|\\.js$|$)`;

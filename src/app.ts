@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { ConfigFile, ConfiguredAccount, ReadConfig } from './config-file.js';
 import { advance } from './consignment/advance.js';
 import { runErrand } from './consignment/errands.js';
-import { type Receipt, arrivalsIn, takeIn } from './consignment/intake.js';
+import { takeInBody } from './consignment/reception.js';
 import { LEASE_MS, keepLeases } from './consignment/leases.js';
 import { dropAllLeases } from './consignment/ledger.js';
 import { operatorActions } from './consignment/operator.js';
@@ -25,10 +25,10 @@ import { type Inside, createServer } from './http/server.js';
 import { type ImsClient, createImsClient } from './ims/client.js';
 import { assembleLabels } from './labels/assemble.js';
 import { createLabelLinks } from './labels/signed-link.js';
-import type { Log } from './log.js';
+import { type Log, masker } from './log.js';
 import { type Messages, loadMessages } from './messages/messages.js';
 import { type Printing, loadPrintTemplate } from './printing/print-body.js';
-import { type WakeUps, startWakeUps } from './queue/wake-ups.js';
+import { startWakeUps } from './queue/wake-ups.js';
 import { type Settings, publicUrl } from './settings.js';
 import { createHttpPort } from './transport/http-port.js';
 import type { HttpPort } from '../carriers/contract/http-port.js';
@@ -60,7 +60,8 @@ export async function startApp(settings: Settings, config: ReadConfig, log: Log)
   const http = createHttpPort({ allowPrivateAddresses });
   const ims = imsClient(settings, { http, database, log });
   const links = createLabelLinks({ secret: settings.OPERATOR_TOKEN, publicUrl: publicUrl(settings), now: clock.now });
-  const world = await surroundings(config, { database, http, ims, log, labelLink: links.link });
+  const mask = textMask(settings, config);
+  const world = await surroundings(config, { database, http, ims, log, labelLink: links.link, mask });
   const work = await startWork(world);
   const inside: Inside = {
     log,
@@ -86,18 +87,26 @@ export async function startApp(settings: Settings, config: ReadConfig, log: Log)
   return { url: `http://127.0.0.1:${port}`, stop };
 }
 
+/** Hides every secret of the installation in a text, whoever wrote it. */
+function textMask(settings: Settings, config: ReadConfig): (text: string) => string {
+  const own = [settings.IMS_CLIENT_SECRET, settings.EVENTS_SECRET, settings.OPERATOR_TOKEN];
+  const mask = masker([...own, ...config.secrets]);
+  return (text) => String(mask(text));
+}
+
 interface Wires {
   readonly database: Database;
   readonly http: HttpPort;
   readonly ims: ImsClient;
   readonly log: Log;
   readonly labelLink: (id: string) => string;
+  readonly mask: (text: string) => string;
 }
 
 async function surroundings(config: ReadConfig, wires: Wires): Promise<World> {
   if (TEMPLATES === undefined) throw new Error('the folder templates/ is missing beside the program');
   const messages = await loadMessages(TEMPLATES);
-  const { database, log, labelLink } = wires;
+  const { database, log, labelLink, mask } = wires;
   return {
     database,
     clock,
@@ -109,6 +118,7 @@ async function surroundings(config: ReadConfig, wires: Wires): Promise<World> {
     printing: await printing(config.file, TEMPLATES),
     assemble: assembleLabels,
     labelLink,
+    mask,
     lease: { owner: randomUUID(), lengthMs: LEASE_MS },
   };
 }
@@ -204,24 +214,6 @@ async function startWork(world: World) {
       stopLeases();
     },
   };
-}
-
-/** Stores what a sender posted and wakes whoever is to work on it: all of it in one transaction, or nothing. */
-async function takeInBody(world: World, wakeUps: WakeUps, body: Uint8Array): Promise<readonly Receipt[]> {
-  const now = world.clock.now();
-  const arrivals = arrivalsIn(body);
-  const taken = await world.database.transaction(async (sql) => {
-    const all = [];
-    for (const arrival of arrivals) all.push(await takeIn(sql, { ...arrival, now }, world.areas));
-    await wakeUps.send(
-      sql,
-      all.flatMap((one) => one.wake),
-    );
-    return all;
-  });
-  wakeUps.deliverNow();
-  for (const { receipt } of taken) world.log.info('event', { event: receipt.eventId, outcome: receipt.outcome });
-  return taken.map((one) => one.receipt);
 }
 
 /** The first worker of the day shall not wait for a token or the area's address. */

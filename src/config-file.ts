@@ -13,16 +13,18 @@ import {
   Max,
   Min,
   ValidateNested,
+  getMetadataStorage,
   validateSync,
   type ValidationError,
 } from 'class-validator';
 import { readFileSync } from 'node:fs';
-import { parseDocument } from 'yaml';
 import type { CarrierAdapter } from '../carriers/contract/adapter.js';
+import { readNotation } from './config-notation.js';
 import { ruleProblems } from './routing/choose-carrier.js';
 import { mayCarryCredentials, type SettingProblem } from './settings.js';
 
 const LONGEST_GIVE_UP_MINUTES = 24 * 60;
+const UNKNOWN_KEY = 'is not a known key';
 const toText = ({ value }: { value: unknown }) => (typeof value === 'number' ? String(value) : value);
 
 export class AreaConfig {
@@ -31,6 +33,7 @@ export class AreaConfig {
   @IsNotEmpty({ message: 'must be the contextId of the area, e.g. 550' })
   contextId: string;
 
+  @Transform(toText)
   @IsString({ message: 'must be the x-api-key of the area, e.g. ${IMS_API_KEY_550}' })
   @IsNotEmpty({ message: 'must be the x-api-key of the area, e.g. ${IMS_API_KEY_550}' })
   apiKey: string;
@@ -52,6 +55,7 @@ export class AccountConfig {
   @IsString({ message: 'must be the id of a carrier' })
   carrier: string;
 
+  @Transform(toText)
   @IsString({ message: "must be the carrier's name in the IMS" })
   @IsNotEmpty({ message: "must be the carrier's name in the IMS" })
   imsCarrierName: string;
@@ -66,10 +70,12 @@ export class AccountConfig {
 }
 
 export class RuleUse {
+  @Transform(toText)
   @IsString({ message: 'must be the name of an account' })
   account: string;
 
   @IsOptional()
+  @Transform(toText)
   @IsString({ message: "must be the carrier's own code, as text" })
   service?: string;
 
@@ -79,6 +85,7 @@ export class RuleUse {
 }
 
 export class RuleConfig {
+  @Transform(toText)
   @IsString({ message: 'must be a name that people will recognise' })
   name: string;
 
@@ -109,13 +116,14 @@ export class ConfigFile {
   @IsObject({ message: 'must be an object of accounts by name' })
   accounts: Record<string, AccountConfig>;
 
+  @Transform(({ value }: { value: unknown }) => value ?? undefined)
   @IsOptional()
   @IsArray({ message: 'must be a list' })
   @ValidateNested({ each: true })
   @Type(() => RuleConfig)
   rules?: RuleConfig[];
 
-  @IsDefined({ message: 'must be an object' })
+  @Transform(({ value }: { value: unknown }) => value ?? new PrintingConfig())
   @ValidateNested()
   @Type(() => PrintingConfig)
   printing: PrintingConfig = new PrintingConfig();
@@ -135,6 +143,8 @@ export interface ReadConfig {
   readonly accounts: readonly ConfiguredAccount[];
   /** Values that must never be seen. */
   readonly secrets: readonly string[];
+  /** What has no effect, and does not keep the service from starting. */
+  readonly warnings: readonly SettingProblem[];
 }
 
 export interface ConfigSurroundings {
@@ -164,15 +174,8 @@ export function readConfigFile(path: string, surroundings: ConfigSurroundings): 
 
 /** As `readConfigFile`, for a text. */
 export function readConfig(text: string, surroundings: ConfigSurroundings): Outcome {
-  const document = parseDocument(text);
-  if (document.errors.length > 0) {
-    const problems = document.errors.map((error) => ({
-      where: `line ${error.linePos?.[0].line ?? '?'}`,
-      rule: `is not valid YAML (${error.code})`,
-    }));
-    return { config: null, problems };
-  }
-  const filled = fillIn(document.toJS() as unknown, surroundings.environment);
+  const filled = readNotation(text, surroundings.environment);
+  if (filled.value === undefined) return { config: null, problems: filled.problems };
   const file = plainToInstance(ConfigFile, filled.value ?? {}, { exposeDefaultValues: true });
   const structure = validateSync(file, { forbidUnknownValues: true, whitelist: true, forbidNonWhitelisted: true });
   const problems = [...filled.problems, ...structure.flatMap((error) => flatten(error, ''))];
@@ -181,31 +184,9 @@ export function readConfig(text: string, surroundings: ConfigSurroundings): Outc
   const readable = accounts.flatMap((account) => account.account ?? []);
   const all = [...accounts.flatMap((account) => account.problems), ...acrossSections(file)];
   const secrets = [...filled.secrets, ...file.areas.map((area) => area.apiKey), ...readable.flatMap(secretsOf)];
-  return all.length > 0
-    ? { config: null, problems: all }
-    : { config: { file, accounts: readable, secrets }, problems: [] };
-}
-
-/** Replaces `${NAME}` in texts, after parsing: a value can never change the structure. */
-function fillIn(value: unknown, environment: Readonly<Record<string, string>>) {
-  const problems: SettingProblem[] = [];
-  const secrets: string[] = [];
-  const fill = (node: unknown, path: string): unknown => {
-    if (typeof node === 'string') {
-      return node.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_all, name: string) => {
-        const found = environment[name];
-        if (!found) problems.push({ where: path, rule: `needs the environment variable ${name}, which is missing` });
-        else secrets.push(found);
-        return found ?? '';
-      });
-    }
-    if (Array.isArray(node)) return node.map((item, index) => fill(item, `${path}[${index}]`));
-    if (node === null || typeof node !== 'object') return node;
-    return Object.fromEntries(
-      Object.entries(node).map(([key, item]) => [key, fill(item, path === '' ? key : `${path}.${key}`)]),
-    );
-  };
-  return { value: fill(value, ''), problems, secrets };
+  if (all.length > 0) return { config: null, problems: all };
+  const warnings = accounts.flatMap((account) => account.warnings);
+  return { config: { file, accounts: readable, secrets, warnings }, problems: [] };
 }
 
 function flatten(error: ValidationError, parent: string): SettingProblem[] {
@@ -214,40 +195,50 @@ function flatten(error: ValidationError, parent: string): SettingProblem[] {
   const own = Object.entries(error.constraints ?? {}).slice(0, 1);
   const rules = own.map(([rule, message]) => ({
     where,
-    rule: rule === 'whitelistValidation' ? 'is not a known key' : message,
+    rule: rule === 'whitelistValidation' ? UNKNOWN_KEY : message,
   }));
   return [...rules, ...(error.children ?? []).flatMap((child) => flatten(child, where))];
 }
 
-function readAccount(
-  name: string,
-  raw: unknown,
-  surroundings: ConfigSurroundings,
-): { readonly account: ConfiguredAccount | null; readonly problems: readonly SettingProblem[] } {
+interface ReadAccount {
+  readonly account: ConfiguredAccount | null;
+  readonly problems: readonly SettingProblem[];
+  readonly warnings: readonly SettingProblem[];
+}
+
+function readAccount(name: string, raw: unknown, surroundings: ConfigSurroundings): ReadAccount {
   const where = `accounts.${name}`;
-  const account = plainToInstance(AccountConfig, raw ?? {}, { exposeDefaultValues: true });
-  const structure = validateSync(account, { whitelist: true, forbidNonWhitelisted: true });
-  if (structure.length > 0) return { account: null, problems: structure.flatMap((error) => flatten(error, where)) };
-  const adapter = surroundings.adapters.find((candidate) => candidate.id === account.carrier);
+  const given = plainToInstance(AccountConfig, raw ?? {}, { exposeDefaultValues: true });
+  const structure = validateSync(given, { whitelist: true, forbidNonWhitelisted: true });
+  if (structure.length > 0) return refused(structure.flatMap((error) => flatten(error, where)));
+  const adapter = surroundings.adapters.find((candidate) => candidate.id === given.carrier);
   if (!adapter) {
     const known = surroundings.adapters.map((candidate) => candidate.id).join(', ');
-    return {
-      account: null,
-      problems: [{ where: `${where}.carrier`, rule: `is not a carrier we have; there are: ${known}` }],
-    };
+    return refused([{ where: `${where}.carrier`, rule: `is not a carrier we have; there are: ${known}` }]);
   }
-  const config = plainToInstance(adapter.Config, account.config, { exposeDefaultValues: true });
-  const baseUrl = (account.baseUrl ?? adapter.baseUrl).replace(/\/+$/, '');
-  const problems = validateSync(config, { whitelist: true, forbidNonWhitelisted: true }).flatMap((error) =>
+  const config = plainToInstance(adapter.Config, withTexts(adapter, given.config), { exposeDefaultValues: true });
+  const baseUrl = (given.baseUrl ?? adapter.baseUrl).replace(/\/+$/, '');
+  const found = validateSync(config, { whitelist: true, forbidNonWhitelisted: true }).flatMap((error) =>
     flatten(error, `${where}.config`),
   );
   const address = mayCarryCredentials(baseUrl, surroundings.allowPrivate)
     ? []
     : [{ where: `${where}.baseUrl`, rule: 'must be an https address (plain http only to this machine)' }];
   return {
-    account: { name, adapter, imsCarrierName: account.imsCarrierName, baseUrl, config },
-    problems: [...problems, ...address],
+    account: { name, adapter, imsCarrierName: given.imsCarrierName, baseUrl, config },
+    problems: [...found.filter(({ rule }) => rule !== UNKNOWN_KEY), ...address],
+    warnings: found.filter(({ rule }) => rule === UNKNOWN_KEY),
   };
+}
+
+const refused = (problems: readonly SettingProblem[]): ReadAccount => ({ account: null, problems, warnings: [] });
+
+/** Numbers become texts where the carrier asks for a text: `customerId: 1` needs no quotes. */
+function withTexts({ Config }: CarrierAdapter, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(Config, '', true, false);
+  const texts = new Set(rules.filter(({ name }) => name === 'isString').map(({ propertyName }) => propertyName));
+  const entries = Object.entries(given).map(([key, value]) => [key, texts.has(key) ? toText({ value }) : value]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
 /** What only shows when two sections are read together. */
@@ -256,7 +247,7 @@ function acrossSections(file: ConfigFile): SettingProblem[] {
   // Accounts are not checked yet: an empty one is null.
   const names = Object.entries(file.accounts).map(
     ([name, account]: [string, Partial<AccountConfig> | null]) =>
-      [`accounts.${name}.imsCarrierName`, account?.imsCarrierName] as const,
+      [`accounts.${name}.imsCarrierName`, toText({ value: account?.imsCarrierName })] as const,
   );
   const ambiguous = file.rules ? [] : repeated(names);
   const rules = (file.rules ?? []).flatMap((rule, index) => [

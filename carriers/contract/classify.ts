@@ -2,6 +2,7 @@ import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from './errors.js
 import type { HttpAnswer } from './http-port.js';
 import { LinkRefused, NoAnswer } from './http-port.js';
 import type { Problem } from './model.js';
+import { storable } from './storable.js';
 
 /**
  * What a lost answer means belongs to the operation: a read can be repeated, a change may have happened.
@@ -19,6 +20,8 @@ export interface Reading {
 }
 
 const QUOTED_CHARACTERS = 300;
+/** In UTF-8, at most. */
+const BYTES_OF_A_CHARACTER = 4;
 
 /**
  * Decides for every carrier what an answer means.
@@ -67,7 +70,8 @@ export function carrierError(
   if (error instanceof NoAnswer && error.left === 'never')
     return new CarrierUnavailable(error.message, null, { cause: error });
   const message = error instanceof Error ? error.message : String(error);
-  return lost(message, operation, error);
+  // a parser quotes what it stumbled over, be it NUL or half a character
+  return lost(storable(message), operation, error);
 }
 
 /** What `Retry-After` asks for, in milliseconds; `null` without one that can be read. */
@@ -80,10 +84,12 @@ export function retryAfterMs(answer: HttpAnswer, now: number = Date.now()): numb
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
-/** The beginning of a body as text for a person. */
+/** The beginning of a body as text for a person; it can be stored, and no character of it is cut into halves. */
 export function quoted(answer: HttpAnswer): string {
-  const text = new TextDecoder().decode(answer.body.subarray(0, 4 * QUOTED_CHARACTERS));
-  return text.replace(/\s+/g, ' ').trim().slice(0, QUOTED_CHARACTERS);
+  const beginning = answer.body.subarray(0, BYTES_OF_A_CHARACTER * QUOTED_CHARACTERS);
+  // `stream` leaves out a character of which only the first bytes are there
+  const text = new TextDecoder().decode(beginning, { stream: true }).replace(/\s+/g, ' ').trim();
+  return storable(Array.from(text).slice(0, QUOTED_CHARACTERS).join(''));
 }
 
 function rejected(answer: HttpAnswer, reading: Reading, because: 'data' | 'credentials'): CarrierRejected {

@@ -11,10 +11,12 @@ export interface HttpRequest {
   /** Sent as an HTML form with its content type, instead of `json`. */
   readonly form?: Readonly<Record<string, string>>;
   /**
-   * `change`: this GET changes something, as some carriers have it. It is then sent on a connection of its own, like every
-   * POST, because on a shared one nobody knows whether a request was read that met the connection's end.
+   * What a second arrival would do. On a shared connection nobody knows whether a request was read that met the
+   * connection's end, so without a word a POST has a connection of its own, and other methods share theirs.
+   * `change`: has a connection of its own, whatever its method: some carriers change things by GET.
+   * `repeatable`: shares connections, whatever its method: whoever asks sends it again when its answer is lost.
    */
-  readonly effect?: 'change';
+  readonly effect?: 'change' | 'repeatable';
   /** Deadline of the whole exchange, from the first byte out to the last byte in. */
   readonly timeoutMs: number;
 }

@@ -1,13 +1,15 @@
 import { isSafeNumber, parse } from 'lossless-json';
+import { storable } from './storable.js';
 
 /**
  * Reads JSON without rounding: a number that a double cannot hold exactly (a 20-digit parcel number) comes back as text.
+ * Every text in it, names of properties too, can be stored: see `storable`.
  * @param body UTF-8
  * @throws SyntaxError
  */
 export function parseJson(body: Uint8Array | string): unknown {
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-  return parse(text, undefined, (digits) => (isSafeNumber(digits) ? Number(digits) : digits));
+  return parse(text, (_key, value) => storableTexts(value), { parseNumber });
 }
 
 /** As `parseJson`; `undefined` for what is not JSON. */
@@ -17,4 +19,15 @@ export function tryParseJson(body: Uint8Array | string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function parseNumber(digits: string): number | string {
+  return isSafeNumber(digits) ? Number(digits) : digits;
+}
+
+/** @param value what is inside it has been seen to already */
+function storableTexts(value: unknown): unknown {
+  if (typeof value === 'string') return storable(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inside]) => [storable(name), inside]));
 }

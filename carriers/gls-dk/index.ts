@@ -27,7 +27,7 @@ export const glsDk = defineCarrier({
         const shipment = toGlsShipment(request, { config, now: tools.clock.now() });
         const answer = await client.createShipment(shipment);
         const booking = fromGlsAnswer(request, answer);
-        return { booking, labels: await labelsFrom(textAt(answer, 'PDF'), request.parcels.length) };
+        return { booking, labels: labelsFrom(textAt(answer, 'PDF')) };
       },
     };
   },

@@ -7,13 +7,18 @@ const TYPES = ['application/pdf', 'application/octet-stream', 'binary/octet-stre
 
 /**
  * The label in an answer, after a look at whether it is one: carriers answer pages and JSON with status 200 where a
- * PDF is expected.
- * @throws Error with the beginning of what came instead
+ * PDF is expected. A type that is not told is no reason to doubt a PDF.
+ * @throws Error with the beginning of what came instead; `during('read', ...)` makes it a CarrierUnavailable: a page of
+ *   maintenance passes
  */
 export function pdfLabel(answer: HttpAnswer): Label {
-  const type = answer.headers['content-type'] ?? 'no content type';
+  const type = answer.headers['content-type'];
   const header = new TextDecoder('latin1').decode(answer.body.subarray(0, PDF_HEADER.length));
-  if (!TYPES.some((known) => type.startsWith(known)) || header !== PDF_HEADER)
-    throw new Error(`expected a PDF, got ${type}: ${quoted(answer)}`);
+  if (!mayBePdf(type) || header !== PDF_HEADER)
+    throw new Error(`expected a PDF, got ${type || 'no content type'}: ${quoted(answer)}`);
   return { format: 'pdf', bytes: answer.body };
+}
+
+function mayBePdf(type: string | undefined): boolean {
+  return !type || TYPES.some((known) => type.toLowerCase().startsWith(known));
 }

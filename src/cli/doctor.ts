@@ -6,6 +6,7 @@ import { prepare } from './settings-for.js';
 export async function doctor(): Promise<void> {
   const { settings, config, log } = prepare();
   console.log(`settings        fine: ${config.file.areas.length} areas, ${config.accounts.length} accounts`);
+  for (const { where, rule } of config.warnings) console.log(`  without effect: ${where} ${rule}`);
   const http = createHttpPort({
     allowPrivateAddresses: settings.ALLOW_PRIVATE_ADDRESSES === 'true' ? 'allowed' : 'refused',
   });

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { SettingsError } from '../settings.js';
 
 const program = new Command('waybridge')
@@ -38,13 +38,23 @@ program
 
 program.parseAsync().catch((error: unknown) => {
   const failure = error instanceof Error ? error : new Error(String(error));
-  console.error(failure.name === 'Error' ? (failure.stack ?? failure.message) : failure.message);
-  process.exitCode = failure instanceof SettingsError ? failure.exitCode : 1;
+  console.error(isBug(failure) ? (failure.stack ?? failure.message) : inWords(failure));
+  // Whatever was begun before it failed shall not keep a dead process alive.
+  process.exit(failure instanceof SettingsError ? failure.exitCode : 1);
 });
+
+/** What the language throws is a mistake of ours; everything else says what is wrong in its message. */
+function isBug(failure: Error): boolean {
+  return failure instanceof TypeError || failure instanceof ReferenceError || failure instanceof RangeError;
+}
+
+function inWords(failure: Error & { readonly code?: unknown; readonly port?: unknown }): string {
+  if (failure.code !== 'EADDRINUSE') return failure.message;
+  return `port ${String(failure.port)} is used by another process: stop that one, or choose another port`;
+}
 
 function portNumber(text: string): number {
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new Error(`--port must be a port number, not ${text}`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidArgumentError('It must be a port number.');
   return port;
 }

@@ -3,6 +3,8 @@ import { type ReadConfig, readConfigFile } from '../config-file.js';
 import { type Log, createLog } from '../log.js';
 import { type Settings, SettingsError, processEnvironment, readSettings } from '../settings.js';
 
+const SHORT_SECRET = 8;
+
 export interface Prepared {
   readonly settings: Settings;
   readonly config: ReadConfig;
@@ -31,7 +33,17 @@ export function prepare(environment = processEnvironment()): Prepared {
     ...passwordsIn(settings.REDIS_URL),
   ];
   const log = createLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT, secrets });
+  warnOf(log, settings, read.config);
   return { settings, config: read.config, log };
+}
+
+/** What the service starts with all the same. */
+function warnOf(log: Log, settings: Settings, config: ReadConfig): void {
+  for (const variable of ['EVENTS_SECRET', 'OPERATOR_TOKEN'] as const) {
+    if (settings[variable].length < SHORT_SECRET) log.warn('short secret', { variable });
+  }
+  if (settings.REDIS_URL !== undefined) log.warn('setting without effect yet', { variable: 'REDIS_URL' });
+  for (const { where, rule } of config.warnings) log.warn('setting without effect', { where, rule });
 }
 
 function passwordsIn(address: string | undefined): readonly string[] {

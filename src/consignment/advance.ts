@@ -1,6 +1,8 @@
 import type { Consignment } from './consignment.js';
 import { type JournalEntry, LeaseLost, claim, loadConsignment, save, storeLabels } from './ledger.js';
+import { discreet } from './discreet.js';
 import { apply } from './machine/apply.js';
+import { aboutToCancel } from './machine/cancelling.js';
 import type { Circumstances, Fact } from './machine/fact.js';
 import { type Step, nextStep } from './machine/next-step.js';
 import { aboutToSend } from './machine/sending.js';
@@ -69,15 +71,47 @@ async function moveOn(world: World, consignment: Consignment): Promise<Consignme
     });
     return current;
   };
-  const { fact, labels } = await take(world, step, { consignment, intend });
+  const taken = await take(world, step, { consignment, intend });
+  const fact = discreet(taken.fact, world.mask);
   const after = apply(current, fact, circumstances(world, current));
-  const now = world.clock.now();
-  if (labels.length > 0) await storeLabels(world.database, consignment.id, { labels, now });
-  const goesOn = after.dueAt !== null && after.dueAt <= now;
+  const goesOn = after.dueAt !== null && after.dueAt <= world.clock.now();
   const answersWish = current.cancelWanted !== null && after.cancelWanted === null ? 'answered' : 'stands';
   const knownWish = current.cancelWanted;
-  const saved = await store(world, after, { entries: trace(current, fact, after), goesOn, answersWish, knownWish });
+  const storing = { entries: trace(current, fact, after), goesOn, answersWish, knownWish } as const;
+  const saved = await storeOutcome(world, after, { ...storing, labels: taken.labels });
   return goesOn ? saved : null;
+}
+
+const OUTCOME_TRIES = 8;
+const OUTCOME_PAUSE_MS = 500;
+
+/** Another consignment took the reference meanwhile (unique_violation): preparing again finds the next one. */
+function isTaken(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === '23505';
+}
+
+/**
+ * Writes what was found out, with the labels that came with it: both or none. It may be the only copy of a booking, so a
+ * database that stumbles is asked again for as long as a lease can last.
+ */
+async function storeOutcome(
+  world: World,
+  consignment: Consignment,
+  { labels, ...storing }: Storing & { readonly labels: Sent['labels'] },
+): Promise<Consignment> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      if (labels.length === 0) return await store(world, consignment, storing);
+      return await world.database.transaction(async (sql) => {
+        await storeLabels(sql, consignment.id, { labels, now: world.clock.now() });
+        return store({ ...world, database: { ...world.database, ...sql } }, consignment, storing);
+      });
+    } catch (error) {
+      if (error instanceof LeaseLost || isTaken(error) || tries === OUTCOME_TRIES) throw error;
+      world.log.warn('outcome not stored yet', { consignment: consignment.id, tries, error });
+      await new Promise((done) => setTimeout(done, OUTCOME_PAUSE_MS));
+    }
+  }
 }
 
 interface Hand {
@@ -100,7 +134,7 @@ async function take(world: World, step: Exclude<Step, { kind: 'rest' }>, hand: H
     case 'fetch-labels':
       return fetchLabels(world, consignment);
     case 'cancel':
-      return only(await cancelBooked(world, consignment));
+      return only(await cancelBooked(world, await hand.intend(aboutToCancel)));
     case 'nothing-to-cancel':
       return only({ kind: 'nothing-to-cancel' });
     case 'write':

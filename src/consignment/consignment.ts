@@ -34,6 +34,11 @@ export type EndState =
 
 export const END_STATES: readonly ConsignmentState[] = ['closed', 'refused', 'incomplete', 'cancelled', 'set-aside'];
 
+export const STATES: readonly ConsignmentState[] = [
+  ...(['received', 'planned', 'booking', 'in-doubt', 'booked', 'labelled', 'cancelling'] as const),
+  ...END_STATES,
+];
+
 /** What made us book. */
 export type BookedOn = 'transport-booking' | 'delivery-note' | 'packing-completed';
 
@@ -49,6 +54,8 @@ export interface Part {
   /** In doubt: from when on the carrier has certainly ended its work on the request. */
   readonly quietFrom: string | null;
   readonly booking: Booking | null;
+  /** How often its cancellation was sent, or was about to be. */
+  readonly cancelAttempts?: number;
   readonly problems: readonly Problem[];
   /** Numbers that were found at the carrier without saying which parcel they belong to. */
   readonly unmatched: readonly string[];
@@ -81,7 +88,7 @@ export type EffectCall =
       readonly trackingUrl: string | null;
     }
   | { readonly kind: 'carriers-number'; readonly number: string }
-  | { readonly kind: 'attachment'; readonly fileName: string }
+  | { readonly kind: 'attachment'; readonly fileName: string; readonly pages: number }
   | { readonly kind: 'print' }
   | { readonly kind: 'work-status'; readonly status: 'DONE' | 'FAILED' }
   | { readonly kind: 'message'; readonly to: Addressee; readonly message: MessageDraft }

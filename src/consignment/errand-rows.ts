@@ -1,3 +1,4 @@
+import { asJsonb } from '../db/json.js';
 import type { Sql } from '../db/database.js';
 import type { Addressee } from './consignment.js';
 import type { Lease } from './ledger.js';
@@ -34,7 +35,7 @@ export async function insertErrand(sql: Sql, errand: Omit<Errand, 'tries'>): Pro
   await sql.query(
     `insert into errand (id, kind, area, shipment_id, document_id, user_id, device_name, state, due_at, created_at)
      values ($1, $2, $3, $4, $5, $6::jsonb, $7, 'open', $8, $8) on conflict do nothing`,
-    [id, kind, area, shipmentId, documentId, JSON.stringify(addressee.userId), addressee.deviceName, createdAt],
+    [id, kind, area, shipmentId, documentId, asJsonb(addressee.userId), addressee.deviceName, createdAt],
   );
 }
 

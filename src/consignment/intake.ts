@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../db/database.js';
+import { storable } from '../../carriers/contract/storable.js';
+import { asJsonb } from '../db/json.js';
 import { tryParseJson } from '../../carriers/contract/json.js';
 import { type ImsEvent, type ReadEvent, readEvents } from '../ims/events.js';
 import type { Addressee, BookedOn, Consignment } from './consignment.js';
@@ -35,11 +37,6 @@ export function arrivalsIn(body: Uint8Array): readonly Omit<Arrival, 'now'>[] {
   }));
 }
 
-/** A text column takes every character but this one. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '\uFFFD');
-}
-
 export interface Taken {
   readonly receipt: Receipt;
   /** Rows to be looked at now. */
@@ -57,21 +54,22 @@ export type Demand =
 const OLD_BOOKING_TYPES = ['packingCompleted', 'shippingLabelRequest'];
 
 export function demandOf(event: ImsEvent, area: { readonly bookOn: 'transport-booking' | 'delivery-note' }): Demand {
-  if (event.eventType === 'shipmentCreated') return { kind: 'errand', errand: 'choose-carrier' };
+  if (event.eventType === 'shipmentCreated') return named(event, { kind: 'errand', errand: 'choose-carrier' });
   if (OLD_BOOKING_TYPES.includes(event.eventType ?? ''))
     return named(event, { kind: 'book', bookedOn: 'packing-completed' });
-  if (event.eventType === 'documentCancelled') return cancels(event) ? { kind: 'cancel' } : { kind: 'nothing' };
+  if (event.eventType === 'documentCancelled')
+    return cancels(event) ? named(event, { kind: 'cancel' }) : { kind: 'nothing' };
   if (event.eventType !== 'documentCreated' && event.eventType !== null) return { kind: 'nothing' };
   if (event.documentType !== null) return named(event, demandOfDocument(event.documentType, area));
   return event.documentId === null ? { kind: 'nothing' } : { kind: 'errand', errand: 'identify-document' };
 }
 
-/** A booking must say of what. */
+const NAMELESS: Demand = { kind: 'nothing', problems: ['it names neither a document nor a shipment'] };
+
+/** Who wants something booked or cancelled must say what. */
 function named(event: ImsEvent, demand: Demand): Demand {
   const nameless = event.documentId === null && event.shipmentId === null;
-  return demand.kind === 'book' && nameless
-    ? { kind: 'nothing', problems: ['it names neither a document nor a shipment'] }
-    : demand;
+  return nameless && demand.kind !== 'nothing' && demand.kind !== 'hand-over' ? NAMELESS : demand;
 }
 
 /** A document that was created asks by its type. */
@@ -140,19 +138,7 @@ async function insertEvent(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11) on conflict (event_id) do nothing returning event_id`,
     event.kind === 'event'
       ? [...described(event, area), demand.kind === 'nothing' ? 'ignored' : 'accepted', null, body, now]
-      : [
-          unreadableId(body),
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          'unreadable',
-          JSON.stringify(event.problems),
-          body,
-          now,
-        ],
+      : [unreadableId(body), null, null, null, null, null, null, 'unreadable', asJsonb(event.problems), body, now],
   );
   return rows.length > 0;
 }
@@ -184,21 +170,14 @@ interface Beginning {
 
 async function begin(sql: Sql, { event, area, demand, bookOn, now }: Beginning): Promise<readonly string[]> {
   switch (demand.kind) {
-    case 'book':
-      return beginBooking(sql, newConsignment(event, area, { bookedOn: demand.bookedOn, now }));
-    case 'errand': {
-      const { eventId: id, shipmentId, documentId } = event;
-      await insertErrand(sql, {
-        id,
-        kind: demand.errand,
-        area,
-        shipmentId,
-        documentId,
-        addressee: addresseeOf(event),
-        createdAt: now,
-      });
-      return [id];
+    case 'book': {
+      const begun = await beginBooking(sql, newConsignment(event, area, { bookedOn: demand.bookedOn, now }));
+      // Without a type it may as well be the cancellation of what we know already: the document tells.
+      if (begun.length > 0 || event.eventType !== null || event.documentId === null) return begun;
+      return beginErrand(sql, { event, area, now }, 'identify-document');
     }
+    case 'errand':
+      return beginErrand(sql, { event, area, now }, demand.errand);
     case 'cancel':
       return wishCancelled(sql, {
         area,
@@ -211,6 +190,16 @@ async function begin(sql: Sql, { event, area, demand, bookOn, now }: Beginning):
       await markHandedOver(sql, { area, shipmentIds: event.shipmentIds, now });
       return [];
   }
+}
+
+async function beginErrand(
+  sql: Sql,
+  { event, area, now }: Pick<Beginning, 'event' | 'area' | 'now'>,
+  kind: ErrandKind,
+): Promise<readonly string[]> {
+  const { eventId: id, shipmentId, documentId } = event;
+  await insertErrand(sql, { id, kind, area, shipmentId, documentId, addressee: addresseeOf(event), createdAt: now });
+  return [id];
 }
 
 /** Event times have whole seconds and another clock. */

@@ -1,3 +1,4 @@
+import { asJsonb } from '../db/json.js';
 import { type Consignment, bookedParcels, carriersShipmentNumber } from './consignment.js';
 
 /** The row as the database gives it. */
@@ -84,10 +85,10 @@ export function columnsOf(consignment: Consignment): readonly unknown[] {
     plan?.carrierId ?? null,
     consignment.reference,
     anyBooked ? carriersShipmentNumber(consignment) : null,
-    JSON.stringify(column),
-    JSON.stringify(consignment.parts),
-    JSON.stringify(consignment.effects),
-    JSON.stringify(consignment.shortfalls),
+    asJsonb(column),
+    asJsonb(consignment.parts),
+    asJsonb(consignment.effects),
+    asJsonb(consignment.shortfalls),
     consignment.waitsForPerson,
     consignment.tries,
   ];

@@ -1,3 +1,4 @@
+import { asJsonb } from '../db/json.js';
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../db/database.js';
 import type { Consignment } from './consignment.js';
@@ -114,8 +115,8 @@ export async function save(
       change.answersWish === 'answered',
       consignment.dueAt,
       change.keepLease === 'keep',
-      JSON.stringify(change.entries.map(({ what, fields, said }) => ({ what, fields: { ...fields, ...said } }))),
-      change.knownWish === null ? null : JSON.stringify(change.knownWish),
+      asJsonb(change.entries.map(({ what, fields, said }) => ({ what, fields: { ...fields, ...said } }))),
+      change.knownWish === null ? null : asJsonb(change.knownWish),
       consignment.run,
       consignment.runStartedAt,
     ],
@@ -150,7 +151,7 @@ export async function insertConsignment(sql: Sql, consignment: NewConsignment): 
       documentId,
       shipmentId,
       addressee.eventId,
-      JSON.stringify(addressee.userId),
+      asJsonb(addressee.userId),
       addressee.deviceName,
       now,
       consignment.carrierName ?? null,
@@ -176,7 +177,7 @@ export async function reopenByDocument(sql: Sql, event: NewConsignment): Promise
       event.documentId,
       event.now,
       event.addressee.eventId,
-      JSON.stringify(event.addressee.userId),
+      asJsonb(event.addressee.userId),
       event.addressee.deviceName,
     ],
   );
@@ -265,7 +266,7 @@ export async function wishCancelled(
       where area = $1 and state not in ('cancelled', 'refused', 'set-aside')
         and case when $2::text is not null then document_id = $2 else shipment_id = $3 and created_at <= $4 end
       returning id`,
-    [wish.area, wish.documentId, wish.shipmentId, wish.before, JSON.stringify(wish.by), wish.now],
+    [wish.area, wish.documentId, wish.shipmentId, wish.before, asJsonb(wish.by), wish.now],
   );
   return rows.map((row) => row.id);
 }
@@ -277,9 +278,17 @@ export async function wishById(
 ): Promise<void> {
   await sql.query('update consignment set cancel_wanted = $2::jsonb, due_at = $3 where id = $1', [
     wish.id,
-    JSON.stringify(wish.by),
+    asJsonb(wish.by),
     wish.now,
   ]);
+}
+
+/** What was done beside the machine. */
+export async function addToJournal(
+  sql: Sql,
+  { id, what, now }: { readonly id: string; readonly what: string; readonly now: Date },
+): Promise<void> {
+  await sql.query('insert into journal (consignment_id, at, what) values ($1, $2, $3)', [id, now, what]);
 }
 
 /** The goods have left: consignments of these shipments are handed over. */

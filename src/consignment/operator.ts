@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Consignment, labelFileName } from './consignment.js';
-import { findConsignment, loadLabels, save, seize, wishById } from './ledger.js';
+import { addToJournal, findConsignment, loadLabels, save, seize, wishById } from './ledger.js';
 import { NotPossible, type Resolution, resolve, takeUpAgain } from './machine/by-hand.js';
 import { isImsError } from './steps/ims-trouble.js';
 import { printLabel } from './steps/write.js';
@@ -40,6 +40,7 @@ export function operatorActions(world: World, wake: (ids: readonly string[]) => 
       const consignment = await known(world, id);
       if (['refused', 'cancelled', 'set-aside'].includes(consignment.state))
         throw new NotPossible(`it is ${consignment.state}`);
+      await addToJournal(world.database, { id, what: 'cancellation wished by operator', now: world.clock.now() });
       await wishById(world.database, { id, by: { ...consignment.addressee, by: 'operator' }, now: world.clock.now() });
       wake([id]);
       return known(world, id);
@@ -48,7 +49,7 @@ export function operatorActions(world: World, wake: (ids: readonly string[]) => 
     label: async (id, n) => {
       const consignment = await known(world, id);
       const [label] = (await loadLabels(world.database, id)).filter((candidate) => candidate.n === n);
-      if (!label) throw new NotPossible(`it has no label ${n}`);
+      if (!label) throw new UnknownConsignment(`no label ${n}`);
       return { bytes: label.bytes, fileName: labelFileName(consignment) };
     },
   };
@@ -100,6 +101,7 @@ async function reprint(world: World, id: string): Promise<Consignment> {
     if (!isImsError(error)) throw error;
     throw new NotPossible(`the IMS did not print it: ${error.message}`);
   }
+  await addToJournal(world.database, { id, what: 'reprinted by operator', now: world.clock.now() });
   world.log.info('reprinted by operator', { consignment: id });
   return consignment;
 }

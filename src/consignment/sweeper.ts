@@ -43,7 +43,7 @@ export async function sweep(world: World, wakers: Wakers): Promise<void> {
 
 const KEY = {
   received: 'waiting-ims',
-  planned: 'waiting-carrier',
+  planned: 'waiting-limit',
   booking: 'waiting-carrier',
   'in-doubt': 'waiting-in-doubt',
   booked: 'waiting-label',

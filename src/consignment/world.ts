@@ -43,6 +43,8 @@ export interface World {
   readonly assemble: (labels: readonly Label[]) => Promise<{ bytes: Uint8Array; pages: number; sha256: string }>;
   /** A signed address of a consignment's label file. */
   readonly labelLink: (consignmentId: string) => string;
+  /** A text without our secrets. */
+  readonly mask: (text: string) => string;
   /** Whose leases are ours. */
   readonly lease: { readonly owner: string; readonly lengthMs: number };
 }

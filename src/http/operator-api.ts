@@ -1,4 +1,5 @@
 import express, { type ErrorRequestHandler, type Request, type Router } from 'express';
+import { type ConsignmentState, STATES } from '../consignment/consignment.js';
 import { NotPossible, type Resolution } from '../consignment/machine/by-hand.js';
 import { type OperatorActions, UnknownConsignment } from '../consignment/operator.js';
 import type { OperatorQueries } from '../consignment/operator-queries.js';
@@ -20,7 +21,7 @@ export function operatorApi(actions: OperatorActions, queries: OperatorQueries):
   router.get('/consignments', async (request, response) => {
     const { state, area, q, cursor, limit } = request.query;
     const filter = {
-      state: text(state),
+      state: stateOf(text(state)),
       area: text(area),
       q: text(q),
       cursor: place(text(cursor)),
@@ -74,6 +75,11 @@ function text(value: unknown): string | null {
   if (typeof value !== 'string' || !/^\P{Cc}{1,200}$/u.test(value))
     throw new Unreadable('each parameter is given once, as text of at most 200 visible characters');
   return value;
+}
+
+function stateOf(state: string | null): string | null {
+  if (state === null || STATES.includes(state as ConsignmentState)) return state;
+  throw new Unreadable(`state is one of ${STATES.join(', ')}`);
 }
 
 function place(cursor: string | null): string | null {

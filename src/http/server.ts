@@ -32,6 +32,7 @@ export function createServer(inside: Inside): Express {
   const app = express();
   app.disable('x-powered-by');
   app.use(helmet());
+  app.use(logRefusals(inside.log));
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'alive' });
   });
@@ -47,6 +48,17 @@ export function createServer(inside: Inside): Express {
   });
   app.use(answerErrors(inside.log));
   return app;
+}
+
+/** A sender with a wrong secret would otherwise be heard by nobody. */
+function logRefusals(log: Log): RequestHandler {
+  return (request, response, next) => {
+    const room = /^\/(events|api|labels)/.exec(request.path)?.[1] ?? 'elsewhere';
+    response.once('finish', () => {
+      if (response.statusCode === 401) log.warn('not authentic', { room, from: request.ip });
+    });
+    next();
+  };
 }
 
 /** Guessing tokens is slow. */

@@ -26,7 +26,7 @@ export function effectOf(operation: Operation): Effect {
  */
 export function succeeded(answer: HttpAnswer, asked: Asked, nowMs: number): HttpAnswer {
   const { status } = answer;
-  if (status >= 200 && status < 300) return requireReadable(answer, asked);
+  if (status >= 200 && status < 300) return accepted(answer, asked);
   if (status === 422) throw refusal(answer, asked);
   if (status === 401) throw notAccepted(asked, status);
   if (status === 429) throw unavailable(answer, asked, { effect: 'none', nowMs });
@@ -57,15 +57,20 @@ export function attempt({ operation, id }: Asked): string {
 }
 
 /**
- * A page of a proxy with status 200 is no success of a change: it counts as a lost answer. An empty body is fine where
- * nothing is to be read.
+ * The status alone says that a change was done, because nobody promises its body; but a page comes from a proxy, which
+ * may not have passed the request on, and counts as a lost answer. Of a read the body is all there is.
  */
-function requireReadable(answer: HttpAnswer, asked: Asked): HttpAnswer {
+function accepted(answer: HttpAnswer, asked: Asked): HttpAnswer {
   const isRead = asked.operation.method === 'GET';
-  if (answer.body.length === 0 && !isRead) return answer;
-  if (tryParseJson(answer.body) !== undefined) return answer;
+  if (isRead ? tryParseJson(answer.body) !== undefined : !isPage(answer)) return answer;
   if (isRead) throw problem(answer, asked);
-  throw new ImsUnavailable(`${attempt(asked)} The answer cannot be read: "${quoted(answer)}".`, 'unknown');
+  throw new ImsUnavailable(`${attempt(asked)} A page came instead of an answer: "${quoted(answer)}".`, 'unknown');
+}
+
+/** Some servers call everything text/html, also JSON and nothing. */
+function isPage({ headers, body }: HttpAnswer): boolean {
+  const isHtml = /^\s*text\/html\b/i.test(headers['content-type'] ?? '');
+  return isHtml && body.length > 0 && tryParseJson(body) === undefined;
 }
 
 /** The application's own refusal has a body of its own; without it the gateway spoke. */

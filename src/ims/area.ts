@@ -11,10 +11,10 @@ import type { OperationName } from './operations.js';
 import { operation } from './operations.js';
 import { pagedRows } from './paging.js';
 import type { ImsCarrier, ImsContext, ImsDocument, ImsSeller, ImsShipment, Reader } from './wire.js';
-import { readCarrier, readContext, readDocument, readSeller, readShipment } from './wire.js';
+import { documentAfter, readCarrier, readContext, readDocument, readSeller, readShipment } from './wire.js';
 
 export interface Attachment {
-  /** Unique within the document: a second file of the same name replaces the first. */
+  /** Unique within its document or shipment: a second file of the same name replaces the first. */
   readonly fileName: string;
   readonly base64EncodedContent: string;
 }
@@ -55,7 +55,7 @@ export interface ImsArea {
   capabilities(): Promise<CapabilityReport>;
 
   /**
-   * @returns the document afterwards; also when only the answer to an earlier try was lost
+   * @returns the document afterwards, as far as the answer tells; also when only the answer to an earlier try was lost
    * @throws ImsRefused not ours to change: cancelled, done, or somebody else's
    */
   setWorkStatus(documentId: string, workStatus: 'ON_GOING' | 'DONE' | 'FAILED'): Promise<ImsDocument>;
@@ -73,9 +73,9 @@ export interface ImsArea {
     id: string,
     changes: { readonly carriersShipmentNumber: string } | { readonly carrierName: string },
   ): Promise<void>;
-  /** Not repeated when its answer is lost. @throws ImsRefused */
+  /** @throws ImsRefused */
   attachToDocument(documentId: string, file: Attachment): Promise<void>;
-  /** Not repeated when its answer is lost. @throws ImsRefused */
+  /** @throws ImsRefused */
   attachToShipment(shipmentId: string, file: Attachment): Promise<void>;
   /** @throws ImsRefused */
   postEventMessage(eventId: string, message: EventMessage): Promise<void>;
@@ -84,11 +84,14 @@ export interface ImsArea {
   /** Not repeated when its answer is lost. @throws ImsRefused */
   printDocument(documentId: string): Promise<void>;
 
-  /** Remembered for minutes; a stale one is returned while the IMS is down. @throws ImsRefused */
+  /**
+   * Remembered for minutes, a failure for half a minute; a stale one is returned while the IMS is down.
+   * @throws ImsRefused
+   */
   loadContext(id: string): Promise<ImsContext>;
   /** As `loadContext`. */
   loadSeller(id: string): Promise<ImsSeller>;
-  /** As `loadContext`. */
+  /** As `loadContext`, but a failure is not remembered. */
   listCarriers(): Promise<readonly ImsCarrier[]>;
   /** Every row once; unreadable ones are passed over. */
   listDocuments(filter: DocumentFilter): AsyncGenerator<ImsDocument, void>;
@@ -146,14 +149,14 @@ function writing(tools: CallTools) {
 }
 
 /**
- * When the answer to the first try was lost, the second may be refused because the first succeeded: the document tells.
- * It is also asked where the answer does not hold the document, as it should.
+ * Any success will do, whatever its body holds. When the answer to the first try was lost, the second may be refused
+ * because the first succeeded: the document tells.
  */
 async function setWorkStatus(id: string, workStatus: string, tools: CallTools): Promise<ImsDocument> {
   const call: Call = { name: 'setWorkStatus', id, json: { workStatus } };
   try {
     const answer = await callIms(call, tools);
-    return readDocument(tryParseJson(answer.body)) ?? (await load({ name: 'loadDocument', id }, readDocument, tools));
+    return documentAfter(id, tryParseJson(answer.body));
   } catch (error) {
     if (!(error instanceof ImsRefused) || error.refused !== 'after-lost-try') throw error;
     const document = await load({ name: 'loadDocument', id }, readDocument, tools);

@@ -6,6 +6,8 @@ import { ImsUnavailable } from './errors.js';
 const FRESH_FOR_MS = 5 * 60_000;
 /** While the IMS is down a stale value is used this long before somebody waits for a new try. */
 const RETRY_AFTER_MS = 30_000;
+/** Bookings ask again and again for what they can do without: a failure answers all of them for this long. */
+const FAILURE_REMEMBERED_MS = 30_000;
 const MAX_ENTRIES = 1_000;
 
 interface Entry<T> {
@@ -13,19 +15,32 @@ interface Entry<T> {
   readonly freshUntilMs: number;
 }
 
+interface CacheTools {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What becomes of an error for which there is no stale value. */
+  readonly failures: 'remembered' | 'forgotten';
+}
+
 /**
  * Remembers what was read, by key; callers at the same time share one request. A stale value is better than none while
- * the IMS cannot be reached. Other errors are not remembered.
+ * the IMS cannot be reached.
  */
-export function createCache<T>(tools: { readonly clock: Clock; readonly log: Log }) {
+export function createCache<T>(tools: CacheTools) {
   const entries = new Map<string, Entry<T>>();
+  const failures = new Map<string, Entry<unknown>>();
   const loading = new Map<string, Promise<T>>();
 
+  function entryFor<V>(value: V, freshForMs: number): Entry<V> {
+    return { value, freshUntilMs: tools.clock.now().getTime() + freshForMs };
+  }
+
+  function fresh<V>(entry: Entry<V> | undefined): Entry<V> | null {
+    return entry && tools.clock.now().getTime() < entry.freshUntilMs ? entry : null;
+  }
+
   function remember(key: string, value: T, freshForMs: number): T {
-    entries.delete(key);
-    entries.set(key, { value, freshUntilMs: tools.clock.now().getTime() + freshForMs });
-    const [oldest] = entries.keys();
-    if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest);
+    put(entries, key, entryFor(value, freshForMs));
     return value;
   }
 
@@ -34,17 +49,29 @@ export function createCache<T>(tools: { readonly clock: Clock; readonly log: Log
       return remember(key, await load(), FRESH_FOR_MS);
     } catch (error) {
       const stale = entries.get(key);
-      if (!stale || !(error instanceof ImsUnavailable)) throw error;
-      tools.log.warn('ims-cache-stale', { entry: key, error });
-      return remember(key, stale.value, RETRY_AFTER_MS);
+      if (stale && error instanceof ImsUnavailable) {
+        tools.log.warn('ims-cache-stale', { entry: key, error });
+        return remember(key, stale.value, RETRY_AFTER_MS);
+      }
+      if (tools.failures === 'remembered') put(failures, key, entryFor(error, FAILURE_REMEMBERED_MS));
+      throw error;
     }
   }
 
   return async function cached(key: string, load: () => Promise<T>): Promise<T> {
-    const entry = entries.get(key);
-    if (entry && tools.clock.now().getTime() < entry.freshUntilMs) return entry.value;
+    const known = fresh(entries.get(key));
+    if (known) return known.value;
+    const failed = fresh(failures.get(key));
+    if (failed) throw failed.value;
     const running = loading.get(key) ?? refresh(key, load).finally(() => loading.delete(key));
     loading.set(key, running);
     return running;
   };
+}
+
+function put<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > MAX_ENTRIES && oldest !== undefined) map.delete(oldest);
 }

@@ -173,6 +173,7 @@ async function exchange(target: Target, running: Running, token: Token): Promise
       ...target,
       headers: { authorization: token.authorization, 'x-api-key': tools.apiKey, accept: 'application/json' },
       ...(call.json === undefined ? {} : { json: call.json }),
+      ...(row.repeatable === 'yes' ? { effect: 'repeatable' as const } : {}),
       timeoutMs: Math.max(1, Math.min(TRY_DEADLINE_MS, deadlineMs - startedMs)),
     });
     const ms = tools.clock.now().getTime() - startedMs;

@@ -65,9 +65,9 @@ export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClie
       budget: createDailyBudget(keyId(apiKey), { usage, clock, sleep, log }),
       capabilities: createCapabilities(clock),
       memory: {
-        contexts: createCache({ clock, log }),
-        sellers: createCache({ clock, log }),
-        carriers: createCache({ clock, log }),
+        contexts: createCache({ clock, log, failures: 'remembered' }),
+        sellers: createCache({ clock, log, failures: 'remembered' }),
+        carriers: createCache({ clock, log, failures: 'forgotten' }),
       },
     };
     keys.set(apiKey, made);

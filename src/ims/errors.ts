@@ -69,7 +69,7 @@ export class ImsCredentials extends Error {
 export class ImsProblem extends Error {
   override readonly name = 'ImsProblem';
 
-  /** @param status of the answer; `null` when none was asked for, or the trouble is in its body */
+  /** @param status of the answer: 404 for a path the IMS does not have; `null` when it was not asked */
   constructor(
     message: string,
     readonly status: number | null,

@@ -30,8 +30,10 @@ const MAX_SHIPMENTS = 10_000;
 const MAX_NESTING = 32;
 /** Letters, digits and signs that leave ink, no blanks. */
 const ID = /^[\x21-\x7e]{1,100}$/;
-/** Names may hold blanks, but nothing that moves a cursor. */
-const NAME = /^\P{Cc}{1,255}$/u;
+/** Names may hold blanks, but nothing that moves a cursor, and no half of a character, which a database refuses. */
+const NAME = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
+/** A time outside of these years is a mistake, and a database may not hold it. */
+const YEARS = { first: 2000, last: 2200 } as const;
 
 const UNSAFE_DEPTH = `the body is nested deeper than ${MAX_NESTING} levels`;
 
@@ -108,7 +110,8 @@ function readUser(detail: JsonObject): string | number | null {
 /** Only an envelope says when. */
 function readTime(envelope: JsonObject): Date | null {
   const at = new Date(textAt(envelope, 'time') ?? Number.NaN);
-  return Number.isNaN(at.getTime()) ? null : at;
+  const year = at.getUTCFullYear();
+  return year >= YEARS.first && year <= YEARS.last ? at : null;
 }
 
 const QUOTE = 0x22;

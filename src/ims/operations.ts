@@ -10,8 +10,9 @@ export interface Operation {
   /** Scopes that ought to admit it but are not listed in exactly this spelling: tried, and believed when refused. */
   readonly doubtfulScopes?: readonly string[];
   /**
-   * Whether sending it again does no harm when the answer to the first was lost. A message shown twice is better than
-   * one that never arrives; a label printed twice ends up on the wrong parcel.
+   * Whether sending it again does no harm when the answer to the first was lost. A file of the same name replaces the
+   * first; a message shown twice is better than one that never arrives; a label printed twice ends up on the wrong
+   * parcel.
    */
   readonly repeatable: 'yes' | 'no';
   /** Completes "Could not …" and "may not …". */
@@ -82,7 +83,7 @@ export const operations = {
     method: 'POST',
     path: '/documents/{id}/attachments',
     scopes: ['api/full'],
-    repeatable: 'no',
+    repeatable: 'yes',
     does: 'attach a file to a document',
     lost: 'labels are not attached to the transport booking and are not printed from there',
   },
@@ -90,7 +91,7 @@ export const operations = {
     method: 'POST',
     path: '/shipments/{id}/attachments',
     scopes: ['api/full'],
-    repeatable: 'no',
+    repeatable: 'yes',
     does: 'attach a file to a shipment',
     lost: 'labels are not attached to shipments',
   },

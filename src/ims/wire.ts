@@ -136,17 +136,24 @@ function containersIn(fields: JsonObject): readonly ImsContainer[] | null {
 
 export const readDocument: Reader<ImsDocument> = (value) => {
   const own = withId(value);
-  return (
-    own && {
-      id: own.id,
-      documentType: textAt(own.fields, 'documentType'),
-      documentNumber: textAt(own.fields, 'documentNumber'),
-      workStatus: textAt(own.fields, 'workStatus'),
-      cancelled: booleanAt(own.fields, 'cancelled'),
-      documentCreatedEventId: textAt(own.fields, 'documentCreatedEventId'),
-    }
-  );
+  return own && documentOf(own);
 };
+
+/** The document that was changed, as far as the answer tells: nothing in it is promised. */
+export function documentAfter(id: string, value: unknown): ImsDocument {
+  return documentOf(withId(value) ?? { id, fields: isJsonObject(value) ? value : {} });
+}
+
+function documentOf({ id, fields }: Own): ImsDocument {
+  return {
+    id,
+    documentType: textAt(fields, 'documentType'),
+    documentNumber: textAt(fields, 'documentNumber'),
+    workStatus: textAt(fields, 'workStatus'),
+    cancelled: booleanAt(fields, 'cancelled'),
+    documentCreatedEventId: textAt(fields, 'documentCreatedEventId'),
+  };
+}
 
 export const readCarrier: Reader<ImsCarrier> = (value) => {
   const own = withId(value);
@@ -184,7 +191,12 @@ export const readContext: Reader<ImsContext> = (value) => {
   );
 };
 
-function withId(value: unknown): { readonly id: string; readonly fields: JsonObject } | null {
+interface Own {
+  readonly id: string;
+  readonly fields: JsonObject;
+}
+
+function withId(value: unknown): Own | null {
   const id = isJsonObject(value) ? textAt(value, 'id') : null;
   return isJsonObject(value) && id !== null ? { id, fields: value } : null;
 }

@@ -61,6 +61,10 @@ export const MESSAGES = {
   'attach-failed': { type: 'ERROR', values: [shipment, 'link', 'problem'] },
   /** For warehouses without booking documents, where nothing else shows that the label is there. */
   'labels-ready': { type: 'INFO', values: [shipment, 'carrier'] },
+  /** Fewer pages than parcels: a parcel may lack its label. */
+  'label-pages': { type: 'WARNING', values: [shipment, 'carrier', 'pages', 'parcels'] },
+  /** The IMS did not take the document's last status. */
+  'status-failed': { type: 'WARNING', values: [shipment, 'status', 'problem'] },
   'print-failed': { type: 'WARNING', values: [shipment, 'problem'] },
   'print-unknown': { type: 'WARNING', values: [shipment] },
   /** `what`: for example `tracking number 123 of container 2`. */
@@ -71,6 +75,8 @@ export const MESSAGES = {
   cancelled: { type: 'INFO', values: [shipment, 'carrier', 'carrierNumber'] },
   'cancel-refused': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
   'cancel-not-possible': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
+  /** It refused a second cancellation after the answer to the first was lost. */
+  'cancel-uncertain': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
   /** The carrier never said whether it cancelled. */
   'cancel-unanswered': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
   /** `cancelled`, `remaining`: numbers of the carrier. */

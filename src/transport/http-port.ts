@@ -19,9 +19,10 @@ export interface HttpPortSettings {
  * The one way out, for carriers and the IMS alike.
  *
  * A server may close an idle connection in the moment we send on it, and then nobody knows whether the request was
- * read. So a POST, which is how nearly everything that must not happen twice is asked for, always has a connection of
- * its own (a TLS session is resumed, which makes that cheap); other methods share connections that were idle for less
- * than two seconds, so that the calls of one booking follow each other without a new handshake.
+ * read. So a POST, which is how nearly everything that must not happen twice is asked for, has a connection of its own
+ * (a TLS session is resumed, which makes that cheap), unless it is said to be repeatable. Everything else shares
+ * connections that were idle for less than two seconds, so that the calls of one booking follow each other without a
+ * new handshake.
  *
  * @returns `close` ends idle connections; for the end of the process
  */
@@ -30,7 +31,7 @@ export function createHttpPort(settings: HttpPortSettings): HttpPort & { close()
   const shared = agents('shared');
   const links = settings.allowPrivateAddresses === 'allowed' ? fresh : publicAgents();
   return {
-    send: async (request) => exchange(outgoing(request, changes(request) ? fresh : shared)),
+    send: async (request) => exchange(outgoing(request, standsAlone(request) ? fresh : shared)),
     fetchLink: createLinkFetcher({
       protocols: settings.allowPrivateAddresses === 'allowed' ? ['https:', 'http:'] : ['https:'],
       agents: links,
@@ -88,6 +89,6 @@ function destroy(these: Agents): void {
   these.https.destroy();
 }
 
-function changes(request: HttpRequest): boolean {
-  return request.method === 'POST' || request.effect === 'change';
+function standsAlone({ method, effect }: HttpRequest): boolean {
+  return effect === undefined ? method === 'POST' : effect === 'change';
 }

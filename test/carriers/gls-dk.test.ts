@@ -177,19 +177,30 @@ describe('gls-dk', () => {
       await expect(booking).rejects.toThrow(/9990000001T0000001.*90000000011/);
     });
 
-    it.each<readonly [string, () => Promise<string | undefined>]>([
-      ['no PDF', async () => undefined],
-      ['something else than a PDF', async () => Buffer.from('not a label').toString('base64')],
-      ['a page less than parcels', async () => pdfOf(1)],
-      ['a page more than parcels', async () => pdfOf(3)],
+    it.each<readonly [string, string | undefined]>([
+      ['no PDF', undefined],
+      ['an empty PDF', ''],
+      ['something else than base64', '<html>maintenance</html>'],
+      ['too little for a byte', 'J'],
     ])('keeps the numbers of a booking that came with %s, without a label', async (_case, pdf) => {
-      answerWith({ ConsignmentId: '9990000001T0000001', Parcels: numbers, PDF: await pdf() });
+      answerWith({ ConsignmentId: '9990000001T0000001', Parcels: numbers, PDF: pdf });
       const { booking, labels } = await account.book(bookingRequest());
       expect(booking).toMatchObject({
         carrierNumber: '9990000001T0000001',
         parcels: [{ trackingNumber: '90000000011' }, { trackingNumber: '90000000028' }],
       });
       expect(labels).toEqual([]);
+    });
+
+    it.each<readonly [string, () => Promise<Uint8Array>]>([
+      ['something else than a PDF', async () => Buffer.from('not a label')],
+      ['a page less than parcels', async () => pdfOf(1)],
+      ['a page more than parcels', async () => pdfOf(3)],
+    ])('hands on %s as it came, for GLS does not send it again', async (_case, pdf) => {
+      const bytes = new Uint8Array(await pdf());
+      const lines = Buffer.from(bytes).toString('base64').replace(/.{76}/g, '$&\r\n');
+      answerWith({ ConsignmentId: '9990000001T0000001', Parcels: numbers, PDF: lines });
+      expect((await account.book(bookingRequest())).labels).toEqual([{ format: 'pdf', bytes }]);
     });
 
     it('keeps a parcel number that is sent as a long JSON number digit by digit', async () => {
@@ -244,8 +255,8 @@ function shipmentOf(request: BookingRequest): ReturnType<typeof toGlsShipment> {
   return toGlsShipment(request, { config, now: TEST_NOW });
 }
 
-async function pdfOf(pages: number): Promise<string> {
+async function pdfOf(pages: number): Promise<Uint8Array> {
   const label = { carrierName: 'GLS', service: '', reference: '', sender: [], recipient: [], weightGrams: 1 };
   const labels = Array.from({ length: pages }, () => ({ ...label, trackingNumber: twoParcels[0]?.id ?? '' }));
-  return Buffer.from(await drawLabels(labels, LABEL_100_BY_150)).toString('base64');
+  return drawLabels(labels, LABEL_100_BY_150);
 }

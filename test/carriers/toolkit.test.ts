@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { PDFDocument } from 'pdf-lib';
 import { numberAt, textAt, valueAt } from '../../carriers/toolkit/json-path.js';
+import { pdfLabel } from '../../carriers/toolkit/pdf-answer.js';
 import { drawLabels } from '../../carriers/toolkit/simulated-label.js';
 import { cut, internationalPhone, said } from '../../carriers/toolkit/text.js';
 import { centimetres, kilograms } from '../../carriers/toolkit/units.js';
@@ -122,5 +123,33 @@ describe('simulated labels', () => {
       [expect.closeTo(widthMm), expect.closeTo(heightMm)],
       [expect.closeTo(widthMm), expect.closeTo(heightMm)],
     ]);
+  });
+});
+
+describe('an answer that should be a label', () => {
+  const answer = (body: string, type?: string) => ({
+    status: 200,
+    headers: type === undefined ? {} : { 'content-type': type },
+    body: new TextEncoder().encode(body),
+  });
+
+  it.each([
+    ['no type', undefined],
+    ['an empty type', ''],
+    ['its type', 'application/pdf'],
+    ['its type in capitals', 'Application/PDF; qs=0.001'],
+    ['the type of any file', 'application/octet-stream'],
+  ])('is one with the first bytes of a PDF and %s', (_case, type) => {
+    const pdf = answer('%PDF-1.7 ...', type);
+    expect(pdfLabel(pdf)).toEqual({ format: 'pdf', bytes: pdf.body });
+  });
+
+  it.each([
+    ['a page', '<html>maintenance</html>', 'text/html'],
+    ['a page without a type', '<html>maintenance</html>', undefined],
+    ['a page that begins like a PDF', '%PDF-1.7 is what you wanted', 'text/html'],
+    ['nothing', '', 'application/pdf'],
+  ])('is none when it is %s', (_case, body, type) => {
+    expect(() => pdfLabel(answer(body, type))).toThrow(`expected a PDF, got ${type ?? 'no content type'}: ${body}`);
   });
 });

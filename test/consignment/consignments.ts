@@ -141,6 +141,7 @@ export function worldOf(carrier: CarrierAccount, traits: Partial<Traits>, clock:
     rules: [],
     printing: { mode: 'none' },
     assemble: unused,
+    mask: (text) => text,
     labelLink: () => '',
     lease: { owner: 'test', lengthMs: 1_000_000 },
   };

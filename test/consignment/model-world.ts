@@ -220,7 +220,11 @@ export class ModelWorld {
     const waits = results.some((one) => one.kind === 'unavailable');
     const broken = this.luck.pick(['whole', 'whole', 'whole', 'broken']) === 'broken';
     if (!stored || waits) return { kind: 'labels', results, file: { kind: 'none' } };
-    return { kind: 'labels', results, file: broken ? { kind: 'unusable', because: 'no PDF' } : { kind: 'stored' } };
+    return {
+      kind: 'labels',
+      results,
+      file: broken ? { kind: 'unusable', because: 'no PDF' } : { kind: 'stored', pages: 99 },
+    };
   }
 
   /** As the ledger writes: a wish that came meanwhile stays, and makes the row due. */

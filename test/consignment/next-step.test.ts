@@ -16,9 +16,9 @@ describe('what is done next', () => {
       { kind: 'book', parts: [1] },
     ],
     [
-      'sends all other parts together when the first is booked',
+      'sends one part after the other',
       { state: 'booking', parts: [bookedPart(1), part(2), part(3)] },
-      { kind: 'book', parts: [2, 3] },
+      { kind: 'book', parts: [2] },
     ],
     [
       'finds out about a part that somebody was sending',

@@ -95,7 +95,7 @@ describe('answers of the carrier', () => {
     const before = { ...booking(2, bookedPart(1)), state: 'booked' as const };
     const after = apply(
       before,
-      { kind: 'labels', results: [{ n: 1, kind: 'stored' }], file: { kind: 'stored' } },
+      { kind: 'labels', results: [{ n: 1, kind: 'stored' }], file: { kind: 'stored', pages: 99 } },
       circumstances(),
     );
     expect(after.shortfalls).toEqual([

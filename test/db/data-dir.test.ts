@@ -92,7 +92,7 @@ describe('a service that cannot be started', () => {
       DATA_DIR: join(folder, 'never'),
     });
     expect(code).toBe(78);
-    const where = ['IMS_BASE_URL', 'IMS_CLIENT_SECRET', 'EVENTS_SECRET', 'areas[0].apiKey', 'areas[0].language'];
+    const where = ['IMS_BASE_URL', 'IMS_CLIENT_SECRET', 'OPERATOR_TOKEN', 'areas[0].apiKey', 'areas[0].language'];
     for (const name of where) expect(output).toContain(name);
     expect(output).toContain('NOT_THERE');
     expect(output).toContain('e.g. https://ims.example/2');

@@ -197,7 +197,31 @@ describe('what changes rarely', () => {
     await expect(area.loadSeller('3')).resolves.toMatchObject({ id: '3' });
   });
 
-  it('is asked for again after an error', async () => {
+  it.each<[string, number, (area: ImsArea) => Promise<unknown>]>([
+    ['/2/contexts/550', 1, (a) => a.loadContext('550')],
+    ['/2/sellers/3', 1, (a) => a.loadSeller('3')],
+    ['/2/contexts/550', 4, (a) => a.loadContext('550')],
+  ])('fails without a new call for half a minute: %s after %s calls', async (path, calls, load) => {
+    const broken = ims
+      .get(path)
+      .times(calls)
+      .reply(calls === 1 ? 404 : 500);
+    await expect(load(area)).rejects.toThrow('The IMS answers with status');
+    expect(broken.isDone()).toBe(true);
+    ims.get(path).reply(200, { id: 5 });
+    nowMs += 29_000;
+    await expect(load(area)).rejects.toThrow('The IMS answers with status');
+    nowMs += 2_000;
+    await expect(load(area)).resolves.toMatchObject({ id: '5' });
+  });
+
+  it('fails for one key only', async () => {
+    ims.get('/2/sellers/3').reply(404).get('/2/sellers/4').reply(200, { id: 4 });
+    await expect(area.loadSeller('3')).rejects.toThrow('status 404');
+    await expect(area.loadSeller('4')).resolves.toMatchObject({ id: '4' });
+  });
+
+  it('is asked for again after an error in the list of carriers', async () => {
     ims
       .get('/2/carriers')
       .query(true)

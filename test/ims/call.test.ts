@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { HttpPort, HttpRequest } from '../../carriers/contract/index.js';
+import type { ImsArea } from '../../src/ims/area.js';
 import { ImsProblem, ImsRefused, ImsUnavailable } from '../../src/ims/errors.js';
 import type { Script, Scripted, TestIms } from './ims-server.js';
 import { jwt, startTestIms } from './ims-server.js';
@@ -8,6 +10,7 @@ afterEach(() => ims.close());
 
 const document = (workStatus: string) => ({ status: 200, json: { id: 7, workStatus, cancelled: false } });
 const refusal = { status: 422, json: { messageType: 'ERROR', messageCode: 'invalid_Document', messageText: 'No.' } };
+const page = { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, text: '<html>' };
 const file = { fileName: 'SHIPPING_LABEL_7.pdf', base64EncodedContent: 'JVBERi0=' };
 /** Answers in this order; the last one again and again. */
 const inOrder =
@@ -15,17 +18,59 @@ const inOrder =
   (_request, count) =>
     answers[Math.min(count, answers.length) - 1] ?? 'reset';
 
+/** Answers everything, and notes what was said about each call. */
+function listening(said: [string, HttpRequest['effect']][]): HttpPort {
+  return {
+    send: async ({ url, effect }) => {
+      const { pathname } = new URL(url);
+      if (pathname !== '/oauth2/token') said.push([pathname, effect]);
+      return { status: 200, headers: {}, body: Buffer.from(JSON.stringify({ access_token: jwt('api/full') })) };
+    },
+    fetchLink: () => Promise.reject(new Error('no link is expected')),
+  };
+}
+
 describe('a call that may be repeated', () => {
   it.each<[string, Scripted]>([
     ['no answer', 'reset'],
     ['status 500', { status: 500 }],
     ['status 503', { status: 503, json: { message: 'Service Unavailable' } }],
     ['status 429', { status: 429, json: { message: 'Too Many Requests' } }],
-    ['a page of a proxy instead of JSON', { status: 200, text: '<html>' }],
+    ['a page of a proxy instead of JSON', page],
   ])('is sent again after %s', async (_case, first) => {
     ims = await startTestIms({ api: inOrder(first, document('DONE')) });
     await expect(ims.area().setWorkStatus('7', 'DONE')).resolves.toMatchObject({ id: '7', workStatus: 'DONE' });
     expect(ims.calls.map(({ body }) => body)).toEqual(['{"workStatus":"DONE"}', '{"workStatus":"DONE"}']);
+  });
+
+  it.each<[string, (area: ImsArea) => Promise<void>]>([
+    ['document', (area) => area.attachToDocument('7', file)],
+    ['shipment', (area) => area.attachToShipment('7', file)],
+  ])('attaches a file to a %s: the same name replaces it', async (kind, attach) => {
+    ims = await startTestIms({ api: inOrder('reset', { status: 200, json: { id: 1 } }) });
+    await attach(ims.area());
+    const sent = { method: 'POST', url: `/2/${kind}s/7/attachments`, body: JSON.stringify(file) };
+    expect(ims.calls).toMatchObject([sent, sent]);
+  });
+
+  it('says so to the connection, and only then', async () => {
+    const said: [string, HttpRequest['effect']][] = [];
+    ims = await startTestIms({ tools: { http: listening(said) } });
+    const area = ims.area();
+    await area.attachToDocument('7', file);
+    await area.attachToShipment('1', file);
+    await area.postEventMessage('2f0c', { time: 0, source: 'Waybridge', messageType: 'INFO', messageText: 'Done.' });
+    await area.patchShipment('1', { carrierName: 'GLS' });
+    await area.printDocument('7');
+    await area.printResource({});
+    expect(said).toEqual([
+      ['/2/documents/7/attachments', 'repeatable'],
+      ['/2/shipments/1/attachments', 'repeatable'],
+      ['/2/events/2f0c/messages', 'repeatable'],
+      ['/2/shipments/1', 'repeatable'],
+      ['/2/invocations/printDocument', undefined],
+      ['/2/invocations/printResource', undefined],
+    ]);
   });
 
   it('is given up after four tries, with what may have happened', async () => {
@@ -61,14 +106,13 @@ describe('a call that must not be repeated', () => {
     ['no answer', 'reset'],
     ['status 500', { status: 500 }],
     ['status 503', { status: 503 }],
-    ['a page of a proxy', { status: 200, text: '<html>' }],
+    ['a page of a proxy', page],
   ])('is sent once when it meets %s: nobody knows whether it was done', async (_case, first) => {
     ims = await startTestIms({ api: inOrder(first) });
-    await expect(ims.area().attachToDocument('7', file)).rejects.toMatchObject({
-      name: 'ImsUnavailable',
-      effect: 'unknown',
-    });
-    expect(ims.calls).toHaveLength(1);
+    const { printDocument, printResource } = ims.area();
+    for (const print of [() => printDocument('7'), () => printResource({ fileName: 'x.pdf' })])
+      await expect(print()).rejects.toMatchObject({ name: 'ImsUnavailable', effect: 'unknown' });
+    expect(ims.calls).toHaveLength(2);
   });
 
   it.each<[string, Scripted]>([
@@ -143,9 +187,51 @@ describe('an answer nobody foresees', () => {
     await expect(call).rejects.toThrow('Could not read a shipment (77) in the IMS.');
   });
 
-  it('is fine when it is an empty one to a change', async () => {
-    ims = await startTestIms({ api: inOrder({ status: 200 }) });
+  it.each([404, 400, 200])('to the question for a shipment keeps status %s', async (status) => {
+    ims = await startTestIms({ api: inOrder({ status, text: 'What?' }) });
+    await expect(ims.area().loadShipment('1')).rejects.toMatchObject({ name: 'ImsProblem', status });
+  });
+
+  const success: readonly [string, Scripted][] = [
+    ['an empty one', { status: 200 }],
+    ['no content', { status: 204 }],
+    ['an empty object', { status: 200, json: {} }],
+    ['a word', { status: 200, text: 'OK' }],
+    ['plain text', { status: 202, headers: { 'content-type': 'text/plain' }, text: 'Accepted' }],
+    ['XML', { status: 200, headers: { 'content-type': 'application/xml' }, text: '<document/>' }],
+    ['a list', { status: 200, json: [1] }],
+    ['JSON under a wrong name', { ...page, text: '{}' }],
+    ['nothing under a wrong name', { ...page, text: '' }],
+  ];
+
+  it.each(success)('is fine when it is %s to a change', async (_case, scripted) => {
+    ims = await startTestIms({ api: inOrder(scripted) });
     await expect(ims.area().patchShipment('1', { carrierName: 'GLS' })).resolves.toBeUndefined();
+    await expect(ims.area().printDocument('7')).resolves.toBeUndefined();
+    expect(ims.calls).toHaveLength(2);
+  });
+
+  it.each([...success, ['a status only', { status: 200, json: { workStatus: 'ON_GOING' } }] as const])(
+    'means that a work status is set when it is %s',
+    async (kind, scripted) => {
+      ims = await startTestIms({ api: inOrder(scripted) });
+      await expect(ims.area().setWorkStatus('7', 'ON_GOING')).resolves.toEqual({
+        id: '7',
+        documentType: null,
+        documentNumber: null,
+        workStatus: kind === 'a status only' ? 'ON_GOING' : null,
+        cancelled: null,
+        documentCreatedEventId: null,
+      });
+      expect(ims.calls.map(({ method }) => method)).toEqual(['PATCH']);
+    },
+  );
+
+  it('tells of a document what it holds', async () => {
+    const json = { id: null, workStatus: 'CANCELLED', cancelled: true };
+    ims = await startTestIms({ api: inOrder({ status: 200, json }) });
+    const answered = { id: '7', workStatus: 'CANCELLED', cancelled: true };
+    await expect(ims.area().setWorkStatus('7', 'ON_GOING')).resolves.toMatchObject(answered);
   });
 });
 

@@ -101,6 +101,27 @@ describe('an event is read', () => {
     expect(readEvents(bytes(body))).toEqual([expected]);
   });
 
+  it.each([
+    ['2000-01-01T00:00:00Z', new Date('2000-01-01T00:00:00Z')],
+    ['2200-12-31T23:59:59Z', new Date('2200-12-31T23:59:59Z')],
+    ['1999-12-31T23:59:59Z', null],
+    ['2201-01-01T00:00:00Z', null],
+    ['0001-01-01T00:00:00Z', null],
+    ['-000044-03-15T00:00:00Z', null],
+    ['+275760-09-13T00:00:00Z', null],
+  ])('with the time %s only when it can be one', (time, occurredAt) => {
+    expect(readEvents(bytes({ ...envelope, time }))).toMatchObject([{ kind: 'event', occurredAt }]);
+  });
+
+  it.each(['carrierName', 'deviceName', 'documentType', 'eventType', 'userId'])(
+    'without half of a character in %s, and with a whole one',
+    (key) => {
+      const [half] = readEvents(bytes(`{"eventId":"e-1","${key}":"x\\ud83d"}`));
+      expect(JSON.stringify(half)).not.toMatch(/\\ud83d/i);
+      expect(readEvents(bytes(`{"eventId":"e-1","${key}":"x\\ud83d\\ude00"}`))).toMatchObject([{ [key]: 'x😀' }]);
+    },
+  );
+
   it('one by one from an array, good and bad', () => {
     const read = readEvents(bytes([envelope, 7, { ...detail, eventId: undefined }, detail]));
     expect(read.map(({ kind }) => kind)).toEqual(['event', 'unreadable', 'unreadable', 'event']);

@@ -87,7 +87,7 @@ describe('a new shipment', () => {
 
   it('without its id does no harm', async () => {
     const eventId = service.control.emitEvent({ contextId: 1, type: 'shipmentCreated', detail: {} });
-    await workedOn(eventId);
+    await service.control.eventsDelivered();
     expect(service.messages(eventId)).toEqual([]);
   });
 });

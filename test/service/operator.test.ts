@@ -99,7 +99,7 @@ describe('one consignment', () => {
   });
 
   it.each<readonly [string, string, number]>([
-    ['a label it does not have', '/labels/3', 409],
+    ['a label it does not have', '/labels/3', 404],
     ['a label that is no number', '/labels/first', 400],
     ['a label below nothing', '/labels/-1', 400],
   ])('answers for %s what is wrong', async (_what, path, status) => {

@@ -97,12 +97,6 @@ describe('waybridge.yaml', () => {
       'accounts.main.config.apiKey',
       /./,
     ],
-    [
-      'a setting that the carrier does not know',
-      { accounts: '{ main: { carrier: pretend, imsCarrierName: P, config: { apiKey: x, key: y } } }' },
-      'accounts.main.config.key',
-      /not a known key/,
-    ],
     ['a key of an account that nobody knows', { accounts: account('url: x') }, 'accounts.main.url', /not a known key/],
     [
       'plain http to a carrier',
@@ -136,12 +130,6 @@ describe('waybridge.yaml', () => {
     ],
     ['a rule without a condition', rules('{ name: two, use: { account: main } }'), 'rules[1].when', /missing/],
     ['a rule that does nothing', rules('{ name: two, when: {} }'), 'rules[1].use', /missing/],
-    [
-      'a service that is a number',
-      rules('{ name: two, when: {}, use: { account: main, service: 5800 } }'),
-      'rules[1].use.service',
-      /as text/,
-    ],
     ['a way to print that we have not', { printing: '{ mode: paper }' }, 'printing.mode', /resource, document or none/],
   ])('does not take %s', (...[, changes, where, rule]) => {
     const { config, problems } = read(yaml(changes));

@@ -42,9 +42,6 @@ describe('the settings', () => {
     ['IMS_AUTH_URL', 'not an address'],
     ['DATABASE_URL', 'mysql://127.0.0.1/x'],
     ['REDIS_URL', 'http://127.0.0.1'],
-    ['EVENTS_SECRET', 'short'],
-    ['EVENTS_SECRET', 'with blanks inside'],
-    ['OPERATOR_TOKEN', 'short'],
     ['ALLOW_PRIVATE_ADDRESSES', 'yes'],
     ['LOG_LEVEL', 'loud'],
     ['LOG_FORMAT', 'xml'],
@@ -63,6 +60,9 @@ describe('the settings', () => {
     ['DATABASE_URL', 'postgresql://user:password@127.0.0.1/x'],
     ['REDIS_URL', 'rediss://127.0.0.1'],
     ['OPERATOR_TOKEN', ' with-blanks-around '],
+    ['OPERATOR_TOKEN', 'x'],
+    ['EVENTS_SECRET', 'short'],
+    ['EVENTS_SECRET', 'with blanks inside'],
   ])('take %s=%s', (name, value) => {
     expect(readSettings({ ...environment, [name]: value }).problems).toEqual([]);
   });
@@ -107,10 +107,9 @@ describe('the settings', () => {
         const given = {
           ...environment,
           ...Object.fromEntries(wrong.map((name) => [name, value])),
-          EVENTS_SECRET: `${value} ` + 'x y',
         };
         const { problems } = readSettings(given);
-        expect(problems).toHaveLength(wrong.length + 1);
+        expect(problems).toHaveLength(wrong.length);
         expect(new SettingsError(problems).message).not.toContain(value);
       }),
     );

@@ -265,7 +265,7 @@ describe('a request that certainly did not leave', () => {
 });
 
 describe('connections', () => {
-  async function connectionsFor(method: HttpRequest['method']): Promise<number> {
+  async function connectionsFor(request: Pick<HttpRequest, 'method' | 'effect'>): Promise<number> {
     const seen = new Set<number | undefined>();
     const server = await serving(
       startHttp((request, response) => {
@@ -273,16 +273,19 @@ describe('connections', () => {
         response.end('{}');
       }),
     );
-    for (let call = 0; call < 3; call += 1) await port.send({ method, url: server.url, timeoutMs: 5_000 });
+    for (let call = 0; call < 3; call += 1) await port.send({ ...request, url: server.url, timeoutMs: 5_000 });
     return seen.size;
   }
 
-  it.each<[HttpRequest['method'], string, number]>([
-    ['GET', 'one connection', 1],
-    ['PATCH', 'one connection', 1],
-    ['POST', 'a connection each', 3],
-  ])('three %s requests take %s', async (method, _words, expected) => {
-    await expect(connectionsFor(method)).resolves.toBe(expected);
+  it.each<[string, number, Pick<HttpRequest, 'method' | 'effect'>]>([
+    ['GET', 1, { method: 'GET' }],
+    ['PATCH', 1, { method: 'PATCH' }],
+    ['POST', 3, { method: 'POST' }],
+    ['changing GET', 3, { method: 'GET', effect: 'change' }],
+    ['changing POST', 3, { method: 'POST', effect: 'change' }],
+    ['repeatable POST', 1, { method: 'POST', effect: 'repeatable' }],
+  ])('three %s requests make %s connections', async (_words, expected, request) => {
+    await expect(connectionsFor(request)).resolves.toBe(expected);
   });
 });
 

@@ -40,6 +40,7 @@ export function takeUpAgain(consignment: Consignment, now: Date): Consignment {
 /** Settles a doubt with what a person saw at the carrier. */
 export function resolve(consignment: Consignment, resolution: Resolution, now: Date): Consignment {
   if (!consignment.waitsForPerson) throw new NotPossible('it is not in doubt');
+  if (resolution.answer === 'booked') requireKnown(consignment, Object.keys(resolution.trackingNumbers));
   const settled = {
     ...consignment,
     waitsForPerson: false,
@@ -65,6 +66,13 @@ function newRun(consignment: Consignment, now: Date): Consignment {
     runStartedAt: now,
     dueAt: now,
   };
+}
+
+/** A number under a wrong id would be lost without a word. */
+function requireKnown(consignment: Consignment, ids: readonly string[]): void {
+  const known = new Set(consignment.parts.flatMap((part) => part.request.parcels.map((parcel) => parcel.id)));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw new NotPossible(`it has no container ${unknown.join(', ')}`);
 }
 
 function settlePart(part: Part, resolution: Resolution): Part {

@@ -13,6 +13,19 @@ import { MOST_TRIES_AFTERWARDS, endWith, isGivenUp, keepBooked, refuse } from '.
 import type { CancelResult, Circumstances } from './fact.js';
 import { quoteAll, subject, tell } from './words.js';
 
+/** Written down before a cancellation leaves: a refusal of a second one may only mean that the first was heard. */
+export function aboutToCancel(consignment: Consignment): Consignment {
+  const parts = consignment.parts.map((part): Part =>
+    part.state === 'booked' ? { ...part, cancelAttempts: (part.cancelAttempts ?? 0) + 1 } : part,
+  );
+  return { ...consignment, parts };
+}
+
+/** Refused, but after an attempt whose answer never came: nothing of it may be used any more. */
+function isPerhapsCancelled(part: Part, result: CancelResult | undefined): boolean {
+  return result?.kind === 'refused' && (part.cancelAttempts ?? 0) > 1;
+}
+
 /** The carrier's answers to cancellations of what was booked. */
 export function cancelled(
   consignment: Consignment,
@@ -21,9 +34,17 @@ export function cancelled(
 ): Consignment {
   const parts = consignment.parts.map((part): Part => {
     const result = results.find((candidate) => candidate.n === part.n);
-    return result?.kind === 'cancelled' ? { ...part, state: 'cancelled' } : part;
+    return result?.kind === 'cancelled' || isPerhapsCancelled(part, result) ? { ...part, state: 'cancelled' } : part;
   });
-  const after = { ...consignment, parts };
+  const uncertain = consignment.parts.filter((part) =>
+    isPerhapsCancelled(
+      part,
+      results.find((candidate) => candidate.n === part.n),
+    ),
+  );
+  const shortfalls =
+    uncertain.length > 0 ? [...consignment.shortfalls, perhapsCancelled(consignment, results)] : consignment.shortfalls;
+  const after = { ...consignment, parts, shortfalls };
   const waiting = results.flatMap((result) => (result.kind === 'unavailable' ? [result] : []));
   if (waiting.length > 0 && !isTooLate(consignment, circumstances)) {
     const asked = Math.max(...waiting.map((result) => result.retryAfterMs ?? 0));
@@ -56,7 +77,9 @@ function wishAnswered(
 ): Consignment {
   const { now } = circumstances;
   const all = partsIn(after, 'booked').length === 0;
-  const message = all ? say('cancelled', number(before)) : failure(before, after, results);
+  const uncertain = after.shortfalls.length > before.shortfalls.length;
+  const done = uncertain ? perhapsCancelled(before, results) : say('cancelled', number(before));
+  const message = all ? done : failure(before, after, results);
   const answered = withAnswer(after, message);
   if (all) return endWith(answered, 'cancelled', { messages: [], status: lastStatus(before), now });
   const ended = before.state === 'closed' || before.state === 'incomplete';
@@ -100,6 +123,11 @@ function failure(before: Consignment, after: Consignment, results: readonly Canc
   if (problems !== '') return say('cancel-refused', { ...number(after), problems });
   const unanswered = results.some((result) => result.kind === 'unavailable');
   return say(unanswered ? 'cancel-unanswered' : 'cancel-not-possible', number(after));
+}
+
+function perhapsCancelled(consignment: Consignment, results: readonly CancelResult[]): MessageDraft {
+  const problems = quoteAll(results.flatMap((result) => (result.kind === 'refused' ? result.problems : [])));
+  return say('cancel-uncertain', { ...number(consignment), problems });
 }
 
 function numbers(consignment: Consignment): readonly string[] {

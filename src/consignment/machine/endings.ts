@@ -144,7 +144,9 @@ export function giveUp(consignment: Consignment, circumstances: Circumstances): 
   const minutes = String(Math.max(1, Math.round(circumstances.giveUpAfterMs / 60_000)));
   if (consignment.plan === null) {
     const message = say('gave-up-ims', { shipmentNumber: shipmentName(consignment), minutes });
-    return refuse(consignment, [message], circumstances.now);
+    // A document that we never could claim may be somebody else's.
+    const status = consignment.claimed ? 'FAILED' : null;
+    return endWith(consignment, failedEnd(consignment), { messages: [message], status, now: circumstances.now });
   }
   const key = partsIn(consignment, 'booked').length === 0 ? 'gave-up' : 'gave-up-rest';
   return allOrNone(consignment, [say(key, { ...subject(consignment), minutes })], circumstances);

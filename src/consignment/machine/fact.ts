@@ -72,7 +72,9 @@ export type LabelResult = { readonly n: number } & (
 
 /** The one file that is attached. */
 export type LabelFile =
-  { readonly kind: 'stored' } | { readonly kind: 'none' } | { readonly kind: 'unusable'; readonly because: string };
+  | { readonly kind: 'stored'; readonly pages: number }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unusable'; readonly because: string };
 
 export type CancelResult = { readonly n: number } & (
   | { readonly kind: 'cancelled' }

@@ -11,7 +11,7 @@ import {
 } from '../consignment.js';
 import { delayMs } from '../retry.js';
 import { incompleteParcels, isGivenUp, unbookedContainers } from './endings.js';
-import type { Circumstances, Fact, LabelResult } from './fact.js';
+import type { Circumstances, Fact, LabelFile, LabelResult } from './fact.js';
 import { quoteAll, subject } from './words.js';
 
 const WRITE_BACK_WAVE = 1;
@@ -37,7 +37,7 @@ export function labels(
     ...after,
     state: 'labelled',
     shortfalls: [...after.shortfalls, ...notBooked(after), ...problems, ...broken, ...unmatched],
-    effects: [...after.effects, ...writeBack(after, fact.file.kind === 'stored')],
+    effects: [...after.effects, ...writeBack(after, fact.file)],
     tries: 0,
     dueAt: circumstances.now,
   };
@@ -75,8 +75,9 @@ function foundUnmatched(consignment: Consignment, part: Part): MessageDraft {
 }
 
 /** Everything that goes to the IMS beside each other: numbers of the containers, number of the shipment, label file. */
-function writeBack(consignment: Consignment, withFile: boolean): readonly Effect[] {
+function writeBack(consignment: Consignment, file: LabelFile): readonly Effect[] {
   const number = carriersShipmentNumber(consignment);
+  const fileName = labelFileName(consignment);
   const effect = (key: string, call: EffectCall): Effect => ({
     key: `${key}:${consignment.run}`,
     wave: WRITE_BACK_WAVE,
@@ -89,6 +90,6 @@ function writeBack(consignment: Consignment, withFile: boolean): readonly Effect
       effect(`tracking:${parcelId}`, { kind: 'tracking', containerId: parcelId, trackingNumber, trackingUrl }),
     ),
     ...(number === null ? [] : [effect('carriers-number', { kind: 'carriers-number', number })]),
-    ...(withFile ? [effect('attachment', { kind: 'attachment', fileName: labelFileName(consignment) })] : []),
+    ...(file.kind === 'stored' ? [effect('attachment', { kind: 'attachment', fileName, pages: file.pages })] : []),
   ];
 }

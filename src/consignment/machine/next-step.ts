@@ -36,20 +36,14 @@ function takeBack(consignment: Consignment): Step {
 
 function forward(consignment: Consignment): Step {
   if (consignment.state === 'received') return { kind: 'prepare' };
-  const planned = partsIn(consignment, 'planned').map((part) => part.n);
-  if (planned.length > 0) return { kind: 'book', parts: toSendNow(consignment, planned) };
+  // One after the other: each number is kept before the next request leaves, and what is wrong with the address shows
+  // before anything has to be taken back.
+  const [planned] = partsIn(consignment, 'planned');
+  if (planned) return { kind: 'book', parts: [planned.n] };
   if (consignment.state === 'booked') return { kind: 'fetch-labels' };
   // Neither a number nor a label came of it: nothing is to be written, and it must end all the same.
   if (consignment.state === 'labelled') return { kind: 'write', effects: [] };
   return { kind: 'rest' };
-}
-
-/** More of one shipment at once would take the carrier's slots from every other. */
-const PARTS_AT_ONCE = 4;
-
-/** The first part goes alone: what is wrong with the address shows there, before anything has to be taken back. */
-function toSendNow(consignment: Consignment, planned: readonly number[]): readonly number[] {
-  return planned.slice(0, partsIn(consignment, 'booked').length > 0 ? PARTS_AT_ONCE : 1);
 }
 
 function firstWave(effects: readonly Effect[]): readonly Effect[] {

@@ -105,6 +105,9 @@ function onward(consignment: Consignment, now: Date): Consignment {
   return { ...consignment, state: all ? 'booked' : 'booking', tries: 0, dueAt: now };
 }
 
+/** A booking that shows up late is found as soon as it shows. */
+const ASK_AGAIN_MS = 20_000;
+
 /** What asking the carrier gave for a part in doubt. */
 export function lookedUp(
   consignment: Consignment,
@@ -115,7 +118,8 @@ export function lookedUp(
   const doubtful = withPart(consignment, fact.n, () => ({ state: 'in-doubt' }));
   if (result.kind === 'person') return askPerson(doubtful, circumstances.now);
   if (result.kind === 'absent' && result.conclusiveAt > circumstances.now) {
-    return { ...doubtful, state: 'in-doubt', dueAt: result.conclusiveAt };
+    const soon = new Date(circumstances.now.getTime() + ASK_AGAIN_MS);
+    return { ...doubtful, state: 'in-doubt', dueAt: soon < result.conclusiveAt ? soon : result.conclusiveAt };
   }
   const hopeless = isHopeless(consignment, fact.n, circumstances);
   if (hopeless && result.kind === 'send-again') return askPerson(doubtful, circumstances.now);

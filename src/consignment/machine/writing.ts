@@ -4,6 +4,7 @@ import {
   type Effect,
   type EffectCall,
   type MessageDraft,
+  bookedParcels,
   say,
   shipmentName,
 } from '../consignment.js';
@@ -88,10 +89,17 @@ function writtenBack(consignment: Consignment, circumstances: Circumstances): Co
   const printing = attached && circumstances.printing !== 'none' ? [printEffect(consignment)] : [];
   const ready = consignment.documentId === null ? [readyMessage(consignment)] : [];
   return endWith({ ...consignment, effects: [...consignment.effects, ...printing] }, 'closed', {
-    messages: [...messages, ...ready],
+    messages: [...messages, ...fewPages(consignment, attachment), ...ready],
     status: 'DONE',
     now,
   });
+}
+
+/** Labels that stand on fewer pages than there are parcels: the carrier may have its reasons, a person has to look. */
+function fewPages(consignment: Consignment, attachment: Effect | undefined): readonly MessageDraft[] {
+  const pages = attachment?.call.kind === 'attachment' ? attachment.call.pages : null;
+  const parcels = bookedParcels(consignment).length;
+  return pages === null || pages >= parcels ? [] : [say('label-pages', { ...subject(consignment), pages, parcels })];
 }
 
 function printEffect(consignment: Consignment): Effect {
@@ -124,8 +132,10 @@ function readyMessage(consignment: Consignment): MessageDraft {
 function withAfterthoughts(consignment: Consignment, now: Date): Consignment {
   if (consignment.effects.some((effect) => effect.key.startsWith(afterwardsKey(consignment)))) return consignment;
   const thisRun = consignment.effects.filter((effect) => effect.key.endsWith(`:${consignment.run}`));
-  const print = thisRun.find((effect) => effect.call.kind === 'print');
-  const messages = print ? tell(consignment, AFTERWARDS_WAVE, printMessages(consignment, print)) : [];
+  const messages = tell(consignment, AFTERWARDS_WAVE, [
+    ...thisRun.flatMap((effect) => printMessages(consignment, effect)),
+    ...thisRun.flatMap((effect) => statusMessages(consignment, effect)),
+  ]);
   const limited = !consignment.claimed || thisRun.some((effect) => effect.state === 'not-allowed');
   const notice: Effect = {
     key: `${afterwardsKey(consignment)}not-allowed`,
@@ -143,6 +153,14 @@ function afterwardsKey(consignment: Consignment): string {
 
 function printMessages(consignment: Consignment, print: Effect): readonly MessageDraft[] {
   const about = subject(consignment);
+  if (print.call.kind !== 'print') return [];
   if (print.state === 'failed') return [say('print-failed', { ...about, problem: print.note ?? '-' })];
   return print.state === 'unknown' ? [say('print-unknown', about)] : [];
+}
+
+/** A document that is cancelled meanwhile takes no status, and whoever cancelled it is told of that. */
+function statusMessages(consignment: Consignment, effect: Effect): readonly MessageDraft[] {
+  if (effect.call.kind !== 'work-status' || effect.state !== 'failed') return [];
+  const { status } = effect.call;
+  return [say('status-failed', { shipmentNumber: shipmentName(consignment), status, problem: effect.note ?? '-' })];
 }

@@ -31,16 +31,20 @@ export function obstacleIn(others: readonly Consignment[], consignment: Consignm
       shipmentNumber: doubtful.shipmentNumber,
     };
   }
-  const moving = others.find(
-    (other) => other.documentId === null && isAlive(other) && !END_STATES.includes(other.state),
-  );
-  if (moving && moving.createdAt <= consignment.createdAt) {
+  const moving = others.find((other) => !END_STATES.includes(other.state) && isBefore(other, consignment));
+  if (moving) {
     return { kind: 'postponed', waitingFor: 'ims', because: `waits for ${moving.id}`, retryAfterMs: null, claimed };
   }
   const booked = others.find((other) => isAlive(other) && other.createdAt <= consignment.createdAt);
   if (consignment.documentId === null && booked)
     return { kind: 'set-aside', because: `booked already as ${booked.id}` };
   return null;
+}
+
+/** Of two that came at the same moment one goes first, whoever looks. */
+function isBefore(other: Consignment, consignment: Consignment): boolean {
+  const later = other.createdAt.getTime() - consignment.createdAt.getTime();
+  return later === 0 ? other.id < consignment.id : later < 0;
 }
 
 function isAlive(other: Consignment): boolean {

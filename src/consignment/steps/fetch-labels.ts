@@ -21,7 +21,11 @@ export async function fetchLabels(world: World, consignment: Consignment): Promi
   const fetched = await Promise.all(lacking.map((part) => fetchOf(account, part)));
   const results = fetched.map((one) => one.result);
   const labels = fetched.flatMap((one) => one.labels);
-  const { file, whole } = await assembled(world, [...(await stored(world, consignment, lacking)), ...labels], booked);
+  const { file, whole } = await assembled(
+    world,
+    [...(await stored(world, consignment, lacking)), ...labels],
+    inOrder(consignment, booked),
+  );
   return { fact: { kind: 'labels', results, file }, labels: [...labels, ...whole] };
 }
 
@@ -62,17 +66,26 @@ async function stored(
   return labels.filter((label) => label.n > 0 && !missing.has(label.n));
 }
 
+/** In the order of the containers in the IMS; parts that were booked later may stand for earlier ones. */
+function inOrder(consignment: Consignment, booked: readonly Part[]): readonly Part[] {
+  const containers = consignment.plan?.containers ?? [];
+  const first = (part: Part) => Math.min(...part.request.parcels.map((parcel) => containers.indexOf(parcel.id)));
+  return [...booked].sort((a, b) => first(a) - first(b));
+}
+
 async function assembled(
   world: World,
   labels: readonly StoredLabel[],
   booked: readonly Part[],
 ): Promise<{ readonly file: LabelFile; readonly whole: readonly StoredLabel[] }> {
-  const numbers = new Set(booked.map((part) => part.n));
-  const ordered = labels.filter((label) => numbers.has(label.n)).sort((a, b) => a.n - b.n || a.k - b.k);
+  const place = new Map(booked.map((part, index) => [part.n, index]));
+  const ordered = labels
+    .filter((label) => place.has(label.n))
+    .sort((a, b) => (place.get(a.n) ?? 0) - (place.get(b.n) ?? 0) || a.k - b.k);
   if (ordered.length === 0) return { file: { kind: 'none' }, whole: [] };
   try {
     const whole = await world.assemble(ordered.map((label): Label => ({ format: 'pdf', bytes: label.bytes })));
-    return { file: { kind: 'stored' }, whole: [{ n: 0, k: 0, ...whole }] };
+    return { file: { kind: 'stored', pages: whole.pages }, whole: [{ n: 0, k: 0, ...whole }] };
   } catch (error) {
     if (!(error instanceof LabelUnusable)) throw error;
     return { file: { kind: 'unusable', because: error.message }, whole: [] };

@@ -1,6 +1,7 @@
 import type { Problem } from '../../../carriers/contract/model.js';
 import { toBookingRequest } from '../../ims/booking-request.js';
-import { ImsForbidden, ImsRefused } from '../../ims/errors.js';
+import { isEmpty, toAddress } from '../../ims/parties.js';
+import { ImsForbidden, ImsProblem, ImsRefused } from '../../ims/errors.js';
 import type { ImsContext, ImsDocument, ImsSeller, ImsShipment } from '../../ims/wire.js';
 import { type Choice, chooseCarrier } from '../../routing/choose-carrier.js';
 import { type Consignment, type MessageDraft, type Part, missingContainers, say } from '../consignment.js';
@@ -26,16 +27,19 @@ export async function prepare(world: World, consignment: Consignment): Promise<F
   const [claim, shipment] = await Promise.allSettled([
     claimDocument(area, consignment),
     loadShipment(area, consignment),
-    warmContext(area),
   ]);
   if (claim.status === 'rejected') return postponedByIms(claim.reason, false);
   if (claim.value.kind === 'not-ours') return { kind: 'set-aside', because: claim.value.because };
   const { claimed } = claim.value;
   if (shipment.status === 'fulfilled') return planFor(world, consignment, { area, shipment: shipment.value, claimed });
-  if (shipment.reason instanceof ImsRefused) {
+  if (isNotThere(shipment.reason)) {
     return unusable([say('shipment-missing', { shipmentId: consignment.shipmentId ?? '-' })], claimed, null);
   }
   return postponedByIms(shipment.reason, claimed);
+}
+
+function isNotThere(error: unknown): boolean {
+  return error instanceof ImsRefused || (error instanceof ImsProblem && (error.status === 404 || error.status === 400));
 }
 
 /** The answer of the PATCH is the document: no further call tells whether it may be booked. */
@@ -75,11 +79,6 @@ async function loadShipment(area: Area, consignment: Consignment): Promise<ImsSh
     if ([row.transportBookingId, row.deliveryNoteId].includes(documentId)) return area.ims.loadShipment(row.id);
   }
   throw new ImsRefused('unknown_Shipment', `no shipment belongs to document ${documentId}`);
-}
-
-/** The sender's address of last resort is fetched while we wait for the others anyway. */
-async function warmContext(area: Area): Promise<void> {
-  await area.ims.loadContext(area.contextId).catch(() => undefined);
 }
 
 interface Prepared {
@@ -175,14 +174,15 @@ function chunks(ids: readonly string[], size: number): readonly (readonly string
   return Array.from({ length: count }, (_none, index) => ids.slice(index * size, (index + 1) * size));
 }
 
-/** The shipment's own seller address is enough; the other two are only read where it is missing. */
+/** The shipment's own seller is enough; the other two are only read where it lacks something. */
 async function senders(
   area: Area,
   shipment: ImsShipment,
 ): Promise<{ readonly seller: ImsSeller | null; readonly context: ImsContext | null }> {
-  if (shipment.sellerAddress !== null) return { seller: null, context: null };
+  const own = !isEmpty(toAddress(shipment.sellerAddress));
+  if (own && shipment.sellerContactPerson !== null) return { seller: null, context: null };
   const seller = shipment.sellerId === null ? null : await area.ims.loadSeller(shipment.sellerId).catch(() => null);
-  if (seller?.address) return { seller, context: null };
+  if (own || !isEmpty(toAddress(seller?.address))) return { seller, context: null };
   return { seller, context: await area.ims.loadContext(area.contextId).catch(() => null) };
 }
 

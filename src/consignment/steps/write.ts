@@ -23,6 +23,11 @@ export function mustNotRepeat(effect: Effect): boolean {
   return effect.call.kind === 'print';
 }
 
+/** A message was tried several times by then: once more would only be one more of the same. */
+function isPerhapsEnough(effect: Effect): boolean {
+  return mustNotRepeat(effect) || effect.call.kind === 'message';
+}
+
 /** Sends one wave of effects to the IMS, all of them together. */
 export async function write(world: World, consignment: Consignment, effects: readonly Effect[]): Promise<Fact> {
   const area = areaOf(world, consignment.area);
@@ -57,7 +62,7 @@ async function attempt(world: World, { area, consignment, effect }: Attempt): Pr
 function stateAfter(effect: Effect, error: Error): Effect['state'] {
   if (error instanceof ImsForbidden) return 'not-allowed';
   if (error instanceof ImsRefused || error instanceof ImsProblem) return 'failed';
-  if (error instanceof ImsUnavailable && error.effect === 'unknown' && mustNotRepeat(effect)) return 'unknown';
+  if (error instanceof ImsUnavailable && error.effect === 'unknown' && isPerhapsEnough(effect)) return 'unknown';
   return 'open';
 }
 
