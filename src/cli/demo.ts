@@ -83,6 +83,8 @@ async function play(stage: Stage, story: Story): Promise<Told> {
   if (story.twist === 'killed') await pullThePlug(stage, String(shipment['shipmentNumber']));
   await until(() => ['DONE', 'FAILED'].includes(statusOf(stage, document.id)));
   const ms = Math.round(performance.now() - begin);
+  // Printing leaves beside the last status and may arrive after it.
+  if (story.ending === 'labelled') await until(() => isPrinted(stage, document.id));
   if (story.twist === 'cancelled') {
     control.cancelDocument(document.id);
     await until(() => messagesAbout(stage, document.id).length > 0);
@@ -101,6 +103,10 @@ async function pullThePlug(stage: Stage, reference: string): Promise<void> {
     `  … ${reference} is booked at the carrier; the service was killed before it could write back; starting it again`,
   );
   await stage.restart();
+}
+
+function isPrinted(stage: Stage, documentId: number): boolean {
+  return stage.sandbox.control.state().prints.some((print) => JSON.stringify(print.body).includes(String(documentId)));
 }
 
 function statusOf(stage: Stage, documentId: number): string {

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { lockDataDir } from '../../src/db/data-dir-lock.js';
 import { openEmbedded } from '../../src/db/embedded.js';
 import { migrate } from '../../src/db/migrate.js';
-import { freePort, startService } from '../restart/running-service.js';
+import { freePort } from '../../src/cli/child-service.js';
+import { startService } from '../restart/running-service.js';
 import { environment, yaml } from '../settings/config-samples.js';
 
 let folder: string;

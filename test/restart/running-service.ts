@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 
 const READY_WITHIN_MS = 30_000;
 
@@ -10,15 +9,6 @@ export interface RunningService {
   output(): string;
   /** @returns its exit code; `null` when the signal ended it */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }
 
 /** @throws Error with its output when it is not ready in time */

@@ -17,6 +17,8 @@ import { labels } from './labelling.js';
 import { lookedUp, sent } from './sending.js';
 import { written } from './writing.js';
 
+const LONGEST_SIBLING_DELAY_MS = 3_000;
+
 /** Moves a consignment by a fact; pure, total, and the only way its state changes while it runs. */
 export function apply(consignment: Consignment, fact: Fact, circumstances: Circumstances): Consignment {
   switch (fact.kind) {
@@ -104,7 +106,9 @@ function postponed(consignment: Consignment, fact: Postponed, circumstances: Cir
   const claimed = consignment.claimed || fact.claimed;
   const endless = fact.waitingFor === 'ims' && !claimed && !fact.hopeless;
   if (!endless && isGivenUp(consignment, circumstances)) return giveUp({ ...consignment, claimed }, circumstances);
-  const delay = delayMs(consignment.tries, fact.retryAfterMs, circumstances.random);
+  const backoff = delayMs(consignment.tries, fact.retryAfterMs, circumstances.random);
+  // Ours to watch, and a worker waits: looked at often.
+  const delay = fact.waitingFor === 'sibling' ? Math.min(backoff, LONGEST_SIBLING_DELAY_MS) : backoff;
   return {
     ...consignment,
     claimed,

@@ -34,7 +34,8 @@ export type Fact =
 
 export interface Postponed {
   readonly kind: 'postponed';
-  readonly waitingFor: 'ims' | 'carrier' | 'limit';
+  /** `sibling`: another booking of the same shipment is on its way. */
+  readonly waitingFor: 'ims' | 'carrier' | 'limit' | 'sibling';
   readonly because: string;
   readonly retryAfterMs: number | null;
   /** It will not pass by itself. */

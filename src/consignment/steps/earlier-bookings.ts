@@ -33,7 +33,7 @@ export function obstacleIn(others: readonly Consignment[], consignment: Consignm
   }
   const moving = others.find((other) => !END_STATES.includes(other.state) && isBefore(other, consignment));
   if (moving) {
-    return { kind: 'postponed', waitingFor: 'ims', because: `waits for ${moving.id}`, retryAfterMs: null, claimed };
+    return { kind: 'postponed', waitingFor: 'sibling', because: `waits for ${moving.id}`, retryAfterMs: null, claimed };
   }
   const booked = others.find((other) => isAlive(other) && other.createdAt <= consignment.createdAt);
   if (consignment.documentId === null && booked)
