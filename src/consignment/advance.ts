@@ -1,5 +1,6 @@
 import type { Consignment } from './consignment.js';
-import { type JournalEntry, LeaseLost, claim, loadConsignment, save, storeLabels } from './ledger.js';
+import { type JournalEntry, LeaseLost, claim, loadConsignment, save } from './ledger.js';
+import { storeLabels } from './label-rows.js';
 import { discreet } from './discreet.js';
 import { apply } from './machine/apply.js';
 import { aboutToCancel } from './machine/cancelling.js';

@@ -14,15 +14,6 @@ export interface JournalEntry {
   readonly said?: Readonly<Record<string, unknown>>;
 }
 
-/** A label to be kept: part 0 is the file that is attached. */
-export interface StoredLabel {
-  readonly n: number;
-  readonly k: number;
-  readonly bytes: Uint8Array;
-  readonly sha256: string;
-  readonly pages: number | null;
-}
-
 /** Somebody else has moved the consignment, or the lease has ended: what was found out must not be written. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
@@ -300,46 +291,4 @@ export async function markHandedOver(
     `update consignment set handed_over_at = $3 where area = $1 and shipment_id = any($2::text[]) and state = 'closed'`,
     [area, [...shipmentIds], now],
   );
-}
-
-/** Keeps labels; the same place again is replaced. */
-export async function storeLabels(
-  sql: Sql,
-  id: string,
-  { labels, now }: { readonly labels: readonly StoredLabel[]; readonly now: Date },
-): Promise<void> {
-  for (const label of labels) {
-    await sql.query(
-      `insert into label (consignment_id, n, k, bytes, sha256, pages, created_at) values ($1, $2, $3, $4, $5, $6, $7)
-       on conflict (consignment_id, n, k) do update set bytes = excluded.bytes, sha256 = excluded.sha256, pages = excluded.pages`,
-      [id, label.n, label.k, label.bytes, label.sha256, label.pages, now],
-    );
-  }
-}
-
-export async function loadLabels(sql: Sql, id: string): Promise<readonly StoredLabel[]> {
-  const rows = await sql.query<StoredLabel>(
-    'select n, k, bytes, sha256, pages from label where consignment_id = $1 order by n, k',
-    [id],
-  );
-  return rows.map((row) => ({ ...row, bytes: new Uint8Array(row.bytes) }));
-}
-
-/** Something that is told once in an area, over restarts too. */
-export interface Notice {
-  readonly area: string;
-  readonly topic: string;
-}
-
-export async function wasTold(sql: Sql, { area, topic }: Notice): Promise<boolean> {
-  const rows = await sql.query('select area from notice where area = $1 and topic = $2', [area, topic]);
-  return rows.length > 0;
-}
-
-export async function markTold(sql: Sql, { area, topic }: Notice, now: Date): Promise<void> {
-  await sql.query('insert into notice (area, topic, told_at) values ($1, $2, $3) on conflict do nothing', [
-    area,
-    topic,
-    now,
-  ]);
 }

@@ -10,19 +10,17 @@ import {
   findConsignment,
   insertConsignment,
   loadConsignment,
-  loadLabels,
-  markTold,
   renewLeases,
   reopenByDocument,
   save,
   seize,
-  storeLabels,
   takeWaiting,
   takenReferences,
-  wasTold,
   wishById,
   wishCancelled,
 } from '../../src/consignment/ledger.js';
+import { loadLabels, storeLabels } from '../../src/consignment/label-rows.js';
+import { markTold, wasTold } from '../../src/consignment/notices.js';
 import { usageStore } from '../../src/consignment/usage.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';

@@ -3,7 +3,8 @@ import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierRejected, CarrierUnavailable } from '../../../carriers/contract/errors.js';
 import type { BookingRequest, Label } from '../../../carriers/contract/model.js';
 import type { Consignment } from '../consignment.js';
-import { type StoredLabel, LeaseLost } from '../ledger.js';
+import { LeaseLost } from '../ledger.js';
+import { type StoredLabel } from '../label-rows.js';
 import type { Fact, SendResult } from '../machine/fact.js';
 import { type Account, type World, accountOf } from '../world.js';
 

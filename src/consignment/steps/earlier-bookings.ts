@@ -1,5 +1,6 @@
 import { type Consignment, END_STATES, type Part, carrierName, say, shipmentName } from '../consignment.js';
-import { loadLabels, storeLabels, takenReferences } from '../ledger.js';
+import { takenReferences } from '../ledger.js';
+import { loadLabels, storeLabels } from '../label-rows.js';
 import type { Fact } from '../machine/fact.js';
 import { consignmentReference } from '../reference.js';
 import type { World } from '../world.js';

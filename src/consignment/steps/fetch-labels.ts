@@ -3,7 +3,7 @@ import { CarrierUnavailable, CarrierRejected } from '../../../carriers/contract/
 import type { Label } from '../../../carriers/contract/model.js';
 import { LabelUnusable } from '../../labels/label-unusable.js';
 import type { Consignment, Part } from '../consignment.js';
-import { type StoredLabel, loadLabels } from '../ledger.js';
+import { type StoredLabel, loadLabels } from '../label-rows.js';
 import type { LabelFile, LabelResult } from '../machine/fact.js';
 import { type Account, type World, accountOf } from '../world.js';
 import { type Sent, storable } from './book.js';

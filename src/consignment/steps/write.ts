@@ -11,7 +11,8 @@ import {
   labelFileName,
   say,
 } from '../consignment.js';
-import { loadLabels, markTold, wasTold } from '../ledger.js';
+import { loadLabels } from '../label-rows.js';
+import { markTold, wasTold } from '../notices.js';
 import type { EffectResult, Fact } from '../machine/fact.js';
 import { type Area, type World, areaOf } from '../world.js';
 import { isImsError } from './ims-trouble.js';
