@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -87,4 +88,23 @@ async function answers(url: string, server: ChildProcess): Promise<void> {
       await new Promise((done) => setTimeout(done, 100));
     }
   }
+}
+
+/** The same tests on a real server; named as skipped, with the reason, where this machine has none. */
+export function describeOnServer(what: string, describeWith: (url: () => string) => void): void {
+  const bin = findPostgres();
+  if (bin === null) {
+    describe(`${what} in a Postgres server`, () => {
+      it.skip('skipped: no initdb and postgres were found on this machine', () => undefined);
+    });
+    return;
+  }
+  describe('with a server', () => {
+    let server: PostgresServer;
+    beforeAll(async () => {
+      server = await startPostgres(bin);
+    }, 60_000);
+    afterAll(async () => server?.stop());
+    describeWith(() => server.url);
+  });
 }

@@ -5,7 +5,7 @@ import { openEmbedded } from '../../src/db/embedded.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import { silentLog } from '../../src/log.js';
 import { type WakeUps, startWakeUps } from '../../src/queue/wake-ups.js';
-import { type PostgresServer, findPostgres, startPostgres } from './postgres-server.js';
+import { describeOnServer } from './postgres-server.js';
 
 const BACKLOG = 2_000;
 const DRAINED_WITHIN_MS = 5_000;
@@ -84,19 +84,4 @@ function describeWakeUps(name: string, open: () => Promise<Database>): void {
 
 describeWakeUps('the embedded database', () => openEmbedded(null));
 
-const bin = findPostgres();
-
-if (bin === null) {
-  describe('wake-ups in a Postgres server', () => {
-    it.skip('skipped: no initdb and postgres were found on this machine', () => undefined);
-  });
-} else {
-  describe('with a server', () => {
-    let server: PostgresServer;
-    beforeAll(async () => {
-      server = await startPostgres(bin);
-    }, 60_000);
-    afterAll(async () => server?.stop());
-    describeWakeUps('a Postgres server', async () => openPostgres(server.url, silentLog));
-  });
-}
+describeOnServer('wake-ups', (url) => describeWakeUps('a Postgres server', async () => openPostgres(url(), silentLog)));

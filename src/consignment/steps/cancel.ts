@@ -4,7 +4,10 @@ import type { Consignment, Part } from '../consignment.js';
 import type { CancelResult, Fact } from '../machine/fact.js';
 import { type Account, type World, accountOf } from '../world.js';
 
-/** Cancels at the carrier whatever is booked there. Repeating it does no harm, so no intent is needed. */
+/**
+ * Cancels at the carrier whatever is booked there. That it is about to leave is committed before (`aboutToCancel`): a
+ * carrier may refuse the second cancellation of what the first has cancelled.
+ */
 export async function cancelBooked(world: World, consignment: Consignment): Promise<Fact> {
   const account = accountOf(world, consignment.plan?.account);
   const booked = consignment.parts.filter((part) => part.state === 'booked');

@@ -1,0 +1,43 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { insertConsignment } from '../../src/consignment/ledger.js';
+import { sweep } from '../../src/consignment/sweeper.js';
+import type { Area, World } from '../../src/consignment/world.js';
+import type { Database } from '../../src/db/database.js';
+import { openEmbedded } from '../../src/db/embedded.js';
+import { migrate } from '../../src/db/migrate.js';
+
+const NOW = new Date('2030-03-04T09:00:00Z');
+const LONG_AGO = new Date('2030-03-04T08:59:00Z');
+
+let database: Database;
+
+afterEach(async () => database.close());
+
+it('finds what is due while an IMS does not answer the message to a worker who waits', async () => {
+  database = await openEmbedded(null);
+  await migrate(database);
+  const addressee = { eventId: 'event-1', userId: null, deviceName: null };
+  const id = await insertConsignment(database, {
+    area: '1',
+    bookedOn: 'transport-booking',
+    documentId: '501',
+    shipmentId: '601',
+    addressee,
+    now: LONG_AGO,
+  });
+  let posts = 0;
+  const hanging = () => {
+    posts += 1;
+    return new Promise<void>(() => undefined);
+  };
+  const area = { text: () => 'wait', ims: { postEventMessage: hanging } } as unknown as Area;
+  const world = { database, clock: { now: () => NOW }, areas: new Map([['1', area]]) } as unknown as World;
+  const found: string[] = [];
+  const wakers = { consignments: (ids: readonly string[]) => void found.push(...ids), errands: () => undefined };
+
+  await sweep(world, wakers);
+  await sweep(world, wakers);
+
+  expect(found).toEqual([id, id]);
+  expect(posts).toBe(1);
+}, 30_000);
