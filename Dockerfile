@@ -25,6 +25,8 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY bin bin
 COPY templates templates
+# What the sandbox can be filled with.
+COPY src/sandbox/scenarios/*.yaml src/sandbox/scenarios/
 # The embedded database; not used with DATABASE_URL.
 RUN install -d -o node -g node /data
 VOLUME /data

@@ -1,24 +1,86 @@
-import type { Ims } from './endpoint.js';
+import { attachmentFields } from './declarations/documents-fields.js';
+import { need, readChanges } from './declare/read.js';
+import type { Resource } from './declare/resource.js';
+import type { Endpoint, Ims } from './endpoint.js';
 import { timestamp } from './endpoint.js';
-import { readChanges } from './field-rules.js';
-import type { Json, JsonObject } from './json.js';
+import type { Json } from './json.js';
+import type { Kind } from './kind.js';
+import { find, show } from './kind.js';
+import { pageOf } from './lists.js';
 import { present } from './present.js';
 import { Refusal } from './refusal.js';
-import { attachmentShape } from './shapes.js';
 import type { AttachmentRow, Row } from './store.js';
 
-/**
- * Keeps a file on a document or shipment; one of the same name is overwritten, and it is counted how often.
- * @throws Refusal
- */
-export function attach(
+const attachment: Resource = { name: 'Attachment', fields: attachmentFields, needed: ['fileName'] };
+
+interface AttachPlace<R extends Row> {
+  readonly path: string;
+  readonly scopes: readonly string[];
+  readonly kind: Kind<R>;
+  readonly of: AttachmentRow['of'];
+}
+
+export function attachEndpoint<R extends Row>(ims: Ims, { path, scopes, kind, of }: AttachPlace<R>): Endpoint {
+  return {
+    method: 'post',
+    path,
+    scopes,
+    body: { kind: 'create', of: attachment },
+    answer: { kind: 'one', of: attachment },
+    handle: ({ contextId, params, body }) => {
+      const owner = find(ims, kind, { contextId, id: params['id'] });
+      const row = attach(ims, { of, row: owner }, body);
+      if (ims.switches().fileAttachedEvents) announce(ims, kind, { owner, row });
+      return present(attachment, row, ims.manner());
+    },
+  };
+}
+
+/** The files of a resource, each with an address where it can be had. */
+export function attachmentsEndpoint<R extends Row>(ims: Ims, { path, scopes, kind, of }: AttachPlace<R>): Endpoint {
+  return {
+    method: 'get',
+    path,
+    scopes,
+    isList: true,
+    answer: { kind: 'list', of: attachment },
+    handle: ({ contextId, params, query }) => {
+      const { id } = find(ims, kind, { contextId, id: params['id'] });
+      const files = ims.store.attachments.where(contextId, 'ownerId', id).filter((row) => row.of === of);
+      const place = { resource: attachment.name, origin: ims.switches().firstRowOrigin };
+      return pageOf(files, query, place).map((row) =>
+        present(attachment, { ...row, presignedUrl: addressOf(ims, row) }, ims.manner()),
+      );
+    },
+  };
+}
+
+function announce<R extends Row>(
   ims: Ims,
-  owner: { readonly of: AttachmentRow['of']; readonly row: Row },
-  body: Json,
-): JsonObject {
-  const { fileName, presignedUrl, content } = readFile(body);
+  kind: Kind<R>,
+  attached: { readonly owner: R; readonly row: AttachmentRow },
+): void {
+  const { owner, row } = attached;
+  const detail = {
+    entityName: kind.resource.name,
+    entityId: owner.id,
+    fileName: row.fileName,
+    url: addressOf(ims, row),
+    data: show(ims, kind, owner),
+  };
+  ims.events.emit({ contextId: owner.contextId, type: 'fileAttached', detail });
+}
+
+function addressOf(ims: Ims, row: AttachmentRow): string {
+  const { presignedUrl } = row;
+  return typeof presignedUrl === 'string' ? presignedUrl : ims.fileUrl(row);
+}
+
+/** One of the same name is overwritten, and it is counted how often. */
+function attach(ims: Ims, owner: { readonly of: AttachmentRow['of']; readonly row: Row }, body: Json): AttachmentRow {
+  const { fileName, presignedUrl, content, attachmentType } = readFile(body);
   const { contextId, id: ownerId } = owner.row;
-  const earlier = findAttachment(ims, { of: owner.of, ownerId, fileName });
+  const earlier = findAttachment(ims, { of: owner.of, ownerId, fileName, contextId });
   const row = ims.store.attachments.put({
     id: earlier?.id ?? ims.store.nextId(),
     contextId,
@@ -27,11 +89,12 @@ export function attach(
     fileName,
     size: content?.length ?? null,
     presignedUrl,
+    attachmentType,
     lastModified: timestamp(ims),
     timesAttached: (earlier?.timesAttached ?? 0) + 1,
   });
   if (content !== null) ims.store.contents.set(row.id, content);
-  return present(attachmentShape, row, ims.switches().nulls);
+  return row;
 }
 
 interface GivenFile {
@@ -39,24 +102,26 @@ interface GivenFile {
   /** One of these two is not `null`. */
   readonly content: Buffer | null;
   readonly presignedUrl: Json;
+  readonly attachmentType: Json;
 }
 
 function readFile(body: Json): GivenFile {
-  const { fileName, base64EncodedContent = null, presignedUrl = null } = readChanges(attachmentShape, body, {});
-  if (typeof fileName !== 'string') throw new Refusal('invalid', 'Attachment', 'fileName is missing.');
+  const given = readChanges(attachment, body, null);
+  need(attachment, given, ['fileName']);
+  const { fileName, base64EncodedContent = null, presignedUrl = null, attachmentType = null } = given;
   const content = contentOf(base64EncodedContent);
   if ((content === null) === (presignedUrl === null))
     throw new Refusal('invalid', 'Attachment', 'Give either base64EncodedContent or presignedUrl.');
-  return { fileName, content, presignedUrl };
+  return { fileName: String(fileName), content, presignedUrl, attachmentType };
 }
 
 export function findAttachment(
   ims: Pick<Ims, 'store'>,
-  wanted: Pick<AttachmentRow, 'of' | 'ownerId' | 'fileName'>,
+  wanted: Pick<AttachmentRow, 'of' | 'ownerId' | 'fileName' | 'contextId'>,
 ): AttachmentRow | null {
-  const { of, ownerId, fileName } = wanted;
-  const same = (row: AttachmentRow) => row.of === of && row.ownerId === ownerId && row.fileName === fileName;
-  return ims.store.attachments.all().find(same) ?? null;
+  const { of, ownerId, fileName, contextId } = wanted;
+  const files = ims.store.attachments.where(contextId, 'ownerId', ownerId);
+  return files.find((row) => row.of === of && row.fileName === fileName) ?? null;
 }
 
 function contentOf(text: Json): Buffer | null {

@@ -1,74 +1,12 @@
 import type { NewEvent } from './endpoint.js';
-import type { EventTarget } from './event-delivery.js';
-import type { QuickShipment } from './control.js';
-import type { Fault, FaultKind } from './faults.js';
+import type { OtherDocument } from './other-documents.js';
+import type { QuickShipment } from './quick-shipment.js';
 import type { Json, JsonObject } from './json.js';
 import { isJsonArray, isJsonObject } from './json.js';
+import { BadControlBody, readWhole } from './members.js';
+import { LARGEST_SEED } from './random.js';
 import type { Area } from './store.js';
-
-/** What was sent to the control interface cannot be understood: status 400. */
-export class BadControlBody extends Error {
-  override readonly name = 'BadControlBody';
-}
-
-/** @throws BadControlBody */
-export function readFault(body: JsonObject): Fault {
-  const { method, path, times, after } = body;
-  return {
-    target: text(body, 'target'),
-    ...(method === undefined ? {} : { method: text(body, 'method') }),
-    ...(path === undefined ? {} : { path: text(body, 'path') }),
-    ...(times === undefined ? {} : { times: integer(body, 'times') }),
-    ...(after === undefined ? {} : { after: integer(body, 'after') }),
-    ...readFaultKind(body),
-  };
-}
-
-function readFaultKind(body: JsonObject): FaultKind {
-  const kind = text(body, 'kind');
-  switch (kind) {
-    case 'status':
-      return readStatusFault(body);
-    case 'delay':
-      return { kind, ms: integer(body, 'ms') };
-    case 'trickle':
-      return { kind, msPerByte: integer(body, 'msPerByte') };
-    case 'redirect':
-      return { kind, location: text(body, 'location') };
-    case 'drop-before':
-    case 'drop-after':
-    case 'cut-body':
-      return { kind };
-    default:
-      throw new BadControlBody(
-        `kind is ${kind}: must be status, delay, drop-before, drop-after, cut-body, trickle or redirect`,
-      );
-  }
-}
-
-function readStatusFault(body: JsonObject): FaultKind {
-  const status = integer(body, 'status');
-  if (status < 200 || status > 599) throw new BadControlBody(`status is ${status}: must be from 200 to 599`);
-  const { headers, body: answer, contentType } = body;
-  return {
-    kind: 'status',
-    status,
-    ...(headers === undefined ? {} : { headers: texts(headers) }),
-    ...(answer === undefined ? {} : { body: answer }),
-    ...(contentType === undefined ? {} : { contentType: text(body, 'contentType') }),
-  };
-}
-
-/** One target or several. @throws BadControlBody */
-export function readTargets(body: Json): readonly EventTarget[] {
-  const targets = isJsonArray(body) ? body : [body];
-  return targets.map((target) => {
-    const members = object(target, 'a target');
-    const url = text(members, 'url');
-    if (!URL.canParse(url)) throw new BadControlBody('url must be an address, e.g. http://127.0.0.1:8080/events');
-    return { url, ...(members['headers'] === undefined ? {} : { headers: texts(members['headers']) }) };
-  });
-}
+import type { Client } from './tokens.js';
 
 /** @throws BadControlBody */
 export function readQuickShipment(body: JsonObject): QuickShipment {
@@ -84,8 +22,50 @@ export function readQuickShipment(body: JsonObject): QuickShipment {
 }
 
 /** @throws BadControlBody */
+export function readHandOver(body: JsonObject): { readonly area: number; readonly shipmentIds?: readonly number[] } {
+  const { shipmentIds } = body;
+  return {
+    area: integer(body, 'area'),
+    ...(shipmentIds === undefined ? {} : { shipmentIds: ids(body, 'shipmentIds') }),
+  };
+}
+
+/** @throws BadControlBody */
+export function readOtherDocument(body: JsonObject): OtherDocument {
+  const { shipmentIds, globalTradeItemIds, inboundShipmentId } = body;
+  return {
+    area: integer(body, 'area'),
+    documentType: text(body, 'documentType'),
+    ...(shipmentIds === undefined ? {} : { shipmentIds: ids(body, 'shipmentIds') }),
+    ...(globalTradeItemIds === undefined ? {} : { globalTradeItemIds: ids(body, 'globalTradeItemIds') }),
+    ...(inboundShipmentId === undefined ? {} : { inboundShipmentId: integer(body, 'inboundShipmentId') }),
+  };
+}
+
+function ids(body: JsonObject, name: string): readonly number[] {
+  const value = body[name];
+  if (!isJsonArray(value)) throw new BadControlBody(`${name} must be a list of ids`);
+  return value.map(Number);
+}
+
+/** @throws BadControlBody */
 export function readArea(body: JsonObject): Area {
   return { contextId: integer(body, 'contextId'), apiKey: text(body, 'apiKey') };
+}
+
+/** @throws BadControlBody with every problem */
+export function readClient(body: JsonObject): Client {
+  return readWhole(body, (members) => {
+    const clientId = members.text('clientId');
+    // Basic authentication ends a name at the first colon.
+    if (clientId === '' || clientId.includes(':')) members.problem('clientId', 'must be text without a colon', null);
+    return { clientId, secret: members.text('secret'), scopes: members.texts('scopes') };
+  });
+}
+
+/** @throws BadControlBody with every problem */
+export function readSeed(body: JsonObject): number {
+  return readWhole(body, (members) => members.whole('seed', { max: LARGEST_SEED }));
 }
 
 /** @throws BadControlBody */
@@ -113,8 +93,4 @@ export function integer(body: JsonObject, name: string): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
     throw new BadControlBody(`${name} must be a whole number`);
   return value;
-}
-
-function texts(value: Json): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(object(value, 'headers')).map(([name, member]) => [name, String(member)]));
 }

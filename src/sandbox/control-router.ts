@@ -5,14 +5,19 @@ import {
   integer,
   object,
   readArea,
+  readClient,
   readEvent,
-  readFault,
+  readHandOver,
+  readOtherDocument,
   readQuickShipment,
-  readTargets,
+  readSeed,
   text,
 } from './control-bodies.js';
+import { readFault } from './fault-bodies.js';
+import { checkFaultsFile, readFaultsFile } from './faults-file.js';
 import type { Json } from './json.js';
 import type { RequestFilter } from './request-log.js';
+import { readTargets } from './target-bodies.js';
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
@@ -22,6 +27,7 @@ export function controlRouter(control: Control): Router {
   router.use(fromThisMachine, express.json({ strict: false, limit: '10mb' }));
   addLookingRoutes(router, control);
   addChangingRoutes(router, control);
+  addChanceRoutes(router, control);
   addStoreRoutes(router, control);
   router.use((_request, response) => void response.status(404).json({ error: 'there is no such control' }));
   router.use(answerError);
@@ -32,6 +38,7 @@ function addLookingRoutes(router: Router, control: Control): void {
   router.get('/state', (_request, response) => void response.json(control.state()));
   router.get('/requests', (request, response) => void response.json(control.requests(filterOf(request))));
   router.get('/faults', (_request, response) => void response.json(control.faults()));
+  router.get('/clients', (_request, response) => void response.json(control.clients()));
   router.get('/switches', (_request, response) => void response.json(control.switches()));
   router.get('/documents/:id/attachments/:fileName', (request, response) => {
     const { id, fileName } = request.params;
@@ -50,6 +57,22 @@ function addChangingRoutes(router: Router, control: Control): void {
     '/requests',
     done(() => control.forgetRequests()),
   );
+  router.post('/switches', (request, response) => void response.json(control.setSwitches(bodyOf(request))));
+  router.delete(
+    '/tokens',
+    done(() => control.revokeTokens()),
+  );
+  router.post(
+    '/clients',
+    done((request) => control.addClient(readClient(bodyOf(request)))),
+  );
+  router.post(
+    '/targets',
+    done((request) => control.setEventTargets(readTargets(request.body))),
+  );
+}
+
+function addChanceRoutes(router: Router, control: Control): void {
   router.post(
     '/faults',
     done((request) => control.addFault(readFault(bodyOf(request)))),
@@ -58,14 +81,18 @@ function addChangingRoutes(router: Router, control: Control): void {
     '/faults',
     done(() => control.clearFaults()),
   );
-  router.post('/switches', (request, response) => void response.json(control.setSwitches(bodyOf(request))));
-  router.delete(
-    '/tokens',
-    done(() => control.revokeTokens()),
-  );
   router.post(
-    '/targets',
-    done((request) => control.setEventTargets(readTargets(request.body))),
+    '/seed',
+    done((request) => control.setSeed(readSeed(bodyOf(request)))),
+  );
+  // A body of any type but JSON is read as YAML: curl sends a file as a form, unless told otherwise.
+  router.post(
+    '/faults-file',
+    express.text({ type: () => true, limit: '10mb' }),
+    done((request) => {
+      const body: Json | undefined = request.body;
+      control.applyFaultsFile(typeof body === 'string' ? readFaultsFile(body) : checkFaultsFile(body ?? null));
+    }),
   );
 }
 
@@ -79,6 +106,13 @@ function addStoreRoutes(router: Router, control: Control): void {
   });
   router.post('/bookings', (request, response) => {
     response.json(control.createTransportBooking(integer(bodyOf(request), 'shipmentId')));
+  });
+  router.post('/documents', (request, response) => {
+    response.json(control.createDocument(readOtherDocument(bodyOf(request))));
+  });
+  router.post('/handovers', (request, response) => {
+    const { area, shipmentIds } = readHandOver(bodyOf(request));
+    response.json(control.handOver(area, shipmentIds));
   });
   router.post('/cancellations', (request, response) => {
     response.json(control.cancelDocument(integer(bodyOf(request), 'documentId')));
@@ -123,7 +157,6 @@ const fromThisMachine: RequestHandler = (request, response, next) => {
   response.status(403).json({ error: 'the control interface answers this machine only' });
 };
 
-// eslint-disable-next-line max-params -- Express knows an error handler by its four parameters
 const answerError: ErrorRequestHandler = (error: Error, _request, response, next) => {
   if (response.headersSent) return next(error);
   response.status(400).json({ error: error.message });

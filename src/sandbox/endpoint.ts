@@ -1,15 +1,26 @@
+import type { Fields } from './declare/fields.js';
+import type { Filters, Resource } from './declare/resource.js';
 import type { Json } from './json.js';
+import type { Kind } from './kind.js';
+import type { Manner } from './present.js';
 import { Refusal } from './refusal.js';
 import type { Row, Store, Table } from './store.js';
 import type { Switches } from './switches.js';
 
-/** Scopes as the interface's tables abbreviate them; `TYPO` is how one of them is spelled there for event messages. */
+/** Scopes as the interface's tables abbreviate them. */
 export const SALES = 'api/sales';
 export const FULL = 'api/full';
 export const PURCHASING = 'api/purchasing';
+export const FORECASTING = 'api/forecasting';
 export const ACCOUNTING = 'api/accounting';
 export const CONSIGNMENT = 'api/consignment';
+/** Two scopes as they are spelled there for one operation each, and what is meant. */
 export const CONSIGNMENT_TYPO = 'api/consigment';
+export const PURCHASING_TYPO = 'api/purchase';
+export const MEANT: Readonly<Record<string, string>> = {
+  [CONSIGNMENT_TYPO]: CONSIGNMENT,
+  [PURCHASING_TYPO]: PURCHASING,
+};
 
 /** What every part of the stand-in works with. */
 export interface Ims {
@@ -17,11 +28,19 @@ export interface Ims {
   readonly now: () => Date;
   readonly switches: () => Switches;
   readonly events: EventSource;
+  /** How answers are written just now. */
+  readonly manner: () => Manner;
+  /** By the resource's name. */
+  readonly kinds: ReadonlyMap<string, Kind>;
+  /** Where an attached file can be had for some minutes. */
+  readonly fileUrl: (attachment: { readonly id: number; readonly fileName: string }) => string;
 }
 
 export interface EventSource {
   /** Stores the event and sends it to whoever listens. @returns its id */
   emit(event: NewEvent): string;
+  /** Stores the event and tells nobody. @returns its id */
+  keep(event: NewEvent): string;
   /** Whether there is such an event in the area. */
   has(contextId: number, eventId: string): boolean;
 }
@@ -42,26 +61,36 @@ export interface ImsRequest {
   readonly body: Json;
 }
 
+/** What a body holds, for the description of the interface. */
+export type Body =
+  | { readonly kind: 'create' | 'change'; readonly of: Resource; readonly needed?: readonly string[] }
+  | { readonly kind: 'parameters'; readonly name: string; readonly fields: Fields; readonly needed: readonly string[] }
+  /** The new value of one attribute. */
+  | { readonly kind: 'literal' }
+  | { readonly kind: 'object' };
+
+/** What an answer holds. */
+export type Answer = { readonly kind: 'one' | 'list'; readonly of: Resource } | { readonly kind: 'object' };
+
 /** One row of the interface's table of endpoints. */
 export interface Endpoint {
-  readonly method: 'get' | 'post' | 'put' | 'patch';
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** With `:name` for what varies. */
   readonly path: string;
-  /** Any one of them admits. */
+  /** Any one of them admits; none at all: the area's key is enough. */
   readonly scopes: readonly string[];
+  readonly filters?: Filters;
+  /** Whether it takes `maxNumRows`, `firstRow` and `piggyback`. */
+  readonly isList?: true;
+  readonly body?: Body;
+  readonly answer: Answer;
+  /** In use, or named by guides, but not in the interface's tables. */
+  readonly beyondTables?: 'guides' | 'in-use';
   /**
    * @returns the body of the answer
    * @throws Refusal
    */
   readonly handle: (request: ImsRequest) => Json;
-}
-
-/**
- * The row a request's `:id` names.
- * @throws Refusal `unknown_<Resource>`
- */
-export function rowOfPath<R extends Row>(table: Table<R>, request: ImsRequest, resource: string): R {
-  return rowOfId(table, request.contextId, { resource, id: request.params['id'] });
 }
 
 /**

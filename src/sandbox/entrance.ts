@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { handleWithFault } from './fault-effects.js';
+import { handleInTrouble } from './fault-effects.js';
 import type { Faults } from './faults.js';
 import type { RequestLog } from './request-log.js';
 import type { Store } from './store.js';
@@ -30,12 +30,12 @@ export function entrance(hall: Hall): RequestListener {
     const inside = path.slice(door.mount.length) || '/';
     request.url = `${inside}${search}`;
     if (door.target === null) return door.handle(request, response);
-    const coming = { target: door.target, method: request.method ?? 'GET', path: inside };
-    const fault = hall.faults.befalling(coming);
+    const coming = { target: door.target, method: request.method ?? 'GET', path: inside, area: areaOf(hall, request) };
+    const trouble = hall.faults.befalling(coming);
+    const { latencyMs, mishap } = trouble;
     const query = Object.fromEntries(new URLSearchParams(search));
-    const arrival = { ...coming, query, area: areaOf(hall, request), fault: fault?.kind ?? null };
-    hall.requests.follow(arrival, request, response);
-    handleWithFault(fault, { request, response }, () => door.handle(request, response));
+    hall.requests.follow({ ...coming, query, latencyMs, fault: mishap?.kind ?? null }, request, response);
+    handleInTrouble(trouble, { request, response }, () => door.handle(request, response));
   };
 }
 

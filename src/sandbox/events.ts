@@ -1,11 +1,16 @@
 import type { EventSource, NewEvent } from './endpoint.js';
-import type { Delivery, EventDelivery, EventTarget } from './event-delivery.js';
+import type { Delivery, EventDelivery } from './event-delivery.js';
+import type { EventTarget } from './event-target.js';
+import { checkTarget, isFor } from './event-target.js';
 import type { Json, JsonObject } from './json.js';
 import type { Switches } from './switches.js';
 
 const SOURCE = 'public.thetis-ims.com';
 const ACCOUNT = '100000000001';
 const SUBSCRIBER_ID = '501';
+/** The newest so many; the others go when there are enough of them. */
+const KEPT_EVENTS = 200_000;
+const FORGOTTEN_AT_ONCE = 10_000;
 
 /** The packer whose doings all events come from. */
 export const WORKER = { userId: 10000000, deviceName: 'Packing table 1' };
@@ -15,8 +20,17 @@ export interface SentEvent {
   readonly contextId: number;
   readonly type: string;
   readonly detail: JsonObject;
-  /** One for each target and copy. */
+  /** One for each target that wants it, and copy. */
   readonly deliveries: readonly Delivery[];
+}
+
+type Unsent = Omit<SentEvent, 'deliveries'>;
+
+interface Kept {
+  readonly event: Unsent;
+  /** Whether whoever listens is told of it. */
+  readonly told: 'told' | 'nobody';
+  readonly deliveries: Delivery[];
 }
 
 interface EventsSettings {
@@ -26,51 +40,81 @@ interface EventsSettings {
   readonly delivery: EventDelivery;
 }
 
-/** Every event there was, and to whom they go. */
+/** The events there were, and to whom they go. */
 export class Events implements EventSource {
-  private readonly sent: { readonly event: Omit<SentEvent, 'deliveries'>; readonly deliveries: Delivery[] }[] = [];
+  /** By id, oldest first. */
+  private readonly sent = new Map<string, Kept>();
   private targets: readonly EventTarget[] = [];
 
   constructor(private readonly settings: EventsSettings) {}
 
+  /** @throws Error for a target that cannot be one, TypeError for what is no address */
   setTargets(targets: readonly EventTarget[]): void {
+    for (const target of targets) checkTarget(target);
     this.targets = targets;
   }
 
+  /** Those that were sent, oldest first. */
   all(): readonly SentEvent[] {
-    return this.sent.map(({ event, deliveries }) => ({ ...event, deliveries: [...deliveries] }));
+    const told = [...this.sent.values()].filter((kept) => kept.told === 'told');
+    return told.map(({ event, deliveries }) => ({ ...event, deliveries: [...deliveries] }));
   }
 
   has(contextId: number, eventId: string): boolean {
-    return this.sent.some(({ event }) => event.contextId === contextId && event.eventId === eventId);
+    return this.sent.get(eventId)?.event.contextId === contextId;
   }
 
-  emit({ contextId, type, detail }: NewEvent): string {
+  emit(created: NewEvent): string {
+    const kept = this.remember(created, 'told');
+    this.post(kept);
+    return kept.event.eventId;
+  }
+
+  keep(created: NewEvent): string {
+    return this.remember(created, 'nobody').event.eventId;
+  }
+
+  private remember({ contextId, type, detail }: NewEvent, told: Kept['told']): Kept {
     const eventId = this.settings.newId();
     const common = { eventId, eventType: type, subscriberId: SUBSCRIBER_ID, contextId: String(contextId), ...WORKER };
     const event = { eventId, contextId, type, detail: { ...common, ...detail } };
-    const deliveries: Delivery[] = [];
-    this.sent.push({ event, deliveries });
-    const body = this.write(event);
+    const kept: Kept = { event, told, deliveries: [] };
+    this.sent.set(eventId, kept);
+    if (this.sent.size >= KEPT_EVENTS + FORGOTTEN_AT_ONCE) this.forgetOldest();
+    return kept;
+  }
+
+  /** Not one by one: a Map takes longer to find its first key with each one that was removed before it. */
+  private forgetOldest(): void {
+    for (const id of this.sent.keys()) {
+      if (this.sent.size <= KEPT_EVENTS) return;
+      this.sent.delete(id);
+    }
+  }
+
+  private post({ event, deliveries }: Kept): void {
+    const shape = this.write(event);
     const copies = this.settings.switches().sendEventsTwice ? 2 : 1;
-    for (const target of this.targets)
-      for (let copy = 0; copy < copies; copy += 1) this.post({ contextId, body, target }, deliveries);
-    return eventId;
+    for (const [place, target] of this.targets.entries()) {
+      if (!isFor(target, event)) continue;
+      const { fields } = target;
+      const body = fields === undefined ? shape : onlyFields(this.detailOf(event), (name) => fields.includes(name));
+      for (let copy = 0; copy < copies; copy += 1) {
+        const row = deliveries.push({ origin: new URL(target.url).origin, tries: 0, status: null, outcome: 'waiting' });
+        const report = (delivery: Delivery) => void (deliveries[row - 1] = delivery);
+        this.settings.delivery.send({ contextId: event.contextId, body, target, place, report });
+      }
+    }
   }
 
-  private post(
-    parcel: { readonly contextId: number; readonly body: Json; readonly target: EventTarget },
-    deliveries: Delivery[],
-  ): void {
-    const place = deliveries.length;
-    const { origin } = new URL(parcel.target.url);
-    deliveries.push({ origin, tries: 0, status: null, outcome: 'waiting' });
-    this.settings.delivery.send({ ...parcel, report: (delivery) => void (deliveries[place] = delivery) });
+  private detailOf(event: Unsent): JsonObject {
+    const { dropEventFields } = this.settings.switches();
+    return onlyFields(event.detail, (name) => !dropEventFields.includes(name));
   }
 
-  private write(event: Omit<SentEvent, 'deliveries'>): Json {
-    const { eventShape, dropEventFields, flatEventFields } = this.settings.switches();
-    const detail = onlyFields(event.detail, (name) => !dropEventFields.includes(name));
+  private write(event: Unsent): Json {
+    const { eventShape, flatEventFields } = this.settings.switches();
+    const detail = this.detailOf(event);
     switch (eventShape) {
       case 'detail':
         return detail;

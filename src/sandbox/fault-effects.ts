@@ -1,30 +1,37 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FaultKind } from './faults.js';
+import type { Mishap, Trouble } from './faults.js';
 
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** Lets a request be handled, or lets the fault happen to it, whatever the handler is. */
-export function handleWithFault(fault: FaultKind | null, exchange: Exchange, handle: () => void): void {
-  if (fault === null) return handle();
-  switch (fault.kind) {
+/** Lets a request be handled, or lets the trouble happen to it, whatever the handler is. */
+export function handleInTrouble(trouble: Trouble, exchange: Exchange, handle: () => void): void {
+  const { latencyMs, mishap } = trouble;
+  if (mishap === null && latencyMs === 0) return handle();
+  switch (mishap?.kind) {
     case 'status':
     case 'redirect':
       exchange.request.resume();
-      return answerInstead(fault, exchange.response);
+      return later(latencyMs, () => answerInstead(mishap, exchange.response));
     case 'drop-before':
-      exchange.request.socket.destroy();
-      return;
+      return later(latencyMs, () => void exchange.request.socket.destroy());
+    case 'reset':
+      return later(latencyMs, () => void exchange.request.socket.resetAndDestroy());
     default:
-      holdAnswer(exchange.response, (whole) => spoilAnswer(fault, exchange, whole));
+      holdAnswer(exchange.response, (whole) => later(latencyMs, () => spoilAnswer(mishap, exchange, whole)));
       return handle();
   }
 }
 
-type Replacing = Extract<FaultKind, { kind: 'status' | 'redirect' }>;
-type Spoiling = Exclude<FaultKind, Replacing | { kind: 'drop-before' }>;
+function later(ms: number, act: () => void): void {
+  if (ms === 0) return act();
+  setTimeout(act, ms).unref();
+}
+
+type Replacing = Extract<Mishap, { kind: 'status' | 'redirect' }>;
+type Spoiling = Exclude<Mishap, Replacing | { kind: 'drop-before' | 'reset' }>;
 
 function answerInstead(fault: Replacing, response: ServerResponse): void {
   if (fault.kind === 'redirect') {
@@ -36,8 +43,10 @@ function answerInstead(fault: Replacing, response: ServerResponse): void {
   response.writeHead(status, { 'content-type': contentType, ...headers }).end(text);
 }
 
-function spoilAnswer(fault: Spoiling, exchange: Exchange, whole: Buffer): void {
+/** @param fault `null`: the answer is only late, which it is by now */
+function spoilAnswer(fault: Spoiling | null, exchange: Exchange, whole: Buffer): void {
   const { response, request } = exchange;
+  if (fault === null) return void response.end(whole);
   response.removeHeader('transfer-encoding');
   response.setHeader('content-length', whole.length);
   switch (fault.kind) {
@@ -45,8 +54,7 @@ function spoilAnswer(fault: Spoiling, exchange: Exchange, whole: Buffer): void {
       request.socket.destroy();
       return;
     case 'delay':
-      setTimeout(() => response.end(whole), fault.ms).unref();
-      return;
+      return later(fault.ms, () => void response.end(whole));
     case 'cut-body':
       response.write(whole.subarray(0, Math.floor(whole.length / 2)), () => request.socket.destroy());
       return;

@@ -1,54 +1,76 @@
 import express from 'express';
-import type { ErrorRequestHandler, Request, RequestHandler, Router } from 'express';
-import { documentEndpoints } from './documents.js';
+import type { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express';
 import type { Endpoint, Ims, ImsRequest } from './endpoint.js';
-import { CONSIGNMENT, CONSIGNMENT_TYPO } from './endpoint.js';
-import { eventMessageEndpoints } from './event-messages.js';
-import { invocationEndpoints } from './invocations.js';
+import { MEANT } from './endpoint.js';
 import type { Json } from './json.js';
 import { readJson } from './json.js';
 import { KeyLimits } from './key-limits.js';
-import { masterDataEndpoints } from './master-data.js';
 import { Refusal } from './refusal.js';
-import { shipmentEndpoints } from './shipments.js';
-import { shippingContainerEndpoints } from './shipping-containers.js';
 import type { Switches } from './switches.js';
 import type { Tokens } from './tokens.js';
 
-/** Every endpoint there is; whatever is not here is answered as the gateway answers what it does not know. */
-export function imsEndpoints(ims: Ims): readonly Endpoint[] {
-  return [
-    ...shipmentEndpoints(ims),
-    ...shippingContainerEndpoints(ims),
-    ...documentEndpoints(ims),
-    ...masterDataEndpoints(ims),
-    ...eventMessageEndpoints(ims),
-    ...invocationEndpoints(ims),
-  ];
-}
+const LARGEST_BODY = '10mb';
 
 /** The REST API below its version segment: a gateway that admits or turns away, then the application. */
-export function imsRouter(ims: Ims, tokens: Tokens): Router {
+export function imsRouter(ims: Ims, endpoints: readonly Endpoint[], tokens: Tokens): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   const admit = gateway(ims, tokens);
-  const readBody = express.raw({ type: () => true, limit: '10mb' });
-  for (const endpoint of imsEndpoints(ims)) {
-    router.route(endpoint.path)[endpoint.method](admit(endpoint), requireJson, readBody, (request, response) => {
-      response.json(endpoint.handle(readRequest(ims, request)));
-    });
+  const readBody = express.raw({ type: () => true, limit: LARGEST_BODY });
+  // A router for each first segment: with all paths in one, every request is compared with a hundred of them.
+  for (const [segment, listed] of bySegment(endpoints)) {
+    const part = express.Router({ caseSensitive: true, strict: true });
+    part.use(withoutSlashAtEnd);
+    for (const endpoint of listed) {
+      const route = part.route(endpoint.path.slice(segment.length + 1) || '/');
+      route[endpoint.method](isOpen(ims, endpoint), admit(endpoint), requireJson, readBody, (request, response) => {
+        answer(ims, endpoint, request, response);
+      });
+    }
+    router.use(`/${segment}`, part);
   }
   router.use((_request, response) => void response.status(403).json({ message: 'Missing Authentication Token' }));
   router.use(answerError);
   return router;
 }
 
+function answer(ims: Ims, endpoint: Endpoint, request: Request, response: Response): void {
+  const elsewhere = redirection(ims, endpoint, request);
+  if (elsewhere !== null) return void response.redirect(302, elsewhere);
+  response.json(endpoint.handle(readRequest(ims, request)));
+}
+
+function bySegment(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly Endpoint[]> {
+  const segments = new Map<string, Endpoint[]>();
+  for (const endpoint of endpoints) {
+    const segment = endpoint.path.split('/')[1] ?? '';
+    segments.set(segment, [...(segments.get(segment) ?? []), endpoint]);
+  }
+  return segments;
+}
+
+/** `/shipments/` is no path of the interface, and below a part of the path it looks like `/shipments`. */
+const withoutSlashAtEnd: RequestHandler = (request, _response, next) => {
+  const [path = ''] = request.originalUrl.split('?');
+  next(path.endsWith('/') ? 'router' : undefined);
+};
+
+/** Paths that are in use but not in the interface's description can be closed. */
+function isOpen(ims: Ims, endpoint: Endpoint): RequestHandler {
+  return (_request, _response, next) => {
+    const closed = endpoint.beyondTables === 'in-use' && ims.switches().onlyDescribedPaths;
+    next(closed ? 'route' : undefined);
+  };
+}
+
 function gateway(ims: Ims, tokens: Tokens): (endpoint: Endpoint) => RequestHandler {
   const limits = new KeyLimits();
   return (endpoint) => (request, response, next) => {
-    const scopes = tokens.scopesOf(request.headers.authorization);
+    const keyIsEnough = endpoint.scopes.length === 0;
+    const scopes = keyIsEnough ? [] : tokens.scopesOf(request.headers.authorization);
     if (scopes === null) return void response.status(401).json({ message: 'Unauthorized' });
     const apiKey = request.get('x-api-key') ?? '';
-    if (ims.store.areaOfKey(apiKey) === null || !isAdmitted(endpoint, scopes, ims.switches()))
+    const isKnown = ims.store.areaOfKey(apiKey) !== null;
+    if (!isKnown || !(keyIsEnough || isAdmitted(endpoint, scopes, ims.switches())))
       return void response.status(403).json({ message: 'Forbidden' });
     if (!limits.admit(apiKey, ims.now(), ims.switches()))
       return void response.status(429).json({ message: 'Too Many Requests' });
@@ -57,9 +79,9 @@ function gateway(ims: Ims, tokens: Tokens): (endpoint: Endpoint) => RequestHandl
 }
 
 function isAdmitted(endpoint: Endpoint, scopes: readonly string[], switches: Switches): boolean {
-  if (endpoint.scopes.some((scope) => scopes.includes(scope))) return true;
-  const asMeant = endpoint.scopes.includes(CONSIGNMENT_TYPO) && scopes.includes(CONSIGNMENT);
-  return asMeant && !switches.strictScopeSpelling;
+  const asWritten = endpoint.scopes.some((scope) => scopes.includes(scope));
+  const asMeant = endpoint.scopes.some((scope) => scopes.includes(MEANT[scope] ?? scope));
+  return asWritten || (asMeant && !switches.strictScopeSpelling);
 }
 
 const requireJson: RequestHandler = (request, response, next) => {
@@ -69,6 +91,16 @@ const requireJson: RequestHandler = (request, response, next) => {
     return void response.status(415).json({ message: 'Unsupported Media Type' });
   next();
 };
+
+const SECOND_TRY = 'redirected';
+
+/** `GET /shipments` may answer with a redirect; when, is not described. The same address, marked, then answers. */
+function redirection(ims: Ims, endpoint: Endpoint, request: Request): string | null {
+  const may = endpoint.method === 'get' && endpoint.path === '/shipments' && ims.switches().redirectShipmentLists;
+  if (!may || request.query[SECOND_TRY] !== undefined) return null;
+  const [, search = ''] = request.originalUrl.split('?');
+  return `/2/shipments?${search === '' ? '' : `${search}&`}${SECOND_TRY}=true`;
+}
 
 function readRequest(ims: Ims, request: Request): ImsRequest {
   const area = ims.store.areaOfKey(request.get('x-api-key'));
@@ -101,7 +133,6 @@ const GATEWAY_MESSAGES = new Map([
   [415, 'Unsupported Media Type'],
 ]);
 
-// eslint-disable-next-line max-params -- Express knows an error handler by its four parameters
 const answerError: ErrorRequestHandler = (error: { status?: number } | Refusal, _request, response, next) => {
   if (response.headersSent) return next(error);
   if (error instanceof Refusal) return void response.status(422).json(error.body());

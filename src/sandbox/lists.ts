@@ -1,34 +1,84 @@
-import type { Row } from './store.js';
+import type { Filter, Filters } from './declare/resource.js';
+import type { Json, JsonObject } from './json.js';
+import { isJsonArray, isJsonObject } from './json.js';
 import { Refusal } from './refusal.js';
 
 const MAX_ROWS = 1000;
 
-/** How a list may be narrowed. */
-export interface Filters<R extends Row> {
-  /** `…=true` keeps only these. */
-  readonly only: Readonly<Record<string, (row: R) => boolean>>;
-  /** The field must have this value. */
-  readonly equal: Readonly<Record<string, string>>;
-  /** The field must contain the value, in any case of letters; rows that have exactly it come first. */
-  readonly match: Readonly<Record<string, string>>;
+/** A row, and what it shows: its own fields and those that come from other rows. */
+export interface Seen<R> {
+  readonly row: R;
+  readonly view: JsonObject;
 }
 
-/** The rows a query asks for. Filters that are not known are ignored. */
-export function filterRows<R extends Row>(
-  rows: readonly R[],
+/**
+ * The rows a query asks for. Parameters that are not known are ignored.
+ * @throws Refusal when a value is not of the parameter's type
+ */
+export function filterRows<R>(
+  rows: readonly Seen<R>[],
   query: URLSearchParams,
-  filters: Filters<R>,
-): readonly R[] {
+  place: { readonly resource: string; readonly filters: Filters; readonly now: Date },
+): readonly Seen<R>[] {
   let kept = rows;
-  for (const [name, value] of query) {
-    const only = ownEntry(filters.only, name);
-    const equal = ownEntry(filters.equal, name);
-    const match = ownEntry(filters.match, name);
-    if (only !== null && value === 'true') kept = kept.filter(only);
-    if (equal !== null) kept = kept.filter((row) => String(row[equal] ?? '') === value);
-    if (match !== null) kept = matching(kept, match, value);
+  for (const [name, wanted] of query) {
+    const filter = Object.hasOwn(place.filters, name) ? place.filters[name] : undefined;
+    if (filter === undefined || wanted === '') continue;
+    refuseOtherType(filter, { name, wanted, resource: place.resource });
+    kept = keep(kept, filter, { wanted, now: place.now });
   }
   return kept;
+}
+
+function keep<R>(
+  rows: readonly Seen<R>[],
+  filter: Filter,
+  { wanted, now }: { readonly wanted: string; readonly now: Date },
+): readonly Seen<R>[] {
+  switch (filter.by) {
+    case 'match':
+      return matching(rows, filter.fields, wanted.toLowerCase());
+    case 'equal':
+      return rows.filter(({ view }) => String(view[filter.field] ?? '') === wanted);
+    case 'only':
+      return wanted === 'true' ? rows.filter(({ view }) => filter.keeps(view, now)) : rows;
+    case 'value':
+      return rows.filter(({ view }) => filter.keeps(view, wanted, now));
+  }
+}
+
+function matching<R>(rows: readonly Seen<R>[], fields: readonly string[], search: string): readonly Seen<R>[] {
+  const texts = ({ view }: Seen<R>) => fields.flatMap((field) => textsIn(valueAt(view, field)));
+  const found = rows.filter((seen) => texts(seen).some((text) => text.includes(search)));
+  const exact = (seen: Seen<R>) => texts(seen).includes(search);
+  return [...found.filter(exact), ...found.filter((seen) => !exact(seen))];
+}
+
+/** @param path a field, or a member of an embedded object: `productVariantKey.size` */
+function valueAt(view: JsonObject, path: string): Json {
+  let value: Json | undefined = view;
+  for (const name of path.split('.')) value = isJsonObject(value) ? value[name] : undefined;
+  return value ?? null;
+}
+
+function textsIn(value: Json): readonly string[] {
+  if (value === null) return [];
+  if (isJsonArray(value)) return value.flatMap(textsIn);
+  if (isJsonObject(value)) return Object.values(value).flatMap((member) => textsIn(member ?? null));
+  return [String(value).toLowerCase()];
+}
+
+function refuseOtherType(
+  filter: Filter,
+  { name, wanted, resource }: { readonly name: string; readonly wanted: string; readonly resource: string },
+): void {
+  if (filter.by === 'only' && wanted !== 'true' && wanted !== 'false')
+    throw new Refusal('invalid', resource, `${name} must be true or false.`);
+  if (filter.by !== 'value') return;
+  if (filter.type === 'number' && !Number.isFinite(Number(wanted)))
+    throw new Refusal('invalid', resource, `${name} must be a number.`);
+  if (filter.type === 'date' && Number.isNaN(Date.parse(wanted)))
+    throw new Refusal('invalid', resource, `${name} must be a date, e.g. 2026-01-31.`);
 }
 
 /**
@@ -38,7 +88,7 @@ export function filterRows<R extends Row>(
 export function pageOf<R>(
   rows: readonly R[],
   query: URLSearchParams,
-  place: { resource: string; origin: 0 | 1 },
+  place: { readonly resource: string; readonly origin: 0 | 1 },
 ): readonly R[] {
   const maxNumRows = wholeNumber(query, 'maxNumRows', place.resource) ?? MAX_ROWS;
   const firstRow = wholeNumber(query, 'firstRow', place.resource) ?? place.origin;
@@ -51,15 +101,4 @@ function wholeNumber(query: URLSearchParams, name: string, resource: string): nu
   if (text === null) return null;
   if (!/^\d{1,15}$/.test(text)) throw new Refusal('invalid', resource, `${name} must be a whole number.`);
   return Number(text);
-}
-
-function matching<R extends Row>(rows: readonly R[], field: string, wanted: string): readonly R[] {
-  const text = (row: R) => String(row[field] ?? '').toLowerCase();
-  const search = wanted.toLowerCase();
-  const found = rows.filter((row) => text(row).includes(search));
-  return [...found.filter((row) => text(row) === search), ...found.filter((row) => text(row) !== search)];
-}
-
-function ownEntry<V>(table: Readonly<Record<string, V>>, name: string): V | null {
-  return Object.hasOwn(table, name) ? (table[name] ?? null) : null;
 }

@@ -30,8 +30,10 @@ export interface LoggedRequest {
   readonly durationMs: number | null;
   /** Its JSON, shortened; `null` when it had none. */
   readonly body: Json;
-  /** The kind of fault that befell it. */
+  /** The kind of fault that befell it, other than latency. */
   readonly fault: string | null;
+  /** For how long latencies held its answer back. */
+  readonly latencyMs: number;
 }
 
 export interface RequestFilter {
@@ -41,7 +43,7 @@ export interface RequestFilter {
 
 type Open = { -readonly [Name in keyof LoggedRequest]: LoggedRequest[Name] };
 
-export type Arrival = Pick<LoggedRequest, 'target' | 'method' | 'path' | 'query' | 'area' | 'fault'>;
+export type Arrival = Pick<LoggedRequest, 'target' | 'method' | 'path' | 'query' | 'area' | 'fault' | 'latencyMs'>;
 
 /** What came in, in order; the newest so many. */
 export class RequestLog {

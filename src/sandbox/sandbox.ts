@@ -11,12 +11,24 @@ import { controlRouter } from './control-router.js';
 import type { Ims } from './endpoint.js';
 import type { Door } from './entrance.js';
 import { entrance } from './entrance.js';
-import type { EventTarget } from './event-delivery.js';
 import { EventDelivery } from './event-delivery.js';
+import type { EventTarget } from './event-target.js';
 import { Events } from './events.js';
 import { Faults } from './faults.js';
+import { FileAddresses, filesRouter } from './files.js';
+import { imsEndpoints } from './ims-endpoints.js';
 import { imsRouter } from './ims-router.js';
+import { kinds } from './kinds.js';
+import { docsRouter } from './openapi/docs-router.js';
+import type { ImsExchange } from './openapi/exchange-tap.js';
+import { exchangeTap } from './openapi/exchange-tap.js';
+import { openApiRouter } from './openapi/openapi-router.js';
+import type { Manner } from './present.js';
+import { Random } from './random.js';
 import { RequestLog } from './request-log.js';
+import { warehouseOf } from './scenarios/into-ims.js';
+import { loadScenario } from './scenarios/load-scenario.js';
+import type { Scenario } from './scenarios/scenario.js';
 import { seedArea } from './seed.js';
 import { Store } from './store.js';
 import { Switches, changeSwitches } from './switches.js';
@@ -41,6 +53,12 @@ export interface SandboxOptions {
   /** Requests for each area key; `null`: no limit. 50 a second and 100,000 a day when not given. */
   readonly limits?: Partial<Pick<Switches, 'requestsPerSecond' | 'requestsPerDay'>>;
   readonly now?: () => Date;
+  /** Of whatever happens by chance; 1 when not given. */
+  readonly seed?: number;
+  /** What it holds from the start. Areas 1 and 2 are there in any case. */
+  readonly scenario?: Scenario;
+  /** Told of every request to the IMS that was answered in JSON, and of its answer. */
+  readonly onExchange?: (exchange: ImsExchange) => void;
 }
 
 export interface Sandbox {
@@ -67,10 +85,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const starts = await loadSimulators(options.carriers);
   const server = await listen(createServer(entrance({ ...parts, doors, store: parts.ims.store })), { host, port });
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}`;
+  parts.files.origin = url;
   const carrierUrl = (id: string) => `${url}/carriers/${id}`;
   for (const [id, start] of starts) parts.simulators.set(id, start({ publicUrl: carrierUrl(id), now }));
   const control = createControl(parts);
-  openDoors(doors, parts, control);
+  openDoors(doors, { ...parts, onExchange: options.onExchange ?? null }, control);
   return {
     url,
     imsBaseUrl: `${url}/2`,
@@ -91,34 +110,73 @@ async function loadSimulators(listed: readonly SimulatedCarrier[]): Promise<Read
   return starts;
 }
 
+const SEEDED_AREAS = [1, 2];
+
 type Parts = ReturnType<typeof createParts>;
 
 function createParts(options: SandboxOptions, now: () => Date) {
   const switches = { current: changeSwitches(new Switches(), { ...options.switches, ...options.limits }) };
   const current = () => switches.current;
   const store = new Store();
-  seedArea(store, { contextId: 1, apiKey: 'area-1-key' });
-  seedArea(store, { contextId: 2, apiKey: 'area-2-key' });
-  const delivery = new EventDelivery(current);
+  const random = new Random(options.seed ?? 1);
+  const delivery = new EventDelivery(current, random);
   const events = new Events({ now, newId: randomUUID, switches: current, delivery });
   events.setTargets(options.eventTargets ?? []);
-  const ims: Ims = { store, now, switches: current, events };
+  const files = new FileAddresses(now);
+  const ims: Ims = {
+    ...{ store, now, switches: current, events, kinds },
+    manner: () => mannerOf(current(), random),
+    fileUrl: (attachment) => files.urlOf(attachment),
+  };
+  if (options.scenario !== undefined) loadScenario(options.scenario, warehouseOf(ims), now());
+  for (const contextId of SEEDED_AREAS)
+    if (store.contexts.byId(contextId) === null) seedArea(store, { contextId, apiKey: `area-${contextId}-key` });
   return {
     ims,
+    files,
     events,
     delivery,
     switches,
     tokens: new Tokens({ now, switches: current, newId: randomUUID }),
-    faults: new Faults(),
+    faults: new Faults(random),
+    random,
     requests: new RequestLog(now),
     simulators: new Map<string, Simulator>(),
   };
 }
 
-function openDoors(doors: Map<string, Door>, parts: Parts, control: Control): void {
-  const { ims, tokens, switches, simulators } = parts;
+/** How answers are written, by the switches. */
+function mannerOf({ nulls, unknownFields }: Switches, random: Random): Manner {
+  const writesNull = { omitted: () => false, explicit: () => true, mixed: () => random.next('nulls') < 0.5 }[nulls];
+  return { writesNull, unknownFields };
+}
+
+/** The interface is as old as this version of it. */
+const INTERFACE_VERSION = '2026-11-21T12:00:00Z';
+
+function openDoors(
+  doors: Map<string, Door>,
+  parts: Parts & { readonly onExchange: SandboxOptions['onExchange'] | null },
+  control: Control,
+): void {
+  const { ims, tokens, switches, simulators, files, onExchange } = parts;
+  const endpoints = imsEndpoints(ims);
+  const interfaceRouter = express.Router();
+  interfaceRouter.use(
+    openApiRouter(endpoints, {
+      version: INTERFACE_VERSION,
+      resources: [...kinds.values()].map((kind) => kind.resource),
+    }),
+  );
+  if (onExchange) interfaceRouter.use(exchangeTap(onExchange));
+  interfaceRouter.use(imsRouter(ims, endpoints, tokens));
   doors.set('oauth2', { target: 'token', mount: '', handle: appOf(tokenRouter(tokens, () => switches.current)) });
-  doors.set('2', { target: 'ims', mount: '/2', handle: appOf(imsRouter(ims, tokens)) });
+  doors.set('2', { target: 'ims', mount: '/2', handle: appOf(interfaceRouter) });
+  doors.set('docs', {
+    ...{ target: null, mount: '/docs' },
+    handle: appOf(docsRouter({ at: '/docs', document: '/2/openapi.json' })),
+  });
+  doors.set('files', { target: null, mount: '/files', handle: appOf(filesRouter(files, ims.store)) });
   doors.set('control', { target: null, mount: '/control', handle: appOf(controlRouter(control)) });
   for (const [id, simulator] of simulators)
     doors.set(`carriers/${id}`, { target: id, mount: `/carriers/${id}`, handle: simulator.handle });

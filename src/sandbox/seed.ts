@@ -9,6 +9,9 @@ const warehouse: JsonObject = {
   subscriberId: 501,
   baseCurrencyCode: 'DKK',
   nextShipmentNumber: FIRST_SHIPMENT_NUMBER,
+  nextInboundShipmentNumber: 3001,
+  nextReturnShipmentNumber: 701,
+  nextStockTakingNumber: 401,
   active: true,
   test: true,
   dataDocument: null,
@@ -54,11 +57,17 @@ const sellers: readonly JsonObject[] = [
   },
 ];
 
-/** A new area with its context, two sellers and some carriers. The context's id is the area's. */
-export function seedArea(store: Store, area: Area): void {
+/** A new area with its context and nothing else. The context's id is the area's. */
+export function addEmptyArea(store: Store, area: Area): void {
   const { contextId } = area;
   store.addArea(area);
   store.contexts.put({ ...warehouse, id: contextId, contextId });
+}
+
+/** A new area with its context, two sellers and some carriers. */
+export function seedArea(store: Store, area: Area): void {
+  const { contextId } = area;
+  addEmptyArea(store, area);
   for (const seller of sellers) store.sellers.put({ ...seller, id: store.nextId(), contextId });
   for (const carrierName of CARRIERS)
     store.carriers.put({ id: store.nextId(), contextId, carrierName, dataDocument: null });

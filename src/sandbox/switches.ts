@@ -7,6 +7,12 @@ export class Switches {
   @Min(0)
   readonly tokenLifetimeSeconds: number = 3600;
 
+  /** So long after it was given a token is refused, although it says that it expires later; `null`: never. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  readonly tokensRevokedAfterSeconds: number | null = null;
+
   @IsBoolean()
   readonly omitExpiresIn: boolean = false;
 
@@ -21,8 +27,41 @@ export class Switches {
   @IsBoolean()
   readonly strictScopeSpelling: boolean = false;
 
-  @IsIn(['omitted', 'explicit'])
-  readonly nulls: 'omitted' | 'explicit' = 'omitted';
+  /** `mixed`: each null is left out or written by chance. */
+  @IsIn(['omitted', 'explicit', 'mixed'])
+  readonly nulls: 'omitted' | 'explicit' | 'mixed' = 'omitted';
+
+  /** Every answer has a field that is not described anywhere. */
+  @IsBoolean()
+  readonly unknownFields: boolean = true;
+
+  /** What only other sources than the interface's description tell of is answered as if it were not there. */
+  @IsBoolean()
+  readonly onlyDescribedPaths: boolean = false;
+
+  /** `GET /shipments` is answered 302 to the same address with one more query member, which then answers. */
+  @IsBoolean()
+  readonly redirectShipmentLists: boolean = false;
+
+  /** A shipment's containers come in another order each time. */
+  @IsBoolean()
+  readonly shuffleContainers: boolean = false;
+
+  /** What members of an object within a `dataDocument` become that a change does not mention: kept or removed. */
+  @IsIn(['deep', 'shallow'])
+  readonly dataDocumentMerge: 'deep' | 'shallow' = 'deep';
+
+  /** Items can be packed that are not in stock. */
+  @IsBoolean()
+  readonly packBeyondStock: boolean = false;
+
+  /** Counting a lot tells nobody of the stock that changed. */
+  @IsBoolean()
+  readonly silentCounts: boolean = false;
+
+  /** Attaching a file sends the event `fileAttached`. */
+  @IsBoolean()
+  readonly fileAttachedEvents: boolean = true;
 
   /** Number of the first row, for `firstRow`. */
   @IsIn([0, 1])
@@ -39,6 +78,19 @@ export class Switches {
 
   @IsBoolean()
   readonly sendEventsTwice: boolean = false;
+
+  /** `shuffled`: an event may be overtaken by up to three later ones of its area. */
+  @IsIn(['in-order', 'shuffled'])
+  readonly eventOrder: 'in-order' | 'shuffled' = 'in-order';
+
+  /** Before the first try of each event. */
+  @IsInt()
+  @Min(0)
+  readonly eventDelayMs: number = 0;
+
+  /** Later events of the area wait while one is tried again; otherwise only while it is tried for the first time. */
+  @IsBoolean()
+  readonly headOfLineBlocking: boolean = true;
 
   /** Fields left out of every event's detail, e.g. `userId`, `carrierName`. */
   @IsArray()
@@ -77,14 +129,31 @@ export class Switches {
   readonly requestsPerDay: number | null = 100_000;
 }
 
+export interface SwitchProblem {
+  readonly name: string;
+  readonly complaint: string;
+}
+
 /**
  * The switches with some of them changed.
  * @throws Error naming every switch that is not known or cannot have that value
  */
 export function changeSwitches(current: Switches, changes: Partial<Switches> | JsonObject): Switches {
+  const { changed, problems } = tryChange(current, changes);
+  if (problems.length > 0) throw new Error(`switches: ${problems.map(({ complaint }) => complaint).join('; ')}`);
+  return changed;
+}
+
+/** Every member of it that is not a switch or not a value for one. */
+export function switchProblems(changes: JsonObject): readonly SwitchProblem[] {
+  return tryChange(new Switches(), changes).problems;
+}
+
+function tryChange(current: Switches, changes: Partial<Switches> | JsonObject) {
   const changed = Object.assign(new Switches(), current, changes);
   const wrong = validateSync(changed, { whitelist: true, forbidNonWhitelisted: true });
-  const complaints = wrong.flatMap((problem) => Object.values(problem.constraints ?? {}));
-  if (complaints.length > 0) throw new Error(`switches: ${complaints.join('; ')}`);
-  return changed;
+  const problems = wrong.flatMap(({ property, constraints = {} }) =>
+    Object.values(constraints).map((complaint): SwitchProblem => ({ name: property, complaint })),
+  );
+  return { changed, problems };
 }

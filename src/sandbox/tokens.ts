@@ -2,7 +2,21 @@ import { createHmac } from 'node:crypto';
 import { CONSIGNMENT } from './endpoint.js';
 import type { Switches } from './switches.js';
 
-const CLIENTS = ['full', 'sales', 'purchasing', 'forecasting', 'accounting', 'consignment'];
+/** Who may ask for tokens. */
+export interface Client {
+  readonly clientId: string;
+  readonly secret: string;
+  /** All of them, whatever the request for a token says; e.g. `api/sales`. */
+  readonly scopes: readonly string[];
+}
+
+/** The clients there are from the start. */
+const CLIENTS: readonly Client[] = [
+  { clientId: 'full', secret: 'full-secret', scopes: ['api/full', CONSIGNMENT] },
+  ...['sales', 'purchasing', 'forecasting', 'accounting', 'consignment'].map((clientId) => {
+    return { clientId, secret: `${clientId}-secret`, scopes: [`api/${clientId}`] };
+  }),
+];
 
 interface TokensSettings {
   readonly now: () => Date;
@@ -12,23 +26,36 @@ interface TokensSettings {
 
 interface Issued {
   readonly scopes: readonly string[];
+  readonly issuedAtMs: number;
   readonly expiresAtMs: number;
 }
 
 /** Who may ask for tokens, and the tokens that are out. */
 export class Tokens {
+  private readonly known = new Map(CLIENTS.map((client) => [client.clientId, client]));
   private readonly issued = new Map<string, Issued>();
 
   constructor(private readonly settings: TokensSettings) {}
 
+  /** Takes the place of the client with that id, if there is one. */
+  addClient(client: Client): void {
+    this.known.set(client.clientId, client);
+  }
+
+  clients(): readonly Omit<Client, 'secret'>[] {
+    return [...this.known.values()].map(({ clientId, scopes }) => ({ clientId, scopes }));
+  }
+
   /** @returns the new token's text; `null` when there is no such client or the secret is another */
   issue(clientId: string, secret: string): string | null {
-    if (!CLIENTS.includes(clientId) || secret !== `${clientId}-secret`) return null;
-    const scopes = clientId === 'full' ? ['api/full', CONSIGNMENT] : [`api/${clientId}`];
-    const nowMs = this.settings.now().getTime();
-    const expiresAtMs = nowMs + this.settings.switches().tokenLifetimeSeconds * 1000;
-    const token = this.write(clientId, { scopes, nowMs, expiresAtMs });
-    this.issued.set(token, { scopes, expiresAtMs });
+    const client = this.known.get(clientId);
+    if (client?.secret !== secret) return null;
+    const issuedAtMs = this.settings.now().getTime();
+    const expiresAtMs = issuedAtMs + this.settings.switches().tokenLifetimeSeconds * 1000;
+    const issued = { scopes: client.scopes, issuedAtMs, expiresAtMs };
+    const token = this.write(clientId, issued);
+    this.forgetExpired(issuedAtMs);
+    this.issued.set(token, issued);
     return token;
   }
 
@@ -36,8 +63,7 @@ export class Tokens {
   scopesOf(authorization: string | undefined): readonly string[] | null {
     const [, token] = /^bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
     const issued = token === undefined ? undefined : this.issued.get(token);
-    if (issued === undefined || issued.expiresAtMs <= this.settings.now().getTime()) return null;
-    return issued.scopes;
+    return issued === undefined || this.isOver(issued) ? null : issued.scopes;
   }
 
   /** From now on none of the tokens that are out is accepted. */
@@ -45,7 +71,21 @@ export class Tokens {
     this.issued.clear();
   }
 
-  private write(clientId: string, token: Issued & { readonly nowMs: number }): string {
+  private isOver({ issuedAtMs, expiresAtMs }: Issued): boolean {
+    const { tokensRevokedAfterSeconds: seconds } = this.settings.switches();
+    const revokedAtMs = seconds === null ? Infinity : issuedAtMs + seconds * 1000;
+    return Math.min(expiresAtMs, revokedAtMs) <= this.settings.now().getTime();
+  }
+
+  /** From the oldest on, as far as they have expired: some clients take a new token for every call. */
+  private forgetExpired(nowMs: number): void {
+    for (const [token, { expiresAtMs }] of this.issued) {
+      if (expiresAtMs > nowMs) return;
+      this.issued.delete(token);
+    }
+  }
+
+  private write(clientId: string, token: Issued): string {
     const jti = this.settings.newId();
     if (this.settings.switches().tokenFormat === 'opaque') return jti.replaceAll('-', '');
     const seconds = (ms: number) => Math.floor(ms / 1000);
@@ -55,7 +95,7 @@ export class Tokens {
       client_id: clientId,
       token_use: 'access',
       scope: token.scopes.join(' '),
-      iat: seconds(token.nowMs),
+      iat: seconds(token.issuedAtMs),
       exp: seconds(token.expiresAtMs),
       jti,
     };

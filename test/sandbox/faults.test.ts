@@ -139,7 +139,7 @@ describe('a planned fault', () => {
       ...JSON_BODY,
       body: '{"target":"ims","kind":"rain"}',
     });
-    expect(await read(answer)).toMatchObject({ status: 400, body: { error: expect.stringContaining('kind is rain') } });
+    expect(await read(answer)).toMatchObject({ status: 400, body: { error: expect.stringContaining('it is "rain"') } });
   });
 });
 

@@ -44,6 +44,19 @@ describe('the token endpoint', () => {
     expect(await ask('GET /shipments')).toMatchObject({ status: 401, body: { message: 'Unauthorized' } });
   });
 
+  it('can refuse tokens earlier than they say they expire', async () => {
+    let now = new Date('2026-03-02T08:00:00.000Z');
+    const sandbox = await openSandbox({ now: () => now, switches: { tokensRevokedAfterSeconds: 10 } });
+    const { body } = await askToken(sandbox);
+    const ask = await clientOf(sandbox);
+    expect(body.expires_in).toBe(3600);
+    now = new Date('2026-03-02T08:00:09.999Z');
+    expect((await ask('GET /shipments', { token: body.access_token })).status).toBe(200);
+    now = new Date('2026-03-02T08:00:10.000Z');
+    expect((await ask('GET /shipments', { token: body.access_token })).status).toBe(401);
+    expect((await ask('GET /shipments', { token: await tokenOf(sandbox) })).status).toBe(200);
+  });
+
   it('accepts none of the tokens that were out when all were revoked, but new ones', async () => {
     const sandbox = await openSandbox();
     const ask = await clientOf(sandbox);
@@ -105,6 +118,25 @@ describe('the gateway', () => {
     expect(await statuses()).toEqual([200, 200, 429]);
     now = new Date('2026-03-03T00:00:00.000Z');
     expect(await statuses()).toEqual([200, 200, 429]);
+  });
+
+  it('answers 429 to the surplus of what comes at once, and only to that', async () => {
+    const now = new Date('2026-03-02T08:00:00.000Z');
+    const sandbox = await openSandbox({ now: () => now, limits: {} });
+    const ask = await clientOf(sandbox);
+    const answers = await Promise.all(Array.from({ length: 60 }, () => ask('GET /carriers')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+  });
+
+  it('lets the same number through in every second, however many seconds there were', async () => {
+    let ms = Date.parse('2026-03-02T08:00:00.000Z');
+    const sandbox = await openSandbox({ now: () => new Date(ms), limits: { requestsPerSecond: 3 } });
+    const ask = await clientOf(sandbox);
+    for (let second = 0; second < 5; second += 1, ms += 1000) {
+      const answers = await Promise.all(Array.from({ length: 5 }, () => ask('GET /carriers')));
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+    }
   });
 
   it('knows more areas once they are added', async () => {

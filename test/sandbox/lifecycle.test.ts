@@ -26,12 +26,13 @@ describe('a shipment from order to truck', () => {
   it('is told of in envelopes, in order', async () => {
     const { sandbox, listener, ask } = await listening();
     const order = { customerNumber: 'C-1', shipmentNumber: 'S-1', carrierName: 'GLS' };
+    await ask('POST /customers', { body: { customerNumber: 'C-1' } });
     const shipment = (await ask('POST /shipments', { body: order })).body;
     const shipmentId = shipment.id;
     const booking = (await ask('POST /invocations/createTransportBooking', { body: { shipmentId } })).body;
     const note = await ask('POST /invocations/createDeliveryNote', { body: { shipmentId, postingDate: '2026-03-01' } });
-    const { body: consignment } = await ask('POST /invocations/createConsignmentNote', { body: {} });
-    await ask('POST /invocations/cancelDocument', { body: { documentType: 'TRANSPORT_BOOKING', documentNumber: 1 } });
+    const consignment = sandbox.control.handOver(1);
+    sandbox.control.cancelDocument(booking.id);
     await sandbox.control.eventsDelivered();
 
     expect(listener.heard.map((event) => event['detail-type'])).toEqual([

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import type { Ask } from './support.js';
 import { clientOf, closeAll, openSandbox } from './support.js';
 
 afterEach(closeAll);
@@ -9,10 +10,20 @@ function shipmentIn(sandbox: Sandbox, shipment = {}): number {
   return sandbox.control.createShipment({ area: 1, shipment }).id;
 }
 
+/** A customer, and an item that no stock is kept of. */
+async function masterData(ask: Ask): Promise<void> {
+  const productNumber = 'TENT';
+  await ask('POST /customers', { body: { customerNumber: 'C-1001' } });
+  await ask('POST /productGroups', { body: { productGroupName: 'Camping' } });
+  await ask('POST /products', { body: { productNumber, productName: 'Tent', productGroupName: 'Camping' } });
+  await ask('POST /globalTradeItems', { body: { productNumber, stockKeepingUnit: 'TENT-2P', stocked: false } });
+}
+
 describe('a shipment', () => {
   it('is created with nested addresses and lines, and shown with lines, containers and its seller', async () => {
     const sandbox = await openSandbox();
     const ask = await clientOf(sandbox);
+    await masterData(ask);
     const { shipment, containers } = sampleShipments.oneParcel;
     const created = await ask('POST /shipments', {
       body: { ...shipment, neverHeardOf: 1, shippingDeadline: 1772438400000 },
@@ -121,18 +132,18 @@ describe('a refusal', () => {
     ['an attribute that is none', { request: 'PUT /shipments/{shipment}/colour', body: 'red' }, 'invalid_Shipment'],
     [
       'a seller nobody has',
-      { request: 'POST /shipments', body: { customerId: 1, sellerNumber: 'NOBODY' } },
+      { request: 'POST /shipments', body: { customerNumber: 'C-1001', sellerNumber: 'NOBODY' } },
       'unknown_Seller',
     ],
     [
       'a number there is',
-      { request: 'POST /shipments', body: { customerId: 1, shipmentNumber: '10045' } },
+      { request: 'POST /shipments', body: { customerNumber: 'C-1001', shipmentNumber: '10045' } },
       'duplicate_Shipment',
     ],
     ['no customer', { request: 'POST /shipments', body: { shipmentNumber: 'S-1' } }, 'invalid_Shipment'],
     [
       'too many lines',
-      { request: 'POST /shipments', body: { customerId: 1, shipmentLines: Array(1001).fill({}) } },
+      { request: 'POST /shipments', body: { customerNumber: 'C-1001', shipmentLines: Array(1001).fill({}) } },
       'invalid_Shipment',
     ],
     [
@@ -206,6 +217,7 @@ describe('a refusal', () => {
     async (_case, { request, body }: { request: string; body?: unknown }, messageCode) => {
       const sandbox = await openSandbox();
       const ask = await clientOf(sandbox);
+      await masterData(ask);
       const shipment = shipmentIn(sandbox);
       const names: Record<string, unknown> = {
         shipment,

@@ -60,8 +60,6 @@ describe('each endpoint admits', () => {
     ['SPFC', 'POST /events/{event}/messages'],
     ['SF', 'POST /invocations/createTransportBooking'],
     ['SF', 'POST /invocations/createDeliveryNote'],
-    ['SF', 'POST /invocations/createConsignmentNote'],
-    ['SF', 'POST /invocations/cancelDocument'],
     ['F', 'POST /invocations/printDocument'],
     ['F', 'POST /invocations/printResource'],
   ])('%s to %s', async (letters, request) => {

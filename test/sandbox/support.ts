@@ -3,18 +3,22 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SandboxOptions, Sandbox, SimulatedCarrier } from '../../src/sandbox/sandbox.js';
 import { startSandbox } from '../../src/sandbox/sandbox.js';
+import { watchConformity } from './conformity.js';
 
 const opened: { close(): Promise<void> }[] = [];
 
-/** A sandbox on a free port; `closeAll` ends it. */
+/** A sandbox on a free port; `closeAll` ends it, and fails when it did not answer as it describes itself. */
 export async function openSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ port: 0, carriers: [], limits: { requestsPerSecond: null }, ...options });
-  opened.push(sandbox);
+  const conformity = watchConformity();
+  const usual = { port: 0, carriers: [], limits: { requestsPerSecond: null }, ...conformity.options };
+  const sandbox = await startSandbox({ ...usual, ...options });
+  opened.push({ close: () => conformity.verify(sandbox).finally(() => sandbox.close()) });
   return sandbox;
 }
 
 export async function closeAll(): Promise<void> {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
+  const closings = await Promise.allSettled(opened.splice(0).map((each) => each.close()));
+  for (const closing of closings) if (closing.status === 'rejected') throw closing.reason;
 }
 
 export interface Answer {

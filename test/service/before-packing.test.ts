@@ -132,7 +132,7 @@ describe('a consignment note', () => {
     const taken = await service.run(oneParcel, { carrierName: 'GLS' });
     const left = await service.run(oneParcel, { carrierName: 'GLS' });
     const shipmentIds = service.document(taken.documentId).shipmentIds;
-    await service.ims('POST /invocations/createConsignmentNote', { shipmentIds });
+    service.control.handOver(1, shipmentIds);
     await until('it is handed over', async () => handedOverAt(taken.documentId));
     expect(await handedOverAt(left.documentId)).toBeNull();
   });

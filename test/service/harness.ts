@@ -13,6 +13,7 @@ import type { Control, SandboxState } from '../../src/sandbox/control.js';
 import type { LoggedRequest } from '../../src/sandbox/request-log.js';
 import { type SampleShipment, sampleShipments } from '../../src/sandbox/sample-shipments.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { watchConformity } from '../sandbox/conformity.js';
 import { type LogLine, keepLog } from './log-lines.js';
 import { placeEmptyDatabase } from './prepared-database.js';
 
@@ -270,7 +271,11 @@ export class Service {
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const sandbox = await startSandbox({ port: 0, carriers, limits: { requestsPerSecond: null } });
+  const conformity = watchConformity();
+  const sandbox = await startSandbox({
+    ...{ port: 0, carriers, limits: { requestsPerSecond: null } },
+    ...conformity.options,
+  });
   const folder = await mkdtemp(join(tmpdir(), 'waybridge-service-'));
   const configFile = join(folder, 'waybridge.yaml');
   const dataDir = join(folder, 'data');
@@ -289,7 +294,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   sandbox.control.setEventTargets([eventTarget(app.url)]);
   const stop = async () => {
     await app.stop();
-    await sandbox.close();
+    await conformity.verify(sandbox).finally(() => sandbox.close());
     await rm(folder, { recursive: true, force: true });
   };
   return new Service({ sandbox, url: app.url, lines, stop });

@@ -1,0 +1,36 @@
+import type { Ims } from './endpoint.js';
+import { timestamp } from './endpoint.js';
+import type { JsonObject } from './json.js';
+import type { Row } from './store.js';
+
+const KEPT_ENTRIES = 20_000;
+
+export interface Change {
+  readonly type: 'CREATE' | 'UPDATE' | 'DELETE';
+  readonly entityName: string;
+  readonly row: Row;
+  /** What was given for its fields. */
+  readonly values: JsonObject;
+}
+
+/** Writes down who changed what; the oldest entries go. */
+export function writeAudit(ims: Pick<Ims, 'store' | 'now'>, { type, entityName, row, values }: Change): void {
+  const { auditLog } = ims.store;
+  const { contextId } = row;
+  auditLog.put({
+    id: ims.store.nextId(),
+    contextId,
+    timeCreated: timestamp(ims),
+    type,
+    entityName,
+    entityId: row.id,
+    userInitials: 'api',
+    confirmed: false,
+    authenticated: true,
+    fieldNameValueMap: values,
+  });
+  if (auditLog.countIn(contextId) > KEPT_ENTRIES) {
+    const oldest = auditLog.firstIn(contextId);
+    if (oldest !== null) auditLog.remove(oldest);
+  }
+}

@@ -1,0 +1,37 @@
+import { BOOLEAN, COUNTRY, NUMBER, TEXT, TEXT_255, objectOf } from '../declare/fields.js';
+
+/** Objects inside resources. Their members may be missing one by one. */
+
+export const ADDRESS = objectOf({
+  addressee: TEXT_255,
+  careOf: TEXT_255,
+  streetNameAndNumber: TEXT_255,
+  floorBlockOrSuite: TEXT_255,
+  districtOrCityArea: TEXT_255,
+  cityTownOrVillage: TEXT_255,
+  stateOrProvince: TEXT_255,
+  postalCode: TEXT_255,
+  countryCode: COUNTRY,
+  countryName: TEXT_255,
+});
+
+export const CONTACT = objectOf({ name: TEXT, email: TEXT, phoneNumber: TEXT, mobileNumber: TEXT });
+
+/** Metres. */
+export const DIMENSIONS = objectOf({ height: NUMBER, width: NUMBER, length: NUMBER });
+
+export const VARIANT = objectOf({
+  description: TEXT,
+  packagingType: TEXT,
+  color: TEXT,
+  size: TEXT,
+  material: TEXT,
+  fullDescription: TEXT,
+});
+
+export const RESERVATION_SETUP = objectOf({
+  writeDownWhenShipmentOnHold: BOOLEAN,
+  writeDownWhenShipmentLineAbandoned: BOOLEAN,
+});
+
+export const NUMBER_SEQUENCE = objectOf({ prefix: TEXT, nextNumber: NUMBER });

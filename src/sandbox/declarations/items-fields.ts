@@ -1,0 +1,183 @@
+import type { Fields } from '../declare/fields.js';
+import { DIMENSIONS, VARIANT } from './embedded.js';
+import { BOOLEAN, COUNT, COUNTRY, ID, JSON_TEXT, NUMBER, TEXT, listOf, numberOf, oneOf } from '../declare/fields.js';
+import {
+  CONCENTRATION_UNIT,
+  HAZARDOUS_PACKING_GROUP,
+  HAZARD_CODE,
+  INVENTORY_SORT_DATE_MAPPING,
+  LOCATION_TYPE,
+  PRODUCT_UNIT,
+} from './enums.js';
+
+export const productGroupFields: Fields = {
+  productGroupName: { ...TEXT, always: true },
+  defaultProductUnit: { ...oneOf(PRODUCT_UNIT), always: true },
+  batchNumberRequired: { ...BOOLEAN, always: true },
+  expirationDateRequired: { ...BOOLEAN, always: true },
+  countRequiredMin: { ...NUMBER, always: true },
+  serialNumberRequired: BOOLEAN,
+  stockTakingInterval: NUMBER,
+  controlLotFromNumItemsRemaining: NUMBER,
+  inventorySortDateMapping: oneOf(INVENTORY_SORT_DATE_MAPPING),
+  itemLabelReportId: ID,
+  itemLotLabelReportId: ID,
+  itemInstanceLabelReportId: ID,
+  logisticVariantLabelReportId: ID,
+  itemLabelReportDescription: { ...TEXT, set: 'by-service' },
+  itemLotLabelReportDescription: { ...TEXT, set: 'by-service' },
+  itemInstanceLabelReportDescription: { ...TEXT, set: 'by-service' },
+  logisticVariantLabelReportDescription: { ...TEXT, set: 'by-service' },
+  dataDocument: JSON_TEXT,
+};
+
+export const productFields: Fields = {
+  productNumber: { ...TEXT, always: true },
+  productName: { ...TEXT, always: true },
+  productUnit: oneOf(PRODUCT_UNIT),
+  season: TEXT,
+  productLine: TEXT,
+  brand: TEXT,
+  design: TEXT,
+  harmonizedSystemCode: TEXT,
+  importExportText: TEXT,
+  ingredients: TEXT,
+  instructions: TEXT,
+  dangerousGoodsNumber: TEXT,
+  hazardousPackingGroup: oneOf(HAZARDOUS_PACKING_GROUP),
+  productGroupName: { ...TEXT, always: true },
+  inventorySortDateMapping: { ...oneOf(INVENTORY_SORT_DATE_MAPPING), always: true },
+  batchNumberRequired: { ...BOOLEAN, always: true },
+  expirationDateRequired: { ...BOOLEAN, always: true },
+  countRequiredMin: NUMBER,
+  serialNumberRequired: { ...BOOLEAN, always: true },
+  productGroupId: { ...ID, always: true },
+  activeSubstances: { ...listOf('ActiveSubstanceInProduct'), set: 'by-service' },
+  customsInformation: { ...listOf('ProductCustomsInformation'), set: 'by-service' },
+  hazards: { ...listOf('ProductHazard'), set: 'by-service' },
+  dataDocument: JSON_TEXT,
+};
+
+export const productCustomsInformationFields: Fields = {
+  productId: ID,
+  productNumber: TEXT,
+  countryCode: { ...COUNTRY, always: true },
+  tariffNumber: { ...TEXT, always: true },
+};
+
+export const activeSubstanceInProductFields: Fields = {
+  productId: { ...ID, set: 'by-service' },
+  productNumber: { ...TEXT, set: 'by-service' },
+  activeSubstanceId: { ...ID, set: 'by-service' },
+  activeSubstanceName: { ...TEXT, set: 'by-service' },
+  concentrationUnit: { ...oneOf(CONCENTRATION_UNIT), set: 'by-service' },
+  concentration: { ...NUMBER, set: 'by-service' },
+};
+
+export const productHazardFields: Fields = {
+  productId: { ...ID, set: 'by-service' },
+  productNumber: { ...TEXT, set: 'by-service' },
+  hazardCode: { ...oneOf(HAZARD_CODE), set: 'by-service', always: true },
+};
+
+export const globalTradeItemFields: Fields = {
+  globalTradeItemNumber: TEXT,
+  stockKeepingUnit: { ...TEXT, always: true },
+  productVariantKey: VARIANT,
+  numUnitsContained: { ...COUNT, always: true },
+  dimensions: DIMENSIONS,
+  weight: numberOf({ max: 999999.999, fractionDigits: 3 }),
+  volume: numberOf({ max: 999999.999, fractionDigits: 3 }),
+  productNumber: { ...TEXT, always: true },
+  productId: { ...ID, always: true },
+  productName: { ...TEXT, set: 'by-service' },
+  productGroupId: { ...ID, set: 'by-service' },
+  productGroupName: { ...TEXT, set: 'by-service' },
+  productUnit: { ...oneOf(PRODUCT_UNIT), set: 'by-service' },
+  standardCostPrice: NUMBER,
+  replenishLevel: NUMBER,
+  businessItemNumber: TEXT,
+  locationId: ID,
+  locationNumber: TEXT,
+  supplierId: ID,
+  supplierNumber: TEXT,
+  itemCategoryName: TEXT,
+  numItemsSaleable: { ...COUNT, set: 'by-service' },
+  numItems: { ...COUNT, set: 'by-service' },
+  numItemsPosted: { ...COUNT, set: 'by-service' },
+  value: { ...NUMBER, set: 'by-service' },
+  numItemsPickable: { ...COUNT, set: 'by-service' },
+  numItemsReserved: { ...COUNT, set: 'by-service' },
+  numItemsAvailable: { ...COUNT, set: 'by-service' },
+  stocked: { ...BOOLEAN, always: true },
+  available: { ...BOOLEAN, set: 'by-service', always: true },
+  crossDock: { ...BOOLEAN, always: true },
+  active: { ...BOOLEAN, always: true },
+  oldWhenAgeInDaysExceeds: NUMBER,
+  harmonizedSystemCode: TEXT,
+  bundleComponents: { ...listOf('BundleComponent'), set: 'by-service' },
+  includedItems: { ...listOf('IncludedItem'), set: 'by-service' },
+  logisticVariants: { ...listOf('LogisticVariant'), set: 'by-service' },
+  season: TEXT,
+  productLine: TEXT,
+  brand: TEXT,
+  design: TEXT,
+  reorderingAllowed: { ...BOOLEAN, always: true },
+  reorderLevel: NUMBER,
+  orderUpToLevel: NUMBER,
+  replenishUpToLevel: NUMBER,
+  numItemsToOrder: { ...COUNT, set: 'by-service' },
+  batchNumberRequired: { ...BOOLEAN, set: 'by-service' },
+  expirationDateRequired: { ...BOOLEAN, set: 'by-service' },
+  serialNumberRequired: { ...BOOLEAN, set: 'by-service' },
+  countryOfOriginCode: COUNTRY,
+  dataDocument: JSON_TEXT,
+};
+
+export const includedItemFields: Fields = {
+  numItems: { ...COUNT, always: true },
+  globalTradeItemId: ID,
+  stockKeepingUnit: TEXT,
+  includedItemStockKeepingUnit: TEXT,
+  includedItemId: ID,
+  includedItemProductNumber: { ...TEXT, set: 'by-service' },
+  includedItemProductName: { ...TEXT, set: 'by-service' },
+  includedItemProductVariantKey: { ...VARIANT, set: 'by-service' },
+};
+
+export const bundleComponentFields: Fields = {
+  numItems: { ...COUNT, set: 'by-service', always: true },
+  bundleId: { ...ID, set: 'by-service' },
+  bundleStockKeepingUnit: { ...TEXT, set: 'by-service' },
+  componentId: { ...ID, set: 'by-service' },
+  componentStockKeepingUnit: { ...TEXT, set: 'by-service' },
+  componentProductNumber: { ...TEXT, set: 'by-service' },
+  componentProductName: { ...TEXT, set: 'by-service' },
+  componentProductVariantKey: { ...VARIANT, set: 'by-service' },
+};
+
+export const logisticVariantFields: Fields = {
+  globalTradeItemId: { ...ID, set: 'by-service' },
+  stockKeepingUnit: { ...TEXT, set: 'by-service' },
+  level: { ...NUMBER, set: 'by-service' },
+  numItemsContained: { ...COUNT, set: 'by-service' },
+  globalTradeItemNumber: { ...TEXT, set: 'by-service' },
+  dimensions: { ...DIMENSIONS, set: 'by-service' },
+  weight: { ...NUMBER, set: 'by-service' },
+  volume: { ...NUMBER, set: 'by-service' },
+};
+
+export const locationFields: Fields = {
+  locationNumber: { ...TEXT, always: true },
+  name: TEXT,
+  locationType: { ...oneOf(LOCATION_TYPE), always: true },
+  pickingOrder: NUMBER,
+  numGlobalTradeItemLots: { ...COUNT, set: 'by-service' },
+  numGlobalTradeItems: { ...COUNT, set: 'by-service' },
+  zoneId: ID,
+  zoneName: TEXT,
+  putAwayContents: BOOLEAN,
+  containerTypeId: { ...ID, always: true },
+  containerTypeName: { ...TEXT, always: true },
+  dataDocument: JSON_TEXT,
+};

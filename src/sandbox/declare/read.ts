@@ -1,0 +1,161 @@
+import type { Json, JsonObject } from '../json.js';
+import { isJsonArray, isJsonObject, readJson } from '../json.js';
+import { Refusal } from '../refusal.js';
+import type { Field, FieldType, Fields } from './fields.js';
+
+/** What a body is read by: a resource, or the parameters of an invocation. */
+export interface Declared {
+  /** As in the codes of refusals. */
+  readonly name: string;
+  readonly fields: Fields;
+}
+
+/**
+ * Reads what a body sets. Members that are not declared, and those the service sets itself, are silently ignored. Parts
+ * of an embedded object may be given as `deliveryAddress_postalCode`.
+ * @param current the resource as it is; `null` when it is being created
+ * @throws Refusal `invalid_<Resource>`
+ */
+export function readChanges(declared: Declared, body: Json, current: JsonObject | null): JsonObject {
+  if (!isJsonObject(body)) throw new Refusal('invalid', declared.name, 'The body must be a JSON object.');
+  const changes: Record<string, Json> = {};
+  for (const [name, sent] of Object.entries(body)) {
+    const place = sent === undefined ? null : findPlace(declared, name, current === null);
+    if (place === null || sent === undefined) continue;
+    const read = readField(declared, { name, field: place.field }, sent);
+    const whole = changes[place.name] ?? current?.[place.name];
+    changes[place.name] =
+      place.member === null ? read : { ...(isJsonObject(whole) ? whole : {}), [place.member]: read };
+  }
+  return changes;
+}
+
+/** @throws Refusal when one of them is missing */
+export function need(declared: Declared, given: JsonObject, names: readonly string[]): void {
+  const missing = names.find((name) => (given[name] ?? null) === null);
+  if (missing !== undefined) throw new Refusal('invalid', declared.name, `${missing} is missing.`);
+}
+
+/** Whether a client may set the field by `PUT` or `PATCH`. */
+export function isSettable(declared: Declared, name: string): boolean {
+  return Object.hasOwn(declared.fields, name) && declared.fields[name]?.set === undefined;
+}
+
+interface Place {
+  readonly name: string;
+  /** Of an embedded object. */
+  readonly member: string | null;
+  readonly field: Field;
+}
+
+function findPlace(declared: Declared, name: string, creating: boolean): Place | null {
+  const field = ownField(declared.fields, name);
+  if (field !== null) return maySet(field, creating) ? { name, member: null, field } : null;
+  const underscore = name.indexOf('_');
+  if (underscore < 0) return null;
+  const outerName = name.slice(0, underscore);
+  const member = name.slice(underscore + 1);
+  const outer = ownField(declared.fields, outerName);
+  if (outer?.kind !== 'object' || outer.fields === null || !maySet(outer, creating)) return null;
+  const inner = ownField(outer.fields, member);
+  return inner === null ? null : { name: outerName, member, field: inner };
+}
+
+function maySet(field: Field, creating: boolean): boolean {
+  return field.set === undefined || (creating && field.set === 'on-create');
+}
+
+function ownField(fields: Fields, name: string): Field | null {
+  return Object.hasOwn(fields, name) ? (fields[name] ?? null) : null;
+}
+
+function readField(declared: Declared, place: { readonly name: string; readonly field: Field }, sent: Json): Json {
+  if (sent === null && place.field.always !== true) return null;
+  const outcome = readValue(place.field, sent);
+  if (outcome.kind === 'value') return outcome.value;
+  const subject = outcome.member === undefined ? place.name : `${place.name}.${outcome.member}`;
+  throw new Refusal('invalid', declared.name, `${subject} ${outcome.text}.`);
+}
+
+/** `text` continues a sentence that begins with the field's name. */
+type Outcome =
+  | { readonly kind: 'value'; readonly value: Json }
+  | { readonly kind: 'wrong'; readonly text: string; readonly member?: string };
+
+const value = (read: Json): Outcome => ({ kind: 'value', value: read });
+const wrong = (text: string): Outcome => ({ kind: 'wrong', text });
+
+function readValue(type: FieldType, sent: Json): Outcome {
+  switch (type.kind) {
+    case 'text':
+      return readText(type, sent);
+    case 'number':
+      return readNumber(type, sent);
+    case 'boolean':
+      return typeof sent === 'boolean' ? value(sent) : wrong('must be true or false');
+    case 'date':
+      return readTime(sent, (iso) => iso.slice(0, 'yyyy-MM-dd'.length));
+    case 'date-time':
+      return readTime(sent, (iso) => iso);
+    case 'one-of':
+      return type.values.some((known) => known === sent)
+        ? value(sent)
+        : wrong(`must be one of ${type.values.join(', ')}`);
+    case 'json-text':
+      return readJsonText(sent);
+    case 'object':
+      return readObject(type.fields, sent);
+    case 'list':
+      return isJsonArray(sent) ? value(sent) : wrong('must be a list');
+    case 'ids':
+      return isJsonArray(sent) && sent.every(Number.isInteger) ? value(sent) : wrong('must be a list of ids');
+  }
+}
+
+function readText(type: Extract<FieldType, { kind: 'text' }>, sent: Json): Outcome {
+  if (typeof sent !== 'string') return wrong('must be text');
+  const { min = 0, max = Infinity } = type;
+  if (sent.length < min || sent.length > max) return wrong(`must have ${min} to ${max} characters`);
+  if (type.singleLine === 'yes' && /[\t\n\v\f\r]/.test(sent)) return wrong('must not contain tabs or line breaks');
+  return value(sent);
+}
+
+function readNumber(type: Extract<FieldType, { kind: 'number' }>, sent: Json): Outcome {
+  if (typeof sent !== 'number') return wrong('must be a number');
+  const { min = -Infinity, max = Infinity, fractionDigits = Infinity } = type;
+  if (sent < min || sent > max) return wrong(`must be from ${min} to ${max}`);
+  if (Number.isFinite(fractionDigits) && Number(sent.toFixed(fractionDigits)) !== sent)
+    return wrong(fractionDigits === 0 ? 'must be a whole number' : `must have at most ${fractionDigits} decimals`);
+  return value(sent);
+}
+
+/** Dates and times come as text or as milliseconds since 1970. */
+function readTime(sent: Json, show: (iso: string) => string): Outcome {
+  if (typeof sent !== 'string' && typeof sent !== 'number') return wrong('must be a date');
+  const time = new Date(sent);
+  return Number.isNaN(time.getTime()) ? wrong('must be a date') : value(show(time.toISOString()));
+}
+
+function readJsonText(sent: Json): Outcome {
+  const complaint = 'must be text that holds a JSON object';
+  if (typeof sent !== 'string') return wrong(complaint);
+  try {
+    return isJsonObject(readJson(sent)) ? value(sent) : wrong(complaint);
+  } catch {
+    return wrong(complaint);
+  }
+}
+
+function readObject(fields: Fields | null, sent: Json): Outcome {
+  if (!isJsonObject(sent)) return wrong('must be an object');
+  if (fields === null) return value(sent);
+  const read: Record<string, Json> = {};
+  for (const [name, member] of Object.entries(sent)) {
+    const field = ownField(fields, name);
+    if (field === null || member === undefined) continue;
+    const outcome = member === null ? value(null) : readValue(field, member);
+    if (outcome.kind === 'wrong') return { ...outcome, member: name };
+    read[name] = outcome.value;
+  }
+  return value(read);
+}

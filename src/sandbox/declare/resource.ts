@@ -1,0 +1,72 @@
+import type { JsonObject } from '../json.js';
+import type { Fields } from './fields.js';
+
+/** One resource as the service declares it. */
+export interface Resource {
+  /** Singular, Pascal case, as in the codes of refusals. */
+  readonly name: string;
+  readonly fields: Fields;
+  /** What a body that creates one must hold. References that are needed say so themselves. */
+  readonly needed?: readonly string[];
+  /** No two in an area have the same. */
+  readonly unique?: readonly string[];
+  readonly references?: readonly Reference[];
+  /** What a new one has when nobody says otherwise. */
+  readonly defaults?: JsonObject;
+}
+
+/** A resource points to another by id; a client may also name it. */
+export interface Reference {
+  /** Field with the other's id. */
+  readonly id: string;
+  /** Field with the other's name or number. */
+  readonly key: string;
+  /** What that is called in the other resource; the same when not given. */
+  readonly theirKey?: string;
+  /** The other resource. */
+  readonly to: string;
+  /** A body that creates must name it. */
+  readonly needed?: true;
+  /** Fields that show what the other resource has under the same name. */
+  readonly shows?: readonly string[];
+}
+
+/** How a list may be narrowed by one query parameter. */
+export type Filter =
+  /** One of these fields, or a part of it, contains the text in any case of letters; rows that have exactly it come first. */
+  | { readonly by: 'match'; readonly fields: readonly string[] }
+  /** The field has exactly this value. */
+  | { readonly by: 'equal'; readonly field: string }
+  /** `true` keeps only these; `false` and nothing keep all. */
+  | { readonly by: 'only'; readonly says: string; readonly keeps: (row: JsonObject, now: Date) => boolean }
+  | {
+      readonly by: 'value';
+      readonly type: 'number' | 'date' | 'text';
+      readonly says: string;
+      readonly keeps: (row: JsonObject, wanted: string, now: Date) => boolean;
+    };
+
+/** By the query parameter's name. */
+export type Filters = Readonly<Record<string, Filter>>;
+
+export function match(...fields: readonly string[]): Filter {
+  return { by: 'match', fields };
+}
+
+export function equal(field: string): Filter {
+  return { by: 'equal', field };
+}
+
+/** @param says continues "keeps rows …" */
+export function only(says: string, keeps: (row: JsonObject, now: Date) => boolean): Filter {
+  return { by: 'only', says, keeps };
+}
+
+/** @param says continues "keeps rows …" */
+export function value(
+  type: 'number' | 'date' | 'text',
+  says: string,
+  keeps: (row: JsonObject, wanted: string, now: Date) => boolean,
+): Filter {
+  return { by: 'value', type, says, keeps };
+}

@@ -1,0 +1,257 @@
+import { INCOTERMS } from '../declarations/enums.js';
+import { DATE, ID, IDS, NUMBER, TEXT, oneOf } from '../declare/fields.js';
+import type { Ims } from '../endpoint.js';
+import { FULL, PURCHASING, SALES } from '../endpoint.js';
+import type { JsonObject } from '../json.js';
+import { isJsonArray } from '../json.js';
+import { find, show } from '../kind.js';
+import { Refusal } from '../refusal.js';
+import { createDocument, documents } from '../resources/documents.js';
+import { inboundShipments, returnShipments } from '../resources/inbound.js';
+import { globalTradeItems } from '../resources/items.js';
+import { refuseClosed } from '../resources/shipment-lines.js';
+import { reserve, shipments } from '../resources/shipments.js';
+import { stockTakings } from '../resources/stock-books.js';
+import { itemsDue } from '../resources/work-lists.js';
+import { post } from '../stock/post.js';
+import { linesOf } from '../stock/reserve.js';
+import type { DocumentRow, Row, ShipmentRow, TransactionRow } from '../store.js';
+import type { Call, Invocation } from './invocation.js';
+
+type DocumentInvocation = Omit<Invocation, 'answers' | 'run'> & {
+  readonly document: (ims: Ims, call: Call) => DocumentRow;
+};
+
+/** An invocation that makes a document and answers with it. */
+function making({ document, ...invocation }: DocumentInvocation): Invocation {
+  return {
+    ...invocation,
+    answers: documents.resource,
+    run: (ims, call) => show(ims, documents, document(ims, call)),
+  };
+}
+
+export const documentInvocations: readonly Invocation[] = [
+  making({
+    name: 'createDeliveryNote',
+    scopes: [SALES, FULL],
+    parameters: 'CreateDeliveryNoteParameters',
+    fields: { shipmentId: ID, postingDate: DATE },
+    needed: ['shipmentId'],
+    document: (ims, { contextId, given }) =>
+      createDeliveryNote(ims, find(ims, shipments, { contextId, id: given['shipmentId'] }), given['postingDate']),
+  }),
+  making({
+    name: 'createTransportBooking',
+    scopes: [SALES, FULL],
+    parameters: 'CreateTransportBookingParameters',
+    fields: { shipmentId: ID },
+    needed: ['shipmentId'],
+    document: (ims, { contextId, given }) =>
+      createTransportBooking(ims, find(ims, shipments, { contextId, id: given['shipmentId'] })),
+  }),
+  making({
+    name: 'createCostOfSalesList',
+    scopes: [SALES, FULL],
+    parameters: 'CreateCostOfSalesListParameters',
+    fields: {
+      contextId: ID,
+      postingDate: DATE,
+      shipmentNumber: TEXT,
+      sellerNumber: TEXT,
+      consignmentNoteNumber: NUMBER,
+      incoterms: oneOf(INCOTERMS),
+    },
+    needed: ['contextId'],
+    document: createCostOfSalesList,
+  }),
+  making({
+    name: 'createReturnReceipt',
+    scopes: [SALES, FULL],
+    parameters: 'CreateReturnReceiptParameters',
+    fields: { returnShipmentId: ID, postingDate: DATE },
+    needed: ['returnShipmentId'],
+    document: createReturnReceipt,
+  }),
+  making({
+    name: 'createGoodsReceipt',
+    scopes: [PURCHASING, FULL],
+    parameters: 'CreateGoodsReceiptParameters',
+    fields: { inboundShipmentId: ID, postingDate: DATE },
+    needed: ['inboundShipmentId'],
+    document: createGoodsReceipt,
+  }),
+  making({
+    name: 'createOrderProposal',
+    scopes: [PURCHASING, FULL],
+    parameters: 'CreateOrderProposalParameters',
+    fields: { contextId: ID, globalTradeItemIds: IDS },
+    needed: ['contextId'],
+    document: createOrderProposal,
+  }),
+  making({
+    name: 'createAdjustmentList',
+    scopes: [SALES, PURCHASING, FULL],
+    parameters: 'CreateAdjustmentListParameters',
+    fields: { stockTakingId: ID, postingDate: DATE },
+    needed: ['stockTakingId'],
+    document: createAdjustmentList,
+  }),
+];
+
+/**
+ * Asks for labels of a shipment. There may be several such documents for one shipment; it refers to the newest.
+ * @throws Refusal when the shipment is cancelled
+ */
+export function createTransportBooking(ims: Ims, shipment: ShipmentRow): DocumentRow {
+  refuseCancelled(shipment);
+  const { id: shipmentId, contextId, carrierName } = shipment;
+  return createDocument(ims, {
+    contextId,
+    documentType: 'TRANSPORT_BOOKING',
+    shipmentIds: [shipmentId],
+    detail: { shipmentId, ...(typeof carrierName === 'string' ? { carrierName } : {}) },
+  });
+}
+
+/** Ends the packing of a shipment; pieces that were not packed are no longer kept for it. */
+export function createDeliveryNote(ims: Ims, shipment: ShipmentRow, postingDate?: JsonObject[string]): DocumentRow {
+  refuseClosed(shipment);
+  const { id: shipmentId, contextId, shipmentNumber } = shipment;
+  const document = createDocument(ims, {
+    contextId,
+    documentType: 'DELIVERY_NOTE',
+    shipmentIds: [shipmentId],
+    postingDate,
+    detail: { shipmentId, shipmentNumber },
+  });
+  for (const line of linesOf(ims, shipment))
+    if (line.numItemsPacked < line.numItemsOrdered) ims.store.shipmentLines.put({ ...line, abandoned: true });
+  reserve(ims, ims.store.shipments.byId(shipmentId) ?? shipment);
+  return document;
+}
+
+/** The carrier takes shipments along; without ids, all that are packed and wait. @throws Refusal when there is none */
+export function createConsignmentNote(ims: Ims, contextId: number, ids: readonly number[] | null): DocumentRow {
+  const chosen =
+    ids === null
+      ? ims.store.shipments.in(contextId).filter(waitsForCarrier)
+      : ids.map((id) => find(ims, shipments, { contextId, id }));
+  if (chosen.length === 0) throw new Refusal('invalid', 'Document', 'No shipment waits for its carrier.');
+  for (const shipment of chosen) refuseCancelled(shipment);
+  const shipmentIds = chosen.map((shipment) => shipment.id);
+  const documentType = 'CONSIGNMENT_NOTE';
+  return createDocument(ims, { contextId, documentType, shipmentIds, detail: { shipmentIds } });
+}
+
+function waitsForCarrier(shipment: ShipmentRow): boolean {
+  const { cancelled, deliveryNoteId, consignmentNoteId } = shipment;
+  return cancelled !== true && typeof deliveryNoteId === 'number' && typeof consignmentNoteId !== 'number';
+}
+
+function refuseCancelled(shipment: ShipmentRow): void {
+  if (shipment.cancelled === true)
+    throw new Refusal('invalid', 'Shipment', `Shipment ${shipment.shipmentNumber} is cancelled.`);
+}
+
+/** Posts what left the house and is not posted yet, of the shipments that were chosen. */
+function createCostOfSalesList(ims: Ims, { contextId, given }: Call): DocumentRow {
+  refuseOtherArea(contextId, given);
+  const names = ['shipmentNumber', 'sellerNumber', 'consignmentNoteNumber', 'incoterms'];
+  const wanted = names.filter((name) => (given[name] ?? null) !== null);
+  const isChosen = (shipment: Row) =>
+    (shipment['deliveryNoteId'] ?? null) !== null && wanted.every((name) => shipment[name] === given[name]);
+  const chosen = ims.store.shipments.in(contextId).filter(isChosen);
+  const movements = chosen
+    .flatMap(({ id }) => ims.store.transactions.where(contextId, 'shipmentId', id))
+    .filter(isOpen);
+  const shipmentIds = [...new Set(movements.map((row) => Number(row['shipmentId'])))];
+  const documentType = 'COST_OF_SALES_LIST';
+  const { postingDate } = given;
+  const document = createDocument(ims, { contextId, documentType, shipmentIds, postingDate, detail: {} });
+  post(ims, document, movements);
+  return document;
+}
+
+function createGoodsReceipt(ims: Ims, { contextId, given }: Call): DocumentRow {
+  const shipment = find(ims, inboundShipments, { contextId, id: given['inboundShipmentId'] });
+  const { id: inboundShipmentId, inboundShipmentNumber = null } = shipment;
+  refuseSecond(shipment, 'InboundShipment', 'goodsReceiptId');
+  refuseNothingToCome(shipment, 'InboundShipment');
+  const document = createDocument(ims, {
+    contextId,
+    documentType: 'GOODS_RECEIPT',
+    about: { inboundShipmentId },
+    postingDate: given['postingDate'],
+    detail: { inboundShipmentId, inboundShipmentNumber },
+  });
+  post(ims, document, ims.store.transactions.where(contextId, 'inboundShipmentId', inboundShipmentId));
+  return document;
+}
+
+function createReturnReceipt(ims: Ims, { contextId, given }: Call): DocumentRow {
+  const shipment = find(ims, returnShipments, { contextId, id: given['returnShipmentId'] });
+  const { id: returnShipmentId, returnShipmentNumber = null } = shipment;
+  refuseSecond(shipment, 'ReturnShipment', 'returnReceiptId');
+  refuseNothingToCome(shipment, 'ReturnShipment');
+  const document = createDocument(ims, {
+    contextId,
+    documentType: 'RETURN_RECEIPT',
+    about: { returnShipmentId },
+    postingDate: given['postingDate'],
+    detail: { returnShipmentId, returnShipmentNumber },
+  });
+  post(ims, document, ims.store.transactions.where(contextId, 'returnShipmentId', returnShipmentId));
+  return document;
+}
+
+/** Posts what counting changed, and pieces that were put into the lots by hand before. */
+function createAdjustmentList(ims: Ims, { contextId, given }: Call): DocumentRow {
+  const { id: stockTakingId, ...stockTaking } = find(ims, stockTakings, { contextId, id: given['stockTakingId'] });
+  refuseSecond({ ...stockTaking, id: stockTakingId }, 'StockTaking', 'adjustmentListId');
+  const document = createDocument(ims, {
+    contextId,
+    documentType: 'ADJUSTMENT_LIST',
+    about: { stockTakingId },
+    postingDate: given['postingDate'],
+    detail: { stockTakingId },
+  });
+  const lines = ims.store.stockTakingLines.where(contextId, 'stockTakingId', stockTakingId);
+  const lotIds = new Set(lines.map((line) => Number(line['globalTradeItemLotId'])));
+  const movements = [...lotIds].flatMap((id) => ims.store.transactions.where(contextId, 'globalTradeItemLotId', id));
+  post(
+    ims,
+    document,
+    movements.filter((row) => row.transactionType === 'STOCK_TAKING' && isOpen(row)),
+  );
+  return document;
+}
+
+/** Of the items that are given; without any, of those that are due. */
+function createOrderProposal(ims: Ims, { contextId, given }: Call): DocumentRow {
+  refuseOtherArea(contextId, given);
+  const { globalTradeItemIds: ids } = given;
+  const items = isJsonArray(ids)
+    ? ids.map((id) => find(ims, globalTradeItems, { contextId, id }).id)
+    : itemsDue(ims, contextId);
+  const documentType = 'ORDER_PROPOSAL';
+  return createDocument(ims, { contextId, documentType, about: { globalTradeItemIds: items }, detail: {} });
+}
+
+function isOpen(row: TransactionRow): boolean {
+  return row.numItems !== row.numItemsPosted;
+}
+
+function refuseOtherArea(contextId: number, given: JsonObject): void {
+  if (given['contextId'] !== contextId)
+    throw new Refusal('unknown', 'Context', `There is no Context with id ${String(given['contextId'])} in this area.`);
+}
+
+function refuseNothingToCome(shipment: Row, resource: string): void {
+  if (shipment['cancelled'] === true) throw new Refusal('invalid', resource, `${resource} ${shipment.id} is cancelled.`);
+}
+
+function refuseSecond(row: Row | JsonObject, resource: string, field: string): void {
+  if ((row[field] ?? null) !== null)
+    throw new Refusal('invalid', resource, `${resource} ${String(row['id'])} has this document already.`);
+}

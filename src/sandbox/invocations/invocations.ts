@@ -1,0 +1,59 @@
+import { ID } from '../declare/fields.js';
+import type { Endpoint, Ims } from '../endpoint.js';
+import { FULL } from '../endpoint.js';
+import { isJsonObject } from '../json.js';
+import { find, show } from '../kind.js';
+import { Refusal } from '../refusal.js';
+import { documents } from '../resources/documents.js';
+import type { PrintRow } from '../store.js';
+import { documentInvocations } from './documents.js';
+import type { Call, Invocation } from './invocation.js';
+import { invocationEndpoint } from './invocation.js';
+import { countGlobalTradeItemLot, splitToExistingLot, splitToNewLot } from './lots.js';
+import { pack } from './pack.js';
+import { receptions } from './receive.js';
+
+const printDocument: Invocation = {
+  name: 'printDocument',
+  scopes: [FULL],
+  parameters: 'PrintDocumentParameters',
+  fields: { documentId: ID },
+  needed: ['documentId'],
+  answers: documents.resource,
+  run: (ims, { contextId, given }) => {
+    const document = find(ims, documents, { contextId, id: given['documentId'] });
+    keepPrint(ims, { contextId, given }, 'printDocument');
+    return show(ims, documents, document);
+  },
+};
+
+export function invocationEndpoints(ims: Ims): readonly Endpoint[] {
+  const listed = [
+    pack,
+    ...documentInvocations,
+    ...receptions,
+    countGlobalTradeItemLot,
+    splitToNewLot,
+    splitToExistingLot,
+    printDocument,
+  ];
+  return [...listed.map((invocation) => invocationEndpoint(ims, invocation)), printResource(ims)];
+}
+
+/** What its body must hold is not described: any object will do, and it is kept whole. */
+function printResource(ims: Ims): Endpoint {
+  return {
+    ...{ method: 'post', path: '/invocations/printResource', scopes: [FULL] },
+    body: { kind: 'object' },
+    answer: { kind: 'object' },
+    handle: ({ contextId, body }) => {
+      if (!isJsonObject(body)) throw new Refusal('invalid', 'Resource', 'The body must be a JSON object.');
+      keepPrint(ims, { contextId, given: body }, 'printResource');
+      return { fieldOfALaterVersion: 'not described anywhere' };
+    },
+  };
+}
+
+function keepPrint(ims: Ims, { contextId, given }: Call, invocation: PrintRow['invocation']): void {
+  ims.store.prints.put({ id: ims.store.nextId(), contextId, invocation, body: given });
+}

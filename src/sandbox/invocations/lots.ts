@@ -1,0 +1,161 @@
+import { DISCREPANCY_CAUSE, GLOBAL_TRADE_ITEM_LOT_STATUS } from '../declarations/enums.js';
+import { ID, TEXT, numberOf, oneOf } from '../declare/fields.js';
+import type { Ims } from '../endpoint.js';
+import { FULL, PURCHASING, SALES, timestamp } from '../endpoint.js';
+import type { JsonObject } from '../json.js';
+import { createRow, find, show } from '../kind.js';
+import { takeNumber } from '../numbers.js';
+import { Refusal } from '../refusal.js';
+import { quietly } from '../quietly.js';
+import { lots } from '../resources/lots.js';
+import { stockTakingLines, stockTakings } from '../resources/stock-books.js';
+import { changeStock } from '../stock/change-stock.js';
+import type { LotRow, Row } from '../store.js';
+import type { Call, Invocation } from './invocation.js';
+import { PIECES } from './invocation.js';
+
+/** Writes down how many pieces were found; a difference is put right at once. */
+export const countGlobalTradeItemLot: Invocation = {
+  name: 'countGlobalTradeItemLot',
+  scopes: [SALES, PURCHASING, FULL],
+  parameters: 'CountLotParameters',
+  fields: {
+    stockTakingLineId: ID,
+    globalTradeItemLotId: ID,
+    numItemsCounted: numberOf({ min: 0, max: 9_999_999, fractionDigits: 0 }),
+    numPackagesCounted: numberOf({ min: 0 }),
+    discrepancyCause: oneOf(DISCREPANCY_CAUSE),
+    notesOnCounting: TEXT,
+  },
+  needed: ['globalTradeItemLotId', 'numItemsCounted'],
+  answers: stockTakingLines.resource,
+  run: (ims, call) => {
+    const { contextId, given } = call;
+    const lot = find(ims, lots, { contextId, id: given['globalTradeItemLotId'] });
+    const line = lineToCount(ims, call, lot);
+    const counted = Number(given['numItemsCounted']);
+    const numItems = counted - lot.numItemsRemaining;
+    const causes = { discrepancyCause: given['discrepancyCause'], notesOnCounting: given['notesOnCounting'] };
+    const because = { stockTakingLineId: line.id, stockTakingId: line['stockTakingId'], ...causes };
+    const told = ims.switches().silentCounts ? quietly(ims) : ims;
+    if (numItems !== 0)
+      changeStock(told, { contextId, itemIds: [lot.globalTradeItemId] }, (move) =>
+        move({ lot, numItems, transactionType: 'STOCK_TAKING', because }),
+      );
+    const current = ims.store.lots.byId(lot.id) ?? lot;
+    ims.store.lots.put({ ...current, timeLastStockTaking: timestamp(ims) });
+    const row = ims.store.stockTakingLines.put({
+      ...line,
+      ...{ ...causes, counted: true, timeCounted: timestamp(ims), countedByInitials: 'api' },
+      numItemsCounted: counted,
+      numItemsAdjusted: Number(line['numItemsAdjusted'] ?? 0) + numItems,
+    });
+    return show(ims, stockTakingLines, row);
+  },
+};
+
+/** The line of a stock taking that asks for this count; without one, a stock taking of its own. */
+function lineToCount(ims: Ims, { contextId, given }: Call, lot: LotRow): Row {
+  const { stockTakingLineId: id } = given;
+  if (id === undefined || id === null) return addLine(ims, adHocStockTaking(ims, contextId), lot);
+  const line = find(ims, stockTakingLines, { contextId, id });
+  if (line['globalTradeItemLotId'] !== lot.id)
+    throw new Refusal('invalid', 'StockTakingLine', `Line ${line.id} is about another lot.`);
+  const stockTaking = find(ims, stockTakings, { contextId, id: line['stockTakingId'] });
+  if (!isOpen(stockTaking))
+    throw new Refusal('invalid', 'StockTaking', `StockTaking ${stockTaking.id} has its adjustment list already.`);
+  return line;
+}
+
+/** The one that is open, or a new one: its adjustment list closes it. */
+function adHocStockTaking(ims: Ims, contextId: number): Row {
+  const isMeant = (row: Row) => row['stockTakingType'] === 'AD_HOC' && isOpen(row);
+  return ims.store.stockTakings.in(contextId).find(isMeant) ?? addStockTaking(ims, contextId, 'AD_HOC');
+}
+
+function isOpen(stockTaking: Row): boolean {
+  return (stockTaking['adjustmentListId'] ?? null) === null;
+}
+
+export function addStockTaking(ims: Ims, contextId: number, stockTakingType: string): Row {
+  return ims.store.stockTakings.put({
+    id: ims.store.nextId(),
+    contextId,
+    stockTakingNumber: takeNumber(ims, contextId, 'nextStockTakingNumber'),
+    stockTakingType,
+    timeCreated: timestamp(ims),
+  });
+}
+
+export function addLine(ims: Ims, stockTaking: Row, lot: LotRow): Row {
+  return ims.store.stockTakingLines.put({
+    id: ims.store.nextId(),
+    contextId: lot.contextId,
+    stockTakingId: stockTaking.id,
+    stockTakingNumber: stockTaking['stockTakingNumber'],
+    globalTradeItemLotId: lot.id,
+    globalTradeItemId: lot.globalTradeItemId,
+    counted: false,
+    timeCreated: timestamp(ims),
+  });
+}
+
+export const splitToNewLot: Invocation = {
+  name: 'splitToNewLot',
+  scopes: [FULL],
+  parameters: 'SplitToNewLotParameters',
+  fields: {
+    globalTradeItemLotId: ID,
+    lotStatus: oneOf(GLOBAL_TRADE_ITEM_LOT_STATUS),
+    locationNumber: TEXT,
+    numItems: PIECES,
+  },
+  needed: ['globalTradeItemLotId', 'lotStatus', 'locationNumber', 'numItems'],
+  answers: lots.resource,
+  run: (ims, { contextId, given }) => {
+    const source = find(ims, lots, { contextId, id: given['globalTradeItemLotId'] });
+    refuseTooMany(source, given);
+    const { globalTradeItemId, batchNumber, expirationDate, inventorySortDate, costPrice } = source;
+    const { lotStatus, locationNumber } = given;
+    const target = createRow(ims, lots, contextId, {
+      ...{ globalTradeItemId, batchNumber, expirationDate, inventorySortDate, costPrice },
+      ...{ lotStatus, locationNumber, numItemsRemaining: 0 },
+    });
+    return split(ims, { source, target, numItems: Number(given['numItems']) });
+  },
+};
+
+export const splitToExistingLot: Invocation = {
+  name: 'splitToExistingLot',
+  scopes: [FULL],
+  parameters: 'SplitToExistingLotParameters',
+  fields: { sourceLotId: ID, targetLotId: ID, numItems: PIECES },
+  needed: ['sourceLotId', 'targetLotId', 'numItems'],
+  answers: lots.resource,
+  run: (ims, { contextId, given }) => {
+    const source = find(ims, lots, { contextId, id: given['sourceLotId'] });
+    const target = find(ims, lots, { contextId, id: given['targetLotId'] });
+    if (source.id === target.id || source.globalTradeItemId !== target.globalTradeItemId)
+      throw new Refusal('invalid', 'GlobalTradeItemLot', 'The lots must be two of one item.');
+    refuseTooMany(source, given);
+    return split(ims, { source, target, numItems: Number(given['numItems']) });
+  },
+};
+
+function refuseTooMany(source: LotRow, given: JsonObject): void {
+  if (Number(given['numItems']) > source.numItemsRemaining)
+    throw new Refusal('invalid', 'GlobalTradeItemLot', `Lot ${source.id} has only ${source.numItemsRemaining} pieces.`);
+}
+
+function split(
+  ims: Ims,
+  { source, target, numItems }: { readonly source: LotRow; readonly target: LotRow; readonly numItems: number },
+): JsonObject {
+  const { contextId, globalTradeItemId } = source;
+  const because = { splittedToLotId: target.id };
+  const after = changeStock(ims, { contextId, itemIds: [globalTradeItemId] }, (move) => {
+    move({ lot: source, numItems: -numItems, transactionType: 'SPLITTING', because });
+    return move({ lot: target, numItems, transactionType: 'SPLITTING', because });
+  });
+  return show(ims, lots, after);
+}

@@ -1,0 +1,146 @@
+import { GLOBAL_TRADE_ITEM_LOT_STATUS } from '../declarations/enums.js';
+import type { Fields } from '../declare/fields.js';
+import { DATE, ID, TEXT, oneOf } from '../declare/fields.js';
+import type { Ims } from '../endpoint.js';
+import { FULL, PURCHASING, SALES } from '../endpoint.js';
+import type { JsonObject } from '../json.js';
+import type { Kind } from '../kind.js';
+import { createRow, find, show } from '../kind.js';
+import { Refusal } from '../refusal.js';
+import { inboundShipmentLines, inboundShipments, returnShipmentLines, returnShipments } from '../resources/inbound.js';
+import { lots } from '../resources/lots.js';
+import { changeStock } from '../stock/change-stock.js';
+import type { LotRow, ReceivableLineRow, Row } from '../store.js';
+import type { Call, Invocation } from './invocation.js';
+import { PIECES } from './invocation.js';
+
+const newLotFields: Fields = {
+  locationNumber: TEXT,
+  lotStatus: oneOf(GLOBAL_TRADE_ITEM_LOT_STATUS),
+  expirationDate: DATE,
+  batchNumber: TEXT,
+  numItems: PIECES,
+};
+/** What the existing lot is called is not described: an assumption. */
+const existingLotFields: Fields = { globalTradeItemLotId: ID, numItems: PIECES };
+
+/** Pieces come in for a line of a shipment that was announced. */
+interface Reception {
+  readonly line: 'inboundShipmentLineId' | 'returnShipmentLineId';
+  readonly lines: Kind<ReceivableLineRow>;
+  readonly parent: 'inboundShipmentId' | 'returnShipmentId';
+  readonly parents: Kind;
+  /** Field of the parent that says that its reception is over. */
+  readonly receipt: 'goodsReceiptId' | 'returnReceiptId';
+  readonly transactionType: 'RECEPTION' | 'RETURNED';
+  readonly scopes: readonly string[];
+  readonly parameters: string;
+}
+
+const ordered: Reception = {
+  line: 'inboundShipmentLineId',
+  lines: inboundShipmentLines,
+  parent: 'inboundShipmentId',
+  parents: inboundShipments,
+  receipt: 'goodsReceiptId',
+  transactionType: 'RECEPTION',
+  scopes: [PURCHASING, FULL],
+  parameters: 'ReceiveParameters',
+};
+
+const returned: Reception = {
+  line: 'returnShipmentLineId',
+  lines: returnShipmentLines,
+  parent: 'returnShipmentId',
+  parents: returnShipments,
+  receipt: 'returnReceiptId',
+  transactionType: 'RETURNED',
+  scopes: [SALES, FULL],
+  parameters: 'ReceiveReturnedParameters',
+};
+
+export const receptions: readonly Invocation[] = [
+  toNewLot('receiveToNewLot', ordered),
+  toExistingLot('receiveToExistingLot', ordered),
+  { ...toEither('receive', ordered), beyondTables: 'guides' },
+  toNewLot('receiveReturnedToNewLot', returned),
+  toExistingLot('receiveReturnedToExistingLot', returned),
+  { ...toEither('receiveReturned', returned), beyondTables: 'guides' },
+];
+
+function toNewLot(name: string, reception: Reception): Invocation {
+  return {
+    ...common(name, reception, newLotFields),
+    needed: [reception.line, 'locationNumber', 'lotStatus', 'numItems'],
+    run: (ims, call) => receive(ims, reception, call, newLot),
+  };
+}
+
+function toExistingLot(name: string, reception: Reception): Invocation {
+  return {
+    ...common(name, reception, existingLotFields),
+    needed: [reception.line, 'globalTradeItemLotId', 'numItems'],
+    run: (ims, call) => receive(ims, reception, call, existingLot),
+  };
+}
+
+/** As guides write it: to the lot that is named, else to a new one. */
+function toEither(name: string, reception: Reception): Invocation {
+  return {
+    ...common(name, reception, { ...newLotFields, ...existingLotFields }),
+    needed: [reception.line, 'numItems'],
+    run: (ims, call) =>
+      receive(ims, reception, call, call.given['globalTradeItemLotId'] === undefined ? newLot : existingLot),
+  };
+}
+
+function common(name: string, reception: Reception, fields: Fields) {
+  const { scopes, parameters, line } = reception;
+  return { name, scopes, parameters, fields: { [line]: ID, ...fields }, answers: lots.resource };
+}
+
+type LotChoice = (ims: Ims, line: ReceivableLineRow, given: JsonObject) => LotRow;
+
+function receive(ims: Ims, reception: Reception, { contextId, given }: Call, chooseLot: LotChoice): JsonObject {
+  const line = find(ims, reception.lines, { contextId, id: given[reception.line] });
+  const parent = find(ims, reception.parents, { contextId, id: line[reception.parent] });
+  refuseOver(reception, parent);
+  const numItems = Number(given['numItems']);
+  const lot = chooseLot(ims, line, given);
+  const because = { [reception.line]: line.id, [reception.parent]: parent.id, ...namesOf(reception, parent) };
+  const { transactionType } = reception;
+  const after = changeStock(ims, { contextId, itemIds: [line.globalTradeItemId] }, (move) =>
+    move({ lot, numItems, transactionType, because }),
+  );
+  reception.lines.table(ims.store).put({ ...line, numItemsReceived: line.numItemsReceived + numItems });
+  return show(ims, lots, after);
+}
+
+/** Created empty: the pieces come by a movement. */
+const newLot: LotChoice = (ims, line, given) => {
+  const { locationNumber, lotStatus = line['lotStatusOnArrival'] ?? 'SALEABLE', expirationDate, batchNumber } = given;
+  return createRow(ims, lots, line.contextId, {
+    globalTradeItemId: line.globalTradeItemId,
+    ...{ locationNumber, lotStatus, expirationDate, batchNumber, numItemsRemaining: 0 },
+  });
+};
+
+const existingLot: LotChoice = (ims, line, given) => {
+  const lot = find(ims, lots, { contextId: line.contextId, id: given['globalTradeItemLotId'] });
+  if (lot.globalTradeItemId !== line.globalTradeItemId)
+    throw new Refusal('invalid', 'GlobalTradeItemLot', `Lot ${lot.id} is of another item.`);
+  return lot;
+};
+
+function refuseOver({ parents, receipt }: Reception, parent: Row): void {
+  const { name } = parents.resource;
+  if (parent['cancelled'] === true) throw new Refusal('invalid', name, `${name} ${parent.id} is cancelled.`);
+  if ((parent[receipt] ?? null) !== null)
+    throw new Refusal('invalid', name, `All of ${name} ${parent.id} has been received: it has its receipt.`);
+}
+
+function namesOf({ parent: field }: Reception, parent: Row): JsonObject {
+  return field === 'inboundShipmentId'
+    ? { inboundShipmentNumber: parent['inboundShipmentNumber'], supplierId: parent['supplierId'] }
+    : { returnShipmentNumber: parent['returnShipmentNumber'], customerId: parent['customerId'] };
+}

@@ -1,0 +1,169 @@
+import type { Reference, Resource } from './declare/resource.js';
+import { need, readChanges } from './declare/read.js';
+import { writeAudit } from './audit-log.js';
+import type { Ims } from './endpoint.js';
+import { rowOfId, timestamp } from './endpoint.js';
+import type { Json, JsonObject } from './json.js';
+import { present } from './present.js';
+import { Refusal } from './refusal.js';
+import type { Row, Store, Table } from './store.js';
+
+/** How the rows of one resource live. What is not given here is the same for all of them. */
+export interface Kind<R extends Row = Row> {
+  readonly resource: Resource;
+  readonly table: (store: Store) => Table<R>;
+  /** Fields that come from other rows. */
+  computed?(ims: Ims, row: R): JsonObject;
+  /** Rows that belong to it; shown with one alone, and in a list with `piggyback`. */
+  children?(ims: Ims, row: R): JsonObject;
+  /** Completes a new row, or refuses it. */
+  creating?(ims: Ims, contextId: number, creation: Creation): JsonObject;
+  /** What follows from a new row: what belongs to it, then its events. When this refuses, nothing stays. */
+  created?(ims: Ims, row: R, body: Json): void;
+  /** Completes a change, or refuses it. */
+  changing?(ims: Ims, row: R, changes: JsonObject): JsonObject;
+  /** What follows from a change. */
+  changed?(ims: Ims, before: R, after: R): void;
+  /** Refuses to remove it, or removes what belongs to it. */
+  removing?(ims: Ims, row: R): void;
+}
+
+export interface Creation {
+  /** What was read of the body, references resolved. */
+  readonly given: JsonObject;
+  readonly body: Json;
+}
+
+/**
+ * Stores a new row with all that belongs to it, and sends its events.
+ * @throws Refusal
+ */
+export function createRow<R extends Row>(ims: Ims, kind: Kind<R>, contextId: number, body: Json): R {
+  const { resource } = kind;
+  const read = readChanges(resource, body, null);
+  const given = { ...resource.defaults, ...read, ...resolveReferences(ims, resource, { contextId, read, all: true }) };
+  const completed: JsonObject = { ...given, ...kind.creating?.(ims, contextId, { given, body }) };
+  need(resource, completed, resource.needed ?? []);
+  refuseDuplicate(ims, kind, { contextId, given: completed });
+  const time = 'timeCreated' in resource.fields ? { timeCreated: timestamp(ims) } : {};
+  const table = kind.table(ims.store);
+  // The declaration says what a row of this kind has: what was read and completed is one.
+  const row = table.put({ ...time, ...completed, id: ims.store.nextId(), contextId } as unknown as R);
+  writeAudit(ims, { type: 'CREATE', entityName: resource.name, row, values: read });
+  try {
+    kind.created?.(ims, row, body);
+  } catch (refusal) {
+    removeRow(ims, kind, row);
+    throw refusal;
+  }
+  return table.byId(row.id) ?? row;
+}
+
+/**
+ * Stores a change and what follows from it.
+ * @throws Refusal
+ */
+export function changeRow<R extends Row>(ims: Ims, kind: Kind<R>, row: R, body: Json): R {
+  const { resource } = kind;
+  const read = readChanges(resource, body, row);
+  const given = { ...read, ...resolveReferences(ims, resource, { contextId: row.contextId, read, all: false }) };
+  const changes = { ...given, ...kind.changing?.(ims, row, given) };
+  refuseDuplicate(ims, kind, { contextId: row.contextId, given: changes, but: row.id });
+  const table = kind.table(ims.store);
+  const after = table.put({ ...row, ...changes });
+  writeAudit(ims, { type: 'UPDATE', entityName: resource.name, row, values: read });
+  kind.changed?.(ims, row, after);
+  return table.byId(row.id) ?? after;
+}
+
+/** @throws Refusal */
+export function removeRow<R extends Row>(ims: Ims, kind: Kind<R>, row: R): void {
+  kind.removing?.(ims, row);
+  kind.table(ims.store).remove(row);
+  writeAudit(ims, { type: 'DELETE', entityName: kind.resource.name, row, values: {} });
+}
+
+/**
+ * The row an id from outside names.
+ * @throws Refusal `unknown_<Resource>`
+ */
+export function find<R extends Row>(ims: Ims, kind: Kind<R>, wanted: { contextId: number; id: Json | undefined }): R {
+  const { contextId, id } = wanted;
+  return rowOfId(kind.table(ims.store), contextId, { resource: kind.resource.name, id });
+}
+
+/** All that a row has: its own fields and those that come from other rows; not what belongs to it. */
+export function viewOf<R extends Row>(ims: Ims, kind: Kind<R>, row: R): JsonObject {
+  const { references } = kind.resource;
+  const fromReferences = (references ?? []).map((reference) => shownBy(ims, reference, row));
+  return Object.assign({}, row, ...fromReferences, kind.computed?.(ims, row));
+}
+
+/** As the interface shows it alone. */
+export function show<R extends Row>(ims: Ims, kind: Kind<R>, row: R): JsonObject {
+  return present(kind.resource, { ...viewOf(ims, kind, row), ...kind.children?.(ims, row) }, ims.manner());
+}
+
+function shownBy(ims: Ims, reference: Reference, row: Row): JsonObject {
+  const id = row[reference.id];
+  const kind = typeof id === 'number' ? ims.kinds.get(reference.to) : undefined;
+  const other = kind === undefined ? null : kind.table(ims.store).find(row.contextId, Number(id));
+  if (kind === undefined || other === null) return {};
+  const view = viewOf(ims, kind, other);
+  const key = { [reference.key]: view[reference.theirKey ?? reference.key] };
+  const shows = reference.shows ?? [];
+  return { ...key, ...Object.fromEntries(shows.map((name) => [name, row[name] ?? view[name]])) };
+}
+
+interface Resolving {
+  readonly contextId: number;
+  readonly read: JsonObject;
+  /** Whether what is needed must be there. */
+  readonly all: boolean;
+}
+
+/** Another resource may be given by its id or by its name: both are stored. */
+function resolveReferences(ims: Ims, resource: Resource, resolving: Resolving): JsonObject {
+  const resolved = (resource.references ?? []).map((reference) => resolve(ims, resource, { ...resolving, reference }));
+  return Object.assign({}, ...resolved);
+}
+
+function resolve(ims: Ims, resource: Resource, resolving: Resolving & { readonly reference: Reference }): JsonObject {
+  const { reference, read, all, contextId } = resolving;
+  const { id, key, to, theirKey = key, needed } = reference;
+  const given = read[id] ?? read[key];
+  const isMissing = given === null || (given === undefined && all);
+  if (needed && isMissing)
+    throw new Refusal('invalid', resource.name, `A ${resource.name} needs a ${to}: give ${id} or ${key}.`);
+  if (given === undefined) return {};
+  if (given === null) return { [id]: null, [key]: null };
+  const row = referred(ims, reference, { contextId, id: read[id], key: given });
+  if (row === null) throw new Refusal('unknown', to, `There is no ${to} ${String(given)} in this area.`);
+  return { [id]: row.id, [key]: row[theirKey] };
+}
+
+function referred(
+  ims: Ims,
+  { to, key, theirKey = key }: Reference,
+  by: { readonly contextId: number; readonly id: Json | undefined; readonly key: Json },
+): Row | null {
+  const table = ims.kinds.get(to)?.table(ims.store);
+  if (table === undefined) throw new Error(`no such resource: ${to}`);
+  return typeof by.id === 'number'
+    ? table.find(by.contextId, by.id)
+    : (table.where(by.contextId, theirKey, by.key)[0] ?? null);
+}
+
+function refuseDuplicate<R extends Row>(
+  ims: Ims,
+  kind: Kind<R>,
+  wanted: { readonly contextId: number; readonly given: JsonObject; readonly but?: number },
+): void {
+  for (const field of kind.resource.unique ?? []) {
+    const value = wanted.given[field] ?? null;
+    if (value === null) continue;
+    const others = kind.table(ims.store).where(wanted.contextId, field, value);
+    if (others.some((row) => row.id !== wanted.but))
+      throw new Refusal('duplicate', kind.resource.name, `There is a ${kind.resource.name} ${String(value)} already.`);
+  }
+}

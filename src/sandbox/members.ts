@@ -1,0 +1,159 @@
+import type { Json, JsonObject } from './json.js';
+import { isJsonArray, isJsonObject } from './json.js';
+
+/** What was sent to the control interface cannot be understood: status 400. */
+export class BadControlBody extends Error {
+  override readonly name = 'BadControlBody';
+  readonly problems: readonly string[];
+
+  constructor(...problems: readonly string[]) {
+    super(problems.join('; '));
+    this.problems = problems;
+  }
+}
+
+export interface Range {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/**
+ * The members of one JSON object. What is wrong with one is written down with its place, something harmless is returned
+ * in its stead, and reading goes on, so that all problems come to light at once.
+ */
+export class Members {
+  private readonly asked = new Set<string>();
+
+  /** @param place in front of every name; `''` for the outermost object */
+  constructor(
+    private readonly value: JsonObject,
+    private readonly place: string,
+    private readonly problems: string[],
+  ) {}
+
+  has(name: string): boolean {
+    return this.json(name) !== undefined;
+  }
+
+  json(name: string): Json | undefined {
+    this.asked.add(name);
+    return Object.hasOwn(this.value, name) ? this.value[name] : undefined;
+  }
+
+  text(name: string): string {
+    const value = this.json(name);
+    return typeof value === 'string' ? value : this.problem(name, 'must be text', '');
+  }
+
+  address(name: string): string {
+    const value = this.json(name);
+    if (typeof value === 'string' && URL.canParse(value)) return value;
+    return this.problem(name, 'must be an address, e.g. http://127.0.0.1:8080/x', '');
+  }
+
+  /** From 0 on, unless the range says otherwise. */
+  number(name: string, { min = 0, max = Infinity }: Range = {}): number {
+    const value = this.json(name);
+    if (typeof value === 'number' && Number.isFinite(value) && value >= min && value <= max) return value;
+    return this.problem(
+      name,
+      `must be a number ${max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`}`,
+      0,
+    );
+  }
+
+  whole(name: string, range: Range = {}): number {
+    const value = this.number(name, range);
+    return Number.isInteger(value) ? value : this.problem(name, 'must be a whole number', 0);
+  }
+
+  texts(name: string): readonly string[] {
+    const value = this.json(name);
+    const texts = isJsonArray(value) ? value.filter((each) => typeof each === 'string') : [];
+    return isJsonArray(value) && texts.length === value.length
+      ? texts
+      : this.problem(name, 'must be a list of texts', []);
+  }
+
+  wholes(name: string): readonly number[] {
+    const value = this.json(name);
+    const wholes = isJsonArray(value) ? value.filter((each) => typeof each === 'number' && Number.isInteger(each)) : [];
+    if (isJsonArray(value) && wholes.length === value.length) return wholes.map(Number);
+    return this.problem(name, 'must be a list of whole numbers', []);
+  }
+
+  /** Names and texts, as in headers. */
+  textByName(name: string): Readonly<Record<string, string>> {
+    return Object.fromEntries(Object.entries(this.jsonObject(name)).map(([key, value]) => [key, String(value)]));
+  }
+
+  jsonObject(name: string): JsonObject {
+    const value = this.json(name);
+    return isJsonObject(value) ? value : this.problem(name, 'must be an object', {});
+  }
+
+  /** The members of a nested object. */
+  nested<T>(name: string, read: (members: Members) => T): T {
+    return readMembers(this.jsonObject(name), { place: this.placeOf(name), problems: this.problems, read });
+  }
+
+  /** The members of each object in a list. */
+  each<T>(name: string, read: (members: Members) => T): readonly T[] {
+    const value = this.json(name);
+    const list = isJsonArray(value) ? value : this.problem(name, 'must be a list', []);
+    return list.flatMap((item, index) => {
+      const place = `${this.placeOf(name)}[${index}]`;
+      if (isJsonObject(item)) return [readMembers(item, { place, problems: this.problems, read })];
+      this.problems.push(`${place}: must be an object`);
+      return [];
+    });
+  }
+
+  /** Writes down what is wrong with a member. @returns `instead` */
+  problem<T>(name: string, text: string, instead: T): T {
+    this.problems.push(`${this.placeOf(name)}: ${text}`);
+    return instead;
+  }
+
+  /** Writes down that nothing is known of this kind; which other members it may have, nobody can say then. */
+  unknownKind<T>(kinds: string, instead: T): T {
+    const kind = this.json('kind');
+    for (const name of Object.keys(this.value)) this.asked.add(name);
+    const found = kind === undefined ? 'is missing' : `is ${JSON.stringify(kind)}`;
+    return this.problem('kind', `must be ${kinds}; it ${found}`, instead);
+  }
+
+  /** Writes down the members that were not asked for. */
+  refuseOthers(): void {
+    for (const name of Object.keys(this.value)) if (!this.asked.has(name)) this.problem(name, 'is not known', null);
+  }
+
+  private placeOf(name: string): string {
+    return this.place === '' ? name : `${this.place}.${name}`;
+  }
+}
+
+interface Reading<T> {
+  readonly place: string;
+  readonly problems: string[];
+  readonly read: (members: Members) => T;
+}
+
+function readMembers<T>(value: JsonObject, { place, problems, read }: Reading<T>): T {
+  const members = new Members(value, place, problems);
+  const result = read(members);
+  members.refuseOthers();
+  return result;
+}
+
+/**
+ * Reads the whole of a JSON object; members that are not asked for are refused.
+ * @throws BadControlBody with every problem
+ */
+export function readWhole<T>(value: Json | undefined, read: (members: Members) => T, name = 'the body'): T {
+  if (!isJsonObject(value)) throw new BadControlBody(`${name}: must be an object`);
+  const problems: string[] = [];
+  const result = readMembers(value, { place: '', problems, read });
+  if (problems.length > 0) throw new BadControlBody(...problems);
+  return result;
+}

@@ -1,0 +1,116 @@
+import type { Resource } from '../declare/resource.js';
+import type { Endpoint } from '../endpoint.js';
+import { ACCOUNTING, CONSIGNMENT, FORECASTING, FULL, MEANT, PURCHASING, SALES } from '../endpoint.js';
+import type { Json, JsonObject } from '../json.js';
+import { AREA_KEY, GATEWAY_ERROR_SCHEMA, REFUSAL_SCHEMA, TOKEN, operationOf } from './operation.js';
+import type { KnownResources } from './resource-schemas.js';
+import {
+  changingName,
+  changingSchema,
+  creatingName,
+  creatingSchema,
+  listedNames,
+  shownSchema,
+} from './resource-schemas.js';
+import { objectSchema } from './value-schema.js';
+import { segmentsOf } from './wording.js';
+
+export interface About {
+  /** When the interface became what it is, as a timestamp. */
+  readonly version: string;
+  /** Scheme, host and port; the version segment is added. */
+  readonly origin: string;
+  /** Clients add `/oauth2/token`. */
+  readonly authUrl: string;
+  /** Those that only stand in lists inside others; what is not known is described as any object. */
+  readonly resources?: readonly Resource[];
+}
+
+const DESCRIPTION = `A stand-in of a warehouse service: items, stock, inbound and outbound shipments, returns and documents.
+
+Every request needs a token (client credentials) and the key of an area; a few need only the key. Lists answer with at
+most 1000 rows. A field that is null may be left out, and there may be fields that are not described here: ignore them.`;
+
+/**
+ * The interface as an OpenAPI 3.0.1 document.
+ * @throws Error when two endpoints have the same method and path
+ */
+export function openApiDocument(endpoints: readonly Endpoint[], about: About): JsonObject {
+  const { origin, version } = about;
+  const known = resourcesOf(endpoints, about);
+  return {
+    openapi: '3.0.1',
+    info: { title: 'Warehouse service: REST API, version 2', description: DESCRIPTION, version },
+    servers: [{ url: `${origin}{basePath}`, variables: { basePath: { default: '/2' } } }],
+    tags: [...new Set(endpoints.map((endpoint) => segmentsOf(endpoint)[0] ?? ''))].map((name) => ({ name })),
+    paths: pathsOf(endpoints, known),
+    components: { schemas: componentsOf(endpoints, known), securitySchemes: securitySchemes(about, endpoints) },
+  };
+}
+
+function pathsOf(endpoints: readonly Endpoint[], known: KnownResources): JsonObject {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const endpoint of endpoints) {
+    const operations = (paths[describedPath(endpoint.path)] ??= {});
+    if (endpoint.method in operations) throw new Error(`${endpoint.method} ${endpoint.path} is there twice`);
+    operations[endpoint.method] = operationOf(endpoint, known);
+  }
+  return paths;
+}
+
+/** With `{name}` for what varies. */
+function describedPath(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+function componentsOf(endpoints: readonly Endpoint[], known: KnownResources): JsonObject {
+  const schemas: Record<string, JsonObject> = {
+    [REFUSAL_SCHEMA]: refusalSchema(),
+    [GATEWAY_ERROR_SCHEMA]: objectSchema({ message: { type: 'string' } }, ['message']),
+  };
+  for (const resource of known.values()) schemas[resource.name] = shownSchema(resource);
+  for (const { body } of endpoints) {
+    if (body?.kind === 'create') schemas[creatingName(body.of)] = creatingSchema(body.of, known);
+    if (body?.kind === 'change') schemas[changingName(body.of)] = changingSchema(body.of);
+  }
+  return schemas;
+}
+
+/** All that operations name, and what those list in turn. */
+function resourcesOf(endpoints: readonly Endpoint[], about: About): KnownResources {
+  const named = endpoints.flatMap(({ answer }) => (answer.kind === 'object' ? [] : [answer.of]));
+  const known = new Map([...(about.resources ?? []), ...named].map((resource) => [resource.name, resource]));
+  const reached = new Map(named.map((resource) => [resource.name, resource]));
+  for (const { fields } of reached.values())
+    for (const name of listedNames(fields))
+      if (!reached.has(name)) reached.set(name, known.get(name) ?? { name, fields: {} });
+  return reached;
+}
+
+function refusalSchema(): JsonObject {
+  const text = { type: 'string' };
+  const properties = {
+    messageType: { ...text, description: '`ERROR` for failures.' },
+    messageCode: { ...text, description: '`<kind>_<Resource>`, e.g. `unknown_Shipment`.' },
+    messageText: { ...text, description: 'For people.' },
+  };
+  return objectSchema(properties, Object.keys(properties));
+}
+
+function securitySchemes({ authUrl }: About, endpoints: readonly Endpoint[]): JsonObject {
+  const listed = endpoints.flatMap((endpoint) => endpoint.scopes);
+  const scopes = new Set([SALES, FULL, PURCHASING, FORECASTING, ACCOUNTING, CONSIGNMENT, ...listed]);
+  const described = [...scopes].map((scope) => [scope, meaningOf(scope)] as const);
+  return {
+    [TOKEN]: {
+      type: 'oauth2',
+      flows: { clientCredentials: { tokenUrl: `${authUrl}/oauth2/token`, scopes: Object.fromEntries(described) } },
+    },
+    [AREA_KEY]: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The key of one area.' },
+  };
+}
+
+function meaningOf(scope: string): string {
+  const meant = MEANT[scope];
+  return meant === undefined ? `Operations that list ${scope}.` : `Listed with this spelling; ${meant} is meant.`;
+}

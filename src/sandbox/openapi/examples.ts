@@ -1,0 +1,71 @@
+import type { Field, Fields } from '../declare/fields.js';
+import type { Resource } from '../declare/resource.js';
+import type { Body } from '../endpoint.js';
+import type { Json, JsonObject } from '../json.js';
+import type { KnownResources } from './resource-schemas.js';
+import { linesOf, needsOf, ownerIds, settableNames } from './resource-schemas.js';
+
+/**
+ * The shortest body that makes sense, for a person to begin with.
+ * @param given fields of the body that the path says already
+ */
+export function exampleOf(body: Body, known: KnownResources, given: readonly string[]): Json {
+  switch (body.kind) {
+    case 'create':
+      return { ...newRow(body.of, given), ...linesToGo(body.of, known), ...samples(body.of.fields, body.needed) };
+    case 'change':
+      return { ...samples(body.of.fields, body.needed), ...samples(body.of.fields, [changeOf(body.of)]) };
+    case 'parameters':
+      return samples(body.fields, body.needed);
+    case 'literal':
+      return 'text';
+    case 'object':
+      return {};
+  }
+}
+
+function newRow(resource: Resource, given: readonly string[]): JsonObject {
+  const { fields, references } = needsOf(resource, given);
+  return samples(resource.fields, [...references.map(({ key }) => key), ...fields]);
+}
+
+function linesToGo(resource: Resource, known: KnownResources): JsonObject {
+  const lines = linesOf(resource, known).map(
+    ({ name, line }) => [name, [newRow(line, ownerIds(line, resource))]] as const,
+  );
+  return Object.fromEntries(lines);
+}
+
+/** A field that harms nothing where there is one. */
+function changeOf({ fields }: Resource): string {
+  const names = settableNames(fields);
+  return names.find((name) => name === 'dataDocument') ?? names.find((name) => fields[name]?.kind === 'text') ?? 'id';
+}
+
+function samples(fields: Fields, names: readonly string[] = []): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, sampleOf(fields[name])]));
+}
+
+function sampleOf(field: Field | undefined): Json {
+  switch (field?.kind) {
+    case 'text':
+      return 'text'.slice(0, field.max);
+    case 'boolean':
+      return true;
+    case 'date':
+      return '2026-01-31';
+    case 'date-time':
+      return '2026-01-31T10:00:00.000Z';
+    case 'one-of':
+      return field.values[0] ?? '';
+    case 'json-text':
+      return '{"MyApplication":{}}';
+    case 'object':
+      return {};
+    case 'list':
+    case 'ids':
+      return [];
+    default:
+      return 1;
+  }
+}

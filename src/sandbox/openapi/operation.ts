@@ -1,0 +1,97 @@
+import type { Body, Endpoint } from '../endpoint.js';
+import type { JsonObject } from '../json.js';
+import { exampleOf } from './examples.js';
+import { queryParameters } from './query-parameters.js';
+import type { KnownResources } from './resource-schemas.js';
+import { bodySchema, settableNames } from './resource-schemas.js';
+import { objectSchema, schemaRef } from './value-schema.js';
+import { descriptionOf, operationIdOf, segmentsOf, summaryOf } from './wording.js';
+
+/** Names of the two credentials among the security schemes. */
+export const TOKEN = 'accessToken';
+export const AREA_KEY = 'areaKey';
+export const REFUSAL_SCHEMA = 'Refusal';
+export const GATEWAY_ERROR_SCHEMA = 'GatewayError';
+
+/** What the gateway answers in the application's place, by status. */
+const GATEWAY_ANSWERS: Readonly<Record<string, string>> = {
+  400: 'The request cannot be read.',
+  401: 'The token is missing, unknown or has expired.',
+  403: 'The area key is missing or unknown, or the token lacks the scope.',
+  413: 'The body is longer than the gateway takes.',
+  415: 'The body is not JSON.',
+  429: 'The limit of the area key is exceeded.',
+  500: 'Something went wrong inside.',
+  503: 'The service is not available.',
+};
+
+/** One endpoint as an operation object. */
+export function operationOf(endpoint: Endpoint, known: KnownResources): JsonObject {
+  const { body } = endpoint;
+  const description = descriptionOf(endpoint);
+  return {
+    operationId: operationIdOf(endpoint),
+    tags: [segmentsOf(endpoint)[0] ?? ''],
+    summary: summaryOf(endpoint),
+    ...(description === null ? {} : { description }),
+    parameters: [...pathParameters(endpoint), ...queryParameters(endpoint)],
+    ...(body === undefined ? {} : { requestBody: requestBodyOf(body, known, saidByPath(endpoint)) }),
+    responses: { 200: { description: 'Done.', content: jsonOf(answerSchema(endpoint)) }, ...otherAnswers(endpoint) },
+    security: securityOf(endpoint),
+  };
+}
+
+function requestBodyOf(body: Body, known: KnownResources, given: readonly string[]): JsonObject {
+  const schema = bodySchema(body, known, given);
+  return { required: true, content: { 'application/json': { schema, example: exampleOf(body, known, given) } } };
+}
+
+/** `/events/:id/messages` says `eventId`. */
+function saidByPath(endpoint: Endpoint): readonly string[] {
+  const [owner = '', id, subordinate] = segmentsOf(endpoint);
+  return id === ':id' && subordinate !== undefined ? [`${owner.replace(/s$/, '')}Id`] : [];
+}
+
+/** Any one of the scopes admits, so each stands in a requirement of its own. */
+function securityOf({ scopes }: Endpoint): readonly JsonObject[] {
+  if (scopes.length === 0) return [{ [AREA_KEY]: [] }];
+  return scopes.map((scope) => ({ [TOKEN]: [scope], [AREA_KEY]: [] }));
+}
+
+function pathParameters(endpoint: Endpoint): readonly JsonObject[] {
+  return segmentsOf(endpoint)
+    .filter((segment) => segment.startsWith(':'))
+    .map((segment) => segment.slice(1))
+    .map((name) => ({ name, in: 'path', required: true, schema: pathParameterSchema(endpoint, name) }));
+}
+
+function pathParameterSchema({ path, answer }: Endpoint, name: string): JsonObject {
+  if (name === 'id')
+    return path.startsWith('/events/') ? { type: 'string', format: 'uuid' } : { type: 'integer', format: 'int64' };
+  const isAttribute = name === 'attribute' && answer.kind === 'one';
+  return { type: 'string', ...(isAttribute ? { enum: settableNames(answer.of.fields) } : {}) };
+}
+
+function answerSchema({ answer }: Endpoint): JsonObject {
+  switch (answer.kind) {
+    case 'one':
+      return schemaRef(answer.of.name);
+    case 'list':
+      return { type: 'array', items: schemaRef(answer.of.name) };
+    case 'object':
+      return objectSchema({});
+  }
+}
+
+function otherAnswers({ method, path }: Endpoint): JsonObject {
+  const refused = { description: 'Processing failed.', content: jsonOf(schemaRef(REFUSAL_SCHEMA)) };
+  const turnedAway = Object.entries(GATEWAY_ANSWERS).map(([status, description]) => {
+    return [status, { description, content: jsonOf(schemaRef(GATEWAY_ERROR_SCHEMA)) }] as const;
+  });
+  const redirected = method === 'get' && path === '/shipments' ? { 302: { description: 'It is elsewhere.' } } : {};
+  return { ...redirected, ...Object.fromEntries(turnedAway), 422: refused };
+}
+
+function jsonOf(schema: JsonObject): JsonObject {
+  return { 'application/json': { schema } };
+}

@@ -1,0 +1,47 @@
+import type { Filter } from '../declare/resource.js';
+import type { Endpoint } from '../endpoint.js';
+import type { JsonObject } from '../json.js';
+
+/** What a query may ask for: the filters of a list, and which part of it. */
+export function queryParameters({ filters = {}, isList }: Endpoint): readonly JsonObject[] {
+  const names = { ...(isList === true ? LIST_PARAMETERS : {}), ...filters };
+  return Object.keys(names).map((name) => {
+    const filter = filters[name];
+    return { name, in: 'query', ...(filter === undefined ? LIST_PARAMETERS[name] : describe(filter)) };
+  });
+}
+
+const WHOLE_NUMBER: JsonObject = { type: 'integer', minimum: 0 };
+const YES_OR_NO: JsonObject = { type: 'string', enum: ['true', 'false'] };
+
+const LIST_PARAMETERS: Readonly<Record<string, JsonObject>> = {
+  maxNumRows: { schema: WHOLE_NUMBER, description: 'How many rows to answer with; never more than 1000.' },
+  firstRow: { schema: WHOLE_NUMBER, description: 'The row to start at.' },
+  piggyback: { schema: YES_OR_NO, description: '`true`: with the rows that belong to each of them.' },
+};
+
+function describe(filter: Filter): JsonObject {
+  switch (filter.by) {
+    case 'match':
+      return {
+        schema: { type: 'string' },
+        description: `Keeps rows that contain this text, in any case of letters, in ${oneOf(filter.fields)}.`,
+      };
+    case 'equal':
+      return { schema: { type: 'string' }, description: `Keeps rows whose \`${filter.field}\` is exactly this.` };
+    case 'only':
+      return { schema: YES_OR_NO, description: `\`true\` keeps only rows ${filter.says}.` };
+    case 'value':
+      return { schema: VALUE_SCHEMAS[filter.type], description: `Keeps rows ${filter.says}.` };
+  }
+}
+
+const VALUE_SCHEMAS: Readonly<Record<'number' | 'date' | 'text', JsonObject>> = {
+  number: { type: 'number' },
+  date: { type: 'string', format: 'date' },
+  text: { type: 'string' },
+};
+
+function oneOf(fields: readonly string[]): string {
+  return fields.map((field) => `\`${field}\``).join(' or ');
+}

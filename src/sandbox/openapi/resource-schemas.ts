@@ -1,0 +1,147 @@
+import type { Field, Fields } from '../declare/fields.js';
+import { ID, twinOf } from '../declare/fields.js';
+import type { Resource } from '../declare/resource.js';
+import type { Body } from '../endpoint.js';
+import type { JsonObject } from '../json.js';
+import { membersOf } from '../json.js';
+import { fieldSchema, objectSchema, schemaRef } from './value-schema.js';
+
+/** A resource as answers show it. */
+export function shownSchema({ fields }: Resource): JsonObject {
+  const identity: Fields = { id: { ...ID, set: 'by-service' }, contextId: { ...ID, set: 'by-service' } };
+  const properties: Record<string, JsonObject> = {};
+  for (const [name, field] of Object.entries({ ...identity, ...fields })) {
+    const readOnly = field.set === 'by-service' ? { readOnly: true } : {};
+    properties[name] = { ...fieldSchema(field, 'answer'), ...readOnly };
+    const twin = twinOf(name, field);
+    if (twin !== null)
+      properties[twin] = { type: 'string', nullable: true, readOnly: true, description: `${name}, for display.` };
+  }
+  return objectSchema(
+    properties,
+    namesOf(fields, ({ always }) => always === true),
+  );
+}
+
+/** Resources by their names. */
+export type KnownResources = ReadonlyMap<string, Resource>;
+
+/** What creates a resource, with the lines that can come along. A reference that is needed may be given by id or by name. */
+export function creatingSchema(resource: Resource, known: KnownResources, given: readonly string[] = []): JsonObject {
+  const lines = linesOf(resource, known).map(({ name, line }) => {
+    return [name, { type: 'array', nullable: true, items: rowSchema(line, ownerIds(line, resource)) }] as const;
+  });
+  const schema = rowSchema(resource, given);
+  return { ...schema, properties: { ...membersOf(schema['properties']), ...Object.fromEntries(lines) } };
+}
+
+/** The lists of lines that a body which creates a resource may hold. */
+export function linesOf({ name: owner, fields }: Resource, known: KnownResources) {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const line = field.kind === 'list' && field.of === `${owner}Line` ? known.get(field.of) : undefined;
+    return line === undefined ? [] : [{ name, line }];
+  });
+}
+
+/** Where a line says what it belongs to; it need not when it comes along. */
+export function ownerIds({ references = [] }: Resource, owner: Resource): readonly string[] {
+  return references.filter(({ to }) => to === owner.name).map(({ id }) => id);
+}
+
+/**
+ * What must be sent, and the references of which either the id or the name must be.
+ * @param given fields that are known without being sent
+ */
+export function needsOf({ needed = [], references = [], defaults = {} }: Resource, given: readonly string[]) {
+  const isReference = (name: string) => references.some(({ id, key }) => name === id || name === key);
+  return {
+    fields: needed.filter((name) => !isReference(name) && !Object.hasOwn(defaults, name) && !given.includes(name)),
+    references: references
+      .filter(({ id }) => !given.includes(id))
+      .filter(({ id, key, needed: must }) => must === true || needed.includes(id) || needed.includes(key)),
+  };
+}
+
+function rowSchema(resource: Resource, given: readonly string[]): JsonObject {
+  const sent = namesOf(resource.fields, ({ set }) => set !== 'by-service');
+  const needs = needsOf(resource, given);
+  const choices = needs.references.map(({ id, key }) => ({ anyOf: [{ required: [id] }, { required: [key] }] }));
+  const schema = objectSchema(sentSchemas(resource.fields, sent), needs.fields);
+  return { ...schema, ...(choices.length > 0 ? { allOf: choices } : {}) };
+}
+
+/** What changes a resource: nothing must be there, and parts of embedded objects have names of their own. */
+export function changingSchema({ fields }: Resource): JsonObject {
+  const sent = settableNames(fields);
+  const parts = sent.flatMap((name) => Object.entries(partsOf(name, fields[name])));
+  return objectSchema({ ...sentSchemas(fields, sent), ...Object.fromEntries(parts) });
+}
+
+export function parametersSchema(body: Extract<Body, { kind: 'parameters' }>): JsonObject {
+  const { name, fields, needed } = body;
+  return { title: name, ...objectSchema(sentSchemas(fields, Object.keys(fields)), needed) };
+}
+
+/** Fields that may be changed after the resource was created. */
+export function settableNames(fields: Fields): readonly string[] {
+  return namesOf(fields, ({ set }) => set === undefined);
+}
+
+/** Resources that lists in these fields hold. */
+export function listedNames(fields: Fields): readonly string[] {
+  return Object.values(fields).flatMap((field) => (field.kind === 'list' ? [field.of] : []));
+}
+
+export function creatingName({ name }: Resource): string {
+  return `New${name}`;
+}
+
+export function changingName({ name }: Resource): string {
+  return `${name}Changes`;
+}
+
+/**
+ * The schema of a body; those of resources stand among the components.
+ * @param given fields of the body that the path says already
+ */
+export function bodySchema(body: Body, known: KnownResources, given: readonly string[]): JsonObject {
+  switch (body.kind) {
+    case 'create': {
+      const saysLess = given.some((name) => Object.hasOwn(body.of.fields, name));
+      const schema = saysLess ? creatingSchema(body.of, known, given) : schemaRef(creatingName(body.of));
+      return withNeeded(schema, body.needed);
+    }
+    case 'change':
+      return withNeeded(schemaRef(changingName(body.of)), body.needed);
+    case 'parameters':
+      return parametersSchema(body);
+    case 'literal':
+      return { description: 'A JSON literal: text in quotes, a number, true, false or null.' };
+    case 'object':
+      return objectSchema({});
+  }
+}
+
+function withNeeded(schema: JsonObject, needed: readonly string[] = []): JsonObject {
+  if (needed.length === 0) return schema;
+  const id = needed.includes('id') ? { id: { type: 'integer', format: 'int64' } } : {};
+  return { allOf: [schema, objectSchema(id, needed)] };
+}
+
+function namesOf(fields: Fields, isMeant: (field: Field) => boolean): readonly string[] {
+  return Object.entries(fields).flatMap(([name, field]) => (isMeant(field) ? [name] : []));
+}
+
+function sentSchemas(fields: Fields, names: readonly string[]): JsonObject {
+  const pairs = Object.entries(fields).filter(([name]) => names.includes(name));
+  return Object.fromEntries(pairs.map(([name, field]) => [name, fieldSchema(field, 'request')]));
+}
+
+function partsOf(name: string, field: Field | undefined): JsonObject {
+  if (field?.kind !== 'object' || field.fields === null) return {};
+  const parts = Object.entries(field.fields).map(([member, part]) => [
+    `${name}_${member}`,
+    fieldSchema(part, 'request'),
+  ]);
+  return Object.fromEntries(parts);
+}

@@ -1,0 +1,57 @@
+import type { Endpoint } from '../endpoint.js';
+
+/** The parts of a path; `:name` for what varies. */
+export function segmentsOf({ path }: Pick<Endpoint, 'path'>): readonly string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}
+
+/** Method and path in one word: `putShipmentsByIdByAttribute`. */
+export function operationIdOf(endpoint: Endpoint): string {
+  const words = segmentsOf(endpoint).map((segment) =>
+    segment.startsWith(':') ? `By${capitalized(segment.slice(1))}` : capitalized(segment),
+  );
+  return [endpoint.method, ...words].join('');
+}
+
+export function summaryOf(endpoint: Endpoint): string {
+  const last = wordsOf(segmentsOf(endpoint).findLast((segment) => !segment.startsWith(':')) ?? '');
+  const { body, method, answer } = endpoint;
+  const one = answer.kind === 'object' ? last : wordsOf(answer.of.name);
+  if (body?.kind === 'literal') return `Set one attribute of a ${one}`;
+  if (endpoint.path.startsWith('/invocations/')) return capitalized(last);
+  switch (method) {
+    case 'get':
+      return answer.kind === 'list' ? `List ${last}` : `Read one ${one}`;
+    case 'post':
+      return `Create: ${one}`;
+    case 'delete':
+      return `Delete: ${one}`;
+    default:
+      return `Change: ${one}`;
+  }
+}
+
+const BEYOND_TABLES = {
+  guides: 'Guides for integrations use this form; the tables of endpoints do not have it.',
+  'in-use': 'Integrations use this, although the tables of endpoints do not have it.',
+} as const;
+
+/** `null` when there is nothing to say. */
+export function descriptionOf({ beyondTables, body, method }: Endpoint): string | null {
+  const sentences = [
+    ...(body?.kind === 'change'
+      ? ['Only what is sent changes; parts of embedded objects may be given as `deliveryAddress_postalCode`.']
+      : []),
+    ...(method === 'delete' ? ['Answers with what was deleted.'] : []),
+    ...(beyondTables === undefined ? [] : [BEYOND_TABLES[beyondTables]]),
+  ];
+  return sentences.length === 0 ? null : sentences.join(' ');
+}
+
+function capitalized(word: string): string {
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+}
+
+function wordsOf(name: string): string {
+  return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+}

@@ -1,0 +1,48 @@
+export const LARGEST_SEED = 2 ** 32 - 1;
+
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+const MULBERRY_STEP = 0x6d2b79f5;
+
+/**
+ * Chance that can be repeated: the same seed gives the same numbers. Each stream has a sequence of its own, so that how
+ * often one of them is drawn from does not change another.
+ */
+export class Random {
+  private readonly streams = new Map<string, () => number>();
+
+  /** @param seed a whole number from 0 to `LARGEST_SEED` */
+  constructor(private seed: number) {}
+
+  /** Every stream begins again, with this seed. */
+  restart(seed: number): void {
+    this.seed = seed;
+    this.streams.clear();
+  }
+
+  /** The stream's next number: from 0 up to but without 1. */
+  next(stream: string): number {
+    const known = this.streams.get(stream);
+    if (known !== undefined) return known();
+    const created = mulberry32(seedOf(stream, this.seed));
+    this.streams.set(stream, created);
+    return created();
+  }
+}
+
+/** FNV-1a, begun with the seed. */
+function seedOf(stream: string, seed: number): number {
+  let hash = FNV_OFFSET ^ seed;
+  for (const byte of Buffer.from(stream)) hash = Math.imul(hash ^ byte, FNV_PRIME);
+  return hash;
+}
+
+function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + MULBERRY_STEP) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

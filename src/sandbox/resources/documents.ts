@@ -1,0 +1,150 @@
+import { documentFields } from '../declarations/documents-fields.js';
+import type { Ims } from '../endpoint.js';
+import { timestamp } from '../endpoint.js';
+import type { Json, JsonObject } from '../json.js';
+import type { Kind } from '../kind.js';
+import { Refusal } from '../refusal.js';
+import { unpost } from '../stock/post.js';
+import type { DocumentRow, DocumentSubject, Row, Table } from '../store.js';
+import type { Switches } from '../switches.js';
+import { reserve } from './shipments.js';
+
+export const documents: Kind<DocumentRow> = {
+  resource: { name: 'Document', fields: documentFields },
+  table: (store) => store.documents,
+  changing: (ims, row, changes) => {
+    const complaint = complaintAbout(row, changes, ims.switches());
+    if (complaint !== null) throw new Refusal('invalid', 'Document', complaint);
+    return {};
+  },
+};
+
+function complaintAbout(row: DocumentRow, changes: JsonObject, switches: Switches): string | null {
+  const name = `Document ${row.documentNumber}`;
+  const wanted = changes['workStatus'];
+  if (row.cancelled && switches.refuseChangesOfCancelledDocument) return `${name} is cancelled.`;
+  if (wanted === undefined) return null;
+  if (row.workStatus === 'DONE' && switches.refuseChangesOfDoneDocument) return `${name} is done.`;
+  if (row.workStatus === 'ON_GOING' && wanted === 'ON_GOING' && switches.refuseOngoingTwice)
+    return `Work on ${name} has been started already.`;
+  return null;
+}
+
+export interface NewDocument {
+  readonly contextId: number;
+  readonly documentType: string;
+  readonly shipmentIds?: readonly number[];
+  readonly about?: DocumentSubject;
+  /** `YYYY-MM-DD`. */
+  readonly postingDate?: Json | undefined;
+  /** What its event says besides. */
+  readonly detail: Readonly<Record<string, Json>>;
+}
+
+/** Stores a document, lets what it is about refer to it, and sends `documentCreated`. */
+export function createDocument(ims: Ims, wanted: NewDocument): DocumentRow {
+  const { contextId, documentType, shipmentIds = [], about = {} } = wanted;
+  const id = ims.store.nextId();
+  const timeCreated = timestamp(ims);
+  const documentNumber = 1 + ims.store.documents.where(contextId, 'documentType', documentType).length;
+  const eventId = ims.events.emit({
+    contextId,
+    type: 'documentCreated',
+    detail: { documentId: id, documentType, ...wanted.detail },
+  });
+  const document = ims.store.documents.put({
+    id,
+    contextId,
+    documentType,
+    documentNumber,
+    shipmentIds,
+    about,
+    timeCreated,
+    postingDate: wanted.postingDate ?? timeCreated.slice(0, 'yyyy-MM-dd'.length),
+    cancelled: false,
+    workStatus: 'PENDING',
+    documentCreatedEventId: eventId,
+  });
+  refer(ims, document, { id, number: documentNumber, timeCreated });
+  return document;
+}
+
+/**
+ * Cancels a document, takes it off what it is about, takes back what it posted and sends `documentCancelled`.
+ * @throws Refusal when it is cancelled already
+ */
+export function cancelDocument(ims: Ims, row: DocumentRow): DocumentRow {
+  if (row.cancelled) throw new Refusal('invalid', 'Document', `Document ${row.documentNumber} is cancelled already.`);
+  const { id: documentId, documentType, contextId } = row;
+  refer(ims, row, null);
+  unpost(ims, row);
+  const [shipmentId, more] = row.shipmentIds;
+  const detail = {
+    documentId,
+    documentType,
+    ...(shipmentId === undefined || more !== undefined ? {} : { shipmentId }),
+  };
+  const eventId = ims.events.emit({ contextId, type: 'documentCancelled', detail });
+  const cancelled = ims.store.documents.put({
+    ...row,
+    cancelled: true,
+    workStatus: 'CANCELLED',
+    timeCancelled: timestamp(ims),
+    documentCancelledEventId: eventId,
+  });
+  // Without its delivery note a shipment is open again.
+  for (const id of documentType === 'DELIVERY_NOTE' ? row.shipmentIds : []) {
+    const shipment = ims.store.shipments.byId(id);
+    if (shipment !== null) reserve(ims, shipment);
+  }
+  return cancelled;
+}
+
+/** The fields by which others refer to a document of each type. */
+const REFERENCES: Readonly<Record<string, string>> = {
+  TRANSPORT_BOOKING: 'transportBooking',
+  DELIVERY_NOTE: 'deliveryNote',
+  CONSIGNMENT_NOTE: 'consignmentNote',
+  PICKING_LIST: 'pickingList',
+  COST_OF_SALES_LIST: 'costOfSalesList',
+  GOODS_RECEIPT: 'goodsReceipt',
+  COST_VARIANCE_LIST: 'costVarianceList',
+  PURCHASE_ORDER: 'purchaseOrder',
+  REQUEST_FOR_QUOTATION: 'requestForQuotation',
+  RETURN_RECEIPT: 'returnReceipt',
+  ADJUSTMENT_LIST: 'adjustmentList',
+  STOCK_TAKING_LIST: 'stockTakingList',
+};
+
+interface Referred {
+  readonly id: number;
+  readonly number: number;
+  readonly timeCreated: string;
+}
+
+/** Lets what a document is about refer to it; `null`: no longer, if it still does. */
+function refer(ims: Ims, document: DocumentRow, to: Referred | null): void {
+  const name = REFERENCES[document.documentType];
+  if (name === undefined) return;
+  const { id, number, timeCreated } = to ?? { id: null, number: null, timeCreated: null };
+  const fields = { [`${name}Id`]: id, [`${name}Number`]: number, [`${name}TimeCreated`]: timeCreated };
+  for (const [table, subject] of subjectsOf(ims, document)) {
+    const row = table.byId(subject);
+    const isMeant = row !== null && (to !== null || row[`${name}Id`] === document.id);
+    if (isMeant) table.put({ ...row, ...fields });
+  }
+}
+
+function subjectsOf({ store }: Ims, document: DocumentRow): readonly (readonly [Table<Row>, number])[] {
+  const { inboundShipmentId, returnShipmentId, stockTakingId } = document.about;
+  const { shipments, inboundShipments, returnShipments, stockTakings } = store;
+  const others: readonly (readonly [Table<Row>, number | undefined])[] = [
+    [inboundShipments, inboundShipmentId],
+    [returnShipments, returnShipmentId],
+    [stockTakings, stockTakingId],
+  ];
+  return [
+    ...document.shipmentIds.map((id) => [shipments, id] as const),
+    ...others.flatMap(([table, id]) => (id === undefined ? [] : [[table, id] as const])),
+  ];
+}

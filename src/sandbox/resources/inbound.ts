@@ -1,0 +1,161 @@
+import {
+  inboundShipmentFields,
+  inboundShipmentLineFields,
+  returnShipmentFields,
+  returnShipmentLineFields,
+} from '../declarations/inbound-fields.js';
+import type { Ims } from '../endpoint.js';
+import type { Json, JsonObject } from '../json.js';
+import { isJsonArray, membersOf } from '../json.js';
+import type { Kind } from '../kind.js';
+import { createRow, show } from '../kind.js';
+import { takeNumber } from '../numbers.js';
+import { Refusal } from '../refusal.js';
+import type { ReceivableLineRow, Row } from '../store.js';
+
+const OF_ITEM = ['productId', 'productNumber', 'productName', 'productVariantKey', 'globalTradeItemNumber'].concat(
+  'numUnitsContained',
+  'productUnit',
+);
+
+export const inboundShipments: Kind = {
+  resource: {
+    name: 'InboundShipment',
+    fields: inboundShipmentFields,
+    unique: ['inboundShipmentNumber'],
+    references: [{ id: 'supplierId', key: 'supplierNumber', to: 'Supplier', needed: true }],
+    defaults: { onHold: false, cancelled: false },
+  },
+  table: (store) => store.inboundShipments,
+  creating: (ims, contextId, { given }) => ({
+    inboundShipmentNumber: given['inboundShipmentNumber'] ?? takeNumber(ims, contextId, 'nextInboundShipmentNumber'),
+  }),
+  created: (ims, row, body) => {
+    const { id: inboundShipmentId, contextId } = row;
+    for (const line of linesIn('InboundShipment', body, 'inboundShipmentLines'))
+      createRow(ims, inboundShipmentLines, contextId, { ...membersOf(line), inboundShipmentId });
+    const type = 'inboundShipmentCreated';
+    const inboundShipmentCreatedEventId = ims.events.emit({ contextId, type, detail: { inboundShipmentId } });
+    ims.store.inboundShipments.put({ ...row, inboundShipmentCreatedEventId });
+  },
+  changing: (ims, row, changes) => {
+    if (changes['cancelled'] === true) refuseReceived(inboundShipments, row, inboundLinesOf(ims, row));
+    return {};
+  },
+  removing: (ims, row) => {
+    const lines = inboundLinesOf(ims, row);
+    refuseReceived(inboundShipments, row, lines);
+    for (const line of lines) ims.store.inboundShipmentLines.remove(line);
+  },
+  computed: (ims, row) => ({
+    supplierAddress: row['supplierAddress'] ?? ims.store.suppliers.byId(Number(row['supplierId']))?.['address'],
+    purchaseStatus: purchaseStatus(row),
+  }),
+  children: (ims, row) => ({
+    inboundShipmentLines: inboundLinesOf(ims, row).map((line) => show(ims, inboundShipmentLines, line)),
+  }),
+};
+
+export const inboundShipmentLines: Kind<ReceivableLineRow> = {
+  resource: {
+    name: 'InboundShipmentLine',
+    fields: inboundShipmentLineFields,
+    needed: ['numItemsExpected'],
+    references: [
+      { id: 'inboundShipmentId', key: 'inboundShipmentNumber', to: 'InboundShipment', needed: true },
+      {
+        id: 'globalTradeItemId',
+        key: 'stockKeepingUnit',
+        to: 'GlobalTradeItem',
+        needed: true,
+        shows: [...OF_ITEM, 'harmonizedSystemCode', 'standardCostPrice', 'productLine', 'brand', 'design', 'season'],
+      },
+    ],
+    defaults: { numItemsReceived: 0 },
+  },
+  table: (store) => store.inboundShipmentLines,
+};
+
+export const returnShipments: Kind = {
+  resource: {
+    name: 'ReturnShipment',
+    fields: returnShipmentFields,
+    unique: ['returnShipmentNumber'],
+    references: [
+      { id: 'customerId', key: 'customerNumber', to: 'Customer', needed: true },
+      { id: 'shipmentId', key: 'shipmentNumber', to: 'Shipment' },
+    ],
+    defaults: { onHold: false, cancelled: false },
+  },
+  table: (store) => store.returnShipments,
+  creating: (ims, contextId, { given }) => ({
+    returnShipmentNumber: given['returnShipmentNumber'] ?? takeNumber(ims, contextId, 'nextReturnShipmentNumber'),
+  }),
+  created: (ims, row, body) => {
+    const { id: returnShipmentId, contextId } = row;
+    for (const line of linesIn('ReturnShipment', body, 'returnShipmentLines'))
+      createRow(ims, returnShipmentLines, contextId, { ...membersOf(line), returnShipmentId });
+    ims.events.emit({ contextId, type: 'returnShipmentCreated', detail: { returnShipmentId } });
+  },
+  changing: (ims, row, changes) => {
+    if (changes['cancelled'] === true) refuseReceived(returnShipments, row, returnLinesOf(ims, row));
+    return {};
+  },
+  removing: (ims, row) => {
+    const lines = returnLinesOf(ims, row);
+    refuseReceived(returnShipments, row, lines);
+    for (const line of lines) ims.store.returnShipmentLines.remove(line);
+  },
+  computed: (ims, row) => ({ customerAddress: ims.store.customers.byId(Number(row['customerId']))?.['address'] }),
+  children: (ims, row) => ({
+    returnShipmentLines: returnLinesOf(ims, row).map((line) => show(ims, returnShipmentLines, line)),
+  }),
+};
+
+export const returnShipmentLines: Kind<ReceivableLineRow> = {
+  resource: {
+    name: 'ReturnShipmentLine',
+    // It comes with its return shipment, whose id it is given then.
+    fields: { ...returnShipmentLineFields, returnShipmentId: { kind: 'number', set: 'on-create', always: true } },
+    references: [
+      {
+        id: 'returnShipmentId',
+        key: 'returnShipmentNumber',
+        to: 'ReturnShipment',
+        needed: true,
+        shows: ['customerId', 'customerNumber'],
+      },
+      { id: 'globalTradeItemId', key: 'stockKeepingUnit', to: 'GlobalTradeItem', needed: true, shows: OF_ITEM },
+    ],
+    defaults: { numItemsReceived: 0 },
+  },
+  table: (store) => store.returnShipmentLines,
+};
+
+export function inboundLinesOf(ims: Pick<Ims, 'store'>, row: Row): readonly ReceivableLineRow[] {
+  return ims.store.inboundShipmentLines.where(row.contextId, 'inboundShipmentId', row.id);
+}
+
+export function returnLinesOf(ims: Pick<Ims, 'store'>, row: Row): readonly ReceivableLineRow[] {
+  return ims.store.returnShipmentLines.where(row.contextId, 'returnShipmentId', row.id);
+}
+
+function refuseReceived({ resource: { name } }: Kind, row: Row, lines: readonly ReceivableLineRow[]): void {
+  const receipt = row['goodsReceiptId'] ?? row['returnReceiptId'] ?? null;
+  if (receipt !== null) throw new Refusal('invalid', name, `${name} ${row.id} has its receipt already.`);
+  if (lines.some((line) => line.numItemsReceived > 0))
+    throw new Refusal('invalid', name, `Some of ${name} ${row.id} has been received.`);
+}
+
+function linesIn(resource: string, body: Json, name: string): readonly Json[] {
+  const lines = membersOf(body)[name] ?? [];
+  if (!isJsonArray(lines)) throw new Refusal('invalid', resource, `${name} must be a list.`);
+  return lines;
+}
+
+function purchaseStatus(row: JsonObject): string {
+  if (row['cancelled'] === true) return 'CANCELLED';
+  if (row['onHold'] === true) return 'ON_HOLD';
+  if ((row['goodsReceiptId'] ?? null) !== null) return 'RECEIVED';
+  return (row['purchaseOrderId'] ?? null) === null ? 'NEW' : 'ORDERED';
+}

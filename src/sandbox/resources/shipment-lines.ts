@@ -1,0 +1,108 @@
+import { shipmentLineFields } from '../declarations/outbound-fields.js';
+import type { Ims } from '../endpoint.js';
+import type { JsonObject } from '../json.js';
+import type { Kind } from '../kind.js';
+import { Refusal } from '../refusal.js';
+import { levelsOf } from '../stock/levels.js';
+import { changeStock } from '../stock/change-stock.js';
+import { dropReservation, reserveLine } from '../stock/reserve.js';
+import type { ShipmentLineRow, ShipmentRow } from '../store.js';
+
+export const shipmentLines: Kind<ShipmentLineRow> = {
+  resource: {
+    name: 'ShipmentLine',
+    fields: shipmentLineFields,
+    needed: ['numItemsOrdered'],
+    references: [
+      { id: 'shipmentId', key: 'shipmentNumber', to: 'Shipment', needed: true, shows: ['customerNumber'] },
+      {
+        id: 'globalTradeItemId',
+        key: 'stockKeepingUnit',
+        to: 'GlobalTradeItem',
+        needed: true,
+        shows: ['globalTradeItemNumber', 'productId', 'productNumber', 'productName', 'productVariantKey']
+          .concat('numUnitsContained', 'productUnit', 'harmonizedSystemCode', 'importExportText')
+          .concat('countryOfOriginCode', 'standardCostPrice', 'weight', 'numItemsAvailable'),
+      },
+    ],
+    defaults: { abandoned: false, numItemsPacked: 0, reservationId: null },
+  },
+  table: (store) => store.shipmentLines,
+  creating: (ims, contextId, { given }) => {
+    const shipment = ims.store.shipments.find(contextId, Number(given['shipmentId']));
+    if (shipment !== null) refuseClosed(shipment);
+    return {};
+  },
+  changing: (ims, row, changes) => {
+    const { numItemsOrdered, abandoned } = changes;
+    if (typeof numItemsOrdered === 'number' && numItemsOrdered < row.numItemsPacked)
+      throw new Refusal('invalid', 'ShipmentLine', `${row.numItemsPacked} pieces have been packed already.`);
+    if (numItemsOrdered !== undefined || abandoned !== undefined) refuseClosed(shipmentOf(ims, row));
+    return {};
+  },
+  changed: (ims, _before, after) => reserveOne(ims, after),
+  removing: (ims, row) => {
+    const shipment = shipmentOf(ims, row);
+    refuseClosed(shipment);
+    if (row.numItemsPacked > 0)
+      throw new Refusal('invalid', 'ShipmentLine', `${row.numItemsPacked} pieces have been packed already.`);
+    changeStock(ims, stockOfLine(shipment, row), () => dropReservation(ims, row));
+  },
+  computed: (ims, row) => ({ ...amountOf(row), ...fromOthers(ims, row) }),
+};
+
+/** Brings the line's reservation in accord with the line. */
+export function reserveOne(ims: Ims, row: ShipmentLineRow): void {
+  const shipment = shipmentOf(ims, row);
+  changeStock(ims, stockOfLine(shipment, row), () => reserveLine(ims, shipment, row));
+}
+
+export function shipmentOf(ims: Ims, line: ShipmentLineRow): ShipmentRow {
+  const shipment = ims.store.shipments.byId(line.shipmentId);
+  if (shipment === null) throw new Error(`line ${line.id} has no shipment`);
+  return shipment;
+}
+
+/** @throws Refusal when the shipment is packed or cancelled */
+export function refuseClosed(shipment: ShipmentRow): void {
+  const { shipmentNumber, cancelled, deliveryNoteId } = shipment;
+  if (cancelled === true) throw new Refusal('invalid', 'Shipment', `Shipment ${shipmentNumber} is cancelled.`);
+  if (typeof deliveryNoteId === 'number')
+    throw new Refusal('invalid', 'Shipment', `Shipment ${shipmentNumber} has a delivery note already.`);
+}
+
+function stockOfLine({ contextId, sellerId }: ShipmentRow, row: ShipmentLineRow) {
+  return { contextId, sellerId, itemIds: [row.globalTradeItemId] };
+}
+
+function amountOf(row: ShipmentLineRow): JsonObject {
+  const { salesPrice, discountPercentage } = row;
+  if (typeof salesPrice !== 'number') return {};
+  const share = 1 - Number(discountPercentage ?? 0) / 100;
+  return { totalAmount: Math.round(salesPrice * row.numItemsOrdered * share * 10_000) / 10_000 };
+}
+
+function fromOthers(ims: Ims, row: ShipmentLineRow): JsonObject {
+  const shipment = ims.store.shipments.byId(row.shipmentId);
+  const item = ims.store.globalTradeItems.byId(row.globalTradeItemId);
+  const reservation = row.reservationId === null ? null : ims.store.reservations.byId(row.reservationId);
+  return {
+    numItemsReserved: reservation?.numItemsReserved ?? 0,
+    available: item?.stocked !== true || levelsOf(ims, item).numItemsAvailable >= 0,
+    deliveryNoteId: shipment?.deliveryNoteId,
+    costOfSalesListId: shipment?.['costOfSalesListId'],
+    customsTariffNumber: tariffOf(ims, row, shipment),
+    // Not shown; filters ask for it.
+    shipmentCancelled: shipment?.cancelled === true,
+  };
+}
+
+/** In the country of delivery. */
+function tariffOf(ims: Ims, row: ShipmentLineRow, shipment: ShipmentRow | null): JsonObject[string] {
+  const address = shipment?.['deliveryAddress'];
+  const country =
+    typeof address === 'object' && address !== null && 'countryCode' in address ? address.countryCode : null;
+  const item = ims.store.globalTradeItems.byId(row.globalTradeItemId);
+  const tariffs = ims.store.productCustomsInformations.where(row.contextId, 'productId', item?.productId ?? null);
+  return tariffs.find((tariff) => tariff['countryCode'] === country)?.['tariffNumber'];
+}

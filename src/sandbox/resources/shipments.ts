@@ -1,0 +1,125 @@
+import { shipmentFields } from '../declarations/outbound-fields.js';
+import type { Ims } from '../endpoint.js';
+import type { Json, JsonObject } from '../json.js';
+import { isJsonArray, membersOf } from '../json.js';
+import type { Kind } from '../kind.js';
+import { createRow, show, viewOf } from '../kind.js';
+import { takeNumber } from '../numbers.js';
+import { Refusal } from '../refusal.js';
+import { changeStock } from '../stock/change-stock.js';
+import { undoDraws } from '../stock/draw.js';
+import { dropReservation, linesOf, reserveLine } from '../stock/reserve.js';
+import type { ShipmentRow } from '../store.js';
+import { shipmentLines } from './shipment-lines.js';
+import { containersOf, shippingContainers } from './shipping-containers.js';
+
+const MAX_LINES = 1000;
+
+export const shipments: Kind<ShipmentRow> = {
+  resource: {
+    name: 'Shipment',
+    fields: shipmentFields,
+    unique: ['shipmentNumber'],
+    references: [
+      { id: 'customerId', key: 'customerNumber', to: 'Customer', needed: true },
+      { id: 'carrierId', key: 'carrierName', to: 'Carrier' },
+      { id: 'sellerId', key: 'sellerNumber', to: 'Seller' },
+    ],
+    defaults: { onHold: false, cancelled: false, deliverToPickUpPoint: false },
+  },
+  table: (store) => store.shipments,
+  creating: (ims, contextId, { given }) => ({
+    shipmentNumber: given['shipmentNumber'] ?? takeNumber(ims, contextId, 'nextShipmentNumber'),
+  }),
+  created: (ims, row, body) => {
+    for (const line of linesIn(body))
+      createRow(ims, shipmentLines, row.contextId, { ...membersOf(line), shipmentId: row.id });
+    const { id: shipmentId, contextId } = row;
+    const shipmentCreatedEventId = ims.events.emit({ contextId, type: 'shipmentCreated', detail: { shipmentId } });
+    reserve(ims, ims.store.shipments.put({ ...row, shipmentCreatedEventId }));
+  },
+  changing: (_ims, row, changes) => {
+    const cancels = changes['cancelled'] === true && row.cancelled !== true;
+    if (cancels && typeof row.deliveryNoteId === 'number')
+      throw new Refusal('invalid', 'Shipment', `Shipment ${row.shipmentNumber} has a delivery note already.`);
+    return {};
+  },
+  changed: (ims, before, after) => {
+    if (before.cancelled !== after.cancelled) reserve(ims, after);
+  },
+  removing: (ims, row) => {
+    if (typeof row.deliveryNoteId === 'number')
+      throw new Refusal('invalid', 'Shipment', `Shipment ${row.shipmentNumber} has a delivery note.`);
+    changeStock(ims, stockOf(ims, row), (move) => {
+      for (const line of linesOf(ims, row)) {
+        undoDraws(ims, move, line);
+        dropReservation(ims, line);
+        ims.store.shipmentLines.remove(line);
+      }
+    });
+    for (const container of containersOf(ims, row)) ims.store.shippingContainers.remove(container);
+  },
+  computed: (ims, row) => ({ ...fromOthers(ims, row), ...fromLines(ims, row) }),
+  children: (ims, row) => ({
+    shipmentLines: linesOf(ims, row).map((line) => show(ims, shipmentLines, line)),
+    shippingContainers: inOrder(ims, containersOf(ims, row)).map((each) => show(ims, shippingContainers, each)),
+  }),
+};
+
+/** Brings reservations in accord with the shipment; what was packed of one that is cancelled goes back to its lots. */
+export function reserve(ims: Ims, shipment: ShipmentRow): void {
+  changeStock(ims, stockOf(ims, shipment), (move) => {
+    if (shipment.cancelled === true) for (const line of linesOf(ims, shipment)) undoDraws(ims, move, line);
+    for (const line of linesOf(ims, shipment)) reserveLine(ims, shipment, line);
+  });
+}
+
+export function stockOf(ims: Ims, shipment: ShipmentRow) {
+  const { contextId, sellerId } = shipment;
+  return { contextId, sellerId, itemIds: linesOf(ims, shipment).map((line) => line.globalTradeItemId) };
+}
+
+function linesIn(body: Json): readonly Json[] {
+  const lines = membersOf(body)['shipmentLines'] ?? [];
+  if (!isJsonArray(lines)) throw new Refusal('invalid', 'Shipment', 'shipmentLines must be a list.');
+  if (lines.length > MAX_LINES) throw new Refusal('invalid', 'Shipment', `A shipment has at most ${MAX_LINES} lines.`);
+  return lines;
+}
+
+function fromOthers(ims: Ims, row: ShipmentRow): JsonObject {
+  const seller = typeof row.sellerId === 'number' ? ims.store.sellers.find(row.contextId, row.sellerId) : null;
+  const customer = ims.store.customers.find(row.contextId, Number(row['customerId']));
+  return {
+    shippingStatus: shippingStatus(ims, row),
+    sellerAddress: seller?.['address'],
+    sellerContactPerson: seller?.['contactPerson'],
+    customerAddress: row['customerAddress'] ?? customer?.['address'] ?? row['deliveryAddress'],
+  };
+}
+
+/** Not shown; filters ask for it. */
+function fromLines(ims: Ims, row: ShipmentRow): JsonObject {
+  const lines = linesOf(ims, row);
+  const open = lines.filter((line) => line.numItemsPacked < line.numItemsOrdered);
+  return {
+    isPacked: lines.length > 0 && open.length === 0,
+    isPartlyDelivered: typeof row.deliveryNoteId === 'number' && open.length > 0,
+  };
+}
+
+function shippingStatus(ims: Ims, row: ShipmentRow): string {
+  if (row.cancelled === true) return 'CANCELLED';
+  if (typeof row.consignmentNoteId === 'number') return 'CONSIGNED';
+  if (typeof row.deliveryNoteId === 'number') return 'PACKED';
+  if (row.onHold === true) return 'ON_HOLD';
+  return linesOf(ims, row).some((line) => line.numItemsPacked > 0) ? 'IN_PROGRESS' : 'NEW';
+}
+
+/** Whether their order means anything is not known: it can be made to vary. */
+function inOrder<R>(ims: Ims, rows: readonly R[]): readonly R[] {
+  return ims.switches().shuffleContainers ? rows.toReversed() : rows;
+}
+
+export function viewOfShipment(ims: Ims, row: ShipmentRow): JsonObject {
+  return viewOf(ims, shipments, row);
+}

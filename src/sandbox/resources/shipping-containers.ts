@@ -1,0 +1,81 @@
+import { shippingContainerFields } from '../declarations/outbound-fields.js';
+import { DIMENSIONS } from '../declarations/embedded.js';
+import { CONTAINER_PLATFORM_TYPE } from '../declarations/enums.js';
+import { NUMBER, oneOf } from '../declare/fields.js';
+import type { Resource } from '../declare/resource.js';
+import type { Ims } from '../endpoint.js';
+import type { JsonObject } from '../json.js';
+import type { Kind } from '../kind.js';
+import { Refusal } from '../refusal.js';
+import { sum } from '../stock/levels.js';
+import type { ContainerRow, ShipmentRow } from '../store.js';
+
+/**
+ * Measures that the real service takes from the container's type, of which this stand-in has no list: they may be given
+ * when a container is created.
+ */
+const measures = {
+  dimensions: { ...DIMENSIONS, set: 'on-create' },
+  tareWeight: { ...NUMBER, set: 'on-create' },
+  netWeight: { ...NUMBER, set: 'on-create' },
+  outerVolume: { ...NUMBER, set: 'on-create' },
+  platformType: { ...oneOf(CONTAINER_PLATFORM_TYPE), set: 'on-create' },
+} as const;
+
+const resource: Resource = {
+  name: 'ShippingContainer',
+  fields: { ...shippingContainerFields, ...measures },
+  references: [
+    {
+      id: 'shipmentId',
+      key: 'shipmentNumber',
+      to: 'Shipment',
+      needed: true,
+      shows: ['carrierName', 'carriersShipmentNumber', 'customerNumber'],
+    },
+  ],
+};
+
+/** A parcel or pallet of a shipment. */
+export const shippingContainers: Kind<ContainerRow> = {
+  resource,
+  table: (store) => store.shippingContainers,
+  creating: (_ims, _contextId, { given }) => {
+    const { containerTypeId, containerTypeName } = given;
+    if ((containerTypeId ?? containerTypeName ?? null) === null)
+      throw new Refusal('invalid', 'ShippingContainer', 'Give containerTypeId or containerTypeName.');
+    return { containerTypeId: containerTypeId ?? 1, containerTypeName: containerTypeName ?? 'Box' };
+  },
+  removing: (ims, row) => {
+    if (contentsOf(ims, row).length > 0)
+      throw new Refusal('invalid', 'ShippingContainer', `Container ${row.id} is not empty.`);
+  },
+  computed: (ims, row) => weightsOf(ims, row),
+};
+
+export function containersOf(ims: Pick<Ims, 'store'>, shipment: ShipmentRow): readonly ContainerRow[] {
+  return ims.store.shippingContainers.where(shipment.contextId, 'shipmentId', shipment.id);
+}
+
+/** Kilograms. A weight somebody entered takes the place of the one that is computed. */
+function weightsOf(ims: Ims, row: ContainerRow): JsonObject {
+  const packed = contentsOf(ims, row);
+  const content = sum(packed.map((instance) => Number(instance['weight'] ?? 0)));
+  const netWeight = row['netWeight'] ?? (packed.length === 0 ? null : rounded(content));
+  const computed = typeof netWeight === 'number' ? rounded(netWeight + Number(row['tareWeight'] ?? 0)) : null;
+  return {
+    netWeight,
+    grossWeight: row['weight'] ?? row['grossWeight'] ?? computed,
+    numGlobalTradeItemInstances: packed.length,
+  };
+}
+
+function contentsOf(ims: Ims, row: ContainerRow) {
+  return ims.store.instances
+    .where(row.contextId, 'shippingContainerId', row.id)
+    .filter((instance) => instance['undone'] !== true);
+}
+
+function rounded(kilograms: number): number {
+  return Math.round(kilograms * 1000) / 1000;
+}

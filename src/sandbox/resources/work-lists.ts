@@ -1,0 +1,66 @@
+import type { Ims } from '../endpoint.js';
+import type { JsonObject } from '../json.js';
+import { viewOf } from '../kind.js';
+import { linesOf } from '../stock/reserve.js';
+import type { DocumentRow, ItemRow } from '../store.js';
+import { globalTradeItems } from './items.js';
+import { lots } from './lots.js';
+import { shipmentLines } from './shipment-lines.js';
+import { stockTakingLines } from './stock-books.js';
+
+/** What a document asks a worker to do. A document of another type asks for nothing of the kind. */
+
+export function stockTakingLinesToDo(ims: Ims, { documentType, contextId, about }: DocumentRow): readonly JsonObject[] {
+  if (documentType !== 'STOCK_TAKING_LIST') return [];
+  return ims.store.stockTakingLines
+    .where(contextId, 'stockTakingId', about.stockTakingId ?? null)
+    .filter((line) => line['counted'] !== true)
+    .map((line) => viewOf(ims, stockTakingLines, line));
+}
+
+/** Lots that do not lie where their item belongs. */
+export function lotsToPutAway(ims: Ims, { documentType, contextId }: DocumentRow): readonly JsonObject[] {
+  if (documentType !== 'PUT_AWAY_LIST') return [];
+  return ims.store.lots
+    .in(contextId)
+    .filter((lot) => lot.numItemsRemaining > 0)
+    .flatMap((lot) => {
+      const home = ims.store.globalTradeItems.byId(lot.globalTradeItemId)?.['locationNumber'] ?? null;
+      const view = viewOf(ims, lots, lot);
+      const there = home === null || home === lot.locationNumber;
+      return there ? [] : [{ ...view, numItems: lot.numItemsRemaining, globalTradeItemLocationNumber: home }];
+    });
+}
+
+export function itemsToOrder(ims: Ims, { documentType, contextId, about }: DocumentRow): readonly JsonObject[] {
+  if (documentType !== 'ORDER_PROPOSAL') return [];
+  return (about.globalTradeItemIds ?? [])
+    .flatMap((id) => ims.store.globalTradeItems.find(contextId, id) ?? [])
+    .map((item) => viewOf(ims, globalTradeItems, item));
+}
+
+export function linesToPack(ims: Ims, { documentType, shipmentIds }: DocumentRow): readonly JsonObject[] {
+  if (documentType !== 'PICKING_LIST' && documentType !== 'MULTI_PICKING_LIST') return [];
+  return shipmentIds
+    .flatMap((id) => ims.store.shipments.byId(id) ?? [])
+    .flatMap((shipment) => linesOf(ims, shipment))
+    .filter((line) => !line.abandoned && line.numItemsPacked < line.numItemsOrdered)
+    .map((line) => viewOf(ims, shipmentLines, line));
+}
+
+/** Items with fewer pieces at hand than their replenish level. */
+export function itemsToReplenish(ims: Ims, { documentType, contextId }: DocumentRow): readonly JsonObject[] {
+  if (documentType !== 'REPLENISHMENT_LIST') return [];
+  return ims.store.globalTradeItems
+    .in(contextId)
+    .map((item: ItemRow) => viewOf(ims, globalTradeItems, item))
+    .filter((item) => Number(item['numItemsPickable']) < Number(item['replenishLevel'] ?? 0));
+}
+
+/** Active items that may be reordered and whose available stock is below the reorder level. */
+export function itemsDue(ims: Ims, contextId: number): readonly number[] {
+  return ims.store.globalTradeItems
+    .in(contextId)
+    .filter((item) => item['active'] === true && Number(viewOf(ims, globalTradeItems, item)['numItemsToOrder']) > 0)
+    .map((item) => item.id);
+}

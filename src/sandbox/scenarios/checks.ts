@@ -1,0 +1,83 @@
+import type { Json, JsonObject } from '../json.js';
+import { isJsonArray, isJsonObject } from '../json.js';
+
+type Given = Json | undefined;
+
+/**
+ * Reads values and remembers what is wrong with them, so that all of it can be said at once. Where a value is wrong, a
+ * harmless one stands in for it.
+ */
+export interface Checks {
+  readonly problems: readonly string[];
+  report(place: string, rule: string): void;
+  /** `known`: the members it may have; `null`: any. */
+  object(value: Given, place: string, known: readonly string[] | null): JsonObject;
+  /** A list that is not there is empty. */
+  list(value: Given, place: string): readonly Json[];
+  text(value: Given, place: string): string;
+  /** A number that is not there is `otherwise`; without `otherwise` it must be there. */
+  whole(value: Given, place: string, limits: WholeLimits): number;
+  /** Names to parts, with at least one part above zero. */
+  shares(value: Given, place: string, limits: SharesLimits): Readonly<Record<string, number>>;
+}
+
+export interface WholeLimits {
+  readonly min: number;
+  readonly max: number;
+  readonly otherwise?: number;
+}
+
+export interface SharesLimits {
+  /** `null`: any name. */
+  readonly known: readonly string[] | null;
+  readonly otherwise: Readonly<Record<string, number>>;
+}
+
+export function startChecks(): Checks {
+  const problems: string[] = [];
+  const report = (place: string, rule: string): void => void problems.push(`${place} ${rule}`);
+  const object = (value: Given, place: string, known: readonly string[] | null): JsonObject => {
+    if (!isJsonObject(value)) {
+      report(place, 'must be a mapping');
+      return {};
+    }
+    const strange = known === null ? [] : Object.keys(value).filter((name) => !known.includes(name));
+    for (const name of strange) report(`${place}.${name}`, `is not known; there are ${known?.join(', ')}`);
+    return value;
+  };
+  return {
+    problems,
+    report,
+    object,
+    list: (value, place) => {
+      if (value !== undefined && !isJsonArray(value)) report(place, 'must be a list');
+      return isJsonArray(value) ? value : [];
+    },
+    text: (value, place) => {
+      if (typeof value === 'string' && value !== '') return value;
+      report(place, 'must be text');
+      return '';
+    },
+    whole: (value, place, { min, max, otherwise }) => {
+      const number = value ?? otherwise;
+      if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number;
+      report(place, `must be a whole number from ${min} to ${max}`);
+      return min;
+    },
+    shares: (value, place, { known, otherwise }) => {
+      if (value === undefined) return otherwise;
+      const shares = partsOf(object(value, place, known));
+      if (shares !== null) return shares;
+      report(place, 'must give each name a number from 0, and one more than 0');
+      return otherwise;
+    },
+  };
+}
+
+function partsOf(value: JsonObject): Readonly<Record<string, number>> | null {
+  const parts = Object.entries(value).flatMap(([name, part]): (readonly [string, number])[] =>
+    typeof part === 'number' && part >= 0 ? [[name, part]] : [],
+  );
+  const complete = parts.length === Object.keys(value).length;
+  return complete && parts.some(([, part]) => part > 0) ? Object.fromEntries(parts) : null;
+}

@@ -1,0 +1,99 @@
+import type { Shares, ShipmentState } from '../scenario.js';
+import type { Customer } from './parties.js';
+import type { Random } from './random.js';
+import { dealt } from './shares.js';
+
+export const NO_CARRIER = 'none';
+
+/** What a carrier takes and how its numbers look; each `#` becomes a digit. */
+interface Habits {
+  /** `null`: any country. */
+  readonly countries: readonly string[] | null;
+  readonly recipients: 'anybody' | 'persons';
+  readonly pickUpPointId: string;
+  readonly trackingNumber: string;
+}
+
+const HABITS = new Map<string, Habits>([
+  [
+    'GLS',
+    {
+      countries: ['DK', 'SE', 'FI', 'DE', 'NL', 'CH'],
+      recipients: 'anybody',
+      pickUpPointId: '9####',
+      trackingNumber: '9000#######',
+    },
+  ],
+  [
+    'Bring',
+    {
+      countries: ['DK', 'SE', 'NO', 'FI'],
+      recipients: 'anybody',
+      pickUpPointId: '1#####',
+      trackingNumber: '37000000000#######',
+    },
+  ],
+  ['DAO', { countries: ['DK'], recipients: 'persons', pickUpPointId: '4###', trackingNumber: '0005700000000#######' }],
+]);
+
+const USUAL: Habits = {
+  countries: null,
+  recipients: 'anybody',
+  pickUpPointId: '#####',
+  trackingNumber: 'PP##########',
+};
+
+export function inventTrackingNumber(carrierName: string, random: Random): string {
+  return random.digits(habitsOf(carrierName).trackingNumber);
+}
+
+export function inventPickUpPoint(carrierName: string, random: Random): string {
+  return random.digits(habitsOf(carrierName).pickUpPointId);
+}
+
+/** Whether a shipment in that state has a booking with its carrier. */
+export function isBooked(state: ShipmentState): boolean {
+  return state !== 'new' && state !== 'packed';
+}
+
+export interface Consignment {
+  readonly customer: Customer;
+  readonly state: ShipmentState;
+}
+
+/**
+ * Gives each its carrier, as the shares say as far as the carriers go there. What is booked has a carrier.
+ * @returns names of carriers or `none`, in the order of the consignments
+ */
+export function chooseCarriers(
+  consignments: readonly Consignment[],
+  shares: Shares,
+  random: Random,
+): readonly string[] {
+  const pool = [...dealt(shares, consignments.length, random)];
+  const chosen = new Map<number, string>();
+  // Those that few carriers take choose first.
+  const order = [...random.shuffled([...consignments.entries()])].sort(([, a], [, b]) => freedom(a) - freedom(b));
+  for (const [index, consignment] of order) {
+    const place = pool.findIndex((name) => takes(name, consignment));
+    const [name] = place < 0 ? [] : pool.splice(place, 1);
+    chosen.set(index, name ?? Object.keys(shares).find((other) => takes(other, consignment)) ?? NO_CARRIER);
+  }
+  return consignments.map((_consignment, index) => chosen.get(index) ?? NO_CARRIER);
+}
+
+function freedom({ customer, state }: Consignment): number {
+  const abroad = customer.country.code !== 'DK';
+  return (isBooked(state) ? 0 : 4) + (abroad ? 0 : 2) + (customer.kind === 'company' ? 0 : 1);
+}
+
+function takes(carrierName: string, { customer, state }: Consignment): boolean {
+  if (carrierName === NO_CARRIER) return !isBooked(state);
+  const { countries, recipients } = habitsOf(carrierName);
+  if (recipients === 'persons' && customer.kind === 'company') return false;
+  return countries === null || countries.includes(customer.country.code);
+}
+
+function habitsOf(carrierName: string): Habits {
+  return HABITS.get(carrierName) ?? USUAL;
+}

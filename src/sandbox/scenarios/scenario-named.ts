@@ -1,0 +1,41 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const ENDING = '.yaml';
+
+/** Beside this file where the sources run; where they were built, in the folder they were built from. */
+const FOLDERS = ['./', '../../../../src/sandbox/scenarios/'];
+
+/**
+ * The text of a scenario's file.
+ * @param nameOrPath the name of one that comes with the sandbox, or the path of any other, from the working directory
+ * @throws Error there is none; it lists the names
+ */
+export function scenarioNamed(nameOrPath: string): string {
+  const bundled = scenarioNames().includes(nameOrPath);
+  const path = bundled ? `${bundledFolder()}${nameOrPath}${ENDING}` : nameOrPath;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const names = scenarioNames().join(', ');
+    throw new Error(`There is no scenario "${nameOrPath}". There are ${names}, or give the path of a file.`, { cause });
+  }
+}
+
+/** Names of the scenarios that come with the sandbox, in alphabetical order. */
+export function scenarioNames(): readonly string[] {
+  const folder = bundledFolder();
+  if (folder === null) return [];
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(ENDING))
+    .map((file) => file.slice(0, -ENDING.length))
+    .sort();
+}
+
+/** `null`: the program was installed without them. */
+function bundledFolder(): string | null {
+  const folders = FOLDERS.map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
+  return (
+    folders.find((folder) => existsSync(folder) && readdirSync(folder).some((file) => file.endsWith(ENDING))) ?? null
+  );
+}

@@ -1,0 +1,101 @@
+import type { Ims } from '../endpoint.js';
+import { timestamp } from '../endpoint.js';
+import type { Json, JsonObject } from '../json.js';
+import { Refusal } from '../refusal.js';
+import type { ItemRow, LotRow, TransactionRow } from '../store.js';
+import { levelsOf } from './levels.js';
+
+/** Pieces that come to a lot or leave it. */
+export interface Movement {
+  readonly lot: LotRow;
+  /** Signed. */
+  readonly numItems: number;
+  readonly transactionType: string;
+  /** What it happened for: ids of a shipment, a line and so on. */
+  readonly because: JsonObject;
+}
+
+export interface StockChange {
+  readonly contextId: number;
+  /** The items it may concern. */
+  readonly itemIds: readonly number[];
+  /** The sales channel that caused it. */
+  readonly sellerId?: Json | undefined;
+}
+
+export type Move = (movement: Movement) => LotRow;
+
+/**
+ * Whatever changes stock or reservations is done in here: afterwards the events that follow from it are sent, for each
+ * item `availableStockChanged`, `physicalStockChanged` for each movement, `availabilityChanged`.
+ * @param act changes lots by `move` and reservations as it likes
+ */
+export function changeStock<T>(ims: Ims, change: StockChange, act: (move: Move) => T): T {
+  const { contextId } = change;
+  const items = [...new Set(change.itemIds)].flatMap((id) => ims.store.globalTradeItems.find(contextId, id) ?? []);
+  const before = new Map(items.map((item) => [item.id, levelsOf(ims, item).numItemsAvailable]));
+  const transactions: TransactionRow[] = [];
+  const outcome = act((movement) => {
+    const { lot, transaction } = moveStock(ims, movement);
+    transactions.push(transaction);
+    return lot;
+  });
+  for (const item of items) {
+    const available = levelsOf(ims, item).numItemsAvailable;
+    const delta = available - (before.get(item.id) ?? 0);
+    const moved = transactions.filter(({ globalTradeItemId }) => globalTradeItemId === item.id);
+    announce(ims, item, { delta, available, moved, sellerId: change.sellerId ?? null });
+  }
+  return outcome;
+}
+
+interface Announcement {
+  readonly delta: number;
+  readonly available: number;
+  readonly moved: readonly TransactionRow[];
+  readonly sellerId: Json;
+}
+
+function announce(ims: Ims, item: ItemRow, { delta, available, moved, sellerId }: Announcement): void {
+  const { id: globalTradeItemId, contextId } = item;
+  const emit = (type: string, detail: Readonly<Record<string, Json>>) =>
+    ims.events.emit({ contextId, type, detail: { globalTradeItemId, ...detail } });
+  const bySeller = sellerId === null ? {} : { sellerId };
+  if (delta !== 0) emit('availableStockChanged', { delta, ...bySeller });
+  for (const { id: transactionId, transactionType } of moved)
+    emit('physicalStockChanged', { transactionId, transactionType });
+  if (delta !== 0) emit('availabilityChanged', { numItemsAvailable: available, ...bySeller });
+}
+
+function moveStock(ims: Ims, movement: Movement): { readonly lot: LotRow; readonly transaction: TransactionRow } {
+  const { numItems, transactionType, because } = movement;
+  // The lot may have been changed since the movement was planned.
+  const before = ims.store.lots.byId(movement.lot.id) ?? movement.lot;
+  const numItemsRemaining = before.numItemsRemaining + numItems;
+  if (numItemsRemaining < 0)
+    throw new Refusal('invalid', 'GlobalTradeItemLot', `Lot ${before.id} has only ${before.numItemsRemaining} pieces.`);
+  // The accounts know pieces by how they came to the house or left it: what only changes lots takes its posting along.
+  const posted = transactionType === 'SPLITTING' ? numItems : 0;
+  const numItemsPosted = before.numItemsPosted + posted;
+  const lot = ims.store.lots.put({ ...before, numItemsRemaining, numItemsPosted, timeLastMovement: timestamp(ims) });
+  const { contextId, globalTradeItemId } = lot;
+  const transaction = ims.store.transactions.put({
+    ...because,
+    id: ims.store.nextId(),
+    contextId,
+    transactionType,
+    globalTradeItemId,
+    globalTradeItemLotId: lot.id,
+    numItems,
+    numItemsPosted: posted,
+    timeMade: timestamp(ims),
+    madeByInitials: 'api',
+    batchNumber: lot['batchNumber'] ?? null,
+    expirationDate: lot['expirationDate'] ?? null,
+    inventorySortDate: lot.inventorySortDate,
+    locationId: lot['locationId'] ?? null,
+    locationNumber: lot.locationNumber,
+    accumulatedNumItems: levelsOf(ims, { id: globalTradeItemId, contextId }).numItems,
+  });
+  return { lot, transaction };
+}

@@ -1,0 +1,61 @@
+import type { Ims } from '../endpoint.js';
+import { timestamp } from '../endpoint.js';
+import type { ShipmentLineRow, ShipmentRow } from '../store.js';
+import { sum } from './levels.js';
+
+/**
+ * Brings the reservation of a line in accord with the line: open pieces are reserved, of a shipment that is cancelled or
+ * packed nothing is, nor of an item that is not stocked. May be called any number of times. To be called inside `changeStock`.
+ */
+export function reserveLine(ims: Ims, shipment: ShipmentRow, line: ShipmentLineRow): void {
+  const item = ims.store.globalTradeItems.find(line.contextId, line.globalTradeItemId);
+  if (item?.stocked !== true) {
+    dropReservation(ims, line);
+    if (line.reservationId !== null) ims.store.shipmentLines.put({ ...line, reservationId: null });
+    return;
+  }
+  const numItemsReserved = piecesToReserve(ims, shipment, line);
+  const before = line.reservationId === null ? null : ims.store.reservations.byId(line.reservationId);
+  if (before !== null) {
+    ims.store.reservations.put({ ...before, numItemsReserved });
+    return;
+  }
+  const row = ims.store.reservations.put({ ...newReservation(ims, shipment, line), numItemsReserved });
+  ims.store.shipmentLines.put({ ...line, reservationId: row.id });
+}
+
+function newReservation(ims: Ims, shipment: ShipmentRow, line: ShipmentLineRow) {
+  return {
+    id: ims.store.nextId(),
+    contextId: line.contextId,
+    timeMade: timestamp(ims),
+    globalTradeItemId: line.globalTradeItemId,
+    sellersReference: line['sellersReference'] ?? shipment['sellersReference'],
+    shippingStartDate: shipment['deliveryDate'],
+    text: line['reservationText'],
+    reservationPriority: line['reservationPriority'],
+    sellerId: shipment.sellerId,
+    sellerNumber: shipment['sellerNumber'],
+  };
+}
+
+/** To be called inside `changeStock`, before the line is removed. */
+export function dropReservation(ims: Ims, line: ShipmentLineRow): void {
+  const row = line.reservationId === null ? null : ims.store.reservations.byId(line.reservationId);
+  if (row !== null) ims.store.reservations.remove(row);
+}
+
+export function linesOf(ims: Pick<Ims, 'store'>, shipment: ShipmentRow): readonly ShipmentLineRow[] {
+  return ims.store.shipmentLines.where(shipment.contextId, 'shipmentId', shipment.id);
+}
+
+/** Pieces of a line that were taken from stock. */
+export function numItemsDrawn(ims: Pick<Ims, 'store'>, line: ShipmentLineRow): number {
+  const instances = ims.store.instances.where(line.contextId, 'shipmentLineId', line.id);
+  return sum(instances.filter((row) => row['undone'] !== true).map((row) => Number(row['numItemsDrawn'])));
+}
+
+function piecesToReserve(ims: Ims, shipment: ShipmentRow, line: ShipmentLineRow): number {
+  const over = shipment.cancelled === true || typeof shipment.deliveryNoteId === 'number' || line.abandoned;
+  return over ? 0 : line.numItemsOrdered - numItemsDrawn(ims, line);
+}
