@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { SettingsError } from '../settings.js';
+import type { SandboxCommand } from './sandbox.js';
 
 const program = new Command('waybridge')
   .description(
@@ -16,8 +17,13 @@ program
   .command('sandbox')
   .description('run a stand-in of the IMS and of every carrier, for trying out and for tests')
   .option('--port <number>', 'where it listens', portNumber, 9090)
+  .option(
+    '--scenario <name>',
+    'what it is filled with: small-shop, third-party-logistics, thousand-shipments or a file',
+  )
+  .option('--faults <file>', 'what is to go wrong (YAML)')
   .option('--with-service', 'run the service beside it, on port 8080')
-  .action(async (options: { port: number; withService?: true }) => (await import('./sandbox.js')).sandbox(options));
+  .action(async (options: SandboxCommand) => (await import('./sandbox.js')).sandbox(options));
 
 program
   .command('demo')

@@ -1,22 +1,37 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { carriers } from '../../carriers/index.js';
 import { startApp } from '../app.js';
+import { readFaultsFile } from '../sandbox/faults-file.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import { startSandbox } from '../sandbox/sandbox.js';
+import { readScenario } from '../sandbox/scenarios/read-scenario.js';
+import { scenarioNamed } from '../sandbox/scenarios/scenario-named.js';
 import { eventTarget, sandboxConfig, sandboxEnvironment, sandboxSecrets } from './sandbox-config.js';
 import { prepare } from './settings-for.js';
 
 const SERVICE_PORT = 8080;
+const SHOWN_AREAS = 3;
+
+/** As the command line gives it. */
+export interface SandboxCommand {
+  readonly port: number;
+  /** Name of one that comes with it, or a file. */
+  readonly scenario?: string;
+  /** A file. */
+  readonly faults?: string;
+  readonly withService?: true;
+}
 
 /** Runs the sandbox, alone or with the service beside it, until it is told to stop. */
-export async function sandbox(options: { readonly port: number; readonly withService?: true }): Promise<void> {
-  const ims = await startSandbox({ port: options.port, carriers });
-  console.log(`IMS        ${ims.imsBaseUrl}      token: ${ims.authUrl}/oauth2/token (client full, secret full-secret)`);
-  console.log(`areas      contextId 1, x-api-key area-1-key; contextId 2, x-api-key area-2-key`);
-  for (const { adapter } of carriers) console.log(`${adapter.name.padEnd(10)} ${ims.carrierUrl(adapter.id)}`);
-  console.log(`control    ${ims.url}/control/state, /control/requests, /control/faults`);
-  const stopService = options.withService ? await serviceBeside(ims) : async () => undefined;
+export async function sandbox(command: SandboxCommand): Promise<void> {
+  const faults = command.faults === undefined ? null : readFaultsFile(readFileSync(command.faults, 'utf8'));
+  const scenario = command.scenario === undefined ? {} : { scenario: readScenario(scenarioNamed(command.scenario)) };
+  const ims = await startSandbox({ port: command.port, carriers, ...scenario });
+  if (faults !== null) ims.control.applyFaultsFile(faults);
+  describe(ims);
+  const stopService = command.withService ? await serviceBeside(ims) : async () => undefined;
   const stop = () => {
     stopService()
       .then(() => ims.close())
@@ -27,6 +42,16 @@ export async function sandbox(options: { readonly port: number; readonly withSer
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+function describe(ims: Sandbox): void {
+  const areas = ims.control.state().areas.map(({ contextId, apiKey }) => `${contextId} (x-api-key ${apiKey})`);
+  const shown = areas.length > SHOWN_AREAS ? [...areas.slice(0, SHOWN_AREAS - 1), `… ${areas.at(-1)}`] : areas;
+  console.log(`IMS        ${ims.imsBaseUrl}      token: ${ims.authUrl}/oauth2/token (client full, secret full-secret)`);
+  console.log(`areas      ${shown.join(', ')}`);
+  console.log(`try it     ${ims.url}/docs      description: ${ims.imsBaseUrl}/openapi.json`);
+  for (const { adapter } of carriers) console.log(`${adapter.name.padEnd(10)} ${ims.carrierUrl(adapter.id)}`);
+  console.log(`control    ${ims.url}/control/state, /control/requests, /control/faults`);
 }
 
 async function serviceBeside(ims: Awaited<ReturnType<typeof startSandbox>>): Promise<() => Promise<void>> {

@@ -15,7 +15,9 @@ const LARGEST_BODY = '10mb';
 export function imsRouter(ims: Ims, endpoints: readonly Endpoint[], tokens: Tokens): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   const admit = gateway(ims, tokens);
-  const readBody = express.raw({ type: () => true, limit: LARGEST_BODY });
+  const readRaw = express.raw({ type: () => true, limit: LARGEST_BODY });
+  const readBody: RequestHandler = (request, response, next) =>
+    hasBody(request) ? readRaw(request, response, next) : next();
   // A router for each first segment: with all paths in one, every request is compared with a hundred of them.
   for (const [segment, listed] of bySegment(endpoints)) {
     const part = express.Router({ caseSensitive: true, strict: true });
@@ -85,12 +87,15 @@ function isAdmitted(endpoint: Endpoint, scopes: readonly string[], switches: Swi
 }
 
 const requireJson: RequestHandler = (request, response, next) => {
-  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
-  const hasBody = length !== '0' || encoding !== undefined;
-  if (hasBody && !request.is('application/json'))
+  if (hasBody(request) && !request.is('application/json'))
     return void response.status(415).json({ message: 'Unsupported Media Type' });
   next();
 };
+
+function hasBody({ headers }: Request): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
+  return length !== '0' || encoding !== undefined;
+}
 
 const SECOND_TRY = 'redirected';
 
@@ -109,7 +114,7 @@ function readRequest(ims: Ims, request: Request): ImsRequest {
   return {
     contextId: area.contextId,
     params: Object.fromEntries(params),
-    query: new URL(request.originalUrl, 'http://localhost').searchParams,
+    query: new URLSearchParams(request.originalUrl.split('?')[1] ?? ''),
     body: bodyOf(request.body),
   };
 }

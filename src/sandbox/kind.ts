@@ -105,14 +105,41 @@ export function show<R extends Row>(ims: Ims, kind: Kind<R>, row: R): JsonObject
 }
 
 function shownBy(ims: Ims, reference: Reference, row: Row): JsonObject {
+  const shown: Record<string, Json | undefined> = {};
+  const other = otherOf(ims, reference, row);
+  if (other === null) return shown;
+  shown[reference.key] = valueOf(ims, other, reference.theirKey ?? reference.key);
+  for (const name of reference.shows ?? []) shown[name] = row[name] ?? valueOf(ims, other, name);
+  return shown;
+}
+
+interface Other {
+  readonly kind: Kind;
+  readonly row: Row;
+}
+
+function otherOf(ims: Ims, reference: Reference, row: Row): Other | null {
   const id = row[reference.id];
   const kind = typeof id === 'number' ? ims.kinds.get(reference.to) : undefined;
-  const other = kind === undefined ? null : kind.table(ims.store).find(row.contextId, Number(id));
-  if (kind === undefined || other === null) return {};
-  const view = viewOf(ims, kind, other);
-  const key = { [reference.key]: view[reference.theirKey ?? reference.key] };
-  const shows = reference.shows ?? [];
-  return { ...key, ...Object.fromEntries(shows.map((name) => [name, row[name] ?? view[name]])) };
+  const other = kind?.table(ims.store).find(row.contextId, Number(id)) ?? null;
+  return kind === undefined || other === null ? null : { kind, row: other };
+}
+
+/** One field of a row's view; cheaper than all of it. */
+function valueOf(ims: Ims, { kind, row }: Other, name: string): Json | undefined {
+  if (row[name] !== undefined) return row[name];
+  const { references = [], fields } = kind.resource;
+  const reference = references.find(({ key, shows }) => key === name || shows?.includes(name));
+  if (reference !== undefined) return throughReference(ims, reference, row, name);
+  // What clients set is stored, or it is not there: nothing computes it.
+  const isStored = fields[name] !== undefined && fields[name].set === undefined;
+  return isStored ? undefined : kind.computed?.(ims, row)[name];
+}
+
+function throughReference(ims: Ims, reference: Reference, row: Row, name: string): Json | undefined {
+  const other = otherOf(ims, reference, row);
+  const theirs = name === reference.key ? (reference.theirKey ?? name) : name;
+  return other === null ? undefined : valueOf(ims, other, theirs);
 }
 
 interface Resolving {

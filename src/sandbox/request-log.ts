@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Json } from './json.js';
 import { isJsonArray, isJsonObject, readJson } from './json.js';
 
+/** The newest so many; the others go when there are enough of them. */
 const KEPT_REQUESTS = 20_000;
+const FORGOTTEN_AT_ONCE = 2_000;
 const READ_BYTES = 15_000_000;
 const KEPT_BODY_CHARACTERS = 20_000;
 const KEPT_TEXT_CHARACTERS = 2_000;
@@ -61,7 +63,7 @@ export class RequestLog {
     );
     const entry: Open = { n: this.count, at, ...arrival, query, status: null, durationMs: null, body: null };
     this.entries.push(entry);
-    if (this.entries.length > KEPT_REQUESTS) this.entries.shift();
+    if (this.entries.length >= KEPT_REQUESTS + FORGOTTEN_AT_ONCE) this.entries = this.entries.slice(-KEPT_REQUESTS);
     const body = tapBody(request);
     const conclude = () => {
       if (entry.durationMs !== null) return;
@@ -76,6 +78,7 @@ export class RequestLog {
   all(filter: RequestFilter = {}): readonly LoggedRequest[] {
     const { target, area } = filter;
     return this.entries
+      .slice(-KEPT_REQUESTS)
       .filter((entry) => target === undefined || entry.target === target)
       .filter((entry) => area === undefined || entry.area === area)
       .map((entry) => ({ ...entry }));
@@ -99,6 +102,7 @@ function tapBody(request: IncomingMessage): () => Json {
     return push(chunk, encoding);
   };
   return () => {
+    if (size === 0) return null;
     try {
       return readJson(Buffer.concat(chunks).toString('utf8'));
     } catch {

@@ -159,7 +159,9 @@ describe('events', () => {
   });
 
   it('of another area or for another target do not wait for one that fails', async () => {
-    const { sandbox, listener } = await listening({ switches: { eventRetryFirstMs: 60_000, eventRetryLongestMs: 60_000 } });
+    const { sandbox, listener } = await listening({
+      switches: { eventRetryFirstMs: 60_000, eventRetryLongestMs: 60_000 },
+    });
     const failing = await openListener([503]);
     sandbox.control.setEventTargets([{ url: failing.url }, { url: listener.url }]);
     emit(sandbox, 1, [1]);

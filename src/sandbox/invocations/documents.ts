@@ -177,7 +177,7 @@ function createGoodsReceipt(ims: Ims, { contextId, given }: Call): DocumentRow {
   const shipment = find(ims, inboundShipments, { contextId, id: given['inboundShipmentId'] });
   const { id: inboundShipmentId, inboundShipmentNumber = null } = shipment;
   refuseSecond(shipment, 'InboundShipment', 'goodsReceiptId');
-  refuseNothingToCome(shipment, 'InboundShipment');
+  refuseCancelledDelivery(shipment, 'InboundShipment');
   const document = createDocument(ims, {
     contextId,
     documentType: 'GOODS_RECEIPT',
@@ -193,7 +193,7 @@ function createReturnReceipt(ims: Ims, { contextId, given }: Call): DocumentRow 
   const shipment = find(ims, returnShipments, { contextId, id: given['returnShipmentId'] });
   const { id: returnShipmentId, returnShipmentNumber = null } = shipment;
   refuseSecond(shipment, 'ReturnShipment', 'returnReceiptId');
-  refuseNothingToCome(shipment, 'ReturnShipment');
+  refuseCancelledDelivery(shipment, 'ReturnShipment');
   const document = createDocument(ims, {
     contextId,
     documentType: 'RETURN_RECEIPT',
@@ -247,8 +247,9 @@ function refuseOtherArea(contextId: number, given: JsonObject): void {
     throw new Refusal('unknown', 'Context', `There is no Context with id ${String(given['contextId'])} in this area.`);
 }
 
-function refuseNothingToCome(shipment: Row, resource: string): void {
-  if (shipment['cancelled'] === true) throw new Refusal('invalid', resource, `${resource} ${shipment.id} is cancelled.`);
+function refuseCancelledDelivery(shipment: Row, resource: string): void {
+  if (shipment['cancelled'] === true)
+    throw new Refusal('invalid', resource, `${resource} ${shipment.id} is cancelled.`);
 }
 
 function refuseSecond(row: Row | JsonObject, resource: string, field: string): void {

@@ -22,7 +22,7 @@ export const shipmentLines: Kind<ShipmentLineRow> = {
         needed: true,
         shows: ['globalTradeItemNumber', 'productId', 'productNumber', 'productName', 'productVariantKey']
           .concat('numUnitsContained', 'productUnit', 'harmonizedSystemCode', 'importExportText')
-          .concat('countryOfOriginCode', 'standardCostPrice', 'weight', 'numItemsAvailable'),
+          .concat('countryOfOriginCode', 'standardCostPrice', 'weight'),
       },
     ],
     defaults: { abandoned: false, numItemsPacked: 0, reservationId: null },
@@ -86,9 +86,11 @@ function fromOthers(ims: Ims, row: ShipmentLineRow): JsonObject {
   const shipment = ims.store.shipments.byId(row.shipmentId);
   const item = ims.store.globalTradeItems.byId(row.globalTradeItemId);
   const reservation = row.reservationId === null ? null : ims.store.reservations.byId(row.reservationId);
+  const numItemsAvailable = item?.stocked === true ? levelsOf(ims, item).numItemsAvailable : null;
   return {
     numItemsReserved: reservation?.numItemsReserved ?? 0,
-    available: item?.stocked !== true || levelsOf(ims, item).numItemsAvailable >= 0,
+    numItemsAvailable,
+    available: numItemsAvailable === null || numItemsAvailable >= 0,
     deliveryNoteId: shipment?.deliveryNoteId,
     costOfSalesListId: shipment?.['costOfSalesListId'],
     customsTariffNumber: tariffOf(ims, row, shipment),
