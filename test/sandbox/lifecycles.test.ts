@@ -108,7 +108,8 @@ describe('an outbound shipment', () => {
     const warehouse = await openWarehouse();
     const shipments = [await order(warehouse, []), await order(warehouse, []), await order(warehouse, [])];
     const [first, second] = shipments.map((shipment) => shipment.id);
-    for (const shipmentId of [first, second]) await warehouse.call('POST /invocations/createDeliveryNote', { shipmentId });
+    for (const shipmentId of [first, second])
+      await warehouse.call('POST /invocations/createDeliveryNote', { shipmentId });
     await warehouse.heard();
     warehouse.sandbox.control.handOver(1);
     expect(await warehouse.heard()).toMatchObject([{ shipmentIds: [first, second] }]);
@@ -128,7 +129,9 @@ describe('an outbound shipment', () => {
       { globalTradeItemLotId: old, numItems: -2, locationNumber: 'B-2', inventorySortDate: '2026-01-01' },
       { globalTradeItemLotId: young, numItems: -2 },
     ]);
-    expect(await call('GET /globalTradeItemLots?onlyRemaining=true')).toMatchObject([{ id: young, numItemsRemaining: 3 }]);
+    expect(await call('GET /globalTradeItemLots?onlyRemaining=true')).toMatchObject([
+      { id: young, numItemsRemaining: 3 },
+    ]);
   });
 
   it('is packed without any event when no stock is kept of its item', async () => {
@@ -262,7 +265,9 @@ describe('an outbound shipment', () => {
     const refused = await warehouse.ask(`DELETE /shippingContainers/${shippingContainerId}`);
     expect(refused).toMatchObject({ status: 422, body: { messageCode: 'invalid_ShippingContainer' } });
     await call(`PUT /shipments/${shipment.id}/cancelled`, 'true');
-    expect(await call(`GET /shippingContainers/${shippingContainerId}`)).toMatchObject({ numGlobalTradeItemInstances: 0 });
+    expect(await call(`GET /shippingContainers/${shippingContainerId}`)).toMatchObject({
+      numGlobalTradeItemInstances: 0,
+    });
     expect((await warehouse.ask(`DELETE /shippingContainers/${shippingContainerId}`)).status).toBe(200);
   });
 
@@ -353,7 +358,12 @@ describe('an inbound shipment', () => {
     const place = { locationNumber: 'A-1', lotStatus: 'SALEABLE', batchNumber: 'B-7' };
     const tents = { inboundShipmentLineId: tentLine.id, ...place, numItems: 4 };
     const lot = await call(`POST /invocations/${toNew}`, tents);
-    expect(lot).toMatchObject({ numItemsRemaining: 4, numItemsPosted: 0, batchNumber: 'B-7', stockKeepingUnit: 'TENT' });
+    expect(lot).toMatchObject({
+      numItemsRemaining: 4,
+      numItemsPosted: 0,
+      batchNumber: 'B-7',
+      stockKeepingUnit: 'TENT',
+    });
     expect(await heard()).toEqual(stockChange(tentId, 4, { now: 4, transactionType: 'RECEPTION' }));
     const rest = { inboundShipmentLineId: tentLine.id, globalTradeItemLotId: lot.id, numItems: 2 };
     expect(await call(`POST /invocations/${toExisting}`, rest)).toMatchObject({ id: lot.id, numItemsRemaining: 6 });
@@ -426,7 +436,10 @@ describe('an adjustment of the stock', () => {
       const { stockTakingId } = await call('POST /invocations/countGlobalTradeItemLot', fewer);
       expect(stockTakingId).toBe(counted.stockTakingId);
       expect(await heard()).toEqual(stockChange(tentId, -3, { now: 5, transactionType: 'STOCK_TAKING' }));
-      expect(await call(`GET /globalTradeItemLots/${lot.id}`)).toMatchObject({ numItemsRemaining: 5, numItemsPosted: 0 });
+      expect(await call(`GET /globalTradeItemLots/${lot.id}`)).toMatchObject({
+        numItemsRemaining: 5,
+        numItemsPosted: 0,
+      });
 
       const list = await call('POST /invocations/createAdjustmentList', { stockTakingId });
       const created = { type: 'documentCreated', documentId: list.id, documentType: 'ADJUSTMENT_LIST', stockTakingId };
@@ -533,7 +546,10 @@ describe('a return shipment', () => {
       { numItemsExpected: 2, numItemsReceived: 2, returnReason: 'REGRETTED_PURCHASE' },
     ]);
 
-    const receipt = await call('POST /invocations/createReturnReceipt', { returnShipmentId, postingDate: '2026-03-01' });
+    const receipt = await call('POST /invocations/createReturnReceipt', {
+      returnShipmentId,
+      postingDate: '2026-03-01',
+    });
     const created = { type: 'documentCreated', documentId: receipt.id, documentType: 'RETURN_RECEIPT' };
     expect(await heard()).toEqual([{ ...created, returnShipmentId, returnShipmentNumber }]);
     const posting = { value: 100, postingDate: '2026-03-01', transactionType: 'RETURNED', returnShipmentNumber };
@@ -573,22 +589,25 @@ describe('a document', () => {
     expect(await call(`GET /shipments/${shipment.id}`)).not.toHaveProperty('costOfSalesListId');
   });
 
-  it.each(['DELIVERY_NOTE', 'TRANSPORT_BOOKING'])('of the type %s names its shipment when it is cancelled', async (type) => {
-    const warehouse = await openWarehouse();
-    const { id: shipmentId } = await order(warehouse, []);
-    const invocation = type === 'DELIVERY_NOTE' ? 'createDeliveryNote' : 'createTransportBooking';
-    const document = await warehouse.call(`POST /invocations/${invocation}`, { shipmentId });
-    await warehouse.heard();
-    warehouse.sandbox.control.cancelDocument(document.id);
-    const event = { type: 'documentCancelled', documentId: document.id, documentType: type, shipmentId };
-    expect(await warehouse.heard()).toEqual([event]);
-    expect(await warehouse.call(`GET /documents/${document.id}`)).toMatchObject({
-      ...{ cancelled: true, workStatus: 'CANCELLED', timeCancelled: expect.any(String) },
-      documentCancelledEventId: expect.any(String),
-    });
-    expect(await warehouse.call(`GET /shipments/${shipmentId}`)).toMatchObject({ shippingStatus: 'NEW' });
-    expect(() => warehouse.sandbox.control.cancelDocument(document.id)).toThrow('cancelled already');
-  });
+  it.each(['DELIVERY_NOTE', 'TRANSPORT_BOOKING'])(
+    'of the type %s names its shipment when it is cancelled',
+    async (type) => {
+      const warehouse = await openWarehouse();
+      const { id: shipmentId } = await order(warehouse, []);
+      const invocation = type === 'DELIVERY_NOTE' ? 'createDeliveryNote' : 'createTransportBooking';
+      const document = await warehouse.call(`POST /invocations/${invocation}`, { shipmentId });
+      await warehouse.heard();
+      warehouse.sandbox.control.cancelDocument(document.id);
+      const event = { type: 'documentCancelled', documentId: document.id, documentType: type, shipmentId };
+      expect(await warehouse.heard()).toEqual([event]);
+      expect(await warehouse.call(`GET /documents/${document.id}`)).toMatchObject({
+        ...{ cancelled: true, workStatus: 'CANCELLED', timeCancelled: expect.any(String) },
+        documentCancelledEventId: expect.any(String),
+      });
+      expect(await warehouse.call(`GET /shipments/${shipmentId}`)).toMatchObject({ shippingStatus: 'NEW' });
+      expect(() => warehouse.sandbox.control.cancelDocument(document.id)).toThrow('cancelled already');
+    },
+  );
 
   it('tells of a file attached to it, with an address that gives the bytes for 300 seconds', async () => {
     const warehouse = await openWarehouse();
