@@ -51,6 +51,20 @@ describe('a shipment', () => {
     expect(body).not.toHaveProperty('neverHeardOf');
   });
 
+  it('without a number gets the next one that nobody has', async () => {
+    const sandbox = await openSandbox();
+    const ask = await clientOf(sandbox);
+    await masterData(ask);
+    const order = async (shipmentNumber?: string) =>
+      (await ask('POST /shipments', { body: { customerNumber: 'C-1001', shipmentNumber } })).body.shipmentNumber;
+    expect([await order(), await order('10047'), await order(), await order()]).toEqual([
+      '10045',
+      '10047',
+      '10046',
+      '10048',
+    ]);
+  });
+
   it('is changed by flat attributes, parts of addresses by underscore names, and one attribute by a JSON literal', async () => {
     const sandbox = await openSandbox();
     const ask = await clientOf(sandbox);

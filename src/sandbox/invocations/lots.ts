@@ -81,7 +81,7 @@ export function addStockTaking(ims: Ims, contextId: number, stockTakingType: str
   return ims.store.stockTakings.put({
     id: ims.store.nextId(),
     contextId,
-    stockTakingNumber: takeNumber(ims, contextId, 'nextStockTakingNumber'),
+    stockTakingNumber: takeNumber(ims, contextId, 'stockTakingNumber'),
     stockTakingType,
     timeCreated: timestamp(ims),
   });

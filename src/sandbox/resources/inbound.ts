@@ -28,7 +28,7 @@ export const inboundShipments: Kind = {
   },
   table: (store) => store.inboundShipments,
   creating: (ims, contextId, { given }) => ({
-    inboundShipmentNumber: given['inboundShipmentNumber'] ?? takeNumber(ims, contextId, 'nextInboundShipmentNumber'),
+    inboundShipmentNumber: given['inboundShipmentNumber'] ?? takeNumber(ims, contextId, 'inboundShipmentNumber'),
   }),
   created: (ims, row, body) => {
     const { id: inboundShipmentId, contextId } = row;
@@ -89,7 +89,7 @@ export const returnShipments: Kind = {
   },
   table: (store) => store.returnShipments,
   creating: (ims, contextId, { given }) => ({
-    returnShipmentNumber: given['returnShipmentNumber'] ?? takeNumber(ims, contextId, 'nextReturnShipmentNumber'),
+    returnShipmentNumber: given['returnShipmentNumber'] ?? takeNumber(ims, contextId, 'returnShipmentNumber'),
   }),
   created: (ims, row, body) => {
     const { id: returnShipmentId, contextId } = row;

@@ -29,7 +29,7 @@ export const shipments: Kind<ShipmentRow> = {
   },
   table: (store) => store.shipments,
   creating: (ims, contextId, { given }) => ({
-    shipmentNumber: given['shipmentNumber'] ?? takeNumber(ims, contextId, 'nextShipmentNumber'),
+    shipmentNumber: given['shipmentNumber'] ?? takeNumber(ims, contextId, 'shipmentNumber'),
   }),
   created: (ims, row, body) => {
     for (const line of linesIn(body))

@@ -15,7 +15,10 @@ export function stockTakingLinesToDo(ims: Ims, { documentType, contextId, about 
   return ims.store.stockTakingLines
     .where(contextId, 'stockTakingId', about.stockTakingId ?? null)
     .filter((line) => line['counted'] !== true)
-    .map((line) => viewOf(ims, stockTakingLines, line));
+    .map((line) => {
+      const lot = ims.store.lots.byId(Number(line['globalTradeItemLotId']));
+      return { ...(lot === null ? {} : viewOf(ims, lots, lot)), ...viewOf(ims, stockTakingLines, line) };
+    });
 }
 
 /** Lots that do not lie where their item belongs. */
@@ -25,10 +28,17 @@ export function lotsToPutAway(ims: Ims, { documentType, contextId }: DocumentRow
     .in(contextId)
     .filter((lot) => lot.numItemsRemaining > 0)
     .flatMap((lot) => {
-      const home = ims.store.globalTradeItems.byId(lot.globalTradeItemId)?.['locationNumber'] ?? null;
-      const view = viewOf(ims, lots, lot);
-      const there = home === null || home === lot.locationNumber;
-      return there ? [] : [{ ...view, numItems: lot.numItemsRemaining, globalTradeItemLocationNumber: home }];
+      const item = ims.store.globalTradeItems.byId(lot.globalTradeItemId);
+      const home = item?.['locationNumber'] ?? null;
+      if (home === null || home === lot.locationNumber) return [];
+      const toDo = {
+        numItems: lot.numItemsRemaining,
+        globalTradeItemLocationId: item?.['locationId'],
+        globalTradeItemLocationNumber: home,
+        weightEach: item?.['weight'],
+        volumeEach: item?.['volume'],
+      };
+      return [{ ...viewOf(ims, lots, lot), ...toDo }];
     });
 }
 
@@ -43,6 +53,7 @@ export function linesToPack(ims: Ims, { documentType, shipmentIds }: DocumentRow
   if (documentType !== 'PICKING_LIST' && documentType !== 'MULTI_PICKING_LIST') return [];
   return shipmentIds
     .flatMap((id) => ims.store.shipments.byId(id) ?? [])
+    .filter((shipment) => shipment.cancelled !== true && typeof shipment.deliveryNoteId !== 'number')
     .flatMap((shipment) => linesOf(ims, shipment))
     .filter((line) => !line.abandoned && line.numItemsPacked < line.numItemsOrdered)
     .map((line) => viewOf(ims, shipmentLines, line));
