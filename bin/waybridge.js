@@ -1,8 +1,19 @@
 #!/usr/bin/env node
 // Runs the program; builds it first where the sources are newer than what was built (never in an image, which has no
 // compiler).
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmdirSync, statSync, utimesSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +24,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 /** Written by the compiler when it is done. */
 const stamp = join(root, 'dist', '.tsbuildinfo');
-/** There while somebody builds: two at once would write into each other's files. */
+/** There while somebody builds, with the id of the process: two at once would write into each other's files. */
 const lock = join(root, 'dist', '.building');
 
 function newest(folder) {
@@ -34,27 +45,72 @@ function isStale() {
 function takeLock() {
   mkdirSync(join(root, 'dist'), { recursive: true });
   try {
-    mkdirSync(lock);
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
     return true;
   } catch {
+    removeAbandonedLock();
     return false;
   }
 }
 
-function build() {
+/** Whoever is killed leaves its lock behind. */
+function removeAbandonedLock() {
+  const holder = holderOf(lock);
+  if (holder === null || isAlive(holder)) return;
+  const aside = `${lock}.${process.pid}`;
+  try {
+    renameSync(lock, aside);
+    // Somebody else may have been quicker, and this is the lock of one that builds by now.
+    if (holderOf(aside) === holder) rmSync(aside, { recursive: true });
+    else renameSync(aside, lock);
+  } catch {
+    // It is gone already.
+  }
+}
+
+/** `null`: it is gone, or was taken this moment. 0: nobody, as its id was never written. */
+function holderOf(path) {
+  try {
+    const isOld = Date.now() - statSync(path).mtimeMs > BUILT_WITHIN_MS;
+    const id = statSync(path).isDirectory() ? 0 : Number(readFileSync(path, 'utf8'));
+    return id > 0 || isOld ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+function isAlive(id) {
+  if (id === 0) return false;
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    return error.code !== 'ESRCH';
+  }
+}
+
+async function build() {
   process.stderr.write('building …\n');
   const startedAt = new Date();
-  const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], {
-    stdio: 'inherit',
-  });
-  rmdirSync(lock);
+  const child = spawn(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  const stop = (signal) => {
+    child.kill('SIGKILL');
+    rmSync(lock, { force: true });
+    for (const each of signals) process.off(each, stop);
+    process.kill(process.pid, signal);
+  };
+  for (const signal of signals) process.on(signal, stop);
+  const [status] = await once(child, 'exit');
+  for (const signal of signals) process.off(signal, stop);
+  if (status === 0) utimesSync(stamp, startedAt, startedAt);
+  rmSync(lock, { force: true });
   if (status !== 0) process.exit(status ?? 1);
-  utimesSync(stamp, startedAt, startedAt);
 }
 
 const giveUpAt = Date.now() + BUILT_WITHIN_MS;
 while (isStale()) {
-  if (takeLock()) build();
+  if (takeLock()) await build();
   else if (Date.now() < giveUpAt) await pause(100);
   else {
     process.stderr.write(`another build does not end; if there is none, remove ${lock}\n`);

@@ -1,67 +1,96 @@
-import Bottleneck from 'bottleneck';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer as createHttpServer, type Server } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ConfigFile, ConfiguredAccount, ReadConfig } from './config-file.js';
+import { connectIms } from './connect-ims.js';
 import { advance } from './consignment/advance.js';
 import { runErrand } from './consignment/errands.js';
-import { takeInBody } from './consignment/reception.js';
+import { type LostEvents, startLostEvents } from './consignment/lost-events.js';
+import { takeInAll, takeInBody } from './consignment/reception.js';
+import { createReplay } from './consignment/replay.js';
+import { createTakeUp } from './consignment/take-up.js';
+import { createCarrierQueue } from './consignment/carrier-queue.js';
+import { giveBackLeases } from './consignment/due-rows.js';
 import { LEASE_MS, keepLeases } from './consignment/leases.js';
 import { dropAllLeases } from './consignment/ledger.js';
 import { operatorActions } from './consignment/operator.js';
 import { operatorQueries } from './consignment/operator-queries.js';
 import { createRunner, type Runner } from './consignment/runner.js';
 import { startSweeper } from './consignment/sweeper.js';
-import { usageStore } from './consignment/usage.js';
 import type { Account, Area, World } from './consignment/world.js';
 import type { Database } from './db/database.js';
 import { openEmbedded } from './db/embedded.js';
 import { migrate } from './db/migrate.js';
 import { openPostgres } from './db/postgres.js';
 import { type Inside, createServer } from './http/server.js';
-import { type ImsClient, createImsClient } from './ims/client.js';
-import { assembleLabels } from './labels/assemble.js';
+import type { ImsClient } from './ims/client.js';
+import { createAssembler } from './labels/assembler.js';
 import { createLabelLinks } from './labels/signed-link.js';
 import { type Log, masker } from './log.js';
 import { type Messages, loadMessages } from './messages/messages.js';
 import { type Printing, loadPrintTemplate } from './printing/print-body.js';
 import { startWakeUps } from './queue/wake-ups.js';
 import { type Settings, publicUrl } from './settings.js';
+import { RUNNING_ENDS_WITHIN_MS, closeInTime } from './stop.js';
 import { createHttpPort } from './transport/http-port.js';
+import type { Clock } from '../carriers/contract/adapter.js';
 import type { HttpPort } from '../carriers/contract/http-port.js';
 
-/** Calls to one carrier account at once: a carrier that hangs holds these and nobody else's. */
-const CALLS_PER_ACCOUNT = 16;
-const STOP_WITHIN_MS = 20_000;
 const READY_WITHIN_MS = 3_000;
+/** Ids of unfinished work in one line of the log. */
+const MOST_NAMED = 20;
 /** Beside `src` where the sources run, beside `dist` where they were built. */
 const TEMPLATES = ['../templates/ims/', '../../templates/ims/']
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .find((path) => existsSync(path));
 
-const clock = { now: () => new Date() };
+const REAL_CLOCK: Clock = { now: () => new Date() };
 
 /** A running service. */
 export interface App {
   readonly url: string;
+  /** Looks through an area for events that never came, without waiting for its turn. */
+  readonly lookForLost: LostEvents['sweep'];
   /** Takes nothing new, lets what runs end within 20 s, and closes. */
   stop(): Promise<void>;
 }
 
+/** What tests put between the service and its world, to watch it and to pull the plug; in earnest there is none of it. */
+export interface Seams {
+  readonly clock?: Clock;
+  readonly database?: (database: Database) => Database;
+  readonly http?: (http: HttpPort) => HttpPort;
+}
+
+export interface Start {
+  readonly settings: Settings;
+  readonly config: ReadConfig;
+  readonly log: Log;
+  readonly seams?: Seams;
+}
+
+export function startApp(settings: Settings, config: ReadConfig, log: Log): Promise<App> {
+  return startAppWith({ settings, config, log });
+}
+
 /** Puts everything together, once. */
-export async function startApp(settings: Settings, config: ReadConfig, log: Log): Promise<App> {
-  const database = await openDatabase(settings, log);
+export async function startAppWith({ settings, config, log, seams = {} }: Start): Promise<App> {
+  const { clock = REAL_CLOCK } = seams;
+  const opened = await openDatabase(settings, log);
+  const database = seams.database?.(opened) ?? opened;
   await migrate(database);
   if (database.kind === 'embedded') await dropAllLeases(database);
   const allowPrivateAddresses = settings.ALLOW_PRIVATE_ADDRESSES === 'true' ? 'allowed' : 'refused';
-  const http = createHttpPort({ allowPrivateAddresses });
-  const ims = imsClient(settings, { http, database, log });
+  const port = createHttpPort({ allowPrivateAddresses });
+  const http = seams.http?.(port) ?? port;
+  const ims = connectIms(settings, { http, database, log, clock });
   const links = createLabelLinks({ secret: settings.OPERATOR_TOKEN, publicUrl: publicUrl(settings), now: clock.now });
   const mask = textMask(settings, config);
-  const world = await surroundings(config, { database, http, ims, log, labelLink: links.link, mask });
+  const { assemble, close: closeAssembler } = createAssembler();
+  const wires = { database, http, ims, log, clock, labelLink: links.link, mask, assemble };
+  const world = await surroundings(config, wires);
   const work = await startWork(world);
   const inside: Inside = {
     log,
@@ -70,21 +99,24 @@ export async function startApp(settings: Settings, config: ReadConfig, log: Log)
     takeIn: work.takeIn,
     actions: operatorActions(world, work.consignments.wake),
     queries: operatorQueries(database),
+    replay: work.replay,
     notReady: () => notReady(database, ims),
     links,
   };
   const server = await listen(createHttpServer(createServer(inside)), settings);
   warmUp(world);
-  const { port } = server.address() as AddressInfo;
-  log.info('listening', { host: settings.HOST, port, database: database.kind, areas: world.areas.size });
+  const { port: listensOn } = server.address() as AddressInfo;
+  log.info('listening', { host: settings.HOST, port: listensOn, database: database.kind, areas: world.areas.size });
   const stop = async () => {
     await closeServer(server, work.stop);
-    await ims.close();
-    http.close();
-    await database.close();
+    await closeInTime('ims', ims.close, log);
+    // Before the connections: what an answer that we cut off ourselves seems to say must not be written down.
+    await closeInTime('database', database.close, log);
+    port.close();
+    closeAssembler();
     log.info('stopped');
   };
-  return { url: `http://127.0.0.1:${port}`, stop };
+  return { url: `http://127.0.0.1:${listensOn}`, lookForLost: work.lostEvents.sweep, stop };
 }
 
 /** Hides every secret of the installation in a text, whoever wrote it. */
@@ -99,24 +131,26 @@ interface Wires {
   readonly http: HttpPort;
   readonly ims: ImsClient;
   readonly log: Log;
+  readonly clock: Clock;
   readonly labelLink: (id: string) => string;
   readonly mask: (text: string) => string;
+  readonly assemble: World['assemble'];
 }
 
 async function surroundings(config: ReadConfig, wires: Wires): Promise<World> {
   if (TEMPLATES === undefined) throw new Error('the folder templates/ is missing beside the program');
   const messages = await loadMessages(TEMPLATES);
-  const { database, log, labelLink, mask } = wires;
+  const { database, log, clock, labelLink, mask, assemble } = wires;
   return {
     database,
     clock,
     random: Math.random,
     log,
     areas: new Map(config.file.areas.map((area) => [area.contextId, connectArea(area, wires.ims, messages)])),
-    accounts: new Map(config.accounts.map((account) => [account.name, connectAccount(account, wires.http)])),
+    accounts: new Map(config.accounts.map((account) => [account.name, connectAccount(account, wires)])),
     rules: config.file.rules ?? [],
     printing: await printing(config.file, TEMPLATES),
-    assemble: assembleLabels,
+    assemble,
     labelLink,
     mask,
     lease: { owner: randomUUID(), lengthMs: LEASE_MS },
@@ -138,23 +172,6 @@ async function openDatabase(settings: Settings, log: Log): Promise<Database> {
     : openPostgres(settings.DATABASE_URL, log);
 }
 
-function imsClient(
-  settings: Settings,
-  tools: { readonly http: HttpPort; readonly database: Database; readonly log: Log },
-): ImsClient {
-  const { http, database, log } = tools;
-  return createImsClient(
-    {
-      baseUrl: settings.IMS_BASE_URL,
-      authUrl: settings.IMS_AUTH_URL,
-      clientId: settings.IMS_CLIENT_ID,
-      clientSecret: settings.IMS_CLIENT_SECRET,
-    },
-    // A wait for the limits of a key shall not keep a process alive that has stopped.
-    { http, clock, log, usage: usageStore(database), sleep: (ms) => pause(ms, undefined, { ref: false }) },
-  );
-}
-
 function connectArea(area: ConfigFile['areas'][number], ims: ImsClient, messages: Messages): Area {
   const { contextId, apiKey, language, bookOn, giveUpAfterMinutes } = area;
   return {
@@ -167,16 +184,14 @@ function connectArea(area: ConfigFile['areas'][number], ims: ImsClient, messages
   };
 }
 
-function connectAccount(account: ConfiguredAccount, http: HttpPort): Account {
+function connectAccount(account: ConfiguredAccount, { http, log, clock }: Wires): Account {
   const { name, adapter, imsCarrierName, baseUrl, config } = account;
-  const limiter = new Bottleneck({ maxConcurrent: CALLS_PER_ACCOUNT });
   return {
     name,
     imsCarrierName,
     adapter,
     carrier: adapter.connect(config, { http, clock, baseUrl }),
-    slot: (call) => limiter.schedule(call),
-    waiting: () => limiter.counts().QUEUED,
+    queue: createCarrierQueue({ account: name, clock, random: Math.random, log }),
   };
 }
 
@@ -201,19 +216,38 @@ async function startWork(world: World) {
   const stopLeases = keepLeases({
     database: world.database,
     log: world.log,
+    clock: world.clock,
     owner: world.lease.owner,
-    running: consignments.running,
+    consignments: consignments.running,
+    errands: errands.running,
   });
+  const takeUp = createTakeUp((arrivals) => takeInAll(world, wakeUps, arrivals));
+  const lostEvents = startLostEvents(world, takeUp);
   return {
     consignments,
+    lostEvents,
+    replay: createReplay(world, takeUp),
     takeIn: (body: Uint8Array) => takeInBody(world, wakeUps, body),
     stop: async () => {
       stopSweeper();
-      await wakeUps.stop();
-      await Promise.all([consignments.stop(STOP_WITHIN_MS), errands.stop(STOP_WITHIN_MS)]);
+      for (const { queue } of world.accounts.values()) queue.close();
+      await Promise.all([
+        lostEvents.stop(),
+        closeInTime('wake-ups', wakeUps.stop, world.log),
+        consignments.stop(RUNNING_ENDS_WITHIN_MS),
+        errands.stop(RUNNING_ENDS_WITHIN_MS),
+      ]);
       stopLeases();
+      await leave(world, [...consignments.running(), ...errands.running()]);
     },
   };
+}
+
+/** What has not ended is for another instance, or for the next start. */
+async function leave(world: World, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  world.log.warn('left unfinished', { count: ids.length, ids: ids.slice(0, MOST_NAMED) });
+  await closeInTime('leases', () => giveBackLeases(world.database, world.lease.owner), world.log);
 }
 
 /** The first worker of the day shall not wait for a token or the area's address. */

@@ -1,10 +1,12 @@
 import type { HttpAnswer, HttpRequest, Operation, Tools } from '../contract/index.js';
-import { accepted } from '../contract/index.js';
+import { OutcomeUnknown, accepted, quoted } from '../contract/index.js';
 import type { PretendConfig } from './config.js';
 import { neverDone, problemsFrom } from './mapping.js';
 import type { PretendBookingRequest } from './wire.js';
 
 const TIMEOUT_MS = 10_000;
+/** How it says that a booking is cancelled. */
+const NO_CONTENT = 204;
 
 export interface PretendClient {
   book(booking: PretendBookingRequest): Promise<HttpAnswer>;
@@ -25,6 +27,10 @@ export function pretendClient(config: PretendConfig, tools: Tools): PretendClien
     book: (json) => exchange('change', { method: 'POST', url: bookings, json }),
     search: (reference) => exchange('read', { method: 'GET', url: bookings, query: { reference } }),
     labels: (number) => exchange('read', { method: 'GET', url: `${one(number)}/labels` }),
-    cancel: (number) => exchange('change', { method: 'DELETE', url: one(number) }),
+    cancel: async (number) => {
+      const answer = await exchange('change', { method: 'DELETE', url: one(number) });
+      if (answer.status !== NO_CONTENT) throw new OutcomeUnknown(`an answer that confirms nothing: ${quoted(answer)}`);
+      return answer;
+    },
   };
 }

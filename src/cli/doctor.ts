@@ -17,7 +17,7 @@ export async function doctor(): Promise<void> {
       clientId: settings.IMS_CLIENT_ID,
       clientSecret: settings.IMS_CLIENT_SECRET,
     },
-    { http, clock: { now: () => new Date() }, log, usage: { load: async () => 0, save: async () => undefined } },
+    { http, clock: { now: () => new Date() }, log, usage: { add: async () => 0, firstToTell: async () => 'no' } },
   );
   const check = async (what: string, work: () => Promise<string>) => {
     try {

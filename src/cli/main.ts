@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { SettingsError } from '../settings.js';
+import { REPLAY_EXAMPLES, type ReplayCommand } from './replay.js';
 import type { SandboxCommand } from './sandbox.js';
 
 const program = new Command('waybridge')
+  .version(versionOf('../../../package.json'))
   .description(
     'Books parcel transports for a warehouse: carrier, labels, numbers, and words when something goes wrong.',
   )
@@ -38,6 +41,22 @@ program
   .action(async () => (await import('./doctor.js')).doctor());
 
 program
+  .command('replay')
+  .description(
+    'have the running service take up what it never heard of: one shipment, one document, or all of some time. What it ' +
+      'knows already is left as it is; what somebody else has begun is asked for at the carrier before it is booked',
+  )
+  .requiredOption('--area <contextId>', 'the area')
+  .option('--shipment <id>', 'the id of a shipment: its booking, and its carrier if it has none')
+  .option('--document <id>', 'the id of a transport booking (or delivery note)')
+  .option('--since <time>', 'what was created from then on and is open, e.g. 2026-03-04T06:00:00Z')
+  .option('--until <time>', 'and before then; now when not given, at most 31 days later')
+  .option('--dry-run', 'only say what would be done')
+  .option('--url <address>', 'where the service is; PUBLIC_URL when not given')
+  .addHelpText('after', REPLAY_EXAMPLES)
+  .action(async (options: ReplayCommand) => (await import('./replay.js')).replay(options));
+
+program
   .command('migrate')
   .description('bring the tables of the database up to date; the service does so by itself when it starts')
   .action(async () => (await import('./migrate.js')).migrateNow());
@@ -57,6 +76,12 @@ function isBug(failure: Error): boolean {
 function inWords(failure: Error & { readonly code?: unknown; readonly port?: unknown }): string {
   if (failure.code !== 'EADDRINUSE') return failure.message;
   return `port ${String(failure.port)} is used by another process: stop that one, or choose another port`;
+}
+
+/** @param path of the package's description, from where this file was built to */
+function versionOf(path: string): string {
+  const { version }: { readonly version: string } = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+  return version;
 }
 
 function portNumber(text: string): number {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { carriers } from '../../carriers/index.js';
 import { startApp } from '../app.js';
+import type { FaultsFile } from '../sandbox/faults-file.js';
 import { readFaultsFile } from '../sandbox/faults-file.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { startSandbox } from '../sandbox/sandbox.js';
@@ -26,11 +27,11 @@ export interface SandboxCommand {
 
 /** Runs the sandbox, alone or with the service beside it, until it is told to stop. */
 export async function sandbox(command: SandboxCommand): Promise<void> {
-  const faults = command.faults === undefined ? null : readFaultsFile(readFileSync(command.faults, 'utf8'));
+  const faults = command.faults === undefined ? null : readFaultsFile(textOf(command.faults));
   const scenario = command.scenario === undefined ? {} : { scenario: readScenario(scenarioNamed(command.scenario)) };
   const ims = await startSandbox({ port: command.port, carriers, ...scenario });
   if (faults !== null) ims.control.applyFaultsFile(faults);
-  describe(ims);
+  describe(ims, command, faults);
   const stopService = command.withService ? await serviceBeside(ims) : async () => undefined;
   const stop = () => {
     stopService()
@@ -44,14 +45,35 @@ export async function sandbox(command: SandboxCommand): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-function describe(ims: Sandbox): void {
+/** @throws Error in words */
+function textOf(faultsFile: string): string {
+  try {
+    return readFileSync(faultsFile, 'utf8');
+  } catch (cause) {
+    const { code }: { code?: unknown } = Object(cause);
+    const why = code === 'ENOENT' ? 'it is not there' : code === 'EISDIR' ? 'it is a folder' : String(code);
+    throw new Error(`The faults file "${faultsFile}" cannot be read: ${why}.`, { cause });
+  }
+}
+
+function describe(ims: Sandbox, { scenario, faults }: SandboxCommand, file: FaultsFile | null): void {
   const areas = ims.control.state().areas.map(({ contextId, apiKey }) => `${contextId} (x-api-key ${apiKey})`);
   const shown = areas.length > SHOWN_AREAS ? [...areas.slice(0, SHOWN_AREAS - 1), `… ${areas.at(-1)}`] : areas;
   console.log(`IMS        ${ims.imsBaseUrl}      token: ${ims.authUrl}/oauth2/token (client full, secret full-secret)`);
   console.log(`areas      ${shown.join(', ')}`);
   console.log(`try it     ${ims.url}/docs      description: ${ims.imsBaseUrl}/openapi.json`);
   for (const { adapter } of carriers) console.log(`${adapter.name.padEnd(10)} ${ims.carrierUrl(adapter.id)}`);
+  console.log(`scenario   ${scenario ?? 'none: two areas with carriers and sellers, and nothing else'}`);
+  console.log(`faults     ${file === null ? 'none' : `${faults}: ${inWords(file)}`}`);
   console.log(`control    ${ims.url}/control/state, /control/requests, /control/faults`);
+}
+
+function inWords({ seed, switches = {}, faults = [] }: FaultsFile): string {
+  const parts = [
+    ...(seed === undefined ? [] : [`seed ${seed}`]),
+    ...[`${Object.keys(switches).length} switches`, `${faults.length} faults`],
+  ];
+  return parts.join(', ');
 }
 
 async function serviceBeside(ims: Awaited<ReturnType<typeof startSandbox>>): Promise<() => Promise<void>> {

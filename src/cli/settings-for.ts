@@ -42,7 +42,6 @@ function warnOf(log: Log, settings: Settings, config: ReadConfig): void {
   for (const variable of ['EVENTS_SECRET', 'OPERATOR_TOKEN'] as const) {
     if (settings[variable].length < SHORT_SECRET) log.warn('short secret', { variable });
   }
-  if (settings.REDIS_URL !== undefined) log.warn('setting without effect yet', { variable: 'REDIS_URL' });
   for (const { where, rule } of config.warnings) log.warn('setting without effect', { where, rule });
 }
 

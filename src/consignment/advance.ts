@@ -1,5 +1,7 @@
 import type { Consignment } from './consignment.js';
-import { type JournalEntry, LeaseLost, claim, loadConsignment, save } from './ledger.js';
+import { DatabaseUnavailable } from '../db/database.js';
+import { type JournalEntry, LeaseLost, claim, giveBack, loadConsignment, save } from './ledger.js';
+import { patiently } from './patience.js';
 import { storeLabels } from './label-rows.js';
 import { discreet } from './discreet.js';
 import { apply } from './machine/apply.js';
@@ -35,8 +37,11 @@ export async function advance(world: World, id: string): Promise<void> {
     }
     if (consignment) throw new Error(`consignment ${id} does not come to rest`);
   } catch (error) {
-    if (error instanceof LeaseLost) return world.log.warn('lease lost', { consignment: id, error });
-    await comeToTerms(world, id, error);
+    if (!(error instanceof LeaseLost) && !(error instanceof DatabaseUnavailable)) return comeToTerms(world, id, error);
+    const what = error instanceof LeaseLost ? 'lease lost' : 'database away';
+    world.log.warn(what, { consignment: id, error });
+    // It may be ours all the same: a commit whose answer was lost looks like this. Nobody shall wait for that lease to end.
+    await patiently(world, { consignment: id }, () => giveBack(world.database, id, world.lease.owner));
   }
 }
 
@@ -80,7 +85,7 @@ async function moveOn(world: World, consignment: Consignment): Promise<Consignme
   const knownWish = current.cancelWanted;
   const storing = { entries: trace(current, fact, after), goesOn, answersWish, knownWish } as const;
   const saved = await storeOutcome(world, after, { ...storing, labels: taken.labels });
-  return goesOn ? saved : null;
+  return goesOn && saved.leaseUntil !== null ? saved : null;
 }
 
 const OUTCOME_TRIES = 8;
@@ -93,7 +98,7 @@ function isTaken(error: unknown): boolean {
 
 /**
  * Writes what was found out, with the labels that came with it: both or none. It may be the only copy of a booking, so a
- * database that stumbles is asked again for as long as a lease can last.
+ * database that is away is waited for, beyond the lease if need be, and one that stumbles is asked again.
  */
 async function storeOutcome(
   world: World,
@@ -102,17 +107,28 @@ async function storeOutcome(
 ): Promise<Consignment> {
   for (let tries = 1; ; tries += 1) {
     try {
-      if (labels.length === 0) return await store(world, consignment, storing);
-      return await world.database.transaction(async (sql) => {
-        await storeLabels(sql, consignment.id, { labels, now: world.clock.now() });
-        return store({ ...world, database: { ...world.database, ...sql } }, consignment, storing);
-      });
+      return await patiently(world, { consignment: consignment.id }, () =>
+        storeTogether(world, consignment, { ...storing, labels }),
+      );
     } catch (error) {
       if (error instanceof LeaseLost || isTaken(error) || tries === OUTCOME_TRIES) throw error;
       world.log.warn('outcome not stored yet', { consignment: consignment.id, tries, error });
       await new Promise((done) => setTimeout(done, OUTCOME_PAUSE_MS));
     }
   }
+}
+
+async function storeTogether(
+  world: World,
+  consignment: Consignment,
+  { labels, ...storing }: Storing & { readonly labels: Sent['labels'] },
+): Promise<Consignment> {
+  const outcome = { ...storing, afterLease: 'taken' } as const;
+  if (labels.length === 0) return store(world, consignment, outcome);
+  return world.database.transaction(async (sql) => {
+    await storeLabels(sql, consignment.id, { labels, now: world.clock.now() });
+    return store({ ...world, database: { ...world.database, ...sql } }, consignment, outcome);
+  });
 }
 
 interface Hand {
@@ -135,7 +151,7 @@ async function take(world: World, step: Exclude<Step, { kind: 'rest' }>, hand: H
     case 'fetch-labels':
       return fetchLabels(world, consignment);
     case 'cancel':
-      return only(await cancelBooked(world, await hand.intend(aboutToCancel)));
+      return only(await cancelBooked(world, consignment, () => hand.intend(aboutToCancel)));
     case 'nothing-to-cancel':
       return only({ kind: 'nothing-to-cancel' });
     case 'write':
@@ -178,6 +194,7 @@ interface Storing {
   readonly goesOn: boolean;
   readonly answersWish: 'answered' | 'stands';
   readonly knownWish: Consignment['cancelWanted'];
+  readonly afterLease?: 'taken';
 }
 
 async function store(world: World, consignment: Consignment, storing: Storing): Promise<Consignment> {
@@ -188,6 +205,7 @@ async function store(world: World, consignment: Consignment, storing: Storing): 
     keepLease: storing.goesOn ? 'keep' : 'give-back',
     answersWish: storing.answersWish,
     knownWish: storing.knownWish,
+    ...(storing.afterLease && { afterLease: storing.afterLease }),
   });
   const log = world.log.child({ consignment: consignment.id, area: consignment.area });
   for (const { what, level, fields } of storing.entries) log[level ?? 'info'](what, fields);

@@ -144,6 +144,11 @@ export interface Consignment {
   readonly outcome: EndState | null;
   /** The document is ON_GOING by our hand. */
   readonly claimed: boolean;
+  /**
+   * Somebody we know nothing of has begun it, we ourselves perhaps, before our records were lost: what is planned may be
+   * booked already, and is in doubt until the carrier was asked.
+   */
+  readonly begunElsewhere?: boolean;
   readonly waitsForPerson: boolean;
   readonly cancelWanted: CancelWish | null;
   /** Why `cancelling`: a wish, or some parcels of it were refused and none shall be left alone. */
@@ -153,6 +158,11 @@ export interface Consignment {
   readonly run: number;
   readonly runStartedAt: Date;
   readonly dueAt: Date | null;
+  /**
+   * Held because its carrier does not answer at the moment: it goes on when that was found out, and at this time at the
+   * latest, to be given up.
+   */
+  readonly heldUntil: Date | null;
   /** Until when whoever read this row holds it; `null`: nobody does. */
   readonly leaseUntil: Date | null;
   readonly createdAt: Date;

@@ -59,24 +59,47 @@ export async function claimErrand(sql: Sql, id: string, lease: Lease): Promise<E
   };
 }
 
+/** Keeps what an instance works on; a lease that has ended stays ended. */
+export async function renewErrandLeases(sql: Sql, lease: Lease, ids: readonly string[]): Promise<void> {
+  await sql.query(
+    'update errand set lease_until = $2 where lease_owner = $1 and lease_until > $3 and id = any($4::text[])',
+    [lease.owner, lease.until, lease.now, [...ids]],
+  );
+}
+
 /** `dueAt`: when to try again; `null`: it has ended. */
+export interface ErrandEnding {
+  readonly state: 'open' | 'done' | 'given-up';
+  readonly note: string | null;
+  readonly dueAt: Date | null;
+}
+
+/** Changes nothing when somebody else has taken it meanwhile. */
 export async function saveErrand(
   sql: Sql,
-  id: string,
-  change: { readonly state: 'open' | 'done' | 'given-up'; readonly note: string | null; readonly dueAt: Date | null },
+  { id, owner }: { readonly id: string; readonly owner: string },
+  change: ErrandEnding,
 ): Promise<void> {
   await sql.query(
     `update errand set state = $2, note = $3, due_at = $4, tries = tries + 1, lease_owner = null, lease_until = null,
             version = version + 1
-      where id = $1`,
-    [id, change.state, change.note, change.dueAt],
+      where id = $1 and lease_owner = $5`,
+    [id, change.state, change.note, change.dueAt, owner],
   );
 }
 
+/** More than this are not compared with each other. */
+const MOST_COMPARED = 10_000;
+
+/** Ids that are due and held by nobody: every area has its turn, and in each the longest waiting comes first. */
 export async function dueErrands(sql: Sql, now: Date, limit: number): Promise<readonly string[]> {
   const rows = await sql.query<{ id: string }>(
-    'select id from errand where due_at <= $1 and (lease_until is null or lease_until <= $1) order by due_at limit $2',
-    [now, limit],
+    `with due as (
+       select id, due_at, area from errand where due_at <= $1 and (lease_until is null or lease_until <= $1)
+        order by due_at limit $3
+     ), placed as (select id, due_at, row_number() over (partition by area order by due_at) as place from due)
+     select id from placed order by place, due_at limit $2`,
+    [now, limit, MOST_COMPARED],
   );
   return rows.map((row) => row.id);
 }

@@ -1,31 +1,31 @@
-import { ImsForbidden, ImsRefused } from '../ims/errors.js';
+import { ImsForbidden, ImsRefused, ImsUnavailable } from '../ims/errors.js';
 import { toBookingRequest } from '../ims/booking-request.js';
 import type { ImsShipment } from '../ims/wire.js';
 import { chooseCarrier } from '../routing/choose-carrier.js';
 import type { Problem } from '../../carriers/contract/model.js';
 import { quoteProblems } from '../messages/quote.js';
 import { type MessageDraft, say } from './consignment.js';
-import { type Errand, claimErrand, insertErrand, saveErrand } from './errand-rows.js';
+import { type Errand, type ErrandEnding, claimErrand, insertErrand, saveErrand } from './errand-rows.js';
 import { beginBooking, demandOfDocument } from './intake.js';
 import { wishCancelled } from './ledger.js';
-import { delayMs } from './retry.js';
+import { patiently } from './patience.js';
+import { LONGEST_WITH_IMS_MS, delayMs } from './retry.js';
 import { post } from './steps/write.js';
 import { type Area, type World, areaOf } from './world.js';
 
 const MOST_WARNINGS = 5;
-/** Longer than an errand takes: leases of errands are not renewed. */
-const LEASE_MS = 90_000;
-const GIVE_UP_AFTER_MS = 24 * 60 * 60_000;
+/** What waited for a new day does not all begin with its first second. */
+const SPREAD_AFTER_MIDNIGHT_MS = 10 * 60_000;
 
 /** Does one errand; repeating one does no harm. @returns rows to look at next */
 export async function runErrand(world: World, id: string): Promise<readonly string[]> {
   const now = world.clock.now();
-  const until = new Date(now.getTime() + LEASE_MS);
+  const until = new Date(now.getTime() + world.lease.lengthMs);
   const errand = await claimErrand(world.database, id, { owner: world.lease.owner, now, until });
   if (!errand) return [];
   try {
     const { note, wake } = await perform(world, errand);
-    await saveErrand(world.database, id, { state: 'done', note, dueAt: null });
+    await save(world, errand, { state: 'done', note, dueAt: null });
     world.log.info('errand done', { errand: id, kind: errand.kind, area: errand.area, note });
     return wake;
   } catch (error) {
@@ -37,17 +37,31 @@ export async function runErrand(world: World, id: string): Promise<readonly stri
 async function failed(world: World, errand: Errand, error: Error): Promise<void> {
   const now = world.clock.now();
   const final = error instanceof ImsRefused || error instanceof ImsForbidden;
-  const old = now.getTime() - errand.createdAt.getTime() > GIVE_UP_AFTER_MS;
+  const old = now.getTime() - errand.createdAt.getTime() > LONGEST_WITH_IMS_MS;
+  const newDayAt = error instanceof ImsUnavailable ? error.newDayAt : null;
+  if (newDayAt !== null) return waitForNewDay(world, errand, newDayAt);
   const delay = delayMs(errand.tries, null, world.random());
   const dueAt = final || old ? null : new Date(now.getTime() + delay);
-  await saveErrand(world.database, errand.id, { state: dueAt ? 'open' : 'given-up', note: error.message, dueAt });
-  world.log.warn('errand failed', {
+  await save(world, errand, { state: dueAt ? 'open' : 'given-up', note: error.message, dueAt });
+  // Nobody else hears of what is given up for want of an IMS.
+  world.log[old && !final ? 'error' : 'warn']('errand failed', {
     errand: errand.id,
     kind: errand.kind,
     area: errand.area,
     error,
     again: dueAt !== null,
   });
+}
+
+/** Nothing failed: nobody waits for it, and what is left of the day's requests is for bookings. */
+async function waitForNewDay(world: World, errand: Errand, newDayAt: Date): Promise<void> {
+  const dueAt = new Date(newDayAt.getTime() + Math.round(SPREAD_AFTER_MIDNIGHT_MS * world.random()));
+  await save(world, errand, { state: 'open', note: 'waits for the requests of a new day', dueAt });
+  world.log.info('errand waits for the new day', { errand: errand.id, kind: errand.kind, area: errand.area, dueAt });
+}
+
+function save(world: World, { id }: Errand, ending: ErrandEnding): Promise<void> {
+  return patiently(world, { errand: id }, () => saveErrand(world.database, { id, owner: world.lease.owner }, ending));
 }
 
 interface Done {

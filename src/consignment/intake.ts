@@ -23,6 +23,8 @@ export interface Arrival {
   /** As it came. */
   readonly body: string;
   readonly now: Date;
+  /** Somebody we know nothing of has begun to book it: it is in doubt from the start. */
+  readonly begun?: 'elsewhere';
 }
 
 /** What a sender posted, event by event, each with its own text. */
@@ -108,7 +110,8 @@ export async function takeIn(sql: Sql, arrival: Arrival, areas: KnownAreas): Pro
     const problems = demand.kind === 'nothing' && demand.problems ? { problems: demand.problems } : {};
     return { receipt: { eventId: event.eventId, outcome: 'ignored', ...problems }, wake: [] };
   }
-  const wake = await begin(sql, { event, area, demand, bookOn: areas.get(area)?.bookOn, now: arrival.now });
+  const { now, begun } = arrival;
+  const wake = await begin(sql, { event, area, demand, bookOn: areas.get(area)?.bookOn, now, ...(begun && { begun }) });
   return { receipt: { eventId: event.eventId, outcome: 'accepted' }, wake };
 }
 
@@ -127,6 +130,10 @@ function areaOfEvent(event: ImsEvent, areas: KnownAreas): string | null {
   return only !== undefined && more.length === 0 ? only : null;
 }
 
+/**
+ * @returns whether the event is new to us. What was ignored, because its area was not configured for it then, is new once
+ * it asks for something.
+ */
 async function insertEvent(
   sql: Sql,
   { event, body, now }: Arrival,
@@ -135,7 +142,12 @@ async function insertEvent(
   const rows = await sql.query(
     `insert into event (event_id, area, event_type, document_type, document_id, shipment_id, occurred_at, outcome, problems,
                         body, received_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11) on conflict (event_id) do nothing returning event_id`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11)
+     on conflict (event_id) do update
+       set area = excluded.area, event_type = excluded.event_type, document_type = excluded.document_type,
+           document_id = excluded.document_id, shipment_id = excluded.shipment_id, outcome = excluded.outcome
+       where event.outcome = 'ignored' and excluded.outcome = 'accepted'
+     returning event_id`,
     event.kind === 'event'
       ? [...described(event, area), demand.kind === 'nothing' ? 'ignored' : 'accepted', null, body, now]
       : [unreadableId(body), null, null, null, null, null, null, 'unreadable', asJsonb(event.problems), body, now],
@@ -166,14 +178,16 @@ interface Beginning {
   readonly demand: Exclude<Demand, { kind: 'nothing' }>;
   readonly bookOn: 'transport-booking' | 'delivery-note' | undefined;
   readonly now: Date;
+  readonly begun?: 'elsewhere';
 }
 
-async function begin(sql: Sql, { event, area, demand, bookOn, now }: Beginning): Promise<readonly string[]> {
+async function begin(sql: Sql, { event, area, demand, bookOn, now, begun }: Beginning): Promise<readonly string[]> {
   switch (demand.kind) {
     case 'book': {
-      const begun = await beginBooking(sql, newConsignment(event, area, { bookedOn: demand.bookedOn, now }));
+      const booking = newConsignment(event, area, { bookedOn: demand.bookedOn, now });
+      const ids = await beginBooking(sql, { ...booking, ...(begun && { begun }) });
       // Without a type it may as well be the cancellation of what we know already: the document tells.
-      if (begun.length > 0 || event.eventType !== null || event.documentId === null) return begun;
+      if (ids.length > 0 || event.eventType !== null || event.documentId === null) return ids;
       return beginErrand(sql, { event, area, now }, 'identify-document');
     }
     case 'errand':

@@ -1,5 +1,7 @@
+import type { Clock } from '../../carriers/contract/adapter.js';
 import type { Database } from '../db/database.js';
 import type { Log } from '../log.js';
+import { renewErrandLeases } from './errand-rows.js';
 import { renewLeases } from './ledger.js';
 
 const RENEW_EVERY_MS = 3_000;
@@ -8,23 +10,28 @@ export const LEASE_MS = 12_000;
 
 /**
  * Keeps the leases of what this process works on, so that they can be short and a call to a carrier long.
- * @param tools.running ids of what is worked on; without any, nothing is asked of the database
+ * @param tools.consignments ids of what is worked on; without any, nothing is asked of the database
  * @returns stops it
  */
 export function keepLeases(tools: {
   readonly database: Database;
   readonly log: Log;
+  readonly clock: Clock;
   readonly owner: string;
-  readonly running: () => readonly string[];
+  readonly consignments: () => readonly string[];
+  readonly errands: () => readonly string[];
 }): () => void {
-  const { database, log, owner, running } = tools;
-  const timer = setInterval(() => {
-    const ids = running();
+  const { database, log, clock, owner, consignments, errands } = tools;
+  const renew = (kept: typeof renewLeases, ids: readonly string[]) => {
     if (ids.length === 0) return;
-    const now = new Date();
-    renewLeases(database, { owner, now, until: new Date(now.getTime() + LEASE_MS) }, ids).catch((error: unknown) =>
+    const now = clock.now();
+    kept(database, { owner, now, until: new Date(now.getTime() + LEASE_MS) }, ids).catch((error: unknown) =>
       log.warn('leases were not renewed', { error }),
     );
+  };
+  const timer = setInterval(() => {
+    renew(renewLeases, consignments());
+    renew(renewErrandLeases, errands());
   }, RENEW_EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);

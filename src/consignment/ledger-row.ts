@@ -39,6 +39,14 @@ interface PlanColumn {
   readonly outcome: Consignment['outcome'];
   readonly claimed: boolean;
   readonly compensating: boolean;
+  readonly begunElsewhere?: boolean;
+  /** ISO 8601; the sweeper's search reads it. */
+  readonly heldUntil?: string;
+}
+
+/** What a row begins with whose document somebody else has begun: it is ON_GOING, and perhaps by our own hand. */
+export function begunElsewhere(): unknown {
+  return asJsonb({ plan: null, outcome: null, claimed: true, compensating: false, begunElsewhere: true });
 }
 
 export function toConsignment(row: ConsignmentRow): Consignment {
@@ -53,16 +61,13 @@ export function toConsignment(row: ConsignmentRow): Consignment {
     addressee: { eventId: row.event_id, userId: row.user_id, deviceName: row.device_name },
     state: row.state,
     version: row.version,
-    plan: row.plan?.plan ?? null,
     reference: row.reference,
     parts: row.parts,
     effects: row.effects,
     shortfalls: row.problems,
-    outcome: row.plan?.outcome ?? null,
-    claimed: row.plan?.claimed ?? false,
+    ...fromPlan(row.plan),
     waitsForPerson: row.waits_for_person,
     cancelWanted: row.cancel_wanted,
-    compensating: row.plan?.compensating ?? false,
     tries: row.tries,
     run: row.run,
     runStartedAt: row.run_started_at,
@@ -72,10 +77,19 @@ export function toConsignment(row: ConsignmentRow): Consignment {
   };
 }
 
+function fromPlan(column: PlanColumn | null) {
+  const { plan = null, outcome = null, claimed = false, compensating = false } = column ?? {};
+  const heldUntil = column?.heldUntil === undefined ? null : new Date(column.heldUntil);
+  const begun = column?.begunElsewhere === true ? { begunElsewhere: true } : {};
+  return { plan, outcome, claimed, compensating, heldUntil, ...begun };
+}
+
 /** Values of what a step may change, in the order of the statement. */
 export function columnsOf(consignment: Consignment): readonly unknown[] {
   const { plan, outcome, claimed, compensating } = consignment;
-  const column: PlanColumn = { plan, outcome, claimed, compensating };
+  const begun = consignment.begunElsewhere === true ? { begunElsewhere: true } : {};
+  const held = consignment.heldUntil === null ? {} : { heldUntil: consignment.heldUntil.toISOString() };
+  const column: PlanColumn = { plan, outcome, claimed, compensating, ...begun, ...held };
   const anyBooked = bookedParcels(consignment).length > 0;
   return [
     consignment.shipmentId,

@@ -2,7 +2,7 @@ import { asJsonb } from '../db/json.js';
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../db/database.js';
 import type { Consignment } from './consignment.js';
-import { type ConsignmentRow, columnsOf, toConsignment } from './ledger-row.js';
+import { type ConsignmentRow, begunElsewhere, columnsOf, toConsignment } from './ledger-row.js';
 
 /** What happened, for the operator. */
 export interface JournalEntry {
@@ -53,6 +53,14 @@ export async function renewLeases(sql: Sql, lease: Lease, ids: readonly string[]
   );
 }
 
+/** Gives back what is not worked on any more; changes nothing when somebody else holds it. */
+export async function giveBack(sql: Sql, id: string, owner: string): Promise<void> {
+  await sql.query('update consignment set lease_owner = null, lease_until = null where id = $1 and lease_owner = $2', [
+    id,
+    owner,
+  ]);
+}
+
 /** For the embedded database, whose folder only one process can hold: whoever had leases is dead. */
 export async function dropAllLeases(sql: Sql): Promise<void> {
   await sql.query('update consignment set lease_owner = null, lease_until = null where lease_owner is not null');
@@ -76,6 +84,8 @@ export async function save(
     readonly answersWish: 'answered' | 'stands';
     /** The wish this step knew of: another one makes the row due at once. */
     readonly knownWish: Consignment['cancelWanted'];
+    /** What was found out is still true after the lease, as long as nobody else has taken the row; an intent is not. */
+    readonly afterLease?: 'taken';
   },
 ): Promise<Consignment> {
   const rows = await sql.query<ConsignmentRow>(
@@ -87,10 +97,10 @@ export async function save(
          waiting_told_at = case when run = $23 then waiting_told_at end,
          cancel_wanted = case when $18 and cancel_wanted is not distinct from $22::jsonb then null else cancel_wanted end,
          due_at = case when cancel_wanted is not distinct from $22::jsonb then $19 else $17 end,
-         lease_owner = case when $20 then lease_owner end,
-         lease_until = case when $20 then lease_until end,
+         lease_owner = case when $20 and lease_until > $17 then lease_owner end,
+         lease_until = case when $20 and lease_until > $17 then lease_until end,
          version = version + 1
-       where id = $1 and version = $2 and lease_owner = $3 and lease_until > $17
+       where id = $1 and version = $2 and lease_owner = $3 and (lease_until > $17 or $25)
        returning *
      ), told as (
        insert into journal (consignment_id, at, what, fields)
@@ -110,6 +120,7 @@ export async function save(
       change.knownWish === null ? null : asJsonb(change.knownWish),
       consignment.run,
       consignment.runStartedAt,
+      change.afterLease === 'taken',
     ],
   );
   if (!rows[0]) throw new LeaseLost(`consignment ${consignment.id} is no longer ours`);
@@ -125,6 +136,7 @@ export interface NewConsignment {
   readonly carrierName?: string | null;
   readonly addressee: Consignment['addressee'];
   readonly now: Date;
+  readonly begun?: 'elsewhere';
 }
 
 /** @returns the new id, or `null` when the document has a consignment already */
@@ -132,8 +144,8 @@ export async function insertConsignment(sql: Sql, consignment: NewConsignment): 
   const { area, bookedOn, documentId, shipmentId, addressee, now } = consignment;
   const rows = await sql.query<{ id: string }>(
     `insert into consignment (id, area, booked_on, document_id, shipment_id, event_id, user_id, device_name, state, carrier_name,
-                              run_started_at, due_at, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, 'received', $10, $9, $9, $9, $9)
+                              plan, run_started_at, due_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, 'received', $10, $11::jsonb, $9, $9, $9, $9)
      on conflict (area, document_id) where document_id is not null do nothing returning id`,
     [
       randomUUID(),
@@ -146,6 +158,7 @@ export async function insertConsignment(sql: Sql, consignment: NewConsignment): 
       addressee.deviceName,
       now,
       consignment.carrierName ?? null,
+      consignment.begun === 'elsewhere' ? begunElsewhere() : null,
     ],
   );
   return rows[0]?.id ?? null;
@@ -213,30 +226,6 @@ export async function takenReferences(sql: Sql, account: string, shipmentNumber:
     [account, shipmentNumber, shipmentNumber.replace(/-\d+$/, '')],
   );
   return new Set(rows.map((row) => row.reference));
-}
-
-/** Ids that are due and held by nobody, the longest waiting first. */
-export async function dueIds(sql: Sql, now: Date, limit: number): Promise<readonly string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `select id from consignment where due_at <= $1 and (lease_until is null or lease_until <= $1) order by due_at limit $2`,
-    [now, limit],
-  );
-  return rows.map((row) => row.id);
-}
-
-/**
- * Marks those whose worker has waited too long and was not told yet, each at most once in a run.
- * @returns what was marked now
- */
-export async function takeWaiting(sql: Sql, now: Date, waitingSince: Date): Promise<readonly Consignment[]> {
-  const rows = await sql.query<ConsignmentRow>(
-    `update consignment set waiting_told_at = $1
-      where due_at is not null and waiting_told_at is null and run_started_at <= $2 and document_id is not null
-        and state in ('received', 'planned', 'booking', 'in-doubt', 'booked', 'labelled')
-      returning *`,
-    [now, waitingSince],
-  );
-  return rows.map(toConsignment);
 }
 
 /** Somebody wants a booking cancelled; whoever holds it sees that with its next write. */

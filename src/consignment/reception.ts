@@ -1,11 +1,19 @@
 import { DatabaseUnavailable } from '../db/database.js';
 import type { WakeUps } from '../queue/wake-ups.js';
-import { type Receipt, arrivalsIn, takeIn } from './intake.js';
+import { type Arrival, type Receipt, arrivalsIn, takeIn } from './intake.js';
 import type { World } from './world.js';
 
 /** Stores what a sender posted and wakes whoever is to work on it: all of it in one transaction, or nothing. */
 export async function takeInBody(world: World, wakeUps: WakeUps, body: Uint8Array): Promise<readonly Receipt[]> {
-  const arrivals = arrivalsIn(body);
+  return takeInAll(world, wakeUps, arrivalsIn(body));
+}
+
+/** As `takeInBody`, for events that are read already. */
+export async function takeInAll(
+  world: World,
+  wakeUps: WakeUps,
+  arrivals: readonly Arriving[],
+): Promise<readonly Receipt[]> {
   try {
     return await takeInTogether(world, wakeUps, arrivals);
   } catch (error) {
@@ -28,7 +36,7 @@ async function takeInAlone(world: World, wakeUps: WakeUps, arrival: Arriving): P
   }
 }
 
-type Arriving = ReturnType<typeof arrivalsIn>[number];
+type Arriving = Omit<Arrival, 'now'>;
 
 async function takeInTogether(
   world: World,

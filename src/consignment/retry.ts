@@ -1,11 +1,41 @@
-/** When to try again: in one place for everything that is postponed. */
+import { type Consignment, END_STATES } from './consignment.js';
+import type { Circumstances } from './machine/fact.js';
+
+/*
+ * When to try again and when to stop, in one place for everything that is postponed.
+ *
+ * waits for                                   tried again                     ends after
+ * carrier: booking, labels, doubts            0.5 s to 30 s, with jitter      the area's `giveUpAfterMinutes`, then told
+ * carrier, while its circuit is open          when one may try, 5 s to 60 s   the same
+ * another booking of the shipment, a limit    as above; siblings within 3 s   the same
+ * IMS, before the document is ours            0.5 s to 30 s                   24 hours
+ * IMS takes nothing of what is written back   0.5 s to 30 s                   24 hours
+ * IMS takes some of it, refuses the rest      0.5 s to 30 s                   `giveUpAfterMinutes`, then told
+ * a cancellation that was wished for          0.5 s to 30 s                   70 tries, half an hour or more, then told
+ * errands                                     0.5 s to 30 s                   24 hours, then in the log
+ */
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
 const LONGEST_ASKED_DELAY_MS = 15 * 60_000;
 
+const FIRST_OPEN_MS = 5_000;
+const LONGEST_OPEN_MS = 60_000;
+/** Those who wait for a carrier to answer again do not all look at the same moment. */
+const SPREAD_MS = 1_000;
+
+/** What an IMS does not take, or does not let us begin, is tried for so long. */
+export const LONGEST_WITH_IMS_MS = 24 * 60 * 60_000;
+/** What comes after the end has nobody waiting for it: it is tried about half an hour, counted in tries. */
+export const MOST_TRIES_AFTERWARDS = 70;
+/** The same for what the IMS does not answer to at all: about a day. */
+export const MOST_IMS_TRIES_AFTERWARDS = 3_500;
+/** A booking that shows up late at its carrier is found soon after it shows. */
+export const ASK_AGAIN_MS = 20_000;
+
 /**
- * Exponential with jitter between half and all of the delay; never sooner than the other side asked for.
+ * Exponential with jitter between half and all of the delay; never sooner than the other side asked for, up to a quarter
+ * of an hour.
  * @param tries postponements before this one
  * @param random between 0 and 1
  */
@@ -13,4 +43,56 @@ export function delayMs(tries: number, retryAfterMs: number | null, random: numb
   const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(tries, 16));
   const own = ceiling * (0.5 + random / 2);
   return Math.round(Math.max(own, Math.min(retryAfterMs ?? 0, LONGEST_ASKED_DELAY_MS)));
+}
+
+/**
+ * How long a carrier that does not answer is left alone: 5 s at first, up to 60 s, so that several instances do not ask it
+ * in step.
+ * @param failedProbes how often it was asked in vain since then
+ * @param random between 0 and 1
+ */
+export function openForMs(failedProbes: number, retryAfterMs: number | null, random: number): number {
+  const ceiling = Math.min(LONGEST_OPEN_MS, FIRST_OPEN_MS * 1.25 * 2 ** Math.min(failedProbes, 16));
+  const own = ceiling * (0.8 + random / 5);
+  return Math.round(Math.max(own, Math.min(retryAfterMs ?? 0, LONGEST_OPEN_MS)));
+}
+
+/** Why something is postponed, as far as the time depends on it. */
+export interface Wait {
+  readonly retryAfterMs: number | null;
+  /** Nothing was tried, because the carrier does not answer at the moment: whoever waits is let in when it does. */
+  readonly held?: true;
+  /** Ours to watch, and a worker waits: looked at at least so often. */
+  readonly atMostMs?: number;
+}
+
+/**
+ * The consignment as it waits. A worker never waits longer than until it is given up, whatever the other side asked for.
+ * @param waits of one step; what only waits for its turn is held and counts no try
+ */
+export function tryAgainLater(
+  consignment: Consignment,
+  waits: readonly Wait[],
+  circumstances: Circumstances,
+): Consignment {
+  const { now, random } = circumstances;
+  const asked = Math.max(0, ...waits.map((wait) => wait.retryAfterMs ?? 0));
+  const somebodyWaits = !END_STATES.includes(consignment.state) && consignment.cancelWanted === null;
+  const giveUpMs = consignment.runStartedAt.getTime() + circumstances.giveUpAfterMs;
+  if (somebodyWaits && waits.every((wait) => wait.held)) {
+    const dueMs = now.getTime() + Math.min(asked, LONGEST_OPEN_MS) + Math.round(random * SPREAD_MS);
+    return { ...consignment, heldUntil: new Date(giveUpMs), dueAt: new Date(beforeGivenUp(dueMs, now, giveUpMs)) };
+  }
+  const delay = Math.min(delayMs(consignment.tries, asked, random), ...waits.map((wait) => wait.atMostMs ?? Infinity));
+  const dueMs = now.getTime() + delay;
+  return {
+    ...consignment,
+    tries: consignment.tries + 1,
+    dueAt: new Date(somebodyWaits ? beforeGivenUp(dueMs, now, giveUpMs) : dueMs),
+  };
+}
+
+/** Looked at once more when its time is over, so that nobody waits for an end that was due long ago. */
+function beforeGivenUp(dueMs: number, now: Date, giveUpMs: number): number {
+  return now.getTime() <= giveUpMs ? Math.min(dueMs, giveUpMs + 1) : dueMs;
 }

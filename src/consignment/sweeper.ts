@@ -1,13 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Consignment, carrierName, say, shipmentName } from './consignment.js';
+import { dueIds, takeWaiting } from './due-rows.js';
 import { dueErrands } from './errand-rows.js';
-import { dueIds, takeWaiting } from './ledger.js';
 import { post } from './steps/write.js';
-import { type World, areaOf } from './world.js';
+import type { Admission } from './circuit.js';
+import type { World } from './world.js';
 
 const SWEEP_EVERY_MS = 500;
+/** Whoever could not write what he knows does so before anybody takes it up. */
+const AFTER_FAILURE_MS = 1_000;
 const MOST_AT_ONCE = 200;
 /** Nobody waits in silence for longer. */
 const TOLD_AFTER_MS = 15_000;
+/** Told in one sweep: telling thousands must not take the IMS from those whose labels it is about. */
+const MOST_TOLD = 15;
 
 export interface Wakers {
   readonly consignments: (ids: readonly string[]) => void;
@@ -25,7 +31,10 @@ export function startSweeper(world: World, wakers: Wakers): () => void {
     if (busy) return;
     busy = true;
     sweep(world, wakers)
-      .catch((error: unknown) => world.log.warn('sweep failed', { error }))
+      .catch(async (error: unknown) => {
+        world.log.warn('sweep failed', { error });
+        await pause(AFTER_FAILURE_MS, undefined, { ref: false });
+      })
       .finally(() => (busy = false));
   }, SWEEP_EVERY_MS);
   timer.unref();
@@ -34,11 +43,19 @@ export function startSweeper(world: World, wakers: Wakers): () => void {
 
 export async function sweep(world: World, wakers: Wakers): Promise<void> {
   const now = world.clock.now();
-  wakers.consignments(await dueIds(world.database, now, MOST_AT_ONCE));
+  wakers.consignments(await dueIds(world.database, { now, limit: MOST_AT_ONCE, ...outages(world) }));
   wakers.errands(await dueErrands(world.database, now, MOST_AT_ONCE));
-  const waiting = await takeWaiting(world.database, now, new Date(now.getTime() - TOLD_AFTER_MS));
+  const since = new Date(now.getTime() - TOLD_AFTER_MS);
+  const waiting = await takeWaiting(world.database, { now, since, limit: MOST_TOLD });
   // Not waited for: an IMS that hangs would keep everybody else's work from being found.
   for (const consignment of waiting) void tellWaiting(world, consignment);
+}
+
+/** What is held for a carrier that does not answer is left alone: it would only be turned away. */
+function outages(world: World) {
+  const accounts = [...world.accounts.values()].map(({ name, queue }) => ({ name, admits: queue.admits() }));
+  const those = (wanted: Admission) => accounts.filter(({ admits }) => admits === wanted).map(({ name }) => name);
+  return { silent: those('nobody'), uncertain: those('one') };
 }
 
 const KEY = {
@@ -50,16 +67,20 @@ const KEY = {
   labelled: 'waiting-ims',
 } as const;
 
+function keyFor({ state, heldUntil }: Consignment) {
+  if (state === 'planned' && heldUntil !== null) return 'waiting-carrier';
+  return state in KEY ? KEY[state as keyof typeof KEY] : null;
+}
+
 async function tellWaiting(world: World, consignment: Consignment): Promise<void> {
   const area = world.areas.get(consignment.area);
-  if (!area || consignment.waitsForPerson || !(consignment.state in KEY)) return;
-  const key = KEY[consignment.state as keyof typeof KEY];
+  const usual = keyFor(consignment);
+  if (!area || usual === null || consignment.waitsForPerson) return;
+  const key = usual === 'waiting-ims' && area.ims.requestsLeft() === 'nothing' ? 'waiting-new-day' : usual;
   const message = say(key, { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment) });
   try {
-    await post(world, areaOf(world, consignment.area), {
-      to: consignment.addressee,
-      message,
-    });
+    // Labels go before talk about them.
+    await post(world, { ...area, ims: area.imsBackground }, { to: consignment.addressee, message });
     world.log.info('told to wait', { consignment: consignment.id, state: consignment.state });
   } catch (error) {
     world.log.warn('could not tell to wait', { consignment: consignment.id, error });

@@ -26,7 +26,7 @@ function ofFact(before: Consignment, fact: Fact): readonly JournalEntry[] {
         said: message.values,
       }));
     case 'postponed':
-      return [ofPostponement(before, fact)];
+      return ofPostponement(before, fact);
     case 'sent':
       return fact.results.map(ofResult);
     case 'looked-up':
@@ -73,9 +73,15 @@ function ofResult(result: SendResult): JournalEntry {
 }
 
 /** Our own words about our access hold nobody's address, and the log is where they are looked for. */
-function ofPostponement(before: Consignment, fact: Postponed): JournalEntry {
+function ofPostponement(before: Consignment, fact: Postponed): readonly JournalEntry[] {
+  // Thousands may wait for one carrier: of that the log has its own line, and each of them says it once.
+  if (fact.held) return before.heldUntil === null ? [held(fact)] : [];
   const about = { waitingFor: fact.waitingFor, tries: before.tries + 1 };
   const because = { because: fact.because };
-  if (fact.needsOperator) return { what: 'postponed', level: 'error', fields: { ...about, ...because } };
-  return { what: 'postponed', level: 'warn', fields: about, said: because };
+  if (fact.needsOperator) return [{ what: 'postponed', level: 'error', fields: { ...about, ...because } }];
+  return [{ what: 'postponed', level: 'warn', fields: about, said: because }];
+}
+
+function held(fact: Postponed): JournalEntry {
+  return { what: 'held', fields: { waitingFor: fact.waitingFor }, said: { because: fact.because } };
 }

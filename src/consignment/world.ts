@@ -5,6 +5,7 @@ import type { ImsArea } from '../ims/area.js';
 import type { Log } from '../log.js';
 import type { Printing } from '../printing/print-body.js';
 import type { Rule } from '../routing/choose-carrier.js';
+import type { CarrierQueue } from './carrier-queue.js';
 import type { MessageDraft } from './consignment.js';
 
 /** An area as the consignments in it see it. */
@@ -24,10 +25,8 @@ export interface Account {
   readonly imsCarrierName: string;
   readonly adapter: CarrierAdapter;
   readonly carrier: CarrierAccount;
-  /** Runs at most so many calls to this carrier at once; the others wait here. */
-  slot<Result>(call: () => Promise<Result>): Promise<Result>;
-  /** How many wait. */
-  waiting(): number;
+  /** The way to `carrier`: every call to it goes through here. */
+  readonly queue: CarrierQueue;
 }
 
 /** Everything around the consignments; put together once, in `src/app.ts`. */

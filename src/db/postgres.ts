@@ -28,10 +28,14 @@ export function openPostgres(url: string, log: Log): Database {
 
 async function inTransaction<Result>(pool: pg.Pool, work: (sql: Sql) => Promise<Result>): Promise<Result> {
   const client = await pool.connect().catch(unavailable);
+  // The pool does not listen to a connection that is lent out, and one that breaks unheard would end the process.
+  const heard = () => undefined;
+  client.on('error', heard);
+  const sql = sqlOf(client);
   try {
-    await client.query('begin');
-    const result = await work(sqlOf(client));
-    await client.query('commit');
+    await sql.script('begin');
+    const result = await work(sql);
+    await sql.script('commit');
     client.release();
     return result;
   } catch (error) {
@@ -41,6 +45,8 @@ async function inTransaction<Result>(pool: pg.Pool, work: (sql: Sql) => Promise<
       (broken: Error) => client.release(broken),
     );
     throw error;
+  } finally {
+    client.removeListener('error', heard);
   }
 }
 
@@ -56,23 +62,15 @@ function sqlOf(handle: pg.Pool | pg.PoolClient): Sql {
   };
 }
 
-const NO_SERVER = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-  'EPIPE',
-  '57P01',
-  '57P03',
-  '53300',
-  '08006',
-  '08001',
-];
+/** Codes of a server have this form; an error without one came from the connection, and no server has said anything. */
+const SERVER_SAYS = /^(?=.*\d)[0-9A-Z]{5}$/;
+/** Lost connections, too many of them, stopping or starting, a disk that fails, a statement that took too long. */
+const NOT_NOW = /^(08|53|57P|57014|58)/;
 
 function unavailable(error: unknown): never {
-  const { code, message } = error as { code?: string; message?: string };
-  if ((code !== undefined && NO_SERVER.includes(code)) || /timeout|terminated/i.test(message ?? '')) {
-    throw new DatabaseUnavailable(message ?? 'no connection', { cause: error });
-  }
+  const { code, message, name } = error as { code?: unknown; message?: string; name?: string };
+  const said = typeof code === 'string' && SERVER_SAYS.test(code);
+  const mistake = name === 'TypeError' || name === 'RangeError';
+  if (said ? NOT_NOW.test(code) : !mistake) throw new DatabaseUnavailable(message ?? 'no connection', { cause: error });
   throw error;
 }

@@ -3,7 +3,10 @@ import { type ConsignmentState, STATES } from '../consignment/consignment.js';
 import { NotPossible, type Resolution } from '../consignment/machine/by-hand.js';
 import { type OperatorActions, UnknownConsignment } from '../consignment/operator.js';
 import type { OperatorQueries } from '../consignment/operator-queries.js';
+import { type Replay, UnknownArea } from '../consignment/replay.js';
+import { ImsCredentials, ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../ims/errors.js';
 import { problem } from './problem.js';
+import { readReplay } from './replay-request.js';
 
 const LARGEST_BODY_BYTES = 100_000;
 const MOST_ROWS = 200;
@@ -15,7 +18,7 @@ class Unreadable extends Error {
 }
 
 /** `/api/v1`: what operators see and do. Who may enter is decided before. */
-export function operatorApi(actions: OperatorActions, queries: OperatorQueries): Router {
+export function operatorApi(actions: OperatorActions, queries: OperatorQueries, replay: Replay): Router {
   const router = express.Router();
   router.use(express.json({ limit: LARGEST_BODY_BYTES, type: () => true }));
   router.get('/consignments', async (request, response) => {
@@ -51,6 +54,11 @@ export function operatorApi(actions: OperatorActions, queries: OperatorQueries):
     await actions.resolve(id, readResolution(request.body as unknown));
     response.status(202).json(await queries.one(id));
   });
+  router.post('/replay', async (request, response) => {
+    const wish = readReplay(request.body as unknown, new Date());
+    if (typeof wish === 'string') throw new Unreadable(wish);
+    response.json({ dryRun: wish.mode === 'tell', ...(await replay(wish)) });
+  });
   router.use(refusals);
   return router;
 }
@@ -60,8 +68,15 @@ const refusals: ErrorRequestHandler = (error, _request, response, next) => {
   if (error instanceof NotPossible) return problem(response, 409, { title: 'Not possible now', detail: error.message });
   if (error instanceof Unreadable)
     return problem(response, 400, { title: 'The request cannot be read', detail: error.message });
+  if (error instanceof UnknownArea) return problem(response, 404, { title: 'No such area', detail: error.message });
+  if (error instanceof ImsUnavailable)
+    return problem(response, 503, { title: 'The IMS does not answer', detail: error.message });
+  if (IMS_SAYS_NO.some((kind) => error instanceof kind))
+    return problem(response, 502, { title: 'The IMS does not allow it', detail: (error as Error).message });
   next(error);
 };
+
+const IMS_SAYS_NO = [ImsForbidden, ImsCredentials, ImsProblem, ImsRefused];
 
 function idOf(request: Request): string {
   const id = String(request.params.id);

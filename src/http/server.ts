@@ -3,6 +3,7 @@ import { rateLimit } from 'express-rate-limit';
 import helmet from 'helmet';
 import type { OperatorActions } from '../consignment/operator.js';
 import type { OperatorQueries } from '../consignment/operator-queries.js';
+import type { Replay } from '../consignment/replay.js';
 import type { Receipt } from '../consignment/intake.js';
 import type { Log } from '../log.js';
 import { requireEventsSecret, requireOperator } from './authentication.js';
@@ -22,6 +23,7 @@ export interface Inside {
   takeIn(body: Uint8Array): Promise<readonly Receipt[]>;
   readonly actions: OperatorActions;
   readonly queries: OperatorQueries;
+  readonly replay: Replay;
   /** @returns what keeps us from working; nothing when we can */
   notReady(): Promise<readonly string[]>;
   readonly links: { verify(id: string, expires: string, signature: string): 'valid' | 'expired' | 'forged' };
@@ -41,7 +43,8 @@ export function createServer(inside: Inside): Express {
   const body = express.raw({ type: () => true, limit: LARGEST_BODY_BYTES });
   app.post(['/events', '/events/:secret'], secret, body, events(inside));
   app.get('/labels/:file', wrongTokens(), signedLabel(inside));
-  app.use('/api/v1', wrongTokens(), requireOperator(inside.operatorToken), operatorApi(inside.actions, inside.queries));
+  const api = operatorApi(inside.actions, inside.queries, inside.replay);
+  app.use('/api/v1', wrongTokens(), requireOperator(inside.operatorToken), api);
   app.use((request, response) => {
     const known = request.path === '/events' || request.path === '/healthz' || request.path === '/readyz';
     problem(response, known ? 405 : 404, { title: known ? 'Not with this method' : 'There is nothing here' });

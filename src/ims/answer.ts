@@ -14,6 +14,36 @@ export interface Asked {
   readonly contextId: string;
 }
 
+/** A wordless answer that comes again is the IMS's own way: once more is enough to tell. */
+const TRIES_OF_WORDLESS = 2;
+
+/**
+ * An answer that hardly comes from the IMS itself, but from something on the way: a redirect, no JSON where JSON was
+ * asked for, nothing at all where the changed resource should be. Worth another try; what stays is believed.
+ */
+export class Doubtful extends Error {
+  override readonly name = 'Doubtful';
+
+  constructor(
+    private readonly believed: HttpAnswer | ImsProblem,
+    message: string,
+    readonly mostTries = Infinity,
+  ) {
+    super(message);
+  }
+
+  /** What it means when it stays. @throws ImsProblem */
+  settle(): HttpAnswer {
+    if (this.believed instanceof ImsProblem) throw this.believed;
+    return this.believed;
+  }
+
+  /** What it means for now. */
+  asLost(effect: Effect): ImsUnavailable {
+    return new ImsUnavailable(this.message, effect, { cause: this });
+  }
+}
+
 /** What a lost answer leaves behind: a read changes nothing. */
 export function effectOf(operation: Operation): Effect {
   return operation.method === 'GET' ? 'none' : 'unknown';
@@ -22,7 +52,7 @@ export function effectOf(operation: Operation): Effect {
 /**
  * Decides what an answer means, but for 403, which depends on the token.
  * @returns the answer, when the call succeeded
- * @throws ImsRefused | ImsUnavailable | ImsCredentials | ImsProblem
+ * @throws ImsRefused | ImsUnavailable | ImsCredentials | ImsProblem | Doubtful
  */
 export function succeeded(answer: HttpAnswer, asked: Asked, nowMs: number): HttpAnswer {
   const { status } = answer;
@@ -31,7 +61,11 @@ export function succeeded(answer: HttpAnswer, asked: Asked, nowMs: number): Http
   if (status === 401) throw notAccepted(asked, status);
   if (status === 429) throw unavailable(answer, asked, { effect: 'none', nowMs });
   if (status === 408 || status >= 500) throw unavailable(answer, asked, { effect: effectOf(asked.operation), nowMs });
-  throw problem(answer, asked);
+  throw status < 400 ? doubtful(problem(answer, asked)) : problem(answer, asked);
+}
+
+function doubtful(unforeseen: ImsProblem): Doubtful {
+  return new Doubtful(unforeseen, unforeseen.message);
 }
 
 /** Neither the token nor the key can be told to be the wrong one: the gateway does not say. */
@@ -57,20 +91,25 @@ export function attempt({ operation, id }: Asked): string {
 }
 
 /**
- * The status alone says that a change was done, because nobody promises its body; but a page comes from a proxy, which
- * may not have passed the request on, and counts as a lost answer. Of a read the body is all there is.
+ * Of a read the body is all there is. A change is answered with what was changed; nobody promises it, so an answer
+ * without a word counts when it comes twice. But a page comes from a proxy, which may not have passed the request on, and
+ * counts as a lost answer.
  */
 function accepted(answer: HttpAnswer, asked: Asked): HttpAnswer {
-  const isRead = asked.operation.method === 'GET';
-  if (isRead ? tryParseJson(answer.body) !== undefined : !isPage(answer)) return answer;
-  if (isRead) throw problem(answer, asked);
-  throw new ImsUnavailable(`${attempt(asked)} A page came instead of an answer: "${quoted(answer)}".`, 'unknown');
+  if (answer.status === NO_CONTENT || tryParseJson(answer.body) !== undefined) return answer;
+  if (asked.operation.method === 'GET') throw doubtful(problem(answer, asked));
+  if (isPage(answer))
+    throw new ImsUnavailable(`${attempt(asked)} A page came instead of an answer: "${quoted(answer)}".`, 'unknown');
+  const message = `${attempt(asked)} The IMS answers with status ${answer.status}, and nothing that can be read.`;
+  throw new Doubtful(answer, message, TRIES_OF_WORDLESS);
 }
 
-/** Some servers call everything text/html, also JSON and nothing. */
+const NO_CONTENT = 204;
+
+/** Some servers call everything text/html, also nothing. */
 function isPage({ headers, body }: HttpAnswer): boolean {
   const isHtml = /^\s*text\/html\b/i.test(headers['content-type'] ?? '');
-  return isHtml && body.length > 0 && tryParseJson(body) === undefined;
+  return isHtml && body.length > 0;
 }
 
 /** The application's own refusal has a body of its own; without it the gateway spoke. */

@@ -51,6 +51,8 @@ export interface ImsArea {
   readonly contextId: string;
   /** Whether an operation is not known to be forbidden. */
   can(name: OperationName): boolean;
+  /** What is left of the day's requests, as far as is known now. `bookings`: what nobody waits for waits. */
+  requestsLeft(): 'everything' | 'bookings' | 'nothing';
   /** What the client may do here; asks for a token. */
   capabilities(): Promise<CapabilityReport>;
 
@@ -93,10 +95,10 @@ export interface ImsArea {
   loadSeller(id: string): Promise<ImsSeller>;
   /** As `loadContext`, but a failure is not remembered. */
   listCarriers(): Promise<readonly ImsCarrier[]>;
-  /** Every row once; unreadable ones are passed over. */
-  listDocuments(filter: DocumentFilter): AsyncGenerator<ImsDocument, void>;
-  /** Every row once; unreadable ones are passed over. */
-  listShipments(filter: ShipmentFilter): AsyncGenerator<ImsShipment, void>;
+  /** Every row once; unreadable ones are passed over. @param mostPages each is one request; all when not given */
+  listDocuments(filter: DocumentFilter, mostPages?: number): AsyncGenerator<ImsDocument, void>;
+  /** As `listDocuments`. */
+  listShipments(filter: ShipmentFilter, mostPages?: number): AsyncGenerator<ImsShipment, void>;
 }
 
 /** What an area remembers between calls. */
@@ -111,6 +113,7 @@ export function createArea(tools: CallTools, memory: AreaMemory): ImsArea {
   return {
     contextId,
     can: (name) => capabilities.allowed(name, tokens.last()) !== 'no',
+    requestsLeft: tools.budget.left,
     capabilities: async () => capabilities.report(await tokens.current()),
     ...reading(tools, memory),
     ...writing(tools),
@@ -127,8 +130,10 @@ function reading(tools: CallTools, memory: AreaMemory): Pick<ImsArea, Reading> {
     loadContext: (id) => memory.contexts(id, () => load({ name: 'loadContext', id }, readContext, tools)),
     loadSeller: (id) => memory.sellers(id, () => load({ name: 'loadSeller', id }, readSeller, tools)),
     listCarriers: () => memory.carriers('all', () => listAll({ name: 'listCarriers' }, readCarrier, tools)),
-    listDocuments: (filter) => list({ name: 'listDocuments', query: filter }, readDocument, tools),
-    listShipments: (filter) => list({ name: 'listShipments', query: filter }, readShipment, tools),
+    listDocuments: (filter, mostPages) =>
+      list({ name: 'listDocuments', query: filter, mostPages }, readDocument, tools),
+    listShipments: (filter, mostPages) =>
+      list({ name: 'listShipments', query: filter, mostPages }, readShipment, tools),
   };
 }
 
@@ -176,13 +181,16 @@ async function listAll<T>(call: Call, read: Reader<T>, tools: CallTools): Promis
   return all;
 }
 
-async function* list<T>(call: Call, read: Reader<T>, tools: CallTools): AsyncGenerator<T, void> {
+type ListCall = Call & { readonly mostPages?: number | undefined };
+
+async function* list<T>({ mostPages, ...call }: ListCall, read: Reader<T>, tools: CallTools): AsyncGenerator<T, void> {
   const loadPage = async (page: Readonly<Record<string, string>>) => {
     const answer = await callIms({ ...call, query: { ...call.query, ...page } }, tools);
     const rows = tryParseJson(answer.body);
     return Array.isArray(rows) ? (rows as readonly unknown[]) : unreadable(call, answer, tools);
   };
-  for await (const row of pagedRows(loadPage, (value) => (isJsonObject(value) ? textAt(value, 'id') : null))) {
+  const idOf = (value: unknown) => (isJsonObject(value) ? textAt(value, 'id') : null);
+  for await (const row of pagedRows(loadPage, idOf, mostPages)) {
     const value = read(row);
     if (value !== null) yield value;
   }

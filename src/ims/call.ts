@@ -4,7 +4,7 @@ import type { HttpAnswer, HttpPort, HttpRequest } from '../../carriers/contract/
 import { NoAnswer } from '../../carriers/contract/http-port.js';
 import type { Log } from '../log.js';
 import type { Asked } from './answer.js';
-import { attempt, effectOf, notAccepted, problem, succeeded } from './answer.js';
+import { Doubtful, attempt, effectOf, notAccepted, problem, succeeded } from './answer.js';
 import type { Capabilities } from './capabilities.js';
 import { admittedFor, forbidden } from './capabilities.js';
 import type { DailyBudget } from './daily-budget.js';
@@ -68,7 +68,7 @@ export async function callIms(call: Call, tools: CallTools): Promise<HttpAnswer>
   let lost = false;
   for (let tried = 1; ; tried += 1) {
     try {
-      return await tryOnce(running);
+      return await tryAndBelieve(running, tried);
     } catch (error) {
       if (lost && error instanceof ImsRefused)
         throw new ImsRefused(error.messageCode, error.messageText, 'after-lost-try');
@@ -76,6 +76,18 @@ export async function callIms(call: Call, tools: CallTools): Promise<HttpAnswer>
       lost ||= error.effect === 'unknown';
       await waitForNextTry({ error, tried, effect: lost ? 'unknown' : 'none' }, running);
     }
+  }
+}
+
+/** A doubtful answer is a lost one until it has come often enough. What must not be repeated is taken as it is. */
+async function tryAndBelieve(running: Running, tried: number): Promise<HttpAnswer> {
+  const { operation: row } = running;
+  try {
+    return await tryOnce(running);
+  } catch (error) {
+    if (!(error instanceof Doubtful)) throw error;
+    if (row.repeatable === 'no' || tried >= Math.min(error.mostTries, MAX_TRIES)) return error.settle();
+    throw error.asLost(effectOf(row));
   }
 }
 
@@ -100,7 +112,11 @@ async function waitForNextTry({ error, tried, effect }: Failure, running: Runnin
   const inTime = tools.clock.now().getTime() + waitMs < deadlineMs;
   const harmless = error.effect === 'none' || running.operation.repeatable === 'yes';
   if (tried >= MAX_TRIES || !inTime || !harmless)
-    throw new ImsUnavailable(error.message, effect, { retryAfterMs: error.retryAfterMs, cause: error });
+    throw new ImsUnavailable(error.message, effect, {
+      retryAfterMs: error.retryAfterMs,
+      newDayAt: error.newDayAt,
+      cause: error,
+    });
   tools.log.warn('ims-call-repeated', { operation: call.name, area: tools.contextId, tried, waitMs, error });
   await tools.sleep(waitMs);
 }
@@ -155,9 +171,13 @@ function segment(id: string, asked: Asked): string {
 
 async function send(target: Target, running: Running, token: Token): Promise<HttpAnswer> {
   const { limit, budget, priority } = running.tools;
+  // What workers are told is the last to be given up.
+  const purpose = running.call.name === 'postEventMessage' ? 'message' : priority;
+  await budget.admit(purpose);
   const slot = await limit.take({ priority, deadlineMs: running.deadlineMs });
   try {
-    await budget.spend();
+    // A slot is a moment: from here on nothing waits any more before the request leaves.
+    budget.spend(purpose);
     return await exchange(target, running, token);
   } finally {
     slot.exchanged();

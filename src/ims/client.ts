@@ -13,6 +13,8 @@ import { createDailyBudget } from './daily-budget.js';
 import type { Priority } from './operations.js';
 import type { Sleep } from './rate-limit.js';
 import { createRateLimit } from './rate-limit.js';
+import type { SlotPool } from './slot-pool.js';
+import { type Share, createSlots, wholeShare } from './slots.js';
 import type { TokenSettings } from './token.js';
 import { createTokenSource } from './token.js';
 
@@ -26,6 +28,10 @@ export interface ImsTools {
   readonly clock: Clock;
   readonly log: Log;
   readonly usage: UsageStore;
+  /** Of the requests that the IMS takes in a second; all of them when not given. */
+  readonly share?: Share;
+  /** Where several instances take their requests from together; none when not given. */
+  readonly pool?: SlotPool | null;
   /** From 0 to below 1; spreads repeated calls. */
   readonly random?: () => number;
   readonly sleep?: Sleep;
@@ -47,22 +53,29 @@ export interface ImsClient {
 }
 
 /** What is shared by everybody who uses the same key. */
-type OfKey = Pick<CallTools, 'limit' | 'budget' | 'capabilities'> & { readonly memory: AreaMemory };
+type OfKey = Pick<CallTools, 'limit' | 'budget' | 'capabilities'> & {
+  readonly memory: AreaMemory;
+  readonly areas: Set<string>;
+};
 
 const KEY_ID_LENGTH = 16;
 
 /** The client of the IMS: tokens, limits, repeats and errors. `src/app.ts` makes the one there is. */
 export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClient {
   const { http, clock, log, usage, random = Math.random, sleep = setTimeout } = tools;
+  const { share = wholeShare, pool = null } = tools;
   const tokens = createTokenSource(settings, { http, clock });
   const keys = new Map<string, OfKey>();
 
   function ofKey(apiKey: string): OfKey {
     const known = keys.get(apiKey);
     if (known) return known;
+    const id = keyId(apiKey);
+    const areas = new Set<string>();
     const made: OfKey = {
-      limit: createRateLimit({ clock, sleep }),
-      budget: createDailyBudget(keyId(apiKey), { usage, clock, sleep, log }),
+      areas,
+      limit: createRateLimit({ clock, sleep, slots: createSlots({ keyId: id, share, pool, sleep }) }),
+      budget: createDailyBudget(id, { usage, clock, log, areas: () => [...areas].sort() }),
       capabilities: createCapabilities(clock),
       memory: {
         contexts: createCache({ clock, log, failures: 'remembered' }),
@@ -76,7 +89,8 @@ export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClie
 
   return {
     area: (contextId, apiKey, priority = 'booking') => {
-      const { memory, ...shared } = ofKey(apiKey);
+      const { memory, areas, ...shared } = ofKey(apiKey);
+      areas.add(contextId);
       const baseUrl = settings.baseUrl.replace(/\/+$/, '');
       const world = { baseUrl, contextId, apiKey, priority, http, clock, log, random, sleep, tokens };
       return createArea({ ...world, ...shared }, memory);
@@ -89,7 +103,7 @@ export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClie
   };
 }
 
-/** Names a key in the database and in logs without revealing it. */
+/** Names a key in the database, in Redis and in logs without revealing it. */
 function keyId(apiKey: string): string {
   return createHash('sha256').update(apiKey).digest('hex').slice(0, KEY_ID_LENGTH);
 }

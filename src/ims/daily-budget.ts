@@ -1,115 +1,193 @@
 import type { Clock } from '../../carriers/contract/adapter.js';
 import type { Log } from '../log.js';
 import { ImsUnavailable } from './errors.js';
-import type { Sleep } from './rate-limit.js';
+import type { Priority } from './operations.js';
 
-/** Where the number of requests of a key and a day survives a restart. Implemented in `src/db`; handed in. */
+/** Where the number of requests of a key and a day is added up, over restarts and instances. Handed in. */
 export interface UsageStore {
   /**
    * @param keyId short hash of the key, never the key
    * @param day `YYYY-MM-DD`, UTC
-   * @returns 0 when nothing was saved
+   * @param calls to be added; below 0 gives back, 0 only asks
+   * @returns all of that day, of all instances, afterwards
    */
-  load(keyId: string, day: string): Promise<number>;
-  /** @param calls all of that day so far */
-  save(keyId: string, day: string, calls: number): Promise<void>;
+  add(keyId: string, day: string, calls: number): Promise<number>;
+  /** @returns `yes` once for each key, day and percentage, whoever asks first */
+  firstToTell(keyId: string, day: string, percent: number): Promise<'yes' | 'no'>;
 }
 
-/** The daily limit of one `x-api-key`. */
+/** What a request is for: what workers are told has the last ones of the day. */
+export type Purpose = Priority | 'message';
+
+/** The daily limit of one `x-api-key`, shared by all instances. */
 export interface DailyBudget {
   /**
-   * Counts one request.
-   * @throws ImsUnavailable the day's requests are used up; nothing may be sent before the next UTC day
+   * Knows afterwards what is left; waits for the database a moment at most.
+   * @throws ImsUnavailable the day's requests are used up for this purpose; `newDayAt` says until when
    */
-  spend(): Promise<void>;
-  /** Saves what is not saved yet. */
+  admit(purpose: Purpose): Promise<void>;
+  /** Counts one request that leaves now. @throws ImsUnavailable as `admit` */
+  spend(purpose: Purpose): void;
+  /** As far as is known now. */
+  left(): 'everything' | 'bookings' | 'nothing';
+  /** Gives back what was taken and not used. */
   close(): Promise<void>;
 }
 
 /** The interface promises 100,000 requests a day for each key. */
 const REQUESTS_PER_DAY = 100_000;
-const SAVED_EVERY_MS = 1_000;
+/** At 95 % everything that nobody waits for waits; the last 500 are for telling workers that bookings wait too. */
+const LIMITS: Readonly<Record<Purpose, number>> = { background: 95_000, booking: 99_500, message: REQUESTS_PER_DAY };
+/** Said once a day; from the first on somebody should look why. */
+const TOLD = [
+  { percent: 80, from: 80_000, effect: 'none yet' },
+  { percent: 95, from: LIMITS.background, effect: 'only bookings run' },
+  { percent: 100, from: LIMITS.booking, effect: 'bookings wait too' },
+] as const;
+/** Taken from the day at once, before they are used: a process that dies loses some, and never uses uncounted ones. */
+const BATCH = 100;
+/** With fewer left the next batch is fetched, behind the calls. */
+const LOW = 50;
+/** What others used shows after this, also in an instance that sends little. */
+const FRESH_FOR_MS = 10_000;
+/** A database that does not answer stops nobody: better a request too many than a label too late. */
+const WAITS_FOR_STORE_MS = 500;
+const STORE_PAUSE_MS = 5_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** The count of one day: what was there before us, as soon as we know it, and what we added. */
+/** The count of one day. */
 interface Day {
   readonly name: string;
-  before: number | null;
-  ours: number;
-  saved: number;
+  /** Of all instances, with what we took and have not used; `null`: not known yet. */
+  total: number | null;
+  taken: number;
+  spent: number;
+  /** When the store was asked last, and whether it answered. */
+  askedAtMs: number;
+  failed: boolean;
+  asking: Promise<void> | null;
+  told: number;
 }
 
 interface BudgetTools {
   readonly usage: UsageStore;
   readonly clock: Clock;
-  readonly sleep: Sleep;
   readonly log: Log;
+  /** Areas that use the key, for the log. */
+  readonly areas: () => readonly string[];
 }
 
-/**
- * Counts in memory, loads what earlier runs counted at the first use of a day, and saves behind the calls. A store that
- * cannot be reached stops nobody: better a request too many than a label too late.
- */
 export function createDailyBudget(keyId: string, tools: BudgetTools): DailyBudget {
-  let day: Day = { name: '', before: null, ours: 0, saved: 0 };
-  let loading: Promise<void> = Promise.resolve();
-  let saving = false;
+  const { clock } = tools;
+  const tally = createTally(keyId, tools);
+  let day = newDay('');
 
-  async function load(of: Day): Promise<void> {
-    try {
-      of.before = await tools.usage.load(keyId, of.name);
-    } catch (error) {
-      tools.log.warn('ims-usage-not-loaded', { key: keyId, day: of.name, error });
-    }
-  }
-
-  async function save(of: Day): Promise<void> {
-    if (of.ours === of.saved) return;
-    if (of.before === null) await load(of);
-    if (of.before === null) return;
-    const ours = of.ours;
-    try {
-      await tools.usage.save(keyId, of.name, of.before + ours);
-      of.saved = ours;
-    } catch (error) {
-      tools.log.warn('ims-usage-not-saved', { key: keyId, day: of.name, error });
-    }
-  }
-
-  async function saveSoon(): Promise<void> {
-    if (saving) return;
-    saving = true;
-    await tools.sleep(SAVED_EVERY_MS);
-    saving = false;
-    await save(day);
-  }
-
-  async function today(name: string): Promise<Day> {
-    if (name !== day.name) {
-      const yesterday = day;
-      day = { name, before: null, ours: 0, saved: 0 };
-      loading = Promise.all([save(yesterday), load(day)]).then(() => undefined);
-    }
-    await loading;
+  function today(): Day {
+    const name = clock.now().toISOString().slice(0, 10);
+    if (name === day.name) return day;
+    const yesterday = day;
+    day = newDay(name);
+    if (yesterday.name !== '') void tally.settle(yesterday);
     return day;
   }
 
+  function requireLeft(of: Day, purpose: Purpose): void {
+    if (callsOf(of) >= LIMITS[purpose]) throw usedUp(purpose, clock.now());
+  }
+
   return {
-    spend: async () => {
-      const now = tools.clock.now();
-      const current = await today(now.toISOString().slice(0, 10));
-      if ((current.before ?? 0) + current.ours >= REQUESTS_PER_DAY) throw usedUp(now);
-      current.ours += 1;
-      void saveSoon();
+    admit: async (purpose) => {
+      const current = today();
+      await tally.refresh(current);
+      requireLeft(current, purpose);
     },
-    close: () => save(day),
+    spend: (purpose) => {
+      const current = today();
+      requireLeft(current, purpose);
+      current.spent += 1;
+    },
+    left: () => {
+      const calls = callsOf(today());
+      if (calls >= LIMITS.booking) return 'nothing';
+      return calls >= LIMITS.background ? 'bookings' : 'everything';
+    },
+    close: () => tally.settle(day),
   };
 }
 
-function usedUp(now: Date): ImsUnavailable {
+/** What is said to the store about a day, and what it answers. */
+function createTally(keyId: string, { usage, clock, log, areas }: BudgetTools) {
+  async function ask(of: Day, calls: number): Promise<void> {
+    of.askedAtMs = clock.now().getTime();
+    try {
+      of.total = await usage.add(keyId, of.name, calls);
+      of.taken += calls;
+      of.failed = false;
+      await tell(of);
+    } catch (error) {
+      if (!of.failed) log.warn('ims-usage-not-counted', { key: keyId, day: of.name, error });
+      of.failed = true;
+    }
+  }
+
+  async function tell(of: Day): Promise<void> {
+    for (const { percent, from, effect } of TOLD) {
+      const calls = callsOf(of);
+      if (calls < from || of.told >= percent) continue;
+      const first = await usage.firstToTell(keyId, of.name, percent);
+      of.told = percent;
+      const about = { areas: areas(), key: keyId, day: of.name, calls, limit: REQUESTS_PER_DAY, percent, effect };
+      if (first === 'yes') log.warn('ims-daily-budget', about);
+    }
+  }
+
+  /** One question at a time; it also pays what was used while the database was gone. */
+  function fetchBatch(of: Day): Promise<void> {
+    const ahead = callsOf(of) >= LIMITS.message ? 0 : BATCH;
+    of.asking ??= ask(of, Math.max(0, of.spent + ahead - of.taken)).finally(() => (of.asking = null));
+    return of.asking;
+  }
+
+  return {
+    /** Knows afterwards what is left, or has waited long enough. */
+    refresh: async (of: Day): Promise<void> => {
+      const ageMs = clock.now().getTime() - of.askedAtMs;
+      if (of.failed && ageMs < STORE_PAUSE_MS) return;
+      const isEmpty = of.taken <= of.spent && callsOf(of) < LIMITS.message;
+      if (of.total === null || isEmpty) return inTime(fetchBatch(of));
+      if (of.taken - of.spent < LOW || ageMs > FRESH_FOR_MS) void fetchBatch(of);
+    },
+    /** Afterwards the store has what was really used. */
+    settle: async (of: Day): Promise<void> => {
+      await of.asking;
+      if (of.spent !== of.taken) await ask(of, of.spent - of.taken);
+    },
+  };
+}
+
+function newDay(name: string): Day {
+  return { name, total: null, taken: 0, spent: 0, askedAtMs: 0, failed: false, asking: null, told: 0 };
+}
+
+/** What was used by everybody, as far as we know; what others took counts as used. */
+function callsOf(day: Day): number {
+  return (day.total ?? 0) - day.taken + day.spent;
+}
+
+async function inTime(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((done) => (timer = setTimeout(done, WAITS_FOR_STORE_MS).unref()));
+  await Promise.race([work, patience]);
+  clearTimeout(timer);
+}
+
+function usedUp(purpose: Purpose, now: Date): ImsUnavailable {
+  const leftMs = DAY_MS - (now.getTime() % DAY_MS);
+  const newDayAt = new Date(now.getTime() + leftMs);
+  const of = purpose === 'background' ? 'What is left is for bookings' : 'They are used up';
   return new ImsUnavailable(
-    `The ${REQUESTS_PER_DAY} requests a day that the IMS allows this area are used up until midnight UTC.`,
+    `The IMS allows this area ${REQUESTS_PER_DAY} requests a day. ${of} until midnight UTC.`,
     'none',
-    { retryAfterMs: DAY_MS - (now.getTime() % DAY_MS) },
+    { retryAfterMs: leftMs, newDayAt },
   );
 }

@@ -41,14 +41,17 @@ export class ImsUnavailable extends Error {
 
   /** What we were asked to wait; `null` when nobody said. */
   readonly retryAfterMs: number | null;
+  /** The day's requests are used up for such a call: when the next day begins. `null`: it is not about that. */
+  readonly newDayAt: Date | null;
 
   constructor(
     message: string,
     readonly effect: Effect,
-    more: { readonly retryAfterMs?: number | null; readonly cause?: unknown } = {},
+    more: { readonly retryAfterMs?: number | null; readonly newDayAt?: Date | null; readonly cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause });
     this.retryAfterMs = more.retryAfterMs ?? null;
+    this.newDayAt = more.newDayAt ?? null;
   }
 }
 

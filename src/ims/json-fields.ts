@@ -42,6 +42,13 @@ export function booleanAt(object: JsonObject, key: string): boolean | null {
   return value === false || value === 'false' ? false : null;
 }
 
+/** A moment, as ISO text or as milliseconds since 1970. */
+export function timeAt(object: JsonObject, key: string): Date | null {
+  const value = valueAt(object, key);
+  const time = typeof value === 'string' || typeof value === 'number' ? new Date(value) : null;
+  return time === null || Number.isNaN(time.getTime()) ? null : time;
+}
+
 /** Whatever is there; `undefined` when nothing is. */
 export function valueAt(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;

@@ -8,13 +8,15 @@ const ROWS_PER_PAGE = 1_000;
  *
  * @param loadPage given `maxNumRows` and `firstRow`, as they stand in a query
  * @param idOf `null` for a row that cannot be told apart: it is passed over
+ * @param mostPages after so many it ends, also when there is more
  */
 export async function* pagedRows<Row>(
   loadPage: (query: Readonly<Record<string, string>>) => Promise<readonly Row[]>,
   idOf: (row: Row) => string | null,
+  mostPages = Infinity,
 ): AsyncGenerator<Row, void> {
   const known = new Set<string>();
-  for (let received = 0, news = 1; news > 0;) {
+  for (let received = 0, news = 1, pages = 0; news > 0 && pages < mostPages; pages += 1) {
     const first: Record<string, string> = received === 0 ? {} : { firstRow: String(received - 1) };
     const page = await loadPage({ maxNumRows: String(ROWS_PER_PAGE), ...first });
     const fresh = page.filter((row) => isNew(idOf(row), known));

@@ -1,7 +1,7 @@
-import Bottleneck from 'bottleneck';
 import type { Clock } from '../../carriers/contract/adapter.js';
 import { ImsUnavailable } from './errors.js';
 import type { Priority } from './operations.js';
+import { REQUESTS_PER_WINDOW, type SlotSource, type Wanted, WINDOW_MS } from './slots.js';
 
 export type Sleep = (ms: number) => Promise<void>;
 
@@ -30,78 +30,145 @@ export interface RateLimit {
   close(): void;
 }
 
-/** The interface promises 50 requests a second for each key. */
-const REQUESTS_PER_WINDOW = 50;
-/** A second and a bit, because timers and clocks are not exact. */
-const WINDOW_MS = 1_020;
-/** A request whose answer takes longer than this has arrived all the same. */
-const ARRIVED_AFTER_MS = 1_000;
+export interface RateLimitTools {
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  readonly slots: SlotSource;
+}
+
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
-const PRIORITIES: Readonly<Record<Priority, number>> = { booking: 3, background: 7 };
-
 /**
- * At most 50 requests arrive in any sliding second, without spacing them: each takes one of 50 slots and gives it back
- * a bit over a second after it arrived. Counting from the departure would not do, because the first requests open
- * connections and arrive later than those that follow them.
+ * Hands out slots, bookings first, without spacing the requests. Whoever asks is asked for at the source at once,
+ * together with everybody who came in the same moment; what the source does not have now is asked for again when it
+ * says so, or as soon as a slot comes back.
  */
-export function createRateLimit(tools: { readonly clock: Clock; readonly sleep: Sleep }): RateLimit {
-  const limiter = new Bottleneck({ maxConcurrent: REQUESTS_PER_WINDOW });
-  const waiting: Record<Priority, number> = { booking: 0, background: 0 };
-  let pausedUntilMs = 0;
+export function createRateLimit({ clock, sleep, slots }: RateLimitTools): RateLimit {
+  const pause = createPause({ clock, sleep, over: nudge });
+  const queue = createQueue(clock, pause.leftMs);
+  const asked: Record<Priority, number> = { booking: 0, background: 0 };
+  let nudged = false;
+  let retry: NodeJS.Timeout | null = null;
 
-  function requireTime(turn: Turn, waitMs: number): void {
-    if (tools.clock.now().getTime() + waitMs >= turn.deadlineMs)
-      throw new ImsUnavailable('The IMS takes no more requests of this area for now.', 'none', {
-        retryAfterMs: Math.ceil(waitMs),
-      });
-  }
-
-  function pauseLeftMs(): number {
-    return Math.max(0, pausedUntilMs - tools.clock.now().getTime());
-  }
-
-  /** Counted here, because the library counts a job only some ticks after it was handed in. */
-  function queueMs(turn: Turn): number {
-    const before = waiting.booking + (turn.priority === 'background' ? waiting.background : 0);
-    return Math.floor(before / REQUESTS_PER_WINDOW) * WINDOW_MS;
-  }
-
-  /** Runs while the slot is held; the request leaves when `resolve` is called. */
-  async function occupy(turn: Turn, resolve: (slot: Slot) => void): Promise<void> {
-    const waitMs = pauseLeftMs();
-    requireTime(turn, waitMs);
-    if (waitMs > 0) await tools.sleep(waitMs);
-    await new Promise<void>((exchanged) => {
-      resolve({ exchanged });
-      void tools.sleep(ARRIVED_AFTER_MS).then(exchanged);
+  /** Once for everything that comes in the same moment. */
+  function nudge(): void {
+    if (nudged) return;
+    nudged = true;
+    queueMicrotask(() => {
+      nudged = false;
+      ask();
     });
-    await tools.sleep(WINDOW_MS);
   }
 
-  async function queue(turn: Turn): Promise<Slot> {
-    waiting[turn.priority] += 1;
-    return new Promise<Slot>((resolve, reject) => {
-      const job = () => occupy(turn, resolve);
-      limiter.schedule({ priority: PRIORITIES[turn.priority] }, job).catch((cause) => reject(turnedAway(cause)));
-    }).finally(() => (waiting[turn.priority] -= 1));
+  function ask(): void {
+    queue.dropLate();
+    if (retry !== null || queue.length() === 0 || pause.holds()) return;
+    const unasked = (priority: Priority) => Math.max(0, queue.length(priority) - asked[priority]);
+    const wanted = { booking: unasked('booking'), background: unasked('background') };
+    if (wanted.booking + wanted.background > 0) void askFor(wanted);
   }
 
+  async function askFor(wanted: Wanted): Promise<void> {
+    asked.booking += wanted.booking;
+    asked.background += wanted.background;
+    const { permits, retryMs } = await slots.take(wanted);
+    asked.booking -= wanted.booking;
+    asked.background -= wanted.background;
+    queue.dropLate();
+    for (const permit of permits) {
+      const next = pause.leftMs() > 0 ? undefined : queue.shift();
+      (next ? () => next.resolve(permit) : permit.unused)();
+    }
+    if (permits.length < wanted.booking + wanted.background && queue.length() > 0)
+      retry ??= setTimeout(askAgain, retryMs).unref();
+    nudge();
+  }
+
+  function askAgain(): void {
+    clearTimeout(retry ?? undefined);
+    retry = null;
+    nudge();
+  }
+
+  slots.onFreed(askAgain);
+  const take = async (turn: Turn) => {
+    const before = turn.priority === 'booking' ? queue.length('booking') : queue.length();
+    // With nothing for now nobody knows how long; it is rarely more than some seconds.
+    const queueMs = Math.floor(before / (slots.perSecond() || REQUESTS_PER_WINDOW)) * WINDOW_MS;
+    nudge();
+    return queue.push(turn, Math.max(pause.leftMs(), queueMs));
+  };
+  return { take, pause: pause.begin, close: queue.close };
+}
+
+interface Waiting extends Turn {
+  readonly resolve: (slot: Slot) => void;
+  readonly reject: (error: ImsUnavailable) => void;
+}
+
+/** Who waits, bookings first; whoever would be too late is turned away. */
+function createQueue(clock: Clock, pauseLeftMs: () => number) {
+  const waiting: Record<Priority, Waiting[]> = { booking: [], background: [] };
+  let closed = false;
+  const isLate = (turn: Turn, waitMs: number) => clock.now().getTime() + waitMs >= turn.deadlineMs;
   return {
-    take: async (turn) => {
-      requireTime(turn, Math.max(pauseLeftMs(), queueMs(turn)));
-      return queue(turn);
+    length: (priority?: Priority) =>
+      priority === undefined ? waiting.booking.length + waiting.background.length : waiting[priority].length,
+    /** @param waitMs at least so long; @throws ImsUnavailable */
+    push: async (turn: Turn, waitMs: number) => {
+      if (closed) throw stopped();
+      if (isLate(turn, waitMs)) throw tooLate(waitMs);
+      return new Promise<Slot>((resolve, reject) => void waiting[turn.priority].push({ ...turn, resolve, reject }));
     },
-    pause: (ms) => {
-      const untilMs = tools.clock.now().getTime() + Math.min(ms, LONGEST_PAUSE_MS);
-      pausedUntilMs = Math.max(pausedUntilMs, untilMs);
+    shift: () => waiting.booking.shift() ?? waiting.background.shift(),
+    dropLate: () => {
+      const waitMs = pauseLeftMs();
+      for (const priority of ['booking', 'background'] as const) {
+        const late = waiting[priority].filter((turn) => isLate(turn, waitMs));
+        if (late.length === 0) continue;
+        waiting[priority] = waiting[priority].filter((turn) => !late.includes(turn));
+        for (const turn of late) turn.reject(tooLate(waitMs));
+      }
     },
-    // A second stop is an error to the library; to us it is nothing new.
-    close: () => void limiter.stop({ dropWaitingJobs: true }).catch(() => undefined),
+    close: () => {
+      closed = true;
+      for (const turn of [...waiting.booking.splice(0), ...waiting.background.splice(0)]) turn.reject(stopped());
+    },
   };
 }
 
-function turnedAway(cause: unknown): ImsUnavailable {
-  if (cause instanceof ImsUnavailable) return cause;
-  return new ImsUnavailable('The service stops; nothing more is sent to the IMS.', 'none', { cause });
+/** @param tools.over called when a pause has ended */
+function createPause({ clock, sleep, over }: Pick<RateLimitTools, 'clock' | 'sleep'> & { readonly over: () => void }) {
+  let untilMs = 0;
+  let sleepsUntilMs = 0;
+  const leftMs = () => Math.max(0, untilMs - clock.now().getTime());
+  const wake = (sleptUntilMs: number) => {
+    if (untilMs === sleptUntilMs) untilMs = 0;
+    over();
+  };
+  return {
+    leftMs,
+    begin: (ms: number) => {
+      untilMs = Math.max(untilMs, clock.now().getTime() + Math.min(ms, LONGEST_PAUSE_MS));
+    },
+    /** Sees to it that everything goes on when it is over. */
+    holds: () => {
+      if (leftMs() === 0) return false;
+      if (sleepsUntilMs < untilMs) {
+        sleepsUntilMs = untilMs;
+        void sleep(leftMs()).then(wake.bind(null, untilMs));
+      }
+      return true;
+    },
+  };
+}
+
+function tooLate(waitMs: number): ImsUnavailable {
+  return new ImsUnavailable('The IMS takes no more requests of this area for now.', 'none', {
+    retryAfterMs: Math.ceil(waitMs),
+  });
+}
+
+function stopped(): ImsUnavailable {
+  return new ImsUnavailable('The service stops; nothing more is sent to the IMS.', 'none');
 }

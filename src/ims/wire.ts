@@ -1,5 +1,5 @@
 import type { JsonObject } from './json-fields.js';
-import { arrayAt, booleanAt, isJsonObject, numberAt, objectAt, textAt } from './json-fields.js';
+import { arrayAt, booleanAt, isJsonObject, numberAt, objectAt, textAt, timeAt } from './json-fields.js';
 
 /**
  * What the IMS answers, as far as we use it, under its own names. Ids are text, whatever they came as. `null`: absent,
@@ -78,6 +78,9 @@ export interface ImsShipment {
   readonly consignmentNoteId: string | null;
   readonly cancelled: boolean | null;
   readonly carriersShipmentNumber: string | null;
+  readonly timeCreated: Date | null;
+  /** The event that messages about this shipment are posted to before there is a document. */
+  readonly shipmentCreatedEventId: string | null;
   readonly shippingContainers: readonly ImsContainer[];
   /** Everything as it came, for rules that look at fields we do not know. */
   readonly fields: JsonObject;
@@ -90,6 +93,7 @@ export interface ImsDocument {
   /** `PENDING`, `ON_GOING`, `DONE`, `FAILED`, `CANCELLED`, or one that is new. */
   readonly workStatus: string | null;
   readonly cancelled: boolean | null;
+  readonly timeCreated: Date | null;
   /** The event that messages about this document are posted to. */
   readonly documentCreatedEventId: string | null;
 }
@@ -151,6 +155,7 @@ function documentOf({ id, fields }: Own): ImsDocument {
     documentNumber: textAt(fields, 'documentNumber'),
     workStatus: textAt(fields, 'workStatus'),
     cancelled: booleanAt(fields, 'cancelled'),
+    timeCreated: timeAt(fields, 'timeCreated'),
     documentCreatedEventId: textAt(fields, 'documentCreatedEventId'),
   };
 }
@@ -234,6 +239,8 @@ function shipmentFacts(fields: JsonObject, id: string) {
     consignmentNoteId: textAt(fields, 'consignmentNoteId'),
     cancelled: booleanAt(fields, 'cancelled'),
     carriersShipmentNumber: textAt(fields, 'carriersShipmentNumber'),
+    timeCreated: timeAt(fields, 'timeCreated'),
+    shipmentCreatedEventId: textAt(fields, 'shipmentCreatedEventId'),
   };
 }
 

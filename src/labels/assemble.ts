@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PDFDocument } from 'pdf-lib';
+import { PDFDocument, PDFName } from 'pdf-lib';
 import type { Label } from '../../carriers/contract/model.js';
 import { LabelUnusable } from './label-unusable.js';
 import { MAX_PAGES, Unusable, openLabel } from './open-label.js';
@@ -17,7 +17,7 @@ export interface AssembledLabels {
 
 /**
  * Makes one PDF of all labels in the given order; each page keeps its own size and rotation. A single label is handed on
- * byte by byte.
+ * byte by byte, unless it is protected or does something by itself when it is opened.
  *
  * @param labels at least one; each at most 10 MB, together 50 MB and 500 pages, with sides from 5 to 2,000 mm
  * @throws LabelUnusable
@@ -59,9 +59,18 @@ function alone(labels: readonly Label[], opened: readonly OpenLabel[]): Uint8Arr
 /** Without dates and the like of its own, so that a repetition gives the same bytes. */
 async function merged(opened: readonly OpenLabel[]): Promise<Uint8Array> {
   const all = await PDFDocument.create({ updateMetadata: false });
-  for (const { document } of opened) {
-    const pages = await all.copyPages(document, document.getPageIndices());
-    pages.forEach((page) => all.addPage(page));
+  for (const [index, { document }] of opened.entries()) {
+    try {
+      const pages = await all.copyPages(document, document.getPageIndices());
+      for (const page of pages) {
+        // What it would do by itself when it is shown.
+        page.node.delete(PDFName.of('AA'));
+        all.addPage(page);
+      }
+    } catch (cause) {
+      // Readable page by page, and yet built so that it cannot be copied: nested without end, for one.
+      unusable(new Unusable('is broken: its pages cannot be copied', { cause }), index + 1, opened.length);
+    }
   }
   return all.save();
 }

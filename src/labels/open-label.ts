@@ -1,5 +1,5 @@
 import { PDFDocument, PDFName, PDFPageTree, ParseSpeeds } from 'pdf-lib';
-import type { PDFPage } from 'pdf-lib';
+import type { PDFDict, PDFPage } from 'pdf-lib';
 import { isBomb } from './inflated-size.js';
 
 const MAX_LABEL_BYTES = 10_000_000;
@@ -14,8 +14,8 @@ const END_MARK_WITHIN_BYTES = 1_024;
 export interface OpenLabel {
   readonly document: PDFDocument;
   readonly pages: number;
-  /** Without protection: it may be handed on byte by byte. */
-  readonly asItCame: 'usable' | 'protected';
+  /** Without protection and without a will of its own: it may be handed on byte by byte. */
+  readonly asItCame: 'usable' | 'to-be-copied';
 }
 
 /** Why a label cannot be used, as the end of the sentence "label 1 of 2 …". */
@@ -34,7 +34,9 @@ export async function openLabel(bytes: Uint8Array): Promise<OpenLabel> {
   const isProtected = pdf.includes('/Encrypt');
   try {
     const document = await load(pdf, isProtected ? 'protected' : 'plain');
-    return { document, pages: requirePages(document), asItCame: isProtected ? 'protected' : 'usable' };
+    const pages = requirePages(document);
+    const asItCame = isProtected || actsByItself(document.catalog) ? 'to-be-copied' : 'usable';
+    return { document, pages, asItCame };
   } catch (cause) {
     if (cause instanceof Unusable) throw cause;
     throw new Unusable(isProtected ? 'is encrypted and cannot be opened' : 'is broken: it cannot be read as a PDF', {
@@ -58,6 +60,11 @@ function load(pdf: Buffer, as: 'plain' | 'protected'): Promise<PDFDocument> {
     updateMetadata: false,
     password: '',
   });
+}
+
+/** Runs something, or carries files, when a person opens it; its pages are all that a label needs. */
+function actsByItself(catalog: PDFDict): boolean {
+  return ['OpenAction', 'AA', 'Names', 'AcroForm'].some((key) => catalog.has(PDFName.of(key)));
 }
 
 function requirePages(document: PDFDocument): number {

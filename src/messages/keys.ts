@@ -38,6 +38,9 @@ export const MESSAGES = {
   'shipment-missing': { type: 'ERROR', values: ['shipmentId'] },
   preflight: { type: 'WARNING', values: [shipment, 'carrier', 'problems'] },
   'waiting-ims': { type: 'WARNING', values: [shipment] },
+  /** Nothing is booked yet, and it is booked by itself when the carrier answers. */
+  /** The requests that the IMS allows in a day are used up. */
+  'waiting-new-day': { type: 'WARNING', values: [shipment] },
   'waiting-carrier': { type: 'WARNING', values: [shipment, 'carrier'] },
   'waiting-in-doubt': { type: 'WARNING', values: [shipment, 'carrier'] },
   /** Booked, but the label is not to be had yet. */

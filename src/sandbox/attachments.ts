@@ -1,8 +1,9 @@
 import { attachmentFields } from './declarations/documents-fields.js';
 import { need, readChanges } from './declare/read.js';
 import type { Resource } from './declare/resource.js';
-import type { Endpoint, Ims } from './endpoint.js';
+import type { Endpoint, Ims, NewEvent } from './endpoint.js';
 import { timestamp } from './endpoint.js';
+import { keyOf } from './files.js';
 import type { Json } from './json.js';
 import type { Kind } from './kind.js';
 import { find, show } from './kind.js';
@@ -12,6 +13,9 @@ import { Refusal } from './refusal.js';
 import type { AttachmentRow, Row } from './store.js';
 
 const attachment: Resource = { name: 'Attachment', fields: attachmentFields, needed: ['fileName'] };
+
+/** Where all files lie. */
+const BUCKET = 'sandbox-files';
 
 interface AttachPlace<R extends Row> {
   readonly path: string;
@@ -29,8 +33,12 @@ export function attachEndpoint<R extends Row>(ims: Ims, { path, scopes, kind, of
     answer: { kind: 'one', of: attachment },
     handle: ({ contextId, params, body }) => {
       const owner = find(ims, kind, { contextId, id: params['id'] });
-      const row = attach(ims, { of, row: owner }, body);
-      if (ims.switches().fileAttachedEvents) announce(ims, kind, { owner, row });
+      const file = readFile(body);
+      const row = attachmentOf(ims, { of, row: owner }, file);
+      const event = announcementOf(ims, kind, { owner, row });
+      ims.store.attachments.put(row);
+      if (file.content !== null) ims.store.contents.set(row.id, file.content);
+      if (ims.switches().fileAttachedEvents) ims.events.emit(event);
       return present(attachment, row, ims.manner());
     },
   };
@@ -55,20 +63,24 @@ export function attachmentsEndpoint<R extends Row>(ims: Ims, { path, scopes, kin
   };
 }
 
-function announce<R extends Row>(
+function announcementOf<R extends Row>(
   ims: Ims,
   kind: Kind<R>,
   attached: { readonly owner: R; readonly row: AttachmentRow },
-): void {
+): NewEvent {
   const { owner, row } = attached;
+  const { attachmentType } = row;
   const detail = {
     entityName: kind.resource.name,
     entityId: owner.id,
     fileName: row.fileName,
+    ...(typeof attachmentType === 'string' ? { attachmentType } : {}),
+    bucketName: BUCKET,
+    key: keyOf(row),
     url: addressOf(ims, row),
     data: show(ims, kind, owner),
   };
-  ims.events.emit({ contextId: owner.contextId, type: 'fileAttached', detail });
+  return { contextId: owner.contextId, type: 'fileAttached', detail };
 }
 
 function addressOf(ims: Ims, row: AttachmentRow): string {
@@ -77,11 +89,14 @@ function addressOf(ims: Ims, row: AttachmentRow): string {
 }
 
 /** One of the same name is overwritten, and it is counted how often. */
-function attach(ims: Ims, owner: { readonly of: AttachmentRow['of']; readonly row: Row }, body: Json): AttachmentRow {
-  const { fileName, presignedUrl, content, attachmentType } = readFile(body);
+function attachmentOf(
+  ims: Ims,
+  owner: { readonly of: AttachmentRow['of']; readonly row: Row },
+  { fileName, presignedUrl, content, attachmentType }: GivenFile,
+): AttachmentRow {
   const { contextId, id: ownerId } = owner.row;
   const earlier = findAttachment(ims, { of: owner.of, ownerId, fileName, contextId });
-  const row = ims.store.attachments.put({
+  return {
     id: earlier?.id ?? ims.store.nextId(),
     contextId,
     of: owner.of,
@@ -92,9 +107,7 @@ function attach(ims: Ims, owner: { readonly of: AttachmentRow['of']; readonly ro
     attachmentType,
     lastModified: timestamp(ims),
     timesAttached: (earlier?.timesAttached ?? 0) + 1,
-  });
-  if (content !== null) ims.store.contents.set(row.id, content);
-  return row;
+  };
 }
 
 interface GivenFile {
@@ -109,10 +122,22 @@ function readFile(body: Json): GivenFile {
   const given = readChanges(attachment, body, null);
   need(attachment, given, ['fileName']);
   const { fileName, base64EncodedContent = null, presignedUrl = null, attachmentType = null } = given;
+  refuseUnsafeName(String(fileName));
   const content = contentOf(base64EncodedContent);
   if ((content === null) === (presignedUrl === null))
     throw new Refusal('invalid', 'Attachment', 'Give either base64EncodedContent or presignedUrl.');
   return { fileName: String(fileName), content, presignedUrl, attachmentType };
+}
+
+/** It becomes a part of addresses, and of a path on the disk of whoever keeps the file. */
+function refuseUnsafeName(fileName: string): void {
+  // eslint-disable-next-line no-control-regex
+  if (!fileName.isWellFormed() || /[/\\\u0000-\u001f\u007f]|\.\./.test(fileName))
+    throw new Refusal(
+      'invalid',
+      'Attachment',
+      'fileName must not contain slashes, two dots in a row, line breaks or halves of characters.',
+    );
 }
 
 export function findAttachment(

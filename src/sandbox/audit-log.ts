@@ -1,9 +1,10 @@
 import type { Ims } from './endpoint.js';
 import { timestamp } from './endpoint.js';
-import type { JsonObject } from './json.js';
+import type { Json, JsonObject } from './json.js';
 import type { Row } from './store.js';
 
 const KEPT_ENTRIES = 20_000;
+const KEPT_CHARACTERS = 1_000;
 
 export interface Change {
   readonly type: 'CREATE' | 'UPDATE' | 'DELETE';
@@ -27,10 +28,18 @@ export function writeAudit(ims: Pick<Ims, 'store' | 'now'>, { type, entityName, 
     userInitials: 'api',
     confirmed: false,
     authenticated: true,
-    fieldNameValueMap: values,
+    fieldNameValueMap: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shortened(value)])),
   });
   if (auditLog.countIn(contextId) > KEPT_ENTRIES) {
     const oldest = auditLog.firstIn(contextId);
     if (oldest !== null) auditLog.remove(oldest);
   }
+}
+
+/** Of a long value only how long it is. */
+function shortened(value: Json = null): Json {
+  if (typeof value === 'string') return value.length > KEPT_CHARACTERS ? `<${value.length} characters>` : value;
+  if (typeof value !== 'object') return value;
+  const { length } = JSON.stringify(value);
+  return length > KEPT_CHARACTERS ? `<${length} characters of JSON>` : value;
 }

@@ -1,96 +1,107 @@
+import { DOCUMENT_TYPE } from './declarations/enums.js';
 import type { NewEvent } from './endpoint.js';
+import { SCOPES } from './endpoint.js';
+import type { Json, JsonObject } from './json.js';
+import { isJsonObject } from './json.js';
+import type { Members } from './members.js';
+import { BadControlBody, readWhole } from './members.js';
 import type { OtherDocument } from './other-documents.js';
 import type { QuickShipment } from './quick-shipment.js';
-import type { Json, JsonObject } from './json.js';
-import { isJsonArray, isJsonObject } from './json.js';
-import { BadControlBody, readWhole } from './members.js';
 import { LARGEST_SEED } from './random.js';
 import type { Area } from './store.js';
 import type { Client } from './tokens.js';
 
-/** @throws BadControlBody */
-export function readQuickShipment(body: JsonObject): QuickShipment {
-  const { containers, event } = body;
-  if (event !== undefined && event !== 'send' && event !== 'none')
-    throw new BadControlBody('event must be "send" or "none"');
-  return {
-    area: integer(body, 'area'),
-    shipment: object(body['shipment'] ?? {}, 'shipment'),
-    ...(isJsonArray(containers) ? { containers: containers.map((container) => object(container, 'a container')) } : {}),
-    ...(event === undefined ? {} : { event }),
-  };
+/*
+ * What the control interface takes. Each of these reads a whole body.
+ * @throws BadControlBody with every problem, members that are not known among them
+ */
+
+type Body = Json | undefined;
+
+export function readQuickShipment(body: Body): QuickShipment {
+  return readWhole(body, (members) => ({
+    area: areaIn(members),
+    shipment: members.has('shipment') ? members.jsonObject('shipment') : {},
+    ...(members.has('containers') ? { containers: members.jsonObjects('containers') } : {}),
+    ...(members.has('event') ? { event: readSending(members) } : {}),
+  }));
 }
 
-/** @throws BadControlBody */
-export function readHandOver(body: JsonObject): { readonly area: number; readonly shipmentIds?: readonly number[] } {
-  const { shipmentIds } = body;
-  return {
-    area: integer(body, 'area'),
-    ...(shipmentIds === undefined ? {} : { shipmentIds: ids(body, 'shipmentIds') }),
-  };
+function readSending(members: Members): 'send' | 'none' {
+  const event = members.json('event');
+  return event === 'send' || event === 'none' ? event : members.problem('event', 'must be "send" or "none"', 'none');
 }
 
-/** @throws BadControlBody */
-export function readOtherDocument(body: JsonObject): OtherDocument {
-  const { shipmentIds, globalTradeItemIds, inboundShipmentId } = body;
-  return {
-    area: integer(body, 'area'),
-    documentType: text(body, 'documentType'),
-    ...(shipmentIds === undefined ? {} : { shipmentIds: ids(body, 'shipmentIds') }),
-    ...(globalTradeItemIds === undefined ? {} : { globalTradeItemIds: ids(body, 'globalTradeItemIds') }),
-    ...(inboundShipmentId === undefined ? {} : { inboundShipmentId: integer(body, 'inboundShipmentId') }),
-  };
+export function readHandOver(body: Body): { readonly area: number; readonly shipmentIds?: readonly number[] } {
+  return readWhole(body, (members) => ({
+    area: areaIn(members),
+    ...(members.has('shipmentIds') ? { shipmentIds: members.ids('shipmentIds') } : {}),
+  }));
 }
 
-function ids(body: JsonObject, name: string): readonly number[] {
-  const value = body[name];
-  if (!isJsonArray(value)) throw new BadControlBody(`${name} must be a list of ids`);
-  return value.map(Number);
+export function readOtherDocument(body: Body): OtherDocument {
+  return readWhole(body, (members) => ({
+    area: areaIn(members),
+    documentType: members.oneOf('documentType', DOCUMENT_TYPE),
+    ...(members.has('shipmentIds') ? { shipmentIds: members.ids('shipmentIds') } : {}),
+    ...(members.has('globalTradeItemIds') ? { globalTradeItemIds: members.ids('globalTradeItemIds') } : {}),
+    ...(members.has('inboundShipmentId') ? { inboundShipmentId: members.whole('inboundShipmentId') } : {}),
+    ...(members.has('returnShipmentId') ? { returnShipmentId: members.whole('returnShipmentId') } : {}),
+    ...(members.has('stockTakingId') ? { stockTakingId: members.whole('stockTakingId') } : {}),
+  }));
 }
 
-/** @throws BadControlBody */
-export function readArea(body: JsonObject): Area {
-  return { contextId: integer(body, 'contextId'), apiKey: text(body, 'apiKey') };
+export function readArea(body: Body): Area {
+  return readWhole(body, (members) => ({
+    contextId: members.whole('contextId', { min: 1, max: Number.MAX_SAFE_INTEGER }),
+    apiKey: members.someText('apiKey'),
+  }));
 }
 
-/** @throws BadControlBody with every problem */
-export function readClient(body: JsonObject): Client {
+export function readClient(body: Body): Client {
   return readWhole(body, (members) => {
     const clientId = members.text('clientId');
     // Basic authentication ends a name at the first colon.
     if (clientId === '' || clientId.includes(':')) members.problem('clientId', 'must be text without a colon', null);
-    return { clientId, secret: members.text('secret'), scopes: members.texts('scopes') };
+    const scopes = members.texts('scopes');
+    for (const scope of scopes)
+      if (!SCOPES.includes(scope)) members.problem('scopes', `"${scope}" is none of ${SCOPES.join(', ')}`, null);
+    return { clientId, secret: members.someText('secret'), scopes };
   });
 }
 
-/** @throws BadControlBody with every problem */
-export function readSeed(body: JsonObject): number {
+export function readSwitches(body: Body): JsonObject {
+  if (!isJsonObject(body)) throw new BadControlBody('the body: must be an object');
+  return body;
+}
+
+export function readSeed(body: Body): number {
   return readWhole(body, (members) => members.whole('seed', { max: LARGEST_SEED }));
 }
 
-/** @throws BadControlBody */
-export function readEvent(body: JsonObject): NewEvent {
-  const detail = Object.entries(object(body['detail'] ?? {}, 'detail')).map(([name, value]) => [name, value ?? null]);
-  return { contextId: integer(body, 'area'), type: text(body, 'type'), detail: Object.fromEntries(detail) };
+/** A body whose one member is an id. */
+export function readId(body: Body, name: string): number {
+  return readWhole(body, (members) => members.whole(name));
 }
 
-/** @throws BadControlBody */
-export function object(value: Json | undefined, name: string): JsonObject {
-  if (!isJsonObject(value)) throw new BadControlBody(`${name} must be a JSON object`);
-  return value;
+export function readEvent(body: Body): NewEvent {
+  return readWhole(body, (members) => {
+    const detail = members.has('detail') ? Object.entries(members.jsonObject('detail')) : [];
+    return {
+      contextId: areaIn(members),
+      type: members.someText('type'),
+      detail: Object.fromEntries(detail.map(([name, value]) => [name, value ?? null])),
+    };
+  });
 }
 
-/** @throws BadControlBody */
-export function text(body: JsonObject, name: string): string {
-  const value = body[name];
-  if (typeof value !== 'string') throw new BadControlBody(`${name} must be text`);
-  return value;
+export function readDataDocument(body: Body): { readonly area: number; readonly dataDocument: JsonObject | null } {
+  return readWhole(body, (members) => ({
+    area: areaIn(members),
+    dataDocument: members.json('dataDocument') === null ? null : members.jsonObject('dataDocument'),
+  }));
 }
 
-/** @throws BadControlBody */
-export function integer(body: JsonObject, name: string): number {
-  const value = body[name];
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
-    throw new BadControlBody(`${name} must be a whole number`);
-  return value;
+function areaIn(members: Members): number {
+  return members.whole('area');
 }

@@ -2,20 +2,22 @@ import express from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Router } from 'express';
 import type { Control } from './control.js';
 import {
-  integer,
-  object,
   readArea,
   readClient,
+  readDataDocument,
   readEvent,
   readHandOver,
+  readId,
   readOtherDocument,
   readQuickShipment,
   readSeed,
-  text,
+  readSwitches,
 } from './control-bodies.js';
 import { readFault } from './fault-bodies.js';
 import { checkFaultsFile, readFaultsFile } from './faults-file.js';
 import type { Json } from './json.js';
+import { DEEPEST, isDeeperThan } from './json.js';
+import { BadControlBody } from './members.js';
 import type { RequestFilter } from './request-log.js';
 import { readTargets } from './target-bodies.js';
 
@@ -24,7 +26,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 /** The control interface over HTTP: JSON, without credentials, for this machine only. */
 export function controlRouter(control: Control): Router {
   const router = express.Router();
-  router.use(fromThisMachine, express.json({ strict: false, limit: '10mb' }));
+  router.use(fromThisMachine, express.json({ strict: false, limit: '10mb' }), notTooDeep);
   addLookingRoutes(router, control);
   addChangingRoutes(router, control);
   addChanceRoutes(router, control);
@@ -38,6 +40,7 @@ function addLookingRoutes(router: Router, control: Control): void {
   router.get('/state', (_request, response) => void response.json(control.state()));
   router.get('/requests', (request, response) => void response.json(control.requests(filterOf(request))));
   router.get('/faults', (_request, response) => void response.json(control.faults()));
+  router.get('/targets', (_request, response) => void response.json(control.eventTargets()));
   router.get('/clients', (_request, response) => void response.json(control.clients()));
   router.get('/switches', (_request, response) => void response.json(control.switches()));
   router.get('/documents/:id/attachments/:fileName', (request, response) => {
@@ -57,7 +60,7 @@ function addChangingRoutes(router: Router, control: Control): void {
     '/requests',
     done(() => control.forgetRequests()),
   );
-  router.post('/switches', (request, response) => void response.json(control.setSwitches(bodyOf(request))));
+  router.post('/switches', (request, response) => void response.json(control.setSwitches(readSwitches(bodyOf(request)))));
   router.delete(
     '/tokens',
     done(() => control.revokeTokens()),
@@ -68,7 +71,11 @@ function addChangingRoutes(router: Router, control: Control): void {
   );
   router.post(
     '/targets',
-    done((request) => control.setEventTargets(readTargets(request.body))),
+    done((request) => control.setEventTargets(readTargets(bodyOf(request)))),
+  );
+  router.delete(
+    '/targets',
+    done(() => control.setEventTargets([])),
   );
 }
 
@@ -105,7 +112,7 @@ function addStoreRoutes(router: Router, control: Control): void {
     response.json(control.createShipment(readQuickShipment(bodyOf(request))));
   });
   router.post('/bookings', (request, response) => {
-    response.json(control.createTransportBooking(integer(bodyOf(request), 'shipmentId')));
+    response.json(control.createTransportBooking(readId(bodyOf(request), 'shipmentId')));
   });
   router.post('/documents', (request, response) => {
     response.json(control.createDocument(readOtherDocument(bodyOf(request))));
@@ -115,7 +122,7 @@ function addStoreRoutes(router: Router, control: Control): void {
     response.json(control.handOver(area, shipmentIds));
   });
   router.post('/cancellations', (request, response) => {
-    response.json(control.cancelDocument(integer(bodyOf(request), 'documentId')));
+    response.json(control.cancelDocument(readId(bodyOf(request), 'documentId')));
   });
   router.post('/events', (request, response) => {
     response.json({ eventId: control.emitEvent(readEvent(bodyOf(request))) });
@@ -123,10 +130,8 @@ function addStoreRoutes(router: Router, control: Control): void {
   router.put(
     '/carriers/:name/dataDocument',
     done((request) => {
-      const body = bodyOf(request);
-      const { dataDocument } = body;
-      const value = dataDocument === null ? null : object(dataDocument, 'dataDocument');
-      control.setCarrierDataDocument(integer(body, 'area'), text(request.params, 'name'), value);
+      const { area, dataDocument } = readDataDocument(bodyOf(request));
+      control.setCarrierDataDocument(area, String(request.params['name']), dataDocument);
     }),
   );
 }
@@ -139,13 +144,15 @@ function done(act: (request: Request) => void): RequestHandler {
   };
 }
 
-function bodyOf(request: Request) {
+function bodyOf(request: Request): Json {
   const body: Json | undefined = request.body;
-  return object(body, 'the body');
+  if (body !== undefined) return body;
+  throw new BadControlBody('there is no JSON in the body: send it with the header content-type: application/json');
 }
 
 function filterOf(request: Request): RequestFilter {
   const { target, area } = request.query;
+  if (area !== undefined && !/^\d+$/.test(String(area))) throw new BadControlBody('area: must be a whole number');
   return {
     ...(typeof target === 'string' ? { target } : {}),
     ...(typeof area === 'string' ? { area: Number(area) } : {}),
@@ -157,7 +164,14 @@ const fromThisMachine: RequestHandler = (request, response, next) => {
   response.status(403).json({ error: 'the control interface answers this machine only' });
 };
 
+const notTooDeep: RequestHandler = (request, response, next) => {
+  const body: Json | undefined = request.body;
+  if (!isDeeperThan(body, DEEPEST)) return next();
+  response.status(400).json({ error: `the body is nested deeper than ${DEEPEST} levels` });
+};
+
 const answerError: ErrorRequestHandler = (error: Error, _request, response, next) => {
   if (response.headersSent) return next(error);
-  response.status(400).json({ error: error.message });
+  const isJson = !(error instanceof SyntaxError);
+  response.status(400).json({ error: isJson ? error.message : `the body is no JSON: ${error.message}` });
 };

@@ -1,9 +1,13 @@
 import type { SimulatedBooking, Simulator } from '../../carriers/contract/simulator.js';
 import { findAttachment } from './attachments.js';
+import { checkArea, checkAreasOf, checkFaults, checkNewArea, shipmentsToHandOver } from './control-checks.js';
+import type { SandboxState } from './control-state.js';
+import { stateOf } from './control-state.js';
 import type { Ims, NewEvent } from './endpoint.js';
 import type { EventDelivery } from './event-delivery.js';
-import type { EventTarget } from './event-target.js';
-import type { Events, SentEvent } from './events.js';
+import type { EventTarget, ShownTarget } from './event-target.js';
+import { withoutSecrets } from './event-target.js';
+import type { Events } from './events.js';
 import type { Fault, Faults, PlannedFault } from './faults.js';
 import type { FaultsFile } from './faults-file.js';
 import { createConsignmentNote, createTransportBooking } from './invocations/documents.js';
@@ -18,34 +22,25 @@ import type { LoggedRequest, RequestFilter, RequestLog } from './request-log.js'
 import { cancelDocument, documents } from './resources/documents.js';
 import { shipments } from './resources/shipments.js';
 import { seedArea } from './seed.js';
-import type { Area, AttachmentRow, DocumentRow, MessageRow, PrintRow, Row, ShipmentRow, Table } from './store.js';
+import type { Area, DocumentRow, Row, Table } from './store.js';
 import { changeSwitches } from './switches.js';
 import type { Switches } from './switches.js';
 import type { Client, Tokens } from './tokens.js';
 
-/** All that is stored, as it is stored; files without their content. */
-export interface SandboxState {
-  readonly areas: readonly Area[];
-  readonly contexts: readonly Row[];
-  readonly sellers: readonly Row[];
-  readonly carriers: readonly Row[];
-  readonly shipments: readonly ShipmentRow[];
-  readonly shippingContainers: readonly Row[];
-  readonly documents: readonly DocumentRow[];
-  readonly messages: readonly MessageRow[];
-  readonly attachments: readonly AttachmentRow[];
-  readonly prints: readonly PrintRow[];
-  readonly events: readonly SentEvent[];
-}
+export type { SandboxState } from './control-state.js';
 
 /** The hand behind the curtain: looks at and changes what no client of the service could. */
 export interface Control {
   requests(filter?: RequestFilter): readonly LoggedRequest[];
   forgetRequests(): void;
+  /** @throws Error for a target or an area that is not there */
   addFault(fault: Fault): void;
   faults(): readonly PlannedFault[];
   clearFaults(): void;
-  /** Its seed and switches are set, and its faults take the place of those that are planned; what it lacks stays. */
+  /**
+   * Its seed and switches are set, and its faults take the place of those that are planned; what it lacks stays.
+   * @throws Error for a target or an area that is not there; nothing is changed then
+   */
   applyFaultsFile(file: FaultsFile): void;
   /** Whatever happens by chance begins again with this seed, from 0 to `LARGEST_SEED`. */
   setSeed(seed: number): void;
@@ -58,8 +53,11 @@ export interface Control {
   clients(): readonly Omit<Client, 'secret'>[];
   /** From now on these are told of events, and nobody else. @throws Error for what cannot be a target */
   setEventTargets(targets: readonly EventTarget[]): void;
-  /** Sends an event of any type, e.g. `packingCompleted`. @returns its id */
+  /** Who is told of events, without what only they may know. */
+  eventTargets(): readonly ShownTarget[];
+  /** Sends an event of any type, e.g. `packingCompleted`. @returns its id @throws Error when there is no such area */
   emitEvent(event: NewEvent): string;
+  /** @throws Error when there is such an area, or its key is another's */
   addArea(area: Area): void;
   /** The shipment as `GET /shipments/{id}` shows it. @throws Refusal */
   createShipment(quick: QuickShipment): JsonObject & { readonly id: number };
@@ -68,8 +66,8 @@ export interface Control {
   /** A document of any other type, as a worker makes it. @throws Refusal */
   createDocument(other: OtherDocument): JsonObject & { readonly id: number };
   /**
-   * The carrier takes shipments along; without ids all of the area that are packed and wait. The consignment note as
-   * `GET /documents/{id}` shows it.
+   * The carrier takes shipments along that are packed and wait; without ids all such of the area. The consignment note
+   * as `GET /documents/{id}` shows it.
    * @throws Refusal
    */
   handOver(area: number, shipmentIds?: readonly number[]): JsonObject & { readonly id: number };
@@ -99,82 +97,112 @@ export interface ControlSettings {
 }
 
 export function createControl(settings: ControlSettings): Control {
-  const { ims, events, delivery, faults, requests, random, tokens, simulators, switches } = settings;
+  return {
+    ...lookingControl(settings),
+    ...chanceControl(settings),
+    ...eventsControl(settings),
+    ...storeControl(settings),
+    ...documentsControl(settings),
+  };
+}
+
+function lookingControl({ ims, events, requests, tokens, simulators, switches }: ControlSettings) {
   return {
     requests: (filter) => requests.all(filter),
     forgetRequests: () => requests.forget(),
-    addFault: (fault) => faults.add(fault),
-    faults: () => faults.all(),
-    clearFaults: () => faults.clear(),
-    applyFaultsFile: (file) => applyFaultsFile(settings, file),
-    setSeed: (seed) => random.restart(seed),
     switches: () => switches.current,
     setSwitches: (changes) => (switches.current = changeSwitches(switches.current, changes)),
     revokeTokens: () => tokens.revokeAll(),
     addClient: (client) => tokens.addClient(client),
     clients: () => tokens.clients(),
-    setEventTargets: (targets) => events.setTargets(targets),
-    emitEvent: (event) => events.emit(event),
-    addArea: (area) => seedArea(ims.store, area),
+    state: () => stateOf(ims, events),
+    bookings: (carrierId) => simulators.get(carrierId)?.bookings() ?? null,
+  } satisfies Partial<Control>;
+}
+
+function chanceControl(settings: ControlSettings) {
+  const { ims, faults, random, simulators } = settings;
+  return {
+    addFault: (fault) => {
+      checkFaults([fault], ims.store, simulators.keys());
+      faults.add(fault);
+    },
+    faults: () => faults.all(),
+    clearFaults: () => faults.clear(),
+    applyFaultsFile: (file) => applyFaultsFile(settings, file),
+    setSeed: (seed) => random.restart(seed),
+  } satisfies Partial<Control>;
+}
+
+function eventsControl({ ims, events, delivery }: ControlSettings) {
+  return {
+    setEventTargets: (targets) => {
+      checkAreasOf(targets, ims.store);
+      events.setTargets(targets);
+    },
+    eventTargets: () => events.allTargets().map(withoutSecrets),
+    emitEvent: (event) => {
+      checkArea(ims.store, event.contextId);
+      return events.emit(event);
+    },
+    eventsDelivered: () => delivery.idle(),
+  } satisfies Partial<Control>;
+}
+
+function storeControl({ ims }: ControlSettings) {
+  return {
+    addArea: (area) => {
+      checkNewArea(ims.store, area);
+      seedArea(ims.store, area);
+    },
     createShipment: (quick) => {
+      checkArea(ims.store, quick.area);
       const row = addQuickShipment(ims, quick);
       return { ...show(ims, shipments, row), id: row.id };
     },
-    createTransportBooking: (shipmentId) => {
-      const document = createTransportBooking(ims, known(ims.store.shipments, shipmentId));
-      return { ...show(ims, documents, document), id: document.id };
-    },
-    createDocument: (other) => {
-      const document = createOtherDocument(ims, other);
-      return { ...show(ims, documents, document), id: document.id };
-    },
-    handOver: (area, shipmentIds) => {
-      const document = createConsignmentNote(ims, area, shipmentIds ?? null);
-      return { ...show(ims, documents, document), id: document.id };
-    },
-    cancelDocument: (documentId) => show(ims, documents, cancelDocument(ims, known(ims.store.documents, documentId))),
     setCarrierDataDocument: (area, carrierName, dataDocument) => {
+      checkArea(ims.store, area);
       const carrier = ims.store.carriers.in(area).find((row) => row['carrierName'] === carrierName);
       if (carrier === undefined) throw new Error(`There is no carrier ${carrierName} in area ${area}.`);
       ims.store.carriers.put({ ...carrier, dataDocument: dataDocument === null ? null : JSON.stringify(dataDocument) });
     },
-    state: () => stateOf(ims, events),
     attachment: (ownerId, fileName) => {
       const contextId = ims.store.documents.byId(ownerId)?.contextId ?? 0;
       const row = findAttachment(ims, { of: 'documents', ownerId, fileName, contextId });
       return row === null ? null : (ims.store.contents.get(row.id) ?? null);
     },
-    bookings: (carrierId) => simulators.get(carrierId)?.bookings() ?? null,
-    eventsDelivered: () => delivery.idle(),
-  };
+  } satisfies Partial<Control>;
 }
 
-function applyFaultsFile({ faults, random, switches }: ControlSettings, file: FaultsFile): void {
-  if (file.seed !== undefined) random.restart(file.seed);
+function documentsControl({ ims }: ControlSettings) {
+  const shown = (document: DocumentRow) => ({ ...show(ims, documents, document), id: document.id });
+  return {
+    createTransportBooking: (shipmentId) =>
+      shown(createTransportBooking(ims, known(ims.store.shipments, shipmentId, 'shipment'))),
+    createDocument: (other) => {
+      checkArea(ims.store, other.area);
+      return shown(createOtherDocument(ims, other));
+    },
+    handOver: (area, shipmentIds) => {
+      checkArea(ims.store, area);
+      const chosen = shipmentIds === undefined ? null : shipmentsToHandOver(ims, area, shipmentIds);
+      return shown(createConsignmentNote(ims, area, chosen));
+    },
+    cancelDocument: (documentId) => shown(cancelDocument(ims, known(ims.store.documents, documentId, 'document'))),
+  } satisfies Partial<Control>;
+}
+
+function applyFaultsFile({ ims, simulators, faults, random, switches }: ControlSettings, file: FaultsFile): void {
+  checkFaults(file.faults ?? [], ims.store, simulators.keys());
   if (file.switches !== undefined) switches.current = changeSwitches(switches.current, file.switches);
+  if (file.seed !== undefined) random.restart(file.seed);
   if (file.faults === undefined) return;
   faults.clear();
   for (const fault of file.faults) faults.add(fault);
 }
 
-function known<R extends Row>(table: Table<R>, id: number): R {
+function known<R extends Row>(table: Table<R>, id: number, name: string): R {
   const row = table.byId(id);
-  if (row === null) throw new Error(`There is nothing with id ${id}.`);
+  if (row === null) throw new Error(`There is no ${name} with id ${id}.`);
   return row;
-}
-
-function stateOf({ store }: Ims, events: Events): SandboxState {
-  return {
-    areas: store.areas(),
-    contexts: store.contexts.all(),
-    sellers: store.sellers.all(),
-    carriers: store.carriers.all(),
-    shipments: store.shipments.all(),
-    shippingContainers: store.shippingContainers.all(),
-    documents: store.documents.all(),
-    messages: store.messages.all(),
-    attachments: store.attachments.all(),
-    prints: store.prints.all(),
-    events: events.all(),
-  };
 }

@@ -1,10 +1,11 @@
 import type { Fields } from './declare/fields.js';
 import type { Filters, Resource } from './declare/resource.js';
 import type { Json } from './json.js';
+import { readId } from './json.js';
 import type { Kind } from './kind.js';
 import type { Manner } from './present.js';
 import { Refusal } from './refusal.js';
-import type { Row, Store, Table } from './store.js';
+import type { AttachmentRow, Row, Store, Table } from './store.js';
 import type { Switches } from './switches.js';
 
 /** Scopes as the interface's tables abbreviate them. */
@@ -22,6 +23,12 @@ export const MEANT: Readonly<Record<string, string>> = {
   [PURCHASING_TYPO]: PURCHASING,
 };
 
+/** All that a client may have. */
+export const SCOPES: readonly string[] = [
+  ...[SALES, FULL, PURCHASING, FORECASTING, ACCOUNTING, CONSIGNMENT],
+  ...Object.keys(MEANT),
+];
+
 /** What every part of the stand-in works with. */
 export interface Ims {
   readonly store: Store;
@@ -33,7 +40,7 @@ export interface Ims {
   /** By the resource's name. */
   readonly kinds: ReadonlyMap<string, Kind>;
   /** Where an attached file can be had for some minutes. */
-  readonly fileUrl: (attachment: { readonly id: number; readonly fileName: string }) => string;
+  readonly fileUrl: (attachment: AttachmentRow) => string;
 }
 
 export interface EventSource {
@@ -70,7 +77,8 @@ export type Body =
   | { readonly kind: 'object' };
 
 /** What an answer holds. */
-export type Answer = { readonly kind: 'one' | 'list'; readonly of: Resource } | { readonly kind: 'object' };
+export type Answer =
+  { readonly kind: 'one' | 'list'; readonly of: Resource } | { readonly kind: 'object'; readonly of?: never };
 
 /** One row of the interface's table of endpoints. */
 export interface Endpoint {
@@ -84,6 +92,8 @@ export interface Endpoint {
   readonly isList?: true;
   readonly body?: Body;
   readonly answer: Answer;
+  /** What a refusal of its body is about; what it answers with, when not given. */
+  readonly about?: string;
   /** In use, or named by guides, but not in the interface's tables. */
   readonly beyondTables?: 'guides' | 'in-use';
   /**
@@ -102,11 +112,17 @@ export function rowOfId<R extends Row>(
   contextId: number,
   wanted: { readonly resource: string; readonly id: Json | undefined },
 ): R {
-  const { resource, id } = wanted;
-  const row = typeof id === 'number' || typeof id === 'string' ? table.find(contextId, Number(id)) : null;
+  const { resource, id: sent } = wanted;
+  const id = readId(sent);
+  const row = id === null ? null : table.find(contextId, id);
   if (row === null)
-    throw new Refusal('unknown', resource, `There is no ${resource} with id ${String(id)} in this area.`);
+    throw new Refusal('unknown', resource, `There is no ${resource} with id ${wordFor(sent)} in this area.`);
   return row;
+}
+
+/** A deep one would end the process. */
+function wordFor(sent: Json | undefined): string {
+  return typeof sent === 'object' && sent !== null ? 'of another type' : String(sent);
 }
 
 export function timestamp(ims: Pick<Ims, 'now'>): string {

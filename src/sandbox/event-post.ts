@@ -12,9 +12,12 @@ export async function postEvent(target: EventTarget, body: Json, closing: AbortS
   const signal = AbortSignal.any([closing, AbortSignal.timeout(TRY_TIMEOUT_MS)]);
   try {
     const authorization = target.auth === undefined ? {} : await headersFor(target.auth, signal);
+    // Later ones take the place of earlier ones, in whatever case their names are written.
+    const headers = new Headers({ 'content-type': 'application/json' });
+    for (const [name, value] of Object.entries({ ...target.headers, ...authorization })) headers.set(name, value);
     const answer = await fetch(target.url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...target.headers, ...authorization },
+      headers,
       body: JSON.stringify(body),
       redirect: 'manual',
       signal,

@@ -35,6 +35,22 @@ export type EventAuth =
       readonly scope?: string;
     };
 
+/** As others may see it: of its address the origin, of its headers and of how the sender shows who it is the names. */
+export type ShownTarget = Omit<EventTarget, 'url' | 'headers' | 'auth'> & {
+  readonly origin: string;
+  readonly headers?: readonly string[];
+  readonly auth?: EventAuth['kind'];
+};
+
+export function withoutSecrets({ url, headers, auth, ...choice }: EventTarget): ShownTarget {
+  return {
+    origin: new URL(url).origin,
+    ...choice,
+    ...(headers === undefined ? {} : { headers: Object.keys(headers) }),
+    ...(auth === undefined ? {} : { auth: auth.kind }),
+  };
+}
+
 interface Told {
   readonly contextId: number;
   readonly type: string;

@@ -54,6 +54,10 @@ export class Events implements EventSource {
     this.targets = targets;
   }
 
+  allTargets(): readonly EventTarget[] {
+    return this.targets;
+  }
+
   /** Those that were sent, oldest first. */
   all(): readonly SentEvent[] {
     const told = [...this.sent.values()].filter((kept) => kept.told === 'told');

@@ -5,9 +5,14 @@ import { LONGEST_LATENCY_MS } from './latency.js';
 import type { Members } from './members.js';
 import { readWhole } from './members.js';
 
-const KINDS = 'status, delay, latency, reset, drop-before, drop-after, cut-body, trickle or redirect';
+const KINDS =
+  'status, delay, latency, reset, reset-after, drop-before, drop-after, cut-body, trickle, padding, content-type or redirect';
+/** More than any client should take. */
+const LARGEST_ANSWER_BYTES = 100_000_000;
 const DISTRIBUTIONS = 'constant, uniform, normal, lognormal or exponential';
 const MILLISECONDS = { max: LONGEST_LATENCY_MS };
+/** Ten minutes, in milliseconds: nobody waits longer. */
+const LONG = { max: 600_000 };
 
 /** @throws BadControlBody with every problem */
 export function readFault(body: Json | undefined): Fault {
@@ -21,7 +26,7 @@ export function readFaultMembers(members: Members): Fault {
 
 function readMatch(members: Members): FaultMatch {
   return {
-    target: members.text('target'),
+    target: members.someText('target'),
     ...(members.has('method') ? { method: members.text('method') } : {}),
     ...(members.has('path') ? { path: readPath(members) } : {}),
     ...(members.has('area') ? { area: members.whole('area') } : {}),
@@ -42,7 +47,9 @@ function readPath(members: Members): string {
 }
 
 function readTimes(members: Members): number | 'always' {
-  return members.json('times') === 'always' ? 'always' : members.whole('times');
+  const times = members.json('times');
+  if (times === 'always' || (typeof times === 'number' && Number.isInteger(times) && times >= 0)) return times;
+  return members.problem('times', 'must be a whole number or "always"', 0);
 }
 
 function readKind(members: Members): FaultKind {
@@ -51,14 +58,19 @@ function readKind(members: Members): FaultKind {
     case 'status':
       return readStatusFault(members);
     case 'delay':
-      return { kind, ms: members.whole('ms') };
+      return { kind, ms: members.whole('ms', LONG) };
     case 'latency':
       return { kind, distribution: members.nested('distribution', readDistribution) };
     case 'trickle':
-      return { kind, msPerByte: members.whole('msPerByte') };
+      return { kind, msPerByte: members.whole('msPerByte', LONG) };
     case 'redirect':
-      return { kind, location: members.text('location') };
+      return { kind, location: members.headerText('location') };
+    case 'padding':
+      return { kind, bytes: members.whole('bytes', { max: LARGEST_ANSWER_BYTES }) };
+    case 'content-type':
+      return { kind, contentType: members.headerText('contentType') };
     case 'reset':
+    case 'reset-after':
     case 'drop-before':
     case 'drop-after':
     case 'cut-body':
@@ -73,9 +85,9 @@ function readStatusFault(members: Members): FaultKind {
   return {
     kind: 'status',
     status: members.whole('status', { min: 200, max: 599 }),
-    ...(members.has('headers') ? { headers: members.textByName('headers') } : {}),
+    ...(members.has('headers') ? { headers: members.headers('headers') } : {}),
     ...(body === undefined ? {} : { body }),
-    ...(members.has('contentType') ? { contentType: members.text('contentType') } : {}),
+    ...(members.has('contentType') ? { contentType: members.headerText('contentType') } : {}),
   };
 }
 

@@ -10,18 +10,30 @@ export interface Exchange {
 export function handleInTrouble(trouble: Trouble, exchange: Exchange, handle: () => void): void {
   const { latencyMs, mishap } = trouble;
   if (mishap === null && latencyMs === 0) return handle();
+  // A fault may be one that cannot be sent: that must not end the sandbox.
+  exchange.response.on('error', () => undefined);
   switch (mishap?.kind) {
     case 'status':
     case 'redirect':
       exchange.request.resume();
-      return later(latencyMs, () => answerInstead(mishap, exchange.response));
+      return later(latencyMs, () => orCut(exchange, () => answerInstead(mishap, exchange.response)));
     case 'drop-before':
       return later(latencyMs, () => void exchange.request.socket.destroy());
     case 'reset':
       return later(latencyMs, () => void exchange.request.socket.resetAndDestroy());
     default:
-      holdAnswer(exchange.response, (whole) => later(latencyMs, () => spoilAnswer(mishap, exchange, whole)));
+      holdAnswer(exchange.response, (whole) =>
+        later(latencyMs, () => orCut(exchange, () => spoilAnswer(mishap, exchange, whole))),
+      );
       return handle();
+  }
+}
+
+function orCut({ request }: Exchange, answer: () => void): void {
+  try {
+    answer();
+  } catch {
+    request.socket.destroy();
   }
 }
 
@@ -53,6 +65,14 @@ function spoilAnswer(fault: Spoiling | null, exchange: Exchange, whole: Buffer):
     case 'drop-after':
       request.socket.destroy();
       return;
+    case 'reset-after':
+      request.socket.resetAndDestroy();
+      return;
+    case 'padding':
+      return void response.end(padded(response, whole, fault.bytes));
+    case 'content-type':
+      response.setHeader('content-type', fault.contentType);
+      return void response.end(whole);
     case 'delay':
       return later(fault.ms, () => void response.end(whole));
     case 'cut-body':
@@ -61,6 +81,13 @@ function spoilAnswer(fault: Spoiling | null, exchange: Exchange, whole: Buffer):
     case 'trickle':
       return trickle(response, whole, fault.msPerByte);
   }
+}
+
+/** Spaces after JSON, and after most other things, mean nothing. */
+function padded(response: ServerResponse, whole: Buffer, bytes: number): Buffer {
+  const answer = Buffer.concat([whole, Buffer.alloc(Math.max(0, bytes - whole.length), ' ')]);
+  response.setHeader('content-length', answer.length);
+  return answer;
 }
 
 function trickle(response: ServerResponse, rest: Buffer, msPerByte: number): void {

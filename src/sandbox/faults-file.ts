@@ -1,5 +1,3 @@
-import type { Document } from 'yaml';
-import { parseDocument } from 'yaml';
 import { readFaultMembers } from './fault-bodies.js';
 import type { Fault } from './faults.js';
 import type { Json, JsonObject } from './json.js';
@@ -7,6 +5,7 @@ import type { Members } from './members.js';
 import { BadControlBody, readWhole } from './members.js';
 import { LARGEST_SEED } from './random.js';
 import { switchProblems } from './switches.js';
+import { readYaml } from './yaml-text.js';
 
 /** A plan of what is to go wrong, as it is written in a file. */
 export interface FaultsFile {
@@ -21,25 +20,14 @@ export interface FaultsFile {
  * @throws Error with every problem and its place, one a line
  */
 export function readFaultsFile(text: string): FaultsFile {
-  const document = parseDocument(text);
-  const [slip] = document.errors;
-  if (slip !== undefined) throw new Error(`faults file: line ${slip.linePos?.[0].line ?? '?'}: ${slip.code}`);
-  return checkFaultsFile(valueOf(document));
-}
-
-function valueOf(document: Document): Json {
-  try {
-    const value: Json = document.toJS();
-    return value;
-  } catch (cause) {
-    throw new Error('faults file: has an alias that stands for nothing or for too much', { cause });
-  }
+  return checkFaultsFile(readYaml(text));
 }
 
 /** As `readFaultsFile`, of what is parsed already. @throws Error */
 export function checkFaultsFile(value: Json): FaultsFile {
+  if (value === null) throw new Error('faults file: is empty; it must have seed, switches or faults');
   try {
-    return readWhole(value ?? {}, readFile, 'the file');
+    return readWhole(value, readFile, 'the file');
   } catch (cause) {
     if (!(cause instanceof BadControlBody)) throw cause;
     throw new Error(`faults file:\n${cause.problems.join('\n')}`, { cause });
@@ -47,6 +35,8 @@ export function checkFaultsFile(value: Json): FaultsFile {
 }
 
 function readFile(members: Members): FaultsFile {
+  if (!['seed', 'switches', 'faults'].some((name) => members.has(name)))
+    members.problem('the file', 'must have seed, switches or faults', null);
   return {
     ...(members.has('seed') ? { seed: members.whole('seed', { max: LARGEST_SEED }) } : {}),
     ...(members.has('switches') ? { switches: readSwitches(members) } : {}),

@@ -44,10 +44,16 @@ export type Mishap =
   | { readonly kind: 'drop-before' }
   /** The request is handled; then the connection is cut without an answer. */
   | { readonly kind: 'drop-after' }
+  /** The request is read and handled; then the connection is reset (TCP RST) without an answer. */
+  | { readonly kind: 'reset-after' }
   /** Handled; `content-length` promises all of the answer, half of it is sent, then the connection is cut. */
   | { readonly kind: 'cut-body' }
   /** Handled; the answer comes byte by byte. */
   | { readonly kind: 'trickle'; readonly msPerByte: number }
+  /** Handled; the answer is followed by spaces until it has so many bytes. */
+  | { readonly kind: 'padding'; readonly bytes: number }
+  /** Handled; the answer calls itself another type than it is. */
+  | { readonly kind: 'content-type'; readonly contentType: string }
   /** Answered 302 without being handled. */
   | { readonly kind: 'redirect'; readonly location: string };
 

@@ -1,9 +1,16 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import express from 'express';
 import type { Router } from 'express';
-import type { Store } from './store.js';
+import type { AttachmentRow, Store } from './store.js';
 
 const VALID_MS = 300_000;
+
+const ENTITIES = { documents: 'Document', shipments: 'Shipment', globalTradeItems: 'GlobalTradeItem' } as const;
+
+/** What a file is called among all files: `<EntityName>/<entityId>/<fileName>`. */
+export function keyOf({ of, ownerId, fileName }: Pick<AttachmentRow, 'of' | 'ownerId' | 'fileName'>): string {
+  return `${ENTITIES[of]}/${ownerId}/${fileName}`;
+}
 
 /** Addresses under which attached files can be had for some minutes, without any other credentials. */
 export class FileAddresses {
@@ -13,9 +20,10 @@ export class FileAddresses {
 
   constructor(private readonly now: () => Date) {}
 
-  urlOf({ id, fileName }: { readonly id: number; readonly fileName: string }): string {
+  urlOf(row: Pick<AttachmentRow, 'id' | 'of' | 'ownerId' | 'fileName'>): string {
     const until = this.now().getTime() + VALID_MS;
-    return `${this.origin}/files/${id}/${encodeURIComponent(fileName)}?until=${until}&signature=${this.sign(id, until)}`;
+    const path = keyOf({ ...row, fileName: encodeURIComponent(row.fileName) });
+    return `${this.origin}/files/${path}?attachment=${row.id}&until=${until}&signature=${this.sign(row.id, until)}`;
   }
 
   admits(id: number, until: number, signature: string): boolean {
@@ -31,9 +39,9 @@ export class FileAddresses {
 
 export function filesRouter(addresses: FileAddresses, store: Store): Router {
   const router = express.Router();
-  router.get('/:id/:fileName', (request, response) => {
-    const { id, fileName } = request.params;
-    const { until, signature } = request.query;
+  router.get('/:entityName/:entityId/:fileName', (request, response) => {
+    const { fileName } = request.params;
+    const { attachment: id, until, signature } = request.query;
     if (!addresses.admits(Number(id), Number(until), String(signature)))
       return void response.status(403).type('application/xml').send('<Error><Code>AccessDenied</Code></Error>');
     const content = store.contents.get(Number(id));

@@ -3,9 +3,10 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response, Router } f
 import type { Endpoint, Ims, ImsRequest } from './endpoint.js';
 import { MEANT } from './endpoint.js';
 import type { Json } from './json.js';
-import { readJson } from './json.js';
+import { DEEPEST, hasHalfCharacter, isDeeperThan, readJson } from './json.js';
 import { KeyLimits } from './key-limits.js';
 import { Refusal } from './refusal.js';
+import { hasBody } from './request-log.js';
 import type { Switches } from './switches.js';
 import type { Tokens } from './tokens.js';
 
@@ -18,6 +19,7 @@ export function imsRouter(ims: Ims, endpoints: readonly Endpoint[], tokens: Toke
   const readRaw = express.raw({ type: () => true, limit: LARGEST_BODY });
   const readBody: RequestHandler = (request, response, next) =>
     hasBody(request) ? readRaw(request, response, next) : next();
+  router.use(onlyKnownMethods);
   // A router for each first segment: with all paths in one, every request is compared with a hundred of them.
   for (const [segment, listed] of bySegment(endpoints)) {
     const part = express.Router({ caseSensitive: true, strict: true });
@@ -30,15 +32,33 @@ export function imsRouter(ims: Ims, endpoints: readonly Endpoint[], tokens: Toke
     }
     router.use(`/${segment}`, part);
   }
-  router.use((_request, response) => void response.status(403).json({ message: 'Missing Authentication Token' }));
+  router.use((_request, response) => answerUnknown(response));
   router.use(answerError);
   return router;
 }
 
+function answerUnknown(response: Response): void {
+  response.status(403).json({ message: 'Missing Authentication Token' });
+}
+
+/** A router answers HEAD as GET, and OPTIONS by itself; the gateway knows neither. */
+const onlyKnownMethods: RequestHandler = ({ method }, response, next) => {
+  if (method === 'HEAD' || method === 'OPTIONS') return answerUnknown(response);
+  next();
+};
+
 function answer(ims: Ims, endpoint: Endpoint, request: Request, response: Response): void {
   const elsewhere = redirection(ims, endpoint, request);
   if (elsewhere !== null) return void response.redirect(302, elsewhere);
-  response.json(endpoint.handle(readRequest(ims, request)));
+  const read = readRequest(ims, endpoint, request);
+  refuseHalfCharacters(endpoint, read.body);
+  response.json(endpoint.handle(read));
+}
+
+/** Here, and not where fields are read: a row that is made from behind the curtain may have them, as the service's may. */
+function refuseHalfCharacters({ about, answer: { of } }: Endpoint, body: Json): void {
+  if (hasHalfCharacter(body))
+    throw new Refusal('invalid', about ?? of?.name ?? 'Resource', 'A text contains half of a character.');
 }
 
 function bySegment(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly Endpoint[]> {
@@ -92,11 +112,6 @@ const requireJson: RequestHandler = (request, response, next) => {
   next();
 };
 
-function hasBody({ headers }: Request): boolean {
-  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
-  return length !== '0' || encoding !== undefined;
-}
-
 const SECOND_TRY = 'redirected';
 
 /** `GET /shipments` may answer with a redirect; when, is not described. The same address, marked, then answers. */
@@ -107,15 +122,17 @@ function redirection(ims: Ims, endpoint: Endpoint, request: Request): string | n
   return `/2/shipments?${search === '' ? '' : `${search}&`}${SECOND_TRY}=true`;
 }
 
-function readRequest(ims: Ims, request: Request): ImsRequest {
+function readRequest(ims: Ims, endpoint: Endpoint, request: Request): ImsRequest {
   const area = ims.store.areaOfKey(request.get('x-api-key'));
   if (area === null) throw new Error('a request without an area passed the gateway');
   const params = Object.entries(request.params).map(([name, value]) => [name, String(value)]);
+  const body = bodyOf(request.body);
+  if (body === undefined && endpoint.body?.kind === 'literal') throw new UnreadableBody('there is no value');
   return {
     contextId: area.contextId,
     params: Object.fromEntries(params),
     query: new URLSearchParams(request.originalUrl.split('?')[1] ?? ''),
-    body: bodyOf(request.body),
+    body: body ?? null,
   };
 }
 
@@ -123,8 +140,15 @@ class UnreadableBody extends Error {
   readonly status = 400;
 }
 
-function bodyOf(body: unknown): Json {
-  if (!Buffer.isBuffer(body) || body.length === 0) return null;
+/** `undefined` without a body. */
+function bodyOf(body: unknown): Json | undefined {
+  if (!Buffer.isBuffer(body) || body.length === 0) return undefined;
+  const read = jsonIn(body);
+  if (isDeeperThan(read, DEEPEST)) throw new UnreadableBody(`the body is nested deeper than ${DEEPEST} levels`);
+  return read;
+}
+
+function jsonIn(body: Buffer): Json {
   try {
     return readJson(body.toString('utf8'));
   } catch (cause) {

@@ -35,10 +35,26 @@ export interface Creation {
 }
 
 /**
- * Stores a new row with all that belongs to it, and sends its events.
+ * Stores a new row with all that belongs to it, and sends its events. What is refused leaves nothing behind.
  * @throws Refusal
  */
 export function createRow<R extends Row>(ims: Ims, kind: Kind<R>, contextId: number, body: Json): R {
+  return ims.store.allOrNothing(() => {
+    const { completed, read } = completeNew(ims, kind, { contextId, body });
+    const table = kind.table(ims.store);
+    // The declaration says what a row of this kind has: what was read and completed is one.
+    const row = table.put({ ...completed, id: ims.store.nextId(), contextId } as unknown as R);
+    writeAudit(ims, { type: 'CREATE', entityName: kind.resource.name, row, values: read });
+    kind.created?.(ims, row, body);
+    return table.byId(row.id) ?? row;
+  });
+}
+
+function completeNew<R extends Row>(
+  ims: Ims,
+  kind: Kind<R>,
+  { contextId, body }: { readonly contextId: number; readonly body: Json },
+): { readonly completed: JsonObject; readonly read: JsonObject } {
   const { resource } = kind;
   const read = readChanges(resource, body, null);
   const given = { ...resource.defaults, ...read, ...resolveReferences(ims, resource, { contextId, read, all: true }) };
@@ -46,17 +62,7 @@ export function createRow<R extends Row>(ims: Ims, kind: Kind<R>, contextId: num
   need(resource, completed, resource.needed ?? []);
   refuseDuplicate(ims, kind, { contextId, given: completed });
   const time = 'timeCreated' in resource.fields ? { timeCreated: timestamp(ims) } : {};
-  const table = kind.table(ims.store);
-  // The declaration says what a row of this kind has: what was read and completed is one.
-  const row = table.put({ ...time, ...completed, id: ims.store.nextId(), contextId } as unknown as R);
-  writeAudit(ims, { type: 'CREATE', entityName: resource.name, row, values: read });
-  try {
-    kind.created?.(ims, row, body);
-  } catch (refusal) {
-    removeRow(ims, kind, row);
-    throw refusal;
-  }
-  return table.byId(row.id) ?? row;
+  return { completed: { ...time, ...completed }, read };
 }
 
 /**

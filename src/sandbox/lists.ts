@@ -1,9 +1,12 @@
+import { readDayInText } from './declare/dates.js';
 import type { Filter, Filters } from './declare/resource.js';
 import type { Json, JsonObject } from './json.js';
 import { isJsonArray, isJsonObject } from './json.js';
 import { Refusal } from './refusal.js';
 
 const MAX_ROWS = 1000;
+/** A hundred years. */
+export const MOST_DAYS = 36_500;
 
 /** A row, and what it shows: its own fields and those that come from other rows. */
 export interface Seen<R> {
@@ -75,9 +78,11 @@ function refuseOtherType(
   if (filter.by === 'only' && wanted !== 'true' && wanted !== 'false')
     throw new Refusal('invalid', resource, `${name} must be true or false.`);
   if (filter.by !== 'value') return;
-  if (filter.type === 'number' && !Number.isFinite(Number(wanted)))
+  if (filter.type === 'number' && !/^-?\d{1,15}(\.\d{1,6})?$/.test(wanted))
     throw new Refusal('invalid', resource, `${name} must be a number.`);
-  if (filter.type === 'date' && Number.isNaN(Date.parse(wanted)))
+  if (filter.type === 'days' && !(/^\d{1,5}$/.test(wanted) && Number(wanted) <= MOST_DAYS))
+    throw new Refusal('invalid', resource, `${name} must be a whole number of days, from 0 to ${MOST_DAYS}.`);
+  if (filter.type === 'date' && readDayInText(wanted) === null)
     throw new Refusal('invalid', resource, `${name} must be a date, e.g. 2026-01-31.`);
 }
 

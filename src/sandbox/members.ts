@@ -1,5 +1,9 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Json, JsonObject } from './json.js';
-import { isJsonArray, isJsonObject } from './json.js';
+import { isDeeperThan, isJsonArray, isJsonObject } from './json.js';
+
+/** Nobody means more; what goes through it level by level must come to an end. */
+const MOST_LEVELS = 50;
 
 /** What was sent to the control interface cannot be understood: status 400. */
 export class BadControlBody extends Error {
@@ -45,9 +49,21 @@ export class Members {
     return typeof value === 'string' ? value : this.problem(name, 'must be text', '');
   }
 
+  /** Text that is not empty. */
+  someText(name: string): string {
+    const value = this.json(name);
+    return typeof value === 'string' && value.trim() !== '' ? value : this.problem(name, 'must be text', '');
+  }
+
+  oneOf(name: string, known: readonly string[]): string {
+    const value = this.json(name);
+    const words = `must be one of ${known.join(', ')}${value === undefined ? '' : `; it is ${JSON.stringify(value)}`}`;
+    return known.find((each) => each === value) ?? this.problem(name, words, '');
+  }
+
   address(name: string): string {
     const value = this.json(name);
-    if (typeof value === 'string' && URL.canParse(value)) return value;
+    if (typeof value === 'string' && isAddress(value)) return value;
     return this.problem(name, 'must be an address, e.g. http://127.0.0.1:8080/x', '');
   }
 
@@ -75,6 +91,14 @@ export class Members {
       : this.problem(name, 'must be a list of texts', []);
   }
 
+  /** At least one, none of them empty. */
+  someTexts(name: string): readonly string[] {
+    const value = this.json(name);
+    const texts = isJsonArray(value) ? value.filter((each) => typeof each === 'string' && each.trim() !== '') : [];
+    if (isJsonArray(value) && texts.length === value.length && texts.length > 0) return texts.map(String);
+    return this.problem(name, 'must be a list of texts, at least one', []);
+  }
+
   wholes(name: string): readonly number[] {
     const value = this.json(name);
     const wholes = isJsonArray(value) ? value.filter((each) => typeof each === 'number' && Number.isInteger(each)) : [];
@@ -82,14 +106,43 @@ export class Members {
     return this.problem(name, 'must be a list of whole numbers', []);
   }
 
-  /** Names and texts, as in headers. */
-  textByName(name: string): Readonly<Record<string, string>> {
-    return Object.fromEntries(Object.entries(this.jsonObject(name)).map(([key, value]) => [key, String(value)]));
+  /** Ids, each of them once. */
+  ids(name: string): readonly number[] {
+    return [...new Set(this.wholes(name))];
+  }
+
+  /** Headers by their names. */
+  headers(name: string): Readonly<Record<string, string>> {
+    const headers = Object.entries(this.jsonObject(name));
+    for (const [header, value] of headers)
+      if (!isHeader(header, value)) this.problem(`${name}.${header}`, 'is no header that can be sent', null);
+    return Object.fromEntries(headers.map(([header, value]) => [header, String(value)]));
+  }
+
+  headerName(name: string): string {
+    const value = this.json(name);
+    return typeof value === 'string' && isHeader(value, '') ? value : this.problem(name, 'must name a header', '');
+  }
+
+  /** Text that is the value of a header. */
+  headerText(name: string): string {
+    const value = this.json(name);
+    if (typeof value === 'string' && isHeader('x', value)) return value;
+    return this.problem(name, 'must be text that a header can hold', '');
   }
 
   jsonObject(name: string): JsonObject {
     const value = this.json(name);
     return isJsonObject(value) ? value : this.problem(name, 'must be an object', {});
+  }
+
+  /** Objects, as they are. */
+  jsonObjects(name: string): readonly JsonObject[] {
+    const value = this.json(name);
+    const objects = isJsonArray(value) ? value.filter(isJsonObject) : [];
+    return isJsonArray(value) && objects.length === value.length
+      ? objects
+      : this.problem(name, 'must be a list of objects', []);
   }
 
   /** The members of a nested object. */
@@ -152,8 +205,26 @@ function readMembers<T>(value: JsonObject, { place, problems, read }: Reading<T>
  */
 export function readWhole<T>(value: Json | undefined, read: (members: Members) => T, name = 'the body'): T {
   if (!isJsonObject(value)) throw new BadControlBody(`${name}: must be an object`);
+  if (isDeeperThan(value, MOST_LEVELS)) throw new BadControlBody(`${name}: is nested too deep`);
   const problems: string[] = [];
   const result = readMembers(value, { place: '', problems, read });
   if (problems.length > 0) throw new BadControlBody(...problems);
   return result;
+}
+
+function isHeader(name: string, value: Json | undefined): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, String(value));
+    return typeof value === 'string' || typeof value === 'number';
+  } catch {
+    return false;
+  }
+}
+
+/** One that can be asked; a name and a password belong into headers. */
+function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
 }

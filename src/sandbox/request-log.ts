@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Json } from './json.js';
-import { isJsonArray, isJsonObject, readJson } from './json.js';
+import { isJsonArray, readJson } from './json.js';
 
 /** The newest so many; the others go when there are enough of them. */
 const KEPT_REQUESTS = 20_000;
@@ -8,6 +8,8 @@ const FORGOTTEN_AT_ONCE = 2_000;
 const READ_BYTES = 15_000_000;
 const KEPT_BODY_CHARACTERS = 20_000;
 const KEPT_TEXT_CHARACTERS = 2_000;
+/** What is nested deeper is left out. */
+const KEPT_LEVELS = 50;
 /** Members and query parameters whose values are never kept. */
 const SECRET = /pass(word)?|secret|token|api-?_?key|^[ck]ode$|^pin$/i;
 const HIDDEN = '***';
@@ -69,7 +71,7 @@ export class RequestLog {
       if (entry.durationMs !== null) return;
       entry.durationMs = this.now().getTime() - at;
       entry.status = response.headersSent ? response.statusCode : null;
-      entry.body = shortened(body());
+      entry.body = body();
     };
     response.once('finish', conclude);
     response.once('close', conclude);
@@ -89,8 +91,12 @@ export class RequestLog {
   }
 }
 
-/** Looks on while the body arrives, without reading it in the handler's place. */
+/**
+ * Looks on while the body arrives, without reading it in the handler's place.
+ * @returns gives what is kept of it; `null` without a body, or when it is no JSON
+ */
 function tapBody(request: IncomingMessage): () => Json {
+  if (!hasBody(request)) return () => null;
   const chunks: Buffer[] = [];
   let size = 0;
   const push = request.push.bind(request);
@@ -103,8 +109,9 @@ function tapBody(request: IncomingMessage): () => Json {
   };
   return () => {
     if (size === 0) return null;
+    // Whatever is wrong with a body, nothing may be thrown here: nobody would catch it.
     try {
-      return readJson(Buffer.concat(chunks).toString('utf8'));
+      return shortened(readJson(Buffer.concat(chunks).toString('utf8')));
     } catch {
       return null;
     } finally {
@@ -113,20 +120,28 @@ function tapBody(request: IncomingMessage): () => Json {
   };
 }
 
+/** Whether a body comes with the request. */
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
+  return length !== '0' || encoding !== undefined;
+}
+
 function shortened(body: Json): Json {
-  const short = shorten(body);
+  const short = shorten(body, KEPT_LEVELS);
   const characters = JSON.stringify(short).length;
   return characters > KEPT_BODY_CHARACTERS ? `<${characters} characters of JSON>` : short;
 }
 
-function shorten(value: Json): Json {
+function shorten(value: Json, levels: number): Json {
   if (typeof value === 'string') return value.length > KEPT_TEXT_CHARACTERS ? `<${value.length} characters>` : value;
-  if (isJsonArray(value)) return value.map(shorten);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortenMember(name, member ?? null)]));
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) return '<deep>';
+  if (isJsonArray(value)) return value.map((each) => shorten(each, levels - 1));
+  const members = Object.entries(value);
+  return Object.fromEntries(members.map(([name, member]) => [name, shortenMember(name, member ?? null, levels - 1)]));
 }
 
-function shortenMember(name: string, value: Json): Json {
+function shortenMember(name: string, value: Json, levels: number): Json {
   if (name === 'base64EncodedContent' && typeof value === 'string') return `<${value.length} characters>`;
-  return SECRET.test(name) ? HIDDEN : shorten(value);
+  return SECRET.test(name) ? HIDDEN : shorten(value, levels);
 }

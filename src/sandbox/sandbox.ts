@@ -176,11 +176,18 @@ function openDoors(
     ...{ target: null, mount: '/docs' },
     handle: appOf(docsRouter({ at: '/docs', document: '/2/openapi.json' })),
   });
+  doors.set('', { target: null, mount: '', handle: toDocs });
   doors.set('files', { target: null, mount: '/files', handle: appOf(filesRouter(files, ims.store)) });
   doors.set('control', { target: null, mount: '/control', handle: appOf(controlRouter(control)) });
   for (const [id, simulator] of simulators)
     doors.set(`carriers/${id}`, { target: id, mount: `/carriers/${id}`, handle: simulator.handle });
 }
+
+/** Whoever looks at the address alone gets to see what there is. */
+const toDocs: RequestListener = ({ url = '' }, response) => {
+  if (url === '/') response.writeHead(302, { location: '/docs' }).end();
+  else response.writeHead(404).end();
+};
 
 function appOf(router: Router): RequestListener {
   const app = express();

@@ -1,3 +1,4 @@
+import { Journal } from './journal.js';
 import type { Json, JsonObject } from './json.js';
 
 /** A resource as it is stored. Rows are replaced, never changed. */
@@ -41,6 +42,8 @@ export interface DocumentRow extends Row {
 
 /** What a document is about besides shipments, by the ids of resources. */
 export type DocumentSubject = {
+  /** Of a delivery note: what was not packed because of it. */
+  readonly abandonedLineIds?: readonly number[];
   readonly inboundShipmentId?: number;
   readonly returnShipmentId?: number;
   readonly stockTakingId?: number;
@@ -115,13 +118,17 @@ export class Table<R extends Row> {
   private readonly indexes: ReadonlyMap<string, Map<string, Set<number>>>;
 
   /** @param indexed fields that rows are looked up by, besides their id */
-  constructor(indexed: readonly string[] = []) {
+  constructor(
+    private readonly journal: Journal,
+    indexed: readonly string[],
+  ) {
     this.indexes = new Map(indexed.map((field) => [field, new Map<string, Set<number>>()]));
   }
 
   /** Adds the row, or replaces the one with its id. */
   put(row: R): R {
     const before = this.rows.get(row.id);
+    this.journal.note(() => void (before === undefined ? this.remove(row) : this.put(before)));
     for (const [field, index] of this.indexes) {
       if (before !== undefined && before[field] === row[field]) continue;
       if (before !== undefined) index.get(place(before, field))?.delete(row.id);
@@ -135,9 +142,17 @@ export class Table<R extends Row> {
   }
 
   remove(row: R): void {
+    this.journal.note(() => this.putBack(row));
     for (const [field, index] of this.indexes) index.get(place(row, field))?.delete(row.id);
     this.rows.delete(row.id);
     this.areas.get(row.contextId)?.delete(row.id);
+  }
+
+  /** To the place it was at: ids grow. */
+  private putBack(row: R): void {
+    this.put(row);
+    const rows = [...(this.areas.get(row.contextId) ?? [])];
+    this.areas.set(row.contextId, new Map(rows.toSorted(([one], [other]) => one - other)));
   }
 
   /** `null` also when it is in another area. */
@@ -186,28 +201,29 @@ const FIRST_ID = 10_000_001;
 
 /** Everything the stand-in knows, in memory. */
 export class Store {
-  readonly contexts = new Table<Row>();
-  readonly sellers = new Table<Row>(['sellerNumber']);
-  readonly carriers = new Table<Row>(['carrierName']);
-  readonly customers = new Table<Row>(['customerNumber']);
-  readonly suppliers = new Table<Row>(['supplierNumber']);
-  readonly productGroups = new Table<Row>(['productGroupName']);
-  readonly products = new Table<Row>(['productNumber']);
-  readonly productCustomsInformations = new Table<Row>(['productId']);
-  readonly globalTradeItems = new Table<ItemRow>(['stockKeepingUnit']);
-  readonly includedItems = new Table<Row>(['globalTradeItemId']);
-  readonly locations = new Table<Row>(['locationNumber']);
-  readonly shipments = new Table<ShipmentRow>(['shipmentNumber', 'transportBookingId']);
-  readonly shipmentLines = new Table<ShipmentLineRow>(['shipmentId', 'globalTradeItemId']);
-  readonly shippingContainers = new Table<ContainerRow>(['shipmentId']);
-  readonly instances = new Table<Row>(['shipmentId', 'shipmentLineId', 'shippingContainerId', 'globalTradeItemId']);
-  readonly inboundShipments = new Table<Row>(['inboundShipmentNumber']);
-  readonly inboundShipmentLines = new Table<ReceivableLineRow>(['inboundShipmentId', 'globalTradeItemId']);
-  readonly returnShipments = new Table<Row>(['returnShipmentNumber']);
-  readonly returnShipmentLines = new Table<ReceivableLineRow>(['returnShipmentId']);
-  readonly lots = new Table<LotRow>(['globalTradeItemId']);
-  readonly reservations = new Table<ReservationRow>(['globalTradeItemId']);
-  readonly transactions = new Table<TransactionRow>([
+  private readonly journal = new Journal();
+  readonly contexts = this.table<Row>();
+  readonly sellers = this.table<Row>(['sellerNumber']);
+  readonly carriers = this.table<Row>(['carrierName']);
+  readonly customers = this.table<Row>(['customerNumber']);
+  readonly suppliers = this.table<Row>(['supplierNumber']);
+  readonly productGroups = this.table<Row>(['productGroupName']);
+  readonly products = this.table<Row>(['productNumber']);
+  readonly productCustomsInformations = this.table<Row>(['productId']);
+  readonly globalTradeItems = this.table<ItemRow>(['stockKeepingUnit']);
+  readonly includedItems = this.table<Row>(['globalTradeItemId']);
+  readonly locations = this.table<Row>(['locationNumber']);
+  readonly shipments = this.table<ShipmentRow>(['shipmentNumber', 'transportBookingId']);
+  readonly shipmentLines = this.table<ShipmentLineRow>(['shipmentId', 'globalTradeItemId']);
+  readonly shippingContainers = this.table<ContainerRow>(['shipmentId']);
+  readonly instances = this.table<Row>(['shipmentId', 'shipmentLineId', 'shippingContainerId', 'globalTradeItemId']);
+  readonly inboundShipments = this.table<Row>(['inboundShipmentNumber']);
+  readonly inboundShipmentLines = this.table<ReceivableLineRow>(['inboundShipmentId', 'globalTradeItemId']);
+  readonly returnShipments = this.table<Row>(['returnShipmentNumber']);
+  readonly returnShipmentLines = this.table<ReceivableLineRow>(['returnShipmentId']);
+  readonly lots = this.table<LotRow>(['globalTradeItemId']);
+  readonly reservations = this.table<ReservationRow>(['globalTradeItemId']);
+  readonly transactions = this.table<TransactionRow>([
     'shipmentId',
     'inboundShipmentId',
     'returnShipmentId',
@@ -215,14 +231,14 @@ export class Store {
     'globalTradeItemId',
     'globalTradeItemLotId',
   ]);
-  readonly postings = new Table<Row>(['documentId']);
-  readonly stockTakings = new Table<Row>(['stockTakingNumber']);
-  readonly stockTakingLines = new Table<Row>(['stockTakingId']);
-  readonly documents = new Table<DocumentRow>(['documentType']);
-  readonly messages = new Table<MessageRow>();
-  readonly attachments = new Table<AttachmentRow>(['ownerId']);
-  readonly prints = new Table<PrintRow>();
-  readonly auditLog = new Table<Row>();
+  readonly postings = this.table<Row>(['documentId']);
+  readonly stockTakings = this.table<Row>(['stockTakingNumber']);
+  readonly stockTakingLines = this.table<Row>(['stockTakingId']);
+  readonly documents = this.table<DocumentRow>(['documentType']);
+  readonly messages = this.table<MessageRow>();
+  readonly attachments = this.table<AttachmentRow>(['ownerId']);
+  readonly prints = this.table<PrintRow>();
+  readonly auditLog = this.table<Row>();
   /** By the attachment's id. */
   readonly contents = new Map<number, Buffer>();
 
@@ -232,7 +248,13 @@ export class Store {
   /** All resources share one sequence. */
   nextId(): number {
     this.lastId += 1;
+    this.journal.note(() => void (this.lastId -= 1));
     return this.lastId;
+  }
+
+  /** Leaves everything as it was when `act` throws, and throws the same. */
+  allOrNothing<T>(act: () => T): T {
+    return this.journal.allOrNothing(act);
   }
 
   addArea(area: Area): void {
@@ -245,5 +267,9 @@ export class Store {
 
   areas(): readonly Area[] {
     return [...this.areasByKey.values()];
+  }
+
+  private table<R extends Row>(indexed: readonly string[] = []): Table<R> {
+    return new Table<R>(this.journal, indexed);
   }
 }

@@ -1,16 +1,35 @@
-import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, Min, validateSync } from 'class-validator';
+import {
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  validateSync,
+} from 'class-validator';
 import type { JsonObject } from './json.js';
+
+const TEN_YEARS_SECONDS = 315_360_000;
+const TEN_MINUTES_MS = 600_000;
+const MOST_TRIES = 10_000;
+const MOST_REQUESTS = 1_000_000_000;
 
 /** How the stand-in behaves where the real service's behaviour is unknown, varies, or can go wrong. */
 export class Switches {
   @IsInt()
   @Min(0)
+  @Max(TEN_YEARS_SECONDS)
   readonly tokenLifetimeSeconds: number = 3600;
 
   /** So long after it was given a token is refused, although it says that it expires later; `null`: never. */
   @IsOptional()
   @IsInt()
   @Min(0)
+  @Max(TEN_YEARS_SECONDS)
   readonly tokensRevokedAfterSeconds: number | null = null;
 
   @IsBoolean()
@@ -18,6 +37,7 @@ export class Switches {
 
   /** As written in `token_type`. */
   @IsString()
+  @Matches(/^[\w!#$%&'*+.^`|~-]+$/, { message: '$property must be one word' })
   readonly tokenType: string = 'Bearer';
 
   @IsIn(['jwt', 'opaque'])
@@ -86,6 +106,7 @@ export class Switches {
   /** Before the first try of each event. */
   @IsInt()
   @Min(0)
+  @Max(TEN_MINUTES_MS)
   readonly eventDelayMs: number = 0;
 
   /** Later events of the area wait while one is tried again; otherwise only while it is tried for the first time. */
@@ -95,6 +116,7 @@ export class Switches {
   /** Fields left out of every event's detail, e.g. `userId`, `carrierName`. */
   @IsArray()
   @IsString({ each: true })
+  @IsNotEmpty({ each: true })
   readonly dropEventFields: readonly string[] = [];
 
   /** `detail` is the envelope's detail alone; `flat` only the fields of `flatEventFields`. */
@@ -103,29 +125,37 @@ export class Switches {
 
   @IsArray()
   @IsString({ each: true })
+  @IsNotEmpty({ each: true })
   readonly flatEventFields: readonly string[] = ['eventId', 'contextId', 'documentId', 'shipmentId'];
 
   @IsInt()
   @Min(1)
+  @Max(MOST_TRIES)
   readonly eventTries: number = 30;
 
   /** Doubles from try to try. */
   @IsInt()
   @Min(0)
+  @Max(TEN_MINUTES_MS)
   readonly eventRetryFirstMs: number = 200;
 
   @IsInt()
   @Min(0)
+  @Max(TEN_MINUTES_MS)
   readonly eventRetryLongestMs: number = 5_000;
 
   /** In any sliding second, for each area key; `null`: no limit. */
   @IsOptional()
   @IsInt()
+  @Min(1)
+  @Max(MOST_REQUESTS)
   readonly requestsPerSecond: number | null = 50;
 
   /** In each calendar day (UTC), for each area key; `null`: no limit. */
   @IsOptional()
   @IsInt()
+  @Min(1)
+  @Max(MOST_REQUESTS)
   readonly requestsPerDay: number | null = 100_000;
 }
 
@@ -150,10 +180,14 @@ export function switchProblems(changes: JsonObject): readonly SwitchProblem[] {
 }
 
 function tryChange(current: Switches, changes: Partial<Switches> | JsonObject) {
-  const changed = Object.assign(new Switches(), current, changes);
-  const wrong = validateSync(changed, { whitelist: true, forbidNonWhitelisted: true });
-  const problems = wrong.flatMap(({ property, constraints = {} }) =>
+  const names = Object.keys(changes);
+  const unknown = names.filter((name) => !Object.hasOwn(current, name));
+  const known = Object.fromEntries(Object.entries(changes).filter(([name]) => !unknown.includes(name)));
+  const changed = Object.assign(new Switches(), current, known);
+  const wrong = validateSync(changed).flatMap(({ property, constraints = {} }) =>
     Object.values(constraints).map((complaint): SwitchProblem => ({ name: property, complaint })),
   );
-  return { changed, problems };
+  const others = unknown.map((name): SwitchProblem => ({ name, complaint: `${name} is not known` }));
+  const place = ({ name }: SwitchProblem) => names.indexOf(name);
+  return { changed, problems: [...others, ...wrong].sort((one, other) => place(one) - place(other)) };
 }

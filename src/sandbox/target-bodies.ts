@@ -14,19 +14,29 @@ export function readTargets(body: Json): readonly EventTarget[] {
 function readTarget(members: Members): EventTarget {
   return {
     url: members.address('url'),
-    ...(members.has('headers') ? { headers: members.textByName('headers') } : {}),
+    ...(members.has('headers') ? { headers: readHeaders(members) } : {}),
     ...(members.has('auth') ? { auth: members.nested('auth', readAuth) } : {}),
     ...(members.has('ignoreStatusCodes') ? { ignoreStatusCodes: members.wholes('ignoreStatusCodes') } : {}),
     ...readChoice(members),
   };
 }
 
+/** The sender sets them by itself. */
+const SENDERS_OWN = ['connection', 'content-length', 'expect', 'host', 'keep-alive', 'transfer-encoding', 'upgrade'];
+
+function readHeaders(members: Members): Readonly<Record<string, string>> {
+  const headers = members.headers('headers');
+  for (const name of Object.keys(headers))
+    if (SENDERS_OWN.includes(name.toLowerCase())) members.problem(`headers.${name}`, 'is set by the sender', null);
+  return headers;
+}
+
 function readChoice(members: Members): Pick<EventTarget, 'areas' | 'eventTypes' | 'pattern' | 'fields'> {
   return {
     ...(members.has('areas') ? { areas: members.wholes('areas') } : {}),
-    ...(members.has('eventTypes') ? { eventTypes: members.texts('eventTypes') } : {}),
+    ...(members.has('eventTypes') ? { eventTypes: members.someTexts('eventTypes') } : {}),
     ...(members.has('pattern') ? { pattern: readPattern(members) } : {}),
-    ...(members.has('fields') ? { fields: members.texts('fields') } : {}),
+    ...(members.has('fields') ? { fields: members.someTexts('fields') } : {}),
   };
 }
 
@@ -42,9 +52,9 @@ function readAuth(members: Members): EventAuth {
   const kind = members.json('kind');
   switch (kind) {
     case 'bearer':
-      return { kind, token: members.text('token') };
+      return { kind, token: members.headerText('token') };
     case 'key':
-      return { kind, key: members.text('key'), ...(members.has('header') ? { header: members.text('header') } : {}) };
+      return { kind, key: members.headerText('key'), ...(members.has('header') ? { header: members.headerName('header') } : {}) };
     case 'oauth2':
       return {
         kind,

@@ -1,5 +1,5 @@
 import express from 'express';
-import type { Request, Router } from 'express';
+import type { ErrorRequestHandler, Request, Router } from 'express';
 import type { JsonObject } from './json.js';
 import type { Switches } from './switches.js';
 import type { Tokens } from './tokens.js';
@@ -9,14 +9,23 @@ import type { Tokens } from './tokens.js';
  * @see RFC 6749, sections 4.4 and 5.2
  */
 export function tokenRouter(tokens: Tokens, switches: () => Switches): Router {
-  const router = express.Router();
-  router.post('/oauth2/token', express.text({ type: 'application/x-www-form-urlencoded' }), (request, response) => {
+  const router = express.Router({ strict: true });
+  const readForm = express.text({ type: 'application/x-www-form-urlencoded', inflate: false });
+  router.post('/oauth2/token', readForm, (request, response) => {
     const answer = answerTo(request, tokens, switches());
     response.status(answer.status).set('Cache-Control', 'no-store').json(answer.body);
   });
-  router.use((_request, response) => void response.status(405).set('Allow', 'POST').end());
+  router.all('/oauth2/token', (_request, response) => void response.status(405).set('Allow', 'POST').end());
+  router.use((_request, response) => void response.status(404).json({ error: 'not_found' }));
+  router.use(answerError);
   return router;
 }
+
+/** Whatever is wrong with how a form is sent. */
+const answerError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  if (response.headersSent) return next(error);
+  response.status(400).json({ error: 'invalid_request' });
+};
 
 interface Answer {
   readonly status: number;

@@ -1,4 +1,5 @@
 import type { CarrierAccount, CarrierAdapter, Clock, Traits } from '../../carriers/contract/adapter.js';
+import type { Call } from '../../src/consignment/carrier-queue.js';
 import type { Consignment, Effect, Part } from '../../src/consignment/consignment.js';
 import type { Circumstances } from '../../src/consignment/machine/fact.js';
 import type { World } from '../../src/consignment/world.js';
@@ -34,6 +35,7 @@ export function consignment(changes: Partial<Consignment> = {}): Consignment {
     run: 1,
     runStartedAt: NOON,
     dueAt: NOON,
+    heldUntil: null,
     leaseUntil: null,
     createdAt: NOON,
     ...changes,
@@ -125,8 +127,11 @@ export function worldOf(carrier: CarrierAccount, traits: Partial<Traits>, clock:
     imsCarrierName: 'Test Carrier',
     adapter: adapter(traits),
     carrier,
-    slot: <Result>(call: () => Promise<Result>) => call(),
-    waiting: () => 0,
+    queue: {
+      visit: <Result>(_who: string, work: (call: Call) => Promise<Result>) => work((call) => call()),
+      admits: () => 'all' as const,
+      close: () => undefined,
+    },
   };
   const unused = () => {
     throw new Error('this test has no database');

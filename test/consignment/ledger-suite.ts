@@ -6,7 +6,6 @@ import {
   type NewConsignment,
   claim,
   dropAllLeases,
-  dueIds,
   findConsignment,
   insertConsignment,
   loadConsignment,
@@ -14,11 +13,11 @@ import {
   reopenByDocument,
   save,
   seize,
-  takeWaiting,
   takenReferences,
   wishById,
   wishCancelled,
 } from '../../src/consignment/ledger.js';
+import { dueIds, takeWaiting } from '../../src/consignment/due-rows.js';
 import { loadLabels, storeLabels } from '../../src/consignment/label-rows.js';
 import { markTold, wasTold } from '../../src/consignment/notices.js';
 import { usageStore } from '../../src/consignment/usage.js';
@@ -100,7 +99,7 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       const { id } = await arrived();
       await write({ ...(await taken(id)), ...changes }, { keepLease: 'give-back' });
       expect(await claim(database, id, { owner: 'two', now, until: LATER })).toBeNull();
-      expect(await dueIds(database, now, 1_000)).not.toContain(id);
+      expect(await dueIds(database, { now, limit: 1_000 })).not.toContain(id);
     });
 
     it('gives a consignment to the next one when the lease has ended, and not before', async () => {
@@ -108,8 +107,8 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       await taken(id);
       const until = new Date(LATER.getTime() + 10_000);
       expect(await claim(database, id, { owner: 'two', now: new Date(SOON.getTime() - 1), until })).toBeNull();
-      expect(await dueIds(database, NOON, 1_000)).not.toContain(id);
-      expect(await dueIds(database, SOON, 1_000)).toContain(id);
+      expect(await dueIds(database, { now: NOON, limit: 1_000 })).not.toContain(id);
+      expect(await dueIds(database, { now: SOON, limit: 1_000 })).toContain(id);
       expect(await claim(database, id, { owner: 'two', now: SOON, until })).not.toBeNull();
     });
 
@@ -338,7 +337,8 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       const { id, area } = await arrived();
       const fresh = await arrived({ area, documentId: 'd-2', now: LATER });
       const done = await ended('closed');
-      const waiting = async () => (await takeWaiting(database, LATER, SOON)).map((one) => one.id);
+      const waiting = async () =>
+        (await takeWaiting(database, { now: LATER, since: SOON, limit: 1_000 })).map((one) => one.id);
       const first = await waiting();
       expect(first).toContain(id);
       expect(first).not.toContain(fresh.id);
@@ -362,14 +362,23 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       for (const { bytes, sha256 } of back) expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
     });
 
-    it('counts requests of a day upwards only, for each key', async () => {
-      const usage = usageStore(database);
+    it('adds up the requests of a day, for each key, whoever counts them', async () => {
+      const [here, there] = [usageStore(database), usageStore(database)];
       const key = randomUUID();
-      expect(await usage.load(key, '2030-03-04')).toBe(0);
-      for (const calls of [10, 70, 40]) await usage.save(key, '2030-03-04', calls);
-      expect(await usage.load(key, '2030-03-04')).toBe(70);
-      expect(await usage.load(key, '2030-03-05')).toBe(0);
-      expect(await usage.load(randomUUID(), '2030-03-04')).toBe(0);
+      expect(await here.add(key, '2030-03-04', 0)).toBe(0);
+      const totals = await Promise.all([here, there, here].map((usage) => usage.add(key, '2030-03-04', 100)));
+      expect(totals.sort((a, b) => a - b)).toEqual([100, 200, 300]);
+      expect(await there.add(key, '2030-03-04', -70)).toBe(230);
+      expect(await here.add(key, '2030-03-05', 0)).toBe(0);
+      expect(await here.add(randomUUID(), '2030-03-04', 0)).toBe(0);
+    });
+
+    it('says once a day that a part of the requests is used up', async () => {
+      const key = randomUUID();
+      const asked = Array.from({ length: 3 }, () => usageStore(database).firstToTell(key, '2030-03-04', 80));
+      expect((await Promise.all(asked)).sort()).toEqual(['no', 'no', 'yes']);
+      expect(await usageStore(database).firstToTell(key, '2030-03-04', 95)).toBe('yes');
+      expect(await usageStore(database).firstToTell(key, '2030-03-05', 80)).toBe('yes');
     });
 
     it('remembers what was told in an area', async () => {

@@ -140,7 +140,7 @@ export class ModelWorld {
       case 'fetch-labels':
         return this.labels(current);
       case 'cancel':
-        return cancelBooked(world, current);
+        return cancelBooked(world, current, async () => current);
       case 'nothing-to-cancel':
         return { kind: 'nothing-to-cancel' };
       case 'write': {

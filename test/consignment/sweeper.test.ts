@@ -30,8 +30,17 @@ it('finds what is due while an IMS does not answer the message to a worker who w
     posts += 1;
     return new Promise<void>(() => undefined);
   };
-  const area = { text: () => 'wait', ims: { postEventMessage: hanging } } as unknown as Area;
-  const world = { database, clock: { now: () => NOW }, areas: new Map([['1', area]]) } as unknown as World;
+  const area = {
+    text: () => 'wait',
+    ims: { requestsLeft: () => 'everything' },
+    imsBackground: { postEventMessage: hanging },
+  } as unknown as Area;
+  const world = {
+    database,
+    clock: { now: () => NOW },
+    areas: new Map([['1', area]]),
+    accounts: new Map(),
+  } as unknown as World;
   const found: string[] = [];
   const wakers = { consignments: (ids: readonly string[]) => void found.push(...ids), errands: () => undefined };
 

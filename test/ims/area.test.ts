@@ -160,6 +160,7 @@ describe('reading from the IMS', () => {
       documentNumber: null,
       workStatus: null,
       cancelled: null,
+      timeCreated: null,
       documentCreatedEventId: '2f0c',
     });
   });

@@ -104,10 +104,21 @@ export async function startTestIms(scripts: Scripts = {}): Promise<TestIms> {
 /** What `src/db` does with a table. */
 export function memoryUsage(): UsageStore & { readonly saved: Map<string, number> } {
   const saved = new Map<string, number>();
+  const told = new Set<string>();
   return {
     saved,
-    load: async (keyId, day) => saved.get(`${keyId} ${day}`) ?? 0,
-    save: async (keyId, day, calls) => void saved.set(`${keyId} ${day}`, calls),
+    add: async (keyId, day, calls) => {
+      const name = `${keyId} ${day}`;
+      const sum = (saved.get(name) ?? 0) + calls;
+      saved.set(name, sum);
+      return sum;
+    },
+    firstToTell: async (keyId, day, percent) => {
+      const name = `${keyId} ${day} ${percent}`;
+      if (told.has(name)) return 'no';
+      told.add(name);
+      return 'yes';
+    },
   };
 }
 

@@ -1,6 +1,9 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Log } from '../../src/log.js';
+import { silentLog } from '../../src/log.js';
 import { createRateLimit } from '../../src/ims/rate-limit.js';
+import { createSlots, wholeShare } from '../../src/ims/slots.js';
 import type { TestIms } from './ims-server.js';
 import { API_KEY, memoryUsage, startTestIms } from './ims-server.js';
 
@@ -57,7 +60,8 @@ describe('the rate limit of a key', () => {
 
   it('turns away at once what would leave too late', async () => {
     ims = await startTestIms();
-    const limit = createRateLimit({ clock: ims.clock, sleep: keepSlots });
+    const slots = createSlots({ keyId: 'key', share: wholeShare, pool: null, sleep: keepSlots });
+    const limit = createRateLimit({ clock: ims.clock, sleep: keepSlots, slots });
     const turn = { priority: 'booking', deadlineMs: ims.clock.now().getTime() + 1_000 } as const;
     await Promise.all(Array.from({ length: 50 }, () => limit.take(turn)));
     const waiting = Array.from({ length: 50 }, () => limit.take(turn));
@@ -89,10 +93,24 @@ describe('the rate limit of a key', () => {
   });
 });
 
+const DAY = '2026-03-02';
+
+/** As many were used before, by whomever. */
+async function usedBefore(calls: number) {
+  const usage = memoryUsage();
+  const add = usage.add;
+  const begun = new Set<string>();
+  usage.add = async (keyId, day, more) => {
+    if (day === DAY && !begun.has(keyId)) await add(keyId, day, calls);
+    begun.add(keyId);
+    return add(keyId, day, more);
+  };
+  return usage;
+}
+
 describe('the daily limit of a key', () => {
-  it('stops until the next UTC day, across restarts', async () => {
-    const usage = memoryUsage();
-    usage.load = async (_keyId, day) => (day === '2026-03-02' ? 99_998 : 0);
+  it('stops bookings until the next UTC day, and keeps the last requests for telling workers', async () => {
+    const usage = await usedBefore(99_498);
     ims = await startTestIms({ api: () => shipment, tools: { usage } });
     await ims.area().loadShipment('1');
     await ims.area().loadShipment('1');
@@ -100,31 +118,105 @@ describe('the daily limit of a key', () => {
       name: 'ImsUnavailable',
       effect: 'none',
       retryAfterMs: 14 * 3_600_000,
+      newDayAt: new Date('2026-03-03T00:00:00Z'),
     });
-    expect(ims.calls).toHaveLength(2);
+    expect(ims.area().requestsLeft()).toBe('nothing');
+    await ims.area().postEventMessage('e-1', { time: 0, source: 'test', messageType: 'WARNING', messageText: 'Wait.' });
+    expect(ims.calls).toHaveLength(3);
     ims.clock.forward(14 * 3_600_000);
     await expect(ims.area().loadShipment('1')).resolves.toBeDefined();
+    expect(ims.area().requestsLeft()).toBe('everything');
   });
 
-  it('is saved on close under a name that is not the key', async () => {
+  it('leaves the last 5 % to bookings', async () => {
+    ims = await startTestIms({ api: () => shipment, tools: { usage: await usedBefore(94_999) } });
+    await ims.area('background').loadShipment('1');
+    await expect(ims.area('background').loadShipment('1')).rejects.toMatchObject({
+      message: 'The IMS allows this area 100000 requests a day. What is left is for bookings until midnight UTC.',
+      newDayAt: new Date('2026-03-03T00:00:00Z'),
+    });
+    expect(ims.area().requestsLeft()).toBe('bookings');
+    await expect(ims.area().loadShipment('1')).resolves.toBeDefined();
+    expect(ims.calls).toHaveLength(2);
+  });
+
+  it.each([
+    [80, 79_990, 'none yet'],
+    [95, 94_990, 'only bookings run'],
+    [100, 99_490, 'bookings wait too'],
+  ])('says once a day that %d %% are used, with the areas and the numbers', async (percent, before, effect) => {
+    const said: unknown[] = [];
+    const log: Log = {
+      ...silentLog,
+      warn: (event, fields) => void (event === 'ims-daily-budget' && said.push(fields)),
+    };
+    const usage = await usedBefore(before);
+    ims = await startTestIms({ api: () => shipment, tools: { usage, log } });
+    ims.client.area('551', API_KEY);
+    for (let n = 0; n < 130; n += 1)
+      await ims
+        .area()
+        .loadShipment('1')
+        .catch(() => undefined);
+    await ims.client.close();
+    const ofThis = said.filter((fields) => (fields as { percent: number }).percent === percent);
+    expect(ofThis).toEqual([
+      expect.objectContaining({ areas: ['550', '551'], day: DAY, percent, effect, limit: 100_000 }),
+    ]);
+    expect(JSON.stringify(said)).not.toContain(API_KEY);
+    await ims.close();
+    said.length = 0;
+    ims = await startTestIms({ api: () => shipment, tools: { usage, log } });
+    await ims
+      .area()
+      .loadShipment('1')
+      .catch(() => undefined);
+    expect(said).toEqual([]);
+  });
+
+  it('is counted before the requests leave, so that a crash hides none of them', async () => {
     const usage = memoryUsage();
     ims = await startTestIms({ api: () => shipment, tools: { usage, sleep: keepSlots } });
     await Promise.all([1, 2, 3].map(() => ims.area().loadShipment('1')));
-    expect(usage.saved.size).toBe(0);
+    expect([...usage.saved.values()]).toEqual([100]);
+  });
+
+  it('is exact after a stop, under a name that is not the key', async () => {
+    const usage = memoryUsage();
+    ims = await startTestIms({ api: () => shipment, tools: { usage, sleep: keepSlots } });
+    await Promise.all([1, 2, 3].map(() => ims.area().loadShipment('1')));
     await ims.client.close();
     const [[name, calls] = ['', 0]] = usage.saved;
     expect(name).toMatch(/^[0-9a-f]{16} 2026-03-02$/);
     expect(calls).toBe(3);
   });
 
-  it('counts on when the store cannot be reached, and saves all of it later', async () => {
+  it('is one for all instances', async () => {
+    const usage = await usedBefore(94_000);
+    ims = await startTestIms({ api: () => shipment, tools: { usage } });
+    const other = await startTestIms({ api: () => shipment, tools: { usage } });
+    const all = [ims, other].map(async (instance) => {
+      for (let n = 0; n < 700; n += 1)
+        await instance
+          .area('background')
+          .loadShipment('1')
+          .catch(() => undefined);
+    });
+    await Promise.all(all);
+    const sent = ims.calls.length + other.calls.length;
+    expect(sent).toBeLessThanOrEqual(1_000);
+    expect(sent).toBeGreaterThanOrEqual(800);
+    await other.close();
+  });
+
+  it('counts on when the store cannot be reached, and adds all of it later', async () => {
     const usage = memoryUsage();
-    const load = usage.load;
-    usage.load = () => Promise.reject(new Error('database is down'));
+    const { add } = usage;
+    usage.add = () => Promise.reject(new Error('database is down'));
     ims = await startTestIms({ api: () => shipment, tools: { usage, sleep: keepSlots } });
-    await ims.area().loadShipment('1');
-    usage.load = load;
+    for (let n = 0; n < 3; n += 1) await ims.area().loadShipment('1');
+    usage.add = add;
     await ims.client.close();
-    expect([...usage.saved.values()]).toEqual([1]);
+    expect([...usage.saved.values()]).toEqual([3]);
   });
 });

@@ -41,6 +41,13 @@ describe('reading a list page by page', () => {
     expect(asked).toEqual([{ maxNumRows: '1000' }]);
   });
 
+  it('reads no more pages than it may', async () => {
+    const { asked, load } = list(rows(5_000), 0);
+    const found: string[] = [];
+    for await (const row of pagedRows(load, id, 2)) found.push(id(row));
+    expect([found.length, asked.length]).toEqual([1_999, 2]);
+  });
+
   it('ends when the list gives the same page for ever', async () => {
     await expect(readAll(async () => rows(1_000))).resolves.toHaveLength(1_000);
   });

@@ -57,6 +57,7 @@ describe('a text', () => {
 
   it.each<MessageKey>([
     'waiting-ims',
+    'waiting-new-day',
     'waiting-carrier',
     'waiting-in-doubt',
     'waiting-limit',

@@ -61,12 +61,32 @@ describe('a planned fault', () => {
   it.each([
     ['drop-before', 'without the request being handled', 0],
     ['drop-after', 'after the request was handled', 1],
+    ['reset-after', 'after the request was handled, by a reset', 1],
   ] as const)('%s cuts the connection %s', async (kind, _when, handled) => {
     const { sandbox, url } = await withTiny();
     sandbox.control.addFault({ target: 'tiny', kind });
     await expect(fetch(url, { ...JSON_BODY, body: '{"reference":"A-1"}' })).rejects.toThrow();
     expect(sandbox.control.bookings('tiny')).toHaveLength(handled);
     expect(sandbox.control.requests({ target: 'tiny' })).toMatchObject([{ status: null, fault: kind }]);
+  });
+
+  it('padding makes an answer as long as is asked for, and changes nothing of it', async () => {
+    const { sandbox, url } = await withTiny();
+    const whole = await getBare(url);
+    sandbox.control.addFault({ target: 'tiny', kind: 'padding', bytes: 1_000_000 });
+    const padded = await getBare(url);
+    expect([padded.status, padded.body.length, padded.body.trimEnd()]).toEqual([200, 1_000_000, whole.body]);
+  });
+
+  it('content-type changes what the answer calls itself, and nothing else', async () => {
+    const { sandbox, url } = await withTiny();
+    const whole = await getBare(url);
+    sandbox.control.addFault({ target: 'tiny', kind: 'content-type', contentType: 'text/html' });
+    const { status, body, headers } = await getBare(url);
+    expect({ status, body, type: headers['content-type'] }).toEqual({
+      ...{ status: 200, body: whole.body },
+      type: 'text/html',
+    });
   });
 
   it('cut-body promises the whole answer and sends half', async () => {

@@ -186,7 +186,7 @@ describe('an outbound shipment', () => {
 
   it('keeps nothing of what was not packed once it has its delivery note', async () => {
     const warehouse = await openWarehouse();
-    const { call, heard, tentId, matId, sellerId } = warehouse;
+    const { call, heard, tentId, matId } = warehouse;
     await warehouse.stock(tentId, 10);
     await warehouse.stock(matId, 10);
     const lines = [
@@ -198,7 +198,8 @@ describe('an outbound shipment', () => {
     await call('POST /invocations/pack', { shipmentLineId: shipment.shipmentLines[1].id });
     await heard();
     await call('POST /invocations/createDeliveryNote', { shipmentId: shipment.id });
-    expect((await heard()).slice(1)).toEqual(availability(tentId, 3, { now: 9, sellerId }));
+    // The warehouse does it, not the sales channel.
+    expect((await heard()).slice(1)).toEqual(availability(tentId, 3, { now: 9 }));
     expect(await call(`GET /shipments/${shipment.id}`)).toMatchObject({
       shippingStatus: 'PACKED',
       shipmentLines: [
@@ -207,6 +208,56 @@ describe('an outbound shipment', () => {
       ],
     });
     expect(await call('GET /shipmentLines?onlyShowAbandoned=true')).toHaveLength(1);
+  });
+
+  it('is open again when its delivery note is cancelled, but for what was abandoned before', async () => {
+    const warehouse = await openWarehouse();
+    const { call, heard, tentId, matId } = warehouse;
+    await warehouse.stock(tentId, 10);
+    await warehouse.stock(matId, 10);
+    const lines = [
+      { stockKeepingUnit: 'TENT', numItemsOrdered: 4 },
+      { stockKeepingUnit: 'MAT', numItemsOrdered: 2 },
+    ];
+    const shipment = await order(warehouse, lines, { sellerNumber: SELLER });
+    const [tentLine, matLine] = shipment.shipmentLines;
+    await call('POST /invocations/pack', { shipmentLineId: tentLine.id, instanceCount: 1 });
+    await call(`PUT /shipmentLines/${matLine.id}/abandoned`, 'true');
+    const note = await call('POST /invocations/createDeliveryNote', { shipmentId: shipment.id });
+    await heard();
+    warehouse.sandbox.control.cancelDocument(note.id);
+    const cancelled = { type: 'documentCancelled', documentId: note.id, documentType: 'DELIVERY_NOTE' };
+    expect(await heard()).toEqual([{ ...cancelled, shipmentId: shipment.id }, ...availability(tentId, -3, { now: 6 })]);
+    expect(await call(`GET /shipments/${shipment.id}`)).toMatchObject({
+      shippingStatus: 'IN_PROGRESS',
+      shipmentLines: [
+        { numItemsPacked: 1, numItemsReserved: 3, abandoned: false },
+        { numItemsPacked: 0, numItemsReserved: 0, abandoned: true },
+      ],
+    });
+    await call('POST /invocations/pack', { shipmentLineId: tentLine.id });
+    await call('POST /invocations/createDeliveryNote', { shipmentId: shipment.id });
+    expect(await warehouse.levels(tentId)).toMatchObject({ numItems: 6, numItemsReserved: 0, numItemsAvailable: 6 });
+  });
+
+  it('tells its sales channel of its own pieces only, when packed ones go back to a lot that is not for sale', async () => {
+    const warehouse = await openWarehouse();
+    const { call, heard, tentId, sellerId } = warehouse;
+    const lot = await warehouse.stock(tentId, 5);
+    const lines = [{ stockKeepingUnit: 'TENT', numItemsOrdered: 4 }];
+    const shipment = await order(warehouse, lines, { sellerNumber: SELLER });
+    await call('POST /invocations/pack', { shipmentLineId: shipment.shipmentLines[0].id, instanceCount: 3 });
+    await call(`PATCH /globalTradeItemLots/${lot}`, { lotStatus: 'QUARANTINED' });
+    await heard();
+    expect(await warehouse.levels(tentId)).toMatchObject({ numItemsSaleable: 0, numItemsAvailable: -1 });
+    await call(`PUT /shipments/${shipment.id}/cancelled`, 'true');
+    expect(await heard()).toEqual([
+      { type: 'availableStockChanged', globalTradeItemId: tentId, delta: 4, sellerId },
+      { type: 'availableStockChanged', globalTradeItemId: tentId, delta: -3 },
+      moved(tentId, 'SHIPPING'),
+      { type: 'availabilityChanged', globalTradeItemId: tentId, numItemsAvailable: 0, sellerId },
+    ]);
+    expect(await warehouse.levels(tentId)).toEqual(levels({ numItems: 5 }));
   });
 
   it('gives back all that was packed and kept when it is cancelled, and takes it again when it is not', async () => {

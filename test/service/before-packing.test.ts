@@ -132,6 +132,7 @@ describe('a consignment note', () => {
     const taken = await service.run(oneParcel, { carrierName: 'GLS' });
     const left = await service.run(oneParcel, { carrierName: 'GLS' });
     const shipmentIds = service.document(taken.documentId).shipmentIds;
+    for (const shipmentId of shipmentIds) await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
     service.control.handOver(1, shipmentIds);
     await until('it is handed over', async () => handedOverAt(taken.documentId));
     expect(await handedOverAt(left.documentId)).toBeNull();

@@ -9,6 +9,7 @@ import type { SimulatedBooking } from '../../carriers/contract/simulator.js';
 import { startApp } from '../../src/app.js';
 import { eventTarget, sandboxConfig, sandboxEnvironment, sandboxSecrets } from '../../src/cli/sandbox-config.js';
 import { prepare } from '../../src/cli/settings-for.js';
+import type { ConfiguredAccount } from '../../src/config-file.js';
 import type { Control, SandboxState } from '../../src/sandbox/control.js';
 import type { LoggedRequest } from '../../src/sandbox/request-log.js';
 import { type SampleShipment, sampleShipments } from '../../src/sandbox/sample-shipments.js';
@@ -47,6 +48,8 @@ export interface ServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Changes `waybridge.yaml`. */
   readonly config?: (config: Config) => object;
+  /** Changes an account after it was read, for carriers that misbehave in ways no server can. */
+  readonly account?: (account: ConfiguredAccount) => ConfiguredAccount;
 }
 
 /** Where one booking stands in the IMS and with us, once it has come to rest. */
@@ -290,7 +293,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     ...options.environment,
   });
   const { log, lines } = keepLog();
-  const app = await startApp(settings, read, log);
+  const accounts = options.account ? read.accounts.map(options.account) : read.accounts;
+  const app = await startApp(settings, { ...read, accounts }, log);
   sandbox.control.setEventTargets([eventTarget(app.url)]);
   const stop = async () => {
     await app.stop();

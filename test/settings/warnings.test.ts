@@ -41,12 +41,6 @@ describe('the start', () => {
     expect(JSON.stringify(lines)).not.toContain('x7x7x7x');
   });
 
-  it('warns that REDIS_URL has no effect yet', () => {
-    expect(start('fine.yaml', { REDIS_URL: 'redis://127.0.0.1' })).toEqual([
-      expect.objectContaining({ level: 'warn', message: 'setting without effect yet', variable: 'REDIS_URL' }),
-    ]);
-  });
-
   it('warns of settings that the carrier does not know', () => {
     expect(start('more.yaml')).toEqual([
       expect.objectContaining({ level: 'warn', where: 'accounts.main.config.instructions' }),

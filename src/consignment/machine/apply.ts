@@ -8,7 +8,7 @@ import {
   say,
   shipmentName,
 } from '../consignment.js';
-import { delayMs } from '../retry.js';
+import { LONGEST_WITH_IMS_MS, tryAgainLater } from '../retry.js';
 import { cancelled, nothingToCancel } from './cancelling.js';
 import { doubts } from './doubts.js';
 import { askPerson, bookedWithoutNumber, endWith, failedEnd, giveUp, isGivenUp, refuse } from './endings.js';
@@ -20,7 +20,9 @@ import { written } from './writing.js';
 const LONGEST_SIBLING_DELAY_MS = 3_000;
 
 /** Moves a consignment by a fact; pure, total, and the only way its state changes while it runs. */
-export function apply(consignment: Consignment, fact: Fact, circumstances: Circumstances): Consignment {
+export function apply(before: Consignment, fact: Fact, circumstances: Circumstances): Consignment {
+  // What it waited for is over, or is found out anew.
+  const consignment = { ...before, heldUntil: null };
   switch (fact.kind) {
     case 'prepared':
       return prepared(consignment, fact, circumstances);
@@ -64,8 +66,12 @@ function prepared(
   }));
   const there = bookedWithoutNumber(kept);
   const wanted = fact.requests.filter(({ request }) => !request.parcels.some((parcel) => there.has(parcel.id)));
-  const parts = [...kept, ...wanted.map(({ n, request }) => plannedPart(n, request))];
-  const state = wanted.length > 0 ? 'planned' : 'booked';
+  const begun = consignment.begunElsewhere === true;
+  const parts = [
+    ...kept,
+    ...wanted.map(({ n, request }) => (begun ? doubtfulPart(n, request, circumstances) : plannedPart(n, request))),
+  ];
+  const state = wanted.length > 0 ? (begun ? 'in-doubt' : 'planned') : 'booked';
   return {
     ...consignment,
     plan,
@@ -73,6 +79,8 @@ function prepared(
     shipmentId,
     shipmentNumber,
     claimed,
+    // From here on the parts say what is in doubt.
+    begunElsewhere: false,
     parts,
     state,
     tries: 0,
@@ -95,34 +103,37 @@ function plannedPart(n: number, request: Part['request']): Part {
   };
 }
 
+/**
+ * As one whose answer was lost just now: whoever has begun it may have sent the request a moment ago, so "not there" means
+ * something only when it has had its time.
+ */
+function doubtfulPart(n: number, request: Part['request'], { now }: Circumstances): Part {
+  return { ...plannedPart(n, request), state: 'in-doubt', attempt: 1, sentAt: now.toISOString() };
+}
+
 /** Not ours to book; what an earlier run has booked is still ours to cancel. */
 function setAside(consignment: Consignment, now: Date): Consignment {
   const outcome = partsIn(consignment, 'booked').length > 0 ? 'incomplete' : 'set-aside';
   return endWith(consignment, outcome, { messages: [], status: null, now });
 }
 
-/** Tried again later; given up when the worker has waited long enough and there is a document to say so on. */
+/** Tried again later; given up when the worker has waited long enough, and there is a document to say so on. */
 function postponed(consignment: Consignment, fact: Postponed, circumstances: Circumstances): Consignment {
-  const claimed = consignment.claimed || fact.claimed;
-  const endless = fact.waitingFor === 'ims' && !claimed && !fact.hopeless;
-  if (!endless && isGivenUp(consignment, circumstances)) return giveUp({ ...consignment, claimed }, circumstances);
-  const backoff = delayMs(consignment.tries, fact.retryAfterMs, circumstances.random);
+  const known = { ...consignment, claimed: consignment.claimed || fact.claimed };
+  const noneOfOurs = fact.waitingFor === 'ims' && !known.claimed && !fact.hopeless;
+  const giveUpAfterMs = noneOfOurs ? LONGEST_WITH_IMS_MS : circumstances.giveUpAfterMs;
+  const allowing = { ...circumstances, giveUpAfterMs };
+  if (isGivenUp(consignment, allowing)) return giveUp(known, allowing);
   // Ours to watch, and a worker waits: looked at often.
-  const delay = fact.waitingFor === 'sibling' ? Math.min(backoff, LONGEST_SIBLING_DELAY_MS) : backoff;
-  return {
-    ...consignment,
-    claimed,
-    tries: consignment.tries + 1,
-    dueAt: new Date(circumstances.now.getTime() + delay),
-  };
+  const wait = fact.waitingFor === 'sibling' ? { ...fact, atMostMs: LONGEST_SIBLING_DELAY_MS } : fact;
+  return tryAgainLater(known, [wait], allowing);
 }
 
 /** Tried again, since most of it passes by itself; in the end the worker and the operator hear of it. */
 function broke(consignment: Consignment, circumstances: Circumstances): Consignment {
   const { now } = circumstances;
   if (!isGivenUp(consignment, circumstances)) {
-    const delay = delayMs(consignment.tries, null, circumstances.random);
-    return { ...consignment, tries: consignment.tries + 1, dueAt: new Date(now.getTime() + delay) };
+    return tryAgainLater(consignment, [{ retryAfterMs: null }], circumstances);
   }
   const effects = consignment.effects.map((effect): Effect =>
     isOpen(effect) ? { ...effect, state: 'failed' } : effect,

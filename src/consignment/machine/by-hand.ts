@@ -62,6 +62,7 @@ function newRun(consignment: Consignment, now: Date): Consignment {
     shortfalls: [],
     effects: [],
     tries: 0,
+    heldUntil: null,
     run: consignment.run + 1,
     runStartedAt: now,
     dueAt: now,

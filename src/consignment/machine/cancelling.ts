@@ -8,8 +8,8 @@ import {
   partsIn,
   say,
 } from '../consignment.js';
-import { delayMs } from '../retry.js';
-import { MOST_TRIES_AFTERWARDS, endWith, isGivenUp, keepBooked, refuse } from './endings.js';
+import { MOST_TRIES_AFTERWARDS, tryAgainLater } from '../retry.js';
+import { endWith, isGivenUp, keepBooked, refuse } from './endings.js';
 import type { CancelResult, Circumstances } from './fact.js';
 import { quoteAll, subject, tell } from './words.js';
 
@@ -46,11 +46,7 @@ export function cancelled(
     uncertain.length > 0 ? [...consignment.shortfalls, perhapsCancelled(consignment, results)] : consignment.shortfalls;
   const after = { ...consignment, parts, shortfalls };
   const waiting = results.flatMap((result) => (result.kind === 'unavailable' ? [result] : []));
-  if (waiting.length > 0 && !isTooLate(consignment, circumstances)) {
-    const asked = Math.max(...waiting.map((result) => result.retryAfterMs ?? 0));
-    const delay = delayMs(consignment.tries, asked, circumstances.random);
-    return { ...after, tries: consignment.tries + 1, dueAt: new Date(circumstances.now.getTime() + delay) };
-  }
+  if (waiting.length > 0 && !isTooLate(consignment, circumstances)) return tryAgainLater(after, waiting, circumstances);
   return consignment.compensating
     ? compensated(after, circumstances)
     : wishAnswered(consignment, after, { results, circumstances });

@@ -9,14 +9,13 @@ import {
   say,
   shipmentName,
 } from '../consignment.js';
+import { MOST_TRIES_AFTERWARDS } from '../retry.js';
 import { doubts } from './doubts.js';
 import type { Circumstances } from './fact.js';
 import { subject, tell, workStatus } from './words.js';
 
 const MESSAGES_WAVE = 8;
 const STATUS_WAVE = 9;
-/** What comes after the end has nobody waiting for it: it is tried about half an hour, counted in tries. */
-export const MOST_TRIES_AFTERWARDS = 70;
 
 /** Decides the end: messages first, then the document's status; the state follows when they are out. */
 export function endWith(

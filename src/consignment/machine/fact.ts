@@ -30,7 +30,13 @@ export type Fact =
   | { readonly kind: 'nothing-to-cancel' }
   /** Our own mistake, or a database that does not do as it should: not foreseen anywhere. */
   | { readonly kind: 'broke' }
-  | { readonly kind: 'written'; readonly results: readonly EffectResult[]; readonly retryAfterMs: number | null };
+  | {
+      readonly kind: 'written';
+      readonly results: readonly EffectResult[];
+      readonly retryAfterMs: number | null;
+      /** It took nothing of this, and answers when it is asked for something else. */
+      readonly imsAnswers?: true;
+    };
 
 export interface Postponed {
   readonly kind: 'postponed';
@@ -38,6 +44,8 @@ export interface Postponed {
   readonly waitingFor: 'ims' | 'carrier' | 'limit' | 'sibling';
   readonly because: string;
   readonly retryAfterMs: number | null;
+  /** Nothing was tried: the carrier does not answer at the moment. */
+  readonly held?: true;
   /** It will not pass by itself. */
   readonly needsOperator?: true;
   /** The other side does answer, but nothing that helps: not waited for longer than a worker waits. */
@@ -68,7 +76,13 @@ export type LookUpResult =
 export type LabelResult = { readonly n: number } & (
   | { readonly kind: 'stored' }
   | { readonly kind: 'not-to-be-had'; readonly problems: readonly Problem[] }
-  | { readonly kind: 'unavailable'; readonly because: string; readonly retryAfterMs: number | null }
+  | {
+      readonly kind: 'unavailable';
+      readonly because: string;
+      readonly retryAfterMs: number | null;
+      /** Nothing was tried: the carrier does not answer at the moment. */
+      readonly held?: true;
+    }
 );
 
 /** The one file that is attached. */
@@ -81,7 +95,13 @@ export type CancelResult = { readonly n: number } & (
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
   | { readonly kind: 'not-possible' }
-  | { readonly kind: 'unavailable'; readonly because: string; readonly retryAfterMs: number | null }
+  | {
+      readonly kind: 'unavailable';
+      readonly because: string;
+      readonly retryAfterMs: number | null;
+      /** Nothing was tried: the carrier does not answer at the moment. */
+      readonly held?: true;
+    }
 );
 
 export interface EffectResult {

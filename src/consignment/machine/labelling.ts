@@ -9,7 +9,7 @@ import {
   labelFileName,
   say,
 } from '../consignment.js';
-import { delayMs } from '../retry.js';
+import { tryAgainLater } from '../retry.js';
 import { incompleteParcels, isGivenUp, unbookedContainers } from './endings.js';
 import type { Circumstances, Fact, LabelFile, LabelResult } from './fact.js';
 import { quoteAll, subject } from './words.js';
@@ -25,11 +25,7 @@ export function labels(
   const late = isGivenUp(consignment, circumstances);
   const waiting = fact.results.flatMap((result) => (result.kind === 'unavailable' && !late ? [result] : []));
   const after = { ...consignment, parts: consignment.parts.map((part) => withLabel(part, fact.results, late)) };
-  if (waiting.length > 0) {
-    const asked = Math.max(...waiting.map((result) => result.retryAfterMs ?? 0));
-    const delay = delayMs(consignment.tries, asked, circumstances.random);
-    return { ...after, tries: consignment.tries + 1, dueAt: new Date(circumstances.now.getTime() + delay) };
-  }
+  if (waiting.length > 0) return tryAgainLater(after, waiting, circumstances);
   const problems = fact.results.flatMap((result) => missingLabel(after, result));
   const broken = fact.file.kind === 'unusable' ? [labelMissing(after, fact.file.because)] : [];
   const unmatched = after.parts.filter((part) => part.unmatched.length > 0).map((part) => foundUnmatched(after, part));

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../carriers/contract/model.js';
 import { type Consignment, type MessageDraft, type Part, partsIn } from '../consignment.js';
-import { delayMs } from '../retry.js';
+import { ASK_AGAIN_MS, type Wait, delayMs, tryAgainLater } from '../retry.js';
 import { doubts, toRepeat } from './doubts.js';
 import { allOrNone, askPerson, giveUp, isGivenUp } from './endings.js';
 import type { Circumstances, Fact, LookUpResult, SendResult } from './fact.js';
@@ -36,8 +36,7 @@ export function sent(
   const messages = after.parts.flatMap((part) => refusalsOf(after, part, results));
   if (messages.length > 0 && toRepeat(after).length === 0) return allOrNone(after, messages, circumstances);
   const waiting = results.flatMap((result) => (result.kind === 'unavailable' ? [result] : []));
-  if (waiting.length > 0)
-    return waitForCarrier(after, Math.max(...waiting.map((w) => w.retryAfterMs ?? 0)), circumstances);
+  if (waiting.length > 0) return waitForCarrier(after, waiting, circumstances);
   return onward(after, circumstances.now);
 }
 
@@ -94,19 +93,15 @@ function refusalsOf(consignment: Consignment, part: Part, results: readonly Send
   return refusals(consignment, part, credentials ? 'credentials' : 'data');
 }
 
-function waitForCarrier(consignment: Consignment, retryAfterMs: number, circumstances: Circumstances): Consignment {
+function waitForCarrier(consignment: Consignment, waits: readonly Wait[], circumstances: Circumstances): Consignment {
   if (isGivenUp(consignment, circumstances)) return giveUp(consignment, circumstances);
-  const delay = delayMs(consignment.tries, retryAfterMs, circumstances.random);
-  return { ...consignment, tries: consignment.tries + 1, dueAt: new Date(circumstances.now.getTime() + delay) };
+  return tryAgainLater(consignment, waits, circumstances);
 }
 
 function onward(consignment: Consignment, now: Date): Consignment {
   const all = partsIn(consignment, 'planned', 'sending', 'in-doubt').length === 0;
   return { ...consignment, state: all ? 'booked' : 'booking', tries: 0, dueAt: now };
 }
-
-/** A booking that shows up late is found as soon as it shows. */
-const ASK_AGAIN_MS = 20_000;
 
 /** What asking the carrier gave for a part in doubt. */
 export function lookedUp(

@@ -8,17 +8,13 @@ import {
   say,
   shipmentName,
 } from '../consignment.js';
-import { delayMs } from '../retry.js';
-import { MOST_TRIES_AFTERWARDS, endWith, settle } from './endings.js';
+import { LONGEST_WITH_IMS_MS, MOST_IMS_TRIES_AFTERWARDS, MOST_TRIES_AFTERWARDS, tryAgainLater } from '../retry.js';
+import { endWith, settle } from './endings.js';
 import type { Circumstances, EffectResult, Fact } from './fact.js';
 import { subject, tell } from './words.js';
 
 const PRINT_WAVE = 9;
 const AFTERWARDS_WAVE = 10;
-/** What the IMS does not take for this long is not tried again by itself. */
-const LONGEST_WRITING_MS = 24 * 60 * 60_000;
-/** About as long, for what comes after the end. */
-const MOST_WRITING_TRIES_AFTERWARDS = 3_500;
 
 /** The IMS's answers to a wave of effects. */
 export function written(
@@ -27,11 +23,8 @@ export function written(
   circumstances: Circumstances,
 ): Consignment {
   const tried = withResults(consignment, fact.results);
-  const { after, waits } = stillOpen(tried, fact.results, circumstances);
-  if (waits) {
-    const delay = delayMs(consignment.tries, fact.retryAfterMs, circumstances.random);
-    return { ...after, tries: consignment.tries + 1, dueAt: new Date(circumstances.now.getTime() + delay) };
-  }
+  const { after, waits } = stillOpen(tried, fact, circumstances);
+  if (waits) return tryAgainLater(after, [fact], circumstances);
   if (after.effects.some((effect) => effect.state === 'open')) return { ...after, tries: 0, dueAt: circumstances.now };
   if (after.state === 'labelled' && after.outcome === null) return writtenBack(after, circumstances);
   return settle(withAfterthoughts(after, circumstances.now));
@@ -48,26 +41,26 @@ function withResults(consignment: Consignment, results: readonly EffectResult[])
 /** Effects that were tried and are still open wait, or are given up when the worker has waited too long for them. */
 function stillOpen(
   consignment: Consignment,
-  results: readonly EffectResult[],
+  { results, imsAnswers }: Extract<Fact, { kind: 'written' }>,
   circumstances: Circumstances,
 ): { readonly after: Consignment; readonly waits: boolean } {
   const tried = new Set(results.filter((result) => result.state === 'open').map((result) => result.key));
   if (tried.size === 0) return { after: consignment, waits: false };
-  const imsAnswers = results.some((result) => result.state !== 'open');
-  if (!isLate(consignment, imsAnswers ? 'some' : 'none', circumstances)) return { after: consignment, waits: true };
+  const answered = imsAnswers ?? results.some((result) => result.state !== 'open');
+  if (!isLate(consignment, answered ? 'some' : 'none', circumstances)) return { after: consignment, waits: true };
   const effects = consignment.effects.map((effect): Effect =>
     tried.has(effect.key) ? { ...effect, state: 'failed' } : effect,
   );
   return { after: { ...consignment, effects }, waits: false };
 }
 
-/** @param answered whether the IMS took anything of this wave: then what it does not take is not for want of a connection */
+/** @param answered whether the IMS took anything of this wave, or answers at all: then what it does not take is not for want of a connection */
 function isLate(consignment: Consignment, answered: 'some' | 'none', circumstances: Circumstances): boolean {
   if (END_STATES.includes(consignment.state)) {
-    return consignment.tries >= (answered === 'some' ? MOST_TRIES_AFTERWARDS : MOST_WRITING_TRIES_AFTERWARDS);
+    return consignment.tries >= (answered === 'some' ? MOST_TRIES_AFTERWARDS : MOST_IMS_TRIES_AFTERWARDS);
   }
   const elapsed = circumstances.now.getTime() - consignment.runStartedAt.getTime();
-  return elapsed > (answered === 'some' ? circumstances.giveUpAfterMs : LONGEST_WRITING_MS);
+  return elapsed > (answered === 'some' ? circumstances.giveUpAfterMs : LONGEST_WITH_IMS_MS);
 }
 
 /** Numbers and label are written, as far as they could be: print and DONE, or tell and FAILED. */

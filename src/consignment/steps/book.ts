@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierRejected, CarrierUnavailable } from '../../../carriers/contract/errors.js';
-import type { BookingRequest, Label } from '../../../carriers/contract/model.js';
-import type { Consignment } from '../consignment.js';
+import type { Label } from '../../../carriers/contract/model.js';
+import type { Call } from '../carrier-queue.js';
+import type { Consignment, Part } from '../consignment.js';
 import { LeaseLost } from '../ledger.js';
 import { type StoredLabel } from '../label-rows.js';
 import type { Fact, SendResult } from '../machine/fact.js';
 import { type Account, type World, accountOf } from '../world.js';
-
-/** Beyond this many waiting calls a booking waits in the ledger instead of in memory. */
-const LONGEST_QUEUE = 100;
-const QUEUE_FULL_RETRY_MS = 1_000;
+import { postponedByQueue } from './turned-away.js';
 
 /** Labels that came with the answer; kept in the same transaction as the fact. */
 export interface Sent {
@@ -19,7 +17,7 @@ export interface Sent {
 }
 
 /**
- * Sends the frozen requests of some parts. The carrier's slot is taken first, then the intent is committed, then the
+ * Sends the frozen requests of some parts. The turn at the carrier comes first, then the intent is committed, then the
  * request leaves, unless the lease has ended meanwhile.
  * @param intend commits that these parts are about to be sent
  */
@@ -29,37 +27,30 @@ export async function book(
   { numbers, intend }: { readonly numbers: readonly number[]; readonly intend: () => Promise<Consignment> },
 ): Promise<Sent> {
   const account = accountOf(world, consignment.plan?.account);
-  if (account.waiting() >= LONGEST_QUEUE) {
-    const because = `${account.waiting()} calls to ${account.name} are waiting`;
-    const fact: Fact = {
-      kind: 'postponed',
-      waitingFor: 'limit',
-      because,
-      retryAfterMs: QUEUE_FULL_RETRY_MS,
-      claimed: false,
-    };
-    return { fact, labels: [] };
+  try {
+    return await account.queue.visit(consignment.id, async (call) => {
+      const intended = await intend();
+      const parts = intended.parts.filter((part) => numbers.includes(part.n));
+      if (!intended.leaseUntil || intended.leaseUntil <= world.clock.now())
+        throw new LeaseLost('the lease ended before the request left');
+      const outcomes = await Promise.all(parts.map((part) => send(account, part, call)));
+      return {
+        fact: { kind: 'sent', results: outcomes.map((outcome) => outcome.result) },
+        labels: outcomes.flatMap((outcome) => outcome.labels),
+      };
+    });
+  } catch (error) {
+    return { fact: postponedByQueue(error), labels: [] };
   }
-  return account.slot(async () => {
-    const intended = await intend();
-    const parts = intended.parts.filter((part) => numbers.includes(part.n));
-    if (!intended.leaseUntil || intended.leaseUntil <= world.clock.now())
-      throw new LeaseLost('the lease ended before the request left');
-    const outcomes = await Promise.all(parts.map((part) => send(account, part.n, part.request)));
-    return {
-      fact: { kind: 'sent', results: outcomes.map((outcome) => outcome.result) },
-      labels: outcomes.flatMap((outcome) => outcome.labels),
-    };
-  });
 }
 
 async function send(
   account: Account,
-  n: number,
-  request: BookingRequest,
+  { n, request }: Part,
+  call: Call,
 ): Promise<{ readonly result: SendResult; readonly labels: readonly StoredLabel[] }> {
   try {
-    const { booking, labels } = await account.carrier.book(request);
+    const { booking, labels } = await call(() => account.carrier.book(request));
     const stored = storable(n, labels);
     return { result: { n, kind: 'booked', booking, labels: labels.length > 0 ? 'stored' : 'missing' }, labels: stored };
   } catch (error) {

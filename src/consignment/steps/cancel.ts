@@ -1,25 +1,49 @@
 import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierRejected, CarrierUnavailable } from '../../../carriers/contract/errors.js';
+import { type Call, TurnedAway } from '../carrier-queue.js';
 import type { Consignment, Part } from '../consignment.js';
 import type { CancelResult, Fact } from '../machine/fact.js';
 import { type Account, type World, accountOf } from '../world.js';
 
 /**
- * Cancels at the carrier whatever is booked there. That it is about to leave is committed before (`aboutToCancel`): a
- * carrier may refuse the second cancellation of what the first has cancelled.
+ * Cancels at the carrier whatever is booked there. That it is about to leave is committed before: a carrier may refuse the
+ * second cancellation of what the first has cancelled.
+ * @param intend commits that the cancellations are about to be sent
  */
-export async function cancelBooked(world: World, consignment: Consignment): Promise<Fact> {
+export async function cancelBooked(
+  world: World,
+  consignment: Consignment,
+  intend: () => Promise<Consignment>,
+): Promise<Fact> {
   const account = accountOf(world, consignment.plan?.account);
-  const booked = consignment.parts.filter((part) => part.state === 'booked');
-  return { kind: 'cancelled', results: await Promise.all(booked.map((part) => cancelPart(account, part))) };
+  if (!account.carrier.cancel) return { kind: 'cancelled', results: bookedIn(consignment).map(notPossible) };
+  try {
+    return await account.queue.visit(consignment.id, async (call) => {
+      const booked = bookedIn(await intend());
+      return { kind: 'cancelled', results: await Promise.all(booked.map((part) => cancelPart(account, part, call))) };
+    });
+  } catch (error) {
+    if (!(error instanceof TurnedAway)) throw error;
+    const { message: because, wait } = error;
+    const results = bookedIn(consignment).map(({ n }) => ({ n, kind: 'unavailable' as const, because, ...wait }));
+    return { kind: 'cancelled', results };
+  }
 }
 
-async function cancelPart(account: Account, part: Part): Promise<CancelResult> {
+function bookedIn(consignment: Consignment): readonly Part[] {
+  return consignment.parts.filter((part) => part.state === 'booked');
+}
+
+function notPossible({ n }: Part): CancelResult {
+  return { n, kind: 'not-possible' };
+}
+
+async function cancelPart(account: Account, part: Part, call: Call): Promise<CancelResult> {
   const { n, booking } = part;
   const cancel = account.carrier.cancel;
-  if (!cancel || booking === null) return { n, kind: 'not-possible' };
+  if (!cancel || booking === null) return notPossible(part);
   try {
-    return { n, ...(await account.slot(() => cancel(booking))) };
+    return { n, ...(await call(() => cancel(booking))) };
   } catch (error) {
     const known = carrierError(error, 'read');
     if (known instanceof CarrierRejected) return { n, kind: 'refused', problems: known.problems };

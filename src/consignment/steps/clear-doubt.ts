@@ -1,9 +1,11 @@
 import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierUnavailable } from '../../../carriers/contract/errors.js';
 import type { Booking, FoundBooking } from '../../../carriers/contract/model.js';
+import { TurnedAway } from '../carrier-queue.js';
 import type { Consignment, Part } from '../consignment.js';
 import type { Fact } from '../machine/fact.js';
 import { type Account, type World, accountOf } from '../world.js';
+import { postponedByQueue } from './turned-away.js';
 
 /** No adapter waits longer for the answer to a booking; after a crash the carrier may be at work for this long. */
 const LONGEST_BOOKING_MS = 60_000;
@@ -16,19 +18,22 @@ export async function clearDoubt(world: World, consignment: Consignment, n: numb
   const account = accountOf(world, consignment.plan?.account);
   const part = consignment.parts.find((candidate) => candidate.n === n);
   if (!part) throw new Error(`consignment ${consignment.id} has no part ${n}`);
-  if (account.carrier.findByReference) return ask(account, part);
+  if (account.carrier.findByReference) return ask(consignment, account, part);
   // "Refused" tells a repeated booking from a new one; "returns-first" makes repeating it harmless.
   const harmless = account.adapter.traits.repeatedBooking !== 'books-again';
   return { kind: 'looked-up', n, result: harmless ? { kind: 'send-again' } : { kind: 'person' } };
 }
 
-async function ask(account: Account, part: Part): Promise<Fact> {
+async function ask(consignment: Consignment, account: Account, part: Part): Promise<Fact> {
   const { n } = part;
   try {
-    const found = await account.slot(() => account.carrier.findByReference?.(part.request) ?? Promise.resolve(null));
+    const found = await account.queue.visit(consignment.id, (call) =>
+      call(async () => account.carrier.findByReference?.(part.request) ?? null),
+    );
     if (!found) return { kind: 'looked-up', n, result: { kind: 'absent', conclusiveAt: conclusiveAt(account, part) } };
     return { kind: 'looked-up', n, result: { kind: 'found', ...matched(part, found) } };
   } catch (error) {
+    if (error instanceof TurnedAway) return postponedByQueue(error);
     const known = carrierError(error, 'read');
     const retryAfterMs = known instanceof CarrierUnavailable ? known.retryAfterMs : null;
     return { kind: 'postponed', waitingFor: 'carrier', because: known.message, retryAfterMs, claimed: false };

@@ -2,6 +2,7 @@ import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierUnavailable, CarrierRejected } from '../../../carriers/contract/errors.js';
 import type { Label } from '../../../carriers/contract/model.js';
 import { LabelUnusable } from '../../labels/label-unusable.js';
+import { TurnedAway } from '../carrier-queue.js';
 import type { Consignment, Part } from '../consignment.js';
 import { type StoredLabel, loadLabels } from '../label-rows.js';
 import type { LabelFile, LabelResult } from '../machine/fact.js';
@@ -18,7 +19,7 @@ export async function fetchLabels(world: World, consignment: Consignment): Promi
   const account = accountOf(world, consignment.plan?.account);
   const booked = consignment.parts.filter((part) => part.state === 'booked');
   const lacking = booked.filter((part) => part.labels !== 'stored');
-  const fetched = await Promise.all(lacking.map((part) => fetchOf(account, part)));
+  const fetched = await Promise.all(lacking.map((part) => fetchOf(consignment, account, part)));
   const results = fetched.map((one) => one.result);
   const labels = fetched.flatMap((one) => one.labels);
   const { file, whole } = await assembled(
@@ -31,12 +32,12 @@ export async function fetchLabels(world: World, consignment: Consignment): Promi
 
 type Fetched = { readonly result: LabelResult; readonly labels: readonly StoredLabel[] };
 
-async function fetchOf(account: Account, part: Part): Promise<Fetched> {
+async function fetchOf(consignment: Consignment, account: Account, part: Part): Promise<Fetched> {
   const { n, booking } = part;
   const fetch = account.carrier.fetchLabels;
   if (!fetch || booking === null) return notToBeHad(n, NO_LABELS);
   try {
-    const labels = await account.slot(() => fetch(booking));
+    const labels = await account.queue.visit(consignment.id, (call) => call(() => fetch(booking)));
     return labels.length > 0
       ? { result: { n, kind: 'stored' }, labels: storable(n, labels) }
       : notToBeHad(n, NO_LABELS);
@@ -46,6 +47,7 @@ async function fetchOf(account: Account, part: Part): Promise<Fetched> {
 }
 
 function failure(error: unknown) {
+  if (error instanceof TurnedAway) return { kind: 'unavailable', because: error.message, ...error.wait } as const;
   const known = carrierError(error, 'read');
   if (known instanceof CarrierRejected) return { kind: 'not-to-be-had', problems: known.problems } as const;
   const retryAfterMs = known instanceof CarrierUnavailable ? known.retryAfterMs : null;

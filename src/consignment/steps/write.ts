@@ -34,7 +34,25 @@ export async function write(world: World, consignment: Consignment, effects: rea
   const area = areaOf(world, consignment.area);
   const outcomes = await Promise.all(effects.map((effect) => attempt(world, { area, consignment, effect })));
   const waits = outcomes.map((outcome) => outcome.retryAfterMs ?? 0);
-  return { kind: 'written', results: outcomes.map((outcome) => outcome.result), retryAfterMs: Math.max(0, ...waits) };
+  const results = outcomes.map((outcome) => outcome.result);
+  const written = { kind: 'written', results, retryAfterMs: Math.max(0, ...waits) } as const;
+  const isLate = world.clock.now().getTime() - consignment.runStartedAt.getTime() > area.giveUpAfterMs;
+  const tookNothing = results.every((result) => result.state === 'open');
+  return isLate && tookNothing && (await answers(area, consignment)) ? { ...written, imsAnswers: true } : written;
+}
+
+/**
+ * Whether the IMS answers at all. One that is down is waited for; what one that is up does not take for longer than a
+ * worker waits is given up and told, or the document would stay ON_GOING.
+ */
+async function answers({ ims }: Area, { documentId, shipmentId }: Consignment): Promise<boolean> {
+  try {
+    await (documentId === null ? ims.loadShipment(shipmentId ?? '') : ims.loadDocument(documentId));
+    return true;
+  } catch (error) {
+    if (!isImsError(error)) throw error;
+    return error instanceof ImsRefused;
+  }
 }
 
 interface Attempt {

@@ -10,6 +10,7 @@ import {
   NUMBER,
   TEXT,
   oneOf,
+  textOf,
 } from '../declare/fields.js';
 import { AUDIT_LOG_ENTRY_TYPE, DOCUMENT_TYPE, DOCUMENT_WORK_STATUS, MESSAGE_TYPE, REPORT_TYPE } from './enums.js';
 
@@ -22,7 +23,7 @@ export const documentFields: Fields = {
   postingDate: DATE,
   cancelled: { ...BOOLEAN, set: 'by-service' },
   timeCancelled: { ...DATE_TIME, set: 'by-service' },
-  workStatus: oneOf(DOCUMENT_WORK_STATUS),
+  workStatus: { ...oneOf(DOCUMENT_WORK_STATUS), always: true },
   countryCode: { ...COUNTRY, set: 'by-service' },
   languageCode: { ...TEXT, set: 'by-service' },
   value: { ...NUMBER, set: 'by-service' },
@@ -37,7 +38,7 @@ export const documentFields: Fields = {
 };
 
 export const attachmentFields: Fields = {
-  fileName: { ...TEXT, always: true },
+  fileName: { ...textOf(1, 255), always: true },
   lastModified: { ...DATE_TIME, set: 'by-service' },
   size: { ...NUMBER, set: 'by-service' },
   presignedUrl: TEXT,

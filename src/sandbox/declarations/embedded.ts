@@ -1,4 +1,4 @@
-import { BOOLEAN, COUNTRY, NUMBER, TEXT, TEXT_255, objectOf } from '../declare/fields.js';
+import { BOOLEAN, COUNTRY, NUMBER, TEXT, TEXT_255, objectOf, MEASURE } from '../declare/fields.js';
 
 /** Objects inside resources. Their members may be missing one by one. */
 
@@ -18,7 +18,7 @@ export const ADDRESS = objectOf({
 export const CONTACT = objectOf({ name: TEXT, email: TEXT, phoneNumber: TEXT, mobileNumber: TEXT });
 
 /** Metres. */
-export const DIMENSIONS = objectOf({ height: NUMBER, width: NUMBER, length: NUMBER });
+export const DIMENSIONS = objectOf({ height: MEASURE, width: MEASURE, length: MEASURE });
 
 export const VARIANT = objectOf({
   description: TEXT,

@@ -1,6 +1,19 @@
 import type { Fields } from '../declare/fields.js';
 import { VARIANT } from './embedded.js';
-import { BOOLEAN, COUNT, DATE, DATE_TIME, ID, JSON_TEXT, NUMBER, TEXT, listOf, oneOf } from '../declare/fields.js';
+import {
+  BOOLEAN,
+  COUNT,
+  DATE,
+  DATE_TIME,
+  ID,
+  JSON_TEXT,
+  NUMBER,
+  TEXT,
+  listOf,
+  oneOf,
+  WHOLE,
+  PRICE,
+} from '../declare/fields.js';
 import {
   DISCREPANCY_CAUSE,
   DOCUMENT_TYPE,
@@ -13,9 +26,9 @@ import {
 export const globalTradeItemLotFields: Fields = {
   timeCreated: { ...DATE_TIME, set: 'by-service' },
   timeLastStockTaking: { ...DATE_TIME, set: 'by-service' },
-  costPrice: NUMBER,
+  costPrice: PRICE,
   numItemsRemaining: { ...COUNT, set: 'on-create' },
-  numItemsPosted: { ...COUNT, set: 'by-service' },
+  numItemsPosted: { ...WHOLE, set: 'by-service' },
   batchNumber: TEXT,
   expirationDate: DATE,
   timePlacedAtCurrentLocation: { ...DATE_TIME, set: 'by-service' },
@@ -33,7 +46,7 @@ export const globalTradeItemLotFields: Fields = {
   productId: { ...ID, set: 'by-service' },
   productNumber: { ...TEXT, set: 'by-service' },
   productName: { ...TEXT, set: 'by-service' },
-  numUnitsContained: { ...COUNT, set: 'by-service' },
+  numUnitsContained: { ...WHOLE, set: 'by-service' },
   productUnit: { ...oneOf(PRODUCT_UNIT), set: 'by-service' },
   ageInDays: { ...NUMBER, set: 'by-service' },
   productVariantKey: { ...VARIANT, set: 'by-service' },
@@ -47,9 +60,9 @@ export const inventoryTransactionFields: Fields = {
   productName: { ...TEXT, set: 'by-service' },
   stockKeepingUnit: { ...TEXT, set: 'by-service' },
   transactionType: { ...oneOf(TRANSACTION_TYPE), set: 'by-service' },
-  numItems: { ...COUNT, set: 'by-service' },
+  numItems: { ...WHOLE, set: 'by-service' },
   value: { ...NUMBER, set: 'by-service' },
-  numItemsPosted: { ...COUNT, set: 'by-service' },
+  numItemsPosted: { ...WHOLE, set: 'by-service' },
   reversedTransactionId: { ...ID, set: 'by-service' },
   reversalTransactionId: { ...ID, set: 'by-service' },
   reversalTransactionTimeMade: { ...DATE_TIME, set: 'by-service' },
@@ -83,7 +96,7 @@ export const inventoryTransactionFields: Fields = {
   discrepancyCause: { ...oneOf(DISCREPANCY_CAUSE), set: 'by-service' },
   notesOnCounting: { ...TEXT, set: 'by-service' },
   productVariantKey: { ...VARIANT, set: 'by-service' },
-  numUnitsContained: { ...COUNT, set: 'by-service' },
+  numUnitsContained: { ...WHOLE, set: 'by-service' },
   productUnit: { ...oneOf(PRODUCT_UNIT), set: 'by-service' },
 };
 
@@ -97,7 +110,7 @@ export const inventoryPostingFields: Fields = {
   madeByInitials: { ...TEXT, set: 'by-service' },
   transactionType: { ...oneOf(TRANSACTION_TYPE), set: 'by-service' },
   inventoryTransactionId: { ...ID, set: 'by-service' },
-  numItems: { ...COUNT, set: 'by-service' },
+  numItems: { ...WHOLE, set: 'by-service' },
   productNumber: { ...TEXT, set: 'by-service' },
   productName: { ...TEXT, set: 'by-service' },
   stockKeepingUnit: { ...TEXT, set: 'by-service' },
@@ -146,8 +159,8 @@ export const stockTakingLineFields: Fields = {
   timeCounted: { ...DATE_TIME, set: 'by-service' },
   countedByInitials: { ...TEXT, set: 'by-service' },
   timeCreated: { ...DATE_TIME, set: 'by-service' },
-  numItemsCounted: { ...COUNT, set: 'by-service' },
-  numItemsAdjusted: { ...COUNT, set: 'by-service' },
+  numItemsCounted: { ...WHOLE, set: 'by-service' },
+  numItemsAdjusted: { ...WHOLE, set: 'by-service' },
   globalTradeItemLotId: { ...ID, set: 'by-service', always: true },
   globalTradeItemId: { ...ID, set: 'by-service' },
   stockTakingNumber: { ...TEXT, set: 'by-service', always: true },

@@ -1,7 +1,14 @@
 /** What the service checks of a value that is sent to it, and what a client may count on. Lengths are in characters. */
 export type FieldType =
   | { readonly kind: 'text'; readonly min?: number; readonly max?: number; readonly singleLine?: 'yes' }
-  | { readonly kind: 'number'; readonly min?: number; readonly max?: number; readonly fractionDigits?: number }
+  | {
+      readonly kind: 'number';
+      readonly min?: number;
+      readonly max?: number;
+      readonly fractionDigits?: number;
+      /** It is an id, which may also be sent as digits in text. */
+      readonly isId?: true;
+    }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'date' }
   | { readonly kind: 'date-time' }
@@ -28,8 +35,17 @@ export const TEXT: FieldType = { kind: 'text' };
 export const TEXT_255: FieldType = { kind: 'text', max: 255 };
 export const NAME_1_36: FieldType = { kind: 'text', min: 1, max: 36, singleLine: 'yes' };
 export const NUMBER: FieldType = { kind: 'number' };
-export const COUNT: FieldType = { kind: 'number', fractionDigits: 0 };
-export const ID: FieldType = { kind: 'number', fractionDigits: 0 };
+/** Pieces, as they are sent. */
+export const COUNT: FieldType = { kind: 'number', min: 0, max: 9_999_999, fractionDigits: 0 };
+/** Pieces, as they are counted here: of sums and differences, so there is no limit. */
+export const WHOLE: FieldType = { kind: 'number', fractionDigits: 0 };
+export const PRICE: FieldType = { kind: 'number', min: 0, max: 99_999_999.9999 };
+/** A weight, a volume or a length. */
+export const MEASURE: FieldType = { kind: 'number', min: 0, max: 999_999.999 };
+export const ID: FieldType = {
+  kind: 'number',
+  ...{ min: 1, max: Number.MAX_SAFE_INTEGER, fractionDigits: 0, isId: true },
+};
 export const BOOLEAN: FieldType = { kind: 'boolean' };
 export const DATE: FieldType = { kind: 'date' };
 export const DATE_TIME: FieldType = { kind: 'date-time' };

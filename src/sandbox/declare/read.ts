@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json.js';
-import { isJsonArray, isJsonObject, readJson } from '../json.js';
+import { DEEPEST, isDeeperThan, isJsonArray, isJsonObject, readId, readJson } from '../json.js';
 import { Refusal } from '../refusal.js';
+import { readDay, readTime } from './dates.js';
 import type { Field, FieldType, Fields } from './fields.js';
 
 /** What a body is read by: a resource, or the parameters of an invocation. */
@@ -13,15 +14,16 @@ export interface Declared {
 /**
  * Reads what a body sets. Members that are not declared, and those the service sets itself, are silently ignored. Parts
  * of an embedded object may be given as `deliveryAddress_postalCode`.
- * @param current the resource as it is; `null` when it is being created
+ * @param current the resource as it is; `null` when it is being created: then null is as good as nothing
  * @throws Refusal `invalid_<Resource>`
  */
 export function readChanges(declared: Declared, body: Json, current: JsonObject | null): JsonObject {
   if (!isJsonObject(body)) throw new Refusal('invalid', declared.name, 'The body must be a JSON object.');
   const changes: Record<string, Json> = {};
   for (const [name, sent] of Object.entries(body)) {
-    const place = sent === undefined ? null : findPlace(declared, name, current === null);
-    if (place === null || sent === undefined) continue;
+    const isNothing = sent === undefined || (sent === null && current === null);
+    const place = isNothing ? null : findPlace(declared, name, current === null);
+    if (place === null || isNothing) continue;
     const read = readField(declared, { name, field: place.field }, sent);
     const whole = changes[place.name] ?? current?.[place.name];
     changes[place.name] =
@@ -94,9 +96,9 @@ function readValue(type: FieldType, sent: Json): Outcome {
     case 'boolean':
       return typeof sent === 'boolean' ? value(sent) : wrong('must be true or false');
     case 'date':
-      return readTime(sent, (iso) => iso.slice(0, 'yyyy-MM-dd'.length));
+      return orWrong(readDay(sent), 'must be a date, e.g. 2026-01-31');
     case 'date-time':
-      return readTime(sent, (iso) => iso);
+      return orWrong(readTime(sent), 'must be a time with its zone, e.g. 2026-01-31T10:00:00Z');
     case 'one-of':
       return type.values.some((known) => known === sent)
         ? value(sent)
@@ -108,7 +110,7 @@ function readValue(type: FieldType, sent: Json): Outcome {
     case 'list':
       return isJsonArray(sent) ? value(sent) : wrong('must be a list');
     case 'ids':
-      return isJsonArray(sent) && sent.every(Number.isInteger) ? value(sent) : wrong('must be a list of ids');
+      return readIds(sent);
   }
 }
 
@@ -121,26 +123,36 @@ function readText(type: Extract<FieldType, { kind: 'text' }>, sent: Json): Outco
 }
 
 function readNumber(type: Extract<FieldType, { kind: 'number' }>, sent: Json): Outcome {
-  if (typeof sent !== 'number') return wrong('must be a number');
+  const number = type.isId === true ? (readId(sent) ?? sent) : sent;
+  // JSON can say 1e999, which is read as one without end.
+  if (typeof number !== 'number' || !Number.isFinite(number)) return wrong('must be a number');
   const { min = -Infinity, max = Infinity, fractionDigits = Infinity } = type;
-  if (sent < min || sent > max) return wrong(`must be from ${min} to ${max}`);
-  if (Number.isFinite(fractionDigits) && Number(sent.toFixed(fractionDigits)) !== sent)
+  if (number < min || number > max) return wrong(`must be ${range(min, max)}`);
+  if (Number.isFinite(fractionDigits) && Number(number.toFixed(fractionDigits)) !== number)
     return wrong(fractionDigits === 0 ? 'must be a whole number' : `must have at most ${fractionDigits} decimals`);
-  return value(sent);
+  return value(number);
 }
 
-/** Dates and times come as text or as milliseconds since 1970. */
-function readTime(sent: Json, show: (iso: string) => string): Outcome {
-  if (typeof sent !== 'string' && typeof sent !== 'number') return wrong('must be a date');
-  const time = new Date(sent);
-  return Number.isNaN(time.getTime()) ? wrong('must be a date') : value(show(time.toISOString()));
+function range(min: number, max: number): string {
+  if (max === Infinity) return `at least ${min}`;
+  return min === -Infinity ? `at most ${max}` : `from ${min} to ${max}`;
+}
+
+function readIds(sent: Json): Outcome {
+  const ids = isJsonArray(sent) ? sent.map((each) => readId(each)) : [null];
+  return ids.includes(null) ? wrong('must be a list of ids') : value(ids);
+}
+
+function orWrong(read: string | null, text: string): Outcome {
+  return read === null ? wrong(text) : value(read);
 }
 
 function readJsonText(sent: Json): Outcome {
   const complaint = 'must be text that holds a JSON object';
   if (typeof sent !== 'string') return wrong(complaint);
   try {
-    return isJsonObject(readJson(sent)) ? value(sent) : wrong(complaint);
+    const read = readJson(sent);
+    return isJsonObject(read) && !isDeeperThan(read, DEEPEST) ? value(sent) : wrong(complaint);
   } catch {
     return wrong(complaint);
   }

@@ -41,7 +41,7 @@ export type Filter =
   | { readonly by: 'only'; readonly says: string; readonly keeps: (row: JsonObject, now: Date) => boolean }
   | {
       readonly by: 'value';
-      readonly type: 'number' | 'date' | 'text';
+      readonly type: 'number' | 'days' | 'date' | 'text';
       readonly says: string;
       readonly keeps: (row: JsonObject, wanted: string, now: Date) => boolean;
     };
@@ -64,7 +64,7 @@ export function only(says: string, keeps: (row: JsonObject, now: Date) => boolea
 
 /** @param says continues "keeps rows …" */
 export function value(
-  type: 'number' | 'date' | 'text',
+  type: 'number' | 'days' | 'date' | 'text',
   says: string,
   keeps: (row: JsonObject, wanted: string, now: Date) => boolean,
 ): Filter {

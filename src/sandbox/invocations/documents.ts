@@ -15,7 +15,7 @@ import { stockTakings } from '../resources/stock-books.js';
 import { itemsDue } from '../resources/work-lists.js';
 import { post } from '../stock/post.js';
 import { linesOf } from '../stock/reserve.js';
-import type { DocumentRow, Row, ShipmentRow, TransactionRow } from '../store.js';
+import type { DocumentRow, Row, ShipmentLineRow, ShipmentRow, TransactionRow } from '../store.js';
 import type { Call, Invocation } from './invocation.js';
 
 type DocumentInvocation = Omit<Invocation, 'answers' | 'run'> & {
@@ -36,6 +36,7 @@ export const documentInvocations: readonly Invocation[] = [
     name: 'createDeliveryNote',
     scopes: [SALES, FULL],
     parameters: 'CreateDeliveryNoteParameters',
+    resource: 'Shipment',
     fields: { shipmentId: ID, postingDate: DATE },
     needed: ['shipmentId'],
     document: (ims, { contextId, given }) =>
@@ -45,6 +46,7 @@ export const documentInvocations: readonly Invocation[] = [
     name: 'createTransportBooking',
     scopes: [SALES, FULL],
     parameters: 'CreateTransportBookingParameters',
+    resource: 'Shipment',
     fields: { shipmentId: ID },
     needed: ['shipmentId'],
     document: (ims, { contextId, given }) =>
@@ -54,6 +56,7 @@ export const documentInvocations: readonly Invocation[] = [
     name: 'createCostOfSalesList',
     scopes: [SALES, FULL],
     parameters: 'CreateCostOfSalesListParameters',
+    resource: 'Document',
     fields: {
       contextId: ID,
       postingDate: DATE,
@@ -69,6 +72,7 @@ export const documentInvocations: readonly Invocation[] = [
     name: 'createReturnReceipt',
     scopes: [SALES, FULL],
     parameters: 'CreateReturnReceiptParameters',
+    resource: 'ReturnShipment',
     fields: { returnShipmentId: ID, postingDate: DATE },
     needed: ['returnShipmentId'],
     document: createReturnReceipt,
@@ -77,6 +81,7 @@ export const documentInvocations: readonly Invocation[] = [
     name: 'createGoodsReceipt',
     scopes: [PURCHASING, FULL],
     parameters: 'CreateGoodsReceiptParameters',
+    resource: 'InboundShipment',
     fields: { inboundShipmentId: ID, postingDate: DATE },
     needed: ['inboundShipmentId'],
     document: createGoodsReceipt,
@@ -85,6 +90,7 @@ export const documentInvocations: readonly Invocation[] = [
     name: 'createOrderProposal',
     scopes: [PURCHASING, FULL],
     parameters: 'CreateOrderProposalParameters',
+    resource: 'Document',
     fields: { contextId: ID, globalTradeItemIds: IDS },
     needed: ['contextId'],
     document: createOrderProposal,
@@ -93,6 +99,7 @@ export const documentInvocations: readonly Invocation[] = [
     name: 'createAdjustmentList',
     scopes: [SALES, PURCHASING, FULL],
     parameters: 'CreateAdjustmentListParameters',
+    resource: 'StockTaking',
     fields: { stockTakingId: ID, postingDate: DATE },
     needed: ['stockTakingId'],
     document: createAdjustmentList,
@@ -114,7 +121,7 @@ export function createTransportBooking(ims: Ims, shipment: ShipmentRow): Documen
   });
 }
 
-/** Ends the packing of a shipment; pieces that were not packed are no longer kept for it. */
+/** Ends the packing of a shipment; pieces that were not packed are no longer kept for it, until it is cancelled. */
 export function createDeliveryNote(ims: Ims, shipment: ShipmentRow, postingDate?: JsonObject[string]): DocumentRow {
   refuseClosed(shipment);
   const { id: shipmentId, contextId, shipmentNumber } = shipment;
@@ -125,10 +132,11 @@ export function createDeliveryNote(ims: Ims, shipment: ShipmentRow, postingDate?
     postingDate,
     detail: { shipmentId, shipmentNumber },
   });
-  for (const line of linesOf(ims, shipment))
-    if (line.numItemsPacked < line.numItemsOrdered) ims.store.shipmentLines.put({ ...line, abandoned: true });
-  reserve(ims, ims.store.shipments.byId(shipmentId) ?? shipment);
-  return document;
+  const isAbandoned = (line: ShipmentLineRow) => !line.abandoned && line.numItemsPacked < line.numItemsOrdered;
+  const abandoned = linesOf(ims, shipment).filter(isAbandoned);
+  for (const line of abandoned) ims.store.shipmentLines.put({ ...line, abandoned: true });
+  reserve(ims, ims.store.shipments.byId(shipmentId) ?? shipment, 'warehouse');
+  return ims.store.documents.put({ ...document, about: { abandonedLineIds: abandoned.map((line) => line.id) } });
 }
 
 /** The carrier takes shipments along; without ids, all that are packed and wait. @throws Refusal when there is none */

@@ -9,8 +9,10 @@ export interface Invocation {
   /** The last part of its path. */
   readonly name: string;
   readonly scopes: readonly string[];
-  /** What its parameters are called in refusals. */
+  /** What its parameters are called in the interface's description. */
   readonly parameters: string;
+  /** What it is about, as in the codes of refusals. */
+  readonly resource: string;
   readonly fields: Fields;
   readonly needed: readonly string[];
   /** What it answers with; `null`: an object that is not described. */
@@ -28,13 +30,14 @@ export interface Call {
 
 /** `POST /invocations/<name>`: a JSON object of parameters in, an object out. */
 export function invocationEndpoint(ims: Ims, invocation: Invocation): Endpoint {
-  const { name, scopes, parameters, fields, needed, answers, beyondTables, run } = invocation;
-  const declared = { name: parameters, fields };
+  const { name, scopes, parameters, resource, fields, needed, answers, beyondTables, run } = invocation;
+  const declared = { name: resource, fields };
   return {
     method: 'post',
     path: `/invocations/${name}`,
     scopes,
     body: { kind: 'parameters', name: parameters, fields, needed },
+    about: resource,
     answer: answers === null ? { kind: 'object' } : { kind: 'one', of: answers },
     ...(beyondTables === undefined ? {} : { beyondTables }),
     handle: ({ contextId, body }) => {

@@ -17,6 +17,7 @@ const printDocument: Invocation = {
   name: 'printDocument',
   scopes: [FULL],
   parameters: 'PrintDocumentParameters',
+  resource: 'Document',
   fields: { documentId: ID },
   needed: ['documentId'],
   answers: documents.resource,

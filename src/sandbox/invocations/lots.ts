@@ -19,6 +19,7 @@ export const countGlobalTradeItemLot: Invocation = {
   name: 'countGlobalTradeItemLot',
   scopes: [SALES, PURCHASING, FULL],
   parameters: 'CountLotParameters',
+  resource: 'GlobalTradeItemLot',
   fields: {
     stockTakingLineId: ID,
     globalTradeItemLotId: ID,
@@ -57,7 +58,7 @@ export const countGlobalTradeItemLot: Invocation = {
 /** The line of a stock taking that asks for this count; without one, a stock taking of its own. */
 function lineToCount(ims: Ims, { contextId, given }: Call, lot: LotRow): Row {
   const { stockTakingLineId: id } = given;
-  if (id === undefined || id === null) return addLine(ims, adHocStockTaking(ims, contextId), lot);
+  if (id === undefined) return addLine(ims, adHocStockTaking(ims, contextId), lot);
   const line = find(ims, stockTakingLines, { contextId, id });
   if (line['globalTradeItemLotId'] !== lot.id)
     throw new Refusal('invalid', 'StockTakingLine', `Line ${line.id} is about another lot.`);
@@ -104,6 +105,7 @@ export const splitToNewLot: Invocation = {
   name: 'splitToNewLot',
   scopes: [FULL],
   parameters: 'SplitToNewLotParameters',
+  resource: 'GlobalTradeItemLot',
   fields: {
     globalTradeItemLotId: ID,
     lotStatus: oneOf(GLOBAL_TRADE_ITEM_LOT_STATUS),
@@ -129,6 +131,7 @@ export const splitToExistingLot: Invocation = {
   name: 'splitToExistingLot',
   scopes: [FULL],
   parameters: 'SplitToExistingLotParameters',
+  resource: 'GlobalTradeItemLot',
   fields: { sourceLotId: ID, targetLotId: ID, numItems: PIECES },
   needed: ['sourceLotId', 'targetLotId', 'numItems'],
   answers: lots.resource,

@@ -17,6 +17,7 @@ export const pack: Invocation = {
   name: 'pack',
   scopes: [SALES, FULL],
   parameters: 'PackParameters',
+  resource: 'ShipmentLine',
   fields: {
     shipmentLineId: ID,
     shippingContainerId: ID,
@@ -53,8 +54,7 @@ interface Packing {
 
 function packPieces(ims: Ims, { given, contextId }: Call, packing: Packing): Row {
   const { line, shipment, item, instanceCount, numItemsDrawn } = packing;
-  const stock = { contextId, sellerId: shipment.sellerId, itemIds: [item.id] };
-  return changeStock(ims, stock, (move) => {
+  return changeStock(ims, { contextId, itemIds: [item.id] }, (move) => {
     draw(ims, move, { line, shipment, numItems: numItemsDrawn });
     const packed = ims.store.shipmentLines.put({ ...line, numItemsPacked: line.numItemsPacked + instanceCount });
     const row = ims.store.instances.put({
@@ -110,7 +110,7 @@ function piecesToDraw(
 
 function refuseContainerOfAnother(ims: Ims, { contextId, given }: Call, shipment: ShipmentRow): void {
   const { shippingContainerId: id } = given;
-  if ((id ?? null) === null) return;
+  if (id === undefined) return;
   const container = rowOfId(ims.store.shippingContainers, contextId, { resource: 'ShippingContainer', id });
   if (container.shipmentId !== shipment.id)
     throw new Refusal('invalid', 'ShippingContainer', `Container ${container.id} belongs to another shipment.`);

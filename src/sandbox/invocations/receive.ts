@@ -95,8 +95,9 @@ function toEither(name: string, reception: Reception): Invocation {
 }
 
 function common(name: string, reception: Reception, fields: Fields) {
-  const { scopes, parameters, line } = reception;
-  return { name, scopes, parameters, fields: { [line]: ID, ...fields }, answers: lots.resource };
+  const { scopes, parameters, line, lines } = reception;
+  const resource = lines.resource.name;
+  return { name, scopes, parameters, resource, fields: { [line]: ID, ...fields }, answers: lots.resource };
 }
 
 type LotChoice = (ims: Ims, line: ReceivableLineRow, given: JsonObject) => LotRow;

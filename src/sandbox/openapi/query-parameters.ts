@@ -1,6 +1,7 @@
 import type { Filter } from '../declare/resource.js';
 import type { Endpoint } from '../endpoint.js';
 import type { JsonObject } from '../json.js';
+import { MOST_DAYS } from '../lists.js';
 
 /** What a query may ask for: the filters of a list, and which part of it. */
 export function queryParameters({ filters = {}, isList }: Endpoint): readonly JsonObject[] {
@@ -36,8 +37,9 @@ function describe(filter: Filter): JsonObject {
   }
 }
 
-const VALUE_SCHEMAS: Readonly<Record<'number' | 'date' | 'text', JsonObject>> = {
+const VALUE_SCHEMAS: Readonly<Record<'number' | 'days' | 'date' | 'text', JsonObject>> = {
   number: { type: 'number' },
+  days: { type: 'integer', minimum: 0, maximum: MOST_DAYS },
   date: { type: 'string', format: 'date' },
   text: { type: 'string' },
 };

@@ -93,11 +93,20 @@ export function cancelDocument(ims: Ims, row: DocumentRow): DocumentRow {
     documentCancelledEventId: eventId,
   });
   // Without its delivery note a shipment is open again.
-  for (const id of documentType === 'DELIVERY_NOTE' ? row.shipmentIds : []) {
-    const shipment = ims.store.shipments.byId(id);
-    if (shipment !== null) reserve(ims, shipment);
-  }
+  if (documentType === 'DELIVERY_NOTE') reopen(ims, row);
   return cancelled;
+}
+
+/** What was abandoned for the delivery note is to be packed again. */
+function reopen(ims: Ims, { shipmentIds, about: { abandonedLineIds = [] } }: DocumentRow): void {
+  for (const id of abandonedLineIds) {
+    const line = ims.store.shipmentLines.byId(id);
+    if (line !== null) ims.store.shipmentLines.put({ ...line, abandoned: false });
+  }
+  for (const id of shipmentIds) {
+    const shipment = ims.store.shipments.byId(id);
+    if (shipment !== null) reserve(ims, shipment, 'warehouse');
+  }
 }
 
 /** The fields by which others refer to a document of each type. */

@@ -74,6 +74,11 @@ export const inboundShipmentLines: Kind<ReceivableLineRow> = {
     defaults: { numItemsReceived: 0 },
   },
   table: (store) => store.inboundShipmentLines,
+  creating: (ims, contextId, { given }) => {
+    const shipment = ims.store.inboundShipments.find(contextId, Number(given['inboundShipmentId']));
+    if (shipment !== null) refuseOver(shipment);
+    return {};
+  },
 };
 
 export const returnShipments: Kind = {
@@ -138,6 +143,13 @@ export function inboundLinesOf(ims: Pick<Ims, 'store'>, row: Row): readonly Rece
 
 export function returnLinesOf(ims: Pick<Ims, 'store'>, row: Row): readonly ReceivableLineRow[] {
   return ims.store.returnShipmentLines.where(row.contextId, 'returnShipmentId', row.id);
+}
+
+function refuseOver(row: Row): void {
+  const text = `InboundShipment ${String(row['inboundShipmentNumber'])}`;
+  if (row['cancelled'] === true) throw new Refusal('invalid', 'InboundShipment', `${text} is cancelled.`);
+  if ((row['goodsReceiptId'] ?? null) !== null)
+    throw new Refusal('invalid', 'InboundShipment', `${text} has its goods receipt already.`);
 }
 
 function refuseReceived({ resource: { name } }: Kind, row: Row, lines: readonly ReceivableLineRow[]): void {

@@ -5,6 +5,7 @@ import type { Endpoint, Ims } from '../endpoint.js';
 import { FULL, PURCHASING, timestamp } from '../endpoint.js';
 import type { JsonObject } from '../json.js';
 import type { Kind } from '../kind.js';
+import { find } from '../kind.js';
 import { Refusal } from '../refusal.js';
 import { restOf } from '../rest.js';
 import { changeStock } from '../stock/change-stock.js';
@@ -109,20 +110,16 @@ const lotFilters: Filters = {
   onlyOld: only(`that are older than ${OLD_DAYS} days`, (row) => number(row, 'ageInDays') > OLD_DAYS),
   locationNumberMatch: match('locationNumber'),
   itemCategoryNameMatch: match('itemCategoryName'),
-  daysToExpirationDate: value('number', 'that expire within so many days', expiresWithin),
-  daysToBestBeforeDate: value('number', 'that expire within so many days: there is one such date only', expiresWithin),
+  daysToExpirationDate: value('days', 'that expire within so many days', expiresWithin),
+  daysToBestBeforeDate: value('days', 'that expire within so many days: there is one such date only', expiresWithin),
   sizeMatch: match('productVariantKey.size'),
   productNameMatch: match('productName'),
   inventorySortDateBefore: value('date', 'whose sort date is before this day', (row, wanted) => {
     return String(row['inventorySortDate']) < wanted;
   }),
-  minDaysSinceLastStockTaking: value(
-    'number',
-    'that were not counted for at least so many days',
-    (row, wanted, now) => {
-      return daysSince(row, 'timeLastStockTaking', now) >= Number(wanted);
-    },
-  ),
+  minDaysSinceLastStockTaking: value('days', 'that were not counted for at least so many days', (row, wanted, now) => {
+    return daysSince(row, 'timeLastStockTaking', now) >= Number(wanted);
+  }),
   lotStatus: equal('lotStatus'),
   onlyNotPickable: only('that cannot be drawn from', (row) => row['lotStatus'] !== 'SALEABLE'),
 };
@@ -139,9 +136,8 @@ export function lotEndpoints(ims: Ims): readonly Endpoint[] {
       ...change,
       // Another status changes what is available.
       handle: (request) => {
-        const row = ims.store.lots.find(request.contextId, Number(request.params['id']));
-        if (row === null) return change.handle(request);
-        const { contextId, globalTradeItemId } = row;
+        const { contextId, params } = request;
+        const { globalTradeItemId } = find(ims, lots, { contextId, id: params['id'] });
         return changeStock(ims, { contextId, itemIds: [globalTradeItemId] }, () => change.handle(request));
       },
     },

@@ -2,6 +2,7 @@ import { attachEndpoint } from '../attachments.js';
 import type { Endpoint, Ims, ImsRequest } from '../endpoint.js';
 import { CONSIGNMENT, FULL, PURCHASING, SALES, rowOfId } from '../endpoint.js';
 import { createRow, find, show } from '../kind.js';
+import { Refusal } from '../refusal.js';
 import { restOf } from '../rest.js';
 import { documents } from './documents.js';
 import { instances, reservations } from './outbound-reads.js';
@@ -42,7 +43,9 @@ function subordinateEndpoints(ims: Ims): readonly Endpoint[] {
       ...{ method: 'get', path: `${path}/deliveryNote`, scopes: [SALES, FULL] },
       answer: { kind: 'one', of: documents.resource },
       handle: (request) => {
-        const { contextId, deliveryNoteId: id } = one(request);
+        const { contextId, deliveryNoteId: id, shipmentNumber } = one(request);
+        if ((id ?? null) === null)
+          throw new Refusal('unknown', 'Document', `Shipment ${shipmentNumber} has no delivery note.`);
         return show(ims, documents, rowOfId(ims.store.documents, contextId, { resource: 'Document', id }));
       },
     },

@@ -60,7 +60,7 @@ export const shipmentFilters: Filters = {
     );
   }),
   deliveryDate: value('date', 'to be delivered on this day', onDay('deliveryDate')),
-  deliveryHorizonInDays: value('number', 'to be delivered within so many days from today', withinDays('deliveryDate')),
+  deliveryHorizonInDays: value('days', 'to be delivered within so many days from today', withinDays('deliveryDate')),
   shippingStatus: equal('shippingStatus'),
   sellerNumberMatch: match('sellerNumber'),
   shipmentNumberMatch: match('shipmentNumber'),

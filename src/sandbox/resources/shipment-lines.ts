@@ -71,8 +71,8 @@ export function refuseClosed(shipment: ShipmentRow): void {
     throw new Refusal('invalid', 'Shipment', `Shipment ${shipmentNumber} has a delivery note already.`);
 }
 
-function stockOfLine({ contextId, sellerId }: ShipmentRow, row: ShipmentLineRow) {
-  return { contextId, sellerId, itemIds: [row.globalTradeItemId] };
+function stockOfLine(order: ShipmentRow, row: ShipmentLineRow) {
+  return { contextId: order.contextId, order, itemIds: [row.globalTradeItemId] };
 }
 
 function amountOf(row: ShipmentLineRow): JsonObject {

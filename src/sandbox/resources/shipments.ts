@@ -36,7 +36,7 @@ export const shipments: Kind<ShipmentRow> = {
       createRow(ims, shipmentLines, row.contextId, { ...membersOf(line), shipmentId: row.id });
     const { id: shipmentId, contextId } = row;
     const shipmentCreatedEventId = ims.events.emit({ contextId, type: 'shipmentCreated', detail: { shipmentId } });
-    reserve(ims, ims.store.shipments.put({ ...row, shipmentCreatedEventId }));
+    reserve(ims, ims.store.shipments.put({ ...row, shipmentCreatedEventId }), 'order');
   },
   changing: (_ims, row, changes) => {
     const cancels = changes['cancelled'] === true && row.cancelled !== true;
@@ -45,12 +45,12 @@ export const shipments: Kind<ShipmentRow> = {
     return {};
   },
   changed: (ims, before, after) => {
-    if (before.cancelled !== after.cancelled) reserve(ims, after);
+    if (before.cancelled !== after.cancelled) reserve(ims, after, 'order');
   },
   removing: (ims, row) => {
     if (typeof row.deliveryNoteId === 'number')
       throw new Refusal('invalid', 'Shipment', `Shipment ${row.shipmentNumber} has a delivery note.`);
-    changeStock(ims, stockOf(ims, row), (move) => {
+    changeStock(ims, { ...stockOf(ims, row), order: row }, (move) => {
       for (const line of linesOf(ims, row)) {
         undoDraws(ims, move, line);
         dropReservation(ims, line);
@@ -66,17 +66,21 @@ export const shipments: Kind<ShipmentRow> = {
   }),
 };
 
-/** Brings reservations in accord with the shipment; what was packed of one that is cancelled goes back to its lots. */
-export function reserve(ims: Ims, shipment: ShipmentRow): void {
-  changeStock(ims, stockOf(ims, shipment), (move) => {
+/**
+ * Brings reservations in accord with the shipment; what was packed of one that is cancelled goes back to its lots.
+ * @param cause what was changed: the order as such, or what the warehouse has done for it
+ */
+export function reserve(ims: Ims, shipment: ShipmentRow, cause: 'order' | 'warehouse'): void {
+  const stock = { ...stockOf(ims, shipment), ...(cause === 'order' ? { order: shipment } : {}) };
+  changeStock(ims, stock, (move) => {
     if (shipment.cancelled === true) for (const line of linesOf(ims, shipment)) undoDraws(ims, move, line);
     for (const line of linesOf(ims, shipment)) reserveLine(ims, shipment, line);
   });
 }
 
-export function stockOf(ims: Ims, shipment: ShipmentRow) {
-  const { contextId, sellerId } = shipment;
-  return { contextId, sellerId, itemIds: linesOf(ims, shipment).map((line) => line.globalTradeItemId) };
+function stockOf(ims: Ims, shipment: ShipmentRow) {
+  const { contextId } = shipment;
+  return { contextId, itemIds: linesOf(ims, shipment).map((line) => line.globalTradeItemId) };
 }
 
 function linesIn(body: Json): readonly Json[] {

@@ -2,8 +2,9 @@ import type { Ims } from '../endpoint.js';
 import { timestamp } from '../endpoint.js';
 import type { Json, JsonObject } from '../json.js';
 import { Refusal } from '../refusal.js';
-import type { ItemRow, LotRow, TransactionRow } from '../store.js';
+import type { ItemRow, LotRow, ShipmentRow, TransactionRow } from '../store.js';
 import { levelsOf } from './levels.js';
+import { piecesOf } from './reserve.js';
 
 /** Pieces that come to a lot or leave it. */
 export interface Movement {
@@ -19,8 +20,8 @@ export interface StockChange {
   readonly contextId: number;
   /** The items it may concern. */
   readonly itemIds: readonly number[];
-  /** The sales channel that caused it. */
-  readonly sellerId?: Json | undefined;
+  /** The order that is created, changed or cancelled as an order; none for what the warehouse does to it. */
+  readonly order?: ShipmentRow;
 }
 
 export type Move = (movement: Movement) => LotRow;
@@ -28,43 +29,58 @@ export type Move = (movement: Movement) => LotRow;
 /**
  * Whatever changes stock or reservations is done in here: afterwards the events that follow from it are sent, for each
  * item `availableStockChanged`, `physicalStockChanged` for each movement, `availabilityChanged`.
+ *
+ * A sales channel that changes an order of its own counts with the pieces of the order: `availableStockChanged` bears its
+ * `sellerId` for just those. If others become available, as when packed pieces go back to a lot that is no longer for
+ * sale, a second one without `sellerId` tells of the difference.
  * @param act changes lots by `move` and reservations as it likes
  */
 export function changeStock<T>(ims: Ims, change: StockChange, act: (move: Move) => T): T {
   const { contextId } = change;
   const items = [...new Set(change.itemIds)].flatMap((id) => ims.store.globalTradeItems.find(contextId, id) ?? []);
-  const before = new Map(items.map((item) => [item.id, levelsOf(ims, item).numItemsAvailable]));
+  const order = typeof change.order?.sellerId === 'number' ? change.order : null;
+  const look = (item: ItemRow) => ({
+    available: levelsOf(ims, item).numItemsAvailable,
+    ordered: order === null ? 0 : piecesOf(ims, order, item.id),
+  });
+  const earlier = items.map((item) => ({ item, before: look(item) }));
   const transactions: TransactionRow[] = [];
   const outcome = act((movement) => {
     const { lot, transaction } = moveStock(ims, movement);
     transactions.push(transaction);
     return lot;
   });
-  for (const item of items) {
-    const available = levelsOf(ims, item).numItemsAvailable;
-    const delta = available - (before.get(item.id) ?? 0);
+  for (const { item, before } of earlier) {
+    const now = look(item);
+    const bySeller = before.ordered - now.ordered;
+    const byOthers = now.available - before.available - bySeller;
     const moved = transactions.filter(({ globalTradeItemId }) => globalTradeItemId === item.id);
-    announce(ims, item, { delta, available, moved, sellerId: change.sellerId ?? null });
+    announce(ims, item, { bySeller, byOthers, available: now.available, moved, sellerId: order?.sellerId ?? null });
   }
   return outcome;
 }
 
 interface Announcement {
-  readonly delta: number;
+  /** What the order's own pieces add to what is available. */
+  readonly bySeller: number;
+  /** What is added besides. */
+  readonly byOthers: number;
   readonly available: number;
   readonly moved: readonly TransactionRow[];
   readonly sellerId: Json;
 }
 
-function announce(ims: Ims, item: ItemRow, { delta, available, moved, sellerId }: Announcement): void {
+function announce(ims: Ims, item: ItemRow, announcement: Announcement): void {
+  const { bySeller, byOthers, available, moved, sellerId } = announcement;
   const { id: globalTradeItemId, contextId } = item;
   const emit = (type: string, detail: Readonly<Record<string, Json>>) =>
     ims.events.emit({ contextId, type, detail: { globalTradeItemId, ...detail } });
-  const bySeller = sellerId === null ? {} : { sellerId };
-  if (delta !== 0) emit('availableStockChanged', { delta, ...bySeller });
+  if (bySeller !== 0) emit('availableStockChanged', { delta: bySeller, sellerId });
+  if (byOthers !== 0) emit('availableStockChanged', { delta: byOthers });
   for (const { id: transactionId, transactionType } of moved)
     emit('physicalStockChanged', { transactionId, transactionType });
-  if (delta !== 0) emit('availabilityChanged', { numItemsAvailable: available, ...bySeller });
+  if (bySeller + byOthers !== 0)
+    emit('availabilityChanged', { numItemsAvailable: available, ...(bySeller === 0 ? {} : { sellerId }) });
 }
 
 function moveStock(ims: Ims, movement: Movement): { readonly lot: LotRow; readonly transaction: TransactionRow } {

@@ -55,6 +55,17 @@ export function numItemsDrawn(ims: Pick<Ims, 'store'>, line: ShipmentLineRow): n
   return sum(instances.filter((row) => row['undone'] !== true).map((row) => Number(row['numItemsDrawn'])));
 }
 
+/** Pieces of an item that an order keeps from others: reserved, or taken from stock. */
+export function piecesOf(ims: Pick<Ims, 'store'>, shipment: ShipmentRow, itemId: number): number {
+  const lines = linesOf(ims, shipment).filter((line) => line.globalTradeItemId === itemId);
+  return sum(lines.map((line) => numItemsReserved(ims, line) + numItemsDrawn(ims, line)));
+}
+
+function numItemsReserved(ims: Pick<Ims, 'store'>, { reservationId }: ShipmentLineRow): number {
+  const reservation = reservationId === null ? null : ims.store.reservations.byId(reservationId);
+  return reservation?.numItemsReserved ?? 0;
+}
+
 function piecesToReserve(ims: Ims, shipment: ShipmentRow, line: ShipmentLineRow): number {
   const over = shipment.cancelled === true || typeof shipment.deliveryNoteId === 'number' || line.abandoned;
   return over ? 0 : line.numItemsOrdered - numItemsDrawn(ims, line);

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../carriers/contract/adapter.js';
+import type { HttpPort } from '../carriers/contract/http-port.js';
+import { keepShare } from './consignment/ims-share.js';
+import { usageStore } from './consignment/usage.js';
+import type { Database } from './db/database.js';
+import { type ImsClient, createImsClient } from './ims/client.js';
+import { connectSlotPool } from './ims/slot-pool.js';
+import { wholeShare } from './ims/slots.js';
+import type { Log } from './log.js';
+import type { Settings } from './settings.js';
+
+export interface ImsWires {
+  readonly http: HttpPort;
+  readonly database: Database;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** The client of the IMS with the limits that this instance keeps together with others. */
+export function connectIms(settings: Settings, { http, database, log, clock }: ImsWires): ImsClient {
+  const id = randomUUID();
+  const pool = settings.REDIS_URL === undefined ? null : connectSlotPool(settings.REDIS_URL, { log, owner: id });
+  // An embedded database has one process, which has everything for itself.
+  const kept = database.kind === 'server' ? keepShare({ database, pool, id, clock, log }) : null;
+  const client = createImsClient(
+    {
+      baseUrl: settings.IMS_BASE_URL,
+      authUrl: settings.IMS_AUTH_URL,
+      clientId: settings.IMS_CLIENT_ID,
+      clientSecret: settings.IMS_CLIENT_SECRET,
+    },
+    {
+      http,
+      clock,
+      log,
+      usage: usageStore(database),
+      share: kept ?? wholeShare,
+      pool,
+      // A wait for the limits of a key shall not keep a process alive that has stopped.
+      sleep: (ms) => pause(ms, undefined, { ref: false }),
+    },
+  );
+  return {
+    ...client,
+    close: async () => {
+      await client.close();
+      // Only now: whoever reads that we are gone takes what was ours.
+      await kept?.stop();
+      pool?.close();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Sql } from '../db/database.js';
+import type { Consignment } from './consignment.js';
+import { type ConsignmentRow, toConsignment } from './ledger-row.js';
+
+/** More than this are not compared with each other: the rest is found when these are gone. */
+const MOST_COMPARED = 10_000;
+
+/** What is looked for, and what is left where it is. */
+export interface Search {
+  readonly now: Date;
+  readonly limit: number;
+  /** Accounts whose carrier does not answer: what is held for them stays, unless its time is over. */
+  readonly silent?: readonly string[];
+  /** Accounts whose carrier may answer again: of what is held for them, the one that has waited longest finds out. */
+  readonly uncertain?: readonly string[];
+}
+
+/**
+ * Ids that are due and held by nobody. Every account and every area has its turn, and in each the longest waiting comes
+ * first: thousands of bookings of one account keep nobody else's from being found.
+ */
+export async function dueIds(
+  sql: Sql,
+  { now, limit, silent = [], uncertain = [] }: Search,
+): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `with due as (
+       select id, due_at, area, coalesce(account, carrier_name, '') as whose,
+              coalesce(account = any($3::text[] || $4::text[]) and cancel_wanted is null
+                       and (plan->>'heldUntil')::timestamptz >= $1, false) as waits,
+              coalesce(account = any($3::text[]), false) as silent
+         from consignment where due_at <= $1 and (lease_until is null or lease_until <= $1)
+     ), compared as (
+       select * from due where not (waits and silent) order by due_at limit $5
+     ), placed as (
+       select id, due_at, waits, row_number() over (partition by area, whose, waits order by due_at) as place from compared
+     )
+     select id from placed where not waits or place = 1 order by place, due_at limit $2`,
+    [now, limit, [...silent], [...uncertain], MOST_COMPARED],
+  );
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Marks those whose worker has waited too long and was not told yet, each at most once in a run; the longest waiting first.
+ * @returns what was marked now, at most so many
+ */
+export async function takeWaiting(
+  sql: Sql,
+  { now, since, limit }: { readonly now: Date; readonly since: Date; readonly limit: number },
+): Promise<readonly Consignment[]> {
+  const rows = await sql.query<ConsignmentRow>(
+    `update consignment set waiting_told_at = $1
+      where id in (
+        select id from consignment
+         where due_at is not null and waiting_told_at is null and run_started_at <= $2 and document_id is not null
+           and state in ('received', 'planned', 'booking', 'in-doubt', 'booked', 'labelled')
+         order by run_started_at limit $3 for update skip locked)
+      returning *`,
+    [now, since, limit],
+  );
+  return rows.map(toConsignment);
+}
+
+/**
+ * Gives back what an instance leaves when it stops, so that another one goes on at once. What is about to leave for the
+ * carrier or the printer may still leave: that lease runs out by itself.
+ */
+export async function giveBackLeases(sql: Sql, owner: string): Promise<void> {
+  await sql.query(
+    `update consignment set lease_owner = null, lease_until = null
+      where lease_owner = $1
+        and not exists (select from jsonb_array_elements(parts) part where part->>'state' = 'sending')
+        and not exists (select from jsonb_array_elements(effects) effect where effect->>'state' = 'sent')`,
+    [owner],
+  );
+  await sql.query('update errand set lease_owner = null, lease_until = null where lease_owner = $1', [owner]);
+}

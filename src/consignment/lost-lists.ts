@@ -1,0 +1,90 @@
+import type { ImsArea } from '../ims/area.js';
+import type { ImsDocument, ImsShipment } from '../ims/wire.js';
+import type { Ours } from './lost-verdict.js';
+import type { Area, World } from './world.js';
+
+/** Of 1,000 rows each; what is beyond comes into view when the rest is worked off. */
+export const PAGES_PER_LIST = 3;
+const STATUSES = ['PENDING', 'ON_GOING'] as const;
+
+/** One look into an area: its lists are read at most once, and only when something asks for them. */
+export interface Lists {
+  /** Documents that ask for a booking and are not done. Two lists for each type of document that is booked on. */
+  documents(): Promise<readonly ImsDocument[]>;
+  /** Shipments without a delivery note: one list. */
+  unpacked(): Promise<readonly ImsShipment[]>;
+  /**
+   * The shipment of each document, where it is open: documents do not say. First among those that are not packed, which
+   * are few; only for what is not there among all that no carrier has collected.
+   */
+  shipmentsOf(documentIds: readonly string[]): Promise<ReadonlyMap<string, ImsShipment>>;
+}
+
+/** Nobody waits for these requests, so they go after every booking. */
+export function openLists({ imsBackground: ims, bookOn }: Area): Lists {
+  const unpacked = once(() => collect(ims.listShipments(UNPACKED, PAGES_PER_LIST)));
+  const notCollected = once(() => collect(ims.listShipments(NOT_COLLECTED, PAGES_PER_LIST)));
+  return {
+    documents: once(() => openDocuments(ims, typesBookedOn(bookOn))),
+    unpacked,
+    shipmentsOf: async (documentIds) => {
+      if (documentIds.length === 0) return new Map();
+      const near = byDocument(await unpacked());
+      if (documentIds.every((id) => near.has(id))) return near;
+      return new Map([...byDocument(await notCollected()), ...near]);
+    },
+  };
+}
+
+const UNPACKED = { onlyNotCancelled: 'true', onlyNoDeliveryNote: 'true' } as const;
+const NOT_COLLECTED = { onlyNotCancelled: 'true', onlyNoConsignmentNote: 'true' } as const;
+
+export function typesBookedOn(bookOn: Area['bookOn']): readonly string[] {
+  return bookOn === 'delivery-note' ? ['TRANSPORT_BOOKING', 'DELIVERY_NOTE'] : ['TRANSPORT_BOOKING'];
+}
+
+/** Whose things of an area are. */
+export function oursIn(world: World, { contextId, imsBackground }: Area): Ours {
+  return {
+    area: contextId,
+    accounts: [...world.accounts.values()],
+    rules: world.rules.length,
+    statuses: imsBackground.can('setWorkStatus') ? 'kept' : 'not-kept',
+  };
+}
+
+/** Filters are believed, and checked: a service that does not know one of them gives all there is. */
+async function openDocuments(ims: ImsArea, types: readonly string[]): Promise<readonly ImsDocument[]> {
+  const found: ImsDocument[] = [];
+  for (const documentType of types) {
+    for (const workStatus of STATUSES) {
+      const filter = { documentType, workStatus, onlyNotCancelled: 'true' };
+      const listed = await collect(ims.listDocuments(filter, PAGES_PER_LIST));
+      const isMeant = (document: ImsDocument) =>
+        document.documentType === documentType && document.workStatus === workStatus && document.cancelled !== true;
+      found.push(...listed.filter(isMeant));
+    }
+  }
+  return found;
+}
+
+function byDocument(shipments: readonly ImsShipment[]): ReadonlyMap<string, ImsShipment> {
+  return new Map(
+    shipments.flatMap((shipment) =>
+      [shipment.transportBookingId, shipment.deliveryNoteId].flatMap((id) =>
+        id === null ? [] : [[id, shipment] as const],
+      ),
+    ),
+  );
+}
+
+async function collect<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
+function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | null = null;
+  return () => (running ??= work());
+}

@@ -1,0 +1,235 @@
+import { ImsProblem, ImsRefused } from '../ims/errors.js';
+import type { ImsDocument, ImsShipment } from '../ims/wire.js';
+import { knownDocuments, knownEvents, shipmentsChosenFor } from './lost-event-rows.js';
+import { openLists, oursIn, typesBookedOn } from './lost-lists.js';
+import { type LostEvent, type Verdict, verdictOnKnown, verdictOnShipment, verdictOnUnknown } from './lost-verdict.js';
+import { type TakeUp, writeStatusAgain } from './take-up.js';
+import type { Area, World } from './world.js';
+
+/** More is asked for again, with a shorter span. */
+export const MOST_REPLAYED = 1_000;
+
+/** What a person wants taken up. */
+export interface ReplayWish {
+  readonly area: string;
+  readonly what:
+    | { readonly kind: 'shipment'; readonly id: string }
+    | { readonly kind: 'document'; readonly id: string }
+    /** Created within these times; `until` itself is not. */
+    | { readonly kind: 'span'; readonly since: Date; readonly until: Date };
+  /** `tell`: only say what would be done; nothing is changed. */
+  readonly mode: 'do' | 'tell';
+}
+
+/** What became of one document or shipment. */
+export interface Replayed {
+  readonly documentId: string | null;
+  readonly shipmentId: string | null;
+  /**
+   * `taken-up`: as if its event had come; `in-doubt`: so too, and the carrier is asked before anything is booked;
+   * `status-written`: it had ended, and the IMS did not know; the rest was left as it is.
+   */
+  readonly outcome: 'taken-up' | 'in-doubt' | 'status-written' | 'known' | 'not-ours' | 'not-found';
+  readonly because: string | null;
+}
+
+export interface ReplayAnswer {
+  readonly results: readonly Replayed[];
+  /** There is more than what is listed: nothing was done about that. */
+  readonly more: boolean;
+}
+
+/** There is no such area in our configuration. */
+export class UnknownArea extends Error {
+  override readonly name = 'UnknownArea';
+}
+
+/** @throws UnknownArea, and what the IMS client throws */
+export type Replay = (wish: ReplayWish) => Promise<ReplayAnswer>;
+
+/** Takes up by hand what was missed, through the same code as the search for lost events, but whatever its age. */
+export function createReplay(world: World, takeUp: TakeUp): Replay {
+  return async (wish) => {
+    const area = world.areas.get(wish.area);
+    if (!area) throw new UnknownArea(`area ${wish.area} is not configured`);
+    const found = await find(world, area, wish.what);
+    const some = found.slice(0, MOST_REPLAYED);
+    const results = wish.mode === 'tell' ? some.map(foretold) : await act({ world, area, takeUp }, some);
+    world.log.info('replayed by operator', { area: wish.area, mode: wish.mode, found: some.length });
+    return { results, more: found.length > some.length };
+  };
+}
+
+/** A thing of the IMS and what is to be done about it. */
+interface Found {
+  readonly documentId: string | null;
+  readonly shipmentId: string | null;
+  readonly verdict: Verdict | { readonly kind: 'not-found'; readonly because: string };
+}
+
+function find(world: World, area: Area, what: ReplayWish['what']): Promise<readonly Found[]> {
+  switch (what.kind) {
+    case 'shipment':
+      return findByShipment(world, area, what.id);
+    case 'document':
+      return findByDocument(world, area, what.id);
+    case 'span':
+      return findBySpan(world, area, what);
+  }
+}
+
+async function findByShipment(world: World, area: Area, id: string): Promise<readonly Found[]> {
+  const shipment = await orNull(() => area.imsBackground.loadShipment(id));
+  if (shipment === null) return [{ ...nothing, shipmentId: id, verdict: missing(`the IMS has no shipment ${id}`) }];
+  const ids = [shipment.transportBookingId, area.bookOn === 'delivery-note' ? shipment.deliveryNoteId : null];
+  const documents: ImsDocument[] = [];
+  for (const documentId of ids) {
+    const document = documentId === null ? null : await orNull(() => area.imsBackground.loadDocument(documentId));
+    if (document !== null) documents.push(document);
+  }
+  const bookings = await judgeDocuments(world, area, { documents, shipmentOf: () => shipment });
+  // One that has its carrier and its booking has nothing more to say.
+  const alone = shipment.carrierName === null || bookings.length === 0;
+  return [...bookings, ...(alone ? await judgeShipments(world, area, [shipment]) : [])];
+}
+
+async function findByDocument(world: World, area: Area, id: string): Promise<readonly Found[]> {
+  const document = await orNull(() => area.imsBackground.loadDocument(id));
+  if (document === null) return [{ ...nothing, documentId: id, verdict: missing(`the IMS has no document ${id}`) }];
+  if (!typesBookedOn(area.bookOn).includes(document.documentType ?? '')) {
+    const because = `nothing is booked on a document of type ${document.documentType ?? '-'} in this area`;
+    return [{ ...nothing, documentId: id, verdict: { kind: 'not-ours', because } }];
+  }
+  const shipments = await openLists(area).shipmentsOf([id]);
+  return judgeDocuments(world, area, { documents: [document], shipmentOf: () => shipments.get(id) ?? null });
+}
+
+async function findBySpan(
+  world: World,
+  area: Area,
+  { since, until }: { readonly since: Date; readonly until: Date },
+): Promise<readonly Found[]> {
+  const lists = openLists(area);
+  const within = ({ timeCreated }: { readonly timeCreated: Date | null }) =>
+    timeCreated !== null && timeCreated >= since && timeCreated < until;
+  const documents = (await lists.documents()).filter(within);
+  const shipments = await lists.shipmentsOf(documents.map((document) => document.id));
+  const without = (await lists.unpacked()).filter((shipment) => shipment.carrierName === null && within(shipment));
+  return [
+    ...(await judgeDocuments(world, area, { documents, shipmentOf: ({ id }) => shipments.get(id) ?? null })),
+    ...(await judgeShipments(world, area, without)),
+  ];
+}
+
+const nothing = { documentId: null, shipmentId: null } as const;
+
+function missing(because: string) {
+  return { kind: 'not-found', because } as const;
+}
+
+/** `null`: what was asked for cannot be an id. */
+const NOT_THERE: readonly (number | null)[] = [null, 400, 404];
+
+/** A wrong id is no trouble with the IMS. */
+async function orNull<Result>(load: () => Promise<Result>): Promise<Result | null> {
+  try {
+    return await load();
+  } catch (error) {
+    const unknown = error instanceof ImsRefused || (error instanceof ImsProblem && NOT_THERE.includes(error.status));
+    if (unknown) return null;
+    throw error;
+  }
+}
+
+interface Documents {
+  readonly documents: readonly ImsDocument[];
+  readonly shipmentOf: (document: ImsDocument) => ImsShipment | null;
+}
+
+async function judgeDocuments(world: World, area: Area, { documents, shipmentOf }: Documents) {
+  const ids = documents.map((document) => document.id);
+  const known = await knownDocuments(world.database, area.contextId, ids);
+  const events = await eventsOf(
+    world,
+    documents.map((document) => document.documentCreatedEventId),
+  );
+  const ours = oursIn(world, area);
+  return documents.map((document): Found => {
+    const shipment = shipmentOf(document);
+    const record = known.get(document.id);
+    const heard = events.has(document.documentCreatedEventId ?? '');
+    const about = { documentId: document.id, shipmentId: shipment?.id ?? null };
+    if (record) return { ...about, verdict: verdictOnKnown(document, record) };
+    return { ...about, verdict: heard ? HEARD : verdictOnUnknown(document, shipment, ours) };
+  });
+}
+
+async function judgeShipments(world: World, area: Area, shipments: readonly ImsShipment[]) {
+  const ids = shipments.map((shipment) => shipment.id);
+  const chosenFor = await shipmentsChosenFor(world.database, area.contextId, ids);
+  const events = await eventsOf(
+    world,
+    shipments.map((shipment) => shipment.shipmentCreatedEventId),
+  );
+  const ours = oursIn(world, area);
+  return shipments.map((shipment): Found => {
+    const heard = chosenFor.has(shipment.id) || events.has(shipment.shipmentCreatedEventId ?? '');
+    const unheard = verdictOnShipment(shipment, ours);
+    const verdict = heard && unheard.kind === 'take-up' ? HEARD : unheard;
+    return { documentId: null, shipmentId: shipment.id, verdict };
+  });
+}
+
+const HEARD: Verdict = { kind: 'known', because: 'its event came' };
+
+function eventsOf(world: World, ids: readonly (string | null)[]): Promise<ReadonlySet<string>> {
+  return knownEvents(
+    world.database,
+    ids.flatMap((id) => id ?? []),
+  );
+}
+
+function foretold({ documentId, shipmentId, verdict }: Found): Replayed {
+  const about = { documentId, shipmentId };
+  switch (verdict.kind) {
+    case 'take-up':
+      return { ...about, ...takenUp(verdict.lost) };
+    case 'write-status':
+      return { ...about, ...statusWritten(verdict.status) };
+    default:
+      return { ...about, outcome: verdict.kind, because: verdict.because };
+  }
+}
+
+function takenUp({ begun }: LostEvent): Pick<Replayed, 'outcome' | 'because'> {
+  return begun === 'nobody'
+    ? { outcome: 'taken-up', because: null }
+    : { outcome: 'in-doubt', because: 'somebody has begun it: the carrier is asked before anything is booked' };
+}
+
+function statusWritten(status: string): Pick<Replayed, 'outcome' | 'because'> {
+  return { outcome: 'status-written', because: `it has ended: ${status}` };
+}
+
+interface Acting {
+  readonly world: World;
+  readonly area: Area;
+  readonly takeUp: TakeUp;
+}
+
+async function act({ world, area, takeUp }: Acting, found: readonly Found[]): Promise<readonly Replayed[]> {
+  const lost = found.flatMap(({ verdict }) => (verdict.kind === 'take-up' ? [verdict.lost] : []));
+  const taken = new Set(await takeUp(lost));
+  const results: Replayed[] = [];
+  for (const one of found) results.push(await acted(one));
+  return results;
+
+  async function acted(one: Found): Promise<Replayed> {
+    const { verdict } = one;
+    const told = foretold(one);
+    if (verdict.kind === 'take-up' && !taken.has(verdict.lost))
+      return { ...told, outcome: 'known', because: 'its event came this moment' };
+    if (verdict.kind !== 'write-status' || (await writeStatusAgain(world, area, verdict))) return told;
+    return { ...told, outcome: 'known', because: `it has ended, but the IMS does not take ${verdict.status}` };
+  }
+}

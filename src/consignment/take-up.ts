@@ -1,0 +1,59 @@
+import { ImsCredentials, ImsUnavailable } from '../ims/errors.js';
+import type { Consignment } from './consignment.js';
+import type { Arrival, Receipt } from './intake.js';
+import { addToJournal } from './ledger.js';
+import type { LostEvent } from './lost-verdict.js';
+import { markTold, wasTold } from './notices.js';
+import { isImsError } from './steps/ims-trouble.js';
+import type { Area, World } from './world.js';
+
+/**
+ * Takes up events that never came, through the same transaction as those that come.
+ * @returns those that were new: an event that came meanwhile has been there before us
+ */
+export type TakeUp = (lost: readonly LostEvent[]) => Promise<readonly LostEvent[]>;
+
+/** Together in one transaction; with an embedded database everybody else waits for it. */
+const AT_ONCE = 20;
+
+export function createTakeUp(
+  store: (arrivals: readonly Omit<Arrival, 'now'>[]) => Promise<readonly Receipt[]>,
+): TakeUp {
+  return async (lost) => {
+    const taken: LostEvent[] = [];
+    for (let from = 0; from < lost.length; from += AT_ONCE) {
+      const some = lost.slice(from, from + AT_ONCE);
+      const receipts = await store(some.map(arrivalOf));
+      taken.push(...some.filter((_one, index) => receipts[index]?.outcome === 'accepted'));
+    }
+    return taken;
+  };
+}
+
+function arrivalOf({ event, begun }: LostEvent): Omit<Arrival, 'now'> {
+  return { event, body: JSON.stringify({ lost: event }), ...(begun === 'elsewhere' && { begun }) };
+}
+
+/**
+ * Writes the last status of a consignment that has ended once more. Doing so twice does no harm; what the IMS does not
+ * take is not tried again.
+ */
+export async function writeStatusAgain(
+  world: World,
+  area: Area,
+  { consignment, status }: { readonly consignment: Consignment; readonly status: 'DONE' | 'FAILED' },
+): Promise<boolean> {
+  const { id, documentId } = consignment;
+  const notice = { area: area.contextId, topic: `status-refused:${id}:${consignment.run}` };
+  if (documentId === null || (await wasTold(world.database, notice))) return false;
+  try {
+    await area.imsBackground.setWorkStatus(documentId, status);
+  } catch (error) {
+    if (!isImsError(error) || error instanceof ImsUnavailable || error instanceof ImsCredentials) throw error;
+    await markTold(world.database, notice, world.clock.now());
+    return false;
+  }
+  await addToJournal(world.database, { id, what: `${status} written again`, now: world.clock.now() });
+  world.log.warn('status written again', { consignment: id, area: area.contextId, document: documentId, status });
+  return true;
+}

@@ -1,0 +1,185 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Label } from '../../carriers/contract/model.js';
+import type { AssembledLabels } from './assemble.js';
+import type { AssemblyAnswer } from './assembly-process.js';
+import { LabelUnusable } from './label-unusable.js';
+
+/** A label takes some milliseconds, 500 pages a second or two. */
+const TIME_LIMIT_MS = 15_000;
+/** Of what the PDF library keeps of a file; ten times what the largest sound labels need. */
+const MEMORY_LIMIT_MB = 256;
+/** From then on a process counts as stuck, and the labels behind it are given to another one. */
+const STUCK_AFTER_MS = 1_000;
+const MOST_PROCESSES = 3;
+
+/** Beside this file where it was built; beside `dist` where the sources run. */
+const PROGRAM = ['./assembly-process.js', '../../dist/src/labels/assembly-process.js']
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .find((path) => existsSync(path));
+
+/**
+ * Puts labels together in a process of its own: what a carrier sends may be anything. A thread would not do: the PDF
+ * library can be made to ask for so much memory at once that Node ends the whole process, whatever limit a thread has.
+ */
+export interface Assembler {
+  /**
+   * As `assembleLabels`, within bounds of time and memory.
+   * @throws LabelUnusable also when it needs more time or memory than any sound label does
+   */
+  assemble(labels: readonly Label[]): Promise<AssembledLabels>;
+  /** What is not ready yet never will be: for the end of the process. */
+  close(): void;
+}
+
+/** Tests do not want to wait as long. */
+export interface AssemblyLimits {
+  readonly timeMs?: number;
+  readonly memoryMb?: number;
+}
+
+interface Job {
+  readonly labels: readonly Label[];
+  readonly resolve: (labels: AssembledLabels) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** How a process that was given a job went on: with an answer, or not at all. */
+type Outcome =
+  | AssemblyAnswer
+  | { readonly kind: 'late' }
+  | { readonly kind: 'out-of-memory' }
+  | { readonly kind: 'gone'; readonly how: string };
+
+interface Hand {
+  readonly child: ChildProcess;
+  state: 'idle' | 'busy' | 'stuck';
+}
+
+/**
+ * Keeps one process warm. Labels wait for it, which takes less than starting another; others are started only while one is
+ * stuck, so that a file that costs all the time there is holds up nobody else's.
+ */
+export function createAssembler(limits: AssemblyLimits = {}): Assembler {
+  const { timeMs = TIME_LIMIT_MS, memoryMb = MEMORY_LIMIT_MB } = limits;
+  const waiting: Job[] = [];
+  const hands = new Set<Hand>();
+  let closed = false;
+
+  function hire(): Hand {
+    const hand: Hand = { child: start(memoryMb), state: 'idle' };
+    hands.add(hand);
+    hand.child.once('exit', () => hands.delete(hand));
+    return hand;
+  }
+
+  function available(): Hand | null {
+    const all = [...hands];
+    const idle = all.find((hand) => hand.state === 'idle');
+    if (idle) return idle;
+    return all.every((hand) => hand.state === 'stuck') && all.length < MOST_PROCESSES ? hire() : null;
+  }
+
+  function goOn(): void {
+    while (!closed && waiting.length > 0) {
+      const hand = available();
+      const job = hand && waiting.shift();
+      if (!hand || !job) return;
+      void work(hand, job).finally(goOn);
+    }
+  }
+
+  async function work(hand: Hand, job: Job): Promise<void> {
+    hand.state = 'busy';
+    const stuck = setTimeout(() => {
+      hand.state = 'stuck';
+      goOn();
+    }, STUCK_AFTER_MS).unref();
+    const outcome = await ask(hand.child, job.labels, timeMs);
+    clearTimeout(stuck);
+    if (LOST.includes(outcome.kind) || otherIsIdle(hand)) dismiss(hand);
+    else hand.state = 'idle';
+    if (hands.size === 0 && !closed) hire();
+    if (!closed) settle(job, outcome, { timeMs, memoryMb });
+  }
+
+  function otherIsIdle(hand: Hand): boolean {
+    return [...hands].some((other) => other !== hand && other.state === 'idle');
+  }
+
+  function dismiss(hand: Hand): void {
+    hands.delete(hand);
+    hand.child.kill('SIGKILL');
+  }
+
+  hire();
+  return {
+    assemble: (labels) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ labels, resolve, reject });
+        goOn();
+      }),
+    close: () => {
+      closed = true;
+      for (const hand of hands) dismiss(hand);
+    },
+  };
+}
+
+const LOST: readonly Outcome['kind'][] = ['late', 'out-of-memory', 'gone'];
+
+function start(memoryMb: number): ChildProcess {
+  if (PROGRAM === undefined) throw new Error('the program that reads labels is missing; build it');
+  const child = fork(PROGRAM, [], {
+    serialization: 'advanced',
+    execArgv: [`--max-old-space-size=${memoryMb}`],
+    // It needs no settings, and shall know no secret. What it has to say about odd files helps nobody.
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  // Its death is seen by its exit. Idle it keeps no process alive.
+  child.on('error', () => undefined);
+  child.unref();
+  child.channel?.unref();
+  return child;
+}
+
+function ask(child: ChildProcess, labels: readonly Label[], timeMs: number): Promise<Outcome> {
+  return new Promise((done) => {
+    const end = (outcome: Outcome) => {
+      clearTimeout(timer);
+      child.off('message', onAnswer).off('exit', onExit);
+      done(outcome);
+    };
+    const onAnswer = (answer: AssemblyAnswer) => end(answer);
+    const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
+      end(signal === 'SIGABRT' ? { kind: 'out-of-memory' } : { kind: 'gone', how: signal ?? `code ${code}` });
+    const timer = setTimeout(() => end({ kind: 'late' }), timeMs);
+    child.on('message', onAnswer).on('exit', onExit);
+    child.send([...labels], (error) => error && end({ kind: 'gone', how: error.message }));
+  });
+}
+
+function settle(job: Job, outcome: Outcome, { timeMs, memoryMb }: Required<AssemblyLimits>): void {
+  switch (outcome.kind) {
+    case 'assembled':
+      return job.resolve(outcome.labels);
+    case 'unusable':
+      return job.reject(new LabelUnusable(outcome.because, outcome.position));
+    case 'late':
+      return job.reject(tooMuch(job, `more than ${timeMs / 1_000} seconds`));
+    case 'out-of-memory':
+      return job.reject(tooMuch(job, `more than ${memoryMb} MB of memory`));
+    case 'failed':
+      return job.reject(new Error(`labels could not be put together: ${outcome.because}`));
+    case 'gone':
+      return job.reject(new Error(`the process that reads labels has ended: ${outcome.how}`));
+  }
+}
+
+function tooMuch({ labels }: Job, what: string): LabelUnusable {
+  const alone = labels.length === 1;
+  const which = alone ? 'label 1 of 1 is' : 'of the labels at least one is';
+  return new LabelUnusable(`${which} built in a way that takes ${what} to read`, alone ? 1 : null);
+}

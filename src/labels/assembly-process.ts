@@ -1,0 +1,27 @@
+import type { Label } from '../../carriers/contract/model.js';
+import { type AssembledLabels, assembleLabels } from './assemble.js';
+import { boundDecoding } from './bounded-decoding.js';
+import { LabelUnusable } from './label-unusable.js';
+
+/** What this process answers to a list of labels. */
+export type AssemblyAnswer =
+  | { readonly kind: 'assembled'; readonly labels: AssembledLabels }
+  | { readonly kind: 'unusable'; readonly because: string; readonly position: number | null }
+  | { readonly kind: 'failed'; readonly because: string };
+
+async function answerTo(labels: readonly Label[]): Promise<AssemblyAnswer> {
+  try {
+    return { kind: 'assembled', labels: await assembleLabels(labels) };
+  } catch (error) {
+    if (error instanceof LabelUnusable) return { kind: 'unusable', because: error.message, position: error.position };
+    return { kind: 'failed', because: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+boundDecoding();
+// A signal to the whole group is for the service: it ends what it has begun, and this process with it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+process.on('disconnect', () => process.exit());
+process.on('message', (labels: readonly Label[]) => {
+  void answerTo(labels).then((answer) => process.send?.(answer));
+});

@@ -1,0 +1,49 @@
+import { callNames } from './calls.js';
+import { faultNames } from './faults.js';
+import type { Seen } from './observe.js';
+import { tableOf } from './table.js';
+
+/** Whether the whole matrix was asked for, and its table; otherwise every fourth cell of it runs, and nothing is printed. */
+export const isWhole = 'wholeFaultMatrix' in globalThis;
+
+const OF_WHICH_ONE_RUNS = 4;
+
+/** Every call and every fault is in it several times. */
+export function sample<T>(cells: readonly T[], placeOf: (cell: T) => number): readonly T[] {
+  return isWhole ? cells : cells.filter((cell) => placeOf(cell) % OF_WHICH_ONE_RUNS === 0);
+}
+
+/** Cells that came out otherwise than stated, or broke a rule; one line each. */
+export function differences(results: readonly Seen[]): readonly string[] {
+  return results
+    .filter(({ cell, outcome, violations }) => outcome !== cell.stated.outcome || violations.length > 0)
+    .map(({ cell, outcome, violations, messages, documentStatus }) =>
+      [
+        ...[
+          cell.callName,
+          cell.faultName,
+          `stated ${cell.stated.outcome}, was ${outcome}`,
+          `document ${documentStatus}`,
+        ],
+        ...[...violations, ...messages],
+      ].join(' | '),
+    );
+}
+
+/** A mark stands where something is not as stated. */
+export function printTable(title: string, results: readonly Seen[]): void {
+  if (!isWhole) return;
+  const wrong = new Set(results.filter((one) => differences([one]).length > 0));
+  const inTable = callNames.filter((call) => results.some(({ cell }) => cell.callName === call));
+  const table = tableOf(inTable, faultNames, (call, fault) => {
+    const found = results.find(({ cell }) => cell.callName === call && cell.faultName === fault);
+    return found === undefined ? '-' : `${found.outcome}${wrong.has(found) ? ' (!)' : ''}`;
+  });
+  process.stdout.write(`\n${title}: ${results.length} cells, ${wrong.size} not as stated\n\n${table}\n\n`);
+}
+
+/** Secrets that stand in a text. */
+export function secretsIn(texts: readonly string[], secrets: readonly string[]): readonly string[] {
+  const all = texts.join('\n');
+  return secrets.filter((secret) => all.includes(secret));
+}

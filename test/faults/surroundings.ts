@@ -1,0 +1,173 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { carriers } from '../../carriers/index.js';
+import type { CarrierAdapter, Tools } from '../../carriers/contract/adapter.js';
+import { startApp } from '../../src/app.js';
+import { eventTarget, sandboxEnvironment, sandboxSecrets } from '../../src/cli/sandbox-config.js';
+import { readConfigFile } from '../../src/config-file.js';
+import type { Fields, Log } from '../../src/log.js';
+import { masker } from '../../src/log.js';
+import { startSandbox } from '../../src/sandbox/sandbox.js';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { readSettings } from '../../src/settings.js';
+import { placeEmptyDatabase } from '../service/prepared-database.js';
+import type { Cell } from './cell.js';
+import { startRefusals } from './refusals.js';
+import type { Refusals } from './refusals.js';
+
+/** Deadlines of carriers go up to a minute, and bring's bookings show after ten: here both are shorter. */
+const CARRIER_DEADLINE_MS = 10_000;
+const VISIBLE_AFTER_MS = 3_000;
+
+/** One service, one sandbox, and in it a place for every cell. */
+export interface Place {
+  readonly sandbox: Sandbox;
+  readonly refusals: Refusals;
+  readonly url: string;
+  /** Lines as the service would have written them. */
+  readonly lines: readonly string[];
+  readonly trap: { readonly url: string; visits(): number };
+  readonly secrets: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface PlaceOptions {
+  readonly giveUpAfterMs: number;
+  /** Before the service starts: what is read at the start can meet a fault too. */
+  readonly prepare: (place: Pick<Place, 'sandbox' | 'refusals' | 'trap'>) => void;
+}
+
+export async function startPlace(cells: readonly Cell[], options: PlaceOptions): Promise<Place> {
+  const sandbox = await startSandbox({ port: 0, carriers: simulated(cells), limits: { requestsPerSecond: null } });
+  for (const { area } of cells) sandbox.control.addArea({ contextId: area, apiKey: keyOf(area) });
+  const refusals = await startRefusals((key) => Number(/^area-(\d+)-key$/.exec(key)?.[1] ?? NaN) || null);
+  const trap = await openTrap();
+  options.prepare({ sandbox, refusals, trap });
+  const folder = await mkdtemp(join(tmpdir(), 'waybridge-faults-'));
+  const { settings, config } = await configure(folder, sandbox, cells);
+  const areas = config.file.areas.map((area) => ({ ...area, giveUpAfterMinutes: options.giveUpAfterMs / 60_000 }));
+  const secrets = [...config.secrets, ...Object.values(sandboxSecrets)];
+  const lines: string[] = [];
+  const app = await startApp(settings, { ...config, file: { ...config.file, areas } }, logInto(lines, secrets));
+  sandbox.control.setEventTargets([eventTarget(app.url)]);
+  const close = async () => {
+    await app.stop();
+    refusals.end();
+    await sandbox.close();
+    trap.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { sandbox, refusals, url: app.url, lines, trap, secrets, close };
+}
+
+/** The key of an area; it counts as a secret. */
+export function keyOf(area: number): string {
+  return `area-${area}-key`;
+}
+
+function listed(id: string) {
+  const found = carriers.find(({ adapter }) => adapter.id === id);
+  if (found === undefined) throw new Error(`no carrier ${id}`);
+  return found;
+}
+
+/** A simulator for each name: what one cell books is never mistaken for another's. */
+function simulated(cells: readonly Cell[]) {
+  const names = new Map(cells.map((cell) => [cell.carrier, cell.call.carrier]));
+  return [...names].map(([id, carrier]) => ({ adapter: { id }, simulator: listed(carrier).simulator }));
+}
+
+const CONFIG = {
+  pretend: { apiKey: sandboxSecrets.PRETEND_API_KEY },
+  bring: { apiKey: sandboxSecrets.BRING_API_KEY, apiUid: 'lager@mail.example', customerNumber: '6' },
+  'gls-dk': {
+    userName: '9990000001',
+    password: sandboxSecrets.GLS_PASSWORD,
+    customerId: '9990000001',
+    contactId: '208x',
+  },
+  dao: { customerId: '9999', code: sandboxSecrets.DAO_CODE },
+} as const;
+
+async function configure(folder: string, sandbox: Sandbox, cells: readonly Cell[]) {
+  const accounts = cells.map(({ carrier, call }) => [
+    carrier,
+    {
+      carrier: call.carrier,
+      imsCarrierName: 'Pretend',
+      baseUrl: sandbox.carrierUrl(carrier),
+      config: CONFIG[call.carrier],
+    },
+  ]);
+  const file = {
+    areas: cells.map(({ area }) => ({ contextId: area, apiKey: keyOf(area), language: 'en' })),
+    accounts: Object.fromEntries(accounts),
+    rules: cells.map(({ name, carrier, service }) => ({
+      ...{ name, when: { termsOfDelivery: name } },
+      use: { account: carrier, ...(service === null ? {} : { service }) },
+    })),
+  };
+  const configFile = join(folder, 'waybridge.yaml');
+  const dataDir = join(folder, 'data');
+  await writeFile(configFile, stringify(file));
+  await placeEmptyDatabase(dataDir);
+  const environment = {
+    ...sandboxEnvironment(sandbox, { port: 0, configFile, dataDir }),
+    IMS_CLIENT_SECRET: 'full-secret',
+  };
+  const { settings } = readSettings(environment);
+  const adapters = carriers.map(({ adapter }) => hurried(adapter));
+  const { config, problems } = readConfigFile(configFile, { environment, adapters, allowPrivate: 'true' });
+  if (config === null) throw new Error(JSON.stringify(problems));
+  return { settings, config };
+}
+
+function hurried(adapter: CarrierAdapter): CarrierAdapter {
+  const bookingVisibleAfterMs = Math.min(VISIBLE_AFTER_MS, adapter.traits.bookingVisibleAfterMs);
+  const shorter = (timeoutMs: number) => Math.min(CARRIER_DEADLINE_MS, timeoutMs);
+  const impatient = ({ http, ...tools }: Tools): Tools => ({
+    ...tools,
+    http: {
+      send: (request) => http.send({ ...request, timeoutMs: shorter(request.timeoutMs) }),
+      fetchLink: (url, limits) => http.fetchLink(url, { ...limits, timeoutMs: shorter(limits.timeoutMs) }),
+    },
+  });
+  return {
+    ...adapter,
+    traits: { ...adapter.traits, bookingVisibleAfterMs },
+    connect: (config, tools) => adapter.connect(config, impatient(tools)),
+  };
+}
+
+/** As the service's own log writes, with the same mask. */
+function logInto(lines: string[], secrets: readonly string[]): Log {
+  const mask = masker(secrets);
+  const bind = (bound: Fields): Log => {
+    const at =
+      (level: string) =>
+      (event: string, fields: Fields = {}) => {
+        const entries = Object.entries({ ...bound, ...fields });
+        const flat = entries.map(([name, value]) => [name, value instanceof Error ? String(value) : value]);
+        lines.push(JSON.stringify(mask({ level, event, ...Object.fromEntries(flat) })));
+      };
+    const { debug, info, warn, error } = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+    return { debug, info, warn, error, child: (fields) => bind({ ...bound, ...fields }) };
+  };
+  return bind({});
+}
+
+/** Where redirects lead: a page for people, as a login is. */
+async function openTrap() {
+  let visits = 0;
+  const server = createServer((_request, response) => {
+    visits += 1;
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Log in</h1>');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, visits: () => visits, close: () => void server.close() };
+}

@@ -1,0 +1,148 @@
+import { platform } from 'node:os';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { assembleLabels } from '../../src/labels/assemble.js';
+import { type Assembler, createAssembler } from '../../src/labels/assembler.js';
+import { LabelUnusable } from '../../src/labels/label-unusable.js';
+import { assemblyProcesses } from './assembly-processes.js';
+import { BOMBS, noise } from './bombs.js';
+import { label, pdfOf, readPages } from './pdfs.js';
+
+const TIME_LIMIT_MS = 5_000;
+/** Until a process that is over its time is gone, on a machine that is busy. */
+const SLACK_MS = 3_000;
+/** Heap, unpacked parts, copies of the file, and Node itself. */
+const MOST_RESIDENT_MB = 700;
+const LONGEST_BLOCK_MS = 1_000;
+const LONGEST_DETOUR_MS = 25;
+const inProc = platform() === 'linux' ? describe : describe.skip;
+
+const opened: Assembler[] = [];
+
+function open(limits = { timeMs: TIME_LIMIT_MS }): Assembler {
+  const assembler = createAssembler(limits);
+  opened.push(assembler);
+  return assembler;
+}
+
+async function middle(times: number, work: () => Promise<unknown>): Promise<number> {
+  const took: number[] = [];
+  for (let round = 0; round < times; round += 1) {
+    const before = performance.now();
+    await work();
+    took.push(performance.now() - before);
+  }
+  return took.sort((a, b) => a - b)[Math.floor(times / 2)] ?? Infinity;
+}
+
+describe('labels that are put together in a process of their own', () => {
+  afterEach(() => opened.splice(0).forEach((assembler) => assembler.close()));
+
+  it('are the same as without it', async () => {
+    const labels = [label(await pdfOf({ text: 'first' })), label(await pdfOf({ text: 'second', pages: 2 }))];
+    const [here, there] = [await assembleLabels(labels), await open().assemble(labels)];
+    expect([there.sha256, there.pages]).toEqual([here.sha256, 3]);
+    expect((await readPages(there.bytes)).map((page) => page.text)).toEqual(['first', 'second/1', 'second/2']);
+  });
+
+  it('are refused in the same words', async () => {
+    const labels = [label(await pdfOf({ text: 'fine' })), label(Buffer.from('nothing'))];
+    const refusal = open().assemble(labels);
+    await expect(refusal).rejects.toThrow(LabelUnusable);
+    await expect(refusal).rejects.toMatchObject({ message: 'label 2 of 2 is not a PDF', position: 2 });
+  });
+
+  it('come hardly later when they are small', async () => {
+    const assembler = open();
+    const labels = [label(await pdfOf({ text: 'a' })), label(await pdfOf({ text: 'b' }))];
+    await Promise.all([assembler.assemble(labels), assembleLabels(labels)]);
+    const here = await middle(25, () => assembleLabels(labels));
+    const there = await middle(25, () => assembler.assemble(labels));
+    process.stdout.write(`two small labels: ${here.toFixed(1)} ms here, ${there.toFixed(1)} ms there\n`);
+    expect(there - here).toBeLessThan(LONGEST_DETOUR_MS);
+  });
+
+  it('do not wait for one that takes all the time there is', async () => {
+    const assembler = open();
+    const fine = label(await pdfOf({ text: 'fine' }));
+    const ends: string[] = [];
+    const slow = assembler.assemble([label(await noise())]).catch((error: Error) => ends.push(error.message));
+    await Promise.all([1, 2, 3].map(() => assembler.assemble([fine]).then(() => ends.push('fine'))));
+    await slow;
+    expect(ends).toEqual([
+      'fine',
+      'fine',
+      'fine',
+      expect.stringMatching(/^label 1 of 1 is built .* more than 5 seconds/),
+    ]);
+  });
+
+  inProc('when that process is killed', () => {
+    it('are read by another one', async () => {
+      const assembler = open();
+      const fine = label(await pdfOf({ text: 'fine' }));
+      await assembler.assemble([fine]);
+      for (const { pid } of assemblyProcesses()) process.kill(pid, 'SIGKILL');
+      const again = () => assembler.assemble([fine]).catch(() => assembler.assemble([fine]));
+      await expect(again()).resolves.toMatchObject({ pages: 1 });
+    });
+
+    it('in the middle are no labels that cannot be used', async () => {
+      const assembler = open();
+      const lost = assembler.assemble([label(await noise())]);
+      setTimeout(() => assemblyProcesses().forEach(({ pid }) => process.kill(pid, 'SIGKILL')), 300);
+      await expect(lost).rejects.toThrow('the process that reads labels has ended: SIGKILL');
+      await expect(lost).rejects.not.toThrow(LabelUnusable);
+    });
+  });
+});
+
+/** The longest time in which nothing else was done here, and the most that the other process held. */
+function watch() {
+  let last = performance.now();
+  const seen = { blockedMs: 0, residentMb: 0 };
+  const timer = setInterval(() => {
+    const now = performance.now();
+    seen.blockedMs = Math.max(seen.blockedMs, now - last - 10);
+    last = now;
+  }, 10);
+  const looks = setInterval(() => {
+    const residents = platform() === 'linux' ? assemblyProcesses() : [];
+    seen.residentMb = Math.max(seen.residentMb, ...residents.map(({ residentMb }) => residentMb));
+  }, 50);
+  return {
+    end: () => {
+      clearInterval(timer);
+      clearInterval(looks);
+      return seen;
+    },
+  };
+}
+
+describe('a label that is a bomb', () => {
+  let assembler: Assembler;
+  beforeAll(() => {
+    assembler = createAssembler({ timeMs: TIME_LIMIT_MS });
+  });
+  afterAll(() => assembler.close());
+
+  it.each(BOMBS)('is read or refused within bounds, and the next one is read, when it %s', async (what, make) => {
+    const fine = label(await pdfOf({ text: 'fine' }));
+    const bomb = label(await make());
+    const watched = watch();
+    const before = performance.now();
+    const outcome = await assembler.assemble([fine, bomb]).then(
+      ({ pages }) => `${pages} pages`,
+      (error: unknown) => (error instanceof LabelUnusable ? error.message : error),
+    );
+    const tookMs = performance.now() - before;
+    const { blockedMs, residentMb } = watched.end();
+    process.stdout.write(`${what}: ${Math.round(tookMs)} ms, ${Math.round(residentMb)} MB: ${String(outcome)}\n`);
+    expect(outcome).toMatch(
+      /^2 pages$|^label 2 of 2 |^of the labels at least one is built in a way that takes more than/,
+    );
+    expect(tookMs).toBeLessThan(TIME_LIMIT_MS + SLACK_MS);
+    expect(residentMb).toBeLessThan(MOST_RESIDENT_MB);
+    expect(blockedMs).toBeLessThan(LONGEST_BLOCK_MS);
+    await expect(assembler.assemble([fine])).resolves.toMatchObject({ pages: 1 });
+  });
+});
