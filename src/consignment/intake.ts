@@ -58,7 +58,7 @@ const OLD_BOOKING_TYPES = ['packingCompleted', 'shippingLabelRequest'];
 export function demandOf(event: ImsEvent, area: { readonly bookOn: 'transport-booking' | 'delivery-note' }): Demand {
   if (event.eventType === 'shipmentCreated') return named(event, { kind: 'errand', errand: 'choose-carrier' });
   if (OLD_BOOKING_TYPES.includes(event.eventType ?? ''))
-    return named(event, { kind: 'book', bookedOn: 'packing-completed' });
+    return event.shipmentId === null ? WITHOUT_SHIPMENT : { kind: 'book', bookedOn: 'packing-completed' };
   if (event.eventType === 'documentCancelled')
     return cancels(event) ? named(event, { kind: 'cancel' }) : { kind: 'nothing' };
   if (event.eventType !== 'documentCreated' && event.eventType !== null) return { kind: 'nothing' };
@@ -66,6 +66,8 @@ export function demandOf(event: ImsEvent, area: { readonly bookOn: 'transport-bo
   return event.documentId === null ? { kind: 'nothing' } : { kind: 'errand', errand: 'identify-document' };
 }
 
+/** These came before there were booking documents: whatever document they name, it is not one to book for. */
+const WITHOUT_SHIPMENT: Demand = { kind: 'nothing', problems: ['it names no shipment'] };
 const NAMELESS: Demand = { kind: 'nothing', problems: ['it names neither a document nor a shipment'] };
 
 /** Who wants something booked or cancelled must say what. */

@@ -97,8 +97,7 @@ export async function save(
          waiting_told_at = case when run = $23 then waiting_told_at end,
          cancel_wanted = case when $18 and cancel_wanted is not distinct from $22::jsonb then null else cancel_wanted end,
          due_at = case when cancel_wanted is not distinct from $22::jsonb then $19 else $17 end,
-         lease_owner = case when $20 and lease_until > $17 then lease_owner end,
-         lease_until = case when $20 and lease_until > $17 then lease_until end,
+         lease_owner = case when $20 and lease_until > $17 then lease_owner end, lease_until = case when $20 and lease_until > $17 then lease_until end,
          version = version + 1
        where id = $1 and version = $2 and lease_owner = $3 and (lease_until > $17 or $25)
        returning *

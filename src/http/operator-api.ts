@@ -99,7 +99,8 @@ function stateOf(state: string | null): string | null {
 
 function place(cursor: string | null): string | null {
   if (cursor === null) return null;
-  const at = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)_[\w-]+$/.exec(cursor)?.[1] ?? '';
+  // The database knows no year 0.
+  const at = /^((?!0000)\d{4}-\d\d-\d\dT[\d:.]+Z)_[\w-]+$/.exec(cursor)?.[1] ?? '';
   if (Number.isNaN(Date.parse(at))) throw new Unreadable('cursor is what the page before ended with');
   return cursor;
 }

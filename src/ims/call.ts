@@ -13,6 +13,7 @@ import { ImsProblem, ImsRefused, ImsUnavailable } from './errors.js';
 import type { Operation, OperationName, Priority } from './operations.js';
 import { operation } from './operations.js';
 import type { RateLimit, Sleep } from './rate-limit.js';
+import type { Silence } from './silence.js';
 import type { Token, TokenSource } from './token.js';
 
 /** One call of an operation. */
@@ -38,10 +39,13 @@ export interface CallTools {
   readonly sleep: Sleep;
   readonly tokens: TokenSource;
   readonly limit: RateLimit;
+  readonly silence: Silence;
   readonly budget: DailyBudget;
   readonly capabilities: Capabilities;
 }
 
+/** Answers of what stands before the IMS, and of an IMS in maintenance. */
+const OUT_OF_ORDER: ReadonlySet<number> = new Set([502, 503, 504]);
 const TRY_DEADLINE_MS = 10_000;
 const CALL_DEADLINE_MS = 25_000;
 const MAX_TRIES = 4;
@@ -196,10 +200,13 @@ async function exchange(target: Target, running: Running, token: Token): Promise
       ...(row.repeatable === 'yes' ? { effect: 'repeatable' as const } : {}),
       timeoutMs: Math.max(1, Math.min(TRY_DEADLINE_MS, deadlineMs - startedMs)),
     });
+    if (OUT_OF_ORDER.has(answer.status)) tools.silence.silent(target.url, startedMs);
+    else tools.silence.answered();
     const ms = tools.clock.now().getTime() - startedMs;
     tools.log.debug('ims-call', { operation: call.name, area: tools.contextId, status: answer.status, ms });
     return answer;
   } catch (cause) {
+    tools.silence.silent(target.url, startedMs);
     const effect = cause instanceof NoAnswer && cause.left === 'never' ? 'none' : effectOf(row);
     const because = cause instanceof NoAnswer ? cause.message : 'the request failed';
     throw new ImsUnavailable(`${attempt(asked)} No answer: ${because}.`, effect, { cause });

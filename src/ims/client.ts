@@ -13,6 +13,7 @@ import { createDailyBudget } from './daily-budget.js';
 import type { Priority } from './operations.js';
 import type { Sleep } from './rate-limit.js';
 import { createRateLimit } from './rate-limit.js';
+import { createSilence } from './silence.js';
 import type { SlotPool } from './slot-pool.js';
 import { type Share, createSlots, wholeShare } from './slots.js';
 import type { TokenSettings } from './token.js';
@@ -53,7 +54,7 @@ export interface ImsClient {
 }
 
 /** What is shared by everybody who uses the same key. */
-type OfKey = Pick<CallTools, 'limit' | 'budget' | 'capabilities'> & {
+type OfKey = Pick<CallTools, 'limit' | 'budget' | 'capabilities' | 'silence'> & {
   readonly memory: AreaMemory;
   readonly areas: Set<string>;
 };
@@ -72,9 +73,11 @@ export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClie
     if (known) return known;
     const id = keyId(apiKey);
     const areas = new Set<string>();
+    const limit = createRateLimit({ clock, sleep, slots: createSlots({ keyId: id, share, pool, sleep }) });
     const made: OfKey = {
       areas,
-      limit: createRateLimit({ clock, sleep, slots: createSlots({ keyId: id, share, pool, sleep }) }),
+      limit,
+      silence: createSilence({ limit, clock, random, log }),
       budget: createDailyBudget(id, { usage, clock, log, areas: () => [...areas].sort() }),
       capabilities: createCapabilities(clock),
       memory: {

@@ -4,7 +4,7 @@ import type { Resource } from './declare/resource.js';
 import type { Endpoint, Ims, NewEvent } from './endpoint.js';
 import { timestamp } from './endpoint.js';
 import { keyOf } from './files.js';
-import type { Json } from './json.js';
+import type { Json, JsonObject } from './json.js';
 import type { Kind } from './kind.js';
 import { find, show } from './kind.js';
 import { pageOf } from './lists.js';
@@ -12,7 +12,10 @@ import { present } from './present.js';
 import { Refusal } from './refusal.js';
 import type { AttachmentRow, Row } from './store.js';
 
-const attachment: Resource = { name: 'Attachment', fields: attachmentFields, needed: ['fileName'] };
+const attachment: Resource = {
+  ...{ name: 'Attachment', fields: attachmentFields, needed: ['fileName'] },
+  alternatives: [['base64EncodedContent', 'presignedUrl']],
+};
 
 /** Where all files lie. */
 const BUCKET = 'sandbox-files';
@@ -32,16 +35,51 @@ export function attachEndpoint<R extends Row>(ims: Ims, { path, scopes, kind, of
     body: { kind: 'create', of: attachment },
     answer: { kind: 'one', of: attachment },
     handle: ({ contextId, params, body }) => {
-      const owner = find(ims, kind, { contextId, id: params['id'] });
-      const file = readFile(body);
-      const row = attachmentOf(ims, { of, row: owner }, file);
-      const event = announcementOf(ims, kind, { owner, row });
-      ims.store.attachments.put(row);
-      if (file.content !== null) ims.store.contents.set(row.id, file.content);
-      if (ims.switches().fileAttachedEvents) ims.events.emit(event);
-      return present(attachment, row, ims.manner());
+      return attach(ims, { kind, of, owner: find(ims, kind, { contextId, id: params['id'] }) }, body);
     },
   };
+}
+
+interface Attaching<R extends Row> extends Pick<AttachPlace<R>, 'kind' | 'of'> {
+  readonly owner: R;
+}
+
+function attach<R extends Row>(ims: Ims, { kind, of, owner }: Attaching<R>, body: Json): JsonObject {
+  const file = readFile(body);
+  const row = attachmentOf(ims, { of, row: owner }, file);
+  const event = announcementOf(ims, kind, { owner, row });
+  ims.store.attachments.put(row);
+  if (file.content !== null) ims.store.contents.set(row.id, file.content);
+  if (ims.switches().fileAttachedEvents) ims.events.emit(event);
+  return present(attachment, row, ims.manner());
+}
+
+/** What has files, by the resource's name. */
+const OWNERS: Readonly<Record<string, AttachmentRow['of']>> = {
+  GlobalTradeItem: 'globalTradeItems',
+  Shipment: 'shipments',
+  Document: 'documents',
+};
+
+export const ENTITIES_WITH_FILES = Object.keys(OWNERS);
+
+/** A file as somebody in the warehouse attaches it, also where no client can. */
+export interface HandAttachment {
+  /** `contextId` of the area. */
+  readonly area: number;
+  /** One of `ENTITIES_WITH_FILES`. */
+  readonly entityName: string;
+  readonly entityId: number;
+  /** As the body of an attachment. */
+  readonly file: JsonObject;
+}
+
+/** @throws Refusal when there is nothing with that id, or the file cannot be one */
+export function attachByHand(ims: Ims, { area, entityName, entityId, file }: HandAttachment): JsonObject {
+  const kind = ims.kinds.get(entityName);
+  const of = OWNERS[entityName];
+  if (kind === undefined || of === undefined) throw new Refusal('invalid', 'Attachment', `${entityName} has no files.`);
+  return attach(ims, { kind, of, owner: find(ims, kind, { contextId: area, id: entityId }) }, file);
 }
 
 /** The files of a resource, each with an address where it can be had. */

@@ -1,3 +1,5 @@
+import type { HandAttachment } from './attachments.js';
+import { ENTITIES_WITH_FILES } from './attachments.js';
 import { DOCUMENT_TYPE } from './declarations/enums.js';
 import type { NewEvent } from './endpoint.js';
 import { SCOPES } from './endpoint.js';
@@ -48,6 +50,20 @@ export function readOtherDocument(body: Body): OtherDocument {
     ...(members.has('inboundShipmentId') ? { inboundShipmentId: members.whole('inboundShipmentId') } : {}),
     ...(members.has('returnShipmentId') ? { returnShipmentId: members.whole('returnShipmentId') } : {}),
     ...(members.has('stockTakingId') ? { stockTakingId: members.whole('stockTakingId') } : {}),
+  }));
+}
+
+export function readAttachment(body: Body): HandAttachment {
+  return readWhole(body, (members) => ({
+    area: areaIn(members),
+    entityName: members.oneOf('entityName', ENTITIES_WITH_FILES),
+    entityId: members.whole('entityId'),
+    file: {
+      fileName: members.someText('fileName'),
+      base64EncodedContent: members.json('base64EncodedContent'),
+      presignedUrl: members.json('presignedUrl'),
+      attachmentType: members.json('attachmentType'),
+    },
   }));
 }
 

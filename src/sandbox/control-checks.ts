@@ -18,7 +18,8 @@ export function checkArea(store: Store, contextId: number): void {
 
 /** @throws Error when its id or its key is another's already, or no request could carry its key */
 export function checkNewArea(store: Store, { contextId, apiKey }: Area): void {
-  if (store.areas().some((area) => area.contextId === contextId)) throw new Error(`There is an area ${contextId} already.`);
+  if (store.areas().some((area) => area.contextId === contextId))
+    throw new Error(`There is an area ${contextId} already.`);
   if (store.areaOfKey(apiKey) !== null) throw new Error('Another area has this apiKey.');
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new Error('apiKey must be text without spaces, as a header can hold it.');
   validateHeaderValue('x-api-key', apiKey);

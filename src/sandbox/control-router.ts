@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Router } from 'expre
 import type { Control } from './control.js';
 import {
   readArea,
+  readAttachment,
   readClient,
   readDataDocument,
   readEvent,
@@ -60,7 +61,10 @@ function addChangingRoutes(router: Router, control: Control): void {
     '/requests',
     done(() => control.forgetRequests()),
   );
-  router.post('/switches', (request, response) => void response.json(control.setSwitches(readSwitches(bodyOf(request)))));
+  router.post(
+    '/switches',
+    (request, response) => void response.json(control.setSwitches(readSwitches(bodyOf(request)))),
+  );
   router.delete(
     '/tokens',
     done(() => control.revokeTokens()),
@@ -120,6 +124,9 @@ function addStoreRoutes(router: Router, control: Control): void {
   router.post('/handovers', (request, response) => {
     const { area, shipmentIds } = readHandOver(bodyOf(request));
     response.json(control.handOver(area, shipmentIds));
+  });
+  router.post('/attachments', (request, response) => {
+    response.json(control.attach(readAttachment(bodyOf(request))));
   });
   router.post('/cancellations', (request, response) => {
     response.json(control.cancelDocument(readId(bodyOf(request), 'documentId')));

@@ -1,5 +1,6 @@
 import type { SimulatedBooking, Simulator } from '../../carriers/contract/simulator.js';
-import { findAttachment } from './attachments.js';
+import type { HandAttachment } from './attachments.js';
+import { attachByHand, findAttachment } from './attachments.js';
 import { checkArea, checkAreasOf, checkFaults, checkNewArea, shipmentsToHandOver } from './control-checks.js';
 import type { SandboxState } from './control-state.js';
 import { stateOf } from './control-state.js';
@@ -76,6 +77,8 @@ export interface Control {
   /** Settings that a carrier integration reads there. @throws Error when there is no such carrier in the area */
   setCarrierDataDocument(area: number, carrierName: string, dataDocument: JsonObject | null): void;
   state(): SandboxState;
+  /** A file on an item, which no client can attach, or on a shipment or document. @throws Refusal */
+  attach(file: HandAttachment): JsonObject;
   /** Bytes of a file on a document; `null` when there is none of that name, or only an address was given. */
   attachment(documentId: number, fileName: string): Buffer | null;
   /** `null` when no such carrier is simulated. */
@@ -166,6 +169,7 @@ function storeControl({ ims }: ControlSettings) {
       if (carrier === undefined) throw new Error(`There is no carrier ${carrierName} in area ${area}.`);
       ims.store.carriers.put({ ...carrier, dataDocument: dataDocument === null ? null : JSON.stringify(dataDocument) });
     },
+    attach: (file) => attachByHand(ims, file),
     attachment: (ownerId, fileName) => {
       const contextId = ims.store.documents.byId(ownerId)?.contextId ?? 0;
       const row = findAttachment(ims, { of: 'documents', ownerId, fileName, contextId });

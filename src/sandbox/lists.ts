@@ -1,5 +1,5 @@
 import { readDayInText } from './declare/dates.js';
-import type { Filter, Filters } from './declare/resource.js';
+import type { Asked, Filter, Filters } from './declare/resource.js';
 import type { Json, JsonObject } from './json.js';
 import { isJsonArray, isJsonObject } from './json.js';
 import { Refusal } from './refusal.js';
@@ -24,11 +24,11 @@ export function filterRows<R>(
   place: { readonly resource: string; readonly filters: Filters; readonly now: Date },
 ): readonly Seen<R>[] {
   let kept = rows;
-  for (const [name, wanted] of query) {
+  for (const [name, text] of query) {
     const filter = Object.hasOwn(place.filters, name) ? place.filters[name] : undefined;
-    if (filter === undefined || wanted === '') continue;
-    refuseOtherType(filter, { name, wanted, resource: place.resource });
-    kept = keep(kept, filter, { wanted, now: place.now });
+    if (filter === undefined || text === '') continue;
+    const wanted = readWanted(filter, { name, text, resource: place.resource });
+    kept = keep(kept, filter, { wanted, query, now: place.now });
   }
   return kept;
 }
@@ -36,32 +36,35 @@ export function filterRows<R>(
 function keep<R>(
   rows: readonly Seen<R>[],
   filter: Filter,
-  { wanted, now }: { readonly wanted: string; readonly now: Date },
+  { wanted, ...asked }: Asked & { readonly wanted: string },
 ): readonly Seen<R>[] {
   switch (filter.by) {
     case 'match':
       return matching(rows, filter.fields, wanted.toLowerCase());
     case 'equal':
+    case 'key':
       return rows.filter(({ view }) => String(view[filter.field] ?? '') === wanted);
     case 'only':
-      return wanted === 'true' ? rows.filter(({ view }) => filter.keeps(view, now)) : rows;
+      return wanted === 'true' ? rows.filter(({ view }) => filter.keeps(view, asked)) : rows;
+    case 'word':
     case 'value':
-      return rows.filter(({ view }) => filter.keeps(view, wanted, now));
+      return rows.filter(({ view }) => filter.keeps(view, wanted, asked));
   }
 }
 
 function matching<R>(rows: readonly Seen<R>[], fields: readonly string[], search: string): readonly Seen<R>[] {
-  const texts = ({ view }: Seen<R>) => fields.flatMap((field) => textsIn(valueAt(view, field)));
+  const texts = ({ view }: Seen<R>) => fields.flatMap((field) => textsIn(valueAt(view, field.split('.'))));
   const found = rows.filter((seen) => texts(seen).some((text) => text.includes(search)));
   const exact = (seen: Seen<R>) => texts(seen).includes(search);
   return [...found.filter(exact), ...found.filter((seen) => !exact(seen))];
 }
 
-/** @param path a field, or a member of an embedded object: `productVariantKey.size` */
-function valueAt(view: JsonObject, path: string): Json {
-  let value: Json | undefined = view;
-  for (const name of path.split('.')) value = isJsonObject(value) ? value[name] : undefined;
-  return value ?? null;
+/** @param path a field, then members of what is embedded there; of a list, those of all its entries */
+function valueAt(value: Json, path: readonly string[]): Json {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  if (isJsonArray(value)) return value.map((entry) => valueAt(entry, path));
+  return isJsonObject(value) ? valueAt(value[name] ?? null, rest) : null;
 }
 
 function textsIn(value: Json): readonly string[] {
@@ -71,20 +74,52 @@ function textsIn(value: Json): readonly string[] {
   return [String(value).toLowerCase()];
 }
 
-function refuseOtherType(
-  filter: Filter,
-  { name, wanted, resource }: { readonly name: string; readonly wanted: string; readonly resource: string },
-): void {
-  if (filter.by === 'only' && wanted !== 'true' && wanted !== 'false')
-    throw new Refusal('invalid', resource, `${name} must be true or false.`);
-  if (filter.by !== 'value') return;
-  if (filter.type === 'number' && !/^-?\d{1,15}(\.\d{1,6})?$/.test(wanted))
-    throw new Refusal('invalid', resource, `${name} must be a number.`);
-  if (filter.type === 'days' && !(/^\d{1,5}$/.test(wanted) && Number(wanted) <= MOST_DAYS))
-    throw new Refusal('invalid', resource, `${name} must be a whole number of days, from 0 to ${MOST_DAYS}.`);
-  if (filter.type === 'date' && readDayInText(wanted) === null)
-    throw new Refusal('invalid', resource, `${name} must be a date, e.g. 2026-01-31.`);
+interface Wanted {
+  readonly name: string;
+  readonly text: string;
+  readonly resource: string;
 }
+
+/** What a parameter asks for, as its filter takes it. @throws Refusal when it is not of the parameter's type */
+function readWanted(filter: Filter, { name, text, resource }: Wanted): string {
+  const { read, rule } = readingOf(filter);
+  const wanted = read(text);
+  if (wanted === null) throw new Refusal('invalid', resource, `${name} must be ${rule}.`);
+  return wanted;
+}
+
+interface Reading {
+  /** `null`: it cannot be. */
+  readonly read: (text: string) => string | null;
+  /** Continues "must be". */
+  readonly rule: string;
+}
+
+function readingOf(filter: Filter): Reading {
+  switch (filter.by) {
+    case 'only':
+      return { read: (text) => (text === 'true' || text === 'false' ? text : null), rule: 'true or false' };
+    case 'word':
+      return {
+        read: (text) => filter.words.find((each) => each === text.toLowerCase()) ?? null,
+        rule: `one of ${filter.words.join(', ')}`,
+      };
+    case 'value':
+      return READINGS[filter.type];
+    default:
+      return READINGS.text;
+  }
+}
+
+const READINGS: Readonly<Record<Extract<Filter, { by: 'value' }>['type'], Reading>> = {
+  text: { read: (text) => text, rule: 'text' },
+  number: { read: (text) => (/^-?\d{1,15}(\.\d{1,6})?$/.test(text) ? text : null), rule: 'a number' },
+  days: {
+    read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= MOST_DAYS ? text : null),
+    rule: `a whole number of days, from 0 to ${MOST_DAYS}`,
+  },
+  date: { read: readDayInText, rule: 'a date, e.g. 2026-01-31, or milliseconds since 1970' },
+};
 
 /**
  * The rows of one page.

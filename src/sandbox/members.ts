@@ -1,9 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Json, JsonObject } from './json.js';
-import { isDeeperThan, isJsonArray, isJsonObject } from './json.js';
-
-/** Nobody means more; what goes through it level by level must come to an end. */
-const MOST_LEVELS = 50;
+import { DEEPEST, isDeeperThan, isJsonArray, isJsonObject } from './json.js';
 
 /** What was sent to the control interface cannot be understood: status 400. */
 export class BadControlBody extends Error {
@@ -205,7 +202,7 @@ function readMembers<T>(value: JsonObject, { place, problems, read }: Reading<T>
  */
 export function readWhole<T>(value: Json | undefined, read: (members: Members) => T, name = 'the body'): T {
   if (!isJsonObject(value)) throw new BadControlBody(`${name}: must be an object`);
-  if (isDeeperThan(value, MOST_LEVELS)) throw new BadControlBody(`${name}: is nested too deep`);
+  if (isDeeperThan(value, DEEPEST)) throw new BadControlBody(`${name}: is nested too deep`);
   const problems: string[] = [];
   const result = readMembers(value, { place: '', problems, read });
   if (problems.length > 0) throw new BadControlBody(...problems);

@@ -46,7 +46,7 @@ export function createOtherDocument(ims: Ims, other: OtherDocument): DocumentRow
   refuseUnknown(ims, other);
   const name = INVOCATIONS[documentType];
   if (name !== undefined) return createByInvocation(ims, name, other);
-  if (documentType === 'CONSIGNMENT_NOTE') 
+  if (documentType === 'CONSIGNMENT_NOTE')
     return createConsignmentNote(ims, area, shipmentsToHandOver(ims, area, shipmentIds));
   if (documentType === 'COST_VARIANCE_LIST' && other.inboundShipmentId === undefined)
     throw new Refusal('invalid', 'Document', 'A COST_VARIANCE_LIST needs inboundShipmentId.');
@@ -74,7 +74,11 @@ function createByInvocation(ims: Ims, name: string, other: OtherDocument): Docum
   const invocation = documentInvocations.find((each) => each.name === name);
   const needed = invocation?.needed.find((field) => given[field] === undefined);
   if (needed !== undefined)
-    throw new Refusal('invalid', 'Document', `A ${documentType} needs ${needed === 'shipmentId' ? 'shipmentIds' : needed}.`);
+    throw new Refusal(
+      'invalid',
+      'Document',
+      `A ${documentType} needs ${needed === 'shipmentId' ? 'shipmentIds' : needed}.`,
+    );
   const made = invocation?.run(ims, { contextId, given });
   const document = ims.store.documents.byId(Number(made?.['id']));
   if (document === null) throw new Error(`${name} made no document`);

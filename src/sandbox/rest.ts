@@ -1,5 +1,6 @@
 import { isSettable } from './declare/read.js';
 import type { Filters } from './declare/resource.js';
+import { localKey } from './declare/resource.js';
 import type { Endpoint, Ims, ImsRequest } from './endpoint.js';
 import type { Json, JsonObject } from './json.js';
 import { membersOf } from './json.js';
@@ -34,10 +35,13 @@ export function restOf<R extends Row>(ims: Ims, kind: Kind<R>): Rest<R> {
   const change = { kind: 'change', of: resource } as const;
   const settable = (request: ImsRequest) => attributeOf(kind, request);
   return {
-    list: (path, scopes, filters = {}) => ({
-      ...{ method: 'get', path, scopes, filters, isList: true, answer: answers },
-      handle: (request) => list(ims, kind, request, filters),
-    }),
+    list: (path, scopes, own = {}) => {
+      const filters = { ...own, contextLocalKey: localKey(resource) };
+      return {
+        ...{ method: 'get', path, scopes, filters, isList: true, answer: answers },
+        handle: (request) => list(ims, kind, request, filters),
+      };
+    },
     create: (path, scopes) => ({
       ...{ method: 'post', path, scopes, answer, body: { kind: 'create', of: resource } },
       handle: ({ contextId, body }) => show(ims, kind, createRow(ims, kind, contextId, body)),

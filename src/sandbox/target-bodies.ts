@@ -54,7 +54,11 @@ function readAuth(members: Members): EventAuth {
     case 'bearer':
       return { kind, token: members.headerText('token') };
     case 'key':
-      return { kind, key: members.headerText('key'), ...(members.has('header') ? { header: members.headerName('header') } : {}) };
+      return {
+        kind,
+        key: members.headerText('key'),
+        ...(members.has('header') ? { header: members.headerName('header') } : {}),
+      };
     case 'oauth2':
       return {
         kind,

@@ -12,19 +12,28 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Found where something ends that should have been closed before. */
 const UNCLOSED = ['MISSING_CHAR', 'BAD_INDENT'];
 
+/** What is read. */
+export interface YamlFile {
+  /** As it is called in words. */
+  readonly called: string;
+  /** Changes what was parsed before it becomes a value. */
+  readonly prepare?: (document: Document) => void;
+}
+
 /**
- * What a faults file holds; `null` when it is empty.
+ * What a file holds; `null` when it is empty.
  * @throws Error in words, with the line
  */
-export function readYaml(text: string): Json {
+export function readYaml(text: string, { called, prepare }: YamlFile = { called: 'faults file' }): Json {
   const document = parseDocument(text, { logLevel: 'error' });
   const [slip] = document.errors;
-  if (slip !== undefined) throw new Error(`faults file: line ${lineOf(slip, document, text)}: ${wordsOf(slip)}`);
+  if (slip !== undefined) throw new Error(`${called}: line ${lineOf(slip, document, text)}: ${wordsOf(slip)}`);
+  prepare?.(document);
   try {
     const value: Json = document.toJS();
     return value;
   } catch (cause) {
-    throw new Error('faults file: has an alias that stands for nothing or for too much', { cause });
+    throw new Error(`${called}: has an alias that stands for nothing or for too much`, { cause });
   }
 }
 

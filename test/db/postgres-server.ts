@@ -13,6 +13,10 @@ const STARTS_WITHIN_MS = 20_000;
 
 export interface PostgresServer {
   readonly url: string;
+  /** As an administrator stops it at once: every connection is cut. What it keeps stays. */
+  halt(): Promise<void>;
+  /** Starts it again, at the same address. @returns when it answers */
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -43,15 +47,28 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
   const port = await freePort();
   const options = ['-D', data, '-k', folder, '-h', '127.0.0.1', '-p', String(port), '-F'];
   const [command, ...commandArguments] = unprivileged(join(bin, 'postgres'), options);
-  const server = spawn(command, commandArguments, { stdio: 'ignore', cwd: folder });
   const url = `postgres://waybridge@127.0.0.1:${port}/postgres`;
-  await answers(url, server);
+  const launch = async () => {
+    const launched = spawn(command, commandArguments, { stdio: 'ignore', cwd: folder });
+    await answers(url, launched);
+    return launched;
+  };
+  let server: ChildProcess | null = await launch();
+  const halt = async () => {
+    if (server === null) return;
+    const ended = new Promise((done) => server?.once('exit', done));
+    server.kill('SIGINT');
+    await ended;
+    server = null;
+  };
   return {
     url,
+    halt,
+    resume: async () => {
+      server = await launch();
+    },
     stop: async () => {
-      const ended = new Promise((done) => server.once('exit', done));
-      server.kill('SIGINT');
-      await ended;
+      await halt();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -91,7 +108,10 @@ async function answers(url: string, server: ChildProcess): Promise<void> {
 }
 
 /** The same tests on a real server; named as skipped, with the reason, where this machine has none. */
-export function describeOnServer(what: string, describeWith: (url: () => string) => void): void {
+export function describeOnServer(
+  what: string,
+  describeWith: (url: () => string, server: () => PostgresServer) => void,
+): void {
   const bin = findPostgres();
   if (bin === null) {
     describe(`${what} in a Postgres server`, () => {
@@ -105,6 +125,9 @@ export function describeOnServer(what: string, describeWith: (url: () => string)
       server = await startPostgres(bin);
     }, 60_000);
     afterAll(async () => server?.stop());
-    describeWith(() => server.url);
+    describeWith(
+      () => server.url,
+      () => server,
+    );
   });
 }

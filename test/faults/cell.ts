@@ -37,8 +37,7 @@ function cellAt(index: number, about: Pick<Cell, 'callName' | 'faultName' | 'sta
   return {
     ...about,
     ...{ call, name: `F${String(index).padStart(DIGITS, '0')}`, area: FIRST_AREA + index },
-    // One that goes to the IMS does not care which simulator it is.
-    carrier: call.to === 'carrier' ? `${call.carrier}-${index}` : 'pretend-0',
+    carrier: `${call.carrier}-${index}`,
     service: call.story === 'refused' ? 'refused' : null,
   };
 }

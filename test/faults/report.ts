@@ -32,7 +32,7 @@ export function differences(results: readonly Seen[]): readonly string[] {
 
 /** A mark stands where something is not as stated. */
 export function printTable(title: string, results: readonly Seen[]): void {
-  if (!isWhole) return;
+  if (!isWhole || results.length === 0) return;
   const wrong = new Set(results.filter((one) => differences([one]).length > 0));
   const inTable = callNames.filter((call) => results.some(({ cell }) => cell.callName === call));
   const table = tableOf(inTable, faultNames, (call, fault) => {

@@ -6,7 +6,7 @@ import { matchOf } from './calls.js';
 import type { Cell } from './cell.js';
 import type { FaultName } from './faults.js';
 import { faults } from './faults.js';
-import { keyOf } from './surroundings.js';
+import { keyOf, ownSecrets } from './surroundings.js';
 import type { Place } from './surroundings.js';
 
 /** They take a deadline's time and no work: they wait beside all the others. */
@@ -41,7 +41,7 @@ export function plan(cell: Cell, times: 1 | 'always', place: Pick<Place, 'sandbo
   const match = { ...matchOf(call, cell), times };
   if (call.story === 'lost')
     place.sandbox.control.addFault({ target: carrier, method: 'POST', path: '/booking', kind: 'drop-after' });
-  const secrets = [keyOf(area), ...Object.values(sandboxSecrets)].join(' ');
+  const secrets = [keyOf(area), ...ownSecrets].join(' ');
   const happening = faults[cell.faultName]({ trap: place.trap.url, secrets });
   if (happening.kind === 'refused') place.refusals.add(match, cell);
   else place.sandbox.control.addFault({ ...match, ...happening });
@@ -156,9 +156,22 @@ async function summaryOf(url: string, documentId: number): Promise<Summary | nul
 // What came is looked at freely: a test asserts its shape.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export async function operator(url: string, path: string): Promise<any> {
-  // A connection that is kept may be closed by the other side in the moment it is used again.
-  const headers = { authorization: `Bearer ${sandboxSecrets.OPERATOR_TOKEN}`, connection: 'close' };
-  const answer = await fetch(`${url}/api/v1/consignments${path}`, { headers });
+  const headers = { authorization: `Bearer ${sandboxSecrets.OPERATOR_TOKEN}` };
+  const answer = await patiently(() => fetch(`${url}/api/v1/consignments${path}`, { headers }));
   if (!answer.ok) throw new Error(`the operator's list answers ${answer.status}`);
   return answer.json();
+}
+
+const TRIES = 5;
+
+/** A busy service may close an idle connection in the moment it is used again. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (tried === TRIES) throw error;
+      await pause(LOOK_EVERY_MS);
+    }
+  }
 }

@@ -50,7 +50,7 @@ export async function startPlace(cells: readonly Cell[], options: PlaceOptions):
   const folder = await mkdtemp(join(tmpdir(), 'waybridge-faults-'));
   const { settings, config } = await configure(folder, sandbox, cells);
   const areas = config.file.areas.map((area) => ({ ...area, giveUpAfterMinutes: options.giveUpAfterMs / 60_000 }));
-  const secrets = [...config.secrets, ...Object.values(sandboxSecrets)];
+  const secrets = [...config.secrets, ...ownSecrets];
   const lines: string[] = [];
   const app = await startApp(settings, { ...config, file: { ...config.file, areas } }, logInto(lines, secrets));
   sandbox.control.setEventTargets([eventTarget(app.url)]);
@@ -63,6 +63,11 @@ export async function startPlace(cells: readonly Cell[], options: PlaceOptions):
   };
   return { sandbox, refusals, url: app.url, lines, trap, secrets, close };
 }
+
+/** What the service is told besides the keys of its areas. */
+export const ownSecrets: readonly string[] = Object.entries(sandboxSecrets)
+  .filter(([name]) => !name.startsWith('IMS_API_KEY'))
+  .map(([, secret]) => secret);
 
 /** The key of an area; it counts as a secret. */
 export function keyOf(area: number): string {

@@ -101,8 +101,29 @@ faults:
     expect(sandbox.control.faults()).toEqual([]);
   });
 
-  it('that is not YAML is refused with the line', () => {
-    expect(() => readFaultsFile('seed: 1\nfaults: [')).toThrow('faults file: line 2');
+  it.each([
+    ['a list without an end', 'seed: 1\nfaults: [\n  { target: ims, kind: reset },\n\n', /^faults file: line 2: .*\]/],
+    [
+      'a text without an end',
+      'seed: "1\nfaults: 1\n\n\n',
+      /^faults file: line 1: the closing " of this text is missing$/,
+    ],
+    ['a name twice', 'seed: 1\nseed: 2\n', /^faults file: line 2: this name stands there twice$/],
+    ['two documents', 'seed: 1\n---\nseed: 2\n', /^faults file: line 2: there must be one document only$/],
+    ['a reference to nothing', 'seed: *one\n', /^faults file: has an alias/],
+    ['nothing', '', /^faults file: is empty/],
+    ['a comment only', '# later\n', /^faults file: is empty/],
+    ['an empty object', '{}', /must have seed, switches or faults/],
+    ['no names', '- 1', /the file: must be an object/],
+    ['a name that every object has', '__proto__: { seed: 1 }\nseed: 1', /^__proto__: is not known$/m],
+    [
+      'a switch of such a name',
+      'switches: { __proto__: { nulls: mixed } }',
+      /switches\.__proto__: __proto__ is not known/,
+    ],
+    ['levels without end', `seed: ${'['.repeat(5000)}`, /^faults file: line 1: it is nested too deep$/],
+  ])('is refused that has %s', (_case, text, words) => {
+    expect(() => readFaultsFile(text)).toThrow(words);
   });
 });
 

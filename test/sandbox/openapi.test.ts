@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import express from 'express';
 import { createServer, type Server } from 'node:http';
@@ -12,6 +12,8 @@ import { docsRouter } from '../../src/sandbox/openapi/docs-router.js';
 import { exchangeTap, type ImsExchange } from '../../src/sandbox/openapi/exchange-tap.js';
 import { openApiRouter } from '../../src/sandbox/openapi/openapi-router.js';
 import { conformityChecker } from './conformity.js';
+import type { Answer } from './support.js';
+import { closeAll, openSandbox, read } from './support.js';
 
 const VERSION = '2026-01-31T10:00:00Z';
 
@@ -170,7 +172,7 @@ describe('the description of the interface', () => {
   it('describes a resource: null unless it is always there, read-only fields, twins for display, limits', () => {
     const { Crate } = described().components.schemas;
     const { properties } = Crate;
-    expect(Crate).toMatchObject({ required: ['crateNumber'], additionalProperties: true });
+    expect(Crate).toMatchObject({ required: ['id', 'contextId', 'crateNumber'], additionalProperties: true });
     expect(properties.crateNumber).toMatchObject({ type: 'string', minLength: 1, maxLength: 36 });
     expect(properties.crateNumber).not.toHaveProperty('nullable');
     expect(properties.status).toEqual({ type: 'string', nullable: true, enum: ['OPEN', 'CLOSED', null] });
@@ -187,7 +189,7 @@ describe('the description of the interface', () => {
   it('says what creates and what changes a resource', () => {
     const { NewCrate, CrateChanges } = described().components.schemas;
     expect(NewCrate.required).toEqual(['crateNumber']);
-    expect(NewCrate.allOf).toEqual([{ anyOf: [{ required: ['carrierId'] }, { required: ['carrierName'] }] }]);
+    expect(NewCrate.allOf).toMatchObject([{ anyOf: [{ required: ['carrierId'] }, { required: ['carrierName'] }] }]);
     expect(NewCrate.properties.lines.items.required).toEqual(['numItems']);
     expect(CrateChanges).not.toHaveProperty('required');
     expect(Object.keys(CrateChanges.properties)).toContain('address_postalCode');
@@ -233,8 +235,97 @@ describe('the description of the interface', () => {
   });
 });
 
+describe('what the sandbox says of itself', () => {
+  let schemas: Readonly<Record<string, Answer['body']>>;
+  let document: Answer['body'];
+
+  beforeAll(async () => {
+    const sandbox = await openSandbox();
+    ({ body: document } = await read(await fetch(`${sandbox.imsBaseUrl}/openapi.json`)));
+    ({ schemas } = document.components);
+  });
+
+  afterAll(closeAll);
+
+  it('is a valid OpenAPI document whose references lead somewhere', async () => {
+    expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
+    const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+    for (const name of new Set(names)) expect(schemas).toHaveProperty(String(name));
+  });
+
+  it('says that rows always have an id and an area, and what else is always there', () => {
+    const resources = Object.values(schemas).filter(({ properties }) => properties?.contextId?.readOnly === true);
+    expect(resources.length).toBeGreaterThan(25);
+    for (const { required, properties } of resources) {
+      expect(required).toEqual(expect.arrayContaining(['id', 'contextId']));
+      expect(required.filter((name: string) => properties[name].nullable === true)).toEqual([]);
+    }
+    expect(schemas['Shipment'].required).toEqual(expect.arrayContaining(['shipmentNumber', 'customerId']));
+  });
+
+  it('says what a new row needs, and what of two is enough', () => {
+    const choices = (name: string) =>
+      schemas[name].allOf.map(({ anyOf }: Answer['body']) => anyOf.flatMap(({ required }: Answer['body']) => required));
+    expect(choices('NewShipment')).toEqual([['customerId', 'customerNumber']]);
+    expect(schemas['NewShipment'].allOf[0].anyOf[0].properties).toHaveProperty('customerId.type', 'integer');
+    expect(choices('NewShippingContainer')).toEqual([
+      ['shipmentId', 'shipmentNumber'],
+      ['containerTypeName', 'containerTypeId'],
+    ]);
+    expect(choices('NewAttachment')).toEqual([['base64EncodedContent', 'presignedUrl']]);
+    expect(schemas['NewCustomer'].required).toEqual(['customerNumber']);
+    expect(schemas['NewShipment'].properties.shipmentLines).toMatchObject({ type: 'array', maxItems: 1000 });
+    expect(schemas['NewShipment'].properties.shipmentLines.items.required).toEqual(['numItemsOrdered']);
+  });
+
+  it.each([
+    ['Address', 'Shipment', 'deliveryAddress'],
+    ['ContactPerson', 'Customer', 'contactPerson'],
+    ['Dimensions', 'GlobalTradeItem', 'dimensions'],
+    ['ProductVariantKey', 'GlobalTradeItem', 'productVariantKey'],
+    ['Address', 'NewShipment', 'deliveryAddress'],
+  ])('describes %s once, for %s and others', (name, resource, field) => {
+    expect(schemas[resource].properties[field]).toEqual({ $ref: `#/components/schemas/${name}` });
+    expect(schemas[name]).toMatchObject({ type: 'object', nullable: true });
+  });
+
+  it('keeps what it says of an embedded object beside the reference', () => {
+    const { sellerAddress } = schemas['Shipment'].properties;
+    expect(sellerAddress).toEqual({ allOf: [{ $ref: '#/components/schemas/Address' }], readOnly: true });
+    for (const name of ['dimensions', 'tareWeight', 'netWeight', 'outerVolume', 'platformType'])
+      for (const resource of ['ShippingContainer', 'NewShippingContainer'])
+        expect(schemas[resource].properties[name].description).toContain('when a container is created');
+  });
+
+  it('describes the entries of lists inside products and items', () => {
+    expect(schemas['ProductHazard'].required).toEqual(['id', 'contextId', 'hazardCode']);
+    expect(schemas['NewProduct'].properties.hazards.items.required).toEqual(['hazardCode']);
+    const { properties } = schemas['NewGlobalTradeItem'].properties.bundleComponents.items;
+    expect(Object.keys(properties)).toEqual(['numItems', 'componentId', 'componentStockKeepingUnit']);
+    expect(schemas['GlobalTradeItem'].properties.logisticVariants.items).toEqual({
+      $ref: '#/components/schemas/LogisticVariant',
+    });
+  });
+
+  it('takes any literal for an attribute, and 13 digits for the location number of a seller', () => {
+    const { schema } = document.paths['/shipments/{id}/{attribute}'].put.requestBody.content['application/json'];
+    const types = schema.anyOf.map(({ type }: { type: string }) => type);
+    expect(types).toEqual(expect.arrayContaining(['string', 'number', 'boolean']));
+    for (const each of schema.anyOf) expect(each.nullable).toBe(true);
+    expect(schemas['Seller'].properties.globalLocationNumber).toMatchObject({ pattern: '^\\d{13}$' });
+  });
+});
+
 describe('the check of exchanges against the description', () => {
-  const shown = { id: 7, crateNumber: 'A1', status: 'OPEN', localizedStatus: 'open', sentOn: '2026-01-31', ofLater: 1 };
+  const identity = { id: 7, contextId: 1 };
+  const shown = {
+    ...identity,
+    crateNumber: 'A1',
+    status: 'OPEN',
+    localizedStatus: 'open',
+    sentOn: '2026-01-31',
+    ofLater: 1,
+  };
   const exchange = (changes: Partial<ImsExchange>): ImsExchange => ({
     ...{ method: 'GET', path: '/crates/7', query: new URLSearchParams(), requestBody: null, status: 200 },
     ...{ responseBody: shown },
@@ -261,7 +352,8 @@ describe('the check of exchanges against the description', () => {
   });
 
   it.each<[string, Partial<ImsExchange>, string]>([
-    ['a field that is always there and is not', { responseBody: { id: 7 } }, "required property 'crateNumber'"],
+    ['a field that is always there and is not', { responseBody: identity }, "required property 'crateNumber'"],
+    ['an id that is not there', { responseBody: { ...shown, id: null } }, '/id'],
     ['a value that is not in the enumeration', { responseBody: { ...shown, status: 'LOST' } }, '/status'],
     ['text that is no date', { responseBody: { ...shown, sentOn: '31.01.2026' } }, '/sentOn'],
     ['text that holds no object', { responseBody: { ...shown, dataDocument: 'x' } }, '/dataDocument'],

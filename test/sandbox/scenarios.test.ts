@@ -1,13 +1,15 @@
-import { describe, expect, it } from '@jest/globals';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/sandbox/json.js';
 import { isJsonArray, membersOf } from '../../src/sandbox/json.js';
+import { Refusal } from '../../src/sandbox/refusal.js';
 import { loadScenario } from '../../src/sandbox/scenarios/load-scenario.js';
 import { readScenario } from '../../src/sandbox/scenarios/read-scenario.js';
 import { scenarioNamed, scenarioNames } from '../../src/sandbox/scenarios/scenario-named.js';
 import type { Warehouse } from '../../src/sandbox/scenarios/warehouse.js';
+import { clientOf, closeAll, openSandbox } from './support.js';
 
 const TODAY = new Date('2030-03-04T08:00:00Z');
 
@@ -21,6 +23,7 @@ interface Created {
 interface Recorder extends Warehouse {
   readonly areas: readonly { readonly contextId: number; readonly apiKey: string }[];
   readonly brought: ReadonlyMap<number, string>;
+  readonly received: readonly number[];
   of(collection: string, contextId?: number): readonly Created[];
 }
 
@@ -29,9 +32,11 @@ function recorder(): Recorder {
   const areas: { contextId: number; apiKey: string }[] = [];
   const created: Created[] = [];
   const brought = new Map<number, string>();
+  const received: number[] = [];
   return {
     areas,
     brought,
+    received,
     addArea: (area) => void areas.push(area),
     create: (contextId, collection, body) => {
       const id = created.length + 1;
@@ -39,6 +44,7 @@ function recorder(): Recorder {
       return { ...body, id };
     },
     bring: (_contextId, shipmentId, state) => void brought.set(shipmentId, state),
+    receive: (_contextId, _collection, id) => void received.push(id),
     of: (collection, contextId) =>
       created.filter((row) => row.collection === collection && (contextId ?? row.contextId) === row.contextId),
   };
@@ -93,9 +99,12 @@ describe('the scenarios of the sandbox', () => {
   it('hold a small shop with shipments in every state', () => {
     const warehouse = bundled('small-shop');
     expect(warehouse.areas).toEqual([{ contextId: 1, apiKey: 'area-1-key' }]);
-    expect(counts(warehouse, 'products', 'customers', 'shipments', 'returnShipments')).toEqual([30, 25, 15, 1]);
+    expect(counts(warehouse, 'products', 'customers', 'shipments', 'returnShipments')).toEqual([30, 25, 17, 2]);
     const states = spread(warehouse.of('shipments').map(({ id }) => warehouse.brought.get(id) ?? 'new'));
-    expect(Object.fromEntries(states)).toEqual({ new: 5, packed: 5, booked: 1, 'delivery-note': 2, 'handed-over': 2 });
+    expect(Object.fromEntries(states)).toEqual({
+      ...{ new: 6, packed: 5, booked: 1, 'delivery-note': 2, 'handed-over': 2, cancelled: 1 },
+    });
+    expect(warehouse.received).toHaveLength(2);
     expect(warehouse.of('sellers').map(({ body }) => body['sellerNumber'])).toEqual(['FJORD', 'ULDVARER']);
   });
 
@@ -284,53 +293,244 @@ areas:
     );
   });
 
+  it('is refused in words when it is a folder', () => {
+    expect(() => scenarioNamed(tmpdir())).toThrow(`"${tmpdir()}" is a folder: give the path of a file in it.`);
+  });
+
   it('is refused with all its problems and their places', () => {
     const text = `
 description: ''
 areas:
   - contextId: 1
     customer: []
-    customers: [Åse]
-    shipments: [{ state: sent, shippingContainers: 3 }]
-    generate: { shipments: -1, countries: { XX: 1 }, carriers: { GLS: 0 }, assortments: [toys], deliveryInDays: { from: 2, to: 1 } }
-  - { contextId: 1, repeat: 2, apiKey: both, generate: { shipments: 5, returnShipments: 1 } }
+    customers: [Åse, { adress: {}, address: { postalcode: 1, addressee: 7 } }]
+    sellers: [{ sellerNumber: S, globalLocationNumber: 57900 }]
+    shipments:
+      - { stat: packed, shipmentLine: [], state: sent, shippingContainers: 3 }
+      - { shipmentLines: [{ numItemsOrdered: 0 }, { weigth: 1 }, 2], deliveryDate: today+x, deliveryNoteNumber: 3 }
+      - { shippingContainers: [{ weigth: 1, dimensions: { length: long } }], deliveryAddress_postalCode: 5000 }
+    inboundShipments: [{ state: packed }]
+    generate: { shipments: -1, countries: { XX: 1 }, carriers: { GLS: 0 }, assortments: [toys], returnShipments: 1 }
 `;
-    const places = [
-      'description must be text',
-      'seed must be a whole number',
-      'areas[0].customer is not known',
-      'areas[0].customers[0] must be a mapping',
-      'areas[0].shipments[0].state must be one of new, packed, booked, delivery-note, handed-over',
-      'areas[0].shipments[0].shippingContainers must be a list',
-      'areas[0].generate.shipments must be a whole number from 0',
-      'areas[0].generate.countries.XX is not known',
-      'areas[0].generate.carriers must give each name a number from 0',
-      'areas[0].generate.assortments[0] must be one of outdoor',
-      'areas[0].generate.deliveryInDays.to must not be before from',
-      'areas[1].apiKey must not be given to a repeated area',
-      'areas[1].generate.shipments needs customers',
-      'areas[1].generate.shipments needs products',
-      'areas[1].generate.returnShipments needs shipments that were handed over',
-      'areas must not give the contextId 1 twice',
+    const problems = [
+      'description: must be text',
+      'seed: is missing: it must be a whole number from 0 to 4294967295',
+      'areas[0].customer: is not known; there are contextId',
+      'areas[0].customers[0]: must be a mapping',
+      'areas[0].customers[1].adress: is not known; did you mean address?',
+      'areas[0].customers[1].address.addressee: must be text',
+      'areas[0].customers[1].address.postalcode: is not known; did you mean postalCode?',
+      'areas[0].sellers[0].globalLocationNumber: must be text of 13 digits',
+      'areas[0].inboundShipments[0].state: must be one of new, received',
+      'areas[0].shipments[0].state: must be one of new, packed, booked, delivery-note, handed-over, cancelled',
+      'areas[0].shipments[0].shippingContainers: must be a list',
+      'areas[0].shipments[0].stat: is not known; did you mean state?',
+      'areas[0].shipments[0].shipmentLine: is not known; did you mean shipmentLines?',
+      'areas[0].shipments[1].shipmentLines[0].numItemsOrdered: must be from 1 to 9999999',
+      'areas[0].shipments[1].shipmentLines[1].weigth: is not known; did you mean weight?',
+      'areas[0].shipments[1].shipmentLines[2]: must be a mapping',
+      'areas[0].shipments[1].deliveryDate: must be a date',
+      'areas[0].shipments[1].deliveryNoteNumber: is set by the service',
+      'areas[0].shipments[2].shippingContainers[0].weigth: is not known; did you mean weight?',
+      'areas[0].shipments[2].shippingContainers[0].dimensions.length: must be a number',
     ];
-    for (const place of places) expect(() => readScenario(text)).toThrow(place);
+    const told = problemsOf(() => readScenario(text));
+    expect(told[0]).toBe('scenario: 24 problems');
+    for (const problem of problems) expect(told).toContainEqual(expect.stringContaining(problem));
+    expect(told.slice(1)).toHaveLength(21);
+    expect(told.at(-1)).toBe('and 4 more');
   });
 
-  it('is refused with the line that is no YAML', () => {
-    expect(() => readScenario('description: [\nseed: 1')).toThrow(/scenario: .*\n {2}line \d+ is not valid YAML/);
+  it('is refused for what is invented, without what only follows from it', () => {
+    const text = `
+description: Test
+seed: 1
+areas:
+  - { contextId: 1, generate: { shipments: -1, countries: { XX: 1 }, carriers: { GLS: 0 }, assortments: [toys] } }
+  - { contextId: 2, generate: { deliveryInDays: { from: 2, to: 1 }, returnShipments: 1 } }
+  - { contextId: 3, repeat: 2, apiKey: both, generate: { shipments: 5, returnShipments: 1 } }
+  - { contextId: 4 }
+  - { contextId: none }
+  - { contextId: none }
+`;
+    expect(problemsOf(() => readScenario(text))).toEqual([
+      'scenario: 12 problems',
+      'areas[0].generate.shipments: must be a whole number from 0 to 100000',
+      'areas[0].generate.assortments[0]: must be one of outdoor, wool, home, care, pantry',
+      expect.stringContaining('areas[0].generate.countries.XX: is not known; there are DK'),
+      'areas[0].generate.carriers: must give each name a number from 0, and one more than 0',
+      'areas[1].generate.deliveryInDays.to: must not be before from',
+      'areas[2].apiKey: must not be given to a repeated area',
+      'areas[2].generate.shipments: needs customers',
+      'areas[2].generate.shipments: needs products',
+      'areas[2].generate.returnShipments: needs shipments that were handed over',
+      'areas[4].contextId: must be a whole number from 1 to 2147483647',
+      'areas[5].contextId: must be a whole number from 1 to 2147483647',
+      'areas: must not give the contextId 4 twice',
+    ]);
   });
 
-  it('is named with the place of what the warehouse refuses', () => {
+  it.each([
+    ['no YAML', 'description: A\nseed: 1\nareas: [\n', 'scenario: line 3: '],
+    ['a name twice', 'description: A\nseed: 1\nseed: 2', 'scenario: line 3: this name stands there twice'],
+    ['an alias of nothing', 'description: *a', 'scenario: has an alias that stands for nothing'],
+    ['nothing', '', 'scenario: 1 problem\n  the file: must be a mapping'],
+    ['text', 'small shop', 'scenario: 1 problem\n  the file: must be a mapping'],
+    ['no areas', '{ description: A, seed: 1 }', 'scenario: 1 problem\n  areas: must hold at least one area'],
+    ['no list of areas', '{ description: A, seed: 1, areas: 3 }', 'scenario: 1 problem\n  areas: must be a list'],
+  ])('is refused with one problem when it holds %s', (_case, text, words) => {
+    const told = problemsOf(() => readScenario(text));
+    expect(told.join('\n  ')).toContain(words);
+    expect(told.length).toBeLessThanOrEqual(2);
+  });
+});
+
+/** The lines of a message. */
+function problemsOf(act: () => unknown): readonly string[] {
+  try {
+    act();
+  } catch (failure) {
+    return String(failure instanceof Error ? failure.message : failure).split(/\n */);
+  }
+  return [];
+}
+
+describe('a scenario that is loaded', () => {
+  afterAll(closeAll);
+
+  const CUSTOMER_LIST = 'customers: [{ customerNumber: C-1 }]';
+  const POT = `
+    productGroups: [{ productGroupName: Pots }]
+    products: [{ productNumber: POT, productName: Pot, productGroupName: Pots }]
+    globalTradeItems: [{ stockKeepingUnit: POT-1, productNumber: POT }]
+    locations: [{ locationNumber: A-1 }]
+    globalTradeItemLots: [{ stockKeepingUnit: POT-1, locationNumber: A-1, numItemsRemaining: 3 }]`;
+  const written = (area: string) =>
+    `description: Test\nseed: 1\nareas:\n  - contextId: 1\n    ${area}\n    ${CUSTOMER_LIST}`;
+  const refused = async (area: string) => {
+    const scenario = readScenario(written(area));
+    const message = await openSandbox({ scenario }).then(
+      () => '',
+      (failure: Error) => failure.message,
+    );
+    return message.split(/\n */);
+  };
+
+  it.each(scenarioNames())('is a whole warehouse: %s', async (name) => {
+    const sandbox = await openSandbox({ scenario: readScenario(scenarioNamed(name)) });
+    const ask = await clientOf(sandbox);
+    const { body } = await ask('GET /shipments?onlyPackingFinished=true');
+    expect(body.length).toBeGreaterThan(0);
+  });
+
+  it('is the example of its README, as it stands there', async () => {
+    const readme = readFileSync(new URL('../../src/sandbox/scenarios/README.md', import.meta.url), 'utf8');
+    const [, example = ''] = /```yaml\n([^]*?)```/.exec(readme) ?? [];
+    const ask = await clientOf(await openSandbox({ scenario: readScenario(example) }));
+    const { body } = await ask('GET /shipments?onlyPackingFinished=true', { apiKey: 'my-key' });
+    expect(body.length).toBeGreaterThan(0);
+  });
+
+  it('lets every filter of shipments, inbound shipments, returns, lots and items be tried in the small shop', async () => {
+    const ask = await clientOf(await openSandbox({ scenario: readScenario(scenarioNamed('small-shop')) }));
+    const queries = [
+      ...['shipments?shippingStatus=CANCELLED', 'shipments?onlyOnHold=true', 'shipments?onlyNoDeliveryNote=true'],
+      ...['inboundShipments?dateGoodsReceiptCreated={today}', 'inboundShipments?onlyExpectedToday=true'],
+      ...['returnShipments?onlyNoReturnReceipt=true', 'returnShipments'],
+      ...['globalTradeItemLots?onlyOld=true', 'globalTradeItemLots?onlyDueForStockTaking=true'],
+      ...['globalTradeItemLots?onlyNotPickable=true', 'globalTradeItemLots?daysToExpirationDate=30'],
+      ...['globalTradeItems?seasonMatch=summer', 'globalTradeItems?materialMatch=poly'],
+      ...['globalTradeItems?suppliersItemNumberMatch=nb-', 'globalTradeItems?hazardClassMatch=H226'],
+      ...['products?activeSubstanceNameMatch=styrene'],
+    ];
+    const today = new Date().toISOString().slice(0, 10);
+    for (const query of queries) {
+      const { body } = await ask(`GET /${query.replace('{today}', today)}`);
+      expect([query, body.length]).toEqual([query, expect.any(Number)]);
+      expect([query, body.length > 0]).toEqual([query, true]);
+    }
+    const returns = await ask('GET /returnShipments');
+    const open = await ask('GET /returnShipments?onlyNoReturnReceipt=true');
+    expect(open.body.length).toBeLessThan(returns.body.length);
+  });
+
+  it('is refused with the places of all that the warehouse refuses', async () => {
+    const area = `${POT}
+    carriers: [{ carrierName: GLS }, { carrierName: GLS }]
+    shipments:
+      - { customerNumber: C-2, shipmentLines: [{ stockKeepingUnit: POT-1, numItemsOrdered: 1 }] }
+      - { customerNumber: C-1, shipmentLines: [{ stockKeepingUnit: POT-1, numItemsOrdered: 1 }, { stockKeepingUnit: PAN, numItemsOrdered: 1 }] }`;
+    expect(await refused(area)).toEqual([
+      'scenario: 3 problems',
+      'areas[0].carriers[1]: There is a Carrier GLS already.',
+      'areas[0].shipments[0]: There is no Customer C-2 in this area.',
+      'areas[0].shipments[1].shipmentLines[1]: There is no GlobalTradeItem PAN in this area.',
+    ]);
+  });
+
+  it('is refused without what only follows from what was refused', async () => {
+    const area = `${POT.replace('productGroups: [{ productGroupName: Pots }]', '')}
+    shipments:
+      - { customerNumber: C-1, shipmentLines: [{ stockKeepingUnit: POT-1, numItemsOrdered: 1 }], state: packed }`;
+    expect(await refused(area)).toEqual([
+      'scenario: 1 problem',
+      'areas[0].products[0]: There is no ProductGroup Pots in this area.',
+    ]);
+  });
+
+  it.each(['packed', 'booked', 'delivery-note', 'handed-over'])(
+    'is refused when not all is there of what is %s',
+    async (state) => {
+      const area = `${POT}
+    shipments:
+      - { customerNumber: C-1, shipmentLines: [{ stockKeepingUnit: POT-1, numItemsOrdered: 5 }], state: ${state} }`;
+      expect(await refused(area)).toEqual([
+        'scenario: 1 problem',
+        'areas[0].shipments[0].shipmentLines[0]: only 3 of the 5 pieces of POT-1 are in stock, so that it cannot be packed',
+      ]);
+    },
+  );
+
+  it('is refused when one line takes what another needs', async () => {
+    const line = '{ stockKeepingUnit: POT-1, numItemsOrdered: 2 }';
+    const area = `${POT}\n    shipments: [{ customerNumber: C-1, shipmentLines: [${line}, ${line}], state: packed }]`;
+    expect(await refused(area)).toContain(
+      'areas[0].shipments[0].shipmentLines[1]: only 1 of the 2 pieces of POT-1 are in stock, so that it cannot be packed',
+    );
+  });
+
+  it('says of what was invented that it was', () => {
     const warehouse: Warehouse = {
       ...recorder(),
-      create: () => {
-        throw new Error('There is no Product POT in this area.');
+      create: (_contextId, collection) => {
+        if (collection === 'customers') throw new Refusal('duplicate', 'Customer', 'There is a Customer 1 already.');
+        return { id: 1 };
       },
     };
-    const text =
-      '{ description: Test, seed: 1, areas: [{ contextId: 4, globalTradeItems: [{ productNumber: POT }] }] }';
-    expect(() => loadScenario(readScenario(text), warehouse, TODAY)).toThrow(
-      'scenario: area 4, globalTradeItems[0]: There is no Product POT in this area.',
+    expect(problemsOf(() => loadScenario(readScenario(small(1)), warehouse, TODAY))[1]).toBe(
+      'areas[0].generate: customers[0]: There is a Customer 1 already.',
     );
+  });
+
+  it('holds what has come in, and what was cancelled', async () => {
+    const area = `${POT}
+    suppliers: [{ supplierNumber: S-1 }]
+    inboundShipments:
+      - { supplierNumber: S-1, inboundShipmentLines: [{ stockKeepingUnit: POT-1, numItemsExpected: 4 }], state: received }
+    shipments:
+      - { customerNumber: C-1, shipmentLines: [{ stockKeepingUnit: POT-1, numItemsOrdered: 5 }], state: cancelled }
+    returnShipments:
+      - { customerNumber: C-1, returnShipmentLines: [{ stockKeepingUnit: POT-1, numItemsExpected: 1 }], state: received }`;
+    const ask = await clientOf(await openSandbox({ scenario: readScenario(written(area)) }));
+    const [[inbound], [returned], [shipment], [item]] = [
+      (await ask('GET /inboundShipments?piggyback=true')).body,
+      (await ask('GET /returnShipments')).body,
+      (await ask('GET /shipments')).body,
+      (await ask('GET /globalTradeItems')).body,
+    ];
+    expect(inbound).toMatchObject({ purchaseStatus: 'RECEIVED', inboundShipmentLines: [{ numItemsReceived: 4 }] });
+    expect(returned.returnReceiptId).toEqual(expect.any(Number));
+    expect(shipment.shippingStatus).toBe('CANCELLED');
+    expect(item).toMatchObject({ numItems: 8, numItemsReserved: 0 });
   });
 });

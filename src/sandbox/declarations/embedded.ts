@@ -2,7 +2,7 @@ import { BOOLEAN, COUNTRY, NUMBER, TEXT, TEXT_255, objectOf, MEASURE } from '../
 
 /** Objects inside resources. Their members may be missing one by one. */
 
-export const ADDRESS = objectOf({
+export const ADDRESS = objectOf('Address', {
   addressee: TEXT_255,
   careOf: TEXT_255,
   streetNameAndNumber: TEXT_255,
@@ -15,12 +15,12 @@ export const ADDRESS = objectOf({
   countryName: TEXT_255,
 });
 
-export const CONTACT = objectOf({ name: TEXT, email: TEXT, phoneNumber: TEXT, mobileNumber: TEXT });
+export const CONTACT = objectOf('ContactPerson', { name: TEXT, email: TEXT, phoneNumber: TEXT, mobileNumber: TEXT });
 
 /** Metres. */
-export const DIMENSIONS = objectOf({ height: MEASURE, width: MEASURE, length: MEASURE });
+export const DIMENSIONS = objectOf('Dimensions', { height: MEASURE, width: MEASURE, length: MEASURE });
 
-export const VARIANT = objectOf({
+export const VARIANT = objectOf('ProductVariantKey', {
   description: TEXT,
   packagingType: TEXT,
   color: TEXT,
@@ -29,9 +29,9 @@ export const VARIANT = objectOf({
   fullDescription: TEXT,
 });
 
-export const RESERVATION_SETUP = objectOf({
+export const RESERVATION_SETUP = objectOf('ReservationSetup', {
   writeDownWhenShipmentOnHold: BOOLEAN,
   writeDownWhenShipmentLineAbandoned: BOOLEAN,
 });
 
-export const NUMBER_SEQUENCE = objectOf({ prefix: TEXT, nextNumber: NUMBER });
+export const NUMBER_SEQUENCE = objectOf('GlobalTradeItemNumberSequence', { prefix: TEXT, nextNumber: NUMBER });

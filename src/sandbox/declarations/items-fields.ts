@@ -6,8 +6,10 @@ import {
   COUNTRY,
   ID,
   JSON_TEXT,
+  MEASURE,
   NUMBER,
   TEXT,
+  entriesOf,
   listOf,
   numberOf,
   oneOf,
@@ -44,6 +46,21 @@ export const productGroupFields: Fields = {
   dataDocument: JSON_TEXT,
 };
 
+export const activeSubstanceInProductFields: Fields = {
+  productId: { ...ID, set: 'by-service' },
+  productNumber: { ...TEXT, set: 'by-service' },
+  activeSubstanceId: ID,
+  activeSubstanceName: TEXT,
+  concentrationUnit: oneOf(CONCENTRATION_UNIT),
+  concentration: NUMBER,
+};
+
+export const productHazardFields: Fields = {
+  productId: { ...ID, set: 'by-service' },
+  productNumber: { ...TEXT, set: 'by-service' },
+  hazardCode: { ...oneOf(HAZARD_CODE), always: true },
+};
+
 export const productFields: Fields = {
   productNumber: { ...TEXT, always: true },
   productName: { ...TEXT, always: true },
@@ -65,9 +82,9 @@ export const productFields: Fields = {
   countRequiredMin: NUMBER,
   serialNumberRequired: { ...BOOLEAN, always: true },
   productGroupId: { ...ID, always: true },
-  activeSubstances: { ...listOf('ActiveSubstanceInProduct'), set: 'by-service' },
+  activeSubstances: { ...entriesOf('ActiveSubstanceInProduct', activeSubstanceInProductFields), set: 'on-create' },
   customsInformation: { ...listOf('ProductCustomsInformation'), set: 'by-service' },
-  hazards: { ...listOf('ProductHazard'), set: 'by-service' },
+  hazards: { ...entriesOf('ProductHazard', productHazardFields), set: 'on-create' },
   dataDocument: JSON_TEXT,
 };
 
@@ -78,19 +95,26 @@ export const productCustomsInformationFields: Fields = {
   tariffNumber: { ...TEXT, always: true },
 };
 
-export const activeSubstanceInProductFields: Fields = {
-  productId: { ...ID, set: 'by-service' },
-  productNumber: { ...TEXT, set: 'by-service' },
-  activeSubstanceId: { ...ID, set: 'by-service' },
-  activeSubstanceName: { ...TEXT, set: 'by-service' },
-  concentrationUnit: { ...oneOf(CONCENTRATION_UNIT), set: 'by-service' },
-  concentration: { ...NUMBER, set: 'by-service' },
+export const bundleComponentFields: Fields = {
+  numItems: { ...COUNT, always: true },
+  bundleId: { ...ID, set: 'by-service' },
+  bundleStockKeepingUnit: { ...TEXT, set: 'by-service' },
+  componentId: ID,
+  componentStockKeepingUnit: TEXT,
+  componentProductNumber: { ...TEXT, set: 'by-service' },
+  componentProductName: { ...TEXT, set: 'by-service' },
+  componentProductVariantKey: { ...VARIANT, set: 'by-service' },
 };
 
-export const productHazardFields: Fields = {
-  productId: { ...ID, set: 'by-service' },
-  productNumber: { ...TEXT, set: 'by-service' },
-  hazardCode: { ...oneOf(HAZARD_CODE), set: 'by-service', always: true },
+export const logisticVariantFields: Fields = {
+  globalTradeItemId: { ...ID, set: 'by-service' },
+  stockKeepingUnit: { ...TEXT, set: 'by-service' },
+  level: NUMBER,
+  numItemsContained: COUNT,
+  globalTradeItemNumber: TEXT,
+  dimensions: DIMENSIONS,
+  weight: MEASURE,
+  volume: MEASURE,
 };
 
 export const globalTradeItemFields: Fields = {
@@ -128,9 +152,9 @@ export const globalTradeItemFields: Fields = {
   active: { ...BOOLEAN, always: true },
   oldWhenAgeInDaysExceeds: NUMBER,
   harmonizedSystemCode: TEXT,
-  bundleComponents: { ...listOf('BundleComponent'), set: 'by-service' },
+  bundleComponents: { ...entriesOf('BundleComponent', bundleComponentFields), set: 'on-create' },
   includedItems: { ...listOf('IncludedItem'), set: 'by-service' },
-  logisticVariants: { ...listOf('LogisticVariant'), set: 'by-service' },
+  logisticVariants: { ...entriesOf('LogisticVariant', logisticVariantFields), set: 'on-create' },
   season: TEXT,
   productLine: TEXT,
   brand: TEXT,
@@ -156,28 +180,6 @@ export const includedItemFields: Fields = {
   includedItemProductNumber: { ...TEXT, set: 'by-service' },
   includedItemProductName: { ...TEXT, set: 'by-service' },
   includedItemProductVariantKey: { ...VARIANT, set: 'by-service' },
-};
-
-export const bundleComponentFields: Fields = {
-  numItems: { ...WHOLE, set: 'by-service', always: true },
-  bundleId: { ...ID, set: 'by-service' },
-  bundleStockKeepingUnit: { ...TEXT, set: 'by-service' },
-  componentId: { ...ID, set: 'by-service' },
-  componentStockKeepingUnit: { ...TEXT, set: 'by-service' },
-  componentProductNumber: { ...TEXT, set: 'by-service' },
-  componentProductName: { ...TEXT, set: 'by-service' },
-  componentProductVariantKey: { ...VARIANT, set: 'by-service' },
-};
-
-export const logisticVariantFields: Fields = {
-  globalTradeItemId: { ...ID, set: 'by-service' },
-  stockKeepingUnit: { ...TEXT, set: 'by-service' },
-  level: { ...NUMBER, set: 'by-service' },
-  numItemsContained: { ...WHOLE, set: 'by-service' },
-  globalTradeItemNumber: { ...TEXT, set: 'by-service' },
-  dimensions: { ...DIMENSIONS, set: 'by-service' },
-  weight: { ...NUMBER, set: 'by-service' },
-  volume: { ...NUMBER, set: 'by-service' },
 };
 
 export const locationFields: Fields = {

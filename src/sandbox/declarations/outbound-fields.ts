@@ -22,6 +22,9 @@ import {
 } from '../declare/fields.js';
 import { CONTAINER_PLATFORM_TYPE, HAZARDOUS_PACKING_GROUP, INCOTERMS, PRODUCT_UNIT, SHIPPING_STATUS } from './enums.js';
 
+/** Of one shipment, when it is created. */
+export const MAX_LINES = 1000;
+
 export const shipmentFields: Fields = {
   shipmentNumber: { ...NAME_1_36, always: true },
   sellersReference: textOf(1, 36),
@@ -79,7 +82,7 @@ export const shipmentFields: Fields = {
   carriersShipmentNumber: textOf(1, 36),
   pickingListTimeCreated: { ...DATE_TIME, set: 'by-service' },
   deliveryNoteTimeCreated: { ...DATE_TIME, set: 'by-service' },
-  shipmentLines: { ...listOf('ShipmentLine'), set: 'by-service' },
+  shipmentLines: { ...listOf('ShipmentLine', { max: MAX_LINES }), set: 'by-service' },
   shippingContainers: { ...listOf('ShippingContainer'), set: 'by-service' },
   vatNumber: TEXT,
   shipmentCreatedEventId: { ...TEXT, set: 'by-service' },

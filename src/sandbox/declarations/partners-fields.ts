@@ -9,6 +9,7 @@ import {
   NUMBER,
   TEXT,
   TEXT_255,
+  digitsOf,
   textOf,
   oneOf,
 } from '../declare/fields.js';
@@ -56,7 +57,7 @@ export const sellerFields: Fields = {
   address: ADDRESS,
   contactPerson: CONTACT,
   vatNumber: TEXT,
-  globalLocationNumber: TEXT,
+  globalLocationNumber: digitsOf(13),
   reservationSetup: RESERVATION_SETUP,
   dataDocument: JSON_TEXT,
 };

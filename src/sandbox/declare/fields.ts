@@ -1,6 +1,8 @@
 /** What the service checks of a value that is sent to it, and what a client may count on. Lengths are in characters. */
 export type FieldType =
   | { readonly kind: 'text'; readonly min?: number; readonly max?: number; readonly singleLine?: 'yes' }
+  /** Text of so many digits. */
+  | { readonly kind: 'digits'; readonly count: number }
   | {
       readonly kind: 'number';
       readonly min?: number;
@@ -15,10 +17,10 @@ export type FieldType =
   | { readonly kind: 'one-of'; readonly values: readonly string[] }
   /** Text that holds a JSON object. */
   | { readonly kind: 'json-text' }
-  /** Without `fields`: any object. */
-  | { readonly kind: 'object'; readonly fields: Fields | null }
-  /** Of resources of that name. */
-  | { readonly kind: 'list'; readonly of: string }
+  /** Without `fields`: any object. One that several resources have bears a name. */
+  | { readonly kind: 'object'; readonly fields: Fields | null; readonly name?: string }
+  /** Of resources of that name. With `fields`, those that come with what they stand in and have no life of their own. */
+  | { readonly kind: 'list'; readonly of: string; readonly fields?: Fields; readonly max?: number }
   | { readonly kind: 'ids' };
 
 export interface FieldTraits {
@@ -26,6 +28,8 @@ export interface FieldTraits {
   readonly set?: 'on-create' | 'by-service';
   /** Never null. */
   readonly always?: true;
+  /** What its description must say. */
+  readonly says?: string;
 }
 
 export type Field = FieldType & FieldTraits;
@@ -74,12 +78,22 @@ export function oneOf(values: readonly string[]): FieldType {
   return { kind: 'one-of', values };
 }
 
-export function objectOf(fields: Fields): FieldType {
-  return { kind: 'object', fields };
+export function digitsOf(count: number): FieldType {
+  return { kind: 'digits', count };
 }
 
-export function listOf(of: string): FieldType {
-  return { kind: 'list', of };
+/** An object as it stands in several resources. */
+export function objectOf(name: string, fields: Fields): FieldType {
+  return { kind: 'object', fields, name };
+}
+
+export function listOf(of: string, limits: { readonly max?: number } = {}): FieldType {
+  return { kind: 'list', of, ...limits };
+}
+
+/** A list whose entries are given along with what they stand in. */
+export function entriesOf(of: string, fields: Fields): FieldType {
+  return { kind: 'list', of, fields };
 }
 
 /** The name of a field's twin for display: dates and enumerations have one. `null` when it has none. */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json.js';
-import { DEEPEST, isDeeperThan, isJsonArray, isJsonObject, readId, readJson } from '../json.js';
+import { DEEPEST, isDeeperThan, isJsonArray, isJsonObject, membersOf, readId, readJson } from '../json.js';
 import { Refusal } from '../refusal.js';
 import { readDay, readTime } from './dates.js';
 import type { Field, FieldType, Fields } from './fields.js';
@@ -36,6 +36,13 @@ export function readChanges(declared: Declared, body: Json, current: JsonObject 
 export function need(declared: Declared, given: JsonObject, names: readonly string[]): void {
   const missing = names.find((name) => (given[name] ?? null) === null);
   if (missing !== undefined) throw new Refusal('invalid', declared.name, `${missing} is missing.`);
+}
+
+/** What is wrong with a value of a field, in words that begin with the place within it; `null`: nothing. */
+export function complaintAbout(field: Field, sent: Json): string | null {
+  if (sent === null && field.always !== true) return null;
+  const outcome = readValue(field, sent);
+  return outcome.kind === 'value' ? null : `${outcome.within ?? ''}: ${outcome.text}`;
 }
 
 /** Whether a client may set the field by `PUT` or `PATCH`. */
@@ -75,14 +82,14 @@ function readField(declared: Declared, place: { readonly name: string; readonly 
   if (sent === null && place.field.always !== true) return null;
   const outcome = readValue(place.field, sent);
   if (outcome.kind === 'value') return outcome.value;
-  const subject = outcome.member === undefined ? place.name : `${place.name}.${outcome.member}`;
+  const subject = `${place.name}${outcome.within ?? ''}`;
   throw new Refusal('invalid', declared.name, `${subject} ${outcome.text}.`);
 }
 
-/** `text` continues a sentence that begins with the field's name. */
+/** `text` continues a sentence that begins with the field's name; `within` goes on from there: `.postalCode`, `[0].weight`. */
 type Outcome =
   | { readonly kind: 'value'; readonly value: Json }
-  | { readonly kind: 'wrong'; readonly text: string; readonly member?: string };
+  | { readonly kind: 'wrong'; readonly text: string; readonly within?: string };
 
 const value = (read: Json): Outcome => ({ kind: 'value', value: read });
 const wrong = (text: string): Outcome => ({ kind: 'wrong', text });
@@ -91,6 +98,10 @@ function readValue(type: FieldType, sent: Json): Outcome {
   switch (type.kind) {
     case 'text':
       return readText(type, sent);
+    case 'digits':
+      return typeof sent === 'string' && /^\d+$/.test(sent) && sent.length === type.count
+        ? value(sent)
+        : wrong(`must be text of ${type.count} digits`);
     case 'number':
       return readNumber(type, sent);
     case 'boolean':
@@ -108,7 +119,7 @@ function readValue(type: FieldType, sent: Json): Outcome {
     case 'object':
       return readObject(type.fields, sent);
     case 'list':
-      return isJsonArray(sent) ? value(sent) : wrong('must be a list');
+      return readList(type, sent);
     case 'ids':
       return readIds(sent);
   }
@@ -166,8 +177,30 @@ function readObject(fields: Fields | null, sent: Json): Outcome {
     const field = ownField(fields, name);
     if (field === null || member === undefined) continue;
     const outcome = member === null ? value(null) : readValue(field, member);
-    if (outcome.kind === 'wrong') return { ...outcome, member: name };
+    if (outcome.kind === 'wrong') return { ...outcome, within: `.${name}${outcome.within ?? ''}` };
     read[name] = outcome.value;
   }
   return value(read);
+}
+
+function readList({ fields, max = Infinity }: Extract<FieldType, { kind: 'list' }>, sent: Json): Outcome {
+  if (!isJsonArray(sent)) return wrong('must be a list');
+  if (sent.length > max) return wrong(`must have at most ${max} entries`);
+  if (fields === undefined) return value(sent);
+  const read: Json[] = [];
+  for (const [index, entry] of sent.entries()) {
+    const outcome = readEntry(fields, entry);
+    if (outcome.kind === 'wrong') return { ...outcome, within: `[${index}]${outcome.within ?? ''}` };
+    read.push(outcome.value);
+  }
+  return value(read);
+}
+
+function readEntry(fields: Fields, entry: Json): Outcome {
+  const sent = Object.fromEntries(Object.entries(fields).filter(([, { set }]) => set !== 'by-service'));
+  const outcome = readObject(sent, entry);
+  if (outcome.kind === 'wrong') return outcome;
+  const given = membersOf(outcome.value);
+  const missing = Object.keys(sent).find((name) => sent[name]?.always === true && (given[name] ?? null) === null);
+  return missing === undefined ? outcome : { kind: 'wrong', text: 'is missing', within: `.${missing}` };
 }

@@ -4,15 +4,8 @@ import { ACCOUNTING, CONSIGNMENT, FORECASTING, FULL, MEANT, PURCHASING, SALES } 
 import type { Json, JsonObject } from '../json.js';
 import { AREA_KEY, GATEWAY_ERROR_SCHEMA, REFUSAL_SCHEMA, TOKEN, operationOf } from './operation.js';
 import type { KnownResources } from './resource-schemas.js';
-import {
-  changingName,
-  changingSchema,
-  creatingName,
-  creatingSchema,
-  listedNames,
-  shownSchema,
-} from './resource-schemas.js';
-import { objectSchema } from './value-schema.js';
+import { changingName, changingSchema, creatingName, creatingSchema, listed, shownSchema } from './resource-schemas.js';
+import { namedObjects, objectSchema } from './value-schema.js';
 import { segmentsOf } from './wording.js';
 
 export interface About {
@@ -68,7 +61,10 @@ function componentsOf(endpoints: readonly Endpoint[], known: KnownResources): Js
     [REFUSAL_SCHEMA]: refusalSchema(),
     [GATEWAY_ERROR_SCHEMA]: objectSchema({ message: { type: 'string' } }, ['message']),
   };
-  for (const resource of known.values()) schemas[resource.name] = shownSchema(resource);
+  for (const resource of known.values()) {
+    Object.assign(schemas, namedObjects(resource.fields));
+    schemas[resource.name] = shownSchema(resource);
+  }
   for (const { body } of endpoints) {
     if (body?.kind === 'create') schemas[creatingName(body.of)] = creatingSchema(body.of, known);
     if (body?.kind === 'change') schemas[changingName(body.of)] = changingSchema(body.of);
@@ -82,8 +78,8 @@ function resourcesOf(endpoints: readonly Endpoint[], about: About): KnownResourc
   const known = new Map([...(about.resources ?? []), ...named].map((resource) => [resource.name, resource]));
   const reached = new Map(named.map((resource) => [resource.name, resource]));
   for (const { fields } of reached.values())
-    for (const name of listedNames(fields))
-      if (!reached.has(name)) reached.set(name, known.get(name) ?? { name, fields: {} });
+    for (const resource of listed(fields))
+      if (!reached.has(resource.name)) reached.set(resource.name, known.get(resource.name) ?? resource);
   return reached;
 }
 

@@ -25,8 +25,9 @@ export function exampleOf(body: Body, known: KnownResources, given: readonly str
 }
 
 function newRow(resource: Resource, given: readonly string[]): JsonObject {
-  const { fields, references } = needsOf(resource, given);
-  return samples(resource.fields, [...references.map(({ key }) => key), ...fields]);
+  const { fields, references, alternatives } = needsOf(resource, given);
+  const chosen = [...references.map(({ key }) => key), ...alternatives.flatMap((names) => names.slice(0, 1))];
+  return samples(resource.fields, [...chosen, ...fields]);
 }
 
 function linesToGo(resource: Resource, known: KnownResources): JsonObject {
@@ -50,6 +51,8 @@ function sampleOf(field: Field | undefined): Json {
   switch (field?.kind) {
     case 'text':
       return 'text'.slice(0, field.max);
+    case 'digits':
+      return '0'.repeat(field.count);
     case 'boolean':
       return true;
     case 'date':

@@ -2,6 +2,7 @@ import type { Filter } from '../declare/resource.js';
 import type { Endpoint } from '../endpoint.js';
 import type { JsonObject } from '../json.js';
 import { MOST_DAYS } from '../lists.js';
+import { IN_USE } from './wording.js';
 
 /** What a query may ask for: the filters of a list, and which part of it. */
 export function queryParameters({ filters = {}, isList }: Endpoint): readonly JsonObject[] {
@@ -30,6 +31,13 @@ function describe(filter: Filter): JsonObject {
       };
     case 'equal':
       return { schema: { type: 'string' }, description: `Keeps rows whose \`${filter.field}\` is exactly this.` };
+    case 'key':
+      return { schema: { type: 'string' }, description: keyDescription(filter.field) };
+    case 'word':
+      return {
+        schema: { type: 'string', enum: [...filter.words] },
+        description: `Keeps rows ${filter.says}.`,
+      };
     case 'only':
       return { schema: YES_OR_NO, description: `\`true\` keeps only rows ${filter.says}.` };
     case 'value':
@@ -40,9 +48,20 @@ function describe(filter: Filter): JsonObject {
 const VALUE_SCHEMAS: Readonly<Record<'number' | 'days' | 'date' | 'text', JsonObject>> = {
   number: { type: 'number' },
   days: { type: 'integer', minimum: 0, maximum: MOST_DAYS },
-  date: { type: 'string', format: 'date' },
+  date: {
+    anyOf: [
+      { type: 'string', format: 'date' },
+      { type: 'string', format: 'date-time' },
+      { type: 'string', pattern: '^\\d{1,15}$', description: 'Milliseconds since 1970.' },
+    ],
+  },
   text: { type: 'string' },
 };
+
+function keyDescription(field: string): string {
+  const what = field === 'id' ? 'the row has no number of its own' : 'its own number or name within the area';
+  return `Keeps the row whose \`${field}\`, ${what}, is exactly this. ${IN_USE}`;
+}
 
 function oneOf(fields: readonly string[]): string {
   return fields.map((field) => `\`${field}\``).join(' or ');

@@ -4,22 +4,28 @@ import type { Resource } from '../declare/resource.js';
 import type { Body } from '../endpoint.js';
 import type { JsonObject } from '../json.js';
 import { membersOf } from '../json.js';
-import { fieldSchema, objectSchema, schemaRef } from './value-schema.js';
+import { fieldSchema, objectSchema, schemaRef, withMore } from './value-schema.js';
+
+/** What every row has. */
+const IDENTITY: Fields = {
+  id: { ...ID, set: 'by-service', always: true },
+  contextId: { ...ID, set: 'by-service', always: true },
+};
 
 /** A resource as answers show it. */
 export function shownSchema({ fields }: Resource): JsonObject {
-  const identity: Fields = { id: { ...ID, set: 'by-service' }, contextId: { ...ID, set: 'by-service' } };
+  const all = { ...IDENTITY, ...fields };
   const properties: Record<string, JsonObject> = {};
-  for (const [name, field] of Object.entries({ ...identity, ...fields })) {
+  for (const [name, field] of Object.entries(all)) {
     const readOnly = field.set === 'by-service' ? { readOnly: true } : {};
-    properties[name] = { ...fieldSchema(field, 'answer'), ...readOnly };
+    properties[name] = withMore(fieldSchema(field, 'answer'), readOnly);
     const twin = twinOf(name, field);
     if (twin !== null)
       properties[twin] = { type: 'string', nullable: true, readOnly: true, description: `${name}, for display.` };
   }
   return objectSchema(
     properties,
-    namesOf(fields, ({ always }) => always === true),
+    namesOf(all, ({ always }) => always === true),
   );
 }
 
@@ -28,8 +34,10 @@ export type KnownResources = ReadonlyMap<string, Resource>;
 
 /** What creates a resource, with the lines that can come along. A reference that is needed may be given by id or by name. */
 export function creatingSchema(resource: Resource, known: KnownResources, given: readonly string[] = []): JsonObject {
-  const lines = linesOf(resource, known).map(({ name, line }) => {
-    return [name, { type: 'array', nullable: true, items: rowSchema(line, ownerIds(line, resource)) }] as const;
+  const lines = linesOf(resource, known).map(({ name, line, max }) => {
+    const items = rowSchema(line, ownerIds(line, resource));
+    const limits = max === undefined ? {} : { maxItems: max };
+    return [name, { type: 'array', nullable: true, items, ...limits }] as const;
   });
   const schema = rowSchema(resource, given);
   return { ...schema, properties: { ...membersOf(schema['properties']), ...Object.fromEntries(lines) } };
@@ -38,8 +46,9 @@ export function creatingSchema(resource: Resource, known: KnownResources, given:
 /** The lists of lines that a body which creates a resource may hold. */
 export function linesOf({ name: owner, fields }: Resource, known: KnownResources) {
   return Object.entries(fields).flatMap(([name, field]) => {
-    const line = field.kind === 'list' && field.of === `${owner}Line` ? known.get(field.of) : undefined;
-    return line === undefined ? [] : [{ name, line }];
+    if (field.kind !== 'list' || field.of !== `${owner}Line`) return [];
+    const line = known.get(field.of);
+    return line === undefined ? [] : [{ name, line, max: field.max }];
   });
 }
 
@@ -52,22 +61,32 @@ export function ownerIds({ references = [] }: Resource, owner: Resource): readon
  * What must be sent, and the references of which either the id or the name must be.
  * @param given fields that are known without being sent
  */
-export function needsOf({ needed = [], references = [], defaults = {} }: Resource, given: readonly string[]) {
+export function needsOf(resource: Resource, given: readonly string[]) {
+  const { needed = [], references = [], defaults = {}, alternatives = [] } = resource;
   const isReference = (name: string) => references.some(({ id, key }) => name === id || name === key);
   return {
     fields: needed.filter((name) => !isReference(name) && !Object.hasOwn(defaults, name) && !given.includes(name)),
     references: references
       .filter(({ id }) => !given.includes(id))
       .filter(({ id, key, needed: must }) => must === true || needed.includes(id) || needed.includes(key)),
+    alternatives,
   };
 }
 
 function rowSchema(resource: Resource, given: readonly string[]): JsonObject {
   const sent = namesOf(resource.fields, ({ set }) => set !== 'by-service');
   const needs = needsOf(resource, given);
-  const choices = needs.references.map(({ id, key }) => ({ anyOf: [{ required: [id] }, { required: [key] }] }));
+  const names = [...needs.references.map(({ id, key }) => [id, key]), ...needs.alternatives];
+  const choices = names.map((each) => ({ anyOf: each.map((name) => holding(resource.fields, name)) }));
   const schema = objectSchema(sentSchemas(resource.fields, sent), needs.fields);
   return { ...schema, ...(choices.length > 0 ? { allOf: choices } : {}) };
+}
+
+/** With a type of its own, so that what is generated from the description knows that it must be there. */
+function holding(fields: Fields, name: string): JsonObject {
+  const field = fields[name];
+  const properties = field === undefined ? {} : { [name]: fieldSchema({ ...field, always: true }, 'request') };
+  return { type: 'object', properties, required: [name] };
 }
 
 /** What changes a resource: nothing must be there, and parts of embedded objects have names of their own. */
@@ -87,9 +106,11 @@ export function settableNames(fields: Fields): readonly string[] {
   return namesOf(fields, ({ set }) => set === undefined);
 }
 
-/** Resources that lists in these fields hold. */
-export function listedNames(fields: Fields): readonly string[] {
-  return Object.values(fields).flatMap((field) => (field.kind === 'list' ? [field.of] : []));
+/** Resources that lists in these fields hold, with what the fields know of them. */
+export function listed(fields: Fields): readonly Resource[] {
+  return Object.values(fields).flatMap((field) =>
+    field.kind === 'list' ? [{ name: field.of, fields: field.fields ?? {} }] : [],
+  );
 }
 
 export function creatingName({ name }: Resource): string {
@@ -116,11 +137,21 @@ export function bodySchema(body: Body, known: KnownResources, given: readonly st
     case 'parameters':
       return parametersSchema(body);
     case 'literal':
-      return { description: 'A JSON literal: text in quotes, a number, true, false or null.' };
+      return LITERAL;
     case 'object':
       return objectSchema({});
   }
 }
+
+const LITERAL: JsonObject = {
+  description: 'A JSON literal: text in quotes, a number, true, false or null. An embedded object is an object.',
+  anyOf: [
+    { type: 'string', nullable: true },
+    { type: 'number', nullable: true },
+    { type: 'boolean', nullable: true },
+    { type: 'object', nullable: true, additionalProperties: true },
+  ],
+};
 
 function withNeeded(schema: JsonObject, needed: readonly string[] = []): JsonObject {
   if (needed.length === 0) return schema;

@@ -31,9 +31,11 @@ export function summaryOf(endpoint: Endpoint): string {
   }
 }
 
+export const IN_USE = 'Integrations use this, although the tables of endpoints do not have it.';
+
 const BEYOND_TABLES = {
   guides: 'Guides for integrations use this form; the tables of endpoints do not have it.',
-  'in-use': 'Integrations use this, although the tables of endpoints do not have it.',
+  'in-use': IN_USE,
 } as const;
 
 /** `null` when there is nothing to say. */

@@ -10,7 +10,7 @@ import type { Switches } from '../switches.js';
 import { reserve } from './shipments.js';
 
 export const documents: Kind<DocumentRow> = {
-  resource: { name: 'Document', fields: documentFields },
+  resource: { name: 'Document', fields: documentFields, localKey: 'documentNumber' },
   table: (store) => store.documents,
   changing: (ims, row, changes) => {
     const complaint = complaintAbout(row, changes, ims.switches());

@@ -18,7 +18,9 @@ const inboundFilters: Filters = {
   deliveryHorizon: value('days', 'expected within so many days from today', withinDays('expectedTimeOfArrival')),
   onlyNoGoodsReceipt: only('without a goods receipt', (row) => isNone(row, 'goodsReceiptId')),
   onlyNoCostVarianceList: only('without a cost variance list', (row) => isNone(row, 'costVarianceListId')),
-  onlyExpectedToday: only('expected today', (row, now) => onDay('expectedTimeOfArrival')(row, now.toISOString())),
+  onlyExpectedToday: only('expected today', (row, { now }) =>
+    onDay('expectedTimeOfArrival')(row, now.toISOString().slice(0, 'yyyy-MM-dd'.length)),
+  ),
   invoiceNumberMatch: match('invoiceNumber'),
   supplierAddressMatch: match('supplierAddress'),
   deliveryNoteNumberMatch: match('deliveryNoteNumber'),

@@ -10,7 +10,7 @@ import { isJsonArray, membersOf } from '../json.js';
 import type { Kind } from '../kind.js';
 import { createRow, show } from '../kind.js';
 import { takeNumber } from '../numbers.js';
-import { Refusal } from '../refusal.js';
+import { Refusal, forEachOf } from '../refusal.js';
 import type { ReceivableLineRow, Row } from '../store.js';
 
 const OF_ITEM = ['productId', 'productNumber', 'productName', 'productVariantKey', 'globalTradeItemNumber'].concat(
@@ -32,8 +32,10 @@ export const inboundShipments: Kind = {
   }),
   created: (ims, row, body) => {
     const { id: inboundShipmentId, contextId } = row;
-    for (const line of linesIn('InboundShipment', body, 'inboundShipmentLines'))
+    const name = 'inboundShipmentLines';
+    forEachOf(name, linesIn('InboundShipment', body, name), (line) => {
       createRow(ims, inboundShipmentLines, contextId, { ...membersOf(line), inboundShipmentId });
+    });
     const type = 'inboundShipmentCreated';
     const inboundShipmentCreatedEventId = ims.events.emit({ contextId, type, detail: { inboundShipmentId } });
     ims.store.inboundShipments.put({ ...row, inboundShipmentCreatedEventId });
@@ -98,8 +100,10 @@ export const returnShipments: Kind = {
   }),
   created: (ims, row, body) => {
     const { id: returnShipmentId, contextId } = row;
-    for (const line of linesIn('ReturnShipment', body, 'returnShipmentLines'))
+    const name = 'returnShipmentLines';
+    forEachOf(name, linesIn('ReturnShipment', body, name), (line) => {
       createRow(ims, returnShipmentLines, contextId, { ...membersOf(line), returnShipmentId });
+    });
     ims.events.emit({ contextId, type: 'returnShipmentCreated', detail: { returnShipmentId } });
   },
   changing: (ims, row, changes) => {

@@ -5,21 +5,23 @@ import { isJsonArray } from '../json.js';
 
 const number = (row: JsonObject, name: string) => Number(row[name] ?? 0);
 
-/** Product groups are chosen by their ids or names, separated by commas. */
+/** Alone it has no effect, so that a client may keep its choice in the address while it looks at all. */
 const chosenProductGroups = value(
   'text',
-  'whose product group is in this list of ids or names, separated by commas',
-  (row, wanted) => {
-    const chosen = wanted.split(',').map((each) => each.trim());
+  'of these product groups, when onlyChosenProductGroups is true: ids or names, separated by commas',
+  () => true,
+);
+
+const onlyChosenProductGroups = only(
+  'of the product groups in chosenProductGroups; none when nothing is chosen',
+  (row, { query }) => {
+    const chosen = (query.get('chosenProductGroups') ?? '').split(',').map((each) => each.trim());
     return chosen.includes(String(row['productGroupId'])) || chosen.includes(String(row['productGroupName']));
   },
 );
 
-/** `chosenProductGroups` says which: this alone has no effect. */
-const onlyChosenProductGroups = only('of the product groups in chosenProductGroups', () => true);
-
 export const productFilters: Filters = {
-  activeSubstanceNameMatch: match('activeSubstances'),
+  activeSubstanceNameMatch: match('activeSubstances.activeSubstanceName'),
   season: equal('season'),
   productNumberMatch: match('productNumber'),
   chosenProductGroups,
@@ -65,7 +67,7 @@ export const itemFilters: Filters = {
     return number(row, 'numItemsSaleable') >= Number(wanted);
   }),
   seasonMatch: match('season'),
-  hazardClassMatch: match('dangerousGoodsNumber', 'hazardousPackingGroup'),
+  hazardClassMatch: match('dangerousGoodsNumber', 'hazardousPackingGroup', 'hazards.hazardCode'),
   productNumberMatch: match('productNumber'),
   brandMatch: match('brand'),
   onlyMissing: only('of which more is ordered than there is', (row) => number(row, 'numItemsAvailable') < 0),

@@ -15,6 +15,7 @@ import { changeStock } from '../stock/change-stock.js';
 import { levelsOf, sum } from '../stock/levels.js';
 import { reserveLine } from '../stock/reserve.js';
 import type { ItemRow } from '../store.js';
+import { listsOfItem, listsOfProduct, resolveComponents, withIds } from './embedded-lists.js';
 
 export const productGroups: Kind = {
   resource: {
@@ -48,9 +49,9 @@ export const products: Kind = {
     },
   },
   table: (store) => store.products,
+  creating: (ims, contextId, { given }) => withIds(ims, contextId, given, ['activeSubstances', 'hazards']),
+  computed: (ims, row) => listsOfProduct(ims, row),
   children: (ims, row) => ({
-    activeSubstances: [],
-    hazards: [],
     customsInformation: ims.store.productCustomsInformations
       .where(row.contextId, 'productId', row.id)
       .map((each) => viewOf(ims, productCustomsInformations, each)),
@@ -109,7 +110,13 @@ export const globalTradeItems: Kind<ItemRow> = {
           'brand',
         ]
           .concat('productLine', 'design', 'batchNumberRequired', 'expirationDateRequired', 'serialNumberRequired')
-          .concat('dangerousGoodsNumber', 'hazardousPackingGroup', 'inventorySortDateMapping', 'importExportText'),
+          .concat(
+            'dangerousGoodsNumber',
+            'hazardousPackingGroup',
+            'inventorySortDateMapping',
+            'importExportText',
+            'hazards',
+          ),
       },
       { id: 'locationId', key: 'locationNumber', to: 'Location' },
       { id: 'supplierId', key: 'supplierNumber', to: 'Supplier' },
@@ -117,10 +124,12 @@ export const globalTradeItems: Kind<ItemRow> = {
     defaults: { numUnitsContained: 1, stocked: true, crossDock: false, active: true, reorderingAllowed: true },
   },
   table: (store) => store.globalTradeItems,
-  computed: (ims, row) => stockOf(ims, row),
+  creating: (ims, contextId, { given }) => ({
+    ...withIds(ims, contextId, given, ['logisticVariants']),
+    ...withIds(ims, contextId, resolveComponents(ims, contextId, given), ['bundleComponents']),
+  }),
+  computed: (ims, row) => ({ ...stockOf(ims, row), ...listsOfItem(ims, row) }),
   children: (ims, row) => ({
-    bundleComponents: [],
-    logisticVariants: [],
     includedItems: ims.store.includedItems
       .where(row.contextId, 'globalTradeItemId', row.id)
       .map((each) => viewOf(ims, includedItems, each)),

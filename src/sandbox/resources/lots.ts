@@ -1,6 +1,4 @@
 import { globalTradeItemLotFields } from '../declarations/stock-fields.js';
-import type { Filters } from '../declare/resource.js';
-import { equal, match, only, value } from '../declare/resource.js';
 import type { Endpoint, Ims } from '../endpoint.js';
 import { FULL, PURCHASING, timestamp } from '../endpoint.js';
 import type { JsonObject } from '../json.js';
@@ -10,6 +8,7 @@ import { Refusal } from '../refusal.js';
 import { restOf } from '../rest.js';
 import { changeStock } from '../stock/change-stock.js';
 import type { LotRow } from '../store.js';
+import { lotFilters } from './lot-filters.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -30,6 +29,7 @@ export const lots: Kind<LotRow> = {
           'productUnit',
           'standardCostPrice',
           'itemCategoryName',
+          'oldWhenAgeInDaysExceeds',
         ),
       },
       { id: 'locationId', key: 'locationNumber', to: 'Location', needed: true, shows: ['zoneId', 'zoneName'] },
@@ -57,78 +57,44 @@ export const lots: Kind<LotRow> = {
   },
   computed: (ims, row) => ({
     value: Number(row['costPrice'] ?? 0) * row.numItemsRemaining,
-    ageInDays: Math.floor((ims.now().getTime() - Date.parse(String(row['timeCreated']))) / DAY_MS),
+    ageInDays: Math.floor((ims.now().getTime() - timeOfArrival(ims, row)) / DAY_MS),
+    // Not shown; a filter asks for it.
+    stockTakingInterval: productGroupOf(ims, row)?.['stockTakingInterval'],
   }),
 };
+
+function productOf({ store }: Ims, globalTradeItemId: unknown) {
+  const item = store.globalTradeItems.byId(Number(globalTradeItemId));
+  return item === null ? null : store.products.byId(item.productId);
+}
+
+function productGroupOf(ims: Ims, { globalTradeItemId }: LotRow) {
+  return ims.store.productGroups.byId(Number(productOf(ims, globalTradeItemId)?.['productGroupId']));
+}
+
+/** Pieces may have come before their lot was written down: then their sort date says when, unless they expire on it. */
+function timeOfArrival(ims: Ims, row: LotRow): number {
+  const created = Date.parse(String(row['timeCreated']));
+  const mapping = productOf(ims, row.globalTradeItemId)?.['inventorySortDateMapping'];
+  const came = mapping === 'DATE_RECEIVED' ? Date.parse(row.inventorySortDate) : NaN;
+  return Number.isNaN(came) ? created : Math.min(came, created);
+}
 
 /** By which pieces are drawn in order: the day they came, or the day they expire. */
 function sortDateOf(ims: Ims, given: JsonObject) {
-  const item = ims.store.globalTradeItems.byId(Number(given['globalTradeItemId']));
-  const product = item === null ? null : ims.store.products.byId(item.productId);
-  const expires = product?.['inventorySortDateMapping'] === 'EXPIRATION_DATE' ? given['expirationDate'] : null;
+  const expires =
+    productOf(ims, given['globalTradeItemId'])?.['inventorySortDateMapping'] === 'EXPIRATION_DATE'
+      ? given['expirationDate']
+      : null;
   const today = timestamp(ims).slice(0, 'yyyy-MM-dd'.length);
   return given['inventorySortDate'] ?? expires ?? today;
 }
-
-const number = (row: JsonObject, name: string) => Number(row[name] ?? 0);
-
-/** Days from now until the date of a field; `null` without one. */
-function daysUntil(row: JsonObject, name: string, now: Date): number | null {
-  const time = Date.parse(String(row[name] ?? ''));
-  return Number.isNaN(time) ? null : Math.ceil((time - now.getTime()) / DAY_MS);
-}
-
-function daysSince(row: JsonObject, name: string, now: Date): number {
-  const days = daysUntil(row, name, now);
-  return days === null ? Infinity : -days;
-}
-
-const expiresWithin = (row: JsonObject, wanted: string, now: Date) =>
-  (daysUntil(row, 'expirationDate', now) ?? Infinity) <= Number(wanted);
-
-const STOCK_TAKING_DAYS = 365;
-const OLD_DAYS = 365;
-
-const lotFilters: Filters = {
-  onlyDueForStockTaking: only(`that were not counted within ${STOCK_TAKING_DAYS} days`, (row, now) => {
-    const last = row['timeLastStockTaking'] ? 'timeLastStockTaking' : 'timeCreated';
-    return daysSince(row, last, now) >= STOCK_TAKING_DAYS;
-  }),
-  maxNumItemsRemaining: value('number', 'with at most so many pieces', (row, wanted) => {
-    return number(row, 'numItemsRemaining') <= Number(wanted);
-  }),
-  maxNumItemsPosted: value('number', 'with at most so many pieces in the accounts', (row, wanted) => {
-    return number(row, 'numItemsPosted') <= Number(wanted);
-  }),
-  productNumberMatch: match('productNumber'),
-  onlyRemaining: only('with pieces left', (row) => number(row, 'numItemsRemaining') > 0),
-  batchNumberMatch: match('batchNumber'),
-  globalTradeItemNumber: equal('globalTradeItemNumber'),
-  stockKeepingUnitMatch: match('stockKeepingUnit'),
-  trackingNumberMatch: match('trackingNumber'),
-  onlyValue: only('that are worth something', (row) => number(row, 'value') > 0),
-  onlyOld: only(`that are older than ${OLD_DAYS} days`, (row) => number(row, 'ageInDays') > OLD_DAYS),
-  locationNumberMatch: match('locationNumber'),
-  itemCategoryNameMatch: match('itemCategoryName'),
-  daysToExpirationDate: value('days', 'that expire within so many days', expiresWithin),
-  daysToBestBeforeDate: value('days', 'that expire within so many days: there is one such date only', expiresWithin),
-  sizeMatch: match('productVariantKey.size'),
-  productNameMatch: match('productName'),
-  inventorySortDateBefore: value('date', 'whose sort date is before this day', (row, wanted) => {
-    return String(row['inventorySortDate']) < wanted;
-  }),
-  minDaysSinceLastStockTaking: value('days', 'that were not counted for at least so many days', (row, wanted, now) => {
-    return daysSince(row, 'timeLastStockTaking', now) >= Number(wanted);
-  }),
-  lotStatus: equal('lotStatus'),
-  onlyNotPickable: only('that cannot be drawn from', (row) => row['lotStatus'] !== 'SALEABLE'),
-};
 
 export function lotEndpoints(ims: Ims): readonly Endpoint[] {
   const lot = restOf(ims, lots);
   const change = lot.change('/globalTradeItemLots/:id', [FULL]);
   return [
-    lot.list('/globalTradeItemLots', [FULL, PURCHASING], lotFilters),
+    lot.list('/globalTradeItemLots', [FULL, PURCHASING], lotFilters(ims)),
     lot.create('/globalTradeItemLots', [FULL, PURCHASING]),
     { ...lot.create('/globalTradeItemLot', [FULL, PURCHASING]), beyondTables: 'guides' },
     lot.read('/globalTradeItemLots/:id', [FULL, PURCHASING]),

@@ -1,7 +1,8 @@
 import { globalTradeItemInstanceFields, reservationFields } from '../declarations/outbound-fields.js';
-import { find, viewOf } from '../kind.js';
+import { find } from '../kind.js';
 import type { Kind } from '../kind.js';
 import type { ReservationRow } from '../store.js';
+import { isBundle } from './embedded-lists.js';
 import { globalTradeItems } from './items.js';
 
 /** Pieces that were packed together. Only `pack` makes them. */
@@ -61,7 +62,7 @@ export const reservations: Kind<ReservationRow> = {
       numShipmentLines: lines.length,
       // Not shown; filters ask for it.
       shipmentNumbers: lines.map((line) => line['shipmentNumber'] ?? null),
-      isBundle: (viewOf(ims, globalTradeItems, item)['bundleComponents'] ?? null) !== null,
+      isBundle: isBundle(item),
     };
   },
 };

@@ -1,5 +1,5 @@
-import type { Filters } from '../declare/resource.js';
-import { equal, match, only, value } from '../declare/resource.js';
+import type { Asked, Filters } from '../declare/resource.js';
+import { equal, match, only, value, word } from '../declare/resource.js';
 import type { JsonObject } from '../json.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -14,23 +14,23 @@ function dayIn(days: number, now: Date): string {
 
 /** On a day before or on the one that is so many days from now. */
 export function withinDays(field: string) {
-  return (row: JsonObject, wanted: string, now: Date) =>
+  return (row: JsonObject, wanted: string, { now }: Asked) =>
     !isNone(row, field) && dayOf(row, field) <= dayIn(Number(wanted), now);
 }
 
 export function onDay(field: string) {
-  return (row: JsonObject, wanted: string) => dayOf(row, field) === wanted.slice(0, 'yyyy-MM-dd'.length);
+  return (row: JsonObject, wanted: string) => dayOf(row, field) === wanted;
 }
 
-/** What a common interval is, is not described: these four are assumed, and a day for any other word. */
-const deliveryNoteWithinCommonTimeInterval = value(
-  'text',
-  'whose delivery note was made in this interval: hour, day, week or month, counted back from now',
-  (row, wanted, now) => {
-    const spans: Readonly<Record<string, number>> = { hour: 1 / 24, day: 1, week: 7, month: 31 };
-    const days = spans[wanted.toLowerCase()] ?? 1;
+/** Days back from now. What a common interval is, is not described: these four are assumed. */
+const COMMON_INTERVALS: Readonly<Record<string, number>> = { hour: 1 / 24, day: 1, week: 7, month: 31 };
+
+const deliveryNoteWithinCommonTimeInterval = word(
+  Object.keys(COMMON_INTERVALS),
+  'whose delivery note was made in this interval, counted back from now',
+  (row, wanted, { now }) => {
     const made = Date.parse(String(row['deliveryNoteTimeCreated'] ?? ''));
-    return !Number.isNaN(made) && made >= now.getTime() - days * DAY_MS;
+    return !Number.isNaN(made) && made >= now.getTime() - (COMMON_INTERVALS[wanted] ?? 0) * DAY_MS;
   },
 );
 

@@ -1,19 +1,17 @@
-import { shipmentFields } from '../declarations/outbound-fields.js';
+import { MAX_LINES, shipmentFields } from '../declarations/outbound-fields.js';
 import type { Ims } from '../endpoint.js';
 import type { Json, JsonObject } from '../json.js';
 import { isJsonArray, membersOf } from '../json.js';
 import type { Kind } from '../kind.js';
 import { createRow, show, viewOf } from '../kind.js';
 import { takeNumber } from '../numbers.js';
-import { Refusal } from '../refusal.js';
+import { Refusal, forEachOf } from '../refusal.js';
 import { changeStock } from '../stock/change-stock.js';
 import { undoDraws } from '../stock/draw.js';
 import { dropReservation, linesOf, reserveLine } from '../stock/reserve.js';
 import type { ShipmentRow } from '../store.js';
 import { shipmentLines } from './shipment-lines.js';
 import { containersOf, shippingContainers } from './shipping-containers.js';
-
-const MAX_LINES = 1000;
 
 export const shipments: Kind<ShipmentRow> = {
   resource: {
@@ -32,8 +30,9 @@ export const shipments: Kind<ShipmentRow> = {
     shipmentNumber: given['shipmentNumber'] ?? takeNumber(ims, contextId, 'shipmentNumber'),
   }),
   created: (ims, row, body) => {
-    for (const line of linesIn(body))
+    forEachOf('shipmentLines', linesIn(body), (line) => {
       createRow(ims, shipmentLines, row.contextId, { ...membersOf(line), shipmentId: row.id });
+    });
     const { id: shipmentId, contextId } = row;
     const shipmentCreatedEventId = ims.events.emit({ contextId, type: 'shipmentCreated', detail: { shipmentId } });
     reserve(ims, ims.store.shipments.put({ ...row, shipmentCreatedEventId }), 'order');

@@ -1,6 +1,7 @@
 import { shippingContainerFields } from '../declarations/outbound-fields.js';
 import { DIMENSIONS } from '../declarations/embedded.js';
 import { CONTAINER_PLATFORM_TYPE } from '../declarations/enums.js';
+import type { Fields } from '../declare/fields.js';
 import { NUMBER, oneOf } from '../declare/fields.js';
 import type { Resource } from '../declare/resource.js';
 import type { Ims } from '../endpoint.js';
@@ -10,21 +11,24 @@ import { Refusal } from '../refusal.js';
 import { sum } from '../stock/levels.js';
 import type { ContainerRow, ShipmentRow } from '../store.js';
 
-/**
- * Measures that the real service takes from the container's type, of which this stand-in has no list: they may be given
- * when a container is created.
- */
-const measures = {
-  dimensions: { ...DIMENSIONS, set: 'on-create' },
-  tareWeight: { ...NUMBER, set: 'on-create' },
-  netWeight: { ...NUMBER, set: 'on-create' },
-  outerVolume: { ...NUMBER, set: 'on-create' },
-  platformType: { ...oneOf(CONTAINER_PLATFORM_TYPE), set: 'on-create' },
+const GIVEN_HERE = {
+  set: 'on-create',
+  says: 'The service says it itself, by the type of the container; this stand-in has no list of types, so it takes it when a container is created.',
 } as const;
+
+/** Measures that the real service takes from the container's type. */
+const measures: Fields = {
+  dimensions: { ...DIMENSIONS, ...GIVEN_HERE },
+  tareWeight: { ...NUMBER, ...GIVEN_HERE },
+  netWeight: { ...NUMBER, ...GIVEN_HERE },
+  outerVolume: { ...NUMBER, ...GIVEN_HERE },
+  platformType: { ...oneOf(CONTAINER_PLATFORM_TYPE), ...GIVEN_HERE },
+};
 
 const resource: Resource = {
   name: 'ShippingContainer',
   fields: { ...shippingContainerFields, ...measures },
+  alternatives: [['containerTypeName', 'containerTypeId']],
   references: [
     {
       id: 'shipmentId',

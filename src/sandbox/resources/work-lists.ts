@@ -62,10 +62,14 @@ export function linesToPack(ims: Ims, { documentType, shipmentIds }: DocumentRow
 /** Items with fewer pieces at hand than their replenish level. */
 export function itemsToReplenish(ims: Ims, { documentType, contextId }: DocumentRow): readonly JsonObject[] {
   if (documentType !== 'REPLENISHMENT_LIST') return [];
-  return ims.store.globalTradeItems
-    .in(contextId)
-    .map((item: ItemRow) => viewOf(ims, globalTradeItems, item))
-    .filter((item) => Number(item['numItemsPickable']) < Number(item['replenishLevel'] ?? 0));
+  return (
+    ims.store.globalTradeItems
+      .in(contextId)
+      .map((item: ItemRow) => viewOf(ims, globalTradeItems, item))
+      .filter((item) => Number(item['numItemsPickable']) < Number(item['replenishLevel'] ?? 0))
+      // Text here, of a form that is not known.
+      .map((item) => ({ ...item, logisticVariants: null }))
+  );
 }
 
 /** Active items that may be reordered and whose available stock is below the reorder level. */

@@ -10,7 +10,7 @@ type Given = Json | undefined;
 export interface Checks {
   readonly problems: readonly string[];
   report(place: string, rule: string): void;
-  /** `known`: the members it may have; `null`: any. */
+  /** `known`: the members it may have; `null`: any. The place of the whole file is `''`. */
   object(value: Given, place: string, known: readonly string[] | null): JsonObject;
   /** A list that is not there is empty. */
   list(value: Given, place: string): readonly Json[];
@@ -35,14 +35,15 @@ export interface SharesLimits {
 
 export function startChecks(): Checks {
   const problems: string[] = [];
-  const report = (place: string, rule: string): void => void problems.push(`${place} ${rule}`);
+  const report = (place: string, rule: string): void => void problems.push(`${place}: ${rule}`);
   const object = (value: Given, place: string, known: readonly string[] | null): JsonObject => {
     if (!isJsonObject(value)) {
-      report(place, 'must be a mapping');
+      report(place === '' ? 'the file' : place, 'must be a mapping');
       return {};
     }
     const strange = known === null ? [] : Object.keys(value).filter((name) => !known.includes(name));
-    for (const name of strange) report(`${place}.${name}`, `is not known; there are ${known?.join(', ')}`);
+    const within = place === '' ? '' : `${place}.`;
+    for (const name of strange) report(`${within}${name}`, `is not known; there are ${known?.join(', ')}`);
     return value;
   };
   return {
@@ -55,13 +56,13 @@ export function startChecks(): Checks {
     },
     text: (value, place) => {
       if (typeof value === 'string' && value !== '') return value;
-      report(place, 'must be text');
+      report(place, value === undefined ? 'is missing: it must be text' : 'must be text');
       return '';
     },
     whole: (value, place, { min, max, otherwise }) => {
       const number = value ?? otherwise;
       if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number;
-      report(place, `must be a whole number from ${min} to ${max}`);
+      report(place, `${number === undefined ? 'is missing: it ' : ''}must be a whole number from ${min} to ${max}`);
       return min;
     },
     shares: (value, place, { known, otherwise }) => {
@@ -80,4 +81,15 @@ function partsOf(value: JsonObject): Readonly<Record<string, number>> | null {
   );
   const complete = parts.length === Object.keys(value).length;
   return complete && parts.some(([, part]) => part > 0) ? Object.fromEntries(parts) : null;
+}
+
+const SHOWN_PROBLEMS = 20;
+
+/** All that is wrong with a scenario, in one message. */
+export function scenarioError(problems: readonly string[], cause?: unknown): Error {
+  const all = [...new Set(problems)];
+  const shown = all.slice(0, SHOWN_PROBLEMS);
+  const more = all.length > shown.length ? [`and ${all.length - shown.length} more`] : [];
+  const count = all.length === 1 ? '1 problem' : `${all.length} problems`;
+  return new Error(`scenario: ${count}\n  ${[...shown, ...more].join('\n  ')}`, { cause });
 }

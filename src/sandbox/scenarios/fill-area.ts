@@ -48,8 +48,8 @@ export function fillArea(contents: AreaContents, generate: Generate, { random, t
       customers: [...bodies.customers, ...customers.map(bodyOfCustomer)],
       suppliers,
       carriers: unlisted(bodies.carriers, carriersOf(generate), 'carrierName'),
-      inboundShipments: [...bodies.inboundShipments, ...inventInbound(inbound, random.branch('inbound'))],
     },
+    inboundShipments: [...contents.inboundShipments, ...inventInbound(inbound, random.branch('inbound'))],
     shipments,
     returnShipments: [
       ...contents.returnShipments,

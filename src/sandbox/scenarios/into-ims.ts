@@ -1,33 +1,25 @@
 import type { Ims } from '../endpoint.js';
-import { createDeliveryNote, createConsignmentNote, createTransportBooking } from '../invocations/documents.js';
-import { pack } from '../invocations/pack.js';
-import type { Kind } from '../kind.js';
-import { createRow, find } from '../kind.js';
-import { quietly } from '../quietly.js';
-import { inboundShipments, returnShipments } from '../resources/inbound.js';
+import type { JsonObject } from '../json.js';
 import {
-  globalTradeItems,
-  locations,
-  productCustomsInformations,
-  productGroups,
-  products,
-} from '../resources/items.js';
-import { lots } from '../resources/lots.js';
-import { carriers, customers, sellers, suppliers } from '../resources/partners.js';
+  createConsignmentNote,
+  createDeliveryNote,
+  createTransportBooking,
+  documentInvocations,
+} from '../invocations/documents.js';
+import { pack } from '../invocations/pack.js';
+import { receptions } from '../invocations/receive.js';
+import { changeRow, createRow, find } from '../kind.js';
+import { quietly } from '../quietly.js';
+import { Refusal, forEachOf } from '../refusal.js';
+import { inboundLinesOf, returnLinesOf } from '../resources/inbound.js';
 import { shipments } from '../resources/shipments.js';
-import { containersOf, shippingContainers } from '../resources/shipping-containers.js';
+import { containersOf } from '../resources/shipping-containers.js';
 import { addEmptyArea } from '../seed.js';
 import { drawable } from '../stock/draw.js';
 import { linesOf } from '../stock/reserve.js';
-import type { ShipmentLineRow, ShipmentRow } from '../store.js';
-import type { Warehouse, WorkedState } from './warehouse.js';
-
-/** By the collection's name. */
-const collections: Readonly<Record<string, Kind>> = {
-  ...{ productGroups, products, productCustomsInformations, globalTradeItems, locations, globalTradeItemLots: lots },
-  ...{ customers, suppliers, carriers, sellers },
-  ...{ shipments, shippingContainers, inboundShipments, returnShipments },
-};
+import type { ReceivableLineRow, Row, ShipmentLineRow, ShipmentRow } from '../store.js';
+import { kindOf } from './kinds-of-collections.js';
+import type { Announced, Warehouse, WorkedState } from './warehouse.js';
 
 /** The stand-in as a scenario fills it; nobody is told of anything. */
 export function warehouseOf(whole: Ims): Warehouse {
@@ -35,13 +27,12 @@ export function warehouseOf(whole: Ims): Warehouse {
   return {
     addArea: (area) => addEmptyArea(ims.store, area),
     create: (contextId, collection, body) => {
-      const kind = collections[collection];
-      if (kind === undefined) throw new Error(`there is no collection ${collection}`);
-      return createRow(ims, kind, contextId, body);
+      return createRow(ims, kindOf(collection), contextId, body);
     },
     bring: (contextId, id, state) => {
       for (const step of stepsTo(state)) step(ims, find(ims, shipments, { contextId, id }));
     },
+    receive: (contextId, collection, id) => receiveAll(ims, collection, { contextId, id }),
   };
 }
 
@@ -55,6 +46,8 @@ function stepsTo(state: WorkedState): readonly Step[] {
       return [packAll, (ims, shipment) => void createTransportBooking(ims, shipment)];
     case 'delivery-note':
       return [packAll, bookAndFinish, (ims, shipment) => void createDeliveryNote(ims, shipment)];
+    case 'cancelled':
+      return [(ims, shipment) => void changeRow(ims, shipments, shipment, { cancelled: true })];
     case 'handed-over':
       return [
         ...stepsTo('delivery-note'),
@@ -67,18 +60,60 @@ function bookAndFinish(ims: Ims, shipment: ShipmentRow): void {
   ims.store.documents.put({ ...createTransportBooking(ims, shipment), workStatus: 'DONE' });
 }
 
-/** All that there is of it, spread over its containers. */
+/** Spread over its containers. */
 function packAll(ims: Ims, shipment: ShipmentRow): void {
   const containers = containersOf(ims, shipment);
-  for (const [place, line] of linesOf(ims, shipment).entries()) {
-    const instanceCount = Math.min(line.numItemsOrdered - line.numItemsPacked, atHand(ims, line));
-    const shippingContainerId = containers[place % Math.max(1, containers.length)]?.id ?? null;
-    const given = { shipmentLineId: line.id, shippingContainerId, instanceCount };
-    if (instanceCount > 0) pack.run(ims, { contextId: shipment.contextId, given });
-  }
+  const lines = linesOf(ims, shipment);
+  forEachOf('shipmentLines', lines, (line) => {
+    const container = containers[lines.indexOf(line) % Math.max(1, containers.length)];
+    const into = container === undefined ? {} : { shippingContainerId: container.id };
+    refuseShort(ims, line);
+    pack.run(ims, { contextId: shipment.contextId, given: { shipmentLineId: line.id, ...into } });
+  });
 }
 
-function atHand(ims: Ims, line: ShipmentLineRow): number {
-  const isStocked = ims.store.globalTradeItems.byId(line.globalTradeItemId)?.stocked === true;
-  return isStocked ? drawable(ims, line) : Infinity;
+function refuseShort(ims: Ims, line: ShipmentLineRow): void {
+  const item = ims.store.globalTradeItems.byId(line.globalTradeItemId);
+  const there = item?.stocked === true ? drawable(ims, line) : Infinity;
+  if (there >= line.numItemsOrdered) return;
+  const pieces = `${there} of the ${line.numItemsOrdered} pieces of ${String(item?.stockKeepingUnit)}`;
+  throw new Refusal('invalid', 'Shipment', `only ${pieces} are in stock, so that it cannot be packed`);
+}
+
+interface Arriving {
+  readonly lines: (ims: Ims, shipment: Row) => readonly ReceivableLineRow[];
+  readonly id: string;
+  readonly lineId: string;
+  readonly receive: string;
+  readonly receipt: string;
+}
+
+const ARRIVING: Readonly<Record<Announced, Arriving>> = {
+  inboundShipments: {
+    ...{ lines: inboundLinesOf, id: 'inboundShipmentId', lineId: 'inboundShipmentLineId' },
+    ...{ receive: 'receiveToNewLot', receipt: 'createGoodsReceipt' },
+  },
+  returnShipments: {
+    ...{ lines: returnLinesOf, id: 'returnShipmentId', lineId: 'returnShipmentLineId' },
+    ...{ receive: 'receiveReturnedToNewLot', receipt: 'createReturnReceipt' },
+  },
+};
+
+/** Each line where its item belongs, else at the first location that there is. */
+function receiveAll(ims: Ims, collection: Announced, where: { readonly contextId: number; readonly id: number }): void {
+  const { contextId, id } = where;
+  const { lines, lineId, receive, receipt, id: owner } = ARRIVING[collection];
+  const run = (name: string, given: JsonObject): void => {
+    const invocation = [...receptions, ...documentInvocations].find((each) => each.name === name);
+    invocation?.run(ims, { contextId, given });
+  };
+  for (const line of lines(ims, find(ims, kindOf(collection), where))) {
+    const item = ims.store.globalTradeItems.byId(line.globalTradeItemId);
+    const locationNumber = item?.['locationNumber'] ?? ims.store.locations.firstIn(contextId)?.['locationNumber'];
+    if (locationNumber === undefined)
+      throw new Refusal('invalid', 'Location', 'there is no location where it could be received');
+    const { lotStatusOnArrival: lotStatus = 'SALEABLE', numItemsExpected: numItems } = line;
+    run(receive, { [lineId]: line.id, locationNumber, lotStatus, numItems });
+  }
+  run(receipt, { [owner]: id });
 }

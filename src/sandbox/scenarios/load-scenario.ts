@@ -1,9 +1,11 @@
-import type { Json, JsonObject } from '../json.js';
-import { isJsonArray, isJsonObject } from '../json.js';
+import type { JsonObject } from '../json.js';
+import { Refusal } from '../refusal.js';
+import { scenarioError } from './checks.js';
+import { dated } from './dates.js';
 import { fillArea } from './fill-area.js';
-import { dayText } from './generate/days.js';
 import { randomFrom } from './generate/random.js';
-import type { AreaContents, Scenario, ScenarioArea, ScenarioShipment } from './scenario.js';
+import { kindOf } from './kinds-of-collections.js';
+import type { AreaContents, Arrival, Scenario, ScenarioArea, ScenarioShipment } from './scenario.js';
 import { COLLECTIONS } from './scenario.js';
 import type { Warehouse } from './warehouse.js';
 
@@ -18,19 +20,13 @@ export type Summary = Readonly<Record<string, number>>;
 export function loadScenario(scenario: Scenario, warehouse: Warehouse, today: Date = new Date()): Summary {
   const counts = new Map<string, number>();
   const count = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
+  const problems: string[] = [];
   for (const area of scenario.areas) {
-    const { contextId, apiKey } = area;
     count('areas');
-    warehouse.addArea({ contextId, apiKey });
-    const create = (collection: string, body: JsonObject, place: string): number => {
-      count(collection);
-      return tell(contextId, place, () => warehouse.create(contextId, collection, dated(body, today)).id);
-    };
-    loadArea(contentsOf(scenario, area, today), {
-      create,
-      bring: (id, state, place) => tell(contextId, place, () => warehouse.bring(contextId, id, state)),
-    });
+    warehouse.addArea({ contextId: area.contextId, apiKey: area.apiKey });
+    loadArea(contentsOf(scenario, area, today), new Loading({ area, warehouse, today, count, problems }));
   }
+  if (problems.length > 0) throw scenarioError(problems);
   return Object.fromEntries(counts);
 }
 
@@ -39,54 +35,120 @@ function contentsOf({ seed }: Scenario, { contextId, contents, generate }: Scena
   return fillArea(contents, generate, { random: randomFrom(seed, `area ${contextId}`), today });
 }
 
-/** One area of the warehouse; `place` says where a body comes from, as in `customers[3]`. */
-interface Loading {
-  create(collection: string, body: JsonObject, place: string): number;
-  bring(shipmentId: number, state: Parameters<Warehouse['bring']>[2], place: string): void;
+interface LoadingInto {
+  readonly area: ScenarioArea;
+  readonly warehouse: Warehouse;
+  readonly today: Date;
+  readonly count: (collection: string) => void;
+  /** Is added to. */
+  readonly problems: string[];
+}
+
+/** The loading of one area. What is refused is written down, unless it only follows from what was refused before. */
+class Loading {
+  /** Numbers and names of what could not be created, each after its resource. */
+  private readonly missing = new Set<string>();
+
+  constructor(private readonly into: LoadingInto) {}
+
+  /** @param place within the area, as in `customers[3]` @returns its id, or `null` when it was refused */
+  create(collection: string, body: JsonObject, place: string): number | null {
+    const { warehouse, area, today, count } = this.into;
+    const whole = dated(body, today);
+    return this.attempt(collection, { body: whole, place }, () => {
+      const { id } = warehouse.create(area.contextId, collection, whole);
+      count(collection);
+      return id;
+    });
+  }
+
+  bring({ body, state }: ScenarioShipment, id: number, place: string): void {
+    if (state === 'new') return;
+    this.attempt('shipments', { body, place }, () => this.into.warehouse.bring(this.into.area.contextId, id, state));
+  }
+
+  receive(collection: 'inboundShipments' | 'returnShipments', arrival: Arrival & { readonly id: number }, at: string) {
+    const { body, state, id } = arrival;
+    const { warehouse, area } = this.into;
+    if (state === 'new') return;
+    this.attempt(collection, { body, place: at }, () => warehouse.receive(area.contextId, collection, id));
+  }
+
+  private attempt<T>(collection: string, what: { body: JsonObject; place: string }, act: () => T): T | null {
+    try {
+      return act();
+    } catch (cause) {
+      if (!(cause instanceof Refusal)) throw cause;
+      if (!this.isFollowing(cause, what.body)) this.report(cause, collection, what.place);
+      this.miss(collection, what.body);
+      return null;
+    }
+  }
+
+  private report({ message, place: within }: Refusal, collection: string, place: string): void {
+    const { area, problems } = this.into;
+    problems.push(`${this.placeIn(area, collection, place)}${within === null ? '' : `.${within}`}: ${message}`);
+  }
+
+  /** What the file does not say itself was invented. */
+  private placeIn({ place, contents, generate }: ScenarioArea, collection: string, at: string): string {
+    const index = Number(/^\w+\[(\d+)\]/.exec(at)?.[1]);
+    const { shipments, inboundShipments, returnShipments, bodies } = contents;
+    const own = { shipments, inboundShipments, returnShipments, shippingContainers: shipments, ...bodies };
+    const written = Object.entries(own).find(([name]) => name === collection)?.[1].length ?? 0;
+    return generate !== null && index >= written ? `${place}.generate: ${at}` : `${place}.${at}`;
+  }
+
+  private miss(collection: string, body: JsonObject): void {
+    const { name, unique = [] } = kindOf(collection).resource;
+    for (const field of unique) if (typeof body[field] === 'string') this.missing.add(`${name} ${body[field]}`);
+    if (collection === 'globalTradeItemLots') this.missing.add(`Stock ${String(body['stockKeepingUnit'])}`);
+  }
+
+  /** What it needs is missing for a reason that has been told. */
+  private isFollowing({ kind, resource }: Refusal, body: JsonObject): boolean {
+    const needed = kind === 'unknown' ? resource : 'Stock';
+    return textsIn(body).some((text) => this.missing.has(`${needed} ${text}`));
+  }
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function loadArea(contents: AreaContents, loading: Loading): void {
   for (const collection of COLLECTIONS)
     for (const [index, body] of contents.bodies[collection].entries())
       loading.create(collection, body, `${collection}[${index}]`);
+  for (const [index, arrival] of contents.inboundShipments.entries())
+    loadArrival('inboundShipments', arrival, `inboundShipments[${index}]`, loading);
   const ids = contents.shipments.map((shipment, index) => loadShipment(shipment, `shipments[${index}]`, loading));
-  for (const [index, { body, ofShipment }] of contents.returnShipments.entries()) {
+  for (const [index, { ofShipment, ...arrival }] of contents.returnShipments.entries()) {
     const shipmentId = ofShipment === null ? undefined : ids[ofShipment];
-    loading.create(
-      'returnShipments',
-      { ...body, ...(shipmentId === undefined ? {} : { shipmentId }) },
-      `returnShipments[${index}]`,
-    );
+    if (shipmentId === null) continue;
+    const body = { ...arrival.body, ...(shipmentId === undefined ? {} : { shipmentId }) };
+    loadArrival('returnShipments', { ...arrival, body }, `returnShipments[${index}]`, loading);
   }
 }
 
-function loadShipment({ body, shippingContainers, state }: ScenarioShipment, place: string, loading: Loading): number {
-  const shipmentId = loading.create('shipments', body, place);
-  for (const [index, container] of shippingContainers.entries())
-    loading.create('shippingContainers', { ...container, shipmentId }, `${place}.shippingContainers[${index}]`);
-  if (state !== 'new') loading.bring(shipmentId, state, place);
+function loadArrival(
+  collection: 'inboundShipments' | 'returnShipments',
+  arrival: Arrival,
+  place: string,
+  loading: Loading,
+): void {
+  const id = loading.create(collection, arrival.body, place);
+  if (id !== null) loading.receive(collection, { ...arrival, id }, place);
+}
+
+/** @returns its id; `null` when it was refused */
+function loadShipment(shipment: ScenarioShipment, place: string, loading: Loading): number | null {
+  const shipmentId = loading.create('shipments', shipment.body, place);
+  if (shipmentId === null) return null;
+  const containers = shipment.shippingContainers.map((container, index) =>
+    loading.create('shippingContainers', { ...container, shipmentId }, `${place}.shippingContainers[${index}]`),
+  );
+  if (!containers.includes(null)) loading.bring(shipment, shipmentId, place);
   return shipmentId;
-}
-
-function tell<T>(contextId: number, place: string, act: () => T): T {
-  try {
-    return act();
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`scenario: area ${contextId}, ${place}: ${reason}`, { cause });
-  }
-}
-
-/** A body with `today`, `today+2` and `today-30` as dates. */
-function dated(body: JsonObject, today: Date): JsonObject {
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, withDates(value, today)]));
-}
-
-function withDates(value: Json | undefined, today: Date): Json | undefined {
-  if (typeof value === 'string') {
-    const days = /^today([+-]\d{1,4})?$/.exec(value);
-    return days === null ? value : dayText(today, Number(days[1] ?? 0));
-  }
-  if (isJsonArray(value)) return value.map((item) => withDates(item, today) ?? null);
-  return isJsonObject(value) ? dated(value, today) : value;
 }

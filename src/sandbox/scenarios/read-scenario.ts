@@ -1,20 +1,28 @@
-import { isScalar, parseDocument, visit } from 'yaml';
+import { isScalar, visit } from 'yaml';
 import type { Pair } from 'yaml';
 import type { Json, JsonObject } from '../json.js';
+import { isJsonObject } from '../json.js';
 import { LARGEST_SEED } from '../random.js';
+import { readYaml } from '../yaml-text.js';
+import type { BodyPlace } from './check-body.js';
+import { checkBody } from './check-body.js';
 import type { Checks } from './checks.js';
-import { startChecks } from './checks.js';
+import { scenarioError, startChecks } from './checks.js';
 import { COUNTRY_CODES } from './generate/countries/index.js';
-import type { AreaContents, Collection, Generate, ReturnShipment, Scenario, ScenarioArea } from './scenario.js';
-import type { ScenarioShipment } from './scenario.js';
-import { ASSORTMENTS, COLLECTIONS, STATES } from './scenario.js';
+import { kindOf } from './kinds-of-collections.js';
+import type { AreaContents, Arrival, Generate, Scenario, ScenarioArea, ScenarioShipment } from './scenario.js';
+import { ARRIVALS, ASSORTMENTS, COLLECTIONS, STATES } from './scenario.js';
 
 const MOST_AREAS = 1000;
 const MOST_GENERATED = 100_000;
 const MOST_DAYS = 365;
 const LARGEST_ID = 2 ** 31 - 1;
 
-const AREA_MEMBERS = ['contextId', 'apiKey', 'repeat', 'generate', ...COLLECTIONS, 'shipments', 'returnShipments'];
+const AREA_MEMBERS = ['contextId', 'apiKey', 'repeat', 'generate', ...COLLECTIONS].concat(
+  'inboundShipments',
+  'shipments',
+  'returnShipments',
+);
 const AMOUNTS = [
   'sellers',
   'suppliers',
@@ -35,26 +43,22 @@ const WRITTEN_AS_DIGITS = /(Number|postalCode|stockKeepingUnit|pickUpPointId|Ref
  * @throws Error naming all that is wrong, and where
  */
 export function readScenario(text: string): Scenario {
+  const prepare = (document: Parameters<typeof visit>[0]) => {
+    visit(document, { Pair: (_key, pair) => keepDigits(pair) });
+  };
+  const value = readYaml(text, { called: 'scenario', prepare });
+  if (!isJsonObject(value)) throw scenarioError(['the file: must be a mapping with description, seed and areas']);
   const checks = startChecks();
-  const top = checks.object(readYaml(text, checks), 'the file', ['description', 'seed', 'areas']);
+  const top = checks.object(value, '', ['description', 'seed', 'areas']);
   const description = checks.text(top['description'], 'description');
   const seed = checks.whole(top['seed'], 'seed', { min: 0, max: LARGEST_SEED });
-  const areas = checks.list(top['areas'], 'areas').flatMap((area, index) => readAreas(area, `areas[${index}]`, checks));
-  if (areas.length === 0) checks.report('areas', 'must hold at least one area');
+  const given = checks.list(top['areas'], 'areas');
+  const areas = given.flatMap((area, index) => readAreas(area, `areas[${index}]`, checks));
+  const isNone = top['areas'] === undefined || (Array.isArray(top['areas']) && given.length === 0);
+  if (isNone) checks.report('areas', 'must hold at least one area');
   reportTwins(areas, checks);
-  const { problems } = checks;
-  if (problems.length > 0) throw new Error(`scenario: ${problems.length} problems\n  ${problems.join('\n  ')}`);
+  if (checks.problems.length > 0) throw scenarioError(checks.problems);
   return { description, seed, areas };
-}
-
-function readYaml(text: string, checks: Checks): Json {
-  const document = parseDocument(text);
-  for (const { linePos, code } of document.errors)
-    checks.report(`line ${linePos?.[0].line ?? '?'}`, `is not valid YAML (${code})`);
-  if (document.errors.length > 0) return {};
-  visit(document, { Pair: (_key, pair) => keepDigits(pair) });
-  const value: Json = document.toJS();
-  return value;
 }
 
 function keepDigits({ key, value }: Pair): void {
@@ -65,14 +69,20 @@ function keepDigits({ key, value }: Pair): void {
 
 function readAreas(value: Json, place: string, checks: Checks): readonly ScenarioArea[] {
   const given = checks.object(value, place, AREA_MEMBERS);
+  if (!isJsonObject(value)) return [];
+  const before = checks.problems.length;
   const first = checks.whole(given['contextId'], `${place}.contextId`, { min: 1, max: LARGEST_ID });
   const repeat = checks.whole(given['repeat'], `${place}.repeat`, { min: 1, max: MOST_AREAS, otherwise: 1 });
+  const isNumbered = checks.problems.length === before;
   const apiKey = given['apiKey'] === undefined ? null : checks.text(given['apiKey'], `${place}.apiKey`);
   if (repeat > 1 && apiKey !== null) checks.report(`${place}.apiKey`, 'must not be given to a repeated area');
   const contents = readContents(given, place, checks);
   const generate =
     given['generate'] === undefined ? null : readGenerate(given['generate'], `${place}.generate`, checks);
-  return Array.from({ length: repeat }, (_none, index) => first + index).map((contextId) => ({
+  // Of an area whose number is wrong nobody can say whether it is there twice.
+  const length = isNumbered ? repeat : 0;
+  return Array.from({ length }, (_none, index) => first + index).map((contextId) => ({
+    place,
     contextId,
     apiKey: apiKey ?? `area-${contextId}-key`,
     contents,
@@ -81,21 +91,21 @@ function readAreas(value: Json, place: string, checks: Checks): readonly Scenari
 }
 
 function reportTwins(areas: readonly ScenarioArea[], checks: Checks): void {
-  for (const member of ['contextId', 'apiKey'] as const) {
-    const values = areas.map((area) => area[member]);
-    const twins = new Set(values.filter((value, index) => values.indexOf(value) !== index));
-    for (const value of twins) checks.report('areas', `must not give the ${member} ${value} twice`);
-  }
+  const twins = (values: readonly (string | number)[]) =>
+    new Set(values.filter((value, index) => values.indexOf(value) !== index));
+  const ids = twins(areas.map(({ contextId }) => contextId));
+  for (const id of ids) checks.report('areas', `must not give the contextId ${id} twice`);
+  // Two areas of one number have the same key without being told so.
+  const others = areas.filter(({ contextId }) => !ids.has(contextId));
+  for (const key of twins(others.map(({ apiKey }) => apiKey)))
+    checks.report('areas', `must not give the apiKey ${key} twice`);
 }
 
 function readContents(given: JsonObject, place: string, checks: Checks): AreaContents {
-  const bodies = (name: Collection | 'returnShipments'): readonly JsonObject[] =>
-    checks
-      .list(given[name], `${place}.${name}`)
-      .map((body, index) => checks.object(body, `${place}.${name}[${index}]`, null));
-  const shipments = checks
-    .list(given['shipments'], `${place}.shipments`)
-    .map((shipment, index) => readShipment(shipment, `${place}.shipments[${index}]`, checks));
+  const each = <T>(name: string, read: (value: Json, place: string) => T): readonly T[] =>
+    checks.list(given[name], `${place}.${name}`).map((value, index) => read(value, `${place}.${name}[${index}]`));
+  const bodies = (name: string) => each(name, (value, at) => readBody(value, { name, at }, checks));
+  const arrivals = (name: string) => each(name, (value, at) => readArrival(value, { name, at }, checks));
   return {
     bodies: {
       productGroups: bodies('productGroups'),
@@ -108,24 +118,48 @@ function readContents(given: JsonObject, place: string, checks: Checks): AreaCon
       customers: bodies('customers'),
       suppliers: bodies('suppliers'),
       carriers: bodies('carriers'),
-      inboundShipments: bodies('inboundShipments'),
     },
-    shipments,
-    returnShipments: bodies('returnShipments').map((body): ReturnShipment => ({ body, ofShipment: null })),
+    inboundShipments: arrivals('inboundShipments'),
+    shipments: each('shipments', (value, at) => readShipment(value, at, checks)),
+    returnShipments: arrivals('returnShipments').map((arrival) => ({ ...arrival, ofShipment: null })),
   };
 }
 
+interface Place extends BodyPlace {
+  /** Of the collection. */
+  readonly name: string;
+}
+
+function readBody(value: Json, place: Place, checks: Checks): JsonObject {
+  const body = checks.object(value, place.at, null);
+  checkBody(kindOf(place.name).resource, body, place, checks);
+  return body;
+}
+
+function readArrival(value: Json, { name, at }: Place, checks: Checks): Arrival {
+  const { state: given = 'new', ...body } = checks.object(value, at, null);
+  const state = ARRIVALS.find((known) => known === given);
+  if (state === undefined) checks.report(`${at}.state`, `must be one of ${ARRIVALS.join(', ')}`);
+  return { body: readBody(body, { name, at, beside: ['state'] }, checks), state: state ?? 'new' };
+}
+
 function readShipment(value: Json, place: string, checks: Checks): ScenarioShipment {
-  const { state: given, shippingContainers, ...body } = checks.object(value, place, null);
-  const state = given === undefined ? 'new' : STATES.find((known) => known === given);
+  const { state: given = 'new', shippingContainers, ...body } = checks.object(value, place, null);
+  const state = STATES.find((known) => known === given);
   if (state === undefined) checks.report(`${place}.state`, `must be one of ${STATES.join(', ')}`);
+  const name = 'shippingContainers';
   const containers = checks
-    .list(shippingContainers, `${place}.shippingContainers`)
-    .map((container, index) => checks.object(container, `${place}.shippingContainers[${index}]`, null));
-  return { body, shippingContainers: containers, state: state ?? 'new' };
+    .list(shippingContainers, `${place}.${name}`)
+    .map((container, index) => readBody(container, { name, at: `${place}.${name}[${index}]` }, checks));
+  return {
+    body: readBody(body, { name: 'shipments', at: place, beside: ['state', name] }, checks),
+    shippingContainers: containers,
+    state: state ?? 'new',
+  };
 }
 
 function readGenerate(value: Json | undefined, place: string, checks: Checks): Generate {
+  const before = checks.problems.length;
   const given = checks.object(value, place, GENERATE_MEMBERS);
   const whole = (name: string, max: number): number =>
     checks.whole(given[name], `${place}.${name}`, { min: 0, max, otherwise: 0 });
@@ -147,7 +181,8 @@ function readGenerate(value: Json | undefined, place: string, checks: Checks): G
     backOrders: whole('backOrders', 100),
     deliveryInDays: readDays(given['deliveryInDays'], `${place}.deliveryInDays`, checks),
   };
-  reportWants(generate, place, checks);
+  // What is wrong is read as none, and that may be what something needs.
+  if (checks.problems.length === before) reportWants(generate, place, checks);
   return generate;
 }
 

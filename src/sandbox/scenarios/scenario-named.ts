@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const ENDING = '.yaml';
@@ -17,9 +17,14 @@ export function scenarioNamed(nameOrPath: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
+    if (isFolder(path)) throw new Error(`"${nameOrPath}" is a folder: give the path of a file in it.`, { cause });
     const names = scenarioNames().join(', ');
     throw new Error(`There is no scenario "${nameOrPath}". There are ${names}, or give the path of a file.`, { cause });
   }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Names of the scenarios that come with the sandbox, in alphabetical order. */

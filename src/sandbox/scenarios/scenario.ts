@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.js';
 import type { WorkedState } from './warehouse.js';
 
-/** In the order in which they are created: what others refer to comes first. Shipments and their returns come last. */
+/** In the order in which they are created: what others refer to comes first. Shipments of all kinds come last. */
 export const COLLECTIONS = [
   'productGroups',
   'products',
@@ -13,14 +13,18 @@ export const COLLECTIONS = [
   'sellers',
   'customers',
   'carriers',
-  'inboundShipments',
 ] as const;
 
 export type Collection = (typeof COLLECTIONS)[number];
 
-export const STATES = ['new', 'packed', 'booked', 'delivery-note', 'handed-over'] as const satisfies readonly (
-  'new' | WorkedState
-)[];
+export const STATES = [
+  'new',
+  'packed',
+  'booked',
+  'delivery-note',
+  'handed-over',
+  'cancelled',
+] as const satisfies readonly ('new' | WorkedState)[];
 
 export type ShipmentState = (typeof STATES)[number];
 
@@ -32,8 +36,15 @@ export interface ScenarioShipment {
   readonly state: ShipmentState;
 }
 
-export interface ReturnShipment {
+export const ARRIVALS = ['new', 'received'] as const;
+
+/** A shipment that comes in: only announced, or all of it received, with its receipt. */
+export interface Arrival {
   readonly body: JsonObject;
+  readonly state: (typeof ARRIVALS)[number];
+}
+
+export interface ReturnShipment extends Arrival {
   /** Index of the shipment that comes back, where its id is not in the body. */
   readonly ofShipment: number | null;
 }
@@ -41,6 +52,7 @@ export interface ReturnShipment {
 /** All that an area holds. */
 export interface AreaContents {
   readonly bodies: Readonly<Record<Collection, readonly JsonObject[]>>;
+  readonly inboundShipments: readonly Arrival[];
   readonly shipments: readonly ScenarioShipment[];
   readonly returnShipments: readonly ReturnShipment[];
 }
@@ -76,6 +88,8 @@ export interface Generate {
 }
 
 export interface ScenarioArea {
+  /** Where it stands in the file, as in `areas[0]`. */
+  readonly place: string;
   readonly contextId: number;
   readonly apiKey: string;
   readonly contents: AreaContents;

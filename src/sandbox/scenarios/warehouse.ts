@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.js';
 
-/** How far a worker has come with a shipment, one after the other. */
-export type WorkedState = 'packed' | 'booked' | 'delivery-note' | 'handed-over';
+/** How far a worker has come with a shipment, one after the other; a cancelled one goes no way at all. */
+export type WorkedState = 'packed' | 'booked' | 'delivery-note' | 'handed-over' | 'cancelled';
 
 /** What a scenario is loaded into. */
 export interface Warehouse {
@@ -9,12 +9,20 @@ export interface Warehouse {
   addArea(area: { readonly contextId: number; readonly apiKey: string }): void;
   /**
    * As a POST to that collection; tells nobody.
-   * @throws Error with the reason
+   * @throws Refusal with the reason
    */
   create(contextId: number, collection: string, body: JsonObject): JsonObject & { readonly id: number };
   /**
    * Takes a shipment further, as a worker's steps would.
-   * @throws Error with the reason
+   * @throws Refusal when not all of its pieces are there, and for other reasons
    */
   bring(contextId: number, shipmentId: number, state: WorkedState): void;
+  /**
+   * Takes in all that an inbound or a return shipment announced, each line to a new lot, and makes the receipt.
+   * @throws Refusal with the reason
+   */
+  receive(contextId: number, collection: Announced, id: number): void;
 }
+
+/** Collections of shipments that come in. */
+export type Announced = 'inboundShipments' | 'returnShipments';

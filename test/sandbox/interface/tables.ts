@@ -245,7 +245,7 @@ const PLAUSIBLE: Readonly<Record<string, string>> = {
   carrierName: 'GLS',
   countryCode: 'DK',
   shippingStatus: 'NEW',
-  deliveryNoteWithinCommonTimeInterval: 'TODAY',
+  deliveryNoteWithinCommonTimeInterval: 'week',
   globalTradeItemNumber: '5701234567899',
   lotStatus: 'SALEABLE',
   workStatus: 'PENDING',

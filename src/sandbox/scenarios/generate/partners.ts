@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.js';
-import type { ReturnShipment, ScenarioShipment } from '../scenario.js';
+import type { Arrival, ReturnShipment, ScenarioShipment } from '../scenario.js';
 import { isJsonArray, membersOf } from '../../json.js';
 import { countryOf } from './countries/index.js';
 import { dayText } from './days.js';
@@ -55,13 +55,13 @@ export interface InboundWanted {
   readonly today: Date;
 }
 
-export function inventInbound(wanted: InboundWanted, random: Random): readonly JsonObject[] {
+export function inventInbound(wanted: InboundWanted, random: Random): readonly Arrival[] {
   return Array.from({ length: wanted.count }, (_none, index) => {
     const { supplierNumber } = random.pick(wanted.suppliers);
     const day = dayText(wanted.today, index);
     const others = random.shuffled(wanted.items).slice(0, random.whole(2, 6));
     const items = [...new Set([...(index === 0 ? wanted.soldOut : []), ...others])];
-    return {
+    const body = {
       supplierNumber,
       currencyCode: 'DKK',
       deliveryDate: day,
@@ -74,6 +74,7 @@ export function inventInbound(wanted: InboundWanted, random: Random): readonly J
         purchasePrice: costOf(product),
       })),
     };
+    return { body, state: 'new' };
   });
 }
 
@@ -92,6 +93,6 @@ export function inventReturns(
       const [line] = isJsonArray(shipmentLines) ? shipmentLines : [];
       const { stockKeepingUnit } = membersOf(line);
       const returnShipmentLines = [{ stockKeepingUnit, numItemsExpected: 1, returnReason: random.pick(REASONS) }];
-      return { body: { customerNumber, currencyCode, returnShipmentLines }, ofShipment };
+      return { body: { customerNumber, currencyCode, returnShipmentLines }, state: 'new', ofShipment };
     });
 }

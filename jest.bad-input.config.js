@@ -1,0 +1,5 @@
+import base from './jest.config.js';
+
+/** All bodies that a run of bad input has; `npm test` sends a tenth of them. */
+/** @type {import('jest').Config} */
+export default { ...base, roots: ['<rootDir>/test/bad-input'], globals: { longRuns: true } };

@@ -1,0 +1,84 @@
+import {
+  activeSubstanceInProductFields,
+  bundleComponentFields,
+  logisticVariantFields,
+  productHazardFields,
+} from '../declarations/items-fields.js';
+import type { Ims } from '../endpoint.js';
+import type { JsonObject } from '../json.js';
+import { isJsonArray, membersOf } from '../json.js';
+import { present } from '../present.js';
+import { Refusal } from '../refusal.js';
+import type { ItemRow, Row } from '../store.js';
+
+const NO_COMPONENT = 'A BundleComponent needs a GlobalTradeItem: give componentId or componentStockKeepingUnit.';
+
+/** What stands in lists inside products and items: it is given along with them and has no life of its own. */
+const activeSubstance = { name: 'ActiveSubstanceInProduct', fields: activeSubstanceInProductFields };
+const hazard = { name: 'ProductHazard', fields: productHazardFields };
+const bundleComponent = { name: 'BundleComponent', fields: bundleComponentFields };
+const logisticVariant = { name: 'LogisticVariant', fields: logisticVariantFields };
+
+/** The lists of that name, each entry with an id as rows have one. */
+export function withIds(ims: Ims, contextId: number, given: JsonObject, names: readonly string[]): JsonObject {
+  const lists = names.map((name) => {
+    return [name, entriesIn(given, name).map((entry) => ({ ...entry, id: ims.store.nextId(), contextId }))] as const;
+  });
+  return Object.fromEntries(lists);
+}
+
+/** Components are items, given by id or by stock keeping unit. @throws Refusal when there is no such item */
+export function resolveComponents(ims: Ims, contextId: number, given: JsonObject): JsonObject {
+  const bundleComponents = entriesIn(given, 'bundleComponents').map((entry) => {
+    return { ...entry, componentId: componentOf(ims, contextId, entry).id };
+  });
+  return { bundleComponents };
+}
+
+export function isBundle(item: ItemRow): boolean {
+  return entriesIn(item, 'bundleComponents').length > 0;
+}
+
+export function listsOfProduct(ims: Ims, row: Row): JsonObject {
+  const { id: productId, productNumber } = row;
+  const shown = (name: string, of: typeof hazard) =>
+    entriesIn(row, name).map((entry) => present(of, { ...entry, productId, productNumber }, ims.manner()));
+  return { activeSubstances: shown('activeSubstances', activeSubstance), hazards: shown('hazards', hazard) };
+}
+
+export function listsOfItem(ims: Ims, row: ItemRow): JsonObject {
+  const { id, stockKeepingUnit, contextId } = row;
+  return {
+    bundleComponents: entriesIn(row, 'bundleComponents').map((entry) => {
+      const fields = fieldsOf(ims, componentOf(ims, contextId, entry));
+      const whole = { ...entry, ...fields, bundleId: id, bundleStockKeepingUnit: stockKeepingUnit };
+      return present(bundleComponent, whole, ims.manner());
+    }),
+    logisticVariants: entriesIn(row, 'logisticVariants').map((entry) =>
+      present(logisticVariant, { ...entry, globalTradeItemId: id, stockKeepingUnit }, ims.manner()),
+    ),
+  };
+}
+
+function fieldsOf({ store }: Ims, component: ItemRow): JsonObject {
+  return {
+    componentStockKeepingUnit: component.stockKeepingUnit,
+    componentProductNumber: component['productNumber'],
+    componentProductName: store.products.byId(component.productId)?.['productName'],
+    componentProductVariantKey: component['productVariantKey'],
+  };
+}
+
+function componentOf({ store }: Ims, contextId: number, entry: JsonObject): ItemRow {
+  const { componentId: id, componentStockKeepingUnit: key = null } = entry;
+  const table = store.globalTradeItems;
+  if ((id ?? key) === null) throw new Refusal('invalid', 'BundleComponent', NO_COMPONENT);
+  const item = typeof id === 'number' ? table.find(contextId, id) : table.where(contextId, 'stockKeepingUnit', key)[0];
+  if (item) return item;
+  throw new Refusal('unknown', 'GlobalTradeItem', `There is no GlobalTradeItem ${String(id ?? key)} in this area.`);
+}
+
+function entriesIn(row: JsonObject, name: string): readonly JsonObject[] {
+  const list = row[name];
+  return isJsonArray(list) ? list.map(membersOf) : [];
+}

@@ -1,0 +1,92 @@
+import type { Field, Fields } from '../declare/fields.js';
+import { complaintAbout } from '../declare/read.js';
+import type { Resource } from '../declare/resource.js';
+import type { Json, JsonObject } from '../json.js';
+import { isJsonArray, isJsonObject } from '../json.js';
+import type { Checks } from './checks.js';
+import { dated } from './dates.js';
+import { linesNamed } from './kinds-of-collections.js';
+import { nearest } from './nearest.js';
+
+/** Any day: whether something is a date does not depend on it. */
+const SOME_DAY = new Date(0);
+
+/** Where a body stands. */
+export interface BodyPlace {
+  readonly at: string;
+  /** What stands beside the body's own members, and is read elsewhere. */
+  readonly beside?: readonly string[];
+}
+
+/**
+ * Writes down what is wrong with a body as such: members that are not known, and values that cannot be. What it refers to
+ * is checked when it is created.
+ */
+export function checkBody(resource: Resource, body: JsonObject, place: BodyPlace, checks: Checks): void {
+  checkMembers(resource, dated(body, SOME_DAY), place, checks);
+}
+
+function checkMembers({ fields }: Resource, body: JsonObject, place: BodyPlace, checks: Checks): void {
+  for (const [name, value] of Object.entries(body)) {
+    const at = `${place.at}.${name}`;
+    const lines = linesNamed(name);
+    const field = fieldNamed(fields, name);
+    if (value === undefined) continue;
+    if (field === null) checks.report(at, unknown(name, [...Object.keys(fields), ...(place.beside ?? [])]));
+    else if (lines !== null) checkLines(lines, value, at, checks);
+    else if (field.set === 'by-service') checks.report(at, 'is set by the service');
+    else checkValue(field, value, at, checks);
+  }
+}
+
+function checkLines(resource: Resource, value: Json, place: string, checks: Checks): void {
+  for (const [index, line] of checks.list(value, place).entries()) {
+    const at = `${place}[${index}]`;
+    if (isJsonObject(line)) checkMembers(resource, line, { at }, checks);
+    else checks.report(at, 'must be a mapping');
+  }
+}
+
+function checkValue(field: Field, value: Json, place: string, checks: Checks): void {
+  const complaint = complaintAbout(field, value);
+  if (complaint !== null) {
+    const [within = '', words = ''] = complaint.split(': ', 2);
+    checks.report(`${place}${within}`, words);
+  }
+  for (const { at, fields, entry } of objectsIn(field, value))
+    for (const name of Object.keys(entry))
+      if (!Object.hasOwn(fields, name)) checks.report(`${place}${at}.${name}`, unknown(name, Object.keys(fields)));
+}
+
+interface Embedded {
+  readonly at: string;
+  readonly fields: Fields;
+  readonly entry: JsonObject;
+}
+
+function objectsIn(field: Field, value: Json): readonly Embedded[] {
+  if (field.kind === 'object' && field.fields !== null && isJsonObject(value))
+    return [{ at: '', fields: field.fields, entry: value }];
+  if (field.kind !== 'list' || field.fields === undefined || !isJsonArray(value)) return [];
+  const { fields } = field;
+  return value.flatMap((entry, index) => (isJsonObject(entry) ? [{ at: `[${index}]`, fields, entry }] : []));
+}
+
+/** Parts of an embedded object may be given as `deliveryAddress_postalCode`. */
+function fieldNamed(fields: Fields, name: string): Field | null {
+  const [outer = '', member = ''] = name.split('_', 2);
+  return own(fields, name) ?? own(partsOf(own(fields, outer)), member);
+}
+
+function partsOf(field: Field | null): Fields {
+  return (field?.kind === 'object' ? field.fields : null) ?? {};
+}
+
+function own(fields: Fields, name: string): Field | null {
+  return (Object.hasOwn(fields, name) ? fields[name] : null) ?? null;
+}
+
+function unknown(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  return meant === null ? 'is not known' : `is not known; did you mean ${meant}?`;
+}

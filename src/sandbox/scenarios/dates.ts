@@ -1,0 +1,17 @@
+import type { Json, JsonObject } from '../json.js';
+import { isJsonArray, isJsonObject } from '../json.js';
+import { dayText } from './generate/days.js';
+
+/** A body with `today`, `today+2` and `today-30` as dates. */
+export function dated(body: JsonObject, today: Date): JsonObject {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, withDates(value, today)]));
+}
+
+function withDates(value: Json | undefined, today: Date): Json | undefined {
+  if (typeof value === 'string') {
+    const days = /^today([+-]\d{1,4})?$/.exec(value);
+    return days === null ? value : dayText(today, Number(days[1] ?? 0));
+  }
+  if (isJsonArray(value)) return value.map((item) => withDates(item, today) ?? null);
+  return isJsonObject(value) ? dated(value, today) : value;
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+let folder: string;
+let started: readonly ChildProcess[] = [];
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'waybridge-cli-'));
+});
+
+afterEach(() => {
+  for (const child of started) child.kill('SIGKILL');
+  started = [];
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function start(...args: readonly string[]) {
+  const child = spawn(process.execPath, ['bin/waybridge.js', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  started = [...started, child];
+  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
+  return { child, ended };
+}
+
+async function run(...args: readonly string[]) {
+  const { child, ended } = start(...args);
+  const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { out, errors, status: await ended };
+}
+
+function file(content: string): string {
+  const path = join(folder, 'faults.yaml');
+  writeFileSync(path, content);
+  return path;
+}
+
+describe('the command sandbox', () => {
+  it('says what it was filled with and what is to go wrong', async () => {
+    const faults = file('seed: 7\nswitches: { nulls: mixed }\nfaults:\n  - { target: gls-dk, kind: reset }\n');
+    const { child, ended } = start('sandbox', '--port', '0', '--scenario', 'small-shop', '--faults', faults);
+    const said = await new Promise<string>((resolve) => {
+      let all = '';
+      child.stdout.on('data', (chunk: Buffer) => (all += String(chunk)).includes('control ') && resolve(all));
+    });
+    expect(said).toMatch(/^scenario +small-shop$/m);
+    expect(said).toMatch(/^faults +\S+faults\.yaml: seed 7, 1 switches, 1 faults$/m);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  it.each([
+    ['is not there', () => join(folder, 'none.yaml'), 'none.yaml" cannot be read: it is not there.'],
+    ['is a folder', () => folder, 'cannot be read: it is a folder.'],
+    ['is empty', () => file(''), 'faults file: is empty'],
+    ['is no YAML', () => file('seed: "1\n'), 'faults file: line 1: the closing " of this text is missing'],
+    ['names no target', () => file('faults: [{ target: moon, kind: reset }]'), 'target: must be one of ims, token,'],
+  ])('ends in words when the faults file %s', async (_case, path, words) => {
+    const { errors, status } = await run('sandbox', '--port', '0', '--faults', path());
+    expect(errors).toContain(words);
+    expect(errors).not.toMatch(/^ +at /m);
+    expect(status).toBe(1);
+  });
+});
+
+describe('the program', () => {
+  it('says its version', async () => {
+    expect(await run('--version')).toMatchObject({ out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), status: 0 });
+  });
+});

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Orders, Question, Report, Rows } from './child/protocol.js';
+
+const LISTENS_WITHIN_MS = 60_000;
+const ANSWERS_WITHIN_MS = 30_000;
+
+export interface Plan {
+  readonly program: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly orders: Orders;
+}
+
+/** The watched service in a process of its own. */
+export class WatchedService {
+  /** Resolves when the process is gone, whatever ended it. */
+  readonly gone: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  private readonly child: ChildProcess;
+  private written = '';
+  private reports: ((report: Report) => void)[] = [];
+  private alive = true;
+
+  constructor({ program, environment, orders }: Plan) {
+    this.child = spawn(process.execPath, [program, JSON.stringify(orders)], {
+      env: { ...environment },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream?.on('data', (chunk: Buffer) => (this.written += chunk.toString()));
+    this.child.on('message', (report: Report) => this.reports.forEach((listen) => listen(report)));
+    this.gone = new Promise((done) =>
+      this.child.once('exit', (code, signal) => {
+        this.alive = false;
+        done({ code, signal });
+      }),
+    );
+  }
+
+  get isAlive(): boolean {
+    return this.alive;
+  }
+
+  /** Everything it has written so far. */
+  get output(): string {
+    return this.written;
+  }
+
+  /** @returns whether it listens; `false`: it is gone */
+  async listening(): Promise<boolean> {
+    const heard = this.next('listening', LISTENS_WITHIN_MS);
+    const result = await Promise.race([heard, this.gone.then(() => null)]);
+    return result !== null;
+  }
+
+  async rows(): Promise<Rows | null> {
+    const report = await this.ask({ ask: 'rows' });
+    return report?.tell === 'rows' ? report.rows : null;
+  }
+
+  async moments(): Promise<ReadonlyMap<string, number>> {
+    const report = await this.ask({ ask: 'moments' });
+    return new Map(report?.tell === 'moments' ? report.moments : []);
+  }
+
+  async setClock(aheadMs: number): Promise<void> {
+    await this.ask({ ask: 'clock', aheadMs });
+  }
+
+  signal(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): void {
+    this.child.kill(signal);
+  }
+
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+    if (this.alive) this.signal(signal);
+    return (await this.gone).code;
+  }
+
+  /** `null`: it died before it could answer. */
+  private async ask(question: Question): Promise<Report | null> {
+    if (!this.alive || !this.child.connected) return null;
+    const answer = this.next(question.ask, ANSWERS_WITHIN_MS);
+    this.child.send(question, () => undefined);
+    return Promise.race([answer, this.gone.then(() => null)]);
+  }
+
+  private next(tell: Report['tell'], withinMs: number): Promise<Report> {
+    return new Promise((done, fail) => {
+      const forget = () => {
+        clearTimeout(timer);
+        this.reports = this.reports.filter((other) => other !== listen);
+      };
+      const listen = (report: Report) => {
+        if (report.tell !== tell) return;
+        forget();
+        done(report);
+      };
+      const timer = setTimeout(() => {
+        forget();
+        fail(new Error(`the service says nothing of "${tell}":\n${this.written.slice(-4_000)}`));
+      }, withinMs);
+      this.reports.push(listen);
+      void this.gone.then(forget);
+    });
+  }
+}

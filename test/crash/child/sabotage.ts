@@ -1,0 +1,134 @@
+import type { HttpPort, HttpRequest } from '../../../carriers/contract/http-port.js';
+import type { ReadConfig } from '../../../src/config-file.js';
+import type { Database, Sql } from '../../../src/db/database.js';
+import type { Log } from '../../../src/log.js';
+import type { Sabotage } from './protocol.js';
+
+interface Means {
+  readonly sabotage: readonly Sabotage[];
+  /** Filled with whoever takes leases in this process. */
+  readonly owners: Set<string>;
+  readonly log: Log;
+}
+
+/** The database, less the protections that are taken away; nothing of this exists in the service itself. */
+export function sabotagedDatabase(database: Database, means: Means): Database {
+  return {
+    ...sabotagedSql(database, means),
+    kind: database.kind,
+    transaction: (work) => database.transaction((sql) => work(sabotagedSql(sql, means))),
+    close: () => database.close(),
+  };
+}
+
+function sabotagedSql(sql: Sql, means: Means): Sql {
+  return {
+    query: async <Row>(text: string, values: readonly unknown[] = []) => {
+      if (/set lease_owner = \$2/.test(text)) means.owners.add(String(values[1]));
+      const change = changed({ text, values }, means);
+      if (change === 'dropped') return [{ event_id: values[0] }] as unknown as readonly Row[];
+      const rows = await sql.query<Row>(change.text, change.values);
+      return (change.seen ? rows.map(change.seen) : rows) as readonly Row[];
+    },
+    script: (text) => sql.script(text),
+  };
+}
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** What the asker gets to see instead. */
+  readonly seen?: (row: unknown) => unknown;
+}
+
+function changed(statement: Statement, { sabotage, log }: Means): Statement | 'dropped' {
+  const { text, values } = statement;
+  const isSave = text.includes('update consignment set') && text.includes('jsonb_array_elements($21');
+  if (isSave && sabotage.includes('talkative-log')) log.info('saved', { parts: values[11] });
+  const change = (Object.keys(CHANGES) as (keyof typeof CHANGES)[]).find(
+    (name) => sabotage.includes(name) && CHANGES[name].where.test(text),
+  );
+  return change === undefined ? statement : CHANGES[change].to(statement);
+}
+
+const CHANGES = {
+  'no-event': { where: /insert into (event|consignment|errand) /, to: (): 'dropped' => 'dropped' },
+  'spoiled-label': { where: /insert into label/, to: spoiled },
+  'no-intent': { where: /update consignment set[^]*jsonb_array_elements\(\$21/, to: withoutIntent },
+  'no-lease': { where: /lease_until/, to: withoutLease },
+} as const;
+
+function spoiled({ text, values }: Statement): Statement {
+  const bytes = values.map((value) => {
+    if (!(value instanceof Uint8Array)) return value;
+    const copy = Uint8Array.from(value);
+    copy[copy.length - 1] = (copy.at(-1) ?? 0) ^ 1;
+    return copy;
+  });
+  return { text, values: bytes };
+}
+
+/** The row keeps its parts as planned; who saves it believes them to be written as about to be sent. */
+function withoutIntent({ text, values }: Statement): Statement {
+  const forget = (value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('"state":"sending"', '"state":"planned"') : value;
+  const recall = (row: unknown) => {
+    const parts = values[11];
+    return typeof parts === 'string' && typeof row === 'object' ? { ...row, parts: JSON.parse(parts) as unknown } : row;
+  };
+  return { text, values: values.map(forget), seen: recall };
+}
+
+function withoutLease({ text, values }: Statement): Statement {
+  const anybody =
+    'where id = $1 and $2::int is not null and $3::text is not null and $17::timestamptz is not null and $25::boolean is not null';
+  return {
+    text: text
+      .replace(/and \(lease_until is null or lease_until <= \$[14]\)/, '')
+      .replace(/where id = \$1 and version = \$2 and lease_owner = \$3 and \(lease_until > \$17 or \$25\)/, anybody),
+    values,
+  };
+}
+
+const NUMBER = /\/shippingContainers\/\d+$/;
+const MESSAGE = /\/messages$/;
+const TIMES_WITHOUT_LIMIT = 6;
+
+/** The way out, less what is kept from leaving. */
+export function sabotagedHttp(port: HttpPort, sabotage: readonly Sabotage[]): HttpPort {
+  const taken = { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') };
+  const kept = (request: HttpRequest) =>
+    (sabotage.includes('no-tracking') && NUMBER.test(request.url)) ||
+    (sabotage.includes('no-message') && MESSAGE.test(request.url)) ||
+    (sabotage.includes('no-end') && isEnd(request));
+  let lastNumber: HttpRequest | null = null;
+  return {
+    ...port,
+    send: async (request) => {
+      if (kept(request)) return taken;
+      if (NUMBER.test(request.url)) lastNumber = request;
+      if (sabotage.includes('end-first') && isEnd(request) && lastNumber) {
+        const answer = await port.send(request);
+        await port.send(lastNumber);
+        return answer;
+      }
+      if (sabotage.includes('no-limit') && request.method === 'GET')
+        for (let more = 1; more < TIMES_WITHOUT_LIMIT; more += 1) await port.send(request);
+      return port.send(request);
+    },
+  };
+}
+
+function isEnd({ method, url, json }: HttpRequest): boolean {
+  return method === 'PATCH' && /\/documents\/\d+$/.test(url) && JSON.stringify(json).includes('DONE');
+}
+
+/** The carriers, less the time that their search takes. */
+export function sabotagedCarriers(config: ReadConfig, sabotage: readonly Sabotage[]): ReadConfig {
+  if (!sabotage.includes('no-visibility-wait')) return config;
+  const accounts = config.accounts.map((account) => {
+    const traits = { ...account.adapter.traits, bookingVisibleAfterMs: 0 };
+    return { ...account, adapter: { ...account.adapter, traits } };
+  });
+  return { ...config, accounts };
+}

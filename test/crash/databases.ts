@@ -1,0 +1,90 @@
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { migrate } from '../../src/db/migrate.js';
+import { openEmbedded } from '../../src/db/embedded.js';
+import { openPostgres } from '../../src/db/postgres.js';
+import { startWakeUps } from '../../src/queue/wake-ups.js';
+import type { Database } from '../../src/db/database.js';
+import { silentLog } from '../../src/log.js';
+import { placeEmptyDatabase } from '../service/prepared-database.js';
+
+/** A database of its own for one run. */
+export interface FreshDatabase {
+  readonly environment: Readonly<Record<string, string>>;
+  drop(): Promise<void>;
+}
+
+/** Gives out databases in which the service has been once, so that a start takes a moment. */
+export interface Databases {
+  readonly kind: 'embedded' | 'server';
+  fresh(): Promise<FreshDatabase>;
+  close(): Promise<void>;
+}
+
+export async function embeddedDatabases(): Promise<Databases> {
+  const folder = await mkdtemp(join(tmpdir(), 'waybridge-crash-'));
+  const prepared = join(folder, 'prepared');
+  await placeEmptyDatabase(prepared);
+  await setUp(await openEmbedded(prepared));
+  let count = 0;
+  return {
+    kind: 'embedded',
+    fresh: async () => {
+      count += 1;
+      const dataDir = join(folder, `run-${count}`);
+      await mkdir(dataDir);
+      await cp(join(prepared, 'postgres'), join(dataDir, 'postgres'), { recursive: true });
+      return {
+        environment: { DATA_DIR: dataDir },
+        drop: () => rm(dataDir, { recursive: true, force: true }),
+      };
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+const TEMPLATE = 'prepared';
+
+/** @param url of a server that nobody else uses */
+export async function serverDatabases(url: string): Promise<Databases> {
+  await onServer(url, `create database ${TEMPLATE}`);
+  await setUp(openPostgres(at(url, TEMPLATE), silentLog));
+  let count = 0;
+  return {
+    kind: 'server',
+    fresh: async () => {
+      count += 1;
+      const name = `run_${count}`;
+      await onServer(url, `create database ${name} template ${TEMPLATE}`);
+      return {
+        environment: { DATABASE_URL: at(url, name) },
+        drop: () => onServer(url, `drop database if exists ${name} with (force)`),
+      };
+    },
+    close: async () => undefined,
+  };
+}
+
+async function setUp(database: Database): Promise<void> {
+  await migrate(database);
+  await (await startWakeUps(database, () => undefined, silentLog)).stop();
+  await database.close();
+}
+
+function at(url: string, name: string): string {
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,52 @@
+import { sandboxSecrets } from '../../src/cli/sandbox-config.js';
+import type { ConsignmentView, Rows } from './child/protocol.js';
+import type { CarrierBooking } from './world.js';
+
+const PATIENT_ROUNDS = 5;
+
+export interface Desk {
+  readonly url: string;
+  readonly bookings: () => readonly CarrierBooking[];
+  /** Waits until everything is at rest again. */
+  readonly settle: () => Promise<Rows>;
+}
+
+/**
+ * Does what a person is asked to: looks for the reference in the carrier's books, and says what is there. Somebody who works
+ * like this leaves nothing in doubt.
+ * @returns the rows as they are then, and how many questions there were
+ */
+export async function answerQuestions(desk: Desk): Promise<{ readonly rows: Rows; readonly questions: number }> {
+  let questions = 0;
+  let rows = await desk.settle();
+  for (let round = 0; round < PATIENT_ROUNDS; round += 1) {
+    const asking = rows.consignments.filter((row) => row.waitsForPerson);
+    if (asking.length === 0) break;
+    questions += asking.length;
+    for (const consignment of asking) await answer(desk, consignment);
+    rows = await desk.settle();
+  }
+  return { rows, questions };
+}
+
+async function answer(desk: Desk, { id, parts }: ConsignmentView): Promise<void> {
+  const doubtful = parts.filter((part) => part.state === 'in-doubt');
+  const found = doubtful.flatMap((part) => {
+    const booking = desk.bookings().find(({ reference, state }) => reference === part.reference && state === 'booked');
+    return booking ? [{ part, booking }] : [];
+  });
+  const numbers = found.flatMap(({ part, booking }) =>
+    part.containers.map((container, place) => [container, booking.trackingNumbers[place] ?? '']),
+  );
+  const carrierNumber = found[0]?.booking.carrierNumber ?? null;
+  const words =
+    found.length === 0
+      ? { answer: 'not-booked' }
+      : { answer: 'booked', carrierNumber, trackingNumbers: Object.fromEntries(numbers) as Record<string, string> };
+  const response = await fetch(`${desk.url}/api/v1/consignments/${id}/resolve`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandboxSecrets.OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify(words),
+  });
+  if (response.status !== 202) throw new Error(`resolve: ${response.status} ${await response.text()}`);
+}

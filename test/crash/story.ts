@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type SampleShipment, sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
+
+const { oneParcel, threeParcels, withoutPostalCode } = sampleShipments;
+const CANCELS_WITHIN_MS = 20_000;
+const POLL_MS = 15;
+
+const twoParcels: SampleShipment = { ...oneParcel, containers: [...oneParcel.containers, ...oneParcel.containers] };
+
+/** Of every kind one: what is booked part by part, what can be asked, what cannot, what is refused, what is cancelled. */
+export async function tellStory(sandbox: Sandbox): Promise<void> {
+  const { control } = sandbox;
+  ship(sandbox, twoParcels, 'DAO');
+  ship(sandbox, threeParcels, 'Pretend');
+  ship(sandbox, oneParcel, 'GLS');
+  ship(sandbox, withoutPostalCode, 'GLS');
+  const regretted = ship(sandbox, oneParcel, 'Pretend');
+  control.createShipment({ area: 1, shipment: { ...oneParcel.shipment }, containers: [], event: 'send' });
+  await cancelOnceBooked(sandbox, regretted);
+}
+
+interface Order {
+  readonly carrierName: string;
+  /** 1 when not given. */
+  readonly area: number;
+}
+
+/** A shipment whose labels are asked for. @returns the document that asks for its labels, and the shipment's number */
+export function ship({ control }: Sandbox, sample: SampleShipment, to: string | Order) {
+  const { carrierName, area } = typeof to === 'string' ? { carrierName: to, area: 1 } : to;
+  const { containers } = sample;
+  const { id } = control.createShipment({ area, shipment: { ...sample.shipment, carrierName }, containers });
+  const shipmentNumber = String(control.state().shipments.find((row) => row.id === id)?.shipmentNumber);
+  return { documentId: control.createTransportBooking(id).id, shipmentNumber };
+}
+
+async function cancelOnceBooked(
+  { control }: Sandbox,
+  { documentId, shipmentNumber }: ReturnType<typeof ship>,
+): Promise<void> {
+  const end = Date.now() + CANCELS_WITHIN_MS;
+  const isBooked = () => control.bookings('pretend')?.some(({ reference }) => reference === shipmentNumber) === true;
+  while (!isBooked() && Date.now() < end) await pause(POLL_MS);
+  control.cancelDocument(documentId);
+}

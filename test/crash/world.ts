@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import type { SimulatedBooking } from '../../carriers/contract/simulator.js';
+import { sandboxSecrets } from '../../src/cli/sandbox-config.js';
+import type { SandboxState } from '../../src/sandbox/control.js';
+import type { LoggedRequest } from '../../src/sandbox/request-log.js';
+import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import type { ConsignmentView, PartView, Rows } from './child/protocol.js';
+
+export type CarrierBooking = SimulatedBooking & { readonly carrier: string };
+
+/** All that is known of a world that has come to rest: the sender's side, the carriers', and ours. */
+export interface World {
+  readonly state: SandboxState;
+  readonly bookings: readonly CarrierBooking[];
+  readonly requests: readonly LoggedRequest[];
+  /** The attached label of a document. */
+  readonly fileOf: (documentId: number) => Buffer | null;
+  readonly rows: Rows;
+  /** Everything that the service has written, in all its lives. */
+  readonly output: string;
+}
+
+const ENDED = ['closed', 'refused', 'incomplete', 'cancelled', 'set-aside'];
+const MOST_IN_A_SECOND = 50;
+
+/** @returns what is wrong with it, each with the number of the promise that is broken; nothing when all of them hold */
+export function checkWorld(world: World): readonly string[] {
+  return [
+    ...lostEvents(world),
+    ...bookedTwice(world),
+    ...unended(world),
+    ...doneTooEarly(world),
+    ...stillOngoing(world),
+    ...tooManyRequests(world),
+    ...outOfOrder(world),
+    ...spoken(world),
+    ...labels(world),
+  ];
+}
+
+/** (1) What was answered 202 is stored. The sender's list is its own. */
+function lostEvents({ state, rows }: World): readonly string[] {
+  const stored = new Set(rows.events.map((event) => event.id));
+  return state.events
+    .filter((event) => event.deliveries.some((delivery) => delivery.status === 202) && !stored.has(event.eventId))
+    .map((event) => `(1) event ${event.eventId} was answered 202 and is not stored`);
+}
+
+/** (2) One booking for a reference, and none that nobody knows of. */
+function bookedTwice(world: World): readonly string[] {
+  const alive = world.bookings.filter((booking) => booking.state === 'booked');
+  const references = new Set(alive.map(({ carrier, reference }) => `${carrier} ${reference}`));
+  const surplus = [...references].flatMap((key) => {
+    const same = alive.filter(({ carrier, reference }) => `${carrier} ${reference}` === key);
+    return same.length > 1 && !isTold(world, same[0]) ? [`(2) ${key} is booked ${same.length} times`] : [];
+  });
+  const unknown = alive
+    .filter((booking) => !isKnown(world, booking))
+    .map(({ carrier, reference }) => `(2) ${carrier} ${reference} is booked, and we neither know nor ask`);
+  const invented = world.rows.consignments.flatMap(({ parts }) =>
+    parts
+      .filter((part) => part.state === 'booked' && !isAtCarrier(world, part))
+      .map((part) => `(2) ${part.reference} is booked with us, and not at the carrier`),
+  );
+  return [...surplus, ...unknown, ...invented];
+}
+
+function partsOf({ rows }: World, reference: string): readonly (PartView & { readonly of: ConsignmentView })[] {
+  return rows.consignments.flatMap((of) =>
+    of.parts.filter((part) => part.reference === reference).map((part) => ({ ...part, of })),
+  );
+}
+
+function isKnown(world: World, booking: CarrierBooking): boolean {
+  return (
+    isTold(world, booking) ||
+    partsOf(world, booking.reference).some(
+      (part) => part.state === 'booked' && sameNumbers(part.trackingNumbers, booking.trackingNumbers),
+    )
+  );
+}
+
+function isAtCarrier({ bookings }: World, part: PartView): boolean {
+  return bookings.some(
+    ({ reference, state, trackingNumbers }) =>
+      reference === part.reference && state === 'booked' && sameNumbers(part.trackingNumbers, trackingNumbers),
+  );
+}
+
+/** A person was asked to look for it. */
+function isTold(world: World, booking: CarrierBooking | undefined): boolean {
+  return partsOf(world, booking?.reference ?? '').some(
+    (part) =>
+      part.state === 'in-doubt' &&
+      part.of.waitsForPerson &&
+      messagesTo(world, part.of).some((text) => text.includes(part.reference)),
+  );
+}
+
+function sameNumbers(one: readonly string[], other: readonly string[]): boolean {
+  return JSON.stringify([...one].sort()) === JSON.stringify([...other].sort());
+}
+
+function messagesTo({ state }: World, { eventId }: ConsignmentView): readonly string[] {
+  return state.messages
+    .filter((message) => message.eventId === eventId)
+    .map((message) => String(message['messageText']));
+}
+
+/** (3) Everything has ended, or waits for a person, and whoever asked knows. */
+function unended(world: World): readonly string[] {
+  const { consignments, errands } = world.rows;
+  return [
+    ...consignments.flatMap((row) => {
+      const asks = row.waitsForPerson && row.state === 'in-doubt';
+      if (row.dueAt !== null || (!ENDED.includes(row.state) && !asks)) return [`(3) ${nameOf(row)} has not ended`];
+      const mustTell = asks || row.state === 'refused' || row.state === 'incomplete';
+      return mustTell && messagesTo(world, row).length === 0 ? [`(3) nobody was told of ${nameOf(row)}`] : [];
+    }),
+    ...errands.filter((row) => row.dueAt !== null).map((row) => `(3) errand ${row.id} has not ended`),
+    ...world.state.documents
+      .filter((row) => row.documentType === 'TRANSPORT_BOOKING')
+      .filter((row) => !consignments.some((consignment) => consignment.documentId === String(row.id)))
+      .map((row) => `(3) document ${row.id} has no consignment`),
+  ];
+}
+
+function nameOf(row: ConsignmentView): string {
+  return `consignment of document ${row.documentId} (${row.state}${row.waitsForPerson ? ', waits for a person' : ''})`;
+}
+
+/** (4) DONE is a document whose containers have numbers of their own, with its label. */
+function doneTooEarly(world: World): readonly string[] {
+  return bookingsDone(world).flatMap((document) => {
+    const [shipmentId] = document.shipmentIds;
+    const containers = world.state.shippingContainers.filter((row) => row['shipmentId'] === shipmentId);
+    const shipment = world.state.shipments.find((row) => row.id === shipmentId);
+    const own = world.bookings
+      .filter(({ reference, state }) => state === 'booked' && reference.split(/[-.]/)[0] === shipment?.shipmentNumber)
+      .flatMap((booking) => booking.trackingNumbers);
+    const numbers = containers.map((row) => row['trackingNumber']);
+    return [
+      ...(numbers.some((number) => typeof number !== 'string') ? [`(4) ${document.id} is DONE without a number`] : []),
+      ...(numbers.every((number) => own.includes(String(number))) && new Set(numbers).size === numbers.length
+        ? []
+        : [`(4) ${document.id} has numbers that are not its own`]),
+      ...(shipment?.['carriersShipmentNumber'] ? [] : [`(4) ${document.id} is DONE without the shipment's number`]),
+      ...(world.fileOf(document.id) === null ? [`(4) ${document.id} is DONE without a label`] : []),
+    ];
+  });
+}
+
+function bookingsDone({ state }: World): SandboxState['documents'] {
+  return state.documents.filter((row) => row.documentType === 'TRANSPORT_BOOKING' && row.workStatus === 'DONE');
+}
+
+/** (5) Nobody waits before a document that nobody works on. */
+function stillOngoing({ state }: World): readonly string[] {
+  return state.documents
+    .filter((row) => row.documentType === 'TRANSPORT_BOOKING')
+    .filter((row) => !['DONE', 'FAILED', 'CANCELLED'].includes(row.workStatus))
+    .map((row) => `(5) document ${row.id} is ${row.workStatus}`);
+}
+
+/** (6) In no second more than the key allows, by the clock of whom is asked. */
+function tooManyRequests({ requests }: World): readonly string[] {
+  const areas = new Set(
+    requests.flatMap((request) => (request.target === 'ims' && request.area !== null ? [request.area] : [])),
+  );
+  return [...areas].flatMap((area) => {
+    const times = requests.filter((request) => request.target === 'ims' && request.area === area).map(({ at }) => at);
+    const most = Math.max(0, ...times.map((time, index) => withinSecond(times, index, time)));
+    return most > MOST_IN_A_SECOND ? [`(6) ${most} requests in a second for the key of area ${area}`] : [];
+  });
+}
+
+function withinSecond(times: readonly number[], from: number, start: number): number {
+  let count = 0;
+  for (let index = from; index < times.length && (times[index] ?? 0) < start + 1_000; index += 1) count += 1;
+  return count;
+}
+
+/** (7) Numbers and label before print and DONE, whoever sends them and how often. */
+function outOfOrder({ state, requests }: World): readonly string[] {
+  const calls = requests.filter((request) => request.target === 'ims' && request.method !== 'GET');
+  return state.documents
+    .filter((row) => row.documentType === 'TRANSPORT_BOOKING')
+    .flatMap((document) => {
+      const [shipmentId] = document.shipmentIds;
+      const containers = state.shippingContainers.filter((row) => row['shipmentId'] === shipmentId);
+      const paths = [
+        `/documents/${document.id}/attachments`,
+        ...containers.map((row) => `/shippingContainers/${String(row.id)}`),
+      ];
+      const writes = calls.filter(({ path, status }) => paths.includes(path) && status !== null && status < 300);
+      const ends = calls.filter(
+        ({ path, body }) =>
+          (path === `/documents/${document.id}` && JSON.stringify(body).includes('DONE')) ||
+          (path.includes('printResource') && JSON.stringify(body).includes(String(document.id))),
+      );
+      const lastWrite = Math.max(0, ...writes.map((request) => request.n));
+      const firstEnd = Math.min(Infinity, ...ends.map((request) => request.n));
+      return lastWrite > firstEnd ? [`(7) document ${document.id} was written to after its end`] : [];
+    });
+}
+
+/** What must never stand in a log: secrets, and who lives where. */
+const UNSPEAKABLE = [
+  ...Object.values(sandboxSecrets),
+  ...Object.values(sampleShipments).flatMap(({ shipment }) =>
+    textsIn([shipment['deliveryAddress'], shipment['contactPerson']]),
+  ),
+].filter((text) => text.length >= 6 && !/^\d+$/.test(text));
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** (8) */
+function spoken({ output }: World): readonly string[] {
+  return [...new Set(UNSPEAKABLE)].filter((text) => output.includes(text)).map((text) => `(8) the log says "${text}"`);
+}
+
+/** (9) What is kept is what was given; one file for a document, and no second print. */
+function labels(world: World): readonly string[] {
+  const { state, rows } = world;
+  const spoiled = rows.labels
+    .filter((label) => label.told !== label.real)
+    .map((label) => `(9) label ${label.n} of ${label.consignment} is not what was stored`);
+  const files = rows.consignments.flatMap((row) => {
+    const documentId = Number(row.documentId);
+    const file = world.fileOf(documentId);
+    const whole = rows.labels.find((label) => label.consignment === row.id && label.n === 0);
+    const digest = file === null ? null : createHash('sha256').update(file).digest('hex');
+    const attached = state.attachments.filter((one) => one.ownerId === documentId).length;
+    const prints = state.prints.filter((print) => JSON.stringify(print.body).includes(`${documentId}`)).length;
+    return [
+      ...(digest !== null && digest !== whole?.real ? [`(9) document ${documentId} has another label than we`] : []),
+      ...(attached > 1 ? [`(9) document ${documentId} has ${attached} files`] : []),
+      ...(prints > 1 ? [`(9) document ${documentId} was printed ${prints} times`] : []),
+    ];
+  });
+  return [...spoiled, ...files];
+}

@@ -1,0 +1,69 @@
+import type { Cell } from './cell.js';
+import { observe } from './observe.js';
+import type { Seen } from './observe.js';
+import { differences, secretsIn } from './report.js';
+import { plan, runCells } from './run.js';
+import type { Pace } from './run.js';
+import { startPlace } from './surroundings.js';
+
+/** More in one process would keep each other from being answered in time. */
+const CELLS_IN_ONE_PLACE = 80;
+
+export interface Matrix extends Pace {
+  readonly times: 1 | 'always';
+  readonly giveUpAfterMs: number;
+}
+
+export interface MatrixSeen {
+  readonly results: readonly Seen[];
+  /** Secrets that stand in a log line or in a message. */
+  readonly told: readonly string[];
+  /** Requests that went where a redirect points. */
+  readonly trapped: number;
+}
+
+/**
+ * Runs every cell. What comes out otherwise than stated runs once more with less around it, and counts as it is then: a
+ * machine that is too busy to answer in time makes faults of its own.
+ */
+export async function runMatrix(cells: readonly Cell[], matrix: Matrix): Promise<MatrixSeen> {
+  const first = await runInPlaces(cells, matrix);
+  const otherwise = first.results.filter((one) => differences([one]).length > 0);
+  if (otherwise.length === 0) return first;
+  const calmer = { ...matrix, atOnce: Math.ceil(matrix.atOnce / 4) };
+  const second = await runInPlaces(
+    otherwise.map(({ cell }) => cell),
+    calmer,
+  );
+  const kept = first.results.filter((one) => !otherwise.includes(one));
+  return { ...joined([first, second]), results: [...kept, ...second.results] };
+}
+
+async function runInPlaces(cells: readonly Cell[], matrix: Matrix): Promise<MatrixSeen> {
+  const all: MatrixSeen[] = [];
+  for (let begin = 0; begin < cells.length; begin += CELLS_IN_ONE_PLACE)
+    all.push(await runInOnePlace(cells.slice(begin, begin + CELLS_IN_ONE_PLACE), matrix));
+  return joined(all);
+}
+
+async function runInOnePlace(cells: readonly Cell[], { times, giveUpAfterMs, ...pace }: Matrix): Promise<MatrixSeen> {
+  const place = await startPlace(cells, {
+    giveUpAfterMs,
+    prepare: (about) => cells.forEach((cell) => plan(cell, times, about)),
+  });
+  try {
+    const results = await observe(place, await runCells(place, cells, pace));
+    const texts = [...place.lines, ...results.flatMap(({ messages }) => messages)];
+    return { results, told: secretsIn(texts, place.secrets), trapped: place.trap.visits() };
+  } finally {
+    await place.close();
+  }
+}
+
+function joined(all: readonly MatrixSeen[]): MatrixSeen {
+  return {
+    results: all.flatMap(({ results }) => results),
+    told: all.flatMap(({ told }) => told),
+    trapped: all.reduce((sum, one) => sum + one.trapped, 0),
+  };
+}

@@ -1,0 +1,191 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse, stringify } from 'yaml';
+import { carriers } from '../../carriers/index.js';
+import { type App, startAppWith } from '../../src/app.js';
+import { sandboxConfig, sandboxEnvironment, sandboxSecrets } from '../../src/cli/sandbox-config.js';
+import { prepare } from '../../src/cli/settings-for.js';
+import type { LoggedRequest } from '../../src/sandbox/request-log.js';
+import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { describeOnServer } from '../db/postgres-server.js';
+import { until } from '../service/harness.js';
+import { keepLog } from '../service/log-lines.js';
+import { placeEmptyDatabase } from '../service/prepared-database.js';
+
+/** `npm run test:outage` has all of them. */
+const isLong = 'longRuns' in globalThis;
+const BOOKINGS = isLong ? 2_000 : 200;
+const AREAS = [1, 2, 3, 4];
+const OUTAGE_MS = 60 * 60_000;
+/** The hour passes in so many pieces; after each, what is due then is tried. */
+const PIECES = 12;
+const PIECE_LASTS_MS = 400;
+const SENT_AT_ONCE = 20;
+const MOST_RESIDENT_BYTES = 1_500_000_000;
+const DRAINED_WITHIN_MS = isLong ? 10 * 60_000 : 100_000;
+
+const ALLOWED_PER_SECOND = 50;
+const DRAINS_AT = 0.9;
+/** Sandbox and service share one thread here: one that stands still for a second shows as a request too many. */
+const MOST_TOO_MANY = 0.01;
+/** Of all requests afterwards, those in the middle: before, what waits comes back; behind, little is left. */
+const MIDDLE = { from: 0.1, to: 0.9 };
+
+interface Stage {
+  readonly sandbox: Sandbox;
+  readonly app: App;
+  readonly forward: (ms: number) => void;
+  readonly end: () => Promise<void>;
+}
+
+async function setStage(databaseUrl: string | null): Promise<Stage> {
+  const sandbox = await startSandbox({ port: 0, carriers });
+  for (const contextId of AREAS.slice(2)) sandbox.control.addArea({ contextId, apiKey: `area-${contextId}-key` });
+  const folder = await mkdtemp(join(tmpdir(), 'waybridge-outage-'));
+  const configFile = join(folder, 'waybridge.yaml');
+  const areas = AREAS.map((contextId) => ({ contextId, apiKey: `area-${contextId}-key`, language: 'en' }));
+  await writeFile(configFile, stringify({ ...(parse(sandboxConfig(sandbox)) as object), areas }));
+  const dataDir = join(folder, 'data');
+  if (databaseUrl === null) await placeEmptyDatabase(dataDir);
+  const { settings, config } = prepare({
+    ...sandboxEnvironment(sandbox, { port: 0, configFile, dataDir }),
+    ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+  });
+  let aheadMs = 0;
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  const app = await startAppWith({ settings, config, log: keepLog().log, seams: { clock } });
+  const end = async () => {
+    await app.stop();
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { sandbox, app, forward: (ms) => (aheadMs += ms), end };
+}
+
+/** A booking in each area in turn; nobody hears of it yet. @returns its event, as a sender posts it */
+function ask({ sandbox }: Stage, index: number): object {
+  const { control } = sandbox;
+  const contextId = AREAS[index % AREAS.length] ?? 1;
+  const { shipment, containers } = sampleShipments.oneParcel;
+  const { id } = control.createShipment({
+    area: contextId,
+    shipment: { ...shipment, carrierName: 'Pretend' },
+    containers,
+  });
+  const document = control.createTransportBooking(id);
+  return {
+    ...{ eventId: document['documentCreatedEventId'], eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING' },
+    ...{ contextId, documentId: document.id, shipmentId: id, userId: 10000000, deviceName: 'Packing table 1' },
+  };
+}
+
+async function send({ app }: Stage, events: readonly object[]): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  for (let at = 0; at < events.length; at += SENT_AT_ONCE) {
+    const answers = events.slice(at, at + SENT_AT_ONCE).map(async (event) => {
+      const headers = { authorization: `Bearer ${sandboxSecrets.EVENTS_SECRET}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${app.url}/events`, { method: 'POST', headers, body: JSON.stringify(event) });
+      await answer.arrayBuffer();
+      return answer.status;
+    });
+    statuses.push(...(await Promise.all(answers)));
+  }
+  return statuses;
+}
+
+function watchMemory() {
+  const peak = { rss: 0, heapUsed: 0 };
+  const timer = setInterval(() => {
+    const { rss, heapUsed } = process.memoryUsage();
+    peak.rss = Math.max(peak.rss, rss);
+    peak.heapUsed = Math.max(peak.heapUsed, heapUsed);
+  }, 100);
+  return () => {
+    clearInterval(timer);
+    return peak;
+  };
+}
+
+/** Requests a second to the IMS while it was worked through, all areas together. */
+function drainRate(requests: readonly LoggedRequest[]): number {
+  const [from, to] = [MIDDLE.from, MIDDLE.to].map((share) => Math.floor(requests.length * share));
+  const middle = requests.slice(from, to);
+  const tookMs = (middle.at(-1)?.at ?? 0) - (middle[0]?.at ?? 0);
+  return (middle.length / tookMs) * 1_000;
+}
+
+function describeOutage(databaseUrl: () => string | null): void {
+  describe('an IMS that is gone for an hour', () => {
+    let stage: Stage;
+    let statuses: readonly number[];
+    let inVain = 0;
+    let afterwards: readonly LoggedRequest[] = [];
+    let peak: { readonly rss: number; readonly heapUsed: number };
+    let tookMs = 0;
+
+    beforeAll(async () => {
+      const memory = watchMemory();
+      stage = await setStage(databaseUrl());
+      const { control } = stage.sandbox;
+      const events = Array.from({ length: BOOKINGS }, (_none, index) => ask(stage, index));
+      for (const target of ['ims', 'token']) control.addFault({ target, kind: 'reset', times: 'always' });
+      statuses = await send(stage, events);
+      for (let piece = 0; piece < PIECES; piece += 1) {
+        stage.forward(OUTAGE_MS / PIECES);
+        await pause(PIECE_LASTS_MS);
+      }
+      const mark = control.requests().at(-1)?.n ?? 0;
+      inVain = control.requests().filter(({ fault }) => fault !== null).length;
+      control.clearFaults();
+      const before = performance.now();
+      const open = () =>
+        control.state().documents.filter(({ workStatus }) => workStatus !== 'DONE' && workStatus !== 'FAILED');
+      await until(
+        'every booking has ended',
+        async () => {
+          await pause(500);
+          return open().length === 0;
+        },
+        DRAINED_WITHIN_MS,
+      );
+      tookMs = performance.now() - before;
+      afterwards = control.requests({ target: 'ims' }).filter(({ n }) => n > mark);
+      peak = memory();
+    }, DRAINED_WITHIN_MS + 120_000);
+
+    afterAll(() => stage.end());
+
+    it('keeps no event from being taken', () => {
+      expect(new Set(statuses)).toEqual(new Set([202]));
+    });
+
+    it('leaves every booking with its label, once at the carrier, and nobody with a failure', () => {
+      const { documents, shippingContainers, messages } = stage.sandbox.control.state();
+      const failed = documents.filter(({ workStatus }) => workStatus !== 'DONE').map(({ id }) => id);
+      const errors = messages.filter((row) => row['messageType'] === 'ERROR').map((row) => row['messageText']);
+      expect([failed.length, errors.slice(0, 5)]).toEqual([0, []]);
+      expect(shippingContainers.filter((row) => typeof row['trackingNumber'] !== 'string')).toEqual([]);
+      expect(stage.sandbox.control.bookings('pretend')).toHaveLength(BOOKINGS);
+    });
+
+    it('is worked off as fast as the IMS allows, without asking too often', () => {
+      const rate = drainRate(afterwards);
+      const tooMany = afterwards.filter(({ status }) => status === 429).length;
+      const mb = (bytes: number) => Math.round(bytes / 1_000_000);
+      process.stdout.write(
+        `${BOOKINGS} bookings: ${inVain} requests in vain; then ${afterwards.length}, ${tooMany} of them too many, in ${Math.round(tookMs / 1_000)} s, ` +
+          `${rate.toFixed(0)} a second of ${ALLOWED_PER_SECOND * AREAS.length}; resident ${mb(peak.rss)} MB, heap ${mb(peak.heapUsed)} MB\n`,
+      );
+      expect(tooMany).toBeLessThan(afterwards.length * MOST_TOO_MANY);
+      expect(rate).toBeGreaterThan(ALLOWED_PER_SECOND * AREAS.length * DRAINS_AT);
+      expect(peak.rss).toBeLessThan(MOST_RESIDENT_BYTES);
+    });
+  });
+}
+
+describe('with the embedded database', () => describeOutage(() => null));
+if (isLong) describeOnServer('an IMS that is gone for an hour', (url) => describeOutage(url));
