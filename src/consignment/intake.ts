@@ -61,7 +61,13 @@ export function demandOf(event: ImsEvent, area: { readonly bookOn: 'transport-bo
     return event.shipmentId === null ? WITHOUT_SHIPMENT : { kind: 'book', bookedOn: 'packing-completed' };
   if (event.eventType === 'documentCancelled')
     return cancels(event) ? named(event, { kind: 'cancel' }) : { kind: 'nothing' };
-  if (event.eventType !== 'documentCreated' && event.eventType !== null) return { kind: 'nothing' };
+  // Without a type it is taken for what it looks like.
+  return event.eventType === 'documentCreated' || event.eventType === null
+    ? demandOfCreated(event, area)
+    : { kind: 'nothing' };
+}
+
+function demandOfCreated(event: ImsEvent, area: { readonly bookOn: 'transport-booking' | 'delivery-note' }): Demand {
   if (event.documentType !== null) return named(event, demandOfDocument(event.documentType, area));
   return event.documentId === null ? { kind: 'nothing' } : { kind: 'errand', errand: 'identify-document' };
 }

@@ -5,7 +5,8 @@ import type { Circumstances } from './machine/fact.js';
  * When to try again and when to stop, in one place for everything that is postponed.
  *
  * waits for                                   tried again                     ends after
- * carrier: booking, labels, doubts            0.5 s to 30 s, with jitter      the area's `giveUpAfterMinutes`, then told
+ * carrier: booking, labels, doubts            0.5 s to 30 s, with jitter      the area's `giveUpAfterMinutes`, then told;
+ *                                                                             counted from its turn: see `timeOfItsOwn`
  * carrier, while its circuit is open          when one may try, 5 s to 60 s   the same
  * another booking of the shipment, a limit    as above; siblings within 3 s   the same
  * IMS, before the document is ours            0.5 s to 30 s                   24 hours
@@ -32,6 +33,19 @@ export const MOST_TRIES_AFTERWARDS = 70;
 export const MOST_IMS_TRIES_AFTERWARDS = 3_500;
 /** A booking that shows up late at its carrier is found soon after it shows. */
 export const ASK_AGAIN_MS = 20_000;
+
+/** Who waits so long was told of it long ago. */
+const OWN_TIME_AFTER_MS = 60_000;
+
+/**
+ * From when on the next one we wait for is waited for. An hour without the IMS must not be the carrier's: at its first
+ * hiccup a worker would be told that it did not answer for half an hour.
+ * @returns as before, unless that is long ago
+ */
+export function timeOfItsOwn(consignment: Consignment, now: Date): Date {
+  const waitedMs = now.getTime() - consignment.runStartedAt.getTime();
+  return waitedMs > OWN_TIME_AFTER_MS ? now : consignment.runStartedAt;
+}
 
 /**
  * Exponential with jitter between half and all of the delay; never sooner than the other side asked for, up to a quarter

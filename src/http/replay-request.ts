@@ -46,7 +46,10 @@ function idAt(given: Readonly<Record<string, unknown>>, key: string): string | n
 
 /** A day alone begins at midnight UTC; a time without a zone would mean another moment on every machine. */
 function timeOf(value: unknown): Date | null {
-  if (typeof value !== 'string' || !/^(?!0000)\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(value))
+  if (
+    typeof value !== 'string' ||
+    !/^(?!0000)\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(value)
+  )
     return null;
   const time = new Date(value);
   return Number.isNaN(time.getTime()) ? null : time;

@@ -64,26 +64,12 @@ interface Hand {
 export function createAssembler(limits: AssemblyLimits = {}): Assembler {
   const { timeMs = TIME_LIMIT_MS, memoryMb = MEMORY_LIMIT_MB } = limits;
   const waiting: Job[] = [];
-  const hands = new Set<Hand>();
+  const staff = createStaff(memoryMb);
   let closed = false;
-
-  function hire(): Hand {
-    const hand: Hand = { child: start(memoryMb), state: 'idle' };
-    hands.add(hand);
-    hand.child.once('exit', () => hands.delete(hand));
-    return hand;
-  }
-
-  function available(): Hand | null {
-    const all = [...hands];
-    const idle = all.find((hand) => hand.state === 'idle');
-    if (idle) return idle;
-    return all.every((hand) => hand.state === 'stuck') && all.length < MOST_PROCESSES ? hire() : null;
-  }
 
   function goOn(): void {
     while (!closed && waiting.length > 0) {
-      const hand = available();
+      const hand = staff.available();
       const job = hand && waiting.shift();
       if (!hand || !job) return;
       void work(hand, job).finally(goOn);
@@ -98,14 +84,33 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
     }, STUCK_AFTER_MS).unref();
     const outcome = await ask(hand.child, job.labels, timeMs);
     clearTimeout(stuck);
-    if (LOST.includes(outcome.kind) || otherIsIdle(hand)) dismiss(hand);
-    else hand.state = 'idle';
-    if (hands.size === 0 && !closed) hire();
-    if (!closed) settle(job, outcome, { timeMs, memoryMb });
+    if (closed) return;
+    staff.goBack(hand, LOST.includes(outcome.kind) ? 'lost' : 'well');
+    settle(job, outcome, { timeMs, memoryMb });
   }
 
-  function otherIsIdle(hand: Hand): boolean {
-    return [...hands].some((other) => other !== hand && other.state === 'idle');
+  return {
+    assemble: (labels) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ labels, resolve, reject });
+        goOn();
+      }),
+    close: () => {
+      closed = true;
+      staff.dismissAll();
+    },
+  };
+}
+
+/** The processes there are: at least one, as long as nobody ends it, and more only while all are stuck. */
+function createStaff(memoryMb: number) {
+  const hands = new Set<Hand>();
+
+  function hire(): Hand {
+    const hand: Hand = { child: start(memoryMb), state: 'idle' };
+    hands.add(hand);
+    hand.child.once('exit', () => hands.delete(hand));
+    return hand;
   }
 
   function dismiss(hand: Hand): void {
@@ -115,15 +120,20 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
 
   hire();
   return {
-    assemble: (labels) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ labels, resolve, reject });
-        goOn();
-      }),
-    close: () => {
-      closed = true;
-      for (const hand of hands) dismiss(hand);
+    available: (): Hand | null => {
+      const all = [...hands];
+      const idle = all.find((hand) => hand.state === 'idle');
+      if (idle) return idle;
+      return all.every((hand) => hand.state === 'stuck') && all.length < MOST_PROCESSES ? hire() : null;
     },
+    /** One that lost its way is replaced; one that nobody needs beside another goes. */
+    goBack: (hand: Hand, how: 'well' | 'lost') => {
+      const otherIsIdle = [...hands].some((other) => other !== hand && other.state === 'idle');
+      if (how === 'lost' || otherIsIdle) dismiss(hand);
+      else hand.state = 'idle';
+      if (hands.size === 0) hire();
+    },
+    dismissAll: () => hands.forEach(dismiss),
   };
 }
 

@@ -33,7 +33,7 @@ export function entrance(hall: Hall): RequestListener {
     const coming = { target: door.target, method: request.method ?? 'GET', path: inside, area: areaOf(hall, request) };
     const trouble = hall.faults.befalling(coming);
     const { latencyMs, mishap } = trouble;
-    const query = Object.fromEntries(new URLSearchParams(search));
+    const query = search === '' ? {} : Object.fromEntries(new URLSearchParams(search));
     hall.requests.follow({ ...coming, query, latencyMs, fault: mishap?.kind ?? null }, request, response);
     handleInTrouble(trouble, { request, response }, () => door.handle(request, response));
   };

@@ -72,8 +72,9 @@ function bySegment(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly
 
 /** `/shipments/` is no path of the interface, and below a part of the path it looks like `/shipments`. */
 const withoutSlashAtEnd: RequestHandler = (request, _response, next) => {
-  const [path = ''] = request.originalUrl.split('?');
-  next(path.endsWith('/') ? 'router' : undefined);
+  const { originalUrl } = request;
+  const mark = originalUrl.indexOf('?');
+  next(originalUrl.at(mark - (mark < 0 ? 0 : 1)) === '/' ? 'router' : undefined);
 };
 
 /** Paths that are in use but not in the interface's description can be closed. */
@@ -125,15 +126,24 @@ function redirection(ims: Ims, endpoint: Endpoint, request: Request): string | n
 function readRequest(ims: Ims, endpoint: Endpoint, request: Request): ImsRequest {
   const area = ims.store.areaOfKey(request.get('x-api-key'));
   if (area === null) throw new Error('a request without an area passed the gateway');
-  const params = Object.entries(request.params).map(([name, value]) => [name, String(value)]);
+  const { originalUrl } = request;
   const body = bodyOf(request.body);
   if (body === undefined && endpoint.body?.kind === 'literal') throw new UnreadableBody('there is no value');
   return {
     contextId: area.contextId,
-    params: Object.fromEntries(params),
-    query: new URLSearchParams(request.originalUrl.split('?')[1] ?? ''),
+    params: textsOf(request.params),
+    query: originalUrl.includes('?') ? new URLSearchParams(originalUrl.split('?')[1] ?? '') : NO_QUERY,
     body: body ?? null,
   };
+}
+
+const NO_QUERY = new URLSearchParams();
+
+/** A part of a path that is a list in Express is text here. */
+function textsOf(params: Request['params']): Readonly<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for (const name in params) texts[name] = String(params[name]);
+  return texts;
 }
 
 class UnreadableBody extends Error {

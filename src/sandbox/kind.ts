@@ -100,23 +100,26 @@ export function find<R extends Row>(ims: Ims, kind: Kind<R>, wanted: { contextId
 
 /** All that a row has: its own fields and those that come from other rows; not what belongs to it. */
 export function viewOf<R extends Row>(ims: Ims, kind: Kind<R>, row: R): JsonObject {
-  const { references } = kind.resource;
-  const fromReferences = (references ?? []).map((reference) => shownBy(ims, reference, row));
-  return Object.assign({}, row, ...fromReferences, kind.computed?.(ims, row));
+  // An object that is made by name after name anyway: one without a prototype takes them much faster.
+  const view: View = Object.assign(Object.create(null), row);
+  for (const reference of kind.resource.references ?? []) addShown(ims, view, { reference, row });
+  return Object.assign(view, kind.computed?.(ims, row));
 }
 
 /** As the interface shows it alone. */
 export function show<R extends Row>(ims: Ims, kind: Kind<R>, row: R): JsonObject {
-  return present(kind.resource, { ...viewOf(ims, kind, row), ...kind.children?.(ims, row) }, ims.manner());
+  return present(kind.resource, Object.assign(viewOf(ims, kind, row), kind.children?.(ims, row)), ims.manner());
 }
 
-function shownBy(ims: Ims, reference: Reference, row: Row): JsonObject {
-  const shown: Record<string, Json | undefined> = {};
+/** While it is being put together. */
+type View = Record<string, Json | undefined>;
+
+function addShown(ims: Ims, view: View, of: { readonly reference: Reference; readonly row: Row }): void {
+  const { reference, row } = of;
   const other = otherOf(ims, reference, row);
-  if (other === null) return shown;
-  shown[reference.key] = valueOf(ims, other, reference.theirKey ?? reference.key);
-  for (const name of reference.shows ?? []) shown[name] = row[name] ?? valueOf(ims, other, name);
-  return shown;
+  if (other === null) return;
+  view[reference.key] = valueOf(ims, other, reference.theirKey ?? reference.key);
+  for (const name of reference.shows ?? []) view[name] = row[name] ?? valueOf(ims, other, name);
 }
 
 interface Other {

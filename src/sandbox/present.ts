@@ -1,4 +1,4 @@
-import type { Fields } from './declare/fields.js';
+import type { Field, Fields } from './declare/fields.js';
 import { twinOf } from './declare/fields.js';
 import type { Resource } from './declare/resource.js';
 import type { Json, JsonObject } from './json.js';
@@ -16,8 +16,9 @@ export function present(resource: Resource, row: JsonObject, manner: Manner): Js
   const shown: Record<string, Json> = {};
   for (const { name, twin } of columnsOf(resource)) {
     const value = row[name] ?? null;
-    if (value !== null || manner.writesNull()) shown[name] = value;
-    if (twin !== null && typeof value === 'string') shown[twin] = localized(value);
+    if (value !== null) shown[name] = value;
+    else if (manner.writesNull()) shown[name] = null;
+    if (twin !== null && typeof value === 'string') shown[twin.name] = twin.write(value);
   }
   if (manner.unknownFields) shown['fieldOfALaterVersion'] = 'not described anywhere';
   return shown;
@@ -25,7 +26,12 @@ export function present(resource: Resource, row: JsonObject, manner: Manner): Js
 
 interface Column {
   readonly name: string;
-  readonly twin: string | null;
+  readonly twin: Twin | null;
+}
+
+interface Twin {
+  readonly name: string;
+  readonly write: (value: string) => string;
 }
 
 const known = new WeakMap<Fields, readonly Column[]>();
@@ -33,13 +39,22 @@ const known = new WeakMap<Fields, readonly Column[]>();
 function columnsOf({ fields }: Resource): readonly Column[] {
   const before = known.get(fields);
   if (before !== undefined) return before;
-  const columns = Object.entries(fields).map(([name, field]) => ({ name, twin: twinOf(name, field) }));
+  const columns = Object.entries(fields).map(([name, field]) => ({ name, twin: columnOfTwin(name, field) }));
   const all = [{ name: 'id', twin: null }, { name: 'contextId', twin: null }, ...columns];
   known.set(fields, all);
   return all;
 }
 
-function localized(value: string): string {
-  const date = /^(\d{4})-(\d\d)-(\d\d)/.exec(value);
-  return date === null ? value.toLowerCase().replaceAll('_', ' ') : `${date[3]}-${date[2]}-${date[1]}`;
+function columnOfTwin(name: string, field: Field): Twin | null {
+  const twin = twinOf(name, field);
+  return twin === null ? null : { name: twin, write: field.kind === 'one-of' ? inWords : asDay };
+}
+
+function inWords(value: string): string {
+  return value.toLowerCase().replaceAll('_', ' ');
+}
+
+/** @param value begins with `yyyy-MM-dd` */
+function asDay(value: string): string {
+  return `${value.slice(8, 10)}-${value.slice(5, 7)}-${value.slice(0, 4)}`;
 }

@@ -24,6 +24,7 @@ import type { ImsExchange } from './openapi/exchange-tap.js';
 import { exchangeTap } from './openapi/exchange-tap.js';
 import { openApiRouter } from './openapi/openapi-router.js';
 import type { Manner } from './present.js';
+import { quickJson } from './quick-json.js';
 import { Random } from './random.js';
 import { RequestLog } from './request-log.js';
 import { warehouseOf } from './scenarios/into-ims.js';
@@ -192,6 +193,7 @@ const toDocs: RequestListener = ({ url = '' }, response) => {
 function appOf(router: Router): RequestListener {
   const app = express();
   app.disable('x-powered-by').disable('etag');
+  app.response.json = quickJson;
   return app.use(router);
 }
 

@@ -184,8 +184,9 @@ export class Table<R extends Row> {
   where(contextId: number, field: string, value: Json): readonly R[] {
     const index = this.indexes.get(field);
     if (index === undefined) return this.in(contextId).filter((row) => (row[field] ?? null) === value);
-    const ids = [...(index.get(`${contextId} ${String(value)}`) ?? [])].sort((a, b) => a - b);
-    return ids.flatMap((id) => this.find(contextId, id) ?? []);
+    const ids = index.get(`${contextId} ${String(value)}`);
+    if (ids === undefined || ids.size === 0) return [];
+    return [...ids].sort((a, b) => a - b).flatMap((id) => this.find(contextId, id) ?? []);
   }
 
   all(): readonly R[] {

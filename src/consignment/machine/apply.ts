@@ -8,7 +8,7 @@ import {
   say,
   shipmentName,
 } from '../consignment.js';
-import { LONGEST_WITH_IMS_MS, tryAgainLater } from '../retry.js';
+import { LONGEST_WITH_IMS_MS, timeOfItsOwn, tryAgainLater } from '../retry.js';
 import { cancelled, nothingToCancel } from './cancelling.js';
 import { doubts } from './doubts.js';
 import { askPerson, bookedWithoutNumber, endWith, failedEnd, giveUp, isGivenUp, refuse } from './endings.js';
@@ -83,6 +83,7 @@ function prepared(
     begunElsewhere: false,
     parts,
     state,
+    runStartedAt: timeOfItsOwn(consignment, circumstances.now),
     tries: 0,
     dueAt: circumstances.now,
   };
@@ -119,11 +120,13 @@ function setAside(consignment: Consignment, now: Date): Consignment {
 
 /** Tried again later; given up when the worker has waited long enough, and there is a document to say so on. */
 function postponed(consignment: Consignment, fact: Postponed, circumstances: Circumstances): Consignment {
-  const known = { ...consignment, claimed: consignment.claimed || fact.claimed };
+  const isNowOurs = fact.claimed && !consignment.claimed;
+  const runStartedAt = isNowOurs ? timeOfItsOwn(consignment, circumstances.now) : consignment.runStartedAt;
+  const known = { ...consignment, runStartedAt, claimed: consignment.claimed || fact.claimed };
   const noneOfOurs = fact.waitingFor === 'ims' && !known.claimed && !fact.hopeless;
   const giveUpAfterMs = noneOfOurs ? LONGEST_WITH_IMS_MS : circumstances.giveUpAfterMs;
   const allowing = { ...circumstances, giveUpAfterMs };
-  if (isGivenUp(consignment, allowing)) return giveUp(known, allowing);
+  if (isGivenUp(known, allowing)) return giveUp(known, allowing);
   // Ours to watch, and a worker waits: looked at often.
   const wait = fact.waitingFor === 'sibling' ? { ...fact, atMostMs: LONGEST_SIBLING_DELAY_MS } : fact;
   return tryAgainLater(known, [wait], allowing);

@@ -9,7 +9,7 @@ import {
   labelFileName,
   say,
 } from '../consignment.js';
-import { tryAgainLater } from '../retry.js';
+import { timeOfItsOwn, tryAgainLater } from '../retry.js';
 import { incompleteParcels, isGivenUp, unbookedContainers } from './endings.js';
 import type { Circumstances, Fact, LabelFile, LabelResult } from './fact.js';
 import { quoteAll, subject } from './words.js';
@@ -34,6 +34,7 @@ export function labels(
     state: 'labelled',
     shortfalls: [...after.shortfalls, ...notBooked(after), ...problems, ...broken, ...unmatched],
     effects: [...after.effects, ...writeBack(after, fact.file)],
+    runStartedAt: timeOfItsOwn(after, circumstances.now),
     tries: 0,
     dueAt: circumstances.now,
   };

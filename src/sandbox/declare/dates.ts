@@ -1,7 +1,7 @@
 import type { Json } from '../json.js';
 
-/** The first millisecond that is refused: only milliseconds have such a limit: a date may be 9999-12-31. */
-const LATEST_MS = Date.UTC(2200, 0, 1) + 1;
+/** Only milliseconds have such a limit: a date may be 9999-12-31. */
+const LATEST_MS = Date.UTC(2200, 0, 1);
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME =
   /^(?<day>\d{4}-\d{2}-\d{2})T(?<clock>(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?<fraction>[.,]\d{1,9})?(?<zone>Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)$/;
@@ -36,22 +36,23 @@ export function readDayInText(text: string): string | null {
 }
 
 function ofMilliseconds(sent: number): string | null {
-  return Number.isInteger(sent) && sent >= 0 && sent < LATEST_MS ? new Date(sent).toISOString() : null;
+  return Number.isInteger(sent) && sent >= 0 && sent <= LATEST_MS ? new Date(sent).toISOString() : null;
 }
 
-function ofParts({
-  day = '',
-  clock = '',
-  fraction = '.0',
-  zone = 'Z',
-}: Partial<Record<string, string>>): string | null {
+function ofParts(parts: Partial<Record<string, string>>): string | null {
+  const { day = '', clock = '', fraction = '.0', zone = 'Z' } = parts;
   if (existing(day) === null) return null;
-  const [, sign = '+', hours = '00', minutes = '00'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
-  const milliseconds = `${fraction.slice(1)}00`.slice(0, 3);
   const seconds = clock.length === 'HH:mm'.length ? ':00' : '';
-  const time = new Date(`${day}T${clock}${seconds}.${milliseconds}${sign}${hours}:${minutes}`);
-  const iso = time.toISOString();
+  const milliseconds = `${fraction.slice(1)}00`.slice(0, 3);
+  const iso = new Date(`${day}T${clock}${seconds}.${milliseconds}${inFull(zone)}`).toISOString();
   return iso.length === TIME_LENGTH ? iso : null;
+}
+
+/** `+02` and `+0200` are `+02:00`. */
+function inFull(zone: string): string {
+  if (zone === 'Z') return zone;
+  const digits = `${zone.slice(1).replace(':', '')}00`;
+  return `${zone.slice(0, 1)}${digits.slice(0, 2)}:${digits.slice(2, 4)}`;
 }
 
 /** A day that is in the calendar: a reader of dates takes 30 February for 2 March. */

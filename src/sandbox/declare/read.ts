@@ -20,16 +20,21 @@ export interface Declared {
 export function readChanges(declared: Declared, body: Json, current: JsonObject | null): JsonObject {
   if (!isJsonObject(body)) throw new Refusal('invalid', declared.name, 'The body must be a JSON object.');
   const changes: Record<string, Json> = {};
-  for (const [name, sent] of Object.entries(body)) {
-    const isNothing = sent === undefined || (sent === null && current === null);
-    const place = isNothing ? null : findPlace(declared, name, current === null);
-    if (place === null || isNothing) continue;
+  for (const [name, sent] of membersIn(body, current)) {
+    const place = findPlace(declared, name, current === null);
+    if (place === null) continue;
     const read = readField(declared, { name, field: place.field }, sent);
     const whole = changes[place.name] ?? current?.[place.name];
     changes[place.name] =
       place.member === null ? read : { ...(isJsonObject(whole) ? whole : {}), [place.member]: read };
   }
   return changes;
+}
+
+function membersIn(body: JsonObject, current: JsonObject | null): readonly (readonly [string, Json])[] {
+  return Object.entries(body).flatMap(([name, sent = null]) =>
+    sent === null && current === null ? [] : [[name, sent] as const],
+  );
 }
 
 /** @throws Refusal when one of them is missing */
@@ -137,11 +142,15 @@ function readNumber(type: Extract<FieldType, { kind: 'number' }>, sent: Json): O
   const number = type.isId === true ? (readId(sent) ?? sent) : sent;
   // JSON can say 1e999, which is read as one without end.
   if (typeof number !== 'number' || !Number.isFinite(number)) return wrong('must be a number');
-  const { min = -Infinity, max = Infinity, fractionDigits = Infinity } = type;
-  if (number < min || number > max) return wrong(`must be ${range(min, max)}`);
-  if (Number.isFinite(fractionDigits) && Number(number.toFixed(fractionDigits)) !== number)
-    return wrong(fractionDigits === 0 ? 'must be a whole number' : `must have at most ${fractionDigits} decimals`);
-  return value(number);
+  const complaint = complaintAboutNumber(type, number);
+  return complaint === null ? value(number) : wrong(complaint);
+}
+
+function complaintAboutNumber(type: Extract<FieldType, { kind: 'number' }>, number: number): string | null {
+  const { min = -Infinity, max = Infinity, fractionDigits = null } = type;
+  if (number < min || number > max) return `must be ${range(min, max)}`;
+  if (fractionDigits === null || Number(number.toFixed(fractionDigits)) === number) return null;
+  return fractionDigits === 0 ? 'must be a whole number' : `must have at most ${fractionDigits} decimals`;
 }
 
 function range(min: number, max: number): string {

@@ -9,7 +9,7 @@ import { Refusal, forEachOf } from '../refusal.js';
 import { changeStock } from '../stock/change-stock.js';
 import { undoDraws } from '../stock/draw.js';
 import { dropReservation, linesOf, reserveLine } from '../stock/reserve.js';
-import type { ShipmentRow } from '../store.js';
+import type { ShipmentLineRow, ShipmentRow } from '../store.js';
 import { shipmentLines } from './shipment-lines.js';
 import { containersOf, shippingContainers } from './shipping-containers.js';
 
@@ -58,7 +58,10 @@ export const shipments: Kind<ShipmentRow> = {
     });
     for (const container of containersOf(ims, row)) ims.store.shippingContainers.remove(container);
   },
-  computed: (ims, row) => ({ ...fromOthers(ims, row), ...fromLines(ims, row) }),
+  computed: (ims, row) => {
+    const lines = linesOf(ims, row);
+    return { ...fromOthers(ims, row), ...fromLines(row, lines), shippingStatus: shippingStatus(row, lines) };
+  },
   children: (ims, row) => ({
     shipmentLines: linesOf(ims, row).map((line) => show(ims, shipmentLines, line)),
     shippingContainers: inOrder(ims, containersOf(ims, row)).map((each) => show(ims, shippingContainers, each)),
@@ -93,7 +96,6 @@ function fromOthers(ims: Ims, row: ShipmentRow): JsonObject {
   const seller = typeof row.sellerId === 'number' ? ims.store.sellers.find(row.contextId, row.sellerId) : null;
   const customer = ims.store.customers.find(row.contextId, Number(row['customerId']));
   return {
-    shippingStatus: shippingStatus(ims, row),
     sellerAddress: seller?.['address'],
     sellerContactPerson: seller?.['contactPerson'],
     customerAddress: row['customerAddress'] ?? customer?.['address'] ?? row['deliveryAddress'],
@@ -101,8 +103,7 @@ function fromOthers(ims: Ims, row: ShipmentRow): JsonObject {
 }
 
 /** Not shown; filters ask for it. */
-function fromLines(ims: Ims, row: ShipmentRow): JsonObject {
-  const lines = linesOf(ims, row);
+function fromLines(row: ShipmentRow, lines: readonly ShipmentLineRow[]): JsonObject {
   const open = lines.filter((line) => line.numItemsPacked < line.numItemsOrdered);
   return {
     isPacked: lines.length > 0 && open.length === 0,
@@ -110,12 +111,12 @@ function fromLines(ims: Ims, row: ShipmentRow): JsonObject {
   };
 }
 
-function shippingStatus(ims: Ims, row: ShipmentRow): string {
+function shippingStatus(row: ShipmentRow, lines: readonly ShipmentLineRow[]): string {
   if (row.cancelled === true) return 'CANCELLED';
   if (typeof row.consignmentNoteId === 'number') return 'CONSIGNED';
   if (typeof row.deliveryNoteId === 'number') return 'PACKED';
   if (row.onHold === true) return 'ON_HOLD';
-  return linesOf(ims, row).some((line) => line.numItemsPacked > 0) ? 'IN_PROGRESS' : 'NEW';
+  return lines.some((line) => line.numItemsPacked > 0) ? 'IN_PROGRESS' : 'NEW';
 }
 
 /** Whether their order means anything is not known: it can be made to vary. */
