@@ -6,7 +6,7 @@ import { matchOf } from './calls.js';
 import type { Cell } from './cell.js';
 import type { FaultName } from './faults.js';
 import { faults } from './faults.js';
-import { keyOf, ownSecrets } from './surroundings.js';
+import { keyOf, ownSecrets, secretOf } from './surroundings.js';
 import type { Place } from './surroundings.js';
 
 /** They take a deadline's time and no work: they wait beside all the others. */
@@ -41,7 +41,7 @@ export function plan(cell: Cell, times: 1 | 'always', place: Pick<Place, 'sandbo
   const match = { ...matchOf(call, cell), times };
   if (call.story === 'lost')
     place.sandbox.control.addFault({ target: carrier, method: 'POST', path: '/booking', kind: 'drop-after' });
-  const secrets = [keyOf(area), ...ownSecrets].join(' ');
+  const secrets = [keyOf(area), ...ownSecrets, secretOf(call.carrier)].join(' ');
   const happening = faults[cell.faultName]({ trap: place.trap.url, secrets });
   if (happening.kind === 'refused') place.refusals.add(match, cell);
   else place.sandbox.control.addFault({ ...match, ...happening });

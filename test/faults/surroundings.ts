@@ -64,10 +64,20 @@ export async function startPlace(cells: readonly Cell[], options: PlaceOptions):
   return { sandbox, refusals, url: app.url, lines, trap, secrets, close };
 }
 
-/** What the service is told besides the keys of its areas. */
+/** What every service is told. */
 export const ownSecrets: readonly string[] = Object.entries(sandboxSecrets)
-  .filter(([name]) => !name.startsWith('IMS_API_KEY'))
+  .filter(([name]) => ['IMS_CLIENT_SECRET', 'EVENTS_SECRET', 'OPERATOR_TOKEN'].includes(name))
   .map(([, secret]) => secret);
+
+export function secretOf(carrier: keyof typeof CONFIG): string {
+  const secrets = {
+    pretend: CONFIG.pretend.apiKey,
+    bring: CONFIG.bring.apiKey,
+    'gls-dk': CONFIG['gls-dk'].password,
+    dao: CONFIG.dao.code,
+  };
+  return secrets[carrier];
+}
 
 /** The key of an area; it counts as a secret. */
 export function keyOf(area: number): string {

@@ -3,18 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parse, stringify } from 'yaml';
-import { carriers } from '../../carriers/index.js';
+import { stringify } from 'yaml';
 import { type App, startAppWith } from '../../src/app.js';
-import { sandboxConfig, sandboxEnvironment, sandboxSecrets } from '../../src/cli/sandbox-config.js';
+import { sandboxSecrets } from '../../src/cli/sandbox-config.js';
 import { prepare } from '../../src/cli/settings-for.js';
 import type { LoggedRequest } from '../../src/sandbox/request-log.js';
 import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { until } from '../service/harness.js';
 import { keepLog } from '../service/log-lines.js';
 import { placeEmptyDatabase } from '../service/prepared-database.js';
+import { type RemoteSandbox, startRemoteSandbox } from './remote-sandbox.js';
 
 /** `npm run test:outage` has all of them. */
 const isLong = 'longRuns' in globalThis;
@@ -25,34 +24,49 @@ const OUTAGE_MS = 60 * 60_000;
 const PIECES = 12;
 const PIECE_LASTS_MS = 400;
 const SENT_AT_ONCE = 20;
+const LOOKS_EVERY_MS = isLong ? 3_000 : 500;
 const MOST_RESIDENT_BYTES = 1_500_000_000;
 const DRAINED_WITHIN_MS = isLong ? 10 * 60_000 : 100_000;
 
 const ALLOWED_PER_SECOND = 50;
 const DRAINS_AT = 0.9;
-/** Sandbox and service share one thread here: one that stands still for a second shows as a request too many. */
-const MOST_TOO_MANY = 0.05;
+/** On a machine that has other things to do, a request can lie around for longer than a second before it is counted. */
+const MOST_TOO_MANY = isLong ? 0.01 : 0.2;
 /** Of all requests afterwards, those in the middle: before, what waits comes back; behind, little is left. */
 const MIDDLE = { from: 0.1, to: 0.9 };
 
 interface Stage {
-  readonly sandbox: Sandbox;
+  readonly sandbox: RemoteSandbox;
   readonly app: App;
   readonly forward: (ms: number) => void;
   readonly end: () => Promise<void>;
 }
 
+function configOf(sandbox: RemoteSandbox) {
+  return {
+    areas: AREAS.map((contextId) => ({ contextId, apiKey: `area-${contextId}-key`, language: 'en' })),
+    accounts: {
+      pretend: {
+        ...{ carrier: 'pretend', imsCarrierName: 'Pretend', baseUrl: `${sandbox.url}/carriers/pretend` },
+        config: { apiKey: sandboxSecrets.PRETEND_API_KEY },
+      },
+    },
+    printing: { mode: 'resource' },
+  };
+}
+
 async function setStage(databaseUrl: string | null): Promise<Stage> {
-  const sandbox = await startSandbox({ port: 0, carriers });
-  for (const contextId of AREAS.slice(2)) sandbox.control.addArea({ contextId, apiKey: `area-${contextId}-key` });
+  const sandbox = await startRemoteSandbox();
+  for (const contextId of AREAS.slice(2)) await sandbox.addArea(contextId);
   const folder = await mkdtemp(join(tmpdir(), 'waybridge-outage-'));
   const configFile = join(folder, 'waybridge.yaml');
-  const areas = AREAS.map((contextId) => ({ contextId, apiKey: `area-${contextId}-key`, language: 'en' }));
-  await writeFile(configFile, stringify({ ...(parse(sandboxConfig(sandbox)) as object), areas }));
+  await writeFile(configFile, stringify(configOf(sandbox)));
   const dataDir = join(folder, 'data');
   if (databaseUrl === null) await placeEmptyDatabase(dataDir);
   const { settings, config } = prepare({
-    ...sandboxEnvironment(sandbox, { port: 0, configFile, dataDir }),
+    ...{ HOST: '127.0.0.1', PORT: '0', CONFIG_FILE: configFile, DATA_DIR: dataDir, ALLOW_PRIVATE_ADDRESSES: 'true' },
+    ...{ IMS_BASE_URL: `${sandbox.url}/2`, IMS_AUTH_URL: sandbox.url, IMS_CLIENT_ID: 'full' },
+    ...sandboxSecrets,
     ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
   });
   let aheadMs = 0;
@@ -60,27 +74,21 @@ async function setStage(databaseUrl: string | null): Promise<Stage> {
   const app = await startAppWith({ settings, config, log: keepLog().log, seams: { clock } });
   const end = async () => {
     await app.stop();
-    await sandbox.close();
+    await sandbox.end();
     await rm(folder, { recursive: true, force: true });
   };
   return { sandbox, app, forward: (ms) => (aheadMs += ms), end };
 }
 
-/** A booking in each area in turn; nobody hears of it yet. @returns its event, as a sender posts it */
-function ask({ sandbox }: Stage, index: number): object {
-  const { control } = sandbox;
-  const contextId = AREAS[index % AREAS.length] ?? 1;
+/** Bookings in all areas, in turn; nobody hears of them yet. @returns their events */
+async function askAll({ sandbox }: Stage): Promise<readonly object[]> {
   const { shipment, containers } = sampleShipments.oneParcel;
-  const { id } = control.createShipment({
-    area: contextId,
-    shipment: { ...shipment, carrierName: 'Pretend' },
-    containers,
-  });
-  const document = control.createTransportBooking(id);
-  return {
-    ...{ eventId: document['documentCreatedEventId'], eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING' },
-    ...{ contextId, documentId: document.id, shipmentId: id, userId: 10000000, deviceName: 'Packing table 1' },
-  };
+  const events: object[] = [];
+  for (let index = 0; index < BOOKINGS; index += 1) {
+    const area = AREAS[index % AREAS.length] ?? 1;
+    events.push(await sandbox.ask(area, { ...shipment, carrierName: 'Pretend' }, containers));
+  }
+  return events;
 }
 
 async function send({ app }: Stage, events: readonly object[]): Promise<readonly number[]> {
@@ -128,34 +136,31 @@ function describeOutage(databaseUrl: () => string | null): void {
     let tookMs = 0;
 
     beforeAll(async () => {
-      const memory = watchMemory();
       stage = await setStage(databaseUrl());
-      const { control } = stage.sandbox;
-      const events = Array.from({ length: BOOKINGS }, (_none, index) => ask(stage, index));
-      for (const target of ['ims', 'token']) control.addFault({ target, kind: 'reset', times: 'always' });
+      const { sandbox } = stage;
+      const events = await askAll(stage);
+      const memory = watchMemory();
+      for (const target of ['ims', 'token']) await sandbox.addFault({ target, kind: 'reset', times: 'always' });
       statuses = await send(stage, events);
       for (let piece = 0; piece < PIECES; piece += 1) {
         stage.forward(OUTAGE_MS / PIECES);
         await pause(PIECE_LASTS_MS);
       }
-      const mark = control.requests().at(-1)?.n ?? 0;
-      inVain = control.requests().filter(({ fault }) => fault !== null).length;
-      control.clearFaults();
-      const before = performance.now();
-      const open = () =>
-        control.state().documents.filter(({ workStatus }) => workStatus !== 'DONE' && workStatus !== 'FAILED');
-      await until(
-        'every booking has ended',
-        async () => {
-          await pause(500);
-          return open().length === 0;
-        },
-        DRAINED_WITHIN_MS,
-      );
-      tookMs = performance.now() - before;
-      afterwards = control.requests({ target: 'ims' }).filter(({ n }) => n > mark);
+      const before = await sandbox.requests();
+      const mark = before.at(-1)?.n ?? 0;
+      inVain = before.filter(({ fault }) => fault !== null).length;
+      await sandbox.clearFaults();
+      const backAt = performance.now();
+      const isOver = async () => {
+        await pause(LOOKS_EVERY_MS);
+        const { documents } = await sandbox.state();
+        return documents.every(({ workStatus }) => workStatus === 'DONE' || workStatus === 'FAILED');
+      };
+      await until('every booking has ended', isOver, DRAINED_WITHIN_MS);
+      tookMs = performance.now() - backAt;
       peak = memory();
-    }, DRAINED_WITHIN_MS + 120_000);
+      afterwards = (await sandbox.requests()).filter(({ n, target }) => n > mark && target === 'ims');
+    }, DRAINED_WITHIN_MS + 180_000);
 
     afterAll(() => stage.end());
 
@@ -163,13 +168,13 @@ function describeOutage(databaseUrl: () => string | null): void {
       expect(new Set(statuses)).toEqual(new Set([202]));
     });
 
-    it('leaves every booking with its label, once at the carrier, and nobody with a failure', () => {
-      const { documents, shippingContainers, messages } = stage.sandbox.control.state();
+    it('leaves every booking with its label, once at the carrier, and nobody with a failure', async () => {
+      const { documents, shippingContainers, messages } = await stage.sandbox.state();
       const failed = documents.filter(({ workStatus }) => workStatus !== 'DONE').map(({ id }) => id);
       const errors = messages.filter((row) => row['messageType'] === 'ERROR').map((row) => row['messageText']);
       expect([failed.length, errors.slice(0, 5)]).toEqual([0, []]);
       expect(shippingContainers.filter((row) => typeof row['trackingNumber'] !== 'string')).toEqual([]);
-      expect(stage.sandbox.control.bookings('pretend')).toHaveLength(BOOKINGS);
+      expect(await stage.sandbox.bookings('pretend')).toHaveLength(BOOKINGS);
     });
 
     it('is worked off as fast as the IMS allows, without asking too often', () => {

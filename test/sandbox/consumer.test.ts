@@ -160,10 +160,11 @@ const happenings = {
     if (shipment !== null) sandbox.control.cancelDocument(shipment.deliveryNoteId);
   },
   receive: async ({ warehouse: { call }, itemId, numItems }: Scene) => {
-    const inboundShipmentLines = [{ globalTradeItemId: itemId, numItemsExpected: numItems }];
+    const pieces = 2 * numItems;
+    const inboundShipmentLines = [{ globalTradeItemId: itemId, numItemsExpected: pieces }];
     const shipment = await call('POST /inboundShipments', { supplierNumber: SUPPLIER, inboundShipmentLines });
     const inboundShipmentLineId = shipment.inboundShipmentLines[0].id;
-    await call('POST /invocations/receiveToNewLot', { inboundShipmentLineId, ...SALEABLE, numItems });
+    await call('POST /invocations/receiveToNewLot', { inboundShipmentLineId, ...SALEABLE, numItems: pieces });
   },
   takeBack: async ({ warehouse: { call }, itemId, numItems }: Scene) => {
     const returnShipmentLines = [{ globalTradeItemId: itemId }];
@@ -178,9 +179,19 @@ const happenings = {
     await call('POST /invocations/countGlobalTradeItemLot', found);
   },
   changeStatus: async ({ warehouse: { call }, place, numItems }: Scene) => {
-    const lot = pick<Body>(await call('GET /globalTradeItemLots?onlyRemaining=true'), place);
+    // Those that all pieces were drawn from, too: some may come back.
+    const lot = pick<Body>(await call('GET /globalTradeItemLots'), place);
     const lotStatus = numItems % 2 === 0 ? 'QUARANTINED' : 'SALEABLE';
     if (lot !== null) await call(`PATCH /globalTradeItemLots/${lot.id}`, { lotStatus });
+  },
+  /** A lot that pieces were packed from turns out bad: if they come back, they are not for sale. */
+  spoil: async ({ warehouse: { call }, place }: Scene) => {
+    const begun = await openShipments(call, (shipment) => shipment.shippingStatus === 'IN_PROGRESS');
+    const shipment = pick(begun, place);
+    const drawn: readonly Body[] =
+      shipment === null ? [] : await call(`GET /shipments/${shipment.id}/inventoryTransactions`);
+    for (const { globalTradeItemLotId } of drawn)
+      await call(`PATCH /globalTradeItemLots/${globalTradeItemLotId}`, { lotStatus: 'DAMAGED' });
   },
   list: async ({ warehouse: { call }, place, numItems }: Scene) => {
     const known = await call('GET /globalTradeItems');

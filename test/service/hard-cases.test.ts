@@ -102,6 +102,16 @@ describe('a carrier that quotes our password', () => {
   }
 });
 
+describe('a search that takes longer than a booking needs to show', () => {
+  it('is no proof that nothing is booked: it is asked again, and nothing is booked twice', async () => {
+    service.control.addFault({ target: 'pretend', method: 'POST', path: '^/bookings$', kind: 'drop-after' });
+    service.control.addFault({ target: 'pretend', method: 'GET', path: '^/bookings$', kind: 'delay', ms: 1_500 });
+    const ending = await service.run(oneParcel, { carrierName: 'Pretend' });
+    expect(ending).toMatchObject({ workStatus: 'DONE', messages: [], consignment: { state: 'closed' } });
+    expect(service.bookings('pretend', service.numberOf(ending.documentId))).toHaveLength(1);
+  });
+});
+
 describe('a cancellation whose answer is lost', () => {
   it('is probably done when the carrier refuses the second one, and the worker is told so', async () => {
     const { documentId } = await service.run(oneParcel, { carrierName: 'DAO' });

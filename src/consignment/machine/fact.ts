@@ -68,7 +68,8 @@ export type SendResult = { readonly n: number } & (
 export type LookUpResult =
   | { readonly kind: 'found'; readonly booking: Booking; readonly unmatched: readonly string[] }
   /** Not there; `conclusiveAt`: from when on "not there" means "was never booked". */
-  | { readonly kind: 'absent'; readonly conclusiveAt: Date }
+  /** It was not there when the carrier was asked, however long the answer took. */
+  | { readonly kind: 'absent'; readonly askedAt: Date; readonly conclusiveAt: Date }
   /** The carrier cannot be asked, and sending the frozen request again does no harm. */
   | { readonly kind: 'send-again' }
   | { readonly kind: 'person' };

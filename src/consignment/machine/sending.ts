@@ -112,9 +112,10 @@ export function lookedUp(
   const { result } = fact;
   const doubtful = withPart(consignment, fact.n, () => ({ state: 'in-doubt' }));
   if (result.kind === 'person') return askPerson(doubtful, circumstances.now);
-  if (result.kind === 'absent' && result.conclusiveAt > circumstances.now) {
-    const soon = new Date(circumstances.now.getTime() + ASK_AGAIN_MS);
-    return { ...doubtful, state: 'in-doubt', dueAt: soon < result.conclusiveAt ? soon : result.conclusiveAt };
+  if (result.kind === 'absent' && result.conclusiveAt > result.askedAt) {
+    const wait = Math.max(0, result.conclusiveAt.getTime() - circumstances.now.getTime());
+    const dueAt = new Date(circumstances.now.getTime() + Math.min(ASK_AGAIN_MS, wait));
+    return { ...doubtful, state: 'in-doubt', dueAt };
   }
   const hopeless = isHopeless(consignment, fact.n, circumstances);
   if (hopeless && result.kind === 'send-again') return askPerson(doubtful, circumstances.now);

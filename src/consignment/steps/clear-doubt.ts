@@ -18,19 +18,31 @@ export async function clearDoubt(world: World, consignment: Consignment, n: numb
   const account = accountOf(world, consignment.plan?.account);
   const part = consignment.parts.find((candidate) => candidate.n === n);
   if (!part) throw new Error(`consignment ${consignment.id} has no part ${n}`);
-  if (account.carrier.findByReference) return ask(consignment, account, part);
+  if (account.carrier.findByReference) return ask(world, consignment, { account, part });
   // "Refused" tells a repeated booking from a new one; "returns-first" makes repeating it harmless.
   const harmless = account.adapter.traits.repeatedBooking !== 'books-again';
   return { kind: 'looked-up', n, result: harmless ? { kind: 'send-again' } : { kind: 'person' } };
 }
 
-async function ask(consignment: Consignment, account: Account, part: Part): Promise<Fact> {
+async function ask(
+  world: World,
+  consignment: Consignment,
+  { account, part }: { readonly account: Account; readonly part: Part },
+): Promise<Fact> {
   const { n } = part;
+  // Of what is asked, not of what is answered: a slow "not there" tells how it was when the question came.
+  let askedAt = world.clock.now();
   try {
     const found = await account.queue.visit(consignment.id, (call) =>
-      call(async () => account.carrier.findByReference?.(part.request) ?? null),
+      call(async () => {
+        askedAt = world.clock.now();
+        return account.carrier.findByReference?.(part.request) ?? null;
+      }),
     );
-    if (!found) return { kind: 'looked-up', n, result: { kind: 'absent', conclusiveAt: conclusiveAt(account, part) } };
+    if (!found) {
+      const result = { kind: 'absent', askedAt, conclusiveAt: conclusiveAt(account, part) } as const;
+      return { kind: 'looked-up', n, result };
+    }
     return { kind: 'looked-up', n, result: { kind: 'found', ...matched(part, found) } };
   } catch (error) {
     if (error instanceof TurnedAway) return postponedByQueue(error);
