@@ -1,7 +1,7 @@
 import type { Cell } from './cell.js';
 import { observe } from './observe.js';
 import type { Seen } from './observe.js';
-import { differences, secretsIn } from './report.js';
+import { differences, printAgain, secretsIn } from './report.js';
 import { plan, runCells } from './run.js';
 import type { Pace } from './run.js';
 import { startPlace } from './surroundings.js';
@@ -30,6 +30,7 @@ export async function runMatrix(cells: readonly Cell[], matrix: Matrix): Promise
   const first = await runInPlaces(cells, matrix);
   const otherwise = first.results.filter((one) => differences([one]).length > 0);
   if (otherwise.length === 0) return first;
+  printAgain(otherwise);
   const calmer = { ...matrix, atOnce: Math.ceil(matrix.atOnce / 4) };
   const second = await runInPlaces(
     otherwise.map(({ cell }) => cell),

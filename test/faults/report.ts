@@ -30,6 +30,11 @@ export function differences(results: readonly Seen[]): readonly string[] {
     );
 }
 
+/** What runs once more is not kept quiet: whoever reads it may know better than to blame the machine. */
+export function printAgain(results: readonly Seen[]): void {
+  if (isWhole) process.stdout.write(`\nrun once more:\n${differences(results).join('\n')}\n`);
+}
+
 /** A mark stands where something is not as stated. */
 export function printTable(title: string, results: readonly Seen[]): void {
   if (!isWhole || results.length === 0) return;
