@@ -2,4 +2,4 @@ import base from './jest.config.js';
 
 /** The outage with thousands of bookings waiting; `npm test` has a small one. */
 /** @type {import('jest').Config} */
-export default { ...base, roots: ['<rootDir>/test/outage'], globals: { longRuns: true } };
+export default { ...base, roots: ['<rootDir>/test/outage'], globals: { longRuns: true }, testPathIgnorePatterns: [] };

@@ -68,12 +68,10 @@ describe('labels that are put together in a process of their own', () => {
     const slow = assembler.assemble([label(await noise())]).catch((error: Error) => ends.push(error.message));
     await Promise.all([1, 2, 3].map(() => assembler.assemble([fine]).then(() => ends.push('fine'))));
     await slow;
-    expect(ends).toEqual([
-      'fine',
-      'fine',
-      'fine',
-      expect.stringMatching(/^label 1 of 1 is built .* more than 5 seconds/),
-    ]);
+    expect(ends.filter((end) => end === 'fine')).toHaveLength(3);
+    // How many come before it depends on how fast another process starts; the first does not wait.
+    expect(ends[0]).toBe('fine');
+    expect(ends).toContainEqual(expect.stringMatching(/^label 1 of 1 is built .* more than 5 seconds/));
   });
 
   inProc('when that process is killed', () => {

@@ -11,7 +11,7 @@ import type { LoggedRequest } from '../../src/sandbox/request-log.js';
 import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { until } from '../service/harness.js';
-import { keepLog } from '../service/log-lines.js';
+import { type LogLine, keepLog } from '../service/log-lines.js';
 import { placeEmptyDatabase } from '../service/prepared-database.js';
 import { type RemoteSandbox, startRemoteSandbox } from './remote-sandbox.js';
 
@@ -38,6 +38,7 @@ const MIDDLE = { from: 0.1, to: 0.9 };
 interface Stage {
   readonly sandbox: RemoteSandbox;
   readonly app: App;
+  readonly lines: readonly LogLine[];
   readonly forward: (ms: number) => void;
   readonly end: () => Promise<void>;
 }
@@ -71,13 +72,14 @@ async function setStage(databaseUrl: string | null): Promise<Stage> {
   });
   let aheadMs = 0;
   const clock = { now: () => new Date(Date.now() + aheadMs) };
-  const app = await startAppWith({ settings, config, log: keepLog().log, seams: { clock } });
+  const { log, lines } = keepLog();
+  const app = await startAppWith({ settings, config, log, seams: { clock } });
   const end = async () => {
     await app.stop();
     await sandbox.end();
     await rm(folder, { recursive: true, force: true });
   };
-  return { sandbox, app, forward: (ms) => (aheadMs += ms), end };
+  return { sandbox, app, lines, forward: (ms) => (aheadMs += ms), end };
 }
 
 /** Bookings in all areas, in turn; nobody hears of them yet. @returns their events */
@@ -163,6 +165,12 @@ function describeOutage(databaseUrl: () => string | null): void {
     }, DRAINED_WITHIN_MS + 180_000);
 
     afterAll(() => stage.end());
+
+    it('lets nothing of ours break', () => {
+      const broken = stage.lines.filter(({ level }) => level === 'error');
+      const kinds = new Set(broken.map(({ event, fields }) => `${event}: ${String(fields['error']).slice(0, 200)}`));
+      expect([broken.length, [...kinds].slice(0, 10)]).toEqual([0, []]);
+    });
 
     it('keeps no event from being taken', () => {
       expect(new Set(statuses)).toEqual(new Set([202]));
