@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,19 +46,17 @@ export async function embeddedDatabases(): Promise<Databases> {
   };
 }
 
-const TEMPLATE = 'prepared';
-
-/** @param url of a server that nobody else uses */
 export async function serverDatabases(url: string): Promise<Databases> {
-  await onServer(url, `create database ${TEMPLATE}`);
-  await setUp(openPostgres(at(url, TEMPLATE), silentLog));
+  const template = `prepared_${randomUUID().slice(0, 8)}`;
+  await onServer(url, `create database ${template}`);
+  await setUp(openPostgres(at(url, template), silentLog));
   let count = 0;
   return {
     kind: 'server',
     fresh: async () => {
       count += 1;
-      const name = `run_${count}`;
-      await onServer(url, `create database ${name} template ${TEMPLATE}`);
+      const name = `${template}_${count}`;
+      await onServer(url, `create database ${name} template ${template}`);
       return {
         environment: { DATABASE_URL: at(url, name) },
         drop: () => onServer(url, `drop database if exists ${name} with (force)`),

@@ -29,10 +29,12 @@ export async function answerQuestions(desk: Desk): Promise<{ readonly rows: Rows
   return { rows, questions };
 }
 
-async function answer(desk: Desk, { id, parts }: ConsignmentView): Promise<void> {
+async function answer(desk: Desk, { id, carrier, parts }: ConsignmentView): Promise<void> {
   const doubtful = parts.filter((part) => part.state === 'in-doubt');
   const found = doubtful.flatMap((part) => {
-    const booking = desk.bookings().find(({ reference, state }) => reference === part.reference && state === 'booked');
+    const booking = desk
+      .bookings()
+      .find((one) => one.carrier === carrier && one.reference === part.reference && one.state === 'booked');
     return booking ? [{ part, booking }] : [];
   });
   const numbers = found.flatMap(({ part, booking }) =>

@@ -62,10 +62,13 @@ describeOnServer('work of an instance that was killed', (url) => {
       async (what, moment) => {
         const { control } = stage.sandbox;
         stage.listenAt(0);
+        // Held still until then: either of them may take what is new.
+        stage.services[1]?.signal('SIGSTOP');
         const { service } = await stage.start({ death: { moment, pass: 1 } }, 0);
         const { documentId } = what === 'a booking' ? ship(stage.sandbox, oneParcel, 'GLS') : { documentId: null };
         const shipment = control.createShipment({ area: 1, shipment: { ...oneParcel.shipment }, event: 'send' });
         await service.gone;
+        stage.services[1]?.signal('SIGCONT');
         const begin = Date.now();
         // What was not taken by the one that died is sent again; here only what was taken counts.
         stage.listenAt(1);

@@ -9,6 +9,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import type { Orders, Rows } from './child/protocol.js';
 import { WatchedService } from './child-process.js';
 import type { FreshDatabase } from './databases.js';
+import { watchStalls } from './stalls.js';
 import type { CarrierBooking, World } from './world.js';
 
 const POLL_MS = 60;
@@ -29,7 +30,8 @@ export interface StageOptions {
 export class Stage {
   readonly services: (WatchedService | null)[];
   private readonly ended: WatchedService[] = [];
-  private readonly clock = { aheadMs: 0 };
+  private readonly clock: { aheadMs: number };
+  private readonly watch: ReturnType<typeof watchStalls>;
 
   private constructor(
     private readonly parts: {
@@ -41,6 +43,7 @@ export class Stage {
     },
   ) {
     this.clock = parts.clock;
+    this.watch = watchStalls(() => Date.now() + parts.clock.aheadMs);
     this.services = parts.places.map(() => null);
   }
 
@@ -165,6 +168,7 @@ export class Stage {
       state: control.state(),
       bookings: this.bookings(),
       requests: control.requests(),
+      stalls: this.watch.stalls,
       fileOf: (documentId) => control.attachment(documentId, `SHIPPING_LABEL_${documentId}.pdf`),
       rows,
       output: this.output,
@@ -179,6 +183,7 @@ export class Stage {
   }
 
   async close(): Promise<void> {
+    this.watch.stop();
     for (const service of this.services) await service?.end('SIGKILL');
     await this.sandbox.close();
     await rm(this.parts.folder, { recursive: true, force: true });

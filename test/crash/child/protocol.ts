@@ -73,7 +73,8 @@ export interface ConsignmentView {
   readonly shipmentId: string | null;
   readonly eventId: string;
   readonly state: string;
-  readonly account: string | null;
+  /** The carrier's id. */
+  readonly carrier: string | null;
   readonly waitsForPerson: boolean;
   readonly dueAt: number | null;
   readonly leaseUntil: number | null;
