@@ -121,9 +121,11 @@ export class Stage {
   async settle(withinMs: number, life?: WatchedService): Promise<Rows> {
     const end = Date.now() + withinMs;
     for (;;) {
+      const delivered = this.delivered();
       const rows = await this.rows();
       const restless = rows ? this.restless(rows) : ['nobody answers'];
-      if (rows && restless.length === 0) return rows;
+      // An event that arrived while the rows were read is not among them.
+      if (rows && restless.length === 0 && delivered === this.delivered()) return rows;
       if (life?.isAlive === false) throw new Error('it is gone');
       if (Date.now() > end) throw new Error(`it does not come to rest: ${restless.join('; ')}`);
       await this.passTime(rows);
@@ -196,9 +198,15 @@ export class Stage {
   }
 
   private allDelivered(): boolean {
-    return this.sandbox.control
-      .state()
-      .events.every((event) => event.deliveries.every((delivery) => delivery.outcome === 'delivered'));
+    return this.deliveries().every((delivery) => delivery.outcome === 'delivered');
+  }
+
+  private delivered(): number {
+    return this.deliveries().filter((delivery) => delivery.outcome === 'delivered').length;
+  }
+
+  private deliveries() {
+    return this.sandbox.control.state().events.flatMap((event) => event.deliveries);
   }
 }
 
