@@ -29,7 +29,8 @@ const borders = {
     'src/messages',
     'src/routing',
   ],
-  'src/http': ['src/consignment', 'src/db', 'src/ims', 'src/log'],
+  'src/tracking': ['carriers/contract', 'src/log', 'src/db', 'src/ims', 'src/messages', 'src/consignment'],
+  'src/http': ['src/consignment', 'src/tracking', 'src/db', 'src/ims', 'src/log'],
   'src/sandbox': ['carriers'],
 };
 
@@ -49,7 +50,7 @@ function forbiddenRooms(folder) {
     ...closed.flatMap((room) => (folder.startsWith('src/') ? [room.slice('src/'.length)] : [room])),
     ...(allowed.includes('carriers') ? [] : [`carriers/(?!(${open.join('|') || '-'})/).*`]),
     ...(folder.startsWith('carriers/') ? ['contract', 'toolkit'].filter((room) => !open.includes(room)) : []),
-    '(src/)?(app|main|settings|config-file|config-notation)',
+    '(src/)?(app|main|settings|config-(callbacks|file|notation|problems|rules))',
     '(src/)?cli',
   ];
   return `^(\\.\\./)+(${names.join('|')})(/|\\.js$|$)`;

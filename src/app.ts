@@ -13,6 +13,7 @@ import { createReplay } from './consignment/replay.js';
 import { createTakeUp } from './consignment/take-up.js';
 import { createCarrierQueue } from './consignment/carrier-queue.js';
 import { giveBackLeases } from './consignment/due-rows.js';
+import { createHeldLeases } from './consignment/held-leases.js';
 import { LEASE_MS, keepLeases } from './consignment/leases.js';
 import { dropAllLeases } from './consignment/ledger.js';
 import { operatorActions } from './consignment/operator.js';
@@ -32,8 +33,12 @@ import { type Log, masker } from './log.js';
 import { type Messages, loadMessages } from './messages/messages.js';
 import { type Printing, loadPrintTemplate } from './printing/print-body.js';
 import { startWakeUps } from './queue/wake-ups.js';
+import { compileRules } from './routing/choose-carrier.js';
 import { type Settings, publicUrl } from './settings.js';
 import { RUNNING_ENDS_WITHIN_MS, closeInTime } from './stop.js';
+import { callbackAccounts } from './config-callbacks.js';
+import { trackingQueries } from './tracking/operator-queries.js';
+import { startTracking } from './tracking/tracking.js';
 import { createHttpPort } from './transport/http-port.js';
 import type { Clock } from '../carriers/contract/adapter.js';
 import type { HttpPort } from '../carriers/contract/http-port.js';
@@ -92,6 +97,8 @@ export async function startAppWith({ settings, config, log, seams = {} }: Start)
   const wires = { database, http, ims, log, clock, labelLink: links.link, mask, assemble };
   const world = await surroundings(config, wires);
   const work = await startWork(world);
+  const wishes = new Map(config.file.areas.map((area) => [area.contextId, area.tracking]));
+  const tracking = startTracking({ world, callbacks: callbackAccounts(config.accounts), wishes });
   const inside: Inside = {
     log,
     eventsSecret: settings.EVENTS_SECRET,
@@ -100,6 +107,8 @@ export async function startAppWith({ settings, config, log, seams = {} }: Start)
     actions: operatorActions(world, work.consignments.wake),
     queries: operatorQueries(database),
     replay: work.replay,
+    callbacks: tracking.callbacks,
+    parcels: trackingQueries(database),
     notReady: () => notReady(database, ims),
     links,
   };
@@ -108,7 +117,7 @@ export async function startAppWith({ settings, config, log, seams = {} }: Start)
   const { port: listensOn } = server.address() as AddressInfo;
   log.info('listening', { host: settings.HOST, port: listensOn, database: database.kind, areas: world.areas.size });
   const stop = async () => {
-    await closeServer(server, work.stop);
+    await closeServer(server, () => Promise.all([work.stop(), tracking.stop(RUNNING_ENDS_WITHIN_MS)]));
     await closeInTime('ims', ims.close, log);
     // Before the connections: what an answer that we cut off ourselves seems to say must not be written down.
     await closeInTime('database', database.close, log);
@@ -148,17 +157,17 @@ async function surroundings(config: ReadConfig, wires: Wires): Promise<World> {
     log,
     areas: new Map(config.file.areas.map((area) => [area.contextId, connectArea(area, wires.ims, messages)])),
     accounts: new Map(config.accounts.map((account) => [account.name, connectAccount(account, wires)])),
-    rules: config.file.rules ?? [],
+    rules: compileRules(config.rules, config.accounts),
     printing: await printing(config.file, TEMPLATES),
     assemble,
     labelLink,
     mask,
-    lease: { owner: randomUUID(), lengthMs: LEASE_MS },
+    lease: { owner: randomUUID(), lengthMs: LEASE_MS, held: createHeldLeases() },
   };
 }
 
 /** Requests that are being answered end; new ones find nobody. */
-async function closeServer(server: Server, stopWork: () => Promise<void>): Promise<void> {
+async function closeServer(server: Server, stopWork: () => Promise<unknown>): Promise<void> {
   const closed = new Promise((done) => server.close(done));
   server.closeIdleConnections();
   await stopWork();
@@ -173,11 +182,12 @@ async function openDatabase(settings: Settings, log: Log): Promise<Database> {
 }
 
 function connectArea(area: ConfigFile['areas'][number], ims: ImsClient, messages: Messages): Area {
-  const { contextId, apiKey, language, bookOn, giveUpAfterMinutes } = area;
+  const { contextId, apiKey, language, bookOn, giveUpAfterMinutes, timeZone } = area;
   return {
     contextId,
     bookOn,
     giveUpAfterMs: giveUpAfterMinutes * 60_000,
+    timeZone,
     ims: ims.area(contextId, apiKey, 'booking'),
     imsBackground: ims.area(contextId, apiKey, 'background'),
     text: (message) => messages.text(language, message.key, message.values as never),
@@ -217,7 +227,7 @@ async function startWork(world: World) {
     database: world.database,
     log: world.log,
     clock: world.clock,
-    owner: world.lease.owner,
+    lease: world.lease,
     consignments: consignments.running,
     errands: errands.running,
   });

@@ -1,8 +1,10 @@
 import 'reflect-metadata';
 import { Transform, Type, plainToInstance } from 'class-transformer';
 import {
+  ArrayMaxSize,
   ArrayNotEmpty,
   IsArray,
+  IsBoolean,
   IsDefined,
   IsIn,
   IsInt,
@@ -12,20 +14,32 @@ import {
   IsString,
   Max,
   Min,
+  ValidateBy,
   ValidateNested,
   getMetadataStorage,
   validateSync,
-  type ValidationError,
 } from 'class-validator';
 import { readFileSync } from 'node:fs';
 import type { CarrierAdapter } from '../carriers/contract/adapter.js';
+import { CallbacksConfig, callbackProblems, callbackSecrets } from './config-callbacks.js';
 import { readNotation } from './config-notation.js';
-import { ruleProblems } from './routing/choose-carrier.js';
+import { UNKNOWN_KEY, flatten, toText } from './config-problems.js';
+import { MOST_RULES, RuleConfig, rulesProblems, toRule } from './config-rules.js';
+import { DEFAULT_TIME_ZONE, isTimeZone } from './routing/local-time.js';
+import type { Rule } from './routing/rule.js';
 import { mayCarryCredentials, type SettingProblem } from './settings.js';
 
 const LONGEST_GIVE_UP_MINUTES = 24 * 60;
-const UNKNOWN_KEY = 'is not a known key';
-const toText = ({ value }: { value: unknown }) => (typeof value === 'number' ? String(value) : value);
+
+export class TrackingConfig {
+  /** An INFO message for each parcel that is delivered. */
+  @IsBoolean({ message: 'must be true or false' })
+  tellDelivered: boolean = false;
+
+  /** The newest status of each parcel in the shipment's `dataDocument`. */
+  @IsBoolean({ message: 'must be true or false' })
+  keepStatus: boolean = false;
+}
 
 export class AreaConfig {
   @Transform(toText)
@@ -49,6 +63,21 @@ export class AreaConfig {
   @Min(1, { message: 'must be at least 1' })
   @Max(LONGEST_GIVE_UP_MINUTES, { message: `must be at most ${LONGEST_GIVE_UP_MINUTES}` })
   giveUpAfterMinutes: number = 30;
+
+  /** What rules call weekday and hour. */
+  @ValidateBy({
+    name: 'isTimeZone',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && isTimeZone(value),
+      defaultMessage: () => 'must be an IANA time zone, e.g. Europe/Copenhagen',
+    },
+  })
+  timeZone: string = DEFAULT_TIME_ZONE;
+
+  @Transform(({ value }: { value: unknown }) => value ?? new TrackingConfig())
+  @ValidateNested()
+  @Type(() => TrackingConfig)
+  tracking: TrackingConfig = new TrackingConfig();
 }
 
 export class AccountConfig {
@@ -64,39 +93,15 @@ export class AccountConfig {
   @IsString({ message: 'must be an address' })
   baseUrl?: string;
 
+  @IsOptional()
+  @IsObject({ message: 'must be an object with a secret' })
+  @ValidateNested()
+  @Type(() => CallbacksConfig)
+  callbacks?: CallbacksConfig;
+
   @IsDefined({ message: "missing; the carrier's settings" })
   @IsObject({ message: "must hold the carrier's settings" })
   config: Record<string, unknown>;
-}
-
-export class RuleUse {
-  @Transform(toText)
-  @IsString({ message: 'must be the name of an account' })
-  account: string;
-
-  @IsOptional()
-  @Transform(toText)
-  @IsString({ message: "must be the carrier's own code, as text" })
-  service?: string;
-
-  @IsOptional()
-  @IsObject({ message: 'must be an object' })
-  options?: Record<string, unknown>;
-}
-
-export class RuleConfig {
-  @Transform(toText)
-  @IsString({ message: 'must be a name that people will recognise' })
-  name: string;
-
-  @IsDefined({ message: 'missing; {} matches every shipment' })
-  @IsObject({ message: 'must be an object; {} matches every shipment' })
-  when: Record<string, unknown>;
-
-  @IsDefined({ message: 'missing' })
-  @ValidateNested()
-  @Type(() => RuleUse)
-  use: RuleUse;
 }
 
 export class PrintingConfig {
@@ -119,6 +124,7 @@ export class ConfigFile {
   @Transform(({ value }: { value: unknown }) => value ?? undefined)
   @IsOptional()
   @IsArray({ message: 'must be a list' })
+  @ArrayMaxSize(MOST_RULES, { message: `must not have more than ${MOST_RULES}` })
   @ValidateNested({ each: true })
   @Type(() => RuleConfig)
   rules?: RuleConfig[];
@@ -136,11 +142,15 @@ export interface ConfiguredAccount {
   readonly imsCarrierName: string;
   readonly baseUrl: string;
   readonly config: object;
+  /** `null`: its carrier does not call us. */
+  readonly callbacks: CallbacksConfig | null;
 }
 
 export interface ReadConfig {
   readonly file: ConfigFile;
   readonly accounts: readonly ConfiguredAccount[];
+  /** In their order; none when the file has none. */
+  readonly rules: readonly Rule[];
   /** Values that must never be seen. */
   readonly secrets: readonly string[];
   /** What has no effect, and does not keep the service from starting. */
@@ -186,18 +196,8 @@ export function readConfig(text: string, surroundings: ConfigSurroundings): Outc
   const secrets = [...filled.secrets, ...file.areas.map((area) => area.apiKey), ...readable.flatMap(secretsOf)];
   if (all.length > 0) return { config: null, problems: all };
   const warnings = accounts.flatMap((account) => account.warnings);
-  return { config: { file, accounts: readable, secrets, warnings }, problems: [] };
-}
-
-function flatten(error: ValidationError, parent: string): SettingProblem[] {
-  const index = /^\d+$/.test(error.property);
-  const where = index ? `${parent}[${error.property}]` : [parent, error.property].filter(Boolean).join('.');
-  const own = Object.entries(error.constraints ?? {}).slice(0, 1);
-  const rules = own.map(([rule, message]) => ({
-    where,
-    rule: rule === 'whitelistValidation' ? UNKNOWN_KEY : message,
-  }));
-  return [...rules, ...(error.children ?? []).flatMap((child) => flatten(child, where))];
+  const rules = (file.rules ?? []).map(toRule);
+  return { config: { file, accounts: readable, rules, secrets, warnings }, problems: [] };
 }
 
 interface ReadAccount {
@@ -224,9 +224,11 @@ function readAccount(name: string, raw: unknown, surroundings: ConfigSurrounding
   const address = mayCarryCredentials(baseUrl, surroundings.allowPrivate)
     ? []
     : [{ where: `${where}.baseUrl`, rule: 'must be an https address (plain http only to this machine)' }];
+  const callbacks = given.callbacks ?? null;
+  const calls = callbackProblems(callbacks, adapter, where);
   return {
-    account: { name, adapter, imsCarrierName: given.imsCarrierName, baseUrl, config },
-    problems: [...found.filter(({ rule }) => rule !== UNKNOWN_KEY), ...address],
+    account: { name, adapter, imsCarrierName: given.imsCarrierName, baseUrl, config, callbacks },
+    problems: [...found.filter(({ rule }) => rule !== UNKNOWN_KEY), ...address, ...calls],
     warnings: found.filter(({ rule }) => rule === UNKNOWN_KEY),
   };
 }
@@ -250,16 +252,10 @@ function acrossSections(file: ConfigFile): SettingProblem[] {
       [`accounts.${name}.imsCarrierName`, toText({ value: account?.imsCarrierName })] as const,
   );
   const ambiguous = file.rules ? [] : repeated(names);
-  const rules = (file.rules ?? []).flatMap((rule, index) => [
-    ...(Object.hasOwn(file.accounts, rule.use.account)
-      ? []
-      : [{ where: `rules[${index}].use.account`, rule: 'is not the name of an account' }]),
-    ...ruleProblems(rule).map((problem) => ({ where: `rules[${index}].when`, rule: problem })),
-  ]);
   return [
     ...twice.map((where) => ({ where, rule: 'is the contextId of another area too' })),
     ...ambiguous.map((where) => ({ where, rule: 'is that of another account too; rules must choose between them' })),
-    ...rules,
+    ...rulesProblems(file.rules ?? [], Object.keys(file.accounts)),
   ];
 }
 
@@ -274,7 +270,8 @@ function repeated(entries: readonly (readonly [string, unknown])[]): readonly st
 const SECRET_KEY = /key|secret|password|token|^code$/i;
 
 function secretsOf(account: ConfiguredAccount): string[] {
-  return Object.entries(account.config).flatMap(([key, value]) =>
+  const own = Object.entries(account.config).flatMap(([key, value]) =>
     SECRET_KEY.test(key) && typeof value === 'string' ? [value] : [],
   );
+  return [...own, ...callbackSecrets(account.callbacks)];
 }

@@ -1,8 +1,17 @@
-import type { BookingRequest, Parcel, Party, Problem } from '../contract/index.js';
+import type { BookingRequest, Party, Problem } from '../contract/index.js';
+import { customsArea } from '../toolkit/customs.js';
 import { listAt, textAt } from '../toolkit/json-path.js';
+import {
+  forParcels,
+  looksLikeEmail,
+  looksLikePhone,
+  postalCodeProblems,
+  unNumbers,
+  when,
+} from '../toolkit/preflight.js';
 import { toBringParty } from './mapping.js';
 import type { Product } from './product.js';
-import { additionalServices, notificationAddress, productOf } from './product.js';
+import { NOTIFICATION, ROUTES, UNATTENDED, additionalServices, productOf } from './product.js';
 import { MAX_EMAIL_LENGTH } from './wire.js';
 
 /** Heaviest parcel inside Denmark, by production code. */
@@ -13,6 +22,10 @@ const SINGLE_PARCEL = new Set(['3584', '3570']);
 const NO_SENDER_PHONE = new Set('3584 3570 0331 0333 0341 0343 9000 9300 9350 9600'.split(' '));
 const INCOTERMS = new Set(['DDP', 'DAP', 'FCA', 'EXW']);
 const ZPL_ONLY = '3570';
+/** Refused from Norway to other countries without customs data. */
+const DECLARED_FROM_NORWAY = new Set(['0330', '0340', '3639']);
+/** Additional services that announce dangerous goods: as such, and as limited quantities. */
+const DANGEROUS_GOODS = ['1245', '0003'];
 
 /** What Bring would refuse for certain. */
 export function checkForBring(request: BookingRequest): readonly Problem[] {
@@ -23,84 +36,125 @@ export function checkForBring(request: BookingRequest): readonly Problem[] {
     ...senderPhone(request, product),
     ...notificationProblems(request, product),
     ...productProblems(request, product),
-    ...optionProblems(request),
-    ...request.parcels.flatMap((parcel) => parcelProblems(parcel, request, product)),
+    ...optionProblems(request, product),
+    ...customsProblems(request, product),
+    ...dangerousGoodsProblems(request),
+    ...parcelProblems(request, product),
   ];
 }
+
+const WHERE = { sender: 'the address of the seller or of the area', recipient: 'the delivery address' } as const;
 
 function addressProblems(who: 'sender' | 'recipient', party: Party): readonly Problem[] {
   const { name, addressLine, postalCode, city, countryCode, contact } = toBringParty(party, null);
   const missing = Object.entries({ name, street: addressLine, 'postal code': postalCode, city, country: countryCode })
     .filter(([, value]) => value.trim() === '')
-    .map(([field]) => problem('address', `The ${who} has no ${field}.`));
+    .flatMap(([field]) => when(true, 'address', `The ${who} has no ${field}: add it to ${WHERE[who]}.`));
   const long = (contact.email?.length ?? 0) > MAX_EMAIL_LENGTH;
-  return [
-    ...missing,
-    ...when(long, 'email', `The ${who}'s e-mail address is longer than ${MAX_EMAIL_LENGTH} characters.`),
-  ];
+  const text = `The ${who}'s e-mail address is longer than ${MAX_EMAIL_LENGTH} characters: give a shorter one or none.`;
+  return [...missing, ...postalCodeProblems(who, party.address), ...when(long, 'email', text)];
 }
 
 function senderPhone(request: BookingRequest, product: Product): readonly Problem[] {
   const missing = toBringParty(request.sender, null).contact.phoneNumber === undefined;
   const needed = !NO_SENDER_PHONE.has(product.productionCode);
-  return when(missing && needed, 'sender-phone', 'The sender has no telephone number; Bring asks for one.');
+  const text =
+    'The sender has no telephone number, and Bring asks for one: add it to the contact of the seller or of the area.';
+  return when(missing && needed, 'sender-phone', text);
 }
 
 function notificationProblems(request: BookingRequest, product: Product): readonly Problem[] {
-  const { email, mobile } = notificationAddress(request);
-  if (email !== undefined || mobile !== undefined) return [];
-  const notified = additionalServices(request).filter(({ id }) => id === 'EVARSLING');
-  const unaddressed = notified.some((service) => !textAt(service, 'email') && !textAt(service, 'mobile'));
+  const mustBeTold = additionalServices(request).filter(({ id }) => id === NOTIFICATION);
+  const unaddressed = mustBeTold.some(
+    (service) => !looksLikeEmail(textAt(service, 'email')) && !looksLikePhone(textAt(service, 'mobile')),
+  );
   return when(
-    product.kind === 'pick-up' || unaddressed,
+    unaddressed || (product.kind === 'pick-up' && mustBeTold.length === 0),
     'recipient-contact',
-    'The recipient has neither an e-mail address nor a mobile number and cannot be told of the parcel.',
+    'The recipient has neither an e-mail address nor a mobile number that can be used, and cannot be told of the parcel: add one to the contact person.',
   );
 }
 
-function productProblems(request: BookingRequest, product: Product): readonly Problem[] {
-  const { productionCode, id } = product;
-  const incoterm = request.incoterms ?? '';
+function productProblems(request: BookingRequest, { productionCode, id }: Product): readonly Problem[] {
+  const from = request.sender.address.countryCode;
+  const to = request.recipient.address.countryCode;
+  const route = ROUTES[productionCode];
+  const fits = !route || ((from === null || route.from.includes(from)) && isOneOf(route.to, to));
   return [
     ...when(
       SINGLE_PARCEL.has(productionCode) && request.parcels.length > 1,
       'single-parcel',
-      `Bring takes one parcel a booking with service ${id}.`,
+      `Bring takes one parcel a booking with service ${id}: make a shipment of each parcel, or choose another service.`,
     ),
-    ...when(productionCode === ZPL_ONLY, 'label-format', `Service ${id} has labels for RFID printers only.`),
     ...when(
-      productionCode === '3050' && !INCOTERMS.has(incoterm),
+      productionCode === ZPL_ONLY,
+      'label-format',
+      `Service ${id} has labels for RFID printers only: choose another service.`,
+    ),
+    ...when(
+      productionCode === '3050' && !INCOTERMS.has(request.incoterms ?? ''),
       'incoterms',
-      `Service ${id} needs one of the incoterms ${[...INCOTERMS].join(', ')}.`,
+      `Service ${id} needs one of the incoterms ${[...INCOTERMS].join(', ')}: add it to the shipment.`,
+    ),
+    ...when(!fits, 'service-route', `Bring has no service ${id} from ${from} to ${to}: choose another service.`),
+  ];
+}
+
+function isOneOf(countries: readonly string[] | null, country: string | null): boolean {
+  return countries === null || country === null || countries.includes(country);
+}
+
+function optionProblems(request: BookingRequest, { kind, id }: Product): readonly Problem[] {
+  const named = listAt(request.options, 'additionalServices').map((option) => textAt(option, 'id'));
+  const unattended = kind === 'pick-up' && named.includes(UNATTENDED);
+  return [
+    ...when(
+      named.includes(null),
+      'options',
+      'The rule names an additional service without its id; mend it in the settings.',
+    ),
+    ...when(
+      unattended && ['DK', 'SE'].includes(request.recipient.address.countryCode ?? ''),
+      'unattended-pick-up',
+      `The rule names unattended delivery (${UNATTENDED}), which service ${id} does not have; mend it in the settings.`,
     ),
   ];
 }
 
-function optionProblems(request: BookingRequest): readonly Problem[] {
-  const unreadable = listAt(request.options, 'additionalServices').some((option) => textAt(option, 'id') === null);
-  return when(unreadable, 'options', 'The rule names an additional service without its id; mend it in the settings.');
+/** Whatever of it Bring takes has names that are not certain, so that none of it is sent. */
+function customsProblems({ sender, recipient }: BookingRequest, product: Product): readonly Problem[] {
+  const abroad = ![null, 'NO'].includes(customsArea(recipient.address));
+  return when(
+    sender.address.countryCode === 'NO' && abroad && DECLARED_FROM_NORWAY.has(product.productionCode),
+    'customs',
+    `From Norway to ${recipient.address.countryCode}, Bring takes service ${product.id} with customs data only, which is not sent from here: book it in Mybring or choose another carrier.`,
+  );
 }
 
-function parcelProblems(parcel: Parcel, request: BookingRequest, product: Product): readonly Problem[] {
-  const limitGrams = DANISH_LIMITS_GRAMS[product.productionCode];
+function dangerousGoodsProblems(request: BookingRequest): readonly Problem[] {
+  const numbers = unNumbers(request).join(', ');
+  const announced = additionalServices(request).some(({ id }) => DANGEROUS_GOODS.includes(id));
+  return when(
+    numbers !== '' && !announced,
+    'dangerous-goods',
+    `The shipment holds dangerous goods (${numbers}), which the rule does not announce to Bring: take them out, or name the additional service 1245 or 0003 in the rule.`,
+  );
+}
+
+function parcelProblems(request: BookingRequest, product: Product): readonly Problem[] {
   const danish = request.recipient.address.countryCode === 'DK';
-  const heavy = danish && limitGrams !== undefined && parcel.weightGrams > limitGrams;
-  const unmeasured = [parcel.lengthMm, parcel.widthMm, parcel.heightMm].includes(null);
+  const limitGrams = danish ? (DANISH_LIMITS_GRAMS[product.productionCode] ?? Infinity) : Infinity;
   const finnish = request.sender.address.countryCode === 'FI';
   return [
-    ...when(
-      heavy,
-      'too-heavy',
-      `Parcel ${parcel.label} weighs more than ${(limitGrams ?? 0) / 1000} kg, the most for ${product.id}.`,
-    ),
-    ...when(finnish && unmeasured, 'measures', `Parcel ${parcel.label} needs length, width and height.`),
-  ].map((found) => ({ ...found, parcelId: parcel.id }));
-}
-
-function when(wrong: boolean, code: string, text: string): readonly Problem[] {
-  return wrong ? [problem(code, text)] : [];
-}
-
-function problem(code: string, text: string): Problem {
-  return { code, text, parcelId: null };
+    ...forParcels(request, ({ weightGrams }) => weightGrams > limitGrams, {
+      code: 'too-heavy',
+      text: (label) =>
+        `Parcel ${label} weighs more than ${limitGrams / 1000} kg, the most for ${product.id}: divide it or choose another service.`,
+    }),
+    ...forParcels(request, (each) => finnish && [each.lengthMm, each.widthMm, each.heightMm].includes(null), {
+      code: 'measures',
+      text: (label) =>
+        `Parcel ${label} needs length, width and height: measure it or choose a container type that has them.`,
+    }),
+  ];
 }

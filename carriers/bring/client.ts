@@ -3,12 +3,15 @@ import { CarrierRejected, accepted, quoted } from '../contract/index.js';
 import { pdfLabel } from '../toolkit/pdf-answer.js';
 import { bookingProblems, isAboutTheAccount, nothingWasBooked } from './complaints.js';
 import type { BringConfig } from './config.js';
+import { shippingGuideProblems } from './shipping-guide.js';
 import { foundNothing, trackingIsDown, trackingProblems } from './tracking.js';
-import type { BringBookingRequest } from './wire.js';
+import type { BringBookingRequest, ShippingGuideRequest } from './wire.js';
 
 /** A booking takes two to three seconds as a rule. */
 const BOOKING_TIMEOUT_MS = 30_000;
 const TRACKING_TIMEOUT_MS = 15_000;
+/** A choice by price does not wait for one. */
+const QUOTE_TIMEOUT_MS = 5_000;
 const LABEL_LIMITS = { timeoutMs: 20_000, maxBytes: 10_000_000 };
 /** Bring wants to know the calling system on every call. */
 const NO_CLIENT_URL = 'https://waybridge.invalid';
@@ -16,6 +19,8 @@ const NO_CLIENT_URL = 'https://waybridge.invalid';
 export interface BringClient {
   book(booking: BringBookingRequest): Promise<HttpAnswer>;
   track(reference: string): Promise<HttpAnswer>;
+  /** @throws CarrierRejected | CarrierUnavailable */
+  products(question: ShippingGuideRequest): Promise<HttpAnswer>;
   label(link: string): Promise<Label>;
 }
 
@@ -43,6 +48,11 @@ export function bringClient(config: BringConfig, tools: Tools): BringClient {
       const answer = await tools.http.send({ method: 'GET', url, query, headers, timeoutMs: TRACKING_TIMEOUT_MS });
       if (foundNothing(answer)) return answer;
       return accepted(answer, { operation: 'read', problemsFrom: trackingProblems, neverDone: trackingIsDown });
+    },
+    products: async (json) => {
+      const url = `${tools.baseUrl}/shippingguide/api/v2/products`;
+      const asked = { method: 'POST', url, headers, json, effect: 'repeatable', timeoutMs: QUOTE_TIMEOUT_MS } as const;
+      return accepted(await tools.http.send(asked), { operation: 'read', problemsFrom: shippingGuideProblems });
     },
     label: async (link) => {
       const answer = await tools.http.fetchLink(link, LABEL_LIMITS);

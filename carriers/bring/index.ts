@@ -4,7 +4,10 @@ import { during } from '../toolkit/during.js';
 import { checkForBring } from './check.js';
 import { bringClient } from './client.js';
 import { BringConfig } from './config.js';
+import { lossesAtBring } from './fields.js';
+import { bringInIms } from './instruction.js';
 import { fromBringBooking, toBringBooking } from './mapping.js';
+import { fromShippingGuide, toShippingGuideRequest } from './shipping-guide.js';
 import { fromBringTracking } from './tracking.js';
 import { MAX_PACKAGES, MAX_TEXT_LENGTH } from './wire.js';
 
@@ -17,6 +20,7 @@ export const bring = defineCarrier({
   name: 'Bring',
   baseUrl: 'https://api.bring.com',
   Config: BringConfig,
+  settingsInIms: bringInIms,
   traits: {
     repeatedBooking: 'books-again', // Booking API: no key that makes a repeated request the same one
     bookingVisibleAfterMs: VISIBLE_IN_TRACKING_AFTER_MS,
@@ -35,7 +39,13 @@ export const bring = defineCarrier({
       findByReference: (request) =>
         during('read', async () => fromBringTracking(request, await client.track(request.reference))),
       fetchLabels: (booking) => during('read', async () => [await client.label(linkOf(booking))]),
+      quote: (request) =>
+        during('read', async () => {
+          const question = toShippingGuideRequest(request, { config, now: tools.clock.now() });
+          return fromShippingGuide(await client.products(question));
+        }),
       check: checkForBring,
+      losses: lossesAtBring,
     };
   },
 });

@@ -1,13 +1,13 @@
-import type { Address, BookingRequest, BookingWithLabels, HttpAnswer, Parcel, Party } from '../contract/index.js';
+import type { BookingRequest, BookingWithLabels, HttpAnswer, Parcel, Party } from '../contract/index.js';
 import { parseJson } from '../contract/index.js';
 import { listAt, textAt, valueAt } from '../toolkit/json-path.js';
-import { cut, internationalPhone, said } from '../toolkit/text.js';
+import { internationalPhone, said } from '../toolkit/text.js';
 import { centimetres, kilograms } from '../toolkit/units.js';
 import type { BringConfig } from './config.js';
+import { packageFields, partyFields } from './fields.js';
 import { additionalServices, productOf } from './product.js';
 import { shippingDateTime } from './shipping-time.js';
 import type { BringBookingRequest, BringPackage, BringParty, BringProduct } from './wire.js';
-import { MAX_TEXT_LENGTH } from './wire.js';
 
 /** What a booking needs besides the request. */
 export interface Circumstances {
@@ -57,35 +57,22 @@ function toBringProduct(request: BookingRequest, config: BringConfig): BringProd
 
 export function toBringParty(party: Party, reference: string | null): BringParty {
   const { address, contact } = party;
+  const fields = partyFields(party, reference);
   const phone = said(contact.mobile, contact.phone)[0] ?? '';
   return {
-    name: line(address.name, contact.name) ?? '',
-    ...addressLines(address),
+    name: fields.name.sent,
+    addressLine: fields.addressLine.sent,
+    addressLine2: fields.addressLine2.sent || undefined,
     postalCode: address.postalCode ?? '',
-    city: line(address.city) ?? '',
+    city: fields.city.sent,
     countryCode: address.countryCode ?? '',
-    reference: line(reference),
+    reference: fields.reference.sent || undefined,
     contact: {
-      name: line(contact.name, address.name),
+      name: fields.contactName.sent || undefined,
       email: said(contact.email)[0],
       phoneNumber: internationalPhone(phone, address.countryCode) || undefined,
     },
   };
-}
-
-/** The house number stands at the end of the street: what does not fit into the first line goes on in the second. */
-function addressLines(address: Address): Pick<BringParty, 'addressLine' | 'addressLine2'> {
-  const street = said(address.street).join('').replace(/\s+/g, ' ');
-  const first = cut(street, MAX_TEXT_LENGTH);
-  const careOf = said(address.careOf).map((name) => (/^c\/?o\b/i.test(name) ? name : `c/o ${name}`));
-  const rest = said(street.slice(first.length), address.floorBlockOrSuite, ...careOf, address.district);
-  return { addressLine: first, addressLine2: line(rest.join(', ')) };
-}
-
-/** The first text that says something, cut to a line. */
-function line(...texts: readonly (string | null)[]): string | undefined {
-  const [text] = said(...texts);
-  return text === undefined ? undefined : cut(text, MAX_TEXT_LENGTH);
 }
 
 function toBringPackage(parcel: Parcel): BringPackage {
@@ -95,7 +82,7 @@ function toBringPackage(parcel: Parcel): BringPackage {
     weightInKg: kilograms(parcel.weightGrams),
     dimensions,
     volumeInDm3: dimensions || parcel.volumeMl === null ? undefined : Math.max(1, parcel.volumeMl) / 1000,
-    goodsDescription: line(parcel.description),
+    goodsDescription: packageFields(parcel).goodsDescription.sent || undefined,
   };
 }
 

@@ -3,6 +3,30 @@ import { listAt, textAt } from '../toolkit/json-path.js';
 import { internationalPhone } from '../toolkit/text.js';
 import type { AdditionalService } from './wire.js';
 
+interface Route {
+  readonly from: readonly string[];
+  /** `null`: anywhere. */
+  readonly to: readonly string[] | null;
+}
+
+const NORDIC = ['DK', 'FI', 'NO', 'SE'];
+const FROM_THE_NORDICS: Route = { from: NORDIC, to: null };
+const INSIDE_NORWAY: Route = { from: ['NO'], to: ['NO'] };
+
+/** Bring's service catalogue, by production code: between which countries a service goes. What is not here is not checked. */
+export const ROUTES: Readonly<Record<string, Route>> = {
+  '0340': FROM_THE_NORDICS,
+  '0342': FROM_THE_NORDICS,
+  '0330': FROM_THE_NORDICS,
+  '0332': FROM_THE_NORDICS,
+  '0349': { from: NORDIC, to: NORDIC },
+  '5800': INSIDE_NORWAY,
+  '5600': INSIDE_NORWAY,
+  '5000': INSIDE_NORWAY,
+  '4850': INSIDE_NORWAY,
+  '3584': INSIDE_NORWAY,
+};
+
 /** Production codes of the request codes that we look into; a service may be written either way. */
 const PRODUCTION_CODES = new Map(
   Object.entries({
@@ -10,6 +34,7 @@ const PRODUCTION_CODES = new Map(
     PICKUP_PARCEL_BULK: '0342',
     HOME_DELIVERY_PARCEL: '0349',
     BUSINESS_PARCEL: '0330',
+    BUSINESS_PARCEL_BULK: '0332',
     CARGO_INTERNATIONAL: '3050',
     PICKUP_PARCEL_RETURN: '0341',
     PICKUP_PARCEL_RETURN_BULK: '0343',
@@ -47,8 +72,10 @@ function wishedService(request: BookingRequest): string {
   return norway ? '5000' : 'BUSINESS_PARCEL';
 }
 
-const NOTIFICATION = 'EVARSLING';
-const UNATTENDED = '0041';
+/** A message to the recipient by text message or e-mail. */
+export const NOTIFICATION = 'EVARSLING';
+/** Leave to put the parcel down. */
+export const UNATTENDED = '0041';
 /** Delivery services that need somebody at the door: signature, identity checks, cash on delivery. */
 const NEEDS_A_PERSON = ['1280', '1133', '1134', '1000'];
 

@@ -6,6 +6,7 @@ import { LABEL_100_BY_150, drawLabels } from '../toolkit/simulated-label.js';
 import { numberSeries, sendPdf, simulatorApp } from '../toolkit/simulator.js';
 import { complaintsAbout } from './simulator-rules.js';
 import type { Complaint } from './simulator-rules.js';
+import { shippingGuideAnswer } from './simulator-shipping-guide.js';
 
 /** Every other key is let in. */
 const WRONG_KEY = 'wrong';
@@ -46,6 +47,10 @@ export function startBringSimulator(settings: SimulatorSettings): Simulator {
   app.get('/labels/storage/:file', (request, response) => answerLabels(request.params.file, response, office));
   app.use(letIn);
   app.post('/booking/api/booking', (request, response) => answerBooking(request, response, office));
+  app.post('/shippingguide/api/v2/products', (request, response) => {
+    const { status, json } = shippingGuideAnswer(request.body);
+    response.status(status).json(json);
+  });
   app.get('/tracking/api/v2/tracking.json', (request, response) => answerTracking(request, response, office));
   return { carrier: 'bring', handle: app, bookings: () => office.entries.map(toSimulatedBooking) };
 }

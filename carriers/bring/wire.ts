@@ -64,3 +64,34 @@ export interface BringPackage {
   readonly volumeInDm3: number | undefined;
   readonly goodsDescription: string | undefined;
 }
+
+/** Shipping Guide API, version 2: prices and working days of products. */
+export interface ShippingGuideRequest {
+  readonly language: 'en';
+  readonly withPrice: true;
+  readonly withExpectedDelivery: true;
+  readonly withGuiInformation: false;
+  readonly edi: true;
+  readonly consignments: readonly [
+    {
+      readonly id: string;
+      readonly fromCountryCode: string;
+      readonly fromPostalCode: string;
+      readonly toCountryCode: string;
+      readonly toPostalCode: string;
+      readonly shippingDate: { readonly year: string; readonly month: string; readonly day: string };
+      readonly packages: readonly ShippingGuidePackage[];
+      readonly products: readonly [{ readonly id: string; readonly customerNumber: string }];
+    },
+  ];
+}
+
+export interface ShippingGuidePackage {
+  readonly id: string;
+  /** Centimetres, as the other two sides. */
+  readonly length: number | undefined;
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+  /** Grams. */
+  readonly grossWeight: number;
+}

@@ -6,9 +6,12 @@ import type {
   FoundBooking,
   Label,
   LabelFormat,
+  Loss,
   Problem,
+  Quote,
 } from './model.js';
 import type { HttpPort } from './http-port.js';
+import type { CallbackDelivery, CallbackOutcome, TrackingEvent } from './tracking.js';
 
 export interface Clock {
   now(): Date;
@@ -32,6 +35,8 @@ export interface Traits {
   readonly maxParcels: number;
   readonly maxReferenceLength: number;
   readonly labelFormats: readonly LabelFormat[];
+  /** Tracking numbers in one call of `track`; 1 when not given. */
+  readonly trackAtOnce?: number;
 }
 
 /**
@@ -66,6 +71,34 @@ export interface CarrierAccount {
   cancel?(booking: Booking): Promise<Cancellation>;
   /** What this carrier would certainly refuse; pure, sends nothing. */
   check?(request: BookingRequest): readonly Problem[];
+  /** Which texts it gets shortened, in other letters or not at all; pure, and the same that `book` sends. */
+  losses?(request: BookingRequest): readonly Loss[];
+  /**
+   * Asks what this booking would cost and how long it would take; changes nothing. The deadline is short: a choice
+   * does not wait for a price.
+   * @throws CarrierUnavailable no answer, or none in time
+   * @throws CarrierRejected it does not offer this booking
+   */
+  quote?(request: BookingRequest): Promise<Quote>;
+  /**
+   * Asks what has happened to some parcels so far; changes nothing.
+   * @param trackingNumbers at least one, at most `traits.trackAtOnce`
+   * @returns in any order, also what was told before; nothing of parcels that the carrier does not know
+   * @throws CarrierUnavailable try again later
+   * @throws CarrierRejected it is not to be had, for none of them
+   */
+  track?(trackingNumbers: readonly string[]): Promise<readonly TrackingEvent[]>;
+}
+
+/** How an entry of `instructions` in a `dataDocument` of the IMS reads as a wish for this carrier. */
+export interface SettingsInIms {
+  /** Under which its settings stand in the document. */
+  readonly key: string;
+  /** @returns `null`: not an instruction that this carrier understands */
+  instruction(instruction: Readonly<Record<string, unknown>>): {
+    readonly service: string | null;
+    readonly options: Readonly<Record<string, unknown>>;
+  } | null;
 }
 
 /** `Settings`: a class-validator class with the key names of the account's `config`. */
@@ -78,6 +111,13 @@ export interface CarrierAdapter<Settings extends object = object> {
   readonly baseUrl: string;
   readonly traits: Traits;
   readonly Config: new () => Settings;
+  /** Missing: nothing in the IMS speaks of this carrier. */
+  readonly settingsInIms?: SettingsInIms;
+  /**
+   * Checks and reads a callback of the carrier; pure. Missing: the carrier makes none, or none of its own form.
+   * @param raw the body as it came: signatures are over these bytes, and compared in constant time
+   */
+  parseCallback?(raw: Uint8Array, delivery: CallbackDelivery): CallbackOutcome;
   connect(config: Settings, tools: Tools): CarrierAccount;
 }
 

@@ -5,3 +5,4 @@ export * from './http-port.js';
 export * from './json.js';
 export * from './model.js';
 export * from './simulator.js';
+export * from './tracking.js';

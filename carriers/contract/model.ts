@@ -44,6 +44,25 @@ export interface Parcel {
   readonly description: string | null;
 }
 
+/** A line of the shipment, as customs and the rules for dangerous goods look at it. */
+export interface Goods {
+  readonly description: string | null;
+  /** Pieces. */
+  readonly quantity: number;
+  /** Of a piece, as decimal text, e.g. `129.5`. */
+  readonly unitValue: string | null;
+  /** ISO 4217. */
+  readonly currency: string | null;
+  /** Of a piece. */
+  readonly unitWeightGrams: number | null;
+  /** In the country of delivery, or the harmonised code that is the same everywhere. */
+  readonly tariffNumberAtDestination: string | null;
+  readonly tariffNumberAtOrigin: string | null;
+  readonly countryOfOrigin: string | null;
+  /** UN numbers of dangerous goods among them, e.g. `UN1950`; empty also when the IMS does not say. */
+  readonly unNumbers: readonly string[];
+}
+
 /** One booking at one carrier. Frozen when it is planned: every attempt sends exactly this. */
 export interface BookingRequest {
   /** Ours, unique at the carrier account, the same on every attempt, at most `traits.maxReferenceLength` long. */
@@ -68,6 +87,33 @@ export interface BookingRequest {
   readonly shipDate: string;
   /** At least one; at most `traits.maxParcels`; in the order of the containers in the IMS. */
   readonly parcels: readonly Parcel[];
+  /** Of the whole shipment, also where it is booked in parts. Missing in requests that were frozen before there was any. */
+  readonly goods?: readonly Goods[];
+}
+
+/** What a carrier asks for a booking. */
+export interface Quote {
+  /** Without VAT, as decimal text, e.g. `49.00`. */
+  readonly amount: string;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly workingDays: number | null;
+  /** `YYYY-MM-DD`. */
+  readonly estimatedDelivery: string | null;
+}
+
+/** A text that a carrier gets otherwise than we have it. */
+export interface Loss {
+  /** Whose text, and the carrier's own name of the field, e.g. `recipient.addressLine2`. */
+  readonly field: string;
+  /** White space made single. */
+  readonly given: string;
+  /** `''` when it is not sent at all. */
+  readonly sent: string;
+  /** The worst that happened: a text that was cut may have been transliterated too. */
+  readonly kind: 'cut' | 'transliterated' | 'dropped';
+  /** Whether a person reading what was sent misses something: letters without a substitute, digits, words, a part. */
+  readonly meaningLost: boolean;
 }
 
 /** A printable label. */

@@ -1,50 +1,71 @@
 import type { BookingRequest, Problem } from '../contract/index.js';
-import { isDanish, serviceOf, unknownService } from './mapping.js';
-
-type Finding = readonly [found: boolean, code: string, text: string];
+import { customsByPaperOnly } from '../toolkit/customs.js';
+import { fit } from '../toolkit/fit.js';
+import { looksLikeEmail, looksLikePhone, noDangerousGoods, postalCodeFits, when } from '../toolkit/preflight.js';
+import { FIELDS, recipientFields } from './fields.js';
+import { isDanish, serviceOf, unknownService } from './service.js';
 
 /** What DAO would refuse, and what it could not deliver. */
 export function check(request: BookingRequest): readonly Problem[] {
-  const unknown = serviceOf(request) === null ? [unknownService(request)] : [];
-  const findings = [...missingInAddress(request), ...forService(request)];
-  const found = findings.filter(([isFound]) => isFound);
-  return [...unknown, ...found.map(([, code, text]) => ({ code, text, parcelId: null }))];
-}
-
-function missingInAddress(request: BookingRequest): readonly Finding[] {
-  const { address, contact } = request.recipient;
   return [
-    [!address.name && !contact.name, 'recipient-name-missing', "The recipient's name is missing."],
-    [!address.street, 'recipient-street-missing', "The recipient's street is missing."],
-    [!address.postalCode, 'recipient-postal-code-missing', "The recipient's postal code is missing."],
+    ...(serviceOf(request) === null ? [unknownService(request)] : []),
+    ...missingInAddress(request),
+    ...postalCode(request),
+    ...forService(request),
+    ...customsByPaperOnly(request, 'DAO', 'DK'),
+    ...noDangerousGoods(request, 'DAO'),
   ];
 }
 
-function forService(request: BookingRequest): readonly Finding[] {
+function missingInAddress(request: BookingRequest): readonly Problem[] {
+  const { address } = request.recipient;
+  const { navn } = recipientFields(request);
+  return [
+    ...when(navn.sent === '', 'recipient-name-missing', missingText('name')),
+    ...when(fit([address.street], FIELDS.adresse).sent === '', 'recipient-street-missing', missingText('street')),
+    ...when(!address.postalCode?.trim(), 'recipient-postal-code-missing', missingText('postal code')),
+  ];
+}
+
+function missingText(what: string): string {
+  return `The recipient's ${what} is missing: add it to the delivery address.`;
+}
+
+/** DAO takes a Danish code with its country in front too, such as `DK-2600`. */
+function postalCode(request: BookingRequest): readonly Problem[] {
+  const { postalCode: given, countryCode } = request.recipient.address;
+  const country = countryCode ?? 'DK';
+  const code = country === 'DK' ? (given ?? '').trim().replace(/^DK-?/, '') : given;
+  const text = `"${given}" is no postal code of ${country}: correct the postal code or the country of the recipient.`;
+  return when(!postalCodeFits({ postalCode: code, countryCode: country }), 'postal-code-format', text);
+}
+
+function forService(request: BookingRequest): readonly Problem[] {
   const { address, contact } = request.recipient;
   switch (serviceOf(request)) {
     case null:
       return [];
     case 'home':
-      return [outsideDenmark(request)];
+      return outsideDenmark(request);
     case 'pickup-point':
       return [
-        outsideDenmark(request),
-        [
-          !contact.mobile && !contact.email,
+        ...outsideDenmark(request),
+        ...when(
+          !looksLikePhone(contact.mobile) && !looksLikeEmail(contact.email),
           'recipient-contact-missing',
-          'The recipient needs a mobile number or an e-mail address, or nobody tells them that the parcel is at the shop.',
-        ],
+          'The recipient needs a mobile number or an e-mail address, or nobody tells them that the parcel is at the shop: add one to the contact person.',
+        ),
       ];
     case 'abroad':
       return [
-        [!address.city, 'recipient-city-missing', "The recipient's city is missing."],
-        [!address.countryCode, 'recipient-country-missing', "The recipient's country is missing."],
+        ...when(recipientFields(request).by.sent === '', 'recipient-city-missing', missingText('city')),
+        ...when(!address.countryCode, 'recipient-country-missing', missingText('country')),
       ];
   }
 }
 
-function outsideDenmark(request: BookingRequest): Finding {
+function outsideDenmark(request: BookingRequest): readonly Problem[] {
   const country = request.recipient.address.countryCode;
-  return [!isDanish(request), 'not-in-denmark', `DAO delivers like this in Denmark only, not in ${country}.`];
+  const text = `DAO delivers like this in Denmark only, not in ${country}: choose another service or another carrier.`;
+  return when(!isDanish(request), 'not-in-denmark', text);
 }

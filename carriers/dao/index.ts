@@ -4,6 +4,7 @@ import { duringCancellation } from '../toolkit/during.js';
 import { check } from './check.js';
 import { daoClient } from './client.js';
 import { DaoConfig } from './config.js';
+import { lossesAtDao } from './fields.js';
 import { barcodeOf, toBooking, toDaoOrder } from './mapping.js';
 
 export const dao = defineCarrier({
@@ -22,6 +23,7 @@ export const dao = defineCarrier({
     const client = daoClient(config, tools);
     return {
       check,
+      losses: lossesAtDao,
       book: async (request) => {
         const parcel = onlyParcel(request);
         return { booking: toBooking(parcel, await client.placeOrder(toDaoOrder(request, parcel))), labels: [] };

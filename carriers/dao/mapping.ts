@@ -1,25 +1,11 @@
-import type { Booking, BookingRequest, Parcel, Problem } from '../contract/index.js';
+import type { Booking, BookingRequest, Parcel } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
-import { internationalPhone, said } from '../toolkit/text.js';
+import { internationalPhone } from '../toolkit/text.js';
 import { centimetres } from '../toolkit/units.js';
+import { recipientFields } from './fields.js';
+import { serviceOf, unknownService } from './service.js';
 import type { DaoOrder, DaoQuery, DaoService } from './wire.js';
-import { NEAREST_SHOP, ORDER_PATHS, SERVICES } from './wire.js';
-
-/**
- * The product a request asks for: by its code, else by the wishes and the country of the shipment.
- * @returns `null`: DAO has no product of that code
- */
-export function serviceOf(request: BookingRequest): DaoService | null {
-  if (request.service !== null) return SERVICES.find((service) => service === request.service) ?? null;
-  if (request.deliverToPickUpPoint || request.pickUpPointId) return 'pickup-point';
-  return isDanish(request) ? 'home' : 'abroad';
-}
-
-/** An address without a country is taken for one in DAO's own. */
-export function isDanish(request: BookingRequest): boolean {
-  const country = request.recipient.address.countryCode;
-  return country === null || country === 'DK';
-}
+import { NEAREST_SHOP, ORDER_PATHS } from './wire.js';
 
 /** @throws CarrierRejected DAO has no such service */
 export function toDaoOrder(request: BookingRequest, parcel: Parcel): DaoOrder {
@@ -36,17 +22,12 @@ export function toDaoOrder(request: BookingRequest, parcel: Parcel): DaoOrder {
   };
 }
 
-export function unknownService(request: BookingRequest): Problem {
-  const text = `DAO has no service "${request.service}"; it has ${SERVICES.join(', ')}.`;
-  return { code: 'unknown-service', text, parcelId: null };
-}
-
 function toRecipient(request: BookingRequest): DaoQuery {
   const { address, contact } = request.recipient;
-  const careOf = address.careOf ? `c/o ${address.careOf}` : null;
+  const { navn, adresse } = recipientFields(request);
   return {
-    navn: said(address.name ?? contact.name, careOf).join(', '),
-    adresse: said(address.street, address.floorBlockOrSuite).join(', '),
+    navn: navn.sent,
+    adresse: adresse.sent,
     postnr: address.postalCode ?? '',
     mobil: toDaoMobile(contact.mobile, address.countryCode),
     email: contact.email ?? '',
@@ -80,7 +61,7 @@ function toServiceQuery(request: BookingRequest, service: DaoService): DaoQuery 
     case 'pickup-point':
       return { shopid: request.pickUpPointId ?? NEAREST_SHOP };
     case 'abroad':
-      return { by: address.city ?? '', land: address.countryCode ?? '', reference: request.reference };
+      return { by: recipientFields(request).by.sent, land: address.countryCode ?? '', reference: request.reference };
   }
 }
 

@@ -1,77 +1,95 @@
 import type { BookingRequest, Problem } from '../contract/index.js';
-import { countryNumber, splitStreet } from './mapping.js';
+import { customsByPaperOnly } from '../toolkit/customs.js';
+import { fitStreet } from '../toolkit/fit.js';
+import {
+  forParcels,
+  looksLikeEmail,
+  looksLikePhone,
+  noDangerousGoods,
+  postalCodeProblems,
+  when,
+} from '../toolkit/preflight.js';
+import { internationalPhone } from '../toolkit/text.js';
+import { FIELDS, addressFields } from './fields.js';
+import { countryNumber } from './mapping.js';
 import { serviceOf, unsendable } from './service.js';
 import { HEAVIEST_GRAMS, LONGEST } from './wire.js';
 
-type Finding = readonly [found: boolean, code: string, text: string];
-
 /** What GLS would refuse, and what it would take in another sense than ours. */
 export function check(request: BookingRequest): readonly Problem[] {
-  return [...unsendable(request), ...missing(request), ...tooLong(request), ...tooHeavy(request)];
+  return [
+    ...unsendable(request),
+    ...missing(request),
+    ...postalCodeProblems('recipient', request.recipient.address),
+    ...tooLong(request),
+    ...customsByPaperOnly(request, 'GLS', 'DK'),
+    ...noDangerousGoods(request, 'GLS'),
+    ...forParcels(request, ({ weightGrams }) => weightGrams > HEAVIEST_GRAMS, {
+      code: 'parcel-too-heavy',
+      text: (label) =>
+        `Parcel ${label} weighs more than ${HEAVIEST_GRAMS / 1000} kg: divide it or choose another carrier.`,
+    }),
+  ];
 }
 
 function missing(request: BookingRequest): readonly Problem[] {
   const { address, contact } = request.recipient;
+  const { Name1, Street1, City } = addressFields(request.recipient);
   const service = serviceOf(request);
   const toShop = service === 'shop-delivery' || service === 'direct-shop';
-  return problems([
-    [!address.name && !contact.name, 'recipient-name-missing', "The recipient's name is missing."],
-    [!address.street, 'recipient-street-missing', "The recipient's street is missing."],
-    [!address.postalCode, 'recipient-postal-code-missing', "The recipient's postal code is missing."],
-    [!address.city, 'recipient-city-missing', "The recipient's city is missing."],
-    [
-      !countryNumber(address.countryCode),
+  const told = looksLikeEmail(contact.email) || looksLikePhone(contact.mobile);
+  return [
+    ...when(Name1.sent === '', 'recipient-name-missing', missingText('name')),
+    ...when(Street1.sent === '', 'recipient-street-missing', missingText('street')),
+    ...when(!address.postalCode?.trim(), 'recipient-postal-code-missing', missingText('postal code')),
+    ...when(City.sent === '', 'recipient-city-missing', missingText('city')),
+    ...when(
+      countryNumber(address.countryCode) === '',
       'recipient-country-missing',
-      "The recipient's country is missing or not a country.",
-    ],
-    [
-      toShop && !contact.email && !contact.mobile,
+      "The recipient's country is missing or not a country: correct the delivery address.",
+    ),
+    ...when(
+      toShop && !told,
       'recipient-contact-missing',
-      'The recipient needs an e-mail address or a mobile number, or nobody tells them that the parcel is at the shop.',
-    ],
-  ]);
+      'The recipient needs an e-mail address or a mobile number, or nobody tells them that the parcel is at the shop: add one to the contact person.',
+    ),
+  ];
+}
+
+function missingText(what: string): string {
+  return `The recipient's ${what} is missing: add it to the delivery address.`;
 }
 
 function tooLong(request: BookingRequest): readonly Problem[] {
   const { address, contact } = request.recipient;
-  return problems([
-    [
-      splitStreet(address.street).rest.length > LONGEST.line,
+  const phones = [contact.phone, contact.mobile].map((phone) => internationalPhone(phone ?? '', address.countryCode));
+  const tooLongText = (what: string, longest: number): string =>
+    `The recipient's ${what} has more than ${longest} characters: shorten it.`;
+  return [
+    ...when(
+      fitStreet(address.street, FIELDS.Street1).rest.length > FIELDS.Name3.longest,
       'recipient-street-too-long',
-      tooLongText('street', 2 * LONGEST.line),
-    ],
-    [
+      tooLongText('street', FIELDS.Street1.longest + FIELDS.Name3.longest),
+    ),
+    ...when(
       (address.postalCode ?? '').length > LONGEST.postalCode,
       'recipient-postal-code-too-long',
       tooLongText('postal code', LONGEST.postalCode),
-    ],
-    [
+    ),
+    ...when(
       (contact.email ?? '').length > LONGEST.email,
       'recipient-email-too-long',
       tooLongText('e-mail address', LONGEST.email),
-    ],
-    [
+    ),
+    ...when(
+      phones.some((phone) => phone.length > LONGEST.phone),
+      'recipient-phone-too-long',
+      tooLongText('telephone number', LONGEST.phone),
+    ),
+    ...when(
       (request.pickUpPointId ?? '').length > LONGEST.shop,
       'pick-up-point-too-long',
-      `The number of the parcel shop has more than ${LONGEST.shop} characters.`,
-    ],
-  ]);
-}
-
-function tooLongText(what: string, longest: number): string {
-  return `The recipient's ${what} has more than ${longest} characters.`;
-}
-
-function tooHeavy(request: BookingRequest): readonly Problem[] {
-  return request.parcels
-    .filter((parcel) => parcel.weightGrams > HEAVIEST_GRAMS)
-    .map((parcel) => ({
-      code: 'parcel-too-heavy',
-      text: `Parcel ${parcel.label} weighs more than ${HEAVIEST_GRAMS / 1000} kg.`,
-      parcelId: parcel.id,
-    }));
-}
-
-function problems(findings: readonly Finding[]): readonly Problem[] {
-  return findings.filter(([found]) => found).map(([, code, text]) => ({ code, text, parcelId: null }));
+      `The number of the parcel shop has more than ${LONGEST.shop} characters: choose the pick-up point again.`,
+    ),
+  ];
 }

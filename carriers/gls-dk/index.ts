@@ -4,6 +4,7 @@ import { check } from './check.js';
 import { glsClient } from './client.js';
 import { GlsDkConfig } from './config.js';
 import { labelsFrom } from './labels.js';
+import { lossesAtGls } from './losses.js';
 import { fromGlsAnswer, toGlsShipment } from './mapping.js';
 import { LONGEST } from './wire.js';
 
@@ -23,6 +24,7 @@ export const glsDk = defineCarrier({
     const client = glsClient(tools);
     return {
       check,
+      losses: lossesAtGls,
       book: async (request) => {
         const shipment = toGlsShipment(request, { config, now: tools.clock.now() });
         const answer = await client.createShipment(shipment);

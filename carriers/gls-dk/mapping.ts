@@ -2,9 +2,10 @@ import countries from 'i18n-iso-countries';
 import type { Booking, BookingRequest, Parcel, Party } from '../contract/index.js';
 import { OutcomeUnknown } from '../contract/index.js';
 import { listAt, textAt } from '../toolkit/json-path.js';
-import { cut, internationalPhone, said } from '../toolkit/text.js';
+import { internationalPhone } from '../toolkit/text.js';
 import { kilograms } from '../toolkit/units.js';
 import type { GlsDkConfig } from './config.js';
+import { addressFields, parcelFields } from './fields.js';
 import { toGlsServices } from './service.js';
 import type { GlsAddress, GlsParcel, GlsShipment } from './wire.js';
 import { LONGEST } from './wire.js';
@@ -36,28 +37,18 @@ function shipmentDate(shipDate: string, now: Date): string {
   return (shipDate > today ? shipDate : today).replaceAll('-', '');
 }
 
-/**
- * GLS refuses a longer `Street1`, and the end of it, the house number, is what a driver needs most.
- * @returns what fits, and what goes on in `Name3`, where the label shows it too
- */
-export function splitStreet(street: string | null): { readonly first: string; readonly rest: string } {
-  const whole = (street ?? '').replace(/\s+/g, ' ').trim();
-  const first = cut(whole, LONGEST.line);
-  return { first, rest: whole.slice(first.length).trim() };
-}
-
 function toGlsAddress(party: Party): GlsAddress {
   const { address, contact } = party;
-  const street = splitStreet(address.street);
+  const fields = addressFields(party);
   return {
-    Name1: line(address.name ?? contact.name),
-    Name2: orNone(line(address.careOf)),
-    Name3: orNone(line(said(street.rest, address.floorBlockOrSuite, address.district).join(', '))),
-    Street1: street.first,
+    Name1: fields.Name1.sent,
+    Name2: orNone(fields.Name2.sent),
+    Name3: orNone(fields.Name3.sent),
+    Street1: fields.Street1.sent,
     CountryNum: countryNumber(address.countryCode),
     ZipCode: address.postalCode ?? '',
-    City: line(address.city),
-    Contact: orNone(line(contact.name)),
+    City: fields.City.sent,
+    Contact: orNone(fields.Contact.sent),
     Email: orNone(contact.email),
     Phone: toGlsPhone(contact.phone, address.countryCode),
     Mobile: toGlsPhone(contact.mobile, address.countryCode),
@@ -72,27 +63,37 @@ export function countryNumber(countryCode: string | null): string {
   return countries.alpha2ToNumeric(countryCode ?? '') ?? '';
 }
 
-function line(text: string | null): string {
-  return cut(text ?? '', LONGEST.line);
-}
-
 function toGlsPhone(phone: string | null, countryCode: string | null): string | undefined {
-  return orNone(internationalPhone(phone ?? '', countryCode).slice(0, LONGEST.phone));
+  return orNone(internationalPhone(phone ?? '', countryCode));
 }
 
-/** Half a sender would be refused; without one GLS prints the account's own. */
-function toShipper(sender: Party): GlsAddress | undefined {
-  const shipper = toGlsAddress(sender);
+/**
+ * Half a sender would be refused; without one GLS prints the account's own.
+ * @returns `undefined`: not all of it is known
+ */
+export function toShipper(sender: Party): GlsAddress | undefined {
+  const { Email, Phone, Mobile, ...shipper } = toGlsAddress(sender);
   const needed = [shipper.Name1, shipper.Street1, shipper.CountryNum, shipper.ZipCode, shipper.City];
   const complete = needed.every((text) => text !== '') && shipper.ZipCode.length <= LONGEST.postalCode;
-  return complete ? shipper : undefined;
+  const contact = {
+    Email: upTo(LONGEST.email, Email),
+    Phone: upTo(LONGEST.phone, Phone),
+    Mobile: upTo(LONGEST.phone, Mobile),
+  };
+  return complete ? { ...shipper, ...contact } : undefined;
+}
+
+/** What is longer is left out of a sender: nobody is to wait for a booking because of it. */
+function upTo(longest: number, text: string | undefined): string | undefined {
+  return text !== undefined && text.length > longest ? undefined : text;
 }
 
 function toGlsParcel(parcel: Parcel): GlsParcel {
+  const fields = parcelFields(parcel);
   return {
     Weight: kilograms(parcel.weightGrams),
-    Reference: orNone(cut(parcel.label, LONGEST.parcelReference)),
-    Comment: orNone(cut(parcel.description ?? '', LONGEST.comment)),
+    Reference: orNone(fields.Reference.sent),
+    Comment: orNone(fields.Comment.sent),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { BookingRequest, Problem } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
-import { cut } from '../toolkit/text.js';
+import { depositField } from './fields.js';
 import type { GlsService, GlsServices } from './wire.js';
-import { LONGEST, SERVICES } from './wire.js';
+import { SERVICES } from './wire.js';
 
 /**
  * The product a request asks for: by its code, else by the wishes of the shipment.
@@ -30,8 +30,11 @@ export function unsendable(request: BookingRequest): readonly Problem[] {
   if (service === null)
     return problem('unknown-service', `GLS has no service "${request.service}"; it has ${SERVICES.join(', ')}.`);
   if (service === 'shop-delivery' && !request.pickUpPointId)
-    return problem('pick-up-point-missing', 'The number of the parcel shop is missing.');
-  if (service === 'deposit' && !request.notesOnDelivery)
+    return problem(
+      'pick-up-point-missing',
+      'The number of the parcel shop is missing: add the pick-up point to the shipment.',
+    );
+  if (service === 'deposit' && depositField(request).sent === '')
     return problem('deposit-missing', 'The notes on delivery must say where the parcel is to be left.');
   return [];
 }
@@ -59,7 +62,7 @@ function toService(request: BookingRequest, service: GlsService): GlsServices {
     case 'flex-delivery':
       return { FlexDelivery: 'Y' };
     case 'deposit':
-      return { Deposit: cut(request.notesOnDelivery ?? '', LONGEST.deposit) };
+      return { Deposit: depositField(request).sent };
     case 'direct-shop':
       return { DirectShop: 'Y' };
   }

@@ -2,30 +2,39 @@ import type { HttpAnswer, HttpRequest, Operation, Tools } from '../contract/inde
 import { OutcomeUnknown, accepted, quoted } from '../contract/index.js';
 import type { PretendConfig } from './config.js';
 import { neverDone, problemsFrom } from './mapping.js';
-import type { PretendBookingRequest } from './wire.js';
+import type { PretendBookingRequest, PretendQuestion } from './wire.js';
 
 const TIMEOUT_MS = 10_000;
+/** A choice by price does not wait for one. */
+const QUOTE_TIMEOUT_MS = 3_000;
 /** How it says that a booking is cancelled. */
 const NO_CONTENT = 204;
 
 export interface PretendClient {
   book(booking: PretendBookingRequest): Promise<HttpAnswer>;
   search(reference: string): Promise<HttpAnswer>;
+  quote(question: PretendQuestion): Promise<HttpAnswer>;
   labels(number: string): Promise<HttpAnswer>;
   cancel(number: string): Promise<HttpAnswer>;
 }
 
+type Question = Omit<HttpRequest, 'headers' | 'timeoutMs'> & Partial<Pick<HttpRequest, 'timeoutMs'>>;
+
 export function pretendClient(config: PretendConfig, tools: Tools): PretendClient {
   const bookings = `${tools.baseUrl}/bookings`;
   const headers = { authorization: `Bearer ${config.apiKey}` };
-  const exchange = async (operation: Operation, request: Omit<HttpRequest, 'headers' | 'timeoutMs'>) => {
-    const answer = await tools.http.send({ ...request, headers, timeoutMs: TIMEOUT_MS });
+  const exchange = async (operation: Operation, request: Question) => {
+    const answer = await tools.http.send({ timeoutMs: TIMEOUT_MS, ...request, headers });
     return accepted(answer, { operation, problemsFrom, neverDone });
   };
   const one = (number: string) => `${bookings}/${encodeURIComponent(number)}`;
   return {
     book: (json) => exchange('change', { method: 'POST', url: bookings, json }),
     search: (reference) => exchange('read', { method: 'GET', url: bookings, query: { reference } }),
+    quote: (json) => {
+      const url = `${tools.baseUrl}/quotes`;
+      return exchange('read', { method: 'POST', url, json, effect: 'repeatable', timeoutMs: QUOTE_TIMEOUT_MS });
+    },
     labels: (number) => exchange('read', { method: 'GET', url: `${one(number)}/labels` }),
     cancel: async (number) => {
       const answer = await exchange('change', { method: 'DELETE', url: one(number) });

@@ -2,9 +2,18 @@ import type { Booking } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { during, duringCancellation } from '../toolkit/during.js';
 import { pdfLabel } from '../toolkit/pdf-answer.js';
+import { parsePretendCallback } from './callback.js';
+import { checkForPretend } from './check.js';
 import { pretendClient } from './client.js';
 import { PretendConfig } from './config.js';
-import { checkForPretend, fromPretendBooking, fromPretendSearch, toPretendBooking } from './mapping.js';
+import { lossesAtPretend } from './fields.js';
+import {
+  fromPretendBooking,
+  fromPretendQuote,
+  fromPretendSearch,
+  toPretendBooking,
+  toPretendQuestion,
+} from './mapping.js';
 import { MAX_PARCELS, MAX_REFERENCE_LENGTH } from './wire.js';
 
 /** A carrier that does not exist, for demonstrations and tests: its simulator does what the service code says. */
@@ -20,6 +29,7 @@ export const pretend = defineCarrier({
     maxReferenceLength: MAX_REFERENCE_LENGTH, // README, "Limits"
     labelFormats: ['pdf'],
   },
+  parseCallback: parsePretendCallback,
   connect: (config, tools) => {
     const client = pretendClient(config, tools);
     return {
@@ -29,7 +39,9 @@ export const pretend = defineCarrier({
         during('read', async () => fromPretendSearch(request, await client.search(request.reference))),
       fetchLabels: (booking) => during('read', async () => [pdfLabel(await client.labels(numberOf(booking)))]),
       cancel: (booking) => duringCancellation(() => client.cancel(numberOf(booking))),
+      quote: (request) => during('read', async () => fromPretendQuote(await client.quote(toPretendQuestion(request)))),
       check: checkForPretend,
+      losses: lossesAtPretend,
     };
   },
 });

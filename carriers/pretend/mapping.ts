@@ -1,14 +1,23 @@
-import type { BookingRequest, BookingWithLabels, FoundBooking, HttpAnswer, Party, Problem } from '../contract/index.js';
+import type {
+  BookingRequest,
+  BookingWithLabels,
+  FoundBooking,
+  Goods,
+  HttpAnswer,
+  Party,
+  Problem,
+  Quote,
+} from '../contract/index.js';
 import { parseJson, tryParseJson } from '../contract/index.js';
-import { listAt, textAt } from '../toolkit/json-path.js';
-import { said } from '../toolkit/text.js';
+import { listAt, numberAt, textAt } from '../toolkit/json-path.js';
 import { kilograms } from '../toolkit/units.js';
-import type { PretendBooking, PretendBookingRequest, PretendParty } from './wire.js';
-import { MAX_WEIGHT_KG } from './wire.js';
+import { goodsFields, isDeclared, messageField, partyFields } from './fields.js';
+import type { PretendBooking, PretendBookingRequest, PretendGoods, PretendParty, PretendQuestion } from './wire.js';
 
 const ORDINARY_SERVICE = 'standard';
 
 export function toPretendBooking(request: BookingRequest): PretendBookingRequest {
+  const message = messageField(request).sent;
   return {
     reference: request.reference,
     service: request.service ?? ORDINARY_SERVICE,
@@ -16,21 +25,56 @@ export function toPretendBooking(request: BookingRequest): PretendBookingRequest
     sender: toPretendParty(request.sender),
     recipient: toPretendParty(request.recipient),
     ...(request.pickUpPointId === null ? {} : { pickUpPoint: request.pickUpPointId }),
-    ...(request.notesOnDelivery === null ? {} : { message: request.notesOnDelivery }),
+    ...(message === '' ? {} : { message }),
     parcels: request.parcels.map((parcel) => ({ id: parcel.id, weightKg: kilograms(parcel.weightGrams) })),
+    ...(isDeclared(request) ? { customs: (request.goods ?? []).map(toPretendGoods) } : {}),
   };
 }
 
-function toPretendParty({ address, contact }: Party): PretendParty {
+function toPretendParty(party: Party): PretendParty {
+  const { address, contact } = party;
+  const fields = partyFields(party);
   const phone = contact.mobile ?? contact.phone;
   return {
-    name: said(address.name, contact.name)[0] ?? '',
-    street: said(address.street, address.floorBlockOrSuite).join(', '),
+    name: fields.name.sent,
+    street: fields.street.sent,
     postalCode: address.postalCode ?? '',
-    city: address.city ?? '',
+    city: fields.city.sent,
     country: address.countryCode ?? '',
     ...(contact.email === null ? {} : { email: contact.email }),
     ...(phone === null ? {} : { phone }),
+  };
+}
+
+function toPretendGoods(goods: Goods): PretendGoods {
+  return {
+    description: goodsFields(goods).description.sent,
+    quantity: goods.quantity,
+    value: goods.unitValue ?? '',
+    currency: goods.currency ?? '',
+    weightKg: kilograms(goods.unitWeightGrams ?? 0),
+    tariffNumber: goods.tariffNumberAtDestination ?? '',
+    origin: goods.countryOfOrigin ?? '',
+  };
+}
+
+export function toPretendQuestion(request: BookingRequest): PretendQuestion {
+  return {
+    service: request.service ?? ORDINARY_SERVICE,
+    from: request.sender.address.countryCode ?? '',
+    to: request.recipient.address.countryCode ?? '',
+    weightsKg: request.parcels.map((parcel) => kilograms(parcel.weightGrams)),
+  };
+}
+
+/** @throws Error the answer is no price */
+export function fromPretendQuote(answer: HttpAnswer): Quote {
+  const json = parseJson(answer.body);
+  return {
+    amount: needed(textAt(json, 'amount'), 'amount'),
+    currency: needed(textAt(json, 'currency'), 'currency'),
+    workingDays: numberAt(json, 'workingDays'),
+    estimatedDelivery: textAt(json, 'delivery'),
   };
 }
 
@@ -90,29 +134,4 @@ export function problemsFrom(answer: HttpAnswer): readonly Problem[] {
 /** Its documentation promises that nothing was done when it answers 503 `closed`. */
 export function neverDone(answer: HttpAnswer): boolean {
   return answer.status === 503 && problemsFrom(answer).some((problem) => problem.code === 'closed');
-}
-
-export function checkForPretend(request: BookingRequest): readonly Problem[] {
-  const { address } = request.recipient;
-  const recipient = toPretendParty(request.recipient);
-  const missing = Object.entries({
-    'recipient name': recipient.name,
-    street: recipient.street,
-    'postal code': address.postalCode,
-    city: address.city,
-    country: address.countryCode,
-  }).filter(([, value]) => !value);
-  const heavy = request.parcels.filter((parcel) => kilograms(parcel.weightGrams) > MAX_WEIGHT_KG);
-  return [
-    ...missing.map(([field]) => ({
-      code: 'missing',
-      text: `The delivery address has no ${field}.`,
-      parcelId: null,
-    })),
-    ...heavy.map((parcel) => ({
-      code: 'too-heavy',
-      text: `Parcel ${parcel.label} weighs more than ${MAX_WEIGHT_KG} kg.`,
-      parcelId: parcel.id,
-    })),
-  ];
 }

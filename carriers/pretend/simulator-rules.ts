@@ -1,6 +1,14 @@
+import { crossesCustoms } from '../toolkit/customs.js';
 import { listAt, numberAt, textAt, valueAt } from '../toolkit/json-path.js';
-import type { PretendBookingRequest, PretendError, PretendParcel, PretendParty } from './wire.js';
-import { MAX_PARCELS, MAX_REFERENCE_LENGTH, MAX_WEIGHT_KG } from './wire.js';
+import type {
+  PretendBookingRequest,
+  PretendError,
+  PretendGoods,
+  PretendParcel,
+  PretendParty,
+  PretendQuestion,
+} from './wire.js';
+import { LONGEST, MAX_PARCELS, MAX_REFERENCE_LENGTH, MAX_WEIGHT_KG } from './wire.js';
 
 /** What the simulator does with a booking, as its service code says. */
 export type Script =
@@ -30,6 +38,29 @@ export function readBookingRequest(body: unknown): PretendBookingRequest {
       id: textAt(parcel, 'id') ?? '',
       weightKg: numberAt(parcel, 'weightKg') ?? 0,
     })),
+    message: textAt(body, 'message') ?? '',
+    customs: listAt(body, 'customs').map(readGoods),
+  };
+}
+
+function readGoods(json: unknown): PretendGoods {
+  return {
+    description: textAt(json, 'description') ?? '',
+    quantity: numberAt(json, 'quantity') ?? 0,
+    value: textAt(json, 'value') ?? '',
+    currency: textAt(json, 'currency') ?? '',
+    weightKg: numberAt(json, 'weightKg') ?? 0,
+    tariffNumber: textAt(json, 'tariffNumber') ?? '',
+    origin: textAt(json, 'origin') ?? '',
+  };
+}
+
+export function readQuestion(body: unknown): PretendQuestion {
+  return {
+    service: textAt(body, 'service') ?? '',
+    from: textAt(body, 'from') ?? '',
+    to: textAt(body, 'to') ?? '',
+    weightsKg: listAt(body, 'weightsKg').map((each) => (typeof each === 'number' ? each : 0)),
   };
 }
 
@@ -47,6 +78,9 @@ function readParty(json: unknown): PretendParty {
 export function complaintsAbout(asked: PretendBookingRequest): readonly PretendError[] {
   return [
     ...missing(asked.recipient),
+    ...['sender', 'recipient'].flatMap((role) => unprintable(role, role === 'sender' ? asked.sender : asked.recipient)),
+    ...tooMuch('message', asked.message ?? '', LONGEST.message),
+    ...undeclared(asked),
     ...asked.parcels.flatMap(complaintsAboutParcel),
     ...unless(asked.reference !== '' && asked.reference.length <= MAX_REFERENCE_LENGTH, {
       code: 'reference',
@@ -67,6 +101,29 @@ function missing(recipient: PretendParty): readonly PretendError[] {
   return Object.entries(recipient)
     .filter(([, value]) => value === '')
     .map(([field]) => ({ code: 'missing', text: `recipient.${field} is missing` }));
+}
+
+function unprintable(role: string, party: PretendParty): readonly PretendError[] {
+  return [
+    ...tooMuch(`${role}.name`, party.name, LONGEST.name),
+    ...tooMuch(`${role}.street`, party.street, LONGEST.street),
+    ...tooMuch(`${role}.city`, party.city, LONGEST.city),
+  ];
+}
+
+function tooMuch(field: string, text: string, longest: number): readonly PretendError[] {
+  const fine = text.length <= longest && /^[\u0020-\u007E\u00A0-\u00FF]*$/.test(text);
+  return unless(fine, { code: 'text', text: `${field} has at most ${longest} characters of Latin-1` });
+}
+
+function undeclared({ sender, recipient, customs = [] }: PretendBookingRequest): readonly PretendError[] {
+  const [from, to] = [sender, recipient].map(({ country, postalCode }) => ({
+    countryCode: country || null,
+    postalCode,
+  }));
+  const free = !from || !to || !crossesCustoms(from, to);
+  const whole = customs.length > 0 && customs.every((goods) => Object.values(goods).every(Boolean));
+  return unless(free || whole, { code: 'customs', text: 'goods between customs areas are declared in full' });
 }
 
 function complaintsAboutParcel(parcel: PretendParcel): readonly PretendError[] {

@@ -3,12 +3,13 @@ import type { SimulatedBooking, Simulator, SimulatorSettings } from '../contract
 import type { SimulatedLabel } from '../toolkit/simulated-label.js';
 import { LABEL_100_BY_150, drawLabels } from '../toolkit/simulated-label.js';
 import { numberSeries, sendPdf, simulatorApp } from '../toolkit/simulator.js';
-import { complaintsAbout, readBookingRequest, scriptOf } from './simulator-rules.js';
+import { complaintsAbout, readBookingRequest, readQuestion, scriptOf } from './simulator-rules.js';
 import type { PretendBooking, PretendBookingRequest, PretendError, PretendParty } from './wire.js';
 
 const WRONG_KEY = 'Bearer wrong';
 /** Shorter than what the adapter promises: a search that comes too early finds nothing, as with real carriers. */
 const VISIBLE_AFTER_MS = 300;
+const DAY_MS = 86_400_000;
 
 interface Entry {
   readonly asked: PretendBookingRequest;
@@ -40,6 +41,7 @@ export function startPretendSimulator(settings: SimulatorSettings): Simulator {
   app.use(letIn);
   app.post('/bookings', (request, response) => answerBooking(request, response, { books, settings }));
   app.get('/bookings', (request, response) => answerSearch(request, response, { books, settings }));
+  app.post('/quotes', (request, response) => answerQuote(request, response, settings));
   app.get('/bookings/:number/labels', (request, response) => answerLabels(request.params.number, response, books));
   app.delete('/bookings/:number', (request, response) => answerCancellation(request.params.number, response, books));
   return { carrier: 'pretend', handle: app, bookings: () => books.entries.map(toSimulatedBooking) };
@@ -100,6 +102,22 @@ function book(asked: PretendBookingRequest, { books, settings }: Office): Preten
   };
   books.entries = [...books.entries, { asked, booked, bookedAt: settings.now(), state: 'booked' }];
   return booked;
+}
+
+/** 40 kroner, 5 more for each kilogram; a day at home, three abroad. What happens is chosen by the service here too. */
+function answerQuote(request: Request, response: Response, settings: SimulatorSettings): void {
+  const { service, from, to, weightsKg } = readQuestion(request.body);
+  const script = scriptOf(service);
+  if (script.kind === 'refused' || script.kind === 'unknown')
+    return refuse(response, 422, { code: 'no-price', text: `there is no price for service "${service}"` });
+  if (script.kind === 'down' || script.kind === 'lost')
+    return refuse(response, 503, { code: 'closed', text: 'closed for a moment' });
+  const kilos = weightsKg.reduce((sum, each) => sum + Math.ceil(each), 0);
+  const workingDays = from === to ? 1 : 3;
+  const delivery = new Date(settings.now().getTime() + workingDays * DAY_MS).toISOString().slice(0, 10);
+  const quote = { amount: `${40 + 5 * kilos}.00`, currency: 'DKK', workingDays, delivery };
+  if (script.kind === 'slow') setTimeout(() => response.json(quote), script.ms).unref();
+  else response.json(quote);
 }
 
 function answerSearch(request: Request, response: Response, { books, settings }: Office): void {

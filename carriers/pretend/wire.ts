@@ -24,6 +24,27 @@ export interface PretendBookingRequest {
   readonly pickUpPoint?: string;
   readonly message?: string;
   readonly parcels: readonly PretendParcel[];
+  /** Between customs areas. */
+  readonly customs?: readonly PretendGoods[];
+}
+
+/** A line of the customs declaration; each field is needed. */
+export interface PretendGoods {
+  readonly description: string;
+  readonly quantity: number;
+  /** Of a piece. */
+  readonly value: string;
+  readonly currency: string;
+  readonly weightKg: number;
+  readonly tariffNumber: string;
+  readonly origin: string;
+}
+
+export interface PretendQuestion {
+  readonly service: string;
+  readonly from: string;
+  readonly to: string;
+  readonly weightsKg: readonly number[];
 }
 
 export interface PretendBooking {
@@ -38,6 +59,12 @@ export interface PretendError {
   readonly parcel?: string;
 }
 
+/** What a service can be: this folder's README, "Services". */
+export const SERVICE = /^(standard|refused|nolabel|(down|lost|slow):\d+)$/;
+
 export const MAX_WEIGHT_KG = 30;
 export const MAX_PARCELS = 99;
 export const MAX_REFERENCE_LENGTH = 40;
+
+/** The longest texts, in Latin-1. */
+export const LONGEST = { name: 60, street: 100, city: 40, message: 200, description: 60 } as const;

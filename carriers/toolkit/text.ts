@@ -1,23 +1,48 @@
+/** White space made single, and each letter with its accents one character. */
+export function tidy(text: string): string {
+  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
+}
+
+/** `12`, `12 B`, `114-116`, `7/9`: of no use in halves. */
+const HOUSE_NUMBER = /\d+(?:\s*[-–/]\s*\d+)*(?:\s?\p{L}(?![\p{L}\d]))?/gu;
+
+/** What stands between a word and the next one goes with neither. */
+const END_OF_WORD = /[,;]* /g;
+
 /**
  * Shortens a text to what a carrier takes: at the last whole word that fits, or inside the first word when even that
- * is too long. White space inside is made single.
+ * is too long; never inside a house number, as long as something stands before it. White space inside is made single.
  * @returns at most `maxLength` characters; `''` for an empty text
  */
 export function cut(text: string, maxLength: number): string {
-  const tidy = text.replace(/\s+/g, ' ').trim();
-  if (tidy.length <= maxLength) return tidy;
-  const end = tidy.lastIndexOf(' ', maxLength);
-  return whole(tidy.slice(0, end > 0 ? end : maxLength));
+  const whole = tidy(text);
+  if (whole.length <= maxLength) return whole;
+  const numbers = Array.from(whole.matchAll(HOUSE_NUMBER), ({ 0: number, index }) => ({
+    start: index,
+    end: index + number.length,
+  }));
+  const around = (at: number) => numbers.find(({ start, end }) => start < at && at < end);
+  const words = Array.from(whole.matchAll(END_OF_WORD), ({ index }) => index);
+  const lastWord = words.filter((at) => at > 0 && at <= maxLength && !around(at)).at(-1);
+  const end = lastWord ?? (around(maxLength)?.start || maxLength);
+  return withoutHalves(whole.slice(0, end)).replace(/[\s,;]+$/, '');
 }
 
 /** Drops half of a character of two units (an emoji) that the cut has left behind. */
-function whole(text: string): string {
+function withoutHalves(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** The texts that say something, in their order. */
 export function said(...texts: readonly (string | null | undefined)[]): readonly string[] {
   return texts.map((text) => text?.trim() ?? '').filter((text) => text !== '');
+}
+
+/** `c/o` in front of whoever takes it in, unless it stands there already; `null` for nobody. */
+export function careOfLine(careOf: string | null): string | null {
+  const name = careOf?.trim() ?? '';
+  if (name === '') return null;
+  return /^c\/?o\b/i.test(name) ? name : `c/o ${name}`;
 }
 
 interface CallingCode {

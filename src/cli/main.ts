@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { SettingsError } from '../settings.js';
 import { REPLAY_EXAMPLES, type ReplayCommand } from './replay.js';
+import type { RulesTestCommand } from './rules.js';
 import type { SandboxCommand } from './sandbox.js';
 
 const program = new Command('waybridge')
@@ -55,6 +56,14 @@ program
   .option('--url <address>', 'where the service is; PUBLIC_URL when not given')
   .addHelpText('after', REPLAY_EXAMPLES)
   .action(async (options: ReplayCommand) => (await import('./replay.js')).replay(options));
+
+program
+  .command('rules')
+  .description('try the rules of the configuration file')
+  .command('test')
+  .description('run examples through the rules and show where each ends; sends nothing, exit code 1 when one fails')
+  .option('--examples <file>', 'the examples; rules.examples.yaml beside the configuration file when not given')
+  .action(async (options: RulesTestCommand) => (await import('./rules.js')).testRules(options));
 
 program
   .command('migrate')

@@ -1,6 +1,7 @@
 import type { Consignment } from './consignment.js';
 import { DatabaseUnavailable } from '../db/database.js';
 import { type JournalEntry, LeaseLost, claim, giveBack, loadConsignment, save } from './ledger.js';
+import { whilePermitted } from '../permission.js';
 import { patiently } from './patience.js';
 import { storeLabels } from './label-rows.js';
 import { discreet } from './discreet.js';
@@ -29,11 +30,26 @@ const MOST_STEPS = 200;
 export async function advance(world: World, id: string): Promise<void> {
   const now = world.clock.now();
   const until = new Date(now.getTime() + world.lease.lengthMs);
-  let consignment = await claim(world.database, id, { owner: world.lease.owner, now, until });
-  if (!consignment) return;
+  const { owner, held } = world.lease;
+  const claimed = await claim(world.database, id, { owner, now, until });
+  if (!claimed) return;
+  held.take(id, until);
+  try {
+    await whilePermitted(
+      () => held.holds(id, world.clock.now()),
+      () => moveFar(world, claimed),
+    );
+  } finally {
+    held.drop(id);
+  }
+}
+
+async function moveFar(world: World, claimed: Consignment): Promise<void> {
+  const { id } = claimed;
+  let consignment: Consignment | null = claimed;
   try {
     for (let steps = 0; consignment && steps < MOST_STEPS; steps += 1) {
-      consignment = await moveOn(world, consignment);
+      consignment = await moveOn(world, consignment, 0);
     }
     if (consignment) throw new Error(`consignment ${id} does not come to rest`);
   } catch (error) {
@@ -56,8 +72,12 @@ async function comeToTerms(world: World, id: string, error: unknown): Promise<vo
   await store(world, after, { entries, goesOn: false, answersWish: 'stands', knownWish });
 }
 
-/** One step. @returns `null` when there is nothing more to do now; the lease is given back then */
-async function moveOn(world: World, consignment: Consignment): Promise<Consignment | null> {
+/**
+ * One step.
+ * @param prepared how often it was prepared in vain, because another consignment took its reference in the same moment
+ * @returns `null` when there is nothing more to do now; the lease is given back then
+ */
+async function moveOn(world: World, consignment: Consignment, prepared: number): Promise<Consignment | null> {
   const step = nextStep(consignment);
   if (step.kind === 'rest') {
     await store(
@@ -84,14 +104,29 @@ async function moveOn(world: World, consignment: Consignment): Promise<Consignme
   const answersWish = current.cancelWanted !== null && after.cancelWanted === null ? 'answered' : 'stands';
   const knownWish = current.cancelWanted;
   const storing = { entries: trace(current, fact, after), goesOn, answersWish, knownWish } as const;
-  const saved = await storeOutcome(world, after, { ...storing, labels: taken.labels });
-  return goesOn && saved.leaseUntil !== null ? saved : null;
+  try {
+    const saved = await storeOutcome(world, after, { ...storing, labels: taken.labels });
+    return goesOn && saved.leaseUntil !== null ? saved : null;
+  } catch (error) {
+    if (!mayPrepareAgain(step, error, prepared)) throw error;
+    world.log.info('reference taken', { consignment: consignment.id, reference: after.reference });
+    // Nothing of it is stored; only that the document is ours must not be forgotten.
+    return moveOn(world, { ...consignment, claimed: after.claimed }, prepared + 1);
+  }
+}
+
+/** Each time another one has got on: so many of one shipment at the same moment are not expected. */
+const MOST_PREPARED_IN_VAIN = 5;
+
+/** Preparing has changed nothing at the carrier, and finds another reference the next time. */
+function mayPrepareAgain(step: Step, error: unknown, prepared: number): boolean {
+  return step.kind === 'prepare' && isTaken(error) && prepared < MOST_PREPARED_IN_VAIN;
 }
 
 const OUTCOME_TRIES = 8;
 const OUTCOME_PAUSE_MS = 500;
 
-/** Another consignment took the reference meanwhile (unique_violation): preparing again finds the next one. */
+/** Another consignment took the reference meanwhile (unique_violation). */
 function isTaken(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '23505';
 }
@@ -207,6 +242,7 @@ async function store(world: World, consignment: Consignment, storing: Storing): 
     knownWish: storing.knownWish,
     ...(storing.afterLease && { afterLease: storing.afterLease }),
   });
+  if (saved.leaseUntil !== null) world.lease.held.take(consignment.id, saved.leaseUntil);
   const log = world.log.child({ consignment: consignment.id, area: consignment.area });
   for (const { what, level, fields } of storing.entries) log[level ?? 'info'](what, fields);
   return saved;

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import Bottleneck from 'bottleneck';
 import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carriers/contract/errors.js';
 import { LinkRefused, NoAnswer } from '../../carriers/contract/http-port.js';
@@ -66,7 +67,8 @@ export function createCarrierQueue(tools: CircuitTools): CarrierQueue {
     };
     waiting += 1;
     try {
-      return await limiter.schedule(begin);
+      // The library calls it from whoever left last; permissions are bound to whoever stands in line.
+      return await limiter.schedule(AsyncResource.bind(begin));
     } catch (error) {
       if (begun) throw error;
       waiting -= 1;

@@ -43,6 +43,7 @@ export async function dueIds(
 
 /**
  * Marks those whose worker has waited too long and was not told yet, each at most once in a run; the longest waiting first.
+ * Whose time begins with a new day only is told at once; clocks of instances differ by less than a minute.
  * @returns what was marked now, at most so many
  */
 export async function takeWaiting(
@@ -53,7 +54,8 @@ export async function takeWaiting(
     `update consignment set waiting_told_at = $1
       where id in (
         select id from consignment
-         where due_at is not null and waiting_told_at is null and run_started_at <= $2 and document_id is not null
+         where due_at is not null and waiting_told_at is null and document_id is not null
+           and (run_started_at <= $2 or run_started_at > $1::timestamptz + interval '1 minute')
            and state in ('received', 'planned', 'booking', 'in-doubt', 'booked', 'labelled')
          order by run_started_at limit $3 for update skip locked)
       returning *`,

@@ -1,9 +1,11 @@
 import { ImsForbidden, ImsRefused, ImsUnavailable } from '../ims/errors.js';
 import { toBookingRequest } from '../ims/booking-request.js';
 import type { ImsShipment } from '../ims/wire.js';
-import { chooseCarrier } from '../routing/choose-carrier.js';
+import { type Choice, chooseCarrier, withoutQuotes } from '../routing/choose-carrier.js';
+import { factsOf } from '../routing/facts.js';
 import type { Problem } from '../../carriers/contract/model.js';
 import { quoteProblems } from '../messages/quote.js';
+import { whilePermitted } from '../permission.js';
 import { type MessageDraft, say } from './consignment.js';
 import { type Errand, type ErrandEnding, claimErrand, insertErrand, saveErrand } from './errand-rows.js';
 import { beginBooking, demandOfDocument } from './intake.js';
@@ -21,8 +23,22 @@ const SPREAD_AFTER_MIDNIGHT_MS = 10 * 60_000;
 export async function runErrand(world: World, id: string): Promise<readonly string[]> {
   const now = world.clock.now();
   const until = new Date(now.getTime() + world.lease.lengthMs);
-  const errand = await claimErrand(world.database, id, { owner: world.lease.owner, now, until });
+  const { owner, held } = world.lease;
+  const errand = await claimErrand(world.database, id, { owner, now, until });
   if (!errand) return [];
+  held.take(id, until);
+  try {
+    return await whilePermitted(
+      () => held.holds(id, world.clock.now()),
+      () => run(world, errand),
+    );
+  } finally {
+    held.drop(id);
+  }
+}
+
+async function run(world: World, errand: Errand): Promise<readonly string[]> {
+  const { id } = errand;
   try {
     const { note, wake } = await perform(world, errand);
     await save(world, errand, { state: 'done', note, dueAt: null });
@@ -85,14 +101,13 @@ async function chooseForShipment(world: World, errand: Errand): Promise<Done> {
   const area = areaOf(world, errand.area);
   const shipment = await area.imsBackground.loadShipment(errand.shipmentId ?? '');
   if (shipment.cancelled === true) return { note: 'cancelled', wake: [] };
-  const choice = chooseCarrier({ ...shipment.fields, carrierName: shipment.carrierName }, world.rules, [
-    ...world.accounts.values(),
-  ]);
+  const facts = factsOf(shipment, { timeZone: area.timeZone, now: world.clock.now() });
+  const choice = withoutQuotes(chooseCarrier(facts, world.rules));
   // A carrier of somebody else's integration is none of our business before a booking is asked for.
   if (choice.kind === 'unknown-carrier') return { note: `carrier ${choice.carrierName} is not ours`, wake: [] };
   const { shipmentNumber } = shipment;
   if (choice.kind === 'none') {
-    if (world.rules.length > 0) await warn(world, { area, errand }, [say('no-rule-yet', { shipmentNumber })]);
+    if (world.rules.rules.length > 0) await warn(world, { area, errand }, [say('no-rule-yet', { shipmentNumber })]);
     return { note: 'no rule matched', wake: [] };
   }
   const account = world.accounts.get(choice.account);
@@ -116,7 +131,7 @@ async function chooseForShipment(world: World, errand: Errand): Promise<Done> {
 interface Preflight {
   readonly area: Area;
   readonly shipment: ImsShipment;
-  readonly choice: Extract<ReturnType<typeof chooseCarrier>, { kind: 'chosen' }>;
+  readonly choice: Extract<Choice, { kind: 'chosen' }>;
 }
 
 /** Nothing is packed yet, so containers and weights do not count. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../carriers/contract/adapter.js';
 import type { Database } from '../db/database.js';
 import type { Log } from '../log.js';
 import { renewErrandLeases } from './errand-rows.js';
+import type { HeldLeases } from './held-leases.js';
 import { renewLeases } from './ledger.js';
 
 const RENEW_EVERY_MS = 3_000;
@@ -17,16 +18,19 @@ export function keepLeases(tools: {
   readonly database: Database;
   readonly log: Log;
   readonly clock: Clock;
-  readonly owner: string;
+  readonly lease: { readonly owner: string; readonly held: HeldLeases };
   readonly consignments: () => readonly string[];
   readonly errands: () => readonly string[];
 }): () => void {
-  const { database, log, clock, owner, consignments, errands } = tools;
+  const { database, log, clock, lease, consignments, errands } = tools;
+  const { owner, held } = lease;
   const renew = (kept: typeof renewLeases, ids: readonly string[]) => {
     if (ids.length === 0) return;
     const now = clock.now();
-    kept(database, { owner, now, until: new Date(now.getTime() + LEASE_MS) }, ids).catch((error: unknown) =>
-      log.warn('leases were not renewed', { error }),
+    const until = new Date(now.getTime() + LEASE_MS);
+    kept(database, { owner, now, until }, ids).then(
+      () => held.renew(ids, { now, until }),
+      (error: unknown) => log.warn('leases were not renewed', { error }),
     );
   };
   const timer = setInterval(() => {

@@ -94,7 +94,7 @@ export async function save(
          shipment_id = $4, shipment_number = $5, state = $6, account = $7, carrier = $8, reference = $9,
          carrier_number = $10, plan = $11::jsonb, parts = $12::jsonb, effects = $13::jsonb, problems = $14::jsonb,
          waits_for_person = $15, tries = $16, updated_at = $17, run = $23, run_started_at = $24,
-         waiting_told_at = case when run = $23 then waiting_told_at end,
+         waiting_told_at = case when run = $23 and (run_started_at > $17 or $24 <= $17) then waiting_told_at end,
          cancel_wanted = case when $18 and cancel_wanted is not distinct from $22::jsonb then null else cancel_wanted end,
          due_at = case when cancel_wanted is not distinct from $22::jsonb then $19 else $17 end,
          lease_owner = case when $20 and lease_until > $17 then lease_owner end, lease_until = case when $20 and lease_until > $17 then lease_until end,

@@ -10,7 +10,7 @@ import {
   shipmentsChosenFor,
   takeTurn,
 } from './lost-event-rows.js';
-import { type Lists, openLists, oursIn } from './lost-lists.js';
+import { type Lists, notesOf, openLists, oursIn, restsIn } from './lost-lists.js';
 import { type LostEvent, type Verdict, verdictOnKnown, verdictOnShipment, verdictOnUnknown } from './lost-verdict.js';
 import { type TakeUp, writeStatusAgain } from './take-up.js';
 import { isImsError } from './steps/ims-trouble.js';
@@ -123,8 +123,8 @@ interface Findings {
 }
 
 async function sweepArea({ world, takeUp, asOf, stopped }: Sweeping, area: Area): Promise<SweepReport> {
-  const lists = openLists(area);
   const seen = await loadSeen(world.database, area.contextId);
+  const lists = openLists(world, area, restsIn(seen));
   const looking: Looking = { world, area, lists, seen, asOf };
   const documents = await allowed(() => lookAtDocuments(looking));
   const shipments = await allowed(() => lookAtShipments(looking));
@@ -141,11 +141,22 @@ async function sweepArea({ world, takeUp, asOf, stopped }: Sweeping, area: Area)
     leftAlone: verdicts.filter((verdict) => verdict.kind === 'not-ours').length,
   };
   const now = world.clock.now();
-  const known = { area: area.contextId, seen: [...documents.seen, ...shipments.seen], takenUp: taken.length, now };
-  await keepSeen(world.database, known);
+  const left = leftForNext(looking, [...documents.seen, ...shipments.seen]);
+  await keepSeen(world.database, { area: area.contextId, seen: left, takenUp: taken.length, now });
   const level = taken.length > 0 || statuses > 0 ? 'warn' : 'info';
   world.log[level]('looked for lost events', { area: area.contextId, ...report });
   return report;
+}
+
+/** Beyond this it only costs memory: what is forgotten is seen for the first time once more. */
+const MOST_SEEN = 20_000;
+
+/** Where lists are too long for one look, what an earlier one saw in another part of them stays seen. */
+function leftForNext({ lists, seen }: Looking, now: readonly string[]): readonly string[] {
+  const [before, rests] = [restsIn(seen), lists.rests()];
+  const inParts = before.size + rests.size > 0;
+  const earlier = inParts ? [...seen].filter((note) => !notesOf(before).includes(note)) : [];
+  return [...notesOf(rests), ...new Set([...now, ...earlier])].slice(0, MOST_SEEN);
 }
 
 /** What our access does not show us, we cannot find; `doctor` says so. */

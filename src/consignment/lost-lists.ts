@@ -1,9 +1,10 @@
 import type { ImsArea } from '../ims/area.js';
+import type { Stretch } from '../ims/paging.js';
 import type { ImsDocument, ImsShipment } from '../ims/wire.js';
 import type { Ours } from './lost-verdict.js';
 import type { Area, World } from './world.js';
 
-/** Of 1,000 rows each; what is beyond comes into view when the rest is worked off. */
+/** Of 1,000 rows each; the next look goes on with what is beyond. */
 export const PAGES_PER_LIST = 3;
 const STATUSES = ['PENDING', 'ON_GOING'] as const;
 
@@ -18,15 +19,32 @@ export interface Lists {
    * are few; only for what is not there among all that no carrier has collected.
    */
   shipmentsOf(documentIds: readonly string[]): Promise<ReadonlyMap<string, ImsShipment>>;
+  /** Of the lists that were longer than one look, how far they are read. */
+  rests(): Rests;
 }
 
-/** Nobody waits for these requests, so they go after every booking. */
-export function openLists({ imsBackground: ims, bookOn }: Area): Lists {
-  const unpacked = once(() => collect(ims.listShipments(UNPACKED, PAGES_PER_LIST)));
-  const notCollected = once(() => collect(ims.listShipments(NOT_COLLECTED, PAGES_PER_LIST)));
+/** Rows that were read of a list, by its name. */
+export type Rests = ReadonlyMap<string, number>;
+
+/** Nobody waits for these requests, so they go after every booking. @param begun by the look before: it goes on there */
+export function openLists({ log }: Pick<World, 'log'>, area: Area, begun: Rests = new Map()): Lists {
+  const { imsBackground: ims, bookOn, contextId } = area;
+  // What nobody asks for this time is where it was.
+  const rests = new Map(begun);
+  const stretch: StretchOf = (list) => {
+    rests.delete(list);
+    const onCut = (rows: number) => {
+      rests.set(list, rows);
+      log.warn('list too long for one look', { area: contextId, list, rows });
+    };
+    return { mostPages: PAGES_PER_LIST, from: begun.get(list) ?? 0, onCut };
+  };
+  const unpacked = once(() => collect(ims.listShipments(UNPACKED, stretch('unpacked'))));
+  const notCollected = once(() => collect(ims.listShipments(NOT_COLLECTED, stretch('not-collected'))));
   return {
-    documents: once(() => openDocuments(ims, typesBookedOn(bookOn))),
+    documents: once(() => openDocuments(ims, typesBookedOn(bookOn), stretch)),
     unpacked,
+    rests: () => rests,
     shipmentsOf: async (documentIds) => {
       if (documentIds.length === 0) return new Map();
       const near = byDocument(await unpacked());
@@ -34,6 +52,21 @@ export function openLists({ imsBackground: ims, bookOn }: Area): Lists {
       return new Map([...byDocument(await notCollected()), ...near]);
     },
   };
+}
+
+type StretchOf = (list: string) => Stretch;
+
+const REST = /^rest:(.+):(\d+)$/;
+
+/** How far lists are read, among what a look leaves for the next one. */
+export function restsIn(seen: Iterable<string>): Rests {
+  const found = [...seen].flatMap((note) => [REST.exec(note) ?? []]);
+  return new Map(found.flatMap(([, list, from]) => (list && from ? [[list, Number(from)] as const] : [])));
+}
+
+/** The reverse of `restsIn`. */
+export function notesOf(rests: Rests): readonly string[] {
+  return [...rests].map(([list, from]) => `rest:${list}:${from}`);
 }
 
 const UNPACKED = { onlyNotCancelled: 'true', onlyNoDeliveryNote: 'true' } as const;
@@ -48,18 +81,22 @@ export function oursIn(world: World, { contextId, imsBackground }: Area): Ours {
   return {
     area: contextId,
     accounts: [...world.accounts.values()],
-    rules: world.rules.length,
+    rules: world.rules.rules.length,
     statuses: imsBackground.can('setWorkStatus') ? 'kept' : 'not-kept',
   };
 }
 
 /** Filters are believed, and checked: a service that does not know one of them gives all there is. */
-async function openDocuments(ims: ImsArea, types: readonly string[]): Promise<readonly ImsDocument[]> {
+async function openDocuments(
+  ims: ImsArea,
+  types: readonly string[],
+  stretch: StretchOf,
+): Promise<readonly ImsDocument[]> {
   const found: ImsDocument[] = [];
   for (const documentType of types) {
     for (const workStatus of STATUSES) {
       const filter = { documentType, workStatus, onlyNotCancelled: 'true' };
-      const listed = await collect(ims.listDocuments(filter, PAGES_PER_LIST));
+      const listed = await collect(ims.listDocuments(filter, stretch(`${documentType}-${workStatus}`)));
       const isMeant = (document: ImsDocument) =>
         document.documentType === documentType && document.workStatus === workStatus && document.cancelled !== true;
       found.push(...listed.filter(isMeant));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImsEvent } from '../ims/events.js';
 import type { ImsDocument, ImsShipment } from '../ims/wire.js';
-import { type KnownAccount, chooseCarrier } from '../routing/choose-carrier.js';
+import { type KnownAccount, accountsFor } from '../routing/rule.js';
 import type { Consignment } from './consignment.js';
 import { type KnownDocument, isAtRest } from './lost-event-rows.js';
 
@@ -73,8 +73,9 @@ function whyForeign(shipment: ImsShipment, { accounts, rules }: Ours): string | 
   const { carrierName } = shipment;
   if (shipment.cancelled === true) return 'the shipment is cancelled';
   if (carrierName === null) return rules === 0 ? 'it has no carrier, and there are no rules to choose one' : null;
-  const choice = chooseCarrier({ ...shipment.fields, carrierName }, [], accounts);
-  return choice.kind === 'unknown-carrier' ? `its carrier is ${carrierName}, which is none of our accounts` : null;
+  return accountsFor(carrierName, accounts).length === 0
+    ? `its carrier is ${carrierName}, which is none of our accounts`
+    : null;
 }
 
 function bookingEvent(document: ImsDocument, shipment: ImsShipment, ours: Ours): ImsEvent {

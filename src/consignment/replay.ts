@@ -100,7 +100,7 @@ async function findByDocument(world: World, area: Area, id: string): Promise<rea
     const because = `nothing is booked on a document of type ${document.documentType ?? '-'} in this area`;
     return [{ ...nothing, documentId: id, verdict: { kind: 'not-ours', because } }];
   }
-  const shipments = await openLists(area).shipmentsOf([id]);
+  const shipments = await openLists(world, area).shipmentsOf([id]);
   return judgeDocuments(world, area, { documents: [document], shipmentOf: () => shipments.get(id) ?? null });
 }
 
@@ -109,7 +109,7 @@ async function findBySpan(
   area: Area,
   { since, until }: { readonly since: Date; readonly until: Date },
 ): Promise<readonly Found[]> {
-  const lists = openLists(area);
+  const lists = openLists(world, area);
   const within = ({ timeCreated }: { readonly timeCreated: Date | null }) =>
     timeCreated !== null && timeCreated >= since && timeCreated < until;
   const documents = (await lists.documents()).filter(within);

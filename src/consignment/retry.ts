@@ -9,6 +9,7 @@ import type { Circumstances } from './machine/fact.js';
  *                                                                             counted from its turn: see `timeOfItsOwn`
  * carrier, while its circuit is open          when one may try, 5 s to 60 s   the same
  * another booking of the shipment, a limit    as above; siblings within 3 s   the same
+ * IMS, whose requests of the day are used up  soon after midnight UTC         never: all other times begin then
  * IMS, before the document is ours            0.5 s to 30 s                   24 hours
  * IMS takes nothing of what is written back   0.5 s to 30 s                   24 hours
  * IMS takes some of it, refuses the rest      0.5 s to 30 s                   `giveUpAfterMinutes`, then told
@@ -24,6 +25,8 @@ const FIRST_OPEN_MS = 5_000;
 const LONGEST_OPEN_MS = 60_000;
 /** Those who wait for a carrier to answer again do not all look at the same moment. */
 const SPREAD_MS = 1_000;
+/** The clock of the IMS may be a little behind ours. */
+const AFTER_MIDNIGHT_MS = 10_000;
 
 /** What an IMS does not take, or does not let us begin, is tried for so long. */
 export const LONGEST_WITH_IMS_MS = 24 * 60 * 60_000;
@@ -44,7 +47,8 @@ const OWN_TIME_AFTER_MS = 60_000;
  */
 export function timeOfItsOwn(consignment: Consignment, now: Date): Date {
   const waitedMs = now.getTime() - consignment.runStartedAt.getTime();
-  return waitedMs > OWN_TIME_AFTER_MS ? now : consignment.runStartedAt;
+  // Before its time: somebody took up what waited for a new day.
+  return waitedMs > OWN_TIME_AFTER_MS || waitedMs < 0 ? now : consignment.runStartedAt;
 }
 
 /**
@@ -104,6 +108,19 @@ export function tryAgainLater(
     tries: consignment.tries + 1,
     dueAt: new Date(somebodyWaits ? beforeGivenUp(dueMs, now, giveUpMs) : dueMs),
   };
+}
+
+/**
+ * The consignment as it waits for the requests of a new day. Nobody failed, so no try is counted, and how long it is tried
+ * afterwards is counted from then: `runStartedAt` lies ahead for so long.
+ */
+export function waitForNewDay(
+  consignment: Consignment,
+  newDayAt: Date,
+  { random }: Pick<Circumstances, 'random'>,
+): Consignment {
+  const dueAt = new Date(newDayAt.getTime() + Math.round(AFTER_MIDNIGHT_MS * (0.5 + random / 2)));
+  return { ...consignment, runStartedAt: dueAt, dueAt };
 }
 
 /** Looked at once more when its time is over, so that nobody waits for an end that was due long ago. */

@@ -76,7 +76,8 @@ async function tellWaiting(world: World, consignment: Consignment): Promise<void
   const area = world.areas.get(consignment.area);
   const usual = keyFor(consignment);
   if (!area || usual === null || consignment.waitsForPerson) return;
-  const key = usual === 'waiting-ims' && area.ims.requestsLeft() === 'nothing' ? 'waiting-new-day' : usual;
+  const usedUp = usual === 'waiting-ims' && area.ims.requestsLeft() === 'nothing';
+  const key = usedUp || consignment.runStartedAt > world.clock.now() ? 'waiting-new-day' : usual;
   const message = say(key, { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment) });
   try {
     // Labels go before talk about them.

@@ -76,6 +76,7 @@ function ofResult(result: SendResult): JournalEntry {
 function ofPostponement(before: Consignment, fact: Postponed): readonly JournalEntry[] {
   // Thousands may wait for one carrier: of that the log has its own line, and each of them says it once.
   if (fact.held) return before.heldUntil === null ? [held(fact)] : [];
+  if (fact.newDayAt) return [{ what: 'waits for a new day', level: 'warn', fields: { until: fact.newDayAt } }];
   const about = { waitingFor: fact.waitingFor, tries: before.tries + 1 };
   const because = { because: fact.because };
   if (fact.needsOperator) return [{ what: 'postponed', level: 'error', fields: { ...about, ...because } }];

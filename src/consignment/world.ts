@@ -4,15 +4,18 @@ import type { Database } from '../db/database.js';
 import type { ImsArea } from '../ims/area.js';
 import type { Log } from '../log.js';
 import type { Printing } from '../printing/print-body.js';
-import type { Rule } from '../routing/choose-carrier.js';
+import type { CompiledRules } from '../routing/choose-carrier.js';
 import type { CarrierQueue } from './carrier-queue.js';
 import type { MessageDraft } from './consignment.js';
+import type { HeldLeases } from './held-leases.js';
 
 /** An area as the consignments in it see it. */
 export interface Area {
   readonly contextId: string;
   readonly bookOn: 'transport-booking' | 'delivery-note';
   readonly giveUpAfterMs: number;
+  /** IANA; what rules call weekday and hour. */
+  readonly timeZone: string;
   readonly ims: ImsArea;
   /** For what nobody waits for. */
   readonly imsBackground: ImsArea;
@@ -37,7 +40,7 @@ export interface World {
   readonly log: Log;
   readonly areas: ReadonlyMap<string, Area>;
   readonly accounts: ReadonlyMap<string, Account>;
-  readonly rules: readonly Rule[];
+  readonly rules: CompiledRules;
   readonly printing: Printing;
   readonly assemble: (labels: readonly Label[]) => Promise<{ bytes: Uint8Array; pages: number; sha256: string }>;
   /** A signed address of a consignment's label file. */
@@ -45,7 +48,7 @@ export interface World {
   /** A text without our secrets. */
   readonly mask: (text: string) => string;
   /** Whose leases are ours. */
-  readonly lease: { readonly owner: string; readonly lengthMs: number };
+  readonly lease: { readonly owner: string; readonly lengthMs: number; readonly held: HeldLeases };
 }
 
 /** @throws a plain error: configuration was checked at start */

@@ -2,12 +2,14 @@ import type { Database } from './database.js';
 import { ledger } from './migrations/0001-ledger.js';
 import { instances } from './migrations/0002-instances.js';
 import { lostEvents } from './migrations/0003-lost-events.js';
+import { tracking } from './migrations/0004-tracking.js';
 
 /** Numbered, never edited, additive. */
 const migrations: readonly { readonly n: number; readonly name: string; readonly script: string }[] = [
   { n: 1, name: 'ledger', script: ledger },
   { n: 2, name: 'instances', script: instances },
   { n: 3, name: 'lost-events', script: lostEvents },
+  { n: 4, name: 'tracking', script: tracking },
 ];
 
 /** One process at a time migrates; any number would be enough, it only has to stay the same. */

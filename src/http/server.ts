@@ -6,9 +6,13 @@ import type { OperatorQueries } from '../consignment/operator-queries.js';
 import type { Replay } from '../consignment/replay.js';
 import type { Receipt } from '../consignment/intake.js';
 import type { Log } from '../log.js';
+import type { TrackingQueries } from '../tracking/operator-queries.js';
+import type { Callbacks } from '../tracking/take-callback.js';
 import { requireEventsSecret, requireOperator } from './authentication.js';
+import { callbackRoutes } from './callbacks.js';
 import { operatorApi } from './operator-api.js';
 import { answerErrors, problem } from './problem.js';
+import { trackingApi } from './tracking-api.js';
 
 /** A thousand events fit many times over; more at once is no event. */
 const LARGEST_BODY_BYTES = 1_000_000;
@@ -24,6 +28,8 @@ export interface Inside {
   readonly actions: OperatorActions;
   readonly queries: OperatorQueries;
   readonly replay: Replay;
+  readonly callbacks: Callbacks;
+  readonly parcels: TrackingQueries;
   /** @returns what keeps us from working; nothing when we can */
   notReady(): Promise<readonly string[]>;
   readonly links: { verify(id: string, expires: string, signature: string): 'valid' | 'expired' | 'forged' };
@@ -42,9 +48,11 @@ export function createServer(inside: Inside): Express {
   const secret = requireEventsSecret(inside.eventsSecret);
   const body = express.raw({ type: () => true, limit: LARGEST_BODY_BYTES });
   app.post(['/events', '/events/:secret'], secret, body, events(inside));
+  app.use('/callbacks', callbackRoutes(inside.callbacks, inside.log));
   app.get('/labels/:file', wrongTokens(), signedLabel(inside));
   const api = operatorApi(inside.actions, inside.queries, inside.replay);
-  app.use('/api/v1', wrongTokens(), requireOperator(inside.operatorToken), api);
+  const parcels = trackingApi(inside.parcels);
+  app.use('/api/v1', wrongTokens(), requireOperator(inside.operatorToken), parcels, api);
   app.use((request, response) => {
     const known = request.path === '/events' || request.path === '/healthz' || request.path === '/readyz';
     problem(response, known ? 405 : 404, { title: known ? 'Not with this method' : 'There is nothing here' });
@@ -56,7 +64,7 @@ export function createServer(inside: Inside): Express {
 /** A sender with a wrong secret would otherwise be heard by nobody. */
 function logRefusals(log: Log): RequestHandler {
   return (request, response, next) => {
-    const room = /^\/(events|api|labels)/.exec(request.path)?.[1] ?? 'elsewhere';
+    const room = /^\/(events|callbacks|api|labels)/.exec(request.path)?.[1] ?? 'elsewhere';
     response.once('finish', () => {
       if (response.statusCode === 401) log.warn('not authentic', { room, from: request.ip });
     });

@@ -9,7 +9,7 @@ import { ImsProblem, ImsRefused } from './errors.js';
 import { isJsonObject, textAt } from './json-fields.js';
 import type { OperationName } from './operations.js';
 import { operation } from './operations.js';
-import { pagedRows } from './paging.js';
+import { type Stretch, pagedRows } from './paging.js';
 import type { ImsCarrier, ImsContext, ImsDocument, ImsSeller, ImsShipment, Reader } from './wire.js';
 import { documentAfter, readCarrier, readContext, readDocument, readSeller, readShipment } from './wire.js';
 
@@ -73,7 +73,10 @@ export interface ImsArea {
   /** `carriersShipmentNumber` has 1 to 36 characters. @throws ImsRefused */
   patchShipment(
     id: string,
-    changes: { readonly carriersShipmentNumber: string } | { readonly carrierName: string },
+    changes:
+      | { readonly carriersShipmentNumber: string }
+      | { readonly carrierName: string }
+      | { readonly dataDocument: string },
   ): Promise<void>;
   /** @throws ImsRefused */
   attachToDocument(documentId: string, file: Attachment): Promise<void>;
@@ -95,10 +98,10 @@ export interface ImsArea {
   loadSeller(id: string): Promise<ImsSeller>;
   /** As `loadContext`, but a failure is not remembered. */
   listCarriers(): Promise<readonly ImsCarrier[]>;
-  /** Every row once; unreadable ones are passed over. @param mostPages each is one request; all when not given */
-  listDocuments(filter: DocumentFilter, mostPages?: number): AsyncGenerator<ImsDocument, void>;
+  /** Every row once; unreadable ones are passed over. @param stretch all of it when not given */
+  listDocuments(filter: DocumentFilter, stretch?: Stretch): AsyncGenerator<ImsDocument, void>;
   /** As `listDocuments`. */
-  listShipments(filter: ShipmentFilter, mostPages?: number): AsyncGenerator<ImsShipment, void>;
+  listShipments(filter: ShipmentFilter, stretch?: Stretch): AsyncGenerator<ImsShipment, void>;
 }
 
 /** What an area remembers between calls. */
@@ -130,10 +133,8 @@ function reading(tools: CallTools, memory: AreaMemory): Pick<ImsArea, Reading> {
     loadContext: (id) => memory.contexts(id, () => load({ name: 'loadContext', id }, readContext, tools)),
     loadSeller: (id) => memory.sellers(id, () => load({ name: 'loadSeller', id }, readSeller, tools)),
     listCarriers: () => memory.carriers('all', () => listAll({ name: 'listCarriers' }, readCarrier, tools)),
-    listDocuments: (filter, mostPages) =>
-      list({ name: 'listDocuments', query: filter, mostPages }, readDocument, tools),
-    listShipments: (filter, mostPages) =>
-      list({ name: 'listShipments', query: filter, mostPages }, readShipment, tools),
+    listDocuments: (filter, stretch) => list({ name: 'listDocuments', query: filter, stretch }, readDocument, tools),
+    listShipments: (filter, stretch) => list({ name: 'listShipments', query: filter, stretch }, readShipment, tools),
   };
 }
 
@@ -181,16 +182,16 @@ async function listAll<T>(call: Call, read: Reader<T>, tools: CallTools): Promis
   return all;
 }
 
-type ListCall = Call & { readonly mostPages?: number | undefined };
+type ListCall = Call & { readonly stretch?: Stretch | undefined };
 
-async function* list<T>({ mostPages, ...call }: ListCall, read: Reader<T>, tools: CallTools): AsyncGenerator<T, void> {
+async function* list<T>({ stretch, ...call }: ListCall, read: Reader<T>, tools: CallTools): AsyncGenerator<T, void> {
   const loadPage = async (page: Readonly<Record<string, string>>) => {
     const answer = await callIms({ ...call, query: { ...call.query, ...page } }, tools);
     const rows = tryParseJson(answer.body);
     return Array.isArray(rows) ? (rows as readonly unknown[]) : unreadable(call, answer, tools);
   };
   const idOf = (value: unknown) => (isJsonObject(value) ? textAt(value, 'id') : null);
-  for await (const row of pagedRows(loadPage, idOf, mostPages)) {
+  for await (const row of pagedRows(loadPage, idOf, stretch)) {
     const value = read(row);
     if (value !== null) yield value;
   }

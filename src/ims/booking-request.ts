@@ -1,6 +1,8 @@
 import type { BookingRequest, Parcel, Problem } from '../../carriers/contract/model.js';
+import { goodsOf } from './goods.js';
+import type { JsonObject } from './json-fields.js';
 import { gramsFromKilograms, millilitresFromLitres, millimetresFromMetres } from './measures.js';
-import { isEmpty, partiesOf, toAddress } from './parties.js';
+import { goesToPickUpPoint, isEmpty, partiesOf, toAddress } from './parties.js';
 import type { ImsContainer, ImsDimensions, ImsContext, ImsSeller, ImsShipment } from './wire.js';
 
 /** What a booking is made of. */
@@ -17,6 +19,8 @@ export interface Bookable {
   readonly shipDate: string;
   /** Only these containers; all of them when it is not given. */
   readonly containerIds?: readonly string[];
+  /** The shipment's packed instances as the IMS answers them, where somebody has asked for them. */
+  readonly packedItems?: readonly JsonObject[] | null;
 }
 
 export type BookingRequestOutcome =
@@ -34,7 +38,11 @@ export function toBookingRequest(input: Bookable): BookingRequestOutcome {
   const parcels = wanted.map(({ container, number }) => toParcel(container, `${shipment.shipmentNumber} #${number}`));
   const problems = [...shipmentProblems(input, parcels), ...parcels.flatMap(weightProblem)];
   if (problems.length > 0) return { kind: 'unusable', problems };
-  return { kind: 'request', request: { ...wishes(input), ...partiesOf(input), parcels: parcels.filter(hasWeight) } };
+  const goods = goodsOf(shipment, input.packedItems ?? []);
+  return {
+    kind: 'request',
+    request: { ...wishes(input), ...partiesOf(input), parcels: parcels.filter(hasWeight), goods },
+  };
 }
 
 const CUBIC_MM_PER_ML = 1_000;
@@ -73,7 +81,7 @@ function wishes({ shipment, ...given }: Bookable) {
     service: given.service,
     options: given.options,
     shipDate: given.shipDate,
-    deliverToPickUpPoint: shipment.deliverToPickUpPoint ?? shipment.pickUpPointId !== null,
+    deliverToPickUpPoint: goesToPickUpPoint(shipment),
     pickUpPointId: shipment.pickUpPointId,
     privateDelivery: shipment.privateDelivery ?? (shipment.vatNumber === null ? null : false),
     unattendedDelivery: shipment.unattendedDelivery ?? false,

@@ -23,8 +23,27 @@ const NO_CONTACT: Contact = { name: null, email: null, phone: null, mobile: null
 
 /** Who sends and who receives. */
 export function partiesOf(sources: Sources): { readonly sender: Party; readonly recipient: Party } {
-  const { deliveryAddress, contactPerson } = sources.shipment;
-  return { sender: senderOf(sources), recipient: toParty(deliveryAddress, contactPerson) };
+  return { sender: senderOf(sources), recipient: recipientOf(sources.shipment) };
+}
+
+/** A point is wished for by its flag, or by its id where the flag says nothing. */
+export function goesToPickUpPoint(shipment: ImsShipment): boolean {
+  return shipment.deliverToPickUpPoint ?? shipment.pickUpPointId !== null;
+}
+
+/**
+ * Of a shipment that goes to a pick-up point, `deliveryAddress` may be the shop's, and the carrier wants to know who
+ * fetches the parcel. So the customer's own address is the recipient's, if it is whole and in the same country: see
+ * docs/decisions/0020.
+ */
+function recipientOf(shipment: ImsShipment): Party {
+  const { deliveryAddress, customerAddress, contactPerson } = shipment;
+  const delivery = toParty(deliveryAddress, contactPerson);
+  const customer = toParty(customerAddress, contactPerson);
+  const { name, street, postalCode, city, countryCode } = customer.address;
+  const whole = [name, street, postalCode, city, countryCode].every((part) => part !== null);
+  const near = countryCode === delivery.address.countryCode;
+  return goesToPickUpPoint(shipment) && whole && near ? customer : delivery;
 }
 
 /**

@@ -50,6 +50,12 @@ export const MESSAGES = {
   'gave-up': { type: 'ERROR', values: [shipment, 'carrier', 'minutes'] },
   /** Nothing was booked: the IMS does not say what is to be booked. */
   'gave-up-ims': { type: 'ERROR', values: [shipment, 'minutes'] },
+  /** Another booking of the shipment did not end. */
+  'gave-up-sibling': { type: 'ERROR', values: [shipment, 'minutes'] },
+  /** Its turn at the carrier did not come; nothing was booked. */
+  'gave-up-limit': { type: 'ERROR', values: [shipment, 'carrier', 'minutes'] },
+  /** As `gave-up-limit`, when some parcels are booked. */
+  'gave-up-limit-rest': { type: 'ERROR', values: [shipment, 'carrier', 'minutes'] },
   /** Some parcels are booked, the rest is not. */
   'gave-up-rest': { type: 'ERROR', values: [shipment, 'carrier', 'minutes'] },
   /** It may be booked, and nobody but a person can find out. */
@@ -84,6 +90,12 @@ export const MESSAGES = {
   'cancel-unanswered': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
   /** `cancelled`, `remaining`: numbers of the carrier. */
   'cancel-partly': { type: 'ERROR', values: [shipment, 'carrier', 'cancelled', 'remaining', 'problems'] },
+  /** What happened on the way; `said`: by the carrier, with the time and the place as it gives them. */
+  'parcel-customs': { type: 'WARNING', values: [shipment, 'carrier', 'trackingNumber', 'said'] },
+  'parcel-delivery-failed': { type: 'WARNING', values: [shipment, 'carrier', 'trackingNumber', 'said'] },
+  'parcel-lost-or-damaged': { type: 'WARNING', values: [shipment, 'carrier', 'trackingNumber', 'said'] },
+  'parcel-returned': { type: 'WARNING', values: [shipment, 'carrier', 'trackingNumber', 'said'] },
+  'parcel-delivered': { type: 'INFO', values: [shipment, 'carrier', 'trackingNumber', 'said'] },
   /** `reference`: finds the consignment in our log. */
   'internal-error': { type: 'ERROR', values: [shipment, 'reference'] },
 } as const satisfies Record<string, Message>;

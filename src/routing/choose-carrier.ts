@@ -1,88 +1,184 @@
-import sift from 'sift';
+import type { Facts } from './facts.js';
+import { type Compiled, type Judge, type Question, type Reason, createJudge, createQuestionBook } from './judge.js';
+import { parseQuery } from './query.js';
+import { type KnownAccount, type Query, type Rule, type RuleUse, accountsFor, accountsOf } from './rule.js';
 
-/** The package is CommonJS: its function is the `default` of what Node imports. */
-const matches = sift.default;
+type Options = Readonly<Record<string, unknown>>;
 
-/** When a shipment looks like `when`, use that account, service and options. The first rule that matches wins. */
-export interface Rule {
-  readonly name: string;
-  /** A query in the language of sift over the shipment as the IMS gives it: equality, `$in`, `$gte`, dotted paths. */
-  readonly when: Readonly<Record<string, unknown>>;
-  readonly use: {
-    readonly account: string;
-    readonly service?: string;
-    readonly options?: Readonly<Record<string, unknown>>;
-  };
-}
-
-export interface KnownAccount {
-  readonly name: string;
-  readonly imsCarrierName: string;
+interface Found {
+  readonly service: string | null;
+  readonly options: Options;
+  /** Names of earlier rules that could not be judged yet: the choice is provisional when there are any. */
+  readonly undecided: readonly string[];
 }
 
 export type Choice =
-  | {
-      readonly kind: 'chosen';
-      readonly account: string;
-      readonly service: string | null;
-      readonly options: Readonly<Record<string, unknown>>;
-      /** The rule's name; `null`: the account of the shipment's own carrier. */
-      readonly rule: string | null;
-    }
+  /** `rule` is `null` for the account of the shipment's own carrier, which no rule matched. */
+  | (Found & { readonly kind: 'chosen'; readonly account: string; readonly rule: string | null })
+  /** The quotes of these accounts decide; at least two, the preferred one first. */
+  | (Found & {
+      readonly kind: 'quotes';
+      readonly by: 'cheapest' | 'fastest';
+      readonly accounts: readonly string[];
+      readonly rule: string;
+    })
   /** The shipment names a carrier that no account stands for. */
   | { readonly kind: 'unknown-carrier'; readonly carrierName: string }
   /** It names none, and no rule matched. */
-  | { readonly kind: 'none'; readonly tried: readonly string[] };
+  | { readonly kind: 'none'; readonly verdicts: readonly Verdict[] };
 
-/** Operators that run code or that nobody here needs. */
-const FORBIDDEN = ['$where', '$expr'];
+/**
+ * `excepted`: its `unless` holds. `not-known-yet`: it depends on what is not known. `other-carrier`: it leads to none of
+ * the accounts of the shipment's carrier. `not-reached`: an earlier one matched.
+ */
+export type Outcome = 'matched' | 'failed' | 'excepted' | 'not-known-yet' | 'other-carrier' | 'not-reached';
+
+/** What became of a rule, and why; `reasons` is empty where it was not asked. */
+export interface Verdict {
+  readonly rule: string;
+  readonly outcome: Outcome;
+  readonly reasons: readonly Reason[];
+}
+
+export interface Explanation {
+  readonly choice: Choice;
+  /** One for each rule, in their order. */
+  readonly verdicts: readonly Verdict[];
+}
+
+interface CompiledRule {
+  readonly rule: Rule;
+  readonly accounts: readonly string[];
+  readonly when: Compiled;
+  readonly unless: Compiled | null;
+}
+
+/** Rules that are ready to be asked. */
+export interface CompiledRules {
+  readonly rules: readonly CompiledRule[];
+  readonly questions: readonly Question[];
+  readonly accounts: readonly KnownAccount[];
+  /** First parts of the fields that rules ask for: what they do not ask for need not be read. */
+  readonly asked: ReadonlySet<string>;
+}
+
+/** Builds the filters of all rules once. @param rules checked by `ruleProblems` */
+export function compileRules(rules: readonly Rule[], accounts: readonly KnownAccount[]): CompiledRules {
+  const book = createQuestionBook();
+  const compile = (query: Query) => book.compile(parseQuery(query, '').condition);
+  const compiled = rules.map((rule) => ({
+    rule,
+    accounts: accountsOf(rule.use),
+    when: compile(rule.when),
+    unless: rule.unless === undefined ? null : compile(rule.unless),
+  }));
+  const asked = new Set(book.questions.map(({ root }) => root));
+  return { rules: compiled, questions: book.questions, accounts, asked };
+}
 
 /**
  * Decides who carries a shipment; pure. A shipment that names a carrier keeps it: then only rules for an account of that
  * carrier count, and without one the account itself.
- * @param shipment as the IMS gives it, with `carrierName`
  */
-export function chooseCarrier(
-  shipment: Readonly<Record<string, unknown>> & { readonly carrierName: string | null },
-  rules: readonly Rule[],
-  accounts: readonly KnownAccount[],
-): Choice {
-  const eligible = shipment.carrierName
-    ? accounts.filter((account) => sameName(account.imsCarrierName, shipment.carrierName))
-    : accounts;
+export function chooseCarrier(facts: Facts, compiled: CompiledRules): Choice {
+  return decide(asking(facts, compiled)).choice;
+}
+
+/** The same choice, with the verdict on every rule; pure. */
+export function explainChoice(facts: Facts, compiled: CompiledRules): Explanation {
+  const questioning = asking(facts, compiled);
+  const { choice, last } = decide(questioning);
+  return { choice, verdicts: choice.kind === 'none' ? choice.verdicts : verdicts(questioning, last) };
+}
+
+/** Where no quote came in time the preferred account is taken: choosing waits for nobody. */
+export function withoutQuotes(choice: Choice): Exclude<Choice, { kind: 'quotes' }> {
+  if (choice.kind !== 'quotes') return choice;
+  const { accounts, service, options, rule, undecided } = choice;
+  const [account] = accounts;
+  if (account === undefined) throw new Error(`rule ${rule} leads to no account`);
+  return { kind: 'chosen', account, service, options, rule, undecided };
+}
+
+interface Asking {
+  readonly compiled: CompiledRules;
+  readonly carrierName: string | null;
+  /** Those that may be chosen, in the order of the configuration. */
+  readonly eligible: readonly KnownAccount[];
+  readonly names: ReadonlySet<string>;
+  readonly judge: Judge;
+}
+
+function asking(facts: Facts, compiled: CompiledRules): Asking {
+  const carrierName = facts.carrierName === '' ? null : facts.carrierName;
+  const eligible = accountsFor(carrierName, compiled.accounts);
+  const names = new Set(eligible.map(({ name }) => name));
+  return { compiled, carrierName, eligible, names, judge: createJudge(facts, compiled.questions) };
+}
+
+/** @returns `last`: the place of the rule that matched, or behind the last one */
+function decide(questioning: Asking): { readonly choice: Choice; readonly last: number } {
+  const { compiled, carrierName, eligible } = questioning;
+  const { rules } = compiled;
   const [only] = eligible;
-  if (shipment.carrierName && !only) return { kind: 'unknown-carrier', carrierName: shipment.carrierName };
-  const names = new Set(eligible.map((account) => account.name));
-  const candidates = rules.filter((rule) => names.has(rule.use.account));
-  const match = candidates.find((rule) => matches(rule.when)(shipment));
-  if (match) return chosen(match);
-  if (!shipment.carrierName || !only) return { kind: 'none', tried: candidates.map((rule) => rule.name) };
-  return { kind: 'chosen', account: only.name, service: null, options: {}, rule: null };
-}
-
-/** What is wrong with a rule's condition, found at start instead of at noon. */
-export function ruleProblems(rule: Rule): readonly string[] {
-  const used = FORBIDDEN.filter((operator) => JSON.stringify(rule.when).includes(`"${operator}"`));
-  if (used.length > 0) return used.map((operator) => `must not use ${operator}`);
-  try {
-    matches(rule.when)({});
-    return [];
-  } catch (error) {
-    return [`cannot be understood: ${reason(error)}`];
+  if (carrierName !== null && !only) return { choice: { kind: 'unknown-carrier', carrierName }, last: rules.length };
+  const undecided: string[] = [];
+  for (const [place, candidate] of rules.entries()) {
+    const outcome = outcomeOf(candidate, questioning);
+    if (outcome === 'matched') return { choice: chosen(candidate, questioning, undecided), last: place };
+    if (outcome === 'not-known-yet') undecided.push(candidate.rule.name);
   }
+  if (carrierName === null || !only) {
+    return { choice: { kind: 'none', verdicts: verdicts(questioning, rules.length) }, last: rules.length };
+  }
+  const choice = { kind: 'chosen', account: only.name, service: null, options: {}, rule: null, undecided } as const;
+  return { choice, last: rules.length };
 }
 
-/** Without the pattern, which may have come from the environment. */
-function reason(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/\/.*\/[a-z]*: /s, '');
+function outcomeOf({ accounts, when, unless }: CompiledRule, { names, judge }: Asking): Outcome {
+  if (!accounts.some((account) => names.has(account))) return 'other-carrier';
+  const found = judge.judge(when);
+  if (found === 'false') return 'failed';
+  const excepted = unless === null ? 'false' : judge.judge(unless);
+  if (excepted === 'true') return 'excepted';
+  return found === 'true' && excepted === 'false' ? 'matched' : 'not-known-yet';
 }
 
-function chosen(rule: Rule): Choice {
-  const { account, service, options } = rule.use;
-  return { kind: 'chosen', account, service: service ?? null, options: options ?? {}, rule: rule.name };
+function chosen({ rule, accounts }: CompiledRule, { names }: Asking, undecided: readonly string[]): Choice {
+  const { use } = rule;
+  const found = { service: use.service ?? null, options: use.options ?? {}, rule: rule.name, undecided };
+  const open = accounts.filter((account) => names.has(account));
+  const [first] = open;
+  if (first === undefined) throw new Error(`rule ${rule.name} leads to no account`);
+  // One that is alone needs no quote.
+  return open.length === 1
+    ? { kind: 'chosen', account: first, ...found }
+    : { kind: 'quotes', by: orderOf(use), accounts: open, ...found };
 }
 
-function sameName(one: string, other: string | null): boolean {
-  return one.trim().toLowerCase() === other?.trim().toLowerCase();
+function orderOf(use: RuleUse): 'cheapest' | 'fastest' {
+  return 'fastest' in use ? 'fastest' : 'cheapest';
+}
+
+function verdicts(questioning: Asking, last: number): readonly Verdict[] {
+  return questioning.compiled.rules.map((candidate, place) => {
+    const outcome = place > last ? 'not-reached' : outcomeOf(candidate, questioning);
+    return { rule: candidate.rule.name, outcome, reasons: reasonsOf(candidate, outcome, questioning.judge) };
+  });
+}
+
+function reasonsOf({ when, unless }: CompiledRule, outcome: Outcome, { reasons }: Judge): readonly Reason[] {
+  switch (outcome) {
+    case 'matched':
+      return reasons(when, 'true');
+    case 'failed':
+      return reasons(when, 'false');
+    case 'excepted':
+      return unless === null ? [] : reasons(unless, 'true');
+    case 'not-known-yet':
+      return [...reasons(when, 'not-known'), ...(unless === null ? [] : reasons(unless, 'not-known'))];
+    case 'other-carrier':
+    case 'not-reached':
+      return [];
+  }
 }

@@ -33,11 +33,12 @@ export interface Outgoing {
 /**
  * One exchange: follows nothing, repeats nothing.
  * @returns any status, with the whole body
+ * @param permitted asked when the connection stands: without it nothing leaves
  * @throws NoAnswer with method, host and path; never a query, header or body, and never the library's error object,
  *   which carries all of them
  */
-export async function exchange(outgoing: Outgoing): Promise<HttpAnswer> {
-  const departure = watchDeparture();
+export async function exchange(outgoing: Outgoing, permitted: () => boolean = () => true): Promise<HttpAnswer> {
+  const departure = watchDeparture(permitted);
   try {
     const answer = await ask(outgoing, departure.transport);
     const headers = headersOf(answer.headers);
@@ -47,6 +48,10 @@ export async function exchange(outgoing: Outgoing): Promise<HttpAnswer> {
     const because = outgoing.deadline.aborted ? 'no complete answer in time' : reason(error);
     throw new NoAnswer(`${outgoing.method} ${shown(outgoing.url)}: ${because}`, departure.left());
   }
+}
+
+class NotPermitted extends Error {
+  override readonly name = 'NotPermitted';
 }
 
 /** Time left may be computed, and come out negative or broken: then it is over already, and nothing leaves. */
@@ -89,13 +94,19 @@ interface Transport {
  * handshake is done and the certificate accepted. Whatever happens earlier (no such name, refused, unreachable, bad
  * certificate, deadline) is a proven `never`; whatever happens later, or on a reused connection, is `perhaps`.
  */
-function watchDeparture(): { readonly transport: Transport; readonly left: () => 'never' | 'perhaps' } {
+function watchDeparture(permitted: () => boolean): {
+  readonly transport: Transport;
+  readonly left: () => 'never' | 'perhaps';
+} {
   let left: 'never' | 'perhaps' = 'never';
-  const leaves = () => (left = 'perhaps');
   const transport: Transport = {
     request(options, onAnswer) {
       const secure = options.protocol === 'https:';
       const request = secure ? https.request(options, onAnswer) : http.request(options, onAnswer);
+      const leaves = () => {
+        if (permitted()) left = 'perhaps';
+        else request.destroy(new NotPermitted("who asked for it waited too long, and it is somebody else's work now"));
+      };
       return request.once('socket', (socket) => {
         if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', leaves);
         else leaves();

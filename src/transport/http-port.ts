@@ -6,6 +6,7 @@ import { NoAnswer } from '../../carriers/contract/http-port.js';
 import { MAX_BODY_BYTES, deadlineIn, exchange } from './exchange.js';
 import type { Agents, Outgoing } from './exchange.js';
 import { createLinkFetcher } from './link.js';
+import { permission } from '../permission.js';
 
 /** Well below the five seconds after which the most impatient servers close a connection that nobody uses. */
 const IDLE_CONNECTION_MS = 2_000;
@@ -31,7 +32,7 @@ export function createHttpPort(settings: HttpPortSettings): HttpPort & { close()
   const shared = agents('shared');
   const links = settings.allowPrivateAddresses === 'allowed' ? fresh : publicAgents();
   return {
-    send: async (request) => exchange(outgoing(request, standsAlone(request) ? fresh : shared)),
+    send: async (request) => exchange(outgoing(request, standsAlone(request) ? fresh : shared), permission()),
     fetchLink: createLinkFetcher({
       protocols: settings.allowPrivateAddresses === 'allowed' ? ['https:', 'http:'] : ['https:'],
       agents: links,

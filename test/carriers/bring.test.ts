@@ -3,16 +3,18 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { checkForBring } from '../../carriers/bring/check.js';
 import { BringConfig } from '../../carriers/bring/config.js';
+import { lossesAtBring } from '../../carriers/bring/fields.js';
 import { bring } from '../../carriers/bring/index.js';
 import { toBringBooking } from '../../carriers/bring/mapping.js';
 import { startBringSimulator } from '../../carriers/bring/simulator.js';
 import type { BookingRequest, CarrierAccount, Problem } from '../../carriers/contract/index.js';
+import { textAt, valueAt } from '../../carriers/toolkit/json-path.js';
 import { createHttpPort } from '../../src/transport/http-port.js';
 import type { CarrierServer } from './carrier-server.js';
 import { answering, startCarrierServer } from './carrier-server.js';
 import { describeCarrier } from './contract-suite.js';
 import { recorded } from './exchanges.js';
-import { TEST_NOW, bookingRequest, parcel, recipient, sampleSender } from './sample-request.js';
+import { TEST_NOW, bookingRequest, goods, parcel, recipient, sampleSender } from './sample-request.js';
 import { testHttpPort } from './test-http-port.js';
 
 const account = {
@@ -43,10 +45,25 @@ describeCarrier(bring, {
   ],
   refused: bookingRequest({ recipient: recipient({ address: { postalCode: '0000' } }) }),
   parcelsMatchedBy: 'id',
+  received: ({ body }) => {
+    const parties = valueAt(JSON.parse(body()), 'consignments', 0, 'parties');
+    const fields = ['name', 'addressLine', 'addressLine2', 'city'];
+    return Object.fromEntries(
+      ['sender', 'recipient'].flatMap((role) => [
+        ...fields.map((field) => [`${role}.${field}`, textAt(parties, role, field)]),
+        [`${role}.contactName`, textAt(parties, role, 'contact', 'name')],
+      ]),
+    );
+  },
   exchanges: recorded('bring'),
 });
 
 const config = plainToInstance(BringConfig, account);
+
+const norwegian = {
+  sender: { ...sampleSender, address: { ...sampleSender.address, countryCode: 'NO' } },
+  recipient: recipient({ address: { countryCode: 'NO' } }),
+};
 
 function consignment(changes: Partial<BookingRequest>, now: Date = TEST_NOW) {
   return toBringBooking(bookingRequest(changes), { config, now }).consignments[0];
@@ -83,11 +100,6 @@ describe('bring settings', () => {
 });
 
 describe('bring services', () => {
-  const norwegian = {
-    sender: { ...sampleSender, address: { ...sampleSender.address, countryCode: 'NO' } },
-    recipient: recipient({ address: { countryCode: 'NO' } }),
-  };
-
   it.each<readonly [string, Partial<BookingRequest>, string]>([
     ['the service it is given', { service: 'HOME_DELIVERY_PARCEL', ...pickUp }, 'HOME_DELIVERY_PARCEL'],
     ['a pick-up parcel for a pick-up point', pickUp, 'PICKUP_PARCEL'],
@@ -169,6 +181,58 @@ describe('bring addresses', () => {
   });
 });
 
+describe('bring losses', () => {
+  it('are told for every text that does not go as it is', () => {
+    const at = recipient({
+      address: {
+        name: 'Łucja Nowak',
+        street: 'Kommandørkaptajn Eksempelsens Allé 112',
+        floorBlockOrSuite: '3. tv.',
+        careOf: 'Foreningen',
+        district: 'Glostrup Nord',
+      },
+    });
+    expect(lossesAtBring(bookingRequest({ recipient: at, notesOnDelivery: 'Ring twice' }))).toEqual([
+      {
+        field: 'recipient.name',
+        given: 'Łucja Nowak',
+        sent: 'Lucja Nowak',
+        kind: 'transliterated',
+        meaningLost: false,
+      },
+      {
+        field: 'recipient.addressLine2',
+        given: '112, 3. tv., c/o Foreningen, Glostrup Nord',
+        sent: '112, 3. tv., c/o Foreningen',
+        kind: 'cut',
+        meaningLost: true,
+      },
+      { field: 'shipment.notesOnDelivery', given: 'Ring twice', sent: '', kind: 'dropped', meaningLost: true },
+    ]);
+  });
+
+  it('are none when nothing is lost', () => {
+    const left = { unattendedDelivery: true, notesOnDelivery: 'In the shed' };
+    expect(lossesAtBring(bookingRequest(left))).toEqual([]);
+  });
+});
+
+describe('bring instructions in the IMS', () => {
+  it.each<readonly [string, Readonly<Record<string, unknown>>, unknown]>([
+    [
+      'a product with additional services',
+      { product: { id: 'PICKUP_PARCEL', additionalServices: [{ id: '1280' }] }, shipmentPattern: {} },
+      { service: 'PICKUP_PARCEL', options: { additionalServices: [{ id: '1280' }] } },
+    ],
+    ['a product alone', { product: { id: 5800 } }, { service: '5800', options: {} }],
+    ['no product', { shipmentPattern: {} }, null],
+    ['a product that is none', { product: 'PICKUP_PARCEL' }, null],
+  ])('read %s', (_case, instruction, expected) => {
+    expect(bring.settingsInIms?.key).toBe('BringTransport');
+    expect(bring.settingsInIms?.instruction(instruction)).toEqual(expected);
+  });
+});
+
 describe('bring shipping time', () => {
   it.each([
     ['a day to come', { shipDate: '2030-03-06', now: '2030-03-04T08:00:00Z' }, '2030-03-06T08:00:00'],
@@ -199,7 +263,7 @@ describe('bring, beforehand', () => {
       { ...pickUp, parcels: [parcel({ weightGrams: 20_001 })] },
       { code: 'too-heavy', parcelId: '501' },
     ],
-    ['two mailbox parcels', { service: '3584' }, { code: 'single-parcel', parcelId: null }],
+    ['two mailbox parcels', { ...norwegian, service: '3584' }, { code: 'single-parcel', parcelId: null }],
     ['a label for RFID printers', { service: '3570', parcels: [parcel()] }, { code: 'label-format', parcelId: null }],
     ['cargo without incoterms', { service: 'CARGO_INTERNATIONAL' }, { code: 'incoterms', parcelId: null }],
     [
@@ -215,13 +279,67 @@ describe('bring, beforehand', () => {
     [
       'an unmeasured parcel from Finland',
       {
-        sender: { ...sampleSender, address: { ...sampleSender.address, countryCode: 'FI' } },
+        sender: { ...sampleSender, address: { ...sampleSender.address, postalCode: '00100', countryCode: 'FI' } },
         parcels: [parcel({ heightMm: null })],
       },
       { code: 'measures', parcelId: '501' },
     ],
+    [
+      'a postal code of another country',
+      { recipient: recipient({ address: { countryCode: 'SE' } }) },
+      {
+        code: 'postal-code-format',
+        text: '"2600" is no postal code of SE: correct the postal code or the country of the recipient.',
+      },
+    ],
+    [
+      'an e-mail address and a number that are none',
+      { ...pickUp, recipient: recipient({ contact: { email: 'n/a', mobile: '-' } }) },
+      { code: 'recipient-contact', parcelId: null },
+    ],
+    [
+      'a home delivery beyond the Nordic countries',
+      {
+        service: 'HOME_DELIVERY_PARCEL',
+        recipient: recipient({ address: { postalCode: '24937', countryCode: 'DE' } }),
+      },
+      { code: 'service-route', parcelId: null },
+    ],
+    ['a Norwegian service from Denmark', { service: '5600' }, { code: 'service-route', parcelId: null }],
+    [
+      'goods out of Norway, which Bring takes with customs data only',
+      { sender: norwegian.sender },
+      { code: 'customs', parcelId: null },
+    ],
+    [
+      'dangerous goods that nobody announces',
+      { goods: [goods({ unNumbers: ['UN1950'] }), goods({ unNumbers: ['UN1950', 'UN3480'] })] },
+      { code: 'dangerous-goods', parcelId: null },
+    ],
+    [
+      'a rule that puts a pick-up parcel down',
+      { ...pickUp, options: { additionalServices: [{ id: '0041' }] } },
+      { code: 'unattended-pick-up', parcelId: null },
+    ],
+    ['a name of pictures only', { recipient: recipient({ address: { name: '😀' } }) }, { code: 'address' }],
   ])('objects to %s', (_case, changes, problem) => {
     expect(checkForBring(bookingRequest(changes))).toMatchObject([problem]);
+  });
+
+  it('names the numbers of dangerous goods', () => {
+    const lines = [goods({ unNumbers: ['UN1950'] }), goods({ unNumbers: ['UN1950', 'UN3480'] })];
+    expect(checkForBring(bookingRequest({ goods: lines }))[0]?.text).toContain('(UN1950, UN3480)');
+  });
+
+  it.each<readonly [string, Partial<BookingRequest>]>([
+    [
+      'dangerous goods that the rule announces',
+      { goods: [goods({ unNumbers: ['UN1950'] })], options: { additionalServices: [{ id: '1245' }] } },
+    ],
+    ['goods for Norway', { recipient: norwegian.recipient }],
+    ['goods inside Norway', norwegian],
+  ])('takes %s', (_case, changes) => {
+    expect(checkForBring(bookingRequest(changes))).toEqual([]);
   });
 
   it('takes a pick-up parcel of 20 kg', () => {
@@ -277,4 +395,84 @@ describe('bring', () => {
       problems: [{ code: 'BOOK-INPUT-023', parcelId: '502' }],
     });
   });
+
+  it('asks the Shipping Guide in grams and centimetres, for the service and the customer', async () => {
+    await connected.quote?.(bookingRequest(pickUp));
+    const asked = server.seen.at(-1);
+    expect(asked).toMatchObject({ method: 'POST', url: '/shippingguide/api/v2/products' });
+    expect(JSON.parse(asked?.body() ?? '')).toEqual({
+      language: 'en',
+      withPrice: true,
+      withExpectedDelivery: true,
+      withGuiInformation: false,
+      edi: true,
+      consignments: [
+        {
+          id: '1',
+          fromCountryCode: 'DK',
+          fromPostalCode: '2000',
+          toCountryCode: 'DK',
+          toPostalCode: '2600',
+          shippingDate: { year: '2030', month: '03', day: '04' },
+          packages: [
+            { id: '501', length: 40, width: 30, height: 20, grossWeight: 2_400 },
+            { id: '502', length: 31, width: 20, height: 10, grossWeight: 1_105 },
+          ],
+          products: [{ id: 'PICKUP_PARCEL', customerNumber: '6' }],
+        },
+      ],
+    });
+  });
+
+  const price = (amountWithoutVAT: string) => ({
+    priceWithAdditionalServices: { amountWithoutVAT, vat: '1', amountWithVAT: '2' },
+    currencyCode: 'NOK',
+  });
+  const unknownTime = { workingDays: null, estimatedDelivery: null };
+
+  it.each<readonly [string, unknown, unknown]>([
+    [
+      'the price of the agreement before the one of the list, and when it arrives',
+      {
+        price: { listPrice: price('99.00'), netPrice: price('61.50') },
+        expectedDelivery: { workingDays: '2', expectedDeliveryDate: { year: '2030', month: '3', day: '6' } },
+      },
+      { amount: '61.50', currency: 'NOK', workingDays: 2, estimatedDelivery: '2030-03-06' },
+    ],
+    [
+      'the price of the list where the user may not see the other',
+      { price: { listPrice: price('99.00') } },
+      { amount: '99.00', currency: 'NOK', ...unknownTime },
+    ],
+  ])('reads of a product %s', async (_case, product, expected) => {
+    answerGuide([product]);
+    expect(await connected.quote?.(bookingRequest())).toEqual(expected);
+  });
+
+  it.each<readonly [string, readonly unknown[], object]>([
+    ['that it does not offer', [], { name: 'CarrierRejected', problems: [{ code: 'not-offered' }] }],
+    [
+      'with an error of its own',
+      [{ id: '5000', errors: [{ code: 'X1', description: 'not here' }] }],
+      { name: 'CarrierRejected', problems: [{ code: 'X1', text: 'not here' }] },
+    ],
+    ['with a price that is none', [{ price: { netPrice: price('free') } }], { name: 'CarrierUnavailable' }],
+    ['without a price', [{ id: '5000' }], { name: 'CarrierUnavailable' }],
+  ])('has no price of a product %s', async (_case, products, error) => {
+    answerGuide(products);
+    await expect(connected.quote?.(bookingRequest())).rejects.toMatchObject(error);
+  });
+
+  it('hears from the Shipping Guide which field it refuses', async () => {
+    const nowhere = recipient({ address: { postalCode: null } });
+    await expect(connected.quote?.(bookingRequest({ recipient: nowhere }))).rejects.toMatchObject({
+      name: 'CarrierRejected',
+      problems: [{ code: 'REQUIRED', text: 'toPostalCode is required' }],
+    });
+  });
+
+  function answerGuide(products: readonly unknown[]): void {
+    const body = JSON.stringify({ consignments: [{ products }], traceMessages: [], uniqueId: 'x' });
+    server.failWith(answering(200, body, { 'content-type': 'application/json' }));
+  }
 });

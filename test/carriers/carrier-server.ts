@@ -11,6 +11,8 @@ export interface SeenRequest {
   readonly method: string;
   /** Below the mount, with its query. */
   readonly url: string;
+  /** What has come of the body so far. */
+  readonly body: () => string;
 }
 
 /** A carrier's simulator behind real HTTP, which can be made to fail. */
@@ -34,7 +36,9 @@ export async function startCarrierServer(
   const server = createServer((request, response) => {
     const url = (request.url ?? '').slice(mount.length) || '/';
     request.url = url;
-    seen.push({ method: request.method ?? '', url });
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    seen.push({ method: request.method ?? '', url, body: () => Buffer.concat(chunks).toString('utf8') });
     const simulate = () => simulator.handle(request, response);
     if (fault) fault(request, response, simulate);
     else simulate();

@@ -1,15 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import fc from 'fast-check';
 import { PDFDocument } from 'pdf-lib';
 import { inspect } from 'node:util';
 import type {
+  Address,
   Booking,
   BookingRequest,
   CarrierAccount,
   CarrierAdapter,
   HttpPort,
   Label,
+  Loss,
   StartSimulator,
 } from '../../carriers/contract/index.js';
 import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carriers/contract/index.js';
@@ -25,6 +28,7 @@ import {
 } from './carrier-server.js';
 import { startExactCarrier } from './exact-carrier.js';
 import type { Exchange } from './exchanges.js';
+import { anyRequest, danishParty } from './random-request.js';
 import { TEST_NOW, bookingRequest } from './sample-request.js';
 import { testHttpPort } from './test-http-port.js';
 
@@ -46,16 +50,26 @@ export interface CarrierSuite {
   readonly parcelsMatchedBy: 'id' | 'position';
   /** Which requests change something; by default all but GET. */
   readonly changes?: (request: SeenRequest) => boolean;
+  /**
+   * The texts of the parties in a request that arrived, by the names that `losses` has for their fields; those of an
+   * address beside each other in the order in which one reads them.
+   */
+  readonly received: (seen: SeenRequest) => Readonly<Record<string, string | null>>;
   readonly exchanges?: readonly Exchange[];
 }
 
-const SHORT_MS = 250;
+const SHORT_MS = 500;
 
-/** The longest that a fault test waits for an answer which never comes. */
+/** Waits no longer than a test can for an answer which never comes. */
 const impatient: HttpPort = {
   send: (request) => testHttpPort.send({ ...request, timeoutMs: SHORT_MS }),
   fetchLink: (url, limits) => testHttpPort.fetchLink(url, { ...limits, timeoutMs: SHORT_MS }),
 };
+
+/** Only where no answer comes is the wait short: a busy machine may be late with any other. */
+function portFor(fault: Fault | null): HttpPort {
+  return fault === neverAnswering ? impatient : testHttpPort;
+}
 
 const LOST: readonly (readonly [string, Fault])[] = [
   ['status 500', answering(500, 'oops')],
@@ -186,7 +200,7 @@ export function describeCarrier<Settings extends object>(adapter: CarrierAdapter
 
       it.each([...LOST, ...UNREADABLE])('has an unknown outcome after %s', async (_case, fault) => {
         server.failWith(fault);
-        await expect(connect(impatient).book(ordinary)).rejects.toBeInstanceOf(OutcomeUnknown);
+        await expect(connect(portFor(fault)).book(ordinary)).rejects.toBeInstanceOf(OutcomeUnknown);
         expect(server.seen).toHaveLength(1);
       });
 
@@ -211,12 +225,98 @@ export function describeCarrier<Settings extends object>(adapter: CarrierAdapter
         ...UNREADABLE,
       ])('shows no secret after %s', async (_case, fault) => {
         server.failWith(fault);
-        const error = await errorOf(connect(impatient).book(suite.refused));
+        const error = await errorOf(connect(portFor(fault)).book(suite.refused));
         expect(secretsIn(error, suite.secrets)).toEqual([]);
       });
     });
 
     const able = connectable(adapter, settings);
+
+    describe('beforehand', () => {
+      it('judges every request, always in the same way, with a code and words for each problem', () => {
+        fc.assert(
+          fc.property(anyRequest, (request) => {
+            const problems = able.check?.(deepFreeze(request)) ?? [];
+            const ids = [null, ...request.parcels.map((each) => each.id)];
+            for (const { code, text, parcelId } of problems) {
+              expect(code).toMatch(/^[a-z-]+$/);
+              expect(text).toMatch(/\.$/);
+              expect(ids).toContain(parcelId);
+            }
+            expect(able.check?.(request) ?? []).toEqual(problems);
+          }),
+        );
+      });
+
+      it('judges a request that was frozen before goods were part of it', () => {
+        const frozen: BookingRequest = JSON.parse(JSON.stringify({ ...ordinary, goods: undefined }));
+        expect(able.check?.(frozen) ?? []).toEqual([]);
+      });
+
+      it('tells of every request what the carrier gets otherwise', () => {
+        fc.assert(
+          fc.property(anyRequest, (request) => {
+            const losses = able.losses?.(deepFreeze(request)) ?? [];
+            for (const { given, sent, kind } of losses) {
+              expect(sent).not.toBe(given);
+              expect(sent === '' || kind !== 'dropped').toBe(true);
+            }
+            expect(able.losses?.(request) ?? []).toEqual(losses);
+          }),
+        );
+      });
+
+      it('sends what it told, no part of an address is missing from both, and what it takes is booked', async () => {
+        const parties = fc.record({ sender: danishParty, recipient: danishParty });
+        await fc.assert(
+          fc.asyncProperty(parties, async ({ sender, recipient }) => {
+            const request = { ...ordinary, sender, recipient };
+            const objections = connect().check?.(request) ?? [];
+            fc.pre(objections.length === 0);
+
+            await connect().book(request);
+
+            const last = server.seen.filter(changes).at(-1);
+            if (!last) throw new Error('nothing arrived');
+            const received = suite.received(last);
+            const losses = connect().losses?.(request) ?? [];
+            const ofParties = losses.filter(({ field }) => /^(sender|recipient)\./.test(field));
+            for (const { field, sent } of ofParties) expect([field, received[field] ?? '']).toEqual([field, sent]);
+            expect(missingParts(recipient.address, received, ofParties)).toEqual([]);
+          }),
+          { numRuns: 40 },
+        );
+      });
+    });
+
+    if (able.quote)
+      describe('a quote', () => {
+        it('has a price in a currency and books nothing', async () => {
+          const quote = await connect().quote?.(ordinary);
+          expect(quote?.amount).toMatch(/^\d+(\.\d+)?$/);
+          expect(quote?.currency).toMatch(/^[A-Z]{3}$/);
+          expect(quote?.estimatedDelivery ?? '2030-03-05').toMatch(/^\d{4}-\d\d-\d\d$/);
+          expect(server.simulator.bookings()).toEqual([]);
+        });
+
+        it.each([...LOST, ...UNREADABLE, ['status 429', answering(429)] as const])(
+          'is not to be had just now after %s',
+          async (_case, fault) => {
+            server.failWith(fault);
+            await expect(connect(portFor(fault)).quote?.(ordinary)).rejects.toBeInstanceOf(CarrierUnavailable);
+          },
+        );
+
+        it('is not to be had from a carrier that is not there', async () => {
+          const tools = { http: testHttpPort, clock: { now: () => now }, baseUrl: await closedAddress() };
+          await expect(adapter.connect(settings, tools).quote?.(ordinary)).rejects.toBeInstanceOf(CarrierUnavailable);
+        });
+
+        it('shows no secret', async () => {
+          server.failWith(answering(500, 'oops'));
+          expect(secretsIn(await errorOf(connect().quote?.(ordinary) ?? Promise.resolve()), suite.secrets)).toEqual([]);
+        });
+      });
 
     if (able.findByReference)
       describe('finding a booking again', () => {
@@ -251,7 +351,9 @@ export function describeCarrier<Settings extends object>(adapter: CarrierAdapter
           'can be asked again after %s',
           async (_case, fault) => {
             server.failWith(fault);
-            await expect(connect(impatient).findByReference?.(ordinary)).rejects.toBeInstanceOf(CarrierUnavailable);
+            await expect(connect(portFor(fault)).findByReference?.(ordinary)).rejects.toBeInstanceOf(
+              CarrierUnavailable,
+            );
           },
         );
       });
@@ -276,7 +378,7 @@ export function describeCarrier<Settings extends object>(adapter: CarrierAdapter
         ])('can be fetched again after %s', async (_case, fault) => {
           const { booking } = await connect().book(ordinary);
           server.failWith(fault);
-          await expect(connect(impatient).fetchLabels?.(booking)).rejects.toBeInstanceOf(CarrierUnavailable);
+          await expect(connect(portFor(fault)).fetchLabels?.(booking)).rejects.toBeInstanceOf(CarrierUnavailable);
           server.failWith(null);
           expect(await pageCount((await connect().fetchLabels?.(booking)) ?? [])).toBe(ordinary.parcels.length);
         });
@@ -294,7 +396,7 @@ export function describeCarrier<Settings extends object>(adapter: CarrierAdapter
         it.each([...LOST])('has an unknown outcome after %s', async (_case, fault) => {
           const { booking } = await connect().book(ordinary);
           server.failWith(fault);
-          await expect(connect(impatient).cancel?.(booking)).rejects.toBeInstanceOf(OutcomeUnknown);
+          await expect(connect(portFor(fault)).cancel?.(booking)).rejects.toBeInstanceOf(OutcomeUnknown);
         });
       });
 
@@ -390,6 +492,22 @@ function changeLists(json: unknown, change: (list: readonly unknown[]) => readon
   if (Array.isArray(json)) return change(json.map((item) => changeLists(item, change)));
   if (typeof json !== 'object' || json === null) return json;
   return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, changeLists(value, change)]));
+}
+
+/** The parts of an address whose letters stand neither in what arrived nor in what was told to be lost. */
+function missingParts(
+  address: Address,
+  received: Readonly<Record<string, string | null>>,
+  losses: readonly Loss[],
+): readonly string[] {
+  const bare = (text: string): string => text.normalize('NFC').replace(/[^\p{L}\p{N}]/gu, '');
+  const told = Object.fromEntries(losses.map(({ field, given }) => [field, given]));
+  const lines = Object.entries({ ...received, ...told }).filter(([field]) => field.startsWith('recipient.'));
+  const accountedFor = bare(lines.map(([, text]) => text ?? '').join(''));
+  const { name, careOf, street, floorBlockOrSuite, district, city, stateOrProvince } = address;
+  return [name, careOf, street, floorBlockOrSuite, district, city, stateOrProvince]
+    .filter((part) => part !== null)
+    .filter((part) => !accountedFor.includes(bare(part)));
 }
 
 async function errorOf(promise: Promise<unknown>): Promise<unknown> {

@@ -13,7 +13,7 @@ import type { CarrierServer } from './carrier-server.js';
 import { answering, closedAddress, losingTheAnswer, startCarrierServer } from './carrier-server.js';
 import { describeCarrier } from './contract-suite.js';
 import { recorded } from './exchanges.js';
-import { TEST_NOW, bookingRequest, parcel, recipient } from './sample-request.js';
+import { TEST_NOW, bookingRequest, goods, parcel, recipient } from './sample-request.js';
 import { testHttpPort } from './test-http-port.js';
 
 const CODE = 'dao+code/0001';
@@ -42,6 +42,10 @@ describeCarrier(dao, {
   ],
   refused: oneParcel({ recipient: recipient({ address: { postalCode: '26' } }) }),
   parcelsMatchedBy: 'position',
+  received: ({ url }) => {
+    const query = new URL(url, 'http://127.0.0.1').searchParams;
+    return Object.fromEntries(['navn', 'adresse', 'by'].map((field) => [`recipient.${field}`, query.get(field)]));
+  },
   changes: (request) => request.url.toLowerCase().includes('ordre.php'),
   exchanges: recorded('dao'),
 });
@@ -84,6 +88,18 @@ describe('dao', () => {
     const at = recipient({ address: { careOf: 'Eksempel', floorBlockOrSuite: '3. tv' } });
     const { query } = await orderOf(oneParcel({ recipient: at }));
     expect(query).toMatchObject({ navn: 'Test Modtager, c/o Eksempel', adresse: 'Eksempelgade 22, 3. tv' });
+  });
+
+  it('takes a Danish postal code with its country in front', () => {
+    const at = recipient({ address: { postalCode: 'DK-2600' } });
+    expect(connect().check?.(oneParcel({ recipient: at }))).toEqual([]);
+  });
+
+  it('tells what it leaves out, and that the city of a Danish postal code is not missed', () => {
+    expect(connect().losses?.(oneParcel({ notesOnDelivery: 'Ring twice' }))).toEqual([
+      { field: 'recipient.by', given: 'Glostrup', sent: '', kind: 'dropped', meaningLost: false },
+      { field: 'shipment.notesOnDelivery', given: 'Ring twice', sent: '', kind: 'dropped', meaningLost: true },
+    ]);
   });
 
   it.each([
@@ -239,6 +255,14 @@ describe('dao', () => {
       'mobile',
     ],
     ['a service does not exist', oneParcel({ service: 'drone' }), 'drone'],
+    ['a street has no letter to print', oneParcel({ recipient: recipient({ address: { street: '😀' } }) }), 'street'],
+    ['a postal code is too long', oneParcel({ recipient: recipient({ address: { postalCode: '26000' } }) }), '26000'],
+    [
+      'goods abroad need a customs declaration',
+      oneParcel({ recipient: recipient({ address: { postalCode: '0150', city: 'Oslo', countryCode: 'NO' } }) }),
+      'customs: papers',
+    ],
+    ['goods are dangerous', oneParcel({ goods: [goods({ unNumbers: ['UN3480'] })] }), 'UN3480'],
   ])('objects beforehand when %s', (_case, request, words) => {
     expect(
       connect()

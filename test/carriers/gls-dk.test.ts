@@ -7,12 +7,13 @@ import { GlsDkConfig } from '../../carriers/gls-dk/config.js';
 import { glsDk } from '../../carriers/gls-dk/index.js';
 import { toGlsShipment } from '../../carriers/gls-dk/mapping.js';
 import { startGlsDkSimulator } from '../../carriers/gls-dk/simulator.js';
+import { textAt, valueAt } from '../../carriers/toolkit/json-path.js';
 import { LABEL_100_BY_150, drawLabels } from '../../carriers/toolkit/simulated-label.js';
 import type { CarrierServer } from './carrier-server.js';
 import { answering, startCarrierServer } from './carrier-server.js';
 import { describeCarrier } from './contract-suite.js';
 import { recorded } from './exchanges.js';
-import { TEST_NOW, bookingRequest, parcel, recipient, sampleSender, twoParcels } from './sample-request.js';
+import { TEST_NOW, bookingRequest, goods, parcel, recipient, sampleSender, twoParcels } from './sample-request.js';
 import { testHttpPort } from './test-http-port.js';
 
 const config = {
@@ -37,7 +38,17 @@ describeCarrier(glsDk, {
     ['parcels for the nearest shop', bookingRequest({ deliverToPickUpPoint: true })],
     ['parcels that may be left', bookingRequest({ unattendedDelivery: true })],
     ['parcels for the shed', bookingRequest({ unattendedDelivery: true, notesOnDelivery: 'In the shed' })],
-    ['a parcel for Sweden', bookingRequest({ recipient: recipient({ address: { countryCode: 'SE' } }) })],
+    [
+      'a parcel for Sweden',
+      bookingRequest({ recipient: recipient({ address: { postalCode: '211 45', city: 'Malmö', countryCode: 'SE' } }) }),
+    ],
+    [
+      'a parcel for Norway with its papers',
+      bookingRequest({
+        recipient: recipient({ address: { countryCode: 'NO' } }),
+        options: { customs: 'papers' },
+      }),
+    ],
     [
       'names and streets longer than a line',
       bookingRequest({
@@ -53,6 +64,16 @@ describeCarrier(glsDk, {
   ],
   refused: bookingRequest({ recipient: recipient({ address: { postalCode: '2600-Glostrup' } }) }),
   parcelsMatchedBy: 'position',
+  received: ({ body }) => {
+    const addresses = valueAt(JSON.parse(body()), 'Addresses');
+    const fields = ['Name1', 'Name2', 'Street1', 'Name3', 'City', 'Contact'];
+    return Object.fromEntries(
+      fields.flatMap((field) => [
+        [`recipient.${field}`, textAt(addresses, 'Delivery', field)],
+        [`sender.${field}`, textAt(addresses, 'AlternativeShipper', field)],
+      ]),
+    );
+  },
   exchanges: recorded('gls-dk'),
 });
 
@@ -232,8 +253,30 @@ describe('gls-dk', () => {
         'e-mail',
       ],
       ['a service does not exist', bookingRequest({ service: 'express-moon' }), 'express-moon'],
+      [
+        'a postal code is of another country',
+        bookingRequest({ recipient: recipient({ address: { countryCode: 'SE' } }) }),
+        'no postal code of SE',
+      ],
+      [
+        'goods need a customs declaration',
+        bookingRequest({ recipient: recipient({ address: { countryCode: 'NO' } }) }),
+        'customs: papers',
+      ],
+      [
+        'goods for the Faroe Islands need one',
+        bookingRequest({ recipient: recipient({ address: { postalCode: '100', countryCode: 'FO' } }) }),
+        'customs declaration',
+      ],
+      ['goods are dangerous', bookingRequest({ goods: [goods({ unNumbers: ['UN1950'] })] }), 'UN1950'],
+      ['a contact is none', { ...shop, recipient: recipient({ contact: { email: 'none', mobile: '-' } }) }, 'mobile'],
     ])('objects when %s', (_case, request, words) => {
       expect(account.check?.(request).map((problem) => problem.text)).toEqual([expect.stringContaining(words)]);
+    });
+
+    it('does not mind that the seller lives beyond a customs border', () => {
+      const sender = { ...sampleSender, address: { ...sampleSender.address, countryCode: 'NO' } };
+      expect(account.check?.(bookingRequest({ sender }))).toEqual([]);
     });
 
     it('names the parcel that is too heavy, as GLS does when it is booked', async () => {
@@ -241,6 +284,47 @@ describe('gls-dk', () => {
       const request = bookingRequest({ parcels: [parcel(), heavy] });
       expect(account.check?.(request)).toMatchObject([{ code: 'parcel-too-heavy', parcelId: '502' }]);
       await expect(account.book(request)).rejects.toBeInstanceOf(CarrierRejected);
+    });
+  });
+
+  describe('what is lost', () => {
+    it('is told, with what goes on in the second line left out', () => {
+      const address = {
+        street: 'Industriområdet ved den gamle nordlige Havnevej 114 B',
+        floorBlockOrSuite: '3. tv',
+        district: 'Glostrup Nordvest ved Skoven',
+        stateOrProvince: 'Śląskie',
+      };
+      const request = bookingRequest({ recipient: recipient({ address }), notesOnDelivery: 'Ring twice' });
+      expect(account.losses?.(request)).toEqual([
+        {
+          field: 'recipient.Name3',
+          given: 'Havnevej 114 B, 3. tv, Glostrup Nordvest ved Skoven, Śląskie',
+          sent: 'Havnevej 114 B, 3. tv, Glostrup Nordvest',
+          kind: 'cut',
+          meaningLost: true,
+        },
+        { field: 'shipment.notesOnDelivery', given: 'Ring twice', sent: '', kind: 'dropped', meaningLost: true },
+      ]);
+    });
+
+    it('is nothing of notes that say where to leave a deposit', () => {
+      expect(account.losses?.(bookingRequest({ service: 'deposit', notesOnDelivery: 'In the shed' }))).toEqual([]);
+    });
+
+    it('is no booking for an e-mail address of the sender that is too long', async () => {
+      const contact = { ...sampleSender.contact, email: `${'x'.repeat(100)}@example.com` };
+      const request = bookingRequest({ sender: { ...sampleSender, contact } });
+      await account.book(request);
+      expect(shipmentOf(request).Addresses.AlternativeShipper).toMatchObject({
+        City: 'Frederiksberg',
+        Email: undefined,
+      });
+    });
+
+    it('is nothing of a sender who is not sent', () => {
+      const sender = { ...sampleSender, address: { ...sampleSender.address, name: 'Łódź', city: null } };
+      expect(account.losses?.(bookingRequest({ sender }))).toEqual([]);
     });
   });
 

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carriers/contract/index.js';
-import type { CarrierAccount } from '../../carriers/contract/index.js';
+import type { CarrierAccount, Goods } from '../../carriers/contract/index.js';
 import { pretend } from '../../carriers/pretend/index.js';
 import { startPretendSimulator } from '../../carriers/pretend/simulator.js';
+import { textAt } from '../../carriers/toolkit/json-path.js';
 import type { CarrierServer } from './carrier-server.js';
 import { startCarrierServer } from './carrier-server.js';
 import { describeCarrier } from './contract-suite.js';
 import { recorded } from './exchanges.js';
-import { TEST_NOW, bookingRequest, parcel, recipient } from './sample-request.js';
+import { TEST_NOW, bookingRequest, goods, parcel, recipient } from './sample-request.js';
 import { testHttpPort } from './test-http-port.js';
 
 const config = { apiKey: 'pretend-key-0001' };
@@ -22,9 +23,24 @@ describeCarrier(pretend, {
     ['two parcels', bookingRequest()],
     ['one parcel with a message', bookingRequest({ parcels: [parcel()], notesOnDelivery: 'Behind the barn' })],
     ['a parcel for a pick-up point', bookingRequest({ deliverToPickUpPoint: true, pickUpPointId: '7001' })],
+    [
+      'a parcel for Norway',
+      bookingRequest({
+        recipient: recipient({ address: { postalCode: '0150', city: 'Oslo', countryCode: 'NO' } }),
+        goods: [goods()],
+      }),
+    ],
   ],
   refused: bookingRequest({ service: 'refused' }),
   parcelsMatchedBy: 'id',
+  received: ({ body }) => {
+    const json: unknown = JSON.parse(body());
+    return Object.fromEntries(
+      ['sender', 'recipient'].flatMap((role) =>
+        ['name', 'street', 'city'].map((field) => [`${role}.${field}`, textAt(json, role, field)]),
+      ),
+    );
+  },
   exchanges: recorded('pretend'),
 });
 
@@ -92,5 +108,84 @@ describe('pretend', () => {
   ])('objects beforehand when %s of the recipient is missing', (_case, address, words) => {
     const request = bookingRequest({ recipient: recipient({ address, contact: { name: null } }) });
     expect(account.check?.(request).map((problem) => problem.text)).toEqual([expect.stringContaining(words)]);
+  });
+
+  describe('between customs areas', () => {
+    const abroad = recipient({ address: { postalCode: '0150', city: 'Oslo', countryCode: 'NO' } });
+
+    it('declares every line', async () => {
+      await account.book(bookingRequest({ recipient: abroad, goods: [goods()] }));
+      expect(JSON.parse(server.seen.at(-1)?.body() ?? '')).toMatchObject({
+        customs: [
+          {
+            description: 'Cotton shirts',
+            quantity: 2,
+            value: '129.5',
+            currency: 'DKK',
+            weightKg: 0.2,
+            tariffNumber: '610910',
+            origin: 'PT',
+          },
+        ],
+      });
+    });
+
+    it('declares nothing inside the European Union', async () => {
+      await account.book(bookingRequest({ goods: [goods()] }));
+      expect(JSON.parse(server.seen.at(-1)?.body() ?? '')).not.toHaveProperty('customs');
+    });
+
+    it.each<readonly [string, readonly Goods[], string]>([
+      ['there are no lines', [], 'no lines to declare'],
+      [
+        'a line says too little',
+        [goods(), goods({ tariffNumberAtDestination: null, countryOfOrigin: null })],
+        '"Cotton shirts" has no tariff number, country of origin',
+      ],
+      ['a line has no name either', [goods({ description: null })], '"line 1" has no description'],
+    ])('objects beforehand when %s, as it does when it is booked', async (_case, lines, words) => {
+      const request = bookingRequest({ recipient: abroad, goods: lines });
+      expect(account.check?.(request)).toMatchObject([{ code: 'customs-data', text: expect.stringContaining(words) }]);
+      await expect(account.book(request)).rejects.toMatchObject({ problems: [{ code: 'customs' }] });
+    });
+  });
+
+  it('objects to a service that it does not have, as it does when it is booked', async () => {
+    const request = bookingRequest({ service: 'drone' });
+    expect(account.check?.(request)).toMatchObject([{ code: 'unknown-service' }]);
+    await expect(account.book(request)).rejects.toMatchObject({ problems: [{ code: 'unknown-service' }] });
+  });
+
+  it('objects to dangerous goods', () => {
+    const request = bookingRequest({ goods: [goods({ unNumbers: ['UN1950'] })] });
+    expect(account.check?.(request)).toMatchObject([{ code: 'dangerous-goods' }]);
+  });
+
+  it('tells what it pays and when it arrives', async () => {
+    expect(await account.quote?.(bookingRequest())).toEqual({
+      amount: '65.00',
+      currency: 'DKK',
+      workingDays: 1,
+      estimatedDelivery: '2030-03-05',
+    });
+  });
+
+  it.each([
+    ['refused', 'CarrierRejected'],
+    ['down:1', 'CarrierUnavailable'],
+  ])('has no price for the service %s', async (service, name) => {
+    await expect(account.quote?.(bookingRequest({ service }))).rejects.toMatchObject({ name });
+  });
+
+  it('prints Latin-1 only', async () => {
+    const body = { name: 'Łódź', street: 'Vej 1', postalCode: '2600', city: 'Glostrup', country: 'DK' };
+    const answer = await testHttpPort.send({
+      method: 'POST',
+      url: `${server.baseUrl}/bookings`,
+      headers: { authorization: 'Bearer key' },
+      json: { reference: 'r', service: 'standard', sender: {}, recipient: body, parcels: [{ id: '1', weightKg: 1 }] },
+      timeoutMs: 5_000,
+    });
+    expect(new TextDecoder().decode(answer.body)).toContain('recipient.name has at most 60 characters of Latin-1');
   });
 });

@@ -1,4 +1,4 @@
-import type { BookingRequest, Parcel, Party } from '../../carriers/contract/index.js';
+import type { BookingRequest, Goods, Parcel, Party } from '../../carriers/contract/index.js';
 
 /** The moment at which carriers' tests take place. */
 export const TEST_NOW = new Date('2030-03-04T08:00:00Z');
@@ -72,6 +72,23 @@ export function bookingRequest(changes: Partial<BookingRequest> = {}): BookingRe
     incoterms: null,
     shipDate: '2030-03-04',
     parcels: twoParcels,
+    goods: [],
+    ...changes,
+  };
+}
+
+/** A line of which customs know everything. */
+export function goods(changes: Partial<Goods> = {}): Goods {
+  return {
+    description: 'Cotton shirts',
+    quantity: 2,
+    unitValue: '129.5',
+    currency: 'DKK',
+    unitWeightGrams: 200,
+    tariffNumberAtDestination: '610910',
+    tariffNumberAtOrigin: '610910',
+    countryOfOrigin: 'PT',
+    unNumbers: [],
     ...changes,
   };
 }

@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { PDFDocument } from 'pdf-lib';
+import { crossesCustoms } from '../../carriers/toolkit/customs.js';
+import type { Fit } from '../../carriers/toolkit/fit.js';
+import { LATIN_1, fit, fitStreet } from '../../carriers/toolkit/fit.js';
 import { numberAt, textAt, valueAt } from '../../carriers/toolkit/json-path.js';
 import { pdfLabel } from '../../carriers/toolkit/pdf-answer.js';
+import { postalCodeFits } from '../../carriers/toolkit/preflight.js';
 import { drawLabels } from '../../carriers/toolkit/simulated-label.js';
 import { cut, internationalPhone, said } from '../../carriers/toolkit/text.js';
 import { centimetres, kilograms } from '../../carriers/toolkit/units.js';
@@ -151,5 +155,144 @@ describe('an answer that should be a label', () => {
     ['nothing', '', 'application/pdf'],
   ])('is none when it is %s', (_case, body, type) => {
     expect(() => pdfLabel(answer(body, type))).toThrow(`expected a PDF, got ${type ?? 'no content type'}: ${body}`);
+  });
+});
+
+describe('a text that is too long', () => {
+  it.each([
+    ['in front of a house number', { text: 'Havnevej 114 B', maxLength: 12 }, 'Havnevej'],
+    ['in front of a range of them', { text: 'Havnevej 114 - 116', maxLength: 15 }, 'Havnevej'],
+    ['behind a house number', { text: 'Havnevej 114 B, 3. tv', maxLength: 16 }, 'Havnevej 114 B'],
+    ['behind a word with a comma that does not fit', { text: 'Vej 12, 3. tv', maxLength: 6 }, 'Vej 12'],
+    ['in front of digits in a word', { text: 'Havnevejen114', maxLength: 12 }, 'Havnevejen'],
+    ['inside digits that nothing stands before', { text: '1234567', maxLength: 5 }, '12345'],
+  ])('ends %s', (_case, { text, maxLength }, expected) => {
+    expect(cut(text, maxLength)).toBe(expected);
+  });
+});
+
+describe('a text that has to fit', () => {
+  const limit = { longest: 20, letters: LATIN_1 };
+
+  it.each<readonly [string, readonly (string | null)[], Partial<Fit>]>([
+    ['is sent as it is when it fits', ['Æblevej 7, 3. tv.'], { sent: 'Æblevej 7, 3. tv.', kind: null }],
+    ['keeps the letters that the carrier prints', ['Åse Müller'], { sent: 'Åse Müller', kind: null }],
+    [
+      'is written with letters that it prints',
+      ['Łódź, Ștefan'],
+      { sent: 'Lódz, Stefan', kind: 'transliterated', meaningLost: false },
+    ],
+    [
+      'is written with one letter for a letter and its accent',
+      ['A\u030Ase'],
+      { given: 'Åse', sent: 'Åse', kind: null },
+    ],
+    ['leaves out pictures', ['Anna 😀 Berg'], { sent: 'Anna Berg', kind: 'transliterated', meaningLost: false }],
+    [
+      'says when letters have no substitute',
+      ['Anna \u0627'],
+      { sent: 'Anna', kind: 'transliterated', meaningLost: true },
+    ],
+    [
+      'may lose its last word',
+      ['Greater Glostrup Company'],
+      { sent: 'Greater Glostrup', kind: 'cut', meaningLost: false },
+    ],
+    ['misses more words', ['Greater Glostrup Big Old Company'], { kind: 'cut', meaningLost: true }],
+    ['misses digits', ['Kommandørkaptajnsvej 7'], { sent: 'Kommandørkaptajnsvej', kind: 'cut', meaningLost: true }],
+    ['misses a part of its own', ['Kommandørkaptajnsve', 'tv'], { sent: 'Kommandørkaptajnsve', meaningLost: true }],
+    [
+      'is cut after it was transliterated',
+      ['Щщщщщщщ'],
+      { sent: 'Shchshchshchshchshch', kind: 'cut', meaningLost: false },
+    ],
+    ['is nothing when nobody said anything', [null, ' '], { given: '', sent: '', kind: null, meaningLost: false }],
+  ])('%s', (_case, texts, expected) => {
+    expect(fit(texts, limit)).toMatchObject(expected);
+  });
+
+  it('is never longer than the field, nor in other letters', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' })), fc.integer({ min: 1, max: 40 }), (texts, longest) => {
+        const { given, sent, kind } = fit(texts, { longest, letters: LATIN_1 });
+        expect(sent.length).toBeLessThanOrEqual(longest);
+        expect(sent).toMatch(/^[\u0020-\u007E\u00A0-\u00FF]*$/);
+        expect(kind === null).toBe(sent === given);
+      }),
+    );
+  });
+
+  it('hands on what of a street does not fit', () => {
+    const { first, rest } = fitStreet('Gammel Łąkowa Havnevej 114 B', limit);
+    expect([first.sent, rest]).toEqual(['Gammel Lakowa', 'Havnevej 114 B']);
+    expect(first).toMatchObject({ kind: 'transliterated', meaningLost: false });
+  });
+});
+
+describe('a customs border', () => {
+  const place = (text: string) => {
+    const [countryCode = '', postalCode = null] = text.split(' ');
+    return { countryCode: countryCode === '-' ? null : countryCode, postalCode };
+  };
+
+  it.each([
+    ['DK 2600', 'SE 21145'],
+    ['DK 2600', 'FR 75001'],
+    ['DK 2600', 'MC 98000'],
+    ['DK 2600', 'GB BT11AA'],
+    ['NO 0150', 'NO 5003'],
+    ['CH 8001', 'LI 9490'],
+    ['GB SW1A1AA', 'GB BT11AA'],
+    ['DK 2600', '-'],
+    ['DK 2600', 'ZZ 1'],
+  ])('is not between %s and %s', (from, to) => {
+    expect(crossesCustoms(place(from), place(to))).toBe(false);
+  });
+
+  it.each([
+    ['DK 2600', 'NO 0150'],
+    ['NO 0150', 'DK 2600'],
+    ['DK 2600', 'FO 100'],
+    ['DK 2600', 'GL 3900'],
+    ['DK 2600', 'GB SW1A1AA'],
+    ['FI 00100', 'AX 22100'],
+    ['FI 00100', 'FI 22100'],
+    ['DE 10115', 'DE 27498'],
+    ['ES 28001', 'ES 35001'],
+    ['ES 28001', 'ES 51001'],
+    ['DK 2600', 'FR 97100'],
+    ['DK 2600', 'IT 23041'],
+  ])('is between %s and %s', (from, to) => {
+    expect(crossesCustoms(place(from), place(to))).toBe(true);
+  });
+});
+
+describe('a postal code', () => {
+  it.each([
+    ['DK', '2600'],
+    ['DK', ' 0800 '],
+    ['SE', '123 45'],
+    ['SE', '12345'],
+    ['NL', '1012 AB'],
+    ['GB', 'SW1A 1AA'],
+    ['FO', '100'],
+    ['GL', '3900'],
+    ['HK', 'anything'],
+    ['ZZ', 'anything'],
+    [null, 'anything'],
+    ['DK', null],
+  ])('can be of %s: %s', (countryCode, postalCode) => {
+    expect(postalCodeFits({ countryCode, postalCode })).toBe(true);
+  });
+
+  it.each([
+    ['DK', '26000'],
+    ['DK', '260'],
+    ['SE', '2600'],
+    ['DE', '2600'],
+    ['PL', '00001'],
+    ['GB', '2600'],
+  ])('cannot be of %s: %s', (countryCode, postalCode) => {
+    expect(postalCodeFits({ countryCode, postalCode })).toBe(false);
   });
 });

@@ -1,7 +1,9 @@
 import type { CarrierAccount, CarrierAdapter, Clock, Traits } from '../../carriers/contract/adapter.js';
+import { createHeldLeases } from '../../src/consignment/held-leases.js';
 import type { Call } from '../../src/consignment/carrier-queue.js';
 import type { Consignment, Effect, Part } from '../../src/consignment/consignment.js';
 import type { Circumstances } from '../../src/consignment/machine/fact.js';
+import { compileRules } from '../../src/routing/choose-carrier.js';
 import type { World } from '../../src/consignment/world.js';
 import { silentLog } from '../../src/log.js';
 import { bookingRequest, parcel } from '../carriers/sample-request.js';
@@ -143,11 +145,11 @@ export function worldOf(carrier: CarrierAccount, traits: Partial<Traits>, clock:
     log: silentLog,
     areas: new Map(),
     accounts: new Map([['main', account]]),
-    rules: [],
+    rules: compileRules([], [account]),
     printing: { mode: 'none' },
     assemble: unused,
     mask: (text) => text,
     labelLink: () => '',
-    lease: { owner: 'test', lengthMs: 1_000_000 },
+    lease: { owner: 'test', lengthMs: 1_000_000, held: createHeldLeases() },
   };
 }

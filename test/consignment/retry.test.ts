@@ -2,10 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { apply } from '../../src/consignment/machine/apply.js';
 import type { Fact } from '../../src/consignment/machine/fact.js';
 import { delayMs, openForMs, tryAgainLater } from '../../src/consignment/retry.js';
-import { NOON, bookedPart, circumstances, consignment, part, plan } from './consignments.js';
+import { NOON, bookedPart, circumstances, consignment, effect, part, plan } from './consignments.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+const postponedByIms = {
+  kind: 'postponed',
+  waitingFor: 'ims',
+  because: 'no',
+  retryAfterMs: null,
+  claimed: false,
+} as const;
 const after = (ms: number) => new Date(NOON.getTime() + ms);
 
 describe('the delay before the next try', () => {
@@ -49,6 +56,62 @@ describe('what waits', () => {
     const late = circumstances({ now: after(29 * MINUTE_MS) });
     const waits = tryAgainLater(consignment(), [{ retryAfterMs: 10 * MINUTE_MS }], late);
     expect(waits.dueAt).toEqual(after(30 * MINUTE_MS + 1));
+  });
+});
+
+describe('what waits for the requests of a new day', () => {
+  const newDayAt = new Date('2030-03-05T00:00:00Z');
+  const midnight = { runStartedAt: new Date('2030-03-05T00:00:07.500Z'), dueAt: new Date('2030-03-05T00:00:07.500Z') };
+  const late = circumstances({ now: after(29 * MINUTE_MS) });
+
+  it('counts no try, and its time from then, however long it was tried before', () => {
+    const fact: Fact = { ...postponedByIms, newDayAt };
+    const waits = apply(consignment({ claimed: true, tries: 3 }), fact, circumstances({ now: after(DAY_MS / 4) }));
+    expect(waits).toMatchObject({ ...midnight, state: 'received', tries: 3, outcome: null, effects: [] });
+  });
+
+  it('keeps what was written of a wave, and gives nothing of the rest up', () => {
+    const [written, open] = [effect('tracking:1'), effect('tracking:2')];
+    const labelled = consignment({ state: 'labelled', claimed: true, effects: [written, open] });
+    const results = [
+      { key: written.key, state: 'done', note: null },
+      { key: open.key, state: 'open', note: 'used up' },
+    ] as const;
+    const waits = apply(labelled, { kind: 'written', results, retryAfterMs: 1, newDayAt }, late);
+    expect(waits).toMatchObject({ ...midnight, tries: 0, effects: [{ state: 'done' }, { state: 'open' }] });
+  });
+
+  it('has its time from now on when somebody takes it up before', () => {
+    const early = consignment({ ...midnight, claimed: true });
+    const now = after(MINUTE_MS);
+    const waits = apply(early, { ...postponedByIms, claimed: true }, circumstances({ now }));
+    expect(waits.runStartedAt).toEqual(now);
+  });
+});
+
+describe('what is given up says what it waited for', () => {
+  const late = circumstances({ now: after(31 * MINUTE_MS) });
+  const booking = consignment({ state: 'booking', plan: plan(['box-1', 'box-2']), claimed: true });
+  const none = { ...booking, parts: [part(1)] };
+  const some = { ...booking, parts: [bookedPart(1), part(2)] };
+  const again = { ...booking, state: 'received' as const, run: 2, parts: [bookedPart(1)] };
+
+  it.each<readonly [string, typeof booking, 'sibling' | 'limit' | 'carrier' | 'ims', string]>([
+    ['another booking of the shipment', consignment({ claimed: true }), 'sibling', 'gave-up-sibling'],
+    ['another booking, when it is tried again', again, 'sibling', 'gave-up-sibling'],
+    ['its turn', none, 'limit', 'gave-up-limit'],
+    ['the turn of its last parcels', some, 'limit', 'gave-up-limit-rest'],
+    ['the carrier', none, 'carrier', 'gave-up'],
+    ['the carrier with its last parcels', some, 'carrier', 'gave-up-rest'],
+    ['the IMS', consignment({ claimed: true }), 'ims', 'gave-up-ims'],
+    ['the IMS, when it is tried again', again, 'ims', 'gave-up-ims'],
+  ])('for %s', (_case, ...[before, waitingFor, key]) => {
+    const given = apply(before, { ...postponedByIms, waitingFor }, { ...late, canCancel: false });
+    const said = given.effects.flatMap(({ call }) => (call.kind === 'message' ? [call.message] : []));
+    expect([...said, ...given.shortfalls].map((message) => message.key)).toContain(key);
+    expect(given.parts.filter(({ state }) => state === 'booked')).toEqual(
+      before.parts.filter(({ state }) => state === 'booked'),
+    );
   });
 });
 

@@ -151,11 +151,13 @@ function ofBooking(handledThen: Stated): (fault: FaultName) => Stated {
 export const lasting: Readonly<Partial<Record<CallName, Lasting>>> = {
   'set ON_GOING': lastingRow(
     'set ON_GOING',
-    (fault) =>
-      fault === '302'
+    (fault) => {
+      if (handled.has(fault)) return retried('Done, and never heard of: the document tells that it is ours, and DONE.');
+      return fault === '302'
         ? left('An answer that nobody foresees is no outage: given up and told.')
-        : waits('Never ours: tried for as long as the IMS is down, and the worker is told that it takes longer.'),
-    [...BELIEVED, ...handled],
+        : waits('Never ours: tried for as long as the IMS is down, and the worker is told that it takes longer.');
+    },
+    BELIEVED,
   ),
   'load shipment': lastingRow('load shipment', () => notBooked),
   'load context': lastingRow('load context', () => without("The area's address is not worth a booking.")),
@@ -164,7 +166,14 @@ export const lasting: Readonly<Partial<Record<CallName, Lasting>>> = {
   'patch shipment': lastingRow('patch shipment', () => notWritten, BELIEVED),
   attach: lastingRow('attach', () => notWritten, BELIEVED),
   print: lastingRow('print', () => warned('It is booked and labelled: told to look at the printer.')),
-  'set DONE': lastingRow('set DONE', () => stuck('All is done but the status, which cannot be set: told.'), BELIEVED),
+  'set DONE': lastingRow(
+    'set DONE',
+    (fault) =>
+      handled.has(fault)
+        ? retried('Done, and never heard of: after the time a worker waits, the document tells.')
+        : stuck('All is done but the status, which cannot be set: told.'),
+    BELIEVED,
+  ),
   message: lastingRow(
     'message',
     (fault) =>

@@ -92,6 +92,7 @@ describe('a booking request', () => {
           description: 'Box',
         },
       ],
+      goods: [],
     });
   });
 

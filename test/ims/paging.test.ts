@@ -44,8 +44,20 @@ describe('reading a list page by page', () => {
   it('reads no more pages than it may', async () => {
     const { asked, load } = list(rows(5_000), 0);
     const found: string[] = [];
-    for await (const row of pagedRows(load, id, 2)) found.push(id(row));
+    for await (const row of pagedRows(load, id, { mostPages: 2 })) found.push(id(row));
     expect([found.length, asked.length]).toEqual([1_999, 2]);
+  });
+
+  it.each([0, 1])('goes on where it ended, and leaves nothing out, when rows count from %i', async (base) => {
+    const { load } = list(rows(4_500), base);
+    const found = new Set<string>();
+    let from: number | null = 0;
+    for (let stretches = 0; from !== null && stretches < 10; stretches += 1) {
+      const stretch = { mostPages: 2, from, onCut: (next: number) => (from = next) };
+      from = null;
+      for await (const row of pagedRows(load, id, stretch)) found.add(id(row));
+    }
+    expect([...found]).toEqual(rows(4_500).map(id));
   });
 
   it('ends when the list gives the same page for ever', async () => {

@@ -8,12 +8,13 @@ import { BOMBS, noise } from './bombs.js';
 import { label, pdfOf, readPages } from './pdfs.js';
 
 const TIME_LIMIT_MS = 5_000;
-/** Until a process that is over its time is gone, on a machine that is busy. */
-const SLACK_MS = 3_000;
+/** Until a process that is over its time is gone, on a machine that has much else to do. */
+const SLACK_MS = 20_000;
 /** Heap, unpacked parts, copies of the file, and Node itself. */
 const MOST_RESIDENT_MB = 700;
-const LONGEST_BLOCK_MS = 1_000;
-const LONGEST_DETOUR_MS = 25;
+/** Of this process alone; computing, not waiting, so that it does not matter what else the machine does. */
+const MOST_OWN_COMPUTING_MS = 1_500;
+const BOMB_ENDS_WITHIN_MS = 60_000;
 const inProc = platform() === 'linux' ? describe : describe.skip;
 
 const opened: Assembler[] = [];
@@ -51,14 +52,18 @@ describe('labels that are put together in a process of their own', () => {
     await expect(refusal).rejects.toMatchObject({ message: 'label 2 of 2 is not a PDF', position: 2 });
   });
 
-  it('come hardly later when they are small', async () => {
-    const assembler = open();
-    const labels = [label(await pdfOf({ text: 'a' })), label(await pdfOf({ text: 'b' }))];
-    await Promise.all([assembler.assemble(labels), assembleLabels(labels)]);
-    const here = await middle(25, () => assembleLabels(labels));
-    const there = await middle(25, () => assembler.assemble(labels));
-    process.stdout.write(`two small labels: ${here.toFixed(1)} ms here, ${there.toFixed(1)} ms there\n`);
-    expect(there - here).toBeLessThan(LONGEST_DETOUR_MS);
+  inProc('one after the other', () => {
+    it('wait for no process to start', async () => {
+      const assembler = open();
+      const labels = [label(await pdfOf({ text: 'a' })), label(await pdfOf({ text: 'b' }))];
+      await Promise.all([assembler.assemble(labels), assembleLabels(labels)]);
+      const before = assemblyProcesses().map(({ pid }) => pid);
+      const here = await middle(25, () => assembleLabels(labels));
+      const there = await middle(25, () => assembler.assemble(labels));
+      process.stdout.write(`two small labels: ${here.toFixed(1)} ms here, ${there.toFixed(1)} ms there\n`);
+      expect(assemblyProcesses().map(({ pid }) => pid)).toEqual(before);
+      expect(before).toHaveLength(1);
+    });
   });
 
   it('do not wait for one that takes all the time there is', async () => {
@@ -94,24 +99,18 @@ describe('labels that are put together in a process of their own', () => {
   });
 });
 
-/** The longest time in which nothing else was done here, and the most that the other process held. */
+/** How long this process has computed, and the most that the other one held. */
 function watch() {
-  let last = performance.now();
-  const seen = { blockedMs: 0, residentMb: 0 };
-  const timer = setInterval(() => {
-    const now = performance.now();
-    seen.blockedMs = Math.max(seen.blockedMs, now - last - 10);
-    last = now;
-  }, 10);
+  const before = process.cpuUsage();
+  let residentMb = 0;
   const looks = setInterval(() => {
     const residents = platform() === 'linux' ? assemblyProcesses() : [];
-    seen.residentMb = Math.max(seen.residentMb, ...residents.map(({ residentMb }) => residentMb));
+    residentMb = Math.max(residentMb, ...residents.map((one) => one.residentMb));
   }, 50);
   return {
     end: () => {
-      clearInterval(timer);
       clearInterval(looks);
-      return seen;
+      return { residentMb, computedMs: process.cpuUsage(before).user / 1_000 };
     },
   };
 }
@@ -123,24 +122,30 @@ describe('a label that is a bomb', () => {
   });
   afterAll(() => assembler.close());
 
-  it.each(BOMBS)('is read or refused within bounds, and the next one is read, when it %s', async (what, make) => {
-    const fine = label(await pdfOf({ text: 'fine' }));
-    const bomb = label(await make());
-    const watched = watch();
-    const before = performance.now();
-    const outcome = await assembler.assemble([fine, bomb]).then(
-      ({ pages }) => `${pages} pages`,
-      (error: unknown) => (error instanceof LabelUnusable ? error.message : error),
-    );
-    const tookMs = performance.now() - before;
-    const { blockedMs, residentMb } = watched.end();
-    process.stdout.write(`${what}: ${Math.round(tookMs)} ms, ${Math.round(residentMb)} MB: ${String(outcome)}\n`);
-    expect(outcome).toMatch(
-      /^2 pages$|^label 2 of 2 |^of the labels at least one is built in a way that takes more than/,
-    );
-    expect(tookMs).toBeLessThan(TIME_LIMIT_MS + SLACK_MS);
-    expect(residentMb).toBeLessThan(MOST_RESIDENT_MB);
-    expect(blockedMs).toBeLessThan(LONGEST_BLOCK_MS);
-    await expect(assembler.assemble([fine])).resolves.toMatchObject({ pages: 1 });
-  });
+  it.each(BOMBS)(
+    'is read or refused within bounds, and the next one is read, when it %s',
+    async (what, make) => {
+      const fine = label(await pdfOf({ text: 'fine' }));
+      const bomb = label(await make());
+      const watched = watch();
+      const before = performance.now();
+      const outcome = await assembler.assemble([fine, bomb]).then(
+        ({ pages }) => `${pages} pages`,
+        (error: unknown) => (error instanceof LabelUnusable ? error.message : error),
+      );
+      const tookMs = performance.now() - before;
+      const { computedMs, residentMb } = watched.end();
+      process.stdout.write(
+        `${what}: ${Math.round(tookMs)} ms, own ${Math.round(computedMs)} ms, ${Math.round(residentMb)} MB: ${String(outcome)}\n`,
+      );
+      expect(outcome).toMatch(
+        /^2 pages$|^label 2 of 2 |^of the labels at least one is built in a way that takes more than/,
+      );
+      expect(tookMs).toBeLessThan(TIME_LIMIT_MS + SLACK_MS);
+      expect(residentMb).toBeLessThan(MOST_RESIDENT_MB);
+      expect(computedMs).toBeLessThan(MOST_OWN_COMPUTING_MS);
+      await expect(assembler.assemble([fine])).resolves.toMatchObject({ pages: 1 });
+    },
+    BOMB_ENDS_WITHIN_MS,
+  );
 });

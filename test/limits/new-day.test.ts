@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { createHeldLeases } from '../../src/consignment/held-leases.js';
 import { insertErrand } from '../../src/consignment/errand-rows.js';
 import { runErrand } from '../../src/consignment/errands.js';
 import { insertConsignment } from '../../src/consignment/ledger.js';
+import { compileRules } from '../../src/routing/choose-carrier.js';
 import { sweep } from '../../src/consignment/sweeper.js';
 import type { Area, World } from '../../src/consignment/world.js';
 import type { Database } from '../../src/db/database.js';
@@ -40,9 +42,18 @@ async function worldAfter(requests: number): Promise<World> {
     text: ({ key }: { readonly key: string }) => key,
   } as unknown as Area;
   const clock = { now: () => new Date(NOW) };
-  const lease = { owner: 'us', lengthMs: 12_000 };
+  const lease = { owner: 'us', lengthMs: 12_000, held: createHeldLeases() };
   const areas = new Map([['550', area]]);
-  return { database, clock, random: () => 0.5, log: silentLog, areas, accounts: new Map(), rules: [], lease } as never;
+  return {
+    database,
+    clock,
+    random: () => 0.5,
+    log: silentLog,
+    areas,
+    accounts: new Map(),
+    rules: compileRules([], []),
+    lease,
+  } as never;
 }
 
 it('leaves what nobody waits for until some minutes after midnight, when the rest of the day is for bookings', async () => {

@@ -10,7 +10,6 @@ const STARTS_WITHIN_MS = 60_000;
 /** The sandbox in a process of its own, so that it does not stand still whenever the service does. */
 export interface RemoteSandbox {
   readonly url: string;
-  addArea(contextId: number): Promise<void>;
   /** A shipment with one parcel and its booking, of which nobody hears. @returns its event, as a sender posts it */
   ask(area: number, shipment: object, containers: readonly object[]): Promise<object>;
   addFault(fault: Fault): Promise<void>;
@@ -42,7 +41,6 @@ export async function startRemoteSandbox(): Promise<RemoteSandbox> {
   await until('the sandbox listens', isUp, STARTS_WITHIN_MS);
   return {
     url,
-    addArea: async (contextId) => void (await ask('POST', '/areas', { contextId, apiKey: `area-${contextId}-key` })),
     ask: async (area, shipment, containers) => {
       const { id } = (await ask('POST', '/shipments', { area, shipment, containers })) as { readonly id: number };
       const document = (await ask('POST', '/bookings', { shipmentId: id })) as Record<string, unknown>;

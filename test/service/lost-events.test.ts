@@ -141,11 +141,21 @@ describe('looking for lost events', () => {
     expect(pathsOf(next)).toEqual(['GET /documents', 'GET /documents', 'GET /shipments', 'GET /shipments']);
   });
 
-  it('reads at most three pages of a list', async () => {
+  it('reads three pages of a list that is longer, says so, and goes on with the rest the next time', async () => {
     for (let count = 0; count < 3_100; count += 1) service.ship(oneParcel, { carrierName: 'Pigeon' });
-    const mark = service.mark();
-    await life.look(LATER);
-    const pages = service.requestsSince(mark, 'ims').filter(({ query }) => query['onlyNoDeliveryNote'] === 'true');
-    expect(pages.map(({ query }) => query['firstRow'] ?? null)).toEqual([null, '999', '1998']);
+    const beyond = service.ship(oneParcel, { carrierName: null });
+    const pagesOfLook = async () => {
+      const mark = service.mark();
+      const report = await life.look(LATER);
+      const pages = service.requestsSince(mark, 'ims').filter(({ query }) => query['onlyNoDeliveryNote'] === 'true');
+      return [report.shipments, pages.map(({ query }) => query['firstRow'] ?? null)];
+    };
+    const fromTheBeginning = [0, [null, '999', '1998']];
+    expect(await pagesOfLook()).toEqual(fromTheBeginning);
+    const fields = { area: '1', list: 'unpacked', rows: 2_998 };
+    expect(service.lines).toContainEqual({ level: 'warn', event: 'list too long for one look', fields });
+    expect(await pagesOfLook()).toEqual([1, ['2997']]);
+    await until('it has a carrier', () => shipmentRow(beyond)?.['carrierName'] === 'GLS');
+    expect(await pagesOfLook()).toEqual(fromTheBeginning);
   }, 60_000);
 });

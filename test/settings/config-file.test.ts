@@ -12,13 +12,14 @@ describe('waybridge.yaml', () => {
   it('takes an area and an account, and has defaults for the rest', () => {
     const { config, problems } = read(yaml());
     expect(problems).toEqual([]);
-    expect(config?.file.areas).toEqual([
+    expect(config?.file.areas).toMatchObject([
       {
         contextId: '550',
         apiKey: environment.IMS_API_KEY_550,
         language: 'en',
         bookOn: 'transport-booking',
         giveUpAfterMinutes: 30,
+        timeZone: 'Europe/Copenhagen',
       },
     ]);
     expect(config?.accounts[0]).toMatchObject({
@@ -125,11 +126,60 @@ describe('waybridge.yaml', () => {
     [
       'a rule that runs code',
       rules('{ name: two, when: { $where: "1" }, use: { account: main } }'),
-      'rules[1].when',
+      'rules[1].when.$where',
       /must not use/,
     ],
     ['a rule without a condition', rules('{ name: two, use: { account: main } }'), 'rules[1].when', /missing/],
     ['a rule that does nothing', rules('{ name: two, when: {} }'), 'rules[1].use', /missing/],
+    [
+      'a rule for a field that no shipment has',
+      rules('{ name: two, when: {}, unless: { weight: 1 }, use: { account: main } }'),
+      'rules[1].unless.weight',
+      /not a field/,
+    ],
+    [
+      'a rule that can never match',
+      rules('{ name: two, when: { hour: 25 }, use: { account: main } }'),
+      'rules[1].when.hour',
+      /never/,
+    ],
+    [
+      'two rules of one name',
+      rules('{ name: one, when: {}, use: { account: main } }'),
+      'rules[1].name',
+      /earlier rule/,
+    ],
+    ['a rule that leads nowhere', rules('{ name: two, when: {}, use: {} }'), 'rules[1].use', /one of account/],
+    [
+      'a rule that leads two ways',
+      rules('{ name: two, when: {}, use: { account: main, fastest: [main, other] } }'),
+      'rules[1].use',
+      /one of account/,
+    ],
+    [
+      'quotes of an account that is not there',
+      rules('{ name: two, when: {}, use: { fastest: [main, other] } }'),
+      'rules[1].use.fastest[1]',
+      /not the name/,
+    ],
+    [
+      'quotes of one account',
+      rules('{ name: two, when: {}, use: { cheapest: [main] } }'),
+      'rules[1].use.cheapest',
+      /at least two/,
+    ],
+    [
+      'quotes of one account twice',
+      rules('{ name: two, when: {}, use: { cheapest: [main, main] } }'),
+      'rules[1].use.cheapest',
+      /once/,
+    ],
+    ...['Copenhagen', '"+02:00"', '2'].map((zone): [string, Readonly<Record<string, string>>, string, RegExp] => [
+      `the time zone ${zone}`,
+      { areas: `[{ contextId: 1, apiKey: x, timeZone: ${zone} }]` },
+      'areas[0].timeZone',
+      /IANA/,
+    ]),
     ['a way to print that we have not', { printing: '{ mode: paper }' }, 'printing.mode', /resource, document or none/],
   ])('does not take %s', (...[, changes, where, rule]) => {
     const { config, problems } = read(yaml(changes));
@@ -145,6 +195,26 @@ describe('waybridge.yaml', () => {
     ]);
     const rule = '[{ name: all, when: {}, use: { account: one } }]';
     expect(read(yaml({ accounts: two, rules: rule })).problems).toEqual([]);
+  });
+
+  it('takes rules with exceptions, and with quotes of several accounts', () => {
+    const main = '{ carrier: pretend, imsCarrierName: P, config: { apiKey: x } }';
+    const { config, problems } = read(
+      yaml({
+        accounts: `{ main: ${main}, 7: ${main} }`,
+        rules:
+          '[{ name: one, when: { isEu: true }, unless: { weightKg: { $gt: 20 } }, use: { cheapest: [main, 7], service: 5 } }]',
+      }),
+    );
+    expect(problems).toEqual([]);
+    expect(config?.rules).toEqual([
+      {
+        name: 'one',
+        when: { isEu: true },
+        unless: { weightKg: { $gt: 20 } },
+        use: { cheapest: ['main', '7'], service: '5' },
+      },
+    ]);
   });
 
   it.each(['http://127.0.0.1:9090/carriers/pretend/', 'http://localhost:9090', 'https://carrier.example/v1/'])(

@@ -8,7 +8,7 @@ import {
   say,
   shipmentName,
 } from '../consignment.js';
-import { LONGEST_WITH_IMS_MS, timeOfItsOwn, tryAgainLater } from '../retry.js';
+import { LONGEST_WITH_IMS_MS, timeOfItsOwn, tryAgainLater, waitForNewDay } from '../retry.js';
 import { cancelled, nothingToCancel } from './cancelling.js';
 import { doubts } from './doubts.js';
 import { askPerson, bookedWithoutNumber, endWith, failedEnd, giveUp, isGivenUp, refuse } from './endings.js';
@@ -120,16 +120,28 @@ function setAside(consignment: Consignment, now: Date): Consignment {
 
 /** Tried again later; given up when the worker has waited long enough, and there is a document to say so on. */
 function postponed(consignment: Consignment, fact: Postponed, circumstances: Circumstances): Consignment {
-  const isNowOurs = fact.claimed && !consignment.claimed;
-  const runStartedAt = isNowOurs ? timeOfItsOwn(consignment, circumstances.now) : consignment.runStartedAt;
-  const known = { ...consignment, runStartedAt, claimed: consignment.claimed || fact.claimed };
+  const known = { ...consignment, ...claimedBy(consignment, fact, circumstances.now) };
+  if (fact.newDayAt) return waitForNewDay(known, fact.newDayAt, circumstances);
   const noneOfOurs = fact.waitingFor === 'ims' && !known.claimed && !fact.hopeless;
   const giveUpAfterMs = noneOfOurs ? LONGEST_WITH_IMS_MS : circumstances.giveUpAfterMs;
   const allowing = { ...circumstances, giveUpAfterMs };
-  if (isGivenUp(known, allowing)) return giveUp(known, allowing);
+  if (isGivenUp(known, allowing)) return giveUp(known, allowing, fact.waitingFor);
   // Ours to watch, and a worker waits: looked at often.
   const wait = fact.waitingFor === 'sibling' ? { ...fact, atMostMs: LONGEST_SIBLING_DELAY_MS } : fact;
   return tryAgainLater(known, [wait], allowing);
+}
+
+/** What is ours from now on, or was waiting for a new day, has a time of its own. */
+function claimedBy(
+  consignment: Consignment,
+  fact: Postponed,
+  now: Date,
+): Pick<Consignment, 'claimed' | 'runStartedAt'> {
+  const begins = (fact.claimed && !consignment.claimed) || consignment.runStartedAt > now;
+  return {
+    claimed: consignment.claimed || fact.claimed,
+    runStartedAt: begins ? timeOfItsOwn(consignment, now) : consignment.runStartedAt,
+  };
 }
 
 /** Tried again, since most of it passes by itself; in the end the worker and the operator hear of it. */

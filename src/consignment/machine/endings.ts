@@ -11,7 +11,7 @@ import {
 } from '../consignment.js';
 import { MOST_TRIES_AFTERWARDS } from '../retry.js';
 import { doubts } from './doubts.js';
-import type { Circumstances } from './fact.js';
+import type { Circumstances, Postponed } from './fact.js';
 import { subject, tell, workStatus } from './words.js';
 
 const MESSAGES_WAVE = 8;
@@ -136,20 +136,32 @@ function containerWords(consignment: Consignment, id: string): string {
   return place > 0 ? `#${place} (${id})` : id;
 }
 
-/** The carrier was asked for as long as a worker can wait. */
-export function giveUp(consignment: Consignment, circumstances: Circumstances): Consignment {
+/** It was waited for as long as a worker can wait; the message says for what. */
+export function giveUp(
+  consignment: Consignment,
+  circumstances: Circumstances,
+  waitedFor: Postponed['waitingFor'],
+): Consignment {
   // "Nothing is booked" must not be said of what may be booked.
   if (doubts(consignment).length > 0) return askPerson(consignment, circumstances.now);
   const minutes = String(Math.max(1, Math.round(circumstances.giveUpAfterMs / 60_000)));
-  if (consignment.plan === null) {
-    const message = say('gave-up-ims', { shipmentNumber: shipmentName(consignment), minutes });
+  if (waitedFor === 'ims' || waitedFor === 'sibling') {
+    const key = waitedFor === 'ims' ? 'gave-up-ims' : 'gave-up-sibling';
+    const message = say(key, { shipmentNumber: shipmentName(consignment), minutes });
     // A document that we never could claim may be somebody else's.
     const status = consignment.claimed ? 'FAILED' : null;
     return endWith(consignment, failedEnd(consignment), { messages: [message], status, now: circumstances.now });
   }
-  const key = partsIn(consignment, 'booked').length === 0 ? 'gave-up' : 'gave-up-rest';
+  const { none, some } = GAVE_UP[waitedFor];
+  const key = partsIn(consignment, 'booked').length === 0 ? none : some;
   return allOrNone(consignment, [say(key, { ...subject(consignment), minutes })], circumstances);
 }
+
+/** What is told when none of the parcels is booked, and when some are. */
+const GAVE_UP = {
+  carrier: { none: 'gave-up', some: 'gave-up-rest' },
+  limit: { none: 'gave-up-limit', some: 'gave-up-limit-rest' },
+} as const;
 
 /** Whether it has been tried long enough; the age of a run that has ended says nothing about what came afterwards. */
 export function isGivenUp(consignment: Consignment, circumstances: Circumstances): boolean {

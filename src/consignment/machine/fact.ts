@@ -36,6 +36,8 @@ export type Fact =
       readonly retryAfterMs: number | null;
       /** It took nothing of this, and answers when it is asked for something else. */
       readonly imsAnswers?: true;
+      /** The day's requests are used up, and something of this waits for the new one, which begins then. */
+      readonly newDayAt?: Date;
     };
 
 export interface Postponed {
@@ -46,6 +48,8 @@ export interface Postponed {
   readonly retryAfterMs: number | null;
   /** Nothing was tried: the carrier does not answer at the moment. */
   readonly held?: true;
+  /** The day's requests are used up: when the new day begins. */
+  readonly newDayAt?: Date;
   /** It will not pass by itself. */
   readonly needsOperator?: true;
   /** The other side does answer, but nothing that helps: not waited for longer than a worker waits. */

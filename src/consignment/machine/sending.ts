@@ -94,7 +94,7 @@ function refusalsOf(consignment: Consignment, part: Part, results: readonly Send
 }
 
 function waitForCarrier(consignment: Consignment, waits: readonly Wait[], circumstances: Circumstances): Consignment {
-  if (isGivenUp(consignment, circumstances)) return giveUp(consignment, circumstances);
+  if (isGivenUp(consignment, circumstances)) return giveUp(consignment, circumstances, 'carrier');
   return tryAgainLater(consignment, waits, circumstances);
 }
 
@@ -120,7 +120,7 @@ export function lookedUp(
   const hopeless = isHopeless(consignment, fact.n, circumstances);
   if (hopeless && result.kind === 'send-again') return askPerson(doubtful, circumstances.now);
   const after = withPart(consignment, fact.n, (part) => cleared(part, result));
-  if (hopeless && result.kind === 'absent') return giveUp(after, circumstances);
+  if (hopeless && result.kind === 'absent') return giveUp(after, circumstances, 'carrier');
   return withoutThisDoubt(after, circumstances);
 }
 

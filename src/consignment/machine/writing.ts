@@ -8,7 +8,13 @@ import {
   say,
   shipmentName,
 } from '../consignment.js';
-import { LONGEST_WITH_IMS_MS, MOST_IMS_TRIES_AFTERWARDS, MOST_TRIES_AFTERWARDS, tryAgainLater } from '../retry.js';
+import {
+  LONGEST_WITH_IMS_MS,
+  MOST_IMS_TRIES_AFTERWARDS,
+  MOST_TRIES_AFTERWARDS,
+  tryAgainLater,
+  waitForNewDay,
+} from '../retry.js';
 import { endWith, settle } from './endings.js';
 import type { Circumstances, EffectResult, Fact } from './fact.js';
 import { subject, tell } from './words.js';
@@ -23,6 +29,7 @@ export function written(
   circumstances: Circumstances,
 ): Consignment {
   const tried = withResults(consignment, fact.results);
+  if (fact.newDayAt) return waitForNewDay(tried, fact.newDayAt, circumstances);
   const { after, waits } = stillOpen(tried, fact, circumstances);
   if (waits) return tryAgainLater(after, [fact], circumstances);
   if (after.effects.some((effect) => effect.state === 'open')) return { ...after, tries: 0, dueAt: circumstances.now };

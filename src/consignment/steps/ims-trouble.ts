@@ -9,9 +9,10 @@ export function isImsError(error: unknown): error is Error {
 /** Trying again later is all that can be done now. */
 export function postponedByIms(error: unknown, claimed: boolean): Postponed {
   if (!isImsError(error)) throw error;
-  const retryAfterMs = error instanceof ImsUnavailable ? error.retryAfterMs : null;
+  const { retryAfterMs, newDayAt } = error instanceof ImsUnavailable ? error : { retryAfterMs: null, newDayAt: null };
   const kind = {
     ...(error instanceof ImsCredentials ? { needsOperator: true as const } : {}),
+    ...(newDayAt === null ? {} : { newDayAt }),
     ...(error instanceof ImsProblem || error instanceof ImsForbidden ? { hopeless: true as const } : {}),
   };
   return { kind: 'postponed', waitingFor: 'ims', because: error.message, retryAfterMs, claimed, ...kind };

@@ -1,16 +1,17 @@
 import type { Problem } from '../../../carriers/contract/model.js';
 import { toBookingRequest } from '../../ims/booking-request.js';
 import { isEmpty, toAddress } from '../../ims/parties.js';
-import { ImsForbidden, ImsProblem, ImsRefused } from '../../ims/errors.js';
+import { ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
 import type { ImsContext, ImsDocument, ImsSeller, ImsShipment } from '../../ims/wire.js';
-import { type Choice, chooseCarrier } from '../../routing/choose-carrier.js';
+import { type Choice, chooseCarrier, withoutQuotes } from '../../routing/choose-carrier.js';
+import { factsOf } from '../../routing/facts.js';
 import { type Consignment, type MessageDraft, type Part, missingContainers, say } from '../consignment.js';
 import { siblings } from '../ledger.js';
 import type { Fact } from '../machine/fact.js';
 import { partReference } from '../reference.js';
 import { type Area, type World, accountOf, areaOf } from '../world.js';
 import { obstacleIn, referenceAt, sameAccount, takeOver } from './earlier-bookings.js';
-import { postponedByIms } from './ims-trouble.js';
+import { isImsError, postponedByIms } from './ims-trouble.js';
 
 type Chosen = Extract<Choice, { kind: 'chosen' }>;
 
@@ -24,13 +25,15 @@ type Claim =
  */
 export async function prepare(world: World, consignment: Consignment): Promise<Fact> {
   const area = areaOf(world, consignment.area);
-  const [claim, shipment] = await Promise.allSettled([
+  const [asked, shipment] = await Promise.allSettled([
     claimDocument(area, consignment),
     loadShipment(area, consignment),
   ]);
-  if (claim.status === 'rejected') return postponedByIms(claim.reason, false);
-  if (claim.value.kind === 'not-ours') return { kind: 'set-aside', because: claim.value.because };
-  const { claimed } = claim.value;
+  const claim =
+    asked.status === 'fulfilled' ? asked.value : await claimAfterLoss(area, consignment, { asked, shipment });
+  if (claim.kind === 'unknown') return postponedByIms(claim.error, false);
+  if (claim.kind === 'not-ours') return { kind: 'set-aside', because: claim.because };
+  const { claimed } = claim;
   if (shipment.status === 'fulfilled') return planFor(world, consignment, { area, shipment: shipment.value, claimed });
   if (isNotThere(shipment.reason)) {
     return unusable([say('shipment-missing', { shipmentId: consignment.shipmentId ?? '-' })], claimed, null);
@@ -59,6 +62,32 @@ async function claimDocument(area: Area, consignment: Consignment): Promise<Clai
     return document.workStatus === 'ON_GOING' && document.cancelled !== true
       ? { kind: 'ours', claimed: true }
       : { kind: 'not-ours', because: error.messageText };
+  }
+}
+
+/** Whoever failed may try again: the next claim tells. */
+const STILL_OPEN: readonly (string | null)[] = [null, 'PENDING', 'FAILED'];
+
+/**
+ * The IMS may have done what we asked for, and every answer was lost: the document tells, and ON_GOING counts as ours. An
+ * IMS that answers to nothing is not asked a third thing.
+ */
+async function claimAfterLoss(
+  area: Area,
+  { documentId }: Consignment,
+  { asked, shipment }: { readonly asked: PromiseRejectedResult; readonly shipment: PromiseSettledResult<ImsShipment> },
+): Promise<Claim | { readonly kind: 'unknown'; readonly error: unknown }> {
+  const error: unknown = asked.reason;
+  const unknown = { kind: 'unknown', error } as const;
+  const perhapsDone = error instanceof ImsUnavailable && error.effect === 'unknown';
+  const isDown = shipment.status === 'rejected' && shipment.reason instanceof ImsUnavailable;
+  if (!perhapsDone || isDown || documentId === null) return unknown;
+  try {
+    const document = await area.ims.loadDocument(documentId);
+    return document.cancelled !== true && STILL_OPEN.includes(document.workStatus) ? unknown : verdict(document);
+  } catch (unread) {
+    if (!isImsError(unread)) throw unread;
+    return unknown;
   }
 }
 
@@ -97,9 +126,9 @@ async function planFor(world: World, consignment: Consignment, prepared: Prepare
   const obstacle = obstacleIn(others, consignment, claimed);
   if (obstacle) return obstacle;
   const named = shipment.carrierName ?? consignment.eventCarrierName;
-  const choice =
-    settled(consignment) ??
-    chooseCarrier({ ...shipment.fields, carrierName: named }, world.rules, [...world.accounts.values()]);
+  const around = { timeZone: prepared.area.timeZone, now: world.clock.now() };
+  const facts = factsOf({ fields: shipment.fields, carrierName: named }, around);
+  const choice = settled(consignment) ?? withoutQuotes(chooseCarrier(facts, world.rules));
   if (choice.kind !== 'chosen') return unusable([noCarrier(world, shipment, choice)], claimed, shipmentNumber);
   const reference = await referenceAt(world, consignment, { account: choice.account, shipmentNumber });
   const takenOver = await takeOver(world, consignment, sameAccount(others, choice.account));
@@ -115,7 +144,8 @@ function settled(consignment: Consignment): Chosen | null {
   const begun = consignment.parts.find((part) => part.state === 'booked');
   if (!begun || !consignment.plan) return null;
   const { account, rule } = consignment.plan;
-  return { kind: 'chosen', account, service: begun.request.service, options: begun.request.options, rule };
+  const { service, options } = begun.request;
+  return { kind: 'chosen', account, service, options, rule, undecided: [] };
 }
 
 interface Choosing extends Prepared {
@@ -210,7 +240,11 @@ function containerName(shipment: ImsShipment, id: string | null): string {
   return `#${place} (${id})`;
 }
 
-function noCarrier(world: World, shipment: ImsShipment, choice: Exclude<Choice, Chosen>): MessageDraft {
+function noCarrier(
+  world: World,
+  shipment: ImsShipment,
+  choice: Exclude<Choice, Chosen | { kind: 'quotes' }>,
+): MessageDraft {
   const { shipmentNumber } = shipment;
   if (choice.kind === 'none') return say('no-rule', { shipmentNumber });
   const carriers = [...new Set([...world.accounts.values()].map((account) => account.imsCarrierName))].join(', ');

@@ -35,23 +35,40 @@ export async function write(world: World, consignment: Consignment, effects: rea
   const outcomes = await Promise.all(effects.map((effect) => attempt(world, { area, consignment, effect })));
   const waits = outcomes.map((outcome) => outcome.retryAfterMs ?? 0);
   const results = outcomes.map((outcome) => outcome.result);
+  const [newDayAt] = outcomes.flatMap((outcome) => (outcome.result.state === 'open' ? (outcome.newDayAt ?? []) : []));
   const written = { kind: 'written', results, retryAfterMs: Math.max(0, ...waits) } as const;
+  if (newDayAt) return { ...written, newDayAt };
   const isLate = world.clock.now().getTime() - consignment.runStartedAt.getTime() > area.giveUpAfterMs;
-  const tookNothing = results.every((result) => result.state === 'open');
-  return isLate && tookNothing && (await answers(area, consignment)) ? { ...written, imsAnswers: true } : written;
+  const isOpen = results.some((result) => result.state === 'open');
+  const seen = isLate && isOpen ? await look(area, consignment) : null;
+  if (seen === null) return written;
+  return { ...written, results: results.map((result) => believing(seen, effects, result)), imsAnswers: true };
+}
+
+/** What the document shows is done, although no answer ever said so. */
+function believing({ workStatus }: Seen, effects: readonly Effect[], result: EffectResult): EffectResult {
+  const call = effects.find((effect) => effect.key === result.key)?.call;
+  const isThere = call?.kind === 'work-status' && call.status === workStatus;
+  return isThere ? { ...result, state: 'done', note: null } : result;
+}
+
+interface Seen {
+  readonly workStatus: string | null;
 }
 
 /**
  * Whether the IMS answers at all. One that is down is waited for; what one that is up does not take for longer than a
  * worker waits is given up and told, or the document would stay ON_GOING.
+ * @returns `null`: it does not
  */
-async function answers({ ims }: Area, { documentId, shipmentId }: Consignment): Promise<boolean> {
+async function look({ ims }: Area, { documentId, shipmentId }: Consignment): Promise<Seen | null> {
   try {
-    await (documentId === null ? ims.loadShipment(shipmentId ?? '') : ims.loadDocument(documentId));
-    return true;
+    if (documentId !== null) return await ims.loadDocument(documentId);
+    await ims.loadShipment(shipmentId ?? '');
+    return { workStatus: null };
   } catch (error) {
     if (!isImsError(error)) throw error;
-    return error instanceof ImsRefused;
+    return error instanceof ImsRefused ? { workStatus: null } : null;
   }
 }
 
@@ -64,17 +81,19 @@ interface Attempt {
 interface Outcome {
   readonly result: EffectResult;
   readonly retryAfterMs: number | null;
+  /** Of the day for whose requests it waits; `null`: it does not. */
+  readonly newDayAt: Date | null;
 }
 
 async function attempt(world: World, { area, consignment, effect }: Attempt): Promise<Outcome> {
   const { key } = effect;
   try {
     await perform(world, { area, consignment, effect });
-    return { result: { key, state: 'done', note: null }, retryAfterMs: null };
+    return { result: { key, state: 'done', note: null }, retryAfterMs: null, newDayAt: null };
   } catch (error) {
     if (!isImsError(error)) throw error;
-    const retryAfterMs = error instanceof ImsUnavailable ? error.retryAfterMs : null;
-    return { result: { key, state: stateAfter(effect, error), note: said(error) }, retryAfterMs };
+    const { retryAfterMs, newDayAt } = error instanceof ImsUnavailable ? error : { retryAfterMs: null, newDayAt: null };
+    return { result: { key, state: stateAfter(effect, error), note: said(error) }, retryAfterMs, newDayAt };
   }
 }
 

@@ -1,0 +1,24 @@
+import type { BookingRequest, Problem } from '../contract/index.js';
+import type { DaoService } from './wire.js';
+import { SERVICES } from './wire.js';
+
+/**
+ * The product a request asks for: by its code, else by the wishes and the country of the shipment.
+ * @returns `null`: DAO has no product of that code
+ */
+export function serviceOf(request: BookingRequest): DaoService | null {
+  if (request.service !== null) return SERVICES.find((service) => service === request.service) ?? null;
+  if (request.deliverToPickUpPoint || request.pickUpPointId) return 'pickup-point';
+  return isDanish(request) ? 'home' : 'abroad';
+}
+
+/** An address without a country is taken for one in DAO's own. */
+export function isDanish(request: BookingRequest): boolean {
+  const country = request.recipient.address.countryCode;
+  return country === null || country === 'DK';
+}
+
+export function unknownService(request: BookingRequest): Problem {
+  const text = `DAO has no service "${request.service}"; it has ${SERVICES.join(', ')}: mend the rule in the settings.`;
+  return { code: 'unknown-service', text, parcelId: null };
+}

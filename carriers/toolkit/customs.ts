@@ -1,0 +1,65 @@
+import countries from 'i18n-iso-countries';
+import type { Address, BookingRequest, Problem } from '../contract/index.js';
+import { when } from './preflight.js';
+import { tidy } from './text.js';
+
+type Place = Pick<Address, 'countryCode' | 'postalCode'>;
+
+/** Members of the European Union as of 2026-01-01. */
+const EU = new Set('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '));
+
+/** Countries and islands that goods enter as if they were in another one. */
+const AS_IF_IN: ReadonlyMap<string, string> = new Map([
+  ['MC', 'EU'], // treated as France for customs and VAT
+  ['IM', 'GB'], // treated as the United Kingdom for customs and VAT
+  ['LI', 'CH'], // customs union with Switzerland
+]);
+
+/**
+ * Places inside a country whose customs or VAT border is not that of the country (Council Directive 2006/112/EC,
+ * article 6; Regulation (EU) 952/2013, article 4; for Northern Ireland the Windsor Framework). Greenland, the Faroe
+ * Islands, Åland and the French overseas departments have country codes of their own and need no entry.
+ */
+const SPECIAL: readonly { readonly country: string; readonly postalCode: RegExp; readonly area: string }[] = [
+  { country: 'DE', postalCode: /^(78266|27498)$/, area: 'Büsingen or Helgoland' },
+  { country: 'ES', postalCode: /^(35|38)/, area: 'the Canary Islands' },
+  { country: 'ES', postalCode: /^(51|52)/, area: 'Ceuta or Melilla' },
+  { country: 'FI', postalCode: /^22/, area: 'AX' },
+  { country: 'GR', postalCode: /^6308[67]$/, area: 'Mount Athos' },
+  { country: 'IT', postalCode: /^(23041|22061)$/, area: 'Livigno or Campione' },
+  { country: 'FR', postalCode: /^(97|98[4-8])/, area: 'French overseas' },
+  { country: 'GB', postalCode: /^BT/, area: 'EU' }, // goods move between Northern Ireland and the EU without customs
+];
+
+/**
+ * Whether goods between the two need a customs declaration, as far as their countries and postal codes tell. Between
+ * Great Britain and Northern Ireland other rules hold, which we do not know enough of to complain.
+ */
+export function crossesCustoms(from: Place, to: Place): boolean {
+  const [here, there] = [customsArea(from), customsArea(to)];
+  const insideUnitedKingdom = from.countryCode === 'GB' && to.countryCode === 'GB';
+  return here !== null && there !== null && here !== there && !insideUnitedKingdom;
+}
+
+/** `EU`, a country, or a place with a border of its own; `null`: there is no such country. */
+export function customsArea({ countryCode, postalCode }: Place): string | null {
+  if (countryCode === null || countries.alpha2ToNumeric(countryCode) === undefined) return null;
+  const code = tidy(postalCode ?? '')
+    .toUpperCase()
+    .replace(/[\s-]/g, '');
+  const special = SPECIAL.find((place) => place.country === countryCode && place.postalCode.test(code));
+  return special?.area ?? AS_IF_IN.get(countryCode) ?? (EU.has(countryCode) ? 'EU' : countryCode);
+}
+
+/**
+ * `customs`, for a carrier whose interface takes no customs data. A rule with `options: { customs: papers }` says that
+ * papers travel with the parcels.
+ * @param from the country in which the carrier collects, wherever the seller lives whose parcels they are
+ */
+export function customsByPaperOnly(request: BookingRequest, carrier: string, from: string): readonly Problem[] {
+  const crosses = crossesCustoms({ countryCode: from, postalCode: null }, request.recipient.address);
+  const text =
+    `Goods for ${request.recipient.address.countryCode} need a customs declaration, and ${carrier} takes none from here: ` +
+    `choose another carrier. Where papers travel with the parcels, the rule must say "customs: papers".`;
+  return when(crosses && request.options.customs !== 'papers', 'customs', text);
+}

@@ -1,0 +1,89 @@
+import anyAscii from 'any-ascii';
+import type { Loss } from '../contract/index.js';
+import { cut, said, tidy } from './text.js';
+
+/** What a carrier takes in a field. */
+export interface FieldLimit {
+  /** Characters, at most. */
+  readonly longest: number;
+  /** Matches one character that it takes. */
+  readonly letters: RegExp;
+}
+
+/** ISO 8859-1 without its control characters: the letters of Western Europe, æ, ø, å, ä and ö among them. */
+export const LATIN_1 = /[\u0020-\u007E\u00A0-\u00FF]/;
+
+/** A text as it goes to a carrier, beside what it was. */
+export interface Fit {
+  readonly given: string;
+  readonly sent: string;
+  /** `null`: nothing is lost. */
+  readonly kind: Loss['kind'] | null;
+  readonly meaningLost: boolean;
+}
+
+/** The texts that say something, on one line that a carrier takes. */
+export function fit(texts: readonly (string | null)[], limit: FieldLimit): Fit {
+  const given = tidy(said(...texts).join(', '));
+  const printable = transliterate(given, limit.letters);
+  const sent = cut(printable.text, limit.longest);
+  const rest = printable.text.slice(sent.length);
+  const kind = rest === '' ? null : 'cut';
+  return {
+    given,
+    sent,
+    kind: kind ?? (sent === given ? null : 'transliterated'),
+    meaningLost: printable.meaningLost || isMissed(rest),
+  };
+}
+
+/**
+ * A street, whose end is what a driver needs most: what does not fit into its line is not lost but handed on.
+ * @returns `rest` is `''` when all of it fits
+ */
+export function fitStreet(street: string | null, limit: FieldLimit): { readonly first: Fit; readonly rest: string } {
+  const given = tidy(street ?? '');
+  const { text, meaningLost } = transliterate(given, limit.letters);
+  const sent = cut(text, limit.longest);
+  const first: Fit = { given, sent, kind: text === given ? null : 'transliterated', meaningLost };
+  return { first, rest: text.slice(sent.length).replace(/^[\s,;]+/, '') };
+}
+
+/** What a carrier has no field for. */
+export function withoutField(text: string | null, meaningLost: 'meaning-lost' | 'meaning-kept'): Fit {
+  const given = tidy(text ?? '');
+  const isLost = given !== '' && meaningLost === 'meaning-lost';
+  return { given, sent: '', kind: given === '' ? null : 'dropped', meaningLost: isLost };
+}
+
+/** @param owner whose fields they are, e.g. `recipient` */
+export function lossesIn(owner: string, fields: Readonly<Record<string, Fit>>): readonly Loss[] {
+  return Object.entries(fields).flatMap(([field, { given, sent, kind, meaningLost }]) =>
+    kind === null ? [] : [{ field: `${owner}.${field}`, given, sent, kind, meaningLost }],
+  );
+}
+
+/** Digits, a part of its own, or more than one word: a reader does not guess them. */
+function isMissed(rest: string): boolean {
+  return /[\p{N},]/u.test(rest) || /\S\s+\S/.test(rest);
+}
+
+interface Printable {
+  readonly text: string;
+  readonly meaningLost: boolean;
+}
+
+function transliterate(given: string, letters: RegExp): Printable {
+  const substitutes = Array.from(given, (letter) => ({ letter, text: substituteFor(letter, letters) }));
+  const meaningLost = substitutes.some(({ letter, text }) => /[\p{L}\p{N}]/u.test(letter) && /^\??$/.test(text));
+  return { text: tidy(substitutes.map(({ text }) => text).join('')), meaningLost };
+}
+
+/** Pictures are left out: their names in words are no part of an address. */
+function substituteFor(letter: string, letters: RegExp): string {
+  if (letters.test(letter)) return letter;
+  if (/\p{Extended_Pictographic}/u.test(letter)) return '';
+  return Array.from(anyAscii(letter))
+    .filter((each) => letters.test(each))
+    .join('');
+}

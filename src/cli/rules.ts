@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+import { readRules } from '../config-rules.js';
+import { compileRules } from '../routing/choose-carrier.js';
+import { type ExampleResult, readExamples, runExamples } from '../routing/examples.js';
+import { SettingsError, processEnvironment } from '../settings.js';
+
+export interface RulesTestCommand {
+  /** Where they are; without it beside the configuration. */
+  readonly examples?: string;
+}
+
+/**
+ * Runs the examples that stand beside the rules and prints what became of them; sends nothing and needs no secrets. Exit
+ * code 1 when one did not end as expected.
+ * @throws SettingsError for rules or examples that cannot be used
+ */
+export function testRules({ examples }: RulesTestCommand): void {
+  const environment = processEnvironment();
+  const file = environment['CONFIG_FILE'] || './waybridge.yaml';
+  const { rules, accounts, problems } = readRules(textOf(file), environment);
+  if (problems.length > 0) throw new SettingsError(problems);
+  const beside = examples ?? join(dirname(file), 'rules.examples.yaml');
+  const read = readExamples(yamlIn(beside));
+  if (read.problems.length > 0) {
+    throw new SettingsError(read.problems.map(({ where, rule }) => ({ where: `${beside} ${where}`, rule })));
+  }
+  const results = runExamples(read.examples, compileRules(rules, accounts));
+  console.log(table(results));
+  const failed = results.filter(({ passed }) => !passed).length;
+  console.log(`${results.length - failed} of ${results.length} examples ended as they should`);
+  if (failed > 0 || results.length === 0) process.exitCode = 1;
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new SettingsError([{ where: path, rule: `cannot be read (${code})` }]);
+  }
+}
+
+function yamlIn(path: string): unknown {
+  try {
+    return parse(textOf(path));
+  } catch (error) {
+    if (error instanceof SettingsError) throw error;
+    throw new SettingsError([{ where: path, rule: 'is not valid YAML' }]);
+  }
+}
+
+function table(results: readonly ExampleResult[]): string {
+  const rows = [
+    ['', 'example', 'expected', 'found'],
+    ...results.map(({ passed, name, expected, found }) => [passed ? 'ok' : 'FAILED', name, expected, found]),
+  ];
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

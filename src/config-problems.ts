@@ -1,0 +1,19 @@
+import type { ValidationError } from 'class-validator';
+import type { SettingProblem } from './settings.js';
+
+export const UNKNOWN_KEY = 'is not a known key';
+
+/** Names and codes need no quotes in YAML when they are all digits. */
+export const toText = ({ value }: { value: unknown }) => (typeof value === 'number' ? String(value) : value);
+
+/** What class-validator found, each with its path; the first complaint about a value is enough. */
+export function flatten(error: ValidationError, parent: string): SettingProblem[] {
+  const index = /^\d+$/.test(error.property);
+  const where = index ? `${parent}[${error.property}]` : [parent, error.property].filter(Boolean).join('.');
+  const own = Object.entries(error.constraints ?? {}).slice(0, 1);
+  const rules = own.map(([rule, message]) => ({
+    where,
+    rule: rule === 'whitelistValidation' ? UNKNOWN_KEY : message,
+  }));
+  return [...rules, ...(error.children ?? []).flatMap((child) => flatten(child, where))];
+}

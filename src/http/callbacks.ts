@@ -1,0 +1,67 @@
+import express, { type Request, type RequestHandler, type Router } from 'express';
+import { rateLimit } from 'express-rate-limit';
+import type { Log } from '../log.js';
+import { InboxFull } from '../tracking/callback-inbox.js';
+import type { Callbacks } from '../tracking/take-callback.js';
+import { DatabaseUnavailable } from '../db/database.js';
+import { problem } from './problem.js';
+
+const LARGEST_BODY_BYTES = 1_000_000;
+/** From one address. Many times what carriers send; a secret is too long to be guessed at this rate. */
+const CALLS_PER_SECOND = 3_000;
+
+/** `POST /callbacks/{account}`: checked over the bytes as they came, stored, answered; applied after that. */
+export function callbackRoutes(callbacks: Callbacks, log: Log): Router {
+  const router = express.Router();
+  // Not inflated: a signature is over what was sent.
+  const body = express.raw({ type: () => true, limit: LARGEST_BODY_BYTES, inflate: false });
+  router.post('/:account', notTooMany(), known(callbacks), body, take(callbacks, log));
+  return router;
+}
+
+function notTooMany(): RequestHandler {
+  return rateLimit({
+    windowMs: 1_000,
+    limit: CALLS_PER_SECOND,
+    standardHeaders: false,
+    legacyHeaders: false,
+    handler: (_request, response) => {
+      response.set('retry-after', '1');
+      problem(response, 429, { title: 'Too many callbacks' });
+    },
+  });
+}
+
+/** Before the body is read. */
+function known(callbacks: Callbacks): RequestHandler {
+  return (request, response, next) => {
+    if (callbacks.expected(String(request.params['account']))) return next();
+    problem(response, 404, { title: 'No such account', detail: 'There is none of this name that takes callbacks.' });
+  };
+}
+
+function take(callbacks: Callbacks, log: Log): RequestHandler {
+  return async (request, response) => {
+    const account = String(request.params['account']);
+    const body: unknown = request.body;
+    const raw = Buffer.isBuffer(body) ? body : new Uint8Array();
+    try {
+      const reception = await callbacks.take({ account, raw, headers: headersOf(request) });
+      if (reception === 'refused') return problem(response, 401, { title: 'Not authentic' });
+      response.json({ outcome: reception });
+    } catch (error) {
+      if (!(error instanceof InboxFull || error instanceof DatabaseUnavailable)) throw error;
+      log.warn('callback not stored', { account, error });
+      problem(response, 503, { title: 'Not stored', detail: 'Send it again.' });
+    }
+  };
+}
+
+function headersOf(request: Request): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  );
+}

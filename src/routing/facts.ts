@@ -1,0 +1,49 @@
+import { DERIVED_FIELDS, type Derived, type Missing, type Surroundings } from './derived-fields.js';
+import { arrayOf, isObject, type JsonObject } from './json-values.js';
+
+/** What rules look at. */
+export interface Facts {
+  /** The shipment's carrier in the IMS; rules for others do not count. */
+  readonly carrierName: string | null;
+  /** The shipment's own fields, and the derived ones that are known. */
+  readonly values: JsonObject;
+  /** First part of a path → why what stands there cannot be judged. */
+  readonly notKnown: ReadonlyMap<string, Missing>;
+  /** Derived fields this shipment has no value for, and why. */
+  readonly none: ReadonlyMap<string, Missing>;
+}
+
+/** A shipment as the IMS gives it, with the carrier it has. */
+export interface RoutedShipment {
+  readonly carrierName: string | null;
+  readonly fields: JsonObject;
+}
+
+/** Everything that rules can ask of a shipment; pure. */
+export function factsOf(shipment: RoutedShipment, around: Surroundings): Facts {
+  const containers = arrayOf(shipment.fields['shippingContainers']).filter(isObject);
+  const source = { shipment: shipment.fields, containers, around };
+  const entries = Object.entries(DERIVED_FIELDS).map(([name, field]) => [name, field.derive(source)] as const);
+  const values = Object.fromEntries(entries.map(([name, derived]) => [name, valueOf(derived)]));
+  const packed: readonly (readonly [string, Missing])[] =
+    containers.length === 0 ? [['shippingContainers', 'not-packed']] : [];
+  return {
+    carrierName: shipment.carrierName,
+    values: { ...shipment.fields, carrierName: shipment.carrierName, ...values },
+    notKnown: new Map([...packed, ...missing(entries, 'not-known')]),
+    none: new Map(missing(entries, 'none')),
+  };
+}
+
+function valueOf(derived: Derived): string | number | boolean | null {
+  return derived.kind === 'known' ? derived.value : null;
+}
+
+function missing(
+  entries: readonly (readonly [string, Derived])[],
+  kind: 'not-known' | 'none',
+): readonly (readonly [string, Missing])[] {
+  return entries.flatMap(([name, derived]) =>
+    derived.kind !== 'known' && derived.kind === kind ? [[name, derived.why] as const] : [],
+  );
+}

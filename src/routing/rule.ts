@@ -1,0 +1,44 @@
+/** A query in the language of sift over the facts of a shipment. */
+export type Query = Readonly<Record<string, unknown>>;
+
+/** When a shipment looks like `when`, and not like `unless`, use that. The first rule that matches wins. */
+export interface Rule {
+  /** No other rule has it. */
+  readonly name: string;
+  readonly when: Query;
+  readonly unless?: Query;
+  readonly use: RuleUse;
+}
+
+interface Wishes {
+  /** The carrier's own code; without it the shipment's wishes decide. */
+  readonly service?: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+/** Names of accounts: the one to use, or those whose quotes are compared, the preferred one first. */
+export type RuleUse =
+  | (Wishes & { readonly account: string })
+  | (Wishes & { readonly cheapest: readonly string[] })
+  | (Wishes & { readonly fastest: readonly string[] });
+
+export interface KnownAccount {
+  readonly name: string;
+  readonly imsCarrierName: string;
+}
+
+/** The accounts that a rule may lead to. */
+export function accountsOf(use: RuleUse): readonly string[] {
+  if ('account' in use) return [use.account];
+  return 'cheapest' in use ? use.cheapest : use.fastest;
+}
+
+/** The accounts a shipment with that carrier can be booked at: all of them when it names none. */
+export function accountsFor<T extends KnownAccount>(carrierName: string | null, accounts: readonly T[]): readonly T[] {
+  if (!carrierName) return accounts;
+  return accounts.filter(({ imsCarrierName }) => sameName(imsCarrierName, carrierName));
+}
+
+function sameName(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}

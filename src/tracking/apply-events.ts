@@ -1,0 +1,99 @@
+import type { TrackingStatus } from '../../carriers/contract/tracking.js';
+import type { Sql } from '../db/database.js';
+import { type AccountEvent, type NewEvent, type ParcelKey, eventsOf, keepEvents } from './event-rows.js';
+import { type ParcelState, foldEvents } from './fold.js';
+import { type NewNotice, addNotices } from './notice-rows.js';
+import { type Parcel, type ParcelChange, findParcels, saveStates } from './parcel-rows.js';
+import type { TrackingWishes } from './surroundings.js';
+
+/**
+ * Whoever changes events or registers parcels holds this: an event and its parcel that came at the same moment would
+ * not see each other, and event ids would not grow in the order of the commits. Any number would do, it only has to
+ * stay the same.
+ */
+const APPLY_LOCK = 7_092_311;
+
+export async function lockTracking(sql: Sql): Promise<void> {
+  await sql.query('select pg_advisory_xact_lock($1)', [APPLY_LOCK]);
+}
+
+/** What a person should know of at once. */
+export const TROUBLE: readonly TrackingStatus[] = ['customs', 'delivery-failed', 'lost-or-damaged', 'returned'];
+
+/** Several changes that come together are written together. */
+const KEEP_STATUS_AFTER_MS = 10_000;
+
+export interface Surroundings {
+  readonly wishes: ReadonlyMap<string, TrackingWishes>;
+  readonly now: Date;
+}
+
+/**
+ * Keeps events and brings their parcels up to date; inside a transaction that holds the lock. Events of numbers that
+ * nobody has registered wait for their parcel.
+ * @returns what was new
+ */
+export async function applyEvents(
+  sql: Sql,
+  events: readonly AccountEvent[],
+  surroundings: Surroundings,
+): Promise<readonly NewEvent[]> {
+  const fresh = await keepEvents(sql, events, surroundings.now);
+  await bringUpToDate(sql, fresh, surroundings);
+  return fresh;
+}
+
+/** Computes parcels anew from all of their events. */
+export async function bringUpToDate(
+  sql: Sql,
+  keys: readonly ParcelKey[],
+  { wishes, now }: Surroundings,
+): Promise<void> {
+  if (keys.length === 0) return;
+  const parcels = await findParcels(sql, keys);
+  if (parcels.length === 0) return;
+  const events = await eventsOf(
+    sql,
+    parcels.map((parcel) => parcel.id),
+  );
+  const changes = parcels.map((parcel) => ({ parcel, state: foldEvents(events.get(parcel.id) ?? []) }));
+  await saveStates(sql, changes, now);
+  const notices = changes.flatMap((change) => noticesFor(change, wishes.get(change.parcel.area), now));
+  await addNotices(sql, notices, now);
+}
+
+/** Pure; every notice has its own key, so that it does not matter how often it is asked for. */
+export function noticesFor(
+  { parcel, state }: ParcelChange,
+  wishes: TrackingWishes | undefined,
+  now: Date,
+): readonly NewNotice[] {
+  // An area that was taken out of the settings is told nothing.
+  if (wishes === undefined) return [];
+  const told = state.seen.filter((status) => isTold(status, wishes));
+  const messages = told.map((status) => noticeOf(parcel, { kind: 'message', status, dueAt: now }));
+  return [...messages, ...urlNotice(parcel, state, now), ...keptStatus(parcel, state, { wishes, now })];
+}
+
+function isTold(status: TrackingStatus, { tellDelivered }: TrackingWishes): boolean {
+  return TROUBLE.includes(status) || (status === 'delivered' && tellDelivered);
+}
+
+function urlNotice(parcel: Parcel, { trackingUrl }: ParcelState, now: Date): readonly NewNotice[] {
+  if (parcel.trackingUrl !== null || trackingUrl === null) return [];
+  // One for each parcel, whatever its status.
+  return [noticeOf(parcel, { kind: 'tracking-url', status: 'registered', dueAt: now })];
+}
+
+function keptStatus(
+  parcel: Parcel,
+  { status, statusAt }: ParcelState,
+  { wishes, now }: { readonly wishes: TrackingWishes; readonly now: Date },
+): readonly NewNotice[] {
+  if (!wishes.keepStatus || statusAt === null || status === parcel.status || parcel.shipmentId === null) return [];
+  return [noticeOf(parcel, { kind: 'kept-status', status, dueAt: new Date(now.getTime() + KEEP_STATUS_AFTER_MS) })];
+}
+
+function noticeOf({ id, area, shipmentId }: Parcel, notice: Pick<NewNotice, 'kind' | 'status' | 'dueAt'>): NewNotice {
+  return { parcelId: id, area, shipmentId, ...notice };
+}

@@ -1,0 +1,126 @@
+import { carrierError } from '../../carriers/contract/classify.js';
+import { CarrierUnavailable } from '../../carriers/contract/errors.js';
+import type { TrackingEvent } from '../../carriers/contract/tracking.js';
+import { TurnedAway } from '../consignment/carrier-queue.js';
+import type { Account } from '../consignment/world.js';
+import { applyEvents, lockTracking } from './apply-events.js';
+import { logUnrecognised } from './apply-callbacks.js';
+import { type Asking, scheduleAsks, takeDueAsks } from './ask-rows.js';
+import { askAgainAt, nextAskAt } from './ask-schedule.js';
+import type { NewEvent } from './event-rows.js';
+import type { TrackingWorld } from './surroundings.js';
+
+/** Of an account's sixteen visits: booking goes first. */
+const LANES = 4;
+/** In one call, whatever the carrier takes. */
+const MOST_AT_ONCE = 200;
+/** Longer than a call and its turn take: whoever died with the answer is forgotten, and its parcels are asked for again. */
+const TAKEN_FOR_MS = 10 * 60_000;
+
+/** What a round came to. */
+export interface Asked {
+  readonly parcels: number;
+  readonly calls: number;
+  /** `false`: the carrier, or the way to it, is not there at the moment. */
+  readonly answers: boolean;
+}
+
+/** Asks an account's carrier for the parcels that are due, until none is or the carrier does not answer. */
+export async function askDue(tracking: TrackingWorld, account: Account, isStopped: () => boolean): Promise<Asked> {
+  const lanes = Array.from({ length: LANES }, () => lane(tracking, account, isStopped));
+  const rounds = await Promise.all(lanes);
+  const sum = (of: (round: Asked) => number) => rounds.reduce((total, round) => total + of(round), 0);
+  return {
+    parcels: sum((round) => round.parcels),
+    calls: sum((round) => round.calls),
+    answers: rounds.every((round) => round.answers),
+  };
+}
+
+async function lane(tracking: TrackingWorld, account: Account, isStopped: () => boolean): Promise<Asked> {
+  const limit = Math.min(account.adapter.traits.trackAtOnce ?? 1, MOST_AT_ONCE);
+  let parcels = 0;
+  let calls = 0;
+  // A carrier that does not answer bookings is left alone; finding out whether it answers again is theirs.
+  while (!isStopped() && account.queue.admits() === 'all') {
+    const now = tracking.world.clock.now();
+    const until = new Date(now.getTime() + TAKEN_FOR_MS);
+    const due = await takeDueAsks(tracking.world.database, account.name, { now, until, limit });
+    if (due.length === 0) return { parcels, calls, answers: true };
+    parcels += due.length;
+    calls += 1;
+    if (!(await askFor(tracking, account, due))) return { parcels, calls, answers: false };
+  }
+  return { parcels, calls, answers: isStopped() };
+}
+
+/** @returns whether the carrier answered */
+async function askFor(tracking: TrackingWorld, account: Account, due: readonly Asking[]): Promise<boolean> {
+  let events: readonly TrackingEvent[];
+  try {
+    events = await visit(account, due);
+  } catch (error) {
+    await postpone(tracking, { account, due, error });
+    return false;
+  }
+  const fresh = await keepAnswer(tracking, { account, due, events });
+  logUnrecognised({ world: tracking.world, fresh });
+  return true;
+}
+
+/**
+ * One call, in its turn. It does not go through the queue's `call`: tracking has servers of its own with many carriers,
+ * and their silence must not keep anybody from booking.
+ */
+function visit({ name, carrier, queue }: Account, due: readonly Asking[]): Promise<readonly TrackingEvent[]> {
+  const numbers = due.map((asking) => asking.trackingNumber);
+  return queue.visit(`tracking:${name}`, async () => (await carrier.track?.(numbers)) ?? []);
+}
+
+interface Answer {
+  readonly account: Account;
+  readonly due: readonly Asking[];
+  readonly events: readonly TrackingEvent[];
+}
+
+/** The answer and when to ask again, together: who dies before has asked for nothing. */
+async function keepAnswer(
+  { world, wishes, callbacks }: TrackingWorld,
+  { account, due, events }: Answer,
+): Promise<readonly NewEvent[]> {
+  const now = world.clock.now();
+  // Whose carrier calls is asked only when a call says so.
+  const calls = callbacks.has(account.name);
+  return world.database.transaction(async (sql) => {
+    await lockTracking(sql);
+    const asks = due.map(({ id, registeredAt }) => ({
+      id,
+      at: calls ? null : nextAskAt(registeredAt, now, world.random()),
+      asksFailed: 0,
+    }));
+    await scheduleAsks(sql, asks);
+    const known = events.map((event) => ({ account: account.name, event }));
+    return applyEvents(sql, known, { wishes, now });
+  });
+}
+
+interface Failed {
+  readonly account: Account;
+  readonly due: readonly Asking[];
+  readonly error: unknown;
+}
+
+async function postpone({ world }: TrackingWorld, { account, due, error }: Failed): Promise<void> {
+  const now = world.clock.now();
+  const turnedAway = error instanceof TurnedAway;
+  const known = turnedAway ? error : carrierError(error, 'read');
+  const asked = known instanceof CarrierUnavailable ? known.retryAfterMs : null;
+  const asks = due.map(({ id, asksFailed }) => ({
+    id,
+    at: askAgainAt({ now, random: world.random() }, turnedAway ? 0 : asksFailed, asked),
+    asksFailed: turnedAway ? asksFailed : asksFailed + 1,
+  }));
+  await scheduleAsks(world.database, asks);
+  const fields = { account: account.name, parcels: due.length, error: known };
+  world.log[turnedAway ? 'info' : 'warn']('tracking not answered', fields);
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import type { TrackingEvent, TrackingStatus } from '../../carriers/contract/tracking.js';
+import type { Sql } from '../db/database.js';
+import { asJsonb } from '../db/json.js';
+import type { FoldedEvent } from './fold.js';
+
+/** A parcel as its carrier knows it. */
+export interface ParcelKey {
+  readonly account: string;
+  readonly trackingNumber: string;
+}
+
+/** An event with the account it came to. */
+export interface AccountEvent {
+  readonly account: string;
+  readonly event: TrackingEvent;
+}
+
+/** What was not there before. */
+export interface NewEvent extends ParcelKey {
+  readonly status: TrackingStatus;
+  readonly code: string | null;
+}
+
+/** The same for the same event, however often and in whatever way it is told. */
+export function dedupeKey({ id, code, text, place, at }: TrackingEvent): string {
+  if (id !== null) return `id:${id}`;
+  const said = JSON.stringify([code ?? text, momentOf(at).getTime(), place]);
+  return createHash('sha256').update(said).digest('base64url');
+}
+
+/** A time that cannot be read is before all others, for whoever looks. */
+export function momentOf(at: string): Date {
+  const ms = Date.parse(at);
+  return new Date(Number.isNaN(ms) || ms < 0 ? 0 : ms);
+}
+
+/**
+ * Keeps events, each once. One that was not recognised when it was first told, and is now, is told anew.
+ * @returns what was new
+ */
+export async function keepEvents(sql: Sql, events: readonly AccountEvent[], now: Date): Promise<readonly NewEvent[]> {
+  const rows = new Map(events.map(({ account, event }) => [rowKey(account, event), toRow(account, event)]));
+  if (rows.size === 0) return [];
+  const kept = await sql.query<NewEventRow>(
+    `insert into tracking_event (account, tracking_number, dedupe, status, code, text, place, at, moment, zone,
+                                 estimated_delivery, tracking_url, received_at)
+     select account, tracking_number, dedupe, status, code, text, place, at, moment, zone, estimated_delivery,
+            tracking_url, $2
+       from jsonb_to_recordset($1::jsonb) as given (account text, tracking_number text, dedupe text, status text,
+            code text, text text, place text, at text, moment timestamptz, zone text, estimated_delivery text,
+            tracking_url text)
+     on conflict (account, tracking_number, dedupe) do update set status = excluded.status
+        where tracking_event.status = 'unrecognised' and excluded.status <> 'unrecognised'
+     returning account, tracking_number, status, code`,
+    [asJsonb([...rows.values()]), now],
+  );
+  return kept.map((row) => ({
+    account: row.account,
+    trackingNumber: row.tracking_number,
+    status: row.status,
+    code: row.code,
+  }));
+}
+
+interface NewEventRow {
+  readonly account: string;
+  readonly tracking_number: string;
+  readonly status: TrackingStatus;
+  readonly code: string | null;
+}
+
+function rowKey(account: string, event: TrackingEvent): string {
+  return JSON.stringify([account, event.trackingNumber, dedupeKey(event)]);
+}
+
+function toRow(account: string, event: TrackingEvent) {
+  return {
+    account,
+    tracking_number: event.trackingNumber,
+    dedupe: dedupeKey(event),
+    status: event.status,
+    code: event.code,
+    text: event.text,
+    place: event.place,
+    at: event.at,
+    moment: momentOf(event.at).toISOString(),
+    zone: event.zone,
+    estimated_delivery: event.estimatedDelivery,
+    tracking_url: webAddress(event.trackingUrl ?? null),
+  };
+}
+
+/** It is shown to people as a link. */
+function webAddress(url: string | null): string | null {
+  return url !== null && /^https?:\/\//.test(url) && URL.canParse(url) ? url : null;
+}
+
+interface EventRow {
+  readonly parcel_id: string | number;
+  readonly dedupe: string;
+  readonly status: TrackingStatus;
+  readonly moment: Date;
+  readonly place: string | null;
+  readonly estimated_delivery: string | null;
+  readonly tracking_url: string | null;
+}
+
+/** All events of some parcels, by the parcel's id. */
+export async function eventsOf(
+  sql: Sql,
+  parcelIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly FoldedEvent[]>> {
+  const rows = await sql.query<EventRow>(
+    `select p.id as parcel_id, e.dedupe, e.status, e.moment, e.place, e.estimated_delivery, e.tracking_url
+       from tracked_parcel p
+       join tracking_event e on e.account = p.account and e.tracking_number = p.tracking_number
+      where p.id = any($1::bigint[])`,
+    [[...parcelIds]],
+  );
+  const found = new Map<string, FoldedEvent[]>();
+  for (const row of rows) {
+    const event = {
+      dedupe: row.dedupe,
+      status: row.status,
+      moment: row.moment,
+      place: row.place,
+      estimatedDelivery: row.estimated_delivery,
+      trackingUrl: row.tracking_url,
+    };
+    const id = String(row.parcel_id);
+    found.set(id, [...(found.get(id) ?? []), event]);
+  }
+  return found;
+}
+
+/** The newest event of a status: what the carrier says about it. */
+export async function lastSaid(
+  sql: Sql,
+  { account, trackingNumber }: ParcelKey,
+  status: TrackingStatus,
+): Promise<{
+  readonly code: string | null;
+  readonly text: string | null;
+  readonly place: string | null;
+  readonly at: string;
+} | null> {
+  const rows = await sql.query<{ code: string | null; text: string | null; place: string | null; at: string }>(
+    `select code, text, place, at from tracking_event
+      where account = $1 and tracking_number = $2 and status = $3 order by moment desc, dedupe desc limit 1`,
+    [account, trackingNumber, status],
+  );
+  return rows[0] ?? null;
+}
+
+/** Forgets events whose parcel was never registered. @returns how many */
+export async function dropUnclaimedEvents(sql: Sql, before: Date, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `delete from tracking_event where id in (
+       select e.id from tracking_event e
+        where e.received_at < $1
+          and not exists (select from tracked_parcel p
+                           where p.account = e.account and p.tracking_number = e.tracking_number)
+        order by e.received_at limit $2)
+     returning id`,
+    [before, limit],
+  );
+  return rows.length;
+}

@@ -1,0 +1,25 @@
+import { LONGEST_TRACKED_MS } from './ask-schedule.js';
+import { dropOldCallbacks } from './callback-rows.js';
+import { dropUnclaimedEvents } from './event-rows.js';
+import { endOldParcels } from './parcel-rows.js';
+import type { TrackingWorld } from './surroundings.js';
+
+const DAY_MS = 24 * 3_600_000;
+/** For people who want to see what exactly a carrier sent. After that the same body counts as new, and changes nothing. */
+const BODIES_KEPT_MS = 30 * DAY_MS;
+/** A parcel is registered within seconds of its booking, and within days where that waited for a person. */
+const UNCLAIMED_KEPT_MS = 14 * DAY_MS;
+/** In one statement. */
+const MOST_AT_ONCE = 1_000;
+
+/** Ends what is too old and forgets what nobody needs any more. @returns whether there may be more to do */
+export async function keepHouse({ world }: TrackingWorld): Promise<boolean> {
+  const { database, clock, log } = world;
+  const now = clock.now();
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  const ended = await endOldParcels(database, before(LONGEST_TRACKED_MS), now);
+  const bodies = await dropOldCallbacks(database, before(BODIES_KEPT_MS), MOST_AT_ONCE);
+  const unclaimed = await dropUnclaimedEvents(database, before(UNCLAIMED_KEPT_MS), MOST_AT_ONCE);
+  if (ended + bodies + unclaimed > 0) log.info('tracking tidied', { ended, bodies, unclaimed });
+  return bodies === MOST_AT_ONCE || unclaimed === MOST_AT_ONCE;
+}

@@ -1,0 +1,142 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createRunner } from '../consignment/runner.js';
+import { applyStored } from './apply-callbacks.js';
+import { askDue } from './ask.js';
+import { beginAsking } from './ask-rows.js';
+import { createInbox } from './callback-inbox.js';
+import { keepHouse } from './housekeeping.js';
+import { dueNotices, giveBackNotices } from './notice-rows.js';
+import { registerEnded } from './register.js';
+import type { TrackingWorld } from './surroundings.js';
+import { type Callbacks, createCallbacks } from './take-callback.js';
+import { tell } from './tell.js';
+
+/** Callbacks are applied at once; this finds what another instance left when it died. */
+const APPLY_EVERY_MS = 2_000;
+/** Callbacks that come together are applied together. */
+const GATHER_MS = 50;
+const REGISTER_EVERY_MS = 1_000;
+const ASK_EVERY_MS = 2_000;
+/** After a round that the carrier did not answer. */
+const ASK_REST_MS = 30_000;
+const TELL_EVERY_MS = 1_000;
+const TIDY_EVERY_MS = 10 * 60_000;
+/** Handed out in one look. */
+const MOST_NOTICES = 20;
+/** Parcels that nobody was asked for so far are asked for within so long. */
+const FIRST_ASKS_WITHIN_MS = 3_600_000;
+
+/** Everything that goes on for parcels on their way. */
+export interface Tracking {
+  readonly callbacks: Callbacks;
+  /** Takes nothing new. @returns when what runs has ended, or after this long */
+  stop(withinMs: number): Promise<void>;
+}
+
+export function startTracking(tracking: TrackingWorld): Tracking {
+  const { world } = tracking;
+  let stopped = false;
+  const isStopped = () => stopped;
+  const notices = createRunner((id) => tell(tracking, id), world.log);
+  const untilNone = (step: () => Promise<number>) => async () => {
+    while (!stopped && (await step()) > 0);
+  };
+  const loop = (name: string, everyMs: number, work: () => Promise<void>) =>
+    startLoop({ name, everyMs, work, tracking });
+  const applying = loop(
+    'apply callbacks',
+    APPLY_EVERY_MS,
+    untilNone(() => applyStored(tracking)),
+  );
+  const others = [
+    loop(
+      'register parcels',
+      REGISTER_EVERY_MS,
+      untilNone(() => registerEnded(tracking)),
+    ),
+    loop('tell the IMS', TELL_EVERY_MS, async () => {
+      notices.wake(await dueNotices(world.database, world.clock.now(), MOST_NOTICES));
+    }),
+    loop('tidy tracking', TIDY_EVERY_MS, async () => {
+      while (!stopped && (await keepHouse(tracking)));
+    }),
+    ...askingLoops(tracking, isStopped),
+  ];
+  return {
+    callbacks: createCallbacks(tracking, createInbox(world.database), applying.soon),
+    stop: async (withinMs) => {
+      stopped = true;
+      const ended = Promise.all([applying, ...others].map((each) => each.stop()));
+      await Promise.race([Promise.all([ended, notices.stop(withinMs)]), pause(withinMs, undefined, { ref: false })]);
+      if (notices.running().length > 0) await giveBackNotices(world.database, world.lease.owner).catch(() => undefined);
+    },
+  };
+}
+
+/** One for each account that is asked; one that hangs keeps no other from being asked. */
+function askingLoops(tracking: TrackingWorld, isStopped: () => boolean): readonly Loop[] {
+  const { world, callbacks } = tracking;
+  const asked = [...world.accounts.values()].filter(({ carrier }) => carrier.track !== undefined);
+  return asked.map((account) => {
+    let adopted = callbacks.has(account.name);
+    let restsUntil = new Date(0);
+    const work = async () => {
+      if (world.clock.now() < restsUntil) return;
+      if (!adopted) {
+        await beginAsking(world.database, account.name, { from: world.clock.now(), ms: FIRST_ASKS_WITHIN_MS });
+        adopted = true;
+      }
+      const { answers } = await askDue(tracking, account, isStopped);
+      if (!answers) restsUntil = new Date(world.clock.now().getTime() + ASK_REST_MS);
+    };
+    return startLoop({ name: `ask ${account.name}`, everyMs: ASK_EVERY_MS, work, tracking });
+  });
+}
+
+interface Loop {
+  /** Does its work soon, once for everybody who asks meanwhile. */
+  readonly soon: () => void;
+  /** @returns when what runs has ended */
+  readonly stop: () => Promise<void>;
+}
+
+interface LoopPlan {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly work: () => Promise<void>;
+  readonly tracking: TrackingWorld;
+}
+
+/** Some work again and again, never twice at once; one that fails is tried again in its turn. */
+function startLoop({ name, everyMs, work, tracking }: LoopPlan): Loop {
+  let running: Promise<void> | null = null;
+  let again = false;
+  let wanted: NodeJS.Timeout | null = null;
+  let stopped = false;
+
+  const ended = () => {
+    running = null;
+    if (again) run();
+  };
+  const run = () => {
+    wanted = null;
+    again = running !== null;
+    if (stopped || running) return;
+    running = work()
+      .catch((error: unknown) => tracking.world.log.warn('tracking failed', { work: name, error }))
+      .finally(ended);
+  };
+  const timer = setInterval(run, everyMs);
+  timer.unref();
+  return {
+    soon: () => {
+      if (!stopped) wanted ??= setTimeout(run, GATHER_MS).unref();
+    },
+    stop: async () => {
+      stopped = true;
+      clearInterval(timer);
+      clearTimeout(wanted ?? undefined);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import type { Address, BookingRequest, Goods, Party } from '../../carriers/contract/index.js';
+import { bookingRequest, parcel } from './sample-request.js';
+
+const WORDS = [
+  'Ærøskøbing',
+  'Østergade',
+  'Łódź',
+  'Москва',
+  '東京都',
+  'Ελλάδα',
+  '😀',
+  'c/o',
+  'Industriområdet',
+  'Donaudampfschifffahrtsgesellschaftskapitän',
+  '12',
+  '114 B',
+  '7-9',
+  '3. tv.',
+  'and,',
+  'of',
+];
+
+/** Lines as people write them, from one word to far more than fits. */
+const line = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 9 }).map((words) => words.join(' '));
+const anyText = fc.oneof(fc.constant(null), fc.constant(''), line, fc.string({ unit: 'binary', maxLength: 60 }));
+
+/** An address that can be delivered to, however long its lines are. */
+const deliverableAddress: fc.Arbitrary<Address> = fc.record({
+  name: line.map((text) => `Person ${text}`),
+  careOf: fc.option(line),
+  street: fc
+    .tuple(fc.array(fc.constantFrom('Gl.', 'Østre', 'Łąkowa', 'Kommandørkaptajn')), fc.nat(999))
+    .map(([words, number]) => `${['Vej', ...words].join(' ')} ${number}`),
+  floorBlockOrSuite: fc.option(line),
+  district: fc.option(line),
+  city: line.map((text) => `By ${text}`),
+  stateOrProvince: fc.option(line),
+  postalCode: fc.constant('2600'),
+  countryCode: fc.constant('DK'),
+});
+
+/** Whoever sends or receives inside Denmark, with a telephone; not all of them can be delivered to. */
+export const danishParty: fc.Arbitrary<Party> = fc.record({
+  address: fc.oneof(
+    { weight: 3, arbitrary: deliverableAddress },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(deliverableAddress, fc.record({ name: anyText, street: anyText, city: anyText }))
+        .map(([whole, odd]) => ({ ...whole, ...odd })),
+    },
+  ),
+  contact: fc.record({ name: anyText, email: anyText, phone: fc.constant('18123456'), mobile: anyText }),
+});
+
+const anyParty: fc.Arbitrary<Party> = fc.record({
+  address: fc.record({
+    name: anyText,
+    careOf: anyText,
+    street: anyText,
+    floorBlockOrSuite: anyText,
+    district: anyText,
+    city: anyText,
+    stateOrProvince: anyText,
+    postalCode: fc.oneof(anyText, fc.constantFrom('2600', '123 45', 'SW1A 1AA')),
+    countryCode: fc.constantFrom(null, 'DK', 'NO', 'SE', 'FI', 'DE', 'GB', 'FO', 'US', 'ZZ'),
+  }),
+  contact: fc.record({ name: anyText, email: anyText, phone: anyText, mobile: anyText }),
+});
+
+const anyGoods: fc.Arbitrary<Goods> = fc.record({
+  description: anyText,
+  quantity: fc.integer({ min: 1, max: 100 }),
+  unitValue: fc.constantFrom(null, '12.5'),
+  currency: fc.constantFrom(null, 'DKK'),
+  unitWeightGrams: fc.option(fc.integer({ min: 1, max: 5_000 })),
+  tariffNumberAtDestination: fc.constantFrom(null, '610910'),
+  tariffNumberAtOrigin: fc.constantFrom(null, '610910'),
+  countryOfOrigin: fc.constantFrom(null, 'DK'),
+  unNumbers: fc.constantFrom([], ['UN1950']),
+});
+
+/** Whatever a shipment may hold, sensible or not. */
+export const anyRequest: fc.Arbitrary<BookingRequest> = fc
+  .record({
+    service: fc.constantFrom(null, '', 'standard', 'PICKUP_PARCEL', '3050', 'shop-delivery', 'deposit', 'abroad', 'x'),
+    options: fc.constantFrom({}, { customs: 'papers' }, { additionalServices: [{ id: '0041' }, 'EVARSLING'] }),
+    sender: anyParty,
+    recipient: anyParty,
+    deliverToPickUpPoint: fc.boolean(),
+    pickUpPointId: anyText,
+    privateDelivery: fc.option(fc.boolean()),
+    unattendedDelivery: fc.boolean(),
+    notesOnDelivery: anyText,
+    customersReference: anyText,
+    incoterms: fc.constantFrom(null, 'DAP', 'FOB'),
+    goods: fc.array(anyGoods, { maxLength: 2 }),
+    parcels: fc.array(
+      fc.record({
+        weightGrams: fc.integer({ min: 1, max: 100_000 }),
+        lengthMm: fc.option(fc.integer({ min: 1, max: 9_000 })),
+        description: anyText,
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+  })
+  .map(({ parcels, ...changes }) =>
+    bookingRequest({ ...changes, parcels: parcels.map((each, index) => parcel({ ...each, id: `${501 + index}` })) }),
+  );

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+let folder: string;
+
+// The command builds the program first, where the sources are newer.
+jest.setTimeout(120_000);
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'waybridge-rules-'));
+  cpSync(join(ROOT, 'waybridge.example.yaml'), join(folder, 'waybridge.yaml'));
+  cpSync(join(ROOT, 'rules.examples.yaml'), join(folder, 'rules.examples.yaml'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number;
+  readonly text: string;
+}
+
+/** Without any secret in the environment. */
+function rulesTest(...more: readonly string[]): Promise<Ended> {
+  const env = { PATH: process.env['PATH'], CONFIG_FILE: join(folder, 'waybridge.yaml') };
+  const command = [join(ROOT, 'bin/waybridge.js'), 'rules', 'test', ...more];
+  return new Promise((done) => {
+    execFile(process.execPath, command, { env }, (error, stdout, stderr) => {
+      done({ code: Number(error?.code ?? 0), text: stdout + stderr });
+    });
+  });
+}
+
+it('shows that the examples beside the configuration end as they should', async () => {
+  const { code, text } = await rulesTest();
+  expect(text).toContain('7 of 7 examples ended as they should');
+  expect(text).toMatch(/^ok +Sweden goes with whoever is cheapest +cheapest of bring, gls/m);
+  expect(code).toBe(0);
+});
+
+it('fails with a table of what was expected and found when an example does not', async () => {
+  const wrong = join(folder, 'wrong.yaml');
+  writeFileSync(
+    wrong,
+    '- { name: abroad, shipment: { deliveryAddress: { countryCode: CH } }, expect: { account: gls } }',
+  );
+  const { code, text } = await rulesTest('--examples', wrong);
+  expect(text).toMatch(/^FAILED +abroad +gls +bring \(Everything else\)$/m);
+  expect(code).toBe(1);
+});
+
+it('says what is wrong with rules that cannot be used', async () => {
+  const path = join(folder, 'waybridge.yaml');
+  const before = readFileSync(path, 'utf8');
+  writeFileSync(path, before.replace('isEu: true', 'isEU: true'));
+  const { code, text } = await rulesTest();
+  writeFileSync(path, before);
+  expect(text).toMatch(/rules\[3\]\.when\.isEU +is not a field of a shipment; did you mean isEu\?/);
+  expect(code).toBe(78);
+});
+
+it('says that there are no examples', async () => {
+  const { code, text } = await rulesTest('--examples', join(folder, 'none.yaml'));
+  expect(text).toMatch(/none\.yaml +cannot be read \(ENOENT\)/);
+  expect(code).toBe(78);
+});

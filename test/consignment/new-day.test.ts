@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { createHeldLeases } from '../../src/consignment/held-leases.js';
+import { advance } from '../../src/consignment/advance.js';
+import { findConsignment, insertConsignment } from '../../src/consignment/ledger.js';
+import { startLostEvents } from '../../src/consignment/lost-events.js';
+import { sweep } from '../../src/consignment/sweeper.js';
+import type { Area, World } from '../../src/consignment/world.js';
+import type { Database } from '../../src/db/database.js';
+import { openEmbedded } from '../../src/db/embedded.js';
+import { migrate } from '../../src/db/migrate.js';
+import { silentLog } from '../../src/log.js';
+import { compileRules } from '../../src/routing/choose-carrier.js';
+import { type Script, type TestIms, memoryUsage, startTestIms } from '../ims/ims-server.js';
+import { until } from '../service/harness.js';
+
+const MIDNIGHT = Date.parse('2026-03-03T00:00:00Z');
+const MINUTE_MS = 60_000;
+const LEASE_MS = 12_000;
+const BOOKINGS_RUN_UNTIL = 99_500;
+const OTHERS_RUN_UNTIL = 95_000;
+const addressee = { eventId: 'event-1', userId: null, deviceName: null };
+
+let database: Database;
+let ims: TestIms;
+
+beforeEach(async () => {
+  database = await openEmbedded(null);
+  await migrate(database);
+});
+afterEach(async () => {
+  await ims.close();
+  await database.close();
+});
+
+/** A world whose IMS has taken so many requests today, and none on any other day. */
+async function worldAfter(requests: number, api?: Script): Promise<World> {
+  const usage = memoryUsage();
+  const { add } = usage;
+  usage.add = async (keyId, day, calls) => (day === '2026-03-02' ? requests : 0) + (await add(keyId, day, calls));
+  ims = await startTestIms({ tools: { usage }, ...(api && { api }) });
+  const area = {
+    contextId: '550',
+    bookOn: 'transport-booking',
+    giveUpAfterMs: 30 * MINUTE_MS,
+    timeZone: 'Europe/Copenhagen',
+    ims: ims.area('booking'),
+    imsBackground: ims.area('background'),
+    text: ({ key }: { readonly key: string }) => key,
+  } satisfies Area;
+  return {
+    ...{ database, clock: ims.clock, random: () => 0.5, log: silentLog, accounts: new Map() },
+    rules: compileRules([], []),
+    ...{ areas: new Map([['550', area]]), lease: { owner: 'us', lengthMs: LEASE_MS, held: createHeldLeases() } },
+    ...{ mask: (text: string) => text, labelLink: () => '', printing: { mode: 'none' } },
+    assemble: () => Promise.reject(new Error('nothing is assembled here')),
+  };
+}
+
+const told = () => ims.calls.filter(({ url }) => url.endsWith('/messages')).map(({ body }) => JSON.parse(body));
+
+it('leaves a claimed booking until after midnight, tells its worker once, and counts its time from then', async () => {
+  let answers = true;
+  const world = await worldAfter(BOOKINGS_RUN_UNTIL - 1, ({ method, url }) => {
+    if (method === 'POST') return { status: 200, json: {} };
+    if (!answers) return { status: 503 };
+    return { status: 200, json: url.includes('/documents/') ? { id: 501, workStatus: 'ON_GOING' } : { id: 601 } };
+  });
+  const now = () => world.clock.now();
+  const demand = { area: '550', bookedOn: 'transport-booking', documentId: '501', shipmentId: '601' } as const;
+  const id = (await insertConsignment(database, { ...demand, addressee, now: now() })) ?? '';
+  const row = () => findConsignment(database, id);
+  await advance(world, id);
+  const dueAt = new Date(MIDNIGHT + 7_500);
+  expect(await row()).toMatchObject({ state: 'received', claimed: true, tries: 0, dueAt, runStartedAt: dueAt });
+
+  for (let sweeps = 0; sweeps < 3; sweeps += 1)
+    await sweep(world, { consignments: () => undefined, errands: () => undefined });
+  await until('the worker is told', () => told().length > 0);
+  expect(told()).toMatchObject([{ messageText: 'waiting-new-day' }]);
+
+  // Long after any worker would have been told that nothing helps.
+  answers = false;
+  ims.clock.forward(MIDNIGHT + MINUTE_MS - now().getTime());
+  await advance(world, id);
+  expect(await row()).toMatchObject({ state: 'received', outcome: null, tries: 1, leaseUntil: null });
+  ims.clock.forward(31 * MINUTE_MS);
+  await advance(world, id);
+  await until('it is given up', async () => (await row())?.outcome === 'refused');
+}, 30_000);
+
+it('does not look for lost events when what is left of the day is for bookings', async () => {
+  const world = await worldAfter(OTHERS_RUN_UNTIL);
+  const lost = startLostEvents(world, async () => []);
+  await expect(lost.sweep('550')).rejects.toMatchObject({ newDayAt: new Date(MIDNIGHT) });
+  await lost.stop();
+  expect(ims.calls).toEqual([]);
+});

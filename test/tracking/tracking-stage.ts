@@ -1,0 +1,84 @@
+import { type Clock, type Traits, type CarrierAccount } from '../../carriers/contract/adapter.js';
+import type { Database } from '../../src/db/database.js';
+import { openEmbedded } from '../../src/db/embedded.js';
+import { migrate } from '../../src/db/migrate.js';
+import { type NewParcel, registerParcels } from '../../src/tracking/parcel-rows.js';
+import type { TrackingWorld } from '../../src/tracking/surroundings.js';
+import { worldOf } from '../consignment/consignments.js';
+
+export const DAWN = new Date('2026-03-04T06:00:00Z');
+
+/** A clock that only moves when it is told to. */
+export class HandClock implements Clock {
+  private ms = DAWN.getTime();
+
+  now(): Date {
+    return new Date(this.ms);
+  }
+
+  forward(ms: number): void {
+    this.ms += ms;
+  }
+}
+
+export interface Stage {
+  readonly tracking: TrackingWorld;
+  readonly database: Database;
+  readonly clock: HandClock;
+}
+
+const unable = () => Promise.reject(new Error('not in this test'));
+
+/** The room of tracking on a real database, with a carrier that only tells where parcels are. */
+export async function trackingStage(
+  track: NonNullable<CarrierAccount['track']>,
+  traits: Partial<Traits> = {},
+): Promise<Stage> {
+  const database = await openEmbedded(null);
+  await migrate(database);
+  const clock = new HandClock();
+  let turn = 0;
+  // The same in every run, and spread.
+  const random = () => (turn++ * 0.618_033_988_75) % 1;
+  const world = { ...worldOf({ book: unable, track }, traits, clock), database, random };
+  const wishes = new Map([['1', { tellDelivered: true, keepStatus: true }]]);
+  return { tracking: { world, callbacks: new Map(), wishes }, database, clock };
+}
+
+/** What a test does not say about a parcel of the account `main`. */
+export function newParcel(trackingNumber: string, changes: Partial<NewParcel> = {}): NewParcel {
+  return {
+    account: 'main',
+    trackingNumber,
+    consignmentId: `c-${trackingNumber}`,
+    area: '1',
+    containerId: `box-${trackingNumber}`,
+    shipmentId: `s-${trackingNumber}`,
+    shipmentNumber: `n-${trackingNumber}`,
+    carrierName: 'Test Carrier',
+    addressee: { eventId: 'e-1', userId: 7, deviceName: 'desk-1' },
+    trackingUrl: null,
+    nextAskAt: DAWN,
+    registeredAt: DAWN,
+    ...changes,
+  };
+}
+
+export async function register({ database }: Stage, parcels: readonly NewParcel[]): Promise<void> {
+  for (let from = 0; from < parcels.length; from += 5_000)
+    await registerParcels(database, parcels.slice(from, from + 5_000));
+}
+
+/** What is known, without what only says when it came to be known. */
+export async function known({ database }: Stage): Promise<{ readonly parcels: unknown; readonly notices: unknown }> {
+  const parcels = await database.query(
+    `select account, tracking_number, status, status_at, place, estimated_delivery, tracking_url, url_from_events,
+            ended_at is not null as ended, next_ask_at is null as left_alone
+       from tracked_parcel order by account, tracking_number`,
+  );
+  const notices = await database.query(
+    `select p.tracking_number, n.kind, n.status from tracking_notice n join tracked_parcel p on p.id = n.parcel_id
+      where n.kind <> 'kept-status' order by p.tracking_number, n.kind, n.status`,
+  );
+  return { parcels, notices };
+}
