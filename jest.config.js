@@ -3,8 +3,8 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // Not settled yet on a busy machine: they have a command of their own.
-  testPathIgnorePatterns: ['/node_modules/', '/test/crash/'],
+  // `npm run test:slow` has these.
+  testPathIgnorePatterns: ['/node_modules/', '[.]slow[.]test[.]ts$'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
