@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer as createHttpServer, type Server } from 'node:http';
-import { fileURLToPath } from 'node:url';
-import type { ConfigFile, ConfiguredAccount, ReadConfig } from './config-file.js';
+import { areaTexts } from './area-texts.js';
+import type { ConfigFile, ReadConfig } from './config-file.js';
+import { connectAccounts } from './connect-accounts.js';
 import { connectIms } from './connect-ims.js';
 import { advance } from './consignment/advance.js';
 import { runErrand } from './consignment/errands.js';
+import { explainShipment } from './consignment/explain.js';
 import { type LostEvents, startLostEvents } from './consignment/lost-events.js';
 import { takeInAll, takeInBody } from './consignment/reception.js';
 import { createReplay } from './consignment/replay.js';
 import { createTakeUp } from './consignment/take-up.js';
-import { createCarrierQueue } from './consignment/carrier-queue.js';
 import { giveBackLeases } from './consignment/due-rows.js';
 import { createHeldLeases } from './consignment/held-leases.js';
 import { LEASE_MS, keepLeases } from './consignment/leases.js';
@@ -20,7 +20,7 @@ import { operatorActions } from './consignment/operator.js';
 import { operatorQueries } from './consignment/operator-queries.js';
 import { createRunner, type Runner } from './consignment/runner.js';
 import { startSweeper } from './consignment/sweeper.js';
-import type { Account, Area, World } from './consignment/world.js';
+import type { Area, World } from './consignment/world.js';
 import type { Database } from './db/database.js';
 import { openEmbedded } from './db/embedded.js';
 import { migrate } from './db/migrate.js';
@@ -36,6 +36,7 @@ import { startWakeUps } from './queue/wake-ups.js';
 import { compileRules } from './routing/choose-carrier.js';
 import { type Settings, publicUrl } from './settings.js';
 import { RUNNING_ENDS_WITHIN_MS, closeInTime } from './stop.js';
+import { templatesFolder } from './templates.js';
 import { callbackAccounts } from './config-callbacks.js';
 import { trackingQueries } from './tracking/operator-queries.js';
 import { startTracking } from './tracking/tracking.js';
@@ -46,11 +47,6 @@ import type { HttpPort } from '../carriers/contract/http-port.js';
 const READY_WITHIN_MS = 3_000;
 /** Ids of unfinished work in one line of the log. */
 const MOST_NAMED = 20;
-/** Beside `src` where the sources run, beside `dist` where they were built. */
-const TEMPLATES = ['../templates/ims/', '../../templates/ims/']
-  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-  .find((path) => existsSync(path));
-
 const REAL_CLOCK: Clock = { now: () => new Date() };
 
 /** A running service. */
@@ -109,6 +105,7 @@ export async function startAppWith({ settings, config, log, seams = {} }: Start)
     replay: work.replay,
     callbacks: tracking.callbacks,
     parcels: trackingQueries(database),
+    explaining: { areas: [...world.areas.keys()], explain: (area, id) => explainShipment(world, area, id) },
     notReady: () => notReady(database, ims),
     links,
   };
@@ -147,8 +144,8 @@ interface Wires {
 }
 
 async function surroundings(config: ReadConfig, wires: Wires): Promise<World> {
-  if (TEMPLATES === undefined) throw new Error('the folder templates/ is missing beside the program');
-  const messages = await loadMessages(TEMPLATES);
+  const templates = templatesFolder();
+  const messages = await loadMessages(templates);
   const { database, log, clock, labelLink, mask, assemble } = wires;
   return {
     database,
@@ -156,9 +153,9 @@ async function surroundings(config: ReadConfig, wires: Wires): Promise<World> {
     random: Math.random,
     log,
     areas: new Map(config.file.areas.map((area) => [area.contextId, connectArea(area, wires.ims, messages)])),
-    accounts: new Map(config.accounts.map((account) => [account.name, connectAccount(account, wires)])),
+    accounts: connectAccounts(config.accounts, wires),
     rules: compileRules(config.rules, config.accounts),
-    printing: await printing(config.file, TEMPLATES),
+    printing: await printing(config.file, templates),
     assemble,
     labelLink,
     mask,
@@ -190,18 +187,7 @@ function connectArea(area: ConfigFile['areas'][number], ims: ImsClient, messages
     timeZone,
     ims: ims.area(contextId, apiKey, 'booking'),
     imsBackground: ims.area(contextId, apiKey, 'background'),
-    text: (message) => messages.text(language, message.key, message.values as never),
-  };
-}
-
-function connectAccount(account: ConfiguredAccount, { http, log, clock }: Wires): Account {
-  const { name, adapter, imsCarrierName, baseUrl, config } = account;
-  return {
-    name,
-    imsCarrierName,
-    adapter,
-    carrier: adapter.connect(config, { http, clock, baseUrl }),
-    queue: createCarrierQueue({ account: name, clock, random: Math.random, log }),
+    ...areaTexts(messages, language),
   };
 }
 
@@ -257,6 +243,8 @@ async function startWork(world: World) {
 async function leave(world: World, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   world.log.warn('left unfinished', { count: ids.length, ids: ids.slice(0, MOST_NAMED) });
+  // First: whoever takes a lease that is given back may begin at once, and then nothing of ours may leave any more.
+  for (const id of ids) world.lease.held.drop(id);
   await closeInTime('leases', () => giveBackLeases(world.database, world.lease.owner), world.log);
 }
 

@@ -270,8 +270,13 @@ function repeated(entries: readonly (readonly [string, unknown])[]): readonly st
 const SECRET_KEY = /key|secret|password|token|^code$/i;
 
 function secretsOf(account: ConfiguredAccount): string[] {
-  const own = Object.entries(account.config).flatMap(([key, value]) =>
-    SECRET_KEY.test(key) && typeof value === 'string' ? [value] : [],
-  );
-  return [...own, ...callbackSecrets(account.callbacks)];
+  return [...secretTexts(account.config), ...callbackSecrets(account.callbacks)];
+}
+
+/** Also of what stands further inside, as the credentials of a second service do. */
+function secretTexts(config: object): string[] {
+  return Object.entries(config).flatMap(([key, value]: [string, unknown]) => {
+    if (typeof value === 'object' && value !== null) return secretTexts(value);
+    return SECRET_KEY.test(key) && typeof value === 'string' ? [value] : [];
+  });
 }

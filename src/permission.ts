@@ -10,7 +10,14 @@ export function whilePermitted<Result>(permitted: () => boolean, work: () => Pro
   return current.run(permitted, work);
 }
 
+/** For what is fetched for everybody: it must not fail because whoever asked first has lost the right to go on. */
+export function withoutPermission<Result>(work: () => Promise<Result>): Promise<Result> {
+  return current.run(always, work);
+}
+
+const always = () => true;
+
 /** Work that asked for no permission needs none. */
 export function permission(): () => boolean {
-  return current.getStore() ?? (() => true);
+  return current.getStore() ?? always;
 }

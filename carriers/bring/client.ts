@@ -18,7 +18,8 @@ const NO_CLIENT_URL = 'https://waybridge.invalid';
 
 export interface BringClient {
   book(booking: BringBookingRequest): Promise<HttpAnswer>;
-  track(reference: string): Promise<HttpAnswer>;
+  /** @param number of a package or a shipment, or a sender's reference */
+  track(number: string): Promise<HttpAnswer>;
   /** @throws CarrierRejected | CarrierUnavailable */
   products(question: ShippingGuideRequest): Promise<HttpAnswer>;
   label(link: string): Promise<Label>;
@@ -42,9 +43,9 @@ export function bringClient(config: BringConfig, tools: Tools): BringClient {
         neverDone: nothingWasBooked,
       });
     },
-    track: async (reference) => {
+    track: async (number) => {
       const url = `${tools.baseUrl}/tracking/api/v2/tracking.json`;
-      const query = { q: reference, lang: 'en' };
+      const query = { q: number, lang: 'en' };
       const answer = await tools.http.send({ method: 'GET', url, query, headers, timeoutMs: TRACKING_TIMEOUT_MS });
       if (foundNothing(answer)) return answer;
       return accepted(answer, { operation: 'read', problemsFrom: trackingProblems, neverDone: trackingIsDown });

@@ -1,9 +1,11 @@
 import type { Booking } from '../contract/index.js';
 import { CarrierRejected, defineCarrier } from '../contract/index.js';
 import { during } from '../toolkit/during.js';
+import { parseBringCallback } from './callback.js';
 import { checkForBring } from './check.js';
 import { bringClient } from './client.js';
 import { BringConfig } from './config.js';
+import { fromBringEvents } from './events.js';
 import { lossesAtBring } from './fields.js';
 import { bringInIms } from './instruction.js';
 import { fromBringBooking, toBringBooking } from './mapping.js';
@@ -26,8 +28,10 @@ export const bring = defineCarrier({
     bookingVisibleAfterMs: VISIBLE_IN_TRACKING_AFTER_MS,
     maxParcels: MAX_PACKAGES, // Booking API: packages in a consignment
     maxReferenceLength: MAX_TEXT_LENGTH, // Booking API: reference of a party
+    trackAtOnce: 1, // Tracking API: one number in `q`
     labelFormats: ['pdf'], // Booking API: links.labels; only the mailbox parcel with RFID (3570) has ZPL
   },
+  parseCallback: parseBringCallback,
   connect: (config, tools) => {
     const client = bringClient(config, tools);
     return {
@@ -43,6 +47,11 @@ export const bring = defineCarrier({
         during('read', async () => {
           const question = toShippingGuideRequest(request, { config, now: tools.clock.now() });
           return fromShippingGuide(await client.products(question));
+        }),
+      track: (numbers) =>
+        during('read', async () => {
+          const answers = numbers.map(async (number) => fromBringEvents(number, await client.track(number)));
+          return (await Promise.all(answers)).flat();
         }),
       check: checkForBring,
       losses: lossesAtBring,

@@ -66,9 +66,12 @@ function kindOf(productionCode: string): Product['kind'] {
 }
 
 function wishedService(request: BookingRequest): string {
-  const norway = countryOf(request) === 'NO' && request.sender.address.countryCode === 'NO';
+  const country = countryOf(request);
+  const norway = country === 'NO' && request.sender.address.countryCode === 'NO';
+  // Outside the Nordic countries nothing but the business parcel goes to an address.
+  const isNordic = country === null || NORDIC.includes(country);
   if (request.deliverToPickUpPoint || request.pickUpPointId !== null) return norway ? '5800' : 'PICKUP_PARCEL';
-  if (request.privateDelivery === true) return norway ? '5600' : 'HOME_DELIVERY_PARCEL';
+  if (request.privateDelivery === true && isNordic) return norway ? '5600' : 'HOME_DELIVERY_PARCEL';
   return norway ? '5000' : 'BUSINESS_PARCEL';
 }
 

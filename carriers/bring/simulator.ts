@@ -7,6 +7,7 @@ import { numberSeries, sendPdf, simulatorApp } from '../toolkit/simulator.js';
 import { complaintsAbout } from './simulator-rules.js';
 import type { Complaint } from './simulator-rules.js';
 import { shippingGuideAnswer } from './simulator-shipping-guide.js';
+import { bringCall, toBringEvent } from './simulator-tracking.js';
 
 /** Every other key is let in. */
 const WRONG_KEY = 'wrong';
@@ -19,6 +20,7 @@ interface Entry {
   readonly number: string;
   readonly packageNumbers: readonly string[];
   readonly labelId: string;
+  readonly bookedAt: Date;
 }
 
 interface Office {
@@ -52,7 +54,12 @@ export function startBringSimulator(settings: SimulatorSettings): Simulator {
     response.status(status).json(json);
   });
   app.get('/tracking/api/v2/tracking.json', (request, response) => answerTracking(request, response, office));
-  return { carrier: 'bring', handle: app, bookings: () => office.entries.map(toSimulatedBooking) };
+  return {
+    carrier: 'bring',
+    handle: app,
+    bookings: () => office.entries.map(toSimulatedBooking),
+    callback: (event, proof) => bringCall(event, proof, shipmentOf(event.trackingNumber, office)),
+  };
 }
 
 /** Who is not known is told so in plain text. */
@@ -96,9 +103,15 @@ function book(consignment: unknown, office: Office): Entry {
     number: office.nextShipment(),
     packageNumbers: listAt(consignment, 'packages').map(() => office.nextPackage()),
     labelId: office.nextLabel(),
+    bookedAt: office.settings.now(),
   };
   office.entries.push(entry);
+  office.settings.journeys?.begin(toSimulatedBooking(entry));
   return entry;
+}
+
+function shipmentOf(packageNumber: string, office: Office): string {
+  return office.entries.find((entry) => entry.packageNumbers.includes(packageNumber))?.number ?? '';
 }
 
 function toConfirmation(entry: Entry, settings: SimulatorSettings): unknown {
@@ -139,9 +152,16 @@ function toTracked(entry: Entry, settings: SimulatorSettings): unknown {
       packageNumber,
       productCode: textAt(entry.consignment, 'product', 'id'),
       statusDescription: '',
-      eventSet: [{ status: 'PRE_NOTIFIED', description: 'We are informed', dateIso: settings.now().toISOString() }],
+      eventSet: eventsOf(packageNumber, entry, settings),
     })),
   };
+}
+
+/** Newest first. A package that does not travel is announced, and that is all. */
+function eventsOf(packageNumber: string, { bookedAt }: Entry, { journeys }: SimulatorSettings): readonly unknown[] {
+  const happened = journeys?.soFar(packageNumber) ?? [];
+  const announced = { status: 'PRE_NOTIFIED', description: 'We are informed', dateIso: bookedAt.toISOString() };
+  return happened.length > 0 ? happened.map(toBringEvent).reverse() : [announced];
 }
 
 async function answerLabels(file: string, response: Response, office: Office): Promise<void> {

@@ -19,7 +19,8 @@ export function fromBringTracking(request: BookingRequest, answer: HttpAnswer): 
   return { carrierNumber, parcels, labelSource: null };
 }
 
-function consumerPage(number: string): string {
+/** Where people follow a shipment or a package. */
+export function consumerPage(number: string): string {
   return `https://sporing.bring.no/sporing.html?q=${encodeURIComponent(number)}`;
 }
 

@@ -59,6 +59,22 @@ export class NoAnswer extends Error {
   }
 }
 
+/** Held back by ourselves: who asked holds the work no more, and nothing left. It says nothing of the other side. */
+export class NotPermitted extends NoAnswer {
+  constructor(message: string) {
+    super(message, 'never');
+  }
+}
+
+/** More errors than this are not wrapped in each other. */
+const DEEPEST_CAUSE = 8;
+
+/** Whether this, or what it came from, is a request that we held back ourselves. */
+export function wasNotPermitted(error: unknown, depth = 0): boolean {
+  if (error instanceof NotPermitted) return true;
+  return error instanceof Error && depth < DEEPEST_CAUSE && wasNotPermitted(error.cause, depth + 1);
+}
+
 /** A link in a carrier's answer that we do not go to. */
 export class LinkRefused extends Error {
   override readonly name = 'LinkRefused';

@@ -1,15 +1,20 @@
-import type { HttpAnswer, Label, Operation, Problem, Tools } from '../contract/index.js';
-import { accepted, carrierError, OutcomeUnknown, quoted, tryParseJson } from '../contract/index.js';
+import type { HttpAnswer, Label, Operation, Problem, Tools, TrackingEvent } from '../contract/index.js';
+import { accepted, carrierError, CarrierRejected, OutcomeUnknown, quoted, tryParseJson } from '../contract/index.js';
 import { textAt } from '../toolkit/json-path.js';
 import { pdfLabel } from '../toolkit/pdf-answer.js';
 import type { DaoConfig } from './config.js';
 import { withoutSecret } from './secrets.js';
+import { fromDaoTracking } from './tracking.js';
 import type { DaoOrder, DaoQuery } from './wire.js';
-import { CANCEL_PATH, FAILED, LABEL_PATH, OK } from './wire.js';
+import { CANCEL_PATH, FAILED, LABEL_PATH, OK, TRACK_PATH } from './wire.js';
 
 /** Long: without a search, an answer that we did not wait for costs a person's time. */
 const ORDER_TIMEOUT_MS = 60_000;
 const LABEL_TIMEOUT_MS = 15_000;
+const TRACKING_TIMEOUT_MS = 15_000;
+
+/** Where DAO complains of the account, and not of the parcel; its codes are not known to us. */
+const ABOUT_THE_ACCOUNT = /\b(kundeid|kode)\b/i;
 
 /** Each throws CarrierRejected where DAO says no. */
 export interface DaoClient {
@@ -23,6 +28,11 @@ export interface DaoClient {
   fetchLabel(barcode: string): Promise<Label>;
   /** @throws CarrierUnavailable | OutcomeUnknown */
   cancel(barcode: string): Promise<void>;
+  /**
+   * @returns nothing where DAO refuses the parcel: it may not know it yet
+   * @throws CarrierUnavailable
+   */
+  track(barcode: string): Promise<readonly TrackingEvent[]>;
 }
 
 export function daoClient(config: DaoConfig, tools: Tools): DaoClient {
@@ -58,6 +68,12 @@ export function daoClient(config: DaoConfig, tools: Tools): DaoClient {
       const query = { stregkode: barcode };
       return call({ path: CANCEL_PATH, query, operation: 'change', timeoutMs: ORDER_TIMEOUT_MS }, confirmedIn);
     },
+    track: (barcode) => {
+      const query = { stregkode: barcode, sprog: 'EN' };
+      const question: Question = { path: TRACK_PATH, query, operation: 'read', timeoutMs: TRACKING_TIMEOUT_MS };
+      const asked = call(question, (answer) => fromDaoTracking(barcode, answer, config.trackingCodes));
+      return asked.catch(nothingKnown);
+    },
   };
 }
 
@@ -84,6 +100,13 @@ function barcodeIn(answer: HttpAnswer): string {
 function confirmedIn(answer: HttpAnswer): void {
   if (textAt(tryParseJson(answer.body), 'status') !== OK)
     throw new OutcomeUnknown(`an answer that confirms nothing: ${quoted(answer)}`);
+}
+
+/** A refusal that is not about the account is about the parcel. */
+function nothingKnown(error: unknown): readonly TrackingEvent[] {
+  const isRefused = error instanceof CarrierRejected && error.because === 'data';
+  if (isRefused && !error.problems.some(({ text }) => ABOUT_THE_ACCOUNT.test(text))) return [];
+  throw error;
 }
 
 /** DAO's own words are Danish. */

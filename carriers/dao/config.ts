@@ -1,5 +1,8 @@
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsNotEmpty, IsOptional, IsString } from 'class-validator';
+import { IsBoolean, IsIn, IsNotEmpty, IsOptional, IsString, Validate, ValidatorConstraint } from 'class-validator';
+import type { ValidatorConstraintInterface } from 'class-validator';
+import { TRACKING_STATUSES } from '../contract/index.js';
+import type { DaoCodes } from './tracking-codes.js';
 
 /** The papers of `HentLabel.php`, as its parameter `papir` spells them. */
 export const PAPERS = ['100x150', 'A4Foldable', '150x100', '100x150l', '100x150p'] as const;
@@ -20,6 +23,19 @@ const FLAGS = new Map<unknown, boolean>([
 
 /** A value from the environment is always a text; anything that is no flag is left for the validation to refuse. */
 const toFlag = ({ value }: { value: unknown }): unknown => FLAGS.get(value) ?? value;
+
+/** Statuses of ours by codes of DAO's. */
+@ValidatorConstraint({ name: 'daoCodes' })
+class AreDaoCodes implements ValidatorConstraintInterface {
+  validate(codes: unknown): boolean {
+    if (typeof codes !== 'object' || codes === null || Array.isArray(codes)) return false;
+    return Object.values(codes).every((status) => TRACKING_STATUSES.some((each) => each === status));
+  }
+
+  defaultMessage(): string {
+    return `must map codes of DAO to ${TRACKING_STATUSES.join(', ')}, e.g. { "30": delivered }`;
+  }
+}
 
 /** What DAO gives a customer for its API. */
 export class DaoConfig {
@@ -47,4 +63,8 @@ export class DaoConfig {
 
   @IsIn(PAPERS, { message: `must be one of ${PAPERS.join(', ')}` })
   paper: DaoPaper = '100x150';
+
+  /** What codes in DAO's tracking mean, where the table here is wrong or does not have them. */
+  @Validate(AreDaoCodes)
+  trackingCodes: DaoCodes = {};
 }

@@ -17,6 +17,7 @@ export const dao = defineCarrier({
     bookingVisibleAfterMs: 0, // there is no search by `faktura`
     maxParcels: 1, // one order is one parcel
     maxReferenceLength: 20, // our assumption, no limit is documented: see README
+    trackAtOnce: 1, // TrackNTrace_v2.php takes one `stregkode`
     labelFormats: ['pdf'], // HentLabel.php gives nothing else
   },
   connect: (config, tools) => {
@@ -29,6 +30,7 @@ export const dao = defineCarrier({
         return { booking: toBooking(parcel, await client.placeOrder(toDaoOrder(request, parcel))), labels: [] };
       },
       fetchLabels: async (booking) => [await client.fetchLabel(barcodeOf(booking))],
+      track: async (barcodes) => (await Promise.all(barcodes.map((barcode) => client.track(barcode)))).flat(),
       cancel: (booking) => duringCancellation(() => client.cancel(barcodeOf(booking))),
     };
   },

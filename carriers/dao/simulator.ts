@@ -1,13 +1,14 @@
 import type { NextFunction, Request, Response } from 'express';
-import type { SimulatedBooking, Simulator } from '../contract/index.js';
+import type { SimulatedBooking, Simulator, SimulatorSettings } from '../contract/index.js';
 import { textAt } from '../toolkit/json-path.js';
 import type { PageSize, SimulatedLabel } from '../toolkit/simulated-label.js';
 import { LABEL_100_BY_150, drawLabels } from '../toolkit/simulated-label.js';
 import { numberSeries, sendPdf, simulatorApp } from '../toolkit/simulator.js';
 import { said } from '../toolkit/text.js';
 import { complaintsAbout } from './simulator-rules.js';
+import { toDaoTracking } from './simulator-tracking.js';
 import type { DaoService } from './wire.js';
-import { CANCEL_PATH, FAILED, LABEL_PATH, OK, ORDER_PATHS, SERVICES } from './wire.js';
+import { CANCEL_PATH, FAILED, LABEL_PATH, OK, ORDER_PATHS, SERVICES, TRACK_PATH } from './wire.js';
 
 /** DAO's own codes stand in its `FejlKoder.php`; this one is the simulator's. */
 const SIMULATED_CODE = '999';
@@ -32,17 +33,20 @@ interface Books {
   /** By barcode, in the order of booking. */
   readonly entries: Map<string, Entry>;
   readonly nextBarcode: () => string;
+  readonly journeys: SimulatorSettings['journeys'];
 }
 
 /** DAO's API over real HTTP; it knows every account whose code is not `wrong`. */
-export function startDaoSimulator(): Simulator {
-  const books: Books = { entries: new Map(), nextBarcode: numberSeries({ prefix: '00057', length: 20 }) };
+export function startDaoSimulator({ journeys }: SimulatorSettings): Simulator {
+  const nextBarcode = numberSeries({ prefix: '00057', length: 20 });
+  const books: Books = { entries: new Map(), nextBarcode, journeys };
   const app = simulatorApp();
   app.use(letIn);
   for (const service of SERVICES)
     app.get(ORDER_PATHS[service], (request, response) => answerOrder(service, request, { response, books }));
   app.get(LABEL_PATH, (request, response) => answerLabel(request, response, books));
   app.get(CANCEL_PATH, (request, response) => answerCancellation(request, response, books));
+  app.get(TRACK_PATH, (request, response) => answerTracking(request, response, books));
   return { carrier: 'dao', handle: app, bookings: () => toSimulatedBookings(books) };
 }
 
@@ -70,7 +74,9 @@ function answerOrder(
   if (complaint) return refuse(response, complaint);
   const barcode = books.nextBarcode();
   const order = textAt(query, 'test') === '1' ? 'test' : 'real';
-  books.entries.set(barcode, { label: toLabel(service, query, barcode), order, state: 'booked' });
+  const label = toLabel(service, query, barcode);
+  books.entries.set(barcode, { label, order, state: 'booked' });
+  if (order === 'real') books.journeys?.begin({ reference: label.reference, trackingNumbers: [barcode] });
   agree(response, { stregkode: barcode, labelTekst1: '', labelTekst2: '', labelTekst3: '', udsortering: 'E' });
 }
 
@@ -103,7 +109,14 @@ function answerCancellation({ query }: Request, response: Response, books: Books
   if (!entry) return refuse(response, 'Stregkoden findes ikke');
   if (entry.state === 'cancelled') return refuse(response, 'Pakken er allerede annulleret');
   books.entries.set(barcode, { ...entry, state: 'cancelled' });
+  books.journeys?.end([barcode]);
   agree(response, null);
+}
+
+function answerTracking({ query }: Request, response: Response, { entries, journeys }: Books): void {
+  const barcode = textAt(query, 'stregkode') ?? '';
+  if (!entries.has(barcode)) return refuse(response, 'Stregkoden findes ikke');
+  agree(response, toDaoTracking(barcode, journeys?.soFar(barcode) ?? []));
 }
 
 /** A test order makes no real one. */

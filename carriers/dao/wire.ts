@@ -15,6 +15,8 @@ export const LABEL_PATH = '/HentLabel.php';
 
 export const CANCEL_PATH = '/AnnullerePakke.php';
 
+export const TRACK_PATH = '/TrackNTrace_v2.php';
+
 export type DaoQuery = Readonly<Record<string, string>>;
 
 export interface DaoOrder {

@@ -1,11 +1,29 @@
-import { Transform } from 'class-transformer';
-import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
+import 'reflect-metadata';
+import { Transform, Type } from 'class-transformer';
+import { IsNotEmpty, IsObject, IsOptional, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
 
 /** Each of the four is a text of at most so many characters at GLS. */
 const LONGEST = 20;
 
 /** YAML reads an unquoted `9990000001` as a number; GLS wants text. */
 const toText = ({ value }: { value: unknown }): unknown => (typeof value === 'number' ? String(value) : value);
+
+/** The secret goes there: to this machine, or over https. */
+const SAFE_ADDRESS = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$))/;
+
+/** What GLS Group gives a customer for its Track & Trace, which GLS Denmark has not. */
+export class GlsTrackingConfig {
+  @IsString({ message: 'must be the client id from GLS Group' })
+  @IsNotEmpty({ message: 'must be the client id from GLS Group' })
+  clientId: string;
+
+  @IsString({ message: 'must be the client secret from GLS Group' })
+  @IsNotEmpty({ message: 'must be the client secret from GLS Group' })
+  clientSecret: string;
+
+  @Matches(SAFE_ADDRESS, { message: 'must be an https address, e.g. https://api.gls-group.net' })
+  baseUrl: string = 'https://api.gls-group.net';
+}
 
 /** What GLS Denmark gives a customer for its web service. */
 export class GlsDkConfig {
@@ -33,4 +51,11 @@ export class GlsDkConfig {
   @IsNotEmpty({ message: 'must be the contact id from GLS, e.g. "208x999Test"' })
   @MaxLength(LONGEST, { message: `must be at most ${LONGEST} characters` })
   contactId: string;
+
+  /** Missing: what became of parcels is not asked. */
+  @IsOptional()
+  @IsObject({ message: 'must be an object with clientId and clientSecret' })
+  @ValidateNested()
+  @Type(() => GlsTrackingConfig)
+  tracking?: GlsTrackingConfig;
 }

@@ -1,4 +1,5 @@
 import { defineCarrier } from '../contract/index.js';
+import { during } from '../toolkit/during.js';
 import { textAt } from '../toolkit/json-path.js';
 import { check } from './check.js';
 import { glsClient } from './client.js';
@@ -6,7 +7,9 @@ import { GlsDkConfig } from './config.js';
 import { labelsFrom } from './labels.js';
 import { lossesAtGls } from './losses.js';
 import { fromGlsAnswer, toGlsShipment } from './mapping.js';
-import { LONGEST } from './wire.js';
+import { fromGlsTracking } from './tracking.js';
+import { glsTrackingClient } from './tracking-client.js';
+import { LONGEST, TRACK_AT_ONCE } from './wire.js';
 
 export const glsDk = defineCarrier({
   id: 'gls-dk',
@@ -18,10 +21,12 @@ export const glsDk = defineCarrier({
     bookingVisibleAfterMs: 0, // there is no search
     maxParcels: 20, // our assumption, no limit is documented: see README
     maxReferenceLength: LONGEST.reference, // a client's copy of GLS's parameter table
+    trackAtOnce: TRACK_AT_ONCE, // Track & Trace of GLS Group
     labelFormats: ['pdf'], // the answer holds a PDF and nothing else
   },
   connect: (config, tools) => {
     const client = glsClient(tools);
+    const tracking = config.tracking ? glsTrackingClient(config.tracking, tools) : null;
     return {
       check,
       losses: lossesAtGls,
@@ -31,6 +36,10 @@ export const glsDk = defineCarrier({
         const booking = fromGlsAnswer(request, answer);
         return { booking, labels: labelsFrom(textAt(answer, 'PDF')) };
       },
+      ...(tracking && {
+        track: (numbers: readonly string[]) =>
+          during('read', async () => fromGlsTracking(numbers, await tracking.track(numbers))),
+      }),
     };
   },
 });

@@ -1,14 +1,15 @@
 import countries from 'i18n-iso-countries';
-import type { SimulatedBooking, Simulator } from '../contract/index.js';
+import type { SimulatedBooking, Simulator, SimulatorSettings } from '../contract/index.js';
 import { listAt, numberAt, textAt } from '../toolkit/json-path.js';
 import type { SimulatedLabel } from '../toolkit/simulated-label.js';
 import { LABEL_100_BY_150, drawLabels } from '../toolkit/simulated-label.js';
 import { numberSeries, simulatorApp } from '../toolkit/simulator.js';
 import { said } from '../toolkit/text.js';
 import { complaintsAbout } from './simulator-rules.js';
+import { addGlsTracking } from './simulator-tracking.js';
 
 /** `CreateShipment` of GLS Denmark over real HTTP; it knows every account whose password is not `wrong`. */
-export function startGlsDkSimulator(): Simulator {
+export function startGlsDkSimulator(settings: SimulatorSettings): Simulator {
   const books: SimulatedBooking[] = [];
   const nextConsignment = numberSeries({ prefix: '9990000001T', length: 18 });
   const nextParcel = numberSeries({ prefix: '9', length: 11 });
@@ -22,7 +23,9 @@ export function startGlsDkSimulator(): Simulator {
     }
     const trackingNumbers = listAt(shipment, 'Parcels').map(() => nextParcel());
     const carrierNumber = nextConsignment();
-    books.push({ reference: textAt(shipment, 'Reference') ?? '', carrierNumber, trackingNumbers, state: 'booked' });
+    const reference = textAt(shipment, 'Reference') ?? '';
+    books.push({ reference, carrierNumber, trackingNumbers, state: 'booked' });
+    settings.journeys?.begin({ reference, trackingNumbers });
     const pdf = await drawLabels(labelsOf(shipment, trackingNumbers), LABEL_100_BY_150);
     response.json({
       ConsignmentId: carrierNumber,
@@ -30,6 +33,7 @@ export function startGlsDkSimulator(): Simulator {
       Parcels: trackingNumbers.map((number) => ({ UniqueNumber: `U${number}`, ParcelNumber: number })),
     });
   });
+  addGlsTracking(app, settings);
   return { carrier: 'gls-dk', handle: app, bookings: () => [...books] };
 }
 

@@ -73,3 +73,6 @@ export const SERVICES = [
 ] as const;
 
 export type GlsService = (typeof SERVICES)[number];
+
+/** Numbers in one question to Track & Trace of GLS Group. */
+export const TRACK_AT_ONCE = 10;

@@ -16,6 +16,7 @@ export interface PretendClient {
   quote(question: PretendQuestion): Promise<HttpAnswer>;
   labels(number: string): Promise<HttpAnswer>;
   cancel(number: string): Promise<HttpAnswer>;
+  track(trackingNumbers: readonly string[]): Promise<HttpAnswer>;
 }
 
 type Question = Omit<HttpRequest, 'headers' | 'timeoutMs'> & Partial<Pick<HttpRequest, 'timeoutMs'>>;
@@ -36,6 +37,10 @@ export function pretendClient(config: PretendConfig, tools: Tools): PretendClien
       return exchange('read', { method: 'POST', url, json, effect: 'repeatable', timeoutMs: QUOTE_TIMEOUT_MS });
     },
     labels: (number) => exchange('read', { method: 'GET', url: `${one(number)}/labels` }),
+    track: (trackingNumbers) => {
+      const query = { numbers: trackingNumbers.join(',') };
+      return exchange('read', { method: 'GET', url: `${tools.baseUrl}/tracking`, query });
+    },
     cancel: async (number) => {
       const answer = await exchange('change', { method: 'DELETE', url: one(number) });
       if (answer.status !== NO_CONTENT) throw new OutcomeUnknown(`an answer that confirms nothing: ${quoted(answer)}`);

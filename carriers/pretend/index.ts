@@ -14,7 +14,8 @@ import {
   toPretendBooking,
   toPretendQuestion,
 } from './mapping.js';
-import { MAX_PARCELS, MAX_REFERENCE_LENGTH } from './wire.js';
+import { fromPretendTracking } from './tracking.js';
+import { MAX_PARCELS, MAX_REFERENCE_LENGTH, TRACK_AT_ONCE } from './wire.js';
 
 /** A carrier that does not exist, for demonstrations and tests: its simulator does what the service code says. */
 export const pretend = defineCarrier({
@@ -28,6 +29,7 @@ export const pretend = defineCarrier({
     maxParcels: MAX_PARCELS, // README, "Limits"
     maxReferenceLength: MAX_REFERENCE_LENGTH, // README, "Limits"
     labelFormats: ['pdf'],
+    trackAtOnce: TRACK_AT_ONCE, // README, "API"
   },
   parseCallback: parsePretendCallback,
   connect: (config, tools) => {
@@ -40,6 +42,7 @@ export const pretend = defineCarrier({
       fetchLabels: (booking) => during('read', async () => [pdfLabel(await client.labels(numberOf(booking)))]),
       cancel: (booking) => duringCancellation(() => client.cancel(numberOf(booking))),
       quote: (request) => during('read', async () => fromPretendQuote(await client.quote(toPretendQuestion(request)))),
+      track: (numbers) => during('read', async () => fromPretendTracking(numbers, await client.track(numbers))),
       check: checkForPretend,
       losses: lossesAtPretend,
     };

@@ -4,6 +4,7 @@ import type { SimulatedLabel } from '../toolkit/simulated-label.js';
 import { LABEL_100_BY_150, drawLabels } from '../toolkit/simulated-label.js';
 import { numberSeries, sendPdf, simulatorApp } from '../toolkit/simulator.js';
 import { complaintsAbout, readBookingRequest, readQuestion, scriptOf } from './simulator-rules.js';
+import { answerPretendTracking, pretendCall } from './simulator-tracking.js';
 import type { PretendBooking, PretendBookingRequest, PretendError, PretendParty } from './wire.js';
 
 const WRONG_KEY = 'Bearer wrong';
@@ -43,8 +44,16 @@ export function startPretendSimulator(settings: SimulatorSettings): Simulator {
   app.get('/bookings', (request, response) => answerSearch(request, response, { books, settings }));
   app.post('/quotes', (request, response) => answerQuote(request, response, settings));
   app.get('/bookings/:number/labels', (request, response) => answerLabels(request.params.number, response, books));
-  app.delete('/bookings/:number', (request, response) => answerCancellation(request.params.number, response, books));
-  return { carrier: 'pretend', handle: app, bookings: () => books.entries.map(toSimulatedBooking) };
+  app.delete('/bookings/:number', (request, response) => {
+    answerCancellation(request.params.number, response, { books, settings });
+  });
+  app.get('/tracking', (request, response) => answerPretendTracking(request, response, settings));
+  return {
+    carrier: 'pretend',
+    handle: app,
+    bookings: () => books.entries.map(toSimulatedBooking),
+    callback: pretendCall,
+  };
 }
 
 interface Office {
@@ -100,7 +109,9 @@ function book(asked: PretendBookingRequest, { books, settings }: Office): Preten
       return { id, number, url: `${settings.publicUrl}/track/${number}` };
     }),
   };
-  books.entries = [...books.entries, { asked, booked, bookedAt: settings.now(), state: 'booked' }];
+  const entry: Entry = { asked, booked, bookedAt: settings.now(), state: 'booked' };
+  books.entries = [...books.entries, entry];
+  settings.journeys?.begin(toSimulatedBooking(entry));
   return booked;
 }
 
@@ -153,12 +164,13 @@ function addressLines(party: PretendParty): readonly string[] {
   return [party.name, party.street, `${party.postalCode} ${party.city}`, party.country];
 }
 
-function answerCancellation(number: string, response: Response, books: Books): void {
-  if (!books.entries.some(({ booked }) => booked.number === number))
-    return refuse(response, 404, { code: 'unknown', text: `there is no booking ${number}` });
+function answerCancellation(number: string, response: Response, { books, settings }: Office): void {
+  const known = books.entries.find(({ booked }) => booked.number === number);
+  if (!known) return refuse(response, 404, { code: 'unknown', text: `there is no booking ${number}` });
   books.entries = books.entries.map((entry) =>
     entry.booked.number === number ? { ...entry, state: 'cancelled' } : entry,
   );
+  settings.journeys?.end(toSimulatedBooking(known).trackingNumbers);
   response.status(204).end();
 }
 
@@ -167,6 +179,7 @@ function toSimulatedBooking({ booked, state }: Entry): SimulatedBooking {
     reference: booked.reference,
     carrierNumber: booked.number,
     trackingNumbers: booked.parcels.map((parcel) => parcel.number),
+    parcelIds: booked.parcels.map((parcel) => parcel.id),
     state,
   };
 }

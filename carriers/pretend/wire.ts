@@ -65,6 +65,8 @@ export const SERVICE = /^(standard|refused|nolabel|(down|lost|slow):\d+)$/;
 export const MAX_WEIGHT_KG = 30;
 export const MAX_PARCELS = 99;
 export const MAX_REFERENCE_LENGTH = 40;
+/** Numbers in one question about parcels. */
+export const TRACK_AT_ONCE = 50;
 
 /** The longest texts, in Latin-1. */
 export const LONGEST = { name: 60, street: 100, city: 40, message: 200, description: 60 } as const;

@@ -1,13 +1,13 @@
 import { type CallbackDelivery, type CallbackOutcome, tryParseJson } from '../contract/index.js';
 import { TRACKING_STATUSES, type TrackingEvent, type TrackingStatus } from '../contract/tracking.js';
+import { textAt, valueAt } from './json-path.js';
 import { refusalOf } from './standard-webhooks.js';
+import { boundedEvent, momentWithOffset } from './tracking-event.js';
 
 /** More in one call is no callback. */
 const MOST_EVENTS = 1_000;
 const LONGEST_NUMBER = 100;
-const LONGEST_TEXT = 500;
-/** ISO 8601 with seconds as an option and an offset that is not. */
-const MOMENT = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const LONGEST_ADDRESS = 500;
 
 const STATUSES: ReadonlyMap<unknown, TrackingStatus> = new Map(TRACKING_STATUSES.map((status) => [status, status]));
 
@@ -20,48 +20,39 @@ export function plainTracking(raw: Uint8Array, delivery: CallbackDelivery): Call
   const refusal = refusalOf(raw, delivery);
   if (refusal !== null) return { kind: 'refused', because: refusal };
   const body = tryParseJson(raw);
-  if (!isObject(body)) return { kind: 'ignored', because: 'not a JSON object' };
-  const rows: readonly unknown[] = Array.isArray(body['events']) ? body['events'] : [body];
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return { kind: 'ignored', because: 'not a JSON object' };
+  const several = valueAt(body, 'events');
+  const rows: readonly unknown[] = Array.isArray(several) ? several : [body];
   if (rows.length > MOST_EVENTS) return { kind: 'ignored', because: `more than ${MOST_EVENTS} events` };
-  const events = rows.map(readEvent);
-  const readable = events.filter((event) => event !== null);
-  if (readable.length === 0) return { kind: 'ignored', because: 'no event in it can be read' };
-  return { kind: 'events', events: readable };
+  const events = rows.map(readPlainEvent).filter((event) => event !== null);
+  if (events.length === 0) return { kind: 'ignored', because: 'no event in it can be read' };
+  return { kind: 'events', events };
 }
 
-/** @returns `null` without a number, a status or a time that can be read */
-function readEvent(row: unknown): TrackingEvent | null {
-  if (!isObject(row)) return null;
-  const trackingNumber = textAt(row, 'trackingNumber', LONGEST_NUMBER);
-  const word = textAt(row, 'status', LONGEST_NUMBER);
-  const at = textAt(row, 'at', LONGEST_NUMBER);
-  if (trackingNumber === null || word === null || at === null || !isMoment(at)) return null;
+/** One event in plain words; `null` without a number, a status or a time that can be read. */
+export function readPlainEvent(row: unknown): TrackingEvent | null {
+  const trackingNumber = wholeAt(row, 'trackingNumber', LONGEST_NUMBER);
+  const word = wholeAt(row, 'status', LONGEST_NUMBER);
+  const at = momentWithOffset(wholeAt(row, 'at', LONGEST_NUMBER));
+  if (trackingNumber === null || word === null || at === null) return null;
   const status = STATUSES.get(word) ?? 'unrecognised';
-  return {
+  return boundedEvent({
     trackingNumber,
     status,
-    code: textAt(row, 'code', LONGEST_NUMBER) ?? (status === 'unrecognised' ? word : null),
-    text: textAt(row, 'text', LONGEST_TEXT),
-    place: textAt(row, 'place', LONGEST_TEXT),
+    code: textAt(row, 'code') ?? (status === 'unrecognised' ? word : null),
+    text: textAt(row, 'text'),
+    place: textAt(row, 'place'),
     at,
     zone: 'stated',
-    estimatedDelivery: textAt(row, 'estimatedDelivery', LONGEST_NUMBER),
-    id: textAt(row, 'id', LONGEST_TEXT),
-    trackingUrl: textAt(row, 'trackingUrl', LONGEST_TEXT),
-  };
+    estimatedDelivery: textAt(row, 'estimatedDelivery'),
+    id: textAt(row, 'id'),
+    trackingUrl: wholeAt(row, 'trackingUrl', LONGEST_ADDRESS),
+  });
 }
 
-function isMoment(text: string): boolean {
-  return MOMENT.test(text) && !Number.isNaN(Date.parse(text));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Text that is not blank, or a number's digits, cut to so many characters; `null` otherwise. */
-function textAt(row: Readonly<Record<string, unknown>>, key: string, longest: number): string | null {
-  const value = Object.hasOwn(row, key) ? row[key] : undefined;
-  const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && text.trim() !== '' ? text.trim().slice(0, longest) : null;
+/** A text that means nothing, or something else, when it is cut; `null` when it is blank or longer than that. */
+function wholeAt(row: unknown, key: string, longest: number): string | null {
+  const text = textAt(row, key)?.trim() ?? '';
+  return text === '' || text.length > longest ? null : text;
 }

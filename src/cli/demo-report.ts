@@ -21,7 +21,8 @@ export interface Told {
 
 interface Ids {
   readonly shipmentId: number;
-  readonly documentId: number;
+  /** `null`: the story ends before there is one. */
+  readonly documentId: number | null;
   readonly ms: number;
 }
 
@@ -31,9 +32,13 @@ export function told(stage: { readonly sandbox: Sandbox; readonly output: string
   const shipment = state.shipments.find((row) => row.id === ids.shipmentId);
   if (!shipment) throw new Error(`shipment ${ids.shipmentId} is gone`);
   const number = shipment.shipmentNumber;
-  const label = stage.sandbox.control.attachment(ids.documentId, `SHIPPING_LABEL_${ids.documentId}.pdf`);
+  const { documentId } = ids;
+  const label =
+    documentId === null ? null : stage.sandbox.control.attachment(documentId, `SHIPPING_LABEL_${documentId}.pdf`);
   if (label) writeFileSync(join(stage.output, `${number}.pdf`), label);
-  const seen = { ...seenIn(state, ids), label: label !== null, bookings: bookingsOf(stage.sandbox, number) };
+  const { carrierName } = shipment;
+  const bookings = bookingsOf(stage.sandbox, number);
+  const seen = { ...seenIn(state, ids), label: label !== null, bookings, carrierName };
   return {
     title: story.title,
     number,
@@ -52,7 +57,11 @@ function seenIn(state: SandboxState, ids: Ids) {
   const document = state.documents.find((row) => row.id === ids.documentId);
   const containers = state.shippingContainers.filter((row) => row['shipmentId'] === ids.shipmentId);
   const numbers = containers.map((row) => row['trackingNumber']);
-  const events = [document?.['documentCreatedEventId'], document?.['documentCancelledEventId']];
+  const shipment = state.shipments.find((row) => row.id === ids.shipmentId);
+  const events = [
+    ...[document?.['documentCreatedEventId'], document?.['documentCancelledEventId']],
+    shipment?.['shipmentCreatedEventId'],
+  ];
   const messages = state.messages.filter((message) => events.includes(message.eventId));
   return {
     status: document?.workStatus ?? 'missing',
@@ -65,6 +74,7 @@ function seenIn(state: SandboxState, ids: Ids) {
 
 interface Seen extends ReturnType<typeof seenIn> {
   readonly label: boolean;
+  readonly carrierName: unknown;
   readonly bookings: readonly { readonly reference: string; readonly state: string }[];
 }
 
@@ -98,6 +108,16 @@ const PROBLEMS: Readonly<Record<Story['ending'], (seen: Seen) => readonly string
         'it is still booked',
       ],
       [seen.messages.length > 0, 'nobody was told'],
+    ]),
+  'carrier-set': (seen) =>
+    broken([
+      [(seen.carrierName ?? null) !== null, 'there is no carrier'],
+      [seen.bookings.length === 0, 'it is booked'],
+    ]),
+  warned: (seen) =>
+    broken([
+      [seen.messages.length > 0, 'nobody was told'],
+      [seen.bookings.length === 0, 'it is booked'],
     ]),
 };
 

@@ -1,8 +1,8 @@
 import type { SampleShipment } from '../sandbox/sample-shipments.js';
 import { sampleShipments } from '../sandbox/sample-shipments.js';
 
-/** How a story ends in the IMS. */
-export type Ending = 'labelled' | 'refused' | 'cancelled';
+/** How a story ends in the IMS; those that end before packing book nothing. */
+export type Ending = 'labelled' | 'refused' | 'cancelled' | 'carrier-set' | 'warned';
 
 export interface Story {
   readonly title: string;
@@ -19,8 +19,35 @@ const { oneParcel, threeParcels, toPickUpPoint, toSweden, toGermany, withoutPost
 
 const withoutWeight: SampleShipment = { ...oneParcel, containers: [{ containerTypeName: 'Box' }] };
 
+/** Nothing is packed yet. */
+function notPacked({ shipment }: SampleShipment, deliveryAddress: object = {}): SampleShipment {
+  const address = { ...Object(shipment['deliveryAddress']), ...deliveryAddress };
+  return { shipment: { ...shipment, deliveryAddress: address }, containers: [] };
+}
+
 /** One story for each thing that must go right. */
 export const stories: readonly Story[] = [
+  {
+    title: 'before packing: a rule chooses the carrier',
+    area: 1,
+    sample: notPacked(oneParcel),
+    changes: { shipmentNumber: '10901' },
+    ending: 'carrier-set',
+  },
+  {
+    title: 'before packing: the carrier would refuse it',
+    area: 1,
+    sample: notPacked(withoutPostalCode),
+    changes: { shipmentNumber: '10902', carrierName: 'GLS' },
+    ending: 'warned',
+  },
+  {
+    title: 'before packing: no rule fits',
+    area: 2,
+    sample: notPacked(toGermany, { countryCode: 'US', postalCode: '20500' }),
+    changes: { shipmentNumber: '20903' },
+    ending: 'warned',
+  },
   { title: 'one parcel', area: 1, sample: oneParcel, changes: { carrierName: 'GLS' }, ending: 'labelled' },
   {
     title: 'three parcels, booked one by one',

@@ -75,6 +75,15 @@ async function play(stage: Stage, story: Story): Promise<Told> {
     containers: story.sample.containers,
     event: 'send',
   });
+  if (story.ending === 'carrier-set' || story.ending === 'warned') {
+    const enough = story.ending === 'warned' ? isWarned : hasCarrier;
+    await until(() => enough(stage, shipment.id));
+    return shown(stage, story, {
+      shipmentId: shipment.id,
+      documentId: null,
+      ms: Math.round(performance.now() - begin),
+    });
+  }
   if (story.twist === 'killed') {
     // The label is slow to come: time enough to pull the plug between booking and write-back.
     control.addFault({ target: 'pretend', method: 'GET', path: '/labels$', kind: 'delay', ms: 3_000 });
@@ -89,7 +98,11 @@ async function play(stage: Stage, story: Story): Promise<Told> {
     control.cancelDocument(document.id);
     await until(() => messagesAbout(stage, document.id).length > 0);
   }
-  const result = told(stage, story, { shipmentId: shipment.id, documentId: document.id, ms });
+  return shown(stage, story, { shipmentId: shipment.id, documentId: document.id, ms });
+}
+
+function shown(stage: Stage, story: Story, ids: Parameters<typeof told>[2]): Told {
+  const result = told(stage, story, ids);
   console.log(`  ${result.problems.length === 0 ? '✓' : '✗'} ${result.number.padEnd(7)} ${story.title}`);
   return result;
 }
@@ -103,6 +116,19 @@ async function pullThePlug(stage: Stage, reference: string): Promise<void> {
     `  … ${reference} is booked at the carrier; the service was killed before it could write back; starting it again`,
   );
   await stage.restart();
+}
+
+function rowOf(stage: Stage, shipmentId: number) {
+  return stage.sandbox.control.state().shipments.find((row) => row.id === shipmentId);
+}
+
+function hasCarrier(stage: Stage, shipmentId: number): boolean {
+  return (rowOf(stage, shipmentId)?.carrierName ?? null) !== null;
+}
+
+function isWarned(stage: Stage, shipmentId: number): boolean {
+  const eventId = rowOf(stage, shipmentId)?.['shipmentCreatedEventId'];
+  return stage.sandbox.control.state().messages.some((message) => message.eventId === eventId);
 }
 
 function isPrinted(stage: Stage, documentId: number): boolean {

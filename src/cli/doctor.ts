@@ -1,4 +1,10 @@
+import type { ReadConfig } from '../config-file.js';
+import type { ImsArea } from '../ims/area.js';
 import { createImsClient } from '../ims/client.js';
+import { ImsForbidden } from '../ims/errors.js';
+import type { ImsCarrier } from '../ims/wire.js';
+import { chooseInstruction } from '../routing/instructions.js';
+import { sameName } from '../routing/rule.js';
 import { createHttpPort } from '../transport/http-port.js';
 import { prepare } from './settings-for.js';
 
@@ -37,6 +43,7 @@ export async function doctor(): Promise<void> {
       `area ${contextId}`,
       async () => `fine: ${(await area.loadContext(contextId)).contextName ?? 'without a name'}`,
     );
+    await check('  instructions', async () => instructionsOf(await carriersIn(area), config.accounts));
     await check('  access', async () => {
       const { scopes, operations } = await area.capabilities();
       const missing = operations.filter((operation) => operation.allowed === 'no');
@@ -46,4 +53,27 @@ export async function doctor(): Promise<void> {
   }
   await ims.close();
   http.close();
+}
+
+/** Without permission there are none for us: `access` says what is lost. */
+async function carriersIn(area: ImsArea): Promise<readonly ImsCarrier[]> {
+  try {
+    return area.can('listCarriers') ? await area.listCarriers() : [];
+  } catch (error) {
+    if (error instanceof ImsForbidden) return [];
+    throw error;
+  }
+}
+
+/** Instructions that are kept in the IMS, as far as a shipment is not needed to judge them; a seller's are seen by `explain`. */
+function instructionsOf(carriers: readonly ImsCarrier[], accounts: ReadConfig['accounts']): string {
+  const warnings = accounts.flatMap(({ adapter, imsCarrierName }) => {
+    const carrier = carriers.find(({ carrierName }) => carrierName !== null && sameName(carrierName, imsCarrierName));
+    if (!adapter.settingsInIms || !carrier) return [];
+    const { dataDocument } = carrier;
+    const found = chooseInstruction(adapter.settingsInIms.key, [{ from: 'carrier', dataDocument }], {});
+    return found.warnings.filter(({ trouble }) => trouble !== 'absent-object');
+  });
+  const lines = warnings.map(({ path, trouble }) => `\n    odd: ${path}: ${trouble}`);
+  return `${lines.length === 0 ? 'fine' : `${lines.length} odd`}${lines.join('')}`;
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { SettingsError } from '../settings.js';
+import type { ExplainCommand } from './explain.js';
+import { EXPLAIN_EXAMPLES } from './explain-text.js';
 import { REPLAY_EXAMPLES, type ReplayCommand } from './replay.js';
 import type { RulesTestCommand } from './rules.js';
 import type { SandboxCommand } from './sandbox.js';
@@ -56,6 +58,21 @@ program
   .option('--url <address>', 'where the service is; PUBLIC_URL when not given')
   .addHelpText('after', REPLAY_EXAMPLES)
   .action(async (options: ReplayCommand) => (await import('./replay.js')).replay(options));
+
+program
+  .command('explain')
+  .description(
+    'show who would carry a shipment and why: its fields, every rule, the request that would be sent and what is wrong with ' +
+      'it. Nothing is sent to a carrier, nothing is changed',
+  )
+  .argument('<shipment>', 'its id, for which the running service is asked, or a file as the IMS gives it (.json)')
+  .option('--area <contextId>', 'the area; needed where there are several')
+  .option('--json', 'for machines')
+  .option('--url <address>', 'where the service is; PUBLIC_URL when not given')
+  .addHelpText('after', EXPLAIN_EXAMPLES)
+  .action(async (shipment: string, options: ExplainCommand) =>
+    (await import('./explain.js')).explain(shipment, options),
+  );
 
 program
   .command('rules')

@@ -9,7 +9,7 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 import { startSandbox } from '../sandbox/sandbox.js';
 import { readScenario } from '../sandbox/scenarios/read-scenario.js';
 import { scenarioNamed } from '../sandbox/scenarios/scenario-named.js';
-import { eventTarget, sandboxConfig, sandboxEnvironment, sandboxSecrets } from './sandbox-config.js';
+import { callbackTargets, eventTarget, sandboxConfig, sandboxEnvironment, sandboxSecrets } from './sandbox-config.js';
 import { prepare } from './settings-for.js';
 
 const SERVICE_PORT = 8080;
@@ -85,6 +85,7 @@ async function serviceBeside(ims: Awaited<ReturnType<typeof startSandbox>>): Pro
   const { settings, config, log } = prepare(environment);
   const app = await startApp(settings, config, log);
   ims.control.setEventTargets([eventTarget(app.url)]);
+  ims.control.setCallbackTargets(callbackTargets(app.url));
   console.log(`\nservice    ${app.url}      operator token: ${sandboxSecrets.OPERATOR_TOKEN}`);
   console.log(`configured by ${configFile}`);
   console.log('\nThe first booking: create a shipment, ask for its transport, look at what became of it');

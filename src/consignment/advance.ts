@@ -17,6 +17,7 @@ import { fetchLabels } from './steps/fetch-labels.js';
 import { prepare } from './steps/prepare.js';
 import { mustNotRepeat, write } from './steps/write.js';
 import { trace } from './trace.js';
+import { Overtaken, type Seen, requireTurn } from './turns.js';
 import { type World, areaOf } from './world.js';
 
 /** A consignment that still moves after this many steps in a row goes round in circles. */
@@ -74,7 +75,8 @@ async function comeToTerms(world: World, id: string, error: unknown): Promise<vo
 
 /**
  * One step.
- * @param prepared how often it was prepared in vain, because another consignment took its reference in the same moment
+ * @param prepared how often it was prepared in vain, because another consignment took its reference or its turn in the
+ * same moment
  * @returns `null` when there is nothing more to do now; the lease is given back then
  */
 async function moveOn(world: World, consignment: Consignment, prepared: number): Promise<Consignment | null> {
@@ -105,22 +107,30 @@ async function moveOn(world: World, consignment: Consignment, prepared: number):
   const knownWish = current.cancelWanted;
   const storing = { entries: trace(current, fact, after), goesOn, answersWish, knownWish } as const;
   try {
-    const saved = await storeOutcome(world, after, { ...storing, labels: taken.labels });
+    const saved = await storeOutcome(world, after, { ...storing, labels: taken.labels, others: othersSeen(fact) });
     return goesOn && saved.leaseUntil !== null ? saved : null;
   } catch (error) {
     if (!mayPrepareAgain(step, error, prepared)) throw error;
-    world.log.info('reference taken', { consignment: consignment.id, reference: after.reference });
+    world.log.info(whyInVain(error), { consignment: consignment.id, reference: after.reference });
     // Nothing of it is stored; only that the document is ours must not be forgotten.
     return moveOn(world, { ...consignment, claimed: after.claimed }, prepared + 1);
   }
 }
 
+function othersSeen(fact: Fact): Seen | null {
+  return fact.kind === 'prepared' ? fact.seen : null;
+}
+
 /** Each time another one has got on: so many of one shipment at the same moment are not expected. */
 const MOST_PREPARED_IN_VAIN = 5;
 
+function whyInVain(error: unknown): string {
+  return isTaken(error) ? 'reference taken' : 'overtaken';
+}
+
 /** Preparing has changed nothing at the carrier, and finds another reference the next time. */
 function mayPrepareAgain(step: Step, error: unknown, prepared: number): boolean {
-  return step.kind === 'prepare' && isTaken(error) && prepared < MOST_PREPARED_IN_VAIN;
+  return step.kind === 'prepare' && (isTaken(error) || error instanceof Overtaken) && prepared < MOST_PREPARED_IN_VAIN;
 }
 
 const OUTCOME_TRIES = 8;
@@ -138,15 +148,16 @@ function isTaken(error: unknown): boolean {
 async function storeOutcome(
   world: World,
   consignment: Consignment,
-  { labels, ...storing }: Storing & { readonly labels: Sent['labels'] },
+  { labels, others, ...storing }: Outcome,
 ): Promise<Consignment> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await patiently(world, { consignment: consignment.id }, () =>
-        storeTogether(world, consignment, { ...storing, labels }),
+        storeTogether(world, consignment, { ...storing, labels, others }),
       );
     } catch (error) {
-      if (error instanceof LeaseLost || isTaken(error) || tries === OUTCOME_TRIES) throw error;
+      if (error instanceof LeaseLost || error instanceof Overtaken || isTaken(error)) throw error;
+      if (tries === OUTCOME_TRIES) throw error;
       world.log.warn('outcome not stored yet', { consignment: consignment.id, tries, error });
       await new Promise((done) => setTimeout(done, OUTCOME_PAUSE_MS));
     }
@@ -156,12 +167,13 @@ async function storeOutcome(
 async function storeTogether(
   world: World,
   consignment: Consignment,
-  { labels, ...storing }: Storing & { readonly labels: Sent['labels'] },
+  { labels, others, ...storing }: Outcome,
 ): Promise<Consignment> {
   const outcome = { ...storing, afterLease: 'taken' } as const;
-  if (labels.length === 0) return store(world, consignment, outcome);
+  if (labels.length === 0 && others === null) return store(world, consignment, outcome);
   return world.database.transaction(async (sql) => {
-    await storeLabels(sql, consignment.id, { labels, now: world.clock.now() });
+    if (others !== null) await requireTurn(sql, consignment, others);
+    if (labels.length > 0) await storeLabels(sql, consignment.id, { labels, now: world.clock.now() });
     return store({ ...world, database: { ...world.database, ...sql } }, consignment, outcome);
   });
 }
@@ -230,6 +242,12 @@ interface Storing {
   readonly answersWish: 'answered' | 'stands';
   readonly knownWish: Consignment['cancelWanted'];
   readonly afterLease?: 'taken';
+}
+
+interface Outcome extends Storing {
+  readonly labels: Sent['labels'];
+  /** The shipment's other bookings, as a plan was made beside them. */
+  readonly others: Seen | null;
 }
 
 async function store(world: World, consignment: Consignment, storing: Storing): Promise<Consignment> {

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import Bottleneck from 'bottleneck';
 import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carriers/contract/errors.js';
-import { LinkRefused, NoAnswer } from '../../carriers/contract/http-port.js';
+import { LinkRefused, NoAnswer, wasNotPermitted } from '../../carriers/contract/http-port.js';
 import { type Admission, Circuit, type CircuitTools, type Sign } from './circuit.js';
 import type { Wait } from './retry.js';
 
@@ -139,8 +139,12 @@ function createSigns() {
   return { watch, sum, retryAfterMs: () => retryAfterMs };
 }
 
-/** Who refuses, be it our access, answers. What is not an error of talking is our own, and says nothing of the carrier. */
+/**
+ * Who refuses, be it our access, answers. What is not an error of talking is our own, and says nothing of the carrier; nor
+ * does what we held back ourselves.
+ */
 function signOf(error: unknown): Sign {
+  if (wasNotPermitted(error)) return 'nothing';
   if (error instanceof CarrierRejected || error instanceof LinkRefused) return 'answers';
   return [CarrierUnavailable, OutcomeUnknown, NoAnswer].some((kind) => error instanceof kind) ? 'down' : 'nothing';
 }

@@ -116,7 +116,14 @@ export interface Plan {
   /** All containers of the shipment in the order of the IMS. */
   readonly containers: readonly string[];
   readonly contextId: string;
+  /** Its place among the bookings of its shipment, in the order in which they were planned; from 1. */
+  readonly turn?: number;
+  /** Told when all is written back; nothing is kept from being booked by it. */
+  readonly warnings?: readonly MessageDraft[];
 }
+
+/** What a consignment waits for. `sibling`: another booking of the same shipment is on its way. */
+export type WaitingFor = 'ims' | 'carrier' | 'limit' | 'sibling';
 
 export interface CancelWish extends Addressee {
   readonly by: 'document' | 'operator';
@@ -163,6 +170,8 @@ export interface Consignment {
    * latest, to be given up.
    */
   readonly heldUntil: Date | null;
+  /** What it was last postponed for; `null` when it has moved since. */
+  readonly waitingFor: WaitingFor | null;
   /** Until when whoever read this row holds it; `null`: nobody does. */
   readonly leaseUntil: Date | null;
   readonly createdAt: Date;

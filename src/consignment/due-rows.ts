@@ -42,19 +42,21 @@ export async function dueIds(
 }
 
 /**
- * Marks those whose worker has waited too long and was not told yet, each at most once in a run; the longest waiting first.
+ * Takes those whose worker has waited too long and was not told yet in this run, the longest waiting first. Each is taken
+ * again after half a minute, longer than any telling lasts, until `markWaitingTold`: whoever took it may have died.
  * Whose time begins with a new day only is told at once; clocks of instances differ by less than a minute.
- * @returns what was marked now, at most so many
+ * @returns what was taken now, at most so many
  */
 export async function takeWaiting(
   sql: Sql,
   { now, since, limit }: { readonly now: Date; readonly since: Date; readonly limit: number },
 ): Promise<readonly Consignment[]> {
   const rows = await sql.query<ConsignmentRow>(
-    `update consignment set waiting_told_at = $1
+    `update consignment set waiting_told_again_at = $1::timestamptz + interval '30 seconds'
       where id in (
         select id from consignment
          where due_at is not null and waiting_told_at is null and document_id is not null
+           and (waiting_told_again_at is null or waiting_told_again_at <= $1)
            and (run_started_at <= $2 or run_started_at > $1::timestamptz + interval '1 minute')
            and state in ('received', 'planned', 'booking', 'in-doubt', 'booked', 'labelled')
          order by run_started_at limit $3 for update skip locked)
@@ -62,6 +64,11 @@ export async function takeWaiting(
     [now, since, limit],
   );
   return rows.map(toConsignment);
+}
+
+/** The worker of this run knows, or cannot be told; nothing more is said. */
+export async function markWaitingTold(sql: Sql, { id, run }: Consignment, now: Date): Promise<void> {
+  await sql.query('update consignment set waiting_told_at = $3 where id = $1 and run = $2', [id, run, now]);
 }
 
 /**

@@ -16,6 +16,8 @@ export interface Errand {
   readonly addressee: Addressee;
   readonly tries: number;
   readonly createdAt: Date;
+  /** Digests of what was told. */
+  readonly told: readonly string[];
 }
 
 interface ErrandRow {
@@ -28,9 +30,10 @@ interface ErrandRow {
   readonly device_name: string | null;
   readonly tries: number;
   readonly created_at: Date;
+  readonly told: readonly string[];
 }
 
-export async function insertErrand(sql: Sql, errand: Omit<Errand, 'tries'>): Promise<void> {
+export async function insertErrand(sql: Sql, errand: Omit<Errand, 'tries' | 'told'>): Promise<void> {
   const { id, kind, area, shipmentId, documentId, addressee, createdAt } = errand;
   await sql.query(
     `insert into errand (id, kind, area, shipment_id, document_id, user_id, device_name, state, due_at, created_at)
@@ -56,15 +59,23 @@ export async function claimErrand(sql: Sql, id: string, lease: Lease): Promise<E
     addressee: { eventId: row.id, userId: row.user_id, deviceName: row.device_name },
     tries: row.tries,
     createdAt: row.created_at,
+    told: row.told,
   };
 }
 
-/** Keeps what an instance works on; a lease that has ended stays ended. */
-export async function renewErrandLeases(sql: Sql, lease: Lease, ids: readonly string[]): Promise<void> {
-  await sql.query(
-    'update errand set lease_until = $2 where lease_owner = $1 and lease_until > $3 and id = any($4::text[])',
+/** What was told is told once, however often the errand is tried. */
+export async function markErrandTold(sql: Sql, id: string, digest: string): Promise<void> {
+  await sql.query('update errand set told = told || $2::jsonb where id = $1', [id, asJsonb([digest])]);
+}
+
+/** Keeps what an instance works on; a lease that has ended stays ended. @returns ids of those that it still holds */
+export async function renewErrandLeases(sql: Sql, lease: Lease, ids: readonly string[]): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `update errand set lease_until = $2
+      where lease_owner = $1 and lease_until > $3 and id = any($4::text[]) returning id`,
     [lease.owner, lease.until, lease.now, [...ids]],
   );
+  return rows.map(({ id }) => id);
 }
 
 /** `dueAt`: when to try again; `null`: it has ended. */

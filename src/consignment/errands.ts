@@ -1,21 +1,29 @@
+import { createHash } from 'node:crypto';
 import { ImsForbidden, ImsRefused, ImsUnavailable } from '../ims/errors.js';
-import { toBookingRequest } from '../ims/booking-request.js';
-import type { ImsShipment } from '../ims/wire.js';
-import { type Choice, chooseCarrier, withoutQuotes } from '../routing/choose-carrier.js';
-import { factsOf } from '../routing/facts.js';
-import type { Problem } from '../../carriers/contract/model.js';
-import { quoteProblems } from '../messages/quote.js';
 import { whilePermitted } from '../permission.js';
+import { loadCarrierSetting } from './carrier-setting-rows.js';
 import { type MessageDraft, say } from './consignment.js';
-import { type Errand, type ErrandEnding, claimErrand, insertErrand, saveErrand } from './errand-rows.js';
+import {
+  type Errand,
+  type ErrandEnding,
+  claimErrand,
+  insertErrand,
+  markErrandTold,
+  saveErrand,
+} from './errand-rows.js';
+import { logInstructions } from './instruction-notices.js';
 import { beginBooking, demandOfDocument } from './intake.js';
 import { wishCancelled } from './ledger.js';
 import { patiently } from './patience.js';
+import { warningsBeforePacking } from './planning/complaints.js';
+import { type ShipmentPlan, planShipment } from './planning/plan-shipment.js';
+import { sourcesOf } from './planning/sources.js';
 import { LONGEST_WITH_IMS_MS, delayMs } from './retry.js';
+import { setNewCarrier } from './set-carrier.js';
 import { post } from './steps/write.js';
 import { type Area, type World, areaOf } from './world.js';
 
-const MOST_WARNINGS = 5;
+const DIGEST_CHARACTERS = 16;
 /** What waited for a new day does not all begin with its first second. */
 const SPREAD_AFTER_MIDNIGHT_MS = 10 * 60_000;
 
@@ -99,73 +107,32 @@ function perform(world: World, errand: Errand): Promise<Done> {
 /** Before anyone packs: sets the carrier where there is none, and says what that carrier will miss. */
 async function chooseForShipment(world: World, errand: Errand): Promise<Done> {
   const area = areaOf(world, errand.area);
-  const shipment = await area.imsBackground.loadShipment(errand.shipmentId ?? '');
+  const ims = area.imsBackground;
+  const shipment = await ims.loadShipment(errand.shipmentId ?? '');
   if (shipment.cancelled === true) return { note: 'cancelled', wake: [] };
-  const facts = factsOf(shipment, { timeZone: area.timeZone, now: world.clock.now() });
-  const choice = withoutQuotes(chooseCarrier(facts, world.rules));
-  // A carrier of somebody else's integration is none of our business before a booking is asked for.
-  if (choice.kind === 'unknown-carrier') return { note: `carrier ${choice.carrierName} is not ours`, wake: [] };
-  const { shipmentNumber } = shipment;
-  if (choice.kind === 'none') {
-    if (world.rules.rules.length > 0) await warn(world, { area, errand }, [say('no-rule-yet', { shipmentNumber })]);
-    return { note: 'no rule matched', wake: [] };
-  }
-  const account = world.accounts.get(choice.account);
-  if (!account) throw new Error(`account ${choice.account} is not configured`);
-  if (shipment.carrierName === null)
-    await area.imsBackground.patchShipment(shipment.id, { carrierName: account.imsCarrierName });
-  const problems = await preflight(world, { area, shipment, choice });
-  if (problems.length > 0) {
-    const told = problems.slice(0, MOST_WARNINGS);
-    await warn(
-      world,
-      { area, errand },
-      told.map((problem) =>
-        say('preflight', { shipmentNumber, carrier: account.adapter.name, problems: quoteProblems([problem]) }),
-      ),
-    );
-  }
-  return { note: `${account.name}${problems.length > 0 ? `, ${problems.length} problems` : ''}`, wake: [] };
-}
-
-interface Preflight {
-  readonly area: Area;
-  readonly shipment: ImsShipment;
-  readonly choice: Extract<Choice, { kind: 'chosen' }>;
-}
-
-/** Nothing is packed yet, so containers and weights do not count. */
-async function preflight(world: World, { area, shipment, choice }: Preflight): Promise<readonly Problem[]> {
-  const account = world.accounts.get(choice.account);
-  const context = await area.imsBackground.loadContext(area.contextId).catch(() => null);
-  const assumed = shipment.shippingContainers.length > 0 ? {} : { shippingContainers: [ASSUMED_CONTAINER] };
-  const result = toBookingRequest({
-    shipment: { ...shipment, ...assumed },
-    context,
-    seller: null,
-    reference: shipment.shipmentNumber,
-    service: choice.service,
-    options: choice.options,
-    shipDate: world.clock.now().toISOString().slice(0, 10),
+  const { carrierName } = shipment;
+  const plan = await planShipment(world, {
+    ...{ id: errand.id, shipment, carrierName, timeZone: area.timeZone, quoting: 'never' },
+    setting: await loadCarrierSetting(world.database, { area: errand.area, shipmentId: shipment.id }),
+    sources: sourcesOf(ims, shipment),
   });
-  if (result.kind === 'unusable') return result.problems.filter((problem) => problem.parcelId === null);
-  const problems = account?.carrier.check?.(result.request) ?? [];
-  return problems.filter((problem) => problem.parcelId === null);
+  await logInstructions(world, errand.area, plan);
+  await setNewCarrier(world, { ims, shipment, plan });
+  const messages = warningsBeforePacking(world, area, { plan, shipment });
+  await warn(world, { area, errand }, messages);
+  return { note: noteOn(plan, messages.length), wake: [] };
 }
 
-const ASSUMED_CONTAINER = {
-  id: 'not-packed-yet',
-  trackingNumber: null,
-  trackingUrl: null,
-  containerTypeName: null,
-  weight: null,
-  grossWeight: 1,
-  netWeight: null,
-  tareWeight: null,
-  dimensions: null,
-  outerVolume: null,
-  volume: null,
-};
+function noteOn({ choice, provisional }: ShipmentPlan, problems: number): string {
+  if (choice.kind === 'none') return 'no rule matched';
+  // A carrier of somebody else's integration is none of our business before a booking is asked for.
+  if (choice.kind === 'unknown-carrier') return `carrier ${choice.carrierName} is not ours`;
+  return [
+    choice.account,
+    ...(provisional ? ['provisional'] : []),
+    ...(problems > 0 ? [`${problems} problems`] : []),
+  ].join(', ');
+}
 
 /** At the delivery note every container should have its number. */
 async function lookAtDeliveryNote(world: World, errand: Errand): Promise<Done> {
@@ -225,10 +192,16 @@ async function cancelIdentified(world: World, errand: Errand, documentType: stri
   return { note: 'cancelled', wake };
 }
 
+/** Each once: what was told before the errand failed is not told again. */
 async function warn(
   world: World,
   { area, errand }: { readonly area: Area; readonly errand: Errand },
   messages: readonly MessageDraft[],
 ): Promise<void> {
-  for (const message of messages) await post(world, area, { to: errand.addressee, message });
+  for (const message of messages) {
+    const digest = createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, DIGEST_CHARACTERS);
+    if (errand.told.includes(digest)) continue;
+    await post(world, area, { to: errand.addressee, message });
+    await markErrandTold(world.database, errand.id, digest);
+  }
 }

@@ -29,7 +29,7 @@ export function keepLeases(tools: {
     const now = clock.now();
     const until = new Date(now.getTime() + LEASE_MS);
     kept(database, { owner, now, until }, ids).then(
-      () => held.renew(ids, { now, until }),
+      (renewed) => held.renew(renewed, { now, until }),
       (error: unknown) => log.warn('leases were not renewed', { error }),
     );
   };

@@ -1,5 +1,5 @@
 import { asJsonb } from '../db/json.js';
-import { type Consignment, bookedParcels, carriersShipmentNumber } from './consignment.js';
+import { type Consignment, type WaitingFor, bookedParcels, carriersShipmentNumber } from './consignment.js';
 
 /** The row as the database gives it. */
 export interface ConsignmentRow {
@@ -42,6 +42,7 @@ interface PlanColumn {
   readonly begunElsewhere?: boolean;
   /** ISO 8601; the sweeper's search reads it. */
   readonly heldUntil?: string;
+  readonly waitingFor?: WaitingFor;
 }
 
 /** What a row begins with whose document somebody else has begun: it is ON_GOING, and perhaps by our own hand. */
@@ -79,9 +80,13 @@ export function toConsignment(row: ConsignmentRow): Consignment {
 
 function fromPlan(column: PlanColumn | null) {
   const { plan = null, outcome = null, claimed = false, compensating = false } = column ?? {};
-  const heldUntil = column?.heldUntil === undefined ? null : new Date(column.heldUntil);
   const begun = column?.begunElsewhere === true ? { begunElsewhere: true } : {};
-  return { plan, outcome, claimed, compensating, heldUntil, ...begun };
+  return { plan, outcome, claimed, compensating, ...waitOf(column), ...begun };
+}
+
+function waitOf(column: PlanColumn | null): Pick<Consignment, 'heldUntil' | 'waitingFor'> {
+  const heldUntil = column?.heldUntil === undefined ? null : new Date(column.heldUntil);
+  return { heldUntil, waitingFor: column?.waitingFor ?? null };
 }
 
 /** Values of what a step may change, in the order of the statement. */
@@ -89,7 +94,8 @@ export function columnsOf(consignment: Consignment): readonly unknown[] {
   const { plan, outcome, claimed, compensating } = consignment;
   const begun = consignment.begunElsewhere === true ? { begunElsewhere: true } : {};
   const held = consignment.heldUntil === null ? {} : { heldUntil: consignment.heldUntil.toISOString() };
-  const column: PlanColumn = { plan, outcome, claimed, compensating, ...begun, ...held };
+  const waits = consignment.waitingFor === null ? {} : { waitingFor: consignment.waitingFor };
+  const column: PlanColumn = { plan, outcome, claimed, compensating, ...begun, ...held, ...waits };
   const anyBooked = bookedParcels(consignment).length > 0;
   return [
     consignment.shipmentId,

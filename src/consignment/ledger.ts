@@ -45,12 +45,14 @@ export async function seize(sql: Sql, id: string, lease: Lease): Promise<Consign
   return rows[0] ? toConsignment(rows[0]) : null;
 }
 
-/** Keeps what an instance works on; a lease that has ended stays ended. */
-export async function renewLeases(sql: Sql, lease: Lease, ids: readonly string[]): Promise<void> {
-  await sql.query(
-    'update consignment set lease_until = $2 where lease_owner = $1 and lease_until > $3 and id = any($4::text[])',
+/** Keeps what an instance works on; a lease that has ended stays ended. @returns ids of those that it still holds */
+export async function renewLeases(sql: Sql, lease: Lease, ids: readonly string[]): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `update consignment set lease_until = $2
+      where lease_owner = $1 and lease_until > $3 and id = any($4::text[]) returning id`,
     [lease.owner, lease.until, lease.now, [...ids]],
   );
+  return rows.map(({ id }) => id);
 }
 
 /** Gives back what is not worked on any more; changes nothing when somebody else holds it. */
@@ -94,7 +96,7 @@ export async function save(
          shipment_id = $4, shipment_number = $5, state = $6, account = $7, carrier = $8, reference = $9,
          carrier_number = $10, plan = $11::jsonb, parts = $12::jsonb, effects = $13::jsonb, problems = $14::jsonb,
          waits_for_person = $15, tries = $16, updated_at = $17, run = $23, run_started_at = $24,
-         waiting_told_at = case when run = $23 and (run_started_at > $17 or $24 <= $17) then waiting_told_at end,
+         (waiting_told_at, waiting_told_again_at) = (select waiting_told_at, waiting_told_again_at where run = $23 and (run_started_at > $17 or $24 <= $17)),
          cancel_wanted = case when $18 and cancel_wanted is not distinct from $22::jsonb then null else cancel_wanted end,
          due_at = case when cancel_wanted is not distinct from $22::jsonb then $19 else $17 end,
          lease_owner = case when $20 and lease_until > $17 then lease_owner end, lease_until = case when $20 and lease_until > $17 then lease_until end,
@@ -171,7 +173,7 @@ export async function insertConsignment(sql: Sql, consignment: NewConsignment): 
 export async function reopenByDocument(sql: Sql, event: NewConsignment): Promise<string | null> {
   const rows = await sql.query<{ id: string }>(
     `update consignment set state = 'received', run = run + 1, run_started_at = $3, due_at = $3, tries = 0, updated_at = $3,
-            problems = '[]', waiting_told_at = null, event_id = $4, user_id = $5::jsonb, device_name = $6, version = version + 1
+            problems = '[]', waiting_told_at = null, waiting_told_again_at = null, event_id = $4, user_id = $5::jsonb, device_name = $6, version = version + 1
       where area = $1 and document_id = $2 and state in ('refused', 'incomplete') and due_at is null
         and lease_owner is null
       returning id`,

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ImsCredentials, ImsUnavailable } from '../ims/errors.js';
 import { type Consignment, carrierName, say, shipmentName } from './consignment.js';
-import { dueIds, takeWaiting } from './due-rows.js';
+import { dueIds, markWaitingTold, takeWaiting } from './due-rows.js';
 import { dueErrands } from './errand-rows.js';
+import { isImsError } from './steps/ims-trouble.js';
 import { post } from './steps/write.js';
 import type { Admission } from './circuit.js';
 import type { World } from './world.js';
@@ -48,7 +50,11 @@ export async function sweep(world: World, wakers: Wakers): Promise<void> {
   const since = new Date(now.getTime() - TOLD_AFTER_MS);
   const waiting = await takeWaiting(world.database, { now, since, limit: MOST_TOLD });
   // Not waited for: an IMS that hangs would keep everybody else's work from being found.
-  for (const consignment of waiting) void tellWaiting(world, consignment);
+  for (const consignment of waiting) {
+    tellWaiting(world, consignment).catch((error: unknown) => {
+      world.log.warn('not noted that a worker was told', { consignment: consignment.id, error });
+    });
+  }
 }
 
 /** What is held for a carrier that does not answer is left alone: it would only be turned away. */
@@ -56,6 +62,10 @@ function outages(world: World) {
   const accounts = [...world.accounts.values()].map(({ name, queue }) => ({ name, admits: queue.admits() }));
   const those = (wanted: Admission) => accounts.filter(({ admits }) => admits === wanted).map(({ name }) => name);
   return { silent: those('nobody'), uncertain: those('one') };
+}
+
+function isRefusal(error: unknown): boolean {
+  return isImsError(error) && !(error instanceof ImsUnavailable) && !(error instanceof ImsCredentials);
 }
 
 const KEY = {
@@ -67,11 +77,16 @@ const KEY = {
   labelled: 'waiting-ims',
 } as const;
 
-function keyFor({ state, heldUntil }: Consignment) {
+function keyFor({ state, heldUntil, waitingFor }: Consignment) {
+  if (state === 'received' && waitingFor === 'sibling') return 'waiting-sibling';
   if (state === 'planned' && heldUntil !== null) return 'waiting-carrier';
   return state in KEY ? KEY[state as keyof typeof KEY] : null;
 }
 
+/**
+ * Says what it waits for. What was not taken is said again, and so is what nobody knows the fate of: the same words twice
+ * are better than none. What the IMS refuses is not said again.
+ */
 async function tellWaiting(world: World, consignment: Consignment): Promise<void> {
   const area = world.areas.get(consignment.area);
   const usual = keyFor(consignment);
@@ -83,7 +98,9 @@ async function tellWaiting(world: World, consignment: Consignment): Promise<void
     // Labels go before talk about them.
     await post(world, { ...area, ims: area.imsBackground }, { to: consignment.addressee, message });
     world.log.info('told to wait', { consignment: consignment.id, state: consignment.state });
+    await markWaitingTold(world.database, consignment, world.clock.now());
   } catch (error) {
     world.log.warn('could not tell to wait', { consignment: consignment.id, error });
+    if (isRefusal(error)) await markWaitingTold(world.database, consignment, world.clock.now());
   }
 }

@@ -1,7 +1,8 @@
 import { ImsCredentials, ImsUnavailable } from '../ims/errors.js';
+import { whilePermitted } from '../permission.js';
 import type { Consignment } from './consignment.js';
 import type { Arrival, Receipt } from './intake.js';
-import { addToJournal } from './ledger.js';
+import { addToJournal, giveBack, seize } from './ledger.js';
 import type { LostEvent } from './lost-verdict.js';
 import { markTold, wasTold } from './notices.js';
 import { isImsError } from './steps/ims-trouble.js';
@@ -35,14 +36,40 @@ function arrivalOf({ event, begun }: LostEvent): Omit<Arrival, 'now'> {
 }
 
 /**
- * Writes the last status of a consignment that has ended once more. Doing so twice does no harm; what the IMS does not
- * take is not tried again.
+ * Writes the last status of a consignment that has ended once more, unless it was taken up again since it was read. Doing
+ * so twice does no harm; what the IMS does not take is not tried again.
  */
-export async function writeStatusAgain(
-  world: World,
-  area: Area,
-  { consignment, status }: { readonly consignment: Consignment; readonly status: 'DONE' | 'FAILED' },
-): Promise<boolean> {
+export async function writeStatusAgain(world: World, area: Area, lost: LostStatus): Promise<boolean> {
+  const { id } = lost.consignment;
+  const { owner, held, lengthMs } = world.lease;
+  const now = world.clock.now();
+  const until = new Date(now.getTime() + lengthMs);
+  // As long as it is held nobody starts a new run, whose document this status would end.
+  const current = await seize(world.database, id, { owner, now, until });
+  if (current === null) return false;
+  held.take(id, until);
+  try {
+    if (!hasStayed(lost.consignment, current)) return false;
+    return await whilePermitted(
+      () => held.holds(id, world.clock.now()),
+      () => writeHeld(world, area, { consignment: current, status: lost.status }),
+    );
+  } finally {
+    held.drop(id);
+    await giveBack(world.database, id, owner);
+  }
+}
+
+interface LostStatus {
+  readonly consignment: Consignment;
+  readonly status: 'DONE' | 'FAILED';
+}
+
+function hasStayed(before: Consignment, current: Consignment): boolean {
+  return current.state === before.state && current.run === before.run && current.dueAt === null;
+}
+
+async function writeHeld(world: World, area: Area, { consignment, status }: LostStatus): Promise<boolean> {
   const { id, documentId } = consignment;
   const notice = { area: area.contextId, topic: `status-refused:${id}:${consignment.run}` };
   if (documentId === null || (await wasTold(world.database, notice))) return false;

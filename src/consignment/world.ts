@@ -1,5 +1,6 @@
 import type { CarrierAccount, CarrierAdapter, Clock } from '../../carriers/contract/adapter.js';
-import type { Label } from '../../carriers/contract/model.js';
+import type { HttpRequest } from '../../carriers/contract/http-port.js';
+import type { BookingRequest, Label } from '../../carriers/contract/model.js';
 import type { Database } from '../db/database.js';
 import type { ImsArea } from '../ims/area.js';
 import type { Log } from '../log.js';
@@ -7,6 +8,7 @@ import type { Printing } from '../printing/print-body.js';
 import type { CompiledRules } from '../routing/choose-carrier.js';
 import type { CarrierQueue } from './carrier-queue.js';
 import type { MessageDraft } from './consignment.js';
+import type { Phrases } from './planning/words.js';
 import type { HeldLeases } from './held-leases.js';
 
 /** An area as the consignments in it see it. */
@@ -21,6 +23,8 @@ export interface Area {
   readonly imsBackground: ImsArea;
   /** A message in the area's language. */
   text(message: MessageDraft): string;
+  /** A part of a message in the area's language. */
+  readonly phrase: Phrases;
 }
 
 export interface Account {
@@ -30,6 +34,8 @@ export interface Account {
   readonly carrier: CarrierAccount;
   /** The way to `carrier`: every call to it goes through here. */
   readonly queue: CarrierQueue;
+  /** What `carrier` would send for this booking; nothing leaves. */
+  rehearse(request: BookingRequest): Promise<readonly HttpRequest[]>;
 }
 
 /** Everything around the consignments; put together once, in `src/app.ts`. */
@@ -59,7 +65,7 @@ export function areaOf(world: World, contextId: string): Area {
 }
 
 /** @throws a plain error when the account was taken out of the configuration while it was needed */
-export function accountOf(world: World, name: string | undefined): Account {
+export function accountOf(world: Pick<World, 'accounts'>, name: string | undefined): Account {
   const account = name === undefined ? undefined : world.accounts.get(name);
   if (!account) throw new Error(`account ${name ?? '-'} is not configured`);
   return account;

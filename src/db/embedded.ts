@@ -1,17 +1,21 @@
-import { PGlite, type Transaction } from '@electric-sql/pglite';
+import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pglite';
 import { join } from 'node:path';
 import { lockDataDir } from './data-dir-lock.js';
 import type { Database, Sql } from './database.js';
+import { SYNCED, SyncedFiles, syncAll } from './synced-files.js';
 
 /**
- * Postgres inside this process, kept in a folder. Every commit is on disk when it returns.
+ * Postgres inside this process, kept in a folder. Every commit is on disk when it returns: synced, so that it also
+ * outlives a loss of power.
  * @param dataDir `null`: in memory, for tests
  * @throws DataDirInUse
  */
 export async function openEmbedded(dataDir: string | null, dump?: Blob): Promise<Database> {
   const unlock = dataDir === null ? async () => undefined : await lockDataDir(dataDir);
   const options = { ...BYTES, relaxedDurability: false, ...(dump ? { loadDataDir: dump } : {}) };
-  const pglite = await PGlite.create(dataDir === null ? 'memory://' : join(dataDir, 'postgres'), options);
+  const pglite = await (dataDir === null
+    ? PGlite.create('memory://', options)
+    : openOnDisk(join(dataDir, 'postgres'), options));
   return {
     ...sqlOf(pglite),
     kind: 'embedded',
@@ -21,6 +25,14 @@ export async function openEmbedded(dataDir: string | null, dump?: Blob): Promise
       await unlock();
     },
   };
+}
+
+async function openOnDisk(folder: string, options: PGliteOptions): Promise<PGlite> {
+  const startParams = [...PGlite.defaultStartParams, ...SYNCED];
+  const pglite = await PGlite.create({ ...options, fs: new SyncedFiles(folder), startParams });
+  // Made by a program that does not sync, or copied, or restored.
+  await syncAll(folder);
+  return pglite;
 }
 
 const BYTEA = 17;

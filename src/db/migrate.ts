@@ -3,6 +3,8 @@ import { ledger } from './migrations/0001-ledger.js';
 import { instances } from './migrations/0002-instances.js';
 import { lostEvents } from './migrations/0003-lost-events.js';
 import { tracking } from './migrations/0004-tracking.js';
+import { carrierSettings } from './migrations/0005-carrier-settings.js';
+import { waitingNotices } from './migrations/0006-waiting-notices.js';
 
 /** Numbered, never edited, additive. */
 const migrations: readonly { readonly n: number; readonly name: string; readonly script: string }[] = [
@@ -10,6 +12,8 @@ const migrations: readonly { readonly n: number; readonly name: string; readonly
   { n: 2, name: 'instances', script: instances },
   { n: 3, name: 'lost-events', script: lostEvents },
   { n: 4, name: 'tracking', script: tracking },
+  { n: 5, name: 'carrier-settings', script: carrierSettings },
+  { n: 6, name: 'waiting-notices', script: waitingNotices },
 ];
 
 /** One process at a time migrates; any number would be enough, it only has to stay the same. */

@@ -1,21 +1,18 @@
 import express, { type ErrorRequestHandler, type Request, type Router } from 'express';
 import { type ConsignmentState, STATES } from '../consignment/consignment.js';
-import { NotPossible, type Resolution } from '../consignment/machine/by-hand.js';
+import { NotPossible } from '../consignment/machine/by-hand.js';
 import { type OperatorActions, UnknownConsignment } from '../consignment/operator.js';
 import type { OperatorQueries } from '../consignment/operator-queries.js';
 import { type Replay, UnknownArea } from '../consignment/replay.js';
 import { ImsCredentials, ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../ims/errors.js';
 import { problem } from './problem.js';
 import { readReplay } from './replay-request.js';
+import { readResolution } from './resolution-request.js';
+import { Unreadable } from './unreadable.js';
 
 const LARGEST_BODY_BYTES = 100_000;
 const MOST_ROWS = 200;
 const ROWS = 50;
-
-/** The request asks for something that does not exist in this form. */
-class Unreadable extends Error {
-  override readonly name = 'Unreadable';
-}
 
 /** `/api/v1`: what operators see and do. Who may enter is decided before. */
 export function operatorApi(actions: OperatorActions, queries: OperatorQueries, replay: Replay): Router {
@@ -110,26 +107,4 @@ function rows(value: unknown): number {
   const number = Number(value);
   if (!Number.isInteger(number) || number < 1 || number > MOST_ROWS) throw new Unreadable(`limit is 1 to ${MOST_ROWS}`);
   return number;
-}
-
-const ANSWERS =
-  'answer must be "booked" (with carrierNumber and trackingNumbers by container id), "not-booked" or "give-up"';
-
-function readResolution(body: unknown): Resolution {
-  const { answer, carrierNumber, trackingNumbers } = (body ?? {}) as Record<string, unknown>;
-  if (answer === 'not-booked' || answer === 'give-up') return { answer };
-  if (answer !== 'booked') throw new Unreadable(ANSWERS);
-  return { answer, carrierNumber: identifier(carrierNumber ?? null), trackingNumbers: identifiers(trackingNumbers) };
-}
-
-function identifiers(value: unknown): Readonly<Record<string, string>> {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Unreadable(ANSWERS);
-  return Object.fromEntries(Object.entries(value).map(([id, number]) => [id, identifier(number) ?? '']));
-}
-
-function identifier(value: unknown): string | null {
-  if (value === null) return null;
-  if (typeof value !== 'string' || !/^[\x20-\x7e]{1,100}$/.test(value))
-    throw new Unreadable('numbers are texts of 1 to 100 characters');
-  return value.trim();
 }

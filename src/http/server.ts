@@ -10,6 +10,7 @@ import type { TrackingQueries } from '../tracking/operator-queries.js';
 import type { Callbacks } from '../tracking/take-callback.js';
 import { requireEventsSecret, requireOperator } from './authentication.js';
 import { callbackRoutes } from './callbacks.js';
+import { type Explaining, explainApi } from './explain-api.js';
 import { operatorApi } from './operator-api.js';
 import { answerErrors, problem } from './problem.js';
 import { trackingApi } from './tracking-api.js';
@@ -30,6 +31,7 @@ export interface Inside {
   readonly replay: Replay;
   readonly callbacks: Callbacks;
   readonly parcels: TrackingQueries;
+  readonly explaining: Explaining;
   /** @returns what keeps us from working; nothing when we can */
   notReady(): Promise<readonly string[]>;
   readonly links: { verify(id: string, expires: string, signature: string): 'valid' | 'expired' | 'forged' };
@@ -52,7 +54,8 @@ export function createServer(inside: Inside): Express {
   app.get('/labels/:file', wrongTokens(), signedLabel(inside));
   const api = operatorApi(inside.actions, inside.queries, inside.replay);
   const parcels = trackingApi(inside.parcels);
-  app.use('/api/v1', wrongTokens(), requireOperator(inside.operatorToken), parcels, api);
+  const explain = explainApi(inside.explaining);
+  app.use('/api/v1', wrongTokens(), requireOperator(inside.operatorToken), parcels, explain, api);
   app.use((request, response) => {
     const known = request.path === '/events' || request.path === '/healthz' || request.path === '/readyz';
     problem(response, known ? 405 : 404, { title: known ? 'Not with this method' : 'There is nothing here' });

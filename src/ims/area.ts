@@ -6,7 +6,7 @@ import type { Call, CallTools } from './call.js';
 import { callIms } from './call.js';
 import type { CapabilityReport } from './capabilities.js';
 import { ImsProblem, ImsRefused } from './errors.js';
-import { isJsonObject, textAt } from './json-fields.js';
+import { type JsonObject, isJsonObject, textAt } from './json-fields.js';
 import type { OperationName } from './operations.js';
 import { operation } from './operations.js';
 import { type Stretch, pagedRows } from './paging.js';
@@ -65,6 +65,8 @@ export interface ImsArea {
   loadDocument(id: string): Promise<ImsDocument>;
   /** With its containers. @throws ImsRefused `unknown_Shipment` */
   loadShipment(id: string): Promise<ImsShipment>;
+  /** The packed instances of a shipment as they came, at most 1,000 of them. @throws ImsRefused `unknown_Shipment` */
+  listPackedItems(shipmentId: string): Promise<readonly JsonObject[]>;
   /** @throws ImsRefused */
   patchShippingContainer(
     id: string,
@@ -124,12 +126,24 @@ export function createArea(tools: CallTools, memory: AreaMemory): ImsArea {
 }
 
 type Reading =
-  'loadDocument' | 'loadShipment' | 'loadContext' | 'loadSeller' | 'listCarriers' | 'listDocuments' | 'listShipments';
+  | 'loadDocument'
+  | 'loadShipment'
+  | 'listPackedItems'
+  | 'loadContext'
+  | 'loadSeller'
+  | 'listCarriers'
+  | 'listDocuments'
+  | 'listShipments';
+
+/** More than a page is packed into no shipment that we know of. */
+const PACKED_ITEMS: Stretch = { mostPages: 1 };
+const readPackedItem: Reader<JsonObject> = (value) => (isJsonObject(value) ? value : null);
 
 function reading(tools: CallTools, memory: AreaMemory): Pick<ImsArea, Reading> {
   return {
     loadDocument: (id) => load({ name: 'loadDocument', id }, readDocument, tools),
     loadShipment: (id) => load({ name: 'loadShipment', id }, readShipment, tools),
+    listPackedItems: (id) => listAll({ name: 'listPackedItems', id, stretch: PACKED_ITEMS }, readPackedItem, tools),
     loadContext: (id) => memory.contexts(id, () => load({ name: 'loadContext', id }, readContext, tools)),
     loadSeller: (id) => memory.sellers(id, () => load({ name: 'loadSeller', id }, readSeller, tools)),
     listCarriers: () => memory.carriers('all', () => listAll({ name: 'listCarriers' }, readCarrier, tools)),
@@ -176,7 +190,7 @@ async function load<T>(call: Call, read: Reader<T>, tools: CallTools): Promise<T
   return read(tryParseJson(answer.body)) ?? unreadable(call, answer, tools);
 }
 
-async function listAll<T>(call: Call, read: Reader<T>, tools: CallTools): Promise<readonly T[]> {
+async function listAll<T>(call: ListCall, read: Reader<T>, tools: CallTools): Promise<readonly T[]> {
   const all: T[] = [];
   for await (const row of list(call, read, tools)) all.push(row);
   return all;

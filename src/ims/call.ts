@@ -1,7 +1,7 @@
 import type { Clock } from '../../carriers/contract/adapter.js';
 import { retryAfterMs } from '../../carriers/contract/classify.js';
 import type { HttpAnswer, HttpPort, HttpRequest } from '../../carriers/contract/http-port.js';
-import { NoAnswer } from '../../carriers/contract/http-port.js';
+import { NoAnswer, wasNotPermitted } from '../../carriers/contract/http-port.js';
 import type { Log } from '../log.js';
 import type { Asked } from './answer.js';
 import { Doubtful, attempt, effectOf, notAccepted, problem, succeeded } from './answer.js';
@@ -115,7 +115,8 @@ async function waitForNextTry({ error, tried, effect }: Failure, running: Runnin
   const waitMs = Math.round((error.retryAfterMs ?? 0) + backoffMs);
   const inTime = tools.clock.now().getTime() + waitMs < deadlineMs;
   const harmless = error.effect === 'none' || running.operation.repeatable === 'yes';
-  if (tried >= MAX_TRIES || !inTime || !harmless)
+  // Who was not permitted is not permitted again: the work is somebody else's.
+  if (tried >= MAX_TRIES || !inTime || !harmless || wasNotPermitted(error))
     throw new ImsUnavailable(error.message, effect, {
       retryAfterMs: error.retryAfterMs,
       newDayAt: error.newDayAt,
@@ -183,6 +184,9 @@ async function send(target: Target, running: Running, token: Token): Promise<Htt
     // A slot is a moment: from here on nothing waits any more before the request leaves.
     budget.spend(purpose);
     return await exchange(target, running, token);
+  } catch (error) {
+    if (wasNotPermitted(error)) budget.unspend();
+    throw error;
   } finally {
     slot.exchanged();
   }
@@ -206,7 +210,7 @@ async function exchange(target: Target, running: Running, token: Token): Promise
     tools.log.debug('ims-call', { operation: call.name, area: tools.contextId, status: answer.status, ms });
     return answer;
   } catch (cause) {
-    tools.silence.silent(target.url, startedMs);
+    if (!wasNotPermitted(cause)) tools.silence.silent(target.url, startedMs);
     const effect = cause instanceof NoAnswer && cause.left === 'never' ? 'none' : effectOf(row);
     const because = cause instanceof NoAnswer ? cause.message : 'the request failed';
     throw new ImsUnavailable(`${attempt(asked)} No answer: ${because}.`, effect, { cause });

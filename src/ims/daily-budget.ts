@@ -28,6 +28,8 @@ export interface DailyBudget {
   admit(purpose: Purpose): Promise<void>;
   /** Counts one request that leaves now. @throws ImsUnavailable as `admit` */
   spend(purpose: Purpose): void;
+  /** What was counted last has not left after all. */
+  unspend(): void;
   /** As far as is known now. */
   left(): 'everything' | 'bookings' | 'nothing';
   /** Gives back what was taken and not used. */
@@ -106,6 +108,8 @@ export function createDailyBudget(keyId: string, tools: BudgetTools): DailyBudge
       requireLeft(current, purpose);
       current.spent += 1;
     },
+    // A day that has just begun owes nothing for the last one.
+    unspend: () => void (today().spent = Math.max(0, today().spent - 1)),
     left: () => {
       const calls = callsOf(today());
       if (calls >= LIMITS.booking) return 'nothing';

@@ -63,6 +63,14 @@ export const operations = {
     does: 'list shipments',
     lost: 'bookings whose event was lost are not found again',
   },
+  listPackedItems: {
+    method: 'GET',
+    path: '/shipments/{id}/globalTradeItemInstances',
+    scopes: ['api/full', 'api/sales'],
+    repeatable: 'yes',
+    does: 'read what is packed in a shipment',
+    lost: 'rules and checks know nothing of dangerous goods',
+  },
   patchShipment: {
     method: 'PATCH',
     path: '/shipments/{id}',

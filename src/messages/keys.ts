@@ -25,9 +25,13 @@ export const MESSAGES = {
   credentials: { type: 'ERROR', values: [shipment, 'carrier', 'problems'] },
   /** `carriers`: the names that would do. */
   'no-carrier': { type: 'ERROR', values: [shipment, 'carrierName', 'carriers'] },
-  'no-rule': { type: 'ERROR', values: [shipment] },
+  /** `tried`: the rules, and why each did not match. */
+  'no-rule': { type: 'ERROR', values: [shipment, 'tried'] },
   /** Said when the shipment is created, before anyone packs. */
-  'no-rule-yet': { type: 'WARNING', values: [shipment] },
+  'no-rule-yet': { type: 'WARNING', values: [shipment, 'tried'] },
+  /** The IMS has instructions for the carrier, under `key`, and none of them is for this shipment. */
+  'no-instruction': { type: 'ERROR', values: [shipment, 'carrier', 'key'] },
+  'no-instruction-yet': { type: 'WARNING', values: [shipment, 'carrier', 'key'] },
   /** The shipment lacks what every carrier needs; the keys follow the codes of a shipment that cannot become a request. */
   'cancelled-shipment': { type: 'ERROR', values: [shipment] },
   'no-delivery-address': { type: 'ERROR', values: [shipment] },
@@ -37,6 +41,12 @@ export const MESSAGES = {
   'shipment-unusable': { type: 'ERROR', values: [shipment, 'problems'] },
   'shipment-missing': { type: 'ERROR', values: ['shipmentId'] },
   preflight: { type: 'WARNING', values: [shipment, 'carrier', 'problems'] },
+  /** As `preflight`, at the booking: the carrier was not asked. */
+  'preflight-refused': { type: 'ERROR', values: [shipment, 'carrier', 'problems'] },
+  /** What the carrier gets otherwise than it stands in the shipment, so that a reader would miss something. */
+  losses: { type: 'WARNING', values: [shipment, 'carrier', 'losses'] },
+  /** Another booking of the same shipment is on its way. */
+  'waiting-sibling': { type: 'WARNING', values: [shipment] },
   'waiting-ims': { type: 'WARNING', values: [shipment] },
   /** Nothing is booked yet, and it is booked by itself when the carrier answers. */
   /** The requests that the IMS allows in a day are used up. */
@@ -99,6 +109,49 @@ export const MESSAGES = {
   /** `reference`: finds the consignment in our log. */
   'internal-error': { type: 'ERROR', values: [shipment, 'reference'] },
 } as const satisfies Record<string, Message>;
+
+/** Parts of messages: why rules did not match, in words. */
+export const PHRASES = {
+  'tried-rule': ['rule', 'reasons'],
+  'none-tried': [],
+  more: ['count'],
+  found: ['field', 'value', 'wanted'],
+  holds: ['field', 'value'],
+  missing: ['field', 'why'],
+  excepted: ['reasons'],
+  nothing: [],
+  yes: [],
+  no: [],
+  'wanted-$eq': ['value'],
+  'wanted-$ne': ['value'],
+  'wanted-$in': ['value'],
+  'wanted-$nin': ['value'],
+  'wanted-$gt': ['value'],
+  'wanted-$gte': ['value'],
+  'wanted-$lt': ['value'],
+  'wanted-$lte': ['value'],
+  'wanted-$regex': ['value'],
+  'wanted-not': ['wanted'],
+  'why-not-packed': [],
+  'why-no-weight': [],
+  'why-no-volume': [],
+  'why-no-dimensions': [],
+  'why-no-lines': [],
+  'why-no-price': [],
+  'why-no-country': [],
+  'why-no-sender-country': [],
+  'why-no-postal-code': [],
+  'why-not-numeric': [],
+  'why-not-said': [],
+  'why-not-read': [],
+  'why-no-time': [],
+  'loss-changed': ['field', 'given', 'sent'],
+  'loss-dropped': ['field', 'given'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type PhraseKey = keyof typeof PHRASES;
+
+export type PhraseValues<Key extends PhraseKey> = Readonly<Record<(typeof PHRASES)[Key][number], string | number>>;
 
 export type MessageKey = keyof typeof MESSAGES;
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { LANGUAGES, MESSAGES } from './keys.js';
-import type { Language, MessageKey, MessageValues } from './keys.js';
+import { LANGUAGES, MESSAGES, PHRASES } from './keys.js';
+import type { Language, MessageKey, MessageValues, PhraseKey, PhraseValues } from './keys.js';
 
 export interface Messages {
   /**
@@ -10,6 +10,8 @@ export interface Messages {
    * @throws Error when the text needs a value that is not given
    */
   text<Key extends MessageKey>(language: Language, key: Key, values: MessageValues<Key>): string;
+  /** As `text`, for a part of a message. */
+  phrase<Key extends PhraseKey>(language: Language, key: Key, values: PhraseValues<Key>): string;
 }
 
 type Texts = ReadonlyMap<string, string>;
@@ -18,16 +20,16 @@ const PLACEHOLDER = /\{([^{}]*)\}/g;
 
 /**
  * Reads `messages.<language>.yaml` of every language: key to text with {placeholders}.
- * @throws Error naming all that is wrong: every language has every key of `MESSAGES`, each with exactly its values
+ * @throws Error naming all that is wrong: every language has every key of `MESSAGES` and `PHRASES`, each with exactly its values
  */
 export async function loadMessages(folder: string): Promise<Messages> {
   const loaded = await Promise.all(LANGUAGES.map((language) => loadLanguage(folder, language)));
   const problems = loaded.flatMap((language) => language.problems);
   if (problems.length > 0) throw new Error(`messages: ${problems.length} problems\n${problems.join('\n')}`);
   const texts = new Map(loaded.map((language) => [language.language, language.texts]));
-  return {
-    text: (language, key, values) => fill(texts.get(language)?.get(key) ?? missing(language, key), values),
-  };
+  const say = (language: Language, key: string, values: Readonly<Record<string, string | number>>) =>
+    fill(texts.get(language)?.get(key) ?? missing(language, key), values);
+  return { text: say, phrase: say };
 }
 
 function missing(language: Language, key: string): never {
@@ -59,7 +61,10 @@ async function loadLanguage(folder: string, language: Language): Promise<Loaded>
 }
 
 function problemsIn(texts: Texts): readonly string[] {
-  const wanted = new Map<string, readonly string[]>(Object.entries(MESSAGES).map(([key, { values }]) => [key, values]));
+  const wanted = new Map<string, readonly string[]>([
+    ...Object.entries(MESSAGES).map(([key, { values }]) => [key, values] as const),
+    ...Object.entries(PHRASES),
+  ]);
   const unknown = [...texts.keys()].filter((key) => !wanted.has(key)).map((key) => `"${key}" is not a message`);
   const wrong = [...wanted].flatMap(([key, values]) => problemsOf(key, texts.get(key) ?? '', values));
   return [...unknown, ...wrong];

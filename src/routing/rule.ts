@@ -39,6 +39,7 @@ export function accountsFor<T extends KnownAccount>(carrierName: string | null, 
   return accounts.filter(({ imsCarrierName }) => sameName(imsCarrierName, carrierName));
 }
 
-function sameName(one: string, other: string): boolean {
+/** Whether two names of carriers in the IMS are one. */
+export function sameName(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }

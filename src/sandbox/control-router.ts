@@ -21,6 +21,7 @@ import { DEEPEST, isDeeperThan } from './json.js';
 import { BadControlBody } from './members.js';
 import type { RequestFilter } from './request-log.js';
 import { readTargets } from './target-bodies.js';
+import { addTrackingRoutes } from './tracking/tracking-routes.js';
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
@@ -32,6 +33,7 @@ export function controlRouter(control: Control): Router {
   addChangingRoutes(router, control);
   addChanceRoutes(router, control);
   addStoreRoutes(router, control);
+  addTrackingRoutes(router, control, bodyOf);
   router.use((_request, response) => void response.status(404).json({ error: 'there is no such control' }));
   router.use(answerError);
   return router;

@@ -26,12 +26,13 @@ import { seedArea } from './seed.js';
 import type { Area, DocumentRow, Row, Table } from './store.js';
 import { changeSwitches } from './switches.js';
 import type { Switches } from './switches.js';
+import type { TrackingControl } from './tracking/tracking-control.js';
 import type { Client, Tokens } from './tokens.js';
 
 export type { SandboxState } from './control-state.js';
 
 /** The hand behind the curtain: looks at and changes what no client of the service could. */
-export interface Control {
+export interface Control extends TrackingControl {
   requests(filter?: RequestFilter): readonly LoggedRequest[];
   forgetRequests(): void;
   /** @throws Error for a target or an area that is not there */
@@ -97,6 +98,7 @@ export interface ControlSettings {
   readonly tokens: Tokens;
   readonly simulators: ReadonlyMap<string, Simulator>;
   readonly switches: { current: Switches };
+  readonly tracking: TrackingControl;
 }
 
 export function createControl(settings: ControlSettings): Control {
@@ -106,6 +108,7 @@ export function createControl(settings: ControlSettings): Control {
     ...eventsControl(settings),
     ...storeControl(settings),
     ...documentsControl(settings),
+    ...settings.tracking,
   };
 }
 

@@ -34,6 +34,9 @@ import { seedArea } from './seed.js';
 import { Store } from './store.js';
 import { Switches, changeSwitches } from './switches.js';
 import { tokenRouter } from './token-endpoint.js';
+import { CallbackCalls } from './tracking/callback-calls.js';
+import { trackingControl } from './tracking/tracking-control.js';
+import { Travellers } from './tracking/travellers.js';
 import { Tokens } from './tokens.js';
 
 /** A carrier to simulate; the entries of the list of carriers are such. */
@@ -88,8 +91,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}`;
   parts.files.origin = url;
   const carrierUrl = (id: string) => `${url}/carriers/${id}`;
-  for (const [id, start] of starts) parts.simulators.set(id, start({ publicUrl: carrierUrl(id), now }));
-  const control = createControl(parts);
+  for (const [id, start] of starts) {
+    const journeys = parts.travellers.of(id);
+    parts.simulators.set(id, start({ publicUrl: carrierUrl(id), now, journeys }));
+  }
+  const carrierIds = () => [...parts.simulators.keys()];
+  const control = createControl({ ...parts, tracking: trackingControl({ ...parts, carriers: carrierIds }) });
   openDoors(doors, { ...parts, onExchange: options.onExchange ?? null }, control);
   return {
     url,
@@ -98,6 +105,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     carrierUrl,
     control,
     close: async () => {
+      parts.travellers.close();
+      await parts.calls.close();
       await parts.delivery.close();
       await closeServer(server);
     },
@@ -129,6 +138,8 @@ function createParts(options: SandboxOptions, now: () => Date) {
     manner: () => mannerOf(current(), random),
     fileUrl: (attachment) => files.urlOf(attachment),
   };
+  const simulators = new Map<string, Simulator>();
+  const calls = new CallbackCalls({ simulators, switches: current, now });
   if (options.scenario !== undefined) loadScenario(options.scenario, warehouseOf(ims), now());
   for (const contextId of SEEDED_AREAS)
     if (store.contexts.byId(contextId) === null) seedArea(store, { contextId, apiKey: `area-${contextId}-key` });
@@ -142,7 +153,9 @@ function createParts(options: SandboxOptions, now: () => Date) {
     faults: new Faults(random),
     random,
     requests: new RequestLog(now),
-    simulators: new Map<string, Simulator>(),
+    simulators,
+    calls,
+    travellers: new Travellers({ random, switches: current, now, calls }),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   IsIn,
   IsInt,
   IsNotEmpty,
+  IsNumber,
   IsOptional,
   IsString,
   Matches,
@@ -15,6 +16,7 @@ import type { JsonObject } from './json.js';
 
 const TEN_YEARS_SECONDS = 315_360_000;
 const TEN_MINUTES_MS = 600_000;
+const HOUR_MS = 3_600_000;
 const MOST_TRIES = 10_000;
 const MOST_REQUESTS = 1_000_000_000;
 
@@ -157,6 +159,22 @@ export class Switches {
   @Min(1)
   @Max(MOST_REQUESTS)
   readonly requestsPerDay: number | null = 100_000;
+
+  /** What is booked sets out, and its carrier tells what happens to it. */
+  @IsBoolean()
+  readonly parcelsTravel: boolean = false;
+
+  /** How long an hour of a parcel's journey takes. */
+  @IsInt()
+  @Min(1)
+  @Max(HOUR_MS)
+  readonly parcelHourMs: number = 1_000;
+
+  /** How many callbacks, from 0 to 1, come twice, too late, or behind a forged one. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  readonly callbackTrouble: number = 0;
 }
 
 export interface SwitchProblem {

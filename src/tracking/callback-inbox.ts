@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../db/database.js';
 import { type NewCallback, callbackKey, insertCallbacks } from './callback-rows.js';
 
@@ -7,6 +8,7 @@ const MOST_BYTES_AT_ONCE = 8_000_000;
 /** Beyond this a sender is asked to come again instead of waiting in memory. */
 const MOST_WAITING = 5_000;
 const MOST_BYTES_WAITING = 64_000_000;
+const QUIET_MS = 20;
 
 /** Too many callbacks wait for the database; nothing was stored. */
 export class InboxFull extends Error {
@@ -20,6 +22,8 @@ export interface CallbackInbox {
    * @throws InboxFull | DatabaseUnavailable nothing was stored
    */
   put(callback: NewCallback): Promise<'new' | 'known'>;
+  /** Waits while callbacks arrive, but no longer than this: storing them goes before applying them. */
+  quiet(atMostMs: number): Promise<void>;
 }
 
 interface Waiting {
@@ -33,6 +37,7 @@ export function createInbox(database: Database): CallbackInbox {
   const waiting: Waiting[] = [];
   let bytes = 0;
   let writing = false;
+  let lastAt = 0;
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
@@ -51,12 +56,17 @@ export function createInbox(database: Database): CallbackInbox {
   }
 
   return {
+    quiet: async (atMostMs) => {
+      const end = Date.now() + atMostMs;
+      while (Date.now() - lastAt < QUIET_MS && Date.now() < end) await pause(QUIET_MS);
+    },
     put: (callback) => {
       const size = callback.body.byteLength;
       if (waiting.length >= MOST_WAITING || bytes + size > MOST_BYTES_WAITING)
         return Promise.reject(new InboxFull(`${waiting.length} callbacks are waiting`));
       return new Promise((stored, failed) => {
         waiting.push({ callback, stored, failed });
+        lastAt = Date.now();
         bytes += size;
         begin();
       });

@@ -15,6 +15,9 @@ import { tell } from './tell.js';
 const APPLY_EVERY_MS = 2_000;
 /** Callbacks that come together are applied together. */
 const GATHER_MS = 50;
+/** In a storm applying rests so many times as long as it works, so that storing does not wait for it. */
+const REST_SHARE = 5;
+const LONGEST_REST_MS = 1_000;
 const REGISTER_EVERY_MS = 1_000;
 const ASK_EVERY_MS = 2_000;
 /** After a round that the carrier did not answer. */
@@ -43,11 +46,16 @@ export function startTracking(tracking: TrackingWorld): Tracking {
   };
   const loop = (name: string, everyMs: number, work: () => Promise<void>) =>
     startLoop({ name, everyMs, work, tracking });
-  const applying = loop(
-    'apply callbacks',
-    APPLY_EVERY_MS,
-    untilNone(() => applyStored(tracking)),
-  );
+  const inbox = createInbox(world.database);
+  let restMs = 0;
+  const applyNext = async () => {
+    await inbox.quiet(restMs);
+    const began = Date.now();
+    const count = await applyStored(tracking);
+    restMs = Math.min(LONGEST_REST_MS, (Date.now() - began) * REST_SHARE);
+    return count;
+  };
+  const applying = loop('apply callbacks', APPLY_EVERY_MS, untilNone(applyNext));
   const others = [
     loop(
       'register parcels',
@@ -63,7 +71,7 @@ export function startTracking(tracking: TrackingWorld): Tracking {
     ...askingLoops(tracking, isStopped),
   ];
   return {
-    callbacks: createCallbacks(tracking, createInbox(world.database), applying.soon),
+    callbacks: createCallbacks(tracking, inbox, applying.soon),
     stop: async (withinMs) => {
       stopped = true;
       const ended = Promise.all([applying, ...others].map((each) => each.stop()));

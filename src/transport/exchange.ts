@@ -6,7 +6,7 @@ import type { Agent as HttpsAgent } from 'node:https';
 import axios, { isAxiosError } from 'axios';
 import type { AxiosResponse } from 'axios';
 import type { HttpAnswer, HttpRequest } from '../../carriers/contract/http-port.js';
-import { NoAnswer } from '../../carriers/contract/http-port.js';
+import { NoAnswer, NotPermitted } from '../../carriers/contract/http-port.js';
 import { Unreadable, bodyOf, headersOf } from './body.js';
 
 export const MAX_BODY_BYTES = 20_000_000;
@@ -33,11 +33,13 @@ export interface Outgoing {
 /**
  * One exchange: follows nothing, repeats nothing.
  * @returns any status, with the whole body
- * @param permitted asked when the connection stands: without it nothing leaves
+ * @param permitted asked at once, and again when the connection stands: without it nothing leaves
+ * @throws NotPermitted
  * @throws NoAnswer with method, host and path; never a query, header or body, and never the library's error object,
  *   which carries all of them
  */
-export async function exchange(outgoing: Outgoing, permitted: () => boolean = () => true): Promise<HttpAnswer> {
+export async function exchange(outgoing: Outgoing, permitted: () => boolean): Promise<HttpAnswer> {
+  if (!permitted()) throw notPermitted(outgoing);
   const departure = watchDeparture(permitted);
   try {
     const answer = await ask(outgoing, departure.transport);
@@ -45,13 +47,14 @@ export async function exchange(outgoing: Outgoing, permitted: () => boolean = ()
     const body = await bodyOf({ status: answer.status, headers, body: answer.data }, outgoing.maxAnswerBytes);
     return { status: answer.status, headers, body };
   } catch (error) {
+    if (departure.stopped()) throw notPermitted(outgoing);
     const because = outgoing.deadline.aborted ? 'no complete answer in time' : reason(error);
     throw new NoAnswer(`${outgoing.method} ${shown(outgoing.url)}: ${because}`, departure.left());
   }
 }
 
-class NotPermitted extends Error {
-  override readonly name = 'NotPermitted';
+function notPermitted({ method, url }: Outgoing): NotPermitted {
+  return new NotPermitted(`${method} ${shown(url)}: held back, since it is somebody else's work now`);
 }
 
 /** Time left may be computed, and come out negative or broken: then it is over already, and nothing leaves. */
@@ -97,15 +100,19 @@ interface Transport {
 function watchDeparture(permitted: () => boolean): {
   readonly transport: Transport;
   readonly left: () => 'never' | 'perhaps';
+  /** Whether it was held back for want of permission. */
+  readonly stopped: () => boolean;
 } {
   let left: 'never' | 'perhaps' = 'never';
+  let stopped = false;
   const transport: Transport = {
     request(options, onAnswer) {
       const secure = options.protocol === 'https:';
       const request = secure ? https.request(options, onAnswer) : http.request(options, onAnswer);
       const leaves = () => {
-        if (permitted()) left = 'perhaps';
-        else request.destroy(new NotPermitted("who asked for it waited too long, and it is somebody else's work now"));
+        stopped = !permitted();
+        if (stopped) request.destroy();
+        else left = 'perhaps';
       };
       return request.once('socket', (socket) => {
         if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', leaves);
@@ -113,7 +120,7 @@ function watchDeparture(permitted: () => boolean): {
       });
     },
   };
-  return { transport, left: () => left };
+  return { transport, left: () => left, stopped: () => stopped };
 }
 
 function reason(error: unknown): string {

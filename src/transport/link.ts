@@ -1,5 +1,6 @@
 import type { HttpAnswer, HttpPort } from '../../carriers/contract/http-port.js';
 import { LinkRefused, NoAnswer } from '../../carriers/contract/http-port.js';
+import { permission } from '../permission.js';
 import { deadlineIn, exchange, shown } from './exchange.js';
 import type { Agents } from './exchange.js';
 
@@ -49,7 +50,7 @@ interface Visit {
 
 async function visit(url: URL, how: Visit): Promise<HttpAnswer> {
   try {
-    return await exchange({ method: 'GET', url, headers: {}, body: undefined, ...how });
+    return await exchange({ method: 'GET', url, headers: {}, body: undefined, ...how }, permission());
   } catch (error) {
     // request-filtering-agent 3.2 has no class or code for its refusal, only this sentence.
     if (error instanceof NoAnswer && /is not allowed\. Because/.test(error.message))

@@ -1,21 +1,26 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import { SECRET_HEADER, parseBringCallback } from '../../carriers/bring/callback.js';
 import { checkForBring } from '../../carriers/bring/check.js';
 import { BringConfig } from '../../carriers/bring/config.js';
+import { fromBringEvents } from '../../carriers/bring/events.js';
 import { lossesAtBring } from '../../carriers/bring/fields.js';
 import { bring } from '../../carriers/bring/index.js';
 import { toBringBooking } from '../../carriers/bring/mapping.js';
 import { startBringSimulator } from '../../carriers/bring/simulator.js';
+import { bringCall } from '../../carriers/bring/simulator-tracking.js';
 import type { BookingRequest, CarrierAccount, Problem } from '../../carriers/contract/index.js';
 import { textAt, valueAt } from '../../carriers/toolkit/json-path.js';
 import { createHttpPort } from '../../src/transport/http-port.js';
 import type { CarrierServer } from './carrier-server.js';
 import { answering, startCarrierServer } from './carrier-server.js';
+import { describeCallbacks } from './callback-suite.js';
 import { describeCarrier } from './contract-suite.js';
 import { recorded } from './exchanges.js';
 import { TEST_NOW, bookingRequest, goods, parcel, recipient, sampleSender } from './sample-request.js';
 import { testHttpPort } from './test-http-port.js';
+import { describeTracking } from './track-suite.js';
 
 const account = {
   apiKey: '0a1b2c3d-0000-4000-8000-00000000beef',
@@ -56,6 +61,24 @@ describeCarrier(bring, {
     );
   },
   exchanges: recorded('bring'),
+});
+
+describeTracking(bring, {
+  config: () => account,
+  wrongConfig: () => ({ apiKey: 'wrong' }),
+  secrets: [account.apiKey, account.apiUid],
+  startSimulator: startBringSimulator,
+  request: bookingRequest(),
+  otherwise: { 'lost-or-damaged': 'delivery-failed', cancelled: 'delivery-failed' },
+  zone: 'stated',
+});
+
+describeCallbacks('bring', parseBringCallback, {
+  secrets: { current: 'bring-callbacks-0001', previous: 'bring-callbacks-0000', foreign: 'bring-callbacks-0009' },
+  call: (event, proof) => bringCall(event, proof, '70000000000000017'),
+  prove: (_body, { secret }) => ({ [SECRET_HEADER]: secret }),
+  needed: [SECRET_HEADER],
+  signed: 'no',
 });
 
 const config = plainToInstance(BringConfig, account);
@@ -475,4 +498,103 @@ describe('bring', () => {
     const body = JSON.stringify({ consignments: [{ products }], traceMessages: [], uniqueId: 'x' });
     server.failWith(answering(200, body, { 'content-type': 'application/json' }));
   }
+});
+
+describe('a callback of Bring', () => {
+  const headers = { [SECRET_HEADER]: 'bring-callbacks-0001' };
+  const delivery = { headers, secrets: { current: 'bring-callbacks-0001' }, now: TEST_NOW };
+  const called = (body: object) => parseBringCallback(Buffer.from(JSON.stringify(body)), delivery);
+  const body = {
+    status: 'READY_FOR_PICKUP',
+    id: 'ad84cbca-0000-4000-8000-000000000000',
+    shipment: '70000000000000017',
+    package: '370000000000000011',
+    created: '2030-03-04T14:58:48+0000',
+    pushed: '2030-03-04T14:58:49+0000',
+  };
+
+  it('is kept, and what it does not say is asked for', () => {
+    expect(called(body)).toEqual({
+      kind: 'events',
+      events: [
+        {
+          trackingNumber: '370000000000000011',
+          status: 'at-pickup-point',
+          code: 'READY_FOR_PICKUP',
+          text: null,
+          place: null,
+          at: '2030-03-04T14:58:48+00:00',
+          zone: 'stated',
+          estimatedDelivery: null,
+          id: 'ad84cbca-0000-4000-8000-000000000000',
+        },
+      ],
+      ask: ['370000000000000011'],
+    });
+  });
+
+  it('without a time that can be read is a reason to ask, and no more', () => {
+    expect(called({ ...body, created: 'today' })).toEqual({ kind: 'events', events: [], ask: ['370000000000000011'] });
+  });
+
+  it.each([
+    ['about a whole shipment', { ...body, package: null }],
+    ['about a notice to the recipient', { ...body, status: 'NOTIFICATION_SENT' }],
+    ['about nothing', { ...body, status: null }],
+  ])('%s is ignored', (_case, other) => {
+    expect(called(other)).toMatchObject({ kind: 'ignored' });
+  });
+});
+
+describe('tracking of Bring', () => {
+  const events = (packageSet: readonly object[]) => {
+    const set = { apiVersion: '2', consignmentSet: [{ consignmentId: '70000000000000017', packageSet }] };
+    const answer = { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify(set)) };
+    return fromBringEvents('370000000000000011', answer);
+  };
+  const event = {
+    status: 'IN_TRANSIT',
+    description: 'The shipment is in transit.',
+    postalCode: '2000',
+    city: 'KØBENHAVN',
+    country: 'Denmark',
+    dateIso: '2030-03-04T20:03:19+01:00',
+  };
+
+  it('is read with its words, place, time and expected day', () => {
+    const packageSet = [
+      { packageNumber: '370000000000000011', dateOfEstimatedDelivery: '05.03.2030', eventSet: [event] },
+    ];
+    expect(events(packageSet)).toEqual([
+      {
+        trackingNumber: '370000000000000011',
+        status: 'in-transit',
+        code: 'IN_TRANSIT',
+        text: 'The shipment is in transit.',
+        place: '2000 KØBENHAVN Denmark',
+        at: '2030-03-04T20:03:19+01:00',
+        zone: 'stated',
+        estimatedDelivery: '2030-03-05',
+        id: null,
+        trackingUrl: 'https://sporing.bring.no/sporing.html?q=70000000000000017',
+      },
+    ]);
+  });
+
+  it('is of one package, whatever else the answer tells of its shipment', () => {
+    expect(events([{ packageNumber: '370000000000000028', eventSet: [event] }])).toEqual([]);
+  });
+
+  it('keeps codes that nobody knows, and leaves out notices that say nothing of the package', () => {
+    const eventSet = [
+      { ...event, status: 'BEAMED_UP' },
+      { ...event, status: 'NOTIFICATION_SENT' },
+      { ...event, status: undefined },
+    ];
+    const read = events([{ packageNumber: '370000000000000011', eventSet }]);
+    expect(read.map(({ status, code }) => [status, code])).toEqual([
+      ['unrecognised', 'BEAMED_UP'],
+      ['unrecognised', null],
+    ]);
+  });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Simulator, StartSimulator } from '../../carriers/contract/index.js';
+import type { Journeys, SimulatedEvent, Simulator, StartSimulator } from '../../carriers/contract/index.js';
 
 /** Answers instead of the simulator; `simulate` lets the simulator go on. */
 export type Fault = (request: IncomingMessage, response: ServerResponse, simulate: () => void) => void;
@@ -20,6 +20,8 @@ export interface CarrierServer {
   readonly baseUrl: string;
   readonly simulator: Simulator;
   readonly seen: readonly SeenRequest[];
+  /** From now on this has happened to its parcel. */
+  happen(event: SimulatedEvent): void;
   /** Every request from now on is answered like this; `null`: by the simulator again. */
   failWith(fault: Fault | null): void;
   close(): Promise<void>;
@@ -45,11 +47,18 @@ export async function startCarrierServer(
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}${mount}`;
-  const simulator = startSimulator({ publicUrl: baseUrl, now });
+  const happened: SimulatedEvent[] = [];
+  const journeys: Journeys = {
+    begin: () => undefined,
+    end: () => undefined,
+    soFar: (trackingNumber) => happened.filter((event) => event.trackingNumber === trackingNumber),
+  };
+  const simulator = startSimulator({ publicUrl: baseUrl, now, journeys });
   return {
     baseUrl,
     simulator,
     seen,
+    happen: (event) => happened.push(event),
     failWith: (next) => (fault = next),
     close: async () => {
       server.close();

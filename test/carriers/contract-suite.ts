@@ -67,11 +67,11 @@ const impatient: HttpPort = {
 };
 
 /** Only where no answer comes is the wait short: a busy machine may be late with any other. */
-function portFor(fault: Fault | null): HttpPort {
+export function portFor(fault: Fault | null): HttpPort {
   return fault === neverAnswering ? impatient : testHttpPort;
 }
 
-const LOST: readonly (readonly [string, Fault])[] = [
+export const LOST: readonly (readonly [string, Fault])[] = [
   ['status 500', answering(500, 'oops')],
   ['status 502 without a body', answering(502)],
   ['status 504 with a page', answering(504, '<html>gateway</html>')],
@@ -81,7 +81,7 @@ const LOST: readonly (readonly [string, Fault])[] = [
   ['no answer in time', neverAnswering],
 ];
 
-const UNREADABLE: readonly (readonly [string, Fault])[] = [
+export const UNREADABLE: readonly (readonly [string, Fault])[] = [
   ['a page with status 200', answering(200, '<html>maintenance</html>', { 'content-type': 'text/html' })],
   ['status 200 without a body', answering(200)],
   ['an empty object with status 200', answering(200, '{}', { 'content-type': 'application/json' })],
@@ -416,8 +416,7 @@ function describeExchanges<Settings extends object>(
       const carrier = startExactCarrier(new URL(baseUrl).origin, exchange.answer);
       try {
         const account = adapter.connect(settings, { http: carrier.http, clock: { now: () => TEST_NOW }, baseUrl });
-        const request = bookingRequest(exchange.request);
-        const call = exchange.call === 'book' ? account.book(request) : account.findByReference?.(request);
+        const call = callOf(account, exchange);
 
         if (outcome.kind === 'returns') expect(await call).toEqual(outcome.value);
         else {
@@ -441,7 +440,19 @@ function describeExchanges<Settings extends object>(
   });
 }
 
-function accountSettings<Settings extends object>(
+async function callOf(account: CarrierAccount, exchange: Exchange): Promise<unknown> {
+  const request = bookingRequest(exchange.request);
+  switch (exchange.call) {
+    case 'book':
+      return account.book(request);
+    case 'findByReference':
+      return account.findByReference?.(request);
+    case 'track':
+      return account.track?.(exchange.trackingNumbers ?? []);
+  }
+}
+
+export function accountSettings<Settings extends object>(
   adapter: CarrierAdapter<Settings>,
   config: Readonly<Record<string, unknown>>,
 ): Settings {
@@ -457,7 +468,7 @@ function connectable<Settings extends object>(adapter: CarrierAdapter<Settings>,
   });
 }
 
-function trackingNumbers(booking: Booking): readonly string[] {
+export function trackingNumbers(booking: Booking): readonly string[] {
   return booking.parcels.map((parcel) => (parcel.kind === 'booked' ? parcel.trackingNumber : 'refused'));
 }
 
@@ -510,7 +521,7 @@ function missingParts(
     .filter((part) => !accountedFor.includes(bare(part)));
 }
 
-async function errorOf(promise: Promise<unknown>): Promise<unknown> {
+export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => {
       throw new Error('expected an error');
@@ -519,7 +530,7 @@ async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-function secretsIn(error: unknown, secrets: readonly string[]): readonly string[] {
+export function secretsIn(error: unknown, secrets: readonly string[]): readonly string[] {
   const text = inspect(error, { depth: 8, showHidden: true });
   return secrets.filter((secret) => text.includes(secret));
 }

@@ -5,6 +5,7 @@ import { PDFDocument } from 'pdf-lib';
 import { inspect } from 'node:util';
 import type { BookingRequest, CarrierAccount } from '../../carriers/contract/index.js';
 import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carriers/contract/index.js';
+import { danishMoment } from '../../carriers/dao/danish-time.js';
 import { DaoConfig } from '../../carriers/dao/config.js';
 import { dao } from '../../carriers/dao/index.js';
 import { startDaoSimulator } from '../../carriers/dao/simulator.js';
@@ -15,6 +16,7 @@ import { describeCarrier } from './contract-suite.js';
 import { recorded } from './exchanges.js';
 import { TEST_NOW, bookingRequest, goods, parcel, recipient } from './sample-request.js';
 import { testHttpPort } from './test-http-port.js';
+import { describeTracking } from './track-suite.js';
 
 const CODE = 'dao+code/0001';
 const config = { customerId: '9999', code: CODE };
@@ -50,6 +52,37 @@ describeCarrier(dao, {
   exchanges: recorded('dao'),
 });
 
+describeTracking(dao, {
+  config: () => config,
+  wrongConfig: () => ({ code: 'wrong' }),
+  secrets: [CODE, encodeURIComponent(CODE)],
+  startSimulator: startDaoSimulator,
+  request: oneParcel(),
+  otherwise: {
+    'handed-over': 'in-transit',
+    customs: 'unrecognised',
+    'at-pickup-point': 'unrecognised',
+    'lost-or-damaged': 'unrecognised',
+    cancelled: 'unrecognised',
+  },
+  zone: 'assumed',
+});
+
+describe('a time that DAO tells', () => {
+  it.each([
+    ['in winter', '2030-03-05 06:12:00', '2030-03-05T06:12:00+01:00'],
+    ['in summer', '2030-07-05 06:12:00', '2030-07-05T06:12:00+02:00'],
+    ['without seconds', '2030-07-05T06:12', '2030-07-05T06:12:00+02:00'],
+    ['in the hour that comes twice', '2030-10-27 02:30:00', '2030-10-27T02:30:00+02:00'],
+    ['in the hour that does not come', '2030-03-31 02:30:00', '2030-03-31T02:30:00+01:00'],
+    ['that is none', '2030-13-05 06:12:00', null],
+    ['of another form', '05.03.2030 06:12', null],
+    ['that is missing', '', null],
+  ])('%s is a Danish one', (_case, text, expected) => {
+    expect(danishMoment(text)).toBe(expected);
+  });
+});
+
 describe('dao', () => {
   let server: CarrierServer;
 
@@ -62,6 +95,23 @@ describe('dao', () => {
     const settings = plainToInstance(DaoConfig, { ...config, ...changes });
     return dao.connect(settings, { http: testHttpPort, clock: { now: () => TEST_NOW }, baseUrl: server.baseUrl });
   }
+
+  it.each([
+    ['the code', { '902': 'at-pickup-point' }],
+    ['the product group and the code', { 'direkte/902': 'at-pickup-point', '902': 'customs' }],
+  ])('takes the meaning of a code from the account, by %s', async (_case, trackingCodes) => {
+    const { booking } = await connect().book(oneParcel());
+    const [parcel] = booking.parcels;
+    const trackingNumber = parcel?.kind === 'booked' ? parcel.trackingNumber : '';
+    server.happen({ id: '1', trackingNumber, status: 'at-pickup-point', at: TEST_NOW, place: 'Shop' });
+    const told = await connect({ trackingCodes }).track?.([trackingNumber]);
+    expect(told).toMatchObject([{ status: 'at-pickup-point', code: '902', place: 'Shop' }]);
+  });
+
+  it.each([[{ '30': 'gone' }], [['delivered']], ['delivered'], [null]])('refuses %j as codes', (trackingCodes) => {
+    const problems = validateSync(plainToInstance(DaoConfig, { ...config, trackingCodes }));
+    expect(problems.map((problem) => problem.property)).toEqual(['trackingCodes']);
+  });
 
   async function orderOf(request: BookingRequest, settings: Readonly<Record<string, unknown>> = {}) {
     await connect(settings).book(request);

@@ -9,7 +9,9 @@ export interface Exchange {
   readonly source: string;
   /** Changes to the sample request. */
   readonly request: Partial<BookingRequest>;
-  readonly call: 'book' | 'findByReference';
+  readonly call: 'book' | 'findByReference' | 'track';
+  /** Of the parcels that are asked for. */
+  readonly trackingNumbers?: readonly string[];
   readonly sent: {
     readonly method: string;
     /** Below the carrier's own base address. */

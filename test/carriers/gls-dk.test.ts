@@ -7,6 +7,7 @@ import { GlsDkConfig } from '../../carriers/gls-dk/config.js';
 import { glsDk } from '../../carriers/gls-dk/index.js';
 import { toGlsShipment } from '../../carriers/gls-dk/mapping.js';
 import { startGlsDkSimulator } from '../../carriers/gls-dk/simulator.js';
+import { fromGlsTracking } from '../../carriers/gls-dk/tracking.js';
 import { textAt, valueAt } from '../../carriers/toolkit/json-path.js';
 import { LABEL_100_BY_150, drawLabels } from '../../carriers/toolkit/simulated-label.js';
 import type { CarrierServer } from './carrier-server.js';
@@ -15,6 +16,7 @@ import { describeCarrier } from './contract-suite.js';
 import { recorded } from './exchanges.js';
 import { TEST_NOW, bookingRequest, goods, parcel, recipient, sampleSender, twoParcels } from './sample-request.js';
 import { testHttpPort } from './test-http-port.js';
+import { describeTracking } from './track-suite.js';
 
 const config = {
   userName: '9990000001',
@@ -75,6 +77,106 @@ describeCarrier(glsDk, {
     );
   },
   exchanges: recorded('gls-dk'),
+});
+
+const group = { clientId: 'group-client', clientSecret: 'group-secret-0001' };
+
+describeTracking(glsDk, {
+  config: (baseUrl) => ({ ...config, tracking: { ...group, baseUrl } }),
+  wrongConfig: (baseUrl) => ({ tracking: { ...group, clientSecret: 'wrong', baseUrl } }),
+  secrets: [group.clientSecret, config.password],
+  startSimulator: startGlsDkSimulator,
+  request: bookingRequest(),
+  otherwise: { customs: 'in-transit', returned: 'delivery-failed', 'lost-or-damaged': 'delivery-failed' },
+  zone: 'stated',
+});
+
+describe('tracking of GLS', () => {
+  const event = { city: 'Flensburg', postalCode: '24941', country: 'DE', description: 'Received by GLS' };
+  const told = (parcel: object, requested = '600000000011') => {
+    const body = new TextEncoder().encode(
+      JSON.stringify({ parcels: [{ requested, unitno: '60000000001', ...parcel }] }),
+    );
+    return fromGlsTracking(['600000000011'], { status: 200, headers: {}, body });
+  };
+  const summary = (parcel: object) => told(parcel).map(({ status, code, at }) => [status, code, at]);
+
+  it('is read with its words, place and time, whose offset gets its colon', () => {
+    const events = [{ ...event, code: 'INTIAL.NORMAL', eventDateTime: '2026-03-02T18:50:22+0100' }];
+    expect(told({ status: 'INTRANSIT', statusDateTime: '2026-03-02T18:50:22+0100', events })).toEqual([
+      {
+        trackingNumber: '600000000011',
+        status: 'handed-over',
+        code: 'INTIAL.NORMAL',
+        text: 'Received by GLS',
+        place: '24941 Flensburg DE',
+        at: '2026-03-02T18:50:22+01:00',
+        zone: 'stated',
+        estimatedDelivery: null,
+        id: null,
+      },
+    ]);
+  });
+
+  it('has the status as an event of its own when the history does not tell of that moment', () => {
+    const events = [{ ...event, code: 'INTIAL.NORMAL', eventDateTime: '2026-03-02T18:50:22+0100' }];
+    expect(summary({ status: 'INTRANSIT', statusDateTime: '2026-03-03T06:50:22+0100', events })).toEqual([
+      ['in-transit', 'INTRANSIT', '2026-03-03T06:50:22+01:00'],
+      ['handed-over', 'INTIAL.NORMAL', '2026-03-02T18:50:22+01:00'],
+    ]);
+  });
+
+  it('knows what a strange code means by the status that it has led to', () => {
+    const events = [
+      { ...event, code: 'NOBODY.HOME', eventDateTime: '2026-03-03T10:00:00+0100' },
+      { ...event, code: 'SOME.THING', eventDateTime: '2026-03-03T09:00:00+0100' },
+    ];
+    expect(summary({ status: 'NOTDELIVERED', statusDateTime: '2026-03-03T10:00:00+0100', events })).toEqual([
+      ['delivery-failed', 'NOBODY.HOME', '2026-03-03T10:00:00+01:00'],
+      ['unrecognised', 'SOME.THING', '2026-03-03T09:00:00+01:00'],
+    ]);
+  });
+
+  it.each([
+    ['is delivered when nothing says how it ended', 'OUTDEL.NORMAL', ['delivered', 'out-for-delivery']],
+    ['stays cancelled', 'CANCEL.NORMAL', ['cancelled']],
+    ['stays delivered, when it was', 'DELIVD.NORMAL', ['delivered']],
+  ])('with a closed history %s', (_case, code, expected) => {
+    const events = [{ ...event, code, eventDateTime: '2026-03-03T10:00:00+0100' }];
+    const parcel = { status: 'FINAL', statusDateTime: '2026-03-13T10:00:00+0100', events };
+    expect(told(parcel).map(({ status }) => status)).toEqual(expected);
+  });
+
+  it('is of the parcels that were asked for, by the number in the question', () => {
+    expect(told({ status: 'INTRANSIT', statusDateTime: '2026-03-03T06:50:22+0100' }, '600000000022')).toEqual([]);
+  });
+
+  it('is asked for by up to ten numbers in one address, with a token for each call', async () => {
+    const server = await startCarrierServer('gls-dk', startGlsDkSimulator, () => TEST_NOW);
+    const tracking = { ...group, baseUrl: `${server.baseUrl}/` };
+    const tools = { http: testHttpPort, clock: { now: () => TEST_NOW }, baseUrl: server.baseUrl };
+    const account = glsDk.connect(plainToInstance(GlsDkConfig, { ...config, tracking }), tools);
+    await account.track?.(['90000000001', '90000000002']);
+    await server.close();
+    expect(server.seen.map(({ method, url, body }) => [method, url, body()])).toEqual([
+      ['POST', '/oauth2/v2/token', 'grant_type=client_credentials'],
+      ['GET', '/track-and-trace-v1/tracking/simple/trackids/90000000001,90000000002', ''],
+    ]);
+  });
+
+  it('is not asked for without an account at GLS Group', () => {
+    const tools = { http: testHttpPort, clock: { now: () => TEST_NOW }, baseUrl: 'http://127.0.0.1:9' };
+    expect(glsDk.connect(plainToInstance(GlsDkConfig, config), tools).track).toBeUndefined();
+  });
+
+  it.each([
+    ['a secret for everybody to read', { ...group, baseUrl: 'http://api.example' }],
+    ['an account without a secret', { clientId: 'group-client' }],
+    ['an account that is none', 'group'],
+  ])('refuses %s', (_case, tracking) => {
+    const problems = validateSync(plainToInstance(GlsDkConfig, { ...config, tracking }));
+    expect(problems.map((problem) => problem.property)).toEqual(['tracking']);
+  });
 });
 
 describe('gls-dk', () => {

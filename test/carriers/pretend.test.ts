@@ -1,15 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carriers/contract/index.js';
 import type { CarrierAccount, Goods } from '../../carriers/contract/index.js';
+import { parsePretendCallback } from '../../carriers/pretend/callback.js';
 import { pretend } from '../../carriers/pretend/index.js';
 import { startPretendSimulator } from '../../carriers/pretend/simulator.js';
+import { pretendCall } from '../../carriers/pretend/simulator-tracking.js';
 import { textAt } from '../../carriers/toolkit/json-path.js';
+import { plainTracking } from '../../carriers/toolkit/plain-tracking.js';
 import type { CarrierServer } from './carrier-server.js';
 import { startCarrierServer } from './carrier-server.js';
+import { describeCallbacks } from './callback-suite.js';
 import { describeCarrier } from './contract-suite.js';
 import { recorded } from './exchanges.js';
 import { TEST_NOW, bookingRequest, goods, parcel, recipient } from './sample-request.js';
+import { proveByStandardWebhooks, webhookSecrets, WEBHOOK_HEADERS } from './standard-webhooks-sender.js';
 import { testHttpPort } from './test-http-port.js';
+import { describeTracking } from './track-suite.js';
 
 const config = { apiKey: 'pretend-key-0001' };
 
@@ -42,6 +48,32 @@ describeCarrier(pretend, {
     );
   },
   exchanges: recorded('pretend'),
+});
+
+describeTracking(pretend, {
+  config: () => config,
+  wrongConfig: () => ({ apiKey: 'wrong' }),
+  secrets: [config.apiKey],
+  startSimulator: startPretendSimulator,
+  request: bookingRequest(),
+  otherwise: {},
+  zone: 'stated',
+});
+
+describeCallbacks('pretend', parsePretendCallback, {
+  secrets: webhookSecrets,
+  call: pretendCall,
+  prove: proveByStandardWebhooks,
+  needed: WEBHOOK_HEADERS,
+  signed: 'yes',
+});
+
+describeCallbacks('senders without a form of their own', plainTracking, {
+  secrets: webhookSecrets,
+  call: pretendCall,
+  prove: proveByStandardWebhooks,
+  needed: WEBHOOK_HEADERS,
+  signed: 'yes',
 });
 
 describe('pretend', () => {

@@ -10,6 +10,7 @@ import { postalCodeFits } from '../../carriers/toolkit/preflight.js';
 import { drawLabels } from '../../carriers/toolkit/simulated-label.js';
 import { cut, internationalPhone, said } from '../../carriers/toolkit/text.js';
 import { centimetres, kilograms } from '../../carriers/toolkit/units.js';
+import { momentWithOffset } from '../../carriers/toolkit/tracking-event.js';
 
 describe('units', () => {
   it('turn grams into kilograms and back without a loss', () => {
@@ -295,4 +296,22 @@ describe('a postal code', () => {
   ])('cannot be of %s: %s', (countryCode, postalCode) => {
     expect(postalCodeFits({ countryCode, postalCode })).toBe(false);
   });
+});
+
+describe('a moment that a carrier tells', () => {
+  it.each([
+    ['an offset with its colon', '2030-03-04T20:03:19+01:00', '2030-03-04T20:03:19+01:00'],
+    ['an offset without one', '2030-03-04T20:03:19+0100', '2030-03-04T20:03:19+01:00'],
+    ['UTC', '2030-03-04T20:03:19.123Z', '2030-03-04T20:03:19.123Z'],
+    ['no seconds', '2030-03-04T20:03-0330', '2030-03-04T20:03-03:30'],
+  ])('is kept with %s', (_case, text, expected) => {
+    expect(momentWithOffset(text)).toBe(expected);
+  });
+
+  it.each(['2030-03-04T20:03:19', '2030-03-04', '2030-13-04T20:03:19Z', '0000-03-04T20:03:19Z', 'today', '', null])(
+    'is none when it is %j',
+    (text) => {
+      expect(momentWithOffset(text)).toBeNull();
+    },
+  );
 });

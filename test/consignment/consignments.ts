@@ -38,6 +38,7 @@ export function consignment(changes: Partial<Consignment> = {}): Consignment {
     runStartedAt: NOON,
     dueAt: NOON,
     heldUntil: null,
+    waitingFor: null,
     leaseUntil: null,
     createdAt: NOON,
     ...changes,
@@ -134,6 +135,7 @@ export function worldOf(carrier: CarrierAccount, traits: Partial<Traits>, clock:
       admits: () => 'all' as const,
       close: () => undefined,
     },
+    rehearse: async () => [],
   };
   const unused = () => {
     throw new Error('this test has no database');

@@ -181,6 +181,7 @@ export class ModelWorld {
       requests,
       claimed: true,
       takenOver: [],
+      seen: { shipmentId: 's-1', others: '' },
     };
   }
 

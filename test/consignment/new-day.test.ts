@@ -46,6 +46,7 @@ async function worldAfter(requests: number, api?: Script): Promise<World> {
     ims: ims.area('booking'),
     imsBackground: ims.area('background'),
     text: ({ key }: { readonly key: string }) => key,
+    phrase: (key: string) => key,
   } satisfies Area;
   return {
     ...{ database, clock: ims.clock, random: () => 0.5, log: silentLog, accounts: new Map() },

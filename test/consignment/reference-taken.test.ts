@@ -80,7 +80,7 @@ function twoAtOnce(databaseUrl: () => string | null): void {
     const references = service.bookings('pretend', number).map(({ reference }) => reference);
     expect(references.toSorted()).toEqual([number, `${number}.2`]);
     const said = service.lines.map((line) => line.event);
-    expect(said.filter((what) => what === 'reference taken')).toHaveLength(1);
+    expect(said.filter((what) => what === 'overtaken')).toHaveLength(1);
     expect(said).not.toContain('consignment broke');
     for (const { consignment } of endings)
       expect(consignment.history.map((entry: { what: string }) => entry.what)).not.toContain('broke');

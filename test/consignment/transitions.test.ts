@@ -122,6 +122,7 @@ describe('answers of the carrier', () => {
       requests,
       claimed: true,
       takenOver: [],
+      seen: { shipmentId: 's-1', others: '' },
     };
     const after = apply(before, prepared, circumstances());
     expect(after.parts.map(({ n, state }) => [n, state])).toEqual([

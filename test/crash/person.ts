@@ -31,24 +31,21 @@ export async function answerQuestions(desk: Desk): Promise<{ readonly rows: Rows
 
 async function answer(desk: Desk, { id, carrier, parts }: ConsignmentView): Promise<void> {
   const doubtful = parts.filter((part) => part.state === 'in-doubt');
-  const found = doubtful.flatMap((part) => {
+  const answers = doubtful.map((part) => {
+    const { reference, containers } = part;
     const booking = desk
       .bookings()
-      .find((one) => one.carrier === carrier && one.reference === part.reference && one.state === 'booked');
-    return booking ? [{ part, booking }] : [];
+      .find((one) => one.carrier === carrier && one.reference === reference && one.state === 'booked');
+    if (!booking) return { reference, outcome: 'not-booked' };
+    const trackingNumbers = Object.fromEntries(
+      containers.map((container, place) => [container, booking.trackingNumbers[place] ?? '']),
+    );
+    return { reference, outcome: 'booked', carrierNumber: booking.carrierNumber, trackingNumbers };
   });
-  const numbers = found.flatMap(({ part, booking }) =>
-    part.containers.map((container, place) => [container, booking.trackingNumbers[place] ?? '']),
-  );
-  const carrierNumber = found[0]?.booking.carrierNumber ?? null;
-  const words =
-    found.length === 0
-      ? { answer: 'not-booked' }
-      : { answer: 'booked', carrierNumber, trackingNumbers: Object.fromEntries(numbers) as Record<string, string> };
   const response = await fetch(`${desk.url}/api/v1/consignments/${id}/resolve`, {
     method: 'POST',
     headers: { authorization: `Bearer ${sandboxSecrets.OPERATOR_TOKEN}`, 'content-type': 'application/json' },
-    body: JSON.stringify(words),
+    body: JSON.stringify({ parts: answers }),
   });
   if (response.status !== 202) throw new Error(`resolve: ${response.status} ${await response.text()}`);
 }

@@ -9,6 +9,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import type { Orders, Rows } from './child/protocol.js';
 import { WatchedService } from './child-process.js';
 import type { FreshDatabase } from './databases.js';
+import { pagesOf } from './label-pages.js';
 import { watchStalls } from './stalls.js';
 import type { CarrierBooking, World } from './world.js';
 
@@ -172,6 +173,7 @@ export class Stage {
       requests: control.requests(),
       stalls: this.watch.stalls,
       fileOf: (documentId) => control.attachment(documentId, `SHIPPING_LABEL_${documentId}.pdf`),
+      pagesOf,
       rows,
       output: this.output,
     };

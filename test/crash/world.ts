@@ -5,6 +5,7 @@ import type { SandboxState } from '../../src/sandbox/control.js';
 import type { LoggedRequest } from '../../src/sandbox/request-log.js';
 import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
 import type { ConsignmentView, PartView, Rows } from './child/protocol.js';
+import { numbersOfContainers, wholeReference } from './containers.js';
 import type { Stall } from './stalls.js';
 
 export type CarrierBooking = SimulatedBooking & { readonly carrier: string };
@@ -18,6 +19,8 @@ export interface World {
   readonly stalls: readonly Stall[];
   /** The attached label of a document. */
   readonly fileOf: (documentId: number) => Buffer | null;
+  /** What stands on each page of a label; `null`: it cannot be read here. */
+  readonly pagesOf: (file: Buffer) => readonly string[] | null;
   readonly rows: Rows;
   /** Everything that the service has written, in all its lives. */
   readonly output: string;
@@ -65,7 +68,26 @@ function bookedTwice(world: World): readonly string[] {
       .filter((part) => part.state === 'booked' && !isAtCarrier(world, row, part))
       .map((part) => `(2) ${row.carrier} ${part.reference} is booked with us, and not at the carrier`),
   );
-  return [...surplus, ...unknown, ...invented];
+  return [...surplus, ...unknown, ...invented, ...bookedAnew(world, alive)];
+}
+
+/** Under another reference as well, though no further document has asked for it. */
+function bookedAnew({ state, rows }: World, alive: readonly CarrierBooking[]): readonly string[] {
+  return state.shipments.flatMap(({ id, shipmentNumber }) => {
+    const own = rows.consignments.filter((row) => row.shipmentId === String(id));
+    const parts = own.flatMap(({ carrier, parts: some }) => some.map(({ reference }) => ({ carrier, reference })));
+    const references = new Set(
+      alive
+        .filter((one) => parts.some((part) => part.carrier === one.carrier && part.reference === one.reference))
+        .map(({ carrier, reference }) => `${carrier} ${wholeReference(reference)}`),
+    );
+    const asked = state.documents.filter(
+      (row) => row.documentType === 'TRANSPORT_BOOKING' && row.shipmentIds.includes(id),
+    ).length;
+    return references.size > Math.max(1, asked)
+      ? [`(2) shipment ${shipmentNumber} is booked as ${[...references].join(', ')}, asked for by ${asked} documents`]
+      : [];
+  });
 }
 
 type OwnedPart = PartView & { readonly of: ConsignmentView };
@@ -100,7 +122,7 @@ function isTold(world: World, booking: CarrierBooking): boolean {
     (part) =>
       part.state === 'in-doubt' &&
       part.of.waitsForPerson &&
-      messagesTo(world, part.of).some((text) => text.includes(part.reference)),
+      errorsTo(world, part.of).some((text) => text.includes(part.reference)),
   );
 }
 
@@ -108,9 +130,10 @@ function sameNumbers(one: readonly string[], other: readonly string[]): boolean 
   return JSON.stringify([...one].sort()) === JSON.stringify([...other].sort());
 }
 
-function messagesTo({ state }: World, { eventId }: ConsignmentView): readonly string[] {
+/** What says that no label comes by itself; that it takes longer tells nobody how it ended. */
+function errorsTo({ state }: World, { eventId }: ConsignmentView): readonly string[] {
   return state.messages
-    .filter((message) => message.eventId === eventId)
+    .filter((message) => message.eventId === eventId && message['messageType'] === 'ERROR')
     .map((message) => String(message['messageText']));
 }
 
@@ -122,7 +145,7 @@ function unended(world: World): readonly string[] {
       const asks = row.waitsForPerson && row.state === 'in-doubt';
       if (row.dueAt !== null || (!ENDED.includes(row.state) && !asks)) return [`(3) ${nameOf(row)} has not ended`];
       const mustTell = asks || row.state === 'refused' || row.state === 'incomplete';
-      return mustTell && messagesTo(world, row).length === 0 ? [`(3) nobody was told of ${nameOf(row)}`] : [];
+      return mustTell && errorsTo(world, row).length === 0 ? [`(3) nobody was told of ${nameOf(row)}`] : [];
     }),
     ...errands.filter((row) => row.dueAt !== null).map((row) => `(3) errand ${row.id} has not ended`),
     ...world.state.documents
@@ -142,19 +165,21 @@ function doneTooEarly(world: World): readonly string[] {
     const [shipmentId] = document.shipmentIds;
     const containers = world.state.shippingContainers.filter((row) => row['shipmentId'] === shipmentId);
     const shipment = world.state.shipments.find((row) => row.id === shipmentId);
-    const own = world.bookings
-      .filter(({ reference, state }) => state === 'booked' && reference.split(/[-.]/)[0] === shipment?.shipmentNumber)
-      .flatMap((booking) => booking.trackingNumbers);
+    const given = numbersOfContainers(consignmentsOf(world, shipmentId), world.bookings);
+    const strange = containers.filter((row) => !given.get(String(row.id))?.has(String(row['trackingNumber'])));
     const numbers = containers.map((row) => row['trackingNumber']);
     return [
       ...(numbers.some((number) => typeof number !== 'string') ? [`(4) ${document.id} is DONE without a number`] : []),
-      ...(numbers.every((number) => own.includes(String(number))) && new Set(numbers).size === numbers.length
-        ? []
-        : [`(4) ${document.id} has numbers that are not its own`]),
+      ...strange.map((row) => `(4) ${document.id}: the carrier has another number for container ${row.id}`),
+      ...(new Set(numbers).size === numbers.length ? [] : [`(4) ${document.id} has one number twice`]),
       ...(shipment?.['carriersShipmentNumber'] ? [] : [`(4) ${document.id} is DONE without the shipment's number`]),
       ...(world.fileOf(document.id) === null ? [`(4) ${document.id} is DONE without a label`] : []),
     ];
   });
+}
+
+function consignmentsOf({ rows }: World, shipmentId: number | undefined): readonly ConsignmentView[] {
+  return rows.consignments.filter((row) => row.shipmentId === String(shipmentId));
 }
 
 function bookingsDone({ state }: World): SandboxState['documents'] {
@@ -252,5 +277,20 @@ function labels(world: World): readonly string[] {
       ...(prints > 1 ? [`(9) document ${documentId} was printed ${prints} times`] : []),
     ];
   });
-  return [...spoiled, ...files];
+  return [...spoiled, ...files, ...bookingsDone(world).flatMap((document) => misprinted(world, document))];
+}
+
+/** A page for each container, in their order, with the number that the carrier has for it. */
+function misprinted(world: World, { id, shipmentIds }: SandboxState['documents'][number]): readonly string[] {
+  const file = world.fileOf(id);
+  const pages = file && world.pagesOf(file);
+  if (!pages) return [];
+  const [shipmentId] = shipmentIds;
+  const containers = world.state.shippingContainers.filter((row) => row['shipmentId'] === shipmentId);
+  if (pages.length !== containers.length)
+    return [`(9) the label of ${id} has ${pages.length} pages for ${containers.length} containers`];
+  const given = numbersOfContainers(consignmentsOf(world, shipmentId), world.bookings);
+  return containers
+    .filter((row, place) => ![...(given.get(String(row.id)) ?? [])].some((number) => pages[place]?.includes(number)))
+    .map((row) => `(9) the label of ${id} has another number than the carrier for container ${row.id}`);
 }

@@ -43,8 +43,14 @@ async function tablesHolding(database: Database, text: string): Promise<readonly
 describe('the demo', () => {
   it('ends well, with every story as it should be', () => {
     expect(run.stderr).not.toMatch(/error/i);
-    expect(run.stdout).toContain('11 of 11 ended as they should');
+    expect(run.stdout).toContain('14 of 14 ended as they should');
     expect(run.status).toBe(0);
+  });
+
+  it('shows a carrier that a rule has chosen, what it would refuse, and a shipment that no rule fits, before packing', () => {
+    expect(run.stdout).toMatch(/10901 +before packing: a rule chooses the carrier +GLS/);
+    expect(run.stdout).toMatch(/10902: GLS will refuse shipment 10902/);
+    expect(run.stdout).toMatch(/20903: .*"without a carrier, abroad" \(er undtaget/);
   });
 
   it('leaves a label with one page for each parcel', async () => {

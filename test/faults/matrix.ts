@@ -1,7 +1,7 @@
 import type { Cell } from './cell.js';
-import { observe } from './observe.js';
+import { observe, onlyTimedOut } from './observe.js';
 import type { Seen } from './observe.js';
-import { differences, printAgain, secretsIn } from './report.js';
+import { printAgain, secretsIn } from './report.js';
 import { plan, runCells } from './run.js';
 import type { Pace } from './run.js';
 import { startPlace } from './surroundings.js';
@@ -23,21 +23,23 @@ export interface MatrixSeen {
 }
 
 /**
- * Runs every cell. What comes out otherwise than stated runs once more with less around it, and counts as it is then: a
- * machine that is too busy to answer in time makes faults of its own.
+ * Runs every cell. What comes out otherwise than stated counts as it is. Only of a fault that happens once, a cell whose end
+ * we did not wait for runs again with less around it: a machine that is too busy makes delays of its own. A fault that
+ * never ends is about that very time, and has no second run.
  */
 export async function runMatrix(cells: readonly Cell[], matrix: Matrix): Promise<MatrixSeen> {
   const first = await runInPlaces(cells, matrix);
-  const otherwise = first.results.filter((one) => differences([one]).length > 0);
-  if (otherwise.length === 0) return first;
-  printAgain(otherwise);
+  const again = matrix.times === 'always' ? [] : first.results.filter(onlyTimedOut);
+  if (again.length === 0) return first;
+  printAgain(again);
   const calmer = { ...matrix, atOnce: Math.ceil(matrix.atOnce / 4) };
   const second = await runInPlaces(
-    otherwise.map(({ cell }) => cell),
+    again.map(({ cell }) => cell),
     calmer,
   );
-  const kept = first.results.filter((one) => !otherwise.includes(one));
-  return { ...joined([first, second]), results: [...kept, ...second.results] };
+  const kept = first.results.filter((one) => !again.includes(one));
+  const repeated = second.results.map((one) => ({ ...one, isRepeated: true }));
+  return { ...joined([first, second]), results: [...kept, ...repeated] };
 }
 
 async function runInPlaces(cells: readonly Cell[], matrix: Matrix): Promise<MatrixSeen> {

@@ -21,6 +21,10 @@ export interface Seen {
   readonly messages: readonly string[];
   /** What must not be, whatever the outcome. */
   readonly violations: readonly string[];
+  /** We waited for its end no longer. */
+  readonly timedOut: boolean;
+  /** Only because we did, it ran a second time, and this is what came of that. */
+  readonly isRepeated: boolean;
 }
 
 interface Facts {
@@ -94,7 +98,10 @@ function happenings({ sandbox, refusals }: Place, cell: Cell) {
 
 function seen(facts: Facts): Seen {
   const { ran, documentStatus, messages } = facts;
-  return { cell: ran.cell, outcome: outcomeOf(facts), documentStatus, messages, violations: violationsOf(facts) };
+  const outcome = outcomeOf(facts);
+  const timedOut = ran.summary === null && outcome === 'open';
+  const violations = violationsOf(facts);
+  return { cell: ran.cell, outcome, documentStatus, messages, violations, timedOut, isRepeated: false };
 }
 
 function outcomeOf(facts: Facts): Outcome | 'open' {
@@ -145,6 +152,14 @@ function repeated({ requests, ran, allFaulty }: Facts): Outcome {
 /** Only where messages themselves do not get through is nobody told. */
 function isSilent({ ran, documentStatus, messages }: Facts): boolean {
   return documentStatus === 'FAILED' && messages.length === 0 && ran.cell.stated.outcome !== 'without';
+}
+
+/** How a document looks on its way: these say no more than that its end was not waited for. */
+const STILL_ON_ITS_WAY = ['still ON_GOING', 'PENDING without a word'];
+
+/** Whether nothing is wrong but that we did not wait any longer. */
+export function onlyTimedOut({ timedOut, violations }: Seen): boolean {
+  return timedOut && violations.every((text) => STILL_ON_ITS_WAY.includes(text));
 }
 
 function violationsOf(facts: Facts): readonly string[] {

@@ -30,21 +30,24 @@ export function differences(results: readonly Seen[]): readonly string[] {
     );
 }
 
-/** What runs once more is not kept quiet: whoever reads it may know better than to blame the machine. */
+/** What was not waited for to its end and runs once more: whoever reads it may know better than to blame the machine. */
 export function printAgain(results: readonly Seen[]): void {
-  if (isWhole) process.stdout.write(`\nrun once more:\n${differences(results).join('\n')}\n`);
+  if (isWhole) process.stdout.write(`\nnot ended in time, run once more:\n${differences(results).join('\n')}\n`);
 }
 
-/** A mark stands where something is not as stated. */
+/** `(!)` stands where something is not as stated, `(2)` where only the second run ended in time. */
 export function printTable(title: string, results: readonly Seen[]): void {
   if (!isWhole || results.length === 0) return;
   const wrong = new Set(results.filter((one) => differences([one]).length > 0));
   const inTable = callNames.filter((call) => results.some(({ cell }) => cell.callName === call));
   const table = tableOf(inTable, faultNames, (call, fault) => {
     const found = results.find(({ cell }) => cell.callName === call && cell.faultName === fault);
-    return found === undefined ? '-' : `${found.outcome}${wrong.has(found) ? ' (!)' : ''}`;
+    if (found === undefined) return '-';
+    return `${found.outcome}${wrong.has(found) ? ' (!)' : ''}${found.isRepeated ? ' (2)' : ''}`;
   });
-  process.stdout.write(`\n${title}: ${results.length} cells, ${wrong.size} not as stated\n\n${table}\n\n`);
+  const repeated = results.filter(({ isRepeated }) => isRepeated).length;
+  const sums = `${results.length} cells, ${wrong.size} not as stated, ${repeated} run twice`;
+  process.stdout.write(`\n${title}: ${sums}\n\n${table}\n\n`);
 }
 
 /** Secrets that stand in a text. */

@@ -47,6 +47,7 @@ describe('a token that tells its scopes', () => {
       setWorkStatus: 'no',
       loadDocument: 'no',
       listDocuments: 'no',
+      listPackedItems: 'no',
       loadShipment: 'yes',
       listShipments: 'yes',
       patchShipment: 'no',

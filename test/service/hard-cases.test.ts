@@ -61,7 +61,10 @@ describe('odd characters', () => {
   ])('in the notes of a shipment do not keep it from being booked: %s', async (carrierName, id) => {
     const sample = carrierName === 'DAO' ? oneParcel : toGermany;
     const ending = await service.run(sample, { carrierName, notesOnDelivery: 'garage \u0000 or \ud83d door' });
-    expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, messages: [], consignment: { state: 'closed' } });
+    expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, consignment: { state: 'closed' } });
+    // DAO has no place for notes, and the worker is told so.
+    expect(ending.messages.map(({ type }) => type)).toEqual(carrierName === 'DAO' ? ['WARNING'] : []);
+    expect(textsOf(ending).isWellFormed()).toBe(true);
     expect(service.bookings(id, service.numberOf(ending.documentId))).toHaveLength(1);
   });
 });

@@ -22,7 +22,7 @@ const LONGEST_SIBLING_DELAY_MS = 3_000;
 /** Moves a consignment by a fact; pure, total, and the only way its state changes while it runs. */
 export function apply(before: Consignment, fact: Fact, circumstances: Circumstances): Consignment {
   // What it waited for is over, or is found out anew.
-  const consignment = { ...before, heldUntil: null };
+  const consignment = { ...before, heldUntil: null, waitingFor: null };
   switch (fact.kind) {
     case 'prepared':
       return prepared(consignment, fact, circumstances);
@@ -120,7 +120,8 @@ function setAside(consignment: Consignment, now: Date): Consignment {
 
 /** Tried again later; given up when the worker has waited long enough, and there is a document to say so on. */
 function postponed(consignment: Consignment, fact: Postponed, circumstances: Circumstances): Consignment {
-  const known = { ...consignment, ...claimedBy(consignment, fact, circumstances.now) };
+  const { waitingFor } = fact;
+  const known = { ...consignment, waitingFor, ...claimedBy(consignment, fact, circumstances.now) };
   if (fact.newDayAt) return waitForNewDay(known, fact.newDayAt, circumstances);
   const noneOfOurs = fact.waitingFor === 'ims' && !known.claimed && !fact.hopeless;
   const giveUpAfterMs = noneOfOurs ? LONGEST_WITH_IMS_MS : circumstances.giveUpAfterMs;

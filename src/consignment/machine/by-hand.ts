@@ -2,16 +2,26 @@ import type { Booking } from '../../../carriers/contract/model.js';
 import type { Consignment, Part } from '../consignment.js';
 import { failedEnd } from './endings.js';
 
+/** What the carrier has, under its numbers. */
+export interface FoundNumbers {
+  readonly carrierNumber: string | null;
+  /** By the id of the container. */
+  readonly trackingNumbers: Readonly<Record<string, string>>;
+}
+
+/** What a person found out about one of several references. */
+export type PartAnswer = { readonly reference: string } & (
+  ({ readonly outcome: 'booked' } & FoundNumbers) | { readonly outcome: 'not-booked' }
+);
+
 /** What a person found out about a booking in doubt. */
 export type Resolution =
   /** The carrier has it, under these numbers. */
-  | {
-      readonly answer: 'booked';
-      readonly carrierNumber: string | null;
-      readonly trackingNumbers: Readonly<Record<string, string>>;
-    }
+  | ({ readonly answer: 'booked' } & FoundNumbers)
   /** The carrier does not have it: book again. */
   | { readonly answer: 'not-booked' }
+  /** Several are in doubt: each has its own answer. */
+  | { readonly answer: 'parts'; readonly parts: readonly PartAnswer[] }
   /** Neither: it ends here, and whatever is at the carrier is handled there. */
   | { readonly answer: 'give-up' };
 
@@ -40,16 +50,51 @@ export function takeUpAgain(consignment: Consignment, now: Date): Consignment {
 /** Settles a doubt with what a person saw at the carrier. */
 export function resolve(consignment: Consignment, resolution: Resolution, now: Date): Consignment {
   if (!consignment.waitsForPerson) throw new NotPossible('it is not in doubt');
-  if (resolution.answer === 'booked') requireKnown(consignment, Object.keys(resolution.trackingNumbers));
-  const settled = {
-    ...consignment,
-    waitsForPerson: false,
-    parts: consignment.parts.map((part) => settlePart(part, resolution)),
-  };
+  // Given up is not cleared up: whoever tries it again is asked again.
   if (resolution.answer === 'give-up') {
+    const settled = { ...consignment, waitsForPerson: false };
     return { ...settled, state: failedEnd(settled), dueAt: settled.cancelWanted === null ? null : now };
   }
-  return newRun(settled, now);
+  const answers = answersByReference(consignment, resolution);
+  const parts = consignment.parts.map((part) => {
+    const answer = isDoubtful(part) ? answers.get(part.request.reference) : undefined;
+    return answer ? settlePart(part, answer) : part;
+  });
+  return newRun({ ...consignment, waitsForPerson: false, parts }, now);
+}
+
+/** @throws NotPossible unless every reference in doubt has one answer, and no other has one */
+function answersByReference(
+  consignment: Consignment,
+  resolution: Exclude<Resolution, { answer: 'give-up' }>,
+): ReadonlyMap<string, PartAnswer> {
+  const wanted = consignment.parts.filter(isDoubtful).map((part) => part.request.reference);
+  const given = resolution.answer === 'parts' ? resolution.parts : forTheOnly(wanted, resolution);
+  const answers = new Map(given.map((answer) => [answer.reference, answer]));
+  if (answers.size < given.length) throw new NotPossible('each reference is answered once');
+  const strange = [...answers.keys()].filter((reference) => !wanted.includes(reference));
+  if (strange.length > 0)
+    throw new NotPossible(`${strange.join(', ')} is not in doubt; in doubt: ${wanted.join(', ') || 'nothing'}`);
+  const open = wanted.filter((reference) => !answers.has(reference));
+  if (open.length > 0) throw new NotPossible(`an answer is missing for ${open.join(', ')}`);
+  return answers;
+}
+
+/** One answer is for one reference: of several, some may be booked and some not. */
+function forTheOnly(
+  wanted: readonly string[],
+  resolution: Extract<Resolution, { answer: 'booked' | 'not-booked' }>,
+): readonly PartAnswer[] {
+  if (wanted.length > 1) throw new NotPossible(`${wanted.join(', ')} are in doubt: answer for each of them in "parts"`);
+  return wanted.map((reference) => {
+    if (resolution.answer === 'not-booked') return { reference, outcome: 'not-booked' };
+    const { carrierNumber, trackingNumbers } = resolution;
+    return { reference, outcome: 'booked', carrierNumber, trackingNumbers };
+  });
+}
+
+function isDoubtful(part: Part): boolean {
+  return part.state === 'in-doubt' || part.state === 'sending';
 }
 
 function newRun(consignment: Consignment, now: Date): Consignment {
@@ -63,29 +108,29 @@ function newRun(consignment: Consignment, now: Date): Consignment {
     effects: [],
     tries: 0,
     heldUntil: null,
+    waitingFor: null,
     run: consignment.run + 1,
     runStartedAt: now,
     dueAt: now,
   };
 }
 
-/** A number under a wrong id would be lost without a word. */
-function requireKnown(consignment: Consignment, ids: readonly string[]): void {
-  const known = new Set(consignment.parts.flatMap((part) => part.request.parcels.map((parcel) => parcel.id)));
-  const unknown = ids.filter((id) => !known.has(id));
-  if (unknown.length > 0) throw new NotPossible(`it has no container ${unknown.join(', ')}`);
-}
-
-function settlePart(part: Part, resolution: Resolution): Part {
-  if (part.state !== 'in-doubt' && part.state !== 'sending') return part;
-  // Given up is not cleared up: whoever tries it again is asked again.
-  if (resolution.answer === 'give-up') return part;
-  if (resolution.answer === 'not-booked') return { ...part, state: 'refused' };
+function settlePart(part: Part, answer: PartAnswer): Part {
+  if (answer.outcome === 'not-booked') return { ...part, state: 'refused' };
+  const { carrierNumber, trackingNumbers } = answer;
+  requireKnown(part, Object.keys(trackingNumbers));
   const parcels = part.request.parcels.map((parcel) => {
-    const trackingNumber = resolution.trackingNumbers[parcel.id];
+    const trackingNumber = trackingNumbers[parcel.id];
     if (!trackingNumber) throw new NotPossible(`container ${parcel.id} needs its tracking number`);
     return { kind: 'booked' as const, parcelId: parcel.id, trackingNumber, trackingUrl: null };
   });
-  const booking: Booking = { carrierNumber: resolution.carrierNumber, parcels, labelSource: null };
+  const booking: Booking = { carrierNumber, parcels, labelSource: null };
   return { ...part, state: 'booked', booking, labels: 'missing' };
+}
+
+/** A number under a wrong id would be lost without a word. */
+function requireKnown(part: Part, ids: readonly string[]): void {
+  const known = new Set(part.request.parcels.map((parcel) => parcel.id));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw new NotPossible(`${part.request.reference} has no container ${unknown.join(', ')}`);
 }

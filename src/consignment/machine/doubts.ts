@@ -17,3 +17,9 @@ export function toRepeat(consignment: Consignment): readonly Part[] {
 export function doubts(consignment: Consignment): readonly Part[] {
   return [...unanswered(consignment), ...toRepeat(consignment)];
 }
+
+/** Every reference that somebody has to look for at the carrier. */
+export function doubtfulReferences(consignment: Consignment): string {
+  const references = doubts(consignment).map((part) => part.request.reference);
+  return references.join(', ') || (consignment.reference ?? '-');
+}

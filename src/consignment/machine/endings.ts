@@ -10,7 +10,7 @@ import {
   shipmentName,
 } from '../consignment.js';
 import { MOST_TRIES_AFTERWARDS } from '../retry.js';
-import { doubts } from './doubts.js';
+import { doubtfulReferences, doubts } from './doubts.js';
 import type { Circumstances, Postponed } from './fact.js';
 import { subject, tell, workStatus } from './words.js';
 
@@ -48,8 +48,7 @@ export function failedEnd(consignment: Consignment): 'refused' | 'incomplete' {
 /** A person has to look at the carrier's side before anything is sent again. */
 export function askPerson(consignment: Consignment, now: Date): Consignment {
   const doubtful = doubts(consignment);
-  const reference = doubtful[0]?.request.reference ?? consignment.reference ?? '-';
-  const message = say('person-needed', { ...subject(consignment), reference });
+  const message = say('person-needed', { ...subject(consignment), reference: doubtfulReferences(consignment) });
   return {
     ...consignment,
     state: 'in-doubt',

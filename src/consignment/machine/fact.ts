@@ -1,5 +1,6 @@
 import type { Booking, BookingRequest, Problem } from '../../../carriers/contract/model.js';
-import type { Consignment, Effect, MessageDraft, Plan } from '../consignment.js';
+import type { Consignment, Effect, MessageDraft, Plan, WaitingFor } from '../consignment.js';
+import type { Seen } from '../turns.js';
 
 /** What a step found out. Facts are the only thing that moves a consignment. */
 export type Fact =
@@ -14,6 +15,8 @@ export type Fact =
       readonly claimed: boolean;
       /** Booked for this shipment under an older kind of event; nothing of it is booked again. */
       readonly takenOver: Consignment['parts'];
+      /** What this was decided on: stored only while it still holds. */
+      readonly seen: Seen;
     }
   | { readonly kind: 'set-aside'; readonly because: string }
   | {
@@ -42,8 +45,7 @@ export type Fact =
 
 export interface Postponed {
   readonly kind: 'postponed';
-  /** `sibling`: another booking of the same shipment is on its way. */
-  readonly waitingFor: 'ims' | 'carrier' | 'limit' | 'sibling';
+  readonly waitingFor: WaitingFor;
   readonly because: string;
   readonly retryAfterMs: number | null;
   /** Nothing was tried: the carrier does not answer at the moment. */

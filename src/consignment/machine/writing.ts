@@ -79,6 +79,7 @@ function writtenBack(consignment: Consignment, circumstances: Circumstances): Co
   const attached = attachment?.state === 'done';
   const unattached = attachment && !attached ? [notAttached(consignment, attachment, circumstances.labelLink)] : [];
   const messages = [
+    ...warningsOf(consignment),
     ...consignment.shortfalls,
     ...failed.filter((effect) => effect !== attachment).map((effect) => writeBackFailed(consignment, effect)),
     ...unattached,
@@ -93,6 +94,10 @@ function writtenBack(consignment: Consignment, circumstances: Circumstances): Co
     status: 'DONE',
     now,
   });
+}
+
+function warningsOf({ plan }: Consignment): readonly MessageDraft[] {
+  return plan?.warnings ?? [];
 }
 
 /** Labels that stand on fewer pages than there are parcels: the carrier may have its reasons, a person has to look. */

@@ -1,8 +1,10 @@
-import { type Consignment, END_STATES, type Part, carrierName, say, shipmentName } from '../consignment.js';
+import { type Consignment, END_STATES, type Part, carrierName, partsIn, say, shipmentName } from '../consignment.js';
 import { takenReferences } from '../ledger.js';
 import { loadLabels, storeLabels } from '../label-rows.js';
+import { doubtfulReferences } from '../machine/doubts.js';
 import type { Fact } from '../machine/fact.js';
 import { consignmentReference } from '../reference.js';
+import { byTurn } from '../turns.js';
 import type { World } from '../world.js';
 
 /** Ours for good once it is written: no other consignment of the account can have it. */
@@ -23,7 +25,7 @@ export function obstacleIn(others: readonly Consignment[], consignment: Consignm
     const about = {
       shipmentNumber: shipmentName(doubtful),
       carrier: carrierName(doubtful),
-      reference: doubtful.reference ?? '-',
+      reference: doubtfulReferences(doubtful),
     };
     return {
       kind: 'unusable',
@@ -32,29 +34,46 @@ export function obstacleIn(others: readonly Consignment[], consignment: Consignm
       shipmentNumber: doubtful.shipmentNumber,
     };
   }
-  const moving = others.find((other) => !END_STATES.includes(other.state) && isBefore(other, consignment));
+  const moving = others.find((other) => goesFirst(other, consignment));
   if (moving) {
     return { kind: 'postponed', waitingFor: 'sibling', because: `waits for ${moving.id}`, retryAfterMs: null, claimed };
   }
-  const booked = others.find((other) => isAlive(other) && other.createdAt <= consignment.createdAt);
+  // Whichever came first: nobody asked for a second one, and times of arrival do not say who was seen first.
+  const booked = others.find(isAtCarrier);
   if (consignment.documentId === null && booked)
     return { kind: 'set-aside', because: `booked already as ${booked.id}` };
   return null;
 }
 
-/** Of two that came at the same moment one goes first, whoever looks. */
+/**
+ * Who has a plan goes first, whenever it came. Of those who have none yet, first goes who has something at the carrier
+ * already, then who came first; of two that came at the same moment it is always the same one, whoever looks.
+ */
+function goesFirst(other: Consignment, consignment: Consignment): boolean {
+  if (END_STATES.includes(other.state)) return false;
+  if (other.state !== 'received') return true;
+  const [theirs, ours] = [other, consignment].map((one) => (holdsParts(one) ? 0 : 1));
+  if (theirs !== ours) return Number(theirs) < Number(ours);
+  return isBefore(other, consignment);
+}
+
 function isBefore(other: Consignment, consignment: Consignment): boolean {
   const later = other.createdAt.getTime() - consignment.createdAt.getTime();
   return later === 0 ? other.id < consignment.id : later < 0;
 }
 
-function isAlive(other: Consignment): boolean {
+function isAtCarrier(other: Consignment): boolean {
+  if (other.state === 'received') return holdsParts(other);
   return !['refused', 'cancelled', 'set-aside'].includes(other.state);
 }
 
+function holdsParts(consignment: Consignment): boolean {
+  return partsIn(consignment, 'booked', 'sending', 'in-doubt').length > 0;
+}
+
 /**
- * What an earlier consignment of the shipment has booked and could not finish, or booked before there was a document:
- * its parts and labels become ours, nothing of it is booked again.
+ * What another consignment of the shipment has booked and could not finish, or booked before there was a document: its
+ * parts and labels become ours, nothing of it is booked again.
  */
 export async function takeOver(
   world: World,
@@ -65,7 +84,7 @@ export async function takeOver(
   const unfinished = others
     .filter((other) => other.state === 'incomplete' || (other.state === 'closed' && other.documentId === null))
     .filter((other) => !isHandedOn(other, others));
-  const last = unfinished.filter((other) => other.createdAt <= consignment.createdAt).at(-1);
+  const last = [...unfinished].sort(byTurn).at(-1);
   if (!last) return [];
   const labels = await loadLabels(world.database, last.id);
   await storeLabels(world.database, consignment.id, { labels, now: world.clock.now() });
@@ -81,8 +100,6 @@ export function sameAccount(others: readonly Consignment[], account: string): re
 function isHandedOn(earlier: Consignment, others: readonly Consignment[]): boolean {
   const references = new Set(earlier.parts.map((part) => part.request.reference));
   return others
-    .filter(
-      (other) => other.createdAt > earlier.createdAt || (other.documentId !== null && earlier.documentId === null),
-    )
+    .filter((other) => byTurn(earlier, other) < 0 || (other.documentId !== null && earlier.documentId === null))
     .some((later) => later.parts.some((part) => references.has(part.request.reference)));
 }

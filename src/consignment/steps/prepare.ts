@@ -1,14 +1,17 @@
-import type { Problem } from '../../../carriers/contract/model.js';
-import { toBookingRequest } from '../../ims/booking-request.js';
-import { isEmpty, toAddress } from '../../ims/parties.js';
 import { ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
-import type { ImsContext, ImsDocument, ImsSeller, ImsShipment } from '../../ims/wire.js';
-import { type Choice, chooseCarrier, withoutQuotes } from '../../routing/choose-carrier.js';
-import { factsOf } from '../../routing/facts.js';
-import { type Consignment, type MessageDraft, type Part, missingContainers, say } from '../consignment.js';
+import type { ImsDocument, ImsShipment } from '../../ims/wire.js';
+import type { Choice } from '../../routing/choose-carrier.js';
+import { loadCarrierSetting } from '../carrier-setting-rows.js';
+import { type Consignment, type MessageDraft, type Part, type Plan, missingContainers, say } from '../consignment.js';
+import { logInstructions } from '../instruction-notices.js';
 import { siblings } from '../ledger.js';
 import type { Fact } from '../machine/fact.js';
-import { partReference } from '../reference.js';
+import { NO_REQUESTS, lossMessages, whyNotBooked } from '../planning/complaints.js';
+import { type ShipmentPlan, planShipment } from '../planning/plan-shipment.js';
+import { type Extent, type Requests, requestsFor } from '../planning/requests.js';
+import { sourcesOf } from '../planning/sources.js';
+import { settleCarrier } from '../set-carrier.js';
+import { nextTurn, seen } from '../turns.js';
 import { type Area, type World, accountOf, areaOf } from '../world.js';
 import { obstacleIn, referenceAt, sameAccount, takeOver } from './earlier-bookings.js';
 import { isImsError, postponedByIms } from './ims-trouble.js';
@@ -117,7 +120,7 @@ interface Prepared {
 }
 
 async function planFor(world: World, consignment: Consignment, prepared: Prepared): Promise<Fact> {
-  const { shipment, claimed } = prepared;
+  const { shipment, claimed, area } = prepared;
   const { shipmentNumber } = shipment;
   if (shipment.cancelled === true) {
     return unusable([say('cancelled-shipment', { shipmentNumber })], claimed, shipmentNumber);
@@ -125,17 +128,39 @@ async function planFor(world: World, consignment: Consignment, prepared: Prepare
   const others = await siblings(world.database, consignment, shipment.id);
   const obstacle = obstacleIn(others, consignment, claimed);
   if (obstacle) return obstacle;
-  const named = shipment.carrierName ?? consignment.eventCarrierName;
-  const around = { timeZone: prepared.area.timeZone, now: world.clock.now() };
-  const facts = factsOf({ fields: shipment.fields, carrierName: named }, around);
-  const choice = settled(consignment) ?? withoutQuotes(chooseCarrier(facts, world.rules));
-  if (choice.kind !== 'chosen') return unusable([noCarrier(world, shipment, choice)], claimed, shipmentNumber);
+  try {
+    const plan = await planShipment(world, {
+      ...{ id: consignment.id, shipment, timeZone: area.timeZone, quoting: 'ask', begun: settled(consignment) },
+      carrierName: shipment.carrierName ?? consignment.eventCarrierName,
+      setting: await loadCarrierSetting(world.database, { area: consignment.area, shipmentId: shipment.id }),
+      sources: sourcesOf(area.ims, shipment),
+    });
+    return await take(world, consignment, { ...prepared, plan, others });
+  } catch (error) {
+    return postponedByIms(error, claimed);
+  }
+}
+
+interface Planned extends Prepared {
+  readonly plan: ShipmentPlan;
+  readonly others: readonly Consignment[];
+}
+
+/** The plan becomes ours: the carrier is set where it is another one, and the requests are frozen. */
+async function take(world: World, consignment: Consignment, planned: Planned): Promise<Fact> {
+  const { shipment, claimed, area, plan, others } = planned;
+  const { shipmentNumber } = shipment;
+  await logInstructions(world, consignment.area, plan);
+  await settleCarrier(world, { ims: area.ims, shipment, plan });
+  const messages = whyNotBooked(world, area, { plan, shipment, found: NO_REQUESTS });
+  const { choice } = plan;
+  if (choice.kind !== 'chosen' || messages.length > 0) return unusable(messages, claimed, shipmentNumber);
   const reference = await referenceAt(world, consignment, { account: choice.account, shipmentNumber });
   const takenOver = await takeOver(world, consignment, sameAccount(others, choice.account));
   return freeze(
     world,
     { ...consignment, parts: [...takenOver, ...consignment.parts] },
-    { ...prepared, choice, reference, takenOver },
+    { ...planned, choice, reference, takenOver },
   );
 }
 
@@ -148,7 +173,7 @@ function settled(consignment: Consignment): Chosen | null {
   return { kind: 'chosen', account, service, options, rule, undecided: [] };
 }
 
-interface Choosing extends Prepared {
+interface Choosing extends Planned {
   readonly choice: Chosen;
   readonly reference: string;
   readonly takenOver: readonly Part[];
@@ -156,97 +181,37 @@ interface Choosing extends Prepared {
 
 /** Turns the containers that are not booked yet into requests. */
 async function freeze(world: World, consignment: Consignment, choosing: Choosing): Promise<Fact> {
-  const { shipment, choice, reference, claimed, area, takenOver } = choosing;
-  const { adapter, name } = accountOf(world, choice.account);
+  const { shipment, choice, reference, claimed, area, takenOver, others } = choosing;
+  const account = accountOf(world, choice.account);
+  const { adapter, name } = account;
   const containers = shipment.shippingContainers.map((container) => container.id);
-  const { contextId } = area;
-  const plan = {
-    account: name,
-    carrierId: adapter.id,
-    carrierName: adapter.name,
-    rule: choice.rule,
-    containers,
-    contextId,
+  const plan: Plan = {
+    ...{ account: name, carrierId: adapter.id, carrierName: adapter.name, rule: choice.rule },
+    ...{ containers, contextId: area.contextId, turn: nextTurn(consignment, others) },
   };
   const kept = consignment.parts.filter((part) => part.state === 'booked' || part.state === 'cancelled');
   const missing = missingContainers({ ...consignment, plan, parts: kept });
-  const groups = containers.length > 0 && missing.length === 0 ? [] : chunks(missing, adapter.traits.maxParcels);
   const first = Math.max(0, ...kept.map((part) => part.n)) + 1;
-  const common = {
-    shipment,
-    ...(await senders(area, shipment)),
-    service: choice.service,
-    options: choice.options,
-    shipDate: world.clock.now().toISOString().slice(0, 10),
-  };
-  const results = groups.map((containerIds, index) => {
-    const n = first + index;
-    const part = partReference(reference, { n, of: groups.length }, adapter.traits.maxReferenceLength);
-    return { n, result: toBookingRequest({ ...common, reference: part, containerIds }) };
-  });
-  const problems = results.flatMap(({ result }) => (result.kind === 'unusable' ? result.problems : []));
+  const isWhole = containers.length > 0 && missing.length === 0;
+  const found = isWhole ? NO_REQUESTS : ordered(choosing.plan, { containerIds: missing, reference, first });
   const { id: shipmentId, shipmentNumber } = shipment;
-  if (problems.length > 0)
-    return unusable(
-      problems.map((problem) => unusableProblem(shipment, problem)),
-      claimed,
-      shipmentNumber,
-    );
-  const requests = results.flatMap(({ n, result }) =>
-    result.kind === 'request' ? [{ n, request: result.request }] : [],
-  );
-  return { kind: 'prepared', plan, reference, shipmentId, shipmentNumber, requests, claimed, takenOver };
+  // What somebody else has begun is asked for at the carrier first: it may have taken what we would not send.
+  const refused = consignment.begunElsewhere === true ? [] : found.refused;
+  const messages = whyNotBooked(world, area, { plan: choosing.plan, shipment, found: { ...found, refused } });
+  if (messages.length > 0) return unusable(messages, claimed, shipmentNumber);
+  const warnings = lossMessages(area, { losses: found.losses, account, shipmentNumber });
+  const { requests } = found;
+  return {
+    ...{ kind: 'prepared', plan: { ...plan, warnings } },
+    ...{ reference, shipmentId, shipmentNumber, requests, claimed, takenOver },
+    seen: seen(shipmentId, others),
+  };
 }
 
-/** At least one group, so that a shipment without containers is refused by the one place that says why. */
-function chunks(ids: readonly string[], size: number): readonly (readonly string[])[] {
-  const count = Math.max(1, Math.ceil(ids.length / size));
-  return Array.from({ length: count }, (_none, index) => ids.slice(index * size, (index + 1) * size));
-}
-
-/** The shipment's own seller is enough; the other two are only read where it lacks something. */
-async function senders(
-  area: Area,
-  shipment: ImsShipment,
-): Promise<{ readonly seller: ImsSeller | null; readonly context: ImsContext | null }> {
-  const own = !isEmpty(toAddress(shipment.sellerAddress));
-  if (own && shipment.sellerContactPerson !== null) return { seller: null, context: null };
-  const seller = shipment.sellerId === null ? null : await area.ims.loadSeller(shipment.sellerId).catch(() => null);
-  if (own || !isEmpty(toAddress(seller?.address))) return { seller, context: null };
-  return { seller, context: await area.ims.loadContext(area.contextId).catch(() => null) };
+function ordered({ order }: ShipmentPlan, extent: Extent): Requests {
+  return order === null ? NO_REQUESTS : requestsFor(order, extent);
 }
 
 function unusable(messages: readonly MessageDraft[], claimed: boolean, shipmentNumber: string | null): Fact {
   return { kind: 'unusable', messages, claimed, shipmentNumber };
-}
-
-/** Our own complaints have texts of their own in every language. */
-function unusableProblem(shipment: ImsShipment, problem: Problem): MessageDraft {
-  const { shipmentNumber } = shipment;
-  switch (problem.code) {
-    case 'no-delivery-address':
-    case 'no-country':
-    case 'no-containers':
-      return say(problem.code, { shipmentNumber });
-    case 'no-weight':
-      return say('no-weight', { shipmentNumber, container: containerName(shipment, problem.parcelId) });
-    default:
-      return say('shipment-unusable', { shipmentNumber, problems: problem.text });
-  }
-}
-
-function containerName(shipment: ImsShipment, id: string | null): string {
-  const place = shipment.shippingContainers.findIndex((container) => container.id === id) + 1;
-  return `#${place} (${id})`;
-}
-
-function noCarrier(
-  world: World,
-  shipment: ImsShipment,
-  choice: Exclude<Choice, Chosen | { kind: 'quotes' }>,
-): MessageDraft {
-  const { shipmentNumber } = shipment;
-  if (choice.kind === 'none') return say('no-rule', { shipmentNumber });
-  const carriers = [...new Set([...world.accounts.values()].map((account) => account.imsCarrierName))].join(', ');
-  return say('no-carrier', { shipmentNumber, carrierName: choice.carrierName, carriers });
 }

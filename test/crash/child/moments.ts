@@ -10,7 +10,9 @@ export class Moments {
     const pass = (this.passes.get(moment) ?? 0) + 1;
     this.passes.set(moment, pass);
     if (this.death?.moment !== moment || this.death.pass !== pass) return;
-    process.kill(process.pid, 'SIGKILL');
+    const { by = 'SIGKILL' } = this.death;
+    process.kill(process.pid, by);
+    if (by === 'SIGSTOP') return;
     // The signal ends the process before the call returns; should a system be slower, nothing more happens here.
     for (;;);
   }

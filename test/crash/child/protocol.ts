@@ -4,6 +4,8 @@
 export interface Death {
   readonly moment: string;
   readonly pass: number;
+  /** `SIGSTOP`: it is only held still there, until somebody sends SIGCONT. SIGKILL when not given. */
+  readonly by?: 'SIGKILL' | 'SIGSTOP';
 }
 
 /** What protects the world and is taken away, to see that its loss is noticed. */
@@ -12,6 +14,8 @@ export type Sabotage =
   | 'no-intent'
   /** Whoever wakes up works, and writes, whoever holds the row. */
   | 'no-lease'
+  /** What is sent for work that is not held any more leaves all the same. */
+  | 'no-permission'
   /** What is not found at a carrier at once was never booked. */
   | 'no-visibility-wait'
   /** Events are answered and never stored. */

@@ -2,6 +2,7 @@ import type { HttpPort, HttpRequest } from '../../../carriers/contract/http-port
 import type { ReadConfig } from '../../../src/config-file.js';
 import type { Database, Sql } from '../../../src/db/database.js';
 import type { Log } from '../../../src/log.js';
+import { withoutPermission } from '../../../src/permission.js';
 import type { Sabotage } from './protocol.js';
 
 interface Means {
@@ -106,6 +107,7 @@ export function sabotagedHttp(port: HttpPort, sabotage: readonly Sabotage[]): Ht
     ...port,
     send: async (request) => {
       if (kept(request)) return taken;
+      if (sabotage.includes('no-permission')) return withoutPermission(() => port.send(request));
       if (NUMBER.test(request.url)) lastNumber = request;
       if (sabotage.includes('end-first') && isEnd(request) && lastNumber) {
         const answer = await port.send(request);

@@ -1,0 +1,24 @@
+const LOCAL = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)$/;
+
+/**
+ * A time on Danish clocks, with the offset that it had there. In the hour that comes twice in autumn it is the first.
+ * @param text `2030-03-05 06:12:00`
+ * @returns `2030-03-05T06:12:00+01:00`; `null` for what is no such time
+ */
+export function danishMoment(text: string): string | null {
+  const [, day, time] = LOCAL.exec(text) ?? [];
+  if (day === undefined || time === undefined) return null;
+  const local = `${day}T${time.length === 5 ? `${time}:00` : time}`;
+  // summer time first: it is the earlier of two moments that show the same
+  const offset = ['+02:00', '+01:00'].find((each) => onDanishClocks(`${local}${each}`) === local);
+  if (offset !== undefined) return local + offset;
+  // the hour that is left out in spring: some clock was not put forward yet
+  return Number.isNaN(Date.parse(`${local}+01:00`)) ? null : `${local}+01:00`;
+}
+
+function onDanishClocks(moment: string): string | null {
+  const at = Date.parse(moment);
+  if (Number.isNaN(at)) return null;
+  // Sweden writes dates as ISO 8601 does: "2030-03-05 06:12:00".
+  return new Date(at).toLocaleString('sv-SE', { timeZone: 'Europe/Copenhagen' }).replace(' ', 'T');
+}

@@ -1,0 +1,40 @@
+import type { TrackingEvent } from '../contract/index.js';
+
+/** Of one parcel, in one answer: many times what happens to any. */
+const MOST_EVENTS = 500;
+const LONGEST_WORD = 100;
+const LONGEST_TEXT = 500;
+/** ISO 8601 with an offset; seconds, and the colon of the offset, may be missing. */
+const MOMENT = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:(Z)|([+-]\d\d):?(\d\d))$/;
+
+/** A moment with its offset written `+01:00` or `Z`; `null` for what is none, a time without an offset among it. */
+export function momentWithOffset(text: string | null): string | null {
+  const [, local, utc, hours, minutes] = MOMENT.exec(text ?? '') ?? [];
+  if (local === undefined) return null;
+  const moment = local + (utc ?? `${hours}:${minutes}`);
+  return Number.isNaN(Date.parse(moment)) ? null : moment;
+}
+
+/** The newest events of a parcel, each as `boundedEvent` has it. */
+export function boundedEvents(events: readonly TrackingEvent[]): readonly TrackingEvent[] {
+  const newestFirst = [...events].sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+  return newestFirst.slice(0, MOST_EVENTS).map(boundedEvent);
+}
+
+/** An event as it may be kept: what people read is cut to a bounded length, and `null` where it is blank. */
+export function boundedEvent(event: TrackingEvent): TrackingEvent {
+  return {
+    ...event,
+    code: upTo(LONGEST_WORD, event.code),
+    text: upTo(LONGEST_TEXT, event.text),
+    place: upTo(LONGEST_TEXT, event.place),
+    estimatedDelivery: upTo(LONGEST_WORD, event.estimatedDelivery),
+    id: upTo(LONGEST_TEXT, event.id),
+  };
+}
+
+function upTo(longest: number, text: string | null): string | null {
+  const trimmed = text?.trim() ?? '';
+  // by characters: half of one cannot be stored
+  return trimmed === '' ? null : Array.from(trimmed).slice(0, longest).join('');
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { tryParseJson } from '../../carriers/contract/json.js';
+import { areaTexts } from '../area-texts.js';
+import { connectAccounts } from '../connect-accounts.js';
+import { type ShipmentExplanation, explainFromFile } from '../consignment/explain.js';
+import { readShipment } from '../ims/wire.js';
+import { masker, silentLog } from '../log.js';
+import { loadMessages } from '../messages/messages.js';
+import { compileRules } from '../routing/choose-carrier.js';
+import { mayCarryCredentials, processEnvironment, publicUrl, readSettings } from '../settings.js';
+import { templatesFolder } from '../templates.js';
+import { createRehearsal } from '../transport/rehearsal.js';
+import { explanationLines } from './explain-text.js';
+import { type Prepared, prepare } from './settings-for.js';
+
+const ANSWERS_WITHIN_MS = 60_000;
+
+export interface ExplainCommand {
+  readonly area?: string;
+  readonly json?: true;
+  readonly url?: string;
+}
+
+/** Prints it, as text or as JSON. @throws SettingsError, or an Error that says why there is nothing to explain */
+export async function explain(
+  shipment: string,
+  options: ExplainCommand,
+  environment = processEnvironment(),
+): Promise<void> {
+  const found = shipment.endsWith('.json')
+    ? await fromFile(shipment, options, prepare(environment))
+    : await fromService(shipment, options, environment);
+  const lines = options.json ? [JSON.stringify(found, null, 2)] : explanationLines(found);
+  for (const line of lines) console.log(line);
+}
+
+async function fromFile(
+  path: string,
+  { area: wanted }: ExplainCommand,
+  { settings, config }: Prepared,
+): Promise<ShipmentExplanation> {
+  const area = config.file.areas.find(({ contextId }, place) =>
+    wanted === undefined ? place === 0 : contextId === wanted,
+  );
+  if (!area) throw new Error(`--area is one of ${config.file.areas.map(({ contextId }) => contextId).join(', ')}`);
+  const messages = await loadMessages(templatesFolder());
+  const clock = { now: () => new Date() };
+  const mask = masker([settings.IMS_CLIENT_SECRET, settings.EVENTS_SECRET, settings.OPERATOR_TOKEN, ...config.secrets]);
+  const { contextId, timeZone, language } = area;
+  const planner = {
+    accounts: connectAccounts(config.accounts, { http: createRehearsal().port, log: silentLog, clock }),
+    rules: compileRules(config.rules, config.accounts),
+    ...{ clock, log: silentLog, mask: (text: string) => String(mask(text)) },
+  };
+  const speaking = { contextId, timeZone, ...areaTexts(messages, language) };
+  return explainFromFile(planner, speaking, shipmentIn(path));
+}
+
+/** As the IMS gives it; what was written by hand may lack the ids. */
+function shipmentIn(path: string) {
+  const raw = tryParseJson(readFileSync(path));
+  if (raw === undefined) throw new Error(`${path} is not JSON`);
+  const shipment = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? readShipment(withIds(raw)) : null;
+  if (shipment === null) throw new Error(`${path} is not a shipment as the IMS gives it`);
+  return shipment;
+}
+
+function withIds(raw: object): object {
+  const containers: unknown = 'shippingContainers' in raw ? raw.shippingContainers : [];
+  const numbered = Array.isArray(containers)
+    ? containers.map((container: unknown, place) =>
+        typeof container === 'object' && container !== null ? { id: place + 1, ...container } : container,
+      )
+    : [];
+  return { id: 'file', ...raw, shippingContainers: numbered };
+}
+
+async function fromService(
+  id: string,
+  { area, url: given }: ExplainCommand,
+  environment: ReturnType<typeof processEnvironment>,
+): Promise<ShipmentExplanation> {
+  const { settings } = readSettings(environment);
+  const url = (given ?? publicUrl(settings)).replace(/\/+$/, '');
+  if (!settings.OPERATOR_TOKEN) throw new Error('OPERATOR_TOKEN is missing: the service wants to see it');
+  if (!mayCarryCredentials(url, settings.ALLOW_PRIVATE_ADDRESSES))
+    throw new Error('--url must be an https address (plain http only to this machine), e.g. https://waybridge.example');
+  const query = area === undefined ? '' : `?${new URLSearchParams({ area }).toString()}`;
+  const response = await fetch(`${url}/api/v1/shipments/${encodeURIComponent(id)}/explain${query}`, {
+    headers: { authorization: `Bearer ${settings.OPERATOR_TOKEN}` },
+    redirect: 'error',
+    signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+  }).catch((cause: unknown) => {
+    throw new Error(`the service at ${new URL(url).origin} does not answer: is it running?`, { cause });
+  });
+  const body: unknown = await response.json().catch(() => null);
+  if (isExplanation(response, body)) return body;
+  const { title = 'no reason', detail } = (body ?? {}) as { readonly title?: string; readonly detail?: string };
+  throw new Error(`the service says ${response.status}: ${title}${detail === undefined ? '' : `: ${detail}`}`);
+}
+
+/** Of our own service: what it answers with 200 has this shape. */
+function isExplanation(response: Response, body: unknown): body is ShipmentExplanation {
+  return response.ok && body !== null && typeof body === 'object' && 'rules' in body;
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { markTold, wasTold } from './notices.js';
+import type { ShipmentPlan } from './planning/plan-shipment.js';
+import type { World } from './world.js';
+
+const DIGEST_CHARACTERS = 16;
+/** Of one shipment; the next one tells more of them. */
+const MOST_TOLD = 10;
+
+/** What is odd in the instructions of an area is logged once, over restarts too: they stand there for every shipment. */
+export async function logInstructions(
+  { database, log, clock }: Pick<World, 'database' | 'log' | 'clock'>,
+  area: string,
+  { wishes }: ShipmentPlan,
+): Promise<void> {
+  for (const { from, path, trouble } of (wishes?.instructions?.warnings ?? []).slice(0, MOST_TOLD)) {
+    const digest = createHash('sha256')
+      .update(JSON.stringify([from, path, trouble]))
+      .digest('hex');
+    const notice = { area, topic: `instructions:${digest.slice(0, DIGEST_CHARACTERS)}` };
+    if (await wasTold(database, notice)) continue;
+    log.warn('odd instruction', { area, from, path, trouble });
+    await markTold(database, notice, clock.now());
+  }
+}

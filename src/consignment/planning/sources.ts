@@ -1,0 +1,68 @@
+import type { ImsArea } from '../../ims/area.js';
+import { ImsCredentials, ImsUnavailable } from '../../ims/errors.js';
+import type { JsonObject } from '../../ims/json-fields.js';
+import { isEmpty, toAddress } from '../../ims/parties.js';
+import type { ImsCarrier, ImsContext, ImsSeller, ImsShipment } from '../../ims/wire.js';
+
+/** What is read beside the shipment, and only where it is asked for. Each is `null`, or empty, where it is not to be had. */
+export interface Sources {
+  /** @throws ImsUnavailable | ImsCredentials */
+  seller(): Promise<ImsSeller | null>;
+  /** @throws ImsUnavailable | ImsCredentials */
+  carriers(): Promise<readonly ImsCarrier[]>;
+  /** What a sender is filled in from; a booking does without. */
+  senders(): Promise<Senders>;
+  context(): Promise<ImsContext | null>;
+  packedItems(): Promise<readonly JsonObject[] | null>;
+}
+
+export interface Senders {
+  readonly seller: ImsSeller | null;
+  readonly context: ImsContext | null;
+}
+
+/** Contexts, sellers and carriers come through the area's cache. */
+export function sourcesOf(ims: ImsArea, shipment: ImsShipment): Sources {
+  const { sellerId } = shipment;
+  const seller = async () => (sellerId === null ? null : orNone(ims.loadSeller(sellerId), null));
+  const context = () => ims.loadContext(ims.contextId).catch(() => null);
+  return {
+    seller,
+    context,
+    carriers: () => orNone(ims.listCarriers(), []),
+    packedItems: () => (ims.can('listPackedItems') ? orNone(ims.listPackedItems(shipment.id), null) : none()),
+    senders: () => sendersFor(shipment, { seller: () => seller().catch(() => null), context }),
+  };
+}
+
+/** For a shipment that somebody has in a file: nothing else is known of it. */
+export const noSources: Sources = {
+  seller: () => none(),
+  context: () => none(),
+  packedItems: () => none(),
+  carriers: async () => [],
+  senders: async () => ({ seller: null, context: null }),
+};
+
+async function none(): Promise<null> {
+  return null;
+}
+
+/** The shipment's own seller is enough; the other two are only read where it lacks something. */
+async function sendersFor(shipment: ImsShipment, from: Pick<Sources, 'seller' | 'context'>): Promise<Senders> {
+  const own = !isEmpty(toAddress(shipment.sellerAddress));
+  if (own && shipment.sellerContactPerson !== null) return { seller: null, context: null };
+  const seller = await from.seller();
+  if (own || !isEmpty(toAddress(seller?.address))) return { seller, context: null };
+  return { seller, context: await from.context() };
+}
+
+/** What is refused to us is not there; what cannot be read now is another matter. */
+async function orNone<T, None>(reading: Promise<T>, otherwise: None): Promise<T | None> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof ImsUnavailable || error instanceof ImsCredentials) throw error;
+    return otherwise;
+  }
+}

@@ -1,0 +1,98 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
+
+type Init = Parameters<NodeFS['init']>;
+/** A file that the embedded Postgres has open; without a descriptor it is a folder. */
+interface Stream {
+  readonly nfd?: number;
+  readonly node: unknown;
+}
+/** What the library's way to node's files consists of, as far as it is needed here. */
+interface NodeFiles {
+  readonly realPath: (node: unknown) => string;
+  readonly stream_ops: { fsync?: (stream: Stream) => number };
+}
+
+/** Error numbers as the embedded Postgres knows them. */
+const EINVAL = 28;
+const EIO = 29;
+
+/** For Postgres, which the library starts without `fsync`, its files having none; `fdatasync` does nothing even so. */
+export const SYNCED = ['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'] as const;
+
+/** A folder for the embedded Postgres in which a file is on disk when Postgres asks for that. Blocks as long as it takes. */
+export class SyncedFiles extends NodeFS {
+  /** @param sync of an open file */
+  constructor(
+    folder: string,
+    private readonly sync: (descriptor: number) => void = fsyncSync,
+  ) {
+    super(folder);
+  }
+
+  /** @throws when the library has no such files any more: nothing may be promised then */
+  override async init(...given: Init): ReturnType<NodeFS['init']> {
+    const { emscriptenOpts } = await super.init(...given);
+    const syncing = (module: unknown) => {
+      const files = nodeFilesOf(module);
+      files.stream_ops.fsync = (stream) => this.synced(stream, files);
+    };
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), syncing] } };
+  }
+
+  /** Whatever it answers besides 0, of a file, ends Postgres: what it confirmed may be lost then. */
+  private synced({ nfd, node }: Stream, files: NodeFiles): number {
+    // Not every system can sync a folder, which Postgres knows.
+    if (nfd === undefined) return syncFolder(files.realPath(node)) ? 0 : EINVAL;
+    try {
+      this.sync(nfd);
+      return 0;
+    } catch {
+      return EIO;
+    }
+  }
+}
+
+function nodeFilesOf(module: unknown): NodeFiles {
+  const files: unknown = isRecord(module) ? module['NODEFS'] : undefined;
+  if (!isNodeFiles(files)) throw new Error('the embedded database cannot sync its files with this version of PGlite');
+  return files;
+}
+
+function isNodeFiles(value: unknown): value is NodeFiles {
+  return isRecord(value) && typeof value['realPath'] === 'function' && isRecord(value['stream_ops']);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** For a folder that was made, copied or used without syncing: afterwards all of it is on disk. */
+export async function syncAll(folder: string): Promise<void> {
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    if (entry.isFile()) syncPath(join(entry.parentPath, entry.name));
+    else if (entry.isDirectory()) syncFolder(join(entry.parentPath, entry.name));
+  }
+  syncFolder(folder);
+}
+
+/** @returns whether this system can */
+function syncFolder(path: string): boolean {
+  try {
+    syncPath(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ExplainCommand, explain } from '../../src/cli/explain.js';
+import { sandboxConfig, sandboxEnvironment, sandboxSecrets } from '../../src/cli/sandbox-config.js';
+import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { type Service, startService } from '../service/harness.js';
+
+const { oneParcel, toGermany } = sampleShipments;
+/** The area's own address is not known to a file. */
+const sellerContactPerson = { name: 'Fjordens Friluft', phoneNumber: '+4575112233' };
+const sellerAddress = {
+  addressee: 'Fjordens Friluft ApS',
+  streetNameAndNumber: 'Havnegade 4',
+  cityTownOrVillage: 'Vejle',
+  postalCode: '7100',
+  countryCode: 'DK',
+};
+const folder = mkdtempSync(join(tmpdir(), 'waybridge-explain-'));
+let service: Service;
+let lines: string[];
+
+beforeAll(async () => {
+  service = await startService();
+  writeFileSync(join(folder, 'waybridge.yaml'), sandboxConfig(service.sandbox));
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  lines = [];
+  jest.spyOn(console, 'log').mockImplementation((line: unknown) => void lines.push(String(line)));
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** What the command prints. */
+async function printed(shipment: string, options: ExplainCommand = {}): Promise<string> {
+  const place = { port: 0, configFile: join(folder, 'waybridge.yaml'), dataDir: join(folder, 'data') };
+  await explain(shipment, options, { ...sandboxEnvironment(service.sandbox, place), PUBLIC_URL: service.url });
+  return lines.join('\n');
+}
+
+function file(name: string, content: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+describe('explain', () => {
+  it('shows in words what the running service would do with a shipment, and who would be asked', async () => {
+    const text = await printed(String(service.ship(oneParcel, { carrierName: 'GLS' })), { area: '1' });
+    expect(text).toContain('carrier: GLS, chosen by somebody else, and kept');
+    expect(text).toContain('deliveryAddress.postalCode: "5000"');
+    expect(text).toContain('weightKg: 2.45 (kg)');
+    expect(text).toMatch(/failed +Danish pick-up points\n.*deliverToPickUpPoint \$eq true: found false/);
+    expect(text).toMatch(/POST http.*CreateShipment/);
+    expect(text).toContain('nothing was sent to a carrier');
+    for (const secret of Object.values(sandboxSecrets)) expect(text).not.toContain(secret);
+  });
+
+  it('is JSON for machines', async () => {
+    const found = JSON.parse(await printed(String(service.ship(toGermany)), { area: '1', json: true }));
+    expect(found).toMatchObject({ choice: { account: 'bring', rule: 'without a carrier, abroad' } });
+  });
+
+  it('takes a shipment from a file, and sends nothing at all', async () => {
+    const mark = service.mark();
+    const path = file('shipment.json', {
+      ...{ ...toGermany.shipment, sellerAddress, sellerContactPerson },
+      shippingContainers: toGermany.containers,
+    });
+    const text = await printed(path);
+    expect(text).toContain('account bring (Bring), by the rule "without a carrier, abroad"');
+    expect(text).toMatch(/POST http.*booking/);
+    expect(service.requestsSince(mark)).toEqual([]);
+  });
+
+  it.each([
+    ['a file that is no shipment', () => printed(file('no.json', '[1]')), 'is not a shipment'],
+    ['a file that is no JSON', () => printed(file('broken.json', '{')), 'is not JSON'],
+    [
+      'an area that is not there',
+      () => printed(file('other.json', toGermany.shipment), { area: '9' }),
+      '--area is one of 1, 2',
+    ],
+    ['a shipment that is not there', () => printed('123456789', { area: '1' }), 'the service says 404'],
+    ['no area where there are several', () => printed('1'), 'area is one of 1, 2'],
+  ])('says what is wrong with %s', async (_what, attempt, words) => {
+    await expect(attempt()).rejects.toThrow(words);
+  });
+});

@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { describeOnServer } from '../db/postgres-server.js';
+import { until } from '../service/harness.js';
+import { buildChild } from './build-child.js';
+import type { Sabotage } from './child/protocol.js';
+import { serverDatabases } from './databases.js';
+import { Stage } from './stage.js';
+import { ship } from './story.js';
+
+/** The lease has to end, and what was in doubt to be cleared up. */
+const PATIENCE_MS = 90_000;
+const { oneParcel } = sampleShipments;
+
+interface Case {
+  readonly carrier: string;
+  readonly moment: string;
+}
+
+const NUMBER: Case = { carrier: 'GLS', moment: 'PATCH /ims/shipments/* carriersShipmentNumber | before it leaves' };
+const BOOKING: Case = { carrier: 'Pretend', moment: 'POST /carriers/pretend/bookings reference | before it leaves' };
+
+/** Requests that change something. */
+function changesIn(stage: Stage): readonly string[] {
+  return stage.sandbox.control
+    .requests()
+    .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/oauth2/token'))
+    .map(({ target, method, path }) => `${target} ${method} ${path}`);
+}
+
+describeOnServer('an instance that is held still', (url) => {
+  let program: string;
+
+  beforeAll(async () => {
+    program = await buildChild();
+  }, 60_000);
+
+  /** One is held still in the moment before it sends; another one does its work meanwhile. @returns what left afterwards */
+  async function leftAfterwards({ carrier, moment }: Case, sabotage: readonly Sabotage[]): Promise<readonly string[]> {
+    const databases = await serverDatabases(url());
+    const stage = await Stage.open({ program, database: await databases.fresh(), instances: 2 });
+    try {
+      const { service: held } = await stage.start({ death: { moment, pass: 1, by: 'SIGSTOP' }, sabotage }, 0);
+      const { documentId } = ship(stage.sandbox, oneParcel, carrier);
+      const document = () => stage.sandbox.control.state().documents.find(({ id }) => id === documentId);
+      await until('it has begun', () => document()?.workStatus === 'ON_GOING', PATIENCE_MS);
+      const { service: other } = await stage.start({}, 1);
+      const isAtRest = async () => (await other.rows())?.consignments.every(({ dueAt }) => dueAt === null) === true;
+      await until('the other one has done it', () => document()?.workStatus === 'DONE', PATIENCE_MS);
+      await until('nothing is left to do', isAtRest, PATIENCE_MS);
+      const before = changesIn(stage).length;
+      held.signal('SIGCONT');
+      await until('the one that was held gives up', () => held.output.includes('lease lost'), PATIENCE_MS);
+      return changesIn(stage).slice(before);
+    } finally {
+      await stage.close();
+      await databases.close();
+    }
+  }
+
+  describe('beyond its lease, and then goes on', () => {
+    it.each([NUMBER, BOOKING])(
+      'sends nothing any more: $moment',
+      async (one) => {
+        expect(await leftAfterwards(one, [])).toEqual([]);
+      },
+      2 * PATIENCE_MS,
+    );
+
+    it(
+      'would book once more if nobody asked for permission',
+      async () => {
+        expect(await leftAfterwards(BOOKING, ['no-permission'])).toContain('pretend POST /bookings');
+      },
+      2 * PATIENCE_MS,
+    );
+  });
+});

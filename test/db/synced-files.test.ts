@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { fsyncSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { openEmbedded } from '../../src/db/embedded.js';
+import { SYNCED, SyncedFiles } from '../../src/db/synced-files.js';
+import { placeEmptyDatabase } from '../service/prepared-database.js';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waybridge-synced-'));
+  await placeEmptyDatabase(folder);
+}, 60_000);
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+it('is asked for by the embedded database', async () => {
+  const database = await openEmbedded(folder);
+  try {
+    expect(await database.query('show fsync')).toEqual([{ fsync: 'on' }]);
+    expect(await database.query('show wal_sync_method')).toEqual([{ wal_sync_method: 'fsync' }]);
+    expect(await database.query('show synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
+  } finally {
+    await database.close();
+  }
+}, 60_000);
+
+it('syncs the write-ahead log once for each commit before it returns, and the tables at a checkpoint', async () => {
+  const descriptors: number[] = [];
+  const sync = (descriptor: number) => {
+    descriptors.push(descriptor);
+    fsyncSync(descriptor);
+  };
+  const startParams = [...PGlite.defaultStartParams, ...SYNCED];
+  const pglite = await PGlite.create({ fs: new SyncedFiles(join(folder, 'postgres'), sync), startParams });
+  try {
+    await pglite.exec('create table kept (n int)');
+    for (let n = 0; n < 3; n += 1) {
+      descriptors.length = 0;
+      await pglite.query('insert into kept values ($1)', [n]);
+      expect(descriptors).toHaveLength(1);
+    }
+    descriptors.length = 0;
+    await pglite.exec('checkpoint');
+    expect(descriptors.length).toBeGreaterThan(1);
+  } finally {
+    await pglite.close();
+  }
+}, 60_000);
+
+it('does not confirm what the disk could not keep', async () => {
+  let broken = false;
+  const sync = () => {
+    if (broken) throw new Error('EIO');
+  };
+  const startParams = [...PGlite.defaultStartParams, ...SYNCED];
+  const pglite = await PGlite.create({ fs: new SyncedFiles(join(folder, 'postgres'), sync), startParams });
+  await pglite.exec('create table kept (n int)');
+  broken = true;
+  await expect(pglite.query('insert into kept values (1)')).rejects.toThrow();
+  await pglite.close().catch(() => undefined);
+}, 60_000);
