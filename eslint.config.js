@@ -17,6 +17,7 @@ const borders = {
   'src/labels': ['carriers/contract'],
   'src/printing': ['carriers/contract'],
   'src/messages': [],
+  'src/handover': ['carriers/contract'],
   'src/routing': ['carriers/contract'],
   'src/consignment': [
     'carriers/contract',
@@ -28,9 +29,19 @@ const borders = {
     'src/printing',
     'src/messages',
     'src/routing',
+    'src/handover',
   ],
-  'src/tracking': ['carriers/contract', 'src/log', 'src/db', 'src/ims', 'src/messages', 'src/consignment'],
-  'src/http': ['src/consignment', 'src/tracking', 'src/db', 'src/ims', 'src/log'],
+  'src/onward': ['carriers/contract', 'src/log', 'src/db', 'src/consignment'],
+  'src/tracking': [
+    'carriers/contract',
+    'src/log',
+    'src/db',
+    'src/ims',
+    'src/messages',
+    'src/consignment',
+    'src/onward',
+  ],
+  'src/http': ['carriers/contract', 'src/consignment', 'src/tracking', 'src/onward', 'src/db', 'src/ims', 'src/log'],
   'src/sandbox': ['carriers'],
 };
 

@@ -16,12 +16,14 @@ import { giveBackLeases } from './consignment/due-rows.js';
 import { createHeldLeases } from './consignment/held-leases.js';
 import { LEASE_MS, keepLeases } from './consignment/leases.js';
 import { dropAllLeases } from './consignment/ledger.js';
+import { handOverQueries } from './consignment/hand-over-queries.js';
 import { operatorActions } from './consignment/operator.js';
 import { operatorQueries } from './consignment/operator-queries.js';
 import { createRunner, type Runner } from './consignment/runner.js';
 import { startSweeper } from './consignment/sweeper.js';
 import type { Area, World } from './consignment/world.js';
 import type { Database } from './db/database.js';
+import { tellDurability } from './db/durability.js';
 import { openEmbedded } from './db/embedded.js';
 import { migrate } from './db/migrate.js';
 import { openPostgres } from './db/postgres.js';
@@ -31,6 +33,8 @@ import { createAssembler } from './labels/assembler.js';
 import { createLabelLinks } from './labels/signed-link.js';
 import { type Log, masker } from './log.js';
 import { type Messages, loadMessages } from './messages/messages.js';
+import { type OnwardWorld, startOnward } from './onward/onward.js';
+import { createSubscribers } from './onward/subscribers.js';
 import { type Printing, loadPrintTemplate } from './printing/print-body.js';
 import { startWakeUps } from './queue/wake-ups.js';
 import { compileRules } from './routing/choose-carrier.js';
@@ -79,10 +83,7 @@ export function startApp(settings: Settings, config: ReadConfig, log: Log): Prom
 /** Puts everything together, once. */
 export async function startAppWith({ settings, config, log, seams = {} }: Start): Promise<App> {
   const { clock = REAL_CLOCK } = seams;
-  const opened = await openDatabase(settings, log);
-  const database = seams.database?.(opened) ?? opened;
-  await migrate(database);
-  if (database.kind === 'embedded') await dropAllLeases(database);
+  const database = await readyDatabase(settings, log, seams);
   const allowPrivateAddresses = settings.ALLOW_PRIVATE_ADDRESSES === 'true' ? 'allowed' : 'refused';
   const port = createHttpPort({ allowPrivateAddresses });
   const http = seams.http?.(port) ?? port;
@@ -95,6 +96,7 @@ export async function startAppWith({ settings, config, log, seams = {} }: Start)
   const work = await startWork(world);
   const wishes = new Map(config.file.areas.map((area) => [area.contextId, area.tracking]));
   const tracking = startTracking({ world, callbacks: callbackAccounts(config.accounts), wishes });
+  const onward = startOnward(onwardWorld(world, port.links.post));
   const inside: Inside = {
     log,
     eventsSecret: settings.EVENTS_SECRET,
@@ -105,6 +107,8 @@ export async function startAppWith({ settings, config, log, seams = {} }: Start)
     replay: work.replay,
     callbacks: tracking.callbacks,
     parcels: trackingQueries(database),
+    subscribers: createSubscribers({ database, clock, requireAddress: port.links.requireAddress }),
+    handOvers: handOverQueries(database),
     explaining: { areas: [...world.areas.keys()], explain: (area, id) => explainShipment(world, area, id) },
     notReady: () => notReady(database, ims),
     links,
@@ -114,7 +118,9 @@ export async function startAppWith({ settings, config, log, seams = {} }: Start)
   const { port: listensOn } = server.address() as AddressInfo;
   log.info('listening', { host: settings.HOST, port: listensOn, database: database.kind, areas: world.areas.size });
   const stop = async () => {
-    await closeServer(server, () => Promise.all([work.stop(), tracking.stop(RUNNING_ENDS_WITHIN_MS)]));
+    await closeServer(server, () =>
+      Promise.all([work, tracking, onward].map((each) => each.stop(RUNNING_ENDS_WITHIN_MS))),
+    );
     await closeInTime('ims', ims.close, log);
     // Before the connections: what an answer that we cut off ourselves seems to say must not be written down.
     await closeInTime('database', database.close, log);
@@ -123,6 +129,10 @@ export async function startAppWith({ settings, config, log, seams = {} }: Start)
     log.info('stopped');
   };
   return { url: `http://127.0.0.1:${listensOn}`, lookForLost: work.lostEvents.sweep, stop };
+}
+
+function onwardWorld({ database, clock, random, log, lease }: World, post: OnwardWorld['post']): OnwardWorld {
+  return { database, clock, random, log, owner: lease.owner, post };
 }
 
 /** Hides every secret of the installation in a text, whoever wrote it. */
@@ -172,19 +182,31 @@ async function closeServer(server: Server, stopWork: () => Promise<unknown>): Pr
   await closed;
 }
 
+async function readyDatabase(settings: Settings, log: Log, seams: Seams): Promise<Database> {
+  const opened = await openDatabase(settings, log);
+  const database = seams.database?.(opened) ?? opened;
+  await migrate(database);
+  if (database.kind === 'embedded') await dropAllLeases(database);
+  return database;
+}
+
 async function openDatabase(settings: Settings, log: Log): Promise<Database> {
-  return settings.DATABASE_URL === undefined
-    ? openEmbedded(settings.DATA_DIR)
-    : openPostgres(settings.DATABASE_URL, log);
+  const opened =
+    settings.DATABASE_URL === undefined
+      ? await openEmbedded(settings.DATA_DIR)
+      : openPostgres(settings.DATABASE_URL, log);
+  await tellDurability(opened, log);
+  return opened;
 }
 
 function connectArea(area: ConfigFile['areas'][number], ims: ImsClient, messages: Messages): Area {
-  const { contextId, apiKey, language, bookOn, giveUpAfterMinutes, timeZone } = area;
+  const { contextId, apiKey, language, bookOn, giveUpAfterMinutes, timeZone, dangerousGoods } = area;
   return {
     contextId,
     bookOn,
     giveUpAfterMs: giveUpAfterMinutes * 60_000,
     timeZone,
+    checksDangerousGoods: dangerousGoods === 'check',
     ims: ims.area(contextId, apiKey, 'booking'),
     imsBackground: ims.area(contextId, apiKey, 'background'),
     ...areaTexts(messages, language),

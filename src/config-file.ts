@@ -74,6 +74,10 @@ export class AreaConfig {
   })
   timeZone: string = DEFAULT_TIME_ZONE;
 
+  /** `check` costs a request a booking. */
+  @IsIn(['check', 'trust'], { message: 'must be check or trust' })
+  dangerousGoods: 'check' | 'trust' = 'trust';
+
   @Transform(({ value }: { value: unknown }) => value ?? new TrackingConfig())
   @ValidateNested()
   @Type(() => TrackingConfig)

@@ -93,3 +93,15 @@ function fillIn(parsed: unknown, { environment, put }: Filling): Filled {
   };
   return { value: fill(parsed, ''), problems, secrets };
 }
+
+/** Neither too short nor too long for any of the secrets. */
+const PLACEHOLDER = 'secret-not-set-here';
+
+/** The environment as far as a text asks for it, with a word in place of what is not set: to try a file without its secrets. */
+export function withPlaceholders(
+  source: string,
+  environment: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const names = [...source.matchAll(/\$\{([A-Za-z_]\w*)\}/g)].flatMap(([, name]) => name ?? []);
+  return Object.fromEntries(names.map((name) => [name, environment[name] || PLACEHOLDER]));
+}

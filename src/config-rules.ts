@@ -13,7 +13,7 @@ import {
   ValidateNested,
   validateSync,
 } from 'class-validator';
-import { readNotation } from './config-notation.js';
+import { readNotation, withPlaceholders } from './config-notation.js';
 import { flatten, toText } from './config-problems.js';
 import { ruleProblems } from './routing/check-rule.js';
 import type { KnownAccount, Rule, RuleUse } from './routing/rule.js';
@@ -142,8 +142,7 @@ export interface ReadRules {
  * file is not checked.
  */
 export function readRules(text: string, environment: Readonly<Record<string, string>>): ReadRules {
-  const names = [...text.matchAll(/\$\{([A-Za-z_]\w*)\}/g)].flatMap(([, name]) => name ?? []);
-  const filled = readNotation(text, Object.fromEntries(names.map((name) => [name, environment[name] || 'not-set'])));
+  const filled = readNotation(text, withPlaceholders(text, environment));
   if (filled.value === undefined) return { rules: [], accounts: [], problems: filled.problems };
   const accounts = accountsIn(sectionOf(filled.value, 'accounts'));
   const section = plainToInstance(RulesSection, { rules: sectionOf(filled.value, 'rules') ?? [] });

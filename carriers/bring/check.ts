@@ -1,4 +1,4 @@
-import type { BookingRequest, Party, Problem } from '../contract/index.js';
+import type { BookingRequest, Parcel, Party, Problem } from '../contract/index.js';
 import { customsArea } from '../toolkit/customs.js';
 import { listAt, textAt } from '../toolkit/json-path.js';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../toolkit/preflight.js';
 import { toBringParty } from './mapping.js';
 import type { Product } from './product.js';
-import { NOTIFICATION, ROUTES, UNATTENDED, additionalServices, productOf } from './product.js';
+import { NEEDS_A_PERSON, NOTIFICATION, ROUTES, UNATTENDED, additionalServices, productOf } from './product.js';
 import { MAX_EMAIL_LENGTH } from './wire.js';
 
 /** Heaviest parcel inside Denmark, by production code. */
@@ -24,6 +24,8 @@ const INCOTERMS = new Set(['DDP', 'DAP', 'FCA', 'EXW']);
 const ZPL_ONLY = '3570';
 /** Refused from Norway to other countries without customs data. */
 const DECLARED_FROM_NORWAY = new Set(['0330', '0340', '3639']);
+/** Cargo and the heavy home deliveries are refused without either all sides or the volume. */
+const MEASURED = new Set(['5100', '5300', '9100', '2870', '3123']);
 /** Additional services that announce dangerous goods: as such, and as limited quantities. */
 const DANGEROUS_GOODS = ['1245', '0003'];
 
@@ -49,7 +51,9 @@ function addressProblems(who: 'sender' | 'recipient', party: Party): readonly Pr
   const { name, addressLine, postalCode, city, countryCode, contact } = toBringParty(party, null);
   const missing = Object.entries({ name, street: addressLine, 'postal code': postalCode, city, country: countryCode })
     .filter(([, value]) => value.trim() === '')
-    .flatMap(([field]) => when(true, 'address', `The ${who} has no ${field}: add it to ${WHERE[who]}.`));
+    .flatMap(([field]) =>
+      when(true, `${who}-${field.replace(' ', '-')}-missing`, `The ${who} has no ${field}: add it to ${WHERE[who]}.`),
+    );
   const long = (contact.email?.length ?? 0) > MAX_EMAIL_LENGTH;
   const text = `The ${who}'s e-mail address is longer than ${MAX_EMAIL_LENGTH} characters: give a shorter one or none.`;
   return [...missing, ...postalCodeProblems(who, party.address), ...when(long, 'email', text)];
@@ -68,10 +72,13 @@ function notificationProblems(request: BookingRequest, product: Product): readon
   const unaddressed = mustBeTold.some(
     (service) => !looksLikeEmail(textAt(service, 'email')) && !looksLikePhone(textAt(service, 'mobile')),
   );
+  const { mobile, phone } = request.recipient.contact;
+  // A pick-up parcel can be told by any telephone; the service named in the rule takes no other number than a mobile.
+  const reached = mustBeTold.length > 0 || [mobile, phone].some(looksLikePhone);
   return when(
-    unaddressed || (product.kind === 'pick-up' && mustBeTold.length === 0),
+    unaddressed || (product.kind === 'pick-up' && !reached),
     'recipient-contact',
-    'The recipient has neither an e-mail address nor a mobile number that can be used, and cannot be told of the parcel: add one to the contact person.',
+    'The recipient has neither an e-mail address nor a telephone number that can be used, and cannot be told of the parcel: add one to the contact person.',
   );
 }
 
@@ -107,6 +114,7 @@ function isOneOf(countries: readonly string[] | null, country: string | null): b
 function optionProblems(request: BookingRequest, { kind, id }: Product): readonly Problem[] {
   const named = listAt(request.options, 'additionalServices').map((option) => textAt(option, 'id'));
   const unattended = kind === 'pick-up' && named.includes(UNATTENDED);
+  const handedOver = NEEDS_A_PERSON.filter((each) => named.includes(each));
   return [
     ...when(
       named.includes(null),
@@ -117,6 +125,11 @@ function optionProblems(request: BookingRequest, { kind, id }: Product): readonl
       unattended && ['DK', 'SE'].includes(request.recipient.address.countryCode ?? ''),
       'unattended-pick-up',
       `The rule names unattended delivery (${UNATTENDED}), which service ${id} does not have; mend it in the settings.`,
+    ),
+    ...when(
+      named.includes(UNATTENDED) && handedOver.length > 0,
+      'unattended-handed-over',
+      `The rule names unattended delivery (${UNATTENDED}) together with ${handedOver.join(', ')}, which somebody must be at home for; mend it in the settings.`,
     ),
   ];
 }
@@ -145,13 +158,18 @@ function parcelProblems(request: BookingRequest, product: Product): readonly Pro
   const danish = request.recipient.address.countryCode === 'DK';
   const limitGrams = danish ? (DANISH_LIMITS_GRAMS[product.productionCode] ?? Infinity) : Infinity;
   const finnish = request.sender.address.countryCode === 'FI';
+  const isUnmeasured = ({ lengthMm, widthMm, heightMm, volumeMl }: Parcel) => {
+    const hasSides = lengthMm !== null && widthMm !== null && heightMm !== null;
+    return !hasSides && (finnish || (MEASURED.has(product.productionCode) && volumeMl === null));
+  };
   return [
     ...forParcels(request, ({ weightGrams }) => weightGrams > limitGrams, {
       code: 'too-heavy',
+      limit: `${limitGrams / 1000}`,
       text: (label) =>
         `Parcel ${label} weighs more than ${limitGrams / 1000} kg, the most for ${product.id}: divide it or choose another service.`,
     }),
-    ...forParcels(request, (each) => finnish && [each.lengthMm, each.widthMm, each.heightMm].includes(null), {
+    ...forParcels(request, isUnmeasured, {
       code: 'measures',
       text: (label) =>
         `Parcel ${label} needs length, width and height: measure it or choose a container type that has them.`,

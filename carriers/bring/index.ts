@@ -6,7 +6,7 @@ import { checkForBring } from './check.js';
 import { bringClient } from './client.js';
 import { BringConfig } from './config.js';
 import { fromBringEvents } from './events.js';
-import { lossesAtBring } from './fields.js';
+import { lossesAtBring } from './losses.js';
 import { bringInIms } from './instruction.js';
 import { fromBringBooking, toBringBooking } from './mapping.js';
 import { fromShippingGuide, toShippingGuideRequest } from './shipping-guide.js';

@@ -1,7 +1,7 @@
 import type { BookingRequest, BookingWithLabels, HttpAnswer, Parcel, Party } from '../contract/index.js';
 import { parseJson } from '../contract/index.js';
 import { listAt, textAt, valueAt } from '../toolkit/json-path.js';
-import { internationalPhone, said } from '../toolkit/text.js';
+import { said } from '../toolkit/text.js';
 import { centimetres, kilograms } from '../toolkit/units.js';
 import type { BringConfig } from './config.js';
 import { packageFields, partyFields } from './fields.js';
@@ -58,7 +58,6 @@ function toBringProduct(request: BookingRequest, config: BringConfig): BringProd
 export function toBringParty(party: Party, reference: string | null): BringParty {
   const { address, contact } = party;
   const fields = partyFields(party, reference);
-  const phone = said(contact.mobile, contact.phone)[0] ?? '';
   return {
     name: fields.name.sent,
     addressLine: fields.addressLine.sent,
@@ -70,7 +69,7 @@ export function toBringParty(party: Party, reference: string | null): BringParty
     contact: {
       name: fields.contactName.sent || undefined,
       email: said(contact.email)[0],
-      phoneNumber: internationalPhone(phone, address.countryCode) || undefined,
+      phoneNumber: fields.phoneNumber.sent || undefined,
     },
   };
 }

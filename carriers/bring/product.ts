@@ -1,6 +1,7 @@
 import type { BookingRequest } from '../contract/index.js';
 import { listAt, textAt } from '../toolkit/json-path.js';
 import { internationalPhone } from '../toolkit/text.js';
+import { messageField } from './fields.js';
 import type { AdditionalService } from './wire.js';
 
 interface Route {
@@ -36,6 +37,8 @@ const PRODUCTION_CODES = new Map(
     BUSINESS_PARCEL: '0330',
     BUSINESS_PARCEL_BULK: '0332',
     CARGO_INTERNATIONAL: '3050',
+    DOUBLE_INDOOR: '2870',
+    CURBSIDE: '3123',
     PICKUP_PARCEL_RETURN: '0341',
     PICKUP_PARCEL_RETURN_BULK: '0343',
     BUSINESS_PARCEL_RETURN: '0331',
@@ -70,7 +73,7 @@ function wishedService(request: BookingRequest): string {
   const norway = country === 'NO' && request.sender.address.countryCode === 'NO';
   // Outside the Nordic countries nothing but the business parcel goes to an address.
   const isNordic = country === null || NORDIC.includes(country);
-  if (request.deliverToPickUpPoint || request.pickUpPointId !== null) return norway ? '5800' : 'PICKUP_PARCEL';
+  if (request.deliverToPickUpPoint) return norway ? '5800' : 'PICKUP_PARCEL';
   if (request.privateDelivery === true && isNordic) return norway ? '5600' : 'HOME_DELIVERY_PARCEL';
   return norway ? '5000' : 'BUSINESS_PARCEL';
 }
@@ -80,7 +83,7 @@ export const NOTIFICATION = 'EVARSLING';
 /** Leave to put the parcel down. */
 export const UNATTENDED = '0041';
 /** Delivery services that need somebody at the door: signature, identity checks, cash on delivery. */
-const NEEDS_A_PERSON = ['1280', '1133', '1134', '1000'];
+export const NEEDS_A_PERSON = ['1280', '1133', '1134', '1000'];
 
 /**
  * Add-ons named by the rule, completed with the recipient's data, and those that follow from the shipment: a message
@@ -127,7 +130,8 @@ export function notificationAddress(request: BookingRequest): {
 }
 
 function unattended(request: BookingRequest, service: AdditionalService): AdditionalService {
-  return { ...(request.notesOnDelivery === null ? {} : { message: request.notesOnDelivery }), ...service };
+  const message = messageField(request.notesOnDelivery).sent;
+  return { ...(message === '' ? {} : { message }), ...service };
 }
 
 /** Not offered for pick-up parcels, and not together with what needs a person. */

@@ -1,6 +1,8 @@
 /** Bring's own shapes: Booking API, version 1 of the schema. What is `undefined` is not sent. */
 
 export const MAX_PACKAGES = 50;
+/** Of the message of unattended delivery: an assumption, see this folder's README. */
+export const MAX_MESSAGE_LENGTH = 400;
 export const MAX_TEXT_LENGTH = 35;
 export const MAX_EMAIL_LENGTH = 60;
 

@@ -3,6 +3,7 @@ import type {
   BookingRequest,
   BookingWithLabels,
   Cancellation,
+  CloseOut,
   FoundBooking,
   Label,
   LabelFormat,
@@ -69,7 +70,7 @@ export interface CarrierAccount {
    * @throws CarrierUnavailable | OutcomeUnknown
    */
   cancel?(booking: Booking): Promise<Cancellation>;
-  /** What this carrier would certainly refuse; pure, sends nothing. */
+  /** What this carrier would certainly refuse, and what may go wrong (`severity`); pure, sends nothing. */
   check?(request: BookingRequest): readonly Problem[];
   /** Which texts it gets shortened, in other letters or not at all; pure, and the same that `book` sends. */
   losses?(request: BookingRequest): readonly Loss[];
@@ -88,6 +89,13 @@ export interface CarrierAccount {
    * @throws CarrierRejected it is not to be had, for none of them
    */
   track?(trackingNumbers: readonly string[]): Promise<readonly TrackingEvent[]>;
+  /**
+   * Says that these bookings have left with the carrier, for one that wants to be told. Repeating it does no harm.
+   * @param bookings at least one
+   * @throws CarrierUnavailable | OutcomeUnknown try again later
+   * @throws CarrierRejected it does not take it
+   */
+  closeOut?(bookings: readonly Booking[]): Promise<CloseOut>;
 }
 
 /** How an entry of `instructions` in a `dataDocument` of the IMS reads as a wish for this carrier. */

@@ -74,6 +74,7 @@ export interface BookingRequest {
   readonly options: Readonly<Record<string, unknown>>;
   readonly sender: Party;
   readonly recipient: Party;
+  /** Alone says where it goes, but for a service that the rule names: an id may be left over from an earlier choice. */
   readonly deliverToPickUpPoint: boolean;
   /** The carrier's own id of the pick-up point. */
   readonly pickUpPointId: string | null;
@@ -132,6 +133,13 @@ export interface Problem {
   readonly text: string;
   /** The parcel it is about; `null`: the whole booking. */
   readonly parcelId: string | null;
+  /** What stands in `text`, for the same in another language; missing where that says nothing of the shipment. */
+  readonly values?: Readonly<Record<string, string>>;
+  /**
+   * `refuses`, also when it is missing: the booking is not made. `warns`: it is made, and a person is told. Only a
+   * preflight check warns.
+   */
+  readonly severity?: 'refuses' | 'warns';
 }
 
 /** Every parcel of the request comes back as one of these. */
@@ -169,6 +177,12 @@ export interface FoundBooking {
     readonly trackingUrl: string | null;
   }[];
   readonly labelSource: string | null;
+}
+
+/** What telling the carrier that its parcels have left came to. */
+export interface CloseOut {
+  /** The carrier's number of it, a manifest's for example; `null` when it has none. */
+  readonly number: string | null;
 }
 
 /** What a cancellation came to. */

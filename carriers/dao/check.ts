@@ -1,7 +1,14 @@
 import type { BookingRequest, Problem } from '../contract/index.js';
 import { customsByPaperOnly } from '../toolkit/customs.js';
 import { fit } from '../toolkit/fit.js';
-import { looksLikeEmail, looksLikePhone, noDangerousGoods, postalCodeFits, when } from '../toolkit/preflight.js';
+import {
+  doubtWhen,
+  looksLikeEmail,
+  looksLikePhone,
+  noDangerousGoods,
+  postalCodeProblems,
+  when,
+} from '../toolkit/preflight.js';
 import { FIELDS, recipientFields } from './fields.js';
 import { isDanish, serviceOf, unknownService } from './service.js';
 
@@ -31,13 +38,9 @@ function missingText(what: string): string {
   return `The recipient's ${what} is missing: add it to the delivery address.`;
 }
 
-/** DAO takes a Danish code with its country in front too, such as `DK-2600`. */
 function postalCode(request: BookingRequest): readonly Problem[] {
-  const { postalCode: given, countryCode } = request.recipient.address;
-  const country = countryCode ?? 'DK';
-  const code = country === 'DK' ? (given ?? '').trim().replace(/^DK-?/, '') : given;
-  const text = `"${given}" is no postal code of ${country}: correct the postal code or the country of the recipient.`;
-  return when(!postalCodeFits({ postalCode: code, countryCode: country }), 'postal-code-format', text);
+  const { address } = request.recipient;
+  return postalCodeProblems('recipient', { ...address, countryCode: address.countryCode ?? 'DK' });
 }
 
 function forService(request: BookingRequest): readonly Problem[] {
@@ -50,10 +53,10 @@ function forService(request: BookingRequest): readonly Problem[] {
     case 'pickup-point':
       return [
         ...outsideDenmark(request),
-        ...when(
-          !looksLikePhone(contact.mobile) && !looksLikeEmail(contact.email),
+        ...doubtWhen(
+          ![contact.mobile, contact.phone].some(looksLikePhone) && !looksLikeEmail(contact.email),
           'recipient-contact-missing',
-          'The recipient needs a mobile number or an e-mail address, or nobody tells them that the parcel is at the shop: add one to the contact person.',
+          'The recipient needs a telephone number or an e-mail address, or nobody tells them that the parcel is at the shop: add one to the contact person.',
         ),
       ];
     case 'abroad':
@@ -67,5 +70,5 @@ function forService(request: BookingRequest): readonly Problem[] {
 function outsideDenmark(request: BookingRequest): readonly Problem[] {
   const country = request.recipient.address.countryCode;
   const text = `DAO delivers like this in Denmark only, not in ${country}: choose another service or another carrier.`;
-  return when(!isDanish(request), 'not-in-denmark', text);
+  return when(!isDanish(request), 'not-in-denmark', { text, values: { country: country ?? '' } });
 }

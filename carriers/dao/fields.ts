@@ -1,7 +1,7 @@
 import type { BookingRequest, Loss } from '../contract/index.js';
 import type { FieldLimit, Fit } from '../toolkit/fit.js';
-import { LATIN_1, fit, lossesIn, withoutField } from '../toolkit/fit.js';
-import { careOfLine, said } from '../toolkit/text.js';
+import { LATIN_1, fit, fitPhone, lossesIn, withoutField } from '../toolkit/fit.js';
+import { careOfLine, said, tidy } from '../toolkit/text.js';
 import { serviceOf } from './service.js';
 
 /** DAO names neither a length nor letters: this is an assumption, see this folder's README. */
@@ -10,19 +10,41 @@ const LINE: FieldLimit = { longest: 255, letters: LATIN_1 };
 /** What DAO takes in the fields that hold texts of ours. */
 export const FIELDS = { navn: LINE, adresse: LINE, by: LINE } as const satisfies Readonly<Record<string, FieldLimit>>;
 
-/** The texts of the recipient. Inside Denmark DAO finds the city by the postal code, and has no field for it. */
-export function recipientFields(request: BookingRequest): Readonly<Record<'navn' | 'adresse' | 'by', Fit>> {
-  const { address, contact } = request.recipient;
+type RecipientField = 'navn' | 'adresse' | 'by' | 'mobil';
+
+/**
+ * The texts of the recipient. Inside Denmark DAO finds the city by the postal code, so that it is not missed. A company
+ * and the person in it share the name; an ordinary number stands in for a mobile that nobody gave.
+ */
+export function recipientFields(request: BookingRequest): Readonly<Record<RecipientField, Fit>> {
+  const { address } = request.recipient;
+  const numbers = phones(request);
+  const mobile = numbers.find((number) => /\d/.test(number)) ?? numbers[0];
   const { street, floorBlockOrSuite, district, stateOrProvince } = address;
   return {
-    navn: fit([said(address.name, contact.name)[0] ?? null, careOfLine(address.careOf)], FIELDS.navn),
+    navn: fit([...names(request), careOfLine(address.careOf)], FIELDS.navn),
     adresse: fit([street, floorBlockOrSuite, district, stateOrProvince], FIELDS.adresse),
     by: serviceOf(request) === 'abroad' ? fit([address.city], FIELDS.by) : withoutField(address.city, 'meaning-kept'),
+    mobil: fitPhone(mobile ?? null, address.countryCode),
   };
+}
+
+function names({ recipient: { address, contact } }: BookingRequest): readonly string[] {
+  const [name = '', person = ''] = said(address.name, contact.name);
+  return said(name, tidy(name).toLowerCase() === tidy(person).toLowerCase() ? null : person);
+}
+
+function phones({ recipient: { contact } }: BookingRequest): readonly string[] {
+  return said(contact.mobile, contact.phone);
 }
 
 /** What DAO gets shortened, in other letters or not at all. The sender is known to it from the account. */
 export function lossesAtDao(request: BookingRequest): readonly Loss[] {
   const notes = withoutField(request.notesOnDelivery, 'meaning-lost');
-  return [...lossesIn('recipient', recipientFields(request)), ...lossesIn('shipment', { notesOnDelivery: notes })];
+  const { contact } = request.recipient;
+  const phone = withoutField(phones(request).length === 2 ? contact.phone : null, 'meaning-kept');
+  return [
+    ...lossesIn('recipient', { ...recipientFields(request), phone }),
+    ...lossesIn('shipment', { notesOnDelivery: notes }),
+  ];
 }

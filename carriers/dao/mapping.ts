@@ -1,6 +1,5 @@
 import type { Booking, BookingRequest, Parcel } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
-import { internationalPhone } from '../toolkit/text.js';
 import { centimetres } from '../toolkit/units.js';
 import { recipientFields } from './fields.js';
 import { serviceOf, unknownService } from './service.js';
@@ -24,19 +23,14 @@ export function toDaoOrder(request: BookingRequest, parcel: Parcel): DaoOrder {
 
 function toRecipient(request: BookingRequest): DaoQuery {
   const { address, contact } = request.recipient;
-  const { navn, adresse } = recipientFields(request);
+  const { navn, adresse, mobil } = recipientFields(request);
   return {
     navn: navn.sent,
     adresse: adresse.sent,
     postnr: address.postalCode ?? '',
-    mobil: toDaoMobile(contact.mobile, address.countryCode),
-    email: contact.email ?? '',
+    mobil: mobil.sent.replace(/^\+45/, ''), // Danish numbers are written without it
+    email: contact.email?.trim() ?? '',
   };
-}
-
-/** Danish numbers are written without `+45`. */
-function toDaoMobile(mobile: string | null, countryCode: string | null): string {
-  return internationalPhone(mobile ?? '', countryCode).replace(/^\+45/, '');
 }
 
 /** DAO wants all four; of a side that nobody measured it is told 0, which says so. */

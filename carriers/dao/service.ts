@@ -8,7 +8,7 @@ import { SERVICES } from './wire.js';
  */
 export function serviceOf(request: BookingRequest): DaoService | null {
   if (request.service !== null) return SERVICES.find((service) => service === request.service) ?? null;
-  if (request.deliverToPickUpPoint || request.pickUpPointId) return 'pickup-point';
+  if (request.deliverToPickUpPoint) return 'pickup-point';
   return isDanish(request) ? 'home' : 'abroad';
 }
 

@@ -1,7 +1,9 @@
 import type { BookingRequest, Problem } from '../contract/index.js';
 import { customsByPaperOnly } from '../toolkit/customs.js';
 import { fitStreet } from '../toolkit/fit.js';
+import type { Worded } from '../toolkit/preflight.js';
 import {
+  doubtWhen,
   forParcels,
   looksLikeEmail,
   looksLikePhone,
@@ -26,6 +28,7 @@ export function check(request: BookingRequest): readonly Problem[] {
     ...noDangerousGoods(request, 'GLS'),
     ...forParcels(request, ({ weightGrams }) => weightGrams > HEAVIEST_GRAMS, {
       code: 'parcel-too-heavy',
+      limit: `${HEAVIEST_GRAMS / 1000}`,
       text: (label) =>
         `Parcel ${label} weighs more than ${HEAVIEST_GRAMS / 1000} kg: divide it or choose another carrier.`,
     }),
@@ -37,7 +40,8 @@ function missing(request: BookingRequest): readonly Problem[] {
   const { Name1, Street1, City } = addressFields(request.recipient);
   const service = serviceOf(request);
   const toShop = service === 'shop-delivery' || service === 'direct-shop';
-  const told = looksLikeEmail(contact.email) || looksLikePhone(contact.mobile);
+  const notified = request.options.notification === 'email' && (contact.email?.trim() ?? '') !== '';
+  const told = looksLikeEmail(contact.email) || [contact.mobile, contact.phone].some(looksLikePhone);
   return [
     ...when(Name1.sent === '', 'recipient-name-missing', missingText('name')),
     ...when(Street1.sent === '', 'recipient-street-missing', missingText('street')),
@@ -48,10 +52,15 @@ function missing(request: BookingRequest): readonly Problem[] {
       'recipient-country-missing',
       "The recipient's country is missing or not a country: correct the delivery address.",
     ),
-    ...when(
+    ...doubtWhen(
       toShop && !told,
       'recipient-contact-missing',
-      'The recipient needs an e-mail address or a mobile number, or nobody tells them that the parcel is at the shop: add one to the contact person.',
+      'The recipient needs an e-mail address or a telephone number, or nobody tells them that the parcel is at the shop: add one to the contact person.',
+    ),
+    ...doubtWhen(
+      notified && !looksLikeEmail(contact.email),
+      'notification-email',
+      `GLS is to send its notice to "${contact.email}", which is no e-mail address: correct it in the contact person.`,
     ),
   ];
 }
@@ -63,8 +72,10 @@ function missingText(what: string): string {
 function tooLong(request: BookingRequest): readonly Problem[] {
   const { address, contact } = request.recipient;
   const phones = [contact.phone, contact.mobile].map((phone) => internationalPhone(phone ?? '', address.countryCode));
-  const tooLongText = (what: string, longest: number): string =>
-    `The recipient's ${what} has more than ${longest} characters: shorten it.`;
+  const tooLongText = (what: string, longest: number): Worded => ({
+    text: `The recipient's ${what} has more than ${longest} characters: shorten it.`,
+    values: { limit: `${longest}` },
+  });
   return [
     ...when(
       fitStreet(address.street, FIELDS.Street1).rest.length > FIELDS.Name3.longest,
@@ -77,7 +88,7 @@ function tooLong(request: BookingRequest): readonly Problem[] {
       tooLongText('postal code', LONGEST.postalCode),
     ),
     ...when(
-      (contact.email ?? '').length > LONGEST.email,
+      (contact.email?.trim() ?? '').length > LONGEST.email,
       'recipient-email-too-long',
       tooLongText('e-mail address', LONGEST.email),
     ),

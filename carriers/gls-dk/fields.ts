@@ -1,6 +1,6 @@
 import type { BookingRequest, Parcel, Party } from '../contract/index.js';
 import type { FieldLimit, Fit } from '../toolkit/fit.js';
-import { LATIN_1, fit, fitStreet } from '../toolkit/fit.js';
+import { LATIN_1, fit, fitBelowStreet, fitPhone, fitStreet } from '../toolkit/fit.js';
 import { said } from '../toolkit/text.js';
 import { LONGEST } from './wire.js';
 
@@ -20,7 +20,7 @@ export const FIELDS = {
   Deposit: { longest: LONGEST.deposit, letters: LATIN_1 },
 } as const satisfies Readonly<Record<string, FieldLimit>>;
 
-type AddressField = 'Name1' | 'Name2' | 'Name3' | 'Street1' | 'City' | 'Contact';
+type AddressField = 'Name1' | 'Name2' | 'Name3' | 'Street1' | 'City' | 'Contact' | 'Phone' | 'Mobile';
 
 /**
  * The texts of an address. GLS refuses a longer `Street1`, and the end of it, the house number, is what a driver needs
@@ -28,14 +28,16 @@ type AddressField = 'Name1' | 'Name2' | 'Name3' | 'Street1' | 'City' | 'Contact'
  */
 export function addressFields({ address, contact }: Party): Readonly<Record<AddressField, Fit>> {
   const street = fitStreet(address.street, FIELDS.Street1);
-  const more = [street.rest, address.floorBlockOrSuite, address.district, address.stateOrProvince];
+  const more = [address.floorBlockOrSuite, address.district, address.stateOrProvince];
   return {
     Name1: fit(said(address.name, contact.name).slice(0, 1), FIELDS.Name1),
     Name2: fit([address.careOf], FIELDS.Name2),
-    Name3: fit(more, FIELDS.Name3),
+    Name3: fitBelowStreet(street.rest, more, FIELDS.Name3),
     Street1: street.first,
     City: fit([address.city], FIELDS.City),
     Contact: fit([contact.name], FIELDS.Contact),
+    Phone: fitPhone(contact.phone, address.countryCode),
+    Mobile: fitPhone(contact.mobile, address.countryCode),
   };
 }
 

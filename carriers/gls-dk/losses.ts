@@ -1,5 +1,6 @@
-import type { BookingRequest, Loss } from '../contract/index.js';
+import type { BookingRequest, Loss, Party } from '../contract/index.js';
 import { lossesIn, withoutField } from '../toolkit/fit.js';
+import { said } from '../toolkit/text.js';
 import { addressFields, depositField, parcelFields } from './fields.js';
 import { toShipper } from './mapping.js';
 import { serviceOf } from './service.js';
@@ -7,11 +8,29 @@ import { serviceOf } from './service.js';
 /** What GLS gets shortened, in other letters or not at all. */
 export function lossesAtGls(request: BookingRequest): readonly Loss[] {
   return [
-    ...(toShipper(request.sender) ? lossesIn('sender', addressFields(request.sender)) : []),
+    ...lossesIn('sender', senderFields(request.sender)),
     ...lossesIn('recipient', addressFields(request.recipient)),
     ...lossesIn('shipment', notes(request)),
     ...request.parcels.flatMap((parcel) => lossesIn(`parcel ${parcel.id}`, parcelFields(parcel))),
   ];
+}
+
+/** Half a sender is not sent, nor is a contact that is too long. */
+function senderFields(sender: Party): Parameters<typeof lossesIn>[1] {
+  const shipper = toShipper(sender);
+  const { address, contact } = sender;
+  const { name, street, postalCode, city, countryCode } = address;
+  const whole = said(name, street, postalCode, city, countryCode).join(', ');
+  const isAny = said(name, street, city).length > 0;
+  if (!shipper) return isAny ? { AlternativeShipper: withoutField(whole, 'meaning-lost') } : {};
+  const unless = (sent: string | undefined, given: string | null) =>
+    sent === undefined ? withoutField(given, 'meaning-lost') : withoutField(null, 'meaning-kept');
+  return {
+    ...addressFields(sender),
+    Email: unless(shipper.Email, contact.email),
+    Phone: unless(shipper.Phone, contact.phone),
+    Mobile: unless(shipper.Mobile, contact.mobile),
+  };
 }
 
 /** Notes on delivery say where to leave a deposit; other services have no field for them. */

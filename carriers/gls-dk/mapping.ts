@@ -2,7 +2,6 @@ import countries from 'i18n-iso-countries';
 import type { Booking, BookingRequest, Parcel, Party } from '../contract/index.js';
 import { OutcomeUnknown } from '../contract/index.js';
 import { listAt, textAt } from '../toolkit/json-path.js';
-import { internationalPhone } from '../toolkit/text.js';
 import { kilograms } from '../toolkit/units.js';
 import type { GlsDkConfig } from './config.js';
 import { addressFields, parcelFields } from './fields.js';
@@ -49,9 +48,9 @@ function toGlsAddress(party: Party): GlsAddress {
     ZipCode: address.postalCode ?? '',
     City: fields.City.sent,
     Contact: orNone(fields.Contact.sent),
-    Email: orNone(contact.email),
-    Phone: toGlsPhone(contact.phone, address.countryCode),
-    Mobile: toGlsPhone(contact.mobile, address.countryCode),
+    Email: orNone(contact.email?.trim() ?? null),
+    Phone: orNone(fields.Phone.sent),
+    Mobile: orNone(fields.Mobile.sent),
   };
 }
 
@@ -61,10 +60,6 @@ function toGlsAddress(party: Party): GlsAddress {
  */
 export function countryNumber(countryCode: string | null): string {
   return countries.alpha2ToNumeric(countryCode ?? '') ?? '';
-}
-
-function toGlsPhone(phone: string | null, countryCode: string | null): string | undefined {
-  return orNone(internationalPhone(phone ?? '', countryCode));
 }
 
 /**

@@ -15,8 +15,7 @@ export function serviceOf(request: BookingRequest): GlsService | null {
 
 /** A text for the driver together with "nobody need be at home" says where to leave the parcel. */
 function wishedService(request: BookingRequest): GlsService {
-  if (request.pickUpPointId) return 'shop-delivery';
-  if (request.deliverToPickUpPoint) return 'direct-shop';
+  if (request.deliverToPickUpPoint) return request.pickUpPointId ? 'shop-delivery' : 'direct-shop';
   if (request.unattendedDelivery) return request.notesOnDelivery ? 'deposit' : 'flex-delivery';
   return request.privateDelivery ? 'private-delivery' : 'business';
 }
@@ -69,6 +68,6 @@ function toService(request: BookingRequest, service: GlsService): GlsServices {
 }
 
 function toNotification(request: BookingRequest): GlsServices {
-  const email = request.recipient.contact.email;
+  const email = request.recipient.contact.email?.trim();
   return request.options.notification === 'email' && email ? { NotificationEmail: email } : {};
 }

@@ -19,6 +19,7 @@ export function checkForPretend(request: BookingRequest): readonly Problem[] {
     ...noDangerousGoods(request, 'Pretend'),
     ...forParcels(request, ({ weightGrams }) => kilograms(weightGrams) > MAX_WEIGHT_KG, {
       code: 'too-heavy',
+      limit: `${MAX_WEIGHT_KG}`,
       text: (label) => `Parcel ${label} weighs more than ${MAX_WEIGHT_KG} kg: divide it or choose another carrier.`,
     }),
   ];

@@ -17,6 +17,7 @@ export interface PretendClient {
   labels(number: string): Promise<HttpAnswer>;
   cancel(number: string): Promise<HttpAnswer>;
   track(trackingNumbers: readonly string[]): Promise<HttpAnswer>;
+  closeOut(numbers: readonly string[]): Promise<HttpAnswer>;
 }
 
 type Question = Omit<HttpRequest, 'headers' | 'timeoutMs'> & Partial<Pick<HttpRequest, 'timeoutMs'>>;
@@ -41,6 +42,8 @@ export function pretendClient(config: PretendConfig, tools: Tools): PretendClien
       const query = { numbers: trackingNumbers.join(',') };
       return exchange('read', { method: 'GET', url: `${tools.baseUrl}/tracking`, query });
     },
+    closeOut: (numbers) =>
+      exchange('change', { method: 'POST', url: `${tools.baseUrl}/manifests`, json: { bookings: numbers } }),
     cancel: async (number) => {
       const answer = await exchange('change', { method: 'DELETE', url: one(number) });
       if (answer.status !== NO_CONTENT) throw new OutcomeUnknown(`an answer that confirms nothing: ${quoted(answer)}`);

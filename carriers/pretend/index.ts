@@ -9,6 +9,7 @@ import { PretendConfig } from './config.js';
 import { lossesAtPretend } from './fields.js';
 import {
   fromPretendBooking,
+  fromPretendManifest,
   fromPretendQuote,
   fromPretendSearch,
   toPretendBooking,
@@ -43,6 +44,8 @@ export const pretend = defineCarrier({
       cancel: (booking) => duringCancellation(() => client.cancel(numberOf(booking))),
       quote: (request) => during('read', async () => fromPretendQuote(await client.quote(toPretendQuestion(request)))),
       track: (numbers) => during('read', async () => fromPretendTracking(numbers, await client.track(numbers))),
+      closeOut: (bookings) =>
+        during('change', async () => fromPretendManifest(await client.closeOut(bookings.map(numberOf)))),
       check: checkForPretend,
       losses: lossesAtPretend,
     };

@@ -1,6 +1,7 @@
 import type {
   BookingRequest,
   BookingWithLabels,
+  CloseOut,
   FoundBooking,
   Goods,
   HttpAnswer,
@@ -103,6 +104,10 @@ export function fromPretendSearch(request: BookingRequest, answer: HttpAnswer): 
     trackingUrl: parcel.url,
   }));
   return { carrierNumber: booked.number, parcels, labelSource: null };
+}
+
+export function fromPretendManifest(answer: HttpAnswer): CloseOut {
+  return { number: needed(textAt(parseJson(answer.body), 'number'), 'manifest number') };
 }
 
 function readBooking(json: unknown): PretendBooking {

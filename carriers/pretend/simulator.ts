@@ -4,6 +4,7 @@ import type { SimulatedLabel } from '../toolkit/simulated-label.js';
 import { LABEL_100_BY_150, drawLabels } from '../toolkit/simulated-label.js';
 import { numberSeries, sendPdf, simulatorApp } from '../toolkit/simulator.js';
 import { complaintsAbout, readBookingRequest, readQuestion, scriptOf } from './simulator-rules.js';
+import { pretendManifests } from './simulator-manifests.js';
 import { answerPretendTracking, pretendCall } from './simulator-tracking.js';
 import type { PretendBooking, PretendBookingRequest, PretendError, PretendParty } from './wire.js';
 
@@ -47,6 +48,10 @@ export function startPretendSimulator(settings: SimulatorSettings): Simulator {
   app.delete('/bookings/:number', (request, response) => {
     answerCancellation(request.params.number, response, { books, settings });
   });
+  app.post(
+    '/manifests',
+    pretendManifests((number) => books.entries.some(({ booked }) => booked.number === number)),
+  );
   app.get('/tracking', (request, response) => answerPretendTracking(request, response, settings));
   return {
     carrier: 'pretend',

@@ -61,5 +61,6 @@ export function customsByPaperOnly(request: BookingRequest, carrier: string, fro
   const text =
     `Goods for ${request.recipient.address.countryCode} need a customs declaration, and ${carrier} takes none from here: ` +
     `choose another carrier. Where papers travel with the parcels, the rule must say "customs: papers".`;
-  return when(crosses && request.options.customs !== 'papers', 'customs', text);
+  const values = { country: request.recipient.address.countryCode ?? '', carrier };
+  return when(crosses && request.options.customs !== 'papers', 'customs', { text, values });
 }

@@ -1,6 +1,6 @@
 import anyAscii from 'any-ascii';
 import type { Loss } from '../contract/index.js';
-import { cut, said, tidy } from './text.js';
+import { HOUSE_NUMBER, cut, internationalPhone, said, tidy } from './text.js';
 
 /** What a carrier takes in a field. */
 export interface FieldLimit {
@@ -47,6 +47,31 @@ export function fitStreet(street: string | null, limit: FieldLimit): { readonly 
   const sent = cut(text, limit.longest);
   const first: Fit = { given, sent, kind: text === given ? null : 'transliterated', meaningLost };
   return { first, rest: text.slice(sent.length).replace(/^[\s,;]+/, '') };
+}
+
+/**
+ * The line under a street: what did not fit above, and the other parts of the address. Where they do not fit together,
+ * the end of the street's name gives way first, before the house number and the part that stands next to it.
+ * @param rest as `fitStreet` hands it on
+ */
+export function fitBelowStreet(rest: string, parts: readonly (string | null)[], limit: FieldLimit): Fit {
+  const plain = fit([rest, ...parts], limit);
+  const number = rest.slice(Array.from(rest.matchAll(HOUSE_NUMBER)).at(-1)?.index ?? rest.length);
+  const next = fit(parts.slice(0, 1), limit).sent;
+  if (said(rest, next).join(', ').length <= limit.longest) return plain;
+  const kept = cut(said(number, next).join(', '), limit.longest);
+  const between = number === '' ? ', ' : ' ';
+  const room = limit.longest - between.length - kept.length;
+  const name = room > 0 ? cut(rest.slice(0, rest.length - number.length), room) : '';
+  return { ...plain, sent: said(name, kept).join(between), kind: 'cut', meaningLost: true };
+}
+
+/** A telephone number; how it is written is no loss, a text without any digit is. */
+export function fitPhone(phone: string | null, countryCode: string | null): Fit {
+  const given = tidy(phone ?? '');
+  const sent = internationalPhone(given, countryCode);
+  const isLost = given !== '' && sent === '';
+  return { given, sent, kind: isLost ? 'dropped' : null, meaningLost: isLost };
 }
 
 /** What a carrier has no field for. */

@@ -2,37 +2,72 @@ import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-v
 import type { Address, BookingRequest, Problem } from '../contract/index.js';
 import { tidy } from './text.js';
 
+/** A text, and what of the shipment stands in it. */
+export type Worded = Required<Pick<Problem, 'text' | 'values'>>;
+
 /** A problem of the whole booking when it is found. */
-export function when(found: boolean, code: string, text: string): readonly Problem[] {
-  return found ? [{ code, text, parcelId: null }] : [];
+export function when(found: boolean, code: string, words: string | Worded): readonly Problem[] {
+  if (!found) return [];
+  return [{ code, ...(typeof words === 'string' ? { text: words } : words), parcelId: null }];
+}
+
+/** As `when`, for what is not certain to be refused: it is booked, and a person is told. */
+export function doubtWhen(found: boolean, code: string, words: string | Worded): readonly Problem[] {
+  return when(found, code, words).map((problem) => ({ ...problem, severity: 'warns' }));
 }
 
 /** A problem of each parcel that is meant. */
 export function forParcels(
   request: BookingRequest,
   isMeant: (parcel: BookingRequest['parcels'][number]) => boolean,
-  problem: { readonly code: string; readonly text: (label: string) => string },
+  problem: { readonly code: string; readonly text: (label: string) => string; readonly limit?: string },
 ): readonly Problem[] {
+  const { code, text, limit = '' } = problem;
   return request.parcels
     .filter(isMeant)
-    .map((parcel) => ({ code: problem.code, text: problem.text(parcel.label), parcelId: parcel.id }));
+    .map(({ id, label }) => ({ code, text: text(label), parcelId: id, values: { parcel: label, limit } }));
+}
+
+/** What people write in front of a postal code of these countries, besides the code of the country. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  AT: 'A',
+  BE: 'B',
+  DE: 'D',
+  ES: 'E',
+  FI: 'FI|FIN',
+  FR: 'F',
+  IT: 'I',
+};
+
+/**
+ * Whether a postal code has the form of its country, however it is written: `DK-2600`, `1234 ab` and `00950` for a
+ * Polish `00-950` have. A country whose form is not known, and a code that is missing, are not complained about.
+ */
+export function postalCodeFits({ postalCode, countryCode }: Pick<Address, 'postalCode' | 'countryCode'>): boolean {
+  const code = tidy(postalCode ?? '').toUpperCase();
+  if (code === '' || countryCode === null || !postcodeValidatorExistsForCountry(countryCode)) return true;
+  const prefix = new RegExp(`^(${countryCode}|${PREFIXES[countryCode] ?? countryCode})[ -]?(?=\\d)`);
+  return [code, code.replace(prefix, '')].flatMap(spellings).some((each) => postcodeValidator(each, countryCode));
+}
+
+/** With a blank or a hyphen at each place, as the country's own form may have one. */
+function spellings(code: string): readonly string[] {
+  const whole = code.replace(/[ -]/g, '');
+  const parted = Array.from(whole.slice(1), (_letter, index) =>
+    [' ', '-'].map((mark) => `${whole.slice(0, index + 1)}${mark}${whole.slice(index + 1)}`),
+  );
+  return [code, whole, ...parted.flat()];
 }
 
 /**
- * Whether a postal code has the form of its country. A country whose form is not known, and a code that is missing,
- * are not complained about.
+ * `postal-code-format`, when the postal code cannot be one of its country. A doubt: the library's forms are not the
+ * carrier's, who alone knows what it takes.
  */
-export function postalCodeFits({ postalCode, countryCode }: Pick<Address, 'postalCode' | 'countryCode'>): boolean {
-  const code = tidy(postalCode ?? '');
-  if (code === '' || countryCode === null || !postcodeValidatorExistsForCountry(countryCode)) return true;
-  return postcodeValidator(code, countryCode);
-}
-
-/** `postal-code-format`, when the postal code cannot be one of its country. */
 export function postalCodeProblems(who: 'sender' | 'recipient', address: Address): readonly Problem[] {
   const { postalCode, countryCode } = address;
-  const text = `"${postalCode}" is no postal code of ${countryCode}: correct the postal code or the country of the ${who}.`;
-  return when(!postalCodeFits(address), 'postal-code-format', text);
+  const text = `"${postalCode}" is no postal code of ${countryCode}: correct the postal code or the country of the ${who} if it is wrong.`;
+  const values = { given: postalCode ?? '', country: countryCode ?? '' };
+  return doubtWhen(!postalCodeFits(address), 'postal-code-format', { text, values });
 }
 
 /** Something with a name, an at sign and a domain: nothing shorter can be mailed to. */
@@ -54,5 +89,5 @@ export function unNumbers(request: BookingRequest): readonly string[] {
 export function noDangerousGoods(request: BookingRequest, carrier: string): readonly Problem[] {
   const numbers = unNumbers(request).join(', ');
   const text = `The shipment holds dangerous goods (${numbers}), which cannot be booked with ${carrier} from here: take them out or choose another carrier.`;
-  return when(numbers !== '', 'dangerous-goods', text);
+  return when(numbers !== '', 'dangerous-goods', { text, values: { numbers, carrier } });
 }

@@ -4,7 +4,7 @@ export function tidy(text: string): string {
 }
 
 /** `12`, `12 B`, `114-116`, `7/9`: of no use in halves. */
-const HOUSE_NUMBER = /\d+(?:\s*[-–/]\s*\d+)*(?:\s?\p{L}(?![\p{L}\d]))?/gu;
+export const HOUSE_NUMBER = /\d+(?:\s*[-–/]\s*\d+)*(?:\s?\p{L}(?![\p{L}\d]))?/gu;
 
 /** What stands between a word and the next one goes with neither. */
 const END_OF_WORD = /[,;]* /g;

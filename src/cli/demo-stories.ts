@@ -13,6 +13,8 @@ export interface Story {
   readonly ending: Ending;
   /** What happens on the way. */
   readonly twist?: 'killed' | 'cancelled';
+  /** What becomes of its parcels after the carrier has left. */
+  readonly journey?: 'delivered' | 'returned';
 }
 
 const { oneParcel, threeParcels, toPickUpPoint, toSweden, toGermany, withoutPostalCode } = sampleShipments;
@@ -57,7 +59,14 @@ export const stories: readonly Story[] = [
     ending: 'labelled',
   },
   { title: 'to a pick-up point', area: 1, sample: toPickUpPoint, changes: { carrierName: 'GLS' }, ending: 'labelled' },
-  { title: 'to Sweden', area: 1, sample: toSweden, changes: { carrierName: 'Bring' }, ending: 'labelled' },
+  {
+    title: 'to Sweden',
+    area: 1,
+    sample: toSweden,
+    changes: { carrierName: 'Bring' },
+    ending: 'labelled',
+    journey: 'delivered',
+  },
   {
     title: 'to Germany, carrier chosen by rule',
     area: 2,
@@ -85,6 +94,7 @@ export const stories: readonly Story[] = [
     sample: oneParcel,
     changes: { carrierName: 'Pretend', termsOfDelivery: 'down twice' },
     ending: 'labelled',
+    journey: 'returned',
   },
   {
     title: 'the answer is lost, then found',
@@ -92,6 +102,7 @@ export const stories: readonly Story[] = [
     sample: threeParcels,
     changes: { carrierName: 'Pretend', termsOfDelivery: 'answer lost' },
     ending: 'labelled',
+    journey: 'delivered',
   },
   {
     title: 'booked, then the worker cancels',

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { carriers } from '../../carriers/index.js';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.js';
 import { type ChildService, freePort, startChild } from './child-service.js';
+import { CALLBACK_TROUBLE, PARCEL_HOUR_MS, type Travelled, followParcels } from './demo-journeys.js';
 import { type Told, showTable, told } from './demo-report.js';
 import { type Story, stories } from './demo-stories.js';
-import { eventTarget, sandboxConfig, sandboxEnvironment } from './sandbox-config.js';
+import { callbackTargets, eventTarget, sandboxConfig, sandboxEnvironment } from './sandbox-config.js';
 
 const STORY_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 20;
@@ -27,14 +28,18 @@ export async function demo(options: { readonly output: string; readonly data?: s
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-demo-'));
   const stage = await openStage(folder, options.output, options.data ?? join(folder, 'data'));
   try {
-    const results: Told[] = [];
+    const results: Travelled[] = [];
     // The one that kills the service plays alone, after all others.
     const together = stories.filter((story) => story.twist !== 'killed');
     results.push(...(await Promise.all(together.map((story) => play(stage, story)))));
     for (const story of stories.filter((candidate) => candidate.twist === 'killed'))
       results.push(await play(stage, story));
-    showTable(results, options.output);
-    if (results.some((result) => result.problems.length > 0)) process.exitCode = 1;
+    showTable(
+      results.map((result) => result.told),
+      options.output,
+    );
+    const problems = await followParcels(stage, results);
+    if (problems.length > 0 || results.some((result) => result.told.problems.length > 0)) process.exitCode = 1;
   } finally {
     await stage.service.stop();
     await stage.sandbox.close();
@@ -62,11 +67,13 @@ async function openStage(folder: string, output: string, dataDir: string): Promi
     },
   };
   sandbox.control.setEventTargets([eventTarget(stage.service.url)]);
+  sandbox.control.setCallbackTargets(callbackTargets(stage.service.url));
+  sandbox.control.setSwitches({ parcelHourMs: PARCEL_HOUR_MS, callbackTrouble: CALLBACK_TROUBLE });
   console.log(`sandbox ${sandbox.url}, service ${stage.service.url}\n`);
   return stage;
 }
 
-async function play(stage: Stage, story: Story): Promise<Told> {
+async function play(stage: Stage, story: Story): Promise<Travelled> {
   const { control } = stage.sandbox;
   const begin = performance.now();
   const shipment = control.createShipment({
@@ -75,6 +82,7 @@ async function play(stage: Stage, story: Story): Promise<Told> {
     containers: story.sample.containers,
     event: 'send',
   });
+  if (story.journey) control.planJourney(String(shipment['shipmentNumber']), story.journey);
   if (story.ending === 'carrier-set' || story.ending === 'warned') {
     const enough = story.ending === 'warned' ? isWarned : hasCarrier;
     await until(() => enough(stage, shipment.id));
@@ -101,10 +109,10 @@ async function play(stage: Stage, story: Story): Promise<Told> {
   return shown(stage, story, { shipmentId: shipment.id, documentId: document.id, ms });
 }
 
-function shown(stage: Stage, story: Story, ids: Parameters<typeof told>[2]): Told {
-  const result = told(stage, story, ids);
+function shown(stage: Stage, story: Story, ids: Parameters<typeof told>[2]): Travelled {
+  const result: Told = told(stage, story, ids);
   console.log(`  ${result.problems.length === 0 ? '✓' : '✗'} ${result.number.padEnd(7)} ${story.title}`);
-  return result;
+  return { story, told: result, shipmentId: ids.shipmentId };
 }
 
 async function pullThePlug(stage: Stage, reference: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { DerivedFact, ExplainedInstructions, ShipmentExplanation } from '../consignment/explain.js';
+import type { Missing } from '../routing/derived-fields.js';
 import type { HttpRequest } from '../../carriers/contract/http-port.js';
 
 export const EXPLAIN_EXAMPLES = `
@@ -6,8 +7,8 @@ For an id it asks the service, which must be running, at PUBLIC_URL or --url, an
 nothing is asked and nothing is sent.
 
 Examples:
-  waybridge explain 10000013
-  waybridge explain 10000013 --area 550 --json
+  waybridge explain 10000015
+  waybridge explain 10000015 --area 550 --json
   waybridge explain shipment.json
 `;
 
@@ -41,6 +42,7 @@ const CHOSEN_BY = {
   theirs: 'chosen by somebody else, and kept',
   ours: 'set by us, and kept',
   open: 'set by us for the time being',
+  removed: 'ours was taken away; one is chosen when the transport is booked',
 } as const;
 
 const MOMENTS = { 'before-packing': 'not packed yet', booking: 'packed, to be booked' } as const;
@@ -48,9 +50,14 @@ const MOMENTS = { 'before-packing': 'not packed yet', booking: 'packed, to be bo
 function heading({ shipmentNumber, shipmentId, area, at, moment, carrier }: ShipmentExplanation): readonly string[] {
   const name = carrier.name === null ? '' : `${carrier.name}, `;
   return [
-    `shipment ${shipmentNumber} (id ${shipmentId}) in area ${area}, ${MOMENTS[moment]}, as of ${String(at)}`,
+    `shipment ${shipmentNumber} (id ${shipmentId}) in area ${area}, ${MOMENTS[moment]}, as of ${timeOf(at)}`,
     `carrier: ${name}${CHOSEN_BY[carrier.chosenBy]}`,
   ];
+}
+
+/** The service answers in JSON, where a time is a text. */
+function timeOf(at: Date | string): string {
+  return new Date(at).toISOString();
 }
 
 /** Each on a line of its own, with its path as rules name it. */
@@ -63,8 +70,24 @@ function fieldLines(value: Readonly<Record<string, unknown>>, path = ''): readon
   });
 }
 
+const WHY: Readonly<Record<Missing, string>> = {
+  'not-packed': 'nothing is packed yet',
+  'no-weight': 'a parcel has no weight',
+  'no-volume': 'a parcel has neither sides nor a volume',
+  'no-dimensions': 'the sides of a parcel are missing',
+  'no-lines': 'the shipment has no lines',
+  'no-price': 'a line has no price',
+  'no-country': 'the delivery address has no country',
+  'no-sender-country': 'nobody says where it is sent from',
+  'no-postal-code': 'the delivery address has no postal code',
+  'not-numeric': 'the postal code is no number',
+  'not-said': 'the shipment does not say',
+  'not-read': 'what is packed was not read',
+  'no-time': 'the time is not known',
+};
+
 function derivedLine({ name, value, unit, why }: DerivedFact): string {
-  if (why !== null) return `${name}: not known (${why})`;
+  if (why !== null) return `${name}: not known: ${WHY[why]}`;
   return `${name}: ${JSON.stringify(value)}${unit === null ? '' : ` (${unit})`}`;
 }
 
@@ -72,7 +95,7 @@ function ruleLines({ rule, outcome, reasons }: ShipmentExplanation['rules'][numb
   return [
     `${outcome.padEnd(13)}  ${rule}`,
     ...reasons.map(({ field, condition, value, why }) => {
-      const found = why === undefined ? JSON.stringify(value) : `not known (${why})`;
+      const found = why === undefined ? JSON.stringify(value) : `not known: ${WHY[why]}`;
       return `${''.padEnd(13)}    ${field} ${condition}: found ${found}`;
     }),
   ];
@@ -81,10 +104,13 @@ function ruleLines({ rule, outcome, reasons }: ShipmentExplanation['rules'][numb
 function choiceLines({ choice, quotes }: ShipmentExplanation): readonly string[] {
   if (choice.kind === 'none') return ['none: the shipment names no carrier, and no rule matched'];
   if (choice.kind === 'unknown-carrier') return [`none: no account stands for the carrier ${choice.carrierName}`];
-  const { account, carrierName, service, options, rule, provisional, undecided } = choice;
+  const { account, carrierName, service, options, rule, provisional, undecided, keptSince } = choice;
   return [
     `account ${account} (${carrierName}), ${rule === null ? 'by the carrier on the shipment' : `by the rule "${rule}"`}`,
     `service ${service ?? 'as the shipment wishes'}${Object.keys(options).length > 0 ? `, options ${JSON.stringify(options)}` : ''}`,
+    ...(keptSince === null
+      ? []
+      : [`kept: it was set by us at ${timeOf(keptSince)}; the rules are shown as they were judged then`]),
     ...(provisional ? ['for the time being: it is chosen again when the transport is booked'] : []),
     ...(undecided.length > 0 ? [`cannot be judged yet: ${undecided.join(', ')}`] : []),
     ...(quotes

@@ -1,17 +1,22 @@
-import { readFileSync } from 'node:fs';
 import { tryParseJson } from '../../carriers/contract/json.js';
 import { areaTexts } from '../area-texts.js';
 import { connectAccounts } from '../connect-accounts.js';
 import { type ShipmentExplanation, explainFromFile } from '../consignment/explain.js';
 import { readShipment } from '../ims/wire.js';
+import { carriers } from '../../carriers/index.js';
+import { type ReadConfig, readConfig } from '../config-file.js';
+import { withPlaceholders } from '../config-notation.js';
 import { masker, silentLog } from '../log.js';
 import { loadMessages } from '../messages/messages.js';
 import { compileRules } from '../routing/choose-carrier.js';
-import { mayCarryCredentials, processEnvironment, publicUrl, readSettings } from '../settings.js';
+import { SettingsError, mayCarryCredentials, processEnvironment, publicUrl, readSettings } from '../settings.js';
+import { shapeProblems } from '../routing/shipment-shape.js';
 import { templatesFolder } from '../templates.js';
 import { createRehearsal } from '../transport/rehearsal.js';
 import { explanationLines } from './explain-text.js';
-import { type Prepared, prepare } from './settings-for.js';
+import { readTextFile } from './text-file.js';
+
+type Environment = Readonly<Record<string, string>>;
 
 const ANSWERS_WITHIN_MS = 60_000;
 
@@ -28,7 +33,7 @@ export async function explain(
   environment = processEnvironment(),
 ): Promise<void> {
   const found = shipment.endsWith('.json')
-    ? await fromFile(shipment, options, prepare(environment))
+    ? await fromFile(shipment, options, environment)
     : await fromService(shipment, options, environment);
   const lines = options.json ? [JSON.stringify(found, null, 2)] : explanationLines(found);
   for (const line of lines) console.log(line);
@@ -37,30 +42,53 @@ export async function explain(
 async function fromFile(
   path: string,
   { area: wanted }: ExplainCommand,
-  { settings, config }: Prepared,
+  environment: Environment,
 ): Promise<ShipmentExplanation> {
-  const area = config.file.areas.find(({ contextId }, place) =>
-    wanted === undefined ? place === 0 : contextId === wanted,
-  );
-  if (!area) throw new Error(`--area is one of ${config.file.areas.map(({ contextId }) => contextId).join(', ')}`);
+  const config = configIn(environment);
+  const { contextId, timeZone, language } = areaIn(config, wanted);
   const messages = await loadMessages(templatesFolder());
   const clock = { now: () => new Date() };
-  const mask = masker([settings.IMS_CLIENT_SECRET, settings.EVENTS_SECRET, settings.OPERATOR_TOKEN, ...config.secrets]);
-  const { contextId, timeZone, language } = area;
+  const mask = masker(config.secrets);
   const planner = {
     accounts: connectAccounts(config.accounts, { http: createRehearsal().port, log: silentLog, clock }),
     rules: compileRules(config.rules, config.accounts),
     ...{ clock, log: silentLog, mask: (text: string) => String(mask(text)) },
   };
-  const speaking = { contextId, timeZone, ...areaTexts(messages, language) };
+  const speaking = { contextId, timeZone, checksDangerousGoods: false, ...areaTexts(messages, language) };
   return explainFromFile(planner, speaking, shipmentIn(path));
+}
+
+/** Nothing is sent to anybody: neither the service's own settings nor any secret is needed. */
+function configIn(environment: Environment): ReadConfig {
+  const { settings } = readSettings(environment);
+  const text = readTextFile(settings.CONFIG_FILE);
+  const { config, problems } = readConfig(text, {
+    environment: withPlaceholders(text, environment),
+    adapters: carriers.map(({ adapter }) => adapter),
+    allowPrivate: 'true',
+  });
+  if (config === null) throw new SettingsError(problems);
+  return config;
+}
+
+/** As the service: it may be left out only where there is one. */
+function areaIn({ file: { areas } }: ReadConfig, wanted: string | undefined): ReadConfig['file']['areas'][number] {
+  const found = areas.filter(({ contextId }) => wanted === undefined || contextId === wanted);
+  const [area] = found;
+  if (!area || found.length > 1)
+    throw new Error(`--area is one of ${areas.map(({ contextId }) => contextId).join(', ')}`);
+  return area;
 }
 
 /** As the IMS gives it; what was written by hand may lack the ids. */
 function shipmentIn(path: string) {
-  const raw = tryParseJson(readFileSync(path));
+  const raw = tryParseJson(Buffer.from(readTextFile(path)));
   if (raw === undefined) throw new Error(`${path} is not JSON`);
-  const shipment = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? readShipment(withIds(raw)) : null;
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
+    throw new Error(`${path} is not a shipment as the IMS gives it`);
+  const [problem] = shapeProblems(raw);
+  if (problem) throw new Error(`${path} is not a shipment as the IMS gives it: ${problem.path} ${problem.rule}`);
+  const shipment = readShipment(withIds(raw));
   if (shipment === null) throw new Error(`${path} is not a shipment as the IMS gives it`);
   return shipment;
 }
@@ -78,7 +106,7 @@ function withIds(raw: object): object {
 async function fromService(
   id: string,
   { area, url: given }: ExplainCommand,
-  environment: ReturnType<typeof processEnvironment>,
+  environment: Environment,
 ): Promise<ShipmentExplanation> {
   const { settings } = readSettings(environment);
   const url = (given ?? publicUrl(settings)).replace(/\/+$/, '');

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { readRules } from '../config-rules.js';
 import { compileRules } from '../routing/choose-carrier.js';
 import { type ExampleResult, readExamples, runExamples } from '../routing/examples.js';
 import { SettingsError, processEnvironment } from '../settings.js';
+import { readTextFile } from './text-file.js';
 
 export interface RulesTestCommand {
   /** Where they are; without it beside the configuration. */
@@ -19,7 +19,7 @@ export interface RulesTestCommand {
 export function testRules({ examples }: RulesTestCommand): void {
   const environment = processEnvironment();
   const file = environment['CONFIG_FILE'] || './waybridge.yaml';
-  const { rules, accounts, problems } = readRules(textOf(file), environment);
+  const { rules, accounts, problems } = readRules(readTextFile(file), environment);
   if (problems.length > 0) throw new SettingsError(problems);
   const beside = examples ?? join(dirname(file), 'rules.examples.yaml');
   const read = readExamples(yamlIn(beside));
@@ -33,18 +33,9 @@ export function testRules({ examples }: RulesTestCommand): void {
   if (failed > 0 || results.length === 0) process.exitCode = 1;
 }
 
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new SettingsError([{ where: path, rule: `cannot be read (${code})` }]);
-  }
-}
-
 function yamlIn(path: string): unknown {
   try {
-    return parse(textOf(path));
+    return parse(readTextFile(path));
   } catch (error) {
     if (error instanceof SettingsError) throw error;
     throw new SettingsError([{ where: path, rule: 'is not valid YAML' }]);

@@ -13,6 +13,7 @@ interface SettingRow {
   readonly provisional: boolean;
   readonly instead_of: string | null;
   readonly landed: boolean;
+  readonly set_at: Date;
 }
 
 export async function loadCarrierSetting(sql: Sql, { area, shipmentId }: ShipmentKey): Promise<CarrierSetting | null> {
@@ -21,8 +22,8 @@ export async function loadCarrierSetting(sql: Sql, { area, shipmentId }: Shipmen
     shipmentId,
   ]);
   if (!row) return null;
-  const { carrier_name: carrierName, account, rule, provisional, instead_of: insteadOf, landed } = row;
-  return { carrierName, account, rule, provisional, insteadOf, landed };
+  const { carrier_name: carrierName, account, rule, provisional, instead_of: insteadOf, landed, set_at: setAt } = row;
+  return { carrierName, account, rule, provisional, insteadOf, landed, setAt };
 }
 
 /**
@@ -32,9 +33,9 @@ export async function loadCarrierSetting(sql: Sql, { area, shipmentId }: Shipmen
 export async function keepCarrierSetting(
   sql: Sql,
   { area, shipmentId }: ShipmentKey,
-  decision: Omit<CarrierSetting, 'landed'> & { readonly decidedAt: 'creation' | 'booking'; readonly now: Date },
+  decision: Omit<CarrierSetting, 'landed'> & { readonly decidedAt: 'creation' | 'booking' },
 ): Promise<'kept' | 'decided-later'> {
-  const { carrierName, account, rule, provisional, insteadOf, decidedAt, now } = decision;
+  const { carrierName, account, rule, provisional, insteadOf, decidedAt, setAt } = decision;
   const rows = await sql.query(
     `insert into carrier_setting
        (area, shipment_id, carrier_name, account, rule, provisional, instead_of, landed, decided_at, set_at)
@@ -44,7 +45,7 @@ export async function keepCarrierSetting(
             decided_at = $8, set_at = $9
       where $8 = 'booking' or carrier_setting.decided_at = 'creation'
      returning area`,
-    [area, shipmentId, carrierName, account, rule, provisional, insteadOf, decidedAt, now],
+    [area, shipmentId, carrierName, account, rule, provisional, insteadOf, decidedAt, setAt],
   );
   return rows.length > 0 ? 'kept' : 'decided-later';
 }

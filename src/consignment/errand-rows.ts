@@ -4,7 +4,7 @@ import type { Addressee } from './consignment.js';
 import type { Lease } from './ledger.js';
 
 /** Work for an event that books nothing. */
-export type ErrandKind = 'choose-carrier' | 'look-at-delivery-note' | 'identify-document';
+export type ErrandKind = 'choose-carrier' | 'look-at-delivery-note' | 'identify-document' | 'hand-over';
 
 export interface Errand {
   /** The event's id. */
@@ -56,11 +56,16 @@ export async function claimErrand(sql: Sql, id: string, lease: Lease): Promise<E
     area: row.area,
     shipmentId: row.shipment_id,
     documentId: row.document_id,
-    addressee: { eventId: row.id, userId: row.user_id, deviceName: row.device_name },
+    addressee: { eventId: eventOf(row), userId: row.user_id, deviceName: row.device_name },
     tries: row.tries,
     createdAt: row.created_at,
     told: row.told,
   };
+}
+
+/** An errand that came out of another one has its kind behind the event's id. */
+function eventOf({ id, kind }: ErrandRow): string {
+  return id.endsWith(`:${kind}`) ? id.slice(0, -`:${kind}`.length) : id;
 }
 
 /** What was told is told once, however often the errand is tried. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ImsForbidden, ImsRefused, ImsUnavailable } from '../ims/errors.js';
+import type { ImsShipment } from '../ims/wire.js';
 import { whilePermitted } from '../permission.js';
 import { loadCarrierSetting } from './carrier-setting-rows.js';
 import { type MessageDraft, say } from './consignment.js';
@@ -11,8 +12,10 @@ import {
   markErrandTold,
   saveErrand,
 } from './errand-rows.js';
+import { handOver } from './hand-over.js';
+import { bodyOfEvent, markHandedOver } from './hand-over-rows.js';
 import { logInstructions } from './instruction-notices.js';
-import { beginBooking, demandOfDocument } from './intake.js';
+import { beginBooking, demandOfDocument, shipmentsNamedIn } from './intake.js';
 import { wishCancelled } from './ledger.js';
 import { patiently } from './patience.js';
 import { warningsBeforePacking } from './planning/complaints.js';
@@ -21,6 +24,7 @@ import { sourcesOf } from './planning/sources.js';
 import { LONGEST_WITH_IMS_MS, delayMs } from './retry.js';
 import { setNewCarrier } from './set-carrier.js';
 import { post } from './steps/write.js';
+import { rememberTold } from './told-before.js';
 import { type Area, type World, areaOf } from './world.js';
 
 const DIGEST_CHARACTERS = 16;
@@ -93,7 +97,7 @@ interface Done {
   readonly wake: readonly string[];
 }
 
-function perform(world: World, errand: Errand): Promise<Done> {
+async function perform(world: World, errand: Errand): Promise<Done> {
   switch (errand.kind) {
     case 'choose-carrier':
       return chooseForShipment(world, errand);
@@ -101,6 +105,11 @@ function perform(world: World, errand: Errand): Promise<Done> {
       return lookAtDeliveryNote(world, errand);
     case 'identify-document':
       return identifyDocument(world, errand);
+    case 'hand-over': {
+      const tell = (messages: readonly MessageDraft[]) =>
+        warn(world, { area: areaOf(world, errand.area), errand }, messages);
+      return { note: await handOver(world, errand, tell), wake: [] };
+    }
   }
 }
 
@@ -108,19 +117,32 @@ function perform(world: World, errand: Errand): Promise<Done> {
 async function chooseForShipment(world: World, errand: Errand): Promise<Done> {
   const area = areaOf(world, errand.area);
   const ims = area.imsBackground;
-  const shipment = await ims.loadShipment(errand.shipmentId ?? '');
-  if (shipment.cancelled === true) return { note: 'cancelled', wake: [] };
-  const { carrierName } = shipment;
-  const plan = await planShipment(world, {
-    ...{ id: errand.id, shipment, carrierName, timeZone: area.timeZone, quoting: 'never' },
-    setting: await loadCarrierSetting(world.database, { area: errand.area, shipmentId: shipment.id }),
-    sources: sourcesOf(ims, shipment),
-  });
+  const readAt = world.clock.now();
+  const read = await ims.loadShipment(errand.shipmentId ?? '');
+  if (read.cancelled === true) return { note: 'cancelled', wake: [] };
+  let shipment = read;
+  let plan = await planBeforePacking(world, errand, shipment);
+  const set = await setNewCarrier(world, { ims, shipment, readAt, plan });
+  if (set.kind === 'changed') {
+    // The carrier is somebody else's business now; what it would refuse is told all the same.
+    ({ shipment } = set);
+    plan = await planBeforePacking(world, errand, shipment);
+  }
   await logInstructions(world, errand.area, plan);
-  await setNewCarrier(world, { ims, shipment, plan });
-  const messages = warningsBeforePacking(world, area, { plan, shipment });
+  const refused = set.kind === 'settled' ? set.messages : [];
+  const messages = [...refused, ...warningsBeforePacking(world, area, { plan, shipment })];
   await warn(world, { area, errand }, messages);
+  await rememberTold(world, { area: errand.area, shipmentId: shipment.id }, messages);
   return { note: noteOn(plan, messages.length), wake: [] };
+}
+
+async function planBeforePacking(world: World, errand: Errand, shipment: ImsShipment): Promise<ShipmentPlan> {
+  const { timeZone, checksDangerousGoods, imsBackground } = areaOf(world, errand.area);
+  return planShipment(world, {
+    ...{ id: errand.id, shipment, carrierName: shipment.carrierName, timeZone, checksDangerousGoods, quoting: 'never' },
+    setting: await loadCarrierSetting(world.database, { area: errand.area, shipmentId: shipment.id }),
+    sources: sourcesOf(imsBackground, shipment),
+  });
 }
 
 function noteOn({ choice, provisional }: ShipmentPlan, problems: number): string {
@@ -169,11 +191,19 @@ async function identifyDocument(world: World, errand: Errand): Promise<Done> {
     });
     return { note: document.documentType, wake };
   }
-  if (demand.kind !== 'errand' || demand.errand === 'identify-document')
+  const next = demand.kind === 'errand' ? demand.errand : demand.kind;
+  if (next === 'nothing' || next === 'cancel' || next === 'identify-document')
     return { note: document.documentType, wake: [] };
-  const id = `${errand.id}:${demand.errand}`;
-  await insertErrand(world.database, { ...errand, id, kind: demand.errand, createdAt: world.clock.now() });
+  if (next === 'hand-over') await markNamed(world, errand);
+  const id = `${errand.id}:${next}`;
+  await insertErrand(world.database, { ...errand, id, kind: next, createdAt: world.clock.now() });
   return { note: document.documentType, wake: [id] };
+}
+
+/** The document does not say which shipments left by it; the event does. */
+async function markNamed({ database, clock }: World, { id, area, documentId }: Errand): Promise<void> {
+  const shipmentIds = shipmentsNamedIn(await bodyOfEvent(database, id), id);
+  await markHandedOver(database, { area, documentId, shipmentIds, now: clock.now() });
 }
 
 /** Such a forwarder does not say either whether the document was created or cancelled. */

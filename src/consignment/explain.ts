@@ -11,7 +11,7 @@ import { discreetRequest } from './planning/discreet-request.js';
 import {
   NO_REQUESTS,
   beforePacking,
-  lossMessages,
+  bookedAnyway,
   warningsBeforePacking,
   whyNotBooked,
 } from './planning/complaints.js';
@@ -68,6 +68,8 @@ export type ExplainedChoice =
       readonly options: Readonly<Record<string, unknown>>;
       readonly rule: string | null;
       readonly provisional: boolean;
+      /** Set by us for good at that time: the choice stays, and `rules` are judged as at that time. `null`: chosen now. */
+      readonly keptSince: Date | null;
       /** Earlier rules that cannot be judged yet. */
       readonly undecided: readonly string[];
     }
@@ -82,7 +84,7 @@ export interface ExplainedInstructions {
 }
 
 /** What explaining needs of an area. */
-type Speaking = Pick<Area, 'contextId' | 'timeZone' | 'text' | 'phrase'>;
+type Speaking = Pick<Area, 'contextId' | 'timeZone' | 'checksDangerousGoods' | 'text' | 'phrase'>;
 
 /**
  * Explains a shipment in the IMS as it is now; only reads.
@@ -115,12 +117,14 @@ async function explained(
   about: Pick<Planning, 'shipment' | 'setting' | 'sources'>,
 ): Promise<ShipmentExplanation> {
   const { shipment } = about;
-  const { timeZone } = area;
+  const { timeZone, checksDangerousGoods } = area;
   const { carrierName } = shipment;
   // Whether it stays in the country is shown whatever rules ask for: it costs nothing.
   const rules = { ...world.rules, asked: new Set([...world.rules.asked, 'isDomestic']) };
   const planner = { ...world, rules };
-  const plan = await planShipment(planner, { ...about, id: shipment.id, carrierName, timeZone, quoting: 'never' });
+  const plan = await planShipment(planner, {
+    ...{ ...about, id: shipment.id, carrierName, timeZone, checksDangerousGoods, quoting: 'never' },
+  });
   const moment = shipment.shippingContainers.length === 0 ? 'before-packing' : 'booking';
   const found = moment === 'booking' ? forBooking(plan) : beforePacking(plan);
   const { decision, bids } = plan;
@@ -139,15 +143,15 @@ async function explained(
     quotes: bids && { by: bids.by, accounts: bids.accounts, asked: false },
     instructions: explainedInstructions(plan),
     requests: moment === 'booking' ? await rehearsed(world, plan, found) : [],
-    problems: [...found.unusable, ...found.refused],
+    problems: [...found.unusable, ...found.refused, ...found.doubts],
     losses: found.losses,
     messages: messages.map((message) => area.text(message)),
   };
 }
 
-function lossesIn(area: Speaking, { order }: ShipmentPlan, { losses }: Requests): readonly MessageDraft[] {
+function lossesIn(area: Speaking, { order }: ShipmentPlan, { doubts, losses }: Requests): readonly MessageDraft[] {
   if (order === null) return [];
-  return lossMessages(area, { losses, account: order.account, shipmentNumber: order.shipment.shipmentNumber });
+  return bookedAnyway(area, { doubts, losses, account: order.account, shipmentNumber: order.shipment.shipmentNumber });
 }
 
 function forBooking({ order }: ShipmentPlan): Requests {
@@ -171,16 +175,23 @@ function derivedFacts({ values, notKnown, none }: Facts): readonly DerivedFact[]
   }));
 }
 
-function explainedChoice({ accounts }: Planner, { choice, provisional, wishes }: ShipmentPlan): ExplainedChoice {
+function explainedChoice(
+  { accounts }: Planner,
+  { choice, decision, provisional, wishes }: ShipmentPlan,
+): ExplainedChoice {
   if (choice.kind !== 'chosen')
     return choice.kind === 'none' ? { kind: 'none' } : { kind: choice.kind, carrierName: choice.carrierName };
   const { account, rule, undecided } = choice;
   return {
-    ...{ kind: 'chosen', account, rule, provisional, undecided },
+    ...{ kind: 'chosen', account, rule, provisional, undecided, keptSince: keptSince(decision) },
     carrierName: accounts.get(account)?.imsCarrierName ?? account,
     service: wishes?.service ?? choice.service,
     options: wishes?.options ?? choice.options,
   };
+}
+
+function keptSince({ kept }: ShipmentPlan['decision']): Date | null {
+  return kept && kept.setAt;
 }
 
 function explainedInstructions({ wishes }: ShipmentPlan): ExplainedInstructions | null {

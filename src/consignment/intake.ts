@@ -6,7 +6,8 @@ import { tryParseJson } from '../../carriers/contract/json.js';
 import { type ImsEvent, type ReadEvent, readEvents } from '../ims/events.js';
 import type { Addressee, BookedOn, Consignment } from './consignment.js';
 import { type ErrandKind, insertErrand } from './errand-rows.js';
-import { type NewConsignment, insertConsignment, markHandedOver, reopenByDocument, wishCancelled } from './ledger.js';
+import { markHandedOver } from './hand-over-rows.js';
+import { type NewConsignment, insertConsignment, reopenByDocument, wishCancelled } from './ledger.js';
 
 /** What became of one event. */
 export interface Receipt {
@@ -37,6 +38,12 @@ export function arrivalsIn(body: Uint8Array): readonly Omit<Arrival, 'now'>[] {
     event,
     body: storable(JSON.stringify(Array.isArray(json) ? (json as readonly unknown[])[index] : null)),
   }));
+}
+
+/** The shipments that an event names. @param body as it was kept; `null`: it was not */
+export function shipmentsNamedIn(body: string | null, eventId: string): readonly string[] {
+  const events = body === null ? [] : readEvents(Buffer.from(body));
+  return events.flatMap((event) => (event.kind === 'event' && event.eventId === eventId ? event.shipmentIds : []));
 }
 
 export interface Taken {
@@ -209,8 +216,8 @@ async function begin(sql: Sql, { event, area, demand, bookOn, now, begun }: Begi
         now,
       });
     case 'hand-over':
-      await markHandedOver(sql, { area, shipmentIds: event.shipmentIds, now });
-      return [];
+      await markHandedOver(sql, { area, documentId: event.documentId, shipmentIds: event.shipmentIds, now });
+      return event.documentId === null ? [] : beginErrand(sql, { event, area, now }, 'hand-over');
   }
 }
 

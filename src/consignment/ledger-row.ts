@@ -29,6 +29,7 @@ export interface ConsignmentRow {
   readonly due_at: Date | null;
   readonly lease_until: Date | null;
   readonly handed_over_at: Date | null;
+  readonly handed_over_by: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 }

@@ -271,14 +271,3 @@ export async function addToJournal(
 ): Promise<void> {
   await sql.query('insert into journal (consignment_id, at, what) values ($1, $2, $3)', [id, now, what]);
 }
-
-/** The goods have left: consignments of these shipments are handed over. */
-export async function markHandedOver(
-  sql: Sql,
-  { area, shipmentIds, now }: { readonly area: string; readonly shipmentIds: readonly string[]; readonly now: Date },
-): Promise<void> {
-  await sql.query(
-    `update consignment set handed_over_at = $3 where area = $1 and shipment_id = any($2::text[]) and state = 'closed'`,
-    [area, [...shipmentIds], now],
-  );
-}

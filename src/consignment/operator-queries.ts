@@ -89,6 +89,7 @@ function summary(consignment: Consignment, row: ConsignmentRow): object {
     waitsForPerson: consignment.waitsForPerson,
     dueAt: consignment.dueAt,
     handedOverAt: row.handed_over_at,
+    handedOverBy: row.handed_over_by,
     createdAt: consignment.createdAt,
     updatedAt: row.updated_at,
   };

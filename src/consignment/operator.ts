@@ -90,6 +90,7 @@ async function changeByHand(world: World, id: string, { what, change }: Change):
   }
 }
 
+/** Under no lease: each time a person asks for a print, one leaves, whoever works on the rest. */
 async function reprint(world: World, id: string): Promise<Consignment> {
   const consignment = await known(world, id);
   if (world.printing.mode === 'none')

@@ -47,7 +47,10 @@ export class UnknownArea extends Error {
 /** @throws UnknownArea, and what the IMS client throws */
 export type Replay = (wish: ReplayWish) => Promise<ReplayAnswer>;
 
-/** Takes up by hand what was missed, through the same code as the search for lost events, but whatever its age. */
+/**
+ * Takes up by hand what was missed, through the same code as the search for lost events, but whatever its age. It only
+ * reads under no lease: whatever changes something takes that of its row.
+ */
 export function createReplay(world: World, takeUp: TakeUp): Replay {
   return async (wish) => {
     const area = world.areas.get(wish.area);

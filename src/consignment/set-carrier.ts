@@ -3,73 +3,128 @@ import type { ImsArea } from '../ims/area.js';
 import type { ImsShipment } from '../ims/wire.js';
 import { sameName } from '../routing/rule.js';
 import { type ShipmentKey, confirmCarrierSetting, keepCarrierSetting } from './carrier-setting-rows.js';
+import { type MessageDraft, say } from './consignment.js';
 import type { ShipmentPlan } from './planning/plan-shipment.js';
+import type { Standing } from './planning/standing.js';
 import { type World, accountOf } from './world.js';
+
+/** A shipment that was read longer ago is read again before its carrier is set: a person may have chosen one meanwhile. */
+const STALE_AFTER_MS = 500;
 
 interface Setting {
   readonly ims: ImsArea;
   readonly shipment: ImsShipment;
+  /** When it was asked for. */
+  readonly readAt: Date;
   readonly plan: ShipmentPlan;
 }
 
+/** What came of setting a carrier. */
+export type CarrierSet =
+  /** `messages`: where the IMS refused it, which keeps nobody from working. */
+  | { readonly kind: 'settled'; readonly messages: readonly MessageDraft[] }
+  /** Somebody changed the carrier while it was thought about: nothing is set, and what was planned is out of date. */
+  | { readonly kind: 'changed'; readonly shipment: ImsShipment; readonly readAt: Date };
+
+const SETTLED: CarrierSet = { kind: 'settled', messages: [] };
+
 /**
  * Before anyone packs: sets the carrier on a shipment that has none, for the time being where more will be known later.
- * What is about to be set is written down first: whoever dies in between is followed by one that sets it.
+ * One that somebody has taken away is not set again. What is about to be set is written down first: whoever dies in between
+ * is followed by one that sets it.
  * @throws ImsUnavailable | ImsCredentials
  */
-export async function setNewCarrier(world: World, { ims, shipment, plan }: Setting): Promise<void> {
+export async function setNewCarrier(world: World, setting: Setting): Promise<CarrierSet> {
+  const { ims, shipment, plan } = setting;
   const { choice, provisional, decision } = plan;
-  if (choice.kind !== 'chosen') return;
-  const key = { area: ims.contextId, shipmentId: shipment.id };
   const { standing } = decision;
-  if (shipment.carrierName !== null) {
-    // Tried before, and the answer was lost.
-    const set = standing.kind === 'open' || standing.kind === 'ours' ? standing.setting : null;
-    if (set !== null && !set.landed && sameName(shipment.carrierName, set.carrierName))
-      await confirmCarrierSetting(world.database, key, set.carrierName);
-    return;
-  }
+  if (choice.kind !== 'chosen' || standing.kind === 'removed') return SETTLED;
+  const key = { area: ims.contextId, shipmentId: shipment.id };
+  if (shipment.carrierName !== null) return confirmed(world, { key, standing, carrierName: shipment.carrierName });
+  const changed = await changedMeanwhile(world, setting);
+  if (changed) return changed;
   const { name, imsCarrierName } = accountOf(world, choice.account);
   const kept = await keepCarrierSetting(world.database, key, {
     ...{ carrierName: imsCarrierName, account: name, rule: choice.rule, provisional },
-    ...{ insteadOf: null, decidedAt: 'creation', now: world.clock.now() },
+    ...{ insteadOf: null, decidedAt: 'creation', setAt: decidedAt(world, plan) },
   });
-  if (kept === 'decided-later') return;
-  await setInIms(world, { ims, key, name: imsCarrierName });
+  return kept === 'decided-later' ? SETTLED : setInIms(world, setting, { key, name: imsCarrierName });
+}
+
+interface Found {
+  readonly key: ShipmentKey;
+  readonly standing: Standing;
+  /** Of the shipment. */
+  readonly carrierName: string;
+}
+
+/** It has one. Where that is what we tried to set before, only the answer was lost. */
+async function confirmed({ database }: World, { key, standing, carrierName }: Found): Promise<CarrierSet> {
+  const set = standing.kind === 'open' || standing.kind === 'ours' ? standing.setting : null;
+  if (set !== null && !set.landed && sameName(carrierName, set.carrierName))
+    await confirmCarrierSetting(database, key, set.carrierName);
+  return SETTLED;
 }
 
 /**
- * At the booking: what was chosen for the time being, or not at all, is settled as far as all is known, and set where that is another carrier
- * than the shipment has.
+ * At the booking: what was chosen for the time being, or not at all, is settled as far as all is known, and set where that
+ * is another carrier than the shipment has.
  * @throws ImsUnavailable | ImsCredentials
  */
-export async function settleCarrier(world: World, { ims, shipment, plan }: Setting): Promise<void> {
+export async function settleCarrier(world: World, setting: Setting): Promise<CarrierSet> {
+  const { ims, shipment, plan } = setting;
   const { choice, provisional, decision } = plan;
   const { standing } = decision;
-  if (choice.kind !== 'chosen' || standing.kind === 'theirs' || standing.kind === 'ours') return;
+  if (choice.kind !== 'chosen' || standing.kind === 'theirs' || standing.kind === 'ours') return SETTLED;
+  const changed = await changedMeanwhile(world, setting);
+  if (changed) return changed;
   const key = { area: ims.contextId, shipmentId: shipment.id };
   const { name, imsCarrierName } = accountOf(world, choice.account);
   await keepCarrierSetting(world.database, key, {
     ...{ carrierName: imsCarrierName, account: name, rule: choice.rule, provisional },
-    ...{ insteadOf: shipment.carrierName, decidedAt: 'booking', now: world.clock.now() },
+    ...{ insteadOf: shipment.carrierName, decidedAt: 'booking', setAt: decidedAt(world, plan) },
   });
   const isThere = shipment.carrierName !== null && sameName(shipment.carrierName, imsCarrierName);
-  if (isThere) await confirmCarrierSetting(world.database, key, imsCarrierName);
-  else await setInIms(world, { ims, key, name: imsCarrierName });
+  if (!isThere) return setInIms(world, setting, { key, name: imsCarrierName });
+  await confirmCarrierSetting(world.database, key, imsCarrierName);
+  return SETTLED;
+}
+
+/** What is tried again was decided when it was tried first. */
+function decidedAt({ clock }: World, { decision }: ShipmentPlan): Date {
+  return decision.kept?.setAt ?? clock.now();
+}
+
+/** Where it was read a moment ago, and nobody was asked for a price, there is nothing to ask. */
+async function changedMeanwhile(
+  { clock }: World,
+  { ims, shipment, readAt, plan }: Setting,
+): Promise<Extract<CarrierSet, { kind: 'changed' }> | null> {
+  const now = clock.now();
+  if (now.getTime() - readAt.getTime() <= STALE_AFTER_MS && plan.bids?.asked !== true) return null;
+  const again = await ims.loadShipment(shipment.id);
+  const isSame = (again.carrierName ?? '') === (shipment.carrierName ?? '');
+  return isSame ? null : { kind: 'changed', shipment: again, readAt: now };
 }
 
 /** What the IMS refuses or does not allow stays as it is: nobody is kept from working by it. */
 async function setInIms(
   { database, log }: World,
-  { ims, key, name }: { readonly ims: ImsArea; readonly key: ShipmentKey; readonly name: string },
-): Promise<void> {
+  { ims, shipment }: Setting,
+  { key, name }: { readonly key: ShipmentKey; readonly name: string },
+): Promise<CarrierSet> {
   try {
     await ims.patchShipment(key.shipmentId, { carrierName: name });
   } catch (error) {
     const saysNo = [ImsForbidden, ImsRefused, ImsProblem].some((kind) => error instanceof kind);
     if (!saysNo) throw error;
     log.warn('carrier not set', { area: key.area, shipment: key.shipmentId, error });
-    return;
+    // What we may not do is told once for all shipments.
+    if (error instanceof ImsForbidden) return SETTLED;
+    const answer = error instanceof ImsRefused ? error.messageText : String(error);
+    const { shipmentNumber } = shipment;
+    return { kind: 'settled', messages: [say('carrier-not-set', { shipmentNumber, carrier: name, answer })] };
   }
   await confirmCarrierSetting(database, key, name);
+  return SETTLED;
 }

@@ -87,6 +87,7 @@ function keyFor({ state, heldUntil, waitingFor }: Consignment) {
  * Says what it waits for. What was not taken is said again, and so is what nobody knows the fate of: the same words twice
  * are better than none. What the IMS refuses is not said again.
  */
+/** Under no lease: only whoever marked it as told comes here, once, and telling changes nothing. */
 async function tellWaiting(world: World, consignment: Consignment): Promise<void> {
   const area = world.areas.get(consignment.area);
   const usual = keyFor(consignment);

@@ -8,7 +8,7 @@ import type { Printing } from '../printing/print-body.js';
 import type { CompiledRules } from '../routing/choose-carrier.js';
 import type { CarrierQueue } from './carrier-queue.js';
 import type { MessageDraft } from './consignment.js';
-import type { Phrases } from './planning/words.js';
+import type { Phrases } from '../messages/keys.js';
 import type { HeldLeases } from './held-leases.js';
 
 /** An area as the consignments in it see it. */
@@ -18,6 +18,8 @@ export interface Area {
   readonly giveUpAfterMs: number;
   /** IANA; what rules call weekday and hour. */
   readonly timeZone: string;
+  /** Whether what is packed is read for its UN numbers before every booking, whatever rules ask for. */
+  readonly checksDangerousGoods: boolean;
   readonly ims: ImsArea;
   /** For what nobody waits for. */
   readonly imsBackground: ImsArea;

@@ -5,6 +5,7 @@ import { lostEvents } from './migrations/0003-lost-events.js';
 import { tracking } from './migrations/0004-tracking.js';
 import { carrierSettings } from './migrations/0005-carrier-settings.js';
 import { waitingNotices } from './migrations/0006-waiting-notices.js';
+import { onwardAndHandover } from './migrations/0007-onward-and-handover.js';
 
 /** Numbered, never edited, additive. */
 const migrations: readonly { readonly n: number; readonly name: string; readonly script: string }[] = [
@@ -14,6 +15,7 @@ const migrations: readonly { readonly n: number; readonly name: string; readonly
   { n: 4, name: 'tracking', script: tracking },
   { n: 5, name: 'carrier-settings', script: carrierSettings },
   { n: 6, name: 'waiting-notices', script: waitingNotices },
+  { n: 7, name: 'onward-and-handover', script: onwardAndHandover },
 ];
 
 /** One process at a time migrates; any number would be enough, it only has to stay the same. */

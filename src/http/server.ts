@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import helmet from 'helmet';
+import type { HandOverQueries } from '../consignment/hand-over-queries.js';
 import type { OperatorActions } from '../consignment/operator.js';
 import type { OperatorQueries } from '../consignment/operator-queries.js';
 import type { Replay } from '../consignment/replay.js';
@@ -8,11 +9,14 @@ import type { Receipt } from '../consignment/intake.js';
 import type { Log } from '../log.js';
 import type { TrackingQueries } from '../tracking/operator-queries.js';
 import type { Callbacks } from '../tracking/take-callback.js';
+import type { Subscribers } from '../onward/subscribers.js';
 import { requireEventsSecret, requireOperator } from './authentication.js';
 import { callbackRoutes } from './callbacks.js';
 import { type Explaining, explainApi } from './explain-api.js';
+import { handoversApi } from './handovers-api.js';
 import { operatorApi } from './operator-api.js';
 import { answerErrors, problem } from './problem.js';
+import { subscribersApi } from './subscribers-api.js';
 import { trackingApi } from './tracking-api.js';
 
 /** A thousand events fit many times over; more at once is no event. */
@@ -31,6 +35,8 @@ export interface Inside {
   readonly replay: Replay;
   readonly callbacks: Callbacks;
   readonly parcels: TrackingQueries;
+  readonly subscribers: Subscribers;
+  readonly handOvers: HandOverQueries;
   readonly explaining: Explaining;
   /** @returns what keeps us from working; nothing when we can */
   notReady(): Promise<readonly string[]>;
@@ -54,8 +60,11 @@ export function createServer(inside: Inside): Express {
   app.get('/labels/:file', wrongTokens(), signedLabel(inside));
   const api = operatorApi(inside.actions, inside.queries, inside.replay);
   const parcels = trackingApi(inside.parcels);
+  const subscribers = subscribersApi(inside.subscribers, inside.explaining.areas);
   const explain = explainApi(inside.explaining);
-  app.use('/api/v1', wrongTokens(), requireOperator(inside.operatorToken), parcels, explain, api);
+  const handOvers = handoversApi(inside.handOvers);
+  const operator = [wrongTokens(), requireOperator(inside.operatorToken)];
+  app.use('/api/v1', ...operator, parcels, subscribers, handOvers, explain, api);
   app.use((request, response) => {
     const known = request.path === '/events' || request.path === '/healthz' || request.path === '/readyz';
     problem(response, known ? 405 : 404, { title: known ? 'Not with this method' : 'There is nothing here' });

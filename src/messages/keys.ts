@@ -43,8 +43,14 @@ export const MESSAGES = {
   preflight: { type: 'WARNING', values: [shipment, 'carrier', 'problems'] },
   /** As `preflight`, at the booking: the carrier was not asked. */
   'preflight-refused': { type: 'ERROR', values: [shipment, 'carrier', 'problems'] },
+  /** What may be wrong, and is booked all the same; said before packing or at the booking. */
+  'preflight-doubt': { type: 'WARNING', values: [shipment, 'carrier', 'problems'] },
   /** What the carrier gets otherwise than it stands in the shipment, so that a reader would miss something. */
   losses: { type: 'WARNING', values: [shipment, 'carrier', 'losses'] },
+  /** As `losses`, of what the carrier has no place for: shortening does not help. */
+  'losses-left-out': { type: 'WARNING', values: [shipment, 'carrier', 'losses'] },
+  /** The IMS refused to set the carrier that we chose. */
+  'carrier-not-set': { type: 'WARNING', values: [shipment, 'carrier', 'answer'] },
   /** Another booking of the same shipment is on its way. */
   'waiting-sibling': { type: 'WARNING', values: [shipment] },
   'waiting-ims': { type: 'WARNING', values: [shipment] },
@@ -106,6 +112,8 @@ export const MESSAGES = {
   'parcel-lost-or-damaged': { type: 'WARNING', values: [shipment, 'carrier', 'trackingNumber', 'said'] },
   'parcel-returned': { type: 'WARNING', values: [shipment, 'carrier', 'trackingNumber', 'said'] },
   'parcel-delivered': { type: 'INFO', values: [shipment, 'carrier', 'trackingNumber', 'said'] },
+  /** `document`: the consignment note; `problems`: quoted. */
+  'close-out-failed': { type: 'WARNING', values: ['document', 'carrier', 'problems'] },
   /** `reference`: finds the consignment in our log. */
   'internal-error': { type: 'ERROR', values: [shipment, 'reference'] },
 } as const satisfies Record<string, Message>;
@@ -147,11 +155,75 @@ export const PHRASES = {
   'why-no-time': [],
   'loss-changed': ['field', 'given', 'sent'],
   'loss-dropped': ['field', 'given'],
+  'problem-cancelled': [],
+  'problem-no-delivery-address': [],
+  'problem-no-country': [],
+  'problem-recipient-name-missing': [],
+  'problem-recipient-street-missing': [],
+  'problem-recipient-postal-code-missing': [],
+  'problem-recipient-city-missing': [],
+  'problem-recipient-country-missing': [],
+  'problem-recipient-contact-missing': [],
+  'problem-recipient-contact': [],
+  'problem-sender-phone': [],
+  'problem-pick-up-point-missing': [],
+  'problem-deposit-missing': [],
+  'problem-options': [],
+  'problem-sender-name-missing': [],
+  'problem-sender-street-missing': [],
+  'problem-sender-postal-code-missing': [],
+  'problem-sender-city-missing': [],
+  'problem-sender-country-missing': [],
+  'problem-postal-code-format': ['given', 'country'],
+  'problem-too-heavy': ['parcel', 'limit'],
+  'problem-parcel-too-heavy': ['parcel', 'limit'],
+  'problem-measures': ['parcel'],
+  'problem-dangerous-goods': ['numbers', 'carrier'],
+  'problem-customs': ['country', 'carrier'],
+  'problem-not-in-denmark': ['country'],
+  'problem-recipient-street-too-long': ['limit'],
+  'problem-recipient-postal-code-too-long': ['limit'],
+  'problem-recipient-email-too-long': ['limit'],
+  'problem-recipient-phone-too-long': ['limit'],
+  'owner-recipient': [],
+  'owner-sender': [],
+  'owner-shipment': [],
+  'owner-parcel': [],
+  'field-name': [],
+  'field-street': [],
+  'field-second-line': [],
+  'field-care-of': [],
+  'field-city': [],
+  'field-reference': [],
+  'field-contact': [],
+  'field-phone': [],
+  'field-mobile': [],
+  'field-email': [],
+  'field-address': [],
+  'field-notes': [],
+  'field-description': [],
+  'handover-title': [],
+  'handover-sender': [],
+  'handover-date': [],
+  'handover-document': [],
+  'handover-shipment': [],
+  'handover-carrier-number': [],
+  'handover-tracking-number': [],
+  'handover-weight': [],
+  'handover-consignments': [],
+  'handover-parcels': [],
+  'handover-driver': [],
+  'handover-signature': [],
+  'handover-time': [],
+  'handover-page': [],
 } as const satisfies Record<string, readonly string[]>;
 
 export type PhraseKey = keyof typeof PHRASES;
 
 export type PhraseValues<Key extends PhraseKey> = Readonly<Record<(typeof PHRASES)[Key][number], string | number>>;
+
+/** A part of a message in the language of the area. */
+export type Phrases = <Key extends PhraseKey>(key: Key, values: PhraseValues<Key>) => string;
 
 export type MessageKey = keyof typeof MESSAGES;
 

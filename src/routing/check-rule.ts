@@ -6,7 +6,7 @@ import { DERIVED_FIELDS, derivedField } from './derived-fields.js';
 import { isObject } from './json-values.js';
 import { type Condition, type Leaf, type QueryProblem, parseQuery } from './query.js';
 import type { Query, Rule } from './rule.js';
-import { type Field, type FieldType, shipmentField, shipmentPaths } from './shipment-fields.js';
+import { type Field, type FieldType, closedValues, shipmentField, shipmentPaths } from './shipment-fields.js';
 
 /** Letters that may differ between a name and the one that was probably meant. */
 const FURTHEST_NAME = 5;
@@ -14,10 +14,14 @@ const NAMES = [...Object.keys(DERIVED_FIELDS), ...shipmentPaths()];
 const ORDERING = ['$gt', '$gte', '$lt', '$lte'];
 const ON_LISTS = ['$size', '$elemMatch', '$exists', '$all'];
 
+const CURRENCIES = new Set(['UNDEFINED', ...Intl.supportedValuesOf('currency')]);
+
 /** A field as a rule sees it. */
 interface Known extends Field {
   readonly min?: number;
+  readonly above?: number;
   readonly max?: number;
+  readonly whole?: true;
   readonly values?: readonly string[];
 }
 
@@ -54,7 +58,10 @@ function leavesOf(condition: Condition): readonly Leaf[] {
 
 function fieldAt(path: string): Known | null {
   const { type, ...limits } = derivedField(path) ?? { type: null };
-  return type === null ? shipmentField(path) : { type, several: false, ...limits };
+  if (type !== null) return { type, several: false, ...limits };
+  const own = shipmentField(path);
+  const values = closedValues(path);
+  return own && values ? { ...own, values } : own;
 }
 
 /** @param prefix of the list whose elements are asked, with its dot */
@@ -70,7 +77,8 @@ function leafProblems(leaf: Leaf, prefix: string): readonly QueryProblem[] {
   return wrong === null ? [] : problem(wrong);
 }
 
-function nearest(name: string): string {
+/** `; did you mean …?`, or nothing. */
+export function nearest(name: string): string {
   const lower = name.toLowerCase();
   const similar =
     NAMES.find((known) => known.toLowerCase() === lower || known.toLowerCase().endsWith(`.${lower}`)) ??
@@ -160,9 +168,8 @@ function typeProblem(value: unknown, type: Known['type']): string | null {
   if (type === 'country' && !isCountry(String(value))) {
     return 'can never be true: countries are two capital letters of ISO 3166-1, e.g. DK, or UNDEFINED';
   }
-  const currency = /^([A-Z]{3}|UNDEFINED)$/;
-  return type === 'currency' && !currency.test(String(value))
-    ? 'can never be true: currencies are three capital letters, e.g. DKK, or UNDEFINED'
+  return type === 'currency' && !CURRENCIES.has(String(value))
+    ? 'can never be true: currencies are three capital letters of ISO 4217, e.g. DKK, or UNDEFINED'
     : null;
 }
 
@@ -170,9 +177,15 @@ function isCountry(code: string): boolean {
   return code === 'UNDEFINED' || (/^[A-Z]{2}$/.test(code) && countries.isValid(code));
 }
 
-function rangeProblem(value: unknown, { min, max, values }: Known): string | null {
+function rangeProblem(value: unknown, field: Known): string | null {
+  const { values } = field;
   if (values && !values.includes(String(value))) return `can never be true: it is one of ${values.join(', ')}`;
-  if (typeof value !== 'number') return null;
+  return typeof value === 'number' ? numberProblem(value, field) : null;
+}
+
+function numberProblem(value: number, { min, above, max, whole }: Known): string | null {
+  if (whole && !Number.isInteger(value)) return 'can never be true: it is a whole number';
   if (min !== undefined && value < min) return `can never be true: it is at least ${min}`;
+  if (above !== undefined && value <= above) return `can never be true: it is more than ${above}`;
   return max !== undefined && value > max ? `can never be true: it is at most ${max}` : null;
 }

@@ -1,8 +1,10 @@
+import { isMemberState } from './derived-fields.js';
 import type { Condition, Leaf, QueryProblem } from './query.js';
 
 interface Limits {
   readonly several: boolean;
   readonly min?: number;
+  readonly above?: number;
   readonly max?: number;
 }
 
@@ -20,7 +22,7 @@ export function contradictions(
   function within(part: Condition, outer: readonly Leaf[]): readonly QueryProblem[] {
     const together = [...outer, ...conjunction(part)];
     const found = byField(together).flatMap(([field, leaves]) => clash(leaves, fieldAt(field)));
-    return [...found, ...alternatives(part).flatMap((branch) => within(branch, together))];
+    return [...found, ...linked(together), ...alternatives(part).flatMap((branch) => within(branch, together))];
   }
 }
 
@@ -48,6 +50,27 @@ function clash(leaves: readonly Leaf[], limits: Limits | null): readonly QueryPr
   if (possible !== null) return possible.length > 0 ? [] : problem('can never be true together with the others');
   return isEmptyRange(leaves, limits) ? problem('can never be true: no value lies between the limits') : [];
 }
+
+/** Derived fields say again what other fields say. */
+function linked(leaves: readonly Leaf[]): readonly QueryProblem[] {
+  const possible = (field: string) => possibleValues(leaves.filter((leaf) => leaf.field === field)) ?? [];
+  const only = (field: string) => (possible(field).length === 1 ? possible(field)[0] : null);
+  const countries = possible('deliveryAddress.countryCode').filter((country) => typeof country === 'string');
+  const [inUnion, isBusiness] = [only('isEu'), only('isBusiness')];
+  const elsewhere = countries.length > 0 && countries.every((country) => isMemberState(country) !== inUnion);
+  const wrong = [
+    ...(typeof inUnion === 'boolean' && elsewhere ? ['isEu'] : []),
+    ...(typeof isBusiness === 'boolean' && isBusiness === only('privateDelivery') ? ['isBusiness'] : []),
+  ];
+  return leaves.flatMap(({ field, path }) =>
+    wrong.includes(field) ? [{ path, rule: `can never be true: ${LINKS[field] ?? ''}` }] : [],
+  );
+}
+
+const LINKS: Readonly<Record<string, string>> = {
+  isEu: 'deliveryAddress.countryCode says otherwise',
+  isBusiness: 'it is the opposite of privateDelivery',
+};
 
 /** What `$eq` and `$in` leave over, when the rest is asked of it too; `null` when neither is there. */
 function possibleValues(leaves: readonly Leaf[]): readonly unknown[] | null {
@@ -93,8 +116,12 @@ const ORDER = {
 };
 
 /** Numbers and texts alike; of one field they are all of one kind. */
-function isEmptyRange(leaves: readonly Leaf[], { min, max }: Limits): boolean {
-  const lower = [...limitsOf(leaves, '$gt', '$gte'), ...(min === undefined ? [] : [{ at: min, itself: true }])];
+function isEmptyRange(leaves: readonly Leaf[], { min, above, max }: Limits): boolean {
+  const lower = [
+    ...limitsOf(leaves, '$gt', '$gte'),
+    ...(min === undefined ? [] : [{ at: min, itself: true }]),
+    ...(above === undefined ? [] : [{ at: above, itself: false }]),
+  ];
   const upper = [...limitsOf(leaves, '$lt', '$lte'), ...(max === undefined ? [] : [{ at: max, itself: true }])];
   return lower.some((low) =>
     upper.some((high) => low.at > high.at || (low.at === high.at && !(low.itself && high.itself))),

@@ -47,7 +47,10 @@ export interface DerivedField {
   /** Where it comes from, for the operator's page. */
   readonly from: string;
   readonly min?: number;
+  /** As `min`, but it is never this itself. */
+  readonly above?: number;
   readonly max?: number;
+  readonly whole?: true;
   readonly values?: readonly string[];
   readonly derive: (source: Source) => Derived;
 }
@@ -63,14 +66,14 @@ export const DERIVED_FIELDS = {
     type: 'number',
     unit: 'kg',
     from: 'sum over the containers of `grossWeight`, else `weight`, else `netWeight` + `tareWeight`',
-    min: 0,
+    above: 0,
     derive: ({ containers }) => total(containers, weightOf, 'no-weight'),
   },
   volumeL: {
     type: 'number',
     unit: 'litre',
     from: 'sum over the containers of length × width × height, else `outerVolume`, else `volume`',
-    min: 0,
+    above: 0,
     derive: ({ containers }) => total(containers, volumeOf, 'no-volume'),
   },
   parcelCount: {
@@ -78,13 +81,14 @@ export const DERIVED_FIELDS = {
     unit: null,
     from: 'number of containers',
     min: 1,
+    whole: true,
     derive: ({ containers }) => (containers.length === 0 ? notKnown('not-packed') : known(containers.length)),
   },
   longestCm: {
     type: 'number',
     unit: 'cm',
     from: 'longest side of any container',
-    min: 0,
+    above: 0,
     derive: longestSide,
   },
   value: {
@@ -104,7 +108,7 @@ export const DERIVED_FIELDS = {
     type: 'boolean',
     unit: null,
     from: '`deliveryAddress.countryCode` is a member state of the European Union',
-    derive: ({ shipment }) => countryFact(shipment, (country) => EU.includes(country)),
+    derive: ({ shipment }) => countryFact(shipment, isMemberState),
   },
   isBusiness: {
     type: 'boolean',
@@ -115,13 +119,13 @@ export const DERIVED_FIELDS = {
   hasDangerousGoods: {
     type: 'boolean',
     unit: null,
-    from: 'a packed item has a `dangerousGoodsNumber`',
+    from: 'an item that is packed, and was not taken out again, has a `dangerousGoodsNumber`',
     derive: hasDangerousGoods,
   },
   postalCode: {
     type: 'number',
     unit: null,
-    from: '`deliveryAddress.postalCode` as a number, where it is all digits but for blanks, hyphens and a country in front',
+    from: '`deliveryAddress.postalCode` as a number, where it is all digits but for blanks, hyphens and a country in front; of a ZIP+4 code its first five digits',
     min: 0,
     derive: ({ shipment }) => postalNumber(shipment),
   },
@@ -138,6 +142,7 @@ export const DERIVED_FIELDS = {
     from: "the hour in which the carrier is chosen, in the area's time zone",
     min: 0,
     max: 23,
+    whole: true,
     derive: ({ around }) => timeFact(around, ({ hour }) => hour),
   },
   seller: {
@@ -158,6 +163,11 @@ export const DERIVED_FIELDS = {
 export function derivedField(name: string): DerivedField | null {
   const table: Readonly<Record<string, DerivedField>> = DERIVED_FIELDS;
   return Object.hasOwn(table, name) ? (table[name] ?? null) : null;
+}
+
+/** @param country ISO 3166-1 alpha-2 */
+export function isMemberState(country: string): boolean {
+  return EU.includes(country);
 }
 
 function known(value: string | number | boolean | null): Derived {
@@ -265,19 +275,24 @@ function isBusiness({ shipment }: Source): Derived {
 function hasDangerousGoods({ containers, around }: Source): Derived {
   if (containers.length === 0) return notKnown('not-packed');
   if (!around.packedItems) return notKnown('not-read');
-  return known(around.packedItems.some((item) => textOf(item['dangerousGoodsNumber']) !== null));
+  const packed = around.packedItems.filter((item) => item['undone'] !== true);
+  return known(packed.some((item) => textOf(item['dangerousGoodsNumber']) !== null));
 }
 
 function postalNumber(shipment: JsonObject): Derived {
   const address = shipment['deliveryAddress'];
   const code = isObject(address) ? textOf(address['postalCode']) : null;
   if (code === null) return { kind: 'none', why: 'no-postal-code' };
-  const digits = code
+  const plain = code
     .trim()
-    .replace(/^[A-Za-z]{1,2}-/, '')
-    .replace(/[\s-]/g, '');
+    .replace(/^[A-Za-z]{1,2}[\s-]*(?=\d)/, '')
+    .replace(ZIP_PLUS_FOUR, '$1');
+  const digits = plain.replace(/[\s-]/g, '');
   return /^\d{1,10}$/.test(digits) ? known(Number(digits)) : { kind: 'none', why: 'not-numeric' };
 }
+
+/** The last four digits name a side of a street; no other country writes a code so. */
+const ZIP_PLUS_FOUR = /^(\d{5})-\d{4}$/;
 
 function timeFact(around: Surroundings, fact: (time: ReturnType<typeof localTime>) => string | number): Derived {
   return around.now === null ? notKnown('no-time') : known(fact(localTime(around.now, around.timeZone)));

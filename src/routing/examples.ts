@@ -1,6 +1,7 @@
 import { type Choice, type CompiledRules, chooseCarrier } from './choose-carrier.js';
 import { factsOf } from './facts.js';
 import { isObject, type JsonObject, textOf } from './json-values.js';
+import { fieldProblems } from './shipment-shape.js';
 import { DEFAULT_TIME_ZONE, isTimeZone } from './local-time.js';
 
 /** A shipment, and what the rules should make of it. */
@@ -76,8 +77,14 @@ function readExample(raw: unknown, where: string): ReadOne {
   const zone = textOf(raw['timeZone']) ?? DEFAULT_TIME_ZONE;
   if (!isTimeZone(zone)) return refused(`${where}.timeZone`, 'must be an IANA time zone');
   const senderCountry = textOf(raw['senderCountry']);
-  const packed = Array.isArray(packedItems) ? packedItems.filter(isObject) : null;
+  const packed = packedIn(packedItems);
+  const problems = fieldProblems(shipment).map(({ path, rule }) => ({ where: `${where}.shipment.${path}`, rule }));
+  if (problems.length > 0) return { example: null, problems };
   return { example: { name, shipment, at, timeZone: zone, senderCountry, packedItems: packed, expect }, problems: [] };
+}
+
+function packedIn(raw: unknown): readonly JsonObject[] | null {
+  return Array.isArray(raw) ? raw.filter(isObject) : null;
 }
 
 const EXPECTATION = 'must be { account: …, service?, rule? }, { cheapest: […] }, { fastest: […] } or { none: true }';

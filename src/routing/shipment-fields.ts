@@ -209,6 +209,16 @@ export function shipmentField(path: string): Field | null {
   return { type: typeof node === 'string' ? node : isList(node) ? 'list' : 'object', several };
 }
 
+/** What the IMS takes there, where that is a closed list. @returns `null` for all other fields */
+export function closedValues(path: string): readonly string[] | null {
+  return CLOSED.get(path) ?? null;
+}
+
+const CLOSED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['incoterms', 'EXW FCA FAS FOB CPT CFR CIF CIP DAT DAP DDP'.split(' ')],
+  ['shippingContainers.platformType', ['EUR_PALLET', 'HALF_EUR_PALLET', 'QUARTER_EUR_PALLET', 'CUSTOM']],
+]);
+
 /** Every path that leads to a value. */
 export function shipmentPaths(): readonly string[] {
   return pathsIn(SHIPMENT, '');

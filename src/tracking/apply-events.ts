@@ -1,5 +1,6 @@
 import type { TrackingStatus } from '../../carriers/contract/tracking.js';
 import type { Sql } from '../db/database.js';
+import { passOn } from '../onward/delivery-rows.js';
 import { type AccountEvent, type NewEvent, type ParcelKey, eventsOf, keepEvents } from './event-rows.js';
 import { type ParcelState, foldEvents } from './fold.js';
 import { type NewNotice, addNotices } from './notice-rows.js';
@@ -52,14 +53,13 @@ export async function bringUpToDate(
   if (keys.length === 0) return;
   const parcels = await findParcels(sql, keys);
   if (parcels.length === 0) return;
-  const events = await eventsOf(
-    sql,
-    parcels.map((parcel) => parcel.id),
-  );
+  const ids = parcels.map((parcel) => parcel.id);
+  const events = await eventsOf(sql, ids);
   const changes = parcels.map((parcel) => ({ parcel, state: foldEvents(events.get(parcel.id) ?? []) }));
   await saveStates(sql, changes, now);
   const notices = changes.flatMap((change) => noticesFor(change, wishes.get(change.parcel.area), now));
   await addNotices(sql, notices, now);
+  await passOn(sql, ids, now);
 }
 
 /** Pure; every notice has its own key, so that it does not matter how often it is asked for. */

@@ -6,6 +6,7 @@ import type { Area } from '../consignment/world.js';
 import { ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../ims/errors.js';
 import { valueAt } from '../ims/json-fields.js';
 import { quoteProblems } from '../messages/quote.js';
+import { whilePermitted } from '../permission.js';
 import { lastSaid } from './event-rows.js';
 import { NotOurDocument, withStatuses } from './kept-status.js';
 import {
@@ -36,7 +37,11 @@ export async function tell(tracking: TrackingWorld, id: string): Promise<void> {
   const notice = await database.transaction((sql) => claimNotice(sql, id, { owner: lease.owner, now, until }));
   if (!notice) return;
   try {
-    const note = await perform(tracking, notice);
+    // What was merged before somebody else wrote must not be written over it.
+    const note = await whilePermitted(
+      () => clock.now() < until,
+      () => perform(tracking, notice),
+    );
     if (notice.kind === 'kept-status') await releaseNotice(database, id, lease.owner);
     else await saveNotice(database, { id, owner: lease.owner }, { state: 'done', note, dueAt: null });
   } catch (error) {

@@ -6,6 +6,7 @@ import { NoAnswer } from '../../carriers/contract/http-port.js';
 import { MAX_BODY_BYTES, deadlineIn, exchange } from './exchange.js';
 import type { Agents, Outgoing } from './exchange.js';
 import { createLinkFetcher } from './link.js';
+import { type LinkPoster, createLinkPoster } from './post-link.js';
 import { permission } from '../permission.js';
 
 /** Well below the five seconds after which the most impatient servers close a connection that nobody uses. */
@@ -25,18 +26,20 @@ export interface HttpPortSettings {
  * connections that were idle for less than two seconds, so that the calls of one booking follow each other without a
  * new handshake.
  *
- * @returns `close` ends idle connections; for the end of the process
+ * @returns `links`: to addresses that were given to us; `close` ends idle connections, for the end of the process
  */
-export function createHttpPort(settings: HttpPortSettings): HttpPort & { close(): void } {
+export function createHttpPort(settings: HttpPortSettings): HttpPort & { readonly links: LinkPoster; close(): void } {
   const fresh = agents('fresh');
   const shared = agents('shared');
   const links = settings.allowPrivateAddresses === 'allowed' ? fresh : publicAgents();
+  const rules = {
+    protocols: settings.allowPrivateAddresses === 'allowed' ? ['https:', 'http:'] : ['https:'],
+    agents: links,
+  };
   return {
     send: async (request) => exchange(outgoing(request, standsAlone(request) ? fresh : shared), permission()),
-    fetchLink: createLinkFetcher({
-      protocols: settings.allowPrivateAddresses === 'allowed' ? ['https:', 'http:'] : ['https:'],
-      agents: links,
-    }),
+    fetchLink: createLinkFetcher(rules),
+    links: createLinkPoster(rules),
     close: () => [fresh, shared, links].forEach(destroy),
   };
 }

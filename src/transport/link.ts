@@ -33,7 +33,8 @@ export function createLinkFetcher(rules: LinkRules): HttpPort['fetchLink'] {
   };
 }
 
-function permitted(link: string, from: URL | undefined, rules: LinkRules): URL {
+/** @throws LinkRefused */
+export function permitted(link: string, from: URL | undefined, rules: LinkRules): URL {
   if (!URL.canParse(link, from?.href)) throw new LinkRefused('the link is not an address');
   const url = new URL(link, from);
   if (!rules.protocols.includes(url.protocol))
@@ -48,9 +49,14 @@ interface Visit {
   readonly agents: Agents;
 }
 
-async function visit(url: URL, how: Visit): Promise<HttpAnswer> {
+function visit(url: URL, how: Visit): Promise<HttpAnswer> {
+  return inPublic(url, () => exchange({ method: 'GET', url, headers: {}, body: undefined, ...how }, permission()));
+}
+
+/** Says it where the agents refused an address. @throws LinkRefused */
+export async function inPublic(url: URL, go: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   try {
-    return await exchange({ method: 'GET', url, headers: {}, body: undefined, ...how }, permission());
+    return await go();
   } catch (error) {
     // request-filtering-agent 3.2 has no class or code for its refusal, only this sentence.
     if (error instanceof NoAnswer && /is not allowed\. Because/.test(error.message))

@@ -5,7 +5,7 @@ import { SECRET_HEADER, parseBringCallback } from '../../carriers/bring/callback
 import { checkForBring } from '../../carriers/bring/check.js';
 import { BringConfig } from '../../carriers/bring/config.js';
 import { fromBringEvents } from '../../carriers/bring/events.js';
-import { lossesAtBring } from '../../carriers/bring/fields.js';
+import { lossesAtBring } from '../../carriers/bring/losses.js';
 import { bring } from '../../carriers/bring/index.js';
 import { toBringBooking } from '../../carriers/bring/mapping.js';
 import { startBringSimulator } from '../../carriers/bring/simulator.js';
@@ -234,6 +234,40 @@ describe('bring losses', () => {
     ]);
   });
 
+  it('keep the house number and the floor of a street of 58 characters', () => {
+    const street = 'Internationaliseringsvej ved den gamle nordlige Havn 112 B';
+    const at = recipient({ address: { street, floorBlockOrSuite: '3. tv.' } });
+    const { addressLine, addressLine2 } = consignment({ recipient: at }).parties.recipient;
+    expect([addressLine, addressLine2]).toEqual([
+      'Internationaliseringsvej ved den',
+      'gamle nordlige Havn 112 B, 3. tv.',
+    ]);
+    const long = recipient({
+      address: { street: street.replace(' ved', ' langs vandet ved'), floorBlockOrSuite: '3. tv.' },
+    });
+    expect(consignment({ recipient: long }).parties.recipient.addressLine2).toBe('vandet ved den gamle 112 B, 3. tv.');
+  });
+
+  it('tell what is cut of a message to the driver, and a number that is none', () => {
+    const request = bookingRequest({
+      ...{ unattendedDelivery: true, notesOnDelivery: 'In the shed → '.repeat(50) },
+      recipient: recipient({ contact: { mobile: 'see note' } }),
+    });
+    const [service] = consignment(request).product.additionalServices.filter(({ id }) => id === '0041');
+    expect(service?.message).toMatch(/^[\x20-\x7e]{1,400}$/);
+    expect(lossesAtBring(request)).toMatchObject([
+      { field: 'recipient.phoneNumber', given: 'see note', sent: '', kind: 'dropped', meaningLost: true },
+      { field: 'shipment.notesOnDelivery', sent: service?.message, kind: 'cut', meaningLost: true },
+    ]);
+  });
+
+  it('are the notes where the rule names another message', () => {
+    const options = { additionalServices: [{ id: '0041', message: 'By the door' }] };
+    expect(lossesAtBring(bookingRequest({ options, notesOnDelivery: 'In the shed' }))).toMatchObject([
+      { field: 'shipment.notesOnDelivery', kind: 'dropped' },
+    ]);
+  });
+
   it('are none when nothing is lost', () => {
     const left = { unattendedDelivery: true, notesOnDelivery: 'In the shed' };
     expect(lossesAtBring(bookingRequest(left))).toEqual([]);
@@ -278,8 +312,16 @@ describe('bring, beforehand', () => {
       { ...pickUp, recipient: nobody },
       { code: 'recipient-contact', parcelId: null },
     ],
-    ['no postal code', { recipient: recipient({ address: { postalCode: ' ' } }) }, { code: 'address', parcelId: null }],
-    ['no street', { recipient: recipient({ address: { street: null } }) }, { code: 'address', parcelId: null }],
+    [
+      'no postal code',
+      { recipient: recipient({ address: { postalCode: ' ' } }) },
+      { code: 'recipient-postal-code-missing', parcelId: null },
+    ],
+    [
+      'no street',
+      { recipient: recipient({ address: { street: null } }) },
+      { code: 'recipient-street-missing', parcelId: null },
+    ],
     ['no telephone of the sender', { sender: sender(null) }, { code: 'sender-phone', parcelId: null }],
     [
       'a pick-up parcel over 20 kg',
@@ -312,7 +354,8 @@ describe('bring, beforehand', () => {
       { recipient: recipient({ address: { countryCode: 'SE' } }) },
       {
         code: 'postal-code-format',
-        text: '"2600" is no postal code of SE: correct the postal code or the country of the recipient.',
+        text: '"2600" is no postal code of SE: correct the postal code or the country of the recipient if it is wrong.',
+        severity: 'warns',
       },
     ],
     [
@@ -344,7 +387,26 @@ describe('bring, beforehand', () => {
       { ...pickUp, options: { additionalServices: [{ id: '0041' }] } },
       { code: 'unattended-pick-up', parcelId: null },
     ],
-    ['a name of pictures only', { recipient: recipient({ address: { name: '😀' } }) }, { code: 'address' }],
+    [
+      'unattended delivery of a parcel that must be signed for',
+      { options: { additionalServices: [{ id: '0041' }, { id: '1280' }] } },
+      { code: 'unattended-handed-over' },
+    ],
+    [
+      'a heavy home delivery that nobody measured',
+      { service: 'DOUBLE_INDOOR', parcels: [parcel({ heightMm: null })] },
+      { code: 'measures', parcelId: '501' },
+    ],
+    [
+      'cargo that nobody measured',
+      { ...norwegian, service: '5100', parcels: [parcel({ heightMm: null })] },
+      { code: 'measures', parcelId: '501' },
+    ],
+    [
+      'a name of pictures only',
+      { recipient: recipient({ address: { name: '😀' } }) },
+      { code: 'recipient-name-missing' },
+    ],
   ])('objects to %s', (_case, changes, problem) => {
     expect(checkForBring(bookingRequest(changes))).toMatchObject([problem]);
   });
@@ -361,6 +423,14 @@ describe('bring, beforehand', () => {
     ],
     ['goods for Norway', { recipient: norwegian.recipient }],
     ['goods inside Norway', norwegian],
+    [
+      'a pick-up parcel for somebody with an ordinary telephone only',
+      { ...pickUp, recipient: recipient({ contact: { email: null, mobile: null, phone: '18234567' } }) },
+    ],
+    [
+      'a heavy home delivery by its volume',
+      { service: '2870', parcels: [parcel({ heightMm: null, volumeMl: 9_000 })] },
+    ],
   ])('takes %s', (_case, changes) => {
     expect(checkForBring(bookingRequest(changes))).toEqual([]);
   });

@@ -130,7 +130,7 @@ export function describeCarrier<Settings extends object>(adapter: CarrierAdapter
         const { booking } = await connect().book(deepFreeze(request));
 
         expect(booking.parcels.map((parcel) => parcel.parcelId)).toEqual(request.parcels.map((parcel) => parcel.id));
-        expect(server.simulator.bookings()).toEqual([
+        expect(server.simulator.bookings()).toMatchObject([
           {
             reference: request.reference,
             carrierNumber: booking.carrierNumber,
@@ -383,6 +383,21 @@ export function describeCarrier<Settings extends object>(adapter: CarrierAdapter
           expect(await pageCount((await connect().fetchLabels?.(booking)) ?? [])).toBe(ordinary.parcels.length);
         });
     });
+
+    if (able.closeOut)
+      describe('closing out', () => {
+        it('takes what was booked, and again without harm', async () => {
+          const { booking } = await connect().book(ordinary);
+          const first = await connect().closeOut?.([booking]);
+          expect(await connect().closeOut?.([booking])).toEqual(first);
+        });
+
+        it.each([...LOST])('has an unknown outcome after %s', async (_case, fault) => {
+          const { booking } = await connect().book(ordinary);
+          server.failWith(fault);
+          await expect(connect(portFor(fault)).closeOut?.([booking])).rejects.toBeInstanceOf(OutcomeUnknown);
+        });
+      });
 
     if (able.cancel)
       describe('cancelling', () => {

@@ -140,6 +140,27 @@ describe('dao', () => {
     expect(query).toMatchObject({ navn: 'Test Modtager, c/o Eksempel', adresse: 'Eksempelgade 22, 3. tv' });
   });
 
+  it('names the person in a company, and tells them on an ordinary telephone where there is no mobile', async () => {
+    const contact = { name: 'Bo Berg', email: ' bo@example.com ', mobile: null, phone: '18 23 45 67' };
+    const request = oneParcel({ recipient: recipient({ address: { name: 'Berg ApS' }, contact }) });
+    const { query } = await orderOf(request);
+    expect(query).toMatchObject({ navn: 'Berg ApS, Bo Berg', mobil: '18234567', email: 'bo@example.com' });
+    expect(
+      connect()
+        .losses?.(request)
+        .map(({ field }) => field),
+    ).toEqual(['recipient.by']);
+  });
+
+  it('tells of a second telephone number, and of one without a digit', () => {
+    const lossesOf = (contact: Partial<BookingRequest['recipient']['contact']>) =>
+      connect().losses?.(oneParcel({ recipient: recipient({ contact }) })) ?? [];
+    expect(lossesOf({ phone: '18000000' })).toContainEqual(expect.objectContaining({ field: 'recipient.phone' }));
+    expect(lossesOf({ mobile: 'see note' })).toContainEqual(
+      expect.objectContaining({ field: 'recipient.mobil', given: 'see note', sent: '', meaningLost: true }),
+    );
+  });
+
   it('takes a Danish postal code with its country in front', () => {
     const at = recipient({ address: { postalCode: 'DK-2600' } });
     expect(connect().check?.(oneParcel({ recipient: at }))).toEqual([]);
@@ -302,7 +323,7 @@ describe('dao', () => {
     [
       'nobody could tell the recipient of a parcel at the shop',
       oneParcel({ deliverToPickUpPoint: true, recipient: recipient({ contact: { email: null, mobile: null } }) }),
-      'mobile',
+      'telephone',
     ],
     ['a service does not exist', oneParcel({ service: 'drone' }), 'drone'],
     ['a street has no letter to print', oneParcel({ recipient: recipient({ address: { street: '😀' } }) }), 'street'],

@@ -197,7 +197,11 @@ describe('gls-dk', () => {
     it.each<readonly [string, Partial<BookingRequest>, unknown]>([
       ['none for a company', {}, {}],
       ['private delivery for a private person', { privateDelivery: true }, { PrivateDelivery: 'Y' }],
-      ['the shop whose number is given', { pickUpPointId: '99999' }, { ShopDelivery: '99999' }],
+      [
+        'the shop whose number is given',
+        { deliverToPickUpPoint: true, pickUpPointId: '99999' },
+        { ShopDelivery: '99999' },
+      ],
       ['the nearest shop when none is named', { deliverToPickUpPoint: true }, { DirectShop: 'Y' }],
       ['flex delivery when nobody need be at home', { unattendedDelivery: true }, { FlexDelivery: 'Y' }],
       [
@@ -205,6 +209,7 @@ describe('gls-dk', () => {
         { unattendedDelivery: true, notesOnDelivery: 'In the shed' },
         { Deposit: 'In the shed' },
       ],
+      ['none of a shop whose number is left over', { deliverToPickUpPoint: false, pickUpPointId: '99999' }, {}],
       [
         'the service of the rule before all wishes',
         { service: 'private-delivery', deliverToPickUpPoint: true },
@@ -371,9 +376,33 @@ describe('gls-dk', () => {
         'customs declaration',
       ],
       ['goods are dangerous', bookingRequest({ goods: [goods({ unNumbers: ['UN1950'] })] }), 'UN1950'],
-      ['a contact is none', { ...shop, recipient: recipient({ contact: { email: 'none', mobile: '-' } }) }, 'mobile'],
+      [
+        'a contact is none',
+        { ...shop, options: {}, recipient: recipient({ contact: { email: 'none', mobile: '-' } }) },
+        'telephone',
+      ],
+      [
+        'a notice would go to nobody',
+        bookingRequest({ options: { notification: 'email' }, recipient: recipient({ contact: { email: 'none' } }) }),
+        '"none"',
+      ],
     ])('objects when %s', (_case, request, words) => {
       expect(account.check?.(request).map((problem) => problem.text)).toEqual([expect.stringContaining(words)]);
+    });
+
+    it.each<readonly [string, BookingRequest]>([
+      [
+        'nobody could tell the recipient',
+        { ...shop, recipient: recipient({ contact: { email: null, mobile: null } }) },
+      ],
+      ['a postal code looks wrong', bookingRequest({ recipient: recipient({ address: { countryCode: 'SE' } }) })],
+    ])('only warns when %s', (_case, request) => {
+      expect(account.check?.(request)).toMatchObject([{ severity: 'warns' }]);
+    });
+
+    it('counts an ordinary telephone of somebody who fetches a parcel', () => {
+      const at = recipient({ contact: { email: null, mobile: null, phone: '18234567' } });
+      expect(account.check?.({ ...shop, recipient: at })).toEqual([]);
     });
 
     it('does not mind that the seller lives beyond a customs border', () => {
@@ -424,9 +453,26 @@ describe('gls-dk', () => {
       });
     });
 
-    it('is nothing of a sender who is not sent', () => {
+    it('sends an e-mail address without its blanks', () => {
+      const at = recipient({ contact: { email: ' recipient@example.com ' } });
+      const { Addresses, Services } = shipmentOf(bookingRequest({ recipient: at, options: { notification: 'email' } }));
+      expect([Addresses.Delivery.Email, Services.NotificationEmail]).toEqual(Array(2).fill('recipient@example.com'));
+    });
+
+    it('is a telephone number without a digit, and a contact of the sender that is too long', () => {
+      const sender = { ...sampleSender, contact: { ...sampleSender.contact, email: `${'x'.repeat(100)}@example.com` } };
+      const request = bookingRequest({ sender, recipient: recipient({ contact: { phone: 'see note' } }) });
+      expect(account.losses?.(request)).toMatchObject([
+        { field: 'sender.Email', kind: 'dropped' },
+        { field: 'recipient.Phone', given: 'see note', kind: 'dropped', meaningLost: true },
+      ]);
+    });
+
+    it('is a sender who is not sent, as a whole', () => {
       const sender = { ...sampleSender, address: { ...sampleSender.address, name: 'Łódź', city: null } };
-      expect(account.losses?.(bookingRequest({ sender }))).toEqual([]);
+      expect(account.losses?.(bookingRequest({ sender }))).toEqual([
+        expect.objectContaining({ field: 'sender.AlternativeShipper', given: 'Łódź, Prøvevej 1, 2000, DK', sent: '' }),
+      ]);
     });
   });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { PDFDocument } from 'pdf-lib';
 import { crossesCustoms } from '../../carriers/toolkit/customs.js';
 import type { Fit } from '../../carriers/toolkit/fit.js';
-import { LATIN_1, fit, fitStreet } from '../../carriers/toolkit/fit.js';
+import { LATIN_1, fit, fitBelowStreet, fitPhone, fitStreet } from '../../carriers/toolkit/fit.js';
 import { numberAt, textAt, valueAt } from '../../carriers/toolkit/json-path.js';
 import { pdfLabel } from '../../carriers/toolkit/pdf-answer.js';
 import { postalCodeFits } from '../../carriers/toolkit/preflight.js';
@@ -228,6 +228,24 @@ describe('a text that has to fit', () => {
     expect([first.sent, rest]).toEqual(['Gammel Lakowa', 'Havnevej 114 B']);
     expect(first).toMatchObject({ kind: 'transliterated', meaningLost: false });
   });
+
+  it.each<readonly [string, readonly [string, ...string[]], string]>([
+    ['all of it where it fits', ['Havnevej 114 B', '3. tv'], 'Havnevej 114 B, 3. tv'],
+    ['the number and the floor before the name', ['ved Havnen Syd 114 B', '3. tv', 'Nord'], 'ved Havnen 114 B, 3. tv'],
+    [
+      'the number where the floor is long',
+      ['ved Havnen 114', 'on the left behind the gate'],
+      '114, on the left behind',
+    ],
+    ['the floor of a street without number', ['ved Havnen Sydvestfløj', '3. tv'], 'ved Havnen, 3. tv'],
+  ])('goes on below with %s', (_case, [rest, ...parts], expected) => {
+    expect(fitBelowStreet(rest, parts, { longest: 24, letters: LATIN_1 }).sent).toBe(expected);
+  });
+
+  it('of a telephone number is lost when it has no digit', () => {
+    expect(fitPhone('see note', 'DK')).toMatchObject({ sent: '', kind: 'dropped', meaningLost: true });
+    expect(fitPhone('20 00 00 00', 'DK')).toMatchObject({ sent: '+4520000000', kind: null });
+  });
 });
 
 describe('a customs border', () => {
@@ -278,6 +296,14 @@ describe('a postal code', () => {
     ['GB', 'SW1A 1AA'],
     ['FO', '100'],
     ['GL', '3900'],
+    ['DE', 'D-24937'],
+    ['DK', 'DK-2600'],
+    ['PL', '00950'],
+    ['CH', 'CH-8001'],
+    ['NO', 'NO-0150'],
+    ['NL', '1234 ab'],
+    ['IN', '110 001'],
+    ['GB', 'sw1a1aa'],
     ['HK', 'anything'],
     ['ZZ', 'anything'],
     [null, 'anything'],
@@ -291,7 +317,8 @@ describe('a postal code', () => {
     ['DK', '260'],
     ['SE', '2600'],
     ['DE', '2600'],
-    ['PL', '00001'],
+    ['PL', '0001'],
+    ['NO', 'SE-0150'],
     ['GB', '2600'],
   ])('cannot be of %s: %s', (countryCode, postalCode) => {
     expect(postalCodeFits({ countryCode, postalCode })).toBe(false);

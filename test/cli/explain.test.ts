@@ -73,20 +73,37 @@ describe('explain', () => {
       ...{ ...toGermany.shipment, sellerAddress, sellerContactPerson },
       shippingContainers: toGermany.containers,
     });
-    const text = await printed(path);
+    const text = await printed(path, { area: '1' });
     expect(text).toContain('account bring (Bring), by the rule "without a carrier, abroad"');
     expect(text).toMatch(/POST http.*booking/);
     expect(service.requestsSince(mark)).toEqual([]);
   });
 
+  it('needs nothing but the configuration for a file: no setting, no secret', async () => {
+    const path = file('alone.json', {
+      ...{ ...toGermany.shipment, sellerAddress, sellerContactPerson },
+      shippingContainers: toGermany.containers,
+    });
+    await explain(path, { area: '1' }, { CONFIG_FILE: join(folder, 'waybridge.yaml') });
+    expect(lines.join('\n')).toContain('account bring (Bring), by the rule "without a carrier, abroad"');
+    expect(lines[0]).toMatch(/as of \d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  });
+
   it.each([
-    ['a file that is no shipment', () => printed(file('no.json', '[1]')), 'is not a shipment'],
-    ['a file that is no JSON', () => printed(file('broken.json', '{')), 'is not JSON'],
+    ['a file that is no shipment', () => printed(file('no.json', '[1]'), { area: '1' }), 'is not a shipment'],
+    ['a file that is no JSON', () => printed(file('broken.json', '{'), { area: '1' }), 'is not JSON'],
     [
       'an area that is not there',
       () => printed(file('other.json', toGermany.shipment), { area: '9' }),
       '--area is one of 1, 2',
     ],
+    [
+      'an address that is none',
+      () => printed(file('address.json', { deliveryAddress: 5 }), { area: '1' }),
+      'deliveryAddress must be an object',
+    ],
+    ['a file that is not there', () => printed(join(folder, 'none.json'), { area: '1' }), 'cannot be read (ENOENT)'],
+    ['no area for a file where there are several', () => printed(file('one.json', {})), '--area is one of 1, 2'],
     ['a shipment that is not there', () => printed('123456789', { area: '1' }), 'the service says 404'],
     ['no area where there are several', () => printed('1'), 'area is one of 1, 2'],
   ])('says what is wrong with %s', async (_what, attempt, words) => {

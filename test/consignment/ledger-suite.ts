@@ -17,7 +17,7 @@ import {
   wishById,
   wishCancelled,
 } from '../../src/consignment/ledger.js';
-import { dueIds, takeWaiting } from '../../src/consignment/due-rows.js';
+import { dueIds, markWaitingTold, takeWaiting } from '../../src/consignment/due-rows.js';
 import { loadLabels, storeLabels } from '../../src/consignment/label-rows.js';
 import { markTold, wasTold } from '../../src/consignment/notices.js';
 import { usageStore } from '../../src/consignment/usage.js';
@@ -333,17 +333,21 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       expect(await wishCancelled(database, wish)).toEqual([id]);
     });
 
-    it('tells of each worker who waits once in a run', async () => {
+    it('has each worker who waits told until it is noted that he was, once in a run', async () => {
       const { id, area } = await arrived();
       const fresh = await arrived({ area, documentId: 'd-2', now: LATER });
       const done = await ended('closed');
-      const waiting = async () =>
-        (await takeWaiting(database, { now: LATER, since: SOON, limit: 1_000 })).map((one) => one.id);
+      const waiting = async (now = LATER) =>
+        (await takeWaiting(database, { now, since: SOON, limit: 1_000 })).map((one) => one.id);
       const first = await waiting();
       expect(first).toContain(id);
       expect(first).not.toContain(fresh.id);
       expect(first).not.toContain(done.id);
       expect(await waiting()).not.toContain(id);
+      const muchLater = new Date(LATER.getTime() + 31_000);
+      expect(await waiting(muchLater)).toContain(id);
+      await markWaitingTold(database, await loadConsignment(database, id), muchLater);
+      expect(await waiting(new Date(muchLater.getTime() + 31_000))).not.toContain(id);
       await write({ ...(await taken(id)), run: 2 });
       expect(await waiting()).toContain(id);
     });

@@ -42,6 +42,7 @@ async function worldAfter(requests: number, api?: Script): Promise<World> {
     contextId: '550',
     bookOn: 'transport-booking',
     giveUpAfterMs: 30 * MINUTE_MS,
+    checksDangerousGoods: false,
     timeZone: 'Europe/Copenhagen',
     ims: ims.area('booking'),
     imsBackground: ims.area('background'),

@@ -3,6 +3,7 @@ import { type CarrierSetting, standingOf } from '../../src/consignment/planning/
 
 const setting = (changes: Partial<CarrierSetting> = {}): CarrierSetting => ({
   ...{ carrierName: 'GLS', account: 'gls', rule: 'homes', provisional: true, insteadOf: null, landed: true },
+  setAt: new Date('2026-03-04T08:00:00Z'),
   ...changes,
 });
 
@@ -14,7 +15,7 @@ describe('the carrier of a shipment is', () => {
     ['the same however it is written', ' gls ', setting(), 'open'],
     ['ours where it is ours for good', 'GLS', setting({ provisional: false }), 'ours'],
     ['theirs where somebody changed it after us', 'DAO', setting(), 'theirs'],
-    ['missing where somebody took it away', null, setting(), 'none'],
+    ['taken away where somebody did so after us', null, setting(), 'removed'],
     ['chosen again where ours never arrived', null, setting({ landed: false }), 'open'],
     [
       'chosen again where the change of ours never arrived',

@@ -17,31 +17,26 @@ import { placeEmptyDatabase } from '../service/prepared-database.js';
 const LOOKS_AT_THE_OTHERS = 'shipment_id = $2 and id <> $3';
 const MINUTE_MS = 60_000;
 /** Places of values in the statement that stores a new consignment. */
+const ID = 0;
 const BOOKED_ON = 2;
-const CREATED_AT = 8;
+const SHIFT = `update consignment set created_at = created_at + $2 * interval '1 millisecond' where id = $1`;
 
-type Asking = Sql['query'];
 type Seam = (database: Database) => Database;
 
 /** Packing events are stored as if their transaction had begun so much later: earlier, when it is less than 0. */
 const packedLaterBy =
   (ms: number): Seam =>
   (database) => {
-    const shifted =
-      (query: Asking): Asking =>
-      (text, values = []) => {
-        const isPacking = text.includes('insert into consignment') && values[BOOKED_ON] === 'packing-completed';
-        return query(
-          text,
-          isPacking ? values.map((value, place) => (place === CREATED_AT ? later(value) : value)) : values,
-        );
-      };
-    const later = (value: unknown) => (value instanceof Date ? new Date(value.getTime() + ms) : value);
-    return {
-      ...database,
-      transaction: (work) =>
-        database.transaction((sql) => work({ ...sql, query: shifted((...asked) => sql.query(...asked)) })),
-    };
+    const shifting = (sql: Sql): Sql => ({
+      ...sql,
+      query: async <Row>(text: string, values: readonly unknown[] = []) => {
+        const rows = await sql.query<Row>(text, values);
+        if (text.includes('insert into consignment') && values[BOOKED_ON] === 'packing-completed')
+          await sql.query(SHIFT, [values[ID], ms]);
+        return rows;
+      },
+    });
+    return { ...database, transaction: (work) => database.transaction((sql) => work(shifting(sql))) };
   };
 
 /** The first two who look at a shipment's other bookings see none, as if the other's row were not committed yet. */
@@ -87,6 +82,8 @@ function turns(databaseUrl: () => string | null): void {
   }
 
   afterEach(async () => {
+    // Every sandbox counts its documents from the same number.
+    await database.script('truncate event, consignment, label, journal, errand, carrier_setting');
     await app.stop();
     await sandbox.close();
     rmSync(folder, { recursive: true, force: true });

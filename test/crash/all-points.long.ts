@@ -79,7 +79,7 @@ function tableOf(what: string, { moments, played, ms }: Tally): string {
     `\n${what}: ${moments.size} points, ${deathsAt(moments).length} deaths with second passes`,
     'seen  first   second  point',
     ...lines,
-    `${deaths.length} deaths, ${missed.length} not met, ${played.length} worlds, ${wrong} broken promises, ${Math.round(ms / 1_000)} s\n`,
+    `${deaths.length} deaths of ${deathsAt(moments).length}, ${missed.length} not met, ${played.length} worlds, ${wrong} broken promises, ${Math.round(ms / 1_000)} s\n`,
   ].join('\n');
 }
 

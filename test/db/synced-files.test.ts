@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { tellDurability } from '../../src/db/durability.js';
 import { openEmbedded } from '../../src/db/embedded.js';
 import { SYNCED, SyncedFiles } from '../../src/db/synced-files.js';
+import { keepLog } from '../service/log-lines.js';
 import { placeEmptyDatabase } from '../service/prepared-database.js';
 
 let folder: string;
@@ -25,6 +27,18 @@ it('is asked for by the embedded database', async () => {
   } finally {
     await database.close();
   }
+}, 60_000);
+
+it('is missed aloud where a database does without', async () => {
+  const said = async (dataDir: string | null) => {
+    const { log, lines } = keepLog();
+    const database = await openEmbedded(dataDir);
+    await tellDurability(database, log);
+    await database.close();
+    return lines.map(({ event }) => event);
+  };
+  expect(await said(null)).toEqual(['the database may forget what it confirmed']);
+  expect(await said(folder)).toEqual([]);
 }, 60_000);
 
 it('syncs the write-ahead log once for each commit before it returns, and the tables at a checkpoint', async () => {

@@ -53,10 +53,18 @@ describe('the demo', () => {
     expect(run.stdout).toMatch(/20903: .*"without a carrier, abroad" \(er undtaget/);
   });
 
+  it('shows parcels that are delivered and one that comes back, a forged callback that is refused, and a list to sign', () => {
+    expect(run.stdout.match(/^ {2}\d+ {2}\w+ {2}delivered$/gm)?.length).toBeGreaterThanOrEqual(4);
+    expect(run.stdout.match(/^ {2}\d+ {2}\w+ {2}returned$/gm)).toHaveLength(1);
+    expect(run.stdout).toMatch(/A forged callback .*: refused \(401\)/);
+    expect(run.stdout).toContain('all of them ended as they should');
+    expect(filesBelow(output).filter((name) => /handover-\d+\.pdf$/.test(name))).toHaveLength(1);
+  });
+
   it('leaves a label with one page for each parcel', async () => {
     const pages = await Promise.all(
       filesBelow(output)
-        .filter((name) => name.endsWith('.pdf'))
+        .filter((name) => /\d+\.pdf$/.test(name) && !name.includes('handover'))
         .map(async (name) => (await PDFDocument.load(readFileSync(name))).getPageCount()),
     );
     expect(pages.sort()).toEqual([1, 1, 1, 1, 1, 1, 3, 3, 3]);

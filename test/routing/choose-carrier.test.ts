@@ -187,6 +187,9 @@ const rows: readonly Row[] = [
   ],
   ['Norway', to('NO', '0150'), { isEu: false, postalCode: { $lt: 1000 } }, 'matched'],
   ['Germany', to('DE', 'D-24937'), { isEu: true, postalCode: 24937 }, 'matched'],
+  ['a country in front', to('DK', 'DK3700'), { postalCode: 3700 }, 'matched'],
+  ['a country in front with a hyphen', to('DK', 'DK-3700'), { postalCode: 3700 }, 'matched'],
+  ['the United States', to('US', '12345-6789'), { postalCode: 12345 }, 'matched'],
   ['Poland', to('PL', '00-950'), { isEu: true, postalCode: 950 }, 'matched'],
   [
     'the Netherlands, which have letters',

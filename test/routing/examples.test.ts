@@ -75,3 +75,20 @@ describe('an example of the rules', () => {
     expect(readExamples(raw).problems).toEqual([{ where, rule: expect.stringMatching(rule) }]);
   });
 });
+
+it.each([
+  [{ deliverToPickupPoint: true }, '[0].shipment.deliverToPickupPoint', /did you mean deliverToPickUpPoint/],
+  [{ deliveryAddress: { contryCode: 'DK' } }, '[0].shipment.deliveryAddress.contryCode', /mean .*countryCode/],
+  [{ shippingContainers: [{ gross: 1 }] }, '[0].shipment.shippingContainers.gross', /is not a field/],
+  [{ weightKg: 3 }, '[0].shipment.weightKg', /is not given but worked out: sum over the containers/],
+  [{ deliveryAddress: 5 }, '[0].shipment.deliveryAddress', /must be an object/],
+])('an example whose shipment has what no shipment has is not run: %j', (shipment, where, rule) => {
+  const { examples, problems } = readExamples([example({ shipment })]);
+  expect(examples).toEqual([]);
+  expect(problems).toEqual([{ where, rule: expect.stringMatching(rule) }]);
+});
+
+it('an item that was taken out of a parcel again makes no dangerous goods', () => {
+  const packedItems = [{ dangerousGoodsNumber: 'UN1263', undone: true }];
+  expect(run({ shipment: paint, packedItems })).toMatchObject({ passed: true, found: 'none' });
+});

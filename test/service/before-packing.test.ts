@@ -72,6 +72,32 @@ describe('a new shipment', () => {
     expect(service.bookings('gls-dk', String(rowOf(id)?.shipmentNumber))).toEqual([]);
   });
 
+  it('whose notes no field takes is told once, before it is packed and not again when it is booked', async () => {
+    const shipment = { ...oneParcel.shipment, carrierName: 'GLS', notesOnDelivery: 'Ring twice' };
+    const { containers } = oneParcel;
+    const { id } = service.control.createShipment({ area: 1, shipment, containers, event: 'send' });
+    const eventId = String(rowOf(id)?.['shipmentCreatedEventId']);
+    await workedOn(eventId);
+    expect(service.messages(eventId)).toMatchObject([
+      { type: 'WARNING', text: expect.stringMatching(/"Ring twice" is left out.*write it on the parcel/) },
+    ]);
+    const { workStatus, messages } = await service.ending(service.book(id));
+    expect({ workStatus, messages }).toEqual({ workStatus: 'DONE', messages: [] });
+  });
+
+  it('with a postal code that looks wrong is booked, with a warning', async () => {
+    const { shipment } = oneParcel;
+    const sample = {
+      ...oneParcel,
+      shipment: { ...shipment, deliveryAddress: { ...Object(shipment['deliveryAddress']), postalCode: '99' } },
+    };
+    const { workStatus, messages } = await service.run(sample, { carrierName: 'GLS' });
+    expect(workStatus).toBe('DONE');
+    expect(messages).toMatchObject([
+      { type: 'WARNING', text: expect.stringContaining("'99' is no postal code of DK") },
+    ]);
+  });
+
   it('of a carrier that is none of ours is left alone', async () => {
     await service.ims('POST /carriers', { carrierName: 'Pigeon' });
     const { eventId } = created(withoutPostalCode, { carrierName: 'Pigeon' });

@@ -129,12 +129,12 @@ describe('a new shipment', () => {
     expect(service.messages(eventId)[0]?.text).toContain('"Danish homes" (is excepted because postalCode is 3700');
   });
 
-  it('is told what is lost at its carrier, and again at the booking, which goes on', async () => {
+  it('is told what is lost at its carrier, once: not again at the booking, which goes on', async () => {
     const { id, eventId } = await create(threeParcels, { carrierName: 'GLS' });
-    const loss = { type: 'WARNING', text: expect.stringContaining('notesOnDelivery') };
+    const loss = { type: 'WARNING', text: expect.stringContaining('notes on delivery') };
     expect(service.messages(eventId)).toMatchObject([loss]);
     await pack(id, 2);
-    expect(await service.ending(service.book(id))).toMatchObject({ workStatus: 'DONE', messages: [loss] });
+    expect(await service.ending(service.book(id))).toMatchObject({ workStatus: 'DONE', messages: [] });
   });
 
   it('gets its carrier although the IMS fails while it is set, and no message twice', async () => {

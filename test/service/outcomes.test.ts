@@ -102,7 +102,8 @@ describe('a booking that the carrier refuses', () => {
     // What is certain needs no question.
     expect(service.requestsSince(mark, 'gls-dk')).toEqual([]);
     expect(service.requestsSince(mark, 'pretend')).toHaveLength(how === 'for certain' ? 0 : 1);
-    expect(textsOf(ending)).toContain(how === 'for certain' ? "recipient's postal code is missing" : 'Pretend');
+    const certain = area === 1 ? "recipient's postal code is missing" : 'Modtagerens postnummer mangler';
+    expect(textsOf(ending)).toContain(how === 'for certain' ? certain : 'Pretend');
     expect([...service.bookings('gls-dk', shipmentNumber), ...service.bookings('pretend', shipmentNumber)]).toEqual([]);
   });
 

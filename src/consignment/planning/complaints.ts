@@ -4,7 +4,8 @@ import type { ImsShipment } from '../../ims/wire.js';
 import { type MessageDraft, say } from '../consignment.js';
 import type { Account, Area } from '../world.js';
 import type { Planner, ShipmentPlan } from './plan-shipment.js';
-import { type Requests, requestsFor } from './requests.js';
+import { type Requests, requestsBeforePacking } from './requests.js';
+import { problemInWords } from './problem-words.js';
 import { lossesInWords, triedInWords } from './words.js';
 
 /** More about one shipment helps nobody. */
@@ -26,11 +27,11 @@ export function warningsBeforePacking(
   const carrier = order.account.adapter.name;
   const key = unfitting(plan);
   if (key !== null) return [say('no-instruction-yet', { shipmentNumber, carrier, key })];
-  const { unusable, refused, losses } = beforePacking(plan);
+  const { unusable, refused, doubts, losses } = beforePacking(plan);
   const problems = [...unusable, ...refused].slice(0, MOST_COMPLAINTS);
   return [
-    ...problems.map((problem) => say('preflight', { shipmentNumber, carrier, problems: quoteProblems([problem]) })),
-    ...lossMessages(area, { losses, account: order.account, shipmentNumber }),
+    ...problems.map((problem) => say('preflight', { shipmentNumber, carrier, problems: quoted(problem, area.phrase) })),
+    ...bookedAnyway(area, { doubts, losses, account: order.account, shipmentNumber }),
   ];
 }
 
@@ -62,8 +63,12 @@ export function whyNotBooked(
     ...found.unusable.map((problem) => unusableProblem(shipment, problem)),
     ...found.refused
       .slice(0, MOST_COMPLAINTS)
-      .map((problem) => say('preflight-refused', { shipmentNumber, carrier, problems: quoteProblems([problem]) })),
+      .map((problem) => say('preflight-refused', { shipmentNumber, carrier, problems: quoted(problem, area.phrase) })),
   ];
+}
+
+function quoted(problem: Problem, phrase: Speaking['phrase']): string {
+  return quoteProblems([{ text: problemInWords(problem, phrase) }]);
 }
 
 /** Our own complaints have texts of their own in every language. */
@@ -86,15 +91,27 @@ function containerName(shipment: ImsShipment, id: string | null): string {
   return `#${place} (${id})`;
 }
 
-/** One message, of what a reader would miss. */
-export function lossMessages(
-  { phrase }: Speaking,
-  about: Pick<Requests, 'losses'> & { readonly account: Account; readonly shipmentNumber: string },
+/** What does not keep it from being booked, and what somebody should look at: doubts, and what a reader would miss. */
+export function bookedAnyway(
+  area: Speaking,
+  about: Pick<Requests, 'doubts' | 'losses'> & { readonly account: Account; readonly shipmentNumber: string },
 ): readonly MessageDraft[] {
-  const { account, shipmentNumber } = about;
-  const lost = about.losses.filter(({ meaningLost }) => meaningLost);
-  if (lost.length === 0) return [];
-  return [say('losses', { shipmentNumber, carrier: account.adapter.name, losses: lossesInWords(lost, phrase) })];
+  const { shipmentNumber } = about;
+  const carrier = about.account.adapter.name;
+  const missed = about.losses.filter(({ meaningLost }) => meaningLost);
+  const left = missed.filter(({ sent }) => sent === '');
+  const changed = missed.filter(({ sent }) => sent !== '');
+  return [
+    ...about.doubts
+      .slice(0, MOST_COMPLAINTS)
+      .map((problem) => say('preflight-doubt', { shipmentNumber, carrier, problems: quoted(problem, area.phrase) })),
+    ...(changed.length > 0
+      ? [say('losses', { shipmentNumber, carrier, losses: lossesInWords(changed, area.phrase) })]
+      : []),
+    ...(left.length > 0
+      ? [say('losses-left-out', { shipmentNumber, carrier, losses: lossesInWords(left, area.phrase) })]
+      : []),
+  ];
 }
 
 /** The key under which there are instructions of which none fits; `null`: nothing keeps it from being booked. */
@@ -103,31 +120,9 @@ function unfitting({ wishes }: ShipmentPlan): string | null {
 }
 
 /** Where nothing is to be booked. */
-export const NO_REQUESTS: Requests = { requests: [], unusable: [], refused: [], losses: [] };
+export const NO_REQUESTS: Requests = { requests: [], unusable: [], refused: [], doubts: [], losses: [] };
 
-/** Where nothing is packed, a parcel is made up, and what is said about parcels does not count. */
+/** What can be said of a plan before anything is packed. */
 export function beforePacking({ order }: ShipmentPlan): Requests {
-  if (order === null) return NO_REQUESTS;
-  const { shipment } = order;
-  const shippingContainers = shipment.shippingContainers.length > 0 ? shipment.shippingContainers : [ASSUMED_CONTAINER];
-  const found = requestsFor(
-    { ...order, shipment: { ...shipment, shippingContainers } },
-    { containerIds: shippingContainers.map(({ id }) => id), reference: shipment.shipmentNumber, first: 1 },
-  );
-  const general = (problems: readonly Problem[]) => problems.filter(({ parcelId }) => parcelId === null);
-  return { ...found, unusable: general(found.unusable), refused: general(found.refused) };
+  return order === null ? NO_REQUESTS : requestsBeforePacking(order);
 }
-
-const ASSUMED_CONTAINER = {
-  id: 'not-packed-yet',
-  trackingNumber: null,
-  trackingUrl: null,
-  containerTypeName: null,
-  weight: null,
-  grossWeight: 1,
-  netWeight: null,
-  tareWeight: null,
-  dimensions: null,
-  outerVolume: null,
-  volume: null,
-};

@@ -16,11 +16,13 @@ export interface Subject {
 export interface Decision extends Explanation {
   readonly facts: Facts;
   readonly standing: Standing;
+  /** The setting that is gone on with, whatever rules would make of the shipment by now; `null`: rules decide. */
+  readonly kept: CarrierSetting | null;
 }
 
 /**
  * What the rules make of a shipment; pure. A carrier that we have set for the time being counts as none. One that we have
- * set for good is kept, and so is what its rule says, although the shipment does name a carrier by now.
+ * set for good is kept with account, service and options of its rule; the rules are then judged as at that time.
  */
 export function decide(
   rules: CompiledRules,
@@ -28,28 +30,30 @@ export function decide(
   around: Surroundings,
 ): Decision {
   const standing = standingOf(carrierName, setting);
-  const named = standing.kind === 'open' || standing.kind === 'none' ? null : standing.carrierName;
-  const facts = factsOf({ fields: shipment.fields, carrierName: named }, around);
+  const final = settingForGood(standing);
+  const keeping = final && keptChoice(final, rules);
+  const named = keeping ? null : carrierFor(standing);
+  const moment = final && keeping ? { ...around, now: final.setAt } : around;
+  const facts = factsOf({ fields: shipment.fields, carrierName: named }, moment);
   const { choice, verdicts } = explainChoice(facts, rules);
-  const kept = keeping(choice, setting !== null && isDecided(standing, setting) ? setting : null, rules);
-  return { facts, standing, verdicts, choice: kept };
+  return { facts, standing, verdicts, choice: keeping ?? choice, kept: keeping ? final : null };
 }
 
-/** For good, be it that the IMS does not know of it yet. */
-function isDecided(standing: Standing, setting: CarrierSetting): boolean {
-  return standing.kind === 'ours' || (standing.kind === 'open' && !setting.provisional);
+/** The carrier that only rules for it may touch. */
+function carrierFor(standing: Standing): string | null {
+  return standing.kind === 'theirs' || standing.kind === 'ours' ? standing.carrierName : null;
 }
 
-function keeping(choice: Choice, setting: CarrierSetting | null, { rules }: CompiledRules): Choice {
-  if (setting === null) return choice;
-  const { account } = setting;
-  if (choice.kind === 'quotes' && choice.accounts.includes(account)) {
-    const { service, options, rule, undecided } = choice;
-    return { kind: 'chosen', account, service, options, rule, undecided };
-  }
-  if (choice.kind !== 'chosen' || choice.rule !== null) return choice;
-  const own = rules.find(({ rule, accounts }) => rule.name === setting.rule && accounts.includes(account));
-  if (!own) return choice;
-  const { name, use } = own.rule;
-  return { ...choice, account, rule: name, service: use.service ?? null, options: use.options ?? {} };
+/** Be it that the IMS does not know of it yet. */
+function settingForGood(standing: Standing): CarrierSetting | null {
+  if (standing.kind === 'ours') return standing.setting;
+  return standing.kind === 'open' && !standing.setting.provisional ? standing.setting : null;
+}
+
+/** @returns `null` when its rule is not among the rules any more, or leads elsewhere by now */
+function keptChoice({ account, rule: name }: CarrierSetting, { rules }: CompiledRules): Choice | null {
+  const own = rules.find(({ rule, accounts }) => rule.name === name && accounts.includes(account));
+  if (!own) return null;
+  const { service = null, options = {} } = own.rule.use;
+  return { kind: 'chosen', account, service, options, rule: own.rule.name, undecided: [] };
 }

@@ -1,15 +1,13 @@
 import type { JsonObject } from '../../ims/json-fields.js';
 import { type Choice, withoutQuotes } from '../../routing/choose-carrier.js';
-import type { OfferedQuote } from '../../routing/pick-quote.js';
 import { type World, accountOf } from '../world.js';
+import { type Bids, type Quoted, bidsFor } from './bids.js';
 import { type Decision, type Subject, decide } from './decide.js';
-import { bestQuote } from './quotes.js';
-import { type Order, requestFor, requestsFor } from './requests.js';
+import type { Order } from './requests.js';
 import type { Sources } from './sources.js';
 import { type Wishes, wishesFor } from './wishes.js';
 
 type Chosen = Extract<Choice, { kind: 'chosen' }>;
-type Quoted = Extract<Choice, { kind: 'quotes' }>;
 
 /** What deciding needs of the world: nothing that changes anything. */
 export type Planner = Pick<World, 'accounts' | 'rules' | 'clock' | 'log'>;
@@ -20,19 +18,12 @@ export interface Planning extends Subject {
   readonly sources: Sources;
   /** IANA. */
   readonly timeZone: string;
+  /** What is packed is read for its UN numbers, whether or not a rule asks for them. */
+  readonly checksDangerousGoods: boolean;
   /** `ask`: where prices decide and something is packed, accounts are asked for them. */
   readonly quoting: 'ask' | 'never';
   /** What was begun with is gone on with, whatever the shipment says meanwhile. */
   readonly begun?: Chosen | null;
-}
-
-/** How prices had their part in the choice. */
-export interface Bids {
-  readonly by: Quoted['by'];
-  readonly accounts: readonly string[];
-  /** `null`: nobody was asked, or nobody made an offer in time; then the first account is taken. */
-  readonly best: OfferedQuote | null;
-  readonly asked: boolean;
 }
 
 export interface ShipmentPlan {
@@ -64,7 +55,7 @@ export async function planShipment(planner: Planner, planning: Planning): Promis
     return { decision, choice, provisional: false, bids: null, wishes: null, order: null };
   }
   const common = { shipment, packedItems, senders: await sources.senders(), shipDate: now.toISOString().slice(0, 10) };
-  const bids = choice.kind === 'quotes' ? await bidsFor(planner, planning, { choice, common }) : null;
+  const bids = choice.kind === 'quotes' ? await bidsFor(planner, { ...planning, choice, common }) : null;
   const chosen = choice.kind === 'quotes' ? withBest(choice, bids) : choice;
   const account = accountOf(planner, chosen.account);
   const wanted = { service: chosen.service, options: chosen.options };
@@ -79,13 +70,13 @@ function asBegun({ service, options }: Chosen): Wishes {
   return { kind: 'wishes', service, options, instructions: null };
 }
 
-/** They cost a call, and only rules for dangerous goods look at them. */
+/** They cost a call, and nothing else of a shipment hints at dangerous goods. */
 async function packedItemsFor(
   { rules }: Planner,
-  { shipment, sources }: Planning,
+  { shipment, sources, checksDangerousGoods }: Planning,
 ): Promise<readonly JsonObject[] | null> {
-  const isAsked = rules.asked.has('hasDangerousGoods') && shipment.shippingContainers.length > 0;
-  return isAsked ? sources.packedItems() : null;
+  const isAsked = checksDangerousGoods || rules.asked.has('hasDangerousGoods');
+  return isAsked && shipment.shippingContainers.length > 0 ? sources.packedItems() : null;
 }
 
 async function senderCountryFor({ rules }: Planner, { shipment, sources }: Planning): Promise<string | null> {
@@ -93,34 +84,8 @@ async function senderCountryFor({ rules }: Planner, { shipment, sources }: Plann
   return (await sources.context())?.address?.countryCode ?? null;
 }
 
-type Common = Omit<Order, 'account' | 'service' | 'options'>;
-
-/** Accounts that would certainly refuse it are not asked what it costs. */
-async function bidsFor(
-  planner: Planner,
-  { id, shipment, sources, quoting }: Planning,
-  { choice, common }: { readonly choice: Quoted; readonly common: Common },
-): Promise<Bids> {
-  const { by, accounts, service, options } = choice;
-  const containerIds = shipment.shippingContainers.map((container) => container.id);
-  if (quoting === 'never' || containerIds.length === 0) return { by, accounts, best: null, asked: false };
-  const candidates = await Promise.all(
-    accounts.map(async (name) => {
-      const account = accountOf(planner, name);
-      const wishes = await wishesFor(account, { service, options }, { fields: shipment.fields, sources });
-      const order: Order = { ...common, account, service: wishes.service, options: wishes.options };
-      const { requests, refused } = requestsFor(order, { containerIds, reference: id, first: 1 });
-      const whole = requestFor(order, id, containerIds);
-      const isHopeless = wishes.kind === 'nothing-fits' || requests.length === 0 || refused.length > 0;
-      return isHopeless || whole.kind === 'unusable' ? [] : [{ account, request: whole.request }];
-    }),
-  );
-  const best = await bestQuote(candidates.flat(), { by, id, log: planner.log });
-  return { by, accounts, best, asked: true };
-}
-
 function withBest(choice: Quoted, bids: Bids | null): Chosen {
   const first = withoutQuotes(choice);
   if (first.kind !== 'chosen') throw new Error(`rule ${choice.rule} leads to no account`);
-  return { ...first, account: bids?.best?.account ?? first.account };
+  return { ...first, account: bids?.best?.account ?? bids?.preferred ?? first.account };
 }

@@ -33,6 +33,8 @@ export interface Requests {
   readonly unusable: readonly Problem[];
   /** What this carrier would certainly refuse. */
   readonly refused: readonly Problem[];
+  /** What may go wrong there, and does not keep it from being booked. */
+  readonly doubts: readonly Problem[];
   /** Texts that it gets otherwise than we have them. */
   readonly losses: readonly Loss[];
 }
@@ -51,13 +53,46 @@ export function requestsFor(order: Order, { containerIds, reference, first }: Ex
   const requests = results.flatMap(({ n, result }) =>
     result.kind === 'request' ? [{ n, request: result.request }] : [],
   );
+  const found = eachOnce(requests.flatMap(({ request }) => carrier.check?.(request) ?? []));
   return {
     requests,
     unusable,
-    refused: eachOnce(requests.flatMap(({ request }) => carrier.check?.(request) ?? [])),
+    refused: found.filter(({ severity }) => severity !== 'warns'),
+    doubts: found.filter(({ severity }) => severity === 'warns'),
     losses: eachOnce(requests.flatMap(({ request }) => carrier.losses?.(request) ?? [])),
   };
 }
+
+/** Where nothing is packed, a parcel is made up, and what is said about parcels does not count. */
+export function requestsBeforePacking(order: Order): Requests {
+  const { shipment } = order;
+  const shippingContainers = shipment.shippingContainers.length > 0 ? shipment.shippingContainers : [ASSUMED_CONTAINER];
+  const found = requestsFor(
+    { ...order, shipment: { ...shipment, shippingContainers } },
+    { containerIds: shippingContainers.map(({ id }) => id), reference: shipment.shipmentNumber, first: 1 },
+  );
+  const general = (problems: readonly Problem[]) => problems.filter(({ parcelId }) => parcelId === null);
+  return {
+    ...found,
+    unusable: general(found.unusable),
+    refused: general(found.refused),
+    doubts: general(found.doubts),
+  };
+}
+
+const ASSUMED_CONTAINER = {
+  id: 'not-packed-yet',
+  trackingNumber: null,
+  trackingUrl: null,
+  containerTypeName: null,
+  weight: null,
+  grossWeight: 1,
+  netWeight: null,
+  tareWeight: null,
+  dimensions: null,
+  outerVolume: null,
+  volume: null,
+};
 
 /** One request, of any number of containers. */
 export function requestFor(order: Order, reference: string, containerIds: readonly string[]) {

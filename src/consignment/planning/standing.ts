@@ -12,11 +12,15 @@ export interface CarrierSetting {
   readonly insteadOf: string | null;
   /** The IMS has confirmed it; without that nobody knows whether the change arrived. */
   readonly landed: boolean;
+  /** When it was decided. */
+  readonly setAt: Date;
 }
 
 /** Whose the carrier of a shipment is. */
 export type Standing =
   | { readonly kind: 'none' }
+  /** Somebody took ours away: it is not set again before a booking asks for one. */
+  | { readonly kind: 'removed'; readonly setting: CarrierSetting }
   /** Somebody else chose it, or changed ours: it is kept. */
   | { readonly kind: 'theirs'; readonly carrierName: string }
   /** We chose it for good. */
@@ -30,6 +34,7 @@ export function standingOf(carrierName: string | null, setting: CarrierSetting |
     if (carrierName !== null && sameName(carrierName, setting.carrierName))
       return { kind: setting.provisional ? 'open' : 'ours', carrierName, setting };
     if (isUntouched(carrierName, setting)) return { kind: 'open', carrierName, setting };
+    if (!carrierName && setting.landed) return { kind: 'removed', setting };
   }
   return carrierName === null ? { kind: 'none' } : { kind: 'theirs', carrierName };
 }

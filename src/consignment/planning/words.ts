@@ -1,10 +1,8 @@
 import type { Loss } from '../../../carriers/contract/model.js';
-import { PHRASES, type PhraseKey, type PhraseValues } from '../../messages/keys.js';
+import { PHRASES, type PhraseKey, type Phrases } from '../../messages/keys.js';
 import type { Verdict } from '../../routing/choose-carrier.js';
 import type { Reason } from '../../routing/judge.js';
-
-/** A part of a message in the language of the area. */
-export type Phrases = <Key extends PhraseKey>(key: Key, values: PhraseValues<Key>) => string;
+import { fieldInWords } from './problem-words.js';
 
 /** What a worker reads with a parcel in hand, together with the sentences around it. */
 const MOST_CHARACTERS = 800;
@@ -23,11 +21,13 @@ export function triedInWords(verdicts: readonly Verdict[], say: Phrases): string
 /** Texts that the carrier gets otherwise. */
 export function lossesInWords(losses: readonly Loss[], say: Phrases): string {
   return shortList(
-    losses.map(({ field, given, sent }) =>
-      sent === ''
-        ? say('loss-dropped', { field, given: short(given) })
-        : say('loss-changed', { field, given: short(given), sent: short(sent) }),
-    ),
+    losses.map((loss) => {
+      const field = fieldInWords(loss, say);
+      const given = short(loss.given);
+      return loss.sent === ''
+        ? say('loss-dropped', { field, given })
+        : say('loss-changed', { field, given, sent: short(loss.sent) });
+    }),
     say,
   );
 }

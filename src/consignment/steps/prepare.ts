@@ -6,12 +6,13 @@ import { type Consignment, type MessageDraft, type Part, type Plan, missingConta
 import { logInstructions } from '../instruction-notices.js';
 import { siblings } from '../ledger.js';
 import type { Fact } from '../machine/fact.js';
-import { NO_REQUESTS, lossMessages, whyNotBooked } from '../planning/complaints.js';
+import { NO_REQUESTS, bookedAnyway, whyNotBooked } from '../planning/complaints.js';
 import { type ShipmentPlan, planShipment } from '../planning/plan-shipment.js';
 import { type Extent, type Requests, requestsFor } from '../planning/requests.js';
 import { sourcesOf } from '../planning/sources.js';
 import { settleCarrier } from '../set-carrier.js';
 import { nextTurn, seen } from '../turns.js';
+import { notToldBefore } from '../told-before.js';
 import { type Area, type World, accountOf, areaOf } from '../world.js';
 import { obstacleIn, referenceAt, sameAccount, takeOver } from './earlier-bookings.js';
 import { isImsError, postponedByIms } from './ims-trouble.js';
@@ -28,6 +29,7 @@ type Claim =
  */
 export async function prepare(world: World, consignment: Consignment): Promise<Fact> {
   const area = areaOf(world, consignment.area);
+  const readAt = world.clock.now();
   const [asked, shipment] = await Promise.allSettled([
     claimDocument(area, consignment),
     loadShipment(area, consignment),
@@ -37,7 +39,8 @@ export async function prepare(world: World, consignment: Consignment): Promise<F
   if (claim.kind === 'unknown') return postponedByIms(claim.error, false);
   if (claim.kind === 'not-ours') return { kind: 'set-aside', because: claim.because };
   const { claimed } = claim;
-  if (shipment.status === 'fulfilled') return planFor(world, consignment, { area, shipment: shipment.value, claimed });
+  if (shipment.status === 'fulfilled')
+    return planFor(world, consignment, { area, shipment: shipment.value, readAt, claimed });
   if (isNotThere(shipment.reason)) {
     return unusable([say('shipment-missing', { shipmentId: consignment.shipmentId ?? '-' })], claimed, null);
   }
@@ -116,6 +119,7 @@ async function loadShipment(area: Area, consignment: Consignment): Promise<ImsSh
 interface Prepared {
   readonly area: Area;
   readonly shipment: ImsShipment;
+  readonly readAt: Date;
   readonly claimed: boolean;
 }
 
@@ -131,6 +135,7 @@ async function planFor(world: World, consignment: Consignment, prepared: Prepare
   try {
     const plan = await planShipment(world, {
       ...{ id: consignment.id, shipment, timeZone: area.timeZone, quoting: 'ask', begun: settled(consignment) },
+      checksDangerousGoods: area.checksDangerousGoods,
       carrierName: shipment.carrierName ?? consignment.eventCarrierName,
       setting: await loadCarrierSetting(world.database, { area: consignment.area, shipmentId: shipment.id }),
       sources: sourcesOf(area.ims, shipment),
@@ -151,7 +156,9 @@ async function take(world: World, consignment: Consignment, planned: Planned): P
   const { shipment, claimed, area, plan, others } = planned;
   const { shipmentNumber } = shipment;
   await logInstructions(world, consignment.area, plan);
-  await settleCarrier(world, { ims: area.ims, shipment, plan });
+  const set = await settleCarrier(world, { ims: area.ims, shipment, readAt: planned.readAt, plan });
+  // Each time a person has chosen another carrier meanwhile: that ends by itself.
+  if (set.kind === 'changed') return planFor(world, consignment, { area, claimed, ...set });
   const messages = whyNotBooked(world, area, { plan, shipment, found: NO_REQUESTS });
   const { choice } = plan;
   if (choice.kind !== 'chosen' || messages.length > 0) return unusable(messages, claimed, shipmentNumber);
@@ -160,7 +167,7 @@ async function take(world: World, consignment: Consignment, planned: Planned): P
   return freeze(
     world,
     { ...consignment, parts: [...takenOver, ...consignment.parts] },
-    { ...planned, choice, reference, takenOver },
+    { ...planned, choice, reference, takenOver, told: set.messages },
   );
 }
 
@@ -177,6 +184,8 @@ interface Choosing extends Planned {
   readonly choice: Chosen;
   readonly reference: string;
   readonly takenOver: readonly Part[];
+  /** What is to be told beside what follows. */
+  readonly told: readonly MessageDraft[];
 }
 
 /** Turns the containers that are not booked yet into requests. */
@@ -199,7 +208,10 @@ async function freeze(world: World, consignment: Consignment, choosing: Choosing
   const refused = consignment.begunElsewhere === true ? [] : found.refused;
   const messages = whyNotBooked(world, area, { plan: choosing.plan, shipment, found: { ...found, refused } });
   if (messages.length > 0) return unusable(messages, claimed, shipmentNumber);
-  const warnings = lossMessages(area, { losses: found.losses, account, shipmentNumber });
+  const whose = { area: consignment.area, shipmentId };
+  const { doubts, losses } = found;
+  const anyway = await notToldBefore(world, whose, bookedAnyway(area, { doubts, losses, account, shipmentNumber }));
+  const warnings = [...choosing.told, ...anyway];
   const { requests } = found;
   return {
     ...{ kind: 'prepared', plan: { ...plan, warnings } },

@@ -1,0 +1,89 @@
+import type { Address } from '../../carriers/contract/model.js';
+import type { HandOverList, HandOverWords, HandedOver } from '../handover/hand-over-list.js';
+import { type Consignment, bookedParcels, carrierName, shipmentName } from './consignment.js';
+import type { HandedOverRow } from './hand-over-rows.js';
+import type { Area } from './world.js';
+
+/** What is common to all lists of one note. */
+export interface Note {
+  readonly documentId: string;
+  readonly area: Pick<Area, 'phrase' | 'timeZone'>;
+  readonly now: Date;
+}
+
+/** One list for each account whose parcels left; in the order of the consignments. Pure. */
+export function listsOf(rows: readonly HandedOverRow[], note: Note): readonly HandOverList[] {
+  const accounts = new Map<string, HandedOverRow[]>();
+  for (const row of rows) {
+    const account = row.consignment.plan?.account;
+    if (account === undefined || bookedParcels(row.consignment).length === 0) continue;
+    accounts.set(account, [...(accounts.get(account) ?? []), row]);
+  }
+  return [...accounts].map(([account, taken]) => listOf(account, taken, note));
+}
+
+function listOf(account: string, rows: readonly HandedOverRow[], { documentId, area, now }: Note): HandOverList {
+  const [first] = rows;
+  return {
+    account,
+    carrierName: first ? carrierName(first.consignment) : '-',
+    documentId,
+    sender: senderOf(rows.map((row) => row.consignment)),
+    handedOverAt: localTime(first?.at ?? now, area.timeZone),
+    consignments: rows.map(toHandedOver),
+    words: wordsOf(area),
+  };
+}
+
+function toHandedOver({ consignment, carrierNumber }: HandedOverRow): HandedOver {
+  const asked = consignment.parts.flatMap((part) => part.request.parcels);
+  const weights = new Map(asked.map((parcel) => [parcel.id, parcel.weightGrams]));
+  return {
+    consignmentId: consignment.id,
+    shipmentNumber: shipmentName(consignment),
+    carrierNumber,
+    parcels: bookedParcels(consignment).map(({ parcelId, trackingNumber }) => ({
+      trackingNumber,
+      weightGrams: weights.get(parcelId) ?? null,
+    })),
+  };
+}
+
+function senderOf(consignments: readonly Consignment[]): readonly string[] {
+  const addresses = consignments.flatMap(({ parts }) => parts.slice(0, 1).map(({ request }) => request.sender.address));
+  const senders = [...new Map(addresses.map((address) => [linesOf(address).join('\n'), address])).values()];
+  const [only, ...more] = senders;
+  if (only === undefined) return [];
+  return more.length === 0 ? linesOf(only) : [...new Set(senders.map(({ name }) => name ?? '-'))];
+}
+
+function linesOf(address: Address): readonly string[] {
+  const { name, street, floorBlockOrSuite, postalCode, city, countryCode } = address;
+  const place = [postalCode, city].filter((part) => part !== null).join(' ');
+  return [name, street, floorBlockOrSuite, place, countryCode].flatMap((line) => (line ? [line] : []));
+}
+
+/** `YYYY-MM-DD hh:mm`. */
+function localTime(at: Date, timeZone: string): string {
+  const options = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const;
+  return new Intl.DateTimeFormat('sv-SE', options).format(at);
+}
+
+function wordsOf({ phrase }: Pick<Area, 'phrase'>): HandOverWords {
+  return {
+    title: phrase('handover-title', {}),
+    sender: phrase('handover-sender', {}),
+    date: phrase('handover-date', {}),
+    document: phrase('handover-document', {}),
+    shipment: phrase('handover-shipment', {}),
+    carrierNumber: phrase('handover-carrier-number', {}),
+    trackingNumber: phrase('handover-tracking-number', {}),
+    weight: phrase('handover-weight', {}),
+    consignments: phrase('handover-consignments', {}),
+    parcels: phrase('handover-parcels', {}),
+    driver: phrase('handover-driver', {}),
+    signature: phrase('handover-signature', {}),
+    time: phrase('handover-time', {}),
+    page: phrase('handover-page', {}),
+  };
+}

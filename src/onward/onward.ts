@@ -1,0 +1,139 @@
+import { LinkRefused, NoAnswer } from '../../carriers/contract/http-port.js';
+import type { Clock } from '../../carriers/contract/adapter.js';
+import { createRunner } from '../consignment/runner.js';
+import type { Database } from '../db/database.js';
+import type { Log } from '../log.js';
+import {
+  type Delivery,
+  type Ending,
+  claimDelivery,
+  dropOldDeliveries,
+  endTry,
+  giveBackDeliveries,
+  readNews,
+  subscribersDue,
+} from './delivery-rows.js';
+import { signedHeaders } from './signature.js';
+import { type Subscriber, findSubscriber } from './subscriber-rows.js';
+import { nextTryAt } from './tries.js';
+
+const LOOK_EVERY_MS = 500;
+const TIDY_EVERY_MS = 10 * 60_000;
+const MOST_TIDIED = 1_000;
+/** Calls to one subscriber at once: one that hangs holds these and nobody else's. */
+const LANES = 8;
+const TIMEOUT_MS = 10_000;
+/** Longer than a try takes, with its writes. */
+const LEASE_MS = 30_000;
+const LARGEST_ANSWER_BYTES = 100_000;
+const GONE = 410;
+
+/** Everything around what is sent onward; put together once, in `src/app.ts`. */
+export interface OnwardWorld {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+  /** Whose leases are ours. */
+  readonly owner: string;
+  /** @returns the status of the answer. @throws LinkRefused | NoAnswer */
+  readonly post: (
+    url: string,
+    post: {
+      readonly body: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly timeoutMs: number;
+      readonly maxBytes: number;
+    },
+  ) => Promise<number>;
+}
+
+/** Sends tracking events to subscribers. @returns takes nothing new; ends when what runs has ended, or after this long */
+export function startOnward(world: OnwardWorld): { stop(withinMs: number): Promise<void> } {
+  let stopped = false;
+  const lanes = createRunner((lane) => work(world, subscriberOf(lane), () => stopped), world.log);
+  const look = quietly(world, 'look', async () => {
+    const due = await subscribersDue(world.database, world.clock.now());
+    lanes.wake(due.flatMap(lanesOf));
+  });
+  const tidy = quietly(world, 'tidy', async () => {
+    while (!stopped && (await dropOldDeliveries(world.database, world.clock.now(), MOST_TIDIED)) === MOST_TIDIED);
+  });
+  const timers = [setInterval(look, LOOK_EVERY_MS), setInterval(tidy, TIDY_EVERY_MS)];
+  timers.forEach((timer) => timer.unref());
+  return {
+    stop: async (withinMs) => {
+      stopped = true;
+      timers.forEach((timer) => clearInterval(timer));
+      await lanes.stop(withinMs);
+      if (lanes.running().length > 0) await giveBackDeliveries(world.database, world.owner).catch(() => undefined);
+    },
+  };
+}
+
+function lanesOf(subscriberId: string): readonly string[] {
+  return Array.from({ length: LANES }, (_, lane) => `${subscriberId}/${lane}`);
+}
+
+function subscriberOf(lane: string): string {
+  return lane.slice(0, lane.lastIndexOf('/'));
+}
+
+/** Never twice at once; what fails is done in its next turn. */
+function quietly({ log }: OnwardWorld, name: string, task: () => Promise<void>): () => void {
+  let busy = false;
+  return () => {
+    if (busy) return;
+    busy = true;
+    task()
+      .catch((error: unknown) => log.warn('onward failed', { task: name, error }))
+      .finally(() => (busy = false));
+  };
+}
+
+/** One after the other, as long as something is due. */
+async function work(world: OnwardWorld, subscriberId: string, isStopped: () => boolean): Promise<void> {
+  while (!isStopped()) {
+    const now = world.clock.now();
+    const lease = { owner: world.owner, now, until: new Date(now.getTime() + LEASE_MS) };
+    const delivery = await claimDelivery(world.database, subscriberId, lease);
+    if (delivery === null) return;
+    // Read anew each time: it may be gone, or sign with another secret.
+    const subscriber = await findSubscriber(world.database, subscriberId);
+    if (subscriber === null) return;
+    const ending = await deliver(world, subscriber, delivery);
+    await endTry(world.database, { delivery, owner: world.owner }, ending);
+    // Until the next look, so that an address that fails is not called as fast as it can refuse.
+    if (ending.state !== 'done') return;
+  }
+}
+
+/** Sent before it is noted: who dies in between sends it once more, under the same id. */
+async function deliver(world: OnwardWorld, subscriber: Subscriber, delivery: Delivery): Promise<Ending> {
+  const news = await readNews(world.database, delivery);
+  const now = world.clock.now();
+  if (news === null) return { state: 'dead', note: 'the event is not kept any more', at: now };
+  const body = JSON.stringify(news);
+  const headers = signedHeaders(subscriber, { id: `evt_${delivery.subscriberId}_${delivery.id}`, body, now });
+  const limits = { timeoutMs: TIMEOUT_MS, maxBytes: LARGEST_ANSWER_BYTES };
+  try {
+    const status = await world.post(subscriber.url, { body, headers, ...limits });
+    if (status >= 200 && status < 300) return { state: 'done', note: null, at: world.clock.now() };
+    return failed(world, delivery, { note: `answered ${status}`, again: status !== GONE });
+  } catch (error) {
+    if (!(error instanceof NoAnswer || error instanceof LinkRefused)) throw error;
+    return failed(world, delivery, { note: error.message, again: true });
+  }
+}
+
+function failed(
+  { clock, random, log }: OnwardWorld,
+  delivery: Delivery,
+  { note, again }: { readonly note: string; readonly again: boolean },
+): Ending {
+  const now = clock.now();
+  const dueAt = again ? nextTryAt(delivery, now, random()) : null;
+  const { id, subscriberId: subscriber } = delivery;
+  log.warn('not delivered onward', { delivery: id, subscriber, note, again: dueAt !== null });
+  return dueAt === null ? { state: 'dead', note, at: now } : { state: 'open', note, dueAt };
+}

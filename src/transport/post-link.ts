@@ -1,0 +1,47 @@
+import { LinkRefused } from '../../carriers/contract/http-port.js';
+import { permission } from '../permission.js';
+import { deadlineIn, exchange } from './exchange.js';
+import { type LinkRules, inPublic, permitted } from './link.js';
+
+/** What is posted to an address that somebody gave us. */
+export interface LinkPost {
+  /** JSON, exactly as it was signed. */
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Deadline of the whole exchange. */
+  readonly timeoutMs: number;
+  /** Of the answer; a larger one counts as none. */
+  readonly maxBytes: number;
+}
+
+export interface LinkPoster {
+  /**
+   * @returns the status of the answer, whatever it is; a redirect is not followed
+   * @throws LinkRefused the address is not one we go to
+   * @throws NoAnswer
+   */
+  post(link: string, post: LinkPost): Promise<number>;
+  /** Looks at the address without going there. @throws LinkRefused */
+  requireAddress(link: string): void;
+}
+
+/** Posts to addresses that are not the operator's own, under the rules for links. */
+export function createLinkPoster(rules: LinkRules): LinkPoster {
+  return {
+    post: async (link, { body, headers, timeoutMs, maxBytes }) => {
+      const url = permitted(link, undefined, rules);
+      const outgoing = {
+        ...{ method: 'POST' as const, url, maxAnswerBytes: maxBytes, agents: rules.agents },
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: Buffer.from(body),
+        deadline: deadlineIn(timeoutMs),
+      };
+      const answer = await inPublic(url, () => exchange(outgoing, permission()));
+      return answer.status;
+    },
+    requireAddress: (link) => {
+      const url = permitted(link, undefined, rules);
+      if (url.hash !== '') throw new LinkRefused('the address has a part after "#", which is sent to nobody');
+    },
+  };
+}
