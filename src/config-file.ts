@@ -24,7 +24,7 @@ import type { CarrierAdapter } from '../carriers/contract/adapter.js';
 import { CallbacksConfig, callbackProblems, callbackSecrets } from './config-callbacks.js';
 import { readNotation } from './config-notation.js';
 import { UNKNOWN_KEY, flatten, toText } from './config-problems.js';
-import { MOST_RULES, RuleConfig, rulesProblems, toRule } from './config-rules.js';
+import { MOST_RULES, RuleConfig, accountsIn, rulesProblems, toRule } from './config-rules.js';
 import { DEFAULT_TIME_ZONE, isTimeZone } from './routing/local-time.js';
 import type { Rule } from './routing/rule.js';
 import { mayCarryCredentials, type SettingProblem } from './settings.js';
@@ -259,7 +259,7 @@ function acrossSections(file: ConfigFile): SettingProblem[] {
   return [
     ...twice.map((where) => ({ where, rule: 'is the contextId of another area too' })),
     ...ambiguous.map((where) => ({ where, rule: 'is that of another account too; rules must choose between them' })),
-    ...rulesProblems(file.rules ?? [], Object.keys(file.accounts)),
+    ...rulesProblems(file.rules ?? [], accountsIn(file.accounts)),
   ];
 }
 

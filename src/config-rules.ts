@@ -16,6 +16,7 @@ import {
 import { readNotation, withPlaceholders } from './config-notation.js';
 import { flatten, toText } from './config-problems.js';
 import { ruleProblems } from './routing/check-rule.js';
+import { pinnedCarrierProblems } from './routing/pinned-carrier.js';
 import type { KnownAccount, Rule, RuleUse } from './routing/rule.js';
 import type { SettingProblem } from './settings.js';
 
@@ -77,8 +78,11 @@ export class RuleConfig {
   use: RuleUseConfig;
 }
 
-/** What is wrong with rules whose structure is right. @param accounts names of those that can be used */
-export function rulesProblems(rules: readonly RuleConfig[], accounts: readonly string[]): readonly SettingProblem[] {
+/** What is wrong with rules whose structure is right. @param accounts those that can be used */
+export function rulesProblems(
+  rules: readonly RuleConfig[],
+  accounts: readonly KnownAccount[],
+): readonly SettingProblem[] {
   const names = rules.map(({ name }) => name);
   return rules.flatMap((rule, index) => {
     const where = `rules[${index}]`;
@@ -91,12 +95,21 @@ export function rulesProblems(rules: readonly RuleConfig[], accounts: readonly s
         where: `${where}.${problem.path}`,
         rule: problem.rule,
       })),
+      ...carrierProblems(rule, accounts).map((problem) => ({ ...problem, where: `${where}.${problem.where}` })),
     ];
   });
 }
 
+/** Only where the carriers of all accounts are known: what else is wrong is told already. */
+function carrierProblems({ when, use }: RuleConfig, accounts: readonly KnownAccount[]): readonly SettingProblem[] {
+  const named = [use.account ?? use.cheapest ?? use.fastest ?? []].flat();
+  const known = accounts.filter(({ name, imsCarrierName }) => named.includes(name) && imsCarrierName !== '');
+  if (known.length === 0 || known.length < named.length) return [];
+  return pinnedCarrierProblems(when, known).map(({ path, rule }) => ({ where: path, rule }));
+}
+
 /** @returns places after `use` */
-function useProblems(use: RuleUseConfig, accounts: readonly string[]): readonly SettingProblem[] {
+function useProblems(use: RuleUseConfig, accounts: readonly KnownAccount[]): readonly SettingProblem[] {
   const ways = (['account', 'cheapest', 'fastest'] as const).filter((way) => use[way] !== undefined);
   const [way] = ways;
   if (way === undefined || ways.length > 1) {
@@ -104,7 +117,7 @@ function useProblems(use: RuleUseConfig, accounts: readonly string[]): readonly 
   }
   const named = [use[way] ?? []].flat();
   return named.flatMap((name, place) =>
-    accounts.includes(name)
+    accounts.some((account) => account.name === name)
       ? []
       : [{ where: way === 'account' ? '.account' : `.${way}[${place}]`, rule: 'is not the name of an account' }],
   );
@@ -148,13 +161,7 @@ export function readRules(text: string, environment: Readonly<Record<string, str
   const section = plainToInstance(RulesSection, { rules: sectionOf(filled.value, 'rules') ?? [] });
   const structure = validateSync(section, { whitelist: true, forbidNonWhitelisted: true });
   const problems = structure.flatMap((error) => flatten(error, ''));
-  const found =
-    problems.length > 0
-      ? problems
-      : rulesProblems(
-          section.rules,
-          accounts.map(({ name }) => name),
-        );
+  const found = problems.length > 0 ? problems : rulesProblems(section.rules, accounts);
   return { rules: found.length > 0 ? [] : section.rules.map(toRule), accounts, problems: found };
 }
 
@@ -164,7 +171,8 @@ function sectionOf(file: unknown, name: string): unknown {
     : undefined;
 }
 
-function accountsIn(section: unknown): readonly KnownAccount[] {
+/** The names in the section of accounts, before it is checked; one without a carrier's name has an empty one. */
+export function accountsIn(section: unknown): readonly KnownAccount[] {
   if (typeof section !== 'object' || section === null) return [];
   return Object.entries(section).map(([name, account]: [string, unknown]) => {
     const imsCarrierName = toText({ value: sectionOf(account, 'imsCarrierName') });

@@ -1,4 +1,5 @@
-import type { BookingRequest, Parcel, Party, Problem } from '../contract/index.js';
+import type { BookingRequest, Parcel, Party } from '../contract/index.js';
+import type { Complaint } from '../toolkit/check-codes.js';
 import { customsArea } from '../toolkit/customs.js';
 import { listAt, textAt } from '../toolkit/json-path.js';
 import {
@@ -30,7 +31,7 @@ const MEASURED = new Set(['5100', '5300', '9100', '2870', '3123']);
 const DANGEROUS_GOODS = ['1245', '0003'];
 
 /** What Bring would refuse for certain. */
-export function checkForBring(request: BookingRequest): readonly Problem[] {
+export function checkForBring(request: BookingRequest): readonly Complaint[] {
   const product = productOf(request);
   return [
     ...addressProblems('sender', request.sender),
@@ -47,19 +48,29 @@ export function checkForBring(request: BookingRequest): readonly Problem[] {
 
 const WHERE = { sender: 'the address of the seller or of the area', recipient: 'the delivery address' } as const;
 
-function addressProblems(who: 'sender' | 'recipient', party: Party): readonly Problem[] {
+function addressProblems(who: 'sender' | 'recipient', party: Party): readonly Complaint[] {
   const { name, addressLine, postalCode, city, countryCode, contact } = toBringParty(party, null);
-  const missing = Object.entries({ name, street: addressLine, 'postal code': postalCode, city, country: countryCode })
-    .filter(([, value]) => value.trim() === '')
-    .flatMap(([field]) =>
-      when(true, `${who}-${field.replace(' ', '-')}-missing`, `The ${who} has no ${field}: add it to ${WHERE[who]}.`),
-    );
+  const parts = [
+    ['name', name],
+    ['street', addressLine],
+    ['postal-code', postalCode],
+    ['city', city],
+    ['country', countryCode],
+  ] as const;
+  const missing = parts.flatMap(([part, value]) => {
+    const missingText = `The ${who} has no ${part.replace('-', ' ')}: add it to ${WHERE[who]}.`;
+    return when(value.trim() === '', `${who}-${part}-missing`, missingText);
+  });
   const long = (contact.email?.length ?? 0) > MAX_EMAIL_LENGTH;
   const text = `The ${who}'s e-mail address is longer than ${MAX_EMAIL_LENGTH} characters: give a shorter one or none.`;
-  return [...missing, ...postalCodeProblems(who, party.address), ...when(long, 'email', text)];
+  return [
+    ...missing,
+    ...postalCodeProblems(who, party.address),
+    ...when(long, `${who}-email-too-long`, { text, values: { limit: `${MAX_EMAIL_LENGTH}` } }),
+  ];
 }
 
-function senderPhone(request: BookingRequest, product: Product): readonly Problem[] {
+function senderPhone(request: BookingRequest, product: Product): readonly Complaint[] {
   const missing = toBringParty(request.sender, null).contact.phoneNumber === undefined;
   const needed = !NO_SENDER_PHONE.has(product.productionCode);
   const text =
@@ -67,7 +78,7 @@ function senderPhone(request: BookingRequest, product: Product): readonly Proble
   return when(missing && needed, 'sender-phone', text);
 }
 
-function notificationProblems(request: BookingRequest, product: Product): readonly Problem[] {
+function notificationProblems(request: BookingRequest, product: Product): readonly Complaint[] {
   const mustBeTold = additionalServices(request).filter(({ id }) => id === NOTIFICATION);
   const unaddressed = mustBeTold.some(
     (service) => !looksLikeEmail(textAt(service, 'email')) && !looksLikePhone(textAt(service, 'mobile')),
@@ -82,28 +93,29 @@ function notificationProblems(request: BookingRequest, product: Product): readon
   );
 }
 
-function productProblems(request: BookingRequest, { productionCode, id }: Product): readonly Problem[] {
+function productProblems(request: BookingRequest, { productionCode, id }: Product): readonly Complaint[] {
+  const allowed = [...INCOTERMS].join(', ');
   const from = request.sender.address.countryCode;
   const to = request.recipient.address.countryCode;
   const route = ROUTES[productionCode];
   const fits = !route || ((from === null || route.from.includes(from)) && isOneOf(route.to, to));
   return [
-    ...when(
-      SINGLE_PARCEL.has(productionCode) && request.parcels.length > 1,
-      'single-parcel',
-      `Bring takes one parcel a booking with service ${id}: make a shipment of each parcel, or choose another service.`,
-    ),
-    ...when(
-      productionCode === ZPL_ONLY,
-      'label-format',
-      `Service ${id} has labels for RFID printers only: choose another service.`,
-    ),
-    ...when(
-      productionCode === '3050' && !INCOTERMS.has(request.incoterms ?? ''),
-      'incoterms',
-      `Service ${id} needs one of the incoterms ${[...INCOTERMS].join(', ')}: add it to the shipment.`,
-    ),
-    ...when(!fits, 'service-route', `Bring has no service ${id} from ${from} to ${to}: choose another service.`),
+    ...when(SINGLE_PARCEL.has(productionCode) && request.parcels.length > 1, 'single-parcel', {
+      text: `Bring takes one parcel a booking with service ${id}: make a shipment of each parcel, or choose another service.`,
+      values: { service: id, carrier: 'Bring' },
+    }),
+    ...when(productionCode === ZPL_ONLY, 'label-format', {
+      text: `Service ${id} has labels for RFID printers only: choose another service.`,
+      values: { service: id },
+    }),
+    ...when(productionCode === '3050' && !INCOTERMS.has(request.incoterms ?? ''), 'incoterms', {
+      text: `Service ${id} needs one of the incoterms ${allowed}: add it to the shipment.`,
+      values: { service: id, allowed },
+    }),
+    ...when(!fits, 'service-route', {
+      text: `Bring has no service ${id} from ${from} to ${to}: choose another service.`,
+      values: { service: id, carrier: 'Bring', origin: from ?? '', country: to ?? '' },
+    }),
   ];
 }
 
@@ -111,50 +123,51 @@ function isOneOf(countries: readonly string[] | null, country: string | null): b
   return countries === null || country === null || countries.includes(country);
 }
 
-function optionProblems(request: BookingRequest, { kind, id }: Product): readonly Problem[] {
+function optionProblems(request: BookingRequest, { kind, id }: Product): readonly Complaint[] {
   const named = listAt(request.options, 'additionalServices').map((option) => textAt(option, 'id'));
   const unattended = kind === 'pick-up' && named.includes(UNATTENDED);
   const handedOver = NEEDS_A_PERSON.filter((each) => named.includes(each));
+  const services = handedOver.join(', ');
   return [
     ...when(
       named.includes(null),
       'options',
       'The rule names an additional service without its id; mend it in the settings.',
     ),
-    ...when(
-      unattended && ['DK', 'SE'].includes(request.recipient.address.countryCode ?? ''),
-      'unattended-pick-up',
-      `The rule names unattended delivery (${UNATTENDED}), which service ${id} does not have; mend it in the settings.`,
-    ),
-    ...when(
-      named.includes(UNATTENDED) && handedOver.length > 0,
-      'unattended-handed-over',
-      `The rule names unattended delivery (${UNATTENDED}) together with ${handedOver.join(', ')}, which somebody must be at home for; mend it in the settings.`,
-    ),
+    ...when(unattended && ['DK', 'SE'].includes(request.recipient.address.countryCode ?? ''), 'unattended-pick-up', {
+      text: `The rule names unattended delivery (${UNATTENDED}), which service ${id} does not have; mend it in the settings.`,
+      values: { given: UNATTENDED, service: id },
+    }),
+    ...when(named.includes(UNATTENDED) && services !== '', 'unattended-handed-over', {
+      text: `The rule names unattended delivery (${UNATTENDED}) together with ${services}, which somebody must be at home for; mend it in the settings.`,
+      values: { given: UNATTENDED, services },
+    }),
   ];
 }
 
 /** Whatever of it Bring takes has names that are not certain, so that none of it is sent. */
-function customsProblems({ sender, recipient }: BookingRequest, product: Product): readonly Problem[] {
+function customsProblems({ sender, recipient }: BookingRequest, product: Product): readonly Complaint[] {
   const abroad = ![null, 'NO'].includes(customsArea(recipient.address));
   return when(
     sender.address.countryCode === 'NO' && abroad && DECLARED_FROM_NORWAY.has(product.productionCode),
-    'customs',
-    `From Norway to ${recipient.address.countryCode}, Bring takes service ${product.id} with customs data only, which is not sent from here: book it in Mybring or choose another carrier.`,
+    'customs-from-norway',
+    {
+      text: `From Norway to ${recipient.address.countryCode}, Bring takes service ${product.id} with customs data only, which is not sent from here: book it in Mybring or choose another carrier.`,
+      values: { country: recipient.address.countryCode ?? '', carrier: 'Bring', service: product.id },
+    },
   );
 }
 
-function dangerousGoodsProblems(request: BookingRequest): readonly Problem[] {
+function dangerousGoodsProblems(request: BookingRequest): readonly Complaint[] {
   const numbers = unNumbers(request).join(', ');
   const announced = additionalServices(request).some(({ id }) => DANGEROUS_GOODS.includes(id));
-  return when(
-    numbers !== '' && !announced,
-    'dangerous-goods',
-    `The shipment holds dangerous goods (${numbers}), which the rule does not announce to Bring: take them out, or name the additional service 1245 or 0003 in the rule.`,
-  );
+  return when(numbers !== '' && !announced, 'dangerous-goods-unannounced', {
+    text: `The shipment holds dangerous goods (${numbers}), which the rule does not announce to Bring: take them out, or name the additional service 1245 or 0003 in the rule.`,
+    values: { numbers, carrier: 'Bring' },
+  });
 }
 
-function parcelProblems(request: BookingRequest, product: Product): readonly Problem[] {
+function parcelProblems(request: BookingRequest, product: Product): readonly Complaint[] {
   const danish = request.recipient.address.countryCode === 'DK';
   const limitGrams = danish ? (DANISH_LIMITS_GRAMS[product.productionCode] ?? Infinity) : Infinity;
   const finnish = request.sender.address.countryCode === 'FI';

@@ -1,4 +1,5 @@
-import type { BookingRequest, Problem } from '../contract/index.js';
+import type { BookingRequest } from '../contract/index.js';
+import type { Complaint } from '../toolkit/check-codes.js';
 import { customsByPaperOnly } from '../toolkit/customs.js';
 import { fit } from '../toolkit/fit.js';
 import {
@@ -13,9 +14,9 @@ import { FIELDS, recipientFields } from './fields.js';
 import { isDanish, serviceOf, unknownService } from './service.js';
 
 /** What DAO would refuse, and what it could not deliver. */
-export function check(request: BookingRequest): readonly Problem[] {
+export function check(request: BookingRequest): readonly Complaint[] {
   return [
-    ...(serviceOf(request) === null ? [unknownService(request)] : []),
+    ...unknownService(request),
     ...missingInAddress(request),
     ...postalCode(request),
     ...forService(request),
@@ -24,7 +25,7 @@ export function check(request: BookingRequest): readonly Problem[] {
   ];
 }
 
-function missingInAddress(request: BookingRequest): readonly Problem[] {
+function missingInAddress(request: BookingRequest): readonly Complaint[] {
   const { address } = request.recipient;
   const { navn } = recipientFields(request);
   return [
@@ -38,12 +39,12 @@ function missingText(what: string): string {
   return `The recipient's ${what} is missing: add it to the delivery address.`;
 }
 
-function postalCode(request: BookingRequest): readonly Problem[] {
+function postalCode(request: BookingRequest): readonly Complaint[] {
   const { address } = request.recipient;
   return postalCodeProblems('recipient', { ...address, countryCode: address.countryCode ?? 'DK' });
 }
 
-function forService(request: BookingRequest): readonly Problem[] {
+function forService(request: BookingRequest): readonly Complaint[] {
   const { address, contact } = request.recipient;
   switch (serviceOf(request)) {
     case null:
@@ -67,7 +68,7 @@ function forService(request: BookingRequest): readonly Problem[] {
   }
 }
 
-function outsideDenmark(request: BookingRequest): readonly Problem[] {
+function outsideDenmark(request: BookingRequest): readonly Complaint[] {
   const country = request.recipient.address.countryCode;
   const text = `DAO delivers like this in Denmark only, not in ${country}: choose another service or another carrier.`;
   return when(!isDanish(request), 'not-in-denmark', { text, values: { country: country ?? '' } });

@@ -9,7 +9,7 @@ import { NEAREST_SHOP, ORDER_PATHS } from './wire.js';
 /** @throws CarrierRejected DAO has no such service */
 export function toDaoOrder(request: BookingRequest, parcel: Parcel): DaoOrder {
   const service = serviceOf(request);
-  if (service === null) throw new CarrierRejected([unknownService(request)]);
+  if (service === null) throw new CarrierRejected(unknownService(request));
   return {
     path: ORDER_PATHS[service],
     query: {

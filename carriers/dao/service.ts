@@ -1,4 +1,6 @@
-import type { BookingRequest, Problem } from '../contract/index.js';
+import type { BookingRequest } from '../contract/index.js';
+import type { Complaint } from '../toolkit/check-codes.js';
+import { when } from '../toolkit/preflight.js';
 import type { DaoService } from './wire.js';
 import { SERVICES } from './wire.js';
 
@@ -18,7 +20,9 @@ export function isDanish(request: BookingRequest): boolean {
   return country === null || country === 'DK';
 }
 
-export function unknownService(request: BookingRequest): Problem {
+/** `unknown-service`, when DAO has no product of the code asked for. */
+export function unknownService(request: BookingRequest): readonly Complaint[] {
   const text = `DAO has no service "${request.service}"; it has ${SERVICES.join(', ')}: mend the rule in the settings.`;
-  return { code: 'unknown-service', text, parcelId: null };
+  const values = { service: request.service ?? '', carrier: 'DAO' };
+  return when(serviceOf(request) === null, 'unknown-service', { text, values });
 }

@@ -1,7 +1,7 @@
-import type { BookingRequest, Problem } from '../contract/index.js';
+import type { BookingRequest } from '../contract/index.js';
+import type { Complaint } from '../toolkit/check-codes.js';
 import { customsByPaperOnly } from '../toolkit/customs.js';
 import { fitStreet } from '../toolkit/fit.js';
-import type { Worded } from '../toolkit/preflight.js';
 import {
   doubtWhen,
   forParcels,
@@ -18,7 +18,7 @@ import { serviceOf, unsendable } from './service.js';
 import { HEAVIEST_GRAMS, LONGEST } from './wire.js';
 
 /** What GLS would refuse, and what it would take in another sense than ours. */
-export function check(request: BookingRequest): readonly Problem[] {
+export function check(request: BookingRequest): readonly Complaint[] {
   return [
     ...unsendable(request),
     ...missing(request),
@@ -35,7 +35,7 @@ export function check(request: BookingRequest): readonly Problem[] {
   ];
 }
 
-function missing(request: BookingRequest): readonly Problem[] {
+function missing(request: BookingRequest): readonly Complaint[] {
   const { address, contact } = request.recipient;
   const { Name1, Street1, City } = addressFields(request.recipient);
   const service = serviceOf(request);
@@ -57,11 +57,10 @@ function missing(request: BookingRequest): readonly Problem[] {
       'recipient-contact-missing',
       'The recipient needs an e-mail address or a telephone number, or nobody tells them that the parcel is at the shop: add one to the contact person.',
     ),
-    ...doubtWhen(
-      notified && !looksLikeEmail(contact.email),
-      'notification-email',
-      `GLS is to send its notice to "${contact.email}", which is no e-mail address: correct it in the contact person.`,
-    ),
+    ...doubtWhen(notified && !looksLikeEmail(contact.email), 'notification-email', {
+      text: `GLS is to send its notice to "${contact.email}", which is no e-mail address: correct it in the contact person.`,
+      values: { given: contact.email ?? '', carrier: 'GLS' },
+    }),
   ];
 }
 
@@ -69,10 +68,10 @@ function missingText(what: string): string {
   return `The recipient's ${what} is missing: add it to the delivery address.`;
 }
 
-function tooLong(request: BookingRequest): readonly Problem[] {
+function tooLong(request: BookingRequest): readonly Complaint[] {
   const { address, contact } = request.recipient;
   const phones = [contact.phone, contact.mobile].map((phone) => internationalPhone(phone ?? '', address.countryCode));
-  const tooLongText = (what: string, longest: number): Worded => ({
+  const tooLongText = (what: string, longest: number) => ({
     text: `The recipient's ${what} has more than ${longest} characters: shorten it.`,
     values: { limit: `${longest}` },
   });
@@ -97,10 +96,9 @@ function tooLong(request: BookingRequest): readonly Problem[] {
       'recipient-phone-too-long',
       tooLongText('telephone number', LONGEST.phone),
     ),
-    ...when(
-      (request.pickUpPointId ?? '').length > LONGEST.shop,
-      'pick-up-point-too-long',
-      `The number of the parcel shop has more than ${LONGEST.shop} characters: choose the pick-up point again.`,
-    ),
+    ...when((request.pickUpPointId ?? '').length > LONGEST.shop, 'pick-up-point-too-long', {
+      text: `The number of the parcel shop has more than ${LONGEST.shop} characters: choose the pick-up point again.`,
+      values: { limit: `${LONGEST.shop}` },
+    }),
   ];
 }

@@ -1,5 +1,7 @@
-import type { BookingRequest, Problem } from '../contract/index.js';
+import type { BookingRequest } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
+import type { Complaint } from '../toolkit/check-codes.js';
+import { when } from '../toolkit/preflight.js';
 import { depositField } from './fields.js';
 import type { GlsService, GlsServices } from './wire.js';
 import { SERVICES } from './wire.js';
@@ -24,22 +26,24 @@ function wishedService(request: BookingRequest): GlsService {
  * What must not be sent at all: GLS ignores a service that it does not understand, and would carry the parcels by
  * another product than the one asked for.
  */
-export function unsendable(request: BookingRequest): readonly Problem[] {
+export function unsendable(request: BookingRequest): readonly Complaint[] {
   const service = serviceOf(request);
-  if (service === null)
-    return problem('unknown-service', `GLS has no service "${request.service}"; it has ${SERVICES.join(', ')}.`);
-  if (service === 'shop-delivery' && !request.pickUpPointId)
-    return problem(
+  return [
+    ...when(service === null, 'unknown-service', {
+      text: `GLS has no service "${request.service}"; it has ${SERVICES.join(', ')}.`,
+      values: { service: request.service ?? '', carrier: 'GLS' },
+    }),
+    ...when(
+      service === 'shop-delivery' && !request.pickUpPointId,
       'pick-up-point-missing',
       'The number of the parcel shop is missing: add the pick-up point to the shipment.',
-    );
-  if (service === 'deposit' && depositField(request).sent === '')
-    return problem('deposit-missing', 'The notes on delivery must say where the parcel is to be left.');
-  return [];
-}
-
-function problem(code: string, text: string): readonly Problem[] {
-  return [{ code, text, parcelId: null }];
+    ),
+    ...when(
+      service === 'deposit' && depositField(request).sent === '',
+      'deposit-missing',
+      'The notes on delivery must say where the parcel is to be left.',
+    ),
+  ];
 }
 
 /** @throws CarrierRejected see `unsendable` */

@@ -1,5 +1,6 @@
 import countries from 'i18n-iso-countries';
-import type { Address, BookingRequest, Problem } from '../contract/index.js';
+import type { Address, BookingRequest } from '../contract/index.js';
+import type { Complaint } from './check-codes.js';
 import { when } from './preflight.js';
 import { tidy } from './text.js';
 
@@ -56,7 +57,7 @@ export function customsArea({ countryCode, postalCode }: Place): string | null {
  * papers travel with the parcels.
  * @param from the country in which the carrier collects, wherever the seller lives whose parcels they are
  */
-export function customsByPaperOnly(request: BookingRequest, carrier: string, from: string): readonly Problem[] {
+export function customsByPaperOnly(request: BookingRequest, carrier: string, from: string): readonly Complaint[] {
   const crosses = crossesCustoms({ countryCode: from, postalCode: null }, request.recipient.address);
   const text =
     `Goods for ${request.recipient.address.countryCode} need a customs declaration, and ${carrier} takes none from here: ` +

@@ -1,27 +1,25 @@
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
-import type { Address, BookingRequest, Problem } from '../contract/index.js';
+import type { Address, BookingRequest } from '../contract/index.js';
+import type { CodeAndWords, Complaint, ParcelCode } from './check-codes.js';
 import { tidy } from './text.js';
 
-/** A text, and what of the shipment stands in it. */
-export type Worded = Required<Pick<Problem, 'text' | 'values'>>;
-
 /** A problem of the whole booking when it is found. */
-export function when(found: boolean, code: string, words: string | Worded): readonly Problem[] {
+export function when(found: boolean, ...[code, words]: CodeAndWords): readonly Complaint[] {
   if (!found) return [];
   return [{ code, ...(typeof words === 'string' ? { text: words } : words), parcelId: null }];
 }
 
 /** As `when`, for what is not certain to be refused: it is booked, and a person is told. */
-export function doubtWhen(found: boolean, code: string, words: string | Worded): readonly Problem[] {
-  return when(found, code, words).map((problem) => ({ ...problem, severity: 'warns' }));
+export function doubtWhen(found: boolean, ...complaint: CodeAndWords): readonly Complaint[] {
+  return when(found, ...complaint).map((problem) => ({ ...problem, severity: 'warns' }));
 }
 
 /** A problem of each parcel that is meant. */
 export function forParcels(
   request: BookingRequest,
   isMeant: (parcel: BookingRequest['parcels'][number]) => boolean,
-  problem: { readonly code: string; readonly text: (label: string) => string; readonly limit?: string },
-): readonly Problem[] {
+  problem: { readonly code: ParcelCode; readonly text: (label: string) => string; readonly limit?: string },
+): readonly Complaint[] {
   const { code, text, limit = '' } = problem;
   return request.parcels
     .filter(isMeant)
@@ -63,7 +61,7 @@ function spellings(code: string): readonly string[] {
  * `postal-code-format`, when the postal code cannot be one of its country. A doubt: the library's forms are not the
  * carrier's, who alone knows what it takes.
  */
-export function postalCodeProblems(who: 'sender' | 'recipient', address: Address): readonly Problem[] {
+export function postalCodeProblems(who: 'sender' | 'recipient', address: Address): readonly Complaint[] {
   const { postalCode, countryCode } = address;
   const text = `"${postalCode}" is no postal code of ${countryCode}: correct the postal code or the country of the ${who} if it is wrong.`;
   const values = { given: postalCode ?? '', country: countryCode ?? '' };
@@ -86,7 +84,7 @@ export function unNumbers(request: BookingRequest): readonly string[] {
 }
 
 /** `dangerous-goods`, for a carrier that has no way to be told of them. */
-export function noDangerousGoods(request: BookingRequest, carrier: string): readonly Problem[] {
+export function noDangerousGoods(request: BookingRequest, carrier: string): readonly Complaint[] {
   const numbers = unNumbers(request).join(', ');
   const text = `The shipment holds dangerous goods (${numbers}), which cannot be booked with ${carrier} from here: take them out or choose another carrier.`;
   return when(numbers !== '', 'dangerous-goods', { text, values: { numbers, carrier } });

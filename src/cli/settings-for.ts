@@ -1,6 +1,7 @@
 import { carriers } from '../../carriers/index.js';
 import { type ReadConfig, readConfigFile } from '../config-file.js';
 import { type Log, createLog } from '../log.js';
+import { quoteWarnings } from '../quote-warnings.js';
 import { type Settings, SettingsError, processEnvironment, readSettings } from '../settings.js';
 
 const SHORT_SECRET = 8;
@@ -33,8 +34,9 @@ export function prepare(environment = processEnvironment()): Prepared {
     ...passwordsIn(settings.REDIS_URL),
   ];
   const log = createLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT, secrets });
-  warnOf(log, settings, read.config);
-  return { settings, config: read.config, log };
+  const config = { ...read.config, warnings: [...read.config.warnings, ...quoteWarnings(read.config)] };
+  warnOf(log, settings, config);
+  return { settings, config, log };
 }
 
 /** What the service starts with all the same. */

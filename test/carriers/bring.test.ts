@@ -334,7 +334,7 @@ describe('bring, beforehand', () => {
     [
       'an e-mail address that is too long',
       { recipient: recipient({ contact: { email: `${'x'.repeat(50)}@example.com` } }) },
-      { code: 'email', parcelId: null },
+      { code: 'recipient-email-too-long', parcelId: null },
     ],
     [
       'a rule with a service without id',
@@ -375,12 +375,12 @@ describe('bring, beforehand', () => {
     [
       'goods out of Norway, which Bring takes with customs data only',
       { sender: norwegian.sender },
-      { code: 'customs', parcelId: null },
+      { code: 'customs-from-norway', parcelId: null },
     ],
     [
       'dangerous goods that nobody announces',
       { goods: [goods({ unNumbers: ['UN1950'] }), goods({ unNumbers: ['UN1950', 'UN3480'] })] },
-      { code: 'dangerous-goods', parcelId: null },
+      { code: 'dangerous-goods-unannounced', parcelId: null },
     ],
     [
       'a rule that puts a pick-up parcel down',

@@ -167,17 +167,21 @@ describe('pretend', () => {
       expect(JSON.parse(server.seen.at(-1)?.body() ?? '')).not.toHaveProperty('customs');
     });
 
-    it.each<readonly [string, readonly Goods[], string]>([
-      ['there are no lines', [], 'no lines to declare'],
+    it.each<readonly [string, readonly Goods[], Readonly<Record<'code' | 'words', string>>]>([
+      ['there are no lines', [], { code: 'customs-no-lines', words: 'no lines to declare' }],
       [
         'a line says too little',
         [goods(), goods({ tariffNumberAtDestination: null, countryOfOrigin: null })],
-        '"Cotton shirts" has no tariff number, country of origin',
+        { code: 'customs-data', words: '"Cotton shirts" has no tariff number, country of origin' },
       ],
-      ['a line has no name either', [goods({ description: null })], '"line 1" has no description'],
-    ])('objects beforehand when %s, as it does when it is booked', async (_case, lines, words) => {
+      [
+        'a line has no name either',
+        [goods({ description: null })],
+        { code: 'customs-data', words: '"line 1" has no description' },
+      ],
+    ])('objects beforehand when %s, as it does when it is booked', async (_case, lines, { code, words }) => {
       const request = bookingRequest({ recipient: abroad, goods: lines });
-      expect(account.check?.(request)).toMatchObject([{ code: 'customs-data', text: expect.stringContaining(words) }]);
+      expect(account.check?.(request)).toMatchObject([{ code, text: expect.stringContaining(words) }]);
       await expect(account.book(request)).rejects.toMatchObject({ problems: [{ code: 'customs' }] });
     });
   });

@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkForBring } from '../../carriers/bring/check.js';
-import type { Problem } from '../../carriers/contract/index.js';
+import { checkForPretend } from '../../carriers/pretend/check.js';
+import { check as checkForDao } from '../../carriers/dao/check.js';
+import { check as checkForGls } from '../../carriers/gls-dk/check.js';
+import type { BookingRequest, Problem } from '../../carriers/contract/index.js';
+import { CHECK_CODES, type Complaint } from '../../carriers/toolkit/check-codes.js';
 import { lossesAtGls } from '../../carriers/gls-dk/losses.js';
 import { fieldInWords, problemInWords } from '../../src/consignment/planning/problem-words.js';
 import { loadMessages } from '../../src/messages/messages.js';
-import type { Phrases } from '../../src/messages/keys.js';
-import { bookingRequest, parcel, recipient } from '../carriers/sample-request.js';
+import { LANGUAGES, type Phrases } from '../../src/messages/keys.js';
+import { bookingRequest, goods, parcel, recipient } from '../carriers/sample-request.js';
 
 const messages = await loadMessages('templates/ims');
 const danish: Phrases = (key, values) => messages.phrase('da', key, values);
@@ -45,6 +49,42 @@ describe('what a check found', () => {
     ['a code whose values are missing', { code: 'postal-code-format', text: 'Not to the moon.', parcelId: null }],
   ])('stays in its own words with %s', (_case, problem) => {
     expect(problemInWords(problem, danish)).toBe('Not to the moon.');
+  });
+});
+
+describe('every code of a check', () => {
+  const own = 'no text in this language';
+  /** Compiles as long as no check gives a code that is not on the list. */
+  const checks: readonly ((request: BookingRequest) => readonly Complaint[])[] = [
+    checkForBring,
+    checkForDao,
+    checkForGls,
+    checkForPretend,
+  ];
+  const codes = Object.entries<readonly string[]>(CHECK_CODES);
+
+  it.each(LANGUAGES.flatMap((language) => codes.map(([code, names]) => ({ language, code, names }))))(
+    'has a text in $language with its values: $code',
+    ({ language, code, names }) => {
+      const values = Object.fromEntries(names.map((name) => [name, `<${name}>`]));
+      const said = problemInWords({ code, text: own, parcelId: null, values }, (key, phraseValues) =>
+        messages.phrase(language, key, phraseValues),
+      );
+      expect(said).not.toContain(own);
+      for (const value of Object.values(values)) expect(said).toContain(value);
+    },
+  );
+
+  it('is said in Danish by every carrier, of what each alone complains of', () => {
+    const unNumber = [goods({ unNumbers: ['1263'] })];
+    const toFaroes = recipient({ address: { countryCode: 'FO', postalCode: '100' } });
+    const found = [
+      ...checks.flatMap((check) => check(bookingRequest({ service: 'moon', goods: unNumber, recipient: toFaroes }))),
+      ...checkForPretend(bookingRequest({ recipient: recipient({ address: { city: null } }) })),
+      ...['3570', '5600', '3050'].flatMap((service) => checkForBring(bookingRequest({ service, goods: unNumber }))),
+    ];
+    expect(new Set(found.map(({ code }) => code)).size).toBeGreaterThan(8);
+    expect(found.filter((problem) => problemInWords(problem, danish) === problem.text)).toEqual([]);
   });
 });
 

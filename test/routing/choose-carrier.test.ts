@@ -11,7 +11,7 @@ import {
 } from '../../src/routing/choose-carrier.js';
 import type { JsonObject } from '../../src/routing/json-values.js';
 import type { Rule } from '../../src/routing/rule.js';
-import { address, box, facts, line } from './shipments.js';
+import { address, box, facts, goods, light, line, packed, pallet, to } from './shipments.js';
 
 const accounts = [
   { name: 'gls', imsCarrierName: 'GLS' },
@@ -38,12 +38,6 @@ const chosen = (account: string, by: string | null, undecided: readonly string[]
 
 /** What becomes of one condition, and the fields its reasons name. */
 type Row = readonly [string, JsonObject, Rule['when'], Outcome, (readonly string[])?, Partial<Surroundings>?];
-
-const packed = (...containers: readonly unknown[]) => ({ shippingContainers: containers });
-const goods = (...shipmentLines: readonly unknown[]) => ({ shipmentLines });
-const to = (country: string, postalCode: string | null = null) => ({ deliveryAddress: address(country, postalCode) });
-const light = box(2.4, [0.3, 0.2, 0.1]);
-const pallet = { ...box(240, [1.2, 0.8, 1.45]), platformType: 'EUR_PALLET' };
 
 const rows: readonly Row[] = [
   ['nothing', {}, {}, 'matched', []],

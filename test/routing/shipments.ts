@@ -30,6 +30,14 @@ export const line = (changes: JsonObject = {}) => ({
   ...changes,
 });
 
+export const packed = (...containers: readonly unknown[]) => ({ shippingContainers: containers });
+export const goods = (...shipmentLines: readonly unknown[]) => ({ shipmentLines });
+export const to = (country: string, postalCode: string | null = null) => ({
+  deliveryAddress: address(country, postalCode),
+});
+export const light = box(2.4, [0.3, 0.2, 0.1]);
+export const pallet = { ...box(240, [1.2, 0.8, 1.45]), platformType: 'EUR_PALLET' };
+
 /** A shipment as the IMS gives it: to Odense, not packed. */
 export const shipment = (changes: JsonObject = {}): JsonObject => ({
   id: 10,

@@ -72,6 +72,20 @@ describe('a new shipment', () => {
     expect(service.bookings('gls-dk', String(rowOf(id)?.shipmentNumber))).toEqual([]);
   });
 
+  it('without a delivery address is told of it in Danish, and in nothing else, where Danish is spoken', async () => {
+    const { shipment } = oneParcel;
+    const sample = { ...oneParcel, shipment: { ...shipment, deliveryAddress: null } };
+    const { id, eventId } = created(sample, { carrierName: 'Bring' }, 2);
+    await workedOn(eventId);
+    const number = String(rowOf(id)?.shipmentNumber);
+    expect(service.messages(eventId)).toMatchObject([
+      {
+        type: 'WARNING',
+        text: `Bring vil afvise forsendelse ${number}, som den er nu: "Forsendelsen har ingen leveringsadresse: skriv den ind.". Ret forsendelsen, før du pakker den.`,
+      },
+    ]);
+  });
+
   it('whose notes no field takes is told once, before it is packed and not again when it is booked', async () => {
     const shipment = { ...oneParcel.shipment, carrierName: 'GLS', notesOnDelivery: 'Ring twice' };
     const { containers } = oneParcel;

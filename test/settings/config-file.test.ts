@@ -144,6 +144,20 @@ describe('waybridge.yaml', () => {
       /never/,
     ],
     [
+      'a rule that asks for another carrier than its own',
+      rules('{ name: two, when: { carrierName: GLS }, use: { account: main } }'),
+      'rules[1].when.carrierName',
+      /another carrier/,
+    ],
+    [
+      'a rule whose every alternative asks for another carrier than its own',
+      rules(
+        '{ name: two, when: { $or: [{ carrierName: { $in: [GLS, DAO] } }, { carrierName: X }] }, use: { account: main } }',
+      ),
+      'rules[1].when.$or[1].carrierName',
+      /another carrier/,
+    ],
+    [
       'two rules of one name',
       rules('{ name: one, when: {}, use: { account: main } }'),
       'rules[1].name',
@@ -195,6 +209,17 @@ describe('waybridge.yaml', () => {
     ]);
     const rule = '[{ name: all, when: {}, use: { account: one } }]';
     expect(read(yaml({ accounts: two, rules: rule })).problems).toEqual([]);
+  });
+
+  it.each([
+    ['its own carrier', '{ carrierName: Pretend }'],
+    ['its own carrier in other letters', '{ carrierName: { $eq: pretend } }'],
+    ['its own carrier among others', '{ carrierName: { $in: [GLS, Pretend] } }'],
+    ['another carrier, or something else', '{ $or: [{ carrierName: GLS }, { isDomestic: true }] }'],
+    ['no carrier, or another', '{ carrierName: { $in: [null, GLS] } }'],
+    ['any carrier but one', '{ carrierName: { $ne: GLS } }'],
+  ])('takes a rule that asks for %s', (_case, when) => {
+    expect(read(yaml({ rules: `[{ name: one, when: ${when}, use: { account: main } }]` })).problems).toEqual([]);
   });
 
   it('takes rules with exceptions, and with quotes of several accounts', () => {

@@ -7,12 +7,21 @@ import { prepare } from '../../src/cli/settings-for.js';
 import { environment, yaml } from './config-samples.js';
 
 const UNKNOWN = '{ main: { carrier: pretend, imsCarrierName: P, config: { apiKey: x, instructions: y } } }';
+const QUOTES = {
+  accounts: `{
+    main: { carrier: pretend, imsCarrierName: P, config: { apiKey: x } },
+    dao: { carrier: dao, imsCarrierName: DAO, config: { customerId: 1, code: x } } }`,
+  rules: `[
+    { name: one, when: { isEu: true }, use: { cheapest: [main, dao] } },
+    { name: two, when: {}, use: { fastest: [dao, main] } }]`,
+};
 let folder: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'waybridge-settings-'));
   writeFileSync(join(folder, 'fine.yaml'), yaml());
   writeFileSync(join(folder, 'more.yaml'), yaml({ accounts: UNKNOWN }));
+  writeFileSync(join(folder, 'quotes.yaml'), yaml(QUOTES));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => void jest.restoreAllMocks());
@@ -47,19 +56,28 @@ describe('the start', () => {
     ]);
   });
 
-  it('shows them in doctor too', async () => {
+  it('warns of accounts that cannot give the quote a rule asks them for', () => {
+    const warned = { level: 'warn', rule: expect.stringContaining('cannot give a quote') };
+    expect(start('quotes.yaml')).toEqual([
+      expect.objectContaining({ ...warned, where: 'rules[0].use.cheapest[1]' }),
+      expect.objectContaining({ ...warned, where: 'rules[1].use.fastest[0]' }),
+    ]);
+  });
+
+  it.each([
+    ['more.yaml', 'without effect: accounts.main.config.instructions is not a known key'],
+    ['quotes.yaml', 'without effect: rules[0].use.cheapest[1] cannot give a quote'],
+  ])('shows them in doctor too, for %s', async (file, line) => {
     const said = jest.spyOn(console, 'log').mockImplementation(() => undefined);
     const before = { ...process.env };
     const nowhere = { IMS_BASE_URL: 'http://127.0.0.1:9/2', IMS_AUTH_URL: 'http://127.0.0.1:9' };
-    Object.assign(process.env, environment, nowhere, { CONFIG_FILE: join(folder, 'more.yaml'), LOG_LEVEL: 'error' });
+    Object.assign(process.env, environment, nowhere, { CONFIG_FILE: join(folder, file), LOG_LEVEL: 'error' });
     try {
       await doctor();
     } finally {
       process.env = before;
       process.exitCode = undefined;
     }
-    expect(said.mock.calls.join('\n')).toContain(
-      'without effect: accounts.main.config.instructions is not a known key',
-    );
+    expect(said.mock.calls.join('\n')).toContain(line);
   });
 });

@@ -13,8 +13,8 @@ export function problemInWords({ code, text, values = {} }: Problem, say: Phrase
 /** Every text takes what it needs of them. */
 const NO_VALUES: PhraseValues<Complaint> = {
   ...{ parcel: '', limit: '', given: '', country: '' },
-  numbers: '',
-  carrier: '',
+  ...{ numbers: '', carrier: '', service: '', services: '' },
+  ...{ origin: '', allowed: '', line: '' },
 };
 
 function isComplaint(key: string): key is Complaint {
