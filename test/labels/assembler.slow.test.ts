@@ -15,6 +15,7 @@ const MOST_RESIDENT_MB = 700;
 /** Of this process alone; computing, not waiting, so that it does not matter what else the machine does. */
 const MOST_OWN_COMPUTING_MS = 1_500;
 const BOMB_ENDS_WITHIN_MS = 60_000;
+/** Skipped elsewhere: processes and their memory are read from /proc, which only Linux has. */
 const inProc = platform() === 'linux' ? describe : describe.skip;
 
 const opened: Assembler[] = [];
