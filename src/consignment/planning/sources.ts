@@ -25,13 +25,13 @@ export interface Senders {
 export function sourcesOf(ims: ImsArea, shipment: ImsShipment): Sources {
   const { sellerId } = shipment;
   const seller = async () => (sellerId === null ? null : orNone(ims.loadSeller(sellerId), null));
-  const context = () => ims.loadContext(ims.contextId).catch(() => null);
+  const context = () => orNone(ims.loadContext(ims.contextId), null);
   return {
     seller,
     context,
     carriers: () => orNone(ims.listCarriers(), []),
     packedItems: () => (ims.can('listPackedItems') ? orNone(ims.listPackedItems(shipment.id), null) : none()),
-    senders: () => sendersFor(shipment, { seller: () => seller().catch(() => null), context }),
+    senders: () => sendersFor(shipment, { seller, context }),
   };
 }
 
