@@ -38,7 +38,7 @@ import { createSubscribers } from './onward/subscribers.js';
 import { type Printing, loadPrintTemplate } from './printing/print-body.js';
 import { startWakeUps } from './queue/wake-ups.js';
 import { compileRules } from './routing/choose-carrier.js';
-import { type Settings, publicUrl } from './settings.js';
+import { type Settings, publicUrl, trustedProxies } from './settings.js';
 import { RUNNING_ENDS_WITHIN_MS, closeInTime } from './stop.js';
 import { templatesFolder } from './templates.js';
 import { callbackAccounts } from './config-callbacks.js';
@@ -99,6 +99,7 @@ export async function startAppWith({ settings, config, log, seams = {} }: Start)
   const onward = startOnward(onwardWorld(world, port.links.post));
   const inside: Inside = {
     log,
+    trustedProxies: trustedProxies(settings),
     eventsSecret: settings.EVENTS_SECRET,
     operatorToken: settings.OPERATOR_TOKEN,
     takeIn: work.takeIn,

@@ -13,6 +13,7 @@ import {
   validateSync,
 } from 'class-validator';
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 /** One thing that is wrong with the settings: where, and the rule; never the value. */
 export interface SettingProblem {
@@ -49,6 +50,10 @@ export class Settings {
   @IsOptional()
   @IsWebAddress('https://waybridge.example')
   PUBLIC_URL?: string;
+
+  @IsOptional()
+  @AreProxies()
+  TRUSTED_PROXIES?: string;
 
   @IsNotEmpty({ message: 'missing; the address of the IMS with its version segment, e.g. https://ims.example/2' })
   @IsReachableAddress('https://ims.example/2')
@@ -97,7 +102,7 @@ export class Settings {
 const NAMES = [
   ['HOST', 'PORT', 'PUBLIC_URL', 'IMS_BASE_URL', 'IMS_AUTH_URL', 'IMS_CLIENT_ID', 'IMS_CLIENT_SECRET', 'CONFIG_FILE'],
   ['DATABASE_URL', 'DATA_DIR', 'REDIS_URL', 'EVENTS_SECRET', 'OPERATOR_TOKEN', 'ALLOW_PRIVATE_ADDRESSES'],
-  ['LOG_LEVEL', 'LOG_FORMAT'],
+  ['TRUSTED_PROXIES', 'LOG_LEVEL', 'LOG_FORMAT'],
 ].flat() as readonly (keyof Settings)[];
 
 /** The only reader of the process's environment. An empty value counts as left out. */
@@ -127,6 +132,12 @@ export function readSettings(environment: Readonly<Record<string, string>>): {
 /** `PUBLIC_URL` without a slash at its end. */
 export function publicUrl(settings: Settings): string {
   return (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '');
+}
+
+/** Addresses, networks, or names of such, whose word for where a request comes from is believed. */
+export function trustedProxies(settings: Settings): readonly string[] {
+  const names = (settings.TRUSTED_PROXIES ?? '').split(',').map((name) => name.trim());
+  return names.filter((name) => name !== '');
 }
 
 /**
@@ -161,6 +172,18 @@ function IsReachableAddress(example: string) {
       validate: (value: unknown, context) =>
         typeof value === 'string' && mayCarryCredentials(value, (context?.object as Settings).ALLOW_PRIVATE_ADDRESSES),
       defaultMessage: () => `must be an https address (plain http only to this machine), e.g. ${example}`,
+    },
+  });
+}
+
+function AreProxies() {
+  const names = ['loopback', 'linklocal', 'uniquelocal'];
+  const isProxy = (text: string) => names.includes(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+  return ValidateBy({
+    name: 'areProxies',
+    validator: {
+      validate: (_value: unknown, context) => trustedProxies(context?.object as Settings).every(isProxy),
+      defaultMessage: () => 'must be addresses or networks, e.g. loopback, 10.0.0.0/8',
     },
   });
 }

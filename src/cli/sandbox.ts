@@ -31,8 +31,7 @@ export async function sandbox(command: SandboxCommand): Promise<void> {
   const scenario = command.scenario === undefined ? {} : { scenario: readScenario(scenarioNamed(command.scenario)) };
   const ims = await startSandbox({ port: command.port, carriers, ...scenario });
   if (faults !== null) ims.control.applyFaultsFile(faults);
-  describe(ims, command, faults);
-  const stopService = command.withService ? await serviceBeside(ims) : async () => undefined;
+  let stopService = async (): Promise<void> => undefined;
   const stop = () => {
     stopService()
       .then(() => ims.close())
@@ -41,8 +40,11 @@ export async function sandbox(command: SandboxCommand): Promise<void> {
         () => process.exit(1),
       );
   };
+  // Whoever reads that it runs may stop it from then on.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  describe(ims, command, faults);
+  if (command.withService) stopService = await serviceBeside(ims);
 }
 
 /** @throws Error in words */

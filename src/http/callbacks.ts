@@ -1,35 +1,22 @@
 import express, { type Request, type RequestHandler, type Router } from 'express';
-import { rateLimit } from 'express-rate-limit';
 import type { Log } from '../log.js';
 import { InboxFull } from '../tracking/callback-inbox.js';
 import type { Callbacks } from '../tracking/take-callback.js';
 import { DatabaseUnavailable } from '../db/database.js';
+import { perAddress } from './per-address.js';
 import { problem } from './problem.js';
 
 const LARGEST_BODY_BYTES = 1_000_000;
 /** From one address. Many times what carriers send; a secret is too long to be guessed at this rate. */
-const CALLS_PER_SECOND = 3_000;
+const LIMIT = { windowMs: 1_000, limit: 3_000, title: 'Too many callbacks' };
 
 /** `POST /callbacks/{account}`: checked over the bytes as they came, stored, answered; applied after that. */
 export function callbackRoutes(callbacks: Callbacks, log: Log): Router {
   const router = express.Router();
   // Not inflated: a signature is over what was sent.
   const body = express.raw({ type: () => true, limit: LARGEST_BODY_BYTES, inflate: false });
-  router.post('/:account', notTooMany(), known(callbacks), body, take(callbacks, log));
+  router.post('/:account', perAddress(LIMIT), known(callbacks), body, take(callbacks, log));
   return router;
-}
-
-function notTooMany(): RequestHandler {
-  return rateLimit({
-    windowMs: 1_000,
-    limit: CALLS_PER_SECOND,
-    standardHeaders: false,
-    legacyHeaders: false,
-    handler: (_request, response) => {
-      response.set('retry-after', '1');
-      problem(response, 429, { title: 'Too many callbacks' });
-    },
-  });
 }
 
 /** Before the body is read. */

@@ -1,5 +1,4 @@
 import express, { type Express, type RequestHandler } from 'express';
-import { rateLimit } from 'express-rate-limit';
 import helmet from 'helmet';
 import type { HandOverQueries } from '../consignment/hand-over-queries.js';
 import type { OperatorActions } from '../consignment/operator.js';
@@ -15,6 +14,7 @@ import { callbackRoutes } from './callbacks.js';
 import { type Explaining, explainApi } from './explain-api.js';
 import { handoversApi } from './handovers-api.js';
 import { operatorApi } from './operator-api.js';
+import { perAddress } from './per-address.js';
 import { answerErrors, problem } from './problem.js';
 import { subscribersApi } from './subscribers-api.js';
 import { trackingApi } from './tracking-api.js';
@@ -26,6 +26,8 @@ const WRONG_TOKENS_PER_MINUTE = 60;
 /** What the outside may ask of the inside. */
 export interface Inside {
   readonly log: Log;
+  /** Whose word for where a request comes from is believed; nobody's when empty. */
+  readonly trustedProxies: readonly string[];
   readonly eventsSecret: string;
   readonly operatorToken: string;
   /** Stores what a sender posted: all of it, or nothing when it throws. */
@@ -47,6 +49,7 @@ export interface Inside {
 export function createServer(inside: Inside): Express {
   const app = express();
   app.disable('x-powered-by');
+  app.set('trust proxy', inside.trustedProxies);
   app.use(helmet());
   app.use(logRefusals(inside.log));
   app.get('/healthz', (_request, response) => {
@@ -86,14 +89,11 @@ function logRefusals(log: Log): RequestHandler {
 
 /** Guessing tokens is slow. */
 function wrongTokens(): RequestHandler {
-  return rateLimit({
+  return perAddress({
     windowMs: 60_000,
     limit: WRONG_TOKENS_PER_MINUTE,
-    requestWasSuccessful: (_request, response) => response.statusCode !== 401 && response.statusCode !== 403,
-    skipSuccessfulRequests: true,
-    standardHeaders: true,
-    legacyHeaders: false,
-    handler: (_request, response) => problem(response, 429, { title: 'Too many wrong tokens' }),
+    title: 'Too many wrong tokens',
+    counts: ({ statusCode }) => statusCode === 401 || statusCode === 403,
   });
 }
 

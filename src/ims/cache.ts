@@ -1,14 +1,14 @@
 import type { Clock } from '../../carriers/contract/adapter.js';
 import type { Log } from '../log.js';
 import { withoutPermission } from '../permission.js';
-import { ImsUnavailable } from './errors.js';
+import { ImsUnavailable, isRefusal } from './errors.js';
 
 /** Contexts, sellers and carriers change by hand, a few times a year. */
 const FRESH_FOR_MS = 5 * 60_000;
 /** While the IMS is down a stale value is used this long before somebody waits for a new try. */
 const RETRY_AFTER_MS = 30_000;
-/** Bookings ask again and again for what they can do without: a failure answers all of them for this long. */
-const FAILURE_REMEMBERED_MS = 30_000;
+/** Bookings ask again and again for what they can do without: a refusal answers all of them for this long. */
+const REFUSAL_REMEMBERED_MS = 30_000;
 const MAX_ENTRIES = 1_000;
 
 interface Entry<T> {
@@ -19,8 +19,8 @@ interface Entry<T> {
 interface CacheTools {
   readonly clock: Clock;
   readonly log: Log;
-  /** What becomes of an error for which there is no stale value. */
-  readonly failures: 'remembered' | 'forgotten';
+  /** What becomes of a refusal. Any other error is nobody's answer: the next caller asks again in any case. */
+  readonly refusals: 'remembered' | 'forgotten';
 }
 
 /**
@@ -29,7 +29,7 @@ interface CacheTools {
  */
 export function createCache<T>(tools: CacheTools) {
   const entries = new Map<string, Entry<T>>();
-  const failures = new Map<string, Entry<unknown>>();
+  const refusals = new Map<string, Entry<unknown>>();
   const loading = new Map<string, Promise<T>>();
 
   function entryFor<V>(value: V, freshForMs: number): Entry<V> {
@@ -54,7 +54,8 @@ export function createCache<T>(tools: CacheTools) {
         tools.log.warn('ims-cache-stale', { entry: key, error });
         return remember(key, stale.value, RETRY_AFTER_MS);
       }
-      if (tools.failures === 'remembered') put(failures, key, entryFor(error, FAILURE_REMEMBERED_MS));
+      if (tools.refusals === 'remembered' && isRefusal(error))
+        put(refusals, key, entryFor(error, REFUSAL_REMEMBERED_MS));
       throw error;
     }
   }
@@ -62,8 +63,8 @@ export function createCache<T>(tools: CacheTools) {
   return async function cached(key: string, load: () => Promise<T>): Promise<T> {
     const known = fresh(entries.get(key));
     if (known) return known.value;
-    const failed = fresh(failures.get(key));
-    if (failed) throw failed.value;
+    const refused = fresh(refusals.get(key));
+    if (refused) throw refused.value;
     const running = loading.get(key) ?? refresh(key, load).finally(() => loading.delete(key));
     loading.set(key, running);
     return running;

@@ -81,9 +81,9 @@ export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClie
       budget: createDailyBudget(id, { usage, clock, log, areas: () => [...areas].sort() }),
       capabilities: createCapabilities(clock),
       memory: {
-        contexts: createCache({ clock, log, failures: 'remembered' }),
-        sellers: createCache({ clock, log, failures: 'remembered' }),
-        carriers: createCache({ clock, log, failures: 'forgotten' }),
+        contexts: createCache({ clock, log, refusals: 'remembered' }),
+        sellers: createCache({ clock, log, refusals: 'remembered' }),
+        carriers: createCache({ clock, log, refusals: 'forgotten' }),
       },
     };
     keys.set(apiKey, made);

@@ -198,22 +198,29 @@ describe('what changes rarely', () => {
     await expect(area.loadSeller('3')).resolves.toMatchObject({ id: '3' });
   });
 
-  it.each<[string, number, (area: ImsArea) => Promise<unknown>]>([
-    ['/2/contexts/550', 1, (a) => a.loadContext('550')],
-    ['/2/sellers/3', 1, (a) => a.loadSeller('3')],
-    ['/2/contexts/550', 4, (a) => a.loadContext('550')],
-  ])('fails without a new call for half a minute: %s after %s calls', async (path, calls, load) => {
-    const broken = ims
-      .get(path)
-      .times(calls)
-      .reply(calls === 1 ? 404 : 500);
-    await expect(load(area)).rejects.toThrow('The IMS answers with status');
-    expect(broken.isDone()).toBe(true);
+  it.each<[string, (area: ImsArea) => Promise<unknown>]>([
+    ['/2/contexts/550', (a) => a.loadContext('550')],
+    ['/2/sellers/3', (a) => a.loadSeller('3')],
+  ])('is not asked for again for half a minute when it is refused: %s', async (path, load) => {
+    ims.get(path).reply(404);
+    await expect(load(area)).rejects.toThrow('status 404');
     ims.get(path).reply(200, { id: 5 });
     nowMs += 29_000;
-    await expect(load(area)).rejects.toThrow('The IMS answers with status');
+    await expect(load(area)).rejects.toThrow('status 404');
     nowMs += 2_000;
     await expect(load(area)).resolves.toMatchObject({ id: '5' });
+  });
+
+  it.each([
+    ['the IMS is down', 4, 500],
+    ['the key is not accepted', 2, 401],
+  ])('is asked for by the next who needs it when it could not be asked for: %s', async (_why, calls, status) => {
+    nock('https://auth.example').post('/oauth2/token').reply(200, { access_token: jwt('api/full') });
+    const broken = ims.get('/2/contexts/550').times(calls).reply(status);
+    await expect(area.loadContext('550')).rejects.toThrow(`status ${status}`);
+    expect(broken.isDone()).toBe(true);
+    ims.get('/2/contexts/550').reply(200, { id: 5 });
+    await expect(area.loadContext('550')).resolves.toMatchObject({ id: '5' });
   });
 
   it('fails for one key only', async () => {

@@ -43,6 +43,8 @@ describe('the settings', () => {
     ['DATABASE_URL', 'mysql://127.0.0.1/x'],
     ['REDIS_URL', 'http://127.0.0.1'],
     ['ALLOW_PRIVATE_ADDRESSES', 'yes'],
+    ['TRUSTED_PROXIES', 'everybody'],
+    ['TRUSTED_PROXIES', 'loopback, 10.0.0.0/64'],
     ['LOG_LEVEL', 'loud'],
     ['LOG_FORMAT', 'xml'],
   ])('do not take %s=%s', (name, value) => {
@@ -60,6 +62,7 @@ describe('the settings', () => {
     ['DATABASE_URL', 'postgresql://user:password@127.0.0.1/x'],
     ['REDIS_URL', 'rediss://127.0.0.1'],
     ['OPERATOR_TOKEN', ' with-blanks-around '],
+    ['TRUSTED_PROXIES', 'loopback,10.0.0.0/8, ::1'],
     ['OPERATOR_TOKEN', 'x'],
     ['EVENTS_SECRET', 'short'],
     ['EVENTS_SECRET', 'with blanks inside'],
