@@ -22,6 +22,7 @@ export default {
   },
   globalSetup: '<rootDir>/test/build-once.js',
   setupFiles: ['reflect-metadata'],
-  maxWorkers: 2,
+  maxWorkers: 3,
+  workerIdleMemoryLimit: '700MB',
   testTimeout: 30_000,
 };

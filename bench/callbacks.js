@@ -1,7 +1,8 @@
 // How many callbacks of carriers the service stores, and how fast: `node bench/callbacks.js [--rate 1000] [--seconds 10]
 // [--kill-after 5] [--database postgres://…]`. The service, the load and the stand-ins are three processes on one machine.
 // The load is an open loop: a call leaves when its time has come, whatever became of those before, and its latency counts
-// from that time. With --kill-after the service is killed (SIGKILL) and started again; calls that got no answer are not
+// from that time. For the first seconds fewer are sent, and not timed: a program that has just started is slow at first.
+// With --kill-after the service is killed (SIGKILL) and started again; calls that got no answer are not
 // sent again, and what was answered must be there afterwards.
 /* global Buffer, setInterval, clearInterval, fetch */
 import 'reflect-metadata';
@@ -11,7 +12,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
-import { cpus, tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,6 +23,8 @@ const RATE = option('--rate', 1000);
 const SECONDS = option('--seconds', 10);
 const KILL_AFTER = option('--kill-after', 0);
 const GOAL_P99_MS = 100;
+const WARM_UP_SECONDS = 3;
+const WARM_UP_SHARE = 0.3;
 /** Of each shipment; a parcel has about ten events in its life. */
 const PARCELS = 99;
 const SHIPMENTS = 10;
@@ -79,7 +82,7 @@ async function measure() {
       service = await started(environment, url);
     }
     const result = await loading.result;
-    const kept = await keptCodes(numbers, new Set(result.stored), { url, operator });
+    const kept = await keptCodes(numbers, new Set([...result.before, ...result.stored]), { url, operator });
     report(result, kept, database ? 'server' : 'embedded');
   } finally {
     service.kill('SIGKILL');
@@ -148,25 +151,37 @@ function loadProcess(plan) {
 }
 
 async function load({ url, numbers }) {
-  const calls = Array.from({ length: RATE * SECONDS }, (_none, n) => signedCall(n, numbers));
   const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
-  const results = [];
-  const pending = [];
-  let next = 0;
+  const warmUp = Math.round(RATE * WARM_UP_SHARE);
+  const calls = Array.from({ length: warmUp * WARM_UP_SECONDS + RATE * SECONDS }, (_none, n) => signedCall(n, numbers));
+  const untimed = sendAll(calls.slice(0, warmUp * WARM_UP_SECONDS), warmUp, { url, agent });
+  await pause(WARM_UP_SECONDS * 1000);
   process.send({ kind: 'begun' });
+  const timed = await sendAll(calls.slice(warmUp * WARM_UP_SECONDS), RATE, { url, agent });
+  const before = storedIn(await untimed);
+  agent.destroy();
+  process.send({ kind: 'result', ...summary(timed), before }, () => process.exit(0));
+}
+
+/** So many a second, whether they are answered or not. */
+async function sendAll(calls, rate, place) {
+  const pending = [];
   const began = performance.now();
   await new Promise((done) => {
     const timer = setInterval(() => {
-      const due = Math.min(calls.length, Math.floor(((performance.now() - began) * RATE) / 1000));
-      for (; next < due; next += 1) pending.push(send(calls[next], began + (next * 1000) / RATE, { url, agent }));
-      if (next < calls.length) return;
+      const due = Math.min(calls.length, Math.floor(((performance.now() - began) * rate) / 1000));
+      for (let next = pending.length; next < due; next += 1)
+        pending.push(send(calls[next], began + (next * 1000) / rate, place));
+      if (pending.length < calls.length) return;
       clearInterval(timer);
       done();
     }, 5);
   });
-  results.push(...(await Promise.all(pending)));
-  agent.destroy();
-  process.send({ kind: 'result', ...summary(results) }, () => process.exit(0));
+  return Promise.all(pending);
+}
+
+function storedIn(results) {
+  return results.filter(({ status }) => status === 200).map(({ code }) => code);
 }
 
 function signedCall(n, numbers) {
@@ -211,7 +226,7 @@ function summary(results) {
   const statuses = {};
   for (const { status } of results) statuses[status] = (statuses[status] ?? 0) + 1;
   return {
-    stored: answered.map(({ code }) => code),
+    stored: storedIn(results),
     sent: results.length,
     statuses,
     p50: percentile(50),
@@ -220,10 +235,11 @@ function summary(results) {
   };
 }
 
-function report({ stored, sent, statuses, p50, p99, max }, { kept, afterMs }, database) {
-  const lost = stored.filter((code) => !kept.has(code)).length;
+function report({ before, stored, sent, statuses, p50, p99, max }, { kept, afterMs }, database) {
+  const lost = [...before, ...stored].filter((code) => !kept.has(code)).length;
   const ms = (value) => `${value.toFixed(1)} ms`;
-  process.stdout.write(`${cpus().length} cores, ${database} database, ${RATE}/s for ${SECONDS} s\n`);
+  const load = loadavg()[0].toFixed(1);
+  process.stdout.write(`${cpus().length} cores, load ${load}, ${database} database, ${RATE}/s for ${SECONDS} s\n`);
   process.stdout.write(`sent ${sent}, answers ${JSON.stringify(statuses)} (0: none)\n`);
   process.stdout.write(`p50 ${ms(p50)}, p99 ${ms(p99)}, longest ${ms(max)} (goal: p99 under ${GOAL_P99_MS} ms)\n`);
   process.stdout.write(

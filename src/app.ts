@@ -9,7 +9,7 @@ import { advance } from './consignment/advance.js';
 import { runErrand } from './consignment/errands.js';
 import { explainShipment } from './consignment/explain.js';
 import { type LostEvents, startLostEvents } from './consignment/lost-events.js';
-import { takeInAll, takeInBody } from './consignment/reception.js';
+import { createReception } from './consignment/reception.js';
 import { createReplay } from './consignment/replay.js';
 import { createTakeUp } from './consignment/take-up.js';
 import { giveBackLeases } from './consignment/due-rows.js';
@@ -25,7 +25,7 @@ import type { Area, World } from './consignment/world.js';
 import type { Database } from './db/database.js';
 import { tellDurability } from './db/durability.js';
 import { openEmbedded } from './db/embedded.js';
-import { migrate } from './db/migrate.js';
+import { migrate, migrateServer } from './db/migrate.js';
 import { openPostgres } from './db/postgres.js';
 import { type Inside, createServer } from './http/server.js';
 import type { ImsClient } from './ims/client.js';
@@ -36,7 +36,6 @@ import { type Messages, loadMessages } from './messages/messages.js';
 import { type OnwardWorld, startOnward } from './onward/onward.js';
 import { createSubscribers } from './onward/subscribers.js';
 import { type Printing, loadPrintTemplate } from './printing/print-body.js';
-import { startWakeUps } from './queue/wake-ups.js';
 import { compileRules } from './routing/choose-carrier.js';
 import { type Settings, publicUrl, trustedProxies } from './settings.js';
 import { RUNNING_ENDS_WITHIN_MS, closeInTime } from './stop.js';
@@ -93,9 +92,10 @@ export async function startAppWith({ settings, config, log, seams = {} }: Start)
   const { assemble, close: closeAssembler } = createAssembler();
   const wires = { database, http, ims, log, clock, labelLink: links.link, mask, assemble };
   const world = await surroundings(config, wires);
-  const work = await startWork(world);
+  const work = startWork(world);
   const wishes = new Map(config.file.areas.map((area) => [area.contextId, area.tracking]));
-  const tracking = startTracking({ world, callbacks: callbackAccounts(config.accounts), wishes });
+  const callsPerDay = new Map(config.accounts.map((account) => [account.name, account.trackingCallsPerDay]));
+  const tracking = startTracking({ world, callbacks: callbackAccounts(config.accounts), callsPerDay, wishes });
   const onward = startOnward(onwardWorld(world, port.links.post));
   const inside: Inside = {
     log,
@@ -186,7 +186,8 @@ async function closeServer(server: Server, stopWork: () => Promise<unknown>): Pr
 async function readyDatabase(settings: Settings, log: Log, seams: Seams): Promise<Database> {
   const opened = await openDatabase(settings, log);
   const database = seams.database?.(opened) ?? opened;
-  await migrate(database);
+  if (settings.DATABASE_URL === undefined) await migrate(database);
+  else await migrateServer(settings.DATABASE_URL, log);
   if (database.kind === 'embedded') await dropAllLeases(database);
   return database;
 }
@@ -221,17 +222,12 @@ async function printing(file: ConfigFile, templates: string): Promise<Printing> 
     : { mode };
 }
 
-/** Everything that works through the ledger: wake-ups, runners, leases, the sweeper. */
-async function startWork(world: World) {
+/** Everything that works through the ledger: runners, leases, the sweeper. */
+function startWork(world: World) {
   const consignments = createRunner((id) => advance(world, id), world.log);
   const errands: Runner = createRunner(async (id) => consignments.wake(await runErrand(world, id)), world.log);
-  const wake = (ids: readonly string[]) => {
-    // A wake-up does not say what its id stands for: the other runner finds nothing to claim.
-    consignments.wake(ids);
-    errands.wake(ids);
-  };
-  const wakeUps = await startWakeUps(world.database, wake, world.log);
-  const stopSweeper = startSweeper(world, { consignments: consignments.wake, errands: errands.wake });
+  const wakers = { consignments: consignments.wake, errands: errands.wake };
+  const stopSweeper = startSweeper(world, wakers);
   const stopLeases = keepLeases({
     database: world.database,
     log: world.log,
@@ -240,19 +236,19 @@ async function startWork(world: World) {
     consignments: consignments.running,
     errands: errands.running,
   });
-  const takeUp = createTakeUp((arrivals) => takeInAll(world, wakeUps, arrivals));
+  const reception = createReception(world, wakers);
+  const takeUp = createTakeUp(reception.takeInAll);
   const lostEvents = startLostEvents(world, takeUp);
   return {
     consignments,
     lostEvents,
     replay: createReplay(world, takeUp),
-    takeIn: (body: Uint8Array) => takeInBody(world, wakeUps, body),
+    takeIn: reception.takeInBody,
     stop: async () => {
       stopSweeper();
       for (const { queue } of world.accounts.values()) queue.close();
       await Promise.all([
         lostEvents.stop(),
-        closeInTime('wake-ups', wakeUps.stop, world.log),
         consignments.stop(RUNNING_ENDS_WITHIN_MS),
         errands.stop(RUNNING_ENDS_WITHIN_MS),
       ]);

@@ -30,6 +30,7 @@ import type { Rule } from './routing/rule.js';
 import { mayCarryCredentials, type SettingProblem } from './settings.js';
 
 const LONGEST_GIVE_UP_MINUTES = 24 * 60;
+const MOST_TRACKING_CALLS_PER_DAY = 1_000_000;
 
 export class TrackingConfig {
   /** An INFO message for each parcel that is delivered. */
@@ -103,6 +104,13 @@ export class AccountConfig {
   @Type(() => CallbacksConfig)
   callbacks?: CallbacksConfig;
 
+  /** Where the carrier answers only so many calls for tracking a day; its own number is in `traits`. */
+  @IsOptional()
+  @IsInt({ message: 'must be a whole number of calls, e.g. 500' })
+  @Min(1, { message: 'must be at least 1' })
+  @Max(MOST_TRACKING_CALLS_PER_DAY, { message: `must be at most ${MOST_TRACKING_CALLS_PER_DAY}` })
+  trackingCallsPerDay?: number;
+
   @IsDefined({ message: "missing; the carrier's settings" })
   @IsObject({ message: "must hold the carrier's settings" })
   config: Record<string, unknown>;
@@ -148,6 +156,8 @@ export interface ConfiguredAccount {
   readonly config: object;
   /** `null`: its carrier does not call us. */
   readonly callbacks: CallbacksConfig | null;
+  /** `null`: any number. */
+  readonly trackingCallsPerDay: number | null;
 }
 
 export interface ReadConfig {
@@ -229,9 +239,10 @@ function readAccount(name: string, raw: unknown, surroundings: ConfigSurrounding
     ? []
     : [{ where: `${where}.baseUrl`, rule: 'must be an https address (plain http only to this machine)' }];
   const callbacks = given.callbacks ?? null;
+  const trackingCallsPerDay = given.trackingCallsPerDay ?? adapter.traits.trackCallsPerDay ?? null;
   const calls = callbackProblems(callbacks, adapter, where);
   return {
-    account: { name, adapter, imsCarrierName: given.imsCarrierName, baseUrl, config, callbacks },
+    account: { name, adapter, imsCarrierName: given.imsCarrierName, baseUrl, config, callbacks, trackingCallsPerDay },
     problems: [...found.filter(({ rule }) => rule !== UNKNOWN_KEY), ...address, ...calls],
     warnings: found.filter(({ rule }) => rule === UNKNOWN_KEY),
   };

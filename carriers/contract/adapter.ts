@@ -38,6 +38,8 @@ export interface Traits {
   readonly labelFormats: readonly LabelFormat[];
   /** Tracking numbers in one call of `track`; 1 when not given. */
   readonly trackAtOnce?: number;
+  /** Calls of `track` that it answers in a day; any number when not given. The account's settings may name another. */
+  readonly trackCallsPerDay?: number;
 }
 
 /**

@@ -22,6 +22,7 @@ export const glsDk = defineCarrier({
     maxParcels: 20, // our assumption, no limit is documented: see README
     maxReferenceLength: LONGEST.reference, // a client's copy of GLS's parameter table
     trackAtOnce: TRACK_AT_ONCE, // Track & Trace of GLS Group
+    trackCallsPerDay: 500, // what GLS Group gives at first; more on request (README, Tracking)
     labelFormats: ['pdf'], // the answer holds a PDF and nothing else
   },
   connect: (config, tools) => {

@@ -1,17 +1,18 @@
 import { openEmbedded } from '../db/embedded.js';
-import { migrate } from '../db/migrate.js';
-import { openPostgres } from '../db/postgres.js';
+import { migrate, migrateServer } from '../db/migrate.js';
 import { prepare } from './settings-for.js';
 
 export async function migrateNow(): Promise<void> {
   const { settings, log } = prepare();
-  const database =
-    settings.DATABASE_URL === undefined
-      ? await openEmbedded(settings.DATA_DIR)
-      : openPostgres(settings.DATABASE_URL, log);
+  const { DATABASE_URL: server, DATA_DIR: dataDir } = settings;
+  const applied = await (server === undefined ? migrateEmbedded(dataDir) : migrateServer(server, log));
+  console.log(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'nothing to do: the tables are up to date');
+}
+
+async function migrateEmbedded(dataDir: string): Promise<readonly string[]> {
+  const database = await openEmbedded(dataDir);
   try {
-    const applied = await migrate(database);
-    console.log(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'nothing to do: the tables are up to date');
+    return await migrate(database);
   } finally {
     await database.close();
   }

@@ -1,3 +1,4 @@
+import { type OnItsWay, afterAnnouncing, announce, leavesOnce } from './announce.js';
 import type { Consignment } from './consignment.js';
 import { DatabaseUnavailable } from '../db/database.js';
 import { type JournalEntry, LeaseLost, claim, giveBack, loadConsignment, save } from './ledger.js';
@@ -15,7 +16,7 @@ import { cancelBooked } from './steps/cancel.js';
 import { clearDoubt } from './steps/clear-doubt.js';
 import { fetchLabels } from './steps/fetch-labels.js';
 import { prepare } from './steps/prepare.js';
-import { mustNotRepeat, write } from './steps/write.js';
+import { write } from './steps/write.js';
 import { trace } from './trace.js';
 import { Overtaken, type Seen, requireTurn } from './turns.js';
 import { type World, areaOf } from './world.js';
@@ -47,12 +48,12 @@ export async function advance(world: World, id: string): Promise<void> {
 
 async function moveFar(world: World, claimed: Consignment): Promise<void> {
   const { id } = claimed;
-  let consignment: Consignment | null = claimed;
+  let onItsWay: OnItsWay | null = { consignment: claimed, announced: new Set() };
   try {
-    for (let steps = 0; consignment && steps < MOST_STEPS; steps += 1) {
-      consignment = await moveOn(world, consignment, 0);
+    for (let steps = 0; onItsWay && steps < MOST_STEPS; steps += 1) {
+      onItsWay = await moveOn(world, onItsWay, 0);
     }
-    if (consignment) throw new Error(`consignment ${id} does not come to rest`);
+    if (onItsWay) throw new Error(`consignment ${id} does not come to rest`);
   } catch (error) {
     if (!(error instanceof LeaseLost) && !(error instanceof DatabaseUnavailable)) return comeToTerms(world, id, error);
     const what = error instanceof LeaseLost ? 'lease lost' : 'database away';
@@ -79,7 +80,7 @@ async function comeToTerms(world: World, id: string, error: unknown): Promise<vo
  * same moment
  * @returns `null` when there is nothing more to do now; the lease is given back then
  */
-async function moveOn(world: World, consignment: Consignment, prepared: number): Promise<Consignment | null> {
+async function moveOn(world: World, { consignment, announced }: OnItsWay, prepared: number): Promise<OnItsWay | null> {
   const step = nextStep(consignment);
   if (step.kind === 'rest') {
     await store(
@@ -99,7 +100,7 @@ async function moveOn(world: World, consignment: Consignment, prepared: number):
     });
     return current;
   };
-  const taken = await take(world, step, { consignment, intend });
+  const taken = await take(world, step, { consignment, announced, intend });
   const fact = discreet(taken.fact, world.mask);
   const after = apply(current, fact, circumstances(world, current));
   const goesOn = after.dueAt !== null && after.dueAt <= world.clock.now();
@@ -108,12 +109,12 @@ async function moveOn(world: World, consignment: Consignment, prepared: number):
   const storing = { entries: trace(current, fact, after), goesOn, answersWish, knownWish } as const;
   try {
     const saved = await storeOutcome(world, after, { ...storing, labels: taken.labels, others: othersSeen(fact) });
-    return goesOn && saved.leaseUntil !== null ? saved : null;
+    return goesOn && saved.leaseUntil !== null ? afterAnnouncing(saved, after) : null;
   } catch (error) {
     if (!mayPrepareAgain(step, error, prepared)) throw error;
     world.log.info(whyInVain(error), { consignment: consignment.id, reference: after.reference });
     // Nothing of it is stored; only that the document is ours must not be forgotten.
-    return moveOn(world, { ...consignment, claimed: after.claimed }, prepared + 1);
+    return moveOn(world, { consignment: { ...consignment, claimed: after.claimed }, announced }, prepared + 1);
   }
 }
 
@@ -169,17 +170,19 @@ async function storeTogether(
   consignment: Consignment,
   { labels, others, ...storing }: Outcome,
 ): Promise<Consignment> {
+  // Nothing leaves after the lease: then nothing may be announced.
+  const holds = world.lease.held.holds(consignment.id, world.clock.now());
   const outcome = { ...storing, afterLease: 'taken' } as const;
-  if (labels.length === 0 && others === null) return store(world, consignment, outcome);
+  const stored = outcome.goesOn && holds ? announce(consignment) : consignment;
+  if (labels.length === 0 && others === null) return store(world, stored, outcome);
   return world.database.transaction(async (sql) => {
     if (others !== null) await requireTurn(sql, consignment, others);
     if (labels.length > 0) await storeLabels(sql, consignment.id, { labels, now: world.clock.now() });
-    return store({ ...world, database: { ...world.database, ...sql } }, consignment, outcome);
+    return store({ ...world, database: { ...world.database, ...sql } }, stored, outcome);
   });
 }
 
-interface Hand {
-  readonly consignment: Consignment;
+interface Hand extends OnItsWay {
   /** Commits an intent before something leaves. */
   readonly intend: (change: (current: Consignment) => Consignment) => Promise<Consignment>;
 }
@@ -208,15 +211,7 @@ async function take(world: World, step: Exclude<Step, { kind: 'rest' }>, hand: H
 
 /** Before a call that must not be repeated leaves, it is written down that it does. */
 async function writeWave(world: World, step: Extract<Step, { kind: 'write' }>, hand: Hand): Promise<Fact> {
-  const once = new Set(
-    step.effects.filter((effect) => mustNotRepeat(effect) && effect.state === 'open').map((e) => e.key),
-  );
-  if (once.size > 0) {
-    await hand.intend((current) => ({
-      ...current,
-      effects: current.effects.map((effect) => (once.has(effect.key) ? { ...effect, state: 'sent' } : effect)),
-    }));
-  }
+  if (step.effects.some((effect) => leavesOnce(effect) && !hand.announced.has(effect.key))) await hand.intend(announce);
   return write(world, hand.consignment, step.effects);
 }
 

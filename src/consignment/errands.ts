@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ImsForbidden, ImsRefused, ImsUnavailable } from '../ims/errors.js';
+import { ImsForbidden, ImsRefused, ImsUnavailable, isRefusal } from '../ims/errors.js';
 import type { ImsShipment } from '../ims/wire.js';
 import { whilePermitted } from '../permission.js';
 import { loadCarrierSetting } from './carrier-setting-rows.js';
@@ -12,16 +12,16 @@ import {
   markErrandTold,
   saveErrand,
 } from './errand-rows.js';
-import { handOver } from './hand-over.js';
-import { bodyOfEvent, markHandedOver } from './hand-over-rows.js';
+import { type Unfinished, handOver, isOld } from './hand-over.js';
+import { bodyOfEvent, giveUpOpen } from './hand-over-rows.js';
 import { logInstructions } from './instruction-notices.js';
-import { beginBooking, demandOfDocument, shipmentsNamedIn } from './intake.js';
+import { beginBooking, demandOfDocument, eventIn, takeAlong } from './intake.js';
 import { wishCancelled } from './ledger.js';
 import { patiently } from './patience.js';
 import { warningsBeforePacking } from './planning/complaints.js';
 import { type ShipmentPlan, planShipment } from './planning/plan-shipment.js';
 import { sourcesOf } from './planning/sources.js';
-import { LONGEST_WITH_IMS_MS, delayMs } from './retry.js';
+import { delayMs } from './retry.js';
 import { setNewCarrier } from './set-carrier.js';
 import { post } from './steps/write.js';
 import { rememberTold } from './told-before.js';
@@ -52,7 +52,11 @@ export async function runErrand(world: World, id: string): Promise<readonly stri
 async function run(world: World, errand: Errand): Promise<readonly string[]> {
   const { id } = errand;
   try {
-    const { note, wake } = await perform(world, errand);
+    const { note, wake, unfinished } = await perform(world, errand);
+    if (unfinished) {
+      await goOnLater(world, errand, unfinished);
+      return wake;
+    }
     await save(world, errand, { state: 'done', note, dueAt: null });
     world.log.info('errand done', { errand: id, kind: errand.kind, area: errand.area, note });
     return wake;
@@ -65,11 +69,12 @@ async function run(world: World, errand: Errand): Promise<readonly string[]> {
 async function failed(world: World, errand: Errand, error: Error): Promise<void> {
   const now = world.clock.now();
   const final = error instanceof ImsRefused || error instanceof ImsForbidden;
-  const old = now.getTime() - errand.createdAt.getTime() > LONGEST_WITH_IMS_MS;
+  const old = isOld(errand, now);
   const newDayAt = error instanceof ImsUnavailable ? error.newDayAt : null;
   if (newDayAt !== null) return waitForNewDay(world, errand, newDayAt);
   const delay = delayMs(errand.tries, null, world.random());
   const dueAt = final || old ? null : new Date(now.getTime() + delay);
+  if (dueAt === null) await leaveNothingOpen(world, errand, error.message);
   await save(world, errand, { state: dueAt ? 'open' : 'given-up', note: error.message, dueAt });
   // Nobody else hears of what is given up for want of an IMS.
   world.log[old && !final ? 'error' : 'warn']('errand failed', {
@@ -81,9 +86,35 @@ async function failed(world: World, errand: Errand, error: Error): Promise<void>
   });
 }
 
+/** What an operator sees as open is being tried by somebody. */
+async function leaveNothingOpen(world: World, errand: Errand, why: string): Promise<void> {
+  const { id, kind, area, documentId } = errand;
+  if (kind !== 'hand-over' || documentId === null) return;
+  await patiently(world, { errand: id }, () => giveUpOpen(world.database, { area, documentId }, why));
+}
+
+/** Some of it is done; of the rest, what may be tried first says when. */
+async function goOnLater(world: World, errand: Errand, { failures, waitsFor }: Unfinished): Promise<void> {
+  const { id, kind, area } = errand;
+  const soon = world.clock.now().getTime() + delayMs(errand.tries, null, world.random());
+  const times = failures.map((error) => {
+    const newDayAt = error instanceof ImsUnavailable ? error.newDayAt : null;
+    return newDayAt === null ? soon : duringNewDay(world, newDayAt).getTime();
+  });
+  const dueAt = new Date(Math.min(...times, ...(waitsFor === 'bookings' ? [soon] : [])));
+  const [error] = failures;
+  await save(world, errand, { state: 'open', note: error?.message ?? `waits for ${waitsFor}`, dueAt });
+  if (error) world.log.warn('errand failed', { errand: id, kind, area, error, again: true });
+  else world.log.info('errand waits', { errand: id, kind, area, for: waitsFor });
+}
+
+function duringNewDay(world: World, newDayAt: Date): Date {
+  return new Date(newDayAt.getTime() + Math.round(SPREAD_AFTER_MIDNIGHT_MS * world.random()));
+}
+
 /** Nothing failed: nobody waits for it, and what is left of the day's requests is for bookings. */
 async function waitForNewDay(world: World, errand: Errand, newDayAt: Date): Promise<void> {
-  const dueAt = new Date(newDayAt.getTime() + Math.round(SPREAD_AFTER_MIDNIGHT_MS * world.random()));
+  const dueAt = duringNewDay(world, newDayAt);
   await save(world, errand, { state: 'open', note: 'waits for the requests of a new day', dueAt });
   world.log.info('errand waits for the new day', { errand: errand.id, kind: errand.kind, area: errand.area, dueAt });
 }
@@ -95,6 +126,8 @@ function save(world: World, { id }: Errand, ending: ErrandEnding): Promise<void>
 interface Done {
   readonly note: string | null;
   readonly wake: readonly string[];
+  /** It is not done: performed again, it goes on. */
+  readonly unfinished?: Unfinished | null;
 }
 
 async function perform(world: World, errand: Errand): Promise<Done> {
@@ -105,11 +138,8 @@ async function perform(world: World, errand: Errand): Promise<Done> {
       return lookAtDeliveryNote(world, errand);
     case 'identify-document':
       return identifyDocument(world, errand);
-    case 'hand-over': {
-      const tell = (messages: readonly MessageDraft[]) =>
-        warn(world, { area: areaOf(world, errand.area), errand }, messages);
-      return { note: await handOver(world, errand, tell), wake: [] };
-    }
+    case 'hand-over':
+      return { ...(await handOver(world, errand, (message) => warnOfHandOver(world, errand, message))), wake: [] };
   }
 }
 
@@ -201,9 +231,10 @@ async function identifyDocument(world: World, errand: Errand): Promise<Done> {
 }
 
 /** The document does not say which shipments left by it; the event does. */
-async function markNamed({ database, clock }: World, { id, area, documentId }: Errand): Promise<void> {
-  const shipmentIds = shipmentsNamedIn(await bodyOfEvent(database, id), id);
-  await markHandedOver(database, { area, documentId, shipmentIds, now: clock.now() });
+async function markNamed({ database }: World, { id, area, documentId, createdAt }: Errand): Promise<void> {
+  const event = eventIn(await bodyOfEvent(database, id), id);
+  const left = { documentId, shipmentIds: event?.shipmentIds ?? [], occurredAt: event?.occurredAt ?? null };
+  await takeAlong(database, { event: left, area, now: createdAt });
 }
 
 /** Such a forwarder does not say either whether the document was created or cancelled. */
@@ -229,9 +260,31 @@ async function warn(
   messages: readonly MessageDraft[],
 ): Promise<void> {
   for (const message of messages) {
-    const digest = createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, DIGEST_CHARACTERS);
+    const digest = digestOf(message);
     if (errand.told.includes(digest)) continue;
     await post(world, area, { to: errand.addressee, message });
     await markErrandTold(world.database, errand.id, digest);
+  }
+}
+
+function digestOf(message: MessageDraft): string {
+  return createHash('sha256').update(JSON.stringify(message)).digest('hex').slice(0, DIGEST_CHARACTERS);
+}
+
+/**
+ * Nobody waits for it at a screen: it goes after what bookings need. What the IMS does not take is not said again, so that
+ * the rest of the hand-over goes on; it is in the log, and in the list's row.
+ */
+async function warnOfHandOver(world: World, errand: Errand, message: MessageDraft): Promise<void> {
+  const area = areaOf(world, errand.area);
+  try {
+    await warn(world, { area: { ...area, ims: area.imsBackground }, errand }, [message]);
+  } catch (error) {
+    const waitsForNewDay = error instanceof ImsUnavailable && error.newDayAt !== null;
+    const isLast = isOld(errand, world.clock.now()) && error instanceof ImsUnavailable && !waitsForNewDay;
+    if (!isRefusal(error) && !isLast) throw error;
+    const { id, documentId: document } = errand;
+    world.log.error('hand-over not told', { errand: id, area: area.contextId, document, message: message.key, error });
+    await markErrandTold(world.database, id, digestOf(message));
   }
 }

@@ -81,6 +81,7 @@ function wordsOf({ phrase }: Pick<Area, 'phrase'>): HandOverWords {
     weight: phrase('handover-weight', {}),
     consignments: phrase('handover-consignments', {}),
     parcels: phrase('handover-parcels', {}),
+    withoutWeight: phrase('handover-without-weight', {}),
     driver: phrase('handover-driver', {}),
     signature: phrase('handover-signature', {}),
     time: phrase('handover-time', {}),

@@ -10,14 +10,17 @@ export interface HandOver {
   readonly documentId: string;
   readonly account: string;
   readonly list: HandOverList;
-  readonly closeOut: 'open' | 'done' | 'refused' | 'given-up' | 'not-offered';
+  /** `superseded`: all of it left by a newer note. */
+  readonly closeOut: 'open' | 'done' | 'refused' | 'given-up' | 'not-offered' | 'superseded';
   readonly closeNote: string | null;
-  readonly attachment: 'open' | 'done' | 'not-allowed' | 'refused';
+  readonly attachment: 'open' | 'done' | 'not-allowed' | 'refused' | 'given-up' | 'superseded';
   readonly attachNote: string | null;
   readonly createdAt: Date;
 }
 
 interface HandOverRow {
+  /** Grows in the order in which the lists were made. */
+  readonly id: string | number;
   readonly area: string;
   readonly document_id: string;
   readonly account: string;
@@ -27,24 +30,6 @@ interface HandOverRow {
   readonly attachment: HandOver['attachment'];
   readonly attach_note: string | null;
   readonly created_at: Date;
-}
-
-/** The goods have left: consignments of these shipments are handed over, by the newest note that names them. */
-export async function markHandedOver(
-  sql: Sql,
-  note: {
-    readonly area: string;
-    readonly documentId: string | null;
-    readonly shipmentIds: readonly string[];
-    readonly now: Date;
-  },
-): Promise<void> {
-  await sql.query(
-    `update consignment set handed_over_at = $3, handed_over_by = $4
-      where area = $1 and shipment_id = any($2::text[]) and state in ('booked', 'labelled', 'closed', 'incomplete')
-        and (handed_over_by is null or handed_over_by is distinct from $4)`,
-    [note.area, [...note.shipmentIds], note.now, note.documentId],
-  );
 }
 
 /** As the event came. @returns `null`: there is none of this id */
@@ -91,7 +76,11 @@ export async function findHandOvers(sql: Sql, documentId: string, area: string |
     `select * from handover where document_id = $1 and ($2::text is null or area = $2) order by area, account`,
     [documentId, area],
   );
-  return rows.map((row) => ({
+  return rows.map(toHandOver);
+}
+
+function toHandOver(row: HandOverRow): HandOver {
+  return {
     area: row.area,
     documentId: row.document_id,
     account: row.account,
@@ -101,7 +90,59 @@ export async function findHandOvers(sql: Sql, documentId: string, area: string |
     attachment: row.attachment,
     attachNote: row.attach_note,
     createdAt: row.created_at,
-  }));
+  };
+}
+
+export interface HandOverFilter {
+  readonly state: HandOverState | null;
+  readonly area: string | null;
+  readonly account: string | null;
+  /** Of the page before; `null`: from the newest on. */
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+/** Newest first. @returns the rows, and where the next page goes on; `null`: there is none */
+export async function listHandOvers(
+  sql: Sql,
+  { state, area, account, cursor, limit }: HandOverFilter,
+): Promise<{ readonly handOvers: readonly HandOver[]; readonly cursor: string | null }> {
+  const rows = await sql.query<HandOverRow>(
+    `select * from handover
+      where ($1::text is null or $1 = case
+              when close_out = any($6::text[]) or attachment = any($6::text[]) then 'failed'
+              when 'open' in (close_out, attachment) then 'open' else 'done' end)
+        and ($2::text is null or area = $2) and ($3::text is null or account = $3) and ($4::bigint is null or id < $4)
+      order by id desc limit $5`,
+    [state, area, account, cursor, limit + 1, FAILED],
+  );
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { handOvers: shown.map(toHandOver), cursor: rows.length > limit && last ? String(last.id) : null };
+}
+
+export const HAND_OVER_STATES = ['open', 'failed', 'done'] as const;
+export type HandOverState = (typeof HAND_OVER_STATES)[number];
+
+const FAILED: readonly string[] = ['refused', 'given-up'];
+
+/** `failed`: the carrier or the IMS refused some of it, or never answered; `open`: some of it is still being tried. */
+export function stateOf({ closeOut, attachment }: Pick<HandOver, 'closeOut' | 'attachment'>): HandOverState {
+  if (FAILED.includes(closeOut) || FAILED.includes(attachment)) return 'failed';
+  return closeOut === 'open' || attachment === 'open' ? 'open' : 'done';
+}
+
+/** What is still open of a note ends: nobody tries it any more. */
+export async function giveUpOpen(sql: Sql, note: Pick<HandOver, 'area' | 'documentId'>, why: string): Promise<void> {
+  await sql.query(
+    `update handover set
+       close_note = case when close_out = 'open' then $3 else close_note end,
+       close_out = case when close_out = 'open' then 'given-up' else close_out end,
+       attach_note = case when attachment = 'open' then $3 else attach_note end,
+       attachment = case when attachment = 'open' then 'given-up' else attachment end
+      where area = $1 and document_id = $2 and 'open' in (close_out, attachment)`,
+    [note.area, note.documentId, why],
+  );
 }
 
 type Key = Pick<HandOver, 'area' | 'documentId' | 'account'>;

@@ -1,63 +1,95 @@
-import { CarrierRejected } from '../../carriers/contract/errors.js';
-import type { CarrierAccount } from '../../carriers/contract/adapter.js';
-import type { Booking } from '../../carriers/contract/model.js';
-import { drawHandOverLists } from '../handover/draw-hand-over-list.js';
-import { ImsForbidden, ImsRefused } from '../ims/errors.js';
-import { quoteProblems } from '../messages/quote.js';
-import { type MessageDraft, partsIn, say } from './consignment.js';
+import { type Consignment, bookedParcels, say, shipmentName } from './consignment.js';
 import type { Errand } from './errand-rows.js';
 import { listsOf } from './hand-over-lists.js';
-import {
-  type HandOver,
-  type HandedOverRow,
-  findHandOvers,
-  handedOverBy,
-  insertHandOver,
-  saveAttachment,
-  saveCloseOut,
-} from './hand-over-rows.js';
+import { type NamedRow, findNote, markLate, namedIn } from './hand-over-notes.js';
+import { type HandOver, type HandedOverRow, findHandOvers, handedOverBy, insertHandOver } from './hand-over-rows.js';
+import { type Tell, settle } from './hand-over-settling.js';
 import { LONGEST_WITH_IMS_MS } from './retry.js';
-import { type Account, type Area, type World, areaOf } from './world.js';
+import { type Area, type World, areaOf } from './world.js';
 
-/** Bookings in one call. */
-const CLOSED_OUT_AT_ONCE = 500;
+/** Shipments that a message names; the rest is counted. */
+const MOST_NAMED = 20;
 
-/** Tells the worker who made the consignment note; each message once. */
-type Tell = (messages: readonly MessageDraft[]) => Promise<void>;
+/** How far one run has come. */
+export interface HandOverRun {
+  readonly note: string;
+  /** `null`: all of it has ended. */
+  readonly unfinished: Unfinished | null;
+}
+
+export interface Unfinished {
+  /** What kept some of it from being done now; the rest of it is done all the same. */
+  readonly failures: readonly Error[];
+  /** `bookings`: some have not ended yet, and it is not known what they come to. */
+  readonly waitsFor: 'bookings' | 'nothing';
+}
+
+/** For so long nobody gives up what the other side does not answer to. */
+export function isOld({ createdAt }: Pick<Errand, 'createdAt'>, now: Date): boolean {
+  return now.getTime() - createdAt.getTime() > LONGEST_WITH_IMS_MS;
+}
 
 /**
  * After the carriers have left: a list for each of their accounts, closed out with the carrier where it wants that, and
- * attached to the note where we may. Repeating it goes on where it ended: what is done is noted in the list's row.
- * @returns a note
- * @throws what keeps it from being done now; the rest of it is done all the same
+ * attached to the note where we may. Repeating it goes on where it ended: what is done is noted in the list's row. A list
+ * waits for bookings that have not ended, as long as a worker would; what is missing on it then is told.
  */
-export async function handOver(world: World, errand: Errand, tell: Tell): Promise<string> {
+export async function handOver(world: World, errand: Errand, tell: Tell): Promise<HandOverRun> {
   const { documentId } = errand;
-  if (documentId === null) return 'names no document';
+  if (documentId === null) return { note: 'names no document', unfinished: null };
   const area = areaOf(world, errand.area);
-  const rows = await handedOverBy(world.database, errand.area, documentId);
-  await keepLists(world, { area, documentId, rows });
-  const handOvers = await findHandOvers(world.database, documentId, errand.area);
-  const tasks = handOvers.flatMap((each) => [
-    () => closeOut(world, { errand, handOver: each, rows, tell }),
-    () => attach(world, area, each),
-  ]);
-  const failures: unknown[] = [];
-  for (const task of tasks) await task().catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw failures[0];
-  const accounts = handOvers.map(({ account }) => account);
-  return accounts.length === 0 ? 'nothing of ours' : accounts.join(', ');
+  const named = await markNamed(world, area, documentId);
+  const waiting = isTimeUp(world, area, errand) ? [] : named.filter(isUnderWay);
+  const rows = await handedOverBy(world.database, area.contextId, documentId);
+  await keepLists(world, { area, documentId, rows, waiting });
+  const handOvers = await findHandOvers(world.database, documentId, area.contextId);
+  const age = isOld(errand, world.clock.now()) ? 'old' : 'young';
+  const failures: Error[] = [];
+  for (const each of handOvers)
+    failures.push(...(await settle(world, { area, errandId: errand.id, rows, tell, age }, each)));
+  if (waiting.length === 0) failures.push(...(await tellMissing(world, { documentId, named, handOvers, tell })));
+  const accounts = handOvers.map(({ account }) => account).join(', ');
+  const note = accounts === '' ? 'nothing of ours' : accounts;
+  if (waiting.length + failures.length === 0) return { note, unfinished: null };
+  return { note, unfinished: { failures, waitsFor: waiting.length > 0 ? 'bookings' : 'nothing' } };
+}
+
+/** What was booked since the note came is marked now. */
+async function markNamed({ database }: World, area: Area, documentId: string): Promise<readonly NamedRow[]> {
+  const note = await findNote(database, area.contextId, documentId);
+  if (note === null) return [];
+  await markLate(database, note);
+  return namedIn(database, note);
+}
+
+const UNDER_WAY: readonly Consignment['state'][] = ['received', 'planned', 'booking', 'in-doubt', 'cancelling'];
+const BOOKED: readonly Consignment['state'][] = ['booked', 'labelled', 'closed', 'incomplete'];
+
+/** It ends by itself, or has ended since the others were marked. */
+function isUnderWay({ consignment, handedOverBy: by }: NamedRow): boolean {
+  const { state, waitsForPerson } = consignment;
+  return (UNDER_WAY.includes(state) && !waitsForPerson) || (BOOKED.includes(state) && by === null);
+}
+
+/** A booking is given up after that time, too. */
+function isTimeUp({ clock }: World, { giveUpAfterMs }: Area, { createdAt }: Errand): boolean {
+  return clock.now().getTime() - createdAt.getTime() > giveUpAfterMs;
 }
 
 interface Left {
   readonly area: Area;
   readonly documentId: string;
   readonly rows: readonly HandedOverRow[];
+  readonly waiting: readonly NamedRow[];
 }
 
-async function keepLists(world: World, { area, documentId, rows }: Left): Promise<void> {
+/** A list is frozen as soon as nothing can come on it any more; who has no carrier yet may come on any of them. */
+async function keepLists(world: World, { area, documentId, rows, waiting }: Left): Promise<void> {
   const now = world.clock.now();
+  const expected = new Set(waiting.map(({ consignment }) => consignment.plan?.account ?? null));
+  if (expected.has(null)) return;
   for (const list of listsOf(rows, { documentId, area, now })) {
+    if (expected.has(list.account)) continue;
     const offered = world.accounts.get(list.account)?.carrier.closeOut !== undefined;
     await insertHandOver(world.database, {
       ...{ area: area.contextId, documentId, account: list.account, list, createdAt: now },
@@ -66,79 +98,38 @@ async function keepLists(world: World, { area, documentId, rows }: Left): Promis
   }
 }
 
-interface Closing {
-  readonly errand: Errand;
-  readonly handOver: HandOver;
-  readonly rows: readonly HandedOverRow[];
+interface Ended {
+  readonly documentId: string;
+  readonly named: readonly NamedRow[];
+  readonly handOvers: readonly HandOver[];
   readonly tell: Tell;
 }
 
-async function closeOut(world: World, { errand, handOver, rows, tell }: Closing): Promise<void> {
-  if (handOver.closeOut !== 'open') return;
-  const account = world.accounts.get(handOver.account);
-  const close = account?.carrier.closeOut?.bind(account.carrier);
-  const save = (state: HandOver['closeOut'], note: string | null) =>
-    saveCloseOut(world.database, handOver, { state, note });
-  if (!account || !close) return save('not-offered', null);
+/** @returns what kept it from being told now */
+async function tellMissing(world: World, { documentId, named, handOvers, tell }: Ended): Promise<readonly Error[]> {
+  const missing = missingOn({ documentId, named, handOvers });
+  if (missing.length === 0) return [];
+  world.log.warn('not on the hand-over list', { document: documentId, shipments: missing.length });
+  const rest = missing.length > MOST_NAMED ? ` … (+${missing.length - MOST_NAMED})` : '';
+  const shipments = `${missing.slice(0, MOST_NAMED).join(', ')}${rest}`;
   try {
-    await save('done', await closeAll(account, close, { errand, bookings: bookingsIn(handOver, rows) }));
+    await tell(say('not-on-hand-over-list', { document: documentId, shipments }));
+    return [];
   } catch (error) {
-    const isOld = world.clock.now().getTime() - errand.createdAt.getTime() > LONGEST_WITH_IMS_MS;
-    const end = endBecause(error, isOld ? 'old' : 'young');
-    if (end === null) throw error;
-    const problems = quoteProblems(end.problems);
-    const { carrierName: carrier } = handOver.list;
-    // Before it is noted: better said twice than never, and saying it twice is kept from happening by the errand.
-    await tell([say('close-out-failed', { document: handOver.documentId, carrier, problems })]);
-    await save(end.state, problems);
+    return [error instanceof Error ? error : new Error(String(error))];
   }
 }
 
-/** @returns `null`: it is tried again */
-function endBecause(error: unknown, age: 'young' | 'old') {
-  if (error instanceof CarrierRejected) return { state: 'refused', problems: error.problems } as const;
-  if (age === 'young' || !(error instanceof Error)) return null;
-  return { state: 'given-up', problems: [{ text: error.message }] } as const;
-}
+/** Not ours to carry, or taken back on purpose: nobody expects them on a list. */
+const NOT_EXPECTED: readonly Consignment['state'][] = ['cancelled', 'set-aside'];
 
-function bookingsIn({ list }: HandOver, rows: readonly HandedOverRow[]): readonly Booking[] {
-  const listed = new Set(list.consignments.map((each) => each.consignmentId));
-  const taken = rows.filter(({ consignment }) => listed.has(consignment.id));
-  return taken.flatMap(({ consignment }) => partsIn(consignment, 'booked').flatMap((part) => part.booking ?? []));
-}
-
-/** @returns the carrier's numbers of it */
-async function closeAll(
-  account: Account,
-  close: NonNullable<CarrierAccount['closeOut']>,
-  { errand, bookings }: { readonly errand: Errand; readonly bookings: readonly Booking[] },
-): Promise<string | null> {
-  const numbers: string[] = [];
-  for (let from = 0; from < bookings.length; from += CLOSED_OUT_AT_ONCE) {
-    const some = bookings.slice(from, from + CLOSED_OUT_AT_ONCE);
-    const { number } = await account.queue.visit(errand.id, (call) => call(() => close(some)));
-    if (number !== null) numbers.push(number);
-  }
-  return numbers.length === 0 ? null : numbers.join(', ');
-}
-
-/** Under one name: a second time replaces the first. */
-async function attach(world: World, area: Area, handOver: HandOver): Promise<void> {
-  if (handOver.attachment !== 'open') return;
-  const save = (state: HandOver['attachment'], note: string | null) =>
-    saveAttachment(world.database, handOver, { state, note });
-  const bytes = await drawHandOverLists([handOver.list]);
-  const file = { fileName: listFileName(handOver), base64EncodedContent: Buffer.from(bytes).toString('base64') };
-  try {
-    await area.imsBackground.attachToDocument(handOver.documentId, file);
-    await save('done', null);
-  } catch (error) {
-    if (error instanceof ImsForbidden) return save('not-allowed', error.message);
-    if (error instanceof ImsRefused) return save('refused', error.message);
-    throw error;
-  }
-}
-
-export function listFileName({ documentId, account }: Pick<HandOver, 'documentId' | 'account'>): string {
-  return `HANDOVER_LIST_${documentId}_${account}.pdf`.replace(/[^\w.-]+/g, '-');
+/** Shipments that were ours to book, are on no list of the note, and have not left by another one; pure. */
+function missingOn({ documentId, named, handOvers }: Omit<Ended, 'tell'>): readonly string[] {
+  const listed = new Set(handOvers.flatMap(({ list }) => list.consignments.map((each) => each.consignmentId)));
+  const hasLeft = ({ consignment, handedOverBy: by }: NamedRow) =>
+    listed.has(consignment.id) || (by !== null && by !== documentId && bookedParcels(consignment).length > 0);
+  const left = new Set(named.filter(hasLeft).map(({ consignment }) => consignment.shipmentId));
+  const expected = named.filter(({ consignment }) => !NOT_EXPECTED.includes(consignment.state));
+  const missing = expected.filter(({ consignment }) => !left.has(consignment.shipmentId));
+  return [...new Set(missing.map(({ consignment }) => shipmentName(consignment)))];
 }

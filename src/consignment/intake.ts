@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../db/database.js';
 import { storable } from '../../carriers/contract/storable.js';
-import { asJsonb } from '../db/json.js';
 import { tryParseJson } from '../../carriers/contract/json.js';
 import { type ImsEvent, type ReadEvent, readEvents } from '../ims/events.js';
-import type { Addressee, BookedOn, Consignment } from './consignment.js';
+import type { Addressee, BookedOn } from './consignment.js';
+import { type NewEvent, insertEvents } from './event-rows.js';
 import { type ErrandKind, insertErrand } from './errand-rows.js';
-import { markHandedOver } from './hand-over-rows.js';
-import { type NewConsignment, insertConsignment, reopenByDocument, wishCancelled } from './ledger.js';
+import { keepNote, markHandedOver } from './hand-over-notes.js';
+import {
+  type NewConsignment,
+  insertConsignment,
+  insertConsignments,
+  reopenByDocument,
+  wishCancelled,
+} from './ledger.js';
 
 /** What became of one event. */
 export interface Receipt {
@@ -40,17 +46,38 @@ export function arrivalsIn(body: Uint8Array): readonly Omit<Arrival, 'now'>[] {
   }));
 }
 
-/** The shipments that an event names. @param body as it was kept; `null`: it was not */
-export function shipmentsNamedIn(body: string | null, eventId: string): readonly string[] {
+/** What is kept of an event is read again. @param body as it was kept; `null`: it was not */
+export function eventIn(body: string | null, eventId: string): ImsEvent | null {
   const events = body === null ? [] : readEvents(Buffer.from(body));
-  return events.flatMap((event) => (event.kind === 'event' && event.eventId === eventId ? event.shipmentIds : []));
+  const [found] = events.flatMap((event) => (event.kind === 'event' && event.eventId === eventId ? [event] : []));
+  return found ?? null;
 }
+
+/** What left by a consignment note is marked, and kept for what is booked only later. */
+export async function takeAlong(
+  sql: Sql,
+  { event, area, now }: { readonly event: LeavingEvent; readonly area: string; readonly now: Date },
+): Promise<void> {
+  const { documentId, shipmentIds, occurredAt } = event;
+  const leftAt = occurredAt ?? now;
+  await markHandedOver(sql, { area, documentId, shipmentIds, leftAt });
+  if (documentId !== null) await keepNote(sql, { area, documentId, shipmentIds, leftAt }, now);
+}
+
+type LeavingEvent = Pick<ImsEvent, 'documentId' | 'shipmentIds' | 'occurredAt'>;
 
 export interface Taken {
   readonly receipt: Receipt;
-  /** Rows to be looked at now. */
-  readonly wake: readonly string[];
+  readonly due: Due;
 }
+
+/** Rows to be looked at now, by id. */
+export interface Due {
+  readonly consignments: readonly string[];
+  readonly errands: readonly string[];
+}
+
+const NOTHING_DUE: Due = { consignments: [], errands: [] };
 
 /** What an event asks us to do; pure. */
 export type Demand =
@@ -112,22 +139,131 @@ function cancels(event: ImsEvent): boolean {
   return event.documentType === 'TRANSPORT_BOOKING' || event.documentType === 'DELIVERY_NOTE';
 }
 
-/** Stores one event with all it asks for; inside the caller's transaction, so all of it or nothing is there. */
-export async function takeIn(sql: Sql, arrival: Arrival, areas: KnownAreas): Promise<Taken> {
+/** An arrival, and what it asks us to do in the area that it is about. */
+interface Asked extends Arrival {
+  readonly area: string | null;
+  readonly demand: Demand;
+}
+
+/** What is new, asks for something, and is of an area of ours. */
+interface Beginning {
+  readonly event: ImsEvent;
+  readonly area: string;
+  readonly demand: Exclude<Demand, { kind: 'nothing' }>;
+  readonly bookOn: 'transport-booking' | 'delivery-note' | undefined;
+  readonly now: Date;
+  readonly begun?: 'elsewhere';
+}
+
+/**
+ * Stores events with all they ask for, in their order; inside the caller's transaction, so all of it or nothing is there.
+ * Rows of one kind go together: each statement costs more than the rows it writes.
+ */
+export async function takeIn(sql: Sql, arrivals: readonly Arrival[], areas: KnownAreas): Promise<readonly Taken[]> {
+  const asked = arrivals.map((arrival) => ask(arrival, areas));
+  const fresh = await keepEvents(sql, asked);
+  const beginnings = asked.map((one) => (fresh.has(one) ? beginningOf(one, areas) : null));
+  const due = new Map<Beginning, Due>();
+  for (const group of groupsOf(beginnings.filter((each) => each !== null))) {
+    const begun = await beginGroup(sql, group);
+    group.forEach((one, place) => due.set(one, begun[place] ?? NOTHING_DUE));
+  }
+  return asked.map((one, place) => {
+    const beginning = beginnings[place] ?? null;
+    return { receipt: receiptOf(one, fresh), due: (beginning && due.get(beginning)) ?? NOTHING_DUE };
+  });
+}
+
+function ask(arrival: Arrival, areas: KnownAreas): Asked {
   const { event } = arrival;
   const area = event.kind === 'event' ? areaOfEvent(event, areas) : null;
-  const demand = decide(event, area, areas);
-  const first = await insertEvent(sql, arrival, { area, demand });
-  if (event.kind === 'unreadable')
-    return { receipt: { eventId: event.eventId, outcome: 'unreadable', problems: event.problems }, wake: [] };
-  if (!first) return { receipt: { eventId: event.eventId, outcome: 'duplicate' }, wake: [] };
-  if (demand.kind === 'nothing' || area === null) {
-    const problems = demand.kind === 'nothing' && demand.problems ? { problems: demand.problems } : {};
-    return { receipt: { eventId: event.eventId, outcome: 'ignored', ...problems }, wake: [] };
+  return { ...arrival, area, demand: decide(event, area, areas) };
+}
+
+/** @returns those that are new to us; of several under one id the first that asks for something */
+async function keepEvents(sql: Sql, asked: readonly Asked[]): Promise<ReadonlySet<Asked>> {
+  const rows = new Map<string, Asked>();
+  for (const one of asked) {
+    const { id } = toRow(one);
+    const known = rows.get(id);
+    if (known === undefined || (known.demand.kind === 'nothing' && one.demand.kind !== 'nothing')) rows.set(id, one);
   }
-  const { now, begun } = arrival;
-  const wake = await begin(sql, { event, area, demand, bookOn: areas.get(area)?.bookOn, now, ...(begun && { begun }) });
-  return { receipt: { eventId: event.eventId, outcome: 'accepted' }, wake };
+  const fresh = await insertEvents(sql, [...rows.values()].map(toRow));
+  return new Set([...rows].filter(([id]) => fresh.has(id)).map(([, one]) => one));
+}
+
+function toRow({ event, area, demand, body, now }: Asked): NewEvent {
+  if (event.kind === 'unreadable')
+    return { ...NOTHING_READ, id: unreadableId(body), problems: event.problems, body, receivedAt: now };
+  const { eventId: id, eventType, documentType, documentId, shipmentId, occurredAt } = event;
+  const outcome = demand.kind === 'nothing' ? 'ignored' : 'accepted';
+  const said = { id, area, eventType, documentType, documentId, shipmentId, occurredAt };
+  return { ...said, outcome, problems: null, body, receivedAt: now };
+}
+
+const NOTHING_READ = {
+  ...{ area: null, eventType: null, documentType: null, documentId: null, shipmentId: null, occurredAt: null },
+  outcome: 'unreadable',
+} as const;
+
+/** Not the id it claims: an unreadable event must never hide a readable one that comes under the same id. */
+function unreadableId(body: string): string {
+  return `unreadable:${createHash('sha256').update(body).digest('hex')}`;
+}
+
+function beginningOf({ event, area, demand, now, begun }: Asked, areas: KnownAreas): Beginning | null {
+  if (event.kind === 'unreadable' || demand.kind === 'nothing' || area === null) return null;
+  return { event, area, demand, bookOn: areas.get(area)?.bookOn, now, ...(begun && { begun }) };
+}
+
+function receiptOf(one: Asked, fresh: ReadonlySet<Asked>): Receipt {
+  const { event, demand } = one;
+  const { eventId } = event;
+  if (event.kind === 'unreadable') return { eventId, outcome: 'unreadable', problems: event.problems };
+  if (!fresh.has(one)) return { eventId, outcome: 'duplicate' };
+  if (demand.kind !== 'nothing') return { eventId, outcome: 'accepted' };
+  return { eventId, outcome: 'ignored', ...(demand.problems && { problems: demand.problems }) };
+}
+
+/** Bookings that follow each other, of different documents; everything else for itself. */
+function groupsOf(beginnings: readonly Beginning[]): readonly (readonly Beginning[])[] {
+  const groups: Beginning[][] = [];
+  let documents = new Set<string>();
+  for (const one of beginnings) {
+    const document = one.demand.kind === 'book' ? JSON.stringify([one.area, one.event.documentId]) : null;
+    const joins = document !== null && documents.size > 0 && !documents.has(document);
+    if (joins) groups.at(-1)?.push(one);
+    else groups.push([one]);
+    if (!joins) documents = new Set();
+    if (document !== null) documents.add(document);
+  }
+  return groups;
+}
+
+async function beginGroup(sql: Sql, group: readonly Beginning[]): Promise<readonly Due[]> {
+  const [first] = group;
+  if (first === undefined || first.demand.kind === 'book') return beginBookings(sql, group);
+  return [await begin(sql, first, first.demand)];
+}
+
+async function beginBookings(sql: Sql, bookings: readonly Beginning[]): Promise<readonly Due[]> {
+  const ids = await insertConsignments(sql, bookings.map(newConsignment));
+  const all = [];
+  for (const [place, booking] of bookings.entries()) {
+    const id = ids[place] ?? null;
+    all.push(id === null ? await bookAgain(sql, booking) : consignmentsDue([id]));
+  }
+  return all;
+}
+
+/** There is a consignment of this document: what had failed is taken up, and nothing else is changed. */
+async function bookAgain(sql: Sql, booking: Beginning): Promise<Due> {
+  const { event } = booking;
+  const id = await reopenByDocument(sql, newConsignment(booking));
+  if (id !== null) return consignmentsDue([id]);
+  // Without a type it may as well be the cancellation of what we know already: the document tells.
+  if (event.eventType !== null || event.documentId === null) return NOTHING_DUE;
+  return beginErrand(sql, booking, 'identify-document');
 }
 
 function decide(event: ReadEvent, area: string | null, areas: KnownAreas): Demand {
@@ -145,90 +281,42 @@ function areaOfEvent(event: ImsEvent, areas: KnownAreas): string | null {
   return only !== undefined && more.length === 0 ? only : null;
 }
 
-/**
- * @returns whether the event is new to us. What was ignored, because its area was not configured for it then, is new once
- * it asks for something.
- */
-async function insertEvent(
+async function begin(
   sql: Sql,
-  { event, body, now }: Arrival,
-  { area, demand }: { readonly area: string | null; readonly demand: Demand },
-): Promise<boolean> {
-  const rows = await sql.query(
-    `insert into event (event_id, area, event_type, document_type, document_id, shipment_id, occurred_at, outcome, problems,
-                        body, received_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11)
-     on conflict (event_id) do update
-       set area = excluded.area, event_type = excluded.event_type, document_type = excluded.document_type,
-           document_id = excluded.document_id, shipment_id = excluded.shipment_id, outcome = excluded.outcome
-       where event.outcome = 'ignored' and excluded.outcome = 'accepted'
-     returning event_id`,
-    event.kind === 'event'
-      ? [...described(event, area), demand.kind === 'nothing' ? 'ignored' : 'accepted', null, body, now]
-      : [unreadableId(body), null, null, null, null, null, null, 'unreadable', asJsonb(event.problems), body, now],
-  );
-  return rows.length > 0;
-}
-
-function described(event: ImsEvent, area: string | null): readonly unknown[] {
-  return [
-    event.eventId,
-    area,
-    event.eventType,
-    event.documentType,
-    event.documentId,
-    event.shipmentId,
-    event.occurredAt,
-  ];
-}
-
-/** Not the id it claims: an unreadable event must never hide a readable one that comes under the same id. */
-function unreadableId(body: string): string {
-  return `unreadable:${createHash('sha256').update(body).digest('hex')}`;
-}
-
-interface Beginning {
-  readonly event: ImsEvent;
-  readonly area: string;
-  readonly demand: Exclude<Demand, { kind: 'nothing' }>;
-  readonly bookOn: 'transport-booking' | 'delivery-note' | undefined;
-  readonly now: Date;
-  readonly begun?: 'elsewhere';
-}
-
-async function begin(sql: Sql, { event, area, demand, bookOn, now, begun }: Beginning): Promise<readonly string[]> {
+  { event, area, bookOn, now }: Beginning,
+  demand: Exclude<Demand, { kind: 'nothing' | 'book' }>,
+): Promise<Due> {
   switch (demand.kind) {
-    case 'book': {
-      const booking = newConsignment(event, area, { bookedOn: demand.bookedOn, now });
-      const ids = await beginBooking(sql, { ...booking, ...(begun && { begun }) });
-      // Without a type it may as well be the cancellation of what we know already: the document tells.
-      if (ids.length > 0 || event.eventType !== null || event.documentId === null) return ids;
-      return beginErrand(sql, { event, area, now }, 'identify-document');
-    }
     case 'errand':
       return beginErrand(sql, { event, area, now }, demand.errand);
     case 'cancel':
-      return wishCancelled(sql, {
-        area,
-        ...cancelledBookings(event, bookOn),
-        before: new Date((event.occurredAt ?? now).getTime() + EVENT_TIME_TOLERANCE_MS),
-        by: { ...addresseeOf(event), by: 'document' },
-        now,
-      });
+      return consignmentsDue(
+        await wishCancelled(sql, {
+          area,
+          ...cancelledBookings(event, bookOn),
+          before: new Date((event.occurredAt ?? now).getTime() + EVENT_TIME_TOLERANCE_MS),
+          by: { ...addresseeOf(event), by: 'document' },
+          now,
+        }),
+      );
     case 'hand-over':
-      await markHandedOver(sql, { area, documentId: event.documentId, shipmentIds: event.shipmentIds, now });
-      return event.documentId === null ? [] : beginErrand(sql, { event, area, now }, 'hand-over');
+      await takeAlong(sql, { event, area, now });
+      return event.documentId === null ? NOTHING_DUE : beginErrand(sql, { event, area, now }, 'hand-over');
   }
+}
+
+function consignmentsDue(ids: readonly string[]): Due {
+  return { consignments: ids, errands: [] };
 }
 
 async function beginErrand(
   sql: Sql,
   { event, area, now }: Pick<Beginning, 'event' | 'area' | 'now'>,
   kind: ErrandKind,
-): Promise<readonly string[]> {
+): Promise<Due> {
   const { eventId: id, shipmentId, documentId } = event;
   await insertErrand(sql, { id, kind, area, shipmentId, documentId, addressee: addresseeOf(event), createdAt: now });
-  return [id];
+  return { consignments: [], errands: [id] };
 }
 
 /** Event times have whole seconds and another clock. */
@@ -247,11 +335,8 @@ export async function beginBooking(sql: Sql, consignment: NewConsignment): Promi
   return id === null ? [] : [id];
 }
 
-function newConsignment(
-  event: ImsEvent,
-  area: string,
-  { bookedOn, now }: { readonly bookedOn: Consignment['bookedOn']; readonly now: Date },
-): NewConsignment {
+function newConsignment({ event, area, demand, now, begun }: Beginning): NewConsignment {
+  const bookedOn = demand.kind === 'book' ? demand.bookedOn : 'transport-booking';
   const documentId = bookedOn === 'packing-completed' ? null : event.documentId;
   return {
     area,
@@ -261,6 +346,7 @@ function newConsignment(
     carrierName: event.carrierName,
     addressee: addresseeOf(event),
     now,
+    ...(begun && { begun }),
   };
 }
 

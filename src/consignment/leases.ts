@@ -21,8 +21,10 @@ export function keepLeases(tools: {
   readonly lease: { readonly owner: string; readonly held: HeldLeases };
   readonly consignments: () => readonly string[];
   readonly errands: () => readonly string[];
+  /** For tests. */
+  readonly everyMs?: number;
 }): () => void {
-  const { database, log, clock, lease, consignments, errands } = tools;
+  const { database, log, clock, lease, consignments, errands, everyMs = RENEW_EVERY_MS } = tools;
   const { owner, held } = lease;
   const renew = (kept: typeof renewLeases, ids: readonly string[]) => {
     if (ids.length === 0) return;
@@ -36,7 +38,7 @@ export function keepLeases(tools: {
   const timer = setInterval(() => {
     renew(renewLeases, consignments());
     renew(renewErrandLeases, errands());
-  }, RENEW_EVERY_MS);
+  }, everyMs);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -47,8 +47,8 @@ interface PlanColumn {
 }
 
 /** What a row begins with whose document somebody else has begun: it is ON_GOING, and perhaps by our own hand. */
-export function begunElsewhere(): unknown {
-  return asJsonb({ plan: null, outcome: null, claimed: true, compensating: false, begunElsewhere: true });
+export function begunElsewhere(): PlanColumn {
+  return { plan: null, outcome: null, claimed: true, compensating: false, begunElsewhere: true };
 }
 
 export function toConsignment(row: ConsignmentRow): Consignment {

@@ -142,27 +142,43 @@ export interface NewConsignment {
 
 /** @returns the new id, or `null` when the document has a consignment already */
 export async function insertConsignment(sql: Sql, consignment: NewConsignment): Promise<string | null> {
-  const { area, bookedOn, documentId, shipmentId, addressee, now } = consignment;
-  const rows = await sql.query<{ id: string }>(
+  const [id = null] = await insertConsignments(sql, [consignment]);
+  return id;
+}
+
+/** As `insertConsignment`, for several of different documents in one statement; in their order. */
+export async function insertConsignments(
+  sql: Sql,
+  consignments: readonly NewConsignment[],
+): Promise<readonly (string | null)[]> {
+  const rows = consignments.map((consignment) => ({ id: randomUUID(), ...toNewRow(consignment) }));
+  const inserted = await sql.query<{ id: string }>(
     `insert into consignment (id, area, booked_on, document_id, shipment_id, event_id, user_id, device_name, state, carrier_name,
                               plan, run_started_at, due_at, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, 'received', $10, $11::jsonb, $9, $9, $9, $9)
+     select id, area, booked_on, document_id, shipment_id, event_id, user_id, device_name, 'received', carrier_name,
+            plan, at, at, at, at
+       from jsonb_to_recordset($1::jsonb) as given (id text, area text, booked_on text, document_id text, shipment_id text,
+            event_id text, user_id jsonb, device_name text, carrier_name text, plan jsonb, at timestamptz)
      on conflict (area, document_id) where document_id is not null do nothing returning id`,
-    [
-      randomUUID(),
-      area,
-      bookedOn,
-      documentId,
-      shipmentId,
-      addressee.eventId,
-      asJsonb(addressee.userId),
-      addressee.deviceName,
-      now,
-      consignment.carrierName ?? null,
-      consignment.begun === 'elsewhere' ? begunElsewhere() : null,
-    ],
+    [asJsonb(rows)],
   );
-  return rows[0]?.id ?? null;
+  const ids = new Set(inserted.map(({ id }) => id));
+  return rows.map(({ id }) => (ids.has(id) ? id : null));
+}
+
+function toNewRow({ addressee, begun, ...consignment }: NewConsignment) {
+  return {
+    area: consignment.area,
+    booked_on: consignment.bookedOn,
+    document_id: consignment.documentId,
+    shipment_id: consignment.shipmentId,
+    event_id: addressee.eventId,
+    user_id: addressee.userId,
+    device_name: addressee.deviceName,
+    carrier_name: consignment.carrierName ?? null,
+    plan: begun === 'elsewhere' ? begunElsewhere() : null,
+    at: consignment.now,
+  };
 }
 
 /**
@@ -219,11 +235,13 @@ export async function siblings(
  * shipment is called so: part 1 of `10045` and a shipment `10045-1` could not be told apart at the carrier.
  */
 export async function takenReferences(sql: Sql, account: string, shipmentNumber: string): Promise<ReadonlySet<string>> {
+  // In the order of bytes "/" follows "-" and ".": the index finds what lies between without looking at others.
   const rows = await sql.query<{ reference: string }>(
     `select reference from consignment
-      where account = $1 and (reference = $2 or starts_with(reference, $2 || '.') or starts_with(reference, $2 || '-'))
+      where account = $1 and reference collate "C" >= $2 and reference collate "C" < $2 || '/'
+        and (reference = $2 or starts_with(reference, $2 || '.') or starts_with(reference, $2 || '-'))
      union select part->'request'->>'reference' from consignment, jsonb_array_elements(parts) part
-      where account = $1 and reference = $3 and part->'request'->>'reference' = $2`,
+      where account = $1 and reference collate "C" = $3 and part->'request'->>'reference' = $2`,
     [account, shipmentNumber, shipmentNumber.replace(/-\d+$/, '')],
   );
   return new Set(rows.map((row) => row.reference));

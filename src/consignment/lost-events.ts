@@ -10,16 +10,18 @@ import {
   shipmentsChosenFor,
   takeTurn,
 } from './lost-event-rows.js';
-import { type Lists, notesOf, openLists, oursIn, restsIn } from './lost-lists.js';
+import { CONSIGNMENT_NOTE, type Lists, notesOf, openLists, oursIn, restsIn } from './lost-lists.js';
+import { lookAtNotes } from './lost-notes.js';
 import { type LostEvent, type Verdict, verdictOnKnown, verdictOnShipment, verdictOnUnknown } from './lost-verdict.js';
 import { type TakeUp, writeStatusAgain } from './take-up.js';
 import { isImsError } from './steps/ims-trouble.js';
 import { type Area, type World, areaOf } from './world.js';
 
 /**
- * How often an area is looked through. A quiet one costs three requests each time, 18 an hour. The most it can cost is
- * six lists (four, where transport bookings are booked on) of `PAGES_PER_LIST` pages: 18 requests, 108 an hour; each try
- * that fails counts as well, and a list is tried four times at most.
+ * How often an area is looked through. A quiet one costs three requests each time, 18 an hour, and one more each where
+ * anything that is booked has not left. The most it can cost is seven lists (five, where transport bookings are booked on)
+ * of `PAGES_PER_LIST` pages, and the shipments of 20 consignment notes that nobody has heard of; each try that fails counts
+ * as well, and a list is tried four times at most.
  */
 const SWEEP_EVERY_MS = 10 * 60_000;
 /** After a start: events that were held back meanwhile come first. */
@@ -40,6 +42,8 @@ const STOP_WITHIN_MS = 3_000;
 /** What came of looking through an area. */
 export interface SweepReport {
   readonly bookings: number;
+  /** Consignment notes. */
+  readonly handOvers: number;
   readonly shipments: number;
   readonly statuses: number;
   /** Neither known nor ours, or too old. */
@@ -128,24 +132,31 @@ async function sweepArea({ world, takeUp, asOf, stopped }: Sweeping, area: Area)
   const looking: Looking = { world, area, lists, seen, asOf };
   const documents = await allowed(() => lookAtDocuments(looking));
   const shipments = await allowed(() => lookAtShipments(looking));
-  const verdicts = [...documents.verdicts, ...shipments.verdicts];
+  const created = { since: new Date(asOf.getTime() - OLDEST_MS), until: new Date(asOf.getTime() - GRACE_MS) };
+  const notes = await allowed(() => lookAtNotes(world, { area, lists, seen, created }));
+  const verdicts = [...documents.verdicts, ...shipments.verdicts, ...notes.verdicts];
   const lost = verdicts.flatMap((verdict) => (verdict.kind === 'take-up' ? [verdict.lost] : []));
   // What died with the process here is found again by the next look.
   const taken = stopped.aborted ? [] : await takeUp(lost.slice(0, MOST_TAKEN_UP));
   for (const one of taken) tell(world, one);
   const statuses = stopped.aborted ? 0 : await writeStatuses(world, area, verdicts);
   const report: SweepReport = {
-    bookings: taken.filter((one) => one.event.documentId !== null).length,
+    bookings: taken.filter(({ event }) => event.documentId !== null && !isNote(event)).length,
+    handOvers: taken.filter(({ event }) => isNote(event)).length,
     shipments: taken.filter((one) => one.event.documentId === null).length,
     statuses,
     leftAlone: verdicts.filter((verdict) => verdict.kind === 'not-ours').length,
   };
   const now = world.clock.now();
-  const left = leftForNext(looking, [...documents.seen, ...shipments.seen]);
+  const left = leftForNext(looking, [...documents.seen, ...shipments.seen, ...notes.seen]);
   await keepSeen(world.database, { area: area.contextId, seen: left, takenUp: taken.length, now });
   const level = taken.length > 0 || statuses > 0 ? 'warn' : 'info';
   world.log[level]('looked for lost events', { area: area.contextId, ...report });
   return report;
+}
+
+function isNote({ documentType }: LostEvent['event']): boolean {
+  return documentType === CONSIGNMENT_NOTE;
 }
 
 /** Beyond this it only costs memory: what is forgotten is seen for the first time once more. */

@@ -6,6 +6,8 @@ import type { Area, World } from './world.js';
 
 /** Of 1,000 rows each; the next look goes on with what is beyond. */
 export const PAGES_PER_LIST = 3;
+/** For the shipments of one consignment note: as many as an event may name. */
+const PAGES_PER_NOTE = 10;
 const STATUSES = ['PENDING', 'ON_GOING'] as const;
 
 /** One look into an area: its lists are read at most once, and only when something asks for them. */
@@ -19,6 +21,10 @@ export interface Lists {
    * are few; only for what is not there among all that no carrier has collected.
    */
   shipmentsOf(documentIds: readonly string[]): Promise<ReadonlyMap<string, ImsShipment>>;
+  /** Consignment notes, whatever their status: one list. */
+  notes(): Promise<readonly ImsDocument[]>;
+  /** The shipments that left by a consignment note; it must have a number. */
+  leftBy(note: ImsDocument): Promise<readonly ImsShipment[]>;
   /** Of the lists that were longer than one look, how far they are read. */
   rests(): Rests;
 }
@@ -44,6 +50,17 @@ export function openLists({ log }: Pick<World, 'log'>, area: Area, begun: Rests 
   return {
     documents: once(() => openDocuments(ims, typesBookedOn(bookOn), stretch)),
     unpacked,
+    notes: once(async () => {
+      const listed = await collect(ims.listDocuments(NOTES, stretch(CONSIGNMENT_NOTE)));
+      return listed.filter((note) => note.documentType === CONSIGNMENT_NOTE && note.cancelled !== true);
+    }),
+    leftBy: async ({ id, documentNumber }) => {
+      const onCut = (rows: number) =>
+        log.warn('list too long for one look', { area: contextId, list: `note ${id}`, rows });
+      const filter = { consignmentNoteNumber: documentNumber ?? '', onlyNotCancelled: 'true' };
+      const listed = await collect(ims.listShipments(filter, { mostPages: PAGES_PER_NOTE, onCut }));
+      return listed.filter((shipment) => shipment.consignmentNoteId === id);
+    },
     rests: () => rests,
     shipmentsOf: async (documentIds) => {
       if (documentIds.length === 0) return new Map();
@@ -71,6 +88,9 @@ export function notesOf(rests: Rests): readonly string[] {
 
 const UNPACKED = { onlyNotCancelled: 'true', onlyNoDeliveryNote: 'true' } as const;
 const NOT_COLLECTED = { onlyNotCancelled: 'true', onlyNoConsignmentNote: 'true' } as const;
+
+export const CONSIGNMENT_NOTE = 'CONSIGNMENT_NOTE';
+const NOTES = { documentType: CONSIGNMENT_NOTE, onlyNotCancelled: 'true' } as const;
 
 export function typesBookedOn(bookOn: Area['bookOn']): readonly string[] {
   return bookOn === 'delivery-note' ? ['TRANSPORT_BOOKING', 'DELIVERY_NOTE'] : ['TRANSPORT_BOOKING'];

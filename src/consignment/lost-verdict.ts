@@ -65,6 +65,17 @@ export function verdictOnShipment(shipment: ImsShipment, ours: Ours): Verdict {
   return { kind: 'take-up', lost: { event: creationEvent(shipment, ours), begun: 'nobody' } };
 }
 
+/** A consignment note that our records do not know; pure. @param shipments that left by it */
+export function verdictOnNote(note: ImsDocument, shipments: readonly ImsShipment[], ours: Ours): Verdict {
+  if (note.cancelled === true || note.workStatus === 'CANCELLED') return notOurs('the document is cancelled');
+  if (note.documentNumber === null) return notOurs('it has no number to find its shipments by');
+  if (shipments.length === 0) return notOurs('no shipment left by it');
+  const isOurs = ({ carrierName }: ImsShipment) =>
+    carrierName !== null && accountsFor(carrierName, ours.accounts).length > 0;
+  if (!shipments.some(isOurs)) return notOurs('none of its shipments has a carrier of our accounts');
+  return { kind: 'take-up', lost: { event: noteEvent(note, shipments, ours), begun: 'nobody' } };
+}
+
 function notOurs(because: string): Verdict {
   return { kind: 'not-ours', because };
 }
@@ -89,6 +100,20 @@ function bookingEvent(document: ImsDocument, shipment: ImsShipment, ours: Ours):
   };
 }
 
+function noteEvent(note: ImsDocument, shipments: readonly ImsShipment[], { area }: Ours): ImsEvent {
+  return {
+    ...nobody(area),
+    shipmentId: null,
+    shipmentIds: shipments.map(({ id }) => id),
+    carrierName: null,
+    eventId: note.documentCreatedEventId ?? derivedId(area, 'document', note.id),
+    eventType: 'documentCreated',
+    documentType: note.documentType,
+    documentId: note.id,
+    occurredAt: note.timeCreated,
+  };
+}
+
 function creationEvent(shipment: ImsShipment, ours: Ours): ImsEvent {
   return {
     ...common(shipment, ours),
@@ -101,15 +126,11 @@ function creationEvent(shipment: ImsShipment, ours: Ours): ImsEvent {
 }
 
 function common({ id, carrierName }: ImsShipment, { area }: Ours) {
-  return {
-    kind: 'event',
-    contextId: area,
-    shipmentId: id,
-    shipmentIds: [id],
-    carrierName,
-    userId: null,
-    deviceName: null,
-  } as const;
+  return { ...nobody(area), shipmentId: id, shipmentIds: [id], carrierName } as const;
+}
+
+function nobody(area: string) {
+  return { kind: 'event', contextId: area, userId: null, deviceName: null } as const;
 }
 
 /** The IMS does not say under which id the event went: the same one each time, so that it is taken up once. */

@@ -24,15 +24,11 @@ export function operatorQueries(database: Database): OperatorQueries {
     list: async (filter) => {
       const after = readCursor(filter.cursor);
       const rows = await database.query<ConsignmentRow>(
-        `select * from consignment
+        `${filter.q === null ? EVERYTHING : WHAT_BEARS_IT} select * from consignments
           where ($1::text is null or state = $1) and ($2::text is null or area = $2)
-            and ($3::text is null or id = $3 or shipment_number = $3 or shipment_id = $3 or document_id = $3
-                 or reference = $3 or carrier_number = $3
-                 or parts @> jsonb_build_array(jsonb_build_object('booking', jsonb_build_object('parcels',
-                      jsonb_build_array(jsonb_build_object('trackingNumber', $3::text))))))
-            and ($4::timestamptz is null or (created_at, id) < ($4, $5))
-          order by created_at desc, id desc limit $6`,
-        [filter.state, filter.area, filter.q, after?.at ?? null, after?.id ?? null, filter.limit + 1],
+            and ($3::timestamptz is null or (created_at, id) < ($3, $4))
+          order by created_at desc, id desc limit $5`,
+        [filter.state, filter.area, after?.at ?? null, after?.id ?? null, filter.limit + 1, ...asked(filter)],
       );
       const shown = rows.slice(0, filter.limit);
       const last = shown.at(-1);
@@ -60,6 +56,19 @@ export function operatorQueries(database: Database): OperatorQueries {
       };
     },
   };
+}
+
+const EVERYTHING = 'with consignments as not materialized (select * from consignment)';
+
+/** Found first and sorted then: the other way round, all there are would be looked at for the few that bear a number. */
+const WHAT_BEARS_IT = `with consignments as materialized (
+  select * from consignment
+   where id = $6 or shipment_number = $6 or shipment_id = $6 or document_id = $6 or carrier_number = $6
+      or reference collate "C" = $6
+      or (reference is not null and jsonb_path_query_array(parts, '$[*].booking.parcels[*].trackingNumber') ? $6))`;
+
+function asked({ q }: Filter): readonly string[] {
+  return q === null ? [] : [q];
 }
 
 function readCursor(cursor: string | null): { readonly at: Date; readonly id: string } | null {

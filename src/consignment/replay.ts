@@ -1,7 +1,8 @@
-import { ImsProblem, ImsRefused } from '../ims/errors.js';
+import { isNotThere } from '../ims/errors.js';
 import type { ImsDocument, ImsShipment } from '../ims/wire.js';
 import { knownDocuments, knownEvents, shipmentsChosenFor } from './lost-event-rows.js';
-import { openLists, oursIn, typesBookedOn } from './lost-lists.js';
+import { CONSIGNMENT_NOTE, openLists, oursIn, typesBookedOn } from './lost-lists.js';
+import { judgeNote, notesHeardOf } from './lost-notes.js';
 import { type LostEvent, type Verdict, verdictOnKnown, verdictOnShipment, verdictOnUnknown } from './lost-verdict.js';
 import { type TakeUp, writeStatusAgain } from './take-up.js';
 import type { Area, World } from './world.js';
@@ -93,12 +94,19 @@ async function findByShipment(world: World, area: Area, id: string): Promise<rea
   const bookings = await judgeDocuments(world, area, { documents, shipmentOf: () => shipment });
   // One that has its carrier and its booking has nothing more to say.
   const alone = shipment.carrierName === null || bookings.length === 0;
-  return [...bookings, ...(alone ? await judgeShipments(world, area, [shipment]) : [])];
+  const noteId = shipment.consignmentNoteId;
+  const note = noteId === null ? null : await orNull(() => area.imsBackground.loadDocument(noteId));
+  return [
+    ...bookings,
+    ...(alone ? await judgeShipments(world, area, [shipment]) : []),
+    ...(note === null ? [] : await judgeNotes(world, area, [note])),
+  ];
 }
 
 async function findByDocument(world: World, area: Area, id: string): Promise<readonly Found[]> {
   const document = await orNull(() => area.imsBackground.loadDocument(id));
   if (document === null) return [{ ...nothing, documentId: id, verdict: missing(`the IMS has no document ${id}`) }];
+  if (document.documentType === CONSIGNMENT_NOTE) return judgeNotes(world, area, [document]);
   if (!typesBookedOn(area.bookOn).includes(document.documentType ?? '')) {
     const because = `nothing is booked on a document of type ${document.documentType ?? '-'} in this area`;
     return [{ ...nothing, documentId: id, verdict: { kind: 'not-ours', because } }];
@@ -121,7 +129,20 @@ async function findBySpan(
   return [
     ...(await judgeDocuments(world, area, { documents, shipmentOf: ({ id }) => shipments.get(id) ?? null })),
     ...(await judgeShipments(world, area, without)),
+    ...(await judgeNotes(world, area, (await lists.notes()).filter(within))),
   ];
+}
+
+/** What left, by the note with all of its shipments. */
+async function judgeNotes(world: World, area: Area, notes: readonly ImsDocument[]): Promise<readonly Found[]> {
+  const lists = openLists(world, area);
+  const heard = await notesHeardOf(world, area, notes);
+  const found: Found[] = [];
+  for (const note of notes) {
+    const verdict = heard.has(note.id) ? HEARD : await judgeNote(world, area, { lists, note });
+    found.push({ documentId: note.id, shipmentId: null, verdict });
+  }
+  return found;
 }
 
 const nothing = { documentId: null, shipmentId: null } as const;
@@ -130,16 +151,12 @@ function missing(because: string) {
   return { kind: 'not-found', because } as const;
 }
 
-/** `null`: what was asked for cannot be an id. */
-const NOT_THERE: readonly (number | null)[] = [null, 400, 404];
-
 /** A wrong id is no trouble with the IMS. */
 async function orNull<Result>(load: () => Promise<Result>): Promise<Result | null> {
   try {
     return await load();
   } catch (error) {
-    const unknown = error instanceof ImsRefused || (error instanceof ImsProblem && NOT_THERE.includes(error.status));
-    if (unknown) return null;
+    if (isNotThere(error)) return null;
     throw error;
   }
 }

@@ -11,6 +11,7 @@ import type { Circumstances } from './machine/fact.js';
  * another booking of the shipment, a limit    as above; siblings within 3 s   the same
  * IMS, whose requests of the day are used up  soon after midnight UTC         never: all other times begin then
  * IMS, before the document is ours            0.5 s to 30 s                   24 hours
+ * IMS, for what is to be booked               0.5 s to 30 s                   `giveUpAfterMinutes`, then told
  * IMS takes nothing of what is written back   0.5 s to 30 s                   24 hours
  * IMS takes some of it, refuses the rest      0.5 s to 30 s                   `giveUpAfterMinutes`, then told
  * a cancellation that was wished for          0.5 s to 30 s                   70 tries, half an hour or more, then told

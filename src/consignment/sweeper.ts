@@ -23,7 +23,7 @@ export interface Wakers {
 }
 
 /**
- * Finds what is due and has no wake-up: postponed work, work of a process that died, wake-ups that were lost. Tells
+ * Finds what is due and that nobody was woken for: postponed work, work of a process that died, or has too much. Tells
  * workers who wait too long.
  * @returns stops it
  */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { lockDataDir } from './data-dir-lock.js';
 import type { Database, Sql } from './database.js';
 import { SYNCED, SyncedFiles, syncAll } from './synced-files.js';
+import { queryTogether } from './together.js';
 
 /**
  * Postgres inside this process, kept in a folder. Every commit is on disk when it returns: synced, so that it also
@@ -16,10 +17,13 @@ export async function openEmbedded(dataDir: string | null, dump?: Blob): Promise
   const pglite = await (dataDir === null
     ? PGlite.create('memory://', options)
     : openOnDisk(join(dataDir, 'postgres'), options));
+  const own = sqlOf(pglite);
+  const transaction: Database['transaction'] = (work) => pglite.transaction((tx) => work(sqlOf(tx)));
   return {
-    ...sqlOf(pglite),
+    query: queryTogether(own.query, transaction),
+    script: own.script,
     kind: 'embedded',
-    transaction: (work) => pglite.transaction((tx) => work(sqlOf(tx))),
+    transaction,
     close: async () => {
       await pglite.close();
       await unlock();

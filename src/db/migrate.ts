@@ -1,3 +1,4 @@
+import type { Log } from '../log.js';
 import type { Database } from './database.js';
 import { ledger } from './migrations/0001-ledger.js';
 import { instances } from './migrations/0002-instances.js';
@@ -6,6 +7,10 @@ import { tracking } from './migrations/0004-tracking.js';
 import { carrierSettings } from './migrations/0005-carrier-settings.js';
 import { waitingNotices } from './migrations/0006-waiting-notices.js';
 import { onwardAndHandover } from './migrations/0007-onward-and-handover.js';
+import { asking } from './migrations/0008-asking.js';
+import { indexes } from './migrations/0009-indexes.js';
+import { consignmentNotes } from './migrations/0010-consignment-notes.js';
+import { openPostgres } from './postgres.js';
 
 /** Numbered, never edited, additive. */
 const migrations: readonly { readonly n: number; readonly name: string; readonly script: string }[] = [
@@ -16,10 +21,15 @@ const migrations: readonly { readonly n: number; readonly name: string; readonly
   { n: 5, name: 'carrier-settings', script: carrierSettings },
   { n: 6, name: 'waiting-notices', script: waitingNotices },
   { n: 7, name: 'onward-and-handover', script: onwardAndHandover },
+  { n: 8, name: 'asking', script: asking },
+  { n: 9, name: 'indexes', script: indexes },
+  { n: 10, name: 'consignment-notes', script: consignmentNotes },
 ];
 
 /** One process at a time migrates; any number would be enough, it only has to stay the same. */
 const MIGRATION_LOCK = 7_092_310;
+/** An index over millions of rows takes minutes; whoever waits for it at the lock waits as long. */
+const MIGRATION_TIMEOUT_MS = 30 * 60_000;
 
 /**
  * Brings the tables up to date; safe to run by many instances at once.
@@ -39,4 +49,14 @@ export async function migrate(database: Database): Promise<readonly string[]> {
     }
     return missing.map((migration) => migration.name);
   });
+}
+
+/** As `migrate`, with the patience that a large server needs. */
+export async function migrateServer(url: string, log: Log): Promise<readonly string[]> {
+  const database = openPostgres(url, log, MIGRATION_TIMEOUT_MS);
+  try {
+    return await migrate(database);
+  } finally {
+    await database.close();
+  }
 }

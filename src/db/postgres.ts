@@ -6,14 +6,17 @@ const CONNECTIONS = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 
-/** A Postgres server, shared by any number of instances. */
-export function openPostgres(url: string, log: Log): Database {
+/**
+ * A Postgres server, shared by any number of instances.
+ * @param statementTimeoutMs how long one statement may take, until it counts as not answered
+ */
+export function openPostgres(url: string, log: Log, statementTimeoutMs = STATEMENT_TIMEOUT_MS): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs,
     application_name: 'waybridge',
   });
   // An idle connection that breaks must not end the process; the next query opens another.

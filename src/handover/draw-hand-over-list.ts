@@ -12,6 +12,11 @@ const LEFT = 48;
 const RIGHT = WIDTH - 48;
 const LINE = 15;
 const TEXT = 9.5;
+/** Nothing is set smaller: it could not be read. */
+const SMALLEST = 5;
+/** Between the lines of a number that takes several; three of them still fit into a line of the table. */
+const TIGHT = 5;
+const MOST_LINES = 3;
 const LAST_LINE = 70;
 /** Totals, and room to sign. */
 const ENDING = 150;
@@ -112,17 +117,19 @@ function newPage(pen: Pen, list: HandOverList): Place {
 
 function write({ regular: font }: Pen, place: Place, row: Row): void {
   for (const column of ['shipment', 'carrierNumber', 'trackingNumber'] as const)
-    put(place, { text: row[column], font, x: COLUMNS[column], widest: WIDEST[column] });
+    put(place, { text: row[column], font, x: COLUMNS[column], widest: WIDEST[column], lines: MOST_LINES });
   put(place, { text: row.weight, font, x: RIGHT, align: 'right', widest: 70 });
 }
 
 function drawEnding(pen: Pen, { page, y }: Place, list: HandOverList): void {
   const { words } = list;
-  const { consignments, parcels, weightGrams } = totalsOf(list);
-  page.drawLine({ start: { x: LEFT, y: y + 8 }, end: { x: RIGHT, y: y + 8 }, thickness: 0.7 });
-  const totals = `${words.consignments}: ${consignments}, ${words.parcels}: ${parcels}`;
+  const { consignments, parcels, weightGrams, withoutWeight } = totalsOf(list);
+  const unknown = withoutWeight === 0 ? '' : `, ${words.withoutWeight ?? '-'}: ${withoutWeight}`;
+  const totals = `${words.consignments}: ${consignments}, ${words.parcels}: ${parcels}${unknown}`;
   put({ page, y: y - 6 }, { text: totals, font: pen.bold, x: LEFT, widest: 340 });
-  put({ page, y: y - 6 }, { text: kilograms(weightGrams), font: pen.bold, x: RIGHT, align: 'right', widest: 120 });
+  // What is not known is not nothing.
+  const weight = `${withoutWeight === 0 ? '' : '> '}${kilograms(weightGrams)}`;
+  put({ page, y: y - 6 }, { text: weight, font: pen.bold, x: RIGHT, align: 'right', widest: 120 });
   const fields = [
     [words.driver, LEFT, 200],
     [words.signature, LEFT + 215, 170],
@@ -142,15 +149,56 @@ interface Text {
   readonly align?: 'right';
   readonly size?: number;
   readonly widest: number;
+  /** What does not fit even when it is set small is broken into so many; 1 when not given. */
+  readonly lines?: number;
 }
 
-/** On one line; what is too wide is set smaller, so that a number is never cut. */
-function put({ page, y }: Place, { text, font, x, align, size = TEXT, widest }: Text): void {
+/**
+ * What is too wide is set smaller, so that a number is not cut. What would be too small to be read is broken into lines,
+ * around the middle of its own, and what is longer still ends with dots.
+ */
+function put({ page, y }: Place, { text, font, x, align, size = TEXT, widest, lines: most = 1 }: Text): void {
   const shown = printable(text, font);
   const width = font.widthOfTextAtSize(shown, size);
-  const fitting = width > widest ? (size * widest) / width : size;
-  const left = align === 'right' ? x - Math.min(width, widest) : x;
-  page.drawText(shown, { x: left, y, size: fitting, font });
+  const fitting = width > widest ? Math.max(SMALLEST, (size * widest) / width) : size;
+  const lines = broken(shown, { font, size: fitting, widest, most });
+  lines.forEach((line, index) => {
+    const left = align === 'right' ? x - Math.min(font.widthOfTextAtSize(line, fitting), widest) : x;
+    const above = ((lines.length - 1) / 2 - index) * TIGHT;
+    page.drawText(line, { x: left, y: y + above, size: fitting, font });
+  });
+}
+
+interface Room {
+  readonly font: PDFFont;
+  readonly size: number;
+  readonly widest: number;
+  readonly most: number;
+}
+
+const CUT = '…';
+
+function broken(text: string, room: Room): readonly string[] {
+  const head = text.slice(0, fittingLength(text, room));
+  if (head.length === text.length) return [text];
+  if (room.most > 1) return [head, ...broken(text.slice(head.length), { ...room, most: room.most - 1 })];
+  const { font, size, widest } = room;
+  const narrower = { ...room, widest: widest - font.widthOfTextAtSize(CUT, size) };
+  return [`${text.slice(0, fittingLength(text, narrower))}${CUT}`];
+}
+
+/** Of the longest beginning that is not too wide; at least 1. */
+function fittingLength(text: string, { font, size, widest }: Room): number {
+  // Rounding must not push out the last letter of what was set smaller just so that it fits.
+  const fits = (length: number) => font.widthOfTextAtSize(text.slice(0, length), size) <= widest + 0.01;
+  if (fits(text.length)) return text.length;
+  let [fitting, tooLong] = [1, text.length];
+  while (tooLong - fitting > 1) {
+    const middle = Math.floor((fitting + tooLong) / 2);
+    if (fits(middle)) fitting = middle;
+    else tooLong = middle;
+  }
+  return fitting;
 }
 
 /** The letters that every reader of PDF has; others in the nearest ones. */

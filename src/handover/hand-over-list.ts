@@ -30,15 +30,18 @@ export interface HandOverWords {
   readonly weight: string;
   readonly consignments: string;
   readonly parcels: string;
+  /** Lists that were frozen before there was this word lack it. */
+  readonly withoutWeight?: string;
   readonly driver: string;
   readonly signature: string;
   readonly time: string;
   readonly page: string;
 }
 
-/** All of it together. */
+/** All of it together; the weight is that of the parcels whose weight is known, the others are counted. */
 export function totalsOf({ consignments }: HandOverList) {
   const parcels = consignments.flatMap((consignment) => consignment.parcels);
   const weightGrams = parcels.reduce((sum, parcel) => sum + (parcel.weightGrams ?? 0), 0);
-  return { consignments: consignments.length, parcels: parcels.length, weightGrams };
+  const withoutWeight = parcels.filter((parcel) => parcel.weightGrams === null).length;
+  return { consignments: consignments.length, parcels: parcels.length, weightGrams, withoutWeight };
 }

@@ -1,21 +1,32 @@
-import express, { type Router } from 'express';
+import express, { type Request, type Router } from 'express';
 import type { HandOverQueries } from '../consignment/hand-over-queries.js';
+import { HAND_OVER_STATES, type HandOverFilter, type HandOverState } from '../consignment/hand-over-rows.js';
 import { problem } from './problem.js';
 
 const NAME = /^\P{Cc}{1,100}$/u;
+/** A number that the database can hold. */
+const CURSOR = /^\d{1,18}$/;
+const MOST_ROWS = 200;
+const ROWS = 50;
+const UNREADABLE = 'The request cannot be read';
 
 /**
- * What carriers took by a consignment note, for operators; below `/api/v1`: as a PDF, or as JSON for who asks for that.
- * Who may enter is decided before.
+ * What carriers took by consignment notes, for operators; below `/api/v1`: a list, and of one note a PDF, or JSON for who
+ * asks for that. Who may enter is decided before.
  */
 export function handoversApi(handOvers: HandOverQueries): Router {
   const router = express.Router();
+  router.get('/handovers', async (request, response) => {
+    const filter = filterIn(request);
+    if (typeof filter === 'string') return problem(response, 400, { title: UNREADABLE, detail: filter });
+    response.json(await handOvers.list(filter));
+  });
   router.get('/handovers/:documentId', async (request, response) => {
     const { documentId } = request.params;
     const area = nameIn(request.query['area']);
     const account = nameIn(request.query['account']);
     if (area === undefined || account === undefined)
-      return problem(response, 400, { title: 'The request cannot be read', detail: 'area and account are names' });
+      return problem(response, 400, { title: UNREADABLE, detail: 'area and account are names' });
     const wish = { documentId, area, account };
     const type = request.accepts(['application/pdf', 'application/json']);
     const found = !NAME.test(documentId)
@@ -27,6 +38,31 @@ export function handoversApi(handOvers: HandOverQueries): Router {
     response.send(Buffer.from(found));
   });
   return router;
+}
+
+/** @returns the filter, or what is wrong with it */
+function filterIn({ query }: Request): HandOverFilter | string {
+  const [area, account] = [nameIn(query['area']), nameIn(query['account'])];
+  if (area === undefined || account === undefined) return 'area and account are names';
+  const state = stateIn(query['state']);
+  if (state === undefined) return `state is one of ${HAND_OVER_STATES.join(', ')}`;
+  const page = pageIn(query);
+  return typeof page === 'string' ? page : { area, account, state, ...page };
+}
+
+/** @returns the page, or what is wrong with it */
+function pageIn(query: Readonly<Record<string, unknown>>): Pick<HandOverFilter, 'cursor' | 'limit'> | string {
+  const { cursor = null, limit = ROWS } = query;
+  if (cursor !== null && !(typeof cursor === 'string' && CURSOR.test(cursor)))
+    return 'cursor is what the page before ended with';
+  const rows = Number(limit);
+  if (!Number.isInteger(rows) || rows < 1 || rows > MOST_ROWS) return `limit is 1 to ${MOST_ROWS}`;
+  return { cursor, limit: rows };
+}
+
+/** @returns `null`: not given; `undefined`: not a state */
+function stateIn(value: unknown): HandOverState | null | undefined {
+  return value === undefined ? null : HAND_OVER_STATES.find((state) => state === value);
 }
 
 /** @returns `null`: not given; `undefined`: not a name */

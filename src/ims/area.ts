@@ -37,7 +37,12 @@ export type DocumentFilter = Partial<
 export type ShipmentFilter = Partial<
   Readonly<
     Record<
-      'carrierName' | 'onlyNotCancelled' | 'onlyNoDeliveryNote' | 'onlyNoConsignmentNote' | 'shipmentNumberMatch',
+      | 'carrierName'
+      | 'onlyNotCancelled'
+      | 'onlyNoDeliveryNote'
+      | 'onlyNoConsignmentNote'
+      | 'consignmentNoteNumber'
+      | 'shipmentNumberMatch',
       string
     >
   >

@@ -80,3 +80,16 @@ export class ImsProblem extends Error {
     super(message);
   }
 }
+
+/** `null`: what was asked for cannot be an id. */
+const NOT_THERE: readonly (number | null)[] = [null, 400, 404];
+
+/** The IMS has no such thing; what it did not say that of may be there, whatever came back. */
+export function isNotThere(error: unknown): boolean {
+  return error instanceof ImsRefused || (error instanceof ImsProblem && NOT_THERE.includes(error.status));
+}
+
+/** Asking again leads to the same answer until a person changes something in the IMS. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ImsForbidden || isNotThere(error);
+}

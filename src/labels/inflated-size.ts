@@ -1,7 +1,4 @@
-import { promisify } from 'node:util';
-import { inflate } from 'node:zlib';
-
-const inflated = promisify(inflate);
+import { inflateSync } from 'node:zlib';
 
 const MAX_STREAMS = 5_000;
 const MAX_STREAM_BYTES = 100_000_000;
@@ -9,15 +6,16 @@ const MAX_TOTAL_BYTES = 300_000_000;
 
 /**
  * Whether the compressed parts of a PDF become so large that reading it would take all memory. The PDF library knows no
- * bound, so they are unpacked once here, where one can be set, off the main thread.
+ * bound, so they are unpacked once here, where one can be set. At once: what reads labels has a process of its own, and
+ * the way to another thread and back takes longer than a label's parts do.
  * Streams that are packed twice or by anything but Flate are not seen.
  */
-export async function isBomb(pdf: Buffer): Promise<boolean> {
+export function isBomb(pdf: Buffer): boolean {
   let streams = 0;
   let total = 0;
   for (const packed of flateStreams(pdf)) {
     streams += 1;
-    total += await sizeOf(packed);
+    total += sizeOf(packed);
     if (streams > MAX_STREAMS || total > MAX_TOTAL_BYTES) return true;
   }
   return false;
@@ -42,9 +40,9 @@ function isZlib(bytes: Buffer, at: number): boolean {
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 }
 
-async function sizeOf(packed: Buffer): Promise<number> {
+function sizeOf(packed: Buffer): number {
   try {
-    return (await inflated(packed, { maxOutputLength: MAX_STREAM_BYTES })).length;
+    return inflateSync(packed, { maxOutputLength: MAX_STREAM_BYTES }).length;
   } catch (error) {
     const tooLarge =
       typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';

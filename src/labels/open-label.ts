@@ -30,7 +30,7 @@ export class Unusable extends Error {
  */
 export async function openLabel(bytes: Uint8Array): Promise<OpenLabel> {
   const pdf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  await requireWhole(pdf);
+  requireWhole(pdf);
   const isProtected = pdf.includes('/Encrypt');
   try {
     const document = await load(pdf, isProtected ? 'protected' : 'plain');
@@ -45,11 +45,11 @@ export async function openLabel(bytes: Uint8Array): Promise<OpenLabel> {
   }
 }
 
-async function requireWhole(pdf: Buffer): Promise<void> {
+function requireWhole(pdf: Buffer): void {
   if (pdf.length > MAX_LABEL_BYTES) throw new Unusable(`is larger than ${MAX_LABEL_BYTES / 1_000_000} MB`);
   if (!pdf.subarray(0, END_MARK_WITHIN_BYTES).includes('%PDF-')) throw new Unusable('is not a PDF');
   if (!pdf.subarray(-END_MARK_WITHIN_BYTES).includes('%%EOF')) throw new Unusable('is cut short: its end is missing');
-  if (await isBomb(pdf)) throw new Unusable('is far too large when it is unpacked');
+  if (isBomb(pdf)) throw new Unusable('is far too large when it is unpacked');
 }
 
 /** Reading is strict, except where the first reading meets compressed objects that are still encrypted. */

@@ -114,6 +114,8 @@ export const MESSAGES = {
   'parcel-delivered': { type: 'INFO', values: [shipment, 'carrier', 'trackingNumber', 'said'] },
   /** `document`: the consignment note; `problems`: quoted. */
   'close-out-failed': { type: 'WARNING', values: ['document', 'carrier', 'problems'] },
+  /** `shipments`: that the note names, and that are not booked. */
+  'not-on-hand-over-list': { type: 'WARNING', values: ['document', 'shipments'] },
   /** `reference`: finds the consignment in our log. */
   'internal-error': { type: 'ERROR', values: [shipment, 'reference'] },
 } as const satisfies Record<string, Message>;
@@ -226,6 +228,7 @@ export const PHRASES = {
   'handover-weight': [],
   'handover-consignments': [],
   'handover-parcels': [],
+  'handover-without-weight': [],
   'handover-driver': [],
   'handover-signature': [],
   'handover-time': [],

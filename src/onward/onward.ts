@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { LinkRefused, NoAnswer } from '../../carriers/contract/http-port.js';
 import type { Clock } from '../../carriers/contract/adapter.js';
+import { startLoop } from '../consignment/loop.js';
 import { createRunner } from '../consignment/runner.js';
 import type { Database } from '../db/database.js';
 import type { Log } from '../log.js';
@@ -52,20 +54,23 @@ export interface OnwardWorld {
 export function startOnward(world: OnwardWorld): { stop(withinMs: number): Promise<void> } {
   let stopped = false;
   const lanes = createRunner((lane) => work(world, subscriberOf(lane), () => stopped), world.log);
-  const look = quietly(world, 'look', async () => {
+  const look = async () => {
     const due = await subscribersDue(world.database, world.clock.now());
     lanes.wake(due.flatMap(lanesOf));
-  });
-  const tidy = quietly(world, 'tidy', async () => {
+  };
+  const tidy = async () => {
     while (!stopped && (await dropOldDeliveries(world.database, world.clock.now(), MOST_TIDIED)) === MOST_TIDIED);
-  });
-  const timers = [setInterval(look, LOOK_EVERY_MS), setInterval(tidy, TIDY_EVERY_MS)];
-  timers.forEach((timer) => timer.unref());
+  };
+  const loops = [
+    startLoop({ name: 'send onward', everyMs: LOOK_EVERY_MS, work: look, log: world.log }),
+    startLoop({ name: 'tidy onward', everyMs: TIDY_EVERY_MS, work: tidy, log: world.log }),
+  ];
   return {
     stop: async (withinMs) => {
       stopped = true;
-      timers.forEach((timer) => clearInterval(timer));
-      await lanes.stop(withinMs);
+      const ended = Promise.all(loops.map((loop) => loop.stop()));
+      const late = pause(withinMs, undefined, { ref: false });
+      await Promise.race([Promise.all([ended, lanes.stop(withinMs)]), late]);
       if (lanes.running().length > 0) await giveBackDeliveries(world.database, world.owner).catch(() => undefined);
     },
   };
@@ -77,18 +82,6 @@ function lanesOf(subscriberId: string): readonly string[] {
 
 function subscriberOf(lane: string): string {
   return lane.slice(0, lane.lastIndexOf('/'));
-}
-
-/** Never twice at once; what fails is done in its next turn. */
-function quietly({ log }: OnwardWorld, name: string, task: () => Promise<void>): () => void {
-  let busy = false;
-  return () => {
-    if (busy) return;
-    busy = true;
-    task()
-      .catch((error: unknown) => log.warn('onward failed', { task: name, error }))
-      .finally(() => (busy = false));
-  };
 }
 
 /** One after the other, as long as something is due. */

@@ -1,7 +1,7 @@
 import { applyEvents, lockTracking } from './apply-events.js';
 import { askNow } from './ask-rows.js';
 import { type StoredCallback, markApplied, storedCallbacks } from './callback-rows.js';
-import type { NewEvent } from './event-rows.js';
+import { type NewEvent, parcelKey } from './event-rows.js';
 import type { TrackingWorld } from './surroundings.js';
 
 /** In one transaction; few enough that callbacks which arrive meanwhile do not wait for long. */
@@ -19,8 +19,9 @@ export async function applyStored({ world, wishes }: TrackingWorld): Promise<num
     const stored = await storedCallbacks(sql, MOST_AT_ONCE);
     if (stored.length === 0) return { applied: 0, fresh: [] };
     const events = stored.flatMap(({ account, outcome }) => outcome.events.map((event) => ({ account, event })));
-    const found = await applyEvents(sql, events, { wishes, now });
-    await askNow(sql, stored.flatMap(asked), now);
+    const asks = stored.flatMap(asked);
+    const found = await applyEvents(sql, events, { wishes, now, asked: new Set(asks.map(parcelKey)) });
+    await askNow(sql, asks, now);
     await markApplied(
       sql,
       stored.map((callback) => callback.id),

@@ -1,7 +1,7 @@
 import type { TrackingStatus } from '../../carriers/contract/tracking.js';
 import type { Sql } from '../db/database.js';
 import { passOn } from '../onward/delivery-rows.js';
-import { type AccountEvent, type NewEvent, type ParcelKey, eventsOf, keepEvents } from './event-rows.js';
+import { type AccountEvent, type NewEvent, type ParcelKey, eventsOf, keepEvents, parcelKey } from './event-rows.js';
 import { type ParcelState, foldEvents } from './fold.js';
 import { type NewNotice, addNotices } from './notice-rows.js';
 import { type Parcel, type ParcelChange, findParcels, saveStates } from './parcel-rows.js';
@@ -24,9 +24,14 @@ export const TROUBLE: readonly TrackingStatus[] = ['customs', 'delivery-failed',
 /** Several changes that come together are written together. */
 const KEEP_STATUS_AFTER_MS = 10_000;
 
+/** For so long a message waits for the words that the carrier is asked for. */
+const WORDS_WITHIN_MS = 20_000;
+
 export interface Surroundings {
   readonly wishes: ReadonlyMap<string, TrackingWishes>;
   readonly now: Date;
+  /** Keys of parcels whose carrier is asked at once, for it has said little. */
+  readonly asked?: ReadonlySet<string>;
 }
 
 /**
@@ -48,7 +53,7 @@ export async function applyEvents(
 export async function bringUpToDate(
   sql: Sql,
   keys: readonly ParcelKey[],
-  { wishes, now }: Surroundings,
+  { wishes, now, asked = new Set() }: Surroundings,
 ): Promise<void> {
   if (keys.length === 0) return;
   const parcels = await findParcels(sql, keys);
@@ -57,7 +62,9 @@ export async function bringUpToDate(
   const events = await eventsOf(sql, ids);
   const changes = parcels.map((parcel) => ({ parcel, state: foldEvents(events.get(parcel.id) ?? []) }));
   await saveStates(sql, changes, now);
-  const notices = changes.flatMap((change) => noticesFor(change, wishes.get(change.parcel.area), now));
+  const notices = changes.flatMap((change) =>
+    noticesFor(change, { wishes: wishes.get(change.parcel.area), now, asked }),
+  );
   await addNotices(sql, notices, now);
   await passOn(sql, ids, now);
 }
@@ -65,13 +72,13 @@ export async function bringUpToDate(
 /** Pure; every notice has its own key, so that it does not matter how often it is asked for. */
 export function noticesFor(
   { parcel, state }: ParcelChange,
-  wishes: TrackingWishes | undefined,
-  now: Date,
+  { wishes, now, asked }: Required<Omit<Surroundings, 'wishes'>> & { readonly wishes: TrackingWishes | undefined },
 ): readonly NewNotice[] {
   // An area that was taken out of the settings is told nothing.
   if (wishes === undefined) return [];
   const told = state.seen.filter((status) => isTold(status, wishes));
-  const messages = told.map((status) => noticeOf(parcel, { kind: 'message', status, dueAt: now }));
+  const dueAt = asked.has(parcelKey(parcel)) ? new Date(now.getTime() + WORDS_WITHIN_MS) : now;
+  const messages = told.map((status) => noticeOf(parcel, { kind: 'message', status, dueAt }));
   return [...messages, ...urlNotice(parcel, state, now), ...keptStatus(parcel, state, { wishes, now })];
 }
 

@@ -7,6 +7,8 @@ export interface Asking {
   readonly trackingNumber: string;
   readonly asksFailed: number;
   readonly registeredAt: Date;
+  /** It has ended, and its carrier has said since that something happened. */
+  readonly ended: boolean;
 }
 
 interface AskingRow {
@@ -14,6 +16,7 @@ interface AskingRow {
   readonly tracking_number: string;
   readonly asks_failed: number;
   readonly registered_at: Date;
+  readonly ended: boolean;
 }
 
 /**
@@ -29,7 +32,7 @@ export async function takeDueAsks(
     `update tracked_parcel set next_ask_at = $3
       where id in (select id from tracked_parcel where account = $1 and next_ask_at <= $2
                     order by next_ask_at limit $4 for update skip locked)
-     returning id, tracking_number, asks_failed, registered_at`,
+     returning id, tracking_number, asks_failed, registered_at, ended_at is not null as ended`,
     [account, now, until, limit],
   );
   return rows.map((row) => ({
@@ -37,6 +40,7 @@ export async function takeDueAsks(
     trackingNumber: row.tracking_number,
     asksFailed: row.asks_failed,
     registeredAt: row.registered_at,
+    ended: row.ended,
   }));
 }
 
@@ -47,26 +51,76 @@ export interface NextAsk {
   readonly asksFailed: number;
 }
 
-/** What has ended meanwhile stays ended. */
-export async function scheduleAsks(sql: Sql, asks: readonly NextAsk[]): Promise<void> {
+/** What has ended meanwhile stays so, and what the carrier has called for since is asked for again. @param until of the taking */
+export async function scheduleAsks(sql: Sql, asks: readonly NextAsk[], until: Date): Promise<void> {
   if (asks.length === 0) return;
   await sql.query(
     `update tracked_parcel p set next_ask_at = g.at, asks_failed = g.failed
        from unnest($1::bigint[], $2::timestamptz[], $3::int[]) as g (id, at, failed)
-      where p.id = g.id and p.ended_at is null`,
-    [asks.map((ask) => ask.id), asks.map((ask) => ask.at), asks.map((ask) => ask.asksFailed)],
+      where p.id = g.id and p.next_ask_at = $4`,
+    [asks.map((ask) => ask.id), asks.map((ask) => ask.at), asks.map((ask) => ask.asksFailed), until],
   );
 }
 
-/** The carrier has said that something happened to them, and not what. */
+/**
+ * The carrier has said that something happened to them, and not what. Also when they have ended: how is still to be
+ * heard. Numbers that nobody has registered wait for it; under the lock that registering holds.
+ */
 export async function askNow(sql: Sql, keys: readonly ParcelKey[], now: Date): Promise<void> {
   if (keys.length === 0) return;
   await sql.query(
-    `update tracked_parcel set next_ask_at = least(next_ask_at, $3)
-      where ended_at is null
-        and (account, tracking_number) in (select * from unnest($1::text[], $2::text[]))`,
+    `with given as (select distinct * from unnest($1::text[], $2::text[]) as g (account, tracking_number)),
+          found as (update tracked_parcel p set next_ask_at = least(p.next_ask_at, $3) from given g
+                     where p.account = g.account and p.tracking_number = g.tracking_number
+                    returning p.account, p.tracking_number)
+     insert into ask_wanted (account, tracking_number, wanted_at)
+     select account, tracking_number, $3 from (table given except table found) as missing
+     on conflict (account, tracking_number) do nothing`,
     [keys.map((key) => key.account), keys.map((key) => key.trackingNumber), now],
   );
+}
+
+/** Asks for those that were to be asked for before they were registered. @returns which */
+export async function askWanted(sql: Sql, keys: readonly ParcelKey[], now: Date): Promise<readonly ParcelKey[]> {
+  if (keys.length === 0) return [];
+  const rows = await sql.query<{ account: string; tracking_number: string }>(
+    `with wanted as (delete from ask_wanted w using unnest($1::text[], $2::text[]) as g (account, tracking_number)
+                      where w.account = g.account and w.tracking_number = g.tracking_number
+                     returning w.account, w.tracking_number)
+     update tracked_parcel p set next_ask_at = least(p.next_ask_at, $3) from wanted w
+      where p.account = w.account and p.tracking_number = w.tracking_number
+     returning p.account, p.tracking_number`,
+    [keys.map((key) => key.account), keys.map((key) => key.trackingNumber), now],
+  );
+  return rows.map((row) => ({ account: row.account, trackingNumber: row.tracking_number }));
+}
+
+/** Forgets what was wanted of numbers that were never registered. @returns how many */
+export async function dropOldWanted(sql: Sql, before: Date, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `delete from ask_wanted where (account, tracking_number) in (
+       select account, tracking_number from ask_wanted where wanted_at < $1 order by wanted_at limit $2)
+     returning account`,
+    [before, limit],
+  );
+  return rows.length;
+}
+
+/** Counts a call of this day. @returns whether there are no more of it than allowed */
+export async function countCall(
+  sql: Sql,
+  account: string,
+  { now, allowed }: { readonly now: Date; readonly allowed: number },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `insert into ask_day (account, day, calls) values ($1, $2, 1)
+     on conflict (account) do update
+        set day = excluded.day, calls = case when ask_day.day = excluded.day then ask_day.calls + 1 else 1 end
+      where ask_day.day <> excluded.day or ask_day.calls < $3
+     returning calls`,
+    [account, now.toISOString().slice(0, '2026-03-04'.length), allowed],
+  );
+  return rows.length > 0;
 }
 
 /** Open parcels of an account that is asked from now on, because its settings or its carrier's adapter changed. */

@@ -34,6 +34,15 @@ export function nextAskAt(registeredAt: Date, now: Date, random: number): Date |
   return new Date(now.getTime() + Math.round(interval.everyMs * (1 + SPREAD * (random - 0.5))));
 }
 
+/**
+ * How many of a day's calls may have been made by now: they are shared out over the day, so that what happens in the
+ * afternoon is heard of before the next morning; an hour's share may be used ahead.
+ */
+export function callsAllowedBy(now: Date, callsPerDay: number): number {
+  const share = (now.getTime() % DAY_MS) / DAY_MS + HOUR_MS / DAY_MS;
+  return Math.min(callsPerDay, Math.ceil(callsPerDay * share));
+}
+
 const FIRST_DELAY_MS = 5 * 60_000;
 const LONGEST_DELAY_MS = 6 * HOUR_MS;
 

@@ -5,8 +5,8 @@ import { TurnedAway } from '../consignment/carrier-queue.js';
 import type { Account } from '../consignment/world.js';
 import { applyEvents, lockTracking } from './apply-events.js';
 import { logUnrecognised } from './apply-callbacks.js';
-import { type Asking, scheduleAsks, takeDueAsks } from './ask-rows.js';
-import { askAgainAt, nextAskAt } from './ask-schedule.js';
+import { type Asking, countCall, scheduleAsks, takeDueAsks } from './ask-rows.js';
+import { askAgainAt, callsAllowedBy, nextAskAt } from './ask-schedule.js';
 import type { NewEvent } from './event-rows.js';
 import type { TrackingWorld } from './surroundings.js';
 
@@ -16,12 +16,14 @@ const LANES = 4;
 const MOST_AT_ONCE = 200;
 /** Longer than a call and its turn take: whoever died with the answer is forgotten, and its parcels are asked for again. */
 const TAKEN_FOR_MS = 10 * 60_000;
+/** A parcel that has ended is asked for once more for what is said about its end; after so many failures without. */
+const MOST_FAILURES_AFTER_END = 8;
 
 /** What a round came to. */
 export interface Asked {
   readonly parcels: number;
   readonly calls: number;
-  /** `false`: the carrier, or the way to it, is not there at the moment. */
+  /** `false`: the carrier, or the way to it, is not there at the moment, or it has answered enough for now. */
   readonly answers: boolean;
 }
 
@@ -43,27 +45,53 @@ async function lane(tracking: TrackingWorld, account: Account, isStopped: () => 
   let calls = 0;
   // A carrier that does not answer bookings is left alone; finding out whether it answers again is theirs.
   while (!isStopped() && account.queue.admits() === 'all') {
-    const now = tracking.world.clock.now();
-    const until = new Date(now.getTime() + TAKEN_FOR_MS);
-    const due = await takeDueAsks(tracking.world.database, account.name, { now, until, limit });
-    if (due.length === 0) return { parcels, calls, answers: true };
-    parcels += due.length;
+    const round = await takeRound(tracking, account.name, limit);
+    if (round === null) return { parcels, calls, answers: false };
+    if (round.due.length === 0) return { parcels, calls, answers: true };
+    parcels += round.due.length;
     calls += 1;
-    if (!(await askFor(tracking, account, due))) return { parcels, calls, answers: false };
+    if (!(await askFor(tracking, account, round))) return { parcels, calls, answers: false };
   }
   return { parcels, calls, answers: isStopped() };
 }
 
+/** Parcels for one call. */
+interface Round {
+  readonly due: readonly Asking[];
+  readonly until: Date;
+}
+
+/** What undoes the taking. */
+class DaySpent extends Error {}
+
+/** Takes what is due and counts the call, both or neither. @returns `null`: the carrier answers no more of them now */
+async function takeRound({ world, callsPerDay }: TrackingWorld, account: string, limit: number): Promise<Round | null> {
+  const now = world.clock.now();
+  const until = new Date(now.getTime() + TAKEN_FOR_MS);
+  const most = callsPerDay.get(account) ?? null;
+  const taking = world.database.transaction(async (sql) => {
+    const due = await takeDueAsks(sql, account, { now, until, limit });
+    const spent =
+      due.length > 0 && most !== null && !(await countCall(sql, account, { now, allowed: callsAllowedBy(now, most) }));
+    if (spent) throw new DaySpent();
+    return { due, until };
+  });
+  return taking.catch((error: unknown) => {
+    if (error instanceof DaySpent) return null;
+    throw error;
+  });
+}
+
 /** @returns whether the carrier answered */
-async function askFor(tracking: TrackingWorld, account: Account, due: readonly Asking[]): Promise<boolean> {
+async function askFor(tracking: TrackingWorld, account: Account, round: Round): Promise<boolean> {
   let events: readonly TrackingEvent[];
   try {
-    events = await visit(account, due);
+    events = await visit(account, round.due);
   } catch (error) {
-    await postpone(tracking, { account, due, error });
+    await postpone(tracking, { account, round, error });
     return false;
   }
-  const fresh = await keepAnswer(tracking, { account, due, events });
+  const fresh = await keepAnswer(tracking, { account, round, events });
   logUnrecognised({ world: tracking.world, fresh });
   return true;
 }
@@ -79,26 +107,26 @@ function visit({ name, carrier, queue }: Account, due: readonly Asking[]): Promi
 
 interface Answer {
   readonly account: Account;
-  readonly due: readonly Asking[];
+  readonly round: Round;
   readonly events: readonly TrackingEvent[];
 }
 
 /** The answer and when to ask again, together: who dies before has asked for nothing. */
 async function keepAnswer(
   { world, wishes, callbacks }: TrackingWorld,
-  { account, due, events }: Answer,
+  { account, round, events }: Answer,
 ): Promise<readonly NewEvent[]> {
   const now = world.clock.now();
   // Whose carrier calls is asked only when a call says so.
   const calls = callbacks.has(account.name);
   return world.database.transaction(async (sql) => {
     await lockTracking(sql);
-    const asks = due.map(({ id, registeredAt }) => ({
+    const asks = round.due.map(({ id, registeredAt, ended }) => ({
       id,
-      at: calls ? null : nextAskAt(registeredAt, now, world.random()),
+      at: calls || ended ? null : nextAskAt(registeredAt, now, world.random()),
       asksFailed: 0,
     }));
-    await scheduleAsks(sql, asks);
+    await scheduleAsks(sql, asks, round.until);
     const known = events.map((event) => ({ account: account.name, event }));
     return applyEvents(sql, known, { wishes, now });
   });
@@ -106,21 +134,24 @@ async function keepAnswer(
 
 interface Failed {
   readonly account: Account;
-  readonly due: readonly Asking[];
+  readonly round: Round;
   readonly error: unknown;
 }
 
-async function postpone({ world }: TrackingWorld, { account, due, error }: Failed): Promise<void> {
+async function postpone({ world }: TrackingWorld, { account, round, error }: Failed): Promise<void> {
   const now = world.clock.now();
   const turnedAway = error instanceof TurnedAway;
   const known = turnedAway ? error : carrierError(error, 'read');
   const asked = known instanceof CarrierUnavailable ? known.retryAfterMs : null;
-  const asks = due.map(({ id, asksFailed }) => ({
+  const asks = round.due.map(({ id, asksFailed, ended }) => ({
     id,
-    at: askAgainAt({ now, random: world.random() }, turnedAway ? 0 : asksFailed, asked),
+    at:
+      ended && asksFailed + 1 >= MOST_FAILURES_AFTER_END
+        ? null
+        : askAgainAt({ now, random: world.random() }, turnedAway ? 0 : asksFailed, asked),
     asksFailed: turnedAway ? asksFailed : asksFailed + 1,
   }));
-  await scheduleAsks(world.database, asks);
-  const fields = { account: account.name, parcels: due.length, error: known };
+  await scheduleAsks(world.database, asks, round.until);
+  const fields = { account: account.name, parcels: round.due.length, error: known };
   world.log[turnedAway ? 'info' : 'warn']('tracking not answered', fields);
 }

@@ -8,7 +8,14 @@ const MOST_BYTES_AT_ONCE = 8_000_000;
 /** Beyond this a sender is asked to come again instead of waiting in memory. */
 const MOST_WAITING = 5_000;
 const MOST_BYTES_WAITING = 64_000_000;
-const QUIET_MS = 20;
+/**
+ * What arrives within so long of a write is written together next. A write of one takes nearly as long as a write of
+ * fifty: without a rest a storm would be stored in twos and threes, and the embedded database would do nothing else.
+ */
+const GATHER_MS = 15;
+/** So many within so long are a storm: 200 a second. */
+const STORM = 10;
+const WINDOW_MS = 50;
 
 /** Too many callbacks wait for the database; nothing was stored. */
 export class InboxFull extends Error {
@@ -22,8 +29,8 @@ export interface CallbackInbox {
    * @throws InboxFull | DatabaseUnavailable nothing was stored
    */
   put(callback: NewCallback): Promise<'new' | 'known'>;
-  /** Waits while callbacks arrive, but no longer than this: storing them goes before applying them. */
-  quiet(atMostMs: number): Promise<void>;
+  /** Waits while a storm of callbacks comes in, but no longer than this: storing them goes before applying them. */
+  calm(atMostMs: number): Promise<void>;
 }
 
 interface Waiting {
@@ -37,6 +44,7 @@ export function createInbox(database: Database): CallbackInbox {
   const waiting: Waiting[] = [];
   let bytes = 0;
   let writing = false;
+  let arrived = 0;
   let lastAt = 0;
 
   async function writeAll(): Promise<void> {
@@ -44,6 +52,7 @@ export function createInbox(database: Database): CallbackInbox {
       const batch = waiting.splice(0, countOfFirst(waiting));
       await write(database, batch);
       bytes -= sizeOf(batch);
+      if (waiting.length < MOST_AT_ONCE) await pause(GATHER_MS);
     }
     writing = false;
   }
@@ -56,9 +65,13 @@ export function createInbox(database: Database): CallbackInbox {
   }
 
   return {
-    quiet: async (atMostMs) => {
+    calm: async (atMostMs) => {
       const end = Date.now() + atMostMs;
-      while (Date.now() - lastAt < QUIET_MS && Date.now() < end) await pause(QUIET_MS);
+      while (Date.now() - lastAt < WINDOW_MS && Date.now() < end) {
+        const before = arrived;
+        await pause(WINDOW_MS);
+        if (arrived - before < STORM) return;
+      }
     },
     put: (callback) => {
       const size = callback.body.byteLength;
@@ -66,6 +79,7 @@ export function createInbox(database: Database): CallbackInbox {
         return Promise.reject(new InboxFull(`${waiting.length} callbacks are waiting`));
       return new Promise((stored, failed) => {
         waiting.push({ callback, stored, failed });
+        arrived += 1;
         lastAt = Date.now();
         bytes += size;
         begin();

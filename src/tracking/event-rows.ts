@@ -10,6 +10,11 @@ export interface ParcelKey {
   readonly trackingNumber: string;
 }
 
+/** For looking it up. */
+export function parcelKey({ account, trackingNumber }: ParcelKey): string {
+  return JSON.stringify([account, trackingNumber]);
+}
+
 /** An event with the account it came to. */
 export interface AccountEvent {
   readonly account: string;
@@ -106,7 +111,7 @@ interface EventRow {
   readonly tracking_url: string | null;
 }
 
-/** All events of some parcels, by the parcel's id. */
+/** All events of some parcels, by the parcel's id; `offset 0` keeps the planner, who may know no sizes, at the index. */
 export async function eventsOf(
   sql: Sql,
   parcelIds: readonly string[],
@@ -114,7 +119,8 @@ export async function eventsOf(
   const rows = await sql.query<EventRow>(
     `select p.id as parcel_id, e.dedupe, e.status, e.moment, e.place, e.estimated_delivery, e.tracking_url
        from tracked_parcel p
-       join tracking_event e on e.account = p.account and e.tracking_number = p.tracking_number
+      cross join lateral (select * from tracking_event e
+                           where e.account = p.account and e.tracking_number = p.tracking_number offset 0) e
       where p.id = any($1::bigint[])`,
     [[...parcelIds]],
   );
@@ -129,12 +135,14 @@ export async function eventsOf(
       trackingUrl: row.tracking_url,
     };
     const id = String(row.parcel_id);
-    found.set(id, [...(found.get(id) ?? []), event]);
+    const others = found.get(id);
+    if (others) others.push(event);
+    else found.set(id, [event]);
   }
   return found;
 }
 
-/** The newest event of a status: what the carrier says about it. */
+/** The newest event of a status that has words, or without any the newest: what the carrier says about it. */
 export async function lastSaid(
   sql: Sql,
   { account, trackingNumber }: ParcelKey,
@@ -147,7 +155,8 @@ export async function lastSaid(
 } | null> {
   const rows = await sql.query<{ code: string | null; text: string | null; place: string | null; at: string }>(
     `select code, text, place, at from tracking_event
-      where account = $1 and tracking_number = $2 and status = $3 order by moment desc, dedupe desc limit 1`,
+      where account = $1 and tracking_number = $2 and status = $3
+      order by coalesce(text, '') = '', moment desc, dedupe desc limit 1`,
     [account, trackingNumber, status],
   );
   return rows[0] ?? null;

@@ -1,3 +1,4 @@
+import { dropOldWanted } from './ask-rows.js';
 import { LONGEST_TRACKED_MS } from './ask-schedule.js';
 import { dropOldCallbacks } from './callback-rows.js';
 import { dropUnclaimedEvents } from './event-rows.js';
@@ -20,6 +21,7 @@ export async function keepHouse({ world }: TrackingWorld): Promise<boolean> {
   const ended = await endOldParcels(database, before(LONGEST_TRACKED_MS), now);
   const bodies = await dropOldCallbacks(database, before(BODIES_KEPT_MS), MOST_AT_ONCE);
   const unclaimed = await dropUnclaimedEvents(database, before(UNCLAIMED_KEPT_MS), MOST_AT_ONCE);
-  if (ended + bodies + unclaimed > 0) log.info('tracking tidied', { ended, bodies, unclaimed });
-  return bodies === MOST_AT_ONCE || unclaimed === MOST_AT_ONCE;
+  const wanted = await dropOldWanted(database, before(UNCLAIMED_KEPT_MS), MOST_AT_ONCE);
+  if (ended + bodies + unclaimed + wanted > 0) log.info('tracking tidied', { ended, bodies, unclaimed, wanted });
+  return [bodies, unclaimed, wanted].includes(MOST_AT_ONCE);
 }

@@ -190,7 +190,7 @@ export async function saveStates(sql: Sql, changes: readonly ParcelChange[], now
        status = g.status, status_at = g.status_at, place = g.place, estimated_delivery = g.estimated_delivery,
        tracking_url = g.tracking_url, url_from_events = g.url_from_events,
        ended_at = case when g.ended then coalesce(p.ended_at, $2) else p.ended_at end,
-       next_ask_at = case when g.ended then null else p.next_ask_at end
+       next_ask_at = case when g.ended and p.ended_at is null then null else p.next_ask_at end
       from jsonb_to_recordset($1::jsonb) as g (id bigint, status text, status_at timestamptz, place text,
            estimated_delivery text, tracking_url text, url_from_events boolean, ended boolean)
       where p.id = g.id`,

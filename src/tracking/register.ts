@@ -2,8 +2,9 @@ import { bookedParcels, carrierName, shipmentName } from '../consignment/consign
 import { type ConsignmentRow, toConsignment } from '../consignment/ledger-row.js';
 import type { Sql } from '../db/database.js';
 import { type Surroundings, applyEvents, bringUpToDate, lockTracking } from './apply-events.js';
+import { askWanted } from './ask-rows.js';
 import { LONGEST_TRACKED_MS, firstAskAt } from './ask-schedule.js';
-import type { AccountEvent, ParcelKey } from './event-rows.js';
+import { type AccountEvent, type ParcelKey, parcelKey } from './event-rows.js';
 import { type NewParcel, registerParcels } from './parcel-rows.js';
 import type { TrackingWorld } from './surroundings.js';
 
@@ -26,8 +27,7 @@ export async function registerEnded({ world, wishes, callbacks }: TrackingWorld)
       !callbacks.has(account) && world.accounts.get(account)?.carrier.track !== undefined;
     const travelling = young.filter((row) => row.state !== 'cancelled');
     const parcels = travelling.flatMap((row) => parcelsIn(row, { isAsked, random: world.random }));
-    await registerParcels(sql, parcels);
-    await bringUpToDate(sql, parcels, { wishes, now });
+    await follow(sql, parcels, { wishes, now });
     await endCancelled(
       sql,
       young.filter((row) => row.state === 'cancelled'),
@@ -36,6 +36,13 @@ export async function registerEnded({ world, wishes, callbacks }: TrackingWorld)
     return rows;
   });
   return ended.length;
+}
+
+/** Registers parcels and takes up what came before them; inside a transaction that holds the lock. */
+export async function follow(sql: Sql, parcels: readonly NewParcel[], { wishes, now }: Surroundings): Promise<void> {
+  await registerParcels(sql, parcels);
+  const wanted = await askWanted(sql, parcels, now);
+  await bringUpToDate(sql, parcels, { wishes, now, asked: new Set(wanted.map(parcelKey)) });
 }
 
 async function takeUnregistered(sql: Sql, limit: number): Promise<readonly Row[]> {

@@ -19,6 +19,8 @@ export interface TrackingWorld {
   readonly world: World;
   /** By the account's name. */
   readonly callbacks: ReadonlyMap<string, CallbackAccount>;
+  /** How many calls of `track` a day an account's carrier answers, by name; `null` or missing: any number. */
+  readonly callsPerDay: ReadonlyMap<string, number | null>;
   /** By the area's contextId. */
   readonly wishes: ReadonlyMap<string, TrackingWishes>;
 }

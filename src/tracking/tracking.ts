@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Loop, startLoop } from '../consignment/loop.js';
 import { createRunner } from '../consignment/runner.js';
 import { applyStored } from './apply-callbacks.js';
 import { askDue } from './ask.js';
@@ -13,9 +14,9 @@ import { tell } from './tell.js';
 
 /** Callbacks are applied at once; this finds what another instance left when it died. */
 const APPLY_EVERY_MS = 2_000;
-/** Callbacks that come together are applied together. */
-const GATHER_MS = 50;
-/** In a storm applying rests so many times as long as it works, so that storing does not wait for it. */
+/** A storm of callbacks is only stored at first. */
+const LONGEST_HELD_BACK_MS = 15_000;
+/** In one that lasts, applying rests so many times as long as it works, so that storing does not wait for it. */
 const REST_SHARE = 5;
 const LONGEST_REST_MS = 1_000;
 const REGISTER_EVERY_MS = 1_000;
@@ -45,14 +46,14 @@ export function startTracking(tracking: TrackingWorld): Tracking {
     while (!stopped && (await step()) > 0);
   };
   const loop = (name: string, everyMs: number, work: () => Promise<void>) =>
-    startLoop({ name, everyMs, work, tracking });
+    startLoop({ name, everyMs, work, log: world.log });
   const inbox = createInbox(world.database);
-  let restMs = 0;
+  let restMs = LONGEST_HELD_BACK_MS;
   const applyNext = async () => {
-    await inbox.quiet(restMs);
+    await inbox.calm(restMs);
     const began = Date.now();
     const count = await applyStored(tracking);
-    restMs = Math.min(LONGEST_REST_MS, (Date.now() - began) * REST_SHARE);
+    restMs = count === 0 ? LONGEST_HELD_BACK_MS : Math.min(LONGEST_REST_MS, (Date.now() - began) * REST_SHARE);
     return count;
   };
   const applying = loop('apply callbacks', APPLY_EVERY_MS, untilNone(applyNext));
@@ -97,54 +98,6 @@ function askingLoops(tracking: TrackingWorld, isStopped: () => boolean): readonl
       const { answers } = await askDue(tracking, account, isStopped);
       if (!answers) restsUntil = new Date(world.clock.now().getTime() + ASK_REST_MS);
     };
-    return startLoop({ name: `ask ${account.name}`, everyMs: ASK_EVERY_MS, work, tracking });
+    return startLoop({ name: `ask ${account.name}`, everyMs: ASK_EVERY_MS, work, log: world.log });
   });
-}
-
-interface Loop {
-  /** Does its work soon, once for everybody who asks meanwhile. */
-  readonly soon: () => void;
-  /** @returns when what runs has ended */
-  readonly stop: () => Promise<void>;
-}
-
-interface LoopPlan {
-  readonly name: string;
-  readonly everyMs: number;
-  readonly work: () => Promise<void>;
-  readonly tracking: TrackingWorld;
-}
-
-/** Some work again and again, never twice at once; one that fails is tried again in its turn. */
-function startLoop({ name, everyMs, work, tracking }: LoopPlan): Loop {
-  let running: Promise<void> | null = null;
-  let again = false;
-  let wanted: NodeJS.Timeout | null = null;
-  let stopped = false;
-
-  const ended = () => {
-    running = null;
-    if (again) run();
-  };
-  const run = () => {
-    wanted = null;
-    again = running !== null;
-    if (stopped || running) return;
-    running = work()
-      .catch((error: unknown) => tracking.world.log.warn('tracking failed', { work: name, error }))
-      .finally(ended);
-  };
-  const timer = setInterval(run, everyMs);
-  timer.unref();
-  return {
-    soon: () => {
-      if (!stopped) wanted ??= setTimeout(run, GATHER_MS).unref();
-    },
-    stop: async () => {
-      stopped = true;
-      clearInterval(timer);
-      clearTimeout(wanted ?? undefined);
-      await running;
-    },
-  };
 }

@@ -5,14 +5,15 @@ import { createHeldLeases } from '../../src/consignment/held-leases.js';
 import { LEASE_MS, keepLeases } from '../../src/consignment/leases.js';
 import { claim, insertConsignment } from '../../src/consignment/ledger.js';
 import type { Database } from '../../src/db/database.js';
-import { openEmbedded } from '../../src/db/embedded.js';
 import { migrate } from '../../src/db/migrate.js';
 import { silentLog } from '../../src/log.js';
 import { until } from '../service/harness.js';
 import { NOON } from './consignments.js';
+import { openInMemory } from '../service/prepared-database.js';
 
 const addressee = { eventId: 'e-1', userId: null, deviceName: null };
 const LATER_MS = 5_000;
+const RENEW_EVERY_MS = 100;
 const RENEWED_WITHIN_MS = 10_000;
 /** The lease that was claimed has ended, the renewed one has not. */
 const IN_BETWEEN = new Date(NOON.getTime() + LEASE_MS + 1_000);
@@ -22,7 +23,7 @@ let renewals = 0;
 let count = 0;
 
 beforeAll(async () => {
-  database = await openEmbedded(null);
+  database = await openInMemory();
   await migrate(database);
 }, 60_000);
 afterAll(() => database.close());
@@ -65,6 +66,7 @@ async function isHeldBeyond(kind: 'consignment' | 'errand', id: string): Promise
     lease: { owner: 'us', held },
     consignments: () => (kind === 'consignment' ? [id] : []),
     errands: () => (kind === 'errand' ? [id] : []),
+    everyMs: RENEW_EVERY_MS,
   });
   try {
     await until('it was renewed, or tried to', () => renewals > 0, RENEWED_WITHIN_MS);

@@ -1,10 +1,10 @@
-import { openEmbedded } from '../../src/db/embedded.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import { silentLog } from '../../src/log.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { describeLedger } from './ledger-suite.js';
+import { openInMemory } from '../service/prepared-database.js';
 
-describeLedger('the embedded database', () => openEmbedded(null));
+describeLedger('the embedded database', () => openInMemory());
 
 describeOnServer('the ledger', (url) =>
   describeLedger('a Postgres server', async () => openPostgres(url(), silentLog)),

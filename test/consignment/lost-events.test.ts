@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { takeTurns } from '../../src/consignment/lost-events.js';
 import { type Ours, verdictOnShipment, verdictOnUnknown } from '../../src/consignment/lost-verdict.js';
 import type { Database } from '../../src/db/database.js';
-import { openEmbedded } from '../../src/db/embedded.js';
 import { migrate } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import { readDocument, readShipment } from '../../src/ims/wire.js';
 import { silentLog } from '../../src/log.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { NOON } from './consignments.js';
+import { openInMemory } from '../service/prepared-database.js';
 
 const ours: Ours = { area: '1', accounts: [{ name: 'gls', imsCarrierName: 'GLS' }], rules: 1, statuses: 'kept' };
 const document = (fields: object) => {
@@ -147,7 +147,7 @@ function turns(open: () => Promise<Database>): void {
 }
 
 describe('taking turns', () => {
-  turns(() => openEmbedded(null));
+  turns(() => openInMemory());
 });
 
 describeOnServer('taking turns', (url) => turns(async () => openPostgres(url(), silentLog)));

@@ -1,17 +1,19 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { createHeldLeases } from '../../src/consignment/held-leases.js';
 import { advance } from '../../src/consignment/advance.js';
+import { insertErrand } from '../../src/consignment/errand-rows.js';
+import { runErrand } from '../../src/consignment/errands.js';
 import { findConsignment, insertConsignment } from '../../src/consignment/ledger.js';
 import { startLostEvents } from '../../src/consignment/lost-events.js';
 import { sweep } from '../../src/consignment/sweeper.js';
 import type { Area, World } from '../../src/consignment/world.js';
 import type { Database } from '../../src/db/database.js';
-import { openEmbedded } from '../../src/db/embedded.js';
 import { migrate } from '../../src/db/migrate.js';
 import { silentLog } from '../../src/log.js';
 import { compileRules } from '../../src/routing/choose-carrier.js';
 import { type Script, type TestIms, memoryUsage, startTestIms } from '../ims/ims-server.js';
 import { until } from '../service/harness.js';
+import { openInMemory } from '../service/prepared-database.js';
 
 const MIDNIGHT = Date.parse('2026-03-03T00:00:00Z');
 const MINUTE_MS = 60_000;
@@ -23,14 +25,15 @@ const addressee = { eventId: 'event-1', userId: null, deviceName: null };
 let database: Database;
 let ims: TestIms;
 
-beforeEach(async () => {
-  database = await openEmbedded(null);
+beforeAll(async () => {
+  database = await openInMemory();
   await migrate(database);
 });
 afterEach(async () => {
   await ims.close();
-  await database.close();
+  await database.script('truncate event, consignment, errand cascade');
 });
+afterAll(() => database.close());
 
 /** A world whose IMS has taken so many requests today, and none on any other day. */
 async function worldAfter(requests: number, api?: Script): Promise<World> {
@@ -96,4 +99,26 @@ it('does not look for lost events when what is left of the day is for bookings',
   await expect(lost.sweep('550')).rejects.toMatchObject({ newDayAt: new Date(MIDNIGHT) });
   await lost.stop();
   expect(ims.calls).toEqual([]);
+});
+
+it('leaves what nobody waits for until some minutes after midnight, when the rest of the day is for bookings', async () => {
+  const world = await worldAfter(OTHERS_RUN_UNTIL);
+  const errand = { id: 'event-1', kind: 'choose-carrier', area: '550', shipmentId: '1', documentId: null } as const;
+  await insertErrand(database, { ...errand, addressee, createdAt: world.clock.now() });
+  await runErrand(world, errand.id);
+  const [row] = await database.query<{ state: string; due_at: Date }>('select state, due_at from errand');
+  expect(row).toEqual({ state: 'open', due_at: new Date(MIDNIGHT + 5 * MINUTE_MS) });
+  expect(ims.calls).toEqual([]);
+});
+
+it('tells a worker whose booking waits for midnight, with the requests that are kept for it', async () => {
+  const world = await worldAfter(BOOKINGS_RUN_UNTIL);
+  const demand = { area: '550', bookedOn: 'transport-booking', documentId: '501', shipmentId: '601' } as const;
+  const longAgo = new Date(world.clock.now().getTime() - MINUTE_MS);
+  await insertConsignment(database, { ...demand, addressee, now: longAgo });
+  await expect(ims.area().loadShipment('601')).rejects.toMatchObject({ newDayAt: new Date(MIDNIGHT) });
+  await sweep(world, { consignments: () => undefined, errands: () => undefined });
+  await until('the worker is told', () => ims.calls.length > 0);
+  expect(ims.calls.map(({ url }) => url)).toEqual(['/2/events/event-1/messages']);
+  expect(told()).toMatchObject([{ messageText: 'waiting-new-day' }]);
 });

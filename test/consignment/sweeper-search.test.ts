@@ -2,17 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { dueIds, giveBackLeases, takeWaiting } from '../../src/consignment/due-rows.js';
 import { dueErrands } from '../../src/consignment/errand-rows.js';
 import type { Database } from '../../src/db/database.js';
-import { openEmbedded } from '../../src/db/embedded.js';
 import { migrate } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import { silentLog } from '../../src/log.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { NOON } from './consignments.js';
+import { openInMemory } from '../service/prepared-database.js';
 
 const AGO = (seconds: number) => new Date(NOON.getTime() - seconds * 1_000);
 const LATER = new Date(NOON.getTime() + 60_000);
 
-describeSearch('the embedded database', () => openEmbedded(null));
+describeSearch('the embedded database', () => openInMemory());
 describeOnServer('the search', (url) =>
   describeSearch('a Postgres server', async () => openPostgres(url(), silentLog)),
 );

@@ -3,12 +3,12 @@ import { claim, insertConsignment, save } from '../../src/consignment/ledger.js'
 import { sweep } from '../../src/consignment/sweeper.js';
 import type { Area, World } from '../../src/consignment/world.js';
 import type { Database } from '../../src/db/database.js';
-import { openEmbedded } from '../../src/db/embedded.js';
 import { migrate } from '../../src/db/migrate.js';
 import { ImsRefused, ImsUnavailable } from '../../src/ims/errors.js';
 import { silentLog } from '../../src/log.js';
 import { NOON } from './consignments.js';
 import { until } from '../service/harness.js';
+import { openInMemory } from '../service/prepared-database.js';
 
 const AGAIN_AFTER_MS = 31_000;
 const nobody = { consignments: () => undefined, errands: () => undefined };
@@ -20,7 +20,7 @@ let posts: string[];
 let fates: (Error | 'hangs')[];
 
 beforeAll(async () => {
-  database = await openEmbedded(null);
+  database = await openInMemory();
   await migrate(database);
 }, 60_000);
 afterAll(() => database.close());

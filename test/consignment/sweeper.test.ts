@@ -3,8 +3,8 @@ import { insertConsignment } from '../../src/consignment/ledger.js';
 import { sweep } from '../../src/consignment/sweeper.js';
 import type { Area, World } from '../../src/consignment/world.js';
 import type { Database } from '../../src/db/database.js';
-import { openEmbedded } from '../../src/db/embedded.js';
 import { migrate } from '../../src/db/migrate.js';
+import { openInMemory } from '../service/prepared-database.js';
 
 const NOW = new Date('2030-03-04T09:00:00Z');
 const LONG_AGO = new Date('2030-03-04T08:59:00Z');
@@ -14,7 +14,7 @@ let database: Database;
 afterEach(async () => database.close());
 
 it('finds what is due while an IMS does not answer the message to a worker who waits', async () => {
-  database = await openEmbedded(null);
+  database = await openInMemory();
   await migrate(database);
   const addressee = { eventId: 'event-1', userId: null, deviceName: null };
   const id = await insertConsignment(database, {

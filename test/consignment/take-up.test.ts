@@ -5,10 +5,10 @@ import { claim, insertConsignment, loadConsignment, reopenByDocument, save } fro
 import { writeStatusAgain } from '../../src/consignment/take-up.js';
 import type { Area, World } from '../../src/consignment/world.js';
 import type { Database } from '../../src/db/database.js';
-import { openEmbedded } from '../../src/db/embedded.js';
 import { migrate } from '../../src/db/migrate.js';
 import { silentLog } from '../../src/log.js';
 import { NOON } from './consignments.js';
+import { openInMemory } from '../service/prepared-database.js';
 
 const event = {
   ...({ area: '1', bookedOn: 'transport-booking', documentId: '501', shipmentId: '601' } as const),
@@ -21,7 +21,7 @@ let refused: Consignment;
 let written: string[];
 
 beforeAll(async () => {
-  database = await openEmbedded(null);
+  database = await openInMemory();
   await migrate(database);
 }, 60_000);
 afterAll(() => database.close());

@@ -6,7 +6,6 @@ import pg from 'pg';
 import { migrate } from '../../src/db/migrate.js';
 import { openEmbedded } from '../../src/db/embedded.js';
 import { openPostgres } from '../../src/db/postgres.js';
-import { startWakeUps } from '../../src/queue/wake-ups.js';
 import type { Database } from '../../src/db/database.js';
 import { silentLog } from '../../src/log.js';
 import { placeEmptyDatabase } from '../service/prepared-database.js';
@@ -68,7 +67,6 @@ export async function serverDatabases(url: string): Promise<Databases> {
 
 async function setUp(database: Database): Promise<void> {
   await migrate(database);
-  await (await startWakeUps(database, () => undefined, silentLog)).stop();
   await database.close();
 }
 

@@ -1,16 +1,37 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { until } from '../service/harness.js';
+import { sideBySide } from '../service/side-by-side.js';
 import { buildChild } from './build-child.js';
-import { embeddedDatabases, serverDatabases } from './databases.js';
+import { type Databases, embeddedDatabases, serverDatabases } from './databases.js';
 import { Stage } from './stage.js';
 import { ship } from './story.js';
 
 const ELSEWHERE_WITHIN_MS = 15_000;
-const AFTER_RESTART_WITHIN_MS = 5_000;
+const AFTER_KILL_WITHIN_MS = 5_000;
+const MOST_ROUNDS = 3;
 const PATIENCE_MS = 120_000;
 const { oneParcel } = sampleShipments;
+
+interface Built {
+  readonly program: string;
+  readonly databases: Databases;
+}
+
+interface Case {
+  readonly what: 'a booking' | 'the choice of a carrier';
+  readonly moment: string;
+}
+
+const NUMBER_WRITTEN = 'PATCH /ims/shipments/* carriersShipmentNumber | answer read';
+const CASES: readonly Case[] = [
+  { what: 'a booking', moment: NUMBER_WRITTEN },
+  {
+    what: 'the choice of a carrier',
+    moment: 'runErrand > claimErrand: update errand set lease_owner | after',
+  },
+];
 
 let program: string;
 
@@ -24,60 +45,77 @@ async function untilDone(stage: Stage, documentId: number): Promise<void> {
 }
 
 describe('a single instance that is started again', () => {
-  it('goes on within 5 seconds with what it had left', async () => {
-    const databases = await embeddedDatabases();
+  /** @returns after how many milliseconds it had ended what it had left, counted from the kill: its start is part of it */
+  async function endedAfterKill(databases: Databases): Promise<number> {
     const stage = await Stage.open({ program, database: await databases.fresh() });
     try {
-      const death = { moment: 'PATCH /ims/shipments/* carriersShipmentNumber | answer read', pass: 1 };
-      const { service } = await stage.start({ death });
+      const { service } = await stage.start({ death: { moment: NUMBER_WRITTEN, pass: 1 } });
       const { documentId } = ship(stage.sandbox, oneParcel, 'GLS');
       await service.gone;
+      const killedAt = Date.now();
       await stage.start();
-      const begin = Date.now();
+      const listensAfterMs = Date.now() - killedAt;
       await untilDone(stage, documentId);
-      expect(Date.now() - begin).toBeLessThan(AFTER_RESTART_WITHIN_MS);
+      const doneAfterMs = Date.now() - killedAt;
+      process.stdout.write(`killed: listens after ${listensAfterMs} ms, DONE after ${doneAfterMs} ms\n`);
+      return doneAfterMs;
     } finally {
       await stage.close();
+    }
+  }
+
+  it('has ended within 5 seconds of the kill what it had left', async () => {
+    const databases = await embeddedDatabases();
+    try {
+      let fastestMs = Infinity;
+      // Several times, because a busy machine adds its own.
+      for (let round = 0; round < MOST_ROUNDS && fastestMs >= AFTER_KILL_WITHIN_MS; round += 1)
+        fastestMs = Math.min(fastestMs, await endedAfterKill(databases));
+      expect(fastestMs).toBeLessThan(AFTER_KILL_WITHIN_MS);
+    } finally {
       await databases.close();
     }
   }, 180_000);
 });
 
 describeOnServer('work of an instance that was killed', (url) => {
+  /** @returns after how many milliseconds the other one has ended it */
+  async function elsewhere(built: Built, { what, moment }: Case): Promise<number> {
+    const stage = await Stage.open({ ...built, database: await built.databases.fresh(), instances: 2 });
+    const { control } = stage.sandbox;
+    try {
+      const { service: other } = await stage.start({}, 1);
+      // Held still until then: either of them may take what is new.
+      other.signal('SIGSTOP');
+      const { service } = await stage.start({ death: { moment, pass: 1 } }, 0);
+      const { documentId } = what === 'a booking' ? ship(stage.sandbox, oneParcel, 'GLS') : { documentId: null };
+      const shipment = control.createShipment({ area: 1, shipment: { ...oneParcel.shipment }, event: 'send' });
+      await service.gone;
+      const killedAt = Date.now();
+      other.signal('SIGCONT');
+      // What was not taken by the one that died is sent again; here only what was taken counts.
+      stage.listenAt(1);
+      const chosen = () => control.state().shipments.find((row) => row.id === shipment.id)?.carrierName;
+      if (documentId !== null) await untilDone(stage, documentId);
+      else await until('the carrier is chosen', () => typeof chosen() === 'string', PATIENCE_MS);
+      return Date.now() - killedAt;
+    } finally {
+      await stage.close();
+    }
+  }
+
   describe('is not lost', () => {
-    let stage: Stage;
+    let runs: readonly Promise<number>[];
 
     beforeAll(async () => {
-      const databases = await serverDatabases(url());
-      stage = await Stage.open({ program, database: await databases.fresh(), instances: 2 });
-      await stage.start({}, 1);
-    }, 120_000);
-    afterAll(async () => stage?.close());
+      const built = { program, databases: await serverDatabases(url()) };
+      runs = sideBySide(CASES.map((one) => () => elsewhere(built, one)));
+    }, 60_000);
 
-    it.each([
-      ['a booking', 'PATCH /ims/shipments/* carriersShipmentNumber | answer read'],
-      ['the choice of a carrier', 'runErrand > claimErrand: update errand set lease_owner | after'],
-    ])(
+    it.each(CASES.map(({ what }, run) => [what, run] as const))(
       'goes on elsewhere within 15 seconds: %s',
-      async (what, moment) => {
-        const { control } = stage.sandbox;
-        stage.listenAt(0);
-        // Held still until then: either of them may take what is new.
-        stage.services[1]?.signal('SIGSTOP');
-        const { service } = await stage.start({ death: { moment, pass: 1 } }, 0);
-        const { documentId } = what === 'a booking' ? ship(stage.sandbox, oneParcel, 'GLS') : { documentId: null };
-        const shipment = control.createShipment({ area: 1, shipment: { ...oneParcel.shipment }, event: 'send' });
-        await service.gone;
-        stage.services[1]?.signal('SIGCONT');
-        const begin = Date.now();
-        // What was not taken by the one that died is sent again; here only what was taken counts.
-        stage.listenAt(1);
-        if (documentId !== null) await untilDone(stage, documentId);
-        else {
-          const chosen = () => control.state().shipments.find((row) => row.id === shipment.id)?.carrierName;
-          await until('the carrier is chosen', () => typeof chosen() === 'string', PATIENCE_MS);
-        }
-        expect(Date.now() - begin).toBeLessThan(ELSEWHERE_WITHIN_MS);
+      async (_what, run) => {
+        expect(await runs[run]).toBeLessThan(ELSEWHERE_WITHIN_MS);
       },
       180_000,
     );

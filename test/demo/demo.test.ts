@@ -30,7 +30,7 @@ function filesBelow(place: string): string[] {
 async function tablesHolding(database: Database, text: string): Promise<readonly string[]> {
   const tables = await database.query<{ name: string }>(
     `select table_schema || '.' || table_name as name from information_schema.tables
-      where table_type = 'BASE TABLE' and table_schema in ('public', 'pgboss')`,
+      where table_type = 'BASE TABLE' and table_schema = 'public'`,
   );
   const holding: string[] = [];
   for (const { name } of tables) {

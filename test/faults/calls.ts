@@ -33,6 +33,7 @@ export const calls = {
   'load shipment': { ...ims, method: 'GET', path: '^/shipments/\\d+$' },
   'load context': { ...ims, method: 'GET', path: '^/contexts/', story: 'without sender' },
   'load seller': { ...ims, method: 'GET', path: '^/sellers/', story: 'without seller' },
+  'list carriers': { ...ims, carrier: 'bring', method: 'GET', path: '^/carriers$' },
   'patch container': { ...ims, method: 'PATCH', path: '^/shippingContainers/' },
   'patch shipment': { ...ims, method: 'PATCH', path: '^/shipments/' },
   attach: { ...ims, method: 'POST', path: '/attachments$' },

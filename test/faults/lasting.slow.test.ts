@@ -3,7 +3,7 @@ import { cellsOf } from './cell.js';
 import { runMatrix } from './matrix.js';
 import type { MatrixSeen } from './matrix.js';
 import { lasting } from './outcomes.js';
-import { differences, isWhole, printTable } from './report.js';
+import { askedFor, differences, isWhole, printTable } from './report.js';
 
 /** Longer than a call of the IMS takes that is answered at once, with all its tries. */
 const GIVE_UP_AFTER_MS = 12_000;
@@ -14,7 +14,7 @@ const LONGEST_RUN_MS = 25 * 60_000;
 /** What runs where not all of it does: given up in each way there is. */
 const IN_SHORT: readonly string[] = ['load shipment', 'attach', 'message', 'pretend book', 'gls-dk book', 'dao label'];
 
-const all = cellsOf(lasting);
+const all = askedFor(cellsOf(lasting));
 const short = all.filter(({ faultName, callName }) => faultName === '429' && IN_SHORT.includes(callName));
 const cells = isWhole ? all : short;
 

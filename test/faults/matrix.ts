@@ -1,13 +1,13 @@
 import type { Cell } from './cell.js';
 import { observe, onlyTimedOut } from './observe.js';
 import type { Seen } from './observe.js';
-import { printAgain, secretsIn } from './report.js';
+import { isWhole, printAgain, secretsIn } from './report.js';
 import { plan, runCells } from './run.js';
 import type { Pace } from './run.js';
 import { startPlace } from './surroundings.js';
 
-/** More in one process would keep each other from being answered in time. */
-const CELLS_IN_ONE_PLACE = 80;
+/** More in one process would keep each other from being answered in time, where a whole row of them is slow. */
+const CELLS_IN_ONE_PLACE = isWhole ? 80 : 120;
 
 export interface Matrix extends Pace {
   readonly times: 1 | 'always';

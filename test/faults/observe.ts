@@ -142,7 +142,7 @@ function ofDone(facts: Facts): Outcome {
   return repeated(facts);
 }
 
-const OPTIONAL: readonly Cell['callName'][] = ['load context', 'load seller'];
+const OPTIONAL: readonly Cell['callName'][] = ['load context', 'load seller', 'list carriers'];
 
 function repeated({ requests, ran, allFaulty }: Facts): Outcome {
   if (OPTIONAL.includes(ran.cell.callName) && requests > 1 && allFaulty) return 'without';

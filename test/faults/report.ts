@@ -1,4 +1,5 @@
 import { callNames } from './calls.js';
+import type { Cell } from './cell.js';
 import { faultNames } from './faults.js';
 import type { Seen } from './observe.js';
 import { tableOf } from './table.js';
@@ -7,6 +8,13 @@ import { tableOf } from './table.js';
 export const isWhole = 'wholeFaultMatrix' in globalThis;
 
 const OF_WHICH_ONE_RUNS = 4;
+
+/** `FAULT_CALLS='load seller,attach'` leaves out all other calls. */
+const ONLY = process.env['FAULT_CALLS']?.split(',') ?? callNames;
+
+export function askedFor(cells: readonly Cell[]): readonly Cell[] {
+  return cells.filter(({ callName }) => ONLY.includes(callName));
+}
 
 /** Every call and every fault is in it several times. */
 export function sample<T>(cells: readonly T[], placeOf: (cell: T) => number): readonly T[] {

@@ -10,7 +10,7 @@ const words = {
   ...{ title: 'Hand-over list', sender: 'Sender', date: 'Handed over', document: 'Consignment note' },
   ...{ shipment: 'Shipment', carrierNumber: "Carrier's number", trackingNumber: 'Tracking number', weight: 'Weight' },
   ...{ consignments: 'Shipments', parcels: 'Parcels', driver: "Driver's name", signature: 'Signature' },
-  ...{ time: 'Date and time', page: 'Page' },
+  ...{ time: 'Date and time', page: 'Page', withoutWeight: 'Without weight' },
 };
 
 function list(count: number, changes: Partial<HandOverList> = {}): HandOverList {
@@ -38,6 +38,19 @@ function textOf(pdf: Uint8Array): readonly string[] {
     const file = join(folder, 'list.pdf');
     writeFileSync(file, pdf);
     return execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).split('\f').slice(0, -1);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** In points. */
+function smallestTextIn(pdf: Uint8Array): number {
+  const folder = mkdtempSync(join(tmpdir(), 'waybridge-list-'));
+  try {
+    writeFileSync(join(folder, 'list.pdf'), pdf);
+    const args = ['-xml', '-zoom', '1', '-stdout', '-fontfullname', join(folder, 'list.pdf')];
+    const xml = execFileSync('pdftohtml', args, { encoding: 'utf8' });
+    return Math.min(...[...xml.matchAll(/<fontspec [^>]*size="([\d.]+)"/g)].map(([, size]) => Number(size)));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -73,6 +86,36 @@ describe('a hand-over list', () => {
     const pages = textOf(await drawHandOverLists([list(1), list(1, { account: 'dao', carrierName: 'DAO' })]));
     expect(pages.map((page) => page.match(/Page \d\/\d/)?.[0])).toEqual(['Page 1/1', 'Page 1/1']);
     expect(pages[1]).toContain('DAO');
+  });
+
+  itReads(
+    `sets nothing smaller than can be read: a long number takes several lines, what is longer ends with dots${skipped}`,
+    async () => {
+      const number = Array.from({ length: 18 }, (_, n) => `${String(n).padStart(2, '0')}-3456789`)
+        .join('')
+        .slice(0, 120);
+      const row = { consignmentId: 'c', shipmentNumber: 'x'.repeat(300), carrierNumber: 'short' };
+      const consignments = [{ ...row, parcels: [{ trackingNumber: number, weightGrams: 1 }] }];
+      const sender = ['y'.repeat(400)];
+      const drawn = await drawHandOverLists([list(1, { consignments, sender })]);
+      expect(smallestTextIn(drawn)).toBeGreaterThanOrEqual(5);
+      const text = textOf(drawn).join('\n');
+      expect(text).toMatch(/x…/);
+      expect(text).toMatch(/y…/);
+      expect(number.startsWith(/00-3\S+/.exec(text)?.[0] ?? '?')).toBe(true);
+      expect(text).toContain(number.slice(-12));
+    },
+  );
+
+  itReads(`says of how many parcels it does not know the weight${skipped}`, async () => {
+    const [first] = list(1).consignments;
+    if (!first) throw new Error('there is one');
+    const parcels = [
+      { trackingNumber: '1', weightGrams: 2_450 },
+      { trackingNumber: '2', weightGrams: null },
+    ];
+    const [page] = textOf(await drawHandOverLists([list(1, { consignments: [{ ...first, parcels }] })]));
+    expect(page).toMatch(/Parcels: 2, Without weight: 1\s+> 2\.450 kg/);
   });
 
   it('is drawn whatever letters there are, and however long a number is', async () => {

@@ -215,7 +215,9 @@ describe('what changes rarely', () => {
     ['the IMS is down', 4, 500],
     ['the key is not accepted', 2, 401],
   ])('is asked for by the next who needs it when it could not be asked for: %s', async (_why, calls, status) => {
-    nock('https://auth.example').post('/oauth2/token').reply(200, { access_token: jwt('api/full') });
+    nock('https://auth.example')
+      .post('/oauth2/token')
+      .reply(200, { access_token: jwt('api/full') });
     const broken = ims.get('/2/contexts/550').times(calls).reply(status);
     await expect(area.loadContext('550')).rejects.toThrow(`status ${status}`);
     expect(broken.isDone()).toBe(true);

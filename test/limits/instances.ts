@@ -158,11 +158,11 @@ export function busiestSecond(times: readonly number[]): number {
   return most;
 }
 
-const MEASURED_MS = 5_000;
+const MEASURED_MS = 3_000;
 const REACHED_WITHIN_MS = 60_000;
 
 /**
- * Looks at five seconds again and again until nine tenths of what is allowed came in them: a machine that is busy with
+ * Looks at three seconds again and again until nine tenths of what is allowed came in them: a machine that is busy with
  * other things has slower ones in between.
  */
 export async function reaches(all: Together, allowed: number): Promise<void> {

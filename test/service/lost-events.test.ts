@@ -124,21 +124,55 @@ describe('a shipment whose creation we never heard of', () => {
   });
 });
 
+describe('a consignment note whose event never came', () => {
+  const leave = async (documentId: number) => {
+    const shipmentIds = service.document(documentId).shipmentIds;
+    for (const shipmentId of shipmentIds) await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
+    return service.control.handOver(1, shipmentIds).id;
+  };
+
+  it('is found, once, where something of ours waits for it', async () => {
+    const documentId = service.book(service.ship(oneParcel, { carrierName: 'GLS' }));
+    expect(await life.look(LATER)).toMatchObject({ bookings: 1 });
+    await service.ending(documentId);
+    const note = await leave(documentId);
+    expect(await life.look(1)).toMatchObject({ handOvers: 0 });
+    expect(await life.look(LATER)).toMatchObject({ ...NOTHING, handOvers: 1 });
+    await until('its list is made', async () => (await service.operator(`/handovers/${note}`)).status === 200);
+    expect(await service.consignmentOf(documentId)).toMatchObject({ handedOverBy: String(note) });
+    expect(await life.look(LATER)).toMatchObject({ ...NOTHING, handOvers: 0 });
+  });
+
+  it('of shipments that others carry is looked up once', async () => {
+    const shipmentId = service.ship(oneParcel, { carrierName: 'Pigeon' });
+    await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
+    const note = service.control.handOver(1, [shipmentId]).id;
+    const mark = service.mark();
+    for (let looks = 0; looks < 3; looks += 1) expect(await life.look(LATER)).toMatchObject({ handOvers: 0 });
+    const lookedUp = service
+      .requestsSince(mark, 'ims')
+      .filter(({ query }) => query['consignmentNoteNumber'] === String(service.document(note)['documentNumber']));
+    expect(lookedUp).toHaveLength(1);
+  });
+});
+
 describe('looking for lost events', () => {
   const pathsOf = (mark: number) => service.requestsSince(mark, 'ims').map(({ method, path }) => `${method} ${path}`);
 
-  it('costs three requests where nothing is lost, and four where a booking is looked for in vain', async () => {
+  it('costs three requests, one more where something waits for its carrier, and one where a booking is looked for in vain', async () => {
     for (const { id, workStatus } of service.control.state().documents)
       if (workStatus === 'PENDING') service.control.cancelDocument(id);
     const mark = service.mark();
     await life.look(LATER);
-    expect(pathsOf(mark)).toEqual(['GET /documents', 'GET /documents', 'GET /shipments']);
+    // What the tests above have booked has not left yet.
+    const forNotes = 'GET /documents';
+    expect(pathsOf(mark)).toEqual(['GET /documents', 'GET /documents', 'GET /shipments', forNotes]);
     const ofCancelled = service.ship(oneParcel, { carrierName: 'GLS' });
     service.book(ofCancelled);
     await service.ims(`PATCH /shipments/${ofCancelled}`, { cancelled: true });
     const next = service.mark();
     await life.look(LATER);
-    expect(pathsOf(next)).toEqual(['GET /documents', 'GET /documents', 'GET /shipments', 'GET /shipments']);
+    expect(pathsOf(next)).toEqual(['GET /documents', 'GET /documents', 'GET /shipments', 'GET /shipments', forNotes]);
   });
 
   it('reads three pages of a list that is longer, says so, and goes on with the rest the next time', async () => {

@@ -1,31 +1,50 @@
-import { cp, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { PGlite } from '@electric-sql/pglite';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Database } from '../../src/db/database.js';
 import { openEmbedded } from '../../src/db/embedded.js';
 
 const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 
-/**
- * Puts an empty database where the service will look for it. Making one takes seconds of computing, copying one a moment:
- * so the first test that needs one makes it for all of them.
+/*
+ * Making an empty database takes seconds of computing, copying one a moment: so the first test that needs one makes it for
+ * all of them.
  */
+
+/** Puts an empty database where the service will look for it. */
 export async function placeEmptyDatabase(dataDir: string): Promise<void> {
-  const prepared = await preparedDatabase();
+  const prepared = await preparedOnce('folder', async (place) => {
+    await (await openEmbedded(place)).close();
+    return join(place, 'postgres');
+  });
   await mkdir(dataDir, { recursive: true });
   await cp(prepared, join(dataDir, 'postgres'), { recursive: true });
 }
 
-async function preparedDatabase(): Promise<string> {
+/** An empty database that is gone when it is closed. */
+export async function openInMemory(): Promise<Database> {
+  const prepared = await preparedOnce('dump', async (place) => {
+    const pglite = await PGlite.create('memory://');
+    const dump = await pglite.dumpDataDir('none');
+    await pglite.close();
+    await writeFile(join(place, 'dump'), dump.stream());
+    return join(place, 'dump');
+  });
+  return openEmbedded(null, new Blob([await readFile(prepared)]));
+}
+
+/** @param make makes it somewhere in a folder, and says where */
+async function preparedOnce(kind: 'folder' | 'dump', make: (place: string) => Promise<string>): Promise<string> {
   const cache = join(MODULES, '.cache', 'waybridge-test');
   const about = JSON.parse(await readFile(join(MODULES, '@electric-sql', 'pglite', 'package.json'), 'utf8'));
-  const prepared = join(cache, `pglite-${about.version}`);
+  const prepared = join(cache, `pglite-${about.version}${kind === 'dump' ? '.tar' : ''}`);
   if (await exists(prepared)) return prepared;
   await mkdir(cache, { recursive: true });
-  const made = await mkdtemp(join(cache, 'making-'));
-  await (await openEmbedded(made)).close();
+  const place = await mkdtemp(join(cache, 'making-'));
   // Somebody else may have been faster: theirs is as good.
-  await rename(join(made, 'postgres'), prepared).catch(() => undefined);
-  await rm(made, { recursive: true, force: true });
+  await rename(await make(place), prepared).catch(() => undefined);
+  await rm(place, { recursive: true, force: true });
   return prepared;
 }
 

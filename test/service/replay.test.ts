@@ -90,6 +90,45 @@ describe('taking up by hand', () => {
     expect(await service.consignmentOf(foreign)).toBeNull();
   });
 
+  it('hands over what a consignment note names, found by the note, a shipment of it, or its time', async () => {
+    const booked = await Promise.all(
+      ['GLS', 'GLS', 'Pretend'].map(async (carrierName) => {
+        const documentId = service.book(service.ship(oneParcel, { carrierName }));
+        await post({ area: '1', document: documentId });
+        await service.ending(documentId);
+        const shipmentId = Number(shipmentOf(documentId));
+        await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
+        const note = String(service.control.handOver(1, [shipmentId]).id);
+        return { documentId, shipmentId, note };
+      }),
+    );
+    const [first, second, third] = booked;
+    if (!first || !second || !third) throw new Error('three are booked');
+    const taken = (note: string) => expect.objectContaining({ documentId: note, outcome: 'taken-up' });
+    const byNote = { area: '1', document: first.note };
+    expect((await post({ ...byNote, dryRun: true })).body.results).toEqual([taken(first.note)]);
+    expect((await service.operator(`/handovers/${first.note}`)).status).toBe(404);
+    expect((await post(byNote)).body.results).toEqual([taken(first.note)]);
+    expect((await post({ area: '1', shipment: second.shipmentId })).body.results).toContainEqual(taken(second.note));
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    const { body } = await post({ area: '1', since });
+    expect(body.results).toContainEqual(taken(third.note));
+    expect(body.results).toContainEqual(expect.objectContaining({ documentId: first.note, outcome: 'known' }));
+    for (const { documentId, note } of booked) {
+      await until('it is listed', async () => (await service.operator(`/handovers/${note}`)).status === 200);
+      expect(await service.consignmentOf(documentId)).toMatchObject({ handedOverBy: note });
+    }
+  });
+
+  it('leaves a consignment note alone that took nothing of ours along', async () => {
+    const shipmentId = service.ship(oneParcel, { carrierName: 'Pigeon' });
+    await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
+    const note = service.control.handOver(1, [shipmentId]).id;
+    expect((await post({ area: '1', document: note })).body.results).toMatchObject([
+      { outcome: 'not-ours', because: 'none of its shipments has a carrier of our accounts' },
+    ]);
+  });
+
   it.each([
     ['a shipment', { area: '1', shipment: '77' }],
     ['a document', { area: '1', document: 77 }],

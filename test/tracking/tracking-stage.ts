@@ -1,10 +1,10 @@
 import { type Clock, type Traits, type CarrierAccount } from '../../carriers/contract/adapter.js';
 import type { Database } from '../../src/db/database.js';
-import { openEmbedded } from '../../src/db/embedded.js';
 import { migrate } from '../../src/db/migrate.js';
 import { type NewParcel, registerParcels } from '../../src/tracking/parcel-rows.js';
 import type { TrackingWorld } from '../../src/tracking/surroundings.js';
 import { worldOf } from '../consignment/consignments.js';
+import { openInMemory } from '../service/prepared-database.js';
 
 export const DAWN = new Date('2026-03-04T06:00:00Z');
 
@@ -33,8 +33,9 @@ const unable = () => Promise.reject(new Error('not in this test'));
 export async function trackingStage(
   track: NonNullable<CarrierAccount['track']>,
   traits: Partial<Traits> = {},
+  open: () => Promise<Database> = openInMemory,
 ): Promise<Stage> {
-  const database = await openEmbedded(null);
+  const database = await open();
   await migrate(database);
   const clock = new HandClock();
   let turn = 0;
@@ -42,7 +43,7 @@ export async function trackingStage(
   const random = () => (turn++ * 0.618_033_988_75) % 1;
   const world = { ...worldOf({ book: unable, track }, traits, clock), database, random };
   const wishes = new Map([['1', { tellDelivered: true, keepStatus: true }]]);
-  return { tracking: { world, callbacks: new Map(), wishes }, database, clock };
+  return { tracking: { world, callbacks: new Map(), callsPerDay: new Map(), wishes }, database, clock };
 }
 
 /** What a test does not say about a parcel of the account `main`. */

@@ -41,7 +41,7 @@ export interface ShipmentPlan {
 /**
  * Decides who carries a shipment, and how: by the rules, by prices where they are to decide, and by the instructions in
  * the IMS. The same for a new shipment, for a booking and for explaining either; sends nothing but questions.
- * @throws ImsUnavailable | ImsCredentials what it depends on cannot be read now
+ * @throws ImsUnavailable | ImsCredentials | ImsProblem what it depends on cannot be read now
  */
 export async function planShipment(planner: Planner, planning: Planning): Promise<ShipmentPlan> {
   const { shipment, sources, begun = null } = planning;

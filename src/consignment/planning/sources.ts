@@ -1,16 +1,17 @@
 import type { ImsArea } from '../../ims/area.js';
-import { ImsCredentials, ImsUnavailable } from '../../ims/errors.js';
+import { isRefusal } from '../../ims/errors.js';
 import type { JsonObject } from '../../ims/json-fields.js';
 import { isEmpty, toAddress } from '../../ims/parties.js';
 import type { ImsCarrier, ImsContext, ImsSeller, ImsShipment } from '../../ims/wire.js';
 
-/** What is read beside the shipment, and only where it is asked for. Each is `null`, or empty, where it is not to be had. */
+/**
+ * What is read beside the shipment, and only where it is asked for. Each is `null`, or empty, where the IMS has none or
+ * does not let us read it, and throws ImsUnavailable, ImsCredentials or ImsProblem when that cannot be found out now.
+ */
 export interface Sources {
-  /** @throws ImsUnavailable | ImsCredentials */
   seller(): Promise<ImsSeller | null>;
-  /** @throws ImsUnavailable | ImsCredentials */
   carriers(): Promise<readonly ImsCarrier[]>;
-  /** What a sender is filled in from; a booking does without. */
+  /** What a sender is filled in from. */
   senders(): Promise<Senders>;
   context(): Promise<ImsContext | null>;
   packedItems(): Promise<readonly JsonObject[] | null>;
@@ -57,12 +58,15 @@ async function sendersFor(shipment: ImsShipment, from: Pick<Sources, 'seller' | 
   return { seller, context: await from.context() };
 }
 
-/** What is refused to us is not there; what cannot be read now is another matter. */
+/**
+ * What is refused to us is not there. What cannot be read now is another matter, also where a page or a redirect comes
+ * instead: a sender that is guessed stands on a label.
+ */
 async function orNone<T, None>(reading: Promise<T>, otherwise: None): Promise<T | None> {
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof ImsUnavailable || error instanceof ImsCredentials) throw error;
+    if (!isRefusal(error)) throw error;
     return otherwise;
   }
 }

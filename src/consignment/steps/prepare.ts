@@ -1,4 +1,4 @@
-import { ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
+import { ImsForbidden, ImsRefused, ImsUnavailable, isNotThere } from '../../ims/errors.js';
 import type { ImsDocument, ImsShipment } from '../../ims/wire.js';
 import type { Choice } from '../../routing/choose-carrier.js';
 import { loadCarrierSetting } from '../carrier-setting-rows.js';
@@ -45,10 +45,6 @@ export async function prepare(world: World, consignment: Consignment): Promise<F
     return unusable([say('shipment-missing', { shipmentId: consignment.shipmentId ?? '-' })], claimed, null);
   }
   return postponedByIms(shipment.reason, claimed);
-}
-
-function isNotThere(error: unknown): boolean {
-  return error instanceof ImsRefused || (error instanceof ImsProblem && (error.status === 404 || error.status === 400));
 }
 
 /** The answer of the PATCH is the document: no further call tells whether it may be booked. */

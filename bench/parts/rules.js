@@ -1,20 +1,15 @@
-// How long it takes to choose carriers: `node bench/rules.js`. 500 rules, 1,000 shipments, facts and choice for each; the
-// rules are compiled once, as in the service. `distinct`: no two rules ask the same, and hardly any shipment matches early.
-import { spawnSync } from 'node:child_process';
+// How long it takes to choose carriers: 500 rules, 1,000 shipments, facts and choice for each; the rules are compiled once, as
+// in the service. `distinct`: no two rules ask the same, and hardly any shipment matches early.
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
+
+export const name = 'rules';
+export const seconds = 5;
 
 const RULES = 500;
 const SHIPMENTS = 1_000;
-const RUNS = 5;
 const GOAL_MS = 1_000;
 const COUNTRIES = ['DK', 'SE', 'NO', 'DE', 'FI', 'NL', 'GB', 'US'];
-const PROGRAM = fileURLToPath(new URL('../bin/waybridge.js', import.meta.url));
-
-spawnSync(process.execPath, [PROGRAM, '--help'], { stdio: ['ignore', 'ignore', 'inherit'] });
-const { chooseCarrier, compileRules, explainChoice } = await import('../dist/src/routing/choose-carrier.js');
-const { factsOf } = await import('../dist/src/routing/facts.js');
 
 const accounts = [
   { name: 'gls', imsCarrierName: 'GLS' },
@@ -44,31 +39,25 @@ const distinct = Array.from({ length: RULES }, (_none, n) => ({
   use: { account: 'gls' },
 }));
 
-let slowest = 0;
-for (const [name, rules] of Object.entries({ ordinary, distinct })) {
-  const compiled = compileRules(rules, accounts);
-  for (const [what, choose] of Object.entries({ choose: chooseCarrier, explain: explainChoice })) {
-    const runs = Array.from({ length: RUNS }, () => measure((facts) => choose(facts, compiled)));
-    const [wall, cpu] = ['wall', 'cpu'].map((clock) => median(runs.map((run) => run[clock])));
-    if (what === 'choose') slowest = Math.max(slowest, cpu);
-    console.log(`${name.padEnd(9)} ${what.padEnd(8)} ${cpu} ms of the processor, ${wall} ms by the clock`);
+export async function run(frame) {
+  const { chooseCarrier, compileRules } = await import('../../dist/src/routing/choose-carrier.js');
+  const { factsOf } = await import('../../dist/src/routing/facts.js');
+  for (const [kind, rules] of Object.entries({ ordinary, distinct })) {
+    const compiled = compileRules(rules, accounts);
+    const { wall, cpu } = timed((fields) => chooseCarrier(factsOf({ carrierName: null, fields }, around), compiled));
+    frame.measure(`${RULES} ${kind} rules for ${SHIPMENTS} shipments`, {
+      ...{ value: cpu, unit: 'ms of the processor', goal: { atMost: GOAL_MS } },
+      control: { what: 'by the clock', value: wall, unit: 'ms' },
+    });
   }
 }
-console.log(
-  `goal: ${RULES} rules x ${SHIPMENTS} shipments in ${GOAL_MS} ms, ${slowest < GOAL_MS ? 'reached' : 'missed'}`,
-);
-if (slowest >= GOAL_MS) process.exitCode = 1;
 
 /** Who else is at work on this machine changes the clock, and hardly the time of the processor. */
-function measure(choose) {
+function timed(choose) {
   const [from, used] = [performance.now(), process.cpuUsage()];
-  for (const fields of shipments) choose(factsOf({ carrierName: null, fields }, around));
+  for (const fields of shipments) choose(fields);
   const { user, system } = process.cpuUsage(used);
   return { wall: Math.round(performance.now() - from), cpu: Math.round((user + system) / 1_000) };
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
 function shipment(n) {

@@ -1,0 +1,34 @@
+// Where and of what figures were taken.
+import { execFileSync } from 'node:child_process';
+import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export function machineFacts() {
+  return {
+    processor: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    system: `${platform()} ${release()} ${arch()}`,
+    node: process.version,
+    ...commit(),
+    /** Of the minute before: what is above 0 was somebody else's work. */
+    loadBefore: Math.round(loadavg()[0] * 100) / 100,
+  };
+}
+
+/** `changed`: the sources are not those of the commit. */
+function commit() {
+  try {
+    const changed = git('status', '--porcelain', '--', 'src', 'carriers', 'templates', 'package-lock.json') !== '';
+    return { commit: git('rev-parse', '--short=10', 'HEAD'), changed };
+  } catch {
+    return { commit: 'unknown', changed: false };
+  }
+}
+
+function git(...words) {
+  return execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+}

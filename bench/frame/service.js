@@ -1,0 +1,98 @@
+// The service in a process of its own, against a sandbox.
+/* global fetch */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { freePort, start, until } from './processes.js';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/waybridge.js', import.meta.url));
+const READY_WITHIN_MS = 60_000;
+const LOOKS_EVERY_MS = 20;
+
+/**
+ * @param sandbox of `startSandboxProcess`; all of its areas are configured, with the accounts `pretend` and `gls`
+ * @param options `databaseUrl`: a server's, the embedded database without it; `dataDir`: kept, a new one without it;
+ *   `environment`: more of it
+ * @returns `url`, `pid`, `eventHeaders`, `operatorHeaders`, `readyAfterMs` since the process was begun, and `end`
+ */
+export async function startService(sandbox, { databaseUrl, dataDir, environment = {} } = {}) {
+  const { sandboxEnvironment, eventTarget, sandboxSecrets } = await import('../../dist/src/cli/sandbox-config.js');
+  const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
+  const configFile = join(folder, 'waybridge.yaml');
+  writeFileSync(configFile, configOf(sandbox));
+  const place = { port: await freePort(), configFile, dataDir: dataDir ?? join(folder, 'data') };
+  const url = `http://127.0.0.1:${place.port}`;
+  const beganAt = performance.now();
+  const { child, end } = start(process.execPath, [...profiling(), PROGRAM, 'serve'], {
+    env: {
+      ...sandboxEnvironment(sandbox, place),
+      ...apiKeys(sandbox.areas),
+      LOG_LEVEL: 'warn',
+      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+      ...environment,
+    },
+  });
+  const stop = async () => {
+    await end();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await until('the service is ready', () => isReady(url, child), {
+      withinMs: READY_WITHIN_MS,
+      everyMs: LOOKS_EVERY_MS,
+    });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    ...{ url, pid: child.pid, readyAfterMs: performance.now() - beganAt, end: stop },
+    eventHeaders: { ...eventTarget(url).headers, 'content-type': 'application/json' },
+    operatorHeaders: { authorization: `Bearer ${sandboxSecrets.OPERATOR_TOKEN}` },
+  };
+}
+
+async function isReady(url, child) {
+  if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`);
+  return (await fetch(`${url}/readyz`).catch(() => null))?.ok === true;
+}
+
+/** `BENCH_PROFILE=folder`: each service leaves a profile of its processor time there. */
+function profiling() {
+  const folder = process.env.BENCH_PROFILE;
+  if (!folder) return [];
+  mkdirSync(folder, { recursive: true });
+  return ['--cpu-prof', '--cpu-prof-dir', folder];
+}
+
+function configOf(sandbox) {
+  const areas = areaIds(sandbox.areas).map(
+    (id) => `  - { contextId: ${id}, apiKey: "\${IMS_API_KEY_${id}}", language: en }`,
+  );
+  return `areas:
+${areas.join('\n')}
+accounts:
+  pretend:
+    carrier: pretend
+    imsCarrierName: Pretend
+    baseUrl: ${sandbox.carrierUrl('pretend')}
+    config: { apiKey: "\${PRETEND_API_KEY}" }
+  gls:
+    carrier: gls-dk
+    imsCarrierName: GLS
+    baseUrl: ${sandbox.carrierUrl('gls-dk')}
+    config: { userName: "9990000001", password: "\${GLS_PASSWORD}", customerId: "9990000001", contactId: 208x999Test }
+printing: { mode: resource }
+`;
+}
+
+function apiKeys(areas) {
+  return Object.fromEntries(areaIds(areas).map((id) => [`IMS_API_KEY_${id}`, `area-${id}-key`]));
+}
+
+function areaIds(areas) {
+  return Array.from({ length: areas }, (_none, place) => place + 1);
+}

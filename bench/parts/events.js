@@ -1,0 +1,109 @@
+// How many events are accepted in a second, one by one from 50 connections, against a bare route that inserts one row in
+// the same kind of database. Each event is a different booking; while they arrive, the service works on those it has, as
+// fast as the IMS lets it. Events that come together may share a commit: the bare route has one for each.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import pg from 'pg';
+
+export const name = 'events';
+export const seconds = 50;
+
+const CONNECTIONS = 50;
+const WARM_SECONDS = 2;
+const SECONDS = 8;
+const GOAL = 0.8;
+const BARE = fileURLToPath(new URL('../controls/bare-route.js', import.meta.url));
+
+export async function run(frame) {
+  await compare(frame, 'embedded', () => null);
+  if (frame.findPostgres() === null) return;
+  const postgres = await frame.postgres();
+  await compare(frame, 'server', (whose) => postgres.database(whose));
+}
+
+async function compare(frame, kind, database) {
+  const bare = await acceptedByBareRoute(frame, await database('bare'));
+  const ours = await acceptedByService(frame, await database('ours'));
+  frame.measure(`accepted, ${kind} database`, {
+    ...{ value: ours / bare, unit: '× the bare route', goal: { atLeast: GOAL } },
+    control: [
+      { what: 'service', value: ours, unit: '/s' },
+      { what: 'bare route', value: bare, unit: '/s' },
+    ],
+  });
+}
+
+async function acceptedByBareRoute(frame, databaseUrl) {
+  const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
+  const port = await frame.freePort();
+  const child = fork(BARE, [port, databaseUrl ?? folder], { execArgv: [] });
+  const killed = () => child.kill('SIGKILL');
+  process.once('exit', killed);
+  try {
+    await once(child, 'message');
+    return await acceptedInASecond(`http://127.0.0.1:${port}/events`, {});
+  } finally {
+    const gone = once(child, 'exit');
+    killed();
+    await gone;
+    process.off('exit', killed);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function acceptedByService(frame, databaseUrl) {
+  const sandbox = await frame.sandbox();
+  const service = await frame.service(sandbox, databaseUrl === null ? {} : { databaseUrl });
+  const accepted = await acceptedInASecond(`${service.url}/events`, service.eventHeaders);
+  if (databaseUrl !== null) await requireRows(databaseUrl);
+  await service.end();
+  await sandbox.end();
+  return accepted;
+}
+
+/** @throws Error when not every event has its consignment */
+async function requireRows(databaseUrl) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query(
+    'select (select count(*) from event) as events, (select count(*) from consignment) as rows',
+  );
+  await client.end();
+  if (rows[0].events !== rows[0].rows) throw new Error(`${rows[0].events} events, ${rows[0].rows} consignments`);
+}
+
+async function acceptedInASecond(url, headers) {
+  await cannonade(url, headers, WARM_SECONDS);
+  const { requests, non2xx, errors, statusCodeStats } = await cannonade(url, headers, SECONDS);
+  const accepted = statusCodeStats['202']?.count ?? 0;
+  if (non2xx + errors > 0 || accepted < requests.total)
+    throw new Error(`not accepted: ${non2xx} refused, ${errors} failed`);
+  return accepted / SECONDS;
+}
+
+let count = 0;
+
+function cannonade(url, headers, duration) {
+  const setupRequest = (request) => ({ ...request, body: JSON.stringify(nextEvent()) });
+  const requests = [{ method: 'POST', headers: { 'content-type': 'application/json', ...headers }, setupRequest }];
+  return autocannon({ url, connections: CONNECTIONS, duration, requests });
+}
+
+function nextEvent() {
+  count += 1;
+  const documentId = 500_000_000 + count;
+  return {
+    'detail-type': 'documentCreated',
+    time: new Date().toISOString(),
+    detail: {
+      ...{ eventId: `bench-${process.pid}-${count}`, contextId: 1, documentType: 'TRANSPORT_BOOKING', documentId },
+      ...{ shipmentId: documentId, carrierName: 'Pretend', userId: 7, deviceName: 'packing-1' },
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// How long it takes to make one PDF of labels of one page, against the PDF library alone: each opened, its page copied,
+// the whole saved. Two figures of ours: what a booking pays, with the way to the process that reads labels and back, and
+// what the same costs within a process. Everything is warm.
+import { performance } from 'node:perf_hooks';
+import { PDFDocument } from 'pdf-lib';
+
+export const name = 'labels';
+export const seconds = 25;
+
+const COUNTS = [1, 10, 100];
+const GOAL = 1.3;
+/** In milliseconds of work for each count, so that a single pause does not decide. */
+const ABOUT_MS = 1_500;
+const LEAST_ROUNDS = 5;
+
+export async function run(frame) {
+  const { createAssembler } = await import('../../dist/src/labels/assembler.js');
+  const { assembleLabels } = await import('../../dist/src/labels/assemble.js');
+  const { assemble, close } = createAssembler();
+  frame.atEnd(close);
+  for (const count of COUNTS) {
+    const labels = await onePageLabels(count);
+    const ways = [() => assemble(labels), () => merged(labels), () => assembleLabels(labels)];
+    const [ours, alone, inProcess] = await inTurns(ways, frame.median);
+    frame.measure(`${count} ${count === 1 ? 'label' : 'labels'} of one page`, {
+      ...{ value: ours / alone, unit: '× the library', goal: { atMost: GOAL } },
+      control: [
+        { what: 'as a booking pays', value: ours, unit: 'ms' },
+        { what: 'the library', value: alone, unit: 'ms' },
+        { what: 'the same within one process', value: inProcess, unit: 'ms' },
+      ],
+    });
+  }
+}
+
+/** One after the other, over and over: whatever else the machine does hits all of them alike. */
+async function inTurns(ways, median) {
+  const times = ways.map(() => []);
+  // Compiled, and the other process started.
+  for (let round = 0; round < LEAST_ROUNDS; round += 1) for (const way of ways) await way();
+  const endsAt = performance.now() + ABOUT_MS * ways.length;
+  while (performance.now() < endsAt || times[0].length < LEAST_ROUNDS)
+    for (const [place, way] of ways.entries()) {
+      const beganAt = performance.now();
+      await way();
+      times[place].push(performance.now() - beganAt);
+    }
+  return times.map(median);
+}
+
+async function merged(labels) {
+  const all = await PDFDocument.create({ updateMetadata: false });
+  for (const { bytes } of labels) {
+    const document = await PDFDocument.load(bytes, { updateMetadata: false });
+    for (const page of await all.copyPages(document, document.getPageIndices())) all.addPage(page);
+  }
+  return all.save();
+}
+
+/** As the simulated carriers draw them: a page with some lines of text. */
+async function onePageLabels(count) {
+  return Promise.all(Array.from({ length: count }, (_none, n) => onePageLabel(n)));
+}
+
+async function onePageLabel(n) {
+  const document = await PDFDocument.create();
+  const page = document.addPage([298, 420]);
+  for (let line = 0; line < 20; line += 1)
+    page.drawText(`Parcel ${n}, line ${line}: Birkevej 12, 5000 Odense C`, { x: 20, y: 390 - line * 18, size: 10 });
+  return { format: 'pdf', bytes: await document.save() };
+}

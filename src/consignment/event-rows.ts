@@ -1,0 +1,42 @@
+import type { Sql } from '../db/database.js';
+import { asJsonb } from '../db/json.js';
+
+/** An event as it is kept. */
+export interface NewEvent {
+  /** The sender's, or one made of the body where that cannot be read. */
+  readonly id: string;
+  readonly area: string | null;
+  readonly eventType: string | null;
+  readonly documentType: string | null;
+  readonly documentId: string | null;
+  readonly shipmentId: string | null;
+  readonly occurredAt: Date | null;
+  readonly outcome: 'accepted' | 'ignored' | 'unreadable';
+  readonly problems: readonly string[] | null;
+  readonly body: string;
+  readonly receivedAt: Date;
+}
+
+/**
+ * Keeps events of different ids.
+ * @returns ids of those that are new to us. What was ignored, because its area was not configured for it then, is new once
+ * it asks for something.
+ */
+export async function insertEvents(sql: Sql, events: readonly NewEvent[]): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ event_id: string }>(
+    `insert into event (event_id, area, event_type, document_type, document_id, shipment_id, occurred_at, outcome, problems,
+                        body, received_at)
+     select id, area, "eventType", "documentType", "documentId", "shipmentId", "occurredAt", outcome, problems, body,
+            "receivedAt"
+       from jsonb_to_recordset($1::jsonb) as given (id text, area text, "eventType" text, "documentType" text,
+            "documentId" text, "shipmentId" text, "occurredAt" timestamptz, outcome text, problems jsonb, body text,
+            "receivedAt" timestamptz)
+     on conflict (event_id) do update
+       set area = excluded.area, event_type = excluded.event_type, document_type = excluded.document_type,
+           document_id = excluded.document_id, shipment_id = excluded.shipment_id, outcome = excluded.outcome
+       where event.outcome = 'ignored' and excluded.outcome = 'accepted'
+     returning event_id`,
+    [asJsonb(events)],
+  );
+  return new Set(rows.map((row) => row.event_id));
+}

@@ -1,0 +1,130 @@
+import { CarrierRejected } from '../../carriers/contract/errors.js';
+import type { Booking } from '../../carriers/contract/model.js';
+import { drawHandOverLists } from '../handover/draw-hand-over-list.js';
+import { ImsForbidden, ImsUnavailable, isRefusal } from '../ims/errors.js';
+import { quoteProblems } from '../messages/quote.js';
+import { type MessageDraft, partsIn, say } from './consignment.js';
+import { notesOfConsignments } from './hand-over-notes.js';
+import { type HandOver, type HandedOverRow, saveAttachment, saveCloseOut } from './hand-over-rows.js';
+import type { Account, Area, World } from './world.js';
+
+/** Bookings in one call. */
+const CLOSED_OUT_AT_ONCE = 500;
+
+/** Tells the worker who made the consignment note; each message once, and never again what the IMS refuses. */
+export type Tell = (message: MessageDraft) => Promise<void>;
+
+export interface Settling {
+  readonly area: Area;
+  readonly errandId: string;
+  /** What left by the note as it is now. */
+  readonly rows: readonly HandedOverRow[];
+  readonly tell: Tell;
+  /** `old`: what does not succeed now is given up. */
+  readonly age: 'young' | 'old';
+}
+
+/** Does what is still to be done about one list. @returns what kept some of it from being done now */
+export async function settle(world: World, settling: Settling, handOver: HandOver): Promise<readonly Error[]> {
+  const failures: Error[] = [];
+  const failed = (error: unknown) => void failures.push(error instanceof Error ? error : new Error(String(error)));
+  const current = await supersede(world, settling, handOver);
+  const closed = await closeOut(world, settling, current).catch((error: unknown) => (failed(error), current));
+  await tellVerdict(settling, closed).catch(failed);
+  await attach(world, settling, current).catch(failed);
+  return failures;
+}
+
+/** What a newer note took along completely is not this note's any more. */
+async function supersede({ database }: World, { rows }: Settling, handOver: HandOver): Promise<HandOver> {
+  const { list, closeOut: closing, attachment } = handOver;
+  const isOpen = closing === 'open' || attachment === 'open';
+  if (!isOpen || listedIn(handOver, rows).length > 0) return handOver;
+  const by = await notesOfConsignments(
+    database,
+    list.consignments.map((each) => each.consignmentId),
+  );
+  const note = `left by consignment note ${[...new Set(by.values())].join(', ')}`;
+  if (closing === 'open') await saveCloseOut(database, handOver, { state: 'superseded', note });
+  if (attachment === 'open') await saveAttachment(database, handOver, { state: 'superseded', note });
+  return {
+    ...handOver,
+    ...(closing === 'open' && { closeOut: 'superseded', closeNote: note }),
+    ...(attachment === 'open' && { attachment: 'superseded', attachNote: note }),
+  };
+}
+
+function listedIn({ list }: HandOver, rows: readonly HandedOverRow[]): readonly HandedOverRow[] {
+  const listed = new Set(list.consignments.map((each) => each.consignmentId));
+  return rows.filter(({ consignment }) => listed.has(consignment.id));
+}
+
+type Verdict = Pick<HandOver, 'closeOut' | 'closeNote'>;
+
+/** @returns the list with the verdict, which is noted before anybody is told of it */
+async function closeOut(world: World, settling: Settling, handOver: HandOver): Promise<HandOver> {
+  if (handOver.closeOut !== 'open') return handOver;
+  const verdict = await closeOutNow(world, settling, handOver);
+  await saveCloseOut(world.database, handOver, { state: verdict.closeOut, note: verdict.closeNote });
+  return { ...handOver, ...verdict };
+}
+
+async function closeOutNow(world: World, { errandId, rows, age }: Settling, handOver: HandOver): Promise<Verdict> {
+  const account = world.accounts.get(handOver.account);
+  if (!account?.carrier.closeOut) return { closeOut: 'not-offered', closeNote: null };
+  const bookings = listedIn(handOver, rows).flatMap(({ consignment }) =>
+    partsIn(consignment, 'booked').flatMap((part) => part.booking ?? []),
+  );
+  try {
+    return { closeOut: 'done', closeNote: await closeAll(account, errandId, bookings) };
+  } catch (error) {
+    if (error instanceof CarrierRejected) return { closeOut: 'refused', closeNote: quoteProblems(error.problems) };
+    if (age === 'young' || !(error instanceof Error)) throw error;
+    return { closeOut: 'given-up', closeNote: quoteProblems([{ text: error.message }]) };
+  }
+}
+
+/** @returns the carrier's numbers of it */
+async function closeAll(
+  { carrier, queue }: Account,
+  errandId: string,
+  bookings: readonly Booking[],
+): Promise<string | null> {
+  const numbers: string[] = [];
+  for (let from = 0; from < bookings.length; from += CLOSED_OUT_AT_ONCE) {
+    const some = bookings.slice(from, from + CLOSED_OUT_AT_ONCE);
+    const closed = await queue.visit(errandId, (call) => call(async () => carrier.closeOut?.(some)));
+    if (closed && closed.number !== null) numbers.push(closed.number);
+  }
+  return numbers.length === 0 ? null : numbers.join(', ');
+}
+
+/** From what is noted, so that a process that died in between tells it too. */
+async function tellVerdict({ tell }: Settling, { closeOut: state, closeNote, documentId, list }: HandOver) {
+  if (state !== 'refused' && state !== 'given-up') return;
+  await tell(say('close-out-failed', { document: documentId, carrier: list.carrierName, problems: closeNote ?? '-' }));
+}
+
+/** Under one name: a second time replaces the first. */
+async function attach(world: World, { area, age }: Settling, handOver: HandOver): Promise<void> {
+  if (handOver.attachment !== 'open') return;
+  const save = (state: HandOver['attachment'], note: string | null) =>
+    saveAttachment(world.database, handOver, { state, note });
+  const bytes = await drawHandOverLists([handOver.list]);
+  const file = { fileName: listFileName(handOver), base64EncodedContent: Buffer.from(bytes).toString('base64') };
+  try {
+    await area.imsBackground.attachToDocument(handOver.documentId, file);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if (error instanceof ImsForbidden) return save('not-allowed', error.message);
+    if (isRefusal(error)) return save('refused', error.message);
+    const waitsForNewDay = error instanceof ImsUnavailable && error.newDayAt !== null;
+    if (age === 'young' || waitsForNewDay) throw error;
+    return save('given-up', error.message);
+  }
+  await save('done', null);
+}
+
+function listFileName({ documentId, account }: Pick<HandOver, 'documentId' | 'account'>): string {
+  return `HANDOVER_LIST_${documentId}_${account}.pdf`.replace(/[^\w.-]+/g, '-');
+}

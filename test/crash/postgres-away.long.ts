@@ -1,0 +1,3 @@
+import { describeAway } from './postgres-away.js';
+
+describeAway(60_000);

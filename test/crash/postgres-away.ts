@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sandboxSecrets } from '../../src/cli/sandbox-config.js';
+import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { describeOnServer } from '../db/postgres-server.js';
+import { until } from '../service/harness.js';
+import { buildChild } from './build-child.js';
+import { serverDatabases } from './databases.js';
+import { Stage } from './stage.js';
+import { ship } from './story.js';
+import { checkWorld } from './world.js';
+
+const GOES_ON_WITHIN_MS = 5_000;
+const SETTLES_WITHIN_MS = 60_000;
+/** Long enough for the database to be gone before any of them is answered. */
+const BOOKING_TAKES_MS = 3_000;
+const { oneParcel, threeParcels } = sampleShipments;
+
+/** A service whose database goes away for so long in the middle of its work. */
+export function describeAway(awayMs: number): void {
+  describeOnServer('a database that goes away', (url, server) => {
+    describe('and comes back', () => {
+      let stage: Stage;
+
+      beforeAll(async () => {
+        const program = await buildChild();
+        const databases = await serverDatabases(url());
+        stage = await Stage.open({ program, database: await databases.fresh() });
+        await stage.start();
+      }, 120_000);
+      afterAll(async () => stage?.close());
+
+      const postEvent = () =>
+        fetch(`${stage.urlOf(0)}/events`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${sandboxSecrets.EVENTS_SECRET}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ eventId: `event-${Date.now()}`, contextId: '1', eventType: 'documentCreated' }),
+        });
+
+      const statusOf = async (path: string) => (await fetch(`${stage.urlOf(0)}${path}`)).status;
+
+      /** Three that are at their carriers when it goes. @returns their documents */
+      async function begin(): Promise<readonly number[]> {
+        const path = 'bookings$|leveringsordre|CreateShipment';
+        for (const target of ['pretend', 'dao', 'gls-dk'])
+          stage.sandbox.control.addFault({ target, path, kind: 'delay', ms: BOOKING_TAKES_MS });
+        const under = [
+          ship(stage.sandbox, threeParcels, 'Pretend'),
+          ship(stage.sandbox, oneParcel, 'DAO'),
+          ship(stage.sandbox, oneParcel, 'GLS'),
+        ];
+        await until('all three are being booked', () => stage.bookings().length === under.length);
+        return under.map(({ documentId }) => documentId);
+      }
+
+      it(
+        `is told to senders and to whoever watches, and the service is back at work by itself after ${awayMs / 1_000} s`,
+        async () => {
+          const under = await begin();
+          await server().halt();
+          const refused = await postEvent();
+          expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
+          expect(await statusOf('/readyz')).toBe(503);
+          const later = ship(stage.sandbox, oneParcel, 'GLS').documentId;
+          await pause(awayMs);
+          expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);
+
+          await server().resume();
+          const from = Date.now();
+          const documents = () => stage.sandbox.control.state().documents;
+          const ours = () => documents().filter(({ id }) => [...under, later].includes(id));
+          await until(
+            'everything is DONE',
+            () => ours().every(({ workStatus }) => workStatus === 'DONE'),
+            SETTLES_WITHIN_MS,
+          );
+          const backAfterMs = Date.now() - from;
+          expect(await statusOf('/readyz')).toBe(200);
+          expect(checkWorld(await stage.world(await stage.settle(SETTLES_WITHIN_MS)))).toEqual([]);
+          expect(backAfterMs).toBeLessThan(GOES_ON_WITHIN_MS);
+          process.stdout.write(`away for ${awayMs} ms: everything is DONE ${backAfterMs} ms after it is back\n`);
+        },
+        awayMs + 120_000,
+      );
+    });
+  });
+}

@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
+import type { BookingWithLabels } from '../../carriers/contract/model.js';
+import type { ConfiguredAccount } from '../../src/config-file.js';
+import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { type Ending, type Service, type ServiceOptions, startService, until } from '../service/harness.js';
+import { SECRET, signed } from './callers.js';
+
+const { oneParcel } = sampleShipments;
+const FOUND = 'https://carrier.example/found';
+/** A status is written to its shipment ten seconds after it came. */
+const KEPT_WITHIN_MS = 25_000;
+
+let service: Service;
+
+afterEach(() => service.stop());
+
+async function start(options: ServiceOptions = {}): Promise<Ending> {
+  service = await startService({
+    config: (config) => ({
+      ...config,
+      areas: config.areas.map((area) => ({ ...area, tracking: { tellDelivered: true, keepStatus: true } })),
+      accounts: { ...config.accounts, pretend: { ...config.accounts['pretend'], callbacks: { secret: SECRET } } },
+    }),
+    ...options,
+  });
+  return service.run(oneParcel, { carrierName: 'Pretend', shipmentNumber: `t-${randomUUID().slice(0, 8)}` });
+}
+
+/** The same carrier, which names no tracking address when it is booked. */
+function withoutAddress(account: ConfiguredAccount): ConfiguredAccount {
+  const { adapter } = account;
+  const connect: CarrierAdapter['connect'] = (config, tools) => {
+    const carrier = adapter.connect(config, tools);
+    return { ...carrier, book: async (request) => stripped(await carrier.book(request)) };
+  };
+  return { ...account, adapter: { ...adapter, connect } };
+}
+
+function stripped({ booking, labels }: BookingWithLabels): BookingWithLabels {
+  const parcels = booking.parcels.map((parcel) =>
+    parcel.kind === 'booked' ? { ...parcel, trackingUrl: null } : parcel,
+  );
+  return { booking: { ...booking, parcels }, labels };
+}
+
+async function call(trackingNumber: unknown, status: string, more: object = {}): Promise<void> {
+  const at = new Date().toISOString();
+  const { body, headers } = signed({ trackingNumber, status, at, ...more });
+  expect((await service.ask('/callbacks/pretend', { method: 'POST', body, headers })).status).toBe(200);
+}
+
+interface Told {
+  readonly kind: string;
+  readonly state: string;
+  readonly note: string | null;
+}
+
+async function toldOf(trackingNumber: unknown): Promise<readonly Told[]> {
+  return (await service.operator(`/parcels/${trackingNumber}`)).body.parcels?.[0]?.told ?? [];
+}
+
+async function untilToldOf(trackingNumber: unknown, kind: string): Promise<Told | undefined> {
+  const find = async () => (await toldOf(trackingNumber)).find((told) => told.kind === kind && told.state !== 'open');
+  await until(`${kind} has ended`, async () => (await find()) !== undefined, KEPT_WITHIN_MS);
+  return find();
+}
+
+describe('the tracking address', () => {
+  it('is written to the container once, when an event names one and the booking had none', async () => {
+    const booked = await start({ account: withoutAddress });
+    const [number] = booked.trackingNumbers;
+    const [container] = service.containersOf(service.document(booked.documentId).shipmentIds[0]);
+    expect(container?.['trackingUrl'] ?? null).toBeNull();
+    const mark = service.mark();
+    await call(number, 'in-transit', { trackingUrl: FOUND });
+    await call(number, 'out-for-delivery', { trackingUrl: FOUND });
+    expect(await untilToldOf(number, 'tracking-url')).toMatchObject({ state: 'done' });
+    const patches = service
+      .requestsSince(mark, 'ims')
+      .filter(({ method, path }) => method === 'PATCH' && path.endsWith(`/shippingContainers/${container?.id}`));
+    expect(patches).toHaveLength(1);
+    const [written] = service.containersOf(service.document(booked.documentId).shipmentIds[0]);
+    expect(written).toMatchObject({ trackingUrl: FOUND, trackingNumber: number });
+  }, 60_000);
+});
+
+describe('what a client is not allowed to tell', () => {
+  it('is given up and shown: messages, and the status in the shipment', async () => {
+    const booked = await start({ client: 'consignment' });
+    const [number] = booked.trackingNumbers;
+    service.control.setSwitches({ strictScopeSpelling: true });
+    const before = service.messages(service.eventOf(booked.documentId)).length;
+    await call(number, 'delivery-failed');
+    expect(await untilToldOf(number, 'message')).toMatchObject({
+      state: 'given-up',
+      note: expect.stringContaining('does not let this client post a message'),
+    });
+    expect(await untilToldOf(number, 'kept-status')).toMatchObject({
+      state: 'given-up',
+      note: expect.stringContaining('does not let this client change a shipment'),
+    });
+    expect(service.messages(service.eventOf(booked.documentId))).toHaveLength(before);
+  }, 60_000);
+
+  it('is given up and shown: the tracking address on the container', async () => {
+    const booked = await start({ client: 'sales', account: withoutAddress });
+    const [booking] = service.bookings('pretend', service.numberOf(booked.documentId));
+    const number = booking?.trackingNumbers[0];
+    await call(number, 'in-transit', { trackingUrl: FOUND });
+    expect(await untilToldOf(number, 'tracking-url')).toMatchObject({
+      state: 'given-up',
+      note: expect.stringContaining('does not let this client change a shipping container'),
+    });
+  }, 60_000);
+});
