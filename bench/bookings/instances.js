@@ -2,7 +2,7 @@
 import { bookingsIn, drain } from './drain.js';
 
 export const name = 'instances';
-export const seconds = 150;
+export const seconds = 240;
 
 const AREAS = 40;
 const IMS_MS = 100;
