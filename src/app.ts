@@ -15,21 +15,16 @@ import { createTakeUp } from './consignment/take-up.js';
 import { giveBackLeases } from './consignment/due-rows.js';
 import { createHeldLeases } from './consignment/held-leases.js';
 import { LEASE_MS, keepLeases } from './consignment/leases.js';
-import { dropAllLeases } from './consignment/ledger.js';
 import { handOverQueries } from './consignment/hand-over-queries.js';
 import { operatorActions } from './consignment/operator.js';
 import { operatorQueries } from './consignment/operator-queries.js';
 import { createRunner, type Runner } from './consignment/runner.js';
-import { startSweeper } from './consignment/sweeper.js';
+import { type Wakers, startSweeper } from './consignment/sweeper.js';
 import type { Area, World } from './consignment/world.js';
 import type { Database } from './db/database.js';
-import { tellDurability } from './db/durability.js';
-import { openEmbedded } from './db/embedded.js';
-import { migrate, migrateServer } from './db/migrate.js';
-import { openPostgres } from './db/postgres.js';
 import { type Inside, createServer } from './http/server.js';
 import type { ImsClient } from './ims/client.js';
-import { createAssembler } from './labels/assembler.js';
+import { type Assembler, createAssembler } from './labels/assembler.js';
 import { createLabelLinks } from './labels/signed-link.js';
 import { type Log, masker } from './log.js';
 import { type Messages, loadMessages } from './messages/messages.js';
@@ -37,17 +32,22 @@ import { type OnwardWorld, startOnward } from './onward/onward.js';
 import { createSubscribers } from './onward/subscribers.js';
 import { type Printing, loadPrintTemplate } from './printing/print-body.js';
 import { compileRules } from './routing/choose-carrier.js';
+import { openDatabase } from './open-database.js';
 import { type Settings, publicUrl, trustedProxies } from './settings.js';
 import { RUNNING_ENDS_WITHIN_MS, closeInTime } from './stop.js';
 import { templatesFolder } from './templates.js';
 import { callbackAccounts } from './config-callbacks.js';
-import { trackingQueries } from './tracking/operator-queries.js';
 import { startTracking } from './tracking/tracking.js';
 import { createHttpPort } from './transport/http-port.js';
 import type { Clock } from '../carriers/contract/adapter.js';
 import type { HttpPort } from '../carriers/contract/http-port.js';
 
 const READY_WITHIN_MS = 3_000;
+/**
+ * Of one area; the others wait. Each reads two things, so these fill a second of the 50 requests that the IMS takes: more
+ * would only queue up before it, behind one another and before those that are nearly done.
+ */
+const MOST_PREPARED_AT_ONCE = 25;
 /** Ids of unfinished work in one line of the log. */
 const MOST_NAMED = 20;
 const REAL_CLOCK: Clock = { now: () => new Date() };
@@ -72,6 +72,8 @@ export interface Start {
   readonly settings: Settings;
   readonly config: ReadConfig;
   readonly log: Log;
+  /** Opened already, or about to be, without seams; the one of the settings when not given. */
+  readonly database?: Promise<Database>;
   readonly seams?: Seams;
 }
 
@@ -80,18 +82,22 @@ export function startApp(settings: Settings, config: ReadConfig, log: Log): Prom
 }
 
 /** Puts everything together, once. */
-export async function startAppWith({ settings, config, log, seams = {} }: Start): Promise<App> {
+export async function startAppWith(start: Start): Promise<App> {
+  const { settings, config, log, seams = {} } = start;
   const { clock = REAL_CLOCK } = seams;
-  const database = await readyDatabase(settings, log, seams);
+  const [database, texts] = await Promise.all([
+    start.database ?? openDatabase(settings, log, seams.database),
+    loadTexts(config.file),
+  ]);
   const allowPrivateAddresses = settings.ALLOW_PRIVATE_ADDRESSES === 'true' ? 'allowed' : 'refused';
   const port = createHttpPort({ allowPrivateAddresses });
   const http = seams.http?.(port) ?? port;
-  const ims = connectIms(settings, { http, database, log, clock });
+  const ims = await connectIms(settings, { http, database, log, clock });
   const links = createLabelLinks({ secret: settings.OPERATOR_TOKEN, publicUrl: publicUrl(settings), now: clock.now });
   const mask = textMask(settings, config);
-  const { assemble, close: closeAssembler } = createAssembler();
-  const wires = { database, http, ims, log, clock, labelLink: links.link, mask, assemble };
-  const world = await surroundings(config, wires);
+  const assembler = createAssembler();
+  const wires = { database, http, ims, log, clock, labelLink: links.link, mask, assemble: assembler.assemble };
+  const world = surroundings(config, texts, wires);
   const work = startWork(world);
   const wishes = new Map(config.file.areas.map((area) => [area.contextId, area.tracking]));
   const callsPerDay = new Map(config.accounts.map((account) => [account.name, account.trackingCallsPerDay]));
@@ -107,7 +113,7 @@ export async function startAppWith({ settings, config, log, seams = {} }: Start)
     queries: operatorQueries(database),
     replay: work.replay,
     callbacks: tracking.callbacks,
-    parcels: trackingQueries(database),
+    parcels: tracking.queries,
     subscribers: createSubscribers({ database, clock, requireAddress: port.links.requireAddress }),
     handOvers: handOverQueries(database),
     explaining: { areas: [...world.areas.keys()], explain: (area, id) => explainShipment(world, area, id) },
@@ -115,21 +121,33 @@ export async function startAppWith({ settings, config, log, seams = {} }: Start)
     links,
   };
   const server = await listen(createHttpServer(createServer(inside)), settings);
-  warmUp(world);
+  warmUp(world, ims, assembler);
   const { port: listensOn } = server.address() as AddressInfo;
   log.info('listening', { host: settings.HOST, port: listensOn, database: database.kind, areas: world.areas.size });
-  const stop = async () => {
-    await closeServer(server, () =>
-      Promise.all([work, tracking, onward].map((each) => each.stop(RUNNING_ENDS_WITHIN_MS))),
-    );
+  const stop = stopping({ server, workers: [work, tracking, onward], ims, database, port, assembler, log });
+  return { url: `http://127.0.0.1:${listensOn}`, lookForLost: work.lostEvents.sweep, stop };
+}
+
+interface Open {
+  readonly server: Server;
+  readonly workers: readonly { stop(withinMs: number): Promise<void> }[];
+  readonly ims: ImsClient;
+  readonly database: Database;
+  readonly port: { close(): void };
+  readonly assembler: Assembler;
+  readonly log: Log;
+}
+
+function stopping({ server, workers, ims, database, port, assembler, log }: Open): () => Promise<void> {
+  return async () => {
+    await closeServer(server, () => Promise.all(workers.map((each) => each.stop(RUNNING_ENDS_WITHIN_MS))));
     await closeInTime('ims', ims.close, log);
     // Before the connections: what an answer that we cut off ourselves seems to say must not be written down.
     await closeInTime('database', database.close, log);
     port.close();
-    closeAssembler();
+    assembler.close();
     log.info('stopped');
   };
-  return { url: `http://127.0.0.1:${listensOn}`, lookForLost: work.lostEvents.sweep, stop };
 }
 
 function onwardWorld({ database, clock, random, log, lease }: World, post: OnwardWorld['post']): OnwardWorld {
@@ -154,9 +172,18 @@ interface Wires {
   readonly assemble: World['assemble'];
 }
 
-async function surroundings(config: ReadConfig, wires: Wires): Promise<World> {
+/** What is said and printed. */
+interface Texts {
+  readonly messages: Messages;
+  readonly printing: Printing;
+}
+
+async function loadTexts(file: ConfigFile): Promise<Texts> {
   const templates = templatesFolder();
-  const messages = await loadMessages(templates);
+  return { messages: await loadMessages(templates), printing: await printing(file, templates) };
+}
+
+function surroundings(config: ReadConfig, { messages, printing }: Texts, wires: Wires): World {
   const { database, log, clock, labelLink, mask, assemble } = wires;
   return {
     database,
@@ -166,7 +193,7 @@ async function surroundings(config: ReadConfig, wires: Wires): Promise<World> {
     areas: new Map(config.file.areas.map((area) => [area.contextId, connectArea(area, wires.ims, messages)])),
     accounts: connectAccounts(config.accounts, wires),
     rules: compileRules(config.rules, config.accounts),
-    printing: await printing(config.file, templates),
+    printing,
     assemble,
     labelLink,
     mask,
@@ -181,24 +208,6 @@ async function closeServer(server: Server, stopWork: () => Promise<unknown>): Pr
   await stopWork();
   server.closeAllConnections();
   await closed;
-}
-
-async function readyDatabase(settings: Settings, log: Log, seams: Seams): Promise<Database> {
-  const opened = await openDatabase(settings, log);
-  const database = seams.database?.(opened) ?? opened;
-  if (settings.DATABASE_URL === undefined) await migrate(database);
-  else await migrateServer(settings.DATABASE_URL, log);
-  if (database.kind === 'embedded') await dropAllLeases(database);
-  return database;
-}
-
-async function openDatabase(settings: Settings, log: Log): Promise<Database> {
-  const opened =
-    settings.DATABASE_URL === undefined
-      ? await openEmbedded(settings.DATA_DIR)
-      : openPostgres(settings.DATABASE_URL, log);
-  await tellDurability(opened, log);
-  return opened;
 }
 
 function connectArea(area: ConfigFile['areas'][number], ims: ImsClient, messages: Messages): Area {
@@ -224,9 +233,12 @@ async function printing(file: ConfigFile, templates: string): Promise<Printing> 
 
 /** Everything that works through the ledger: runners, leases, the sweeper. */
 function startWork(world: World) {
-  const consignments = createRunner((id) => advance(world, id), world.log);
+  const consignments = createRunner((id, prepared) => advance(world, id, prepared), world.log, MOST_PREPARED_AT_ONCE);
   const errands: Runner = createRunner(async (id) => consignments.wake(await runErrand(world, id)), world.log);
-  const wakers = { consignments: consignments.wake, errands: errands.wake };
+  const wakers: Wakers = {
+    consignments: (due) => due.forEach(({ id, area }) => consignments.wake([id], area)),
+    errands: errands.wake,
+  };
   const stopSweeper = startSweeper(world, wakers);
   const stopLeases = keepLeases({
     database: world.database,
@@ -267,8 +279,10 @@ async function leave(world: World, ids: readonly string[]): Promise<void> {
   await closeInTime('leases', () => giveBackLeases(world.database, world.lease.owner), world.log);
 }
 
-/** The first worker of the day shall not wait for a token or the area's address. */
-function warmUp(world: World): void {
+/** The first worker of the day shall not wait for a token, the area's address, or the process that reads labels. */
+function warmUp(world: World, ims: ImsClient, assembler: Assembler): void {
+  // Behind the token, without which nothing is ready: until then there are no labels either.
+  void Promise.allSettled([ims.token()]).then(assembler.warm);
   for (const area of world.areas.values()) {
     area.imsBackground.loadContext(area.contextId).catch((error: unknown) => {
       world.log.warn('area cannot be read yet', { area: area.contextId, error });

@@ -6,7 +6,6 @@ import { keepShare } from './consignment/ims-share.js';
 import { usageStore } from './consignment/usage.js';
 import type { Database } from './db/database.js';
 import { type ImsClient, createImsClient } from './ims/client.js';
-import { connectSlotPool } from './ims/slot-pool.js';
 import { wholeShare } from './ims/slots.js';
 import type { Log } from './log.js';
 import type { Settings } from './settings.js';
@@ -19,9 +18,10 @@ export interface ImsWires {
 }
 
 /** The client of the IMS with the limits that this instance keeps together with others. */
-export function connectIms(settings: Settings, { http, database, log, clock }: ImsWires): ImsClient {
+export async function connectIms(settings: Settings, wires: ImsWires): Promise<ImsClient> {
+  const { http, database, log, clock } = wires;
   const id = randomUUID();
-  const pool = settings.REDIS_URL === undefined ? null : connectSlotPool(settings.REDIS_URL, { log, owner: id });
+  const pool = settings.REDIS_URL === undefined ? null : await slotPool(settings.REDIS_URL, { log, owner: id });
   // An embedded database has one process, which has everything for itself.
   const kept = database.kind === 'server' ? keepShare({ database, pool, id, clock, log }) : null;
   const client = createImsClient(
@@ -51,4 +51,9 @@ export function connectIms(settings: Settings, { http, database, log, clock }: I
       pool?.close();
     },
   };
+}
+
+/** Loaded only where there is a Redis. */
+async function slotPool(url: string, tools: { readonly log: Log; readonly owner: string }) {
+  return (await import('./ims/slot-pool.js')).connectSlotPool(url, tools);
 }

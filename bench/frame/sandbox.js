@@ -46,7 +46,7 @@ export async function startSandboxProcess(options = {}) {
   );
   const end = async () => {
     process.off('exit', killed);
-    if (child.exitCode !== null) return;
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
     await gone;

@@ -3,6 +3,7 @@ import type { CallbackDelivery, CallbackOutcome } from '../contract/index.js';
 import { tryParseJson } from '../contract/index.js';
 import { textAt } from '../toolkit/json-path.js';
 import { boundedEvents, momentWithOffset } from '../toolkit/tracking-event.js';
+import { occurrenceId } from './events.js';
 import { fromBringStatus } from './tracking-codes.js';
 
 /** Bring signs nothing; it sends the headers that a subscription names, so the one that we choose holds the secret. */
@@ -26,7 +27,7 @@ export function parseBringCallback(raw: Uint8Array, delivery: CallbackDelivery):
   if (status === null) return { kind: 'ignored', because: 'its status says nothing of where the package is' };
   const at = momentWithOffset(textAt(body, 'created'));
   const event = { trackingNumber, status, code, text: null, place: null, estimatedDelivery: null };
-  const events = at === null ? [] : [{ ...event, at, zone: 'stated' as const, id: textAt(body, 'id') }];
+  const events = at === null ? [] : [{ ...event, at, zone: 'stated' as const, id: occurrenceId(code, at) }];
   return { kind: 'events', events: boundedEvents(events), ask: [trackingNumber] };
 }
 

@@ -42,7 +42,7 @@ function eventsOf(item: unknown, known: Known): readonly TrackingEvent[] {
       at,
       zone: 'stated' as const,
       estimatedDelivery,
-      id: null,
+      id: code === null ? null : occurrenceId(code, at),
       trackingUrl: known.trackingUrl,
     };
   });
@@ -51,6 +51,14 @@ function eventsOf(item: unknown, known: Known): readonly TrackingEvent[] {
 function placeOf(event: unknown): string | null {
   const parts = [textAt(event, 'postalCode'), textAt(event, 'city'), textAt(event, 'country')];
   return parts.filter((part) => part !== null).join(' ') || null;
+}
+
+/**
+ * The same for an event that is called and for the one that is asked for: tracking does not show the ids of calls.
+ * @param at with an offset
+ */
+export function occurrenceId(code: string, at: string): string {
+  return `${code} ${new Date(Math.floor(Date.parse(at) / 1_000) * 1_000).toISOString()}`;
 }
 
 /** `05.03.2030` as `2030-03-05`; `null` for what is no day. */

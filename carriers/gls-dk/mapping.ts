@@ -1,4 +1,4 @@
-import countries from 'i18n-iso-countries';
+import countries from 'i18n-iso-countries/index.js';
 import type { Booking, BookingRequest, Parcel, Party } from '../contract/index.js';
 import { OutcomeUnknown } from '../contract/index.js';
 import { listAt, textAt } from '../toolkit/json-path.js';

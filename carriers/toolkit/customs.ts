@@ -1,4 +1,4 @@
-import countries from 'i18n-iso-countries';
+import countries from 'i18n-iso-countries/index.js';
 import type { Address, BookingRequest } from '../contract/index.js';
 import type { Complaint } from './check-codes.js';
 import { when } from './preflight.js';

@@ -1,10 +1,11 @@
-import { startApp } from '../app.js';
+import type { App, Start } from '../app.js';
+import { openDatabase } from '../open-database.js';
 import { prepare } from './settings-for.js';
 
 /** Runs until it is told to stop, also while it is still starting; a second signal does not wait. */
 export async function serve(): Promise<void> {
   const { settings, config, log } = prepare();
-  const starting = startApp(settings, config, log);
+  const starting = start({ settings, config, log, database: openDatabase(settings, log) });
   let signals = 0;
   const stop = async (signal: string) => {
     signals += 1;
@@ -25,4 +26,12 @@ export async function serve(): Promise<void> {
   stopOn('SIGINT');
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', { error }));
   await starting;
+}
+
+/** Loads everything else while the database opens, which waits for the disk half of its time. */
+async function start({ database, ...rest }: Required<Omit<Start, 'seams'>>): Promise<App> {
+  // Whoever needs it hears of it.
+  database.catch(() => undefined);
+  const { startAppWith } = await import('../app.js');
+  return startAppWith({ ...rest, database });
 }

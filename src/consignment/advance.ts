@@ -27,9 +27,10 @@ const MOST_STEPS = 200;
 /**
  * Moves one consignment as far as it goes now: claim, step, fact, write, and again. It alone writes states. Whatever a
  * process dies in, the next one that claims the row goes on from what is written.
+ * @param prepared called when nothing is read for it any more, or when it turns out that nothing was to be
  * @returns when the row is at rest, postponed, or held by somebody else
  */
-export async function advance(world: World, id: string): Promise<void> {
+export async function advance(world: World, id: string, prepared: () => void = () => undefined): Promise<void> {
   const now = world.clock.now();
   const until = new Date(now.getTime() + world.lease.lengthMs);
   const { owner, held } = world.lease;
@@ -39,18 +40,19 @@ export async function advance(world: World, id: string): Promise<void> {
   try {
     await whilePermitted(
       () => held.holds(id, world.clock.now()),
-      () => moveFar(world, claimed),
+      () => moveFar(world, claimed, prepared),
     );
   } finally {
     held.drop(id);
   }
 }
 
-async function moveFar(world: World, claimed: Consignment): Promise<void> {
+async function moveFar(world: World, claimed: Consignment, prepared: () => void): Promise<void> {
   const { id } = claimed;
-  let onItsWay: OnItsWay | null = { consignment: claimed, announced: new Set() };
+  let onItsWay: OnItsWay | null = { consignment: claimed, announced: new Set(), labels: [] };
   try {
     for (let steps = 0; onItsWay && steps < MOST_STEPS; steps += 1) {
+      if (nextStep(onItsWay.consignment).kind !== 'prepare') prepared();
       onItsWay = await moveOn(world, onItsWay, 0);
     }
     if (onItsWay) throw new Error(`consignment ${id} does not come to rest`);
@@ -80,7 +82,8 @@ async function comeToTerms(world: World, id: string, error: unknown): Promise<vo
  * same moment
  * @returns `null` when there is nothing more to do now; the lease is given back then
  */
-async function moveOn(world: World, { consignment, announced }: OnItsWay, prepared: number): Promise<OnItsWay | null> {
+async function moveOn(world: World, onItsWay: OnItsWay, prepared: number): Promise<OnItsWay | null> {
+  const { consignment } = onItsWay;
   const step = nextStep(consignment);
   if (step.kind === 'rest') {
     await store(
@@ -100,7 +103,7 @@ async function moveOn(world: World, { consignment, announced }: OnItsWay, prepar
     });
     return current;
   };
-  const taken = await take(world, step, { consignment, announced, intend });
+  const taken = await take(world, step, { ...onItsWay, intend });
   const fact = discreet(taken.fact, world.mask);
   const after = apply(current, fact, circumstances(world, current));
   const goesOn = after.dueAt !== null && after.dueAt <= world.clock.now();
@@ -109,12 +112,12 @@ async function moveOn(world: World, { consignment, announced }: OnItsWay, prepar
   const storing = { entries: trace(current, fact, after), goesOn, answersWish, knownWish } as const;
   try {
     const saved = await storeOutcome(world, after, { ...storing, labels: taken.labels, others: othersSeen(fact) });
-    return goesOn && saved.leaseUntil !== null ? afterAnnouncing(saved, after) : null;
+    return goesOn && saved.leaseUntil !== null ? { ...afterAnnouncing(saved, after), labels: taken.labels } : null;
   } catch (error) {
     if (!mayPrepareAgain(step, error, prepared)) throw error;
     world.log.info(whyInVain(error), { consignment: consignment.id, reference: after.reference });
     // Nothing of it is stored; only that the document is ours must not be forgotten.
-    return moveOn(world, { consignment: { ...consignment, claimed: after.claimed }, announced }, prepared + 1);
+    return moveOn(world, { ...onItsWay, consignment: { ...consignment, claimed: after.claimed } }, prepared + 1);
   }
 }
 
@@ -199,7 +202,7 @@ async function take(world: World, step: Exclude<Step, { kind: 'rest' }>, hand: H
     case 'clear-doubt':
       return only(await clearDoubt(world, consignment, step.part));
     case 'fetch-labels':
-      return fetchLabels(world, consignment);
+      return fetchLabels(world, consignment, hand.labels);
     case 'cancel':
       return only(await cancelBooked(world, consignment, () => hand.intend(aboutToCancel)));
     case 'nothing-to-cancel':
@@ -212,7 +215,7 @@ async function take(world: World, step: Exclude<Step, { kind: 'rest' }>, hand: H
 /** Before a call that must not be repeated leaves, it is written down that it does. */
 async function writeWave(world: World, step: Extract<Step, { kind: 'write' }>, hand: Hand): Promise<Fact> {
   if (step.effects.some((effect) => leavesOnce(effect) && !hand.announced.has(effect.key))) await hand.intend(announce);
-  return write(world, hand.consignment, step.effects);
+  return write(world, hand.consignment, { effects: step.effects, labels: hand.labels });
 }
 
 function only(fact: Fact): Sent {

@@ -1,4 +1,5 @@
 import type { Consignment, Effect } from './consignment.js';
+import type { StoredLabel } from './label-rows.js';
 import { nextStep } from './machine/next-step.js';
 import { mustNotRepeat } from './steps/write.js';
 
@@ -17,13 +18,15 @@ export function announce(consignment: Consignment): Consignment {
 export interface OnItsWay {
   readonly consignment: Consignment;
   readonly announced: ReadonlySet<string>;
+  /** What the last step stored; everything older is in the database alone. */
+  readonly labels: readonly StoredLabel[];
 }
 
 /**
  * What was announced and stored, as it goes on: not sent, but allowed to be. What is stored after something else came in
  * between takes the announcement back.
  */
-export function afterAnnouncing(saved: Consignment, before: Consignment): OnItsWay {
+export function afterAnnouncing(saved: Consignment, before: Consignment): Omit<OnItsWay, 'labels'> {
   const open = new Set(before.effects.filter(leavesOnce).map(({ key }) => key));
   const sent = saved.effects.filter(({ key, state }) => state === 'sent' && open.has(key));
   const announced = new Set(sent.map(({ key }) => key));

@@ -15,15 +15,21 @@ export interface Search {
   readonly uncertain?: readonly string[];
 }
 
+/** A consignment that is due. */
+export interface DueConsignment {
+  readonly id: string;
+  readonly area: string;
+}
+
 /**
- * Ids that are due and held by nobody. Every account and every area has its turn, and in each the longest waiting comes
+ * What is due and held by nobody. Every account and every area has its turn, and in each the longest waiting comes
  * first: thousands of bookings of one account keep nobody else's from being found.
  */
-export async function dueIds(
+export async function dueConsignments(
   sql: Sql,
   { now, limit, silent = [], uncertain = [] }: Search,
-): Promise<readonly string[]> {
-  const rows = await sql.query<{ id: string }>(
+): Promise<readonly DueConsignment[]> {
+  return sql.query<DueConsignment>(
     `with due as (
        select id, due_at, area, coalesce(account, carrier_name, '') as whose,
               coalesce(account = any($3::text[] || $4::text[]) and cancel_wanted is null
@@ -33,12 +39,11 @@ export async function dueIds(
      ), compared as (
        select * from due where not (waits and silent) order by due_at limit $5
      ), placed as (
-       select id, due_at, waits, row_number() over (partition by area, whose, waits order by due_at) as place from compared
+       select id, area, due_at, waits, row_number() over (partition by area, whose, waits order by due_at) as place from compared
      )
-     select id from placed where not waits or place = 1 order by place, due_at limit $2`,
+     select id, area from placed where not waits or place = 1 order by place, due_at limit $2`,
     [now, limit, [...silent], [...uncertain], MOST_COMPARED],
   );
-  return rows.map((row) => row.id);
 }
 
 /**

@@ -4,6 +4,7 @@ import { storable } from '../../carriers/contract/storable.js';
 import { tryParseJson } from '../../carriers/contract/json.js';
 import { type ImsEvent, type ReadEvent, readEvents } from '../ims/events.js';
 import type { Addressee, BookedOn } from './consignment.js';
+import type { DueConsignment } from './due-rows.js';
 import { type NewEvent, insertEvents } from './event-rows.js';
 import { type ErrandKind, insertErrand } from './errand-rows.js';
 import { keepNote, markHandedOver } from './hand-over-notes.js';
@@ -71,9 +72,10 @@ export interface Taken {
   readonly due: Due;
 }
 
-/** Rows to be looked at now, by id. */
+/** Rows to be looked at now. */
 export interface Due {
-  readonly consignments: readonly string[];
+  readonly consignments: readonly DueConsignment[];
+  /** By id. */
   readonly errands: readonly string[];
 }
 
@@ -251,7 +253,7 @@ async function beginBookings(sql: Sql, bookings: readonly Beginning[]): Promise<
   const all = [];
   for (const [place, booking] of bookings.entries()) {
     const id = ids[place] ?? null;
-    all.push(id === null ? await bookAgain(sql, booking) : consignmentsDue([id]));
+    all.push(id === null ? await bookAgain(sql, booking) : consignmentsDue(booking.area, [id]));
   }
   return all;
 }
@@ -260,7 +262,7 @@ async function beginBookings(sql: Sql, bookings: readonly Beginning[]): Promise<
 async function bookAgain(sql: Sql, booking: Beginning): Promise<Due> {
   const { event } = booking;
   const id = await reopenByDocument(sql, newConsignment(booking));
-  if (id !== null) return consignmentsDue([id]);
+  if (id !== null) return consignmentsDue(booking.area, [id]);
   // Without a type it may as well be the cancellation of what we know already: the document tells.
   if (event.eventType !== null || event.documentId === null) return NOTHING_DUE;
   return beginErrand(sql, booking, 'identify-document');
@@ -291,6 +293,7 @@ async function begin(
       return beginErrand(sql, { event, area, now }, demand.errand);
     case 'cancel':
       return consignmentsDue(
+        area,
         await wishCancelled(sql, {
           area,
           ...cancelledBookings(event, bookOn),
@@ -305,8 +308,8 @@ async function begin(
   }
 }
 
-function consignmentsDue(ids: readonly string[]): Due {
-  return { consignments: ids, errands: [] };
+function consignmentsDue(area: string, ids: readonly string[]): Due {
+  return { consignments: ids.map((id) => ({ id, area })), errands: [] };
 }
 
 async function beginErrand(

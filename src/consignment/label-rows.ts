@@ -24,6 +24,17 @@ export async function storeLabels(
   }
 }
 
+/** Labels of some parts. What is among those that were stored just now is not read back. */
+export async function labelsOf(
+  sql: Sql,
+  id: string,
+  { parts, justStored }: { readonly parts: readonly number[]; readonly justStored: readonly StoredLabel[] },
+): Promise<readonly StoredLabel[]> {
+  const isThere = parts.every((part) => justStored.some(({ n }) => n === part));
+  const labels = isThere ? justStored : await loadLabels(sql, id);
+  return labels.filter(({ n }) => parts.includes(n));
+}
+
 export async function loadLabels(sql: Sql, id: string): Promise<readonly StoredLabel[]> {
   const rows = await sql.query<StoredLabel>(
     'select n, k, bytes, sha256, pages from label where consignment_id = $1 order by n, k',

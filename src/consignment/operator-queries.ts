@@ -65,7 +65,8 @@ const WHAT_BEARS_IT = `with consignments as materialized (
   select * from consignment
    where id = $6 or shipment_number = $6 or shipment_id = $6 or document_id = $6 or carrier_number = $6
       or reference collate "C" = $6
-      or (reference is not null and jsonb_path_query_array(parts, '$[*].booking.parcels[*].trackingNumber') ? $6))`;
+      or (jsonb_path_exists(parts, '$[*].booking.parcels[*].trackingNumber')
+          and jsonb_path_query_array(parts, '$[*].booking.parcels[*].trackingNumber') ? $6))`;
 
 function asked({ q }: Filter): readonly string[] {
   return q === null ? [] : [q];

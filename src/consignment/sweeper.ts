@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ImsCredentials, ImsUnavailable } from '../ims/errors.js';
 import { type Consignment, carrierName, say, shipmentName } from './consignment.js';
-import { dueIds, markWaitingTold, takeWaiting } from './due-rows.js';
+import { type DueConsignment, dueConsignments, markWaitingTold, takeWaiting } from './due-rows.js';
 import { dueErrands } from './errand-rows.js';
 import { isImsError } from './steps/ims-trouble.js';
 import { post } from './steps/write.js';
@@ -18,7 +18,7 @@ const TOLD_AFTER_MS = 15_000;
 const MOST_TOLD = 15;
 
 export interface Wakers {
-  readonly consignments: (ids: readonly string[]) => void;
+  readonly consignments: (due: readonly DueConsignment[]) => void;
   readonly errands: (ids: readonly string[]) => void;
 }
 
@@ -45,7 +45,7 @@ export function startSweeper(world: World, wakers: Wakers): () => void {
 
 export async function sweep(world: World, wakers: Wakers): Promise<void> {
   const now = world.clock.now();
-  wakers.consignments(await dueIds(world.database, { now, limit: MOST_AT_ONCE, ...outages(world) }));
+  wakers.consignments(await dueConsignments(world.database, { now, limit: MOST_AT_ONCE, ...outages(world) }));
   wakers.errands(await dueErrands(world.database, now, MOST_AT_ONCE));
   const since = new Date(now.getTime() - TOLD_AFTER_MS);
   const waiting = await takeWaiting(world.database, { now, since, limit: MOST_TOLD });

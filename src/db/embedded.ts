@@ -2,7 +2,8 @@ import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pgli
 import { join } from 'node:path';
 import { lockDataDir } from './data-dir-lock.js';
 import type { Database, Sql } from './database.js';
-import { SYNCED, SyncedFiles, syncAll } from './synced-files.js';
+import { preparedStatements } from './prepared.js';
+import { SYNCED, SyncedFiles, isSynced, markSynced, syncAll } from './synced-files.js';
 import { queryTogether } from './together.js';
 
 /**
@@ -17,15 +18,18 @@ export async function openEmbedded(dataDir: string | null, dump?: Blob): Promise
   const pglite = await (dataDir === null
     ? PGlite.create('memory://', options)
     : openOnDisk(join(dataDir, 'postgres'), options));
-  const own = sqlOf(pglite);
-  const transaction: Database['transaction'] = (work) => pglite.transaction((tx) => work(sqlOf(tx)));
+  const run = preparedStatements(pglite);
+  const transaction: Database['transaction'] = (work) => pglite.transaction((tx) => work(within(tx, run)));
   return {
-    query: queryTogether(own.query, transaction),
-    script: own.script,
+    query: queryTogether((text, values) => between(pglite, () => run(text, values)), transaction),
+    script: async (text) => {
+      await pglite.exec(text);
+    },
     kind: 'embedded',
     transaction,
     close: async () => {
       await pglite.close();
+      if (dataDir !== null) markSynced(join(dataDir, 'postgres'));
       await unlock();
     },
   };
@@ -33,9 +37,10 @@ export async function openEmbedded(dataDir: string | null, dump?: Blob): Promise
 
 async function openOnDisk(folder: string, options: PGliteOptions): Promise<PGlite> {
   const startParams = [...PGlite.defaultStartParams, ...SYNCED];
+  const known = isSynced(folder);
   const pglite = await PGlite.create({ ...options, fs: new SyncedFiles(folder), startParams });
-  // Made by a program that does not sync, or copied, or restored.
-  await syncAll(folder);
+  // Made by a program that does not sync, or copied, or restored, or left by a process that died.
+  if (!known) await syncAll(folder);
   return pglite;
 }
 
@@ -51,12 +56,20 @@ const BYTES = {
   parsers: { [BYTEA]: (text: string) => new Uint8Array(Buffer.from(text.slice('\\x'.length), 'hex')) },
 };
 
-function sqlOf(handle: PGlite | Transaction): Sql {
+function within(tx: Transaction, run: Sql['query']): Sql {
   return {
-    query: async <Row>(text: string, values: readonly unknown[] = []) =>
-      (await handle.query<Row>(text, [...values])).rows,
+    query: async (text, values) => {
+      if (tx.closed) throw new Error('the transaction has ended');
+      return run(text, values);
+    },
     script: async (text) => {
-      await handle.exec(text);
+      await tx.exec(text);
     },
   };
+}
+
+/** Whatever is said while a transaction is under way belongs to it. */
+async function between<Result>(pglite: PGlite, work: () => Promise<Result>): Promise<Result> {
+  await pglite._checkReady();
+  return pglite._runExclusiveTransaction(work);
 }

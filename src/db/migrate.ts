@@ -10,7 +10,8 @@ import { onwardAndHandover } from './migrations/0007-onward-and-handover.js';
 import { asking } from './migrations/0008-asking.js';
 import { indexes } from './migrations/0009-indexes.js';
 import { consignmentNotes } from './migrations/0010-consignment-notes.js';
-import { openPostgres } from './postgres.js';
+import { trackingMends } from './migrations/0011-tracking-mends.js';
+import { trackingNumberIndex } from './migrations/0012-tracking-number-index.js';
 
 /** Numbered, never edited, additive. */
 const migrations: readonly { readonly n: number; readonly name: string; readonly script: string }[] = [
@@ -24,6 +25,8 @@ const migrations: readonly { readonly n: number; readonly name: string; readonly
   { n: 8, name: 'asking', script: asking },
   { n: 9, name: 'indexes', script: indexes },
   { n: 10, name: 'consignment-notes', script: consignmentNotes },
+  { n: 11, name: 'tracking-mends', script: trackingMends },
+  { n: 12, name: 'tracking-number-index', script: trackingNumberIndex },
 ];
 
 /** One process at a time migrates; any number would be enough, it only has to stay the same. */
@@ -53,6 +56,7 @@ export async function migrate(database: Database): Promise<readonly string[]> {
 
 /** As `migrate`, with the patience that a large server needs. */
 export async function migrateServer(url: string, log: Log): Promise<readonly string[]> {
+  const { openPostgres } = await import('./postgres.js');
   const database = openPostgres(url, log, MIGRATION_TIMEOUT_MS);
   try {
     return await migrate(database);

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
@@ -76,6 +76,38 @@ export async function syncAll(folder: string): Promise<void> {
     else if (entry.isDirectory()) syncFolder(join(entry.parentPath, entry.name));
   }
   syncFolder(folder);
+}
+
+/** Postgres writes it whenever it starts, makes a checkpoint or stops. */
+const CONTROL_FILE = 'global/pg_control';
+
+/** For a folder that Postgres was stopped in, so that all of it is on disk: the next start need not sync it again. */
+export function markSynced(folder: string): void {
+  try {
+    writeFileSync(markOf(folder), stateOf(folder) ?? '');
+  } catch {
+    // Without the mark it is synced again, which only takes time.
+  }
+}
+
+/** Whether nobody has touched the folder since it was marked, and it is no copy of one that was. */
+export function isSynced(folder: string): boolean {
+  const state = stateOf(folder);
+  try {
+    return state !== null && readFileSync(markOf(folder), 'utf8') === state;
+  } catch {
+    return false;
+  }
+}
+
+function markOf(folder: string): string {
+  return `${folder}.synced`;
+}
+
+/** A copy is another file, and whoever writes into it changes its times. `null`: there is no database. */
+function stateOf(folder: string): string | null {
+  const found = statSync(join(folder, CONTROL_FILE), { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? null : [found.dev, found.ino, found.mtimeNs, found.ctimeNs].join(' ');
 }
 
 /** @returns whether this system can */

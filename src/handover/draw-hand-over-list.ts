@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import anyAscii from 'any-ascii';
-import { PDFDocument, type PDFFont, type PDFPage, StandardFonts } from 'pdf-lib';
+import type { PDFDocument, PDFFont, PDFPage } from 'pdf-lib';
 import { type HandOverList, totalsOf } from './hand-over-list.js';
 
 /*
@@ -41,6 +41,8 @@ interface Place {
  * bytes.
  */
 export async function drawHandOverLists(lists: readonly HandOverList[]): Promise<Uint8Array> {
+  // Only here: a quarter of all there is to load at start would be for what is drawn once a day.
+  const { PDFDocument, StandardFonts } = await import('pdf-lib');
   const document = await PDFDocument.create({ updateMetadata: false });
   const pen: Pen = {
     document,

@@ -1,13 +1,10 @@
 import express, { type Request, type Router } from 'express';
 import type { HandOverQueries } from '../consignment/hand-over-queries.js';
 import { HAND_OVER_STATES, type HandOverFilter, type HandOverState } from '../consignment/hand-over-rows.js';
+import { pageIn } from './page.js';
 import { problem } from './problem.js';
 
 const NAME = /^\P{Cc}{1,100}$/u;
-/** A number that the database can hold. */
-const CURSOR = /^\d{1,18}$/;
-const MOST_ROWS = 200;
-const ROWS = 50;
 const UNREADABLE = 'The request cannot be read';
 
 /**
@@ -48,16 +45,6 @@ function filterIn({ query }: Request): HandOverFilter | string {
   if (state === undefined) return `state is one of ${HAND_OVER_STATES.join(', ')}`;
   const page = pageIn(query);
   return typeof page === 'string' ? page : { area, account, state, ...page };
-}
-
-/** @returns the page, or what is wrong with it */
-function pageIn(query: Readonly<Record<string, unknown>>): Pick<HandOverFilter, 'cursor' | 'limit'> | string {
-  const { cursor = null, limit = ROWS } = query;
-  if (cursor !== null && !(typeof cursor === 'string' && CURSOR.test(cursor)))
-    return 'cursor is what the page before ended with';
-  const rows = Number(limit);
-  if (!Number.isInteger(rows) || rows < 1 || rows > MOST_ROWS) return `limit is 1 to ${MOST_ROWS}`;
-  return { cursor, limit: rows };
 }
 
 /** @returns `null`: not given; `undefined`: not a state */

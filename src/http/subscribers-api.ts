@@ -59,11 +59,16 @@ function readSubscriber(
   const { url, area = null, ...others }: Readonly<Record<string, unknown>> = isObject(body) ? body : {};
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new Unreadable('the body has "url" and perhaps "area", nothing else');
-  if (typeof url !== 'string' || url.length > LONGEST_URL || !URL.canParse(url))
+  if (typeof url !== 'string' || !isAddress(url))
     throw new Unreadable(`url is an address of at most ${LONGEST_URL} characters`);
   if (area !== null && !(typeof area === 'string' && areas.includes(area)))
     throw new Unreadable(`area is one of ${areas.map((each) => `"${each}"`).join(', ')}, or missing`);
   return { url, area };
+}
+
+/** The parser takes control characters and halves of characters, the database does not. */
+function isAddress(url: string): boolean {
+  return url.length <= LONGEST_URL && url.isWellFormed() && /^\P{Cc}*$/u.test(url) && URL.canParse(url);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -29,6 +29,8 @@ export interface Assembler {
    * @throws LabelUnusable also when it needs more time or memory than any sound label does
    */
   assemble(labels: readonly Label[]): Promise<AssembledLabels>;
+  /** Starts its process, so that the first labels do not wait for that. */
+  warm(): void;
   /** What is not ready yet never will be: for the end of the process. */
   close(): void;
 }
@@ -95,6 +97,9 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
         waiting.push({ labels, resolve, reject });
         goOn();
       }),
+    warm: () => {
+      if (!closed) staff.hireFirst();
+    },
     close: () => {
       closed = true;
       staff.dismissAll();
@@ -102,7 +107,7 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
   };
 }
 
-/** The processes there are: at least one, as long as nobody ends it, and more only while all are stuck. */
+/** The processes there are: one from the first time it is wanted, and more only while all are stuck. */
 function createStaff(memoryMb: number) {
   const hands = new Set<Hand>();
 
@@ -118,8 +123,12 @@ function createStaff(memoryMb: number) {
     hand.child.kill('SIGKILL');
   }
 
-  hire();
+  const hireFirst = () => {
+    if (hands.size === 0) hire();
+  };
+
   return {
+    hireFirst,
     available: (): Hand | null => {
       const all = [...hands];
       const idle = all.find((hand) => hand.state === 'idle');
@@ -131,7 +140,7 @@ function createStaff(memoryMb: number) {
       const otherIsIdle = [...hands].some((other) => other !== hand && other.state === 'idle');
       if (how === 'lost' || otherIsIdle) dismiss(hand);
       else hand.state = 'idle';
-      if (hands.size === 0) hire();
+      hireFirst();
     },
     dismissAll: () => hands.forEach(dismiss),
   };

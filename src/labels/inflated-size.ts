@@ -3,6 +3,8 @@ import { inflateSync } from 'node:zlib';
 const MAX_STREAMS = 5_000;
 const MAX_STREAM_BYTES = 100_000_000;
 const MAX_TOTAL_BYTES = 300_000_000;
+/** RFC 1951: a pair of at least two bits stands for at most 258 bytes. */
+const MOST_TIMES_LARGER = 1_032;
 
 /**
  * Whether the compressed parts of a PDF become so large that reading it would take all memory. The PDF library knows no
@@ -11,14 +13,15 @@ const MAX_TOTAL_BYTES = 300_000_000;
  * Streams that are packed twice or by anything but Flate are not seen.
  */
 export function isBomb(pdf: Buffer): boolean {
-  let streams = 0;
-  let total = 0;
+  const streams: Buffer[] = [];
+  let bytes = 0;
   for (const packed of flateStreams(pdf)) {
-    streams += 1;
-    total += sizeOf(packed);
-    if (streams > MAX_STREAMS || total > MAX_TOTAL_BYTES) return true;
+    bytes += packed.length;
+    if (streams.push(packed) > MAX_STREAMS) return true;
   }
-  return false;
+  if (bytes * MOST_TIMES_LARGER <= MAX_STREAM_BYTES) return false;
+  let total = 0;
+  return streams.some((packed) => (total += sizeOf(packed)) > MAX_TOTAL_BYTES);
 }
 
 /** What stands between `stream` and `endstream` and begins like zlib data. */

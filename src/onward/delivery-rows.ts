@@ -28,19 +28,24 @@ const DEAD_KEPT_MS = 30 * DAY_MS;
  * none is forgotten. It does not matter how often it is asked for. What a parcel's earlier delivery waits for, its later
  * ones wait for too.
  */
-export async function passOn(sql: Sql, parcelIds: readonly string[], now: Date): Promise<void> {
+export async function passOn(
+  sql: Sql,
+  parcelIds: readonly string[],
+  { now, dueAt }: { readonly now: Date; readonly dueAt: Date },
+): Promise<void> {
   if (parcelIds.length === 0 || (await sql.query('select from subscriber limit 1')).length === 0) return;
   await sql.query(
     `insert into onward_delivery (subscriber_id, event_id, parcel_id, status, due_at, created_at)
      select s.id, e.id, p.id, e.status, coalesce((select o.due_at from onward_delivery o
-              where o.subscriber_id = s.id and o.parcel_id = p.id and o.state = 'open' order by o.id desc limit 1), $2), $2
+              where o.subscriber_id = s.id and o.parcel_id = p.id and o.state = 'open' order by o.id desc limit 1), $4), $2
        from tracked_parcel p
        join tracking_event e on e.account = p.account and e.tracking_number = p.tracking_number
+                              and e.moment >= p.events_from
        join subscriber s on s.area is null or s.area = p.area
       where p.id = any($1::bigint[]) and e.received_at >= greatest(s.created_at, $3)
       order by s.id, e.id
      on conflict (subscriber_id, event_id, status) do nothing`,
-    [[...parcelIds], now, new Date(now.getTime() - NEWS_MS)],
+    [[...parcelIds], now, new Date(now.getTime() - NEWS_MS), dueAt],
   );
 }
 

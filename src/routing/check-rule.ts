@@ -1,4 +1,4 @@
-import countries from 'i18n-iso-countries';
+import countries from 'i18n-iso-countries/index.js';
 import { closestMatch } from 'leven';
 import safeRegex from 'safe-regex2';
 import { contradictions } from './contradictions.js';

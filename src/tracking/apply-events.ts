@@ -24,7 +24,7 @@ export const TROUBLE: readonly TrackingStatus[] = ['customs', 'delivery-failed',
 /** Several changes that come together are written together. */
 const KEEP_STATUS_AFTER_MS = 10_000;
 
-/** For so long a message waits for the words that the carrier is asked for. */
+/** For so long messages and subscribers wait for the words that the carrier is asked for. */
 const WORDS_WITHIN_MS = 20_000;
 
 export interface Surroundings {
@@ -66,7 +66,15 @@ export async function bringUpToDate(
     noticesFor(change, { wishes: wishes.get(change.parcel.area), now, asked }),
   );
   await addNotices(sql, notices, now);
-  await passOn(sql, ids, now);
+  const keyOfId = new Map(parcels.map((parcel) => [parcel.id, parcelKey(parcel)]));
+  const isAsked = (id: string) => asked.has(keyOfId.get(id) ?? '');
+  const words = new Date(now.getTime() + WORDS_WITHIN_MS);
+  await passOn(
+    sql,
+    ids.filter((id) => !isAsked(id)),
+    { now, dueAt: now },
+  );
+  await passOn(sql, ids.filter(isAsked), { now, dueAt: words });
 }
 
 /** Pure; every notice has its own key, so that it does not matter how often it is asked for. */

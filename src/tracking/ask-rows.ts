@@ -72,6 +72,7 @@ export async function askNow(sql: Sql, keys: readonly ParcelKey[], now: Date): P
     `with given as (select distinct * from unnest($1::text[], $2::text[]) as g (account, tracking_number)),
           found as (update tracked_parcel p set next_ask_at = least(p.next_ask_at, $3) from given g
                      where p.account = g.account and p.tracking_number = g.tracking_number
+                       and p.replaced_at is null
                     returning p.account, p.tracking_number)
      insert into ask_wanted (account, tracking_number, wanted_at)
      select account, tracking_number, $3 from (table given except table found) as missing
@@ -88,7 +89,7 @@ export async function askWanted(sql: Sql, keys: readonly ParcelKey[], now: Date)
                       where w.account = g.account and w.tracking_number = g.tracking_number
                      returning w.account, w.tracking_number)
      update tracked_parcel p set next_ask_at = least(p.next_ask_at, $3) from wanted w
-      where p.account = w.account and p.tracking_number = w.tracking_number
+      where p.account = w.account and p.tracking_number = w.tracking_number and p.replaced_at is null
      returning p.account, p.tracking_number`,
     [keys.map((key) => key.account), keys.map((key) => key.trackingNumber), now],
   );

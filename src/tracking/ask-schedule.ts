@@ -17,6 +17,15 @@ const FIRST_ASK_MS = HOUR_MS;
 /** Parcels that were registered together are not asked for together for ever. */
 const SPREAD = 0.2;
 
+/** Carriers that call are asked so rarely, for what their calls have left out. */
+const CHECK_MS = DAY_MS;
+
+/** When the carrier of a parcel calls, and is asked for it all the same. @param random from 0 to below 1 @returns `null`: it is too old */
+export function nextCheckAt(registeredAt: Date, now: Date, random: number): Date | null {
+  if (now.getTime() - registeredAt.getTime() >= LONGEST_TRACKED_MS) return null;
+  return new Date(now.getTime() + Math.round(CHECK_MS * (1 + SPREAD * (random - 0.5))));
+}
+
 /** When a parcel is asked for the first time. @param random from 0 to below 1 */
 export function firstAskAt(registeredAt: Date, random: number): Date {
   return new Date(registeredAt.getTime() + Math.round(FIRST_ASK_MS * (1 + random)));

@@ -5,10 +5,11 @@ import { TurnedAway } from '../consignment/carrier-queue.js';
 import type { Account } from '../consignment/world.js';
 import { applyEvents, lockTracking } from './apply-events.js';
 import { logUnrecognised } from './apply-callbacks.js';
-import { type Asking, countCall, scheduleAsks, takeDueAsks } from './ask-rows.js';
-import { askAgainAt, callsAllowedBy, nextAskAt } from './ask-schedule.js';
+import { type Asking, type NextAsk, countCall, scheduleAsks, takeDueAsks } from './ask-rows.js';
+import { askAgainAt, callsAllowedBy, nextAskAt, nextCheckAt } from './ask-schedule.js';
 import type { NewEvent } from './event-rows.js';
 import type { TrackingWorld } from './surroundings.js';
+import { isUnkeepable } from './unkeepable.js';
 
 /** Of an account's sixteen visits: booking goes first. */
 const LANES = 4;
@@ -43,8 +44,8 @@ async function lane(tracking: TrackingWorld, account: Account, isStopped: () => 
   const limit = Math.min(account.adapter.traits.trackAtOnce ?? 1, MOST_AT_ONCE);
   let parcels = 0;
   let calls = 0;
-  // A carrier that does not answer bookings is left alone; finding out whether it answers again is theirs.
-  while (!isStopped() && account.queue.admits() === 'all') {
+  // A carrier that does not answer bookings is left alone, until its time is over.
+  while (!isStopped() && account.queue.admits() !== 'nobody') {
     const round = await takeRound(tracking, account.name, limit);
     if (round === null) return { parcels, calls, answers: false };
     if (round.due.length === 0) return { parcels, calls, answers: true };
@@ -91,7 +92,7 @@ async function askFor(tracking: TrackingWorld, account: Account, round: Round): 
     await postpone(tracking, { account, round, error });
     return false;
   }
-  const fresh = await keepAnswer(tracking, { account, round, events });
+  const fresh = await keepWhatCan(tracking, { account, round, events });
   logUnrecognised({ world: tracking.world, fresh });
   return true;
 }
@@ -102,7 +103,9 @@ async function askFor(tracking: TrackingWorld, account: Account, round: Round): 
  */
 function visit({ name, carrier, queue }: Account, due: readonly Asking[]): Promise<readonly TrackingEvent[]> {
   const numbers = due.map((asking) => asking.trackingNumber);
-  return queue.visit(`tracking:${name}`, async () => (await carrier.track?.(numbers)) ?? []);
+  const track = async () => (await carrier.track?.(numbers)) ?? [];
+  // Finding out whether it can be booked with again is a booking's; where none comes for days, asking does not wait for it.
+  return queue.admits() === 'one' ? track() : queue.visit(`tracking:${name}`, track);
 }
 
 interface Answer {
@@ -111,19 +114,42 @@ interface Answer {
   readonly events: readonly TrackingEvent[];
 }
 
+/** One parcel whose events can never be stored keeps no other's from it; it is asked for again ever more rarely. */
+async function keepWhatCan(tracking: TrackingWorld, answer: Answer): Promise<readonly NewEvent[]> {
+  try {
+    return await keepAnswer(tracking, answer);
+  } catch (error) {
+    if (!isUnkeepable(error)) throw error;
+    const { account, round, events } = answer;
+    const [first, ...others] = round.due;
+    if (first === undefined) throw error;
+    if (others.length === 0) {
+      const { trackingNumber } = first;
+      tracking.world.log.error('tracking answer not kept', { account: account.name, trackingNumber, error });
+      await scheduleAsks(tracking.world.database, [failedOnce(tracking, first, null)], round.until);
+      return [];
+    }
+    const fresh: NewEvent[] = [];
+    for (const asking of round.due) {
+      const own = events.filter((event) => event.trackingNumber === asking.trackingNumber);
+      fresh.push(...(await keepWhatCan(tracking, { account, round: { ...round, due: [asking] }, events: own })));
+    }
+    return fresh;
+  }
+}
+
 /** The answer and when to ask again, together: who dies before has asked for nothing. */
 async function keepAnswer(
   { world, wishes, callbacks }: TrackingWorld,
   { account, round, events }: Answer,
 ): Promise<readonly NewEvent[]> {
   const now = world.clock.now();
-  // Whose carrier calls is asked only when a call says so.
-  const calls = callbacks.has(account.name);
+  const next = callbacks.has(account.name) ? nextCheckAt : nextAskAt;
   return world.database.transaction(async (sql) => {
     await lockTracking(sql);
     const asks = round.due.map(({ id, registeredAt, ended }) => ({
       id,
-      at: calls || ended ? null : nextAskAt(registeredAt, now, world.random()),
+      at: ended ? null : next(registeredAt, now, world.random()),
       asksFailed: 0,
     }));
     await scheduleAsks(sql, asks, round.until);
@@ -138,20 +164,27 @@ interface Failed {
   readonly error: unknown;
 }
 
-async function postpone({ world }: TrackingWorld, { account, round, error }: Failed): Promise<void> {
-  const now = world.clock.now();
+async function postpone(tracking: TrackingWorld, { account, round, error }: Failed): Promise<void> {
+  const { world } = tracking;
   const turnedAway = error instanceof TurnedAway;
   const known = turnedAway ? error : carrierError(error, 'read');
-  const asked = known instanceof CarrierUnavailable ? known.retryAfterMs : null;
-  const asks = round.due.map(({ id, asksFailed, ended }) => ({
-    id,
-    at:
-      ended && asksFailed + 1 >= MOST_FAILURES_AFTER_END
-        ? null
-        : askAgainAt({ now, random: world.random() }, turnedAway ? 0 : asksFailed, asked),
-    asksFailed: turnedAway ? asksFailed : asksFailed + 1,
-  }));
+  const wished = known instanceof CarrierUnavailable ? known.retryAfterMs : null;
+  const asks = round.due.map((asking) =>
+    turnedAway ? turnedAwayOnce(tracking, asking) : failedOnce(tracking, asking, wished),
+  );
   await scheduleAsks(world.database, asks, round.until);
   const fields = { account: account.name, parcels: round.due.length, error: known };
   world.log[turnedAway ? 'info' : 'warn']('tracking not answered', fields);
+}
+
+function turnedAwayOnce({ world }: TrackingWorld, { id, asksFailed }: Asking): NextAsk {
+  return { id, at: askAgainAt({ now: world.clock.now(), random: world.random() }, 0, null), asksFailed };
+}
+
+/** @param retryAfterMs what the carrier asks for */
+function failedOnce({ world }: TrackingWorld, { id, asksFailed, ended }: Asking, retryAfterMs: number | null): NextAsk {
+  const failed = asksFailed + 1;
+  if (ended && failed >= MOST_FAILURES_AFTER_END) return { id, at: null, asksFailed: failed };
+  const at = askAgainAt({ now: world.clock.now(), random: world.random() }, asksFailed, retryAfterMs);
+  return { id, at, asksFailed: failed };
 }

@@ -2,7 +2,7 @@ import { dropOldWanted } from './ask-rows.js';
 import { LONGEST_TRACKED_MS } from './ask-schedule.js';
 import { dropOldCallbacks } from './callback-rows.js';
 import { dropUnclaimedEvents } from './event-rows.js';
-import { endOldParcels } from './parcel-rows.js';
+import { dropOldParcels, endOldParcels } from './parcel-rows.js';
 import type { TrackingWorld } from './surroundings.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -10,6 +10,8 @@ const DAY_MS = 24 * 3_600_000;
 const BODIES_KEPT_MS = 30 * DAY_MS;
 /** A parcel is registered within seconds of its booking, and within days where that waited for a person. */
 const UNCLAIMED_KEPT_MS = 14 * DAY_MS;
+/** Claims on a carrier lapse after a year. */
+const PARCELS_KEPT_MS = 400 * DAY_MS;
 /** In one statement. */
 const MOST_AT_ONCE = 1_000;
 
@@ -22,6 +24,8 @@ export async function keepHouse({ world }: TrackingWorld): Promise<boolean> {
   const bodies = await dropOldCallbacks(database, before(BODIES_KEPT_MS), MOST_AT_ONCE);
   const unclaimed = await dropUnclaimedEvents(database, before(UNCLAIMED_KEPT_MS), MOST_AT_ONCE);
   const wanted = await dropOldWanted(database, before(UNCLAIMED_KEPT_MS), MOST_AT_ONCE);
-  if (ended + bodies + unclaimed + wanted > 0) log.info('tracking tidied', { ended, bodies, unclaimed, wanted });
-  return [bodies, unclaimed, wanted].includes(MOST_AT_ONCE);
+  const parcels = await dropOldParcels(database, before(PARCELS_KEPT_MS), MOST_AT_ONCE);
+  const dropped = { bodies, unclaimed, wanted, parcels };
+  if (ended + bodies + unclaimed + wanted + parcels > 0) log.info('tracking tidied', { ended, ...dropped });
+  return Object.values(dropped).includes(MOST_AT_ONCE);
 }

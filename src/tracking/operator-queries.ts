@@ -1,5 +1,8 @@
+import type { Clock } from '../../carriers/contract/adapter.js';
 import type { Database } from '../db/database.js';
+import { type Page, listFailed, listGivenUp } from './given-up.js';
 import { type Parcel, parcelsByNumber } from './parcel-rows.js';
+import { callingAccounts } from './silent-carriers.js';
 
 /** Newest first; more are not shown. */
 const MOST_EVENTS = 500;
@@ -13,6 +16,12 @@ export interface TrackingQueries {
   parcel(trackingNumber: string): Promise<object | null>;
   /** Codes that no table knows, counted by account; the most frequent first. */
   unrecognised(): Promise<object>;
+  /** Accounts whose carriers call, and when they did last. */
+  accounts(): Promise<object>;
+  /** What the IMS was not told, newest first. @param area `null`: of all */
+  givenUp(area: string | null, page: Page): Promise<object>;
+  /** Callbacks that could not be applied, newest first. */
+  failed(page: Page): Promise<object>;
 }
 
 interface EventRow {
@@ -44,8 +53,17 @@ interface CodeRow {
   readonly last_at: Date;
 }
 
-export function trackingQueries(database: Database): TrackingQueries {
+/** An event that was recognised when it was told again; `offset 0` keeps the planner at the index. */
+const RECOGNISED_SINCE = `exists (select from tracking_event r
+   where r.account = e.account and r.tracking_number = e.tracking_number and r.dedupe = e.dedupe
+     and r.status <> 'unrecognised' offset 0)`;
+
+/** @param calling names of the accounts whose carriers call */
+export function trackingQueries(database: Database, clock: Clock, calling: readonly string[]): TrackingQueries {
   return {
+    accounts: async () => ({ accounts: await callingAccounts(database, calling, clock.now()) }),
+    givenUp: (area, page) => listGivenUp(database, area, page),
+    failed: (page) => listFailed(database, page),
     parcel: async (trackingNumber) => {
       const parcels = await parcelsByNumber(database, trackingNumber);
       const events = await eventsByNumber(database, trackingNumber);
@@ -61,7 +79,7 @@ export function trackingQueries(database: Database): TrackingQueries {
     unrecognised: async () => {
       const rows = await database.query<CodeRow>(
         `select account, code, max(text) as text, count(*)::int as count, max(received_at) as last_at
-           from tracking_event where status = 'unrecognised'
+           from tracking_event e where status = 'unrecognised' and not ${RECOGNISED_SINCE}
           group by account, code order by count desc, account, code limit $1`,
         [MOST_CODES],
       );
@@ -72,8 +90,8 @@ export function trackingQueries(database: Database): TrackingQueries {
 
 function eventsByNumber(database: Database, trackingNumber: string): Promise<readonly EventRow[]> {
   return database.query<EventRow>(
-    `select account, status, code, text, place, at, zone, estimated_delivery, received_at from tracking_event
-      where tracking_number = $1 order by moment desc, id desc limit $2`,
+    `select account, status, code, text, place, at, zone, estimated_delivery, received_at from tracking_event e
+      where tracking_number = $1 and not (status = 'unrecognised' and ${RECOGNISED_SINCE}) order by moment desc, id desc limit $2`,
     [trackingNumber, MOST_EVENTS],
   );
 }

@@ -2,7 +2,7 @@ import type { TrackingStatus } from '../../carriers/contract/tracking.js';
 import type { Addressee } from '../consignment/consignment.js';
 import type { Sql } from '../db/database.js';
 import { asJsonb } from '../db/json.js';
-import type { ParcelKey } from './event-rows.js';
+import { type ParcelKey, parcelKey } from './event-rows.js';
 import { type ParcelState, isEnd } from './fold.js';
 
 /** A parcel that is followed. */
@@ -26,6 +26,8 @@ export interface Parcel extends ParcelKey {
   readonly asksFailed: number;
   readonly endedAt: Date | null;
   readonly registeredAt: Date;
+  /** Events before this are of another parcel, which had the number before. */
+  readonly eventsFrom: Date;
 }
 
 interface ParcelRow {
@@ -51,6 +53,8 @@ interface ParcelRow {
   readonly asks_failed: number;
   readonly ended_at: Date | null;
   readonly registered_at: Date;
+  readonly events_from: Date;
+  readonly replaced_at: Date | null;
 }
 
 function toParcel(row: ParcelRow): Parcel {
@@ -75,6 +79,7 @@ function toParcel(row: ParcelRow): Parcel {
     asksFailed: row.asks_failed,
     endedAt: row.ended_at,
     registeredAt: row.registered_at,
+    eventsFrom: row.events_from,
   };
 }
 
@@ -93,31 +98,86 @@ export type NewParcel = Pick<
   | 'trackingUrl'
   | 'nextAskAt'
   | 'registeredAt'
->;
+> & {
+  /** When its booking was asked for. */
+  readonly bookedAt: Date;
+};
 
-/** A parcel that is known already belongs to who registers it now: a later booking may have taken it over. */
+/**
+ * A parcel that is known already belongs to who registers it now: a later booking may have taken it over. One that has
+ * ended and comes with another container has only the same number, and is another parcel; so is one that was cancelled.
+ * What was replaced that way stays replaced, whoever looks at its booking again.
+ */
 export async function registerParcels(sql: Sql, parcels: readonly NewParcel[]): Promise<void> {
-  const rows = new Map(parcels.map((parcel) => [JSON.stringify([parcel.account, parcel.trackingNumber]), parcel]));
+  const known = new Map<string, Numbered[]>();
+  for (const each of await withNumbers(sql, parcels))
+    known.set(parcelKey(each), [...(known.get(parcelKey(each)) ?? []), each]);
+  const before = (parcel: NewParcel) => known.get(parcelKey(parcel)) ?? [];
+  const given = [...new Map(parcels.map((parcel) => [parcelKey(parcel), parcel])).values()].filter(
+    (parcel) =>
+      !before(parcel).some(({ consignmentId, replaced }) => replaced && consignmentId === parcel.consignmentId),
+  );
+  const replaced = given.flatMap((parcel) =>
+    before(parcel)
+      .filter((each) => isReplacedBy(each, parcel))
+      .map(({ id }) => ({ id, at: parcel.registeredAt })),
+  );
+  await replace(sql, replaced);
+  await upsert(
+    sql,
+    given.map((parcel) => ({ ...parcel, eventsFrom: before(parcel).length > 0 ? parcel.bookedAt : new Date(0) })),
+  );
+}
+
+/** As much of a parcel as tells it from another one with its number. */
+type Numbered = ParcelKey &
+  Pick<Parcel, 'id' | 'consignmentId' | 'containerId' | 'status' | 'endedAt'> & { readonly replaced: boolean };
+
+function isReplacedBy(known: Numbered, parcel: NewParcel): boolean {
+  if (known.replaced || known.endedAt === null || known.consignmentId === parcel.consignmentId) return false;
+  return known.containerId !== parcel.containerId || known.status === 'cancelled';
+}
+
+async function withNumbers(sql: Sql, keys: readonly ParcelKey[]): Promise<readonly Numbered[]> {
+  const rows = await sql.query<ParcelRow>(
+    'select * from tracked_parcel where account = any($1::text[]) and tracking_number = any($2::text[])',
+    [[...new Set(keys.map((key) => key.account))], keys.map((key) => key.trackingNumber)],
+  );
+  return rows.map((row) => ({ ...toParcel(row), replaced: row.replaced_at !== null }));
+}
+
+async function replace(sql: Sql, old: readonly { readonly id: string; readonly at: Date }[]): Promise<void> {
+  if (old.length === 0) return;
+  await sql.query(
+    `update tracked_parcel p set replaced_at = g.at, next_ask_at = null
+       from unnest($1::bigint[], $2::timestamptz[]) as g (id, at) where p.id = g.id`,
+    [old.map(({ id }) => id), old.map(({ at }) => at)],
+  );
+}
+
+/** A parcel that is there already keeps the time its events count from. */
+async function upsert(sql: Sql, parcels: readonly (NewParcel & { readonly eventsFrom: Date })[]): Promise<void> {
   await sql.query(
     `insert into tracked_parcel (account, tracking_number, consignment_id, area, container_id, shipment_id,
                                  shipment_number, carrier_name, event_id, user_id, device_name, tracking_url, status,
-                                 next_ask_at, registered_at)
+                                 next_ask_at, registered_at, events_from)
      select account, tracking_number, consignment_id, area, container_id, shipment_id, shipment_number, carrier_name,
-            event_id, user_id, device_name, tracking_url, 'registered', next_ask_at, registered_at
+            event_id, user_id, device_name, tracking_url, 'registered', next_ask_at, registered_at, events_from
        from jsonb_to_recordset($1::jsonb) as given (account text, tracking_number text, consignment_id text, area text,
             container_id text, shipment_id text, shipment_number text, carrier_name text, event_id text, user_id jsonb,
-            device_name text, tracking_url text, next_ask_at timestamptz, registered_at timestamptz)
-     on conflict (account, tracking_number) do update set
+            device_name text, tracking_url text, next_ask_at timestamptz, registered_at timestamptz,
+            events_from timestamptz)
+     on conflict (account, tracking_number) where replaced_at is null do update set
        consignment_id = excluded.consignment_id, area = excluded.area, container_id = excluded.container_id,
        shipment_id = excluded.shipment_id, shipment_number = excluded.shipment_number, event_id = excluded.event_id,
        user_id = excluded.user_id, device_name = excluded.device_name,
        tracking_url = coalesce(excluded.tracking_url, tracked_parcel.tracking_url),
        url_from_events = tracked_parcel.url_from_events and excluded.tracking_url is null`,
-    [asJsonb([...rows.values()].map(toRow))],
+    [asJsonb(parcels.map(toRow))],
   );
 }
 
-function toRow({ addressee, ...parcel }: NewParcel) {
+function toRow({ addressee, ...parcel }: NewParcel & { readonly eventsFrom: Date }) {
   return {
     account: parcel.account,
     tracking_number: parcel.trackingNumber,
@@ -133,14 +193,15 @@ function toRow({ addressee, ...parcel }: NewParcel) {
     tracking_url: parcel.trackingUrl,
     next_ask_at: parcel.nextAskAt?.toISOString() ?? null,
     registered_at: parcel.registeredAt.toISOString(),
+    events_from: parcel.eventsFrom.toISOString(),
   };
 }
 
-/** Those of them that are registered. */
+/** Those of them that are registered, and have the number now. */
 export async function findParcels(sql: Sql, keys: readonly ParcelKey[]): Promise<readonly Parcel[]> {
   const rows = await sql.query<ParcelRow>(
     `select p.* from tracked_parcel p
-      where (p.account, p.tracking_number) in (select * from unnest($1::text[], $2::text[]))`,
+      where (p.account, p.tracking_number) in (select * from unnest($1::text[], $2::text[])) and p.replaced_at is null`,
     [keys.map((key) => key.account), keys.map((key) => key.trackingNumber)],
   );
   return rows.map(toParcel);
@@ -181,7 +242,7 @@ export async function saveStates(sql: Sql, changes: readonly ParcelChange[], now
     status_at: state.statusAt?.toISOString() ?? null,
     place: state.place,
     estimated_delivery: state.estimatedDelivery,
-    tracking_url: parcel.trackingUrl ?? state.trackingUrl,
+    tracking_url: parcel.urlFromEvents ? state.trackingUrl : (parcel.trackingUrl ?? state.trackingUrl),
     url_from_events: parcel.urlFromEvents || (parcel.trackingUrl === null && state.trackingUrl !== null),
     ended: isEnd(state.status),
   }));
@@ -204,6 +265,19 @@ export async function endOldParcels(sql: Sql, registeredBefore: Date, now: Date)
     `update tracked_parcel set ended_at = $2, next_ask_at = null
       where ended_at is null and registered_at < $1 returning id`,
     [registeredBefore, now],
+  );
+  return rows.length;
+}
+
+/** Forgets parcels that ended long ago, with what was told of them; their events go after them. @returns how many */
+export async function dropOldParcels(sql: Sql, endedBefore: Date, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `with old as (delete from tracked_parcel
+                   where id in (select id from tracked_parcel where ended_at < $1 order by ended_at limit $2)
+                  returning id),
+          told as (delete from tracking_notice n using old where n.parcel_id = old.id)
+     select id from old`,
+    [endedBefore, limit],
   );
   return rows.length;
 }

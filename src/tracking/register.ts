@@ -3,8 +3,8 @@ import { type ConsignmentRow, toConsignment } from '../consignment/ledger-row.js
 import type { Sql } from '../db/database.js';
 import { type Surroundings, applyEvents, bringUpToDate, lockTracking } from './apply-events.js';
 import { askWanted } from './ask-rows.js';
-import { LONGEST_TRACKED_MS, firstAskAt } from './ask-schedule.js';
-import { type AccountEvent, type ParcelKey, parcelKey } from './event-rows.js';
+import { LONGEST_TRACKED_MS, firstAskAt, nextCheckAt } from './ask-schedule.js';
+import { type AccountEvent, parcelKey } from './event-rows.js';
 import { type NewParcel, registerParcels } from './parcel-rows.js';
 import type { TrackingWorld } from './surroundings.js';
 
@@ -23,10 +23,12 @@ export async function registerEnded({ world, wishes, callbacks }: TrackingWorld)
     await lockTracking(sql);
     const rows = await takeUnregistered(sql, MOST_AT_ONCE);
     const young = rows.filter((row) => now.getTime() - row.updated_at.getTime() < LONGEST_TRACKED_MS);
-    const isAsked = (account: string) =>
-      !callbacks.has(account) && world.accounts.get(account)?.carrier.track !== undefined;
+    const firstAsk = (account: string, at: Date) => {
+      if (world.accounts.get(account)?.carrier.track === undefined) return null;
+      return callbacks.has(account) ? nextCheckAt(at, at, world.random()) : firstAskAt(at, world.random());
+    };
     const travelling = young.filter((row) => row.state !== 'cancelled');
-    const parcels = travelling.flatMap((row) => parcelsIn(row, { isAsked, random: world.random }));
+    const parcels = travelling.flatMap((row) => parcelsIn(row, firstAsk));
     await follow(sql, parcels, { wishes, now });
     await endCancelled(
       sql,
@@ -56,12 +58,7 @@ async function takeUnregistered(sql: Sql, limit: number): Promise<readonly Row[]
   );
 }
 
-interface Asking {
-  readonly isAsked: (account: string) => boolean;
-  readonly random: () => number;
-}
-
-function parcelsIn(row: Row, { isAsked, random }: Asking): readonly NewParcel[] {
+function parcelsIn(row: Row, firstAsk: (account: string, at: Date) => Date | null): readonly NewParcel[] {
   const consignment = toConsignment(row);
   const account = consignment.plan?.account ?? row.account;
   if (account === null) return [];
@@ -76,8 +73,9 @@ function parcelsIn(row: Row, { isAsked, random }: Asking): readonly NewParcel[] 
     carrierName: carrierName(consignment),
     addressee: consignment.addressee,
     trackingUrl,
-    nextAskAt: isAsked(account) ? firstAskAt(row.updated_at, random()) : null,
+    nextAskAt: firstAsk(account, row.updated_at),
     registeredAt: row.updated_at,
+    bookedAt: row.created_at,
   }));
 }
 
@@ -94,11 +92,11 @@ async function cancellationsOf(sql: Sql, { id, updated_at: at }: Row): Promise<r
   );
   return rows.map(({ account, tracking_number: trackingNumber }) => ({
     account,
-    event: cancellation(trackingNumber, at),
+    event: cancellation(trackingNumber, id, at),
   }));
 }
 
-function cancellation(trackingNumber: ParcelKey['trackingNumber'], at: Date): AccountEvent['event'] {
+function cancellation(trackingNumber: string, consignmentId: string, at: Date): AccountEvent['event'] {
   return {
     trackingNumber,
     status: 'cancelled',
@@ -108,6 +106,6 @@ function cancellation(trackingNumber: ParcelKey['trackingNumber'], at: Date): Ac
     at: at.toISOString(),
     zone: 'stated',
     estimatedDelivery: null,
-    id: 'waybridge:cancelled',
+    id: `waybridge:cancelled:${consignmentId}`,
   };
 }

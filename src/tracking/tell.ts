@@ -7,6 +7,7 @@ import { ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../ims/err
 import { valueAt } from '../ims/json-fields.js';
 import { quoteProblems } from '../messages/quote.js';
 import { whilePermitted } from '../permission.js';
+import { TROUBLE } from './apply-events.js';
 import { lastSaid } from './event-rows.js';
 import { NotOurDocument, withStatuses } from './kept-status.js';
 import {
@@ -18,13 +19,16 @@ import {
   releaseNotice,
   saveNotice,
 } from './notice-rows.js';
-import { findParcelById, parcelsOfShipment } from './parcel-rows.js';
+import { type Parcel, findParcelById, parcelsOfShipment } from './parcel-rows.js';
 import type { TrackingWorld } from './surroundings.js';
 
 /** Longer than the calls of one notice take together, each with all of its repetitions. */
 const LEASE_MS = 120_000;
 /** What waited for a new day does not all begin with its first second. */
 const SPREAD_AFTER_MIDNIGHT_MS = 10 * 60_000;
+/** What may have been told is repeated ever more rarely: about thirty times in a day. */
+const FIRST_REPEAT_MS = 5_000;
+const LONGEST_REPEAT_MS = 3_600_000;
 
 /**
  * Tells the IMS one thing, if it is due and nobody else does. Who dies between telling and writing that down tells it
@@ -113,12 +117,24 @@ function inWords(said: Said): string {
   return quoteProblems([{ text: parts.join(', ') }]);
 }
 
-async function writeUrl({ world }: TrackingWorld, area: Area, { parcelId }: Notice): Promise<null> {
+/** @returns why it was not written, where it is not this parcel's any more */
+async function writeUrl({ world }: TrackingWorld, area: Area, { parcelId }: Notice): Promise<string | null> {
   const parcel = await findParcelById(world.database, parcelId);
   if (!parcel?.trackingUrl) throw new Hopeless('there is no address to write');
   const { containerId, trackingNumber, trackingUrl } = parcel;
+  if (parcel.status === 'cancelled') return 'not written: the parcel was cancelled';
+  if (!(await stillHas(area, parcel))) return 'not written: the container has another tracking number by now';
   await area.imsBackground.patchShippingContainer(containerId, { trackingNumber, trackingUrl });
   return null;
+}
+
+/** A shipment may be booked again, and the container has the new number then. */
+async function stillHas(area: Area, { shipmentId, containerId, trackingNumber }: Parcel): Promise<boolean> {
+  if (shipmentId === null) return true;
+  const { shippingContainers } = await area.imsBackground.loadShipment(shipmentId);
+  const container = shippingContainers.find(({ id }) => id === containerId);
+  // Without a number it is the booking's all the same, and its number could not be written then.
+  return container !== undefined && (container.trackingNumber ?? trackingNumber) === trackingNumber;
 }
 
 /** Reads, merges, writes. What is wanted meanwhile has a later generation and is written once more. */
@@ -143,25 +159,28 @@ function afterFailure({ world }: TrackingWorld, notice: Notice, thrown: unknown)
     const dueAt = new Date(newDayAt.getTime() + Math.round(SPREAD_AFTER_MIDNIGHT_MS * world.random()));
     return { state: 'open', note: 'waits for the requests of a new day', dueAt };
   }
-  const final = isFinal(error, notice);
+  const final = isFinal(error);
   const old = now.getTime() - notice.createdAt.getTime() > LONGEST_WITH_IMS_MS;
-  const retryAfterMs = error instanceof ImsUnavailable ? error.retryAfterMs : null;
-  const dueAt = final || old ? null : new Date(now.getTime() + delayMs(notice.tries, retryAfterMs, world.random()));
+  const dueAt = final || old ? null : new Date(now.getTime() + waitMs(notice, error, world.random()));
   const { id, kind, status, area } = notice;
   // Nobody else hears of what is given up for want of an IMS.
-  world.log[old && !final ? 'error' : 'warn']('tracking not told', {
-    notice: id,
-    kind,
-    status,
-    area,
-    error,
-    again: dueAt !== null,
-  });
+  const level = old && !final ? 'error' : levelOf(notice, dueAt);
+  world.log[level]('tracking not told', { notice: id, kind, status, area, error, again: dueAt !== null });
   return { state: dueAt ? 'open' : 'given-up', note: error.message, dueAt };
 }
 
-/** A message was tried several times by then: once more would only be one more of the same. */
-function isFinal(error: Error, { kind }: Notice): boolean {
-  if (kind === 'message' && error instanceof ImsUnavailable && error.effect === 'unknown') return true;
+/** Trouble that no worker was told of is a person's to see to. */
+function levelOf({ kind, status }: Notice, dueAt: Date | null): 'warn' | 'error' {
+  return dueAt === null && kind === 'message' && TROUBLE.includes(status) ? 'error' : 'warn';
+}
+
+/** A message may have been taken although no answer came: each repetition may be one more of the same. */
+function waitMs({ kind, tries }: Notice, error: Error, random: number): number {
+  const perhapsTold = kind === 'message' && error instanceof ImsUnavailable && error.effect === 'unknown';
+  if (perhapsTold) return Math.min(LONGEST_REPEAT_MS, FIRST_REPEAT_MS * 2 ** Math.min(tries, 16)) * (0.5 + random / 2);
+  return delayMs(tries, error instanceof ImsUnavailable ? error.retryAfterMs : null, random);
+}
+
+function isFinal(error: Error): boolean {
   return [ImsRefused, ImsForbidden, ImsProblem, NotOurDocument, Hopeless].some((type) => error instanceof type);
 }

@@ -5,9 +5,12 @@ import { applyStored } from './apply-callbacks.js';
 import { askDue } from './ask.js';
 import { beginAsking } from './ask-rows.js';
 import { createInbox } from './callback-inbox.js';
+import { retryFailed } from './callback-rows.js';
 import { keepHouse } from './housekeeping.js';
 import { dueNotices, giveBackNotices } from './notice-rows.js';
+import { type TrackingQueries, trackingQueries } from './operator-queries.js';
 import { registerEnded } from './register.js';
+import { warnOfSilence } from './silent-carriers.js';
 import type { TrackingWorld } from './surroundings.js';
 import { type Callbacks, createCallbacks } from './take-callback.js';
 import { tell } from './tell.js';
@@ -25,14 +28,18 @@ const ASK_EVERY_MS = 2_000;
 const ASK_REST_MS = 30_000;
 const TELL_EVERY_MS = 1_000;
 const TIDY_EVERY_MS = 10 * 60_000;
+const SILENCE_EVERY_MS = 3_600_000;
 /** Handed out in one look. */
 const MOST_NOTICES = 20;
 /** Parcels that nobody was asked for so far are asked for within so long. */
 const FIRST_ASKS_WITHIN_MS = 3_600_000;
+/** The same for those whose carrier calls. */
+const FIRST_CHECKS_WITHIN_MS = 24 * 3_600_000;
 
 /** Everything that goes on for parcels on their way. */
 export interface Tracking {
   readonly callbacks: Callbacks;
+  readonly queries: TrackingQueries;
   /** Takes nothing new. @returns when what runs has ended, or after this long */
   stop(withinMs: number): Promise<void>;
 }
@@ -49,7 +56,10 @@ export function startTracking(tracking: TrackingWorld): Tracking {
     startLoop({ name, everyMs, work, log: world.log });
   const inbox = createInbox(world.database);
   let restMs = LONGEST_HELD_BACK_MS;
+  let retried = false;
   const applyNext = async () => {
+    if (!retried) await retryFailed(world.database);
+    retried = true;
     await inbox.calm(restMs);
     const began = Date.now();
     const count = await applyStored(tracking);
@@ -69,10 +79,12 @@ export function startTracking(tracking: TrackingWorld): Tracking {
     loop('tidy tracking', TIDY_EVERY_MS, async () => {
       while (!stopped && (await keepHouse(tracking)));
     }),
+    loop('hear from carriers', SILENCE_EVERY_MS, () => warnOfSilence(tracking)),
     ...askingLoops(tracking, isStopped),
   ];
   return {
     callbacks: createCallbacks(tracking, inbox, applying.soon),
+    queries: trackingQueries(world.database, world.clock, [...tracking.callbacks.keys()]),
     stop: async (withinMs) => {
       stopped = true;
       const ended = Promise.all([applying, ...others].map((each) => each.stop()));
@@ -87,12 +99,13 @@ function askingLoops(tracking: TrackingWorld, isStopped: () => boolean): readonl
   const { world, callbacks } = tracking;
   const asked = [...world.accounts.values()].filter(({ carrier }) => carrier.track !== undefined);
   return asked.map((account) => {
-    let adopted = callbacks.has(account.name);
+    const ms = callbacks.has(account.name) ? FIRST_CHECKS_WITHIN_MS : FIRST_ASKS_WITHIN_MS;
+    let adopted = false;
     let restsUntil = new Date(0);
     const work = async () => {
       if (world.clock.now() < restsUntil) return;
       if (!adopted) {
-        await beginAsking(world.database, account.name, { from: world.clock.now(), ms: FIRST_ASKS_WITHIN_MS });
+        await beginAsking(world.database, account.name, { from: world.clock.now(), ms });
         adopted = true;
       }
       const { answers } = await askDue(tracking, account, isStopped);

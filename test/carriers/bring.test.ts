@@ -78,6 +78,8 @@ describeCallbacks('bring', parseBringCallback, {
   call: (event, proof) => bringCall(event, proof, '70000000000000017'),
   prove: (_body, { secret }) => ({ [SECRET_HEADER]: secret }),
   needed: [SECRET_HEADER],
+  // The same as for the event that is asked for, which has no id.
+  id: 'DELIVERED 2030-03-04T07:58:48.000Z',
   signed: 'no',
 });
 
@@ -596,7 +598,7 @@ describe('a callback of Bring', () => {
           at: '2030-03-04T14:58:48+00:00',
           zone: 'stated',
           estimatedDelivery: null,
-          id: 'ad84cbca-0000-4000-8000-000000000000',
+          id: 'READY_FOR_PICKUP 2030-03-04T14:58:48.000Z',
         },
       ],
       ask: ['370000000000000011'],
@@ -645,7 +647,7 @@ describe('tracking of Bring', () => {
         at: '2030-03-04T20:03:19+01:00',
         zone: 'stated',
         estimatedDelivery: '2030-03-05',
-        id: null,
+        id: 'IN_TRANSIT 2030-03-04T19:03:19.000Z',
         trackingUrl: 'https://sporing.bring.no/sporing.html?q=70000000000000017',
       },
     ]);

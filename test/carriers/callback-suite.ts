@@ -18,6 +18,8 @@ export interface CallbackSuite {
   readonly prove: (body: Uint8Array, proof: CallProof) => Readonly<Record<string, string>>;
   /** Headers without each of which it is not believed. */
   readonly needed: readonly string[];
+  /** Where it is not the id in the call. */
+  readonly id?: string;
   /** Whether the body is bound to the proof, and the proof to a moment. */
   readonly signed: 'yes' | 'no';
 }
@@ -55,7 +57,9 @@ export function describeCallbacks(name: string, parse: Parse, suite: CallbackSui
       const outcome = received(genuine);
       expect(outcome).toMatchObject({
         kind: 'events',
-        events: [{ trackingNumber: EVENT.trackingNumber, status: 'delivered', id: EVENT.id, zone: 'stated' }],
+        events: [
+          { trackingNumber: EVENT.trackingNumber, status: 'delivered', id: suite.id ?? EVENT.id, zone: 'stated' },
+        ],
       });
       if (outcome.kind !== 'events') throw new Error('no events');
       expect(outcome.events.map((event) => Date.parse(event.at))).toEqual([EVENT.at.getTime()]);

@@ -17,7 +17,7 @@ import {
   wishById,
   wishCancelled,
 } from '../../src/consignment/ledger.js';
-import { dueIds, markWaitingTold, takeWaiting } from '../../src/consignment/due-rows.js';
+import { dueConsignments, markWaitingTold, takeWaiting } from '../../src/consignment/due-rows.js';
 import { loadLabels, storeLabels } from '../../src/consignment/label-rows.js';
 import { markTold, wasTold } from '../../src/consignment/notices.js';
 import { usageStore } from '../../src/consignment/usage.js';
@@ -25,6 +25,8 @@ import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
 import { NOON, bookedPart, part, plan } from './consignments.js';
 
+const dueIds = async (...search: Parameters<typeof dueConsignments>) =>
+  (await dueConsignments(...search)).map(({ id }) => id);
 const SOON = new Date(NOON.getTime() + 10_000);
 const LATER = new Date(NOON.getTime() + 60_000);
 const WISH: CancelWish = { eventId: 'e-9', userId: 'anna', deviceName: null, by: 'document' };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { dueIds, giveBackLeases, takeWaiting } from '../../src/consignment/due-rows.js';
+import { dueConsignments, giveBackLeases, takeWaiting } from '../../src/consignment/due-rows.js';
 import { dueErrands } from '../../src/consignment/errand-rows.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
@@ -9,6 +9,9 @@ import { describeOnServer } from '../db/postgres-server.js';
 import { NOON } from './consignments.js';
 import { openInMemory } from '../service/prepared-database.js';
 
+/** Ids of what is due. */
+const dueIds = async (...search: Parameters<typeof dueConsignments>) =>
+  (await dueConsignments(...search)).map(({ id }) => id);
 const AGO = (seconds: number) => new Date(NOON.getTime() - seconds * 1_000);
 const LATER = new Date(NOON.getTime() + 60_000);
 

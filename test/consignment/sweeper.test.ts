@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { insertConsignment } from '../../src/consignment/ledger.js';
-import { sweep } from '../../src/consignment/sweeper.js';
+import type { DueConsignment } from '../../src/consignment/due-rows.js';
+import { type Wakers, sweep } from '../../src/consignment/sweeper.js';
 import type { Area, World } from '../../src/consignment/world.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
@@ -41,12 +42,12 @@ it('finds what is due while an IMS does not answer the message to a worker who w
     areas: new Map([['1', area]]),
     accounts: new Map(),
   } as unknown as World;
-  const found: string[] = [];
-  const wakers = { consignments: (ids: readonly string[]) => void found.push(...ids), errands: () => undefined };
+  const found: DueConsignment[] = [];
+  const wakers: Wakers = { consignments: (due) => void found.push(...due), errands: () => undefined };
 
   await sweep(world, wakers);
   await sweep(world, wakers);
 
-  expect(found).toEqual([id, id]);
+  expect(found.map((each) => each.id)).toEqual([id, id]);
   expect(posts).toBe(1);
 }, 30_000);

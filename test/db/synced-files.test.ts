@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { fsyncSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { tellDurability } from '../../src/db/durability.js';
 import { openEmbedded } from '../../src/db/embedded.js';
-import { SYNCED, SyncedFiles } from '../../src/db/synced-files.js';
+import { SYNCED, SyncedFiles, isSynced } from '../../src/db/synced-files.js';
 import { keepLog } from '../service/log-lines.js';
 import { placeEmptyDatabase } from '../service/prepared-database.js';
 
@@ -75,4 +75,22 @@ it('does not confirm what the disk could not keep', async () => {
   broken = true;
   await expect(pglite.query('insert into kept values (1)')).rejects.toThrow();
   await pglite.close().catch(() => undefined);
+}, 60_000);
+
+it('need not be synced anew after a clean stop, but where it was copied, or its process died', async () => {
+  const postgres = join(folder, 'postgres');
+  expect(isSynced(postgres)).toBe(false);
+  await (await openEmbedded(folder)).close();
+  expect(isSynced(postgres)).toBe(true);
+
+  const copy = join(folder, 'copy');
+  await cp(postgres, join(copy, 'postgres'), { recursive: true, preserveTimestamps: true });
+  await cp(`${postgres}.synced`, join(copy, 'postgres.synced'));
+  expect(isSynced(join(copy, 'postgres'))).toBe(false);
+
+  const left = await openEmbedded(folder);
+  await left.query('create table kept (n int)');
+  expect(isSynced(postgres)).toBe(false);
+  await left.close();
+  expect(isSynced(postgres)).toBe(true);
 }, 60_000);

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TrackingStatus } from '../../carriers/contract/tracking.js';
+import type { TrackingEvent, TrackingStatus } from '../../carriers/contract/tracking.js';
 import { createSubscribers } from '../../src/onward/subscribers.js';
 import { type OnwardWorld, startOnward } from '../../src/onward/onward.js';
 import { applyEvents } from '../../src/tracking/apply-events.js';
+import { parcelKey } from '../../src/tracking/event-rows.js';
 import { createHttpPort } from '../../src/transport/http-port.js';
 import { until } from '../service/harness.js';
 import { event } from '../tracking/callers.js';
@@ -209,5 +210,30 @@ describe('events that come in', () => {
       await until(`${status} is there`, () => statusesOf('A').at(-1) === status);
     }
     expect(statusesOf('A')).toEqual(['unrecognised', 'customs']);
+  });
+});
+
+describe('an event that is called without words, and then asked for', () => {
+  it('is posted once, with the words', async () => {
+    await subscribers().add({ url: receiver.url, area: null });
+    await register(stage, [newParcel('1')]);
+    const bare = event({ trackingNumber: '1', status: 'returned', id: 'RETURN 2026-03-04T11:00:00.000Z' });
+    const apply = (told: TrackingEvent, asked: ReadonlySet<string>) =>
+      stage.database.transaction((sql) =>
+        applyEvents(sql, [{ account: 'main', event: told }], {
+          ...{ wishes: stage.tracking.wishes, now: stage.clock.now(), asked },
+        }),
+      );
+    await apply(bare, new Set([parcelKey({ account: 'main', trackingNumber: '1' })]));
+    start();
+    stage.clock.forward(5_000);
+    await apply({ ...bare, text: 'Refused by the recipient', place: 'Vejle' }, new Set());
+    stage.clock.forward(16_000);
+    await until('it is posted', () => receiver.received.length > 0);
+    const rows = await stage.database.query('select state from onward_delivery');
+    expect(rows).toHaveLength(1);
+    expect(receiver.received.map(({ json }) => json.data.event)).toMatchObject([
+      { status: 'returned', text: 'Refused by the recipient', place: 'Vejle' },
+    ]);
   });
 });

@@ -47,6 +47,15 @@ async function callBack(trackingNumber: string, status: string, minute = 0): Pro
 }
 
 describe('a subscriber', () => {
+  it.each(['https://shop.example/\u0000x', 'https://shop.example/\u007fx', 'https://shop.example/\ud800'])(
+    'is refused with an address that holds what is no character (%j), and nothing of it is logged',
+    async (url) => {
+      const answer = await service.operator('/subscribers', { method: 'POST', body: { url } });
+      expect(answer.status).toBe(400);
+      expect(JSON.stringify(service.lines)).not.toContain('whsec_');
+    },
+  );
+
   it('gets every event of our parcels once, in our own words and signed', async () => {
     const { receiver, secret } = await subscribe();
     const number = await bookedNumber();

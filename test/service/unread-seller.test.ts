@@ -64,9 +64,10 @@ it('gives up a shipment whose seller can never be read: told when it takes longe
   expect(told()).toMatchObject([{ type: 'WARNING', text: expect.stringContaining('takes longer') }]);
 
   life.forward(GIVE_UP_AFTER_MS);
-  expect(await service.ending(documentId)).toMatchObject({
-    workStatus: 'FAILED',
-    messages: [{ type: 'WARNING' }, { type: 'ERROR', text: expect.stringContaining('have booked nothing') }],
-  });
+  const { workStatus, messages } = await service.ending(documentId);
+  expect(workStatus).toBe('FAILED');
+  expect(messages.at(-1)).toMatchObject({ type: 'ERROR', text: expect.stringContaining('have booked nothing') });
+  // The clock may jump before it is noted that the worker was told: then he is told again.
+  expect(new Set(messages.slice(0, -1).map(({ type }) => type))).toEqual(new Set(['WARNING']));
   expect(service.bookings('pretend', service.numberOf(documentId))).toEqual([]);
 });

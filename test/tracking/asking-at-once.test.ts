@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CarrierUnavailable } from '../../carriers/contract/errors.js';
 import type { CarrierAccount, Traits } from '../../carriers/contract/adapter.js';
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
+import { createCarrierQueue } from '../../src/consignment/carrier-queue.js';
 import type { Database } from '../../src/db/database.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import { silentLog } from '../../src/log.js';
@@ -136,6 +137,27 @@ describe('a callback that only says that something happened', () => {
     await keepHouse(stage.tracking);
     await register('1');
     expect(await ask()).toMatchObject({ calls: 0 });
+  });
+});
+
+describe('a carrier that did not answer bookings', () => {
+  it('is asked again when its time is over, although nobody books', async () => {
+    await begin();
+    await register('1');
+    await callBare('1');
+    const { log } = stage.tracking.world;
+    const queue = createCarrierQueue({ account: 'main', clock: stage.clock, random: () => 0.5, log });
+    const account = stage.tracking.world.accounts.get('main');
+    if (!account) throw new Error('no account');
+    const look = () => askDue(stage.tracking, { ...account, queue }, () => false);
+    const down = () => Promise.reject(new CarrierUnavailable('down', null));
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await queue.visit(id, (call) => call(down)).catch(() => undefined);
+    expect(await look()).toMatchObject({ calls: 0, answers: false });
+    stage.clock.forward(HOUR_MS);
+    expect(await look()).toMatchObject({ calls: 1, answers: true });
+    expect(asked).toEqual([['1']]);
+    // What a booking would find out is still to be found out.
+    expect(queue.admits()).toBe('one');
   });
 });
 

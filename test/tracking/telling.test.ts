@@ -57,6 +57,26 @@ interface Told {
   readonly note: string | null;
 }
 
+async function parcelOf(trackingNumber: unknown) {
+  return (await service.operator(`/parcels/${trackingNumber}`)).body.parcels?.[0];
+}
+
+/** The operator finds it without knowing its number: the newest first, page by page. */
+async function expectPages(trackingNumber: unknown): Promise<void> {
+  const { body: first } = await service.operator('/tracking/given-up?limit=1&area=1');
+  expect(first.givenUp).toMatchObject([{ kind: 'kept-status', trackingNumber, area: '1', account: 'pretend' }]);
+  const { body: second } = await service.operator(`/tracking/given-up?limit=1&cursor=${first.cursor}`);
+  expect(second).toMatchObject({ givenUp: [{ kind: 'message', status: 'delivery-failed' }], cursor: null });
+  expect((await service.operator('/tracking/given-up?area=2')).body).toEqual({ givenUp: [], cursor: null });
+  for (const wrong of ['limit=0', 'limit=201', 'cursor=x', 'area=', 'area=%00'])
+    expect((await service.operator(`/tracking/given-up?${wrong}`)).status).toBe(400);
+  expect((await service.operator('/tracking/failed')).body).toEqual({ callbacks: [], cursor: null });
+  expect((await service.operator('/tracking/failed?cursor=x')).status).toBe(400);
+  expect((await service.operator('/tracking/accounts')).body.accounts).toContainEqual({
+    ...{ account: 'pretend', lastCallAt: expect.any(String), openParcels: 1, silent: false },
+  });
+}
+
 async function toldOf(trackingNumber: unknown): Promise<readonly Told[]> {
   return (await service.operator(`/parcels/${trackingNumber}`)).body.parcels?.[0]?.told ?? [];
 }
@@ -86,6 +106,58 @@ describe('the tracking address', () => {
   }, 60_000);
 });
 
+describe('the tracking address of a parcel that was cancelled', () => {
+  it('is not written over that of the parcel which the container has now', async () => {
+    const first = await start({ account: withoutAddress });
+    const [shipmentId] = service.document(first.documentId).shipmentIds;
+    const [old] = first.trackingNumbers;
+    await until('it is registered', async () => (await parcelOf(old)) !== undefined);
+    await service.act(first.consignment, 'cancel');
+    await until('it is cancelled', async () => (await parcelOf(old))?.status === 'cancelled');
+    const second = await service.ending(service.book(Number(shipmentId)));
+    const [number] = second.trackingNumbers;
+    expect(number).not.toBe(old);
+    await call(old, 'in-transit', { trackingUrl: `${FOUND}/old` });
+    expect(await untilToldOf(old, 'tracking-url')).toMatchObject({ note: expect.stringContaining('cancelled') });
+    await call(number, 'in-transit', { trackingUrl: FOUND });
+    expect(await untilToldOf(number, 'tracking-url')).toMatchObject({ state: 'done', note: null });
+    const [container] = service.containersOf(shipmentId);
+    expect(container).toMatchObject({ trackingNumber: number, trackingUrl: FOUND });
+  }, 60_000);
+
+  it('is not written onto a container that somebody has given another number', async () => {
+    const booked = await start({ account: withoutAddress });
+    const [number] = booked.trackingNumbers;
+    const [container] = service.containersOf(service.document(booked.documentId).shipmentIds[0]);
+    await service.ims(`PATCH /shippingContainers/${container?.id}`, { trackingNumber: 'by-hand' });
+    await call(number, 'in-transit', { trackingUrl: FOUND });
+    expect(await untilToldOf(number, 'tracking-url')).toMatchObject({ note: expect.stringContaining('another') });
+    const [written] = service.containersOf(service.document(booked.documentId).shipmentIds[0]);
+    expect(written).toMatchObject({ trackingNumber: 'by-hand' });
+    expect(written?.['trackingUrl'] ?? null).toBeNull();
+  }, 60_000);
+});
+
+describe('a message that the IMS does not answer to', () => {
+  it('is told when the IMS is back', async () => {
+    const booked = await start();
+    const [number] = booked.trackingNumbers;
+    const eventId = service.eventOf(booked.documentId);
+    const mark = service.mark();
+    service.control.addFault({
+      ...{ target: 'ims', method: 'POST', path: '/messages$', kind: 'status', status: 500, times: 'always', body: {} },
+    });
+    await call(number, 'lost-or-damaged');
+    // All that one try repeats by itself.
+    const tried = () => service.requestsSince(mark, 'ims').filter(({ path }) => path.endsWith('/messages')).length;
+    await until('it was tried in vain', () => tried() >= 4, 20_000);
+    expect((await toldOf(number)).filter(({ kind }) => kind === 'message')).toMatchObject([{ state: 'open' }]);
+    service.control.clearFaults();
+    await until('it is told', () => service.messages(eventId).length === 1, 30_000);
+    expect(await untilToldOf(number, 'message')).toMatchObject({ state: 'done' });
+  }, 90_000);
+});
+
 describe('what a client is not allowed to tell', () => {
   it('is given up and shown: messages, and the status in the shipment', async () => {
     const booked = await start({ client: 'consignment' });
@@ -102,6 +174,14 @@ describe('what a client is not allowed to tell', () => {
       note: expect.stringContaining('does not let this client change a shipment'),
     });
     expect(service.messages(service.eventOf(booked.documentId))).toHaveLength(before);
+    expect(service.lines).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        event: 'tracking not told',
+        fields: expect.objectContaining({ kind: 'message', status: 'delivery-failed', again: false }),
+      }),
+    );
+    await expectPages(number);
   }, 60_000);
 
   it('is given up and shown: the tracking address on the container', async () => {

@@ -1,6 +1,9 @@
 import { type Clock, type Traits, type CarrierAccount } from '../../carriers/contract/adapter.js';
 import type { Database } from '../../src/db/database.js';
+import type { TrackingEvent } from '../../carriers/contract/tracking.js';
 import { migrate } from '../../src/db/migrate.js';
+import type { Fields, Log } from '../../src/log.js';
+import { insertCallbacks } from '../../src/tracking/callback-rows.js';
 import { type NewParcel, registerParcels } from '../../src/tracking/parcel-rows.js';
 import type { TrackingWorld } from '../../src/tracking/surroundings.js';
 import { worldOf } from '../consignment/consignments.js';
@@ -61,8 +64,35 @@ export function newParcel(trackingNumber: string, changes: Partial<NewParcel> = 
     trackingUrl: null,
     nextAskAt: DAWN,
     registeredAt: DAWN,
+    bookedAt: DAWN,
     ...changes,
   };
+}
+
+/** A log that is looked at. */
+export function recordingLog(lines: { readonly level: string; readonly event: string }[]): Log {
+  const at =
+    (level: string) =>
+    (event: string, fields: Fields = {}) =>
+      void lines.push({ ...fields, level, event });
+  const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), child: () => log };
+  return log;
+}
+
+let calls = 0;
+
+/** A callback of an account, stored and not applied. */
+export async function storeCall(
+  { database, clock }: Stage,
+  events: readonly TrackingEvent[],
+  { account = 'main', ask = [] }: { readonly account?: string; readonly ask?: readonly string[] } = {},
+): Promise<void> {
+  calls += 1;
+  const body = Buffer.from('{}');
+  const receivedAt = clock.now();
+  await insertCallbacks(database, [
+    { account, hash: `call-${calls}`, body, outcome: { events, ask }, note: null, receivedAt },
+  ]);
 }
 
 export async function register({ database }: Stage, parcels: readonly NewParcel[]): Promise<void> {

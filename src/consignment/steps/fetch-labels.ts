@@ -4,7 +4,7 @@ import type { Label } from '../../../carriers/contract/model.js';
 import { LabelUnusable } from '../../labels/label-unusable.js';
 import { TurnedAway } from '../carrier-queue.js';
 import type { Consignment, Part } from '../consignment.js';
-import { type StoredLabel, loadLabels } from '../label-rows.js';
+import { type StoredLabel, labelsOf } from '../label-rows.js';
 import type { LabelFile, LabelResult } from '../machine/fact.js';
 import { type Account, type World, accountOf } from '../world.js';
 import { type Sent, storable } from './book.js';
@@ -14,19 +14,22 @@ const NO_LABELS = 'The carrier gives labels only with the booking, and that answ
 /**
  * Fetches what labels are missing and puts all that are there into one file, in the order of the containers. While one is
  * still waited for, that file is kept but not used; it counts when the wait is given up.
+ * @param justStored labels of this consignment
  */
-export async function fetchLabels(world: World, consignment: Consignment): Promise<Sent> {
+export async function fetchLabels(
+  world: World,
+  consignment: Consignment,
+  justStored: readonly StoredLabel[],
+): Promise<Sent> {
   const account = accountOf(world, consignment.plan?.account);
   const booked = consignment.parts.filter((part) => part.state === 'booked');
   const lacking = booked.filter((part) => part.labels !== 'stored');
   const fetched = await Promise.all(lacking.map((part) => fetchOf(consignment, account, part)));
   const results = fetched.map((one) => one.result);
   const labels = fetched.flatMap((one) => one.labels);
-  const { file, whole } = await assembled(
-    world,
-    [...(await stored(world, consignment, lacking)), ...labels],
-    inOrder(consignment, booked),
-  );
+  const parts = booked.filter((part) => !lacking.includes(part)).map((part) => part.n);
+  const stored = await labelsOf(world.database, consignment.id, { parts, justStored });
+  const { file, whole } = await assembled(world, [...stored, ...labels], inOrder(consignment, booked));
   return { fact: { kind: 'labels', results, file }, labels: [...labels, ...whole] };
 }
 
@@ -56,16 +59,6 @@ function failure(error: unknown) {
 
 function notToBeHad(n: number, text: string): Fetched {
   return { result: { n, kind: 'not-to-be-had', problems: [{ code: null, text, parcelId: null }] }, labels: [] };
-}
-
-async function stored(
-  world: World,
-  consignment: Consignment,
-  lacking: readonly Part[],
-): Promise<readonly StoredLabel[]> {
-  const missing = new Set(lacking.map((part) => part.n));
-  const labels = await loadLabels(world.database, consignment.id);
-  return labels.filter((label) => label.n > 0 && !missing.has(label.n));
 }
 
 /** In the order of the containers in the IMS; parts that were booked later may stand for earlier ones. */

@@ -11,7 +11,7 @@ import {
   labelFileName,
   say,
 } from '../consignment.js';
-import { loadLabels } from '../label-rows.js';
+import { type StoredLabel, labelsOf } from '../label-rows.js';
 import { markTold, wasTold } from '../notices.js';
 import type { EffectResult, Fact } from '../machine/fact.js';
 import { type Area, type World, areaOf } from '../world.js';
@@ -29,10 +29,16 @@ function isPerhapsEnough(effect: Effect): boolean {
   return mustNotRepeat(effect) || effect.call.kind === 'message';
 }
 
+/** One wave of effects, and what of the consignment's labels was stored just now. */
+interface Wave {
+  readonly effects: readonly Effect[];
+  readonly labels: readonly StoredLabel[];
+}
+
 /** Sends one wave of effects to the IMS, all of them together. */
-export async function write(world: World, consignment: Consignment, effects: readonly Effect[]): Promise<Fact> {
+export async function write(world: World, consignment: Consignment, { effects, labels }: Wave): Promise<Fact> {
   const area = areaOf(world, consignment.area);
-  const outcomes = await Promise.all(effects.map((effect) => attempt(world, { area, consignment, effect })));
+  const outcomes = await Promise.all(effects.map((effect) => attempt(world, { area, consignment, effect, labels })));
   const waits = outcomes.map((outcome) => outcome.retryAfterMs ?? 0);
   const results = outcomes.map((outcome) => outcome.result);
   const [newDayAt] = outcomes.flatMap((outcome) => (outcome.result.state === 'open' ? (outcome.newDayAt ?? []) : []));
@@ -76,6 +82,7 @@ interface Attempt {
   readonly area: Area;
   readonly consignment: Consignment;
   readonly effect: Effect;
+  readonly labels: Wave['labels'];
 }
 
 interface Outcome {
@@ -85,10 +92,11 @@ interface Outcome {
   readonly newDayAt: Date | null;
 }
 
-async function attempt(world: World, { area, consignment, effect }: Attempt): Promise<Outcome> {
+async function attempt(world: World, given: Attempt): Promise<Outcome> {
+  const { effect } = given;
   const { key } = effect;
   try {
-    await perform(world, { area, consignment, effect });
+    await perform(world, given);
     return { result: { key, state: 'done', note: null }, retryAfterMs: null, newDayAt: null };
   } catch (error) {
     if (!isImsError(error)) throw error;
@@ -108,7 +116,8 @@ function said(error: Error): string {
   return error instanceof ImsRefused ? error.messageText : error.message;
 }
 
-async function perform(world: World, { area, consignment, effect }: Attempt): Promise<void> {
+async function perform(world: World, given: Attempt): Promise<void> {
+  const { area, consignment, effect } = given;
   const { ims } = area;
   const { call } = effect;
   switch (call.kind) {
@@ -122,9 +131,9 @@ async function perform(world: World, { area, consignment, effect }: Attempt): Pr
     case 'carriers-number':
       return ims.patchShipment(consignment.shipmentId ?? '', { carriersShipmentNumber: call.number });
     case 'attachment':
-      return attach(world, { area, consignment, effect }, call.fileName);
+      return attach(world, given, call.fileName);
     case 'print':
-      return print(world, { area, consignment, effect });
+      return print(world, given);
     case 'work-status':
       await ims.setWorkStatus(consignment.documentId ?? '', call.status);
       return;
@@ -135,8 +144,8 @@ async function perform(world: World, { area, consignment, effect }: Attempt): Pr
   }
 }
 
-async function attach(world: World, { area, consignment }: Attempt, fileName: string): Promise<void> {
-  const whole = (await loadLabels(world.database, consignment.id)).find((label) => label.n === 0);
+async function attach(world: World, { area, consignment, labels }: Attempt, fileName: string): Promise<void> {
+  const [whole] = await labelsOf(world.database, consignment.id, { parts: [0], justStored: labels });
   if (!whole) throw new Error(`consignment ${consignment.id} has no label file to attach`);
   const file = { fileName, base64EncodedContent: Buffer.from(whole.bytes).toString('base64') };
   if (consignment.documentId !== null) return area.ims.attachToDocument(consignment.documentId, file);

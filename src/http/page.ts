@@ -1,0 +1,16 @@
+/** A number that the database can hold. */
+const CURSOR = /^\d{1,18}$/;
+const MOST_ROWS = 200;
+const ROWS = 50;
+
+/** Of a list whose cursor is a row's number. @returns the page, or what is wrong with it */
+export function pageIn(
+  query: Readonly<Record<string, unknown>>,
+): { readonly cursor: string | null; readonly limit: number } | string {
+  const { cursor = null, limit = ROWS } = query;
+  if (cursor !== null && !(typeof cursor === 'string' && CURSOR.test(cursor)))
+    return 'cursor is what the page before ended with';
+  const rows = Number(limit);
+  if (!Number.isInteger(rows) || rows < 1 || rows > MOST_ROWS) return `limit is 1 to ${MOST_ROWS}`;
+  return { cursor, limit: rows };
+}

@@ -1,0 +1,34 @@
+import { dropAllLeases } from './consignment/ledger.js';
+import type { Database } from './db/database.js';
+import { tellDurability } from './db/durability.js';
+import { migrate, migrateServer } from './db/migrate.js';
+import type { Log } from './log.js';
+import type { Settings } from './settings.js';
+
+/**
+ * The database of the settings with its tables up to date. Of the two kinds only that one is loaded.
+ * @param seam what stands between it and everything else
+ * @throws DataDirInUse
+ */
+export async function openDatabase(
+  settings: Settings,
+  log: Log,
+  seam: (database: Database) => Database = (opened) => opened,
+): Promise<Database> {
+  const { DATABASE_URL: url, DATA_DIR: dataDir } = settings;
+  const opened = await (url === undefined ? openEmbedded(dataDir) : openServer(url, log));
+  await tellDurability(opened, log);
+  const database = seam(opened);
+  if (url === undefined) await migrate(database);
+  else await migrateServer(url, log);
+  if (database.kind === 'embedded') await dropAllLeases(database);
+  return database;
+}
+
+async function openEmbedded(dataDir: string): Promise<Database> {
+  return (await import('./db/embedded.js')).openEmbedded(dataDir);
+}
+
+async function openServer(url: string, log: Log): Promise<Database> {
+  return (await import('./db/postgres.js')).openPostgres(url, log);
+}
