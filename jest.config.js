@@ -22,7 +22,7 @@ export default {
   },
   globalSetup: '<rootDir>/test/build-once.js',
   setupFiles: ['reflect-metadata'],
-  maxWorkers: 3,
+  maxWorkers: 2,
   workerIdleMemoryLimit: '700MB',
   testTimeout: 30_000,
 };

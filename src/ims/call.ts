@@ -3,6 +3,7 @@ import { retryAfterMs } from '../../carriers/contract/classify.js';
 import type { HttpAnswer, HttpPort, HttpRequest } from '../../carriers/contract/http-port.js';
 import { NoAnswer, wasNotPermitted } from '../../carriers/contract/http-port.js';
 import type { Log } from '../log.js';
+import { permission, whilePermitted } from '../permission.js';
 import type { Asked } from './answer.js';
 import { Doubtful, attempt, effectOf, notAccepted, problem, succeeded } from './answer.js';
 import type { Capabilities } from './capabilities.js';
@@ -183,13 +184,23 @@ async function send(target: Target, running: Running, token: Token): Promise<Htt
   try {
     // A slot is a moment: from here on nothing waits any more before the request leaves.
     budget.spend(purpose);
-    return await exchange(target, running, token);
+    return await whilePermitted(noticing(slot.leaves), () => exchange(target, running, token));
   } catch (error) {
     if (wasNotPermitted(error)) budget.unspend();
     throw error;
   } finally {
     slot.exchanged();
   }
+}
+
+/** Permission is asked for in the moment a request leaves. */
+function noticing(leaves: () => void): () => boolean {
+  const permitted = permission();
+  return () => {
+    const may = permitted();
+    if (may) leaves();
+    return may;
+  };
 }
 
 async function exchange(target: Target, running: Running, token: Token): Promise<HttpAnswer> {

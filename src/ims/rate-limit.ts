@@ -7,6 +7,8 @@ export type Sleep = (ms: number) => Promise<void>;
 
 /** Permission for one request. */
 export interface Slot {
+  /** To be called when the request leaves: from a second after that on it has arrived, also without an answer. */
+  leaves(): void;
   /** To be called when the exchange is over: from then on the request has certainly arrived. */
   exchanged(): void;
 }

@@ -5,7 +5,7 @@ import type { Priority } from './operations.js';
 export const REQUESTS_PER_WINDOW = 50;
 /** A second and a bit, because timers and clocks are not exact. */
 export const WINDOW_MS = 1_020;
-/** A request whose answer takes longer than this has arrived all the same. */
+/** A request that left so long ago has arrived, also without an answer. */
 export const ARRIVED_AFTER_MS = 1_000;
 
 /** A source that has nothing is asked again this soon. */
@@ -15,6 +15,8 @@ export type Wanted = Readonly<Record<Priority, number>>;
 
 /** The right to send one request now. */
 export interface Permit {
+  /** The request leaves now. Until then its slot is held, however long that takes: a process can stand still anywhere. */
+  leaves(): void;
   /** The request has arrived: the slot is free again a bit over a second later. */
   exchanged(): void;
   /** Nobody needs it any more; nothing was sent. */
@@ -78,7 +80,8 @@ export function createSlots({ keyId, share, pool, sleep }: SlotTools): SlotSourc
       slot.unused();
       free();
     };
-    return eitherOnce(sent, notSent);
+    const permit = eitherOnce(sent, notSent);
+    return { ...permit, leaves: () => void sleep(ARRIVED_AFTER_MS).then(permit.exchanged) };
   }
 
   /** Bookings first. */
@@ -98,7 +101,6 @@ export function createSlots({ keyId, share, pool, sleep }: SlotTools): SlotSourc
     // Nobody is called back for these: asking again at once would find the pool as empty as it is.
     inUse -= count - slots.length;
     const permits = slots.map(permit);
-    for (const each of permits) void sleep(ARRIVED_AFTER_MS).then(each.exchanged);
     // While we asked, our right to send may have ended: a process can stand still anywhere.
     if (share.perSecond() > 0) return { permits, retryMs };
     for (const each of permits) each.unused();
@@ -127,7 +129,7 @@ function withoutPool(count: number) {
 }
 
 /** A permit ends in one of two ways, whoever says so first. */
-function eitherOnce(sent: () => void, notSent: () => void): Permit {
+function eitherOnce(sent: () => void, notSent: () => void): Omit<Permit, 'leaves'> {
   let open = true;
   const once = (then: () => void) => () => {
     if (open) {

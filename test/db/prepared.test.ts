@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../src/db/database.js';
-import { openEmbedded } from '../../src/db/embedded.js';
+import { openInMemory } from '../service/prepared-database.js';
 import { preparedStatements } from '../../src/db/prepared.js';
 
 const INSERT = 'insert into thing (id, what, at, bytes) values ($1, $2::jsonb, $3, $4) returning *';
@@ -11,7 +11,7 @@ describe('a statement that the embedded database has seen before', () => {
   let database: Database;
 
   beforeEach(async () => {
-    database = await openEmbedded(null);
+    database = await openInMemory();
     await database.script('create table thing (id int primary key, what jsonb, at timestamptz, bytes bytea)');
   }, 60_000);
   afterEach(() => database.close());

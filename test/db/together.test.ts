@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../src/db/database.js';
-import { openEmbedded } from '../../src/db/embedded.js';
+import { openInMemory } from '../service/prepared-database.js';
 
 let database: Database;
 
 beforeEach(async () => {
-  database = await openEmbedded(null);
+  database = await openInMemory();
   await database.script('create table thing (id int primary key, made_in xid8 not null default pg_current_xact_id())');
 }, 60_000);
 
@@ -44,7 +44,7 @@ describe('statements that come at the same time, in the embedded database', () =
   });
 
   it('are refused when the database is closed', async () => {
-    const closed = await openEmbedded(null);
+    const closed = await openInMemory();
     await closed.close();
 
     const outcomes = await Promise.allSettled([

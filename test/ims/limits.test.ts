@@ -72,6 +72,19 @@ describe('the rate limit of a key', () => {
     expect(reasons.filter(({ status }) => status === 'rejected')).toHaveLength(50);
   });
 
+  it('holds the slot of a request until it has left, however long the process stands still before that', async () => {
+    ims = await startTestIms();
+    const atOnce = () => Promise.resolve();
+    const slots = createSlots({ keyId: 'key', share: wholeShare, pool: null, sleep: atOnce });
+    const { permits } = await slots.take({ booking: 60, background: 0 });
+    expect(permits).toHaveLength(50);
+    await sleepFor(5);
+    expect((await slots.take({ booking: 1, background: 0 })).permits).toEqual([]);
+    permits[0]?.leaves();
+    await sleepFor(5);
+    expect((await slots.take({ booking: 2, background: 0 })).permits).toHaveLength(1);
+  });
+
   it('pauses for all calls of the key when the IMS asks for it', async () => {
     ims = await startTestIms({
       api: (_request, count) => (count === 1 ? { status: 429, headers: { 'retry-after': '60' } } : shipment),
