@@ -5,6 +5,8 @@ import { type Database, DatabaseUnavailable, type Sql } from './database.js';
 const CONNECTIONS = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
+/** An instance that is held still inside a transaction keeps its locks; after this time the server takes them from it. */
+const IDLE_IN_TRANSACTION_MS = 5_000;
 
 /**
  * A Postgres server, shared by any number of instances.
@@ -17,6 +19,7 @@ export function openPostgres(url: string, log: Log, statementTimeoutMs = STATEME
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     application_name: 'waybridge',
   });
   // An idle connection that breaks must not end the process; the next query opens another.
@@ -67,8 +70,8 @@ function sqlOf(handle: pg.Pool | pg.PoolClient): Sql {
 
 /** Codes of a server have this form; an error without one came from the connection, and no server has said anything. */
 const SERVER_SAYS = /^(?=.*\d)[0-9A-Z]{5}$/;
-/** Lost connections, too many of them, stopping or starting, a disk that fails, a statement that took too long. */
-const NOT_NOW = /^(08|53|57P|57014|58)/;
+/** Lost connections, too many of them, stopping or starting, a disk that fails, what took too long or stood idle for too long. */
+const NOT_NOW = /^(08|53|57P|57014|58|25P03)/;
 
 function unavailable(error: unknown): never {
   const { code, message, name } = error as { code?: unknown; message?: string; name?: string };

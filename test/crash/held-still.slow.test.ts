@@ -4,13 +4,14 @@ import { describeOnServer } from '../db/postgres-server.js';
 import { until } from '../service/harness.js';
 import { sideBySide } from '../service/side-by-side.js';
 import { buildChild } from './build-child.js';
-import type { Sabotage } from './child/protocol.js';
+import { HELD_STILL, type Sabotage } from './child/protocol.js';
 import { type Databases, serverDatabases } from './databases.js';
 import { Stage } from './stage.js';
 import { ship } from './story.js';
 
 /** The lease has to end, and what was in doubt to be cleared up. */
 const PATIENCE_MS = 90_000;
+const HELD_UP_AT_MOST_MS = 15_000;
 const { oneParcel } = sampleShipments;
 
 interface Case {
@@ -27,6 +28,12 @@ interface Built {
 const NUMBER: Case = { carrier: 'GLS', moment: 'PATCH /ims/shipments/* carriersShipmentNumber | before it leaves' };
 const BOOKING: Case = { carrier: 'Pretend', moment: 'POST /carriers/pretend/bookings reference | before it leaves' };
 const WITHOUT_PERMISSION: Case = { ...BOOKING, sabotage: ['no-permission'] };
+
+/** With locks that every instance needs. */
+const TRANSACTIONS = [
+  'turn > beat: transaction | before the commit',
+  'tracking > registerEnded: transaction | before the commit',
+];
 
 /** Requests that change something. */
 function changesIn(stage: Stage): readonly string[] {
@@ -60,6 +67,40 @@ describeOnServer('an instance that is held still', (url) => {
       await stage.close();
     }
   }
+
+  /** One is held still while it has others wait for its transaction. @returns after how many milliseconds a booking has ended */
+  async function elsewhereMeanwhile({ program, databases }: Built, moment: string): Promise<number> {
+    const stage = await Stage.open({ program, database: await databases.fresh(), instances: 2 });
+    try {
+      const { service: held } = await stage.start({ death: { moment, pass: 1, by: 'SIGSTOP' } }, 1);
+      await until('it is held still', () => held.output.includes(HELD_STILL), PATIENCE_MS);
+      const from = Date.now();
+      await stage.start({}, 0);
+      const { documentId } = ship(stage.sandbox, oneParcel, 'GLS');
+      const document = () => stage.sandbox.control.state().documents.find(({ id }) => id === documentId);
+      await until('the other one has done it', () => document()?.workStatus === 'DONE', PATIENCE_MS);
+      return Date.now() - from;
+    } finally {
+      await stage.close();
+    }
+  }
+
+  describe('in the middle of a transaction', () => {
+    let runs: readonly Promise<number>[];
+
+    beforeAll(async () => {
+      const built = { program: await buildChild(), databases: await serverDatabases(url()) };
+      runs = sideBySide(TRANSACTIONS.map((moment) => () => elsewhereMeanwhile(built, moment)));
+    }, 60_000);
+
+    it.each(TRANSACTIONS.map((moment, run) => [moment, run] as const))(
+      'holds nobody up for longer than 15 seconds: %s',
+      async (_moment, run) => {
+        expect(await runs[run]).toBeLessThan(HELD_UP_AT_MOST_MS);
+      },
+      2 * PATIENCE_MS,
+    );
+  });
 
   describe('beyond its lease, and then goes on', () => {
     let runs: readonly Promise<readonly string[]>[];

@@ -44,6 +44,14 @@ async function untilDone(stage: Stage, documentId: number): Promise<void> {
   await until('the document is DONE', () => statusOf() === 'DONE', PATIENCE_MS);
 }
 
+/** Measures until it is fast enough, a few times at most: a busy machine adds its own. @returns milliseconds */
+async function fastest(enoughMs: number, measure: () => Promise<number>): Promise<number> {
+  let fastestMs = Infinity;
+  for (let round = 0; round < MOST_ROUNDS && fastestMs >= enoughMs; round += 1)
+    fastestMs = Math.min(fastestMs, await measure());
+  return fastestMs;
+}
+
 describe('a single instance that is started again', () => {
   /** @returns after how many milliseconds it had ended what it had left, counted from the kill: its start is part of it */
   async function endedAfterKill(databases: Databases): Promise<number> {
@@ -67,11 +75,7 @@ describe('a single instance that is started again', () => {
   it('has ended within 5 seconds of the kill what it had left', async () => {
     const databases = await embeddedDatabases();
     try {
-      let fastestMs = Infinity;
-      // Several times, because a busy machine adds its own.
-      for (let round = 0; round < MOST_ROUNDS && fastestMs >= AFTER_KILL_WITHIN_MS; round += 1)
-        fastestMs = Math.min(fastestMs, await endedAfterKill(databases));
-      expect(fastestMs).toBeLessThan(AFTER_KILL_WITHIN_MS);
+      expect(await fastest(AFTER_KILL_WITHIN_MS, () => endedAfterKill(databases))).toBeLessThan(AFTER_KILL_WITHIN_MS);
     } finally {
       await databases.close();
     }
@@ -98,7 +102,9 @@ describeOnServer('work of an instance that was killed', (url) => {
       const chosen = () => control.state().shipments.find((row) => row.id === shipment.id)?.carrierName;
       if (documentId !== null) await untilDone(stage, documentId);
       else await until('the carrier is chosen', () => typeof chosen() === 'string', PATIENCE_MS);
-      return Date.now() - killedAt;
+      const goneOnAfterMs = Date.now() - killedAt;
+      process.stdout.write(`killed: ${what} goes on elsewhere after ${goneOnAfterMs} ms\n`);
+      return goneOnAfterMs;
     } finally {
       await stage.close();
     }
@@ -109,7 +115,7 @@ describeOnServer('work of an instance that was killed', (url) => {
 
     beforeAll(async () => {
       const built = { program, databases: await serverDatabases(url()) };
-      runs = sideBySide(CASES.map((one) => () => elsewhere(built, one)));
+      runs = sideBySide(CASES.map((one) => () => fastest(ELSEWHERE_WITHIN_MS, () => elsewhere(built, one))));
     }, 60_000);
 
     it.each(CASES.map(({ what }, run) => [what, run] as const))(

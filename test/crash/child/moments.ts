@@ -1,4 +1,5 @@
-import type { Death } from './protocol.js';
+import { writeSync } from 'node:fs';
+import { type Death, HELD_STILL } from './protocol.js';
 
 /** Counts the moments that a process passes, and ends the process in the one that was ordered. */
 export class Moments {
@@ -11,6 +12,7 @@ export class Moments {
     this.passes.set(moment, pass);
     if (this.death?.moment !== moment || this.death.pass !== pass) return;
     const { by = 'SIGKILL' } = this.death;
+    if (by === 'SIGSTOP') writeSync(process.stdout.fd, `${HELD_STILL}\n`);
     process.kill(process.pid, by);
     if (by === 'SIGSTOP') return;
     // The signal ends the process before the call returns; should a system be slower, nothing more happens here.

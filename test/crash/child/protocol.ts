@@ -8,6 +8,9 @@ export interface Death {
   readonly by?: 'SIGKILL' | 'SIGSTOP';
 }
 
+/** Written to the standard output by a process that is about to be held still. */
+export const HELD_STILL = 'held still';
+
 /** What protects the world and is taken away, to see that its loss is noticed. */
 export type Sabotage =
   /** That a booking is about to leave is not written down. */
