@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ImsCredentials, ImsUnavailable } from '../ims/errors.js';
+import { isRefusal } from '../ims/errors.js';
 import { type Consignment, carrierName, say, shipmentName } from './consignment.js';
 import { type DueConsignment, dueConsignments, markWaitingTold, takeWaiting } from './due-rows.js';
 import { dueErrands } from './errand-rows.js';
-import { isImsError } from './steps/ims-trouble.js';
 import { post } from './steps/write.js';
 import type { Admission } from './circuit.js';
 import type { World } from './world.js';
@@ -64,10 +63,6 @@ function outages(world: World) {
   return { silent: those('nobody'), uncertain: those('one') };
 }
 
-function isRefusal(error: unknown): boolean {
-  return isImsError(error) && !(error instanceof ImsUnavailable) && !(error instanceof ImsCredentials);
-}
-
 const KEY = {
   received: 'waiting-ims',
   planned: 'waiting-limit',
@@ -85,9 +80,9 @@ function keyFor({ state, heldUntil, waitingFor }: Consignment) {
 
 /**
  * Says what it waits for. What was not taken is said again, and so is what nobody knows the fate of: the same words twice
- * are better than none. What the IMS refuses is not said again.
+ * are better than none. What the IMS refuses is not said again. Under no lease: only whoever marked it as told comes here, once,
+ * and telling changes nothing.
  */
-/** Under no lease: only whoever marked it as told comes here, once, and telling changes nothing. */
 async function tellWaiting(world: World, consignment: Consignment): Promise<void> {
   const area = world.areas.get(consignment.area);
   const usual = keyFor(consignment);

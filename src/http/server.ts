@@ -1,7 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { HandOverQueries } from '../consignment/hand-over-queries.js';
-import type { OperatorActions } from '../consignment/operator.js';
+import { type OperatorActions, UnknownConsignment } from '../consignment/operator.js';
 import type { OperatorQueries } from '../consignment/operator-queries.js';
 import type { Replay } from '../consignment/replay.js';
 import type { Receipt } from '../consignment/intake.js';
@@ -131,7 +131,10 @@ function signedLabel(inside: Inside): RequestHandler {
     if (verdict === 'expired')
       return problem(response, 410, { title: 'This link has expired', detail: 'Ask the operator for the label.' });
     if (verdict === 'forged' || !id) return problem(response, 403, { title: 'This link is not complete' });
-    const label = await inside.actions.label(id, 0).catch(() => null);
+    const label = await inside.actions.label(id, 0).catch((error: unknown) => {
+      if (error instanceof UnknownConsignment) return null;
+      throw error;
+    });
     if (label === null) return problem(response, 404, { title: 'There is no such label' });
     const { bytes, fileName } = label;
     response

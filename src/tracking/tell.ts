@@ -3,7 +3,7 @@ import { type MessageDraft, say } from '../consignment/consignment.js';
 import { LONGEST_WITH_IMS_MS, delayMs } from '../consignment/retry.js';
 import { post } from '../consignment/steps/write.js';
 import type { Area } from '../consignment/world.js';
-import { ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../ims/errors.js';
+import { ImsUnavailable, isRefusal } from '../ims/errors.js';
 import { valueAt } from '../ims/json-fields.js';
 import { quoteProblems } from '../messages/quote.js';
 import { whilePermitted } from '../permission.js';
@@ -181,6 +181,7 @@ function waitMs({ kind, tries }: Notice, error: Error, random: number): number {
   return delayMs(tries, error instanceof ImsUnavailable ? error.retryAfterMs : null, random);
 }
 
+/** A page or a redirect in place of an answer says nothing of what was told. */
 function isFinal(error: Error): boolean {
-  return [ImsRefused, ImsForbidden, ImsProblem, NotOurDocument, Hopeless].some((type) => error instanceof type);
+  return isRefusal(error) || [NotOurDocument, Hopeless].some((type) => error instanceof type);
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sandboxSecrets } from '../../src/cli/sandbox-config.js';
+import { createLabelLinks } from '../../src/labels/signed-link.js';
 import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { until } from '../service/harness.js';
@@ -39,6 +40,12 @@ export function describeAway(awayMs: number): void {
 
       const statusOf = async (path: string) => (await fetch(`${stage.urlOf(0)}${path}`)).status;
 
+      /** Somebody opens the label of a consignment. */
+      const labelLink = () => {
+        const secret = sandboxSecrets.OPERATOR_TOKEN;
+        return createLabelLinks({ secret, publicUrl: '', now: () => new Date() }).link('c-1');
+      };
+
       /** Three that are at their carriers when it goes. @returns their documents */
       async function begin(): Promise<readonly number[]> {
         const path = 'bookings$|leveringsordre|CreateShipment';
@@ -60,7 +67,7 @@ export function describeAway(awayMs: number): void {
           await server().halt();
           const refused = await postEvent();
           expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
-          expect(await statusOf('/readyz')).toBe(503);
+          expect([await statusOf('/readyz'), await statusOf(labelLink())]).toEqual([503, 503]);
           const later = ship(stage.sandbox, oneParcel, 'GLS').documentId;
           await pause(awayMs);
           expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);

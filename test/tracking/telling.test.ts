@@ -8,6 +8,8 @@ import { type Ending, type Service, type ServiceOptions, startService, until } f
 import { SECRET, signed } from './callers.js';
 
 const { oneParcel } = sampleShipments;
+/** What fails is repeated by itself within one try. */
+const ALL_OF_ONE_TRY = 4;
 const FOUND = 'https://carrier.example/found';
 /** A status is written to its shipment ten seconds after it came. */
 const KEPT_WITHIN_MS = 25_000;
@@ -138,24 +140,30 @@ describe('the tracking address of a parcel that was cancelled', () => {
   }, 60_000);
 });
 
-describe('a message that the IMS does not answer to', () => {
-  it('is told when the IMS is back', async () => {
-    const booked = await start();
-    const [number] = booked.trackingNumbers;
-    const eventId = service.eventOf(booked.documentId);
-    const mark = service.mark();
-    service.control.addFault({
-      ...{ target: 'ims', method: 'POST', path: '/messages$', kind: 'status', status: 500, times: 'always', body: {} },
-    });
-    await call(number, 'lost-or-damaged');
-    // All that one try repeats by itself.
-    const tried = () => service.requestsSince(mark, 'ims').filter(({ path }) => path.endsWith('/messages')).length;
-    await until('it was tried in vain', () => tried() >= 4, 20_000);
-    expect((await toldOf(number)).filter(({ kind }) => kind === 'message')).toMatchObject([{ state: 'open' }]);
-    service.control.clearFaults();
-    await until('it is told', () => service.messages(eventId).length === 1, 30_000);
-    expect(await untilToldOf(number, 'message')).toMatchObject({ state: 'done' });
-  }, 90_000);
+describe('a message that the IMS gives no answer to', () => {
+  it.each([
+    ['fails', 500],
+    ['sends elsewhere, as a gateway does', 302],
+  ])(
+    'is told when the IMS, which %s, is back',
+    async (_what, status) => {
+      const booked = await start();
+      const [number] = booked.trackingNumbers;
+      const eventId = service.eventOf(booked.documentId);
+      const mark = service.mark();
+      service.control.addFault({
+        ...{ target: 'ims', method: 'POST', path: '/messages$', kind: 'status', status, times: 'always', body: {} },
+      });
+      await call(number, 'lost-or-damaged');
+      const tried = () => service.requestsSince(mark, 'ims').filter(({ path }) => path.endsWith('/messages')).length;
+      await until('it was tried in vain', () => tried() >= (status === 500 ? ALL_OF_ONE_TRY : 1), 20_000);
+      expect((await toldOf(number)).filter(({ kind }) => kind === 'message')).toMatchObject([{ state: 'open' }]);
+      service.control.clearFaults();
+      await until('it is told', () => service.messages(eventId).length === 1, 30_000);
+      expect(await untilToldOf(number, 'message')).toMatchObject({ state: 'done' });
+    },
+    90_000,
+  );
 });
 
 describe('what a client is not allowed to tell', () => {
