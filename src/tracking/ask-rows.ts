@@ -19,6 +19,14 @@ interface AskingRow {
   readonly ended: boolean;
 }
 
+export async function isAskDue(sql: Sql, account: string, now: Date): Promise<boolean> {
+  const rows = await sql.query('select 1 from tracked_parcel where account = $1 and next_ask_at <= $2 limit 1', [
+    account,
+    now,
+  ]);
+  return rows.length > 0;
+}
+
 /**
  * Takes the parcels of an account that have been due longest. Taking one moves its time ahead: who dies with the answer
  * leaves it to be asked again then.

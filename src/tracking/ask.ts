@@ -5,7 +5,7 @@ import { TurnedAway } from '../consignment/carrier-queue.js';
 import type { Account } from '../consignment/world.js';
 import { applyEvents, lockTracking } from './apply-events.js';
 import { logUnrecognised } from './apply-callbacks.js';
-import { type Asking, type NextAsk, countCall, scheduleAsks, takeDueAsks } from './ask-rows.js';
+import { type Asking, type NextAsk, countCall, isAskDue, scheduleAsks, takeDueAsks } from './ask-rows.js';
 import { askAgainAt, callsAllowedBy, nextAskAt, nextCheckAt } from './ask-schedule.js';
 import type { NewEvent } from './event-rows.js';
 import type { TrackingWorld } from './surroundings.js';
@@ -30,6 +30,8 @@ export interface Asked {
 
 /** Asks an account's carrier for the parcels that are due, until none is or the carrier does not answer. */
 export async function askDue(tracking: TrackingWorld, account: Account, isStopped: () => boolean): Promise<Asked> {
+  const { database, clock } = tracking.world;
+  if (!(await isAskDue(database, account.name, clock.now()))) return { parcels: 0, calls: 0, answers: true };
   const lanes = Array.from({ length: LANES }, () => lane(tracking, account, isStopped));
   const rounds = await Promise.all(lanes);
   const sum = (of: (round: Asked) => number) => rounds.reduce((total, round) => total + of(round), 0);

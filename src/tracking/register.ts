@@ -22,6 +22,7 @@ export async function registerEnded({ world, wishes, callbacks }: TrackingWorld)
   const ended = await world.database.transaction(async (sql) => {
     await lockTracking(sql);
     const rows = await takeUnregistered(sql, MOST_AT_ONCE);
+    if (rows.length === 0) return rows;
     const young = rows.filter((row) => now.getTime() - row.updated_at.getTime() < LONGEST_TRACKED_MS);
     const firstAsk = (account: string, at: Date) => {
       if (world.accounts.get(account)?.carrier.track === undefined) return null;
