@@ -50,7 +50,8 @@ export const silentLog: Log = {
 
 function wrap(logger: winston.Logger, bound: Fields): Log {
   const at = (level: string) => (event: string, fields?: Fields) => {
-    logger.log(level, event, { ...bound, ...flattenErrors(fields) });
+    // Asked here, because winston writes a line out before it asks.
+    if (logger.isLevelEnabled(level)) logger.log(level, event, { ...bound, ...flattenErrors(fields) });
   };
   return {
     debug: at('debug'),

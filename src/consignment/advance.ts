@@ -1,10 +1,9 @@
 import { type OnItsWay, afterAnnouncing, announce, leavesOnce } from './announce.js';
 import type { Consignment } from './consignment.js';
 import { DatabaseUnavailable } from '../db/database.js';
-import { type JournalEntry, LeaseLost, claim, giveBack, loadConsignment, save } from './ledger.js';
+import { claim, giveBack, loadConsignment } from './ledger.js';
 import { whilePermitted } from '../permission.js';
 import { patiently } from './patience.js';
-import { storeLabels } from './label-rows.js';
 import { discreet } from './discreet.js';
 import { apply } from './machine/apply.js';
 import { aboutToCancel } from './machine/cancelling.js';
@@ -18,7 +17,8 @@ import { fetchLabels } from './steps/fetch-labels.js';
 import { prepare } from './steps/prepare.js';
 import { write } from './steps/write.js';
 import { trace } from './trace.js';
-import { Overtaken, type Seen, requireTurn } from './turns.js';
+import { type JournalEntry, LeaseLost, save } from './save.js';
+import { Overtaken, type Seen } from './turns.js';
 import { type World, areaOf } from './world.js';
 
 /** A consignment that still moves after this many steps in a row goes round in circles. */
@@ -115,7 +115,7 @@ async function moveOn(world: World, onItsWay: OnItsWay, prepared: number): Promi
     return goesOn && saved.leaseUntil !== null ? { ...afterAnnouncing(saved, after), labels: taken.labels } : null;
   } catch (error) {
     if (!mayPrepareAgain(step, error, prepared)) throw error;
-    world.log.info(whyInVain(error), { consignment: consignment.id, reference: after.reference });
+    world.log.info('overtaken', { consignment: consignment.id, reference: after.reference });
     // Nothing of it is stored; only that the document is ours must not be forgotten.
     return moveOn(world, { ...onItsWay, consignment: { ...consignment, claimed: after.claimed } }, prepared + 1);
   }
@@ -128,10 +128,6 @@ function othersSeen(fact: Fact): Seen | null {
 /** Each time another one has got on: so many of one shipment at the same moment are not expected. */
 const MOST_PREPARED_IN_VAIN = 5;
 
-function whyInVain(error: unknown): string {
-  return isTaken(error) ? 'reference taken' : 'overtaken';
-}
-
 /** Preparing has changed nothing at the carrier, and finds another reference the next time. */
 function mayPrepareAgain(step: Step, error: unknown, prepared: number): boolean {
   return step.kind === 'prepare' && (isTaken(error) || error instanceof Overtaken) && prepared < MOST_PREPARED_IN_VAIN;
@@ -140,7 +136,7 @@ function mayPrepareAgain(step: Step, error: unknown, prepared: number): boolean 
 const OUTCOME_TRIES = 8;
 const OUTCOME_PAUSE_MS = 500;
 
-/** Another consignment took the reference meanwhile (unique_violation). */
+/** Another consignment took the reference or the turn meanwhile (unique_violation). */
 function isTaken(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '23505';
 }
@@ -149,16 +145,10 @@ function isTaken(error: unknown): boolean {
  * Writes what was found out, with the labels that came with it: both or none. It may be the only copy of a booking, so a
  * database that is away is waited for, beyond the lease if need be, and one that stumbles is asked again.
  */
-async function storeOutcome(
-  world: World,
-  consignment: Consignment,
-  { labels, others, ...storing }: Outcome,
-): Promise<Consignment> {
+async function storeOutcome(world: World, consignment: Consignment, outcome: Outcome): Promise<Consignment> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await patiently(world, { consignment: consignment.id }, () =>
-        storeTogether(world, consignment, { ...storing, labels, others }),
-      );
+      return await patiently(world, { consignment: consignment.id }, () => storeFound(world, consignment, outcome));
     } catch (error) {
       if (error instanceof LeaseLost || error instanceof Overtaken || isTaken(error)) throw error;
       if (tries === OUTCOME_TRIES) throw error;
@@ -168,21 +158,11 @@ async function storeOutcome(
   }
 }
 
-async function storeTogether(
-  world: World,
-  consignment: Consignment,
-  { labels, others, ...storing }: Outcome,
-): Promise<Consignment> {
+function storeFound(world: World, consignment: Consignment, outcome: Outcome): Promise<Consignment> {
   // Nothing leaves after the lease: then nothing may be announced.
   const holds = world.lease.held.holds(consignment.id, world.clock.now());
-  const outcome = { ...storing, afterLease: 'taken' } as const;
   const stored = outcome.goesOn && holds ? announce(consignment) : consignment;
-  if (labels.length === 0 && others === null) return store(world, stored, outcome);
-  return world.database.transaction(async (sql) => {
-    if (others !== null) await requireTurn(sql, consignment, others);
-    if (labels.length > 0) await storeLabels(sql, consignment.id, { labels, now: world.clock.now() });
-    return store({ ...world, database: { ...world.database, ...sql } }, stored, outcome);
-  });
+  return store(world, stored, { ...outcome, afterLease: 'taken' });
 }
 
 interface Hand extends OnItsWay {
@@ -240,13 +220,12 @@ interface Storing {
   readonly answersWish: 'answered' | 'stands';
   readonly knownWish: Consignment['cancelWanted'];
   readonly afterLease?: 'taken';
+  readonly labels?: Sent['labels'];
+  /** The shipment's other bookings, as a plan was made beside them. */
+  readonly others?: Seen | null;
 }
 
-interface Outcome extends Storing {
-  readonly labels: Sent['labels'];
-  /** The shipment's other bookings, as a plan was made beside them. */
-  readonly others: Seen | null;
-}
+type Outcome = Storing & Required<Pick<Storing, 'labels' | 'others'>>;
 
 async function store(world: World, consignment: Consignment, storing: Storing): Promise<Consignment> {
   const saved = await save(world.database, consignment, {
@@ -257,6 +236,8 @@ async function store(world: World, consignment: Consignment, storing: Storing): 
     answersWish: storing.answersWish,
     knownWish: storing.knownWish,
     ...(storing.afterLease && { afterLease: storing.afterLease }),
+    ...(storing.labels && { labels: storing.labels }),
+    ...(storing.others && { others: storing.others }),
   });
   if (saved.leaseUntil !== null) world.lease.held.take(consignment.id, saved.leaseUntil);
   const log = world.log.child({ consignment: consignment.id, area: consignment.area });

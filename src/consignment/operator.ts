@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Consignment, labelFileName } from './consignment.js';
-import { addToJournal, findConsignment, save, seize, wishById } from './ledger.js';
+import { addToJournal, findConsignment, seize, wishById } from './ledger.js';
+import { save } from './save.js';
 import { loadLabels } from './label-rows.js';
 import { NotPossible, type Resolution, resolve, takeUpAgain } from './machine/by-hand.js';
 import { isImsError } from './steps/ims-trouble.js';

@@ -1,5 +1,5 @@
 import type { Consignment } from './consignment.js';
-import type { JournalEntry } from './ledger.js';
+import type { JournalEntry } from './save.js';
 import type { Fact, Postponed, SendResult } from './machine/fact.js';
 
 /** What a step leaves for the operator to read: no bodies, no secrets, and addresses only where others quote them. */

@@ -1,6 +1,4 @@
-import type { Sql } from '../db/database.js';
 import type { Consignment } from './consignment.js';
-import { siblings } from './ledger.js';
 
 /**
  * Bookings of one shipment take turns: each gets the next number when its plan is stored. Times of arrival do not say who
@@ -22,6 +20,10 @@ function turnOf({ plan }: Consignment): number {
 /** Another booking of the shipment was planned or has ended since this one looked: it has to look again. */
 export class Overtaken extends Error {
   override readonly name = 'Overtaken';
+
+  constructor(shipmentId: string) {
+    super(`another booking of shipment ${shipmentId} went on meanwhile`);
+  }
 }
 
 /** What was known of a shipment's other bookings when one of them was planned. */
@@ -38,15 +40,11 @@ export function seen(shipmentId: string, others: readonly Consignment[]): Seen {
 }
 
 /**
- * Inside the transaction that stores a plan: no other booking of the shipment stores one until that has ended, and none
- * has since it was looked at.
- * @throws Overtaken
+ * The same, of the bookings beside the row that is written, in SQL: a plan is stored only where nothing has changed. Of two
+ * that look and store in the same moment both take the same turn, which an index allows only one of them.
  */
-export async function requireTurn(sql: Sql, consignment: Consignment, expected: Seen): Promise<void> {
-  await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-    `shipment ${consignment.area} ${expected.shipmentId}`,
-  ]);
-  const now = seen(expected.shipmentId, await siblings(sql, consignment, expected.shipmentId));
-  if (now.others !== expected.others)
-    throw new Overtaken(`another booking of shipment ${expected.shipmentId} went on meanwhile`);
-}
+export const SEEN = `(
+  select coalesce(string_agg(text, ', ' order by text collate "C"), '')
+    from (select concat_ws(' ', o.id, o.run, o.state, coalesce(o.plan->'plan'->>'turn', '0')) as text from consignment o
+           where o.area = consignment.area and o.shipment_id = $4 and o.id <> consignment.id and o.reference is not null) others
+)`;

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import type { CancelWish, Consignment } from '../../src/consignment/consignment.js';
 import {
-  LeaseLost,
   type NewConsignment,
   claim,
   dropAllLeases,
@@ -11,18 +10,19 @@ import {
   loadConsignment,
   renewLeases,
   reopenByDocument,
-  save,
   seize,
   takenReferences,
   wishById,
   wishCancelled,
 } from '../../src/consignment/ledger.js';
+import { LeaseLost, save } from '../../src/consignment/save.js';
 import { dueConsignments, markWaitingTold, takeWaiting } from '../../src/consignment/due-rows.js';
 import { loadLabels, storeLabels } from '../../src/consignment/label-rows.js';
 import { markTold, wasTold } from '../../src/consignment/notices.js';
 import { usageStore } from '../../src/consignment/usage.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
+import { Overtaken, seen } from '../../src/consignment/turns.js';
 import { NOON, bookedPart, part, plan } from './consignments.js';
 
 const dueIds = async (...search: Parameters<typeof dueConsignments>) =>
@@ -366,6 +366,41 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       const back = await loadLabels(database, id);
       expect(back).toEqual([label(0, 0, 'whole'), label(1, 0, 'A'), label(1, 1, 'b'), label(2, 0, 'c')]);
       for (const { bytes, sha256 } of back) expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
+    });
+
+    it('keeps labels together with what they came with, or neither', async () => {
+      const { id } = await arrived();
+      const claimed = await taken(id);
+      const label = (text: string) => ({
+        n: 1,
+        k: 0,
+        bytes: Uint8Array.from([...Buffer.from(text), 0, 255]),
+        sha256: text,
+        pages: 1,
+      });
+      await write(claimed, { labels: [label('of another try'), label('first')] });
+      expect(await loadLabels(database, id)).toEqual([label('first')]);
+      await expect(write(claimed, { labels: [label('late')] })).rejects.toThrow(LeaseLost);
+      expect(await loadLabels(database, id)).toEqual([label('first')]);
+    });
+
+    it('stores a plan only where no other booking of the shipment went on since it was looked at', async () => {
+      const { id, area } = await arrived();
+      const beside = await arrived({ area, documentId: 'd-2' });
+      const planned = (claimed: Consignment, turn: number) => ({
+        ...claimed,
+        reference: randomUUID(),
+        plan: { ...plan(['box-1']), turn },
+      });
+      const others = (...known: readonly Consignment[]) => ({ others: seen('s-1', known) });
+      const first = await write(planned(await taken(id), 1), others(await loadConsignment(database, beside.id)));
+      const second = await taken(beside.id);
+      await expect(write(planned(second, 2), others())).rejects.toThrow(Overtaken);
+      await expect(write(planned(second, 1), others(first))).rejects.toMatchObject({ code: '23505' });
+      const closed = await write({ ...first, state: 'closed' });
+      await expect(write(planned(second, 2), others(first))).rejects.toThrow(Overtaken);
+      await expect(write(planned({ ...second, version: 99 }, 2), others(closed))).rejects.toThrow(LeaseLost);
+      expect(await write(planned(second, 2), others(closed))).toMatchObject({ plan: { turn: 2 } });
     });
 
     it('adds up the requests of a day, for each key, whoever counts them', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { claim, insertConsignment, save } from '../../src/consignment/ledger.js';
+import { claim, insertConsignment } from '../../src/consignment/ledger.js';
+import { save } from '../../src/consignment/save.js';
 import { sweep } from '../../src/consignment/sweeper.js';
 import type { Area, World } from '../../src/consignment/world.js';
 import type { Database } from '../../src/db/database.js';

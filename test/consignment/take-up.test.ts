@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Consignment } from '../../src/consignment/consignment.js';
 import { createHeldLeases } from '../../src/consignment/held-leases.js';
-import { claim, insertConsignment, loadConsignment, reopenByDocument, save } from '../../src/consignment/ledger.js';
+import { claim, insertConsignment, loadConsignment, reopenByDocument } from '../../src/consignment/ledger.js';
+import { save } from '../../src/consignment/save.js';
 import { writeStatusAgain } from '../../src/consignment/take-up.js';
 import type { Area, World } from '../../src/consignment/world.js';
 import type { Database } from '../../src/db/database.js';

@@ -4,7 +4,7 @@ import { CarrierRejected, CarrierUnavailable } from '../../../carriers/contract/
 import type { Label } from '../../../carriers/contract/model.js';
 import type { Call } from '../carrier-queue.js';
 import type { Consignment, Part } from '../consignment.js';
-import { LeaseLost } from '../ledger.js';
+import { LeaseLost } from '../save.js';
 import { type StoredLabel } from '../label-rows.js';
 import type { Fact, SendResult } from '../machine/fact.js';
 import { type Account, type World, accountOf } from '../world.js';

@@ -59,14 +59,13 @@ const CHANGES = {
   'no-lease': { where: /lease_until/, to: withoutLease },
 } as const;
 
+/** How every PDF begins, in the form in which labels travel. */
+const PDF_IN_HEX = Buffer.from('%PDF').toString('hex');
+
 function spoiled({ text, values }: Statement): Statement {
-  const bytes = values.map((value) => {
-    if (!(value instanceof Uint8Array)) return value;
-    const copy = Uint8Array.from(value);
-    copy[copy.length - 1] = (copy.at(-1) ?? 0) ^ 1;
-    return copy;
-  });
-  return { text, values: bytes };
+  const isFile = (value: unknown): value is string => typeof value === 'string' && value.startsWith(PDF_IN_HEX);
+  const spoil = (value: unknown) => (isFile(value) ? value.replace(/.$/, (last) => (last === '0' ? '1' : '0')) : value);
+  return { text, values: values.map((value) => (Array.isArray(value) ? value.map(spoil) : value)) };
 }
 
 /** The row keeps its parts as planned; who saves it believes them to be written as about to be sent. */
