@@ -92,11 +92,12 @@ export async function startAppWith(start: Start): Promise<App> {
   const allowPrivateAddresses = settings.ALLOW_PRIVATE_ADDRESSES === 'true' ? 'allowed' : 'refused';
   const port = createHttpPort({ allowPrivateAddresses });
   const http = seams.http?.(port) ?? port;
-  const ims = await connectIms(settings, { http, database, log, clock });
+  const owner = randomUUID();
+  const ims = await connectIms(settings, { http, database, log, clock, owner });
   const links = createLabelLinks({ secret: settings.OPERATOR_TOKEN, publicUrl: publicUrl(settings), now: clock.now });
   const mask = textMask(settings, config);
   const assembler = createAssembler();
-  const wires = { database, http, ims, log, clock, labelLink: links.link, mask, assemble: assembler.assemble };
+  const wires = { owner, database, http, ims, log, clock, labelLink: links.link, mask, assemble: assembler.assemble };
   const world = surroundings(config, texts, wires);
   const work = startWork(world);
   const wishes = new Map(config.file.areas.map((area) => [area.contextId, area.tracking]));
@@ -162,6 +163,8 @@ function textMask(settings: Settings, config: ReadConfig): (text: string) => str
 }
 
 interface Wires {
+  /** Names this run of the process among all. */
+  readonly owner: string;
   readonly database: Database;
   readonly http: HttpPort;
   readonly ims: ImsClient;
@@ -197,7 +200,7 @@ function surroundings(config: ReadConfig, { messages, printing }: Texts, wires: 
     assemble,
     labelLink,
     mask,
-    lease: { owner: randomUUID(), lengthMs: LEASE_MS, held: createHeldLeases() },
+    lease: { owner: wires.owner, lengthMs: LEASE_MS, held: createHeldLeases() },
   };
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../carriers/contract/adapter.js';
 import type { HttpPort } from '../carriers/contract/http-port.js';
@@ -15,15 +14,16 @@ export interface ImsWires {
   readonly database: Database;
   readonly log: Log;
   readonly clock: Clock;
+  /** Names this run of the process among all. */
+  readonly owner: string;
 }
 
 /** The client of the IMS with the limits that this instance keeps together with others. */
 export async function connectIms(settings: Settings, wires: ImsWires): Promise<ImsClient> {
-  const { http, database, log, clock } = wires;
-  const id = randomUUID();
-  const pool = settings.REDIS_URL === undefined ? null : await slotPool(settings.REDIS_URL, { log, owner: id });
+  const { http, database, log, clock, owner } = wires;
+  const pool = settings.REDIS_URL === undefined ? null : await slotPool(settings.REDIS_URL, { log, owner });
   // An embedded database has one process, which has everything for itself.
-  const kept = database.kind === 'server' ? keepShare({ database, pool, id, clock, log }) : null;
+  const kept = database.kind === 'server' ? keepShare({ database, pool, id: owner, clock, log }) : null;
   const client = createImsClient(
     {
       baseUrl: settings.IMS_BASE_URL,

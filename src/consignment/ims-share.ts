@@ -1,10 +1,11 @@
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Clock } from '../../carriers/contract/adapter.js';
 import type { Database } from '../db/database.js';
 import type { SlotPool } from '../ims/slot-pool.js';
 import { REQUESTS_PER_WINDOW, type Share } from '../ims/slots.js';
 import type { Fields, Log } from '../log.js';
+import { dropLeases } from './ledger.js';
 import { type InstanceRow, forgetInstances, instancesOn, leaveInstances, writeBeat } from './instance-rows.js';
 
 /** Longer than a window of the limit: who says that he knows, has kept to it for a whole second. */
@@ -126,10 +127,15 @@ function createBeats(tools: Required<ShareTools>) {
   return { beat, view: () => (elapsedMs() < notBeforeMs ? null : fresh()) };
 }
 
-/** A process that was killed here cannot send any more: its successor need not wait until the others forget it. */
+/**
+ * A process that was killed here cannot send any more: its successor need not wait until the others forget it, nor until its
+ * leases end.
+ */
 async function clearPredecessors(database: Database, host: string): Promise<number> {
   const dead = (await instancesOn(database, host)).filter((row) => !isAlive(row.pid)).map((row) => row.id);
-  if (dead.length > 0) await forgetInstances(database, dead);
+  if (dead.length === 0) return 0;
+  await dropLeases(database, dead);
+  await forgetInstances(database, dead);
   return dead.length;
 }
 
@@ -183,7 +189,8 @@ async function inTime(work: Promise<void>): Promise<void> {
 /** This machine and its space of process ids, where ids of processes mean something; `null`: not known. */
 function hostName(): string | null {
   try {
-    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${hostname()} ${boot} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
     return null;
   }

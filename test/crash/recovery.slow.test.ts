@@ -52,35 +52,40 @@ async function fastest(enoughMs: number, measure: () => Promise<number>): Promis
   return fastestMs;
 }
 
-describe('a single instance that is started again', () => {
-  /** @returns after how many milliseconds it had ended what it had left, counted from the kill: its start is part of it */
-  async function endedAfterKill(databases: Databases): Promise<number> {
-    const stage = await Stage.open({ program, database: await databases.fresh() });
-    try {
-      const { service } = await stage.start({ death: { moment: NUMBER_WRITTEN, pass: 1 } });
-      const { documentId } = ship(stage.sandbox, oneParcel, 'GLS');
-      await service.gone;
-      const killedAt = Date.now();
-      await stage.start();
-      const listensAfterMs = Date.now() - killedAt;
-      await untilDone(stage, documentId);
-      const doneAfterMs = Date.now() - killedAt;
-      process.stdout.write(`killed: listens after ${listensAfterMs} ms, DONE after ${doneAfterMs} ms\n`);
-      return doneAfterMs;
-    } finally {
-      await stage.close();
+function restart(name: string, open: () => Promise<Databases>): void {
+  describe(`a single instance with ${name} that is started again`, () => {
+    /** @returns after how many milliseconds it had ended what it had left, counted from the kill: its start is part of it */
+    async function endedAfterKill(databases: Databases): Promise<number> {
+      const stage = await Stage.open({ program, database: await databases.fresh() });
+      try {
+        const { service } = await stage.start({ death: { moment: NUMBER_WRITTEN, pass: 1 } });
+        const { documentId } = ship(stage.sandbox, oneParcel, 'GLS');
+        await service.gone;
+        const killedAt = Date.now();
+        await stage.start();
+        const listensAfterMs = Date.now() - killedAt;
+        await untilDone(stage, documentId);
+        const doneAfterMs = Date.now() - killedAt;
+        process.stdout.write(`killed, ${name}: listens after ${listensAfterMs} ms, DONE after ${doneAfterMs} ms\n`);
+        return doneAfterMs;
+      } finally {
+        await stage.close();
+      }
     }
-  }
 
-  it('has ended within 5 seconds of the kill what it had left', async () => {
-    const databases = await embeddedDatabases();
-    try {
-      expect(await fastest(AFTER_KILL_WITHIN_MS, () => endedAfterKill(databases))).toBeLessThan(AFTER_KILL_WITHIN_MS);
-    } finally {
-      await databases.close();
-    }
-  }, 180_000);
-});
+    it('has ended within 5 seconds of the kill what it had left', async () => {
+      const databases = await open();
+      try {
+        expect(await fastest(AFTER_KILL_WITHIN_MS, () => endedAfterKill(databases))).toBeLessThan(AFTER_KILL_WITHIN_MS);
+      } finally {
+        await databases.close();
+      }
+    }, 180_000);
+  });
+}
+
+restart('the embedded database', embeddedDatabases);
+describeOnServer('the same machine', (url) => restart('a server', () => serverDatabases(url())));
 
 describeOnServer('work of an instance that was killed', (url) => {
   /** @returns after how many milliseconds the other one has ended it */
