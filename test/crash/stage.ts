@@ -215,6 +215,8 @@ export class Stage {
 /** For how long nothing will happen; 0 when something is under way or about to be. */
 function idleFor({ consignments, errands, nowMs }: Rows): number {
   const waiting = [...consignments, ...errands].filter((row) => row.dueAt !== null);
+  // Its event came while they were read.
+  if (waiting.length === 0) return 0;
   if (waiting.some((row) => row.own && row.leaseUntil !== null)) return 0;
   return Math.min(...waiting.map((row) => Math.max(row.dueAt ?? 0, row.leaseUntil ?? 0))) - nowMs;
 }
