@@ -1,4 +1,4 @@
-import { dropLeases } from './consignment/ledger.js';
+import { dropAllLeases } from './consignment/ledger.js';
 import type { Database } from './db/database.js';
 import { tellDurability } from './db/durability.js';
 import { migrate, migrateServer } from './db/migrate.js';
@@ -21,7 +21,7 @@ export async function openDatabase(
   const database = seam(opened);
   if (url === undefined) await migrate(database);
   else await migrateServer(url, log);
-  if (database.kind === 'embedded') await dropLeases(database, 'everybody');
+  if (database.kind === 'embedded') await dropAllLeases(database);
   return database;
 }
 

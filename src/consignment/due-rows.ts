@@ -77,8 +77,8 @@ export async function markWaitingTold(sql: Sql, { id, run }: Consignment, now: D
 }
 
 /**
- * Gives back what an instance leaves when it stops, so that another one goes on at once. What is about to leave for the
- * carrier or the printer may still leave: that lease runs out by itself.
+ * Gives back what an instance leaves when it stops or has died, so that another one goes on at once. What is about to leave for
+ * the carrier or the printer may still leave: that lease runs out by itself.
  */
 export async function giveBackLeases(sql: Sql, owner: string): Promise<void> {
   await sql.query(

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.js';
 import type { SlotPool } from '../ims/slot-pool.js';
 import { REQUESTS_PER_WINDOW, type Share } from '../ims/slots.js';
 import type { Fields, Log } from '../log.js';
-import { dropLeases } from './ledger.js';
+import { giveBackLeases } from './due-rows.js';
 import { type InstanceRow, forgetInstances, instancesOn, leaveInstances, writeBeat } from './instance-rows.js';
 
 /** Longer than a window of the limit: who says that he knows, has kept to it for a whole second. */
@@ -129,12 +129,12 @@ function createBeats(tools: Required<ShareTools>) {
 
 /**
  * A process that was killed here cannot send any more: its successor need not wait until the others forget it, nor until its
- * leases end.
+ * leases end, unless something of it may still be under way.
  */
 async function clearPredecessors(database: Database, host: string): Promise<number> {
   const dead = (await instancesOn(database, host)).filter((row) => !isAlive(row.pid)).map((row) => row.id);
   if (dead.length === 0) return 0;
-  await dropLeases(database, dead);
+  for (const id of dead) await giveBackLeases(database, id);
   await forgetInstances(database, dead);
   return dead.length;
 }

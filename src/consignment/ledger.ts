@@ -48,15 +48,10 @@ export async function giveBack(sql: Sql, id: string, owner: string): Promise<voi
   ]);
 }
 
-/**
- * Takes away the leases of those who are dead for certain.
- * @param owners `everybody`: for the embedded database, whose folder only one process can hold
- */
-export async function dropLeases(sql: Sql, owners: readonly string[] | 'everybody'): Promise<void> {
-  const whose = owners === 'everybody' ? 'is not null' : '= any($1::text[])';
-  const values = owners === 'everybody' ? [] : [[...owners]];
-  for (const table of ['consignment', 'errand'])
-    await sql.query(`update ${table} set lease_owner = null, lease_until = null where lease_owner ${whose}`, values);
+/** For the embedded database, whose folder only one process can hold: whoever had leases is dead. */
+export async function dropAllLeases(sql: Sql): Promise<void> {
+  await sql.query('update consignment set lease_owner = null, lease_until = null where lease_owner is not null');
+  await sql.query('update errand set lease_owner = null, lease_until = null where lease_owner is not null');
 }
 
 export interface NewConsignment {

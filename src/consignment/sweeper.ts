@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isRefusal } from '../ims/errors.js';
+import { isAnswered } from '../ims/errors.js';
 import { type Consignment, carrierName, say, shipmentName } from './consignment.js';
 import { type DueConsignment, dueConsignments, markWaitingTold, takeWaiting } from './due-rows.js';
 import { dueErrands } from './errand-rows.js';
@@ -97,6 +97,6 @@ async function tellWaiting(world: World, consignment: Consignment): Promise<void
     await markWaitingTold(world.database, consignment, world.clock.now());
   } catch (error) {
     world.log.warn('could not tell to wait', { consignment: consignment.id, error });
-    if (isRefusal(error)) await markWaitingTold(world.database, consignment, world.clock.now());
+    if (isAnswered(error)) await markWaitingTold(world.database, consignment, world.clock.now());
   }
 }

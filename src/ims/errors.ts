@@ -89,6 +89,12 @@ export function isNotThere(error: unknown): boolean {
   return error instanceof ImsRefused || (error instanceof ImsProblem && NOT_THERE.includes(error.status));
 }
 
+/** The IMS has answered to what was to be written, and would answer the same again; a redirect is no answer of the IMS. */
+export function isAnswered(error: unknown): boolean {
+  if (error instanceof ImsProblem) return error.status === null || error.status >= 400;
+  return error instanceof ImsRefused || error instanceof ImsForbidden;
+}
+
 /** Asking again leads to the same answer until a person changes something in the IMS. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ImsForbidden || isNotThere(error);

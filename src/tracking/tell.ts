@@ -3,7 +3,7 @@ import { type MessageDraft, say } from '../consignment/consignment.js';
 import { LONGEST_WITH_IMS_MS, delayMs } from '../consignment/retry.js';
 import { post } from '../consignment/steps/write.js';
 import type { Area } from '../consignment/world.js';
-import { ImsUnavailable, isRefusal } from '../ims/errors.js';
+import { ImsProblem, ImsUnavailable, isAnswered } from '../ims/errors.js';
 import { valueAt } from '../ims/json-fields.js';
 import { quoteProblems } from '../messages/quote.js';
 import { whilePermitted } from '../permission.js';
@@ -174,14 +174,18 @@ function levelOf({ kind, status }: Notice, dueAt: Date | null): 'warn' | 'error'
   return dueAt === null && kind === 'message' && TROUBLE.includes(status) ? 'error' : 'warn';
 }
 
-/** A message may have been taken although no answer came: each repetition may be one more of the same. */
+/**
+ * A message may have been taken although no answer came: each repetition may be one more of the same. What comes in place of
+ * an answer may come for a day.
+ */
 function waitMs({ kind, tries }: Notice, error: Error, random: number): number {
   const perhapsTold = kind === 'message' && error instanceof ImsUnavailable && error.effect === 'unknown';
-  if (perhapsTold) return Math.min(LONGEST_REPEAT_MS, FIRST_REPEAT_MS * 2 ** Math.min(tries, 16)) * (0.5 + random / 2);
+  if (perhapsTold || error instanceof ImsProblem)
+    return Math.min(LONGEST_REPEAT_MS, FIRST_REPEAT_MS * 2 ** Math.min(tries, 16)) * (0.5 + random / 2);
   return delayMs(tries, error instanceof ImsUnavailable ? error.retryAfterMs : null, random);
 }
 
 /** A page or a redirect in place of an answer says nothing of what was told. */
 function isFinal(error: Error): boolean {
-  return isRefusal(error) || [NotOurDocument, Hopeless].some((type) => error instanceof type);
+  return isAnswered(error) || [NotOurDocument, Hopeless].some((type) => error instanceof type);
 }

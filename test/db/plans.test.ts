@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { giveBackLeases, takeWaiting } from '../../src/consignment/due-rows.js';
-import { dropLeases } from '../../src/consignment/ledger.js';
+import { dropAllLeases } from '../../src/consignment/ledger.js';
 import { knownDocuments, shipmentsChosenFor } from '../../src/consignment/lost-event-rows.js';
 import type { Database, Sql } from '../../src/db/database.js';
 import { dropOldDeliveries, giveBackDeliveries } from '../../src/onward/delivery-rows.js';
@@ -167,8 +167,7 @@ describe('with many consignments in the ledger', () => {
   it('starts, stops, tidies and looks for lost events by indexes alone', async () => {
     const database = explaining(seamed.database, seen);
     const long = new Date('2000-01-01T00:00:00Z');
-    await dropLeases(database, 'everybody');
-    await dropLeases(database, ['nobody']);
+    await dropAllLeases(database);
     await giveBackLeases(database, 'nobody');
     await giveBackNotices(database, 'nobody');
     await giveBackDeliveries(database, 'nobody');
