@@ -284,7 +284,9 @@ async function warnOfHandOver(world: World, errand: Errand, message: MessageDraf
     const isLast = isOld(errand, world.clock.now()) && error instanceof ImsUnavailable && !waitsForNewDay;
     if (!isRefusal(error) && !isLast) throw error;
     const { id, documentId: document } = errand;
-    world.log.error('hand-over not told', { errand: id, area: area.contextId, document, message: message.key, error });
+    // An event that the IMS does not know has nobody who could be told.
+    const level = error instanceof ImsRefused && error.messageCode === 'unknown_Event' ? 'warn' : 'error';
+    world.log[level]('hand-over not told', { errand: id, area: area.contextId, document, message: message.key, error });
     await markErrandTold(world.database, id, digestOf(message));
   }
 }
