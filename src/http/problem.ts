@@ -21,10 +21,7 @@ export function answerErrors(log: Log): ErrorRequestHandler {
     if (response.headersSent) return next(error);
     if (error instanceof DatabaseUnavailable) {
       log.warn('database unavailable', { path: request.path, error });
-      return problem(response, 503, {
-        title: 'Not now',
-        detail: 'The database does not answer; nothing was stored. Send it again.',
-      });
+      return problem(response, 503, { title: 'Not now', detail: 'The database does not answer; send it again.' });
     }
     const status = clientStatus(error);
     if (status !== null) return problem(response, status, { title: TITLES[status] ?? 'Bad request' });
