@@ -14,6 +14,7 @@ import { createReplay } from './consignment/replay.js';
 import { createTakeUp } from './consignment/take-up.js';
 import { giveBackLeases } from './consignment/due-rows.js';
 import { createHeldLeases } from './consignment/held-leases.js';
+import { createPromisedReferences } from './consignment/promised-references.js';
 import { LEASE_MS, keepLeases } from './consignment/leases.js';
 import { handOverQueries } from './consignment/hand-over-queries.js';
 import { operatorActions } from './consignment/operator.js';
@@ -201,6 +202,7 @@ function surroundings(config: ReadConfig, { messages, printing }: Texts, wires: 
     labelLink,
     mask,
     lease: { owner: wires.owner, lengthMs: LEASE_MS, held: createHeldLeases() },
+    promised: createPromisedReferences(),
   };
 }
 

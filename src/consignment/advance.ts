@@ -44,6 +44,7 @@ export async function advance(world: World, id: string, prepared: () => void = (
     );
   } finally {
     held.drop(id);
+    world.promised.drop(id);
   }
 }
 

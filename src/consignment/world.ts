@@ -10,6 +10,7 @@ import type { CarrierQueue } from './carrier-queue.js';
 import type { MessageDraft } from './consignment.js';
 import type { Phrases } from '../messages/keys.js';
 import type { HeldLeases } from './held-leases.js';
+import type { PromisedReferences } from './promised-references.js';
 
 /** An area as the consignments in it see it. */
 export interface Area {
@@ -57,6 +58,7 @@ export interface World {
   readonly mask: (text: string) => string;
   /** Whose leases are ours. */
   readonly lease: { readonly owner: string; readonly lengthMs: number; readonly held: HeldLeases };
+  readonly promised: PromisedReferences;
 }
 
 /** @throws a plain error: configuration was checked at start */

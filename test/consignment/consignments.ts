@@ -1,5 +1,6 @@
 import type { CarrierAccount, CarrierAdapter, Clock, Traits } from '../../carriers/contract/adapter.js';
 import { createHeldLeases } from '../../src/consignment/held-leases.js';
+import { createPromisedReferences } from '../../src/consignment/promised-references.js';
 import type { Call } from '../../src/consignment/carrier-queue.js';
 import type { Consignment, Effect, Part } from '../../src/consignment/consignment.js';
 import type { Circumstances } from '../../src/consignment/machine/fact.js';
@@ -153,5 +154,6 @@ export function worldOf(carrier: CarrierAccount, traits: Partial<Traits>, clock:
     mask: (text) => text,
     labelLink: () => '',
     lease: { owner: 'test', lengthMs: 1_000_000, held: createHeldLeases() },
+    promised: createPromisedReferences(),
   };
 }

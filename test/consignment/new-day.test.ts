@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { createHeldLeases } from '../../src/consignment/held-leases.js';
+import { createPromisedReferences } from '../../src/consignment/promised-references.js';
 import { advance } from '../../src/consignment/advance.js';
 import { insertErrand } from '../../src/consignment/errand-rows.js';
 import { runErrand } from '../../src/consignment/errands.js';
@@ -55,7 +56,11 @@ async function worldAfter(requests: number, api?: Script): Promise<World> {
   return {
     ...{ database, clock: ims.clock, random: () => 0.5, log: silentLog, accounts: new Map() },
     rules: compileRules([], []),
-    ...{ areas: new Map([['550', area]]), lease: { owner: 'us', lengthMs: LEASE_MS, held: createHeldLeases() } },
+    ...{
+      areas: new Map([['550', area]]),
+      lease: { owner: 'us', lengthMs: LEASE_MS, held: createHeldLeases() },
+      promised: createPromisedReferences(),
+    },
     ...{ mask: (text: string) => text, labelLink: () => '', printing: { mode: 'none' } },
     assemble: () => Promise.reject(new Error('nothing is assembled here')),
   };

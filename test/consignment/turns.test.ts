@@ -53,8 +53,22 @@ const together =
 /** The first two who look at a shipment's other bookings see none, as if the other's row were not committed yet. */
 const unseen = together(LOOKS_AT_THE_OTHERS, () => []);
 
-/** Both choose the same reference. */
+/** Both choose a reference at the same moment. */
 const sameReference = together(LOOKS_WHICH_ARE_TAKEN, (rows) => rows);
+
+/** The first who looks finds none taken, as if another instance stored its own right after. */
+const takenUnseen: Seam = (database) => {
+  let looked = false;
+  return {
+    ...database,
+    query: async <Row>(text: string, values?: readonly unknown[]) => {
+      const rows = await database.query<Row>(text, values);
+      if (looked || !text.includes(LOOKS_WHICH_ARE_TAKEN)) return rows;
+      looked = true;
+      return [];
+    },
+  };
+};
 
 function turns(databaseUrl: () => string | null): void {
   let seamed: SeamedService;
@@ -162,6 +176,37 @@ function turns(databaseUrl: () => string | null): void {
     expectOneOvertaken();
     for (const { consignment } of endings)
       expect(consignment.history.map((entry: { what: string }) => entry.what)).not.toContain('broke');
+  });
+
+  it('takes another reference when another instance has taken it since it looked', async () => {
+    const { service } = seamed;
+    const shipmentId = service.ship(sampleShipments.oneParcel, { carrierName: 'Pretend' });
+    const book = async () => {
+      const documentId = service.book(shipmentId);
+      const event = { ...about, eventId: service.eventOf(documentId), documentId, shipmentId };
+      await send(event);
+      return service.ending(documentId);
+    };
+    expect(await book()).toMatchObject({ workStatus: 'DONE' });
+    seamed.put(takenUnseen);
+    const { workStatus, consignment } = await book();
+    expect([workStatus, consignment.reference]).toEqual(['DONE', `${consignment.shipmentNumber}.2`]);
+    expectOneOvertaken();
+  });
+
+  it('prepares once each what has the same number in two areas and comes at the same moment', async () => {
+    seamed.put(sameReference);
+    const { service } = seamed;
+    const asked = [1, 2].map((area) => {
+      const named = { carrierName: 'Pretend', shipmentNumber: 'SAME-1' };
+      const documentId = service.book(service.ship(sampleShipments.oneParcel, named, area));
+      return { ...about, contextId: String(area), eventId: service.eventOf(documentId), documentId };
+    });
+    await Promise.all(asked.map(send));
+    await Promise.all(asked.map(atRest));
+    const references = service.bookings('pretend', 'SAME-1').map(({ reference }) => reference);
+    expect(references.toSorted()).toEqual(['SAME-1', 'SAME-1.2']);
+    expect(seamed.lines().map(({ event }) => event)).not.toContain('overtaken');
   });
 }
 

@@ -4,6 +4,7 @@ import { insertErrand } from '../../src/consignment/errand-rows.js';
 import { runErrand } from '../../src/consignment/errands.js';
 import { handOverQueries } from '../../src/consignment/hand-over-queries.js';
 import { createHeldLeases } from '../../src/consignment/held-leases.js';
+import { createPromisedReferences } from '../../src/consignment/promised-references.js';
 import type { Account, Area, World } from '../../src/consignment/world.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
@@ -63,7 +64,11 @@ async function sceneWith(close: Close, used: number, api?: Script): Promise<Scen
   const world: World = {
     ...{ database, clock: ims.clock, random: () => 0.5, log: silentLog, accounts: new Map([['nord', account]]) },
     rules: compileRules([], []),
-    ...{ areas: new Map([['550', area]]), lease: { owner: 'us', lengthMs: 12_000, held: createHeldLeases() } },
+    ...{
+      areas: new Map([['550', area]]),
+      lease: { owner: 'us', lengthMs: 12_000, held: createHeldLeases() },
+      promised: createPromisedReferences(),
+    },
     ...{ mask: (text: string) => text, labelLink: () => '', printing: { mode: 'none' } },
     assemble: () => Promise.reject(new Error('nothing is assembled here')),
   };

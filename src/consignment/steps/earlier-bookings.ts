@@ -7,7 +7,7 @@ import { consignmentReference } from '../reference.js';
 import { byTurn } from '../turns.js';
 import type { World } from '../world.js';
 
-/** Ours for good once it is written: no other consignment of the account can have it. */
+/** Ours for good once it is written: no other consignment of the account can have it. Until then it is promised. */
 export async function referenceAt(
   world: World,
   consignment: Consignment,
@@ -15,7 +15,13 @@ export async function referenceAt(
 ): Promise<string> {
   const own = consignment.plan?.account === account && consignment.shipmentNumber === shipmentNumber;
   if (own && consignment.reference !== null) return consignment.reference;
-  return consignmentReference(shipmentNumber, await takenReferences(world.database, account, shipmentNumber));
+  const promised = () => world.promised.others(consignment.id, account);
+  // Also those from before the question: one of them may be stored after the database has looked, and dropped before it answers.
+  const before = promised();
+  const stored = await takenReferences(world.database, account, shipmentNumber);
+  const reference = consignmentReference(shipmentNumber, new Set([...stored, ...before, ...promised()]));
+  world.promised.promise(consignment.id, account, reference);
+  return reference;
 }
 
 /** Why another consignment of the same shipment keeps this one from being booked now. */
