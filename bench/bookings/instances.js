@@ -21,7 +21,7 @@ export async function run(frame) {
   const postgres = await frame.postgres();
   await compare(
     { frame, postgres },
-    { what: 'a slow carrier', carrierMs: SLOW_CARRIER_MS, each: (instances) => 2 * instances },
+    { what: 'a slow carrier', carrierMs: SLOW_CARRIER_MS, each: (instances) => 4 * instances },
   );
   await compare({ frame, postgres }, { what: 'all of the processor', carrierMs: 0, each: () => 6 });
 }

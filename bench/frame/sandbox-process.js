@@ -10,6 +10,8 @@ const { containers: ONE_CONTAINER, shipment: SHIPMENT } = sampleShipments.onePar
 
 let control = null;
 let url = null;
+/** Areas count for themselves; that all of them have the same number at the same moment is not what is measured. */
+let numbers = 700_000;
 
 const methods = { begin, addBookings, credentials, done, arrivals, lastAnswers };
 
@@ -47,7 +49,8 @@ function slow(target, ms) {
 function addBookings({ area = 1, count = 1, containers = 1, carrierName = 'GLS' }) {
   const boxes = Array.from({ length: containers }, () => ONE_CONTAINER[0]);
   const made = Array.from({ length: count }, () => {
-    const shipment = { ...SHIPMENT, carrierName };
+    numbers += 1;
+    const shipment = { ...SHIPMENT, carrierName, shipmentNumber: String(numbers) };
     const {
       id: shipmentId,
       shipmentNumber,

@@ -47,6 +47,8 @@ export function queryTogether(
       while (waiting.length > 0) {
         const statements = waiting.splice(0, MOST_TOGETHER);
         await (statements.length === 1 ? oneByOne(statements) : together(statements));
+        // What has arrived meanwhile, an answer of another server for instance, asks for something too: it shares the next commit.
+        await new Promise((done) => setImmediate(done));
       }
     } finally {
       busy = false;
