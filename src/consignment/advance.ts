@@ -1,4 +1,4 @@
-import { type OnItsWay, afterAnnouncing, announce, leavesOnce } from './announce.js';
+import { NOTHING_UNSTORED, type OnItsWay, afterAnnouncing, announce, leavesOnce } from './announce.js';
 import type { Consignment } from './consignment.js';
 import { DatabaseUnavailable } from '../db/database.js';
 import { claim, giveBack, loadConsignment } from './ledger.js';
@@ -50,7 +50,12 @@ export async function advance(world: World, id: string, prepared: () => void = (
 
 async function moveFar(world: World, claimed: Consignment, prepared: () => void): Promise<void> {
   const { id } = claimed;
-  let onItsWay: OnItsWay | null = { consignment: claimed, announced: new Set(), labels: [] };
+  let onItsWay: OnItsWay | null = {
+    consignment: claimed,
+    announced: new Set(),
+    labels: [],
+    unstored: NOTHING_UNSTORED,
+  };
   try {
     for (let steps = 0; onItsWay && steps < MOST_STEPS; steps += 1) {
       if (nextStep(onItsWay.consignment).kind !== 'prepare') prepared();
@@ -86,40 +91,54 @@ async function comeToTerms(world: World, id: string, error: unknown): Promise<vo
 async function moveOn(world: World, onItsWay: OnItsWay, prepared: number): Promise<OnItsWay | null> {
   const { consignment } = onItsWay;
   const step = nextStep(consignment);
-  if (step.kind === 'rest') {
-    await store(
-      world,
-      { ...consignment, dueAt: null },
-      { entries: [], goesOn: false, answersWish: 'stands', knownWish: consignment.cancelWanted },
-    );
-    return null;
-  }
+  let { unstored } = onItsWay;
+  if (step.kind === 'rest') return rest(world, onItsWay);
   let current = consignment;
   const intend = async (change: (current: Consignment) => Consignment) => {
-    current = await store(world, change(current), {
-      entries: [],
-      goesOn: true,
-      answersWish: 'stands',
-      knownWish: current.cancelWanted,
-    });
+    const { cancelWanted: knownWish } = current;
+    current = await store(world, change(current), { ...unstored, goesOn: true, answersWish: 'stands', knownWish });
+    unstored = NOTHING_UNSTORED;
     return current;
   };
   const taken = await take(world, step, { ...onItsWay, intend });
   const fact = discreet(taken.fact, world.mask);
   const after = apply(current, fact, circumstances(world, current));
   const goesOn = after.dueAt !== null && after.dueAt <= world.clock.now();
-  const answersWish = current.cancelWanted !== null && after.cancelWanted === null ? 'answered' : 'stands';
-  const knownWish = current.cancelWanted;
-  const storing = { entries: trace(current, fact, after), goesOn, answersWish, knownWish } as const;
+  const found = {
+    entries: [...unstored.entries, ...trace(current, fact, after)],
+    labels: [...unstored.labels, ...taken.labels],
+  };
+  if (goesOn && isFoundAgain(fact))
+    return { consignment: after, announced: new Set(), labels: taken.labels, unstored: found };
+  const storing = { ...found, goesOn, ...wishes(current, after) };
   try {
-    const saved = await storeOutcome(world, after, { ...storing, labels: taken.labels, others: othersSeen(fact) });
-    return goesOn && saved.leaseUntil !== null ? { ...afterAnnouncing(saved, after), labels: taken.labels } : null;
+    const saved = await storeOutcome(world, after, { ...storing, others: othersSeen(fact) });
+    if (!goesOn || saved.leaseUntil === null) return null;
+    return { ...afterAnnouncing(saved, after), labels: taken.labels, unstored: NOTHING_UNSTORED };
   } catch (error) {
     if (!mayPrepareAgain(step, error, prepared)) throw error;
     world.log.info('overtaken', { consignment: consignment.id, reference: after.reference });
     // Nothing of it is stored; only that the document is ours must not be forgotten.
     return moveOn(world, { ...onItsWay, consignment: { ...consignment, claimed: after.claimed } }, prepared + 1);
   }
+}
+
+function wishes(
+  { cancelWanted: knownWish }: Consignment,
+  after: Consignment,
+): Pick<Storing, 'answersWish' | 'knownWish'> {
+  return { knownWish, answersWish: knownWish !== null && after.cancelWanted === null ? 'answered' : 'stands' };
+}
+
+async function rest(world: World, { consignment, unstored }: OnItsWay): Promise<null> {
+  const { cancelWanted: knownWish } = consignment;
+  await store(world, { ...consignment, dueAt: null }, { ...unstored, goesOn: false, answersWish: 'stands', knownWish });
+  return null;
+}
+
+/** A file of labels that are all stored: it is made again, so it needs no commit of its own before the numbers are written. */
+function isFoundAgain(fact: Fact): boolean {
+  return fact.kind === 'labels' && fact.file.kind === 'stored' && fact.results.length === 0;
 }
 
 function othersSeen(fact: Fact): Seen | null {

@@ -1,6 +1,7 @@
 import type { Consignment, Effect } from './consignment.js';
 import type { StoredLabel } from './label-rows.js';
 import { nextStep } from './machine/next-step.js';
+import type { JournalEntry } from './save.js';
 import { mustNotRepeat } from './steps/write.js';
 
 /**
@@ -18,15 +19,24 @@ export function announce(consignment: Consignment): Consignment {
 export interface OnItsWay {
   readonly consignment: Consignment;
   readonly announced: ReadonlySet<string>;
-  /** What the last step stored; everything older is in the database alone. */
+  /** What the last step stored or found; everything older is in the database alone. */
+  readonly labels: readonly StoredLabel[];
+  readonly unstored: Unstored;
+}
+
+/** What a step left that goes with what is stored next: whoever dies before finds it again in what is stored already. */
+export interface Unstored {
+  readonly entries: readonly JournalEntry[];
   readonly labels: readonly StoredLabel[];
 }
+
+export const NOTHING_UNSTORED: Unstored = { entries: [], labels: [] };
 
 /**
  * What was announced and stored, as it goes on: not sent, but allowed to be. What is stored after something else came in
  * between takes the announcement back.
  */
-export function afterAnnouncing(saved: Consignment, before: Consignment): Omit<OnItsWay, 'labels'> {
+export function afterAnnouncing(saved: Consignment, before: Consignment): Pick<OnItsWay, 'consignment' | 'announced'> {
   const open = new Set(before.effects.filter(leavesOnce).map(({ key }) => key));
   const sent = saved.effects.filter(({ key, state }) => state === 'sent' && open.has(key));
   const announced = new Set(sent.map(({ key }) => key));

@@ -1,4 +1,3 @@
-import { AsyncResource } from 'node:async_hooks';
 import Bottleneck from 'bottleneck';
 import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carriers/contract/errors.js';
 import { LinkRefused, NoAnswer, wasNotPermitted } from '../../carriers/contract/http-port.js';
@@ -45,48 +44,76 @@ export interface CarrierQueue {
 /** At most sixteen visits at once, a bounded queue, and a circuit that opens while the carrier does not answer. */
 export function createCarrierQueue(tools: CircuitTools): CarrierQueue {
   const circuit = new Circuit(tools);
-  const limiter = new Bottleneck({ maxConcurrent: CALLS_AT_ONCE });
-  // Counted here, because the library counts a job only some ticks after it was handed in.
-  let waiting = 0;
+  const places = createPlaces();
   let closed = false;
 
   /** Who would be turned away at the end of the queue does not stand in it. */
   function requireRoom(): void {
     if (closed) throw stopping();
-    if (waiting >= LONGEST_QUEUE) throw full(tools.account);
+    if (places.waiting() >= LONGEST_QUEUE) throw full(tools.account);
     const forMs = circuit.turnAway();
     if (forMs !== null) throw notAnswering(tools.account, forMs);
-  }
-
-  async function inLine<Result>(visit: () => Promise<Result>): Promise<Result> {
-    let begun = false;
-    const begin = () => {
-      begun = true;
-      waiting -= 1;
-      return visit();
-    };
-    waiting += 1;
-    try {
-      // The library calls it from whoever left last; permissions are bound to whoever stands in line.
-      return await limiter.schedule(AsyncResource.bind(begin));
-    } catch (error) {
-      if (begun) throw error;
-      waiting -= 1;
-      throw stopping();
-    }
   }
 
   return {
     visit: async (consignment, work) => {
       requireRoom();
-      return inLine(() => inside(circuit, { account: tools.account, consignment }, work));
+      await places.take();
+      try {
+        return await inside(circuit, { account: tools.account, consignment }, work);
+      } finally {
+        places.leave();
+      }
     },
     admits: () => circuit.admits(),
     close: () => {
-      if (!closed) void limiter.stop({ dropWaitingJobs: true }).catch(() => undefined);
+      if (!closed) places.close();
       closed = true;
     },
   };
+}
+
+/**
+ * Who finds a place free has it at once: the library takes some milliseconds for that, even when nobody waits. It has the
+ * line: whoever leaves lets the first of it in.
+ */
+function createPlaces() {
+  const line = new Bottleneck({ reservoir: 0 });
+  let free = CALLS_AT_ONCE;
+  let waiting = 0;
+  /** Of those who wait, who may come in. */
+  let called = 0;
+
+  /** @throws TurnedAway nobody is let in any more */
+  async function take(): Promise<void> {
+    if (free > 0) {
+      free -= 1;
+      return;
+    }
+    waiting += 1;
+    const comeIn = async () => {
+      waiting -= 1;
+      called -= 1;
+    };
+    try {
+      await line.schedule(comeIn);
+    } catch {
+      waiting -= 1;
+      throw stopping();
+    }
+  }
+
+  function leave(): void {
+    if (waiting === called) {
+      free += 1;
+      return;
+    }
+    called += 1;
+    void line.incrementReservoir(1);
+  }
+
+  const close = () => void line.stop({ dropWaitingJobs: true }).catch(() => undefined);
+  return { take, leave, close, waiting: () => waiting };
 }
 
 /** The turn has come: what the circuit says now counts. */

@@ -4,25 +4,28 @@
  * is stored that everything has to be read again. Between processes the database tells.
  */
 export interface PromisedReferences {
-  /** @param id whose own does not count */
-  others(id: string, account: string): readonly string[];
-  /** Instead of what it was promised before. */
-  promise(id: string, account: string, reference: string): void;
+  /** At an account; not those of the same shipment, of whose bookings one gets the reference and the others look again. */
+  others(claim: Omit<Claim, 'reference'>): readonly string[];
+  /** Instead of what the consignment was promised before. */
+  promise(id: string, claim: Claim): void;
   drop(id: string): void;
 }
 
+interface Claim {
+  readonly account: string;
+  readonly area: string;
+  readonly shipmentId: string;
+  readonly reference: string;
+}
+
 export function createPromisedReferences(): PromisedReferences {
-  const accounts = new Map<string, Map<string, string>>();
-  const at = (account: string) => accounts.get(account) ?? new Map<string, string>();
-  const drop = (id: string) => {
-    for (const promised of accounts.values()) promised.delete(id);
-  };
+  const claims = new Map<string, Claim>();
   return {
-    others: (id, account) => [...at(account)].filter(([whose]) => whose !== id).map(([, reference]) => reference),
-    promise: (id, account, reference) => {
-      drop(id);
-      accounts.set(account, at(account).set(id, reference));
-    },
-    drop,
+    others: ({ account, area, shipmentId }) =>
+      [...claims.values()]
+        .filter((claim) => claim.account === account && !(claim.area === area && claim.shipmentId === shipmentId))
+        .map(({ reference }) => reference),
+    promise: (id, claim) => void claims.set(id, claim),
+    drop: (id) => void claims.delete(id),
   };
 }

@@ -9,6 +9,8 @@ export interface Exchange {
 /** Lets a request be handled, or lets the trouble happen to it, whatever the handler is. */
 export function handleInTrouble(trouble: Trouble, exchange: Exchange, handle: () => void): void {
   const { latencyMs, mishap } = trouble;
+  // What the handler takes is a part of how long the answer takes.
+  const arrivedAt = performance.now();
   if (mishap === null && latencyMs === 0) return handle();
   // A fault may be one that cannot be sent: that must not end the sandbox.
   exchange.response.on('error', () => undefined);
@@ -23,7 +25,9 @@ export function handleInTrouble(trouble: Trouble, exchange: Exchange, handle: ()
       return later(latencyMs, () => void exchange.request.socket.resetAndDestroy());
     default:
       holdAnswer(exchange.response, (whole) =>
-        later(latencyMs, () => orCut(exchange, () => spoilAnswer(mishap, exchange, whole))),
+        later(arrivedAt + latencyMs - performance.now(), () =>
+          orCut(exchange, () => spoilAnswer(mishap, exchange, whole)),
+        ),
       );
       return handle();
   }
@@ -38,7 +42,7 @@ function orCut({ request }: Exchange, answer: () => void): void {
 }
 
 function later(ms: number, act: () => void): void {
-  if (ms === 0) return act();
+  if (ms <= 0) return act();
   setTimeout(act, ms).unref();
 }
 

@@ -1,7 +1,7 @@
 /** No answer is held back longer by a latency, whatever is drawn. */
 export const LONGEST_LATENCY_MS = 60_000;
 
-/** How long answers take, in milliseconds. */
+/** How long answers take, in milliseconds since the request arrived. */
 export type Distribution =
   | { readonly kind: 'constant'; readonly ms: number }
   | { readonly kind: 'uniform'; readonly minMs: number; readonly maxMs: number }

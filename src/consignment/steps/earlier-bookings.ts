@@ -1,3 +1,4 @@
+import type { ImsShipment } from '../../ims/wire.js';
 import { type Consignment, END_STATES, type Part, carrierName, partsIn, say, shipmentName } from '../consignment.js';
 import { takenReferences } from '../ledger.js';
 import { loadLabels, storeLabels } from '../label-rows.js';
@@ -11,16 +12,18 @@ import type { World } from '../world.js';
 export async function referenceAt(
   world: World,
   consignment: Consignment,
-  { account, shipmentNumber }: { readonly account: string; readonly shipmentNumber: string },
+  { account, shipment }: { readonly account: string; readonly shipment: Pick<ImsShipment, 'id' | 'shipmentNumber'> },
 ): Promise<string> {
+  const { id: shipmentId, shipmentNumber } = shipment;
   const own = consignment.plan?.account === account && consignment.shipmentNumber === shipmentNumber;
   if (own && consignment.reference !== null) return consignment.reference;
-  const promised = () => world.promised.others(consignment.id, account);
+  const place = { account, area: consignment.area, shipmentId };
+  const promised = () => world.promised.others(place);
   // Also those from before the question: one of them may be stored after the database has looked, and dropped before it answers.
   const before = promised();
   const stored = await takenReferences(world.database, account, shipmentNumber);
   const reference = consignmentReference(shipmentNumber, new Set([...stored, ...before, ...promised()]));
-  world.promised.promise(consignment.id, account, reference);
+  world.promised.promise(consignment.id, { ...place, reference });
   return reference;
 }
 

@@ -158,7 +158,7 @@ async function take(world: World, consignment: Consignment, planned: Planned): P
   const messages = whyNotBooked(world, area, { plan, shipment, found: NO_REQUESTS });
   const { choice } = plan;
   if (choice.kind !== 'chosen' || messages.length > 0) return unusable(messages, claimed, shipmentNumber);
-  const reference = await referenceAt(world, consignment, { account: choice.account, shipmentNumber });
+  const reference = await referenceAt(world, consignment, { account: choice.account, shipment });
   const takenOver = await takeOver(world, consignment, sameAccount(others, choice.account));
   return freeze(
     world,
