@@ -46,6 +46,8 @@ if (built.status !== 0) process.exit(1);
 if (options.write) await writePage();
 else if (options.list) for (const { name, seconds } of await chosen()) say(`${name}  about ${seconds} s a run`);
 else await bench(await chosen());
+// What lasts for all runs of a measure ends with this process.
+process.exit();
 
 async function bench(measures) {
   const machine = machineFacts();

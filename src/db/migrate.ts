@@ -13,6 +13,7 @@ import { consignmentNotes } from './migrations/0010-consignment-notes.js';
 import { trackingMends } from './migrations/0011-tracking-mends.js';
 import { trackingNumberIndex } from './migrations/0012-tracking-number-index.js';
 import { turns } from './migrations/0013-turns.js';
+import { lists } from './migrations/0014-lists.js';
 
 /** Numbered, never edited, additive. */
 const migrations: readonly { readonly n: number; readonly name: string; readonly script: string }[] = [
@@ -29,6 +30,7 @@ const migrations: readonly { readonly n: number; readonly name: string; readonly
   { n: 11, name: 'tracking-mends', script: trackingMends },
   { n: 12, name: 'tracking-number-index', script: trackingNumberIndex },
   { n: 13, name: 'turns', script: turns },
+  { n: 14, name: 'lists', script: lists },
 ];
 
 /** One process at a time migrates; any number would be enough, it only has to stay the same. */

@@ -2,15 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from '@jest/globals';
 import { TurnedAway, createCarrierQueue } from '../../src/consignment/carrier-queue.js';
 import { silentLog } from '../../src/log.js';
+import { until } from '../service/harness.js';
 
 const AT_ONCE = 16;
 const LONGEST_LINE = 100;
 
+const newQueue = () =>
+  createCarrierQueue({ account: 'gls', clock: { now: () => new Date() }, random: () => 0, log: silentLog });
+
 /** A queue whose visits last until the test ends them. */
-function queueOfVisits() {
-  const queue = createCarrierQueue({
-    ...{ account: 'gls', clock: { now: () => new Date() }, random: () => 0, log: silentLog },
-  });
+function queueOfVisits(queue = newQueue()) {
   const begun: number[] = [];
   const ends = new Map<number, () => void>();
   const visit = (n: number) =>
@@ -19,15 +20,10 @@ function queueOfVisits() {
       await new Promise<void>((done) => ends.set(n, done));
       return n;
     });
-  const end = async (n: number) => {
-    ends.get(n)?.();
-    await settled();
-  };
-  return { queue, begun, visit, end };
+  const end = (n: number) => ends.get(n)?.();
+  const areThere = (count: number) => until(`${count} have begun`, () => begun.length >= count);
+  return { queue, begun, visit, end, areThere };
 }
-
-/** Longer than the library takes to let somebody in. */
-const settled = () => new Promise((done) => setTimeout(done, 30));
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_none, n) => from + n);
 
@@ -41,18 +37,19 @@ describe('the way to a carrier', () => {
   });
 
   it('lets sixteen in, and then one for each that leaves, in the order they came', async () => {
-    const { begun, visit, end } = queueOfVisits();
+    const { begun, visit, end, areThere } = queueOfVisits();
     for (const n of numbers(AT_ONCE + 4)) void visit(n);
-    await settled();
-    expect(begun).toEqual(numbers(AT_ONCE));
-    await end(3);
+    await areThere(AT_ONCE);
+    end(3);
+    await areThere(AT_ONCE + 1);
     expect(begun).toEqual(numbers(AT_ONCE + 1));
-    await Promise.all([end(0), end(1), end(2)]);
+    for (const n of [0, 1, 2]) end(n);
+    await areThere(AT_ONCE + 4);
     expect(begun).toEqual(numbers(AT_ONCE + 4));
   });
 
   it('never has more than sixteen at the carrier, and none is forgotten, however they come and go', async () => {
-    const { queue } = queueOfVisits();
+    const queue = newQueue();
     let there = 0;
     let most = 0;
     const visit = (n: number) =>
@@ -71,10 +68,10 @@ describe('the way to a carrier', () => {
     expect(await Promise.all(all)).toEqual(numbers(90));
     expect(most).toBe(AT_ONCE);
     // Nobody is there now: as many as before find room.
-    const begun: number[] = [];
-    for (const n of numbers(AT_ONCE)) void queue.visit(`later ${n}`, async () => begun.push(n));
-    await settled();
-    expect(begun).toHaveLength(AT_ONCE);
+    const { begun, visit: stay, areThere } = queueOfVisits(queue);
+    for (const n of numbers(AT_ONCE)) void stay(n);
+    await areThere(AT_ONCE);
+    expect(begun).toEqual(numbers(AT_ONCE));
   });
 
   it('turns away who would be the hundred and first in line', async () => {
@@ -84,25 +81,26 @@ describe('the way to a carrier', () => {
   });
 
   it('turns away who waits when it closes, and lets what has begun go on', async () => {
-    const { queue, begun, visit, end } = queueOfVisits();
+    const { queue, begun, visit, end, areThere } = queueOfVisits();
     const [first, ...others] = numbers(AT_ONCE + 2).map((n) => visit(n));
+    await areThere(AT_ONCE);
     const waiting = others.slice(AT_ONCE - 1);
     const refused = Promise.allSettled(waiting);
     queue.close();
     expect(await refused).toMatchObject(waiting.map(() => ({ status: 'rejected', reason: expect.any(TurnedAway) })));
     await expect(visit(999)).rejects.toThrow(TurnedAway);
-    await end(0);
+    end(0);
     expect(await first).toBe(0);
     expect(begun).toEqual(numbers(AT_ONCE));
   });
 
   it('works for whoever stood in line, not for whoever let them in', async () => {
-    const { queue, visit, end } = queueOfVisits();
+    const { queue, visit, end, areThere } = queueOfVisits();
     const whose = new AsyncLocalStorage<string>();
     for (const n of numbers(AT_ONCE)) void whose.run('others', () => visit(n));
     const seen = whose.run('mine', () => queue.visit('mine', async () => whose.getStore()));
-    await settled();
-    await end(0);
+    await areThere(AT_ONCE);
+    end(0);
     expect(await seen).toBe('mine');
   });
 });
