@@ -24,6 +24,13 @@ describe('statements that come at the same time, in the embedded database', () =
     expect(await count('count(distinct made_in)')).toBe(2);
   });
 
+  it('share it with what is asked because of something else that arrived meanwhile', async () => {
+    const arriving = (id: number) => new Promise((done) => setImmediate(done)).then(() => insert(id));
+    await Promise.all([insert(0), insert(1), arriving(2), arriving(3), arriving(4)]);
+
+    expect(await count('count(distinct made_in)')).toBe(2);
+  });
+
   it('do not hurt each other: the one that fails is told so, and the others are stored', async () => {
     const outcomes = await Promise.allSettled([insert(1), insert(2), insert(2), insert(3)]);
 
