@@ -6,8 +6,8 @@
 //   --list       what there is
 //   --write      only write the table and the chart again, of what is kept
 //
-// A measure is a module in `bookings/` or `parts/` that exports `name`, `seconds` (what a run takes) and `run(frame)`; see
-// `frame/frame.js`.
+// A measure is a module in `bookings/` or `parts/` that exports `name`, `seconds` (what a run takes), `run(frame)`, see
+// `frame/frame.js`, and `end()` where it keeps something for all of its runs.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import process from 'node:process';
@@ -46,8 +46,6 @@ if (built.status !== 0) process.exit(1);
 if (options.write) await writePage();
 else if (options.list) for (const { name, seconds } of await chosen()) say(`${name}  about ${seconds} s a run`);
 else await bench(await chosen());
-// What lasts for all runs of a measure ends with this process.
-process.exit();
 
 async function bench(measures) {
   const machine = machineFacts();
@@ -70,7 +68,7 @@ async function bench(measures) {
 }
 
 /** One that fails is named, and the others go on. */
-async function take({ name, run }) {
+async function take({ name, run, end: endAll }) {
   const figures = createFigures(name);
   const failed = [];
   say(`\n${name}`);
@@ -85,6 +83,7 @@ async function take({ name, run }) {
       await end();
     }
   }
+  await endAll?.();
   for (const line of linesOf(figures.all())) say(line);
   return { figures: figures.all(), failed };
 }

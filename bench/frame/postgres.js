@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
 import { freePort, start, until } from './processes.js';
@@ -62,13 +62,6 @@ export async function startPostgres(settings = {}) {
     return `${url}/${name}`;
   };
   return { database, folder: data, end };
-}
-
-/** As `startPostgres`; it and its folder last as long as this process. */
-export async function lastingPostgres(settings) {
-  const started = await startPostgres(settings);
-  process.once('exit', () => rmSync(dirname(started.folder), { recursive: true, force: true }));
-  return started;
 }
 
 async function sql(url, text) {

@@ -9,7 +9,7 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { lastingPostgres } from '../frame/postgres.js';
+import { startPostgres } from '../frame/postgres.js';
 import { startSandboxProcess } from '../frame/sandbox.js';
 
 const MANY = Number(process.env.BENCH_CONSIGNMENTS ?? 1_000_000);
@@ -55,7 +55,7 @@ let made = null;
 export async function run(frame) {
   if (frame.findPostgres() === null) return;
   made ??= {
-    postgres: await lastingPostgres(SETTINGS),
+    postgres: await startPostgres(SETTINGS),
     sandbox: await startSandboxProcess(),
     databases: new Map(),
   };
@@ -71,6 +71,12 @@ export async function run(frame) {
     ...{ value: plans.offenders.length, unit: 'statements', goal: { atMost: 0 } },
     control: { what: 'statements seen', value: plans.statements, unit: '' },
   });
+}
+
+/** After the last run. */
+export async function end() {
+  await made?.sandbox.end();
+  await made?.postgres.end();
 }
 
 function report(frame, what, { few, many }) {
@@ -159,18 +165,22 @@ async function operator({ client, service }, method, path, body) {
 async function plansOf(frame, stage) {
   const { sql, sandbox, databaseUrl } = stage;
   const database = new URL(databaseUrl).pathname.slice(1);
-  await sql.query(`alter database ${database} set auto_explain.log_min_duration = 0`);
   const hook = http.createServer((request, response) => request.resume().once('end', () => response.end()));
   await new Promise((done) => hook.listen(0, '127.0.0.1', done));
   frame.atEnd(() => hook.close());
-  const service = await frame.service(sandbox, { databaseUrl });
-  const all = { ...stage, service };
-  const { id } = await operator(all, 'POST', '/subscribers', { url: `http://127.0.0.1:${hook.address().port}/` });
-  await everything(all);
-  // The next run shall find as many as this one.
-  await operator(all, 'DELETE', `/subscribers/${id}`);
-  await service.end();
-  await sql.query(`alter database ${database} reset auto_explain.log_min_duration`);
+  await sql.query(`alter database ${database} set auto_explain.log_min_duration = 0`);
+  try {
+    const service = await frame.service(sandbox, { databaseUrl });
+    const all = { ...stage, service };
+    const { id } = await operator(all, 'POST', '/subscribers', { url: `http://127.0.0.1:${hook.address().port}/` });
+    await everything(all);
+    // The next run shall find as much as this one.
+    await operator(all, 'DELETE', `/subscribers/${id}`);
+    await service.end();
+  } finally {
+    await sandbox.control.setEventTargets([]);
+    await sql.query(`alter database ${database} reset auto_explain.log_min_duration`);
+  }
   return readPlans(stage);
 }
 
