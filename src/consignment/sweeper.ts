@@ -72,9 +72,12 @@ const KEY = {
   labelled: 'waiting-ims',
 } as const;
 
-function keyFor({ state, heldUntil, waitingFor }: Consignment) {
+function keyFor({ state, heldUntil, waitingFor, parts }: Consignment) {
   if (state === 'received' && waitingFor === 'sibling') return 'waiting-sibling';
   if (state === 'planned' && heldUntil !== null) return 'waiting-carrier';
+  // With all of its labels it is on its way to the IMS, which is not stored before the numbers are.
+  const lacksLabel = parts.some((part) => part.state === 'booked' && part.labels !== 'stored');
+  if (state === 'booked' && !lacksLabel) return KEY.labelled;
   return state in KEY ? KEY[state as keyof typeof KEY] : null;
 }
 

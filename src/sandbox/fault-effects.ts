@@ -11,6 +11,7 @@ export function handleInTrouble(trouble: Trouble, exchange: Exchange, handle: ()
   const { latencyMs, mishap } = trouble;
   // What the handler takes is a part of how long the answer takes.
   const arrivedAt = performance.now();
+  const left = () => Math.ceil(arrivedAt + latencyMs - performance.now());
   if (mishap === null && latencyMs === 0) return handle();
   // A fault may be one that cannot be sent: that must not end the sandbox.
   exchange.response.on('error', () => undefined);
@@ -25,9 +26,7 @@ export function handleInTrouble(trouble: Trouble, exchange: Exchange, handle: ()
       return later(latencyMs, () => void exchange.request.socket.resetAndDestroy());
     default:
       holdAnswer(exchange.response, (whole) =>
-        later(arrivedAt + latencyMs - performance.now(), () =>
-          orCut(exchange, () => spoilAnswer(mishap, exchange, whole)),
-        ),
+        later(left(), () => orCut(exchange, () => spoilAnswer(mishap, exchange, whole))),
       );
       return handle();
   }

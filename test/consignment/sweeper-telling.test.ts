@@ -7,7 +7,7 @@ import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
 import { ImsRefused, ImsUnavailable } from '../../src/ims/errors.js';
 import { silentLog } from '../../src/log.js';
-import { NOON } from './consignments.js';
+import { NOON, bookedPart } from './consignments.js';
 import { until } from '../service/harness.js';
 import { openInMemory } from '../service/prepared-database.js';
 
@@ -97,15 +97,17 @@ describe('a worker who waits', () => {
   });
 
   it.each([
-    ['another booking of the shipment', 'sibling', 'waiting-sibling'],
-    ['the IMS', 'ims', 'waiting-ims'],
-  ] as const)('hears that it is %s that is waited for', async (_what, waitingFor, key) => {
+    ['another booking of the shipment', { waitingFor: 'sibling' }, 'waiting-sibling'],
+    ['the IMS', { waitingFor: 'ims' }, 'waiting-ims'],
+    ['a label', { state: 'booked', parts: [bookedPart(1)] }, 'waiting-label'],
+    ['the IMS, with the label there', { state: 'booked', parts: [bookedPart(1, { labels: 'stored' })] }, 'waiting-ims'],
+  ] as const)('hears that it is %s that is waited for', async (_what, changes, key) => {
     const lease = { owner: 'one', now: NOON, until: new Date(NOON.getTime() + 10_000) };
     const taken = await claim(database, id, lease);
     if (!taken) throw new Error('it could not be claimed');
     await save(
       database,
-      { ...taken, waitingFor },
+      { ...taken, ...changes },
       { owner: 'one', now: NOON, entries: [], keepLease: 'give-back', answersWish: 'stands', knownWish: null },
     );
     await sweepAfter(0);
