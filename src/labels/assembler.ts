@@ -10,6 +10,8 @@ import { LabelUnusable } from './label-unusable.js';
 const TIME_LIMIT_MS = 15_000;
 /** Of what the PDF library keeps of a file; ten times what the largest sound labels need. */
 const MEMORY_LIMIT_MB = 256;
+/** Without it V8 keeps its space for new objects small beside so small a limit, and collects it all the time. */
+const NEW_OBJECTS_MB = 16;
 /** From then on a process counts as stuck, and the labels behind it are given to another one. */
 const STUCK_AFTER_MS = 1_000;
 const MOST_PROCESSES = 3;
@@ -152,7 +154,7 @@ function start(memoryMb: number): ChildProcess {
   if (PROGRAM === undefined) throw new Error('the program that reads labels is missing; build it');
   const child = fork(PROGRAM, [], {
     serialization: 'advanced',
-    execArgv: [`--max-old-space-size=${memoryMb}`],
+    execArgv: [`--max-old-space-size=${memoryMb}`, `--max-semi-space-size=${NEW_OBJECTS_MB}`],
     // It needs no settings, and shall know no secret. What it has to say about odd files helps nobody.
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

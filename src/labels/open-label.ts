@@ -55,7 +55,7 @@ function requireWhole(pdf: Buffer): void {
 /** Reading is strict, except where the first reading meets compressed objects that are still encrypted. */
 function load(pdf: Buffer, as: 'plain' | 'protected'): Promise<PDFDocument> {
   return PDFDocument.load(pdf, {
-    parseSpeed: ParseSpeeds.Fast,
+    parseSpeed: ParseSpeeds.Fastest,
     throwOnInvalidObject: as === 'plain',
     updateMetadata: false,
     password: '',
