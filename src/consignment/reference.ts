@@ -18,7 +18,8 @@ function isTaken(reference: string, taken: ReadonlySet<string>): boolean {
   return taken.has(reference) || [...taken].some((other) => isPartOf(other, reference));
 }
 
-function isPartOf(other: string, reference: string): boolean {
+/** Whether something called so could be taken for a part of what has this reference. */
+export function isPartOf(other: string, reference: string): boolean {
   return other.startsWith(`${reference}-`) && /^\d+$/.test(other.slice(reference.length + 1));
 }
 

@@ -194,18 +194,23 @@ function turns(databaseUrl: () => string | null): void {
     expectOneOvertaken();
   });
 
-  it('prepares once each what has the same number in two areas and comes at the same moment', async () => {
+  it.each([
+    ['has the same number in two areas', ['SAME-A', 'SAME-A'], ['SAME-A', 'SAME-A.2']],
+    ['could be taken for a part of the other', ['PART', 'PART-1'], ['PART', 'PART-1.2']],
+  ])('prepares once each what %s and comes at the same moment', async (_what, [first, second], references) => {
     seamed.put(sameReference);
     const { service } = seamed;
-    const asked = [1, 2].map((area) => {
-      const named = { carrierName: 'Pretend', shipmentNumber: 'SAME-1' };
+    const ask = async (area: number, shipmentNumber: string | undefined) => {
+      const named = { carrierName: 'Pretend', shipmentNumber };
       const documentId = service.book(service.ship(sampleShipments.oneParcel, named, area));
-      return { ...about, contextId: String(area), eventId: service.eventOf(documentId), documentId };
-    });
-    await Promise.all(asked.map(send));
+      const event = { ...about, contextId: String(area), eventId: service.eventOf(documentId), documentId };
+      await send(event);
+      return event;
+    };
+    const asked = [await ask(1, first), await ask(2, second)];
     await Promise.all(asked.map(atRest));
-    const references = service.bookings('pretend', 'SAME-1').map(({ reference }) => reference);
-    expect(references.toSorted()).toEqual(['SAME-1', 'SAME-1.2']);
+    const booked = service.bookings('pretend', String(first)).map(({ reference }) => reference);
+    expect(booked.toSorted()).toEqual(references);
     expect(seamed.lines().map(({ event }) => event)).not.toContain('overtaken');
   });
 }
