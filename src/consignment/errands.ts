@@ -15,7 +15,8 @@ import {
 import { type Unfinished, handOver, isOld } from './hand-over.js';
 import { bodyOfEvent, giveUpOpen } from './hand-over-rows.js';
 import { logInstructions } from './instruction-notices.js';
-import { beginBooking, demandOfDocument, eventIn, takeAlong } from './intake.js';
+import { demandOfDocument } from './demand.js';
+import { beginBooking, eventIn, takeAlong } from './intake.js';
 import { wishCancelled } from './ledger.js';
 import { patiently } from './patience.js';
 import { warningsBeforePacking } from './planning/complaints.js';

@@ -3,7 +3,8 @@ import type { Sql } from '../db/database.js';
 import { storable } from '../../carriers/contract/storable.js';
 import { tryParseJson } from '../../carriers/contract/json.js';
 import { type ImsEvent, type ReadEvent, readEvents } from '../ims/events.js';
-import type { Addressee, BookedOn } from './consignment.js';
+import type { Addressee } from './consignment.js';
+import { type Demand, type KnownAreas, areaOfEvent, decide } from './demand.js';
 import type { DueConsignment } from './due-rows.js';
 import { type NewEvent, insertEvents } from './event-rows.js';
 import { type ErrandKind, insertErrand } from './errand-rows.js';
@@ -22,9 +23,6 @@ export interface Receipt {
   readonly outcome: 'accepted' | 'duplicate' | 'ignored' | 'unreadable';
   readonly problems?: readonly string[];
 }
-
-/** What intake needs to know of the areas. */
-export type KnownAreas = ReadonlyMap<string, { readonly bookOn: 'transport-booking' | 'delivery-note' }>;
 
 export interface Arrival {
   readonly event: ReadEvent;
@@ -80,66 +78,6 @@ export interface Due {
 }
 
 const NOTHING_DUE: Due = { consignments: [], errands: [] };
-
-/** What an event asks us to do; pure. */
-export type Demand =
-  | { readonly kind: 'book'; readonly bookedOn: BookedOn }
-  | { readonly kind: 'errand'; readonly errand: ErrandKind }
-  | { readonly kind: 'cancel' }
-  | { readonly kind: 'hand-over' }
-  | { readonly kind: 'nothing'; readonly problems?: readonly string[] };
-
-const OLD_BOOKING_TYPES = ['packingCompleted', 'shippingLabelRequest'];
-
-export function demandOf(event: ImsEvent, area: { readonly bookOn: 'transport-booking' | 'delivery-note' }): Demand {
-  if (event.eventType === 'shipmentCreated') return named(event, { kind: 'errand', errand: 'choose-carrier' });
-  if (OLD_BOOKING_TYPES.includes(event.eventType ?? ''))
-    return event.shipmentId === null ? WITHOUT_SHIPMENT : { kind: 'book', bookedOn: 'packing-completed' };
-  if (event.eventType === 'documentCancelled')
-    return cancels(event) ? named(event, { kind: 'cancel' }) : { kind: 'nothing' };
-  // Without a type it is taken for what it looks like.
-  return event.eventType === 'documentCreated' || event.eventType === null
-    ? demandOfCreated(event, area)
-    : { kind: 'nothing' };
-}
-
-function demandOfCreated(event: ImsEvent, area: { readonly bookOn: 'transport-booking' | 'delivery-note' }): Demand {
-  if (event.documentType !== null) return named(event, demandOfDocument(event.documentType, area));
-  return event.documentId === null ? { kind: 'nothing' } : { kind: 'errand', errand: 'identify-document' };
-}
-
-/** These came before there were booking documents: whatever document they name, it is not one to book for. */
-const WITHOUT_SHIPMENT: Demand = { kind: 'nothing', problems: ['it names no shipment'] };
-const NAMELESS: Demand = { kind: 'nothing', problems: ['it names neither a document nor a shipment'] };
-
-/** Who wants something booked or cancelled must say what. */
-function named(event: ImsEvent, demand: Demand): Demand {
-  const nameless = event.documentId === null && event.shipmentId === null;
-  return nameless && demand.kind !== 'nothing' && demand.kind !== 'hand-over' ? NAMELESS : demand;
-}
-
-/** A document that was created asks by its type. */
-export function demandOfDocument(
-  documentType: string,
-  area: { readonly bookOn: 'transport-booking' | 'delivery-note' },
-): Demand {
-  switch (documentType) {
-    case 'TRANSPORT_BOOKING':
-      return { kind: 'book', bookedOn: 'transport-booking' };
-    case 'DELIVERY_NOTE':
-      return area.bookOn === 'delivery-note'
-        ? { kind: 'book', bookedOn: 'delivery-note' }
-        : { kind: 'errand', errand: 'look-at-delivery-note' };
-    case 'CONSIGNMENT_NOTE':
-      return { kind: 'hand-over' };
-    default:
-      return { kind: 'nothing' };
-  }
-}
-
-function cancels(event: ImsEvent): boolean {
-  return event.documentType === 'TRANSPORT_BOOKING' || event.documentType === 'DELIVERY_NOTE';
-}
 
 /** An arrival, and what it asks us to do in the area that it is about. */
 interface Asked extends Arrival {
@@ -266,21 +204,6 @@ async function bookAgain(sql: Sql, booking: Beginning): Promise<Due> {
   // Without a type it may as well be the cancellation of what we know already: the document tells.
   if (event.eventType !== null || event.documentId === null) return NOTHING_DUE;
   return beginErrand(sql, booking, 'identify-document');
-}
-
-function decide(event: ReadEvent, area: string | null, areas: KnownAreas): Demand {
-  if (event.kind === 'unreadable') return { kind: 'nothing' };
-  const settings = area === null ? undefined : areas.get(area);
-  if (settings) return demandOf(event, settings);
-  const problem = event.contextId === null ? 'contextId is missing' : `area ${event.contextId} is not configured`;
-  return { kind: 'nothing', problems: [problem] };
-}
-
-/** Some old events do not name their area: with one area there is no doubt. */
-function areaOfEvent(event: ImsEvent, areas: KnownAreas): string | null {
-  if (event.contextId !== null) return event.contextId;
-  const [only, ...more] = areas.keys();
-  return only !== undefined && more.length === 0 ? only : null;
 }
 
 async function begin(

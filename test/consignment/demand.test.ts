@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Demand, demandOf } from '../../src/consignment/intake.js';
+import { type Demand, demandOf } from '../../src/consignment/demand.js';
 import type { ImsEvent } from '../../src/ims/events.js';
 
 const NOTHING: Demand = { kind: 'nothing' };
