@@ -3,7 +3,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { bookingsIn, drain } from './drain.js';
+import { drain } from './drain.js';
 
 export const name = 'areas';
 export const seconds = 90;
@@ -22,7 +22,7 @@ export async function run(frame) {
   const around = { frame, sandbox, client: await frame.client(), services: [service] };
   const recorded = await recordedBooking(around);
   const perSecond = async (each) =>
-    drain(around, { bookings: await bookingsIn(sandbox, { areas: AREAS, each }), atOnce: AT_ONCE });
+    drain(around, { bookings: await sandbox.control.addBookings({ areas: AREAS, count: each }), atOnce: AT_ONCE });
   await perSecond(WARM_UP_EACH);
   const ours = await perSecond(EACH);
   await service.end();
@@ -56,7 +56,7 @@ async function bareLoop({ frame, sandbox }, recorded) {
   const headers = [];
   for (let area = 1; area <= AREAS; area += 1) headers.push(await sandbox.control.credentials(area));
   const perSecond = async (each) => {
-    const bookings = await bookingsIn(sandbox, { areas: AREAS, each });
+    const bookings = await sandbox.control.addBookings({ areas: AREAS, count: each });
     const { imsBaseUrl, url } = sandbox;
     child.send({ recorded, bookings, headers, atOnce: AT_ONCE, imsBaseUrl, url });
     const [answer] = await Promise.race([once(child, 'message'), once(child, 'exit')]);

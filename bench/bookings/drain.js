@@ -27,10 +27,3 @@ async function post(client, service, body) {
   const { status } = await client.send('POST', `${service.url}/events`, { headers: service.eventHeaders, body });
   if (status !== 202) throw new Error(`an event was answered ${status}`);
 }
-
-/** The same number of bookings in each area, in turn. */
-export async function bookingsIn(sandbox, { areas, each }) {
-  const lists = [];
-  for (let area = 1; area <= areas; area += 1) lists.push(await sandbox.control.addBookings({ area, count: each }));
-  return Array.from({ length: each }, (_none, n) => lists.map((list) => list[n])).flat();
-}

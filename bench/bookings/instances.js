@@ -1,5 +1,5 @@
 // Two and three instances on one Postgres server against one.
-import { bookingsIn, drain } from './drain.js';
+import { drain } from './drain.js';
 
 export const name = 'instances';
 export const seconds = 240;
@@ -48,8 +48,8 @@ async function perSecond({ frame, postgres }, { instances, carrierMs, each }) {
   const around = { frame, sandbox, services, client: await frame.client() };
   try {
     const atOnce = AT_ONCE * instances;
-    await drain(around, { bookings: await bookingsIn(sandbox, { areas: AREAS, each: WARM_UP_EACH }), atOnce });
-    return await drain(around, { bookings: await bookingsIn(sandbox, { areas: AREAS, each }), atOnce });
+    await drain(around, { bookings: await sandbox.control.addBookings({ areas: AREAS, count: WARM_UP_EACH }), atOnce });
+    return await drain(around, { bookings: await sandbox.control.addBookings({ areas: AREAS, count: each }), atOnce });
   } finally {
     await Promise.all([...services, sandbox].map(({ end }) => end()));
   }

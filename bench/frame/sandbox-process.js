@@ -43,12 +43,14 @@ function slow(target, ms) {
 
 /**
  * Shipments that are packed, each with a transport booking.
+ * @param areas in turn in each of areas 1 to so many @param count in each
  * @param carrierName GLS gives the label with its answer, so that one call to the carrier is all there is
  * @returns for each `area`, `shipmentId`, `shipmentNumber`, `containerId` (of the first), `documentId`, and `event`, as it is posted to whoever listens, oldest first
  */
-function addBookings({ area = 1, count = 1, containers = 1, carrierName = 'GLS' }) {
+function addBookings({ areas = 1, count = 1, containers = 1, carrierName = 'GLS' }) {
   const boxes = Array.from({ length: containers }, () => ONE_CONTAINER[0]);
-  const made = Array.from({ length: count }, () => {
+  const made = Array.from({ length: count * areas }, (_none, n) => {
+    const area = 1 + (n % areas);
     numbers += 1;
     const shipment = { ...SHIPMENT, carrierName, shipmentNumber: String(numbers) };
     const {
@@ -81,7 +83,7 @@ async function credentials(area) {
 
 /** @returns how many documents have ended as they should */
 function done() {
-  return control.state().documents.filter(({ workStatus }) => workStatus === 'DONE').length;
+  return control.documentsIn('DONE');
 }
 
 /** @returns for each request to the IMS that is remembered when it arrived, in milliseconds since 1970, and its status */

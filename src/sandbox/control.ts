@@ -75,6 +75,8 @@ export interface Control extends TrackingControl {
   handOver(area: number, shipmentIds?: readonly number[]): JsonObject & { readonly id: number };
   /** @throws Refusal */
   cancelDocument(documentId: number): JsonObject;
+  /** How many documents there are in this status, in all areas. */
+  documentsIn(workStatus: string): number;
   /** Settings that a carrier integration reads there. @throws Error when there is no such carrier in the area */
   setCarrierDataDocument(area: number, carrierName: string, dataDocument: JsonObject | null): void;
   state(): SandboxState;
@@ -196,6 +198,7 @@ function documentsControl({ ims }: ControlSettings) {
       return shown(createConsignmentNote(ims, area, chosen));
     },
     cancelDocument: (documentId) => shown(cancelDocument(ims, known(ims.store.documents, documentId, 'document'))),
+    documentsIn: (workStatus) => ims.store.documents.all().filter((row) => row.workStatus === workStatus).length,
   } satisfies Partial<Control>;
 }
 
