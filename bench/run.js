@@ -17,6 +17,7 @@ import { writeChart } from './frame/chart.js';
 import { createFigures } from './frame/figures.js';
 import { createFrame } from './frame/frame.js';
 import { machineFacts } from './frame/machine.js';
+import { findPostgres } from './frame/postgres.js';
 import { keepResult, keptResults } from './frame/results.js';
 import { linesOf, writeTable } from './frame/table.js';
 
@@ -47,7 +48,8 @@ if (options.write) await writePage();
 else if (options.list) for (const { name, seconds } of await chosen()) say(`${name}  about ${seconds} s a run`);
 else await bench(await chosen());
 
-async function bench(measures) {
+async function bench(wanted) {
+  const measures = wanted.filter(isPossible);
   const machine = machineFacts();
   const date = new Date().toISOString();
   const seconds = measures.reduce((sum, measure) => sum + measure.seconds, 0) * runs;
@@ -65,6 +67,13 @@ async function bench(measures) {
   say(`${figures.filter(({ met }) => met === true).length} goals reached, ${missed.length} missed`);
   for (const each of [...missed, ...failed.map(({ measure, why }) => `${measure} failed: ${why}`)]) say(`  ${each}`);
   process.exitCode = missed.length + failed.length === 0 ? 0 : 1;
+}
+
+/** What this machine lacks is said. */
+function isPossible({ name, needsPostgres }) {
+  const possible = !needsPostgres || findPostgres() !== null;
+  if (!possible) say(`${name} skipped: there is no Postgres server on this machine (initdb and postgres)`);
+  return possible;
 }
 
 /** One that fails is named, and the others go on. */

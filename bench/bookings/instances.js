@@ -1,6 +1,7 @@
 // Two and three instances on one Postgres server against one.
 import { drain } from './drain.js';
 
+export const needsPostgres = true;
 export const name = 'instances';
 export const seconds = 240;
 

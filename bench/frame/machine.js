@@ -1,8 +1,11 @@
 // Where and of what figures were taken.
 import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { findPostgres } from './postgres.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -13,10 +16,18 @@ export function machineFacts() {
     memoryGb: Math.round(totalmem() / 2 ** 30),
     system: `${platform()} ${release()} ${arch()}`,
     node: process.version,
+    pglite: createRequire(import.meta.url)('@electric-sql/pglite/package.json').version,
+    postgres: postgresVersion(),
     ...commit(),
     /** Of the minute before: what is above 0 was somebody else's work. */
     loadBefore: Math.round(loadavg()[0] * 100) / 100,
   };
+}
+
+/** `null`: there is none here. */
+function postgresVersion() {
+  const bin = findPostgres();
+  return bin && execFileSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' }).trim();
 }
 
 /** `changed`: the sources are not those of the commit. */

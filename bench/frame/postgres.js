@@ -14,9 +14,15 @@ const CONNECTIONS = 200;
 
 /** @returns the folder of `initdb` and `postgres`; `null`: nowhere we know of */
 export function findPostgres() {
-  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')) : [];
+  const versions = existsSync(DEBIAN)
+    ? newestFirst(readdirSync(DEBIAN)).map((version) => join(DEBIAN, version, 'bin'))
+    : [];
   const complete = (folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)));
   return [...(process.env.PATH ?? '').split(delimiter), ...versions].find(complete) ?? null;
+}
+
+function newestFirst(versions) {
+  return versions.toSorted((one, other) => Number(other) - Number(one));
 }
 
 /**

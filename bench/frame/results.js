@@ -16,9 +16,11 @@ export function keepResult(result) {
   return file;
 }
 
-/** Those that are kept, oldest first. */
+/** Those of the machine that the newest is of, oldest first: figures of different machines make no table together. */
 export function keptResults() {
-  return names().map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')));
+  const all = names().map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')));
+  const newest = all.at(-1)?.machine;
+  return all.filter(({ machine }) => machine.processor === newest.processor && machine.cores === newest.cores);
 }
 
 /** The names begin with the time, so that their order is that of the runs. */

@@ -99,5 +99,9 @@ function lastAnswers(documentIds) {
     const [, id] = /^\/documents\/(\d+)$/.exec(path) ?? [];
     if (method === 'PATCH' && wanted.has(id)) times.set(id, at + (durationMs ?? 0));
   }
-  return documentIds.flatMap((id) => times.get(String(id)) ?? []);
+  return documentIds.map((id) => {
+    const at = times.get(String(id));
+    if (at === undefined) throw new Error(`document ${id} was never changed`);
+    return at;
+  });
 }

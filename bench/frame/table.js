@@ -44,10 +44,11 @@ export function newestFigures(results) {
 }
 
 function descriptionOf({ date, machine, runs }) {
-  const { processor, cores, memoryGb, node, commit, changed, loadBefore } = machine;
+  const { processor, cores, memoryGb, node, pglite, postgres, commit, changed, loadBefore } = machine;
+  const databases = [pglite && `PGlite ${pglite}`, postgres].filter(Boolean).map((one) => `, ${one}`);
   const of = `${commit}${changed ? ' with changes' : ''}`;
   const times = runs === 1 ? '1 run' : `median of ${runs} runs`;
-  return `${date.slice(0, 16).replace('T', ' ')} UTC, ${of}, ${times}; ${cores} × ${processor}, ${memoryGb} GB, Node ${node}, load before ${loadBefore}`;
+  return `${date.slice(0, 16).replace('T', ' ')} UTC, ${of}, ${times}; ${cores} × ${processor}, ${memoryGb} GB, Node ${node}${databases.join('')}, load before ${loadBefore}`;
 }
 
 /** For people at a terminal. */

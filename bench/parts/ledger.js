@@ -15,6 +15,7 @@ import { startSandboxProcess } from '../frame/sandbox.js';
 const MANY = Number(process.env.BENCH_CONSIGNMENTS ?? 1_000_000);
 const FEW = 1_000;
 
+export const needsPostgres = true;
 export const name = 'ledger';
 /** Most of it, making the rows, once for all runs. */
 export const seconds = 60 + Math.ceil(MANY / 15_000);
@@ -53,7 +54,6 @@ const LISTS = {
 let made = null;
 
 export async function run(frame) {
-  if (frame.findPostgres() === null) return;
   made ??= {
     postgres: await startPostgres(SETTINGS),
     sandbox: await startSandboxProcess(),
