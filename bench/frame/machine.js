@@ -1,6 +1,6 @@
 // Where and of what figures were taken.
 import { execFileSync } from 'node:child_process';
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -16,12 +16,17 @@ export function machineFacts() {
     memoryGb: Math.round(totalmem() / 2 ** 30),
     system: `${platform()} ${release()} ${arch()}`,
     node: process.version,
-    pglite: createRequire(import.meta.url)('@electric-sql/pglite/package.json').version,
+    pglite: packageVersion('@electric-sql/pglite'),
     postgres: postgresVersion(),
     ...commit(),
     /** Of the minute before: what is above 0 was somebody else's work. */
     loadBefore: Math.round(loadavg()[0] * 100) / 100,
   };
+}
+
+/** Read as a file: the package does not export its own description. */
+function packageVersion(name) {
+  return JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8')).version;
 }
 
 /** `null`: there is none here. */
