@@ -1,6 +1,6 @@
 ARG NODE_IMAGE=node:20.20-bookworm-slim
 
-# Compiles; nothing of this stage but dist/ gets into the image.
+# Compiles and bundles; nothing of this stage but dist/bundle gets into the image.
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -8,6 +8,7 @@ RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
 COPY carriers carriers
+COPY bin bin
 RUN npm run build
 
 # Installs what runs, without a compiler: bin/waybridge.js then never tries to build.
@@ -22,7 +23,7 @@ ENV NODE_ENV=production \
 WORKDIR /app
 COPY package.json ./
 COPY --from=dependencies /app/node_modules node_modules
-COPY --from=build /app/dist dist
+COPY --from=build /app/dist/bundle dist/bundle
 COPY bin bin
 COPY templates templates
 # What the sandbox can be filled with.

@@ -22,8 +22,10 @@ const BUILT_WITHIN_MS = 120_000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-/** Written by the compiler when it is done. */
-const stamp = join(root, 'dist', '.tsbuildinfo');
+/** As `npm run build`. */
+const steps = [[compiler, '-p', join(root, 'tsconfig.build.json')], [join(root, 'bin', 'bundle.js')]];
+/** Written when the last step is done. */
+const stamp = join(root, 'dist', '.built');
 /** There while somebody builds, with the id of the process: two at once would write into each other's files. */
 const lock = join(root, 'dist', '.building');
 
@@ -35,11 +37,16 @@ function newest(folder) {
   );
 }
 
+/** Also when other packages were installed, or are put in differently: they are part of what was built. */
 function isStale() {
   if (!existsSync(compiler)) return false;
   if (!existsSync(stamp)) return true;
   const built = statSync(stamp).mtimeMs;
-  return ['src', 'carriers'].some((folder) => newest(join(root, folder)) > built);
+  const others = ['bin/bundle.js', 'node_modules/.package-lock.json'].map((file) => join(root, file));
+  return (
+    ['src', 'carriers'].some((folder) => newest(join(root, folder)) > built) ||
+    others.some((file) => existsSync(file) && statSync(file).mtimeMs > built)
+  );
 }
 
 function takeLock() {
@@ -92,7 +99,16 @@ function isAlive(id) {
 async function build() {
   process.stderr.write('building …\n');
   const startedAt = new Date();
-  const child = spawn(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
+  let status = 0;
+  for (const step of steps) if (status === 0) status = await run(step);
+  if (status === 0) utimesSync(stamp, startedAt, startedAt);
+  rmSync(lock, { force: true });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Ends with it, and leaves nothing behind, when a signal comes. */
+async function run(step) {
+  const child = spawn(process.execPath, step, { stdio: 'inherit' });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   const stop = (signal) => {
     child.kill('SIGKILL');
@@ -103,9 +119,7 @@ async function build() {
   for (const signal of signals) process.on(signal, stop);
   const [status] = await once(child, 'exit');
   for (const signal of signals) process.off(signal, stop);
-  if (status === 0) utimesSync(stamp, startedAt, startedAt);
-  rmSync(lock, { force: true });
-  if (status !== 0) process.exit(status ?? 1);
+  return status;
 }
 
 const giveUpAt = Date.now() + BUILT_WITHIN_MS;
@@ -118,4 +132,4 @@ while (isStale()) {
   }
 }
 
-await import(new URL('../dist/src/cli/main.js', import.meta.url).href);
+await import(new URL('../dist/bundle/main.js', import.meta.url).href);

@@ -8,7 +8,10 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { freePort, start, until } from './processes.js';
 
-const PROGRAM = fileURLToPath(new URL('../../bin/waybridge.js', import.meta.url));
+/** For a profile file by file, so that it tells whose time it is. */
+const PROGRAM = fileURLToPath(
+  new URL(process.env.BENCH_PROFILE ? '../../dist/src/cli/main.js' : '../../bin/waybridge.js', import.meta.url),
+);
 const READY_WITHIN_MS = 60_000;
 const LOOKS_EVERY_MS = 20;
 

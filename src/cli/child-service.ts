@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { programFolder } from '../program-folder.js';
 
 const READY_WITHIN_MS = 60_000;
-const PROGRAM = fileURLToPath(new URL('./main.js', import.meta.url));
+const PROGRAM = `${programFolder()}dist/bundle/main.js`;
 
 /** The service in a process of its own, so that it can be killed. */
 export interface ChildService {

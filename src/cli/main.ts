@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
+import { programFolder } from '../program-folder.js';
 import { SettingsError } from '../settings.js';
 import type { ExplainCommand } from './explain.js';
 import { EXPLAIN_EXAMPLES } from './explain-text.js';
@@ -8,7 +9,7 @@ import type { RulesTestCommand } from './rules.js';
 import type { SandboxCommand } from './sandbox.js';
 
 const program = new Command('waybridge')
-  .version(versionOf('../../../package.json'))
+  .version(ownVersion())
   .description(
     'Books parcel transports for a warehouse: carrier, labels, numbers, and words when something goes wrong.',
   )
@@ -104,9 +105,8 @@ function inWords(failure: Error & { readonly code?: unknown; readonly port?: unk
   return `port ${String(failure.port)} is used by another process: stop that one, or choose another port`;
 }
 
-/** @param path of the package's description, from where this file was built to */
-function versionOf(path: string): string {
-  const { version }: { readonly version: string } = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+function ownVersion(): string {
+  const { version }: { readonly version: string } = JSON.parse(readFileSync(`${programFolder()}package.json`, 'utf8'));
   return version;
 }
 

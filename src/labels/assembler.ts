@@ -1,9 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Label } from '../../carriers/contract/model.js';
 import type { AssembledLabels } from './assemble.js';
 import type { AssemblyAnswer } from './assembly-process.js';
+import { programFolder } from '../program-folder.js';
 import { LabelUnusable } from './label-unusable.js';
 
 /** A label takes some milliseconds, 500 pages a second or two. */
@@ -16,10 +15,7 @@ const NEW_OBJECTS_MB = 16;
 const STUCK_AFTER_MS = 1_000;
 const MOST_PROCESSES = 3;
 
-/** Beside this file where it was built; beside `dist` where the sources run. */
-const PROGRAM = ['./assembly-process.js', '../../dist/src/labels/assembly-process.js']
-  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-  .find((path) => existsSync(path));
+const PROGRAM = `${programFolder()}dist/bundle/assembly-process.js`;
 
 /**
  * Puts labels together in a process of its own: what a carrier sends may be anything. A thread would not do: the PDF
@@ -151,7 +147,6 @@ function createStaff(memoryMb: number) {
 const LOST: readonly Outcome['kind'][] = ['late', 'out-of-memory', 'gone'];
 
 function start(memoryMb: number): ChildProcess {
-  if (PROGRAM === undefined) throw new Error('the program that reads labels is missing; build it');
   const child = fork(PROGRAM, [], {
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${memoryMb}`, `--max-semi-space-size=${NEW_OBJECTS_MB}`],

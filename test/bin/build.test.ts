@@ -9,17 +9,19 @@ let root: string;
 let lock: string;
 let started: readonly ChildProcess[] = [];
 
-/** Writes a program that says it ran, once the file `go` is there. */
+/** Ends once the file `go` is there. */
 const COMPILER = `
-const { existsSync, mkdirSync, writeFileSync } = require('node:fs');
+const { existsSync, writeFileSync } = require('node:fs');
 writeFileSync('compiling', '');
-const end = () => {
-  if (!existsSync('go')) return setTimeout(end, 5);
-  mkdirSync('dist/src/cli', { recursive: true });
-  writeFileSync('dist/src/cli/main.js', "console.log('it runs')");
-  writeFileSync('dist/.tsbuildinfo', '');
-};
+const end = () => existsSync('go') || setTimeout(end, 5);
 end();
+`;
+/** Writes a program that says it ran. */
+const BUNDLER = `
+import { mkdirSync, writeFileSync } from 'node:fs';
+mkdirSync('dist/bundle', { recursive: true });
+writeFileSync('dist/bundle/main.js', "console.log('it runs')");
+writeFileSync('dist/.built', '');
 `;
 
 beforeEach(() => {
@@ -28,6 +30,7 @@ beforeEach(() => {
   for (const folder of ['bin', 'src', 'carriers', 'dist', 'node_modules/typescript/bin'])
     mkdirSync(join(root, folder), { recursive: true });
   copyFileSync('bin/waybridge.js', join(root, 'bin', 'waybridge.js'));
+  writeFileSync(join(root, 'bin', 'bundle.js'), BUNDLER);
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
   writeFileSync(join(root, 'node_modules/typescript/package.json'), '{}');
   writeFileSync(join(root, 'node_modules/typescript/bin/tsc'), COMPILER);
@@ -84,6 +87,39 @@ describe('the program', () => {
     letItEnd();
     expect(await start().said).toBe('it runs\n');
     expect(existsSync(lock)).toBe(false);
+  });
+
+  it('is built again where a build ended between its steps', async () => {
+    writeFileSync(join(root, 'dist', '.tsbuildinfo'), '');
+    letItEnd();
+    expect(await start().said).toBe('it runs\n');
+  });
+
+  it('is not built a second time', async () => {
+    letItEnd();
+    await start().said;
+    rmSync(join(root, 'compiling'));
+    expect(await start().said).toBe('it runs\n');
+    expect(existsSync(join(root, 'compiling'))).toBe(false);
+  });
+
+  it('is built again when other packages were installed', async () => {
+    letItEnd();
+    await start().said;
+    rmSync(join(root, 'compiling'));
+    writeFileSync(join(root, 'node_modules/.package-lock.json'), '{}');
+    expect(await start().said).toBe('it runs\n');
+    expect(existsSync(join(root, 'compiling'))).toBe(true);
+  });
+
+  it('does not run, and is built again next time, when a step fails', async () => {
+    letItEnd();
+    writeFileSync(join(root, 'bin', 'bundle.js'), 'process.exit(3)');
+    const { ended, said } = start();
+    expect([await ended, await said]).toEqual([3, '']);
+    expect(existsSync(lock)).toBe(false);
+    writeFileSync(join(root, 'bin', 'bundle.js'), BUNDLER);
+    expect(await start().said).toBe('it runs\n');
   });
 
   it('is not built while another build goes on', async () => {

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { programFolder } from '../../program-folder.js';
 
 const ENDING = '.yaml';
 
-/** Beside this file where the sources run; where they were built, in the folder they were built from. */
-const FOLDERS = ['./', '../../../../src/sandbox/scenarios/'];
+const FOLDER = 'src/sandbox/scenarios/';
 
 /**
  * The text of a scenario's file.
@@ -39,8 +38,6 @@ export function scenarioNames(): readonly string[] {
 
 /** `null`: the program was installed without them. */
 function bundledFolder(): string | null {
-  const folders = FOLDERS.map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
-  return (
-    folders.find((folder) => existsSync(folder) && readdirSync(folder).some((file) => file.endsWith(ENDING))) ?? null
-  );
+  const folder = `${programFolder()}${FOLDER}`;
+  return existsSync(folder) ? folder : null;
 }
