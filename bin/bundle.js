@@ -1,14 +1,16 @@
-// Makes few files out of the hundreds that were compiled and of what they import: `npm run build` does it after the
-// compiler. A third of the time until the service was ready went into finding and reading them one by one (decision 27).
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+// Makes few files out of the hundreds that were compiled and of what they import: the second step of `npm run build`. A
+// third of the time until the service was ready went into finding and reading them one by one (decision 27).
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'dist', 'bundle');
+/** Stands for what packages ask that read files beside themselves. */
+const OWN_PLACE = '__placeOfABundledFile';
 
-const { metafile } = await build({
+const { metafile, warnings } = await build({
   absWorkingDir: root,
   entryPoints: ['dist/src/cli/main.js', 'dist/src/labels/assembly-process.js'],
   outdir: folder,
@@ -22,17 +24,47 @@ const { metafile } = await build({
   // For NODE_OPTIONS=--enable-source-maps, which costs a start 0.2 s.
   sourcemap: true,
   sourcesContent: false,
+  define: { __dirname: OWN_PLACE, __filename: OWN_PLACE },
   metafile: true,
   logLevel: 'warning',
-  // Those with files of their own, and those that most starts do not need.
-  external: ['@electric-sql/pglite', 'swagger-ui-dist', 'pdf-lib', 'pg', 'ioredis'],
+  external: [
+    // Read files beside themselves.
+    ...['@electric-sql/pglite', 'swagger-ui-dist'],
+    // Most starts do not need them.
+    ...['pdf-lib', 'pg', 'ioredis'],
+    // Used where it is installed; here only a tool of ours brings it.
+    'supports-color',
+  ],
   // For the packages that are not modules of the language.
   banner: {
     js: "import { createRequire as createRequireHere } from 'node:module'; const require = createRequireHere(import.meta.url);",
   },
 });
+requireWhole();
+removeOld();
 
-const written = new Set(Object.keys(metafile.outputs).map((path) => join(root, path)));
-for (const file of readdirSync(folder)) if (!written.has(join(folder, file))) rmSync(join(folder, file));
-// Says that it was built, and when.
-writeFileSync(join(root, 'dist', '.built'), '');
+/** What is not certain to run elsewhere ends the build. */
+function requireWhole() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const inputs = Object.keys(metafile.inputs);
+  const tools = inputs.filter((path) => packages[/^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]]?.dev);
+  const text = (path) => readFileSync(join(root, path), 'utf8');
+  const beside = [
+    ...Object.keys(metafile.outputs).filter((path) => text(path).includes(OWN_PLACE)),
+    ...inputs.filter((path) => path.includes('node_modules/') && text(path).includes('import.meta.url')),
+  ];
+  const problems = [
+    ...warnings.map(({ text }) => text),
+    ...tools.map((path) => `${path} is of a package for development only`),
+    ...beside.map((path) => `${path} asks where it lies, and what lay beside it does not: make its package external`),
+  ];
+  if (problems.length === 0) return;
+  process.stderr.write(`${problems.join('\n')}\n`);
+  process.exit(1);
+}
+
+/** Of an earlier build. */
+function removeOld() {
+  const written = new Set(Object.keys(metafile.outputs).map((path) => join(root, path)));
+  for (const file of readdirSync(folder)) if (!written.has(join(folder, file))) rmSync(join(folder, file));
+}

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { Label } from '../../carriers/contract/model.js';
 import type { AssembledLabels } from './assemble.js';
 import type { AssemblyAnswer } from './assembly-process.js';
@@ -147,6 +148,7 @@ function createStaff(memoryMb: number) {
 const LOST: readonly Outcome['kind'][] = ['late', 'out-of-memory', 'gone'];
 
 function start(memoryMb: number): ChildProcess {
+  if (!existsSync(PROGRAM)) throw new Error('the program that reads labels is missing; build it');
   const child = fork(PROGRAM, [], {
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${memoryMb}`, `--max-semi-space-size=${NEW_OBJECTS_MB}`],
