@@ -7,7 +7,7 @@
 /* global Buffer, setInterval, clearInterval, fetch */
 import 'reflect-metadata';
 import process from 'node:process';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,6 +18,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
+import { buildIfStale } from '../bin/build.js';
 
 const RATE = option('--rate', 1000);
 const SECONDS = option('--seconds', 10);
@@ -45,7 +46,7 @@ function option(name, otherwise) {
 }
 
 async function measure() {
-  spawnSync(process.execPath, [PROGRAM, '--help'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  await buildIfStale();
   const { startSandbox } = await import('../dist/src/sandbox/sandbox.js');
   const { carriers } = await import('../dist/carriers/index.js');
   const { eventTarget, sandboxConfig, sandboxEnvironment, sandboxSecrets } =

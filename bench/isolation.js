@@ -4,13 +4,14 @@
 // same time, so that whatever else the machine does hits both alike.
 /* global fetch */
 import process from 'node:process';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { buildIfStale } from '../bin/build.js';
 
 const SECONDS = 60;
 /** Of either carrier, for either service: far from what the machine can do, or it is the machine that is measured. */
@@ -22,7 +23,7 @@ const PROGRAM = fileURLToPath(new URL('../bin/waybridge.js', import.meta.url));
 const ROUNDS = option('--rounds', 3);
 const WAITING = option('--waiting', 0);
 
-spawnSync(process.execPath, [PROGRAM, '--help'], { stdio: ['ignore', 'ignore', 'inherit'] });
+await buildIfStale();
 const { startSandbox } = await import('../dist/src/sandbox/sandbox.js');
 const { carriers } = await import('../dist/carriers/index.js');
 const { eventTarget, sandboxConfig, sandboxEnvironment } = await import('../dist/src/cli/sandbox-config.js');

@@ -1,18 +1,12 @@
-// How fast it is, and against what: `npm run bench`, or `npm run bench -- --only latency,limit --runs 1`.
-//
-//   --only a,b   only the measures with these names
-//   --runs 5     how often each is run; the median counts
-//   --keep       keep the figures although there were fewer runs than five
-//   --list       what there is
-//   --write      only write the table and the chart again, of what is kept
+// How fast it is, and against what: `npm run bench`, or `npm run bench -- --only latency,limit --runs 1`; USAGE has the rest.
 //
 // A measure is a module in `bookings/` or `parts/` that exports `name`, `seconds` (what a run takes), `run(frame)`, see
 // `frame/frame.js`, and `end()` where it keeps something for all of its runs.
-import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { buildIfStale } from '../bin/build.js';
 import { writeChart } from './frame/chart.js';
 import { createFigures } from './frame/figures.js';
 import { createFrame } from './frame/frame.js';
@@ -24,42 +18,96 @@ import { linesOf, writeTable } from './frame/table.js';
 const FOLDERS = ['bookings', 'parts'];
 /** Fewer are for looking, not for the record. */
 const RUNS = 5;
-const PROGRAM = fileURLToPath(new URL('../bin/waybridge.js', import.meta.url));
+const ENDS_WITHIN_MS = 20_000;
+const USAGE = `npm run bench -- [options]
+  --only a,b   only the measures with these names
+  --runs 5     how often each is run; the median counts
+  --keep       keep the figures although there were fewer runs than five
+  --list       what there is, and how long it takes
+  --write      only write the table and the chart again, of what is kept
+BENCH_PROFILE=folder leaves a profile of each service there, for the tools of Chrome; such figures are never kept.
+BENCH_BOOKINGS=4000 (memory; else 20000), BENCH_CONSIGNMENTS=50000 (ledger; else 1000000): shorter, for a look.
+`;
 
-const { values: options } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    runs: { type: 'string', default: String(RUNS) },
-    keep: { type: 'boolean', default: false },
-    list: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
-  },
-});
-// Then everything that was started is ended.
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+/** What was asked for cannot be done. */
+class Misuse extends Error {}
+
+const options = optionsOf();
 const runs = Number(options.runs);
-if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs must be a whole number from 1');
+let interrupted = false;
+let endCurrent = async () => undefined;
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void interrupt());
 
-// Builds what is not built.
-const built = spawnSync(process.execPath, [PROGRAM, '--help'], { stdio: ['ignore', 'ignore', 'inherit'] });
-if (built.status !== 0) process.exit(1);
-
+await buildIfStale();
+const wanted = await chosen().catch(misused);
 if (options.write) await writePage();
-else if (options.list) for (const { name, seconds } of await chosen()) say(`${name}  about ${seconds} s a run`);
-else await bench(await chosen());
+else if (options.list) list(wanted);
+else await bench(wanted);
+
+function optionsOf() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        only: { type: 'string' },
+        runs: { type: 'string', default: String(RUNS) },
+        keep: { type: 'boolean', default: false },
+        list: { type: 'boolean', default: false },
+        write: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    if (values.help) {
+      process.stdout.write(USAGE);
+      process.exit(0);
+    }
+    if (!/^[1-9][0-9]{0,2}$/.test(values.runs)) throw new Misuse('--runs must be a whole number from 1 to 999');
+    return values;
+  } catch (error) {
+    return misused(error);
+  }
+}
+
+function misused(error) {
+  if (!(error instanceof Misuse) && !String(error.code).startsWith('ERR_PARSE_ARGS')) throw error;
+  process.stderr.write(`${error.message}\n\n${USAGE}`);
+  process.exit(2);
+}
+
+/** Ends everything that was started. */
+async function interrupt() {
+  interrupted = true;
+  process.stderr.write('interrupted: nothing is kept\n');
+  await Promise.race([endCurrent(), pause(ENDS_WITHIN_MS)]).catch(() => undefined);
+  process.exit(130);
+}
+
+function list(measures) {
+  for (const { name, seconds } of measures) say(`${name}  about ${seconds} s a run`);
+  say(`all of them, ${runs} runs each: about ${minutesOf(measures)} minutes`);
+}
+
+function minutesOf(measures) {
+  return Math.max(1, Math.round((measures.reduce((sum, { seconds }) => sum + seconds, 0) * runs) / 60));
+}
 
 async function bench(wanted) {
   const measures = wanted.filter(isPossible);
   const machine = machineFacts();
   const date = new Date().toISOString();
-  const seconds = measures.reduce((sum, measure) => sum + measure.seconds, 0) * runs;
-  say(`${measures.length} measures, ${runs} runs each: about ${Math.ceil(seconds / 60)} minutes`);
+  const isKept = (runs >= RUNS || options.keep) && !process.env.BENCH_PROFILE;
+  say(`measures: ${measures.length}, runs of each: ${runs}, minutes: about ${minutesOf(measures)}`);
+  say(
+    isKept
+      ? 'kept in bench/results; docs/performance.md and its chart are written again'
+      : 'for a look; nothing is kept',
+  );
+  if (process.env.BENCH_PROFILE) say(`profiles go to ${process.env.BENCH_PROFILE} and make everything slower`);
   say(`${machine.cores} × ${machine.processor}, Node ${machine.node}, ${machine.commit}, load ${machine.loadBefore}`);
   const outcomes = [];
   for (const measure of measures) outcomes.push(await take(measure));
   const figures = outcomes.flatMap((outcome) => outcome.figures);
   const failed = outcomes.flatMap((outcome) => outcome.failed);
-  if (runs >= RUNS || options.keep) {
+  if (isKept) {
     say(`kept in ${keepResult({ date, machine, runs, figures, failed })}`);
     await writePage();
   }
@@ -83,9 +131,15 @@ async function take({ name, run, end: endAll }) {
   say(`\n${name}`);
   for (let n = 1; n <= runs; n += 1) {
     const { frame, end } = createFrame(figures.measure);
+    endCurrent = async () => {
+      await end();
+      await endAll?.();
+    };
     try {
       await run(frame);
     } catch (error) {
+      // The signal ends the process when everything else has ended.
+      if (interrupted) return await new Promise(() => undefined);
       failed.push({ measure: name, why: String(error?.message ?? error) });
       process.stderr.write(`${error?.stack ?? error}\n`);
     } finally {
@@ -113,9 +167,11 @@ async function chosen() {
   const modules = await Promise.all(files.map((file) => import(file)));
   const measures = modules.filter(({ run }) => run !== undefined);
   if (options.only === undefined) return measures;
-  return options.only.split(',').map((wanted) => {
-    const found = measures.find(({ name }) => name === wanted);
-    if (found === undefined) throw new Error(`no measure "${wanted}": ${measures.map(({ name }) => name).join(', ')}`);
+  const names = new Set(options.only.split(',').map((name) => name.trim()));
+  return [...names].map((wantedName) => {
+    const found = measures.find(({ name }) => name === wantedName);
+    const there = measures.map(({ name }) => name).join(', ');
+    if (found === undefined) throw new Misuse(`there is no measure "${wantedName}", but ${there}`);
     return found;
   });
 }

@@ -31,8 +31,10 @@ const stamp = join(root, 'dist', '.built');
 /** There while somebody builds, with the id of the process. */
 const lock = join(root, 'dist', '.building');
 const sources = ['src', 'carriers'].map((folder) => join(root, folder));
-/** Which packages are installed, and how they are put in: they are part of what is built. */
-const others = [bundler, join(root, 'node_modules', '.package-lock.json')];
+/** Which packages are installed, which are part of what is built, and how all is put together. */
+const others = ['bin/bundle.js', 'node_modules/.package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map(
+  (file) => join(root, file),
+);
 
 /** Ends the process where it cannot be built. Without a compiler, as in an image, there is nothing to do. */
 export async function buildIfStale() {

@@ -189,7 +189,10 @@ export function readConfigFile(path: string, surroundings: ConfigSurroundings): 
     return {
       config: null,
       problems: [
-        { where: 'CONFIG_FILE', rule: `cannot be read (${reason}); begin with a copy of waybridge.example.yaml` },
+        {
+          where: 'CONFIG_FILE',
+          rule: `${path} cannot be read (${reason}); begin with a copy of waybridge.example.yaml`,
+        },
       ],
     };
   }
@@ -200,6 +203,11 @@ export function readConfigFile(path: string, surroundings: ConfigSurroundings): 
 export function readConfig(text: string, surroundings: ConfigSurroundings): Outcome {
   const filled = readNotation(text, surroundings.environment);
   if (filled.value === undefined) return { config: null, problems: filled.problems };
+  if (!isMapping(filled.value ?? {}))
+    return {
+      config: null,
+      problems: [{ where: 'CONFIG_FILE', rule: 'must begin with keys, as areas: and accounts:' }],
+    };
   const file = plainToInstance(ConfigFile, filled.value ?? {}, { exposeDefaultValues: true });
   const structure = validateSync(file, { forbidUnknownValues: true, whitelist: true, forbidNonWhitelisted: true });
   const problems = [...filled.problems, ...structure.flatMap((error) => flatten(error, ''))];
@@ -212,6 +220,10 @@ export function readConfig(text: string, surroundings: ConfigSurroundings): Outc
   const warnings = accounts.flatMap((account) => account.warnings);
   const rules = (file.rules ?? []).map(toRule);
   return { config: { file, accounts: readable, rules, secrets, warnings }, problems: [] };
+}
+
+function isMapping(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 interface ReadAccount {

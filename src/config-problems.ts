@@ -3,6 +3,12 @@ import type { SettingProblem } from './settings.js';
 
 export const UNKNOWN_KEY = 'is not a known key';
 
+/** Where the library's words would not say what to write. */
+const OWN_WORDS: Readonly<Record<string, string>> = {
+  whitelistValidation: UNKNOWN_KEY,
+  nestedValidation: 'must have keys with values',
+};
+
 /** Names and codes need no quotes in YAML when they are all digits. */
 export const toText = ({ value }: { value: unknown }) => (typeof value === 'number' ? String(value) : value);
 
@@ -13,7 +19,7 @@ export function flatten(error: ValidationError, parent: string): SettingProblem[
   const own = Object.entries(error.constraints ?? {}).slice(0, 1);
   const rules = own.map(([rule, message]) => ({
     where,
-    rule: rule === 'whitelistValidation' ? UNKNOWN_KEY : message,
+    rule: OWN_WORDS[rule] ?? message,
   }));
   return [...rules, ...(error.children ?? []).flatMap((child) => flatten(child, where))];
 }

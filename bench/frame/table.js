@@ -61,18 +61,18 @@ export function linesOf(figures) {
 
 function valueOf({ median, min, max, unit, values }) {
   const range = values.length > 1 ? ` (${shown(min)} – ${shown(max)})` : '';
-  return `${shown(median)} ${unit}${range}`;
+  return `${shown(median)} ${unit}`.trim() + range;
 }
 
 function goalOf({ goal, unit }) {
   if (goal === null) return '';
   return goal.atMost === undefined
-    ? `at least ${shown(goal.atLeast)} ${unit}`
-    : `at most ${shown(goal.atMost)} ${unit}`;
+    ? `at least ${shown(goal.atLeast)} ${unit}`.trim()
+    : `at most ${shown(goal.atMost)} ${unit}`.trim();
 }
 
 function controlsOf({ control }) {
-  return control.map(({ what, median, unit }) => `${what} ${shown(median)} ${unit}`).join(', ');
+  return control.map(({ what, median, unit }) => `${what} ${shown(median)} ${unit}`.trim()).join(', ');
 }
 
 /** Three digits are what such figures are good for. */

@@ -54,10 +54,12 @@ async function compare(frame, kind, database) {
 
 async function acceptedByBareRoute(frame, databaseUrl) {
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
+  frame.atEnd(() => rmSync(folder, { recursive: true, force: true }));
   const port = await frame.freePort();
   const child = fork(BARE, [port, databaseUrl ?? folder], { execArgv: [] });
   const killed = () => child.kill('SIGKILL');
   process.once('exit', killed);
+  frame.atEnd(killed);
   try {
     await once(child, 'message');
     return await acceptedInASecond(`http://127.0.0.1:${port}/events`, { documentType: BOOKED, headers: {} });
@@ -66,7 +68,6 @@ async function acceptedByBareRoute(frame, databaseUrl) {
     killed();
     await gone;
     process.off('exit', killed);
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { carriers } from '../../carriers/index.js';
@@ -96,7 +96,10 @@ async function serviceBeside(ims: Awaited<ReturnType<typeof startSandbox>>): Pro
     `  curl -s ${ims.url}/control/bookings -H 'content-type: application/json' -d '{"shipmentId": <id from the answer>}'`,
   );
   console.log(`  curl -s ${app.url}/api/v1/consignments -H 'authorization: Bearer ${sandboxSecrets.OPERATOR_TOKEN}'\n`);
-  return app.stop;
+  return async () => {
+    await app.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
 }
 
 const FIRST_SHIPMENT = JSON.stringify({

@@ -5,6 +5,8 @@ import { quoteWarnings } from '../quote-warnings.js';
 import { type Settings, SettingsError, processEnvironment, readSettings } from '../settings.js';
 
 const SHORT_SECRET = 8;
+/** As the secrets of .env.example begin, which anybody can read. */
+const OF_THE_EXAMPLE = 'change-me';
 
 export interface Prepared {
   readonly settings: Settings;
@@ -43,6 +45,7 @@ export function prepare(environment = processEnvironment()): Prepared {
 function warnOf(log: Log, settings: Settings, config: ReadConfig): void {
   for (const variable of ['EVENTS_SECRET', 'OPERATOR_TOKEN'] as const) {
     if (settings[variable].length < SHORT_SECRET) log.warn('short secret', { variable });
+    if (settings[variable].startsWith(OF_THE_EXAMPLE)) log.warn('secret of the example', { variable });
   }
   for (const { where, rule } of config.warnings) log.warn('setting without effect', { where, rule });
 }

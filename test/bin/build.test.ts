@@ -175,6 +175,7 @@ describe('the program, built once,', () => {
     ['a source changes', () => write('src/a.ts', '1')],
     ["a carrier's source is added", () => write('carriers/b.ts')],
     ['other packages are installed', () => write('node_modules/.package-lock.json')],
+    ['the way of compiling changes', () => write('tsconfig.json', '{}')],
     ['the way of bundling changes', () => write('bin/bundle.js', `${BUNDLER}//`)],
     ['what was built is gone', () => rmSync(join(root, 'dist/bundle'), { recursive: true })],
   ])('is built again when %s', async (_what, change) => {

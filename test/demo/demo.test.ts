@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
@@ -19,6 +19,8 @@ beforeAll(() => {
   const command = ['bin/waybridge.js', 'demo', '--output', output, '--data', data];
   run = spawnSync(process.execPath, command, { encoding: 'utf8', timeout: DEMO_WITHIN_MS });
 }, DEMO_WITHIN_MS);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function filesBelow(place: string): string[] {
   return readdirSync(place, { recursive: true, encoding: 'utf8' })

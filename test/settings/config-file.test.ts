@@ -44,6 +44,7 @@ describe('waybridge.yaml', () => {
   it.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
     ['no area', { areas: '[]' }, 'areas', /at least one/],
     ['areas that are no list', { areas: 'all' }, 'areas', /must/],
+    ['an area that has no keys', { areas: '[5]' }, 'areas[0]', /must have keys with values/],
     ['an area without a key', { areas: '[{ contextId: 1 }]' }, 'areas[0].apiKey', /must be the x-api-key/],
     ['an area without its id', { areas: '[{ apiKey: x }]' }, 'areas[0].contextId', /must be the contextId/],
     [
@@ -270,6 +271,12 @@ describe('waybridge.yaml', () => {
       expect(problems.length).toBeGreaterThan(0);
     },
   );
+
+  it.each(['just a text', '- a\n- b', '42'])('says of %j how a configuration begins', (text) => {
+    expect(read(text).problems).toEqual([
+      { where: 'CONFIG_FILE', rule: 'must begin with keys, as areas: and accounts:' },
+    ]);
+  });
 
   it('says which line is no YAML, without quoting it', () => {
     const { problems } = read('areas: []\naccounts: [geheim-0001');

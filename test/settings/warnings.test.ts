@@ -50,6 +50,11 @@ describe('the start', () => {
     expect(JSON.stringify(lines)).not.toContain('x7x7x7x');
   });
 
+  it.each(['EVENTS_SECRET', 'OPERATOR_TOKEN'])('warns when %s is still that of the example', (variable) => {
+    const lines = start('fine.yaml', { [variable]: 'change-me-too' });
+    expect(lines).toEqual([expect.objectContaining({ level: 'warn', message: 'secret of the example', variable })]);
+  });
+
   it('warns of settings that the carrier does not know', () => {
     expect(start('more.yaml')).toEqual([
       expect.objectContaining({ level: 'warn', where: 'accounts.main.config.instructions' }),
