@@ -23,6 +23,8 @@ export function writeChart(results) {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
     `<rect width="100%" height="100%" fill="#fff"/>`,
     `<text x="${goal}" y="16" text-anchor="middle" font-weight="bold">goal</text>`,
+    `<text x="10" y="16" fill="#666">left of the goal is better; filled: the newest run; red: missed</text>`,
+    `<text x="${place(FARTHEST)}" y="16" text-anchor="middle" fill="#666">and more</text>`,
     ...[0.5, 1, 1.5, FARTHEST].map(
       (at) => `<text x="${place(at)}" y="34" text-anchor="middle" fill="#666">${at} ×</text>`,
     ),

@@ -1,28 +1,36 @@
 import { PGlite } from '@electric-sql/pglite';
-import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Database } from '../../src/db/database.js';
 import { openEmbedded } from '../../src/db/embedded.js';
+import { migrate } from '../../src/db/migrate.js';
 
 const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL('../../src/db/migrations/', import.meta.url));
 
 /*
- * Making an empty database takes seconds of computing, copying one a moment: so the first test that needs one makes it for
- * all of them.
+ * Making a database with its tables takes seconds of computing, copying one a moment: so the first test that needs one makes
+ * it for all of them.
  */
 
-/** Puts an empty database where the service will look for it. */
+/** Puts a database, with its tables and nothing in them, where the service will look for it. */
 export async function placeEmptyDatabase(dataDir: string): Promise<void> {
   const prepared = await preparedOnce('folder', async (place) => {
-    await (await openEmbedded(place)).close();
+    const database = await openEmbedded(place);
+    await migrate(database);
+    await database.close();
     return join(place, 'postgres');
   });
   await mkdir(dataDir, { recursive: true });
-  await cp(prepared, join(dataDir, 'postgres'), { recursive: true });
+  // A tenth of the time that Node takes for a thousand files.
+  await promisify(execFile)('cp', ['-R', prepared, join(dataDir, 'postgres')]);
 }
 
-/** An empty database that is gone when it is closed. */
+/** A database with nothing in it, not even tables, that is gone when it is closed. */
 export async function openInMemory(): Promise<Database> {
   const prepared = await preparedOnce('dump', async (place) => {
     const pglite = await PGlite.create('memory://');
@@ -38,7 +46,7 @@ export async function openInMemory(): Promise<Database> {
 async function preparedOnce(kind: 'folder' | 'dump', make: (place: string) => Promise<string>): Promise<string> {
   const cache = join(MODULES, '.cache', 'waybridge-test');
   const about = JSON.parse(await readFile(join(MODULES, '@electric-sql', 'pglite', 'package.json'), 'utf8'));
-  const prepared = join(cache, `pglite-${about.version}${kind === 'dump' ? '.tar' : ''}`);
+  const prepared = join(cache, `pglite-${about.version}-${await tables()}${kind === 'dump' ? '.tar' : ''}`);
   if (await exists(prepared)) return prepared;
   await mkdir(cache, { recursive: true });
   const place = await mkdtemp(join(cache, 'making-'));
@@ -46,6 +54,13 @@ async function preparedOnce(kind: 'folder' | 'dump', make: (place: string) => Pr
   await rename(await make(place), prepared).catch(() => undefined);
   await rm(place, { recursive: true, force: true });
   return prepared;
+}
+
+/** Names what the migrations are. */
+async function tables(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of (await readdir(MIGRATIONS)).sort()) hash.update(await readFile(join(MIGRATIONS, file)));
+  return hash.digest('hex').slice(0, 12);
 }
 
 function exists(path: string): Promise<boolean> {
