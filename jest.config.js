@@ -22,7 +22,8 @@ export default {
   },
   globalSetup: '<rootDir>/test/build-once.js',
   setupFiles: ['reflect-metadata'],
-  maxWorkers: 2,
+  // One more than two cores: tests that wait for a moment leave it to others.
+  maxWorkers: 3,
   workerIdleMemoryLimit: '700MB',
   testTimeout: 30_000,
 };
