@@ -25,6 +25,7 @@ import { CallbacksConfig, callbackProblems, callbackSecrets } from './config-cal
 import { readNotation } from './config-notation.js';
 import { UNKNOWN_KEY, flatten, toText } from './config-problems.js';
 import { MOST_RULES, RuleConfig, accountsIn, rulesProblems, toRule } from './config-rules.js';
+import { isObject } from './routing/json-values.js';
 import { DEFAULT_TIME_ZONE, isTimeZone } from './routing/local-time.js';
 import type { Rule } from './routing/rule.js';
 import { mayCarryCredentials, type SettingProblem } from './settings.js';
@@ -203,7 +204,7 @@ export function readConfigFile(path: string, surroundings: ConfigSurroundings): 
 export function readConfig(text: string, surroundings: ConfigSurroundings): Outcome {
   const filled = readNotation(text, surroundings.environment);
   if (filled.value === undefined) return { config: null, problems: filled.problems };
-  if (!isMapping(filled.value ?? {}))
+  if (!isObject(filled.value ?? {}))
     return {
       config: null,
       problems: [{ where: 'CONFIG_FILE', rule: 'must begin with keys, as areas: and accounts:' }],
@@ -220,10 +221,6 @@ export function readConfig(text: string, surroundings: ConfigSurroundings): Outc
   const warnings = accounts.flatMap((account) => account.warnings);
   const rules = (file.rules ?? []).map(toRule);
   return { config: { file, accounts: readable, rules, secrets, warnings }, problems: [] };
-}
-
-function isMapping(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 interface ReadAccount {

@@ -46,7 +46,7 @@ export async function openInMemory(): Promise<Database> {
 async function preparedOnce(kind: 'folder' | 'dump', make: (place: string) => Promise<string>): Promise<string> {
   const cache = join(MODULES, '.cache', 'waybridge-test');
   const about = JSON.parse(await readFile(join(MODULES, '@electric-sql', 'pglite', 'package.json'), 'utf8'));
-  const prepared = join(cache, `pglite-${about.version}-${await tables()}${kind === 'dump' ? '.tar' : ''}`);
+  const prepared = join(cache, `pglite-${about.version}${kind === 'dump' ? '.tar' : `-${await tables()}`}`);
   if (await exists(prepared)) return prepared;
   await mkdir(cache, { recursive: true });
   const place = await mkdtemp(join(cache, 'making-'));
