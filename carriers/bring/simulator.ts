@@ -12,6 +12,8 @@ import { bringCall, toBringEvent } from './simulator-tracking.js';
 /** Every other key is let in. */
 const WRONG_KEY = 'wrong';
 const DAY_MS = 86_400_000;
+/** The documented path, and an older one that still answers. */
+const BOOKING_PATHS = ['/booking/api/booking', '/booking-api/api/booking'];
 
 interface Entry {
   /** As it was asked for. */
@@ -48,7 +50,7 @@ export function startBringSimulator(settings: SimulatorSettings): Simulator {
   });
   app.get('/labels/storage/:file', (request, response) => answerLabels(request.params.file, response, office));
   app.use(letIn);
-  app.post('/booking/api/booking', (request, response) => answerBooking(request, response, office));
+  app.post(BOOKING_PATHS, (request, response) => answerBooking(request, response, office));
   app.post('/shippingguide/api/v2/products', (request, response) => {
     const { status, json } = shippingGuideAnswer(request.body);
     response.status(status).json(json);

@@ -7,17 +7,19 @@ interface Rule {
 }
 
 const SOMETHING = /\S/;
-const WHOLE_NUMBER = /^\d+$/;
+/** Clients multiply metres and kilograms, and send what comes out. */
+const NUMBER = /^\d+(\.\d+)?$/;
+const POSITIVE = /^(?!0+(\.0*)?$)\d+(\.\d+)?$/;
 
 const ALWAYS: readonly Rule[] = [
   { field: 'navn', pattern: SOMETHING },
   { field: 'adresse', pattern: SOMETHING },
-  { field: 'vaegt', pattern: /^[1-9]\d*$/ },
-  { field: 'l', pattern: WHOLE_NUMBER },
-  { field: 'h', pattern: WHOLE_NUMBER },
-  { field: 'b', pattern: WHOLE_NUMBER },
+  { field: 'vaegt', pattern: POSITIVE },
   { field: 'faktura', pattern: SOMETHING },
 ];
+
+/** Where they are given. */
+const SIDES: readonly Rule[] = ['l', 'h', 'b'].map((field) => ({ field, pattern: NUMBER }));
 
 const DANISH_POSTAL_CODE: Rule = { field: 'postnr', pattern: /^(DK-?)?\d{4}$/ };
 
@@ -33,7 +35,8 @@ const BY_SERVICE: Readonly<Record<DaoService, readonly Rule[]>> = {
 
 /** What DAO would say against an order; empty when it takes it. */
 export function complaintsAbout(service: DaoService, query: unknown): readonly string[] {
-  return [...ALWAYS, ...BY_SERVICE[service]]
+  const sides = SIDES.filter(({ field }) => textAt(query, field) !== null);
+  return [...ALWAYS, ...sides, ...BY_SERVICE[service]]
     .filter(({ field, pattern }) => !pattern.test(textAt(query, field) ?? ''))
     .map(({ field }) => `Feltet ${field} mangler eller er ugyldigt`);
 }

@@ -44,6 +44,8 @@ const PARCEL: readonly Rule[] = [
   { path: ['Comment'], longest: LONGEST.comment, presence: 'optional' },
 ];
 
+const AMOUNTS = ['Cashservice', 'AddOnLiabilityService'];
+
 /** What GLS would say against a shipment; empty when it takes it. */
 export function complaintsAbout(shipment: unknown): ModelState {
   const found = [
@@ -76,7 +78,7 @@ function brokenStructure(shipment: unknown): readonly Complaint[] {
   const date = textAt(shipment, 'ShipmentDate');
   const broken: readonly (readonly [boolean, Complaint])[] = [
     [date !== null && !/^\d{8}$/.test(date), ['shipment.ShipmentDate', 'The date must be written YYYYMMDD.']],
-    [valueAt(shipment, 'Services') === undefined, ['shipment.Services', 'The Services field is required.']],
+    [(valueAt(shipment, 'Services') ?? null) === null, ['shipment.Services', 'The Services field is required.']],
     [listAt(shipment, 'Parcels').length === 0, ['shipment.Parcels', 'The Parcels field is required.']],
   ];
   return broken.filter(([isBroken]) => isBroken).map(([, complaint]) => complaint);
@@ -84,7 +86,7 @@ function brokenStructure(shipment: unknown): readonly Complaint[] {
 
 function brokenAddress(shipment: unknown, role: string): readonly Complaint[] {
   const base = ['Addresses', role];
-  if (role !== 'Delivery' && valueAt(shipment, ...base) === undefined) return [];
+  if (role !== 'Delivery' && (valueAt(shipment, ...base) ?? null) === null) return [];
   const country = textAt(shipment, ...base, 'CountryNum');
   const rules = ADDRESS.flatMap((rule) => brokenRule(shipment, base, rule));
   if (country === null || /^\d{3}$/.test(country)) return rules;
@@ -94,9 +96,18 @@ function brokenAddress(shipment: unknown, role: string): readonly Complaint[] {
 function brokenParcel(shipment: unknown, index: number): readonly Complaint[] {
   const base = ['Parcels', index];
   const weight = numberAt(shipment, ...base, 'Weight') ?? 0;
-  const rules = PARCEL.flatMap((rule) => brokenRule(shipment, base, rule));
+  const rules = [
+    ...PARCEL.flatMap((rule) => brokenRule(shipment, base, rule)),
+    ...AMOUNTS.flatMap((field) => brokenAmount(shipment, [...base, field])),
+  ];
   if (weight > 0 && weight * 1000 <= HEAVIEST_GRAMS) return rules;
   return [...rules, [nameOf([...base, 'Weight']), `The weight must be between 0 and ${HEAVIEST_GRAMS / 1000}.`]];
+}
+
+function brokenAmount(shipment: unknown, path: Path): readonly Complaint[] {
+  const amount = valueAt(shipment, ...path);
+  const isFine = amount === undefined || amount === null || (numberAt(shipment, ...path) ?? -1) >= 0;
+  return isFine ? [] : [[nameOf(path), `The field ${path.at(-1)} must be a number.`]];
 }
 
 /** `shipment.Parcels[0].Weight` */

@@ -6,6 +6,7 @@ import { LABEL_100_BY_150, drawLabels } from '../toolkit/simulated-label.js';
 import { numberSeries, simulatorApp } from '../toolkit/simulator.js';
 import { said } from '../toolkit/text.js';
 import { complaintsAbout } from './simulator-rules.js';
+import { inGlsSpelling } from './simulator-spelling.js';
 import { addGlsTracking } from './simulator-tracking.js';
 
 /** `CreateShipment` of GLS Denmark over real HTTP; it knows every account whose password is not `wrong`. */
@@ -15,7 +16,7 @@ export function startGlsDkSimulator(settings: SimulatorSettings): Simulator {
   const nextParcel = numberSeries({ prefix: '9', length: 11 });
   const app = simulatorApp();
   app.post('/CreateShipment', async (request, response) => {
-    const shipment: unknown = request.body;
+    const shipment = inGlsSpelling(request.body);
     const state = complaintsAbout(shipment);
     if (Object.keys(state).length > 0) {
       response.status(400).json({ Message: 'The request is invalid.', ModelState: state });
@@ -50,7 +51,7 @@ function labelsOf(shipment: unknown, trackingNumbers: readonly string[]): readon
 }
 
 function serviceLine(shipment: unknown): string {
-  const keys = ['ShopDelivery', 'DirectShop', 'PrivateDelivery', 'FlexDelivery', 'Deposit'];
+  const keys = ['ShopDelivery', 'DirectShop', 'PrivateDelivery', 'FlexDelivery', 'Deposit', 'Express10', 'Express12'];
   const asked = keys.filter((key) => textAt(shipment, 'Services', key) !== null);
   return asked.map((key) => `${key} ${textAt(shipment, 'Services', key)}`).join(', ') || 'BusinessParcel';
 }
