@@ -19,19 +19,21 @@ export interface Beat extends Pick<InstanceRow, 'id' | 'host' | 'pid' | 'knows' 
   readonly standing: 'new' | 'known';
 }
 
-/** One at a time: so the order of stamps is the order in which others see what they stand for. */
-const INSTANCES_LOCK = 7_092_311;
 /** Longer than a beat is good for its instance, with the time its last requests need to be over. */
 const DEAD_AFTER_SECONDS = 7;
 /** An instance that stops is forgotten when its last requests are over. */
 const LEAVES_IN_SECONDS = 1.5;
 
-/** Writes ours and reads all; those that were not written for seconds are gone afterwards. Inside a transaction. */
+/**
+ * Writes ours and reads all; those that were not written for seconds are gone afterwards. Inside a transaction, one at a
+ * time: so the order of stamps is the order in which others see what they stand for. The table itself is the lock, which an
+ * instance of an older version waits for too: it changes the table before it takes its stamp.
+ */
 export async function writeBeat(
   sql: Sql,
   beat: Beat,
 ): Promise<{ readonly stamp: number; readonly rows: readonly InstanceRow[] }> {
-  await sql.query('select pg_advisory_xact_lock($1)', [INSTANCES_LOCK]);
+  await sql.query('lock table ims_instance in share row exclusive mode');
   await sql.query(
     `delete from ims_instance where seen_at < clock_timestamp() - make_interval(secs => $1) and id <> $2`,
     [DEAD_AFTER_SECONDS, beat.id],

@@ -1,3 +1,4 @@
+import { isDataError } from '../db/data-error.js';
 import { DatabaseUnavailable } from '../db/database.js';
 import { type Arrival, type Receipt, arrivalsIn, takeIn } from './intake.js';
 import type { Wakers } from './sweeper.js';
@@ -11,8 +12,9 @@ type Arriving = Omit<Arrival, 'now'>;
 
 export interface Reception {
   /**
-   * Stores what a sender posted, all of it or nothing when it throws, and wakes whoever is to work on it. Whoever dies in
-   * between leaves rows that are due, which a sweeper finds.
+   * Stores what a sender posted and wakes whoever is to work on it. Whoever dies in between leaves rows that are due, which
+   * a sweeper finds.
+   * @throws when not all of it is stored; sent again, what is stored already is a duplicate
    */
   takeInBody(body: Uint8Array): Promise<readonly Receipt[]>;
   /** As `takeInBody`, for events that are read already. */
@@ -96,7 +98,8 @@ async function takeInAlone(rooms: Rooms, arrival: Arriving): Promise<readonly Re
   try {
     return await takeInTogether(rooms, [arrival]);
   } catch (error) {
-    if (error instanceof DatabaseUnavailable || arrival.event.kind === 'unreadable') throw error;
+    // Every other error may pass: the sender keeps the event and sends it again.
+    if (!isDataError(error) || arrival.event.kind === 'unreadable') throw error;
     const event = { kind: 'unreadable', eventId: arrival.event.eventId, problems: ['it cannot be stored'] } as const;
     return takeInTogether(rooms, [{ ...arrival, event }]);
   }

@@ -1,4 +1,5 @@
 import type { Log } from '../log.js';
+import { holdUntilCommit } from './advisory-locks.js';
 import type { Database } from './database.js';
 import { ledger } from './migrations/0001-ledger.js';
 import { instances } from './migrations/0002-instances.js';
@@ -33,8 +34,6 @@ const migrations: readonly { readonly n: number; readonly name: string; readonly
   { n: 14, name: 'lists', script: lists },
 ];
 
-/** One process at a time migrates; any number would be enough, it only has to stay the same. */
-const MIGRATION_LOCK = 7_092_310;
 /** An index over millions of rows takes minutes; whoever waits for it at the lock waits as long. */
 const MIGRATION_TIMEOUT_MS = 30 * 60_000;
 
@@ -44,7 +43,7 @@ const MIGRATION_TIMEOUT_MS = 30 * 60_000;
  */
 export async function migrate(database: Database): Promise<readonly string[]> {
   return database.transaction(async (sql) => {
-    await sql.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await holdUntilCommit(sql, 'migrations');
     await sql.script(
       'create table if not exists migration (n int primary key, name text not null, applied_at timestamptz not null default now())',
     );

@@ -1,3 +1,4 @@
+import { holdUntilCommit } from '../db/advisory-locks.js';
 import type { Sql } from '../db/database.js';
 
 /** An address that hears of tracking events. */
@@ -31,16 +32,13 @@ function toSubscriber(row: SubscriberRow): Subscriber {
   };
 }
 
-/** Any number would do, it only has to stay the same. */
-const COUNT_LOCK = 7_092_313;
-
 /** Inside a transaction. @returns whether there was room for it among `most` */
 export async function insertSubscriber(
   sql: Sql,
   { id, url, area, secret, createdAt }: Omit<Subscriber, 'previous'>,
   most: number,
 ): Promise<boolean> {
-  await sql.query('select pg_advisory_xact_lock($1)', [COUNT_LOCK]);
+  await holdUntilCommit(sql, 'subscribers');
   const rows = await sql.query(
     `insert into subscriber (id, url, area, secret, created_at)
      select $1, $2, $3, $4, $5 where (select count(*) from subscriber) < $6 returning id`,

@@ -1,4 +1,5 @@
 import type { TrackingStatus } from '../../carriers/contract/tracking.js';
+import { holdUntilCommit } from '../db/advisory-locks.js';
 import type { Sql } from '../db/database.js';
 import { passOn } from '../onward/delivery-rows.js';
 import { type AccountEvent, type NewEvent, type ParcelKey, eventsOf, keepEvents, parcelKey } from './event-rows.js';
@@ -9,13 +10,10 @@ import type { TrackingWishes } from './surroundings.js';
 
 /**
  * Whoever changes events or registers parcels holds this: an event and its parcel that came at the same moment would
- * not see each other, and event ids would not grow in the order of the commits. Any number would do, it only has to
- * stay the same.
+ * not see each other, and event ids would not grow in the order of the commits.
  */
-const APPLY_LOCK = 7_092_311;
-
 export async function lockTracking(sql: Sql): Promise<void> {
-  await sql.query('select pg_advisory_xact_lock($1)', [APPLY_LOCK]);
+  await holdUntilCommit(sql, 'tracking');
 }
 
 /** What a person should know of at once. */

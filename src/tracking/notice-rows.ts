@@ -1,4 +1,5 @@
 import type { TrackingStatus } from '../../carriers/contract/tracking.js';
+import { holdUntilCommit } from '../db/advisory-locks.js';
 import type { Sql } from '../db/database.js';
 
 /**
@@ -78,16 +79,16 @@ export async function dueNotices(sql: Sql, now: Date, limit: number): Promise<re
   return rows.map((row) => String(row.id));
 }
 
-/** So that no two write one shipment's `dataDocument` at once; any number would do, it only has to stay the same. */
-const CLAIM_LOCK = 7_092_312;
-
-/** Takes a notice that is due and that nobody holds, nor another one for the same document; inside a transaction. */
+/**
+ * Takes a notice that is due and that nobody holds, nor another one for the same document; inside a transaction. One at a
+ * time, so that no two write one shipment's `dataDocument` at once.
+ */
 export async function claimNotice(
   sql: Sql,
   id: string,
   lease: { readonly owner: string; readonly now: Date; readonly until: Date },
 ): Promise<Notice | null> {
-  await sql.query('select pg_advisory_xact_lock($1)', [CLAIM_LOCK]);
+  await holdUntilCommit(sql, 'statusDocuments');
   const rows = await sql.query<NoticeRow>(
     `update tracking_notice n set lease_owner = $2, lease_until = $3
       where id = $1 and due_at <= $4 and (lease_until is null or lease_until <= $4)
