@@ -29,7 +29,7 @@ const { metafile, warnings } = await build({
   logLevel: 'warning',
   external: [
     // Read files beside themselves.
-    ...['@electric-sql/pglite', 'swagger-ui-dist'],
+    ...['@electric-sql/pglite', 'fs-native-extensions', 'swagger-ui-dist'],
     // Most starts do not need them.
     ...['pdf-lib', 'pg', 'ioredis'],
     // Used where it is installed; here only a tool of ours brings it.

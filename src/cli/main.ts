@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { programFolder } from '../program-folder.js';
+import { StorageFailure } from '../db/storage-failure.js';
 import { SettingsError } from '../settings.js';
 import type { ExplainCommand } from './explain.js';
 import { EXPLAIN_EXAMPLES } from './explain-text.js';
@@ -92,7 +93,7 @@ program.parseAsync().catch((error: unknown) => {
   const failure = error instanceof Error ? error : new Error(String(error));
   console.error(isBug(failure) ? (failure.stack ?? failure.message) : inWords(failure));
   // Whatever was begun before it failed shall not keep a dead process alive.
-  process.exit(failure instanceof SettingsError ? failure.exitCode : 1);
+  process.exit(failure instanceof SettingsError || failure instanceof StorageFailure ? failure.exitCode : 1);
 });
 
 /** What the language throws is a mistake of ours; everything else says what is wrong in its message. */

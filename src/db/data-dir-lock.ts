@@ -1,11 +1,16 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, unlinkSync } from 'node:fs';
-import { connect, createServer, type Server } from 'node:net';
+import { createHash, randomUUID } from 'node:crypto';
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { tryLock } from 'fs-native-extensions';
+import { StorageFailure, storageFailure } from './storage-failure.js';
 
-/** Longest path of a Unix socket that every system takes. */
-const LONGEST_SOCKET_PATH = 100;
+/** Beyond the text of the file: some systems let nobody read what is locked. */
+const LOCKED_BYTE = 2 ** 30;
+const CHECK_EVERY_MS = 250;
+/** Somebody may replace the file between opening and locking it, but not for ever. */
+const MOST_TRIES = 10;
 
 /** Another process works in this folder. */
 export class DataDirInUse extends Error {
@@ -13,52 +18,137 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Makes sure that one process at a time uses a folder: two on one embedded database lose rows. The lock is a listening
- * Unix socket, so it ends with the process, however that dies.
+ * Makes sure that one process at a time uses a folder: two on one embedded database lose rows. The lock is one of the
+ * kernel, on a file in the folder: it ends with the process, however that dies, and does not depend on names of processes,
+ * networks or temporary folders. The file stays for ever: removing it would let the next process lock another one.
+ * @param onLost told once, when the folder is no longer ours: its lock file was removed or replaced, or was taken over
  * @returns gives the lock back
  * @throws DataDirInUse
+ * @throws StorageFailure the folder cannot be written, or its file system has no locks
  */
-export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
-  mkdirSync(dataDir, { recursive: true });
-  const path = socketPath(dataDir);
-  const server = (await listen(path)) ?? (await takeOver(path));
-  if (!server) {
+export async function lockDataDir(
+  dataDir: string,
+  onLost: (failure: StorageFailure) => void,
+): Promise<() => Promise<void>> {
+  const path = join(dataDir, 'in-use.lock');
+  const descriptor = inFolder(dataDir, () => {
+    makeFolder(dataDir);
+    return openLocked(path);
+  });
+  if (descriptor === null || (await answersOnSocket(dataDir))) {
+    if (descriptor !== null) closeSync(descriptor);
     throw new DataDirInUse(
       `DATA_DIR ${dataDir} is used by another running process. Stop that one, give this one another DATA_DIR, or set DATABASE_URL to share one database.`,
     );
   }
-  server.unref();
-  return () => new Promise((done) => server.close(() => done()));
-}
-
-/** A socket file that nobody answers on is left from a process that died. */
-async function takeOver(path: string): Promise<Server | null> {
-  if (await answers(path)) return null;
-  try {
-    unlinkSync(path);
-  } catch {
-    // Someone else was faster; listening decides.
-  }
-  return listen(path);
-}
-
-function socketPath(dataDir: string): string {
-  const path = join(resolve(dataDir), 'in-use.sock');
-  if (path.length <= LONGEST_SOCKET_PATH) return path;
-  return join(tmpdir(), `waybridge-${createHash('sha256').update(path).digest('hex').slice(0, 16)}.sock`);
-}
-
-function listen(path: string): Promise<Server | null> {
-  return new Promise((done, fail) => {
-    const server = createServer((socket) => socket.destroy());
-    server.once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? done(null) : fail(error)));
-    server.listen(path, () => done(server));
+  const token = inFolder(dataDir, () => {
+    requireLocks(path);
+    return writeToken(descriptor);
   });
+  const timer = setInterval(() => {
+    if (isOurs(path, descriptor, token)) return;
+    clearInterval(timer);
+    onLost(
+      new StorageFailure(
+        `DATA_DIR ${dataDir} is no longer ours: its file in-use.lock was removed, replaced or taken over. Make sure that one process uses the folder, then start it again.`,
+      ),
+    );
+  }, CHECK_EVERY_MS).unref();
+  return async () => {
+    clearInterval(timer);
+    closeSync(descriptor);
+  };
 }
 
-function answers(path: string): Promise<boolean> {
+function inFolder<Result>(dataDir: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof StorageFailure ? error : storageFailure(dataDir, error);
+  }
+}
+
+function makeFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+  } catch {
+    // Where the disk is read-only, Node calls the folder missing. This way it says why.
+    mkdirSync(dataDir);
+  }
+}
+
+/** @returns `null`: another process has it */
+function openLocked(path: string): number | null {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o644);
+    if (!lockOf(descriptor)) {
+      closeSync(descriptor);
+      return null;
+    }
+    if (isSameFile(path, descriptor)) return descriptor;
+    closeSync(descriptor);
+  }
+  throw new Error(`${path} is replaced again and again`);
+}
+
+function lockOf(descriptor: number): boolean {
+  try {
+    return tryLock(descriptor, LOCKED_BYTE, 1);
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+/** A file system that grants a lock twice protects nothing. */
+function requireLocks(path: string): void {
+  const second = openSync(path, constants.O_RDWR);
+  try {
+    if (!tryLock(second, LOCKED_BYTE, 1)) return;
+  } finally {
+    closeSync(second);
+  }
+  throw new StorageFailure(
+    `DATA_DIR cannot be used: the file system of ${path} does not keep locks, so two processes could use the folder. Put it on a local disk.`,
+  );
+}
+
+/** As long each time, so that it also fits on a full disk. */
+function writeToken(descriptor: number): string {
+  const token = randomUUID();
+  writeSync(
+    descriptor,
+    `${token}\nLocked by the process that uses this folder, for as long as it runs. Never remove it.\n`,
+    0,
+  );
+  return token;
+}
+
+function isOurs(path: string, descriptor: number, token: string): boolean {
+  const read = Buffer.alloc(token.length);
+  try {
+    return isSameFile(path, descriptor) && readSync(descriptor, read, 0, read.length, 0) > 0 && String(read) === token;
+  } catch {
+    return false;
+  }
+}
+
+function isSameFile(path: string, descriptor: number): boolean {
+  const [named, held] = [
+    statSync(path, { bigint: true, throwIfNoEntry: false }),
+    fstatSync(descriptor, { bigint: true }),
+  ];
+  return named !== undefined && named.ino === held.ino && named.dev === held.dev;
+}
+
+const LONGEST_SOCKET_PATH = 100;
+
+/** Versions before 22 November 2026 listened on a socket instead: one that still runs is respected. */
+function answersOnSocket(dataDir: string): Promise<boolean> {
+  const path = join(resolve(dataDir), 'in-use.sock');
+  const elsewhere = `waybridge-${createHash('sha256').update(path).digest('hex').slice(0, 16)}.sock`;
   return new Promise((done) => {
-    const socket = connect(path, () => {
+    const socket = connect(path.length <= LONGEST_SOCKET_PATH ? path : join(tmpdir(), elsewhere), () => {
       socket.destroy();
       done(true);
     });

@@ -1,8 +1,10 @@
 import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pglite';
+import { fsyncSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockDataDir } from './data-dir-lock.js';
 import type { Database, Sql } from './database.js';
 import { preparedStatements } from './prepared.js';
+import { type OnStorageFailure, endProcess } from './storage-failure.js';
 import { SYNCED, SyncedFiles, isSynced, markSynced, syncAll } from './synced-files.js';
 import { queryTogether } from './together.js';
 
@@ -10,14 +12,20 @@ import { queryTogether } from './together.js';
  * Postgres inside this process, kept in a folder. Every commit is on disk when it returns: synced, so that it also
  * outlives a loss of power.
  * @param dataDir `null`: in memory, for tests
+ * @param onFailure hears of a storage that has failed, after which the process must not go on
  * @throws DataDirInUse
+ * @throws StorageFailure
  */
-export async function openEmbedded(dataDir: string | null, dump?: Blob): Promise<Database> {
-  const unlock = dataDir === null ? async () => undefined : await lockDataDir(dataDir);
+export async function openEmbedded(
+  dataDir: string | null,
+  dump?: Blob,
+  onFailure: OnStorageFailure = endProcess,
+): Promise<Database> {
+  const unlock = dataDir === null ? async () => undefined : await lockDataDir(dataDir, onFailure);
   const options = { ...BYTES, relaxedDurability: false, ...(dump ? { loadDataDir: dump } : {}) };
   const pglite = await (dataDir === null
     ? PGlite.create('memory://', options)
-    : openOnDisk(join(dataDir, 'postgres'), options));
+    : openOnDisk(join(dataDir, 'postgres'), options, onFailure));
   const run = preparedStatements(pglite);
   const transaction: Database['transaction'] = (work) => pglite.transaction((tx) => work(within(tx, run)));
   return {
@@ -35,10 +43,10 @@ export async function openEmbedded(dataDir: string | null, dump?: Blob): Promise
   };
 }
 
-async function openOnDisk(folder: string, options: PGliteOptions): Promise<PGlite> {
+async function openOnDisk(folder: string, options: PGliteOptions, onFailure: OnStorageFailure): Promise<PGlite> {
   const startParams = [...PGlite.defaultStartParams, ...SYNCED];
   const known = isSynced(folder);
-  const pglite = await PGlite.create({ ...options, fs: new SyncedFiles(folder), startParams });
+  const pglite = await PGlite.create({ ...options, fs: new SyncedFiles(folder, fsyncSync, onFailure), startParams });
   // Made by a program that does not sync, or copied, or restored, or left by a process that died.
   if (!known) await syncAll(folder);
   return pglite;

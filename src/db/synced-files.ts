@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeFileSync }
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { type OnStorageFailure, endProcess, fatalFailure, storageFailure } from './storage-failure.js';
 
 type Init = Parameters<NodeFS['init']>;
 /** A file that the embedded Postgres has open; without a descriptor it is a folder. */
@@ -12,8 +13,13 @@ interface Stream {
 /** What the library's way to node's files consists of, as far as it is needed here. */
 interface NodeFiles {
   readonly realPath: (node: unknown) => string;
-  readonly stream_ops: { fsync?: (stream: Stream) => number };
+  /** Every operation on a file of the system goes through it. */
+  tryFSOperation: <Result>(work: () => Result) => Result;
+  readonly stream_ops: { fsync?: (stream: Stream) => number; write: Write };
 }
+
+/** Stream, buffer, offset, length, position. @returns how much of the length was written */
+type Write = (...given: readonly [Stream, Uint8Array, number, number, number?]) => number;
 
 /** Error numbers as the embedded Postgres knows them. */
 const EINVAL = 28;
@@ -24,10 +30,14 @@ export const SYNCED = ['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'] as const
 
 /** A folder for the embedded Postgres in which a file is on disk when Postgres asks for that. Blocks as long as it takes. */
 export class SyncedFiles extends NodeFS {
-  /** @param sync of an open file */
+  /**
+   * @param sync of an open file
+   * @param onFailure hears of what Postgres does not recover from, before Postgres does
+   */
   constructor(
-    folder: string,
+    private readonly folder: string,
     private readonly sync: (descriptor: number) => void = fsyncSync,
+    private readonly onFailure: OnStorageFailure = endProcess,
   ) {
     super(folder);
   }
@@ -38,8 +48,32 @@ export class SyncedFiles extends NodeFS {
     const syncing = (module: unknown) => {
       const files = nodeFilesOf(module);
       files.stream_ops.fsync = (stream) => this.synced(stream, files);
+      this.watch(files);
     };
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), syncing] } };
+  }
+
+  /** In this build Postgres spins, or stays broken, where it would end with an error of its disk. */
+  private watch(files: NodeFiles): void {
+    const { tryFSOperation, stream_ops: streams } = files;
+    const { write } = streams;
+    files.tryFSOperation = (work) =>
+      tryFSOperation(() => {
+        try {
+          return work();
+        } catch (error) {
+          const failure = fatalFailure(error, this.folder);
+          if (failure) this.onFailure(failure);
+          throw error;
+        }
+      });
+    streams.write = (...given) => {
+      const written = write(...given);
+      const [, , , length] = given;
+      // The rest of a write that a full disk has cut short would be refused.
+      if (written < length) this.onFailure(storageFailure(this.folder, outOfSpace()));
+      return written;
+    };
   }
 
   /** Whatever it answers besides 0, of a file, ends Postgres: what it confirmed may be lost then. */
@@ -49,10 +83,16 @@ export class SyncedFiles extends NodeFS {
     try {
       this.sync(nfd);
       return 0;
-    } catch {
+    } catch (error) {
+      // Whatever it was: what the system has not written it may have forgotten, and a second try would succeed.
+      this.onFailure(storageFailure(this.folder, error));
       return EIO;
     }
   }
+}
+
+function outOfSpace(): Error {
+  return Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 }
 
 function nodeFilesOf(module: unknown): NodeFiles {
@@ -62,7 +102,13 @@ function nodeFilesOf(module: unknown): NodeFiles {
 }
 
 function isNodeFiles(value: unknown): value is NodeFiles {
-  return isRecord(value) && typeof value['realPath'] === 'function' && isRecord(value['stream_ops']);
+  return (
+    isRecord(value) &&
+    typeof value['realPath'] === 'function' &&
+    typeof value['tryFSOperation'] === 'function' &&
+    isRecord(value['stream_ops']) &&
+    typeof value['stream_ops']['write'] === 'function'
+  );
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

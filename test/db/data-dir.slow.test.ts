@@ -31,18 +31,20 @@ function run(command: string, variables: Readonly<Record<string, string>>) {
 describe('the folder of the embedded database', () => {
   it('is for one at a time, and free again afterwards', async () => {
     const path = join(folder, 'lock');
-    const unlock = await lockDataDir(path);
-    await expect(lockDataDir(path)).rejects.toThrow(/is used by another running process.*DATABASE_URL/);
+    const unlock = await lockDataDir(path, () => undefined);
+    await expect(lockDataDir(path, () => undefined)).rejects.toThrow(
+      /is used by another running process.*DATABASE_URL/,
+    );
     await unlock();
     await (
-      await lockDataDir(path)
+      await lockDataDir(path, () => undefined)
     )();
   });
 
   it('can have a very long name', async () => {
     const path = join(folder, 'x'.repeat(120));
-    const unlock = await lockDataDir(path);
-    await expect(lockDataDir(path)).rejects.toThrow('is used by another');
+    const unlock = await lockDataDir(path, () => undefined);
+    await expect(lockDataDir(path, () => undefined)).rejects.toThrow('is used by another');
     await unlock();
   });
 

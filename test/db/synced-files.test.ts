@@ -64,16 +64,19 @@ it('syncs the write-ahead log once for each commit before it returns, and the ta
   }
 }, 60_000);
 
-it('does not confirm what the disk could not keep', async () => {
+it('does not confirm what the disk could not keep, and says so before anything else is done', async () => {
   let broken = false;
   const sync = () => {
-    if (broken) throw new Error('EIO');
+    if (broken) throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' });
   };
+  const told: string[] = [];
+  const files = new SyncedFiles(join(folder, 'postgres'), sync, ({ message }) => void told.push(message));
   const startParams = [...PGlite.defaultStartParams, ...SYNCED];
-  const pglite = await PGlite.create({ fs: new SyncedFiles(join(folder, 'postgres'), sync), startParams });
+  const pglite = await PGlite.create({ fs: files, startParams });
   await pglite.exec('create table kept (n int)');
   broken = true;
   await expect(pglite.query('insert into kept values (1)')).rejects.toThrow();
+  expect(told[0]).toMatch(/EIO: i\/o error, fsync.*The disk reports an error/);
   await pglite.close().catch(() => undefined);
 }, 60_000);
 
