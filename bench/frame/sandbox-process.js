@@ -4,6 +4,7 @@ import { Buffer } from 'node:buffer';
 import process from 'node:process';
 import { carriers } from '../../dist/carriers/index.js';
 import { sampleShipments } from '../../dist/src/sandbox/sample-shipments.js';
+import { SEEDED_CARRIERS } from '../../dist/src/sandbox/seed.js';
 import { startSandbox } from '../../dist/src/sandbox/sandbox.js';
 
 const { containers: ONE_CONTAINER, shipment: SHIPMENT } = sampleShipments.oneParcel;
@@ -29,7 +30,7 @@ async function begin({ imsMs = 0, carrierMs = 0, areas = 2, switches = {}, limit
   const sandbox = await startSandbox({ port: 0, carriers, switches, limits });
   control = sandbox.control;
   for (let contextId = 3; contextId <= areas; contextId += 1)
-    control.addArea({ contextId, apiKey: `area-${contextId}-key` });
+    control.addArea({ contextId, apiKey: `area-${contextId}-key`, carriers: SEEDED_CARRIERS });
   slow('ims', imsMs);
   for (const { adapter } of carriers) slow(adapter.id, carrierMs);
   url = sandbox.url;

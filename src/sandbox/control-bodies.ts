@@ -1,6 +1,8 @@
 import type { HandAttachment } from './attachments.js';
 import { ENTITIES_WITH_FILES } from './attachments.js';
 import { DOCUMENT_TYPE } from './declarations/enums.js';
+import { NAME_1_36 } from './declare/fields.js';
+import { complaintAbout } from './declare/read.js';
 import type { NewEvent } from './endpoint.js';
 import { SCOPES } from './endpoint.js';
 import type { Json, JsonObject } from './json.js';
@@ -10,7 +12,7 @@ import { BadControlBody, readWhole } from './members.js';
 import type { OtherDocument } from './other-documents.js';
 import type { QuickShipment } from './quick-shipment.js';
 import { LARGEST_SEED } from './random.js';
-import type { Area } from './store.js';
+import type { NewArea } from './store.js';
 import type { Client } from './tokens.js';
 
 /*
@@ -67,11 +69,23 @@ export function readAttachment(body: Body): HandAttachment {
   }));
 }
 
-export function readArea(body: Body): Area {
+export function readArea(body: Body): NewArea {
   return readWhole(body, (members) => ({
     contextId: members.whole('contextId', { min: 1, max: Number.MAX_SAFE_INTEGER }),
     apiKey: members.someText('apiKey'),
+    ...(members.has('carriers') ? { carriers: readCarriers(members) } : {}),
   }));
+}
+
+/** Their names, each once. */
+function readCarriers(members: Members): readonly string[] {
+  const names = members.texts('carriers');
+  for (const name of names) {
+    const complaint = complaintAbout(NAME_1_36, name);
+    if (complaint !== null) members.problem('carriers', `"${name}" ${complaint.replace(/^: /, '')}`, null);
+  }
+  if (new Set(names).size < names.length) members.problem('carriers', 'must name each carrier once', null);
+  return names;
 }
 
 export function readClient(body: Body): Client {

@@ -20,6 +20,7 @@ export function stateOf({ store }: Pick<Ims, 'store'>, events: Events): SandboxS
     contexts: store.contexts.all(),
     sellers: store.sellers.all(),
     carriers: store.carriers.all(),
+    dataExtensions: store.dataExtensions.all(),
     customers: store.customers.all(),
     suppliers: store.suppliers.all(),
     productGroups: store.productGroups.all(),

@@ -23,7 +23,7 @@ import type { LoggedRequest, RequestFilter, RequestLog } from './request-log.js'
 import { cancelDocument, documents } from './resources/documents.js';
 import { shipments } from './resources/shipments.js';
 import { seedArea } from './seed.js';
-import type { Area, DocumentRow, Row, Table } from './store.js';
+import type { DocumentRow, NewArea, Row, Table } from './store.js';
 import { changeSwitches } from './switches.js';
 import type { Switches } from './switches.js';
 import type { TrackingControl } from './tracking/tracking-control.js';
@@ -59,8 +59,8 @@ export interface Control extends TrackingControl {
   eventTargets(): readonly ShownTarget[];
   /** Sends an event of any type, e.g. `packingCompleted`. @returns its id @throws Error when there is no such area */
   emitEvent(event: NewEvent): string;
-  /** @throws Error when there is such an area, or its key is another's */
-  addArea(area: Area): void;
+  /** Without carriers, unless some are named. @throws Error when there is such an area, or its key is another's */
+  addArea(area: NewArea): void;
   /** The shipment as `GET /shipments/{id}` shows it. @throws Refusal */
   createShipment(quick: QuickShipment): JsonObject & { readonly id: number };
   /** As the invocation; the document as `GET /documents/{id}` shows it. @throws Refusal */

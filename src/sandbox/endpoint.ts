@@ -1,3 +1,4 @@
+import type { Caller } from './callers.js';
 import type { Fields } from './declare/fields.js';
 import type { Filters, Resource } from './declare/resource.js';
 import type { Json } from './json.js';
@@ -37,6 +38,8 @@ export interface Ims {
   readonly events: EventSource;
   /** How answers are written just now. */
   readonly manner: () => Manner;
+  /** Who sent the request that is being handled; `null`: nobody, or somebody without a token. */
+  readonly caller: () => Caller | null;
   /** By the resource's name. */
   readonly kinds: ReadonlyMap<string, Kind>;
   /** Where an attached file can be had for some minutes. */

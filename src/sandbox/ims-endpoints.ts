@@ -1,5 +1,6 @@
 import type { Endpoint, Ims } from './endpoint.js';
 import { invocationEndpoints } from './invocations/invocations.js';
+import { dataExtensionEndpoints } from './resources/data-extensions.js';
 import { documentEndpoints } from './resources/document-endpoints.js';
 import { inboundEndpoints } from './resources/inbound-endpoints.js';
 import { itemEndpoints } from './resources/item-endpoints.js';
@@ -12,6 +13,7 @@ export function imsEndpoints(ims: Ims): readonly Endpoint[] {
   return [
     ...itemEndpoints(ims),
     ...partnerEndpoints(ims),
+    ...dataExtensionEndpoints(ims),
     ...outboundEndpoints(ims),
     ...inboundEndpoints(ims),
     ...lotEndpoints(ims),

@@ -1,5 +1,6 @@
 import express from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express';
+import type { Callers } from './callers.js';
 import type { Endpoint, Ims, ImsRequest } from './endpoint.js';
 import { MEANT } from './endpoint.js';
 import type { Json } from './json.js';
@@ -12,8 +13,13 @@ import type { Tokens } from './tokens.js';
 
 const LARGEST_BODY = '10mb';
 
+export interface Admission {
+  readonly tokens: Tokens;
+  readonly callers: Callers;
+}
+
 /** The REST API below its version segment: a gateway that admits or turns away, then the application. */
-export function imsRouter(ims: Ims, endpoints: readonly Endpoint[], tokens: Tokens): Router {
+export function imsRouter(ims: Ims, endpoints: readonly Endpoint[], { tokens, callers }: Admission): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   const admit = gateway(ims, tokens);
   const readRaw = express.raw({ type: () => true, limit: LARGEST_BODY });
@@ -27,7 +33,8 @@ export function imsRouter(ims: Ims, endpoints: readonly Endpoint[], tokens: Toke
     for (const endpoint of listed) {
       const route = part.route(endpoint.path.slice(segment.length + 1) || '/');
       route[endpoint.method](isOpen(ims, endpoint), admit(endpoint), requireJson, readBody, (request, response) => {
-        answer(ims, endpoint, request, response);
+        const caller = tokens.holderOf(request.headers.authorization);
+        callers.during(caller, () => answer(ims, endpoint, request, response));
       });
     }
     router.use(`/${segment}`, part);
@@ -89,11 +96,11 @@ function gateway(ims: Ims, tokens: Tokens): (endpoint: Endpoint) => RequestHandl
   const limits = new KeyLimits();
   return (endpoint) => (request, response, next) => {
     const keyIsEnough = endpoint.scopes.length === 0;
-    const scopes = keyIsEnough ? [] : tokens.scopesOf(request.headers.authorization);
-    if (scopes === null) return void response.status(401).json({ message: 'Unauthorized' });
+    const caller = tokens.holderOf(request.headers.authorization);
+    if (caller === null && !keyIsEnough) return void response.status(401).json({ message: 'Unauthorized' });
     const apiKey = request.get('x-api-key') ?? '';
     const isKnown = ims.store.areaOfKey(apiKey) !== null;
-    if (!isKnown || !(keyIsEnough || isAdmitted(endpoint, scopes, ims.switches())))
+    if (!isKnown || !(keyIsEnough || isAdmitted(endpoint, caller?.scopes ?? [], ims.switches())))
       return void response.status(403).json({ message: 'Forbidden' });
     if (!limits.admit(apiKey, ims.now(), ims.switches()))
       return void response.status(429).json({ message: 'Too Many Requests' });

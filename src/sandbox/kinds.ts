@@ -1,5 +1,6 @@
 import type { Kind } from './kind.js';
 import { auditLog, messages } from './resources/document-endpoints.js';
+import { dataExtensions } from './resources/data-extensions.js';
 import { documents } from './resources/documents.js';
 import { inboundShipmentLines, inboundShipments, returnShipmentLines, returnShipments } from './resources/inbound.js';
 import {
@@ -19,7 +20,7 @@ import { shippingContainers } from './resources/shipping-containers.js';
 import { postings, stockTakingLines, stockTakings, transactions } from './resources/stock-books.js';
 
 const all: readonly Kind[] = [
-  ...[contexts, customers, suppliers, carriers, sellers],
+  ...[contexts, customers, suppliers, carriers, sellers, dataExtensions],
   ...[productGroups, products, productCustomsInformations, globalTradeItems, includedItems, locations],
   ...[shipments, shipmentLines, shippingContainers, instances, reservations],
   ...[inboundShipments, inboundShipmentLines, returnShipments, returnShipmentLines],

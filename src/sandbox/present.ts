@@ -16,9 +16,9 @@ export function present(resource: Resource, row: JsonObject, manner: Manner): Js
   const shown: Record<string, Json> = {};
   for (const { name, twin } of columnsOf(resource)) {
     const value = row[name] ?? null;
-    if (value !== null) shown[name] = value;
-    else if (manner.writesNull()) shown[name] = null;
-    if (twin !== null && typeof value === 'string') shown[twin.name] = twin.write(value);
+    if (value === null && !manner.writesNull()) continue;
+    shown[name] = value;
+    if (twin !== null) shown[twin.name] = typeof value === 'string' ? twin.write(value) : null;
   }
   if (manner.unknownFields) shown['fieldOfALaterVersion'] = 'not described anywhere';
   return shown;

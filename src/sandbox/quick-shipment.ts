@@ -18,7 +18,7 @@ export interface QuickShipment {
    * that is not there is made: the item without stock being kept of it, with what its line says of it.
    */
   readonly shipment: JsonObject;
-  /** As `POST /shippingContainers` takes them, but without their shipment; one kilogram in a box if none are given. */
+  /** As `POST /shippingContainers` takes them, but without their shipment; none when not given. */
   readonly containers?: readonly JsonObject[];
   /** Whether `shipmentCreated` is sent; nothing is sent when not given. */
   readonly event?: 'send' | 'none';
@@ -29,7 +29,7 @@ const PRODUCT_GROUP = 'Other';
 
 /** @throws Refusal */
 export function addQuickShipment(ims: Ims, quick: QuickShipment): ShipmentRow {
-  const { area, event = 'none', containers = [{ grossWeight: 1 }] } = quick;
+  const { area, event = 'none', containers = [] } = quick;
   const silent = quietly(ims);
   const { customerAddress, ...given } = quick.shipment;
   const shipment = given['customerId'] === undefined ? { customerNumber: CUSTOMER, ...given } : given;

@@ -115,7 +115,9 @@ function page<R extends Row, P>(ims: Ims, kind: Kind<R>, request: ImsRequest, ro
 
 /** `PUT /…/{attribute}` is a change of that one attribute. */
 function attributeOf<R extends Row>({ resource }: Kind<R>, request: ImsRequest): JsonObject {
-  const attribute = request.params['attribute'] ?? '';
+  const given = request.params['attribute'] ?? '';
+  const { formerNames = {} } = resource;
+  const attribute = (Object.hasOwn(formerNames, given) ? formerNames[given] : undefined) ?? given;
   if (!isSettable(resource, attribute))
     throw new Refusal('invalid', resource.name, `A ${resource.name} has no attribute ${attribute} that can be set.`);
   return { [attribute]: request.body };

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Router } from 'express';
 import type { Simulator, StartSimulator } from '../../carriers/contract/simulator.js';
+import { Callers } from './callers.js';
 import type { Control } from './control.js';
 import { createControl } from './control.js';
 import { controlRouter } from './control-router.js';
@@ -30,7 +31,7 @@ import { RequestLog } from './request-log.js';
 import { warehouseOf } from './scenarios/into-ims.js';
 import { loadScenario } from './scenarios/load-scenario.js';
 import type { Scenario } from './scenarios/scenario.js';
-import { seedArea } from './seed.js';
+import { SEEDED_CARRIERS, seedArea } from './seed.js';
 import { Store } from './store.js';
 import { Switches, changeSwitches } from './switches.js';
 import { tokenRouter } from './token-endpoint.js';
@@ -133,8 +134,10 @@ function createParts(options: SandboxOptions, now: () => Date) {
   const events = new Events({ now, newId: randomUUID, switches: current, delivery });
   events.setTargets(options.eventTargets ?? []);
   const files = new FileAddresses(now);
+  const callers = new Callers();
   const ims: Ims = {
     ...{ store, now, switches: current, events, kinds },
+    caller: () => callers.now(),
     manner: () => mannerOf(current(), random),
     fileUrl: (attachment) => files.urlOf(attachment),
   };
@@ -142,9 +145,11 @@ function createParts(options: SandboxOptions, now: () => Date) {
   const calls = new CallbackCalls({ simulators, switches: current, now });
   if (options.scenario !== undefined) loadScenario(options.scenario, warehouseOf(ims), now());
   for (const contextId of SEEDED_AREAS)
-    if (store.contexts.byId(contextId) === null) seedArea(store, { contextId, apiKey: `area-${contextId}-key` });
+    if (store.contexts.byId(contextId) === null)
+      seedArea(store, { contextId, apiKey: `area-${contextId}-key`, carriers: SEEDED_CARRIERS });
   return {
     ims,
+    callers,
     files,
     events,
     delivery,
@@ -173,7 +178,7 @@ function openDoors(
   parts: Parts & { readonly onExchange: SandboxOptions['onExchange'] | null },
   control: Control,
 ): void {
-  const { ims, tokens, switches, simulators, files, onExchange } = parts;
+  const { ims, tokens, callers, switches, simulators, files, onExchange } = parts;
   const endpoints = imsEndpoints(ims);
   const interfaceRouter = express.Router();
   interfaceRouter.use(
@@ -183,7 +188,7 @@ function openDoors(
     }),
   );
   if (onExchange) interfaceRouter.use(exchangeTap(onExchange));
-  interfaceRouter.use(imsRouter(ims, endpoints, tokens));
+  interfaceRouter.use(imsRouter(ims, endpoints, { tokens, callers }));
   doors.set('oauth2', { target: 'token', mount: '', handle: appOf(tokenRouter(tokens, () => switches.current)) });
   doors.set('2', { target: 'ims', mount: '/2', handle: appOf(interfaceRouter) });
   doors.set('docs', {

@@ -1,7 +1,8 @@
 import type { JsonObject } from './json.js';
-import type { Area, Store } from './store.js';
+import type { Area, NewArea, Store } from './store.js';
 
-const CARRIERS = ['Pretend', 'Bring', 'GLS', 'DAO'];
+/** Those of areas 1 and 2, by their names. */
+export const SEEDED_CARRIERS: readonly string[] = ['Pretend', 'Bring', 'GLS', 'DAO'];
 const FIRST_SHIPMENT_NUMBER = 10_045;
 
 const warehouse: JsonObject = {
@@ -64,11 +65,11 @@ export function addEmptyArea(store: Store, area: Area): void {
   store.contexts.put({ ...warehouse, id: contextId, contextId });
 }
 
-/** A new area with its context, two sellers and some carriers. */
-export function seedArea(store: Store, area: Area): void {
+/** A new area with its context, two sellers and the carriers that are asked for. */
+export function seedArea(store: Store, { carriers = [], ...area }: NewArea): void {
   const { contextId } = area;
   addEmptyArea(store, area);
   for (const seller of sellers) store.sellers.put({ ...seller, id: store.nextId(), contextId });
-  for (const carrierName of CARRIERS)
+  for (const carrierName of carriers)
     store.carriers.put({ id: store.nextId(), contextId, carrierName, dataDocument: null });
 }

@@ -111,6 +111,11 @@ export interface Area {
   readonly apiKey: string;
 }
 
+export interface NewArea extends Area {
+  /** Names of the carriers it has from the start; none when not given. */
+  readonly carriers?: readonly string[];
+}
+
 /** The rows of one resource in all areas. */
 export class Table<R extends Row> {
   private readonly rows = new Map<number, R>();
@@ -206,6 +211,7 @@ export class Store {
   readonly contexts = this.table<Row>();
   readonly sellers = this.table<Row>(['sellerNumber']);
   readonly carriers = this.table<Row>(['carrierName']);
+  readonly dataExtensions = this.table<Row>(['dataExtensionName']);
   readonly customers = this.table<Row>(['customerNumber']);
   readonly suppliers = this.table<Row>(['supplierNumber']);
   readonly productGroups = this.table<Row>(['productGroupName']);

@@ -49,9 +49,9 @@ export class Switches {
   @IsBoolean()
   readonly strictScopeSpelling: boolean = false;
 
-  /** `mixed`: each null is left out or written by chance. */
+  /** How a field without a value is answered: as null, not at all, or (`mixed`) one or the other by chance. */
   @IsIn(['omitted', 'explicit', 'mixed'])
-  readonly nulls: 'omitted' | 'explicit' | 'mixed' = 'omitted';
+  readonly nulls: 'omitted' | 'explicit' | 'mixed' = 'explicit';
 
   /** Every answer has a field that is not described anywhere. */
   @IsBoolean()
@@ -73,9 +73,16 @@ export class Switches {
   @IsIn(['deep', 'shallow'])
   readonly dataDocumentMerge: 'deep' | 'shallow' = 'deep';
 
-  /** Items can be packed that are not in stock. */
+  /** Pieces that are not in stock can be packed: only those that are there are drawn, and without any there is no event. */
   @IsBoolean()
-  readonly packBeyondStock: boolean = false;
+  readonly packBeyondStock: boolean = true;
+
+  /**
+   * Whose `sellerId` the stock events of a changed or cancelled order bear: `caller`: the order's, where a client with
+   * `api/sales` and without `api/full` changed it, else nobody's; `order`: always the order's.
+   */
+  @IsIn(['caller', 'order'])
+  readonly sellerOfChanges: 'caller' | 'order' = 'caller';
 
   /** Counting a lot tells nobody of the stock that changed. */
   @IsBoolean()

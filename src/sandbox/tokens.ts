@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { Caller } from './callers.js';
 import { CONSIGNMENT } from './endpoint.js';
 import type { Switches } from './switches.js';
 
@@ -25,7 +26,7 @@ interface TokensSettings {
 }
 
 interface Issued {
-  readonly scopes: readonly string[];
+  readonly holder: Caller;
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
 }
@@ -52,18 +53,18 @@ export class Tokens {
     if (client?.secret !== secret) return null;
     const issuedAtMs = this.settings.now().getTime();
     const expiresAtMs = issuedAtMs + this.settings.switches().tokenLifetimeSeconds * 1000;
-    const issued = { scopes: client.scopes, issuedAtMs, expiresAtMs };
-    const token = this.write(clientId, issued);
+    const issued = { holder: { clientId, scopes: client.scopes }, issuedAtMs, expiresAtMs };
+    const token = this.write(issued);
     this.forgetExpired(issuedAtMs);
     this.issued.set(token, issued);
     return token;
   }
 
-  /** What an `Authorization` header admits to; `null` when its token is missing, unknown, revoked or has expired. */
-  scopesOf(authorization: string | undefined): readonly string[] | null {
+  /** Whom an `Authorization` header names; `null` when its token is missing, unknown, revoked or has expired. */
+  holderOf(authorization: string | undefined): Caller | null {
     const [, token] = /^bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
     const issued = token === undefined ? undefined : this.issued.get(token);
-    return issued === undefined || this.isOver(issued) ? null : issued.scopes;
+    return issued === undefined || this.isOver(issued) ? null : issued.holder;
   }
 
   /** From now on none of the tokens that are out is accepted. */
@@ -85,7 +86,7 @@ export class Tokens {
     }
   }
 
-  private write(clientId: string, token: Issued): string {
+  private write({ holder: { clientId, scopes }, ...token }: Issued): string {
     const jti = this.settings.newId();
     if (this.settings.switches().tokenFormat === 'opaque') return jti.replaceAll('-', '');
     const seconds = (ms: number) => Math.floor(ms / 1000);
@@ -94,7 +95,7 @@ export class Tokens {
       sub: clientId,
       client_id: clientId,
       token_use: 'access',
-      scope: token.scopes.join(' '),
+      scope: scopes.join(' '),
       iat: seconds(token.issuedAtMs),
       exp: seconds(token.expiresAtMs),
       jti,

@@ -13,6 +13,7 @@ import type { Fields, Log } from '../../src/log.js';
 import { masker } from '../../src/log.js';
 import { startSandbox } from '../../src/sandbox/sandbox.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { SEEDED_CARRIERS } from '../../src/sandbox/seed.js';
 import { readSettings } from '../../src/settings.js';
 import { placeEmptyDatabase } from '../service/prepared-database.js';
 import type { Cell } from './cell.js';
@@ -43,7 +44,8 @@ export interface PlaceOptions {
 
 export async function startPlace(cells: readonly Cell[], options: PlaceOptions): Promise<Place> {
   const sandbox = await startSandbox({ port: 0, carriers: simulated(cells), limits: { requestsPerSecond: null } });
-  for (const { area } of cells) sandbox.control.addArea({ contextId: area, apiKey: keyOf(area) });
+  for (const { area } of cells)
+    sandbox.control.addArea({ contextId: area, apiKey: keyOf(area), carriers: SEEDED_CARRIERS });
   const refusals = await startRefusals((key) => Number(/^area-(\d+)-key$/.exec(key)?.[1] ?? NaN) || null);
   const trap = await openTrap();
   options.prepare({ sandbox, refusals, trap });

@@ -81,6 +81,14 @@ const rules = fc
     })),
   );
 
+/** As the IMS may also answer it. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
+}
+
 const ruleOf = (choice: Choice) => (choice.kind === 'chosen' || choice.kind === 'quotes' ? choice.rule : null);
 const choose = (list: readonly Rule[], given: ReturnType<typeof facts>) =>
   chooseCarrier(given, compileRules(list, accounts));
@@ -92,6 +100,23 @@ describe('whatever the rules and the shipment', () => {
         const given = facts({ ...changes, carrierName: null, shippingContainers });
         const found = choose([{ name: 'one', when, use: { account: 'gls' } }], given);
         expect(found.kind === 'chosen').toBe(sift.default<unknown>(when)(given.values));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('a field that is null is one that is left out, in the shipment, its address, its lines and its containers', () => {
+    const withExistence = fc.oneof(
+      queries,
+      fc.tuple(fc.constantFrom(...FIELDS), fc.boolean()).map(([field, $exists]): Query => ({ [field]: { $exists } })),
+    );
+    fc.assert(
+      fc.property(withExistence, shipments, packed, (when, changes, shippingContainers) => {
+        const given = { onHold: null, termsOfDelivery: null, ...changes, shippingContainers };
+        const outcomes = [given, withoutNulls(given)].map(
+          (fields) => choose([{ name: 'one', when, use: { account: 'gls' } }], facts(fields as typeof given)).kind,
+        );
+        expect(outcomes[1]).toBe(outcomes[0]);
       }),
       { numRuns: 300 },
     );

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { randomUUID } from 'node:crypto';
 import { WORKER } from '../../src/sandbox/events.js';
 import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { SEEDED_CARRIERS } from '../../src/sandbox/seed.js';
 import { type Service, parcels, startService, until } from './harness.js';
 import type { LogLine } from './log-lines.js';
 
@@ -144,7 +145,7 @@ describe('an IMS that has no contexts', () => {
       status: 404,
       body: { messageCode: 'unknown_Path', messageText: 'There is nothing here.' },
     });
-    without.control.addArea({ contextId: NEW_AREA, apiKey: area.apiKey });
+    without.control.addArea({ contextId: NEW_AREA, apiKey: area.apiKey, carriers: SEEDED_CARRIERS });
   });
 
   afterAll(() => without.stop());

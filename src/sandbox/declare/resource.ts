@@ -15,6 +15,8 @@ export interface Resource {
   /** The field with its own number or name, where that is not the first of `unique`. */
   readonly localKey?: string;
   readonly references?: readonly Reference[];
+  /** What attributes were called before, by which `PUT` still sets them; by the former name, the name of today. */
+  readonly formerNames?: Readonly<Record<string, string>>;
   /** What a new one has when nobody says otherwise. */
   readonly defaults?: JsonObject;
 }

@@ -135,7 +135,7 @@ export function createDeliveryNote(ims: Ims, shipment: ShipmentRow, postingDate?
   const isAbandoned = (line: ShipmentLineRow) => !line.abandoned && line.numItemsPacked < line.numItemsOrdered;
   const abandoned = linesOf(ims, shipment).filter(isAbandoned);
   for (const line of abandoned) ims.store.shipmentLines.put({ ...line, abandoned: true });
-  reserve(ims, ims.store.shipments.byId(shipmentId) ?? shipment, 'warehouse');
+  reserve(ims, ims.store.shipments.byId(shipmentId) ?? shipment);
   return ims.store.documents.put({ ...document, about: { abandonedLineIds: abandoned.map((line) => line.id) } });
 }
 
@@ -181,10 +181,12 @@ function createCostOfSalesList(ims: Ims, { contextId, given }: Call): DocumentRo
   return document;
 }
 
+/** Of what was received and is in no receipt yet: the rest may come later, and have a receipt of its own. */
 function createGoodsReceipt(ims: Ims, { contextId, given }: Call): DocumentRow {
   const shipment = find(ims, inboundShipments, { contextId, id: given['inboundShipmentId'] });
   const { id: inboundShipmentId, inboundShipmentNumber = null } = shipment;
-  refuseSecond(shipment, 'InboundShipment', 'goodsReceiptId');
+  const movements = ims.store.transactions.where(contextId, 'inboundShipmentId', inboundShipmentId);
+  if (!movements.some(isOpen)) refuseSecond(shipment, 'InboundShipment', 'goodsReceiptId');
   refuseCancelledDelivery(shipment, 'InboundShipment');
   const document = createDocument(ims, {
     contextId,
@@ -193,14 +195,15 @@ function createGoodsReceipt(ims: Ims, { contextId, given }: Call): DocumentRow {
     postingDate: given['postingDate'],
     detail: { inboundShipmentId, inboundShipmentNumber },
   });
-  post(ims, document, ims.store.transactions.where(contextId, 'inboundShipmentId', inboundShipmentId));
+  post(ims, document, movements);
   return document;
 }
 
 function createReturnReceipt(ims: Ims, { contextId, given }: Call): DocumentRow {
   const shipment = find(ims, returnShipments, { contextId, id: given['returnShipmentId'] });
   const { id: returnShipmentId, returnShipmentNumber = null } = shipment;
-  refuseSecond(shipment, 'ReturnShipment', 'returnReceiptId');
+  const movements = ims.store.transactions.where(contextId, 'returnShipmentId', returnShipmentId);
+  if (!movements.some(isOpen)) refuseSecond(shipment, 'ReturnShipment', 'returnReceiptId');
   refuseCancelledDelivery(shipment, 'ReturnShipment');
   const document = createDocument(ims, {
     contextId,
@@ -209,7 +212,7 @@ function createReturnReceipt(ims: Ims, { contextId, given }: Call): DocumentRow 
     postingDate: given['postingDate'],
     detail: { returnShipmentId, returnShipmentNumber },
   });
-  post(ims, document, ims.store.transactions.where(contextId, 'returnShipmentId', returnShipmentId));
+  post(ims, document, movements);
   return document;
 }
 
@@ -227,10 +230,11 @@ function createAdjustmentList(ims: Ims, { contextId, given }: Call): DocumentRow
   const lines = ims.store.stockTakingLines.where(contextId, 'stockTakingId', stockTakingId);
   const lotIds = new Set(lines.map((line) => Number(line['globalTradeItemLotId'])));
   const movements = [...lotIds].flatMap((id) => ims.store.transactions.where(contextId, 'globalTradeItemLotId', id));
+  const isOurs = (row: TransactionRow) => (row['stockTakingId'] ?? stockTakingId) === stockTakingId;
   post(
     ims,
     document,
-    movements.filter((row) => row.transactionType === 'STOCK_TAKING' && isOpen(row)),
+    movements.filter((row) => row.transactionType === 'STOCK_TAKING' && isOurs(row) && isOpen(row)),
   );
   return document;
 }

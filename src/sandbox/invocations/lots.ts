@@ -68,10 +68,14 @@ function lineToCount(ims: Ims, { contextId, given }: Call, lot: LotRow): Row {
   return line;
 }
 
-/** The one that is open, or a new one: its adjustment list closes it. */
+/** The client's own that is open, or a new one: its adjustment list closes it, and must not close others' counts. */
 function adHocStockTaking(ims: Ims, contextId: number): Row {
-  const isMeant = (row: Row) => row['stockTakingType'] === 'AD_HOC' && isOpen(row);
-  return ims.store.stockTakings.in(contextId).find(isMeant) ?? addStockTaking(ims, contextId, 'AD_HOC');
+  const countingClient = ims.caller()?.clientId ?? null;
+  const isMeant = (row: Row) =>
+    row['stockTakingType'] === 'AD_HOC' && row['countingClient'] === countingClient && isOpen(row);
+  const open = ims.store.stockTakings.in(contextId).find(isMeant);
+  // Who counts is not shown.
+  return open ?? ims.store.stockTakings.put({ ...addStockTaking(ims, contextId, 'AD_HOC'), countingClient });
 }
 
 function isOpen(stockTaking: Row): boolean {

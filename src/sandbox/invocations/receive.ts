@@ -105,12 +105,12 @@ type LotChoice = (ims: Ims, line: ReceivableLineRow, given: JsonObject) => LotRo
 function receive(ims: Ims, reception: Reception, { contextId, given }: Call, chooseLot: LotChoice): JsonObject {
   const line = find(ims, reception.lines, { contextId, id: given[reception.line] });
   const parent = find(ims, reception.parents, { contextId, id: line[reception.parent] });
-  refuseOver(reception, parent);
+  refuseOver(reception, parent, line);
   const numItems = Number(given['numItems']);
   const lot = chooseLot(ims, line, given);
   const because = { [reception.line]: line.id, [reception.parent]: parent.id, ...namesOf(reception, parent) };
   const { transactionType } = reception;
-  const after = changeStock(ims, { contextId, itemIds: [line.globalTradeItemId] }, (move) =>
+  const after = changeStock(ims, { contextId, itemIds: [line.globalTradeItemId], tells: 'all' }, (move) =>
     move({ lot, numItems, transactionType, because }),
   );
   reception.lines.table(ims.store).put({ ...line, numItemsReceived: line.numItemsReceived + numItems });
@@ -133,11 +133,14 @@ const existingLot: LotChoice = (ims, line, given) => {
   return lot;
 };
 
-function refuseOver({ parents, receipt }: Reception, parent: Row): void {
+/** After a receipt, what is still expected may come; without a receipt also more than that. */
+function refuseOver({ parents, lines, receipt }: Reception, parent: Row, line: ReceivableLineRow): void {
   const { name } = parents.resource;
   if (parent['cancelled'] === true) throw new Refusal('invalid', name, `${name} ${parent.id} is cancelled.`);
-  if ((parent[receipt] ?? null) !== null)
-    throw new Refusal('invalid', name, `All of ${name} ${parent.id} has been received: it has its receipt.`);
+  const isExpected = line.numItemsReceived < Number(line['numItemsExpected'] ?? 0);
+  if ((parent[receipt] ?? null) === null || isExpected) return;
+  const text = `No more pieces of ${lines.resource.name} ${line.id} are expected, and ${name} ${parent.id} has its receipt.`;
+  throw new Refusal('invalid', name, text);
 }
 
 function namesOf({ parent: field }: Reception, parent: Row): JsonObject {

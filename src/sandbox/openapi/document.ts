@@ -22,7 +22,8 @@ export interface About {
 const DESCRIPTION = `A stand-in of a warehouse service: items, stock, inbound and outbound shipments, returns and documents.
 
 Every request needs a token (client credentials) and the key of an area; a few need only the key. Lists answer with at
-most 1000 rows. A field that is null may be left out, and there may be fields that are not described here: ignore them.`;
+most 1000 rows. A field without a value is null, or left out: count on neither. There may be fields that are not described
+here: ignore them.`;
 
 /**
  * The interface as an OpenAPI 3.0.1 document.

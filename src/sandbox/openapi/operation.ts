@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.js';
 import { exampleOf } from './examples.js';
 import { queryParameters } from './query-parameters.js';
 import type { KnownResources } from './resource-schemas.js';
-import { bodySchema, settableNames } from './resource-schemas.js';
+import { attributesOf, bodySchema } from './resource-schemas.js';
 import { objectSchema, schemaRef } from './value-schema.js';
 import { descriptionOf, operationIdOf, segmentsOf, summaryOf } from './wording.js';
 
@@ -69,7 +69,7 @@ function pathParameterSchema({ path, answer }: Endpoint, name: string): JsonObje
   if (name === 'id')
     return path.startsWith('/events/') ? { type: 'string', format: 'uuid' } : { type: 'integer', format: 'int64' };
   const isAttribute = name === 'attribute' && answer.kind === 'one';
-  return { type: 'string', ...(isAttribute ? { enum: settableNames(answer.of.fields) } : {}) };
+  return { type: 'string', ...(isAttribute ? { enum: attributesOf(answer.of) } : {}) };
 }
 
 function answerSchema({ answer }: Endpoint): JsonObject {

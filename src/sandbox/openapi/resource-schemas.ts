@@ -106,6 +106,11 @@ export function settableNames(fields: Fields): readonly string[] {
   return namesOf(fields, ({ set }) => set === undefined);
 }
 
+/** What `PUT` sets one by one. */
+export function attributesOf({ fields, formerNames = {} }: Resource): readonly string[] {
+  return [...settableNames(fields), ...Object.keys(formerNames)];
+}
+
 /** Resources that lists in these fields hold, with what the fields know of them. */
 export function listed(fields: Fields): readonly Resource[] {
   return Object.values(fields).flatMap((field) =>

@@ -1,3 +1,4 @@
+import type { Resource } from '../declare/resource.js';
 import type { Endpoint } from '../endpoint.js';
 
 /** The parts of a path; `:name` for what varies. */
@@ -41,13 +42,28 @@ const BEYOND_TABLES = {
 /** `null` when there is nothing to say. */
 export function descriptionOf({ beyondTables, body, method }: Endpoint): string | null {
   const sentences = [
-    ...(body?.kind === 'change'
-      ? ['Only what is sent changes; parts of embedded objects may be given as `deliveryAddress_postalCode`.']
-      : []),
+    ...(body?.kind === 'change' ? ['Only what is sent changes.', ...aboutEmbedded(body.of)] : []),
     ...(method === 'delete' ? ['Answers with what was deleted.'] : []),
     ...(beyondTables === undefined ? [] : [BEYOND_TABLES[beyondTables]]),
   ];
   return sentences.length === 0 ? null : sentences.join(' ');
+}
+
+/** The two forms of changing an embedded object do not do the same. */
+function aboutEmbedded({ fields }: Resource): readonly string[] {
+  const embedded = Object.entries(fields).flatMap(([name, field]) =>
+    field.set === undefined && field.kind === 'object'
+      ? Object.keys(field.fields ?? {})
+          .slice(-1)
+          .map((member) => [name, member])
+      : [],
+  );
+  const [name, member] = embedded[0] ?? [];
+  if (name === undefined) return [];
+  return [
+    `An embedded object that is sent takes the place of the one that was there: none of its members is required, and those that are not sent are gone, e.g. of \`${name}\`.`,
+    `\`${name}_${member}\` changes that one member and leaves the others.`,
+  ];
 }
 
 function capitalized(word: string): string {

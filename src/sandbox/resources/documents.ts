@@ -105,7 +105,7 @@ function reopen(ims: Ims, { shipmentIds, about: { abandonedLineIds = [] } }: Doc
   }
   for (const id of shipmentIds) {
     const shipment = ims.store.shipments.byId(id);
-    if (shipment !== null) reserve(ims, shipment, 'warehouse');
+    if (shipment !== null) reserve(ims, shipment);
   }
 }
 

@@ -47,7 +47,7 @@ export const lots: Kind<LotRow> = {
     const empty = ims.store.lots.put({ ...row, numItemsRemaining: 0 });
     const { contextId, globalTradeItemId, numItemsRemaining: numItems } = row;
     if (numItems === 0) return;
-    changeStock(ims, { contextId, itemIds: [globalTradeItemId] }, (move) =>
+    changeStock(ims, { contextId, itemIds: [globalTradeItemId], tells: 'all' }, (move) =>
       move({ lot: empty, numItems, transactionType: 'STOCK_TAKING', because: {} }),
     );
   },

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.js';
 import type { Kind } from '../kind.js';
 import { Refusal } from '../refusal.js';
 import { levelsOf } from '../stock/levels.js';
-import { changeStock } from '../stock/change-stock.js';
+import { changeStock, changedBySeller } from '../stock/change-stock.js';
 import { dropReservation, reserveLine } from '../stock/reserve.js';
 import type { ShipmentLineRow, ShipmentRow } from '../store.js';
 
@@ -46,7 +46,7 @@ export const shipmentLines: Kind<ShipmentLineRow> = {
     refuseClosed(shipment);
     if (row.numItemsPacked > 0)
       throw new Refusal('invalid', 'ShipmentLine', `${row.numItemsPacked} pieces have been packed already.`);
-    changeStock(ims, stockOfLine(shipment, row), () => dropReservation(ims, row));
+    changeStock(ims, stockOfLine(ims, shipment, row), () => dropReservation(ims, row));
   },
   computed: (ims, row) => ({ ...amountOf(row), ...fromOthers(ims, row) }),
 };
@@ -54,7 +54,7 @@ export const shipmentLines: Kind<ShipmentLineRow> = {
 /** Brings the line's reservation in accord with the line. */
 export function reserveOne(ims: Ims, row: ShipmentLineRow): void {
   const shipment = shipmentOf(ims, row);
-  changeStock(ims, stockOfLine(shipment, row), () => reserveLine(ims, shipment, row));
+  changeStock(ims, stockOfLine(ims, shipment, row), () => reserveLine(ims, shipment, row));
 }
 
 export function shipmentOf(ims: Ims, line: ShipmentLineRow): ShipmentRow {
@@ -71,8 +71,8 @@ export function refuseClosed(shipment: ShipmentRow): void {
     throw new Refusal('invalid', 'Shipment', `Shipment ${shipmentNumber} has a delivery note already.`);
 }
 
-function stockOfLine(order: ShipmentRow, row: ShipmentLineRow) {
-  return { contextId: order.contextId, order, itemIds: [row.globalTradeItemId] };
+function stockOfLine(ims: Ims, order: ShipmentRow, row: ShipmentLineRow) {
+  return { contextId: order.contextId, itemIds: [row.globalTradeItemId], ...changedBySeller(ims, order) };
 }
 
 function amountOf(row: ShipmentLineRow): JsonObject {

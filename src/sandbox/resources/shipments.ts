@@ -6,7 +6,8 @@ import type { Kind } from '../kind.js';
 import { createRow, show, viewOf } from '../kind.js';
 import { takeNumber } from '../numbers.js';
 import { Refusal, forEachOf } from '../refusal.js';
-import { changeStock } from '../stock/change-stock.js';
+import type { StockChange } from '../stock/change-stock.js';
+import { changeStock, changedBySeller } from '../stock/change-stock.js';
 import { undoDraws } from '../stock/draw.js';
 import { dropReservation, linesOf, reserveLine } from '../stock/reserve.js';
 import type { ShipmentLineRow, ShipmentRow } from '../store.js';
@@ -23,6 +24,7 @@ export const shipments: Kind<ShipmentRow> = {
       { id: 'carrierId', key: 'carrierName', to: 'Carrier' },
       { id: 'sellerId', key: 'sellerNumber', to: 'Seller' },
     ],
+    formerNames: { consignmentId: 'carriersShipmentNumber' },
     defaults: { onHold: false, cancelled: false, deliverToPickUpPoint: false },
   },
   table: (store) => store.shipments,
@@ -35,7 +37,7 @@ export const shipments: Kind<ShipmentRow> = {
     });
     const { id: shipmentId, contextId } = row;
     const shipmentCreatedEventId = ims.events.emit({ contextId, type: 'shipmentCreated', detail: { shipmentId } });
-    reserve(ims, ims.store.shipments.put({ ...row, shipmentCreatedEventId }), 'order');
+    reserve(ims, ims.store.shipments.put({ ...row, shipmentCreatedEventId }), { order: row });
   },
   changing: (_ims, row, changes) => {
     const cancels = changes['cancelled'] === true && row.cancelled !== true;
@@ -44,12 +46,12 @@ export const shipments: Kind<ShipmentRow> = {
     return {};
   },
   changed: (ims, before, after) => {
-    if (before.cancelled !== after.cancelled) reserve(ims, after, 'order');
+    if (before.cancelled !== after.cancelled) reserve(ims, after, changedBySeller(ims, after));
   },
   removing: (ims, row) => {
     if (typeof row.deliveryNoteId === 'number')
       throw new Refusal('invalid', 'Shipment', `Shipment ${row.shipmentNumber} has a delivery note.`);
-    changeStock(ims, { ...stockOf(ims, row), order: row }, (move) => {
+    changeStock(ims, { ...stockOf(ims, row), ...changedBySeller(ims, row) }, (move) => {
       for (const line of linesOf(ims, row)) {
         undoDraws(ims, move, line);
         dropReservation(ims, line);
@@ -70,11 +72,10 @@ export const shipments: Kind<ShipmentRow> = {
 
 /**
  * Brings reservations in accord with the shipment; what was packed of one that is cancelled goes back to its lots.
- * @param cause what was changed: the order as such, or what the warehouse has done for it
+ * @param by the order, where its sales channel created or changed it; nothing for what the warehouse has done
  */
-export function reserve(ims: Ims, shipment: ShipmentRow, cause: 'order' | 'warehouse'): void {
-  const stock = { ...stockOf(ims, shipment), ...(cause === 'order' ? { order: shipment } : {}) };
-  changeStock(ims, stock, (move) => {
+export function reserve(ims: Ims, shipment: ShipmentRow, by: Pick<StockChange, 'order'> = {}): void {
+  changeStock(ims, { ...stockOf(ims, shipment), ...by }, (move) => {
     if (shipment.cancelled === true) for (const line of linesOf(ims, shipment)) undoDraws(ims, move, line);
     for (const line of linesOf(ims, shipment)) reserveLine(ims, shipment, line);
   });

@@ -5,11 +5,14 @@ import type { Fields } from '../declare/fields.js';
 import { NUMBER, oneOf } from '../declare/fields.js';
 import type { Resource } from '../declare/resource.js';
 import type { Ims } from '../endpoint.js';
-import type { JsonObject } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
+import { membersOf } from '../json.js';
 import type { Kind } from '../kind.js';
 import { Refusal } from '../refusal.js';
 import { sum } from '../stock/levels.js';
 import type { ContainerRow, ShipmentRow } from '../store.js';
+
+const LITRES_IN_A_CUBIC_METRE = 1000;
 
 const GIVEN_HERE = {
   set: 'on-create',
@@ -54,7 +57,7 @@ export const shippingContainers: Kind<ContainerRow> = {
     if (contentsOf(ims, row).length > 0)
       throw new Refusal('invalid', 'ShippingContainer', `Container ${row.id} is not empty.`);
   },
-  computed: (ims, row) => weightsOf(ims, row),
+  computed: (ims, row) => ({ ...weightsOf(ims, row), volume: row['volume'] ?? litresIn(row['dimensions']) }),
 };
 
 export function containersOf(ims: Pick<Ims, 'store'>, shipment: ShipmentRow): readonly ContainerRow[] {
@@ -74,12 +77,20 @@ function weightsOf(ims: Ims, row: ContainerRow): JsonObject {
   };
 }
 
+/** What dimensions in metres enclose; `null` unless all three are known. */
+function litresIn(dimensions: Json | undefined): number | null {
+  const { length, width, height } = membersOf(dimensions);
+  if (typeof length !== 'number' || typeof width !== 'number' || typeof height !== 'number') return null;
+  return rounded(length * width * height * LITRES_IN_A_CUBIC_METRE);
+}
+
 function contentsOf(ims: Ims, row: ContainerRow) {
   return ims.store.instances
     .where(row.contextId, 'shippingContainerId', row.id)
     .filter((instance) => instance['undone'] !== true);
 }
 
-function rounded(kilograms: number): number {
-  return Math.round(kilograms * 1000) / 1000;
+/** To three decimals. */
+function rounded(measure: number): number {
+  return Math.round(measure * 1000) / 1000;
 }

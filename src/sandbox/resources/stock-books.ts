@@ -5,7 +5,7 @@ import {
   stockTakingLineFields,
 } from '../declarations/stock-fields.js';
 import type { Kind } from '../kind.js';
-import { viewOf } from '../kind.js';
+import { show } from '../kind.js';
 import type { TransactionRow } from '../store.js';
 
 const OF_ITEM = ['productId', 'productNumber', 'productName', 'productVariantKey', 'globalTradeItemNumber'];
@@ -54,7 +54,7 @@ export const stockTakings: Kind = {
   children: (ims, row) => ({
     stockTakingLines: ims.store.stockTakingLines
       .where(row.contextId, 'stockTakingId', row.id)
-      .map((line) => viewOf(ims, stockTakingLines, line)),
+      .map((line) => show(ims, stockTakingLines, line)),
   }),
 };
 

@@ -1,5 +1,5 @@
 import type { Ims } from '../endpoint.js';
-import { timestamp } from '../endpoint.js';
+import { FULL, SALES, timestamp } from '../endpoint.js';
 import type { Json, JsonObject } from '../json.js';
 import { Refusal } from '../refusal.js';
 import type { ItemRow, LotRow, ShipmentRow, TransactionRow } from '../store.js';
@@ -20,8 +20,20 @@ export interface StockChange {
   readonly contextId: number;
   /** The items it may concern. */
   readonly itemIds: readonly number[];
-  /** The order that is created, changed or cancelled as an order; none for what the warehouse does to it. */
+  /** The order that its sales channel creates, changes or cancels; none for what others do to it. */
   readonly order?: ShipmentRow;
+  /** What comes to the house is told with all three events, whether or not it is for sale; else only what changed. */
+  readonly tells?: 'all' | 'changes';
+}
+
+/**
+ * The order, where its sales channel is the one that changes it just now: its own client does, and no worker or other
+ * system. The channel has counted with the change already; of one by others it is to be told like everybody else.
+ */
+export function changedBySeller(ims: Pick<Ims, 'caller' | 'switches'>, order: ShipmentRow): Pick<StockChange, 'order'> {
+  const scopes = ims.caller()?.scopes ?? [];
+  const isSalesSystem = scopes.includes(SALES) && !scopes.includes(FULL);
+  return isSalesSystem || ims.switches().sellerOfChanges === 'order' ? { order } : {};
 }
 
 export type Move = (movement: Movement) => LotRow;
@@ -55,7 +67,9 @@ export function changeStock<T>(ims: Ims, change: StockChange, act: (move: Move) 
     const bySeller = before.ordered - now.ordered;
     const byOthers = now.available - before.available - bySeller;
     const moved = transactions.filter(({ globalTradeItemId }) => globalTradeItemId === item.id);
-    announce(ims, item, { bySeller, byOthers, available: now.available, moved, sellerId: order?.sellerId ?? null });
+    const tellsAll = change.tells === 'all' && moved.length > 0;
+    const sellerId = order?.sellerId ?? null;
+    announce(ims, item, { bySeller, byOthers, available: now.available, moved, sellerId, tellsAll });
   }
   return outcome;
 }
@@ -68,18 +82,20 @@ interface Announcement {
   readonly available: number;
   readonly moved: readonly TransactionRow[];
   readonly sellerId: Json;
+  /** Also that nothing more is available than before. */
+  readonly tellsAll: boolean;
 }
 
 function announce(ims: Ims, item: ItemRow, announcement: Announcement): void {
-  const { bySeller, byOthers, available, moved, sellerId } = announcement;
+  const { bySeller, byOthers, available, moved, sellerId, tellsAll } = announcement;
   const { id: globalTradeItemId, contextId } = item;
   const emit = (type: string, detail: Readonly<Record<string, Json>>) =>
     ims.events.emit({ contextId, type, detail: { globalTradeItemId, ...detail } });
   if (bySeller !== 0) emit('availableStockChanged', { delta: bySeller, sellerId });
-  if (byOthers !== 0) emit('availableStockChanged', { delta: byOthers });
+  if (byOthers !== 0 || tellsAll) emit('availableStockChanged', { delta: byOthers });
   for (const { id: transactionId, transactionType } of moved)
     emit('physicalStockChanged', { transactionId, transactionType });
-  if (bySeller + byOthers !== 0)
+  if (bySeller + byOthers !== 0 || tellsAll)
     emit('availabilityChanged', { numItemsAvailable: available, ...(bySeller === 0 ? {} : { sellerId }) });
 }
 

@@ -1,0 +1,32 @@
+import { JSON_TEXT, TEXT } from '../declare/fields.js';
+import type { Endpoint, Ims } from '../endpoint.js';
+import { FULL } from '../endpoint.js';
+import type { Kind } from '../kind.js';
+import { restOf } from '../rest.js';
+
+/** What an installed application adds to the form of an entity: a JSON Schema of its part of the entity's `dataDocument`. */
+export const dataExtensions: Kind = {
+  resource: {
+    name: 'DataExtension',
+    fields: {
+      entityName: { ...TEXT, always: true, says: '`seller` and `context` are in use; any text is taken.' },
+      dataExtensionName: { ...TEXT, always: true, says: 'The name of the application in the `dataDocument`.' },
+      dataSchema: { ...JSON_TEXT, says: 'Text that holds a JSON Schema.' },
+    },
+    needed: ['entityName', 'dataExtensionName'],
+    localKey: 'dataExtensionName',
+  },
+  table: (store) => store.dataExtensions,
+};
+
+/** Installers call these. Which scopes the service asks for is not known: those of carriers are asked for. */
+export function dataExtensionEndpoints(ims: Ims): readonly Endpoint[] {
+  const extension = restOf(ims, dataExtensions);
+  const path = '/dataExtensions';
+  return [
+    extension.list(path, [FULL]),
+    extension.create(path, [FULL]),
+    extension.read(`${path}/:id`, [FULL]),
+    extension.change(`${path}/:id`, [FULL]),
+  ].map((endpoint) => ({ ...endpoint, beyondTables: 'in-use' }));
+}
