@@ -12,12 +12,12 @@ const LIMIT = { windowMs: 1_000, limit: 3_000, title: 'Too many callbacks' };
 
 const JSON_ANSWER = { 'content-type': 'application/json; charset=utf-8' };
 
-/** `POST /callbacks/{account}`: checked over the bytes as they came, stored, answered; applied after that. */
-export function callbackRoutes(callbacks: Callbacks, log: Log): Router {
+/** `POST /callbacks/{account}`: checked over the bytes as they came, stored, answered; applied after that. @param budget of bodies */
+export function callbackRoutes(callbacks: Callbacks, log: Log, budget: RequestHandler): Router {
   const router = express.Router();
   // Not inflated: a signature is over what was sent.
   const body = express.raw({ type: () => true, limit: LARGEST_BODY_BYTES, inflate: false });
-  router.post('/:account', perAddress(LIMIT), known(callbacks), body, take(callbacks, log));
+  router.post('/:account', perAddress(LIMIT), known(callbacks), budget, body, take(callbacks, log));
   return router;
 }
 

@@ -10,6 +10,7 @@ import type { TrackingQueries } from '../tracking/operator-queries.js';
 import type { Callbacks } from '../tracking/take-callback.js';
 import type { Subscribers } from '../onward/subscribers.js';
 import { requireEventsSecret, requireOperator } from './authentication.js';
+import { bodyBudget } from './body-budget.js';
 import { callbackRoutes } from './callbacks.js';
 import { type Explaining, explainApi } from './explain-api.js';
 import { handoversApi } from './handovers-api.js';
@@ -57,16 +58,17 @@ export function createServer(inside: Inside): Express {
   });
   app.get('/readyz', ready(inside));
   const secret = requireEventsSecret(inside.eventsSecret);
+  const budget = bodyBudget(inside.log);
   const body = express.raw({ type: () => true, limit: LARGEST_BODY_BYTES });
-  app.post(['/events', '/events/:secret'], secret, body, events(inside));
-  app.use('/callbacks', callbackRoutes(inside.callbacks, inside.log));
+  app.post(['/events', '/events/:secret'], secret, budget, body, events(inside));
+  app.use('/callbacks', callbackRoutes(inside.callbacks, inside.log, budget));
   app.get('/labels/:file', wrongTokens(), signedLabel(inside));
   const api = operatorApi(inside.actions, inside.queries, inside.replay);
   const parcels = trackingApi(inside.parcels);
   const subscribers = subscribersApi(inside.subscribers, inside.explaining.areas);
   const explain = explainApi(inside.explaining);
   const handOvers = handoversApi(inside.handOvers);
-  const operator = [wrongTokens(), requireOperator(inside.operatorToken)];
+  const operator = [wrongTokens(), requireOperator(inside.operatorToken), budget];
   app.use('/api/v1', ...operator, parcels, subscribers, handOvers, explain, api);
   app.use((request, response) => {
     const known = request.path === '/events' || request.path === '/healthz' || request.path === '/readyz';

@@ -1,0 +1,93 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Log } from '../log.js';
+import { problem } from './problem.js';
+
+/** Of all bodies together, from their first byte until they are answered. */
+const MOST_BYTES = 64_000_000;
+/** A whole body; a megabyte passes in it at 35 KB a second. */
+const WITHIN_MS = 30_000;
+/** What a piece of a body takes in memory beside its bytes, where a sender cuts it into crumbs. */
+const PIECE_BYTES = 256;
+/** What a compressed body may become before its reader refuses it. */
+const UNPACKED_BYTES = 1_000_000;
+
+export interface BodyLimits {
+  readonly bytes: number;
+  readonly withinMs: number;
+}
+
+interface Body {
+  readonly request: Request;
+  readonly response: Response;
+  bytes: number;
+}
+
+/**
+ * One budget for the bodies of all requests that pass here: put before what reads them, in the same turn. When it is
+ * spent, the body that has been unfinished for the longest time is ended with 503, so that bodies nobody finishes shut out
+ * nobody who sends at once; and one that is not whole in time is ended with 408.
+ */
+export function bodyBudget(log: Log, limits: BodyLimits = { bytes: MOST_BYTES, withinMs: WITHIN_MS }): RequestHandler {
+  const { bytes: most, withinMs } = limits;
+  const unfinished = new Set<Body>();
+  let held = 0;
+
+  function count(body: Body, bytes: number): void {
+    body.bytes += bytes;
+    held += bytes;
+    for (const oldest of unfinished) {
+      if (held <= most) return;
+      end(oldest, 503);
+    }
+  }
+
+  function giveBack(body: Body): void {
+    unfinished.delete(body);
+    held -= body.bytes;
+    body.bytes = 0;
+  }
+
+  function end(body: Body, status: 408 | 503): void {
+    giveBack(body);
+    log.warn('body cut off', { status, from: body.request.ip });
+    cutOff(body, status);
+  }
+
+  return (request, response, next) => {
+    if (!hasBody(request)) return next();
+    const body = { request, response, bytes: 0 };
+    const late = setTimeout(() => end(body, 408), withinMs).unref();
+    unfinished.add(body);
+    response.once('close', () => {
+      clearTimeout(late);
+      giveBack(body);
+    });
+    request.once('end', () => {
+      clearTimeout(late);
+      unfinished.delete(body);
+    });
+    request.on('data', (piece: Buffer) => {
+      if (unfinished.has(body)) count(body, piece.length + PIECE_BYTES);
+    });
+    if (request.headers['content-encoding'] !== undefined) count(body, UNPACKED_BYTES);
+    if (unfinished.has(body)) next();
+  };
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+const WORDS = {
+  408: { title: 'The body did not come in time', detail: 'Send it again.' },
+  503: { title: 'Too much at once', detail: 'Send it again.' },
+} as const;
+
+/** Nothing more is read. Reading on, only to throw it away, is what a sender without end would have us do. */
+function cutOff({ request, response }: Body, status: 408 | 503): void {
+  request.pause();
+  if (response.headersSent) return void request.destroy();
+  response.once('finish', () => request.destroy());
+  response.set('connection', 'close');
+  problem(response, status, WORDS[status]);
+}
