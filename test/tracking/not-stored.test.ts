@@ -7,6 +7,7 @@ import { plainTracking } from '../../carriers/toolkit/plain-tracking.js';
 import { type Database, DatabaseUnavailable } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/postgres.js';
+import { bodyBudget } from '../../src/http/body-budget.js';
 import { callbackRoutes } from '../../src/http/callbacks.js';
 import { silentLog } from '../../src/log.js';
 import { type CallbackInbox, createInbox } from '../../src/tracking/callback-inbox.js';
@@ -35,7 +36,7 @@ async function open(inbox: CallbackInbox): Promise<(code: string) => Promise<Res
   const world = { ...stage.tracking.world, clock: { now: () => new Date() } };
   const callbacks = new Map([['pretend', { secrets, parse: plainTracking }]]);
   const taking = createCallbacks({ ...stage.tracking, world, callbacks }, inbox, () => undefined);
-  server = createServer(express().use('/callbacks', callbackRoutes(taking, silentLog)));
+  server = createServer(express().use('/callbacks', callbackRoutes(taking, silentLog, bodyBudget(silentLog))));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   return (code) => {
