@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
+import { wrongSecrets } from './per-address.js';
 import { problem } from './problem.js';
 
 /** Compares in constant time, whatever the lengths. */
@@ -8,25 +9,31 @@ export function isSame(given: string, secret: string): boolean {
   return timingSafeEqual(digest(given), digest(secret));
 }
 
-/** Lets in who shows the secret as bearer token, as password of Basic, as `x-api-key`, or in the address. */
+/** Lets in requests that show the secret as bearer token, as password of Basic, as `x-api-key`, or in the address. */
 export function requireEventsSecret(secret: string): RequestHandler {
-  return (request, response, next) => {
-    if (shown(request).some((given) => isSame(given, secret))) return next();
-    response.set('www-authenticate', 'Bearer');
-    problem(response, 401, {
-      title: 'Not authentic',
-      detail: 'Show the events secret as bearer token, password, x-api-key or in the address.',
-    });
-  };
+  const detail = 'Show the events secret as bearer token, password, x-api-key or in the address.';
+  return requireSecret((request) => shown(request).some((given) => isSame(given, secret)), detail);
 }
 
 /** Lets in the operator. */
 export function requireOperator(token: string): RequestHandler {
-  return (request, response, next) => {
+  const isRight = (request: Request) => {
     const given = bearer(request);
-    if (given !== null && isSame(given, token)) return next();
-    response.set('www-authenticate', 'Bearer');
-    problem(response, 401, { title: 'Not authentic', detail: 'Show the operator token: "Authorization: Bearer …".' });
+    return given !== null && isSame(given, token);
+  };
+  return requireSecret(isRight, 'Show the operator token: "Authorization: Bearer …".');
+}
+
+/** What is right passes at once, whatever came before it; only the rest is counted. */
+function requireSecret(isRight: (request: Request) => boolean, detail: string): RequestHandler {
+  const count = wrongSecrets();
+  return (request, response, next) => {
+    if (isRight(request)) return next();
+    const refuse = () => {
+      response.set('www-authenticate', 'Bearer');
+      problem(response, 401, { title: 'Not authentic', detail });
+    };
+    return count(request, response, (error?: unknown) => (error === undefined ? refuse() : next(error)));
   };
 }
 

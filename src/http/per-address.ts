@@ -1,6 +1,10 @@
-import type { Request, RequestHandler, Response } from 'express';
-import { rateLimit } from 'express-rate-limit';
+import type { RequestHandler } from 'express';
+import { MemoryStore, type Store, rateLimit } from 'express-rate-limit';
 import { problem } from './problem.js';
+
+/** More are remembered by no limit: when there are as many, all begin anew. */
+const MOST_ADDRESSES = 10_000;
+const WRONG_ONES = { windowMs: 60_000, limit: 60, title: 'Too many wrong secrets' };
 
 /** What one address may do in a while. */
 export interface PerAddress {
@@ -8,23 +12,46 @@ export interface PerAddress {
   readonly limit: number;
   /** Title of the answer 429. */
   readonly title: string;
-  /** Whether a request counts, known from its answer; without it each does. */
-  readonly counts?: (response: Response) => boolean;
+}
+
+/**
+ * Guessing is slow: for what comes with a wrong secret, and for nothing else. What shows the right one does not pass here,
+ * so that neither many of those at once nor wrong ones from the same address shut it out.
+ */
+export function wrongSecrets(): RequestHandler {
+  return perAddress(WRONG_ONES);
 }
 
 /** An address is what a trusted proxy says, else who is connected: what a stranger's header says is not looked at. */
-export function perAddress({ windowMs, limit, title, counts }: PerAddress): RequestHandler {
+export function perAddress({ windowMs, limit, title }: PerAddress): RequestHandler {
   return rateLimit({
     windowMs,
     limit,
     standardHeaders: false,
     legacyHeaders: false,
     validate: { xForwardedForHeader: false, forwardedHeader: false },
-    skipSuccessfulRequests: counts !== undefined,
-    requestWasSuccessful: (_request: Request, response: Response) => counts?.(response) === false,
+    store: boundedStore(MOST_ADDRESSES),
     handler: (_request, response) => {
       response.set('retry-after', String(Math.ceil(windowMs / 1_000)));
       problem(response, 429, { title });
     },
   });
+}
+
+/** The library's own, which forgets nothing within its window, with a bound. */
+export function boundedStore(most: number): Store {
+  const memory = new MemoryStore();
+  const isFull = () => memory.current.size + memory.previous.size >= most;
+  const isKnown = (key: string) => memory.current.has(key) || memory.previous.has(key);
+  return {
+    localKeys: true,
+    init: (options) => memory.init(options),
+    increment: async (key) => {
+      if (isFull() && !isKnown(key)) await memory.resetAll();
+      return memory.increment(key);
+    },
+    decrement: (key) => memory.decrement(key),
+    resetKey: (key) => memory.resetKey(key),
+    resetAll: () => memory.resetAll(),
+  };
 }

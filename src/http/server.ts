@@ -15,14 +15,13 @@ import { callbackRoutes } from './callbacks.js';
 import { type Explaining, explainApi } from './explain-api.js';
 import { handoversApi } from './handovers-api.js';
 import { operatorApi } from './operator-api.js';
-import { perAddress } from './per-address.js';
+import { wrongSecrets } from './per-address.js';
 import { answerErrors, problem } from './problem.js';
 import { subscribersApi } from './subscribers-api.js';
 import { trackingApi } from './tracking-api.js';
 
 /** A thousand events fit many times over; more at once is no event. */
 const LARGEST_BODY_BYTES = 1_000_000;
-const WRONG_TOKENS_PER_MINUTE = 60;
 
 /** What the outside may ask of the inside. */
 export interface Inside {
@@ -62,13 +61,13 @@ export function createServer(inside: Inside): Express {
   const body = express.raw({ type: () => true, limit: LARGEST_BODY_BYTES });
   app.post(['/events', '/events/:secret'], secret, budget, body, events(inside));
   app.use('/callbacks', callbackRoutes(inside.callbacks, inside.log, budget));
-  app.get('/labels/:file', wrongTokens(), signedLabel(inside));
+  app.get('/labels/:file', signedLabel(inside));
   const api = operatorApi(inside.actions, inside.queries, inside.replay);
   const parcels = trackingApi(inside.parcels);
   const subscribers = subscribersApi(inside.subscribers, inside.explaining.areas);
   const explain = explainApi(inside.explaining);
   const handOvers = handoversApi(inside.handOvers);
-  const operator = [wrongTokens(), requireOperator(inside.operatorToken), budget];
+  const operator = [requireOperator(inside.operatorToken), budget];
   app.use('/api/v1', ...operator, parcels, subscribers, handOvers, explain, api);
   app.use((request, response) => {
     const known = request.path === '/events' || request.path === '/healthz' || request.path === '/readyz';
@@ -87,16 +86,6 @@ function logRefusals(log: Log): RequestHandler {
     });
     next();
   };
-}
-
-/** Guessing tokens is slow. */
-function wrongTokens(): RequestHandler {
-  return perAddress({
-    windowMs: 60_000,
-    limit: WRONG_TOKENS_PER_MINUTE,
-    title: 'Too many wrong tokens',
-    counts: ({ statusCode }) => statusCode === 401 || statusCode === 403,
-  });
 }
 
 function events(inside: Inside): RequestHandler {
@@ -121,8 +110,9 @@ function ready(inside: Inside): RequestHandler {
   };
 }
 
-/** The label file for whoever has its signed address. */
+/** The label file for its signed address. */
 function signedLabel(inside: Inside): RequestHandler {
+  const count = wrongSecrets();
   return async (request, response) => {
     const id = /^([A-Za-z0-9-]+)\.pdf$/.exec(String(request.params.file))?.[1];
     const { expires, signature } = request.query;
@@ -132,7 +122,8 @@ function signedLabel(inside: Inside): RequestHandler {
         : 'forged';
     if (verdict === 'expired')
       return problem(response, 410, { title: 'This link has expired', detail: 'Ask the operator for the label.' });
-    if (verdict === 'forged' || !id) return problem(response, 403, { title: 'This link is not complete' });
+    if (verdict === 'forged' || !id)
+      return count(request, response, () => problem(response, 403, { title: 'This link is not complete' }));
     const label = await inside.actions.label(id, 0).catch((error: unknown) => {
       if (error instanceof UnknownConsignment) return null;
       throw error;
