@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { programFolder } from '../program-folder.js';
-import { StorageFailure } from '../db/storage-failure.js';
-import { SettingsError } from '../settings.js';
 import type { ExplainCommand } from './explain.js';
 import { EXPLAIN_EXAMPLES } from './explain-text.js';
 import { REPLAY_EXAMPLES, type ReplayCommand } from './replay.js';
@@ -93,8 +91,13 @@ program.parseAsync().catch((error: unknown) => {
   const failure = error instanceof Error ? error : new Error(String(error));
   console.error(isBug(failure) ? (failure.stack ?? failure.message) : inWords(failure));
   // Whatever was begun before it failed shall not keep a dead process alive.
-  process.exit(failure instanceof SettingsError || failure instanceof StorageFailure ? failure.exitCode : 1);
+  process.exit(exitCodeOf(failure));
 });
+
+/** An error that knows what its end means to a supervisor says so. */
+function exitCodeOf(failure: Error & { readonly exitCode?: unknown }): number {
+  return typeof failure.exitCode === 'number' ? failure.exitCode : 1;
+}
 
 /** What the language throws is a mistake of ours; everything else says what is wrong in its message. */
 function isBug(failure: Error): boolean {

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Log } from '../log.js';
 import { holdUntilCommit } from './advisory-locks.js';
-import type { Database } from './database.js';
+import type { Database, Sql } from './database.js';
 import { ledger } from './migrations/0001-ledger.js';
 import { instances } from './migrations/0002-instances.js';
 import { lostEvents } from './migrations/0003-lost-events.js';
@@ -15,10 +16,23 @@ import { trackingMends } from './migrations/0011-tracking-mends.js';
 import { trackingNumberIndex } from './migrations/0012-tracking-number-index.js';
 import { turns } from './migrations/0013-turns.js';
 import { lists } from './migrations/0014-lists.js';
+import { carrierName } from './migrations/0019-carrier-name.js';
+import { SchemaMismatch } from './schema-mismatch.js';
+
+interface Migration {
+  readonly n: number;
+  readonly name: string;
+  readonly script: string;
+  /** Checksums of what stood in it before; databases that were made by it are good. */
+  readonly formerly?: readonly string[];
+}
+
+/** Without the column that 0019 adds. */
+const FIRST_LEDGER = '164b648f66745db551aa57880738cf283b948567bbe37f7b151a1e7e7c7596e6';
 
 /** Numbered, never edited, additive. */
-const migrations: readonly { readonly n: number; readonly name: string; readonly script: string }[] = [
-  { n: 1, name: 'ledger', script: ledger },
+const migrations: readonly Migration[] = [
+  { n: 1, name: 'ledger', script: ledger, formerly: [FIRST_LEDGER] },
   { n: 2, name: 'instances', script: instances },
   { n: 3, name: 'lost-events', script: lostEvents },
   { n: 4, name: 'tracking', script: tracking },
@@ -32,29 +46,76 @@ const migrations: readonly { readonly n: number; readonly name: string; readonly
   { n: 12, name: 'tracking-number-index', script: trackingNumberIndex },
   { n: 13, name: 'turns', script: turns },
   { n: 14, name: 'lists', script: lists },
+  { n: 19, name: 'carrier-name', script: carrierName },
 ];
 
 /** An index over millions of rows takes minutes; whoever waits for it at the lock waits as long. */
 const MIGRATION_TIMEOUT_MS = 30 * 60_000;
 
 /**
- * Brings the tables up to date; safe to run by many instances at once.
+ * Brings the tables up to date; safe to run by many instances at once. Nothing is changed when it throws.
  * @returns the names of what was applied now
+ * @throws SchemaMismatch the tables were made by a newer version, or by other texts than ours
  */
 export async function migrate(database: Database): Promise<readonly string[]> {
   return database.transaction(async (sql) => {
     await holdUntilCommit(sql, 'migrations');
     await sql.script(
-      'create table if not exists migration (n int primary key, name text not null, applied_at timestamptz not null default now())',
+      `create table if not exists migration (n int primary key, name text not null, applied_at timestamptz not null default now());
+       alter table migration add column if not exists checksum text;`,
     );
-    const done = new Set((await sql.query<{ n: number }>('select n from migration')).map((row) => row.n));
+    const applied = await sql.query<Applied>('select n, name, checksum from migration order by n');
+    requireKnown(applied);
+    await takeOver(sql, applied);
+    const done = new Set(applied.map(({ n }) => n));
     const missing = migrations.filter((migration) => !done.has(migration.n));
     for (const { n, name, script } of missing) {
       await sql.script(script);
-      await sql.query('insert into migration (n, name) values ($1, $2)', [n, name]);
+      await sql.query('insert into migration (n, name, checksum) values ($1, $2, $3)', [n, name, checksumOf(script)]);
     }
     return missing.map((migration) => migration.name);
   });
+}
+
+/** As a database keeps it. */
+interface Applied {
+  readonly n: number;
+  readonly name: string;
+  /** `null`: by a version that kept none. */
+  readonly checksum: string | null;
+}
+
+function checksumOf(script: string): string {
+  return createHash('sha256').update(script).digest('hex');
+}
+
+/** @throws SchemaMismatch */
+function requireKnown(applied: readonly Applied[]): void {
+  const inWords = (rows: readonly Applied[]) => rows.map(({ n, name }) => `${n} (${name})`).join(', ');
+  const newer = applied.filter(({ n }) => !migrations.some((migration) => migration.n === n));
+  if (newer.length > 0)
+    throw new SchemaMismatch(
+      `the database has migrations that this version does not know: ${inWords(newer)}. A newer version has brought its ` +
+        'tables up to date: start that version, or restore a backup that was made before it. Nothing was changed',
+    );
+  const other = applied.filter(({ n, checksum }) => checksum !== null && !accepted(n).includes(checksum));
+  if (other.length > 0)
+    throw new SchemaMismatch(
+      `the tables of the database were made by another text of migration ${inWords(other)} than the one of this version. ` +
+        'Start the version that made them, or restore a backup. Nothing was changed',
+    );
+}
+
+function accepted(n: number): readonly string[] {
+  return migrations.flatMap((each) => (each.n === n ? [checksumOf(each.script), ...(each.formerly ?? [])] : []));
+}
+
+/** Versions before kept no checksums: what they applied counts as ours. */
+async function takeOver(sql: Sql, applied: readonly Applied[]): Promise<void> {
+  for (const { n, script } of migrations) {
+    if (!applied.some((row) => row.n === n && row.checksum === null)) continue;
+    await sql.query('update migration set checksum = $2 where n = $1', [n, checksumOf(script)]);
+  }
 }
 
 /** As `migrate`, with the patience that a large server needs. */
