@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { PDFDocument, PDFName } from 'pdf-lib';
+import { PDFDocument } from 'pdf-lib';
 import type { Label } from '../../carriers/contract/model.js';
-import { LabelUnusable } from './label-unusable.js';
-import { MAX_PAGES, Unusable, openLabel } from './open-label.js';
+import { findForeign } from './active-content.js';
+import { LabelUnusable, Unusable } from './label-unusable.js';
+import { MAX_PAGES, openLabel } from './open-label.js';
 import type { OpenLabel } from './open-label.js';
 
 const MAX_TOTAL_BYTES = 50_000_000;
@@ -17,7 +18,7 @@ export interface AssembledLabels {
 
 /**
  * Makes one PDF of all labels in the given order; each page keeps its own size and rotation. A single label is handed on
- * byte by byte, unless it is protected or does something by itself when it is opened.
+ * byte by byte, unless it is protected, or has anything in it that acts or is no drawing: that is taken out.
  *
  * @param labels at least one; each at most 10 MB, together 50 MB and 500 pages, with sides from 5 to 2,000 mm
  * @throws LabelUnusable
@@ -53,7 +54,9 @@ function unusable(error: unknown, position: number, total: number): never {
 }
 
 function alone(labels: readonly Label[], opened: readonly OpenLabel[]): Uint8Array | undefined {
-  return labels.length === 1 && opened[0]?.asItCame === 'usable' ? labels[0]?.bytes : undefined;
+  const [only] = opened;
+  const asItCame = labels.length === 1 && only?.asItCame === 'usable' && findForeign(only.document.context) === null;
+  return asItCame ? labels[0]?.bytes : undefined;
 }
 
 /** Without dates and the like of its own, so that a repetition gives the same bytes. */
@@ -62,16 +65,19 @@ async function merged(opened: readonly OpenLabel[]): Promise<Uint8Array> {
   for (const [index, { document }] of opened.entries()) {
     try {
       const pages = await all.copyPages(document, document.getPageIndices());
-      for (const page of pages) {
-        // What it would do by itself when it is shown.
-        page.node.delete(PDFName.of('AA'));
-        all.addPage(page);
-      }
+      for (const page of pages) all.addPage(page);
     } catch (cause) {
       // Readable page by page, and yet built so that it cannot be copied: nested without end, for one.
       unusable(new Unusable('is broken: its pages cannot be copied', { cause }), index + 1, opened.length);
     }
   }
+  const foreign = findForeign(all.context);
+  if (foreign !== null) throw unprintable(foreign, opened.length);
   // Nobody else works in this process: the library need not wait for the next turn of the loop after every fifty objects.
   return all.save({ objectsPerTick: Infinity });
+}
+
+function unprintable(because: string, total: number): LabelUnusable {
+  if (total === 1) return new LabelUnusable(`label 1 of 1 ${because}`, 1);
+  return new LabelUnusable(`of the labels at least one ${because}`, null);
 }

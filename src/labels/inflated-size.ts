@@ -25,7 +25,7 @@ export function isBomb(pdf: Buffer): boolean {
 }
 
 /** What stands between `stream` and `endstream` and begins like zlib data. */
-function* flateStreams(pdf: Buffer): Generator<Buffer> {
+export function* flateStreams(pdf: Buffer): Generator<Buffer> {
   const BEGIN = 'stream';
   const END = 'endstream';
   for (let at = pdf.indexOf(BEGIN); at !== -1; at = pdf.indexOf(BEGIN, at + 1)) {
@@ -38,7 +38,7 @@ function* flateStreams(pdf: Buffer): Generator<Buffer> {
 }
 
 /** RFC 1950, 2.2: method 8 in the low bits of the first byte; both bytes together divide by 31. */
-function isZlib(bytes: Buffer, at: number): boolean {
+export function isZlib(bytes: Buffer, at: number): boolean {
   const [first = 0, second = 0] = bytes.subarray(at, at + 2);
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 }

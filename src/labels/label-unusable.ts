@@ -11,3 +11,8 @@ export class LabelUnusable extends Error {
     super(message, options);
   }
 }
+
+/** Why a label cannot be used, as the end of the sentence "label 1 of 2 …". */
+export class Unusable extends Error {
+  override readonly name = 'Unusable';
+}

@@ -1,6 +1,9 @@
 import { PDFDocument, PDFName, PDFPageTree, ParseSpeeds } from 'pdf-lib';
-import type { PDFDict, PDFPage } from 'pdf-lib';
+import type { PDFPage } from 'pdf-lib';
+import { mayAct } from './active-content.js';
 import { isBomb } from './inflated-size.js';
+import { Unusable } from './label-unusable.js';
+import { makePassive } from './passive-pages.js';
 
 const MAX_LABEL_BYTES = 10_000_000;
 export const MAX_PAGES = 500;
@@ -12,15 +15,11 @@ const MM_PER_POINT = 25.4 / 72;
 const END_MARK_WITHIN_BYTES = 1_024;
 
 export interface OpenLabel {
+  /** Its pages do nothing by themselves. */
   readonly document: PDFDocument;
   readonly pages: number;
-  /** Without protection and without a will of its own: it may be handed on byte by byte. */
+  /** Without protection, and without anything that acts: it may be handed on byte by byte. */
   readonly asItCame: 'usable' | 'to-be-copied';
-}
-
-/** Why a label cannot be used, as the end of the sentence "label 1 of 2 …". */
-export class Unusable extends Error {
-  override readonly name = 'Unusable';
 }
 
 /**
@@ -35,7 +34,8 @@ export async function openLabel(bytes: Uint8Array): Promise<OpenLabel> {
   try {
     const document = await load(pdf, isProtected ? 'protected' : 'plain');
     const pages = requirePages(document);
-    const asItCame = isProtected || actsByItself(document.catalog) ? 'to-be-copied' : 'usable';
+    const asItCame = document.isEncrypted || mayAct(pdf) ? 'to-be-copied' : 'usable';
+    makePassive(document);
     return { document, pages, asItCame };
   } catch (cause) {
     if (cause instanceof Unusable) throw cause;
@@ -60,11 +60,6 @@ function load(pdf: Buffer, as: 'plain' | 'protected'): Promise<PDFDocument> {
     updateMetadata: false,
     password: '',
   });
-}
-
-/** Runs something, or carries files, when a person opens it; its pages are all that a label needs. */
-function actsByItself(catalog: PDFDict): boolean {
-  return ['OpenAction', 'AA', 'Names', 'AcroForm'].some((key) => catalog.has(PDFName.of(key)));
 }
 
 function requirePages(document: PDFDocument): number {
