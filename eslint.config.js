@@ -59,7 +59,7 @@ function forbiddenRooms(folder) {
     ...closed.flatMap((room) => (folder.startsWith('src/') ? [room.slice('src/'.length)] : [room])),
     ...(allowed.includes('carriers') ? [] : [`carriers/(?!(${open.join('|') || '-'})/).*`]),
     ...(folder.startsWith('carriers/') ? ['contract', 'toolkit'].filter((room) => !open.includes(room)) : []),
-    '(src/)?(app|main|settings|config-(callbacks|file|notation|problems|rules))',
+    '(src/)?(app|main|settings|config-(account|callbacks|file|in-ims|notation|problems|rules))',
     '(src/)?cli',
   ];
   return `^(\\.\\./)+(${names.join('|')})(/|\\.js$|$)`;

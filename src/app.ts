@@ -27,7 +27,7 @@ import { type Inside, createServer } from './http/server.js';
 import type { ImsClient } from './ims/client.js';
 import { type Assembler, createAssembler } from './labels/assembler.js';
 import { createLabelLinks } from './labels/signed-link.js';
-import { type Log, masker } from './log.js';
+import { type Hidden, type Log, createHidden } from './log.js';
 import { type Messages, loadMessages } from './messages/messages.js';
 import { type OnwardWorld, startOnward } from './onward/onward.js';
 import { createSubscribers } from './onward/subscribers.js';
@@ -84,7 +84,9 @@ export function startApp(settings: Settings, config: ReadConfig, log: Log): Prom
 
 /** Puts everything together, once. */
 export async function startAppWith(start: Start): Promise<App> {
-  const { settings, config, log, seams = {} } = start;
+  const { settings, config, seams = {} } = start;
+  const hidden = createHidden(secretsOf(settings, config));
+  const log = hidden.over(start.log);
   const { clock = REAL_CLOCK } = seams;
   const [database, texts] = await Promise.all([
     start.database ?? openDatabase(settings, log, seams.database),
@@ -96,9 +98,8 @@ export async function startAppWith(start: Start): Promise<App> {
   const owner = randomUUID();
   const ims = await connectIms(settings, { http, database, log, clock, owner });
   const links = createLabelLinks({ secret: settings.OPERATOR_TOKEN, publicUrl: publicUrl(settings), now: clock.now });
-  const mask = textMask(settings, config);
   const assembler = createAssembler();
-  const wires = { owner, database, http, ims, log, clock, labelLink: links.link, mask, assemble: assembler.assemble };
+  const wires = { owner, database, http, ims, log, clock, labelLink: links.link, hidden, assemble: assembler.assemble };
   const world = surroundings(config, texts, wires);
   const work = startWork(world);
   const wishes = new Map(config.file.areas.map((area) => [area.contextId, area.tracking]));
@@ -156,11 +157,8 @@ function onwardWorld({ database, clock, random, log, lease }: World, post: Onwar
   return { database, clock, random, log, owner: lease.owner, post };
 }
 
-/** Hides every secret of the installation in a text, whoever wrote it. */
-function textMask(settings: Settings, config: ReadConfig): (text: string) => string {
-  const own = [settings.IMS_CLIENT_SECRET, settings.EVENTS_SECRET, settings.OPERATOR_TOKEN];
-  const mask = masker([...own, ...config.secrets]);
-  return (text) => String(mask(text));
+function secretsOf(settings: Settings, config: ReadConfig): readonly string[] {
+  return [settings.IMS_CLIENT_SECRET, settings.EVENTS_SECRET, settings.OPERATOR_TOKEN, ...config.secrets];
 }
 
 interface Wires {
@@ -172,7 +170,8 @@ interface Wires {
   readonly log: Log;
   readonly clock: Clock;
   readonly labelLink: (id: string) => string;
-  readonly mask: (text: string) => string;
+  /** Every secret of the installation. */
+  readonly hidden: Hidden;
   readonly assemble: World['assemble'];
 }
 
@@ -188,19 +187,19 @@ async function loadTexts(file: ConfigFile): Promise<Texts> {
 }
 
 function surroundings(config: ReadConfig, { messages, printing }: Texts, wires: Wires): World {
-  const { database, log, clock, labelLink, mask, assemble } = wires;
+  const { database, log, clock, labelLink, hidden, assemble } = wires;
   return {
     database,
     clock,
     random: Math.random,
     log,
     areas: new Map(config.file.areas.map((area) => [area.contextId, connectArea(area, wires.ims, messages)])),
-    accounts: connectAccounts(config.accounts, wires),
+    accounts: connectAccounts(config.accounts, { ...wires, hide: hidden.add }),
     rules: compileRules(config.rules, config.accounts),
     printing,
     assemble,
     labelLink,
-    mask,
+    mask: hidden.mask,
     lease: { owner: wires.owner, lengthMs: LEASE_MS, held: createHeldLeases() },
     promised: createPromisedReferences(),
   };

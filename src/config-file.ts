@@ -16,14 +16,14 @@ import {
   Min,
   ValidateBy,
   ValidateNested,
-  getMetadataStorage,
   validateSync,
 } from 'class-validator';
 import { readFileSync } from 'node:fs';
 import type { CarrierAdapter } from '../carriers/contract/adapter.js';
+import { readAccountSettings, secretTexts } from './config-account.js';
 import { CallbacksConfig, callbackProblems, callbackSecrets } from './config-callbacks.js';
 import { readNotation } from './config-notation.js';
-import { UNKNOWN_KEY, flatten, toText } from './config-problems.js';
+import { flatten, toText } from './config-problems.js';
 import { MOST_RULES, RuleConfig, accountsIn, rulesProblems, toRule } from './config-rules.js';
 import { isObject } from './routing/json-values.js';
 import { DEFAULT_TIME_ZONE, isTimeZone } from './routing/local-time.js';
@@ -155,6 +155,8 @@ export interface ConfiguredAccount {
   readonly imsCarrierName: string;
   readonly baseUrl: string;
   readonly config: object;
+  /** The settings are in the IMS, and `config` lacks them; what is given here counts before them. */
+  readonly fromIms?: { readonly given: Readonly<Record<string, unknown>> };
   /** `null`: its carrier does not call us. */
   readonly callbacks: CallbacksConfig | null;
   /** `null`: any number. */
@@ -239,11 +241,9 @@ function readAccount(name: string, raw: unknown, surroundings: ConfigSurrounding
     const known = surroundings.adapters.map((candidate) => candidate.id).join(', ');
     return refused([{ where: `${where}.carrier`, rule: `is not a carrier we have; there are: ${known}` }]);
   }
-  const config = plainToInstance(adapter.Config, withTexts(adapter, given.config), { exposeDefaultValues: true });
+  const settings = settingsOf(adapter, given, where);
+  const { config, fromIms } = settings;
   const baseUrl = (given.baseUrl ?? adapter.baseUrl).replace(/\/+$/, '');
-  const found = validateSync(config, { whitelist: true, forbidNonWhitelisted: true }).flatMap((error) =>
-    flatten(error, `${where}.config`),
-  );
   const address = mayCarryCredentials(baseUrl, surroundings.allowPrivate)
     ? []
     : [{ where: `${where}.baseUrl`, rule: 'must be an https address (plain http only to this machine)' }];
@@ -251,20 +251,31 @@ function readAccount(name: string, raw: unknown, surroundings: ConfigSurrounding
   const trackingCallsPerDay = given.trackingCallsPerDay ?? adapter.traits.trackCallsPerDay ?? null;
   const calls = callbackProblems(callbacks, adapter, where);
   return {
-    account: { name, adapter, imsCarrierName: given.imsCarrierName, baseUrl, config, callbacks, trackingCallsPerDay },
-    problems: [...found.filter(({ rule }) => rule !== UNKNOWN_KEY), ...address, ...calls],
-    warnings: found.filter(({ rule }) => rule === UNKNOWN_KEY),
+    account: {
+      ...{ name, adapter, imsCarrierName: given.imsCarrierName, baseUrl, config, callbacks, trackingCallsPerDay },
+      ...(fromIms && { fromIms }),
+    },
+    problems: [...settings.problems, ...address, ...calls],
+    warnings: settings.unknown,
   };
 }
 
 const refused = (problems: readonly SettingProblem[]): ReadAccount => ({ account: null, problems, warnings: [] });
 
-/** Numbers become texts where the carrier asks for a text: `customerId: 1` needs no quotes. */
-function withTexts({ Config }: CarrierAdapter, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const rules = getMetadataStorage().getTargetValidationMetadatas(Config, '', true, false);
-  const texts = new Set(rules.filter(({ name }) => name === 'isString').map(({ propertyName }) => propertyName));
-  const entries = Object.entries(given).map(([key, value]) => [key, texts.has(key) ? toText({ value }) : value]);
-  return Object.fromEntries(entries) as Record<string, unknown>;
+/** `from` says where the settings are that do not stand here. */
+function settingsOf(adapter: CarrierAdapter, given: AccountConfig, where: string) {
+  const { from, ...own } = given.config;
+  const rest = from === undefined ? 'required' : 'elsewhere';
+  const read = readAccountSettings(adapter, own, { where: `${where}.config`, rest });
+  const rule = placeProblem(adapter, from);
+  const place = rule === null ? [] : [{ where: `${where}.config.from`, rule }];
+  return { ...read, fromIms: from === undefined ? null : { given: own }, problems: [...place, ...read.problems] };
+}
+
+function placeProblem({ name, settingsInIms }: CarrierAdapter, from: unknown): string | null {
+  if (from === undefined) return null;
+  if (from !== 'ims') return 'must be ims, or left out';
+  return settingsInIms ? null : `cannot be ims: ${name} has no settings there that we know; write them here`;
 }
 
 /** What only shows when two sections are read together. */
@@ -291,16 +302,6 @@ function repeated(entries: readonly (readonly [string, unknown])[]): readonly st
   );
 }
 
-const SECRET_KEY = /key|secret|password|token|^code$/i;
-
 function secretsOf(account: ConfiguredAccount): string[] {
   return [...secretTexts(account.config), ...callbackSecrets(account.callbacks)];
-}
-
-/** Also of what stands further inside, as the credentials of a second service do. */
-function secretTexts(config: object): string[] {
-  return Object.entries(config).flatMap(([key, value]: [string, unknown]) => {
-    if (typeof value === 'object' && value !== null) return secretTexts(value);
-    return SECRET_KEY.test(key) && typeof value === 'string' ? [value] : [];
-  });
 }

@@ -1,15 +1,24 @@
-import type { Clock } from '../carriers/contract/adapter.js';
+import { createHash } from 'node:crypto';
+import type { CarrierAccount, Clock } from '../carriers/contract/adapter.js';
+import { CarrierUnavailable } from '../carriers/contract/errors.js';
 import type { HttpPort } from '../carriers/contract/http-port.js';
+import { secretTexts } from './config-account.js';
 import type { ConfiguredAccount } from './config-file.js';
+import { settingsInIms } from './config-in-ims.js';
 import { createCarrierQueue } from './consignment/carrier-queue.js';
-import type { Account } from './consignment/world.js';
+import type { Account, SettledAccount, SettingsDocuments } from './consignment/world.js';
 import type { Log } from './log.js';
 import { createRehearsal } from './transport/rehearsal.js';
+
+/** Of one account; the one that was used longest ago is connected again when it is needed. */
+const MOST_CONNECTED_SELLERS = 500;
 
 export interface AccountWires {
   readonly http: HttpPort;
   readonly log: Log;
   readonly clock: Clock;
+  /** Told of secrets that are found later than at the start. */
+  readonly hide: (secrets: readonly string[]) => void;
 }
 
 /** The accounts of the configuration by name, each connected to its carrier. */
@@ -20,22 +29,64 @@ export function connectAccounts(
   return new Map(accounts.map((account) => [account.name, connectAccount(account, wires)]));
 }
 
-function connectAccount(account: ConfiguredAccount, { http, log, clock }: AccountWires): Account {
-  const { name, adapter, imsCarrierName, baseUrl, config } = account;
-  return {
-    name,
-    imsCarrierName,
-    adapter,
-    carrier: adapter.connect(config, { http, clock, baseUrl }),
+function connectAccount(account: ConfiguredAccount, wires: AccountWires): Account {
+  const { name, adapter, imsCarrierName, config } = account;
+  const { clock, log } = wires;
+  const connected: Account = {
+    ...{ name, imsCarrierName, adapter, ...connection(account, config, wires) },
     queue: createCarrierQueue({ account: name, clock, random: Math.random, log }),
-    rehearse: async (request) => {
-      const { port, requests } = createRehearsal();
-      // What it makes of an answer that never comes is of no interest.
-      await adapter
-        .connect(config, { http: port, clock, baseUrl })
-        .book(request)
-        .catch(() => null);
-      return requests;
-    },
   };
+  if (!account.fromIms) return connected;
+  const unsettled = { ...connected, carrier: withoutCalls(name, connected.carrier) };
+  return { ...unsettled, settle: settling(account, unsettled, wires) };
+}
+
+function connection({ adapter, baseUrl }: ConfiguredAccount, config: object, { http, clock }: AccountWires) {
+  const carrier = adapter.connect(config, { http, clock, baseUrl });
+  const rehearse: Account['rehearse'] = async (request) => {
+    const { port, requests } = createRehearsal();
+    // What it makes of an answer that never comes is of no interest.
+    await adapter
+      .connect(config, { http: port, clock, baseUrl })
+      .book(request)
+      .catch(() => null);
+    return requests;
+  };
+  return { carrier, rehearse };
+}
+
+/** Connections are kept by their settings: sellers with the same share one, and changed ones make a new one. */
+function settling(
+  account: ConfiguredAccount,
+  unsettled: Account,
+  wires: AccountWires,
+): (documents: SettingsDocuments) => SettledAccount {
+  const { adapter, fromIms } = account;
+  const made = new Map<string, Account>();
+  const connected = (config: object): Account => {
+    const key = createHash('sha256').update(JSON.stringify(config)).digest('hex');
+    const settled = made.get(key) ?? { ...unsettled, ...connection(account, config, wires) };
+    if (!made.has(key)) wires.hide(secretTexts(config));
+    made.delete(key);
+    made.set(key, settled);
+    const [oldest] = made.keys();
+    if (made.size > MOST_CONNECTED_SELLERS && oldest !== undefined) made.delete(oldest);
+    return settled;
+  };
+  return (documents) => {
+    const found = settingsInIms(adapter, fromIms?.given ?? {}, documents);
+    if (found.kind === 'found') return { kind: 'settled', account: connected(found.config), customer: found.customer };
+    return { kind: 'unusable', account: unsettled, of: found.of, troubles: found.troubles };
+  };
+}
+
+const PURE: readonly string[] = ['check', 'losses'] satisfies (keyof CarrierAccount)[];
+
+/** What an account can do is known before its settings are; what it does is not. */
+function withoutCalls(account: string, carrier: CarrierAccount): CarrierAccount {
+  const refuse = async () => {
+    throw new CarrierUnavailable(`the settings of ${account} are in the IMS and were not read`);
+  };
+  const methods = Object.entries(carrier).map(([name, method]) => [name, PURE.includes(name) ? method : refuse]);
+  return Object.fromEntries(methods) as CarrierAccount;
 }

@@ -86,6 +86,43 @@ export function masker(secrets: readonly string[]): (value: unknown) => unknown 
   return mask;
 }
 
+/** Values that must never be seen, of which more become known while the process runs. */
+export interface Hidden {
+  add(secrets: readonly string[]): void;
+  /** A text without any of them. */
+  mask(text: string): string;
+  /** A log without any of them. */
+  over(log: Log): Log;
+}
+
+/** Beyond so many the oldest of those that were found later are not looked for any more. */
+const MOST_FOUND_LATER = 2_000;
+
+/** @param known from the start: a log of its own hides these already */
+export function createHidden(known: readonly string[]): Hidden {
+  const found = new Set<string>();
+  let maskAll = masker(known);
+  let maskFound = masker([]);
+  const over = (log: Log): Log => {
+    const at = (level: Exclude<keyof Log, 'child'>) => (event: string, fields?: Fields) =>
+      log[level](event, found.size === 0 ? fields : (maskFound(flattenErrors(fields)) as Fields));
+    return {
+      ...{ debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
+      child: (fields) => over(log.child(fields)),
+    };
+  };
+  return {
+    add: (secrets) => {
+      for (const secret of secrets) found.add(secret);
+      for (const oldest of found) if (found.size > MOST_FOUND_LATER) found.delete(oldest);
+      maskAll = masker([...known, ...found]);
+      maskFound = masker([...found]);
+    },
+    mask: (text) => String(maskAll(text)),
+    over,
+  };
+}
+
 function prettyLine(line: winston.Logform.TransformableInfo): string {
   const { timestamp, level, message, ...fields } = line;
   const rest = Object.entries(fields).map(

@@ -100,12 +100,31 @@ export interface CarrierAccount {
   closeOut?(bookings: readonly Booking[]): Promise<CloseOut>;
 }
 
-/** How an entry of `instructions` in a `dataDocument` of the IMS reads as a wish for this carrier. */
+/**
+ * How the settings of this carrier stand in the `dataDocument` of a seller or of the carrier in the IMS: under `key`, with
+ * the names of `Config`.
+ */
 export interface SettingsInIms {
-  /** Under which its settings stand in the document. */
   readonly key: string;
-  /** @returns `null`: not an instruction that this carrier understands */
-  instruction(instruction: Readonly<Record<string, unknown>>): {
+  /**
+   * Settings that log in. A seller's document that has one of them holds settings of its own: nothing of the carrier's
+   * document is added to it.
+   */
+  readonly login: readonly string[];
+  /**
+   * Settings that each belong to the one before it, the first to the login: a document that has one of them takes none
+   * that follows from the other document.
+   */
+  readonly within: readonly string[];
+  /** Settings that say whose a booking is at the carrier. No secrets: what is made of them is stored with bookings. */
+  readonly customer: readonly string[];
+  /** Older names, by the name in `Config`. */
+  readonly olderNames?: Readonly<Record<string, string>>;
+  /**
+   * How an entry of `instructions` reads as a wish for this carrier. Missing: it has none.
+   * @returns `null`: not an instruction that this carrier understands
+   */
+  instruction?(instruction: Readonly<Record<string, unknown>>): {
     readonly service: string | null;
     readonly options: Readonly<Record<string, unknown>>;
   } | null;

@@ -12,6 +12,12 @@ export const dao = defineCarrier({
   name: 'DAO',
   baseUrl: 'https://api.dao.as',
   Config: DaoConfig,
+  settingsInIms: {
+    key: 'DAOTransport',
+    login: ['customerId', 'code'],
+    within: ['senderId'],
+    customer: ['customerId'],
+  },
   traits: {
     repeatedBooking: 'books-again', // no idempotency key; a repeated order gets a new barcode (README, Sources)
     bookingVisibleAfterMs: 0, // there is no search by `faktura`

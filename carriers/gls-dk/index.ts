@@ -16,6 +16,13 @@ export const glsDk = defineCarrier({
   name: 'GLS',
   baseUrl: 'https://api.gls.dk/ws/DK/V1',
   Config: GlsDkConfig,
+  settingsInIms: {
+    key: 'GLSTransport',
+    login: ['userName', 'password'],
+    within: ['customerId', 'contactId'],
+    customer: ['customerId'],
+    olderNames: { customerId: 'customerNumber' },
+  },
   traits: {
     repeatedBooking: 'books-again', // no idempotency key; a repeated call gives out new parcel numbers (README, Sources)
     bookingVisibleAfterMs: 0, // there is no search

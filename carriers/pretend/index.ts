@@ -24,6 +24,7 @@ export const pretend = defineCarrier({
   name: 'Pretend',
   baseUrl: 'http://127.0.0.1:9090/carriers/pretend',
   Config: PretendConfig,
+  settingsInIms: { key: 'PretendTransport', login: ['apiKey'], within: [], customer: [] },
   traits: {
     repeatedBooking: 'books-again', // on purpose: a booking that was made twice is seen
     bookingVisibleAfterMs: 500, // README, "Search"

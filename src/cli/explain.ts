@@ -50,7 +50,12 @@ async function fromFile(
   const clock = { now: () => new Date() };
   const mask = masker(config.secrets);
   const planner = {
-    accounts: connectAccounts(config.accounts, { http: createRehearsal().port, log: silentLog, clock }),
+    accounts: connectAccounts(config.accounts, {
+      http: createRehearsal().port,
+      log: silentLog,
+      clock,
+      hide: () => undefined,
+    }),
     rules: compileRules(config.rules, config.accounts),
     ...{ clock, log: silentLog, mask: (text: string) => String(mask(text)) },
   };

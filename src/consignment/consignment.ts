@@ -113,6 +113,10 @@ export interface Plan {
   readonly carrierId: string;
   readonly carrierName: string;
   readonly rule: string | null;
+  /** Where settings are in the IMS: the seller whose they are; `null`: the carrier's own. */
+  readonly seller?: string | null;
+  /** Where settings are in the IMS: stands for the customer of the carrier that it is booked for. */
+  readonly customer?: string;
   /** All containers of the shipment in the order of the IMS. */
   readonly containers: readonly string[];
   readonly contextId: string;

@@ -14,7 +14,7 @@ import {
 } from './errand-rows.js';
 import { type Unfinished, handOver, isOld } from './hand-over.js';
 import { bodyOfEvent, giveUpOpen } from './hand-over-rows.js';
-import { logInstructions } from './instruction-notices.js';
+import { logInstructions, logUnusableSettings } from './instruction-notices.js';
 import { demandOfDocument } from './demand.js';
 import { beginBooking, eventIn, takeAlong } from './intake.js';
 import { wishCancelled } from './ledger.js';
@@ -160,6 +160,7 @@ async function chooseForShipment(world: World, errand: Errand): Promise<Done> {
     plan = await planBeforePacking(world, errand, shipment);
   }
   await logInstructions(world, errand.area, plan);
+  logUnusableSettings(world, errand.area, plan);
   const refused = set.kind === 'settled' ? set.messages : [];
   const messages = [...refused, ...warningsBeforePacking(world, area, { plan, shipment })];
   await warn(world, { area, errand }, messages);

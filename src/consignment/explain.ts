@@ -202,10 +202,11 @@ function explainedInstructions({ wishes }: ShipmentPlan): ExplainedInstructions 
 /** What is certainly refused is not sent. */
 async function rehearsed(
   { mask }: Pick<World, 'mask'>,
-  { order, wishes }: ShipmentPlan,
+  { order, wishes, settled }: ShipmentPlan,
   { requests, unusable, refused }: Requests,
 ): Promise<readonly HttpRequest[]> {
-  const isRefused = unusable.length + refused.length > 0 || wishes?.kind === 'nothing-fits';
+  const unbookable = wishes?.kind === 'nothing-fits' || settled?.kind === 'unusable';
+  const isRefused = unusable.length + refused.length > 0 || unbookable;
   if (order === null || isRefused) return [];
   const sent: HttpRequest[] = [];
   for (const { request } of requests) sent.push(...(await order.account.rehearse(request)));

@@ -7,6 +7,19 @@ const DIGEST_CHARACTERS = 16;
 /** Of one shipment; the next one tells more of them. */
 const MOST_TOLD = 10;
 
+/** An operator has to mend them in the IMS; what is booked meanwhile fails. */
+export function logUnusableSettings({ log }: Pick<World, 'log'>, area: string, { settled }: ShipmentPlan): void {
+  if (settled?.kind !== 'unusable') return;
+  const { account, of, troubles } = settled;
+  const settings = troubles.slice(0, MOST_TOLD).map(({ path, rule }) => `${path} ${rule}`);
+  log.error('settings in the IMS cannot be used', {
+    area,
+    account: account.name,
+    of: `${of.kind} ${of.name}`,
+    settings,
+  });
+}
+
 /** What is odd in the instructions of an area is logged once, over restarts too: they stand there for every shipment. */
 export async function logInstructions(
   { database, log, clock }: Pick<World, 'database' | 'log' | 'clock'>,

@@ -39,7 +39,54 @@ export interface Account {
   readonly queue: CarrierQueue;
   /** What `carrier` would send for this booking; nothing leaves. */
   rehearse(request: BookingRequest): Promise<readonly HttpRequest[]>;
+  /**
+   * Missing: its settings are in the configuration. Else they are in the IMS, by area and seller: this makes the account of
+   * one of them, and `carrier` only tells what it can do; its calls throw CarrierUnavailable.
+   */
+  readonly settle?: (documents: SettingsDocuments) => SettledAccount;
 }
+
+/** Where the settings of an account are in the IMS, for one shipment. */
+export interface SettingsDocuments {
+  /** `null`: the shipment has none. */
+  readonly seller: SettingsDocument | null;
+  readonly carrier: SettingsDocument;
+}
+
+/** As people know it. */
+export interface SettingsOwner {
+  readonly kind: 'seller' | 'carrier';
+  readonly name: string;
+}
+
+export interface SettingsDocument {
+  readonly of: SettingsOwner;
+  readonly dataDocument: string | null;
+  /** Why we do not know it, where the IMS does not show it to us. */
+  readonly notShown?: SettingTrouble;
+}
+
+/** A setting that is missing or cannot be used. Never holds a value. */
+export interface SettingTrouble {
+  /** E.g. `GLSTransport.password`. */
+  readonly path: string;
+  readonly rule: string;
+}
+
+export type SettledAccount =
+  | {
+      readonly kind: 'settled';
+      readonly account: Account;
+      /** Stands for the customer of the carrier, without saying which; `null` where settings are in the configuration. */
+      readonly customer: string | null;
+    }
+  | {
+      readonly kind: 'unusable';
+      readonly account: Account;
+      /** Whose settings lack something. */
+      readonly of: SettingsOwner;
+      readonly troubles: readonly SettingTrouble[];
+    };
 
 /** Everything around the consignments; put together once, in `src/app.ts`. */
 export interface World {

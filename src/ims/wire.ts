@@ -1,5 +1,5 @@
 import type { JsonObject } from './json-fields.js';
-import { arrayAt, booleanAt, isJsonObject, numberAt, objectAt, textAt, timeAt } from './json-fields.js';
+import { arrayAt, booleanAt, isJsonObject, numberAt, objectAt, textAt, timeAt, valueAt } from './json-fields.js';
 
 /**
  * What the IMS answers, as far as we use it, under its own names. Ids are text, whatever they came as. `null`: absent,
@@ -166,7 +166,7 @@ export const readCarrier: Reader<ImsCarrier> = (value) => {
     own && {
       id: own.id,
       carrierName: textAt(own.fields, 'carrierName'),
-      dataDocument: textAt(own.fields, 'dataDocument'),
+      dataDocument: documentAt(own.fields, 'dataDocument'),
     }
   );
 };
@@ -179,7 +179,7 @@ export const readSeller: Reader<ImsSeller> = (value) => {
       sellerNumber: textAt(own.fields, 'sellerNumber'),
       address: addressAt(own.fields, 'address'),
       contactPerson: contactAt(own.fields, 'contactPerson'),
-      dataDocument: textAt(own.fields, 'dataDocument'),
+      dataDocument: documentAt(own.fields, 'dataDocument'),
     }
   );
 };
@@ -266,6 +266,12 @@ function readContainer(value: unknown): ImsContainer | null {
     outerVolume: numberAt(fields, 'outerVolume'),
     volume: numberAt(fields, 'volume'),
   };
+}
+
+/** Text as the IMS describes it; what comes as JSON itself becomes text, so that it is not taken for missing. */
+function documentAt(fields: JsonObject, key: string): string | null {
+  const value = valueAt(fields, key) ?? null;
+  return value === null || typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function addressAt(fields: JsonObject, key: string): ImsAddress | null {

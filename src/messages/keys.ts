@@ -32,6 +32,9 @@ export const MESSAGES = {
   /** The IMS has instructions for the carrier, under `key`, and none of them is for this shipment. */
   'no-instruction': { type: 'ERROR', values: [shipment, 'carrier', 'key'] },
   'no-instruction-yet': { type: 'WARNING', values: [shipment, 'carrier', 'key'] },
+  /** `of`: the seller or carrier whose settings in the IMS cannot be booked with; `settings`: their names. */
+  'no-settings': { type: 'ERROR', values: [shipment, 'carrier', 'of', 'settings'] },
+  'no-settings-yet': { type: 'WARNING', values: [shipment, 'carrier', 'of', 'settings'] },
   /** The shipment lacks what every carrier needs; the keys follow the codes of a shipment that cannot become a request. */
   'cancelled-shipment': { type: 'ERROR', values: [shipment] },
   'no-delivery-address': { type: 'ERROR', values: [shipment] },
@@ -155,6 +158,8 @@ export const PHRASES = {
   'why-not-said': [],
   'why-not-read': [],
   'why-no-time': [],
+  'settings-of-seller': ['name'],
+  'settings-of-carrier': ['name'],
   'loss-changed': ['field', 'given', 'sent'],
   'loss-dropped': ['field', 'given'],
   'problem-cancelled': [],

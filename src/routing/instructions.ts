@@ -1,9 +1,9 @@
+import { applicationData } from './data-document.js';
 import type { Reason } from './judge.js';
 import { isObject, type JsonObject } from './json-values.js';
 import { shipmentField } from './shipment-fields.js';
 
-/** A data document is a text of the IMS; longer ones, and more instructions, are not looked at. */
-const LONGEST_DOCUMENT = 1_000_000;
+/** More are not looked at. */
 const MOST_INSTRUCTIONS = 500;
 const MOST_DEEP = 10;
 
@@ -101,23 +101,9 @@ function instructionsIn(dataDocument: string | null, key: string, warn: Warn): r
 }
 
 function applicationIn(dataDocument: string | null, key: string, warn: Warn): JsonObject | null {
-  if (dataDocument === null || dataDocument.trim() === '') return null;
-  const all = dataDocument.length <= LONGEST_DOCUMENT ? parsed(dataDocument) : null;
-  if (!isObject(all)) {
-    warn('dataDocument', 'unreadable');
-    return null;
-  }
-  const application = Object.hasOwn(all, key) ? (all[key] ?? null) : null;
-  if (application !== null && !isObject(application)) warn(key, 'not-an-object');
-  return isObject(application) ? application : null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const found = applicationData(dataDocument, key);
+  if (found.kind === 'unusable') warn(found.path, found.trouble);
+  return found.kind === 'found' ? found.data : null;
 }
 
 interface Matching {

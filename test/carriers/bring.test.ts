@@ -288,7 +288,7 @@ describe('bring instructions in the IMS', () => {
     ['a product that is none', { product: 'PICKUP_PARCEL' }, null],
   ])('read %s', (_case, instruction, expected) => {
     expect(bring.settingsInIms?.key).toBe('BringTransport');
-    expect(bring.settingsInIms?.instruction(instruction)).toEqual(expected);
+    expect(bring.settingsInIms?.instruction?.(instruction)).toEqual(expected);
   });
 });
 

@@ -99,6 +99,18 @@ describe('waybridge.yaml', () => {
       'accounts.main.config.apiKey',
       /./,
     ],
+    [
+      'settings in a place that there is none',
+      { accounts: '{ main: { carrier: pretend, imsCarrierName: P, config: { from: vault } } }' },
+      'accounts.main.config.from',
+      /must be ims/,
+    ],
+    [
+      'a wrong setting before those in the IMS',
+      { accounts: '{ main: { carrier: pretend, imsCarrierName: P, config: { from: ims, apiKey: [1] } } }' },
+      'accounts.main.config.apiKey',
+      /./,
+    ],
     ['a key of an account that nobody knows', { accounts: account('url: x') }, 'accounts.main.url', /not a known key/],
     [
       'plain http to a carrier',

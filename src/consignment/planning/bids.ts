@@ -5,6 +5,7 @@ import type { Log } from '../../log.js';
 import { type Account, type World, accountOf } from '../world.js';
 import { bestQuote } from './quotes.js';
 import { type Order, requestFor, requestsBeforePacking, requestsFor } from './requests.js';
+import { settledAccount } from './settled-account.js';
 import type { Sources } from './sources.js';
 import { wishesFor } from './wishes.js';
 
@@ -54,15 +55,17 @@ interface Judged {
   readonly isHopeless: boolean;
 }
 
-async function judge(account: Account, { id, choice, common, sources }: Bidding): Promise<Judged> {
+async function judge(unsettled: Account, { id, choice, common, sources }: Bidding): Promise<Judged> {
   const { service, options } = choice;
   const { shipment } = common;
+  const { kind, account } = await settledAccount(unsettled, sources.settings);
   const containerIds = shipment.shippingContainers.map((container) => container.id);
   const wishes = await wishesFor(account, { service, options }, { fields: shipment.fields, sources });
   const order: Order = { ...common, account, service: wishes.service, options: wishes.options };
   const isPacked = containerIds.length > 0;
   const found = isPacked ? requestsFor(order, { containerIds, reference: id, first: 1 }) : requestsBeforePacking(order);
   const whole = isPacked ? requestFor(order, id, containerIds) : null;
-  const isHopeless = wishes.kind === 'nothing-fits' || found.unusable.length > 0 || found.refused.length > 0;
+  const isHopeless =
+    kind === 'unusable' || wishes.kind === 'nothing-fits' || found.unusable.length > 0 || found.refused.length > 0;
   return { account, request: whole?.kind === 'request' ? whole.request : null, isHopeless };
 }

@@ -25,6 +25,8 @@ export function warningsBeforePacking(
     return [say('no-rule-yet', { shipmentNumber, tried: triedInWords(choice.verdicts, area.phrase) })];
   if (order === null) return [];
   const carrier = order.account.adapter.name;
+  const lacking = lackingSettings(plan, area);
+  if (lacking !== null) return [say('no-settings-yet', { shipmentNumber, carrier, ...lacking })];
   const key = unfitting(plan);
   if (key !== null) return [say('no-instruction-yet', { shipmentNumber, carrier, key })];
   const { unusable, refused, doubts, losses } = beforePacking(plan);
@@ -57,6 +59,8 @@ export function whyNotBooked(
     return [say('no-carrier', { shipmentNumber, carrierName: choice.carrierName, carriers })];
   }
   const carrier = order?.account.adapter.name ?? choice.account;
+  const lacking = lackingSettings(plan, area);
+  if (lacking !== null) return [say('no-settings', { shipmentNumber, carrier, ...lacking })];
   const key = unfitting(plan);
   if (key !== null) return [say('no-instruction', { shipmentNumber, carrier, key })];
   return [
@@ -112,6 +116,17 @@ export function bookedAnyway(
       ? [say('losses-left-out', { shipmentNumber, carrier, losses: lossesInWords(left, area.phrase) })]
       : []),
   ];
+}
+
+/** Whose settings in the IMS cannot be booked with, and which they are; `null`: they can. */
+function lackingSettings(
+  { settled }: ShipmentPlan,
+  { phrase }: Speaking,
+): { readonly of: string; readonly settings: string } | null {
+  if (settled?.kind !== 'unusable') return null;
+  const { of, troubles } = settled;
+  const paths = troubles.slice(0, MOST_COMPLAINTS).map(({ path }) => path);
+  return { of: phrase(`settings-of-${of.kind}`, { name: of.name }), settings: paths.join(', ') };
 }
 
 /** The key under which there are instructions of which none fits; `null`: nothing keeps it from being booked. */

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../ims/json-fields.js';
 import { type Choice, withoutQuotes } from '../../routing/choose-carrier.js';
-import { type World, accountOf } from '../world.js';
+import { type SettledAccount, type World, accountOf } from '../world.js';
 import { type Bids, type Quoted, bidsFor } from './bids.js';
 import { type Decision, type Subject, decide } from './decide.js';
 import type { Order } from './requests.js';
+import { settledAccount } from './settled-account.js';
 import type { Sources } from './sources.js';
 import { type Wishes, wishesFor } from './wishes.js';
 
@@ -36,6 +37,8 @@ export interface ShipmentPlan {
   readonly wishes: Wishes | null;
   /** `null` where `wishes` is. */
   readonly order: Order | null;
+  /** The account with the settings of the shipment's seller; `null` where `wishes` is. */
+  readonly settled: SettledAccount | null;
 }
 
 /**
@@ -52,18 +55,19 @@ export async function planShipment(planner: Planner, planning: Planning): Promis
   const decision = decide(planner.rules, planning, around);
   const choice = begun ?? decision.choice;
   if (choice.kind === 'none' || choice.kind === 'unknown-carrier') {
-    return { decision, choice, provisional: false, bids: null, wishes: null, order: null };
+    return { decision, choice, provisional: false, bids: null, wishes: null, order: null, settled: null };
   }
   const common = { shipment, packedItems, senders: await sources.senders(), shipDate: now.toISOString().slice(0, 10) };
   const bids = choice.kind === 'quotes' ? await bidsFor(planner, { ...planning, choice, common }) : null;
   const chosen = choice.kind === 'quotes' ? withBest(choice, bids) : choice;
-  const account = accountOf(planner, chosen.account);
+  const settled = await settledAccount(accountOf(planner, chosen.account), sources.settings);
+  const { account } = settled;
   const wanted = { service: chosen.service, options: chosen.options };
   // What was begun with has its product.
   const wishes = begun ? asBegun(begun) : await wishesFor(account, wanted, { fields: shipment.fields, sources });
   const order: Order = { ...common, account, service: wishes.service, options: wishes.options };
   const provisional = choice.undecided.length > 0 || (bids !== null && !bids.asked);
-  return { decision, choice: chosen, provisional, bids, wishes, order };
+  return { decision, choice: chosen, provisional, bids, wishes, order, settled };
 }
 
 function asBegun({ service, options }: Chosen): Wishes {

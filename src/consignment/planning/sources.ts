@@ -3,6 +3,8 @@ import { isRefusal } from '../../ims/errors.js';
 import type { JsonObject } from '../../ims/json-fields.js';
 import { isEmpty, toAddress } from '../../ims/parties.js';
 import type { ImsCarrier, ImsContext, ImsSeller, ImsShipment } from '../../ims/wire.js';
+import type { SettingsDocuments } from '../world.js';
+import { settingsDocuments } from './settled-account.js';
 
 /**
  * What is read beside the shipment, and only where it is asked for. Each is `null`, or empty, where the IMS has none or
@@ -15,6 +17,8 @@ export interface Sources {
   senders(): Promise<Senders>;
   context(): Promise<ImsContext | null>;
   packedItems(): Promise<readonly JsonObject[] | null>;
+  /** Where the settings of an account may be; `null`: nobody is asked. @param carrierName in the IMS */
+  settings(carrierName: string): Promise<SettingsDocuments | null>;
 }
 
 export interface Senders {
@@ -33,6 +37,7 @@ export function sourcesOf(ims: ImsArea, shipment: ImsShipment): Sources {
     carriers: () => orNone(ims.listCarriers(), []),
     packedItems: () => (ims.can('listPackedItems') ? orNone(ims.listPackedItems(shipment.id), null) : none()),
     senders: () => sendersFor(shipment, { seller, context }),
+    settings: (carrierName) => settingsDocuments(ims, { sellerId, carrierName }),
   };
 }
 
@@ -42,6 +47,7 @@ export const noSources: Sources = {
   context: () => none(),
   packedItems: () => none(),
   carriers: async () => [],
+  settings: () => none(),
   senders: async () => ({ seller: null, context: null }),
 };
 

@@ -38,7 +38,7 @@ export async function wishesFor(
   { fields, sources }: { readonly fields: JsonObject; readonly sources: Sources },
 ): Promise<Wishes> {
   const { settingsInIms } = account.adapter;
-  if (!settingsInIms || service !== null) return { kind: 'wishes', service, options, instructions: null };
+  if (!settingsInIms?.instruction || service !== null) return { kind: 'wishes', service, options, instructions: null };
   const [seller, carriers] = await Promise.all([sources.seller(), sources.carriers()]);
   const found = chooseInstruction(settingsInIms.key, documents(account, seller, carriers), fields);
   const instructions = { ...found, key: settingsInIms.key };

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierRejected, CarrierUnavailable } from '../../../carriers/contract/errors.js';
-import type { Label } from '../../../carriers/contract/model.js';
+import type { Label, Problem } from '../../../carriers/contract/model.js';
 import type { Call } from '../carrier-queue.js';
 import type { Consignment, Part } from '../consignment.js';
 import { LeaseLost } from '../save.js';
 import { type StoredLabel } from '../label-rows.js';
 import type { Fact, SendResult } from '../machine/fact.js';
-import { type Account, type World, accountOf } from '../world.js';
+import type { Account, World } from '../world.js';
+import { reachAccount } from './reach-account.js';
 import { postponedByQueue } from './turned-away.js';
 
 /** Labels that came with the answer; kept in the same transaction as the fact. */
@@ -26,7 +27,10 @@ export async function book(
   consignment: Consignment,
   { numbers, intend }: { readonly numbers: readonly number[]; readonly intend: () => Promise<Consignment> },
 ): Promise<Sent> {
-  const account = accountOf(world, consignment.plan?.account);
+  const reached = await reachAccount(world, consignment);
+  if (reached.kind === 'not-now') return { fact: reached.postponed, labels: [] };
+  if (reached.kind === 'gone') return { fact: refusedUnsent(numbers, reached.problem), labels: [] };
+  const { account } = reached;
   try {
     return await account.queue.visit(consignment.id, async (call) => {
       const intended = await intend();
@@ -42,6 +46,12 @@ export async function book(
   } catch (error) {
     return { fact: postponedByQueue(error), labels: [] };
   }
+}
+
+/** Nothing left. */
+function refusedUnsent(numbers: readonly number[], problem: Problem): Fact {
+  const results = numbers.map((n) => ({ n, kind: 'rejected', problems: [problem], because: 'credentials' }) as const);
+  return { kind: 'sent', results };
 }
 
 async function send(

@@ -2,8 +2,9 @@ import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierRejected, CarrierUnavailable } from '../../../carriers/contract/errors.js';
 import { type Call, TurnedAway } from '../carrier-queue.js';
 import type { Consignment, Part } from '../consignment.js';
-import type { CancelResult, Fact } from '../machine/fact.js';
-import { type Account, type World, accountOf } from '../world.js';
+import type { CancelResult, Fact, Postponed } from '../machine/fact.js';
+import type { Account, World } from '../world.js';
+import { reachAccount } from './reach-account.js';
 
 /**
  * Cancels at the carrier whatever is booked there. That it is about to leave is committed before: a carrier may refuse the
@@ -15,8 +16,15 @@ export async function cancelBooked(
   consignment: Consignment,
   intend: () => Promise<Consignment>,
 ): Promise<Fact> {
-  const account = accountOf(world, consignment.plan?.account);
-  if (!account.carrier.cancel) return { kind: 'cancelled', results: bookedIn(consignment).map(notPossible) };
+  const booked = bookedIn(consignment);
+  const reached = await reachAccount(world, consignment);
+  if (reached.kind === 'not-now') return { kind: 'cancelled', results: booked.map(later(reached.postponed)) };
+  if (reached.kind === 'gone') {
+    const problems = [reached.problem];
+    return { kind: 'cancelled', results: booked.map(({ n }) => ({ n, kind: 'refused', problems })) };
+  }
+  const { account } = reached;
+  if (!account.carrier.cancel) return { kind: 'cancelled', results: booked.map(notPossible) };
   try {
     return await account.queue.visit(consignment.id, async (call) => {
       const booked = bookedIn(await intend());
@@ -32,6 +40,10 @@ export async function cancelBooked(
 
 function bookedIn(consignment: Consignment): readonly Part[] {
   return consignment.parts.filter((part) => part.state === 'booked');
+}
+
+function later({ because, retryAfterMs }: Postponed): (part: Part) => CancelResult {
+  return ({ n }) => ({ n, kind: 'unavailable', because, retryAfterMs });
 }
 
 function notPossible({ n }: Part): CancelResult {

@@ -4,7 +4,8 @@ import type { Booking, FoundBooking } from '../../../carriers/contract/model.js'
 import { TurnedAway } from '../carrier-queue.js';
 import type { Consignment, Part } from '../consignment.js';
 import type { Fact } from '../machine/fact.js';
-import { type Account, type World, accountOf } from '../world.js';
+import type { Account, World } from '../world.js';
+import { reachAccount } from './reach-account.js';
 import { postponedByQueue } from './turned-away.js';
 
 /** No adapter waits longer for the answer to a booking; after a crash the carrier may be at work for this long. */
@@ -15,7 +16,11 @@ const LONGEST_BOOKING_MS = 60_000;
  * left to a person; nothing is ever guessed.
  */
 export async function clearDoubt(world: World, consignment: Consignment, n: number): Promise<Fact> {
-  const account = accountOf(world, consignment.plan?.account);
+  const reached = await reachAccount(world, consignment);
+  if (reached.kind === 'not-now') return reached.postponed;
+  // Another customer does not see the booking: "not there" would be no answer.
+  if (reached.kind === 'gone') return { kind: 'looked-up', n, result: { kind: 'person' } };
+  const { account } = reached;
   const part = consignment.parts.find((candidate) => candidate.n === n);
   if (!part) throw new Error(`consignment ${consignment.id} has no part ${n}`);
   if (account.carrier.findByReference) return ask(world, consignment, { account, part });

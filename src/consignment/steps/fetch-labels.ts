@@ -6,8 +6,9 @@ import { TurnedAway } from '../carrier-queue.js';
 import type { Consignment, Part } from '../consignment.js';
 import { type StoredLabel, labelsOf } from '../label-rows.js';
 import type { LabelFile, LabelResult } from '../machine/fact.js';
-import { type Account, type World, accountOf } from '../world.js';
+import type { World } from '../world.js';
 import { type Sent, storable } from './book.js';
+import { type Reached, reachAccount } from './reach-account.js';
 
 const NO_LABELS = 'The carrier gives labels only with the booking, and that answer was lost.';
 
@@ -21,10 +22,10 @@ export async function fetchLabels(
   consignment: Consignment,
   justStored: readonly StoredLabel[],
 ): Promise<Sent> {
-  const account = accountOf(world, consignment.plan?.account);
+  const reached = await reachAccount(world, consignment);
   const booked = consignment.parts.filter((part) => part.state === 'booked');
   const lacking = booked.filter((part) => part.labels !== 'stored');
-  const fetched = await Promise.all(lacking.map((part) => fetchOf(consignment, account, part)));
+  const fetched = await Promise.all(lacking.map((part) => fetchOf(consignment, reached, part)));
   const results = fetched.map((one) => one.result);
   const labels = fetched.flatMap((one) => one.labels);
   const parts = booked.filter((part) => !lacking.includes(part)).map((part) => part.n);
@@ -35,8 +36,14 @@ export async function fetchLabels(
 
 type Fetched = { readonly result: LabelResult; readonly labels: readonly StoredLabel[] };
 
-async function fetchOf(consignment: Consignment, account: Account, part: Part): Promise<Fetched> {
+async function fetchOf(consignment: Consignment, reached: Reached, part: Part): Promise<Fetched> {
   const { n, booking } = part;
+  if (reached.kind === 'not-now') {
+    const { because, retryAfterMs } = reached.postponed;
+    return { result: { n, kind: 'unavailable', because, retryAfterMs }, labels: [] };
+  }
+  if (reached.kind === 'gone') return notToBeHad(n, reached.problem.text);
+  const { account } = reached;
   const fetch = account.carrier.fetchLabels;
   if (!fetch || booking === null) return notToBeHad(n, NO_LABELS);
   try {

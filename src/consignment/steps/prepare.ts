@@ -3,7 +3,7 @@ import type { ImsDocument, ImsShipment } from '../../ims/wire.js';
 import type { Choice } from '../../routing/choose-carrier.js';
 import { loadCarrierSetting } from '../carrier-setting-rows.js';
 import { type Consignment, type MessageDraft, type Part, type Plan, missingContainers, say } from '../consignment.js';
-import { logInstructions } from '../instruction-notices.js';
+import { logInstructions, logUnusableSettings } from '../instruction-notices.js';
 import { siblings } from '../ledger.js';
 import type { Fact } from '../machine/fact.js';
 import { NO_REQUESTS, bookedAnyway, whyNotBooked } from '../planning/complaints.js';
@@ -152,6 +152,7 @@ async function take(world: World, consignment: Consignment, planned: Planned): P
   const { shipment, claimed, area, plan, others } = planned;
   const { shipmentNumber } = shipment;
   await logInstructions(world, consignment.area, plan);
+  logUnusableSettings(world, consignment.area, plan);
   const set = await settleCarrier(world, { ims: area.ims, shipment, readAt: planned.readAt, plan });
   // Each time a person has chosen another carrier meanwhile: that ends by itself.
   if (set.kind === 'changed') return planFor(world, consignment, { area, claimed, ...set });
@@ -193,6 +194,7 @@ async function freeze(world: World, consignment: Consignment, choosing: Choosing
   const plan: Plan = {
     ...{ account: name, carrierId: adapter.id, carrierName: adapter.name, rule: choice.rule },
     ...{ containers, contextId: area.contextId, turn: nextTurn(consignment, others) },
+    ...settledFor(choosing),
   };
   const kept = consignment.parts.filter((part) => part.state === 'booked' || part.state === 'cancelled');
   const missing = missingContainers({ ...consignment, plan, parts: kept });
@@ -214,6 +216,12 @@ async function freeze(world: World, consignment: Consignment, choosing: Choosing
     ...{ reference, shipmentId, shipmentNumber, requests, claimed, takenOver },
     seen: seen(shipmentId, others),
   };
+}
+
+/** Whoever goes on with it later needs the same settings. */
+function settledFor({ plan: { settled }, shipment }: Choosing): Pick<Plan, 'seller' | 'customer'> {
+  if (settled?.kind !== 'settled' || settled.customer === null) return {};
+  return { seller: shipment.sellerId, customer: settled.customer };
 }
 
 function ordered({ order }: ShipmentPlan, extent: Extent): Requests {
