@@ -25,5 +25,6 @@ export default {
   // One more than two cores: tests that wait for a moment leave it to others.
   maxWorkers: 3,
   workerIdleMemoryLimit: '700MB',
-  testTimeout: 30_000,
+  // Only a bound: what a test waits for may take long on a busy machine.
+  testTimeout: 90_000,
 };

@@ -78,7 +78,7 @@ export interface Message {
 
 const ENDED = ['closed', 'refused', 'incomplete', 'cancelled', 'set-aside'];
 const POLL_MS = 15;
-const PATIENCE_MS = 25_000;
+const PATIENCE_MS = 60_000;
 
 /** What Pretend can play, chosen by a shipment's `termsOfDelivery`. */
 const SCRIPTS = ['refused', 'down:1', 'lost:1', 'nolabel', 'slow:600'];
