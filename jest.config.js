@@ -25,6 +25,6 @@ export default {
   // One more than two cores: tests that wait for a moment leave it to others.
   maxWorkers: 3,
   workerIdleMemoryLimit: '700MB',
-  // Only a bound: what a test waits for may take long on a busy machine.
-  testTimeout: 90_000,
+  // For a busy machine: a test that hangs is found all the same.
+  testTimeout: 180_000,
 };

@@ -28,7 +28,8 @@ program
     'what it is filled with: small-shop, third-party-logistics, thousand-shipments or a file',
   )
   .option('--faults <file>', 'what is to go wrong (YAML)')
-  .option('--with-service', 'run the service beside it, on port 8080')
+  .option('--with-service', 'run the service beside it')
+  .option('--service-port <number>', 'where that service listens', portNumber, 8080)
   .action(async (options: SandboxCommand) => (await import('./sandbox.js')).sandbox(options));
 
 program

@@ -12,7 +12,6 @@ import { scenarioNamed } from '../sandbox/scenarios/scenario-named.js';
 import { callbackTargets, eventTarget, sandboxConfig, sandboxEnvironment, sandboxSecrets } from './sandbox-config.js';
 import { prepare } from './settings-for.js';
 
-const SERVICE_PORT = 8080;
 const SHOWN_AREAS = 3;
 
 /** As the command line gives it. */
@@ -23,6 +22,8 @@ export interface SandboxCommand {
   /** A file. */
   readonly faults?: string;
   readonly withService?: true;
+  /** Of the service beside it. */
+  readonly servicePort: number;
 }
 
 /** Runs the sandbox, alone or with the service beside it, until it is told to stop. */
@@ -44,7 +45,7 @@ export async function sandbox(command: SandboxCommand): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   describe(ims, command, faults);
-  if (command.withService) stopService = await serviceBeside(ims);
+  if (command.withService) stopService = await serviceBeside(ims, command.servicePort);
 }
 
 /** @throws Error in words */
@@ -78,11 +79,11 @@ function inWords({ seed, switches = {}, faults = [] }: FaultsFile): string {
   return parts.join(', ');
 }
 
-async function serviceBeside(ims: Awaited<ReturnType<typeof startSandbox>>): Promise<() => Promise<void>> {
+async function serviceBeside(ims: Sandbox, port: number): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-sandbox-'));
   const configFile = join(folder, 'waybridge.yaml');
   writeFileSync(configFile, sandboxConfig(ims));
-  const place = { port: SERVICE_PORT, configFile, dataDir: join(folder, 'data') };
+  const place = { port, configFile, dataDir: join(folder, 'data') };
   const environment = { ...sandboxEnvironment(ims, place), LOG_FORMAT: 'pretty' };
   const { settings, config, log } = prepare(environment);
   const app = await startApp(settings, config, log);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   // What is loaded and compiled at the first time only is no leak.
   await Promise.all(fc.sample(eventShots, { numRuns: 200, seed: 1 }).map((shot) => shoot(service.port, shot)));
   before = await service.vitals();
-}, 120_000);
+});
 
 afterAll(async () => {
   endShots();

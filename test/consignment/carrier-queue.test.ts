@@ -52,10 +52,14 @@ describe('the way to a carrier', () => {
     const queue = newQueue();
     let there = 0;
     let most = 0;
+    let release: () => void = () => undefined;
+    const full = new Promise<void>((done) => (release = done));
     const visit = (n: number) =>
       queue.visit(`consignment ${n}`, async () => {
         there += 1;
         most = Math.max(most, there);
+        if (there === AT_ONCE) release();
+        await full;
         await new Promise((done) => setTimeout(done, 5 + (n % 7)));
         there -= 1;
         return n;

@@ -25,7 +25,7 @@ let count = 0;
 beforeAll(async () => {
   database = await openInMemory();
   await migrate(database);
-}, 60_000);
+});
 afterAll(() => database.close());
 beforeEach(() => void (renewals = 0));
 

@@ -41,7 +41,7 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
     beforeAll(async () => {
       database = await open();
       await migrate(database);
-    }, 60_000);
+    });
     afterAll(async () => database?.close());
 
     /** A row in an area of its own, so that no test sees another's. */

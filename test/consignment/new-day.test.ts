@@ -96,7 +96,7 @@ it('leaves a claimed booking until after midnight, tells its worker once, and co
   ims.clock.forward(31 * MINUTE_MS);
   await advance(world, id);
   await until('it is given up', async () => (await row())?.outcome === 'refused');
-}, 30_000);
+});
 
 it('does not look for lost events when what is left of the day is for bookings', async () => {
   const world = await worldAfter(OTHERS_RUN_UNTIL);

@@ -27,7 +27,7 @@ function describeSearch(where: string, open: () => Promise<Database>): void {
     beforeAll(async () => {
       database = await open();
       await migrate(database);
-    }, 60_000);
+    });
 
     afterAll(async () => database.close());
 

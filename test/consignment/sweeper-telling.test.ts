@@ -23,7 +23,7 @@ let fates: (Error | 'hangs')[];
 beforeAll(async () => {
   database = await openInMemory();
   await migrate(database);
-}, 60_000);
+});
 afterAll(() => database.close());
 
 beforeEach(async () => {

@@ -50,4 +50,4 @@ it('finds what is due while an IMS does not answer the message to a worker who w
 
   expect(found.map((each) => each.id)).toEqual([id, id]);
   expect(posts).toBe(1);
-}, 30_000);
+});

@@ -24,7 +24,7 @@ let written: string[];
 beforeAll(async () => {
   database = await openInMemory();
   await migrate(database);
-}, 60_000);
+});
 afterAll(() => database.close());
 
 beforeEach(async () => {

@@ -75,7 +75,7 @@ function turns(databaseUrl: () => string | null): void {
 
   beforeAll(async () => {
     seamed = await openSeamed(databaseUrl());
-  }, 60_000);
+  });
   afterAll(() => seamed.close());
 
   const about = { contextId: '1', eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING' };

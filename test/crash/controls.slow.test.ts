@@ -16,7 +16,7 @@ let program: string;
 
 beforeAll(async () => {
   program = await buildChild();
-}, 60_000);
+});
 
 const TWICE = /^\(2\) .* booked more than once/;
 /** Many at once, for the limit of a key. */
@@ -58,7 +58,7 @@ describe('the check of the world', () => {
 
   beforeAll(async () => {
     databases = await embeddedDatabases();
-  }, 60_000);
+  });
   afterAll(async () => databases?.close());
 
   it.each<Loss>([
@@ -101,5 +101,5 @@ describeOnServer('the check of the world', (url) => {
     } finally {
       await stage.close();
     }
-  }, 120_000);
+  });
 });

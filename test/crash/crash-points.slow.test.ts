@@ -17,7 +17,7 @@ describe('a service that dies at a chosen moment and is started again', () => {
   beforeAll(async () => {
     program = await buildChild();
     databases = await embeddedDatabases();
-  }, 120_000);
+  });
   afterAll(async () => databases?.close());
 
   it('keeps every promise, for a sample of the moments', async () => {

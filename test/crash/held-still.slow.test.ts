@@ -91,7 +91,7 @@ describeOnServer('an instance that is held still', (url) => {
     beforeAll(async () => {
       const built = { program: await buildChild(), databases: await serverDatabases(url()) };
       runs = sideBySide(TRANSACTIONS.map((moment) => () => elsewhereMeanwhile(built, moment)));
-    }, 60_000);
+    });
 
     it.each(TRANSACTIONS.map((moment, run) => [moment, run] as const))(
       'holds nobody up for longer than 15 seconds: %s',
@@ -108,7 +108,7 @@ describeOnServer('an instance that is held still', (url) => {
     beforeAll(async () => {
       const built = { program: await buildChild(), databases: await serverDatabases(url()) };
       runs = sideBySide([NUMBER, BOOKING, WITHOUT_PERMISSION].map((one) => () => leftAfterwards(built, one)));
-    }, 60_000);
+    });
 
     it.each([
       [NUMBER.moment, 0],

@@ -28,7 +28,7 @@ export function describeAway(awayMs: number): void {
         const databases = await serverDatabases(url());
         stage = await Stage.open({ program, database: await databases.fresh() });
         await stage.start();
-      }, 120_000);
+      });
       afterAll(async () => stage?.close());
 
       const postEvent = () =>

@@ -37,7 +37,7 @@ let program: string;
 
 beforeAll(async () => {
   program = await buildChild();
-}, 60_000);
+});
 
 async function untilDone(stage: Stage, documentId: number): Promise<void> {
   const statusOf = () => stage.sandbox.control.state().documents.find((row) => row.id === documentId)?.workStatus;
@@ -121,7 +121,7 @@ describeOnServer('work of an instance that was killed', (url) => {
     beforeAll(async () => {
       const built = { program, databases: await serverDatabases(url()) };
       runs = sideBySide(CASES.map((one) => () => fastest(ELSEWHERE_WITHIN_MS, () => elsewhere(built, one))));
-    }, 60_000);
+    });
 
     it.each(CASES.map(({ what }, run) => [what, run] as const))(
       'goes on elsewhere within 15 seconds: %s',

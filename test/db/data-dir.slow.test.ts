@@ -56,7 +56,7 @@ describe('the folder of the embedded database', () => {
     const second = await openEmbedded(path);
     expect(await migrate(second)).toEqual([]);
     await second.close();
-  }, 60_000);
+  });
 
   it('is refused to a second process with words, and free at once when the first was killed', async () => {
     const configFile = join(folder, 'waybridge.yaml');
@@ -80,7 +80,7 @@ describe('the folder of the embedded database', () => {
     await first.end('SIGKILL');
     const third = await startService({ ...variables, PORT: String(await freePort()) });
     expect(await third.end('SIGTERM')).toBe(0);
-  }, 120_000);
+  });
 });
 
 describe('a service that cannot be started', () => {
@@ -102,7 +102,7 @@ describe('a service that cannot be started', () => {
     expect(output).not.toMatch(/hid-2|hidden|klingon|^ +at /m);
     expect(output.match(/^settings: \d+ problems$/gm)).toHaveLength(1);
     expect(existsSync(join(folder, 'never'))).toBe(false);
-  }, 120_000);
+  });
 
   it('says the same for every command that needs settings', async () => {
     for (const command of ['migrate', 'doctor']) {
@@ -110,5 +110,5 @@ describe('a service that cannot be started', () => {
       expect(output).toContain('OPERATOR_TOKEN');
       expect(output).toContain('CONFIG_FILE');
     }
-  }, 120_000);
+  });
 });

@@ -30,5 +30,5 @@ describeOnServer('a transaction that stands idle', (url) => {
       await idle.close();
       await other.close();
     }
-  }, 30_000);
+  });
 });

@@ -99,7 +99,7 @@ describe('with many consignments in the ledger', () => {
     );
     large = new Set(rows.map(({ relname }) => relname));
     seamed.put((opened) => explaining(opened, seen));
-  }, 120_000);
+  });
 
   afterAll(async () => seamed?.close(), 60_000);
 
@@ -138,7 +138,7 @@ describe('with many consignments in the ledger', () => {
     await registered(5);
     expect(seen.size).toBeGreaterThan(30);
     expect(offenders()).toEqual([]);
-  }, 120_000);
+  });
 
   it.each([
     ...['limit=50', 'state=incomplete', 'area=7', 'area=7&state=refused', 'q=made-7', 'q=M1000007', 'q=70000007'],

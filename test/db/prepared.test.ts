@@ -13,7 +13,7 @@ describe('a statement that the embedded database has seen before', () => {
   beforeEach(async () => {
     database = await openInMemory();
     await database.script('create table thing (id int primary key, what jsonb, at timestamptz, bytes bytea)');
-  }, 60_000);
+  });
   afterEach(() => database.close());
 
   const insert = (id: number) =>
@@ -89,4 +89,4 @@ it('plans anew after a minute: the tables have grown since', async () => {
   } finally {
     await pglite.close();
   }
-}, 60_000);
+});

@@ -15,7 +15,7 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'waybridge-synced-'));
   await placeEmptyDatabase(folder);
-}, 60_000);
+});
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 it('is asked for by the embedded database', async () => {
@@ -27,7 +27,7 @@ it('is asked for by the embedded database', async () => {
   } finally {
     await database.close();
   }
-}, 60_000);
+});
 
 it('is missed aloud where a database does without', async () => {
   const said = async (dataDir: string | null) => {
@@ -39,7 +39,7 @@ it('is missed aloud where a database does without', async () => {
   };
   expect(await said(null)).toEqual(['the database may forget what it confirmed']);
   expect(await said(folder)).toEqual([]);
-}, 60_000);
+});
 
 it('syncs the write-ahead log once for each commit before it returns, and the tables at a checkpoint', async () => {
   const descriptors: number[] = [];
@@ -62,7 +62,7 @@ it('syncs the write-ahead log once for each commit before it returns, and the ta
   } finally {
     await pglite.close();
   }
-}, 60_000);
+});
 
 it('does not confirm what the disk could not keep, and says so before anything else is done', async () => {
   let broken = false;
@@ -78,7 +78,7 @@ it('does not confirm what the disk could not keep, and says so before anything e
   await expect(pglite.query('insert into kept values (1)')).rejects.toThrow();
   expect(told[0]).toMatch(/EIO: i\/o error, fsync.*The disk reports an error/);
   await pglite.close().catch(() => undefined);
-}, 60_000);
+});
 
 it('need not be synced anew after a clean stop, but where it was copied, or its process died', async () => {
   const postgres = join(folder, 'postgres');
@@ -96,4 +96,4 @@ it('need not be synced anew after a clean stop, but where it was copied, or its 
   expect(isSynced(postgres)).toBe(false);
   await left.close();
   expect(isSynced(postgres)).toBe(true);
-}, 60_000);
+});

@@ -7,7 +7,7 @@ let database: Database;
 beforeEach(async () => {
   database = await openInMemory();
   await database.script('create table thing (id int primary key, made_in xid8 not null default pg_current_xact_id())');
-}, 60_000);
+});
 
 afterEach(() => database.close());
 

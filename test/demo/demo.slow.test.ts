@@ -92,7 +92,7 @@ describe('the demo', () => {
     } finally {
       await database.close();
     }
-  }, 30_000);
+  });
 
   it('writes no token into its log', () => {
     expect(readFileSync(join(output, 'service.log'), 'utf8')).not.toMatch(/eyJ[\w-]+\.|Bearer |Basic /);

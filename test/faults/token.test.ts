@@ -10,7 +10,7 @@ import { startPlace } from './surroundings.js';
 import type { Place } from './surroundings.js';
 
 const GIVE_UP_AFTER_MS = 30 * 60_000;
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 100_000;
 const LONGEST_RUN_MS = 5 * 60_000;
 
 const cells = sample(cellsOf({ token: once.token }), ({ area }) => area);

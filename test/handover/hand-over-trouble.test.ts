@@ -84,7 +84,7 @@ describe('a consignment note that comes before a booking has ended', () => {
       ['gls', 'not-offered', 'done'],
       ['pretend', 'done', 'done'],
     ]);
-  }, 60_000);
+  });
 
   it('tells the worker what is not on any list, because it was refused', async () => {
     const taken = await service.run(oneParcel, named('Pretend'));

@@ -33,7 +33,7 @@ beforeAll(async () => {
   start = () => startService(sandboxEnvironment(sandbox, place));
   service = await start();
   sandbox.control.setEventTargets([eventTarget(service.url)]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await service.end('SIGTERM');

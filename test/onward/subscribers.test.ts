@@ -101,7 +101,7 @@ describe('a subscriber', () => {
     const { receiver } = await subscribe();
     const number = await bookedNumber();
     for (let minute = 0; minute < 20; minute += 1) await callBack(number, 'in-transit', minute);
-    await until('it has all of them', () => receiver.received.length === 20, 8_000);
+    await until('it has all of them', () => receiver.received.length === 20);
     expect(hanging.received.length).toBe(1);
   });
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
   start = () => startService(sandboxEnvironment(sandbox, place));
   service = await start();
   sandbox.control.setEventTargets([eventTarget(service.url)]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.end('SIGTERM');

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 90_000;
 
 /** The service in a process of its own, as a user starts it. */
 export interface RunningService {

@@ -10,7 +10,7 @@ let names: Names;
 
 beforeAll(async () => {
   ({ warehouse, names } = await openFilterWarehouse());
-}, 60_000);
+});
 
 afterAll(closeAll);
 

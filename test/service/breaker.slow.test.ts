@@ -60,7 +60,7 @@ it('leaves a carrier alone that is down, and books everything by itself when it 
   expect(said('carrier answers again')).toEqual([
     expect.objectContaining({ level: 'info', fields: expect.objectContaining({ account: 'pretend' }) }),
   ]);
-}, 120_000);
+});
 
 it('finds what was booked while every answer was lost, and books none of it twice', async () => {
   service.control.addFault({ target: 'pretend', kind: 'drop-after', times: 'always' });
@@ -69,7 +69,7 @@ it('finds what was booked while every answer was lost, and books none of it twic
   service.control.clearFaults();
   await until('all are done', () => done(documents) === MANY, PATIENCE_MS);
   for (const id of documents) expect(service.bookings('pretend', service.numberOf(id))).toHaveLength(1);
-}, 120_000);
+});
 
 it('tells a worker once that the carrier does not answer at the moment', async () => {
   service.control.addFault({ target: 'pretend', kind: 'status', status: 503, body: { errors: [] }, times: 'always' });
@@ -83,7 +83,7 @@ it('tells a worker once that the carrier does not answer at the moment', async (
   expect(messages()).toEqual([
     expect.objectContaining({ type: 'WARNING', text: expect.stringContaining('does not answer at the moment') }),
   ]);
-}, 120_000);
+});
 
 it('cancels at once what is only held', async () => {
   service.control.addFault({ target: 'pretend', kind: 'status', status: 503, body: { errors: [] }, times: 'always' });
@@ -94,4 +94,4 @@ it('cancels at once what is only held', async () => {
   service.control.cancelDocument(late);
   expect((await service.ending(late)).consignment.state).toBe('cancelled');
   expect(service.bookings('pretend', service.numberOf(late))).toEqual([]);
-}, 120_000);
+});

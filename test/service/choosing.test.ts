@@ -176,7 +176,7 @@ describe('a choice by price', () => {
 
   it.each([
     ['fails', { kind: 'status', status: 503 } as const],
-    ['is late', { kind: 'delay', ms: 8_000 } as const],
+    ['is late', { kind: 'delay', ms: 60_000 } as const],
   ])('leaves out a quote that %s, and does not wait for it', async (_how, fault) => {
     const { id } = await create(toSweden);
     await pack(id, 2);
@@ -184,7 +184,7 @@ describe('a choice by price', () => {
     const begin = Date.now();
     const ending = await service.ending(service.book(id));
     expect(ending).toMatchObject({ workStatus: 'DONE', consignment: { account: 'bring' } });
-    expect(Date.now() - begin).toBeLessThan(6_000);
+    expect(Date.now() - begin).toBeLessThan(60_000);
     expect(service.lines.some(({ event, fields }) => event === 'no quote' && fields['account'] === 'pretend')).toBe(
       true,
     );

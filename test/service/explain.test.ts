@@ -121,7 +121,7 @@ describe('what is explained', () => {
       }),
       { numRuns: 25 },
     );
-  }, 120_000);
+  });
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   async function expectCreation(id: number, found: any, carrierName: string | null) {

@@ -78,7 +78,8 @@ export interface Message {
 
 const ENDED = ['closed', 'refused', 'incomplete', 'cancelled', 'set-aside'];
 const POLL_MS = 15;
-const PATIENCE_MS = 60_000;
+/** For a busy machine. */
+const PATIENCE_MS = 90_000;
 
 /** What Pretend can play, chosen by a shipment's `termsOfDelivery`. */
 const SCRIPTS = ['refused', 'down:1', 'lost:1', 'nolabel', 'slow:600'];

@@ -62,7 +62,7 @@ describe('a carrier that hangs on every call', () => {
     }
     expect(hanging.map((id) => service.document(id).workStatus)).not.toContain('DONE');
     expect(carrier.seen.requests).toBe(AT_ONCE);
-  }, 120_000);
+  });
 });
 
 describe('a shipment that our own code stumbles over', () => {
@@ -111,7 +111,7 @@ describe('a shipment that our own code stumbles over', () => {
     });
     expect(documents.filter((id) => service.document(id).workStatus === 'DONE')).toEqual(healthy);
     expect(service.lines.filter(({ event }) => event === 'carrier does not answer')).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('wishes for one shipment that come at once', () => {
@@ -170,5 +170,5 @@ describe('wishes for one shipment that come at once', () => {
       expect(ending).toMatchObject({ workStatus: 'DONE', pages: booked.length, timesAttached: 1 });
       expect([...ending.trackingNumbers].sort()).toEqual([...booked].sort());
     }
-  }, 120_000);
+  });
 });

@@ -21,14 +21,14 @@ it('books a document that became ON_GOING by our hand, although no answer said s
   expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, consignment: { state: 'closed' } });
   expect(ending.consignment.history.map((entry: { what: string }) => entry.what)).not.toContain('postponed');
   expect(service.bookings('gls-dk', service.numberOf(ending.documentId))).toHaveLength(1);
-}, 40_000);
+});
 
 it('tries again when the document says that nothing was done', async () => {
   service.control.addFault({ ...CLAIM, kind: 'drop-before' });
   const ending = await service.run(oneParcel, { carrierName: 'GLS' });
   expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1 });
   expect(ending.consignment.history.map((entry: { what: string }) => entry.what)).toContain('postponed');
-}, 40_000);
+});
 
 it('sets aside a document that was cancelled while the answers were lost', async () => {
   service.control.addFault({ ...CLAIM, kind: 'drop-before' });
@@ -43,4 +43,4 @@ it('sets aside a document that was cancelled while the answers were lost', async
   service.listenAgain();
   expect((await service.ending(documentId)).consignment.state).toBe('set-aside');
   expect(service.bookings('gls-dk', service.numberOf(documentId))).toHaveLength(0);
-}, 40_000);
+});

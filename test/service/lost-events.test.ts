@@ -191,5 +191,5 @@ describe('looking for lost events', () => {
     expect(await pagesOfLook()).toEqual([1, ['2997']]);
     await until('it has a carrier', () => shipmentRow(beyond)?.['carrierName'] === 'GLS');
     expect(await pagesOfLook()).toEqual(fromTheBeginning);
-  }, 60_000);
+  });
 });

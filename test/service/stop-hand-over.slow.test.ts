@@ -91,7 +91,7 @@ describeOnServer('stopping one of two', (databaseUrl) => {
     await until('all have ended', () => having('FAILED', documents) === AT_ONCE, 30_000);
     expect(having('DONE', documents)).toBe(IN_LINE);
     expect(sandbox.control.bookings('gls-dk')).toHaveLength(AT_ONCE + IN_LINE);
-  }, 120_000);
+  });
 
   it('gives what hangs without harm to the other, which does not wait for a lease to end', async () => {
     const path = '^/shipments/\\d+$';
@@ -116,5 +116,5 @@ describeOnServer('stopping one of two', (databaseUrl) => {
       HANDED_OVER_WITHIN_MS,
     );
     expect(sandbox.control.bookings('pretend')).toHaveLength(documents.length);
-  }, 120_000);
+  });
 });

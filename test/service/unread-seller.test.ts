@@ -7,7 +7,7 @@ const { shipment: sample, containers } = sampleShipments.oneParcel;
 /** All tries of one call, and one of the next. */
 const SEVERAL = 5;
 /** Its call and its consignment are tried again at random times. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 90_000;
 const TOLD_AFTER_MS = 15_000;
 const GIVE_UP_AFTER_MS = 30 * MINUTE_MS;
 

@@ -17,7 +17,7 @@ it('tells a worker once that a carrier keeps them waiting, and lets other carrie
   const documentId = service.book(service.ship(oneParcel, { carrierName: 'GLS' }));
   expect(await service.run(oneParcel, { carrierName: 'Pretend' })).toMatchObject({ workStatus: 'DONE', messages: [] });
   const eventId = service.eventOf(documentId);
-  await until('the worker is told', () => service.messages(eventId).length > 0, 20_000);
+  await until('the worker is told', () => service.messages(eventId).length > 0);
   const ending = await service.ending(documentId);
   expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1 });
   expect(ending.messages).toEqual([

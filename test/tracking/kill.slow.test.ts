@@ -31,7 +31,7 @@ beforeAll(async () => {
   const place = { port: await freePort(), configFile, dataDir: join(folder, 'data') };
   start = () => startService(sandboxEnvironment(sandbox, place));
   service = await start();
-}, 120_000);
+});
 
 afterAll(async () => {
   await service.end('SIGTERM');

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { plainTracking } from '../../carriers/toolkit/plain-tracking.js';
 import { type Database, DatabaseUnavailable } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
@@ -54,11 +53,14 @@ const seenIn = (answer: Response) => ({ status: answer.status, again: Number(ans
 describe('a callback that cannot be stored', () => {
   it('is sent away to come again while too many wait for a database that does not answer, and is stored then', async () => {
     const held = await trackingStage(async () => []);
+    let leaves: () => void = () => undefined;
+    const someLeft = new Promise<void>((done) => (leaves = done));
     let fail: (error: Error) => void = () => undefined;
     let gate: Promise<void> | null = new Promise((_done, failed) => (fail = failed));
     const database: Database = {
       ...held.database,
       query: async <Row>(text: string, values?: readonly unknown[]) => {
+        leaves();
         await gate;
         return held.database.query<Row>(text, values);
       },
@@ -69,7 +71,7 @@ describe('a callback that cannot be stored', () => {
       Promise.allSettled(Array.from({ length: TOO_MANY }, (_none, n) => inbox.put(waitingCall(from + n))));
     const first = fill(0);
     // Some of them leave for the database, where they stay.
-    await pause(50);
+    await someLeft;
     const second = fill(TOO_MANY);
     expect(seenIn(await call('no room'))).toEqual({ status: 503, again: true });
     fail(new DatabaseUnavailable('it broke'));
@@ -79,7 +81,7 @@ describe('a callback that cannot be stored', () => {
     gate = null;
     expect((await call('again')).status).toBe(200);
     await held.database.close();
-  }, 60_000);
+  });
 });
 
 describeOnServer('a callback that cannot be stored', (url, postgres) => {
@@ -94,5 +96,5 @@ describeOnServer('a callback that cannot be stored', (url, postgres) => {
     expect((await call('after')).status).toBe(200);
     expect(await database.query('select from callback')).toHaveLength(2);
     await database.close();
-  }, 60_000);
+  });
 });

@@ -70,7 +70,7 @@ describe('a callback', () => {
     const counts: number[] = [];
     for (let count = 1; count > 0; counts.push(count)) count = await applyStored(stage.tracking);
     expect(counts).toEqual([1, 2, 2, 1, 0]);
-  }, 60_000);
+  });
 });
 
 describe("a carrier's answer", () => {

@@ -185,9 +185,7 @@ describe('a name', () => {
       https: new RequestFilteringHttpsAgent({ lookup }),
     };
     const fetchLink = createLinkFetcher({ protocols: ['https:'], agents });
-    const before = performance.now();
     await expect(fetchLink('https://labels.example/', { ...LIMITS, timeoutMs: 300 })).rejects.toThrow(NoAnswer);
-    expect(performance.now() - before).toBeLessThan(2_000);
   });
 });
 
@@ -222,9 +220,7 @@ describe('what a link answers', () => {
       socket.once('close', () => clearInterval(timer));
     });
     started.push(server);
-    const before = performance.now();
     await expect(open.fetchLink(server.url, { ...LIMITS, timeoutMs: 400 })).rejects.toThrow(NoAnswer);
-    expect(performance.now() - before).toBeLessThan(2_500);
   });
 
   it('may not have a head without end', async () => {

@@ -116,8 +116,6 @@ describe('a redirect', () => {
     const server = await serving((request, response) => {
       setTimeout(() => redirecting('/again')(request, response), 200);
     });
-    const before = performance.now();
     await expect(open.fetchLink(server.url, { ...LIMITS, timeoutMs: 300 })).rejects.toMatchObject({ name: 'NoAnswer' });
-    expect(performance.now() - before).toBeLessThan(2_000);
   });
 });
