@@ -5,6 +5,7 @@ import type { HttpPort } from '../carriers/contract/http-port.js';
 import { secretTexts } from './config-account.js';
 import type { ConfiguredAccount } from './config-file.js';
 import { settingsInIms } from './config-in-ims.js';
+import { plainAccount } from './consignment/carrier-border.js';
 import { createCarrierQueue } from './consignment/carrier-queue.js';
 import type { Account, SettledAccount, SettingsDocuments } from './consignment/world.js';
 import type { Log } from './log.js';
@@ -42,7 +43,7 @@ function connectAccount(account: ConfiguredAccount, wires: AccountWires): Accoun
 }
 
 function connection({ adapter, baseUrl }: ConfiguredAccount, config: object, { http, clock }: AccountWires) {
-  const carrier = adapter.connect(config, { http, clock, baseUrl });
+  const carrier = plainAccount(adapter.connect(config, { http, clock, baseUrl }));
   const rehearse: Account['rehearse'] = async (request) => {
     const { port, requests } = createRehearsal();
     // What it makes of an answer that never comes is of no interest.

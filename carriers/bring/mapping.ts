@@ -96,7 +96,8 @@ function dimensionsOf({ lengthMm, widthMm, heightMm }: Parcel): BringPackage['di
 
 /** @throws Error the answer is not a confirmation of all parcels */
 export function fromBringBooking(request: BookingRequest, answer: HttpAnswer): BookingWithLabels {
-  const confirmation = valueAt(parseJson(answer.body), 'consignments', 0, 'confirmation');
+  const answered = valueAt(parseJson(answer.body), 'consignments', 0);
+  const confirmation = valueAt(answered, 'confirmation');
   const carrierNumber = textAt(confirmation, 'consignmentNumber');
   if (carrierNumber === null) throw new Error("Bring's answer confirms no shipment");
   const packages = listAt(confirmation, 'packages');
@@ -108,5 +109,6 @@ export function fromBringBooking(request: BookingRequest, answer: HttpAnswer): B
     return { kind: 'booked' as const, parcelId: id, trackingNumber, trackingUrl };
   });
   const labelSource = textAt(confirmation, 'links', 'labels');
-  return { booking: { carrierNumber, parcels, labelSource }, labels: [] };
+  const answersReference = textAt(answered, 'correlationId');
+  return { booking: { carrierNumber, parcels, labelSource }, labels: [], answersReference };
 }

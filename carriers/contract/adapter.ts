@@ -36,6 +36,8 @@ export interface Traits {
   readonly maxParcels: number;
   readonly maxReferenceLength: number;
   readonly labelFormats: readonly LabelFormat[];
+  /** The form of its tracking numbers, from its first character to its last; missing where nothing documents it. */
+  readonly trackingNumberPattern?: RegExp;
   /** Tracking numbers in one call of `track`; 1 when not given. */
   readonly trackAtOnce?: number;
   /** Calls of `track` that it answers in a day; any number when not given. The account's settings may name another. */

@@ -1,8 +1,13 @@
 import type { Problem } from './model.js';
+import { MAX_WORD_CHARACTERS, plainText } from './plain-text.js';
+
+/** Of one answer: more of them are not read. */
+const MAX_PROBLEMS = 50;
 
 /** The carrier understood the request and refuses it; the same request would be refused again. Effect: none. */
 export class CarrierRejected extends Error {
   override readonly name = 'CarrierRejected';
+  readonly problems: readonly Problem[];
 
   /**
    * @param problems at least one, as the carrier says it
@@ -10,11 +15,19 @@ export class CarrierRejected extends Error {
    *   are not accepted, which no worker can mend
    */
   constructor(
-    readonly problems: readonly Problem[],
+    problems: readonly Problem[],
     readonly because: 'data' | 'duplicate' | 'credentials' = 'data',
   ) {
-    super(problems.map((problem) => problem.text).join('; '));
+    const plain = problems.slice(0, MAX_PROBLEMS).map(plainProblem);
+    super(plain.map((problem) => problem.text).join('; '));
+    this.problems = plain;
   }
+}
+
+/** As a person is shown it: see `plainText`. */
+export function plainProblem(problem: Problem): Problem {
+  const code = problem.code === null ? null : plainText(problem.code, MAX_WORD_CHARACTERS);
+  return { ...problem, code, text: plainText(problem.text) };
 }
 
 /** Certainly nothing was done: the same request may be sent again later. Effect: none. */
@@ -27,7 +40,7 @@ export class CarrierUnavailable extends Error {
     readonly retryAfterMs: number | null = null,
     options?: { cause?: unknown },
   ) {
-    super(message, options);
+    super(plainText(message), options);
   }
 }
 
@@ -36,6 +49,6 @@ export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 
   constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
+    super(plainText(message), options);
   }
 }

@@ -4,5 +4,6 @@ export * from './errors.js';
 export * from './http-port.js';
 export * from './json.js';
 export * from './model.js';
+export * from './plain-text.js';
 export * from './simulator.js';
 export * from './tracking.js';

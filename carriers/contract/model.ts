@@ -165,6 +165,11 @@ export interface Booking {
 export interface BookingWithLabels {
   readonly booking: Booking;
   readonly labels: readonly Label[];
+  /**
+   * Our reference as it stands in the answer; missing where the carrier does not send it back. With another one than the
+   * request's, none of the numbers is believed.
+   */
+  readonly answersReference?: string | null;
 }
 
 /** What a search by our reference gave. */

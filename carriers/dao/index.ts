@@ -25,6 +25,7 @@ export const dao = defineCarrier({
     maxReferenceLength: 20, // our assumption, no limit is documented: see README
     trackAtOnce: 1, // TrackNTrace_v2.php takes one `stregkode`
     labelFormats: ['pdf'], // HentLabel.php gives nothing else
+    trackingNumberPattern: /^\d{20}$/, // `stregkode`: 20 digits (README, Sources)
   },
   connect: (config, tools) => {
     const client = daoClient(config, tools);

@@ -87,7 +87,8 @@ export function fromPretendBooking(request: BookingRequest, answer: HttpAnswer):
     if (!parcel) throw new Error(`Pretend booked ${booked.number} without parcel ${id}`);
     return { kind: 'booked' as const, parcelId: id, trackingNumber: parcel.number, trackingUrl: parcel.url };
   });
-  return { booking: { carrierNumber: booked.number, parcels, labelSource: null }, labels: [] };
+  const { reference: answersReference } = booked;
+  return { booking: { carrierNumber: booked.number, parcels, labelSource: null }, labels: [], answersReference };
 }
 
 /** The first booking under this reference that is not cancelled. */

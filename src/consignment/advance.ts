@@ -7,7 +7,8 @@ import { patiently } from './patience.js';
 import { discreet } from './discreet.js';
 import { apply } from './machine/apply.js';
 import { aboutToCancel } from './machine/cancelling.js';
-import type { Circumstances, Fact } from './machine/fact.js';
+import type { Fact } from './machine/fact.js';
+import { circumstances, isTaken, outcomeOf, store, storeFact } from './outcome.js';
 import { type Step, nextStep } from './machine/next-step.js';
 import { aboutToSend } from './machine/sending.js';
 import { type Sent, book } from './steps/book.js';
@@ -17,9 +18,9 @@ import { fetchLabels } from './steps/fetch-labels.js';
 import { prepare } from './steps/prepare.js';
 import { write } from './steps/write.js';
 import { trace } from './trace.js';
-import { type JournalEntry, LeaseLost, save } from './save.js';
-import { Overtaken, type Seen } from './turns.js';
-import { type World, areaOf } from './world.js';
+import { LeaseLost } from './save.js';
+import { Overtaken } from './turns.js';
+import type { World } from './world.js';
 
 /** A consignment that still moves after this many steps in a row goes round in circles. */
 const MOST_STEPS = 200;
@@ -102,32 +103,25 @@ async function moveOn(world: World, onItsWay: OnItsWay, prepared: number): Promi
   };
   const taken = await take(world, step, { ...onItsWay, intend });
   const fact = discreet(taken.fact, world.mask);
-  const after = apply(current, fact, circumstances(world, current));
-  const goesOn = after.dueAt !== null && after.dueAt <= world.clock.now();
-  const found = {
-    entries: [...unstored.entries, ...trace(current, fact, after)],
-    labels: [...unstored.labels, ...taken.labels],
-  };
+  const found = { current, fact, entries: unstored.entries, labels: [...unstored.labels, ...taken.labels] };
+  const { after, goesOn, entries } = outcomeOf(world, found);
   if (goesOn && isFoundAgain(fact))
-    return { consignment: after, announced: new Set(), labels: taken.labels, unstored: found };
-  const storing = { ...found, goesOn, ...wishes(current, after) };
+    return {
+      consignment: after,
+      announced: new Set(),
+      labels: taken.labels,
+      unstored: { entries, labels: found.labels },
+    };
   try {
-    const saved = await storeOutcome(world, after, { ...storing, others: othersSeen(fact) });
-    if (!goesOn || saved.leaseUntil === null) return null;
-    return { ...afterAnnouncing(saved, after), labels: taken.labels, unstored: NOTHING_UNSTORED };
+    const { saved, before, onward } = await storeFact(world, found);
+    if (!onward || saved.leaseUntil === null) return null;
+    return { ...afterAnnouncing(saved, before), labels: taken.labels, unstored: NOTHING_UNSTORED };
   } catch (error) {
     if (!mayPrepareAgain(step, error, prepared)) throw error;
     world.log.info('overtaken', { consignment: consignment.id, reference: after.reference });
     // Nothing of it is stored; only that the document is ours must not be forgotten.
     return moveOn(world, { ...onItsWay, consignment: { ...consignment, claimed: after.claimed } }, prepared + 1);
   }
-}
-
-function wishes(
-  { cancelWanted: knownWish }: Consignment,
-  after: Consignment,
-): Pick<Storing, 'answersWish' | 'knownWish'> {
-  return { knownWish, answersWish: knownWish !== null && after.cancelWanted === null ? 'answered' : 'stands' };
 }
 
 async function rest(world: World, { consignment, unstored }: OnItsWay): Promise<null> {
@@ -141,48 +135,12 @@ function isFoundAgain(fact: Fact): boolean {
   return fact.kind === 'labels' && fact.file.kind === 'stored' && fact.results.length === 0;
 }
 
-function othersSeen(fact: Fact): Seen | null {
-  return fact.kind === 'prepared' ? fact.seen : null;
-}
-
 /** Each time another one has got on: so many of one shipment at the same moment are not expected. */
 const MOST_PREPARED_IN_VAIN = 5;
 
 /** Preparing has changed nothing at the carrier, and finds another reference the next time. */
 function mayPrepareAgain(step: Step, error: unknown, prepared: number): boolean {
   return step.kind === 'prepare' && (isTaken(error) || error instanceof Overtaken) && prepared < MOST_PREPARED_IN_VAIN;
-}
-
-const OUTCOME_TRIES = 8;
-const OUTCOME_PAUSE_MS = 500;
-
-/** Another consignment took the reference or the turn meanwhile (unique_violation). */
-function isTaken(error: unknown): boolean {
-  return (error as { code?: unknown } | null)?.code === '23505';
-}
-
-/**
- * Writes what was found out, with the labels that came with it: both or none. It may be the only copy of a booking, so a
- * database that is away is waited for, beyond the lease if need be, and one that stumbles is asked again.
- */
-async function storeOutcome(world: World, consignment: Consignment, outcome: Outcome): Promise<Consignment> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await patiently(world, { consignment: consignment.id }, () => storeFound(world, consignment, outcome));
-    } catch (error) {
-      if (error instanceof LeaseLost || error instanceof Overtaken || isTaken(error)) throw error;
-      if (tries === OUTCOME_TRIES) throw error;
-      world.log.warn('outcome not stored yet', { consignment: consignment.id, tries, error });
-      await new Promise((done) => setTimeout(done, OUTCOME_PAUSE_MS));
-    }
-  }
-}
-
-function storeFound(world: World, consignment: Consignment, outcome: Outcome): Promise<Consignment> {
-  // Nothing leaves after the lease: then nothing may be announced.
-  const holds = world.lease.held.holds(consignment.id, world.clock.now());
-  const stored = outcome.goesOn && holds ? announce(consignment) : consignment;
-  return store(world, stored, { ...outcome, afterLease: 'taken' });
 }
 
 interface Hand extends OnItsWay {
@@ -220,47 +178,4 @@ async function writeWave(world: World, step: Extract<Step, { kind: 'write' }>, h
 
 function only(fact: Fact): Sent {
   return { fact, labels: [] };
-}
-
-function circumstances(world: World, consignment: Consignment): Circumstances {
-  const account = consignment.plan ? world.accounts.get(consignment.plan.account) : undefined;
-  return {
-    now: world.clock.now(),
-    random: world.random(),
-    giveUpAfterMs: areaOf(world, consignment.area).giveUpAfterMs,
-    printing: world.printing.mode,
-    canCancel: account?.carrier.cancel !== undefined,
-    labelLink: world.labelLink(consignment.id),
-  };
-}
-
-interface Storing {
-  readonly entries: readonly JournalEntry[];
-  readonly goesOn: boolean;
-  readonly answersWish: 'answered' | 'stands';
-  readonly knownWish: Consignment['cancelWanted'];
-  readonly afterLease?: 'taken';
-  readonly labels?: Sent['labels'];
-  /** The shipment's other bookings, as a plan was made beside them. */
-  readonly others?: Seen | null;
-}
-
-type Outcome = Storing & Required<Pick<Storing, 'labels' | 'others'>>;
-
-async function store(world: World, consignment: Consignment, storing: Storing): Promise<Consignment> {
-  const saved = await save(world.database, consignment, {
-    owner: world.lease.owner,
-    now: world.clock.now(),
-    entries: storing.entries,
-    keepLease: storing.goesOn ? 'keep' : 'give-back',
-    answersWish: storing.answersWish,
-    knownWish: storing.knownWish,
-    ...(storing.afterLease && { afterLease: storing.afterLease }),
-    ...(storing.labels && { labels: storing.labels }),
-    ...(storing.others && { others: storing.others }),
-  });
-  if (saved.leaseUntil !== null) world.lease.held.take(consignment.id, saved.leaseUntil);
-  const log = world.log.child({ consignment: consignment.id, area: consignment.area });
-  for (const { what, level, fields } of storing.entries) log[level ?? 'info'](what, fields);
-  return saved;
 }

@@ -59,7 +59,24 @@ export interface Part {
   readonly problems: readonly Problem[];
   /** Numbers that were found at the carrier without saying which parcel they belong to. */
   readonly unmatched: readonly string[];
+  /** Numbers of booked parcels that cannot be right; they are in `booking` no more. Missing: none. */
+  readonly unusable?: readonly UnusableNumber[];
   readonly labels: 'missing' | 'stored' | 'not-to-be-had';
+}
+
+/** A number that a carrier gave to a booked parcel, and that is not believed. */
+export interface UnusableNumber {
+  /** `null`: it is the number of the whole booking. */
+  readonly parcelId: string | null;
+  /** As people are shown it; of another request its reference. */
+  readonly given: string;
+  /**
+   * `form`: it has none of a number; `twice`: two parcels of the shipment have it; `taken`: another parcel on its way has
+   * it; `other-request`: the answer names another reference than ours.
+   */
+  readonly because: 'form' | 'twice' | 'taken' | 'other-request';
+  /** Taken: the shipment of the parcel that has it. */
+  readonly by?: string;
 }
 
 /** Whom a message is for: it appears on the device of the worker who caused the event. */
@@ -212,6 +229,17 @@ export function bookedParcels(consignment: Consignment) {
 export function missingContainers(consignment: Consignment): readonly string[] {
   const booked = new Set(bookedParcels(consignment).map((parcel) => parcel.parcelId));
   return (consignment.plan?.containers ?? []).filter((id) => !booked.has(id));
+}
+
+/** Its labels are not used either: they may be those of another parcel. And what another one has must not be cancelled. */
+export function hasUnusableNumbers({ unusable = [] }: Part): boolean {
+  return unusable.length > 0;
+}
+
+/** `#2 (10000012)`: the place in the shipment and the id. */
+export function containerWords(consignment: Consignment, id: string): string {
+  const place = (consignment.plan?.containers.indexOf(id) ?? -1) + 1;
+  return place > 0 ? `#${place} (${id})` : id;
 }
 
 const LONGEST_CARRIERS_NUMBER = 36;

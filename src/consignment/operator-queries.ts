@@ -111,17 +111,20 @@ function details(consignment: Consignment): object {
     event: { eventId, userId, deviceName },
     rule: consignment.plan?.rule ?? null,
     run: consignment.run,
-    parts: consignment.parts.map(({ n, state, attempt, sentAt, problems, unmatched, labels, request }) => ({
-      n,
-      state,
-      attempt,
-      sentAt,
-      reference: request.reference,
-      containers: request.parcels.map((parcel) => parcel.id),
-      problems,
-      unmatched,
-      labels,
-    })),
+    parts: consignment.parts.map(
+      ({ n, state, attempt, sentAt, problems, unmatched, unusable = [], labels, request }) => ({
+        n,
+        state,
+        attempt,
+        sentAt,
+        reference: request.reference,
+        containers: request.parcels.map((parcel) => parcel.id),
+        problems,
+        unmatched,
+        unusable,
+        labels,
+      }),
+    ),
     writes: consignment.effects.map(({ key, call, state, note }) => ({ key, kind: call.kind, state, note })),
   };
 }

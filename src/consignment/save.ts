@@ -1,6 +1,7 @@
 import type { Sql } from '../db/database.js';
 import { asJsonb } from '../db/json.js';
 import type { Consignment } from './consignment.js';
+import { type Claim, NumbersTaken, claimColumns, claimNumbers, saysTaken } from './parcel-number-rows.js';
 import { type StoredLabel, keepLabels, labelColumns } from './label-rows.js';
 import { type ConsignmentRow, columnsOf, toConsignment } from './ledger-row.js';
 import { Overtaken, SEEN, type Seen } from './turns.js';
@@ -33,6 +34,8 @@ export interface Change {
   readonly afterLease?: 'taken';
   /** What came with it; none when not given. */
   readonly labels?: readonly StoredLabel[];
+  /** Numbers that the carrier has said. */
+  readonly claim?: Claim;
   /** The shipment's other bookings as they were when this one was planned beside them. */
   readonly others?: Seen | null;
 }
@@ -42,10 +45,10 @@ export interface Change {
  * holder, so that no transaction stands open while others wait.
  * `cancel_wanted` is set by others at any time: it is only taken away here, and only the wish that was answered.
  * @returns the consignment as it stands now
- * @throws LeaseLost | Overtaken
+ * @throws LeaseLost | Overtaken | NumbersTaken
  */
 export async function save(sql: Sql, consignment: Consignment, change: Change): Promise<Consignment> {
-  const { labels = [], others = null } = change;
+  const { labels = [], others = null, claim } = change;
   const values = [...valuesOf(consignment, change)];
   /** @returns the place of the first of them, as a parameter */
   const add = (...more: readonly unknown[]) => values.push(...more) - more.length + 1;
@@ -53,7 +56,8 @@ export async function save(sql: Sql, consignment: Consignment, change: Change): 
   const first = labels.length === 0 ? null : add(...labelColumns(labels));
   const kept =
     first === null ? '' : `, kept as (${keepLabels({ id: 'saved.id', from: 'saved, ', first, now: '$17' })})`;
-  const rows = await sql.query<ConsignmentRow>(
+  const claimed = claim === undefined ? '' : `, claimed as (${claimNumbers(add(...claimColumns(claim)), '$17')})`;
+  const stored = sql.query<ConsignmentRow>(
     `with saved as (
        update consignment set
          shipment_id = $4, shipment_number = $5, state = $6, account = $7, carrier = $8, reference = $9,
@@ -69,10 +73,13 @@ export async function save(sql: Sql, consignment: Consignment, change: Change): 
      ), told as (
        insert into journal (consignment_id, at, what, fields)
        select saved.id, $17, entry->>'what', entry->'fields' from saved, jsonb_array_elements($21::jsonb) entry
-     )${kept}
+     )${kept}${claimed}
      select * from saved`,
     values,
   );
+  const rows = await stored.catch((error: unknown) => {
+    throw claim && saysTaken(error) ? new NumbersTaken('a number is not free', { cause: error }) : error;
+  });
   if (rows[0]) return toConsignment(rows[0]);
   if (others !== null && (await isOurs(sql, consignment, change))) throw new Overtaken(others.shipmentId);
   throw new LeaseLost(`consignment ${consignment.id} is no longer ours`);

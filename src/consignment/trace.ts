@@ -1,12 +1,24 @@
-import type { Consignment } from './consignment.js';
+import type { Consignment, Part } from './consignment.js';
 import type { JournalEntry } from './save.js';
 import type { Fact, Postponed, SendResult } from './machine/fact.js';
 
 /** What a step leaves for the operator to read: no bodies, no secrets, and addresses only where others quote them. */
 export function trace(before: Consignment, fact: Fact, after: Consignment): readonly JournalEntry[] {
   const entries = ofFact(before, fact);
+  const unusable = after.parts.flatMap((part) => unusableIn(before, part));
   const moved = before.state !== after.state ? [{ what: after.state, fields: { from: before.state } }] : [];
-  return [...entries, ...moved];
+  return [...entries, ...unusable, ...moved];
+}
+
+/** Numbers of a part that were not known to be unusable before. */
+function unusableIn(before: Consignment, { n, unusable = [] }: Part): readonly JournalEntry[] {
+  const known = before.parts.find((part) => part.n === n)?.unusable?.length ?? 0;
+  return unusable.slice(known).map(({ parcelId, because, given }) => ({
+    what: 'number not believed',
+    level: 'error',
+    fields: { part: n, container: parcelId, because },
+    said: { given },
+  }));
 }
 
 function ofFact(before: Consignment, fact: Fact): readonly JournalEntry[] {

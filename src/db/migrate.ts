@@ -16,6 +16,7 @@ import { trackingMends } from './migrations/0011-tracking-mends.js';
 import { trackingNumberIndex } from './migrations/0012-tracking-number-index.js';
 import { turns } from './migrations/0013-turns.js';
 import { lists } from './migrations/0014-lists.js';
+import { parcelNumbers } from './migrations/0015-parcel-numbers.js';
 import { carrierName } from './migrations/0019-carrier-name.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 
@@ -46,6 +47,7 @@ const migrations: readonly Migration[] = [
   { n: 12, name: 'tracking-number-index', script: trackingNumberIndex },
   { n: 13, name: 'turns', script: turns },
   { n: 14, name: 'lists', script: lists },
+  { n: 15, name: 'parcel-numbers', script: parcelNumbers },
   { n: 19, name: 'carrier-name', script: carrierName },
 ];
 

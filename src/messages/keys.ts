@@ -83,6 +83,14 @@ export const MESSAGES = {
   'incomplete-parcels': { type: 'ERROR', values: [shipment, 'carrier', 'booked', 'missing'] },
   /** Found at the carrier, but not which number belongs to which container. */
   'found-unmatched': { type: 'ERROR', values: [shipment, 'carrier', 'numbers'] },
+  /** Booked, with numbers that cannot be tracking numbers. */
+  'number-unusable': { type: 'ERROR', values: [shipment, 'carrier', 'parcels', 'numbers'] },
+  /** Several parcels have one number. */
+  'number-twice': { type: 'ERROR', values: [shipment, 'carrier', 'parcels', 'numbers'] },
+  /** `others`: the shipments of the parcels that have the numbers. */
+  'number-taken': { type: 'ERROR', values: [shipment, 'carrier', 'parcels', 'numbers', 'others'] },
+  /** `numbers`: the reference that the carrier's answer names. */
+  'number-other-request': { type: 'ERROR', values: [shipment, 'carrier', 'parcels', 'numbers'] },
   'label-missing': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
   'not-attached': { type: 'INFO', values: [shipment, 'link'] },
   /** The IMS refused the label file. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TrackingEvent, TrackingStatus } from '../../carriers/contract/tracking.js';
+import { plainEvent } from '../consignment/carrier-border.js';
 import type { Sql } from '../db/database.js';
 import { asJsonb } from '../db/json.js';
 import type { FoldedEvent } from './fold.js';
@@ -91,7 +92,8 @@ interface NewEventRow {
   readonly code: string | null;
 }
 
-function toRow(account: string, event: TrackingEvent) {
+function toRow(account: string, told: TrackingEvent) {
+  const event = plainEvent(told);
   return {
     account,
     tracking_number: event.trackingNumber,
@@ -104,13 +106,8 @@ function toRow(account: string, event: TrackingEvent) {
     moment: momentOf(event.at).toISOString(),
     zone: event.zone,
     estimated_delivery: event.estimatedDelivery,
-    tracking_url: webAddress(event.trackingUrl ?? null),
+    tracking_url: event.trackingUrl ?? null,
   };
-}
-
-/** It is shown to people as a link. */
-function webAddress(url: string | null): string | null {
-  return url !== null && /^https?:\/\//.test(url) && URL.canParse(url) ? url : null;
 }
 
 interface EventRow {

@@ -1,3 +1,4 @@
+import { dropOldNumbers } from '../consignment/parcel-number-rows.js';
 import { dropOldWanted } from './ask-rows.js';
 import { LONGEST_TRACKED_MS } from './ask-schedule.js';
 import { dropOldCallbacks } from './callback-rows.js';
@@ -25,7 +26,8 @@ export async function keepHouse({ world }: TrackingWorld): Promise<boolean> {
   const unclaimed = await dropUnclaimedEvents(database, before(UNCLAIMED_KEPT_MS), MOST_AT_ONCE);
   const wanted = await dropOldWanted(database, before(UNCLAIMED_KEPT_MS), MOST_AT_ONCE);
   const parcels = await dropOldParcels(database, before(PARCELS_KEPT_MS), MOST_AT_ONCE);
-  const dropped = { bodies, unclaimed, wanted, parcels };
-  if (ended + bodies + unclaimed + wanted + parcels > 0) log.info('tracking tidied', { ended, ...dropped });
+  const numbers = await dropOldNumbers(database, before(LONGEST_TRACKED_MS), MOST_AT_ONCE);
+  const dropped = { bodies, unclaimed, wanted, parcels, numbers };
+  if (ended + bodies + unclaimed + wanted + parcels + numbers > 0) log.info('tracking tidied', { ended, ...dropped });
   return Object.values(dropped).includes(MOST_AT_ONCE);
 }

@@ -462,6 +462,14 @@ describe('bring', () => {
     ]);
   });
 
+  it("says whose booking its answer is about, for the core to compare: another request's is not ours", async () => {
+    const packages = bookingRequest().parcels.map(({ id }) => ({ packageNumber: `2${id}`, correlationId: id }));
+    const confirmation = { consignmentNumber: '1', packages };
+    const consignments = [{ correlationId: 'another-one', confirmation, errors: null }];
+    server.failWith(answering(200, JSON.stringify({ consignments })));
+    expect(await connected.book(bookingRequest())).toMatchObject({ answersReference: 'another-one' });
+  });
+
   it('does not go to a label in a private network', async () => {
     const { booking } = await connected.book(bookingRequest());
     const http = createHttpPort({ allowPrivateAddresses: 'refused' });

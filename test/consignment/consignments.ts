@@ -97,6 +97,7 @@ export function circumstances(changes: Partial<Circumstances> = {}): Circumstanc
     random: 0.5,
     giveUpAfterMs: 30 * 60_000,
     printing: 'resource',
+    numberPattern: null,
     canCancel: true,
     labelLink: 'https://waybridge.example/labels/c-1',
     ...changes,

@@ -65,6 +65,10 @@ describe('a text', () => {
     'label-missing',
     'write-back-failed',
     'found-unmatched',
+    'number-unusable',
+    'number-twice',
+    'number-taken',
+    'number-other-request',
     'print-failed',
     'internal-error',
   ])('for %s warns against booking again', (key) => {

@@ -37,7 +37,7 @@ export function apply(before: Consignment, fact: Fact, circumstances: Circumstan
     case 'postponed':
       return postponed(consignment, fact, circumstances);
     case 'sent':
-      return sent(consignment, fact.results, circumstances);
+      return sent(consignment, fact, circumstances);
     case 'looked-up':
       return lookedUp(consignment, fact, circumstances);
     case 'labels':

@@ -4,6 +4,7 @@ import {
   type EndState,
   type MessageDraft,
   bookedParcels,
+  containerWords,
   missingContainers,
   partsIn,
   say,
@@ -123,16 +124,15 @@ export function unbookedContainers(consignment: Consignment): readonly string[] 
   return missingContainers(consignment).filter((id) => !there.has(id));
 }
 
-/** Containers of parts that were found at the carrier without saying which number is whose. */
+/** Containers that are booked without a number that can be used: it is not known whose it is, or it cannot be right. */
 export function bookedWithoutNumber(parts: Consignment['parts']): ReadonlySet<string> {
-  const unmatched = parts.filter((part) => part.state === 'booked' && part.unmatched.length > 0);
-  return new Set(unmatched.flatMap((part) => part.request.parcels.map((parcel) => parcel.id)));
-}
-
-/** `#2 (10000012)`: the place in the shipment and the id. */
-function containerWords(consignment: Consignment, id: string): string {
-  const place = (consignment.plan?.containers.indexOf(id) ?? -1) + 1;
-  return place > 0 ? `#${place} (${id})` : id;
+  const booked = parts.filter((part) => part.state === 'booked');
+  const unmatched = booked.filter((part) => part.unmatched.length > 0);
+  const unusable = booked.flatMap((part) => part.unusable ?? []);
+  return new Set([
+    ...unmatched.flatMap((part) => part.request.parcels.map((parcel) => parcel.id)),
+    ...unusable.flatMap(({ parcelId }) => parcelId ?? []),
+  ]);
 }
 
 /** It was waited for as long as a worker can wait; the message says for what. */

@@ -26,8 +26,13 @@ export type Fact =
       readonly shipmentNumber: string | null;
     }
   | Postponed
-  | { readonly kind: 'sent'; readonly results: readonly SendResult[] }
-  | { readonly kind: 'looked-up'; readonly n: number; readonly result: LookUpResult }
+  | { readonly kind: 'sent'; readonly results: readonly SendResult[]; readonly taken?: readonly TakenNumber[] }
+  | {
+      readonly kind: 'looked-up';
+      readonly n: number;
+      readonly result: LookUpResult;
+      readonly taken?: readonly TakenNumber[];
+    }
   | { readonly kind: 'labels'; readonly results: readonly LabelResult[]; readonly file: LabelFile }
   | { readonly kind: 'cancelled'; readonly results: readonly CancelResult[] }
   | { readonly kind: 'nothing-to-cancel' }
@@ -60,8 +65,22 @@ export interface Postponed {
   readonly claimed: boolean;
 }
 
+/** A tracking number that another parcel on its way has. */
+export interface TakenNumber {
+  readonly trackingNumber: string;
+  /** That parcel's, and the number of its shipment. */
+  readonly containerId: string;
+  readonly shipmentNumber: string;
+}
+
 export type SendResult = { readonly n: number } & (
-  | { readonly kind: 'booked'; readonly booking: Booking; readonly labels: 'missing' | 'stored' }
+  | {
+      readonly kind: 'booked';
+      readonly booking: Booking;
+      readonly labels: 'missing' | 'stored';
+      /** The reference that the answer names; missing: none. */
+      readonly answersReference?: string;
+    }
   | {
       readonly kind: 'rejected';
       readonly problems: readonly Problem[];
@@ -124,6 +143,8 @@ export interface Circumstances {
   readonly random: number;
   readonly giveUpAfterMs: number;
   readonly printing: 'resource' | 'document' | 'none';
+  /** The form of the carrier's tracking numbers; `null`: nothing documents it. */
+  readonly numberPattern: RegExp | null;
   /** The carrier can cancel. */
   readonly canCancel: boolean;
   /** A signed address of the label file. */

@@ -6,12 +6,14 @@ import {
   type Part,
   bookedParcels,
   carriersShipmentNumber,
+  hasUnusableNumbers,
   labelFileName,
   say,
 } from '../consignment.js';
 import { timeOfItsOwn, tryAgainLater } from '../retry.js';
 import { incompleteParcels, isGivenUp, unbookedContainers } from './endings.js';
 import type { Circumstances, Fact, LabelFile, LabelResult } from './fact.js';
+import { unusableNumbers } from './numbers.js';
 import { quoteAll, subject } from './words.js';
 
 const WRITE_BACK_WAVE = 1;
@@ -32,7 +34,14 @@ export function labels(
   return {
     ...after,
     state: 'labelled',
-    shortfalls: [...after.shortfalls, ...notBooked(after), ...problems, ...broken, ...unmatched],
+    shortfalls: [
+      ...after.shortfalls,
+      ...notBooked(after),
+      ...problems,
+      ...broken,
+      ...unmatched,
+      ...unusableNumbers(after),
+    ],
     effects: [...after.effects, ...writeBack(after, fact.file)],
     runStartedAt: timeOfItsOwn(after, circumstances.now),
     tries: 0,
@@ -73,7 +82,8 @@ function foundUnmatched(consignment: Consignment, part: Part): MessageDraft {
 
 /** Everything that goes to the IMS beside each other: numbers of the containers, number of the shipment, label file. */
 function writeBack(consignment: Consignment, file: LabelFile): readonly Effect[] {
-  const number = carriersShipmentNumber(consignment);
+  const doubtful = consignment.parts.some(hasUnusableNumbers);
+  const number = doubtful ? null : carriersShipmentNumber(consignment);
   const fileName = labelFileName(consignment);
   const effect = (key: string, call: EffectCall): Effect => ({
     key: `${key}:${consignment.run}`,

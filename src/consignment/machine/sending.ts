@@ -4,6 +4,7 @@ import { ASK_AGAIN_MS, type Wait, delayMs, tryAgainLater } from '../retry.js';
 import { doubts, toRepeat } from './doubts.js';
 import { allOrNone, askPerson, giveUp, isGivenUp } from './endings.js';
 import type { Circumstances, Fact, LookUpResult, SendResult } from './fact.js';
+import { ofAnotherRequest, withoutUnusable } from './numbers.js';
 import { refusals } from './words.js';
 
 /** Intents are committed for these parts: from here on nobody who finds them may simply send again. */
@@ -19,7 +20,7 @@ export function aboutToSend(consignment: Consignment, numbers: readonly number[]
 /** The carrier's answers to what was sent. */
 export function sent(
   consignment: Consignment,
-  results: readonly SendResult[],
+  { results, taken = [] }: Extract<Fact, { kind: 'sent' }>,
   circumstances: Circumstances,
 ): Consignment {
   const parts = consignment.parts.map((part) => {
@@ -30,7 +31,7 @@ export function sent(
       ? { ...part, state: 'in-doubt' as const }
       : withResult(part, result, circumstances.now);
   });
-  const after = { ...consignment, parts };
+  const after = withoutUnusable({ ...consignment, parts }, { pattern: circumstances.numberPattern, taken });
   if (results.some((result) => leavesTheDoubt(consignment, result))) return askPerson(after, circumstances.now);
   if (partsIn(after, 'in-doubt').length > 0) return inDoubt(after, circumstances);
   const messages = after.parts.flatMap((part) => refusalsOf(after, part, results));
@@ -45,13 +46,15 @@ function withResult(part: Part, result: SendResult, now: Date): Part {
     case 'booked': {
       const refused = result.booking.parcels.flatMap((parcel) => (parcel.kind === 'refused' ? parcel.problems : []));
       const anyBooked = result.booking.parcels.some((parcel) => parcel.kind === 'booked');
-      return {
+      const answered: Part = {
         ...part,
         state: anyBooked ? 'booked' : 'refused',
         booking: result.booking,
         labels: result.labels,
         problems: anyBooked ? refused : withReason(refused),
       };
+      const { answersReference = part.request.reference } = result;
+      return answersReference === part.request.reference ? answered : ofAnotherRequest(answered, answersReference);
     }
     case 'rejected':
       return { ...part, state: 'refused', problems: withReason(result.problems) };
@@ -119,7 +122,8 @@ export function lookedUp(
   }
   const hopeless = isHopeless(consignment, fact.n, circumstances);
   if (hopeless && result.kind === 'send-again') return askPerson(doubtful, circumstances.now);
-  const after = withPart(consignment, fact.n, (part) => cleared(part, result));
+  const found = withPart(consignment, fact.n, (part) => cleared(part, result));
+  const after = withoutUnusable(found, { pattern: circumstances.numberPattern, taken: fact.taken ?? [] });
   if (hopeless && result.kind === 'absent') return giveUp(after, circumstances, 'carrier');
   return withoutThisDoubt(after, circumstances);
 }

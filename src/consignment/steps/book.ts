@@ -60,9 +60,10 @@ async function send(
   call: Call,
 ): Promise<{ readonly result: SendResult; readonly labels: readonly StoredLabel[] }> {
   try {
-    const { booking, labels } = await call(() => account.carrier.book(request));
-    const stored = storable(n, labels);
-    return { result: { n, kind: 'booked', booking, labels: labels.length > 0 ? 'stored' : 'missing' }, labels: stored };
+    const { booking, labels, answersReference } = await call(() => account.carrier.book(request));
+    const answered = { n, kind: 'booked', booking, labels: labels.length > 0 ? 'stored' : 'missing' } as const;
+    const result = typeof answersReference === 'string' ? { ...answered, answersReference } : answered;
+    return { result, labels: storable(n, labels) };
   } catch (error) {
     return { result: { n, ...failure(error) }, labels: [] };
   }

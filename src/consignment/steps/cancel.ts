@@ -1,7 +1,7 @@
 import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierRejected, CarrierUnavailable } from '../../../carriers/contract/errors.js';
 import { type Call, TurnedAway } from '../carrier-queue.js';
-import type { Consignment, Part } from '../consignment.js';
+import { type Consignment, type Part, hasUnusableNumbers } from '../consignment.js';
 import type { CancelResult, Fact, Postponed } from '../machine/fact.js';
 import type { Account, World } from '../world.js';
 import { reachAccount } from './reach-account.js';
@@ -53,7 +53,7 @@ function notPossible({ n }: Part): CancelResult {
 async function cancelPart(account: Account, part: Part, call: Call): Promise<CancelResult> {
   const { n, booking } = part;
   const cancel = account.carrier.cancel;
-  if (!cancel || booking === null) return notPossible(part);
+  if (!cancel || booking === null || hasUnusableNumbers(part)) return notPossible(part);
   try {
     return { n, ...(await call(() => cancel(booking))) };
   } catch (error) {

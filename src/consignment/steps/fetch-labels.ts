@@ -3,7 +3,7 @@ import { CarrierUnavailable, CarrierRejected } from '../../../carriers/contract/
 import type { Label } from '../../../carriers/contract/model.js';
 import { LabelUnusable } from '../../labels/label-unusable.js';
 import { TurnedAway } from '../carrier-queue.js';
-import type { Consignment, Part } from '../consignment.js';
+import { type Consignment, type Part, hasUnusableNumbers } from '../consignment.js';
 import { type StoredLabel, labelsOf } from '../label-rows.js';
 import type { LabelFile, LabelResult } from '../machine/fact.js';
 import type { World } from '../world.js';
@@ -23,7 +23,7 @@ export async function fetchLabels(
   justStored: readonly StoredLabel[],
 ): Promise<Sent> {
   const reached = await reachAccount(world, consignment);
-  const booked = consignment.parts.filter((part) => part.state === 'booked');
+  const booked = consignment.parts.filter((part) => part.state === 'booked' && !hasUnusableNumbers(part));
   const lacking = booked.filter((part) => part.labels !== 'stored');
   const fetched = await Promise.all(lacking.map((part) => fetchOf(consignment, reached, part)));
   const results = fetched.map((one) => one.result);

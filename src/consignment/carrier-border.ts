@@ -1,0 +1,67 @@
+import type { CarrierAccount } from '../../carriers/contract/adapter.js';
+import { plainProblem } from '../../carriers/contract/errors.js';
+import type { Booking, Cancellation, FoundBooking } from '../../carriers/contract/model.js';
+import { MAX_WORD_CHARACTERS, plainLink, plainText } from '../../carriers/contract/plain-text.js';
+import type { TrackingEvent } from '../../carriers/contract/tracking.js';
+
+/**
+ * An account of whose answers to bookings, searches and cancellations the texts are plain and the links lead to pages,
+ * whatever its carrier says. Numbers are compared with what is known before they are believed: see `machine/numbers.ts`.
+ * Errors are plain as they are made, events as they are kept.
+ */
+export function plainAccount(carrier: CarrierAccount): CarrierAccount {
+  const { book, findByReference, cancel, closeOut } = carrier;
+  return {
+    ...carrier,
+    book: async (request) => {
+      const answer = await book.call(carrier, request);
+      return { ...answer, booking: plainBooking(answer.booking) };
+    },
+    ...(findByReference && {
+      findByReference: async (request) => plainFound(await findByReference.call(carrier, request)),
+    }),
+    ...(cancel && { cancel: async (booking) => plainCancellation(await cancel.call(carrier, booking)) }),
+    ...(closeOut && {
+      closeOut: async (bookings) => {
+        const { number } = await closeOut.call(carrier, bookings);
+        return { number: plainWord(number) };
+      },
+    }),
+  };
+}
+
+/** What a carrier tells of a parcel, in an answer or by a callback. */
+export function plainEvent(event: TrackingEvent): TrackingEvent {
+  return {
+    ...event,
+    code: plainWord(event.code),
+    text: event.text === null ? null : plainText(event.text),
+    place: plainWord(event.place),
+    estimatedDelivery: plainWord(event.estimatedDelivery),
+    trackingUrl: plainLink(event.trackingUrl ?? null),
+  };
+}
+
+function plainBooking(booking: Booking): Booking {
+  const parcels = booking.parcels.map((parcel) =>
+    parcel.kind === 'booked'
+      ? { ...parcel, trackingUrl: plainLink(parcel.trackingUrl) }
+      : { ...parcel, problems: parcel.problems.map(plainProblem) },
+  );
+  return { ...booking, parcels };
+}
+
+function plainFound(found: FoundBooking | null): FoundBooking | null {
+  if (found === null) return null;
+  const parcels = found.parcels.map((parcel) => ({ ...parcel, trackingUrl: plainLink(parcel.trackingUrl) }));
+  return { ...found, parcels };
+}
+
+function plainCancellation(cancellation: Cancellation): Cancellation {
+  if (cancellation.kind === 'cancelled') return cancellation;
+  return { ...cancellation, problems: cancellation.problems.map(plainProblem) };
+}
+
+function plainWord(text: string | null): string | null {
+  return text === null ? null : plainText(text, MAX_WORD_CHARACTERS);
+}
