@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { createServer as createHttpServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { areaTexts } from './area-texts.js';
 import type { ConfigFile, ReadConfig } from './config-file.js';
 import { connectAccounts } from './connect-accounts.js';
@@ -23,6 +23,7 @@ import { createRunner, type Runner } from './consignment/runner.js';
 import { type Wakers, startSweeper } from './consignment/sweeper.js';
 import type { Area, World } from './consignment/world.js';
 import type { Database } from './db/database.js';
+import { createBoundedServer } from './http/connections.js';
 import { type Inside, createServer } from './http/server.js';
 import type { ImsClient } from './ims/client.js';
 import { type Assembler, createAssembler } from './labels/assembler.js';
@@ -123,7 +124,7 @@ export async function startAppWith(start: Start): Promise<App> {
     notReady: () => notReady(database, ims),
     links,
   };
-  const server = await listen(createHttpServer(createServer(inside)), settings);
+  const server = await listen(createBoundedServer(createServer(inside), log), settings);
   warmUp(world, ims, assembler);
   const { port: listensOn } = server.address() as AddressInfo;
   log.info('listening', { host: settings.HOST, port: listensOn, database: database.kind, areas: world.areas.size });

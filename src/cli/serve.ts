@@ -1,11 +1,15 @@
 import type { App, Start } from '../app.js';
 import { openDatabase } from '../open-database.js';
+import { startWatchdog } from '../watchdog.js';
 import { prepare } from './settings-for.js';
 
 /** Runs until it is told to stop, also while it is still starting; a second signal does not wait. */
 export async function serve(): Promise<void> {
   const { settings, config, log } = prepare();
-  const starting = start({ settings, config, log, database: openDatabase(settings, log) });
+  const watchdog = startWatchdog();
+  const database = openDatabase(settings, log);
+  database.then(watchdog.opened, () => undefined);
+  const starting = start({ settings, config, log, database });
   let signals = 0;
   const stop = async (signal: string) => {
     signals += 1;

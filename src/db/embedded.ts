@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { lockDataDir } from './data-dir-lock.js';
 import type { Database, Sql } from './database.js';
 import { preparedStatements } from './prepared.js';
-import { type OnStorageFailure, endProcess } from './storage-failure.js';
+import { type OnStorageFailure, brokenDatabase, endProcess } from './storage-failure.js';
 import { SYNCED, SyncedFiles, isSynced, markSynced, syncAll } from './synced-files.js';
 import { queryTogether } from './together.js';
 
@@ -27,12 +27,12 @@ export async function openEmbedded(
     ? PGlite.create('memory://', options)
     : openOnDisk(join(dataDir, 'postgres'), options, onFailure));
   const run = preparedStatements(pglite);
-  const transaction: Database['transaction'] = (work) => pglite.transaction((tx) => work(within(tx, run)));
+  const guarded = guard(dataDir, onFailure);
+  const transaction: Database['transaction'] = (work) =>
+    guarded(() => pglite.transaction((tx) => work(within(tx, run))));
   return {
-    query: queryTogether((text, values) => between(pglite, () => run(text, values)), transaction),
-    script: async (text) => {
-      await pglite.exec(text);
-    },
+    query: queryTogether((text, values) => guarded(() => between(pglite, () => run(text, values))), transaction),
+    script: (text) => guarded(async () => void (await pglite.exec(text))),
     kind: 'embedded',
     transaction,
     close: async () => {
@@ -40,6 +40,19 @@ export async function openEmbedded(
       if (dataDir !== null) markSynced(join(dataDir, 'postgres'));
       await unlock();
     },
+  };
+}
+
+/** In memory nothing has a next start. */
+function guard(dataDir: string | null, onFailure: OnStorageFailure) {
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      const failure = dataDir === null ? null : brokenDatabase(error, dataDir);
+      if (failure) onFailure(failure);
+      throw error;
+    }
   };
 }
 

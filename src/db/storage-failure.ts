@@ -52,6 +52,20 @@ export function fatalFailure(error: unknown, folder: string): StorageFailure | n
   return isFatal ? storageFailure(folder, error) : null;
 }
 
+/** I/O errors, files that are there and should not be or the other way round, a full disk, and the end of Postgres. */
+const BROKEN_STATE = /^(58|53100)/;
+const ENDED: ReadonlySet<unknown> = new Set(['PANIC', 'FATAL']);
+/** How the runtime calls the end of a program in WebAssembly. */
+const PROGRAM_ENDED: ReadonlySet<string> = new Set(['RuntimeError', 'ExitStatus']);
+
+/** @returns why an error of the embedded database means that no statement will succeed any more; `null`: it goes on */
+export function brokenDatabase(error: unknown, folder: string): StorageFailure | null {
+  if (typeof error !== 'object' || error === null) return null;
+  const { code, severity, name } = error as { code?: unknown; severity?: unknown; name?: unknown };
+  const isBroken = BROKEN_STATE.test(String(code)) || ENDED.has(severity) || PROGRAM_ENDED.has(String(name));
+  return isBroken ? storageFailure(folder, error) : null;
+}
+
 export function storageFailure(folder: string, cause: unknown): StorageFailure {
   const said = cause instanceof Error ? cause.message : String(cause);
   const advice = (isSystemError(cause) ? ADVICE.get(cause.code) : undefined) ?? OTHER_ADVICE;

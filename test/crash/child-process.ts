@@ -35,6 +35,10 @@ export class WatchedService {
     );
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   get isAlive(): boolean {
     return this.alive;
   }

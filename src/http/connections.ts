@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { isIP, type Socket } from 'node:net';
+import type { Express } from 'express';
+import { ipKeyGenerator } from 'express-rate-limit';
+import type { Log } from '../log.js';
+
+/** From the first byte, or from the connection where none comes. */
+const HEADERS_WITHIN_MS = 15_000;
+/** With a body of a megabyte, over a slow line. */
+const REQUEST_WITHIN_MS = 60_000;
+/** For the next request. */
+const IDLE_FOR_MS = 5_000;
+const LOOKS_EVERY_MS = 2_000;
+const MOST_CONNECTIONS = 1_000;
+/** Where the system does not say how many files a process may open. */
+const FILES_UNKNOWN = 1_024;
+const SAID_EVERY_MS = 60_000;
+
+/** Of what the process may open, the database, its files, the IMS and the carriers keep the other half. */
+export function mostConnections(mostFiles = mostOpenFiles()): number {
+  return Math.max(1, Math.min(MOST_CONNECTIONS, Math.floor(mostFiles / 2)));
+}
+
+const TIMES = {
+  headersTimeout: HEADERS_WITHIN_MS,
+  requestTimeout: REQUEST_WITHIN_MS,
+  keepAliveTimeout: IDLE_FOR_MS,
+  connectionsCheckingInterval: LOOKS_EVERY_MS,
+} as const;
+
+/**
+ * A server with bounded connections: the files of the process that they use would otherwise be missing to the database. One
+ * address, for IPv6 one network, may have half of them; a trusted proxy, which connects for all others, may have them all.
+ */
+export function createBoundedServer(app: Express, log: Log, most = mostConnections()): Server {
+  const server = createHttpServer(TIMES, app);
+  const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  const mostOfOne = Math.ceil(most / 2);
+  const perAddress = new Map<string, number>();
+  const say = atMostEvery(SAID_EVERY_MS, (of: string) => log.warn('connection refused', { most, of }));
+  server.maxConnections = most;
+  server.on('drop', () => say('all addresses'));
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress = '' } = socket;
+    if (isProxy(remoteAddress, 0)) return;
+    const address = isIP(remoteAddress) ? ipKeyGenerator(remoteAddress) : remoteAddress;
+    const open = (perAddress.get(address) ?? 0) + 1;
+    if (open > mostOfOne) {
+      say(address);
+      socket.destroy();
+      return;
+    }
+    perAddress.set(address, open);
+    socket.once('close', () => {
+      const left = (perAddress.get(address) ?? 1) - 1;
+      if (left === 0) perAddress.delete(address);
+      else perAddress.set(address, left);
+    });
+  });
+  return server;
+}
+
+function atMostEvery<Given>(ms: number, work: (given: Given) => void): (given: Given) => void {
+  let last = -Infinity;
+  return (given) => {
+    const now = performance.now();
+    if (now - last < ms) return;
+    last = now;
+    work(given);
+  };
+}
+
+function mostOpenFiles(): number {
+  try {
+    const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return soft === undefined ? FILES_UNKNOWN : Number(soft);
+  } catch {
+    return FILES_UNKNOWN;
+  }
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { buildChild } from '../crash/build-child.js';
+import { Stage } from '../crash/stage.js';
+import { ship } from '../crash/story.js';
+import { checkWorld } from '../crash/world.js';
+import { until } from '../service/harness.js';
+import { placeEmptyDatabase } from '../service/prepared-database.js';
+
+const ANSWERS_OR_ENDS_WITHIN_MS = 60_000;
+const SETTLES_WITHIN_MS = 120_000;
+const STORAGE_FAILED = 74;
+const { oneParcel } = sampleShipments;
+
+let folder: string;
+let program: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'waybridge-storage-'));
+  program = await buildChild();
+  await placeEmptyDatabase(join(folder, 'empty'));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A disk of its own, of so many megabytes; `null`: this machine does not allow it. */
+function disk(name: string, megabytes: number): string | null {
+  const path = join(folder, name);
+  mkdirSync(path);
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path]).status === 0 ? path : null;
+}
+
+const mayMount = (() => {
+  const path = mkdtempSync(join(tmpdir(), 'waybridge-may-mount-'));
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', path]).status === 0;
+  if (mounted) spawnSync('umount', [path]);
+  rmSync(path, { recursive: true });
+  return mounted;
+})();
+const itOnDisk = mayMount ? it : it.skip;
+if (!mayMount) process.stderr.write('faults of a real disk: skipped, this machine does not allow mount\n');
+
+/** Leaves no byte. */
+function fill(path: string): void {
+  spawnSync('dd', ['if=/dev/zero', `of=${join(path, 'filler')}`, 'bs=4096', 'status=none'], { stdio: 'ignore' });
+}
+
+/** Raises or lowers what a running process may open. */
+function limitFiles(pid: number, most: number): void {
+  expect(spawnSync('prlimit', ['--pid', String(pid), `--nofile=${most}:20000`]).status).toBe(0);
+}
+
+interface Fault {
+  readonly what: string;
+  begins(place: string, pid: number): void;
+  ends(place: string): void;
+  readonly said: RegExp;
+  /** Whether a start fails in the same way. */
+  readonly lasts: boolean;
+}
+
+const remount = (place: string, how: string) => spawnSync('mount', ['-o', `remount,${how}`, place]);
+
+const FAULTS: readonly Fault[] = [
+  {
+    what: 'the disk is full',
+    begins: fill,
+    ends: (place) => rmSync(join(place, 'filler')),
+    said: /storage failed.*ENOSPC.*The disk is full: make room/,
+    lasts: true,
+  },
+  {
+    what: 'the process has no file descriptors left',
+    begins: (_place, pid) => limitFiles(pid, 1),
+    ends: () => undefined,
+    said: /storage failed.*EMFILE.*raise its limit/,
+    lasts: false,
+  },
+];
+
+const READ_ONLY = /cannot be used: .*EROFS.*The disk is read-only: mount it writable/;
+
+async function onStage(name: string, play: (stage: Stage, place: string) => Promise<void>): Promise<void> {
+  const place = disk(name, 120);
+  if (place === null) throw new Error('mount does not work any more');
+  cpSync(join(folder, 'empty'), join(place, 'data'), { recursive: true });
+  const database = { environment: { DATA_DIR: join(place, 'data') }, drop: async () => undefined };
+  const stage = await Stage.open({ program, database });
+  try {
+    await play(stage, place);
+  } finally {
+    await stage.close();
+    spawnSync('umount', [place]);
+  }
+}
+
+/** One after the other, until the process has ended. */
+async function keepBooking(stage: Stage): Promise<void> {
+  const end = Date.now() + ANSWERS_OR_ENDS_WITHIN_MS;
+  while (stage.services[0]?.isAlive && Date.now() < end) {
+    ship(stage.sandbox, oneParcel, 'Pretend');
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
+async function endedWith(stage: Stage): Promise<number | null> {
+  const service = stage.services[0];
+  await until('the process has ended', () => service?.isAlive === false, ANSWERS_OR_ENDS_WITHIN_MS);
+  return (await service?.gone)?.code ?? null;
+}
+
+/** Started again it may live until it needs the disk, but not in silence. */
+async function endsAgain(
+  stage: Stage,
+  { place, begins, said }: Pick<Fault, 'begins' | 'said'> & { readonly place: string },
+): Promise<void> {
+  begins(place, 0);
+  const { service } = await stage.start();
+  await keepBooking(stage);
+  expect(await endedWith(stage)).toBe(STORAGE_FAILED);
+  expect(service.output).toMatch(said);
+}
+
+describe.each(FAULTS)('when $what', ({ what, begins, ends, said, lasts }) => {
+  itOnDisk(
+    'the process ends with a line, and after the repair everything accepted ends, none of it twice',
+    () =>
+      onStage(what.replaceAll(' ', '-'), async (stage, place) => {
+        const { service } = await stage.start();
+        for (let n = 0; n < 3; n += 1) ship(stage.sandbox, oneParcel, 'Pretend');
+        begins(place, service.pid);
+        await keepBooking(stage);
+        expect(await endedWith(stage)).toBe(STORAGE_FAILED);
+        expect(service.output).toMatch(said);
+        if (lasts) await endsAgain(stage, { place, begins, said });
+        ends(place);
+        await stage.start();
+        const rows = await stage.settle(SETTLES_WITHIN_MS);
+        expect(checkWorld(await stage.world(rows))).toEqual([]);
+        expect(rows.consignments.length).toBeGreaterThan(3);
+        expect(rows.consignments.filter(({ state }) => state !== 'closed')).toEqual([]);
+      }),
+    300_000,
+  );
+});
+
+describe('a disk that is read-only', () => {
+  itOnDisk(
+    'is named when the service starts',
+    () =>
+      onStage('read-only', async (stage, place) => {
+        expect(remount(place, 'ro').status).toBe(0);
+        const { service, listens } = await stage.start();
+        expect(listens).toBe(false);
+        await service.gone;
+        expect(service.output).toMatch(READ_ONLY);
+        expect(remount(place, 'rw').status).toBe(0);
+        await stage.start();
+        ship(stage.sandbox, oneParcel, 'Pretend');
+        expect(checkWorld(await stage.world(await stage.settle(SETTLES_WITHIN_MS)))).toEqual([]);
+      }),
+    300_000,
+  );
+});
