@@ -7,7 +7,7 @@ import { CUSTOMER, SELLER, SUPPLIER, callOf, openWarehouse } from './warehouse.j
 
 afterEach(closeAll);
 // Some thousand requests and events each.
-jest.setTimeout(180_000);
+jest.setTimeout(400_000);
 
 type Body = Answer['body'];
 
@@ -123,7 +123,7 @@ interface Scene extends Happening {
 
 const SALEABLE = { locationNumber: 'A-1', lotStatus: 'SALEABLE' };
 
-/** What the channel does, and what others do. What is changed of the channel's orders is always changed by itself. */
+/** What the channel does, and what others do: workers change and cancel the channel's orders too, as a client of their own. */
 const happenings = {
   sell: async ({ channel, itemId, numItems, place, warehouse: { tentId } }: Scene) => {
     const line = { globalTradeItemId: itemId, numItemsOrdered: numItems };
@@ -137,16 +137,21 @@ const happenings = {
     const shipmentLines = [{ globalTradeItemId: itemId, numItemsOrdered: numItems }];
     await warehouse.call('POST /shipments', { customerNumber: CUSTOMER, ...seller, shipmentLines });
   },
-  othersCancel: async ({ warehouse, place }: Scene) => {
-    const isOthers = (shipment: Body) => shipment.sellerId !== warehouse.sellerId;
-    const shipment = pick(await openShipments(warehouse.call, isOthers), place);
+  workerCancels: async ({ warehouse, place }: Scene) => {
+    const shipment = pick(await openShipments(warehouse.call, () => true), place);
     if (shipment !== null) await warehouse.call(`PUT /shipments/${shipment.id}/cancelled`, 'true');
+  },
+  workerAmends: async ({ warehouse, place, numItems }: Scene) => {
+    const shipment = pick(await openShipments(warehouse.call, () => true), place);
+    const line = pick<Body>(shipment?.shipmentLines ?? [], place);
+    // Refused when more are packed.
+    if (line !== null) await warehouse.ask(`PATCH /shipmentLines/${line.id}`, { body: { numItemsOrdered: numItems } });
   },
   pack: async ({ warehouse, place, numItems }: Scene) => {
     const shipment = pick(await openShipments(warehouse.call, () => true), place);
     const line = pick<Body>(shipment?.shipmentLines ?? [], place);
     if (line === null) return;
-    // Refused when there are not so many.
+    // Refused when not so many are left to pack.
     await warehouse.ask('POST /invocations/pack', { body: { shipmentLineId: line.id, instanceCount: numItems } });
   },
   finish: async ({ warehouse, place }: Scene) => {
