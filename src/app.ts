@@ -21,7 +21,8 @@ import { operatorActions } from './consignment/operator.js';
 import { operatorQueries } from './consignment/operator-queries.js';
 import { createRunner, type Runner } from './consignment/runner.js';
 import { type Wakers, startSweeper } from './consignment/sweeper.js';
-import type { Area, World } from './consignment/world.js';
+import { settingsDocuments } from './consignment/planning/settled-account.js';
+import type { Account, Area, World } from './consignment/world.js';
 import type { Database } from './db/database.js';
 import { createBoundedServer } from './http/connections.js';
 import { type Inside, createServer } from './http/server.js';
@@ -289,10 +290,20 @@ function warmUp(world: World, ims: ImsClient, assembler: Assembler): void {
   // Behind the token, without which nothing is ready: until then there are no labels either.
   void Promise.allSettled([ims.token()]).then(assembler.warm);
   for (const area of world.areas.values()) {
-    area.imsBackground.loadContext(area.contextId).catch((error: unknown) => {
-      world.log.warn('area cannot be read yet', { area: area.contextId, error });
-    });
+    const warned = (error: unknown) => world.log.warn('area cannot be read yet', { area: area.contextId, error });
+    area.imsBackground.loadContext(area.contextId).catch(warned);
+    for (const account of world.accounts.values()) noteSettings(world.log, area, account).catch(warned);
   }
+}
+
+/** What a shipment without a seller would be booked with. That it lacks something is no fault where sellers have their own. */
+async function noteSettings(log: Log, { contextId, imsBackground }: Area, account: Account): Promise<void> {
+  if (!account.settle) return;
+  const read = await settingsDocuments(imsBackground, { sellerId: null, carrierName: account.imsCarrierName });
+  const settled = account.settle(read);
+  const settings =
+    settled.kind === 'settled' ? 'complete' : settled.troubles.map(({ path, rule }) => `${path} ${rule}`);
+  log.info('settings in the IMS, without those of sellers', { area: contextId, account: account.name, settings });
 }
 
 async function notReady(database: Database, ims: ImsClient): Promise<readonly string[]> {

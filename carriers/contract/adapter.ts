@@ -122,6 +122,8 @@ export interface SettingsInIms {
   readonly customer: readonly string[];
   /** Older names, by the name in `Config`. */
   readonly olderNames?: Readonly<Record<string, string>>;
+  /** Words in a shipment's `termsOfDelivery` that installations choose a service by; the first that it contains counts. */
+  readonly words?: readonly { readonly word: string; readonly service: string }[];
   /**
    * How an entry of `instructions` reads as a wish for this carrier. Missing: it has none.
    * @returns `null`: not an instruction that this carrier understands

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { programFolder } from '../program-folder.js';
+import type { FromImsCommand } from './doctor-from-ims.js';
 import type { ExplainCommand } from './explain.js';
 import { EXPLAIN_EXAMPLES } from './explain-text.js';
 import { REPLAY_EXAMPLES, type ReplayCommand } from './replay.js';
@@ -42,7 +43,15 @@ program
 program
   .command('doctor')
   .description('check settings, configuration, the IMS and what the access allows; changes nothing')
-  .action(async () => (await import('./doctor.js')).doctor());
+  .option(
+    '--from-ims',
+    'write a configuration file for areas as they are set up in the IMS (keys in IMS_API_KEY_<contextId>)',
+  )
+  .option('--area <contextId>', 'with --from-ims: only this area')
+  .option('--out <file>', 'with --from-ims: where to write, - for standard output; CONFIG_FILE when not given')
+  .action(async ({ fromIms, ...options }: FromImsCommand & { readonly fromIms?: true }) =>
+    fromIms ? (await import('./doctor-from-ims.js')).doctorFromIms(options) : (await import('./doctor.js')).doctor(),
+  );
 
 program
   .command('replay')

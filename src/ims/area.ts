@@ -105,6 +105,8 @@ export interface ImsArea {
   loadSeller(id: string): Promise<ImsSeller>;
   /** As `loadContext`, but a failure is not remembered. */
   listCarriers(): Promise<readonly ImsCarrier[]>;
+  /** As they are now. */
+  listSellers(): Promise<readonly ImsSeller[]>;
   /** Every row once; unreadable ones are passed over. @param stretch all of it when not given */
   listDocuments(filter: DocumentFilter, stretch?: Stretch): AsyncGenerator<ImsDocument, void>;
   /** As `listDocuments`. */
@@ -137,6 +139,7 @@ type Reading =
   | 'loadContext'
   | 'loadSeller'
   | 'listCarriers'
+  | 'listSellers'
   | 'listDocuments'
   | 'listShipments';
 
@@ -152,6 +155,7 @@ function reading(tools: CallTools, memory: AreaMemory): Pick<ImsArea, Reading> {
     loadContext: (id) => memory.contexts(id, () => load({ name: 'loadContext', id }, readContext, tools)),
     loadSeller: (id) => memory.sellers(id, () => load({ name: 'loadSeller', id }, readSeller, tools)),
     listCarriers: () => memory.carriers('all', () => listAll({ name: 'listCarriers' }, readCarrier, tools)),
+    listSellers: () => listAll({ name: 'listSellers' }, readSeller, tools),
     listDocuments: (filter, stretch) => list({ name: 'listDocuments', query: filter, stretch }, readDocument, tools),
     listShipments: (filter, stretch) => list({ name: 'listShipments', query: filter, stretch }, readShipment, tools),
   };

@@ -144,6 +144,14 @@ export const operations = {
     does: 'read a seller',
     lost: "a seller's address cannot be used as the sender",
   },
+  listSellers: {
+    method: 'GET',
+    path: '/sellers',
+    scopes: ['api/full', 'api/sales'],
+    repeatable: 'yes',
+    does: 'list sellers',
+    lost: 'this check does not see the settings that sellers keep in the IMS',
+  },
   listCarriers: {
     method: 'GET',
     path: '/carriers',

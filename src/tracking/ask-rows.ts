@@ -7,6 +7,10 @@ export interface Asking {
   readonly trackingNumber: string;
   readonly asksFailed: number;
   readonly registeredAt: Date;
+  readonly area: string;
+  readonly shipmentId: string | null;
+  /** Of its consignment; `undefined`: that does not say. */
+  readonly sellerId: string | null | undefined;
   /** It has ended, and its carrier has said since that something happened. */
   readonly ended: boolean;
 }
@@ -16,6 +20,9 @@ interface AskingRow {
   readonly tracking_number: string;
   readonly asks_failed: number;
   readonly registered_at: Date;
+  readonly area: string;
+  readonly shipment_id: string | null;
+  readonly plan: { readonly seller?: string | null } | null;
   readonly ended: boolean;
 }
 
@@ -40,7 +47,8 @@ export async function takeDueAsks(
     `update tracked_parcel set next_ask_at = $3
       where id in (select id from tracked_parcel where account = $1 and next_ask_at <= $2
                     order by next_ask_at limit $4 for update skip locked)
-     returning id, tracking_number, asks_failed, registered_at, ended_at is not null as ended`,
+     returning id, tracking_number, asks_failed, registered_at, area, shipment_id, ended_at is not null as ended,
+               (select c.plan->'plan' from consignment c where c.id = tracked_parcel.consignment_id) as plan`,
     [account, now, until, limit],
   );
   return rows.map((row) => ({
@@ -48,6 +56,9 @@ export async function takeDueAsks(
     trackingNumber: row.tracking_number,
     asksFailed: row.asks_failed,
     registeredAt: row.registered_at,
+    area: row.area,
+    shipmentId: row.shipment_id,
+    sellerId: row.plan?.seller,
     ended: row.ended,
   }));
 }

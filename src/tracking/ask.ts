@@ -2,7 +2,8 @@ import { carrierError } from '../../carriers/contract/classify.js';
 import { CarrierUnavailable } from '../../carriers/contract/errors.js';
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
 import { TurnedAway } from '../consignment/carrier-queue.js';
-import type { Account } from '../consignment/world.js';
+import { type Reached, accountOfSeller } from '../consignment/steps/reach-account.js';
+import { type Account, areaOf } from '../consignment/world.js';
 import { applyEvents, lockTracking } from './apply-events.js';
 import { logUnrecognised } from './apply-callbacks.js';
 import { type Asking, type NextAsk, countCall, isAskDue, scheduleAsks, takeDueAsks } from './ask-rows.js';
@@ -48,7 +49,7 @@ async function lane(tracking: TrackingWorld, account: Account, isStopped: () => 
   let calls = 0;
   // A carrier that does not answer bookings is left alone, until its time is over.
   while (!isStopped() && account.queue.admits() !== 'nobody') {
-    const round = await takeRound(tracking, account.name, limit);
+    const round = await takeRound(tracking, account, limit);
     if (round === null) return { parcels, calls, answers: false };
     if (round.due.length === 0) return { parcels, calls, answers: true };
     parcels += round.due.length;
@@ -68,12 +69,23 @@ interface Round {
 class DaySpent extends Error {}
 
 /** Takes what is due and counts the call, both or neither. @returns `null`: the carrier answers no more of them now */
-async function takeRound({ world, callsPerDay }: TrackingWorld, account: string, limit: number): Promise<Round | null> {
+async function takeRound(
+  { world, callsPerDay }: TrackingWorld,
+  { name: account, settle }: Account,
+  limit: number,
+): Promise<Round | null> {
   const now = world.clock.now();
   const until = new Date(now.getTime() + TAKEN_FOR_MS);
   const most = callsPerDay.get(account) ?? null;
   const taking = world.database.transaction(async (sql) => {
-    const due = await takeDueAsks(sql, account, { now, until, limit });
+    const taken = await takeDueAsks(sql, account, { now, until, limit });
+    const due = settle ? ofOneSeller(taken) : taken;
+    const others = taken.filter((asking) => !due.includes(asking));
+    await scheduleAsks(
+      sql,
+      others.map(({ id, asksFailed }) => ({ id, at: now, asksFailed })),
+      until,
+    );
     const spent =
       due.length > 0 && most !== null && !(await countCall(sql, account, { now, allowed: callsAllowedBy(now, most) }));
     if (spent) throw new DaySpent();
@@ -85,8 +97,21 @@ async function takeRound({ world, callsPerDay }: TrackingWorld, account: string,
   });
 }
 
-/** @returns whether the carrier answered */
-async function askFor(tracking: TrackingWorld, account: Account, round: Round): Promise<boolean> {
+/** Where settings differ by seller, one call is with those of one. */
+function ofOneSeller([first, ...others]: readonly Asking[]): readonly Asking[] {
+  if (first === undefined || first.sellerId === undefined) return first ? [first] : [];
+  return [first, ...others.filter(({ area, sellerId }) => area === first.area && sellerId === first.sellerId)];
+}
+
+/** @returns whether the carrier answered, or another seller's parcels may be asked for */
+async function askFor(tracking: TrackingWorld, unsettled: Account, round: Round): Promise<boolean> {
+  const reached = await settingsFor(tracking, unsettled, round);
+  if (reached.kind === 'not-now' || reached.kind === 'gone') {
+    const why = reached.kind === 'gone' ? reached.problem.text : reached.postponed.because;
+    await postpone(tracking, { account: unsettled, round, error: new CarrierUnavailable(why) });
+    return reached.kind === 'gone';
+  }
+  const { account } = reached;
   let events: readonly TrackingEvent[];
   try {
     events = await visit(account, round.due);
@@ -97,6 +122,12 @@ async function askFor(tracking: TrackingWorld, account: Account, round: Round): 
   const fresh = await keepWhatCan(tracking, { account, round, events });
   logUnrecognised({ world: tracking.world, fresh });
   return true;
+}
+
+async function settingsFor({ world }: TrackingWorld, account: Account, { due }: Round): Promise<Reached> {
+  const [first] = due;
+  if (!account.settle || !first) return { kind: 'reached', account, customer: null };
+  return accountOfSeller(account, areaOf(world, first.area).imsBackground, first);
 }
 
 /**

@@ -59,6 +59,7 @@ describe('a token that tells its scopes', () => {
       printDocument: 'no',
       loadContext: 'yes',
       loadSeller: 'no',
+      listSellers: 'no',
       listCarriers: 'no',
     });
   });

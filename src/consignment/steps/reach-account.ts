@@ -1,4 +1,5 @@
 import type { Problem } from '../../../carriers/contract/model.js';
+import type { ImsArea } from '../../ims/area.js';
 import type { Consignment } from '../consignment.js';
 import type { Postponed } from '../machine/fact.js';
 import { settledAccount, settingsDocuments } from '../planning/settled-account.js';
@@ -7,7 +8,7 @@ import { postponedByIms } from './ims-trouble.js';
 
 /** The account of a consignment, with the settings of its shipment's seller as they are now. */
 export type Reached =
-  | { readonly kind: 'reached'; readonly account: Account }
+  | { readonly kind: 'reached'; readonly account: Account; readonly customer: string | null }
   /** They cannot be read now. */
   | { readonly kind: 'not-now'; readonly postponed: Postponed }
   /**
@@ -18,29 +19,37 @@ export type Reached =
 
 /** Costs the IMS a request only where the area's cache has not the seller and the carriers. */
 export async function reachAccount(world: World, consignment: Consignment): Promise<Reached> {
-  const { plan } = consignment;
+  const { plan, area, shipmentId } = consignment;
   const account = accountOf(world, plan?.account);
-  if (!account.settle) return { kind: 'reached', account };
-  const { ims } = areaOf(world, consignment.area);
+  const { ims } = areaOf(world, area);
+  const reached = await accountOfSeller(account, ims, { sellerId: plan?.seller, shipmentId });
+  if (reached.kind !== 'reached' || plan?.customer === undefined || plan.customer === reached.customer) return reached;
+  return gone(`the settings in the IMS are those of another customer of ${plan.carrierName} by now`);
+}
+
+export interface BookedFor {
+  /** `undefined`: it was planned while the settings were in the configuration; the shipment tells. */
+  readonly sellerId: string | null | undefined;
+  readonly shipmentId: string | null;
+}
+
+/** The account with the settings of the seller that something was booked for. */
+export async function accountOfSeller(
+  account: Account,
+  ims: ImsArea,
+  { sellerId: known, shipmentId }: BookedFor,
+): Promise<Reached> {
+  if (!account.settle) return { kind: 'reached', account, customer: null };
   try {
-    const sellerId = await sellerOf(world, consignment);
+    const asked = known === undefined && shipmentId !== null ? (await ims.loadShipment(shipmentId)).sellerId : known;
+    const sellerId = asked ?? null;
     const settled = await settledAccount(account, (carrierName) => settingsDocuments(ims, { sellerId, carrierName }));
-    if (settled.kind === 'unusable') {
-      const paths = settled.troubles.map(({ path }) => path).join(', ');
-      return gone(`settings of ${settled.of.kind} ${settled.of.name} in the IMS are missing or wrong: ${paths}`);
-    }
-    const isAnother = plan?.customer !== undefined && plan.customer !== settled.customer;
-    if (isAnother) return gone(`the settings in the IMS are those of another customer of ${plan.carrierName} by now`);
-    return { kind: 'reached', account: settled.account };
+    if (settled.kind === 'settled') return { ...settled, kind: 'reached' };
+    const paths = settled.troubles.map(({ path }) => path).join(', ');
+    return gone(`settings of ${settled.of.kind} ${settled.of.name} in the IMS are missing or wrong: ${paths}`);
   } catch (error) {
     return { kind: 'not-now', postponed: postponedByIms(error, false) };
   }
-}
-
-/** What was planned while the settings were in the configuration does not say whose they are. */
-async function sellerOf(world: World, { area, plan, shipmentId }: Consignment): Promise<string | null> {
-  if (plan?.seller !== undefined) return plan.seller;
-  return shipmentId === null ? null : (await areaOf(world, area).ims.loadShipment(shipmentId)).sellerId;
 }
 
 function gone(text: string): Reached {
