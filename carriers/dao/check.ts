@@ -7,6 +7,7 @@ import {
   looksLikeEmail,
   looksLikePhone,
   noDangerousGoods,
+  optionText,
   postalCodeProblems,
   when,
 } from '../toolkit/preflight.js';
@@ -20,6 +21,7 @@ export function check(request: BookingRequest): readonly Complaint[] {
     ...missingInAddress(request),
     ...postalCode(request),
     ...forService(request),
+    ...demand(request),
     ...customsByPaperOnly(request, 'DAO', 'DK'),
     ...noDangerousGoods(request, 'DAO'),
   ];
@@ -45,27 +47,40 @@ function postalCode(request: BookingRequest): readonly Complaint[] {
 }
 
 function forService(request: BookingRequest): readonly Complaint[] {
-  const { address, contact } = request.recipient;
+  const { address } = request.recipient;
   switch (serviceOf(request)) {
     case null:
       return [];
     case 'home':
       return outsideDenmark(request);
     case 'pickup-point':
-      return [
-        ...outsideDenmark(request),
-        ...doubtWhen(
-          ![contact.mobile, contact.phone].some(looksLikePhone) && !looksLikeEmail(contact.email),
-          'recipient-contact-missing',
-          'The recipient needs a telephone number or an e-mail address, or nobody tells them that the parcel is at the shop: add one to the contact person.',
-        ),
-      ];
+      return [...outsideDenmark(request), ...untoldAtShop(request)];
     case 'abroad':
       return [
         ...when(recipientFields(request).by.sent === '', 'recipient-city-missing', missingText('city')),
         ...when(!address.countryCode, 'recipient-country-missing', missingText('country')),
+        ...when(
+          request.deliverToPickUpPoint && !request.pickUpPointId,
+          'pick-up-point-missing',
+          'DAO chooses no pick-up point abroad: add the number of one to the shipment.',
+        ),
+        ...(request.deliverToPickUpPoint ? untoldAtShop(request) : []),
       ];
   }
+}
+
+function untoldAtShop({ recipient: { contact } }: BookingRequest): readonly Complaint[] {
+  return doubtWhen(
+    ![contact.mobile, contact.phone].some(looksLikePhone) && !looksLikeEmail(contact.email),
+    'recipient-contact-missing',
+    'The recipient needs a telephone number or an e-mail address, or nobody tells them that the parcel is at the shop: add one to the contact person.',
+  );
+}
+
+/** An option of the rule that is not understood would let a parcel out without what was to be shown for it. */
+function demand({ options }: BookingRequest): readonly Complaint[] {
+  const isText = options.idkrav === undefined || typeof options.idkrav === 'string';
+  return when(!isText, 'option-value', optionText('idkrav', options.idkrav, 'Udleveringskode, none'));
 }
 
 function outsideDenmark(request: BookingRequest): readonly Complaint[] {

@@ -3,11 +3,15 @@ import { IsBoolean, IsIn, IsNotEmpty, IsOptional, IsString, Validate, ValidatorC
 import type { ValidatorConstraintInterface } from 'class-validator';
 import { TRACKING_STATUSES } from '../contract/index.js';
 import type { DaoCodes } from './tracking-codes.js';
+import { NO_DEMAND } from './wire.js';
 
 /** The papers of `HentLabel.php`, as its parameter `papir` spells them. */
 export const PAPERS = ['100x150', 'A4Foldable', '150x100', '100x150l', '100x150p'] as const;
 
 export type DaoPaper = (typeof PAPERS)[number];
+
+/** What may stand in `faktura`. */
+export const INVOICE_NUMBERS = ['reference', 'shipment-number'] as const;
 
 /** YAML reads an unquoted `9999` as a number; DAO's query wants text. */
 const toText = ({ value }: { value: unknown }): unknown => (typeof value === 'number' ? String(value) : value);
@@ -63,6 +67,15 @@ export class DaoConfig {
 
   @IsIn(PAPERS, { message: `must be one of ${PAPERS.join(', ')}` })
   paper: DaoPaper = '100x150';
+
+  /** What the recipient must show (`idkrav`), in DAO's words; `none`: nothing. A rule's option goes before it. */
+  @Transform(({ value }: { value: unknown }) => value ?? NO_DEMAND)
+  @IsString({ message: 'must be what DAO takes as idkrav, e.g. Udleveringskode, or none' })
+  idkrav: string = 'Udleveringskode';
+
+  /** Whether `faktura` is our reference, of which each parcel has its own, or the number of the shipment. */
+  @IsIn(INVOICE_NUMBERS, { message: `must be one of ${INVOICE_NUMBERS.join(', ')}` })
+  faktura: (typeof INVOICE_NUMBERS)[number] = 'reference';
 
   /** What codes in DAO's tracking mean, where the table here is wrong or does not have them. */
   @Validate(AreDaoCodes)

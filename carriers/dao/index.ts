@@ -34,7 +34,10 @@ export const dao = defineCarrier({
       losses: lossesAtDao,
       book: async (request) => {
         const parcel = onlyParcel(request);
-        return { booking: toBooking(parcel, await client.placeOrder(toDaoOrder(request, parcel))), labels: [] };
+        return {
+          booking: toBooking(parcel, await client.placeOrder(toDaoOrder(request, { parcel, config }))),
+          labels: [],
+        };
       },
       fetchLabels: async (booking) => [await client.fetchLabel(barcodeOf(booking))],
       track: async (barcodes) => (await Promise.all(barcodes.map((barcode) => client.track(barcode)))).flat(),

@@ -1,13 +1,19 @@
 import type { Booking, BookingRequest, Parcel } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
 import { centimetres } from '../toolkit/units.js';
+import type { DaoConfig } from './config.js';
 import { recipientFields } from './fields.js';
 import { serviceOf, unknownService } from './service.js';
 import type { DaoOrder, DaoQuery, DaoService } from './wire.js';
-import { NEAREST_SHOP, ORDER_PATHS } from './wire.js';
+import { NEAREST_SHOP, NO_DEMAND, ORDER_PATHS } from './wire.js';
+
+interface OrderContext {
+  readonly parcel: Parcel;
+  readonly config: Pick<DaoConfig, 'idkrav' | 'faktura'>;
+}
 
 /** @throws CarrierRejected DAO has no such service */
-export function toDaoOrder(request: BookingRequest, parcel: Parcel): DaoOrder {
+export function toDaoOrder(request: BookingRequest, { parcel, config }: OrderContext): DaoOrder {
   const service = serviceOf(request);
   if (service === null) throw new CarrierRejected(unknownService(request));
   return {
@@ -15,7 +21,8 @@ export function toDaoOrder(request: BookingRequest, parcel: Parcel): DaoOrder {
     query: {
       ...toRecipient(request),
       ...toSize(parcel),
-      faktura: request.reference,
+      ...toDemand(request, config),
+      faktura: config.faktura === 'shipment-number' ? request.shipmentNumber : request.reference,
       ...toServiceQuery(request, service),
     },
   };
@@ -33,14 +40,18 @@ function toRecipient(request: BookingRequest): DaoQuery {
   };
 }
 
-/** DAO wants all four; of a side that nobody measured it is told 0, which says so. */
+/** Sides are left out where nobody measured any; one among others is 0. Other clients do the same. */
 function toSize(parcel: Parcel): DaoQuery {
-  return {
-    vaegt: String(Math.max(1, parcel.weightGrams)),
-    l: toDaoLength(parcel.lengthMm),
-    h: toDaoLength(parcel.heightMm),
-    b: toDaoLength(parcel.widthMm),
-  };
+  const { lengthMm, heightMm, widthMm } = parcel;
+  const isMeasured = [lengthMm, heightMm, widthMm].some((side) => side !== null);
+  const sides = { l: toDaoLength(lengthMm), h: toDaoLength(heightMm), b: toDaoLength(widthMm) };
+  return { vaegt: String(Math.max(1, parcel.weightGrams)), ...(isMeasured ? sides : {}) };
+}
+
+/** What the recipient must show: the rule's word before the account's. */
+function toDemand({ options }: BookingRequest, config: OrderContext['config']): DaoQuery {
+  const demand = typeof options.idkrav === 'string' ? options.idkrav.trim() : config.idkrav;
+  return demand === '' || demand === NO_DEMAND ? {} : { idkrav: demand };
 }
 
 function toDaoLength(mm: number | null): string {
@@ -55,7 +66,12 @@ function toServiceQuery(request: BookingRequest, service: DaoService): DaoQuery 
     case 'pickup-point':
       return { shopid: request.pickUpPointId ?? NEAREST_SHOP };
     case 'abroad':
-      return { by: recipientFields(request).by.sent, land: address.countryCode ?? '', reference: request.reference };
+      return {
+        by: recipientFields(request).by.sent,
+        land: address.countryCode ?? '',
+        reference: request.reference,
+        ...(request.deliverToPickUpPoint && request.pickUpPointId ? { shopid: request.pickUpPointId } : {}),
+      };
   }
 }
 

@@ -10,8 +10,8 @@ import { SERVICES } from './wire.js';
  */
 export function serviceOf(request: BookingRequest): DaoService | null {
   if (request.service !== null) return SERVICES.find((service) => service === request.service) ?? null;
-  if (request.deliverToPickUpPoint) return 'pickup-point';
-  return isDanish(request) ? 'home' : 'abroad';
+  if (!isDanish(request)) return 'abroad';
+  return request.deliverToPickUpPoint ? 'pickup-point' : 'home';
 }
 
 /** An address without a country is taken for one in DAO's own. */

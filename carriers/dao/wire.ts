@@ -31,3 +31,6 @@ export const OK = 'OK';
 
 /** `shopid` that lets DAO choose the pick-up point nearest to the recipient. */
 export const NEAREST_SHOP = '0';
+
+/** Of our settings: the recipient need not show anything. */
+export const NO_DEMAND = 'none';

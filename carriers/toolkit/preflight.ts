@@ -1,6 +1,6 @@
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import type { Address, BookingRequest } from '../contract/index.js';
-import type { CodeAndWords, Complaint, ParcelCode } from './check-codes.js';
+import type { CodeAndWords, Complaint, ParcelCode, Worded } from './check-codes.js';
 import { tidy } from './text.js';
 
 /** A problem of the whole booking when it is found. */
@@ -12,6 +12,15 @@ export function when(found: boolean, ...[code, words]: CodeAndWords): readonly C
 /** As `when`, for what is not certain to be refused: it is booked, and a person is told. */
 export function doubtWhen(found: boolean, ...complaint: CodeAndWords): readonly Complaint[] {
   return when(found, ...complaint).map((problem) => ({ ...problem, severity: 'warns' }));
+}
+
+/** The words of `option-value`: an option of a rule has a value that the adapter does not know. */
+export function optionText(option: string, given: unknown, allowed: string): Worded<'option-value'> {
+  const shown = JSON.stringify(given) ?? '';
+  return {
+    text: `The rule says "${option}: ${shown}", where ${allowed} is expected; mend it in the settings.`,
+    values: { option, given: shown, allowed },
+  };
 }
 
 /** A problem of each parcel that is meant. */

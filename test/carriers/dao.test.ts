@@ -38,6 +38,10 @@ describeCarrier(dao, {
     ['a parcel for the nearest pick-up point', oneParcel({ deliverToPickUpPoint: true })],
     ['a parcel for Germany', oneParcel({ recipient: german })],
     [
+      'a parcel for a pick-up point in Germany',
+      oneParcel({ recipient: german, deliverToPickUpPoint: true, pickUpPointId: 'DE-77' }),
+    ],
+    [
       'a parcel that nobody measured',
       oneParcel({ parcels: [parcel({ lengthMm: null, widthMm: null, heightMm: null })] }),
     ],
@@ -188,6 +192,44 @@ describe('dao', () => {
     expect([chosen.query.shopid, nearest.query.shopid]).toEqual(['1234', '0']);
   });
 
+  it('orders a delivery to a pick-up point abroad with its number', async () => {
+    const request = oneParcel({ recipient: german, deliverToPickUpPoint: true, pickUpPointId: 'DE-77' });
+    expect(await orderOf(request)).toMatchObject({
+      path: '/DAODirekte/UdlandLeveringsOrdre.php',
+      query: { shopid: 'DE-77', by: 'Flensburg', land: 'DE', reference: '10045-1' },
+    });
+    expect((await orderOf(oneParcel({ recipient: german, pickUpPointId: 'DE-77' }))).query).not.toHaveProperty(
+      'shopid',
+    );
+  });
+
+  it.each<readonly [string, Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>, string | undefined]>([
+    ['a code by itself', {}, {}, 'Udleveringskode'],
+    ['what the account says', { idkrav: 'Legitimation' }, {}, 'Legitimation'],
+    ['what the rule says before the account', { idkrav: 'Legitimation' }, { idkrav: 'Kode' }, 'Kode'],
+    ['nothing where the account says so', { idkrav: 'none' }, {}, undefined],
+    ['nothing where the account has it empty', { idkrav: null }, {}, undefined],
+    ['nothing where the rule says so', {}, { idkrav: 'none' }, undefined],
+  ])('has the recipient show %s', async (_case, settings, options, expected) => {
+    expect((await orderOf(oneParcel({ options }), settings)).query.idkrav).toBe(expected);
+  });
+
+  it.each([
+    ['our reference, of which each parcel has its own', {}, '10045-1'],
+    ["the shipment's number where the account says so", { faktura: 'shipment-number' }, '10045'],
+  ])('names as invoice number %s', async (_case, settings, expected) => {
+    expect((await orderOf(oneParcel(), settings)).query.faktura).toBe(expected);
+  });
+
+  it('leaves out sides that nobody measured, and sends 0 for one among others', async () => {
+    const sides = async (changes: Parameters<typeof parcel>[0]) => {
+      const { l, h, b } = (await orderOf(oneParcel({ parcels: [parcel(changes)] }))).query;
+      return [l, h, b];
+    };
+    expect(await sides({ lengthMm: null, heightMm: null, widthMm: null })).toEqual([undefined, undefined, undefined]);
+    expect(await sides({ lengthMm: 405, heightMm: null, widthMm: 200 })).toEqual(['41', '0', '20']);
+  });
+
   it('sends the account of a stored sender', async () => {
     expect((await orderOf(oneParcel(), { senderId: 77 })).query.afsenderid).toBe('77');
     expect((await orderOf(oneParcel())).query).not.toHaveProperty('afsenderid');
@@ -212,6 +254,8 @@ describe('dao', () => {
     ['test', 'perhaps'],
     ['test', null],
     ['paper', 'A5'],
+    ['idkrav', true],
+    ['faktura', 'order'],
   ])('does not take the setting %s: %p', (key, value) => {
     const problems = validateSync(plainToInstance(DaoConfig, { ...config, [key]: value }));
     expect(problems.map((problem) => problem.property)).toEqual([key]);
@@ -318,7 +362,13 @@ describe('dao', () => {
   it.each<readonly [string, BookingRequest, string]>([
     ['a street is missing', oneParcel({ recipient: recipient({ address: { street: null } }) }), 'street'],
     ['a postal code is missing', oneParcel({ recipient: recipient({ address: { postalCode: null } }) }), 'postal'],
-    ['a pick-up point is wished abroad', oneParcel({ recipient: german, deliverToPickUpPoint: true }), 'DE'],
+    ['a pick-up point abroad is not named', oneParcel({ recipient: german, deliverToPickUpPoint: true }), 'abroad'],
+    [
+      'a rule names the Danish pick-up points for abroad',
+      oneParcel({ recipient: german, service: 'pickup-point' }),
+      'DE',
+    ],
+    ['an option is not understood', oneParcel({ options: { idkrav: true } }), '"idkrav: true"'],
     ['a city abroad is missing', oneParcel({ recipient: cityless() }), 'city'],
     [
       'nobody could tell the recipient of a parcel at the shop',

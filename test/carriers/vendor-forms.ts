@@ -11,6 +11,8 @@ export interface VendorForm {
   readonly seller: Readonly<Record<string, unknown>> | null;
   /** The account's `config`. */
   readonly account: Readonly<Record<string, unknown>>;
+  /** Which of several requests for the shipment it is, counted from 1; the only one when it is missing. */
+  readonly part?: number;
   /** What a rule of ours says for the same parcel. */
   readonly use?: { readonly options?: Readonly<Record<string, unknown>> };
   /** The carrier's `dataDocument`. */

@@ -14,7 +14,7 @@ export function problemInWords({ code, text, values = {} }: Problem, say: Phrase
 const NO_VALUES: PhraseValues<Complaint> = {
   ...{ parcel: '', limit: '', given: '', country: '' },
   ...{ numbers: '', carrier: '', service: '', services: '' },
-  ...{ origin: '', allowed: '', line: '' },
+  ...{ origin: '', allowed: '', line: '', option: '' },
 };
 
 function isComplaint(key: string): key is Complaint {
