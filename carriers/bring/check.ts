@@ -1,7 +1,7 @@
 import type { BookingRequest, Parcel, Party } from '../contract/index.js';
 import type { Complaint } from '../toolkit/check-codes.js';
 import { customsArea } from '../toolkit/customs.js';
-import { listAt, textAt } from '../toolkit/json-path.js';
+import { textAt } from '../toolkit/json-path.js';
 import {
   forParcels,
   looksLikeEmail,
@@ -10,9 +10,11 @@ import {
   unNumbers,
   when,
 } from '../toolkit/preflight.js';
+import { optionProblems, unsentMembers } from './check-options.js';
+import type { BringConfig } from './config.js';
 import { toBringParty } from './mapping.js';
 import type { Product } from './product.js';
-import { NEEDS_A_PERSON, NOTIFICATION, ROUTES, UNATTENDED, additionalServices, productOf } from './product.js';
+import { NOTIFICATION, ROUTES, additionalServices, productOf } from './product.js';
 import { MAX_EMAIL_LENGTH } from './wire.js';
 
 /** Heaviest parcel inside Denmark, by production code. */
@@ -30,18 +32,22 @@ const MEASURED = new Set(['5100', '5300', '9100', '2870', '3123']);
 /** Additional services that announce dangerous goods: as such, and as limited quantities. */
 const DANGEROUS_GOODS = ['1245', '0003'];
 
+/** What of the account's settings the checks need. */
+type CheckSettings = Pick<BringConfig, 'customerNumber' | 'notification'>;
+
 /** What Bring would refuse for certain. */
-export function checkForBring(request: BookingRequest): readonly Complaint[] {
+export function checkForBring(request: BookingRequest, settings: CheckSettings): readonly Complaint[] {
   const product = productOf(request);
   return [
     ...addressProblems('sender', request.sender),
     ...addressProblems('recipient', request.recipient),
     ...senderPhone(request, product),
-    ...notificationProblems(request, product),
+    ...notificationProblems(request, product, settings),
     ...productProblems(request, product),
     ...optionProblems(request, product),
+    ...unsentMembers(request, settings),
     ...customsProblems(request, product),
-    ...dangerousGoodsProblems(request),
+    ...dangerousGoodsProblems(request, settings),
     ...parcelProblems(request, product),
   ];
 }
@@ -78,8 +84,12 @@ function senderPhone(request: BookingRequest, product: Product): readonly Compla
   return when(missing && needed, 'sender-phone', text);
 }
 
-function notificationProblems(request: BookingRequest, product: Product): readonly Complaint[] {
-  const mustBeTold = additionalServices(request).filter(({ id }) => id === NOTIFICATION);
+function notificationProblems(
+  request: BookingRequest,
+  product: Product,
+  settings: CheckSettings,
+): readonly Complaint[] {
+  const mustBeTold = additionalServices(request, settings).filter(({ id }) => id === NOTIFICATION);
   const unaddressed = mustBeTold.some(
     (service) => !looksLikeEmail(textAt(service, 'email')) && !looksLikePhone(textAt(service, 'mobile')),
   );
@@ -123,28 +133,6 @@ function isOneOf(countries: readonly string[] | null, country: string | null): b
   return countries === null || country === null || countries.includes(country);
 }
 
-function optionProblems(request: BookingRequest, { kind, id }: Product): readonly Complaint[] {
-  const named = listAt(request.options, 'additionalServices').map((option) => textAt(option, 'id'));
-  const unattended = kind === 'pick-up' && named.includes(UNATTENDED);
-  const handedOver = NEEDS_A_PERSON.filter((each) => named.includes(each));
-  const services = handedOver.join(', ');
-  return [
-    ...when(
-      named.includes(null),
-      'options',
-      'The rule names an additional service without its id; mend it in the settings.',
-    ),
-    ...when(unattended && ['DK', 'SE'].includes(request.recipient.address.countryCode ?? ''), 'unattended-pick-up', {
-      text: `The rule names unattended delivery (${UNATTENDED}), which service ${id} does not have; mend it in the settings.`,
-      values: { given: UNATTENDED, service: id },
-    }),
-    ...when(named.includes(UNATTENDED) && services !== '', 'unattended-handed-over', {
-      text: `The rule names unattended delivery (${UNATTENDED}) together with ${services}, which somebody must be at home for; mend it in the settings.`,
-      values: { given: UNATTENDED, services },
-    }),
-  ];
-}
-
 /** Whatever of it Bring takes has names that are not certain, so that none of it is sent. */
 function customsProblems({ sender, recipient }: BookingRequest, product: Product): readonly Complaint[] {
   const abroad = ![null, 'NO'].includes(customsArea(recipient.address));
@@ -158,9 +146,9 @@ function customsProblems({ sender, recipient }: BookingRequest, product: Product
   );
 }
 
-function dangerousGoodsProblems(request: BookingRequest): readonly Complaint[] {
+function dangerousGoodsProblems(request: BookingRequest, settings: CheckSettings): readonly Complaint[] {
   const numbers = unNumbers(request).join(', ');
-  const announced = additionalServices(request).some(({ id }) => DANGEROUS_GOODS.includes(id));
+  const announced = additionalServices(request, settings).some(({ id }) => DANGEROUS_GOODS.includes(id));
   return when(numbers !== '' && !announced, 'dangerous-goods-unannounced', {
     text: `The shipment holds dangerous goods (${numbers}), which the rule does not announce to Bring: take them out, or name the additional service 1245 or 0003 in the rule.`,
     values: { numbers, carrier: 'Bring' },

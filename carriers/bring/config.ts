@@ -1,5 +1,10 @@
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsNotEmpty, IsOptional, IsString, IsUrl } from 'class-validator';
+import { IsBoolean, IsIn, IsNotEmpty, IsOptional, IsString, IsUrl } from 'class-validator';
+
+/** Whose address a parcel's sender is. */
+export const SENDERS = ['area', 'seller'] as const;
+/** Whether the recipient is told of pick-up and home deliveries without a rule that says so. */
+export const NOTIFICATIONS = ['automatic', 'none'] as const;
 
 /** "true" and "false" as text come from environment variables; every other text stays what it is and is refused. */
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false };
@@ -25,6 +30,14 @@ export class BringConfig {
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (FLAGS[value] ?? value) : value))
   @IsBoolean()
   readonly testIndicator: boolean = false;
+
+  /** The area's address, where the parcels leave, or that of the seller whose parcels they are. */
+  @IsIn(SENDERS, { message: `must be one of ${SENDERS.join(', ')}` })
+  readonly sender: (typeof SENDERS)[number] = 'area';
+
+  /** `none`: nothing is sent to the recipient but what a rule names. The option of a rule goes before it. */
+  @IsIn(NOTIFICATIONS, { message: `must be one of ${NOTIFICATIONS.join(', ')}` })
+  readonly notification: (typeof NOTIFICATIONS)[number] = 'automatic';
 
   /** Names the calling system to Bring; best the address of the web shop or of the warehouse's company. */
   @IsOptional()

@@ -2,7 +2,7 @@ import type { Contact, Parcel, Party } from '../contract/index.js';
 import type { FieldLimit, Fit } from '../toolkit/fit.js';
 import { LATIN_1, fit, fitBelowStreet, fitPhone, fitStreet } from '../toolkit/fit.js';
 import { careOfLine, said } from '../toolkit/text.js';
-import { MAX_MESSAGE_LENGTH, MAX_TEXT_LENGTH } from './wire.js';
+import { MAX_ADDRESS_INFO_LENGTH, MAX_MESSAGE_LENGTH, MAX_TEXT_LENGTH } from './wire.js';
 
 /** The letters are an assumption: see this folder's README. */
 const LINE: FieldLimit = { longest: MAX_TEXT_LENGTH, letters: LATIN_1 };
@@ -17,6 +17,7 @@ export const FIELDS = {
   contactName: LINE,
   goodsDescription: LINE,
   message: { longest: MAX_MESSAGE_LENGTH, letters: LATIN_1 },
+  additionalAddressInfo: { longest: MAX_ADDRESS_INFO_LENGTH, letters: LATIN_1 },
 } as const satisfies Readonly<Record<string, FieldLimit>>;
 
 type PartyField = 'name' | 'addressLine' | 'addressLine2' | 'city' | 'reference' | 'contactName' | 'phoneNumber';
@@ -53,4 +54,9 @@ export function packageFields(parcel: Parcel): Readonly<Record<'goodsDescription
 /** The message of unattended delivery. */
 export function messageField(notesOnDelivery: string | null): Fit {
   return fit([notesOnDelivery], FIELDS.message);
+}
+
+/** What the driver reads beside the address. */
+export function addressInfoField(notesOnDelivery: string | null): Fit {
+  return fit([notesOnDelivery], FIELDS.additionalAddressInfo);
 }

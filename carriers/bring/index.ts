@@ -53,8 +53,9 @@ export const bring = defineCarrier({
           const answers = numbers.map(async (number) => fromBringEvents(number, await client.track(number)));
           return (await Promise.all(answers)).flat();
         }),
-      check: checkForBring,
-      losses: lossesAtBring,
+      sender: config.sender,
+      check: (request) => checkForBring(request, config),
+      losses: (request) => lossesAtBring(request, config),
     };
   },
 });

@@ -4,8 +4,8 @@ import { listAt, textAt, valueAt } from '../toolkit/json-path.js';
 import { said } from '../toolkit/text.js';
 import { centimetres, kilograms } from '../toolkit/units.js';
 import type { BringConfig } from './config.js';
-import { packageFields, partyFields } from './fields.js';
-import { additionalServices, productOf } from './product.js';
+import { addressInfoField, packageFields, partyFields } from './fields.js';
+import { additionalServices, namedMembers, productOf, showsAddressInfo } from './product.js';
 import { shippingDateTime } from './shipping-time.js';
 import type { BringBookingRequest, BringPackage, BringParty, BringProduct } from './wire.js';
 
@@ -26,7 +26,7 @@ export function toBringBooking(request: BookingRequest, { config, now }: Circums
         shippingDateTime: shippingDateTime(request, now),
         parties: {
           sender: toBringParty(request.sender, request.reference),
-          recipient: toBringParty(request.recipient, request.customersReference),
+          recipient: toRecipient(request),
           pickupPoint: toBringPickUpPoint(request),
         },
         product: toBringProduct(request, config),
@@ -34,6 +34,12 @@ export function toBringBooking(request: BookingRequest, { config, now }: Circums
       },
     ],
   };
+}
+
+function toRecipient(request: BookingRequest): BringParty {
+  const party = toBringParty(request.recipient, request.customersReference);
+  const info = showsAddressInfo(request) ? addressInfoField(request.notesOnDelivery).sent : '';
+  return info === '' ? party : { ...party, additionalAddressInfo: info };
 }
 
 function toBringPickUpPoint(
@@ -48,9 +54,10 @@ function toBringPickUpPoint(
 function toBringProduct(request: BookingRequest, config: BringConfig): BringProduct {
   const { id, productionCode } = productOf(request);
   return {
+    ...namedMembers(request),
     id,
     customerNumber: config.customerNumber,
-    additionalServices: additionalServices(request),
+    additionalServices: additionalServices(request, config),
     incotermRule: productionCode === '3050' ? (request.incoterms ?? undefined) : undefined,
   };
 }

@@ -1,6 +1,7 @@
 import type { BookingRequest } from '../contract/index.js';
-import { listAt, textAt } from '../toolkit/json-path.js';
+import { listAt, textAt, valueAt } from '../toolkit/json-path.js';
 import { internationalPhone } from '../toolkit/text.js';
+import type { BringConfig } from './config.js';
 import { messageField } from './fields.js';
 import type { AdditionalService } from './wire.js';
 
@@ -49,6 +50,9 @@ const PRODUCTION_CODES = new Map(
 const PICK_UP = new Set(['0340', '0342', '5800']);
 const HOME_DELIVERY = new Set(['0349', '5600']);
 
+/** What of the account's settings decides additional services. */
+export type NotificationSettings = Pick<BringConfig, 'notification'>;
+
 export interface Product {
   /** As Bring's API takes it. */
   readonly id: string;
@@ -78,6 +82,19 @@ function wishedService(request: BookingRequest): string {
   return norway ? '5000' : 'BUSINESS_PARCEL';
 }
 
+/** Services whose labels show the recipient's `additionalAddressInfo`: 5000 and 4850, and cargo (this folder's README). */
+const SHOWS_ADDRESS_INFO = new Set(['5000', '4850', '5100', '5200', '5300', '5400', '9100', '3050']);
+
+export function showsAddressInfo(request: BookingRequest): boolean {
+  return SHOWS_ADDRESS_INFO.has(productOf(request).productionCode);
+}
+
+/** Members of the product that the rule names besides its id and its additional services. */
+export function namedMembers({ options }: BookingRequest): Readonly<Record<string, unknown>> {
+  const product = valueAt(options, 'product');
+  return typeof product === 'object' && product !== null && !Array.isArray(product) ? { ...product } : {};
+}
+
 /** A message to the recipient by text message or e-mail. */
 export const NOTIFICATION = 'EVARSLING';
 /** Leave to put the parcel down. */
@@ -89,18 +106,33 @@ export const NEEDS_A_PERSON = ['1280', '1133', '1134', '1000'];
  * Add-ons named by the rule, completed with the recipient's data, and those that follow from the shipment: a message
  * to a private recipient, and leave to put the parcel down.
  */
-export function additionalServices(request: BookingRequest): readonly AdditionalService[] {
+export function additionalServices(
+  request: BookingRequest,
+  settings: NotificationSettings,
+): readonly AdditionalService[] {
   const named = namedServices(request);
   const ids = new Set(named.map((service) => service.id));
   const wished: AdditionalService[] = [];
-  if (!ids.has(NOTIFICATION) && isNotified(request)) wished.push(notification(request, { id: NOTIFICATION }));
+  if (!ids.has(NOTIFICATION) && isNotified(request, settings)) wished.push(notification(request, { id: NOTIFICATION }));
   if (!ids.has(UNATTENDED) && mayBeLeft(request, ids)) wished.push(unattended(request, { id: UNATTENDED }));
   return [...named, ...wished];
 }
 
+/** Other names of the services that we look into. */
+const SAME_SERVICE = new Map([
+  ['FLEX_DELIVERY', UNATTENDED], // its former name
+  ['2084', NOTIFICATION], // its production code
+]);
+
+/** @param option an entry of `options.additionalServices`; `null`: it names no service */
+export function idOf(option: unknown): string | null {
+  const id = textAt(option, 'id');
+  return id === null ? null : (SAME_SERVICE.get(id) ?? id);
+}
+
 function namedServices(request: BookingRequest): readonly AdditionalService[] {
   return listAt(request.options, 'additionalServices').flatMap((option) => {
-    const id = textAt(option, 'id');
+    const id = idOf(option);
     if (id === null || typeof option !== 'object') return [];
     const service = { ...option, id };
     if (id === NOTIFICATION) return [notification(request, service)];
@@ -108,7 +140,9 @@ function namedServices(request: BookingRequest): readonly AdditionalService[] {
   });
 }
 
-function isNotified(request: BookingRequest): boolean {
+/** The rule's word goes before the account's. */
+function isNotified(request: BookingRequest, settings: NotificationSettings): boolean {
+  if ((request.options.notification ?? settings.notification) === 'none') return false;
   const { email, mobile } = notificationAddress(request);
   return productOf(request).kind !== 'other' && (email !== undefined || mobile !== undefined);
 }

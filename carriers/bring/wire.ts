@@ -5,6 +5,7 @@ export const MAX_PACKAGES = 50;
 export const MAX_MESSAGE_LENGTH = 400;
 export const MAX_TEXT_LENGTH = 35;
 export const MAX_EMAIL_LENGTH = 60;
+export const MAX_ADDRESS_INFO_LENGTH = 70;
 
 export interface BringBookingRequest {
   readonly schemaVersion: 1;
@@ -37,6 +38,8 @@ export interface BringParty {
   readonly countryCode: string;
   /** The sender's can be searched for in tracking. */
   readonly reference: string | undefined;
+  /** For the driver; printed for a few services only. */
+  readonly additionalAddressInfo?: string | undefined;
   readonly contact: {
     readonly name: string | undefined;
     readonly email: string | undefined;
@@ -49,6 +52,8 @@ export interface BringProduct {
   readonly customerNumber: string;
   readonly additionalServices: readonly AdditionalService[];
   readonly incotermRule: string | undefined;
+  /** Other members that a rule names. */
+  readonly [member: string]: unknown;
 }
 
 /** Further properties depend on the service. */

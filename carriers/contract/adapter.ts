@@ -44,11 +44,16 @@ export interface Traits {
   readonly trackCallsPerDay?: number;
 }
 
+/** The warehouse that the parcels leave, or the one whose goods they are; each stands in for the other where it has no address. */
+export type SenderChoice = 'area' | 'seller';
+
 /**
  * One customer relation with a carrier. The optional methods are the capabilities: what a carrier cannot do is missing.
  * No method retries, waits, logs or keeps state; each call has a deadline.
  */
 export interface CarrierAccount {
+  /** Whose address stands in `request.sender`: the area's, or the seller's, which it is when this is missing. */
+  readonly sender?: SenderChoice;
   /**
    * Sends at most one request that changes anything.
    * @returns every parcel of the request, booked or refused

@@ -14,14 +14,15 @@ import {
 import { internationalPhone } from '../toolkit/text.js';
 import { FIELDS, addressFields } from './fields.js';
 import { countryNumber } from './mapping.js';
-import { serviceOf, unsendable } from './service.js';
+import type { ServiceSettings } from './service.js';
+import { servicesOf, unsendable } from './service.js';
 import { HEAVIEST_GRAMS, LONGEST } from './wire.js';
 
 /** What GLS would refuse, and what it would take in another sense than ours. */
-export function check(request: BookingRequest): readonly Complaint[] {
+export function check(request: BookingRequest, settings: ServiceSettings): readonly Complaint[] {
   return [
-    ...unsendable(request),
-    ...missing(request),
+    ...unsendable(request, settings),
+    ...missing(request, settings),
     ...postalCodeProblems('recipient', request.recipient.address),
     ...tooLong(request),
     ...customsByPaperOnly(request, 'GLS', 'DK'),
@@ -35,11 +36,11 @@ export function check(request: BookingRequest): readonly Complaint[] {
   ];
 }
 
-function missing(request: BookingRequest): readonly Complaint[] {
+function missing(request: BookingRequest, settings: ServiceSettings): readonly Complaint[] {
   const { address, contact } = request.recipient;
   const { Name1, Street1, City } = addressFields(request.recipient);
-  const service = serviceOf(request);
-  const toShop = service === 'shop-delivery' || service === 'direct-shop';
+  const services = servicesOf(request, settings);
+  const toShop = services.has('shop-delivery') || services.has('direct-shop');
   const notified = request.options.notification === 'email' && (contact.email?.trim() ?? '') !== '';
   const told = looksLikeEmail(contact.email) || [contact.mobile, contact.phone].some(looksLikePhone);
   return [

@@ -1,9 +1,11 @@
 import 'reflect-metadata';
 import { Transform, Type } from 'class-transformer';
-import { IsNotEmpty, IsObject, IsOptional, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
+import { IsIn, IsNotEmpty, IsObject, IsOptional, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
 
 /** Each of the four is a text of at most so many characters at GLS. */
 const LONGEST = 20;
+
+export const PICK_UP_POINT = ['id', 'flag'] as const;
 
 /** YAML reads an unquoted `9990000001` as a number; GLS wants text. */
 const toText = ({ value }: { value: unknown }): unknown => (typeof value === 'number' ? String(value) : value);
@@ -51,6 +53,10 @@ export class GlsDkConfig {
   @IsNotEmpty({ message: 'must be the contact id from GLS, e.g. "208x999Test"' })
   @MaxLength(LONGEST, { message: `must be at most ${LONGEST} characters` })
   contactId: string;
+
+  /** What sends a parcel to a shop: its number alone, or the shipment's own word that it goes to a pick-up point. */
+  @IsIn(PICK_UP_POINT, { message: `must be one of ${PICK_UP_POINT.join(', ')}` })
+  pickUpPoint: (typeof PICK_UP_POINT)[number] = 'id';
 
   /** Missing: what became of parcels is not asked. */
   @IsOptional()

@@ -43,8 +43,8 @@ export const glsDk = defineCarrier({
     const client = glsClient(tools);
     const tracking = config.tracking ? glsTrackingClient(config.tracking, tools) : null;
     return {
-      check,
-      losses: lossesAtGls,
+      check: (request) => check(request, config),
+      losses: (request) => lossesAtGls(request, config),
       book: async (request) => {
         const shipment = toGlsShipment(request, { config, now: tools.clock.now() });
         const answer = await client.createShipment(shipment);

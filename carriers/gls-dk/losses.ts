@@ -3,14 +3,15 @@ import { lossesIn, withoutField } from '../toolkit/fit.js';
 import { said } from '../toolkit/text.js';
 import { addressFields, depositField, parcelFields } from './fields.js';
 import { toShipper } from './mapping.js';
-import { serviceOf } from './service.js';
+import type { ServiceSettings } from './service.js';
+import { servicesOf } from './service.js';
 
 /** What GLS gets shortened, in other letters or not at all. */
-export function lossesAtGls(request: BookingRequest): readonly Loss[] {
+export function lossesAtGls(request: BookingRequest, settings: ServiceSettings): readonly Loss[] {
   return [
     ...lossesIn('sender', senderFields(request.sender)),
     ...lossesIn('recipient', addressFields(request.recipient)),
-    ...lossesIn('shipment', notes(request)),
+    ...lossesIn('shipment', notes(request, settings)),
     ...request.parcels.flatMap((parcel) => lossesIn(`parcel ${parcel.id}`, parcelFields(parcel))),
   ];
 }
@@ -34,8 +35,8 @@ function senderFields(sender: Party): Parameters<typeof lossesIn>[1] {
 }
 
 /** Notes on delivery say where to leave a deposit; other services have no field for them. */
-function notes(request: BookingRequest): Parameters<typeof lossesIn>[1] {
-  return serviceOf(request) === 'deposit'
+function notes(request: BookingRequest, settings: ServiceSettings): Parameters<typeof lossesIn>[1] {
+  return servicesOf(request, settings).has('deposit')
     ? { Deposit: depositField(request) }
     : { notesOnDelivery: withoutField(request.notesOnDelivery, 'meaning-lost') };
 }

@@ -5,7 +5,7 @@ import { listAt, textAt } from '../toolkit/json-path.js';
 import { kilograms } from '../toolkit/units.js';
 import type { GlsDkConfig } from './config.js';
 import { addressFields, parcelFields } from './fields.js';
-import { toGlsServices } from './service.js';
+import { cashOnDelivery, toGlsServices } from './service.js';
 import type { GlsAddress, GlsParcel, GlsShipment } from './wire.js';
 import { LONGEST } from './wire.js';
 
@@ -25,8 +25,8 @@ export function toGlsShipment(request: BookingRequest, context: ShipmentContext)
     ShipmentDate: shipmentDate(request.shipDate, context.now),
     Reference: request.reference,
     Addresses: { Delivery: toGlsAddress(request.recipient), AlternativeShipper: toShipper(request.sender) },
-    Parcels: request.parcels.map(toGlsParcel),
-    Services: toGlsServices(request),
+    Parcels: request.parcels.map((parcel) => ({ ...toGlsParcel(parcel), Cashservice: cashOnDelivery(request) })),
+    Services: toGlsServices(request, config),
   };
 }
 

@@ -20,6 +20,8 @@ export interface GlsParcel {
   readonly Weight: number;
   readonly Reference?: string | undefined;
   readonly Comment?: string | undefined;
+  /** Collected from the recipient, in the currency of the account. */
+  readonly Cashservice?: number | undefined;
 }
 
 /** GLS ignores keys it does not know, so a misspelt one silently buys another service. */
@@ -31,6 +33,10 @@ export interface GlsServices {
   readonly FlexDelivery?: 'Y';
   /** Where to leave the parcel. */
   readonly Deposit?: string;
+  /** Before ten o'clock. */
+  readonly Express10?: 'Y';
+  /** Before noon. */
+  readonly Express12?: 'Y';
   readonly NotificationEmail?: string;
 }
 
@@ -70,6 +76,8 @@ export const SERVICES = [
   'flex-delivery',
   'deposit',
   'direct-shop',
+  'express-10',
+  'express-12',
 ] as const;
 
 export type GlsService = (typeof SERVICES)[number];

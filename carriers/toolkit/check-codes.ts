@@ -35,6 +35,7 @@ export const CHECK_CODES = {
   'label-format': ['service'],
   incoterms: ['service', 'allowed'],
   options: [],
+  'not-sent': ['given', 'carrier'],
   'option-value': ['option', 'given', 'allowed'],
   'unattended-pick-up': ['given', 'service'],
   'unattended-handed-over': ['given', 'services'],

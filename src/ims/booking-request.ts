@@ -1,3 +1,4 @@
+import type { SenderChoice } from '../../carriers/contract/adapter.js';
 import type { BookingRequest, Parcel, Problem } from '../../carriers/contract/model.js';
 import { goodsOf } from './goods.js';
 import type { JsonObject } from './json-fields.js';
@@ -11,6 +12,8 @@ export interface Bookable {
   /** Where the sender is found when the shipment does not say; `null`: not known. */
   readonly context: ImsContext | null;
   readonly seller: ImsSeller | null;
+  /** Whose address the sender's is; the seller's where nobody says. */
+  readonly sender?: SenderChoice;
   readonly reference: string;
   /** The carrier's own code; `null`: the adapter decides by the shipment's wishes. */
   readonly service: string | null;

@@ -1,3 +1,4 @@
+import type { SenderChoice } from '../../carriers/contract/adapter.js';
 import type { Address, Contact, Party } from '../../carriers/contract/model.js';
 import type { ImsAddress, ImsContactPerson, ImsContext, ImsSeller, ImsShipment } from './wire.js';
 
@@ -5,6 +6,8 @@ interface Sources {
   readonly shipment: ImsShipment;
   readonly seller: ImsSeller | null;
   readonly context: ImsContext | null;
+  /** Whose address it is; the seller's where nobody says. */
+  readonly sender?: SenderChoice;
 }
 
 const NO_ADDRESS: Address = {
@@ -47,17 +50,15 @@ function recipientOf(shipment: ImsShipment): Party {
 }
 
 /**
- * The seller sends, and where there is none the area itself. A seller's address goes with a seller's contact, never with
+ * The seller sends, and where there is none the area itself; or the other way round, where the carrier's account says so. A seller's address goes with a seller's contact, never with
  * the warehouse's: that would answer for somebody else. Without any the carrier's account knows the sender, or its
  * adapter complains.
  */
-function senderOf({ shipment, seller, context }: Sources): Party {
+function senderOf({ shipment, seller, context, sender = 'seller' }: Sources): Party {
   const sellersContact = shipment.sellerContactPerson ?? seller?.contactPerson;
-  const candidates = [
-    toParty(shipment.sellerAddress, sellersContact),
-    toParty(seller?.address, sellersContact),
-    toParty(context?.address, context?.contactPerson),
-  ];
+  const sellers = [toParty(shipment.sellerAddress, sellersContact), toParty(seller?.address, sellersContact)];
+  const area = toParty(context?.address, context?.contactPerson);
+  const candidates = sender === 'area' ? [area, ...sellers] : [...sellers, area];
   return candidates.find(({ address }) => !isEmpty(address)) ?? toParty(null, null);
 }
 

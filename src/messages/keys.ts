@@ -208,6 +208,7 @@ export const PHRASES = {
   'problem-single-parcel': ['service', 'carrier'],
   'problem-label-format': ['service'],
   'problem-incoterms': ['service', 'allowed'],
+  'problem-not-sent': ['given', 'carrier'],
   'problem-option-value': ['option', 'given', 'allowed'],
   'problem-unattended-pick-up': ['given', 'service'],
   'problem-unattended-handed-over': ['given', 'services'],

@@ -85,6 +85,9 @@ describeCallbacks('bring', parseBringCallback, {
 
 const config = plainToInstance(BringConfig, account);
 
+const found = (request: BookingRequest) => checkForBring(request, config);
+const lossesOf = (request: BookingRequest) => lossesAtBring(request, config);
+
 const norwegian = {
   sender: { ...sampleSender, address: { ...sampleSender.address, countryCode: 'NO' } },
   recipient: recipient({ address: { countryCode: 'NO' } }),
@@ -113,6 +116,8 @@ describe('bring settings', () => {
     ['a test indicator that is neither', { testIndicator: 'yes' }, 'testIndicator'],
     ['a client address that is none', { clientUrl: 'our shop' }, 'clientUrl'],
     ['an empty key', { apiKey: '' }, 'apiKey'],
+    ['a sender that is neither', { sender: 'nobody' }, 'sender'],
+    ['a notification that is neither', { notification: 'perhaps' }, 'notification'],
   ])('refuses %s', (_case, change, property) => {
     const problems = validateSync(plainToInstance(BringConfig, { ...account, ...change }));
     expect(problems.map((problem) => problem.property)).toEqual([property]);
@@ -169,6 +174,21 @@ describe('bring services', () => {
       { unattendedDelivery: true, options: { additionalServices: [{ id: '1280' }] } },
       [{ id: '1280' }],
     ],
+    ['tells nobody when the rule says so', { ...pickUp, options: { notification: 'none' } }, []],
+    [
+      'tells nobody but whom the rule names',
+      { ...pickUp, options: { notification: 'none', additionalServices: [{ id: '2084' }] } },
+      [{ id: 'EVARSLING', ...told }],
+    ],
+    [
+      'takes the former name of unattended delivery, with the note where',
+      {
+        unattendedDelivery: true,
+        notesOnDelivery: 'In the shed',
+        options: { additionalServices: [{ id: 'FLEX_DELIVERY' }] },
+      },
+      [{ id: '0041', message: 'In the shed' }],
+    ],
     [
       'passes on everything that a rule says about a service',
       { options: { additionalServices: [{ id: '0003', limitedQuantitiesGrossWeight: 500 }] } },
@@ -176,6 +196,33 @@ describe('bring services', () => {
     ],
   ])('%s', (_case, changes, services) => {
     expect(consignment(changes).product.additionalServices).toEqual(services);
+  });
+
+  it('tells nobody by itself where the account says so, unless the rule does', () => {
+    const quiet = plainToInstance(BringConfig, { ...account, notification: 'none' });
+    const services = (options: BookingRequest['options']) =>
+      toBringBooking(bookingRequest({ ...pickUp, options }), { config: quiet, now: TEST_NOW }).consignments[0].product
+        .additionalServices;
+    expect([services({}), services({ notification: 'automatic' })]).toEqual([[], [{ id: 'EVARSLING', ...told }]]);
+  });
+
+  it('sends the other members of the product that a rule names, but for the number of the customer', () => {
+    const product = { messageForRecipient: 'Hello', whoPaysInvoice: 'recipient', customerNumber: '7' };
+    expect(consignment({ options: { product } }).product).toMatchObject({
+      messageForRecipient: 'Hello',
+      whoPaysInvoice: 'recipient',
+      customerNumber: '6',
+    });
+  });
+
+  it.each([
+    ['BUSINESS_PARCEL', undefined],
+    ['5000', 'Ring twice'],
+    ['4850', 'Ring twice'],
+    ['CARGO_INTERNATIONAL', 'Ring twice'],
+  ])('writes the notes beside the address where Bring prints them: %s', (service, expected) => {
+    const { recipient: at, sender } = consignment({ service, notesOnDelivery: 'Ring twice' }).parties;
+    expect([at.additionalAddressInfo, sender.additionalAddressInfo]).toEqual([expected, undefined]);
   });
 
   it('sends the pick-up point with its country, and only with a service that has one', () => {
@@ -217,7 +264,7 @@ describe('bring losses', () => {
         district: 'Glostrup Nord',
       },
     });
-    expect(lossesAtBring(bookingRequest({ recipient: at, notesOnDelivery: 'Ring twice' }))).toEqual([
+    expect(lossesOf(bookingRequest({ recipient: at, notesOnDelivery: 'Ring twice' }))).toEqual([
       {
         field: 'recipient.name',
         given: 'Łucja Nowak',
@@ -257,7 +304,7 @@ describe('bring losses', () => {
     });
     const [service] = consignment(request).product.additionalServices.filter(({ id }) => id === '0041');
     expect(service?.message).toMatch(/^[\x20-\x7e]{1,400}$/);
-    expect(lossesAtBring(request)).toMatchObject([
+    expect(lossesOf(request)).toMatchObject([
       { field: 'recipient.phoneNumber', given: 'see note', sent: '', kind: 'dropped', meaningLost: true },
       { field: 'shipment.notesOnDelivery', sent: service?.message, kind: 'cut', meaningLost: true },
     ]);
@@ -265,14 +312,26 @@ describe('bring losses', () => {
 
   it('are the notes where the rule names another message', () => {
     const options = { additionalServices: [{ id: '0041', message: 'By the door' }] };
-    expect(lossesAtBring(bookingRequest({ options, notesOnDelivery: 'In the shed' }))).toMatchObject([
+    expect(lossesOf(bookingRequest({ options, notesOnDelivery: 'In the shed' }))).toMatchObject([
       { field: 'shipment.notesOnDelivery', kind: 'dropped' },
     ]);
   });
 
+  it('are what does not fit beside the address', () => {
+    const note = 'Ring twice at the gate behind the bakery, and if nobody answers call the office';
+    expect(lossesOf(bookingRequest({ ...norwegian, service: '5000', notesOnDelivery: note }))).toMatchObject([
+      {
+        field: 'shipment.notesOnDelivery',
+        sent: 'Ring twice at the gate behind the bakery, and if nobody answers call',
+        kind: 'cut',
+      },
+    ]);
+  });
+
   it('are none when nothing is lost', () => {
+    expect(lossesOf(bookingRequest({ service: '5000', notesOnDelivery: 'Ring twice' }))).toEqual([]);
     const left = { unattendedDelivery: true, notesOnDelivery: 'In the shed' };
-    expect(lossesAtBring(bookingRequest(left))).toEqual([]);
+    expect(lossesOf(bookingRequest(left))).toEqual([]);
   });
 });
 
@@ -281,9 +340,21 @@ describe('bring instructions in the IMS', () => {
     [
       'a product with additional services',
       { product: { id: 'PICKUP_PARCEL', additionalServices: [{ id: '1280' }] }, shipmentPattern: {} },
-      { service: 'PICKUP_PARCEL', options: { additionalServices: [{ id: '1280' }] } },
+      { service: 'PICKUP_PARCEL', options: { notification: 'none', additionalServices: [{ id: '1280' }] } },
     ],
-    ['a product alone', { product: { id: 5800 } }, { service: '5800', options: {} }],
+    [
+      'a product alone, whose recipient nobody is to tell',
+      { product: { id: 5800 } },
+      { service: '5800', options: { notification: 'none' } },
+    ],
+    [
+      'other members of the product, and the names of what else it says',
+      { product: { id: '5800', messageForRecipient: 'Hello' }, name: 'Norway', shipmentPattern: {} },
+      {
+        service: '5800',
+        options: { notification: 'none', product: { messageForRecipient: 'Hello' }, unread: ['name'] },
+      },
+    ],
     ['no product', { shipmentPattern: {} }, null],
     ['a product that is none', { product: 'PICKUP_PARCEL' }, null],
   ])('read %s', (_case, instruction, expected) => {
@@ -375,6 +446,27 @@ describe('bring, beforehand', () => {
     ],
     ['a Norwegian service from Denmark', { service: '5600' }, { code: 'service-route', parcelId: null }],
     [
+      'an instruction with what Bring is not told',
+      { options: { unread: ['name'], product: { customerNumber: '7', incotermRule: 'DAP' } } },
+      {
+        code: 'not-sent',
+        text: 'The rule says something of name, customerNumber, incotermRule, which is not sent to Bring; mend it in the settings.',
+        severity: 'warns',
+      },
+    ],
+    [
+      'additional services that are no list',
+      { options: { additionalServices: { id: '1280' } } },
+      { code: 'option-value', parcelId: null },
+    ],
+    ['a product that is none', { options: { product: 'PICKUP_PARCEL' } }, { code: 'option-value', parcelId: null }],
+    ['a notification that is neither', { options: { notification: 'off' } }, { code: 'option-value', parcelId: null }],
+    [
+      'the former name of unattended delivery beside a signature',
+      { options: { additionalServices: [{ id: 'FLEX_DELIVERY' }, { id: '1280' }] } },
+      { code: 'unattended-handed-over' },
+    ],
+    [
       'goods out of Norway, which Bring takes with customs data only',
       { sender: norwegian.sender },
       { code: 'customs-from-norway', parcelId: null },
@@ -410,12 +502,12 @@ describe('bring, beforehand', () => {
       { code: 'recipient-name-missing' },
     ],
   ])('objects to %s', (_case, changes, problem) => {
-    expect(checkForBring(bookingRequest(changes))).toMatchObject([problem]);
+    expect(found(bookingRequest(changes))).toMatchObject([problem]);
   });
 
   it('names the numbers of dangerous goods', () => {
     const lines = [goods({ unNumbers: ['UN1950'] }), goods({ unNumbers: ['UN1950', 'UN3480'] })];
-    expect(checkForBring(bookingRequest({ goods: lines }))[0]?.text).toContain('(UN1950, UN3480)');
+    expect(found(bookingRequest({ goods: lines }))[0]?.text).toContain('(UN1950, UN3480)');
   });
 
   it.each<readonly [string, Partial<BookingRequest>]>([
@@ -434,11 +526,11 @@ describe('bring, beforehand', () => {
       { service: '2870', parcels: [parcel({ heightMm: null, volumeMl: 9_000 })] },
     ],
   ])('takes %s', (_case, changes) => {
-    expect(checkForBring(bookingRequest(changes))).toEqual([]);
+    expect(found(bookingRequest(changes))).toEqual([]);
   });
 
   it('takes a pick-up parcel of 20 kg', () => {
-    expect(checkForBring(bookingRequest({ ...pickUp, parcels: [parcel({ weightGrams: 20_000 })] }))).toEqual([]);
+    expect(found(bookingRequest({ ...pickUp, parcels: [parcel({ weightGrams: 20_000 })] }))).toEqual([]);
   });
 });
 

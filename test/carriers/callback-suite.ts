@@ -35,6 +35,8 @@ const EVENT: SimulatedEvent = {
 };
 const OLD_MS = 10 * 60_000;
 const MEGABYTE = 1_000_000;
+/** A busy machine needs seconds; work that grows with the square of a megabyte takes hours. */
+const FAR_LESS_THAN_SQUARED_MS = 60_000;
 
 /** What every form of callback must do with what comes from the network. */
 export function describeCallbacks(name: string, parse: Parse, suite: CallbackSuite): void {
@@ -149,18 +151,22 @@ export function describeCallbacks(name: string, parse: Parse, suite: CallbackSui
       },
     );
 
-    it('of a megabyte are dealt with at once, proven or not', () => {
-      const begin = performance.now();
-      const large = [`{"x":"${'y'.repeat(MEGABYTE)}"}`, '[1,'.repeat(MEGABYTE / 3), '"'.repeat(MEGABYTE)];
-      for (const body of large) {
-        expect(proven(body).kind).toBe('ignored');
-        expect(received({ ...genuine, body }).kind).not.toBe('events');
-      }
-      const noise = 'v1,'.repeat(MEGABYTE / 3);
-      const headers = Object.fromEntries(suite.needed.map((header) => [header, noise]));
-      expect(received({ ...genuine, headers }).kind).toBe('refused');
-      expect(performance.now() - begin).toBeLessThan(5_000);
-    });
+    it(
+      'of a megabyte are dealt with at once, proven or not',
+      () => {
+        const begin = performance.now();
+        const large = [`{"x":"${'y'.repeat(MEGABYTE)}"}`, '[1,'.repeat(MEGABYTE / 3), '"'.repeat(MEGABYTE)];
+        for (const body of large) {
+          expect(proven(body).kind).toBe('ignored');
+          expect(received({ ...genuine, body }).kind).not.toBe('events');
+        }
+        const noise = 'v1,'.repeat(MEGABYTE / 3);
+        const headers = Object.fromEntries(suite.needed.map((header) => [header, noise]));
+        expect(received({ ...genuine, headers }).kind).toBe('refused');
+        expect(performance.now() - begin).toBeLessThan(FAR_LESS_THAN_SQUARED_MS);
+      },
+      FAR_LESS_THAN_SQUARED_MS,
+    );
 
     it('never hold texts that cannot be stored', () => {
       const long = `${'a'.repeat(499)}😀`;

@@ -203,15 +203,21 @@ describe('dao', () => {
     );
   });
 
-  it.each<readonly [string, Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>, string | undefined]>([
-    ['a code by itself', {}, {}, 'Udleveringskode'],
-    ['what the account says', { idkrav: 'Legitimation' }, {}, 'Legitimation'],
-    ['what the rule says before the account', { idkrav: 'Legitimation' }, { idkrav: 'Kode' }, 'Kode'],
-    ['nothing where the account says so', { idkrav: 'none' }, {}, undefined],
-    ['nothing where the account has it empty', { idkrav: null }, {}, undefined],
-    ['nothing where the rule says so', {}, { idkrav: 'none' }, undefined],
-  ])('has the recipient show %s', async (_case, settings, options, expected) => {
-    expect((await orderOf(oneParcel({ options }), settings)).query.idkrav).toBe(expected);
+  it.each<
+    readonly [string, { readonly account?: object; readonly rule?: BookingRequest['options'] }, string | undefined]
+  >([
+    ['a code by itself', {}, 'Udleveringskode'],
+    ['what the account says', { account: { idkrav: 'Legitimation' } }, 'Legitimation'],
+    [
+      'what the rule says before the account',
+      { account: { idkrav: 'Legitimation' }, rule: { idkrav: 'Kode' } },
+      'Kode',
+    ],
+    ['nothing where the account says so', { account: { idkrav: 'none' } }, undefined],
+    ['nothing where the account has it empty', { account: { idkrav: null } }, undefined],
+    ['nothing where the rule says so', { rule: { idkrav: 'none' } }, undefined],
+  ])('has the recipient show %s', async (_case, { account = {}, rule = {} }, expected) => {
+    expect((await orderOf(oneParcel({ options: rule }), { ...account })).query.idkrav).toBe(expected);
   });
 
   it.each([

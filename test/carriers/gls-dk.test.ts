@@ -25,6 +25,8 @@ const config = {
   contactId: '208x999Test',
 };
 
+const settings = plainToInstance(GlsDkConfig, config);
+
 const shop = bookingRequest({ deliverToPickUpPoint: true, pickUpPointId: '99999', options: { notification: 'email' } });
 
 describeCarrier(glsDk, {
@@ -185,7 +187,7 @@ describe('gls-dk', () => {
 
   beforeEach(async () => {
     server = await startCarrierServer('gls-dk', startGlsDkSimulator, () => TEST_NOW);
-    account = glsDk.connect(config, { http: testHttpPort, clock: { now: () => TEST_NOW }, baseUrl: server.baseUrl });
+    account = glsDk.connect(settings, { http: testHttpPort, clock: { now: () => TEST_NOW }, baseUrl: server.baseUrl });
   });
   afterEach(() => server.close());
 
@@ -209,7 +211,27 @@ describe('gls-dk', () => {
         { unattendedDelivery: true, notesOnDelivery: 'In the shed' },
         { Deposit: 'In the shed' },
       ],
-      ['none of a shop whose number is left over', { deliverToPickUpPoint: false, pickUpPointId: '99999' }, {}],
+      [
+        'the shop whose number is given, whatever else the shipment says',
+        { deliverToPickUpPoint: false, pickUpPointId: '99999', privateDelivery: true },
+        { ShopDelivery: '99999' },
+      ],
+      [
+        'private and flex delivery where both are wished',
+        { privateDelivery: true, unattendedDelivery: true },
+        { PrivateDelivery: 'Y', FlexDelivery: 'Y' },
+      ],
+      [
+        'what the rule adds to the wishes',
+        { pickUpPointId: '99999', options: { services: ['private-delivery', 'flex-delivery'] } },
+        { ShopDelivery: '99999', PrivateDelivery: 'Y', FlexDelivery: 'Y' },
+      ],
+      [
+        'what the rule adds to its own service',
+        { service: 'private-delivery', privateDelivery: true, options: { services: ['express-12'] } },
+        { PrivateDelivery: 'Y', Express12: 'Y' },
+      ],
+      ['express before ten', { service: 'express-10' }, { Express10: 'Y' }],
       [
         'the service of the rule before all wishes',
         { service: 'private-delivery', deliverToPickUpPoint: true },
@@ -224,7 +246,25 @@ describe('gls-dk', () => {
       expect(shipmentOf(bookingRequest(changes)).Services).toEqual(services);
     });
 
+    it('is none of a shop whose number is left over, where the account goes by the flag', () => {
+      const context = { config: { ...settings, pickUpPoint: 'flag' as const }, now: TEST_NOW };
+      const services = (deliverToPickUpPoint: boolean) =>
+        toGlsShipment(bookingRequest({ deliverToPickUpPoint, pickUpPointId: '99999' }), context).Services;
+      expect([services(false), services(true)]).toEqual([{}, { ShopDelivery: '99999' }]);
+    });
+
+    it('has the amount collected that the rule names, with the parcel', async () => {
+      const request = bookingRequest({ parcels: [parcel()], options: { cashOnDelivery: '499.50' } });
+      expect(shipmentOf(request).Parcels).toMatchObject([{ Weight: 2.4, Cashservice: 499.5 }]);
+      expect((await account.book(request)).booking.parcels).toHaveLength(1);
+    });
+
     it.each<readonly [string, Partial<BookingRequest>, string]>([
+      ['adds what does not exist', { options: { services: ['express-moon'] } }, 'unknown-service'],
+      ['adds what is no list', { options: { services: 'flex-delivery' } }, 'option-value'],
+      ['has no amount collected', { parcels: [parcel()], options: { cashOnDelivery: 'all' } }, 'option-value'],
+      ['has nothing collected', { parcels: [parcel()], options: { cashOnDelivery: 0 } }, 'option-value'],
+      ['has one amount for two parcels', { options: { cashOnDelivery: 499 } }, 'single-parcel'],
       ['does not exist', { service: 'express-moon' }, 'unknown-service'],
       ['is a parcel shop without its number', { service: 'shop-delivery' }, 'pick-up-point-missing'],
       ['is a deposit without a place', { service: 'deposit' }, 'deposit-missing'],
@@ -273,7 +313,7 @@ describe('gls-dk', () => {
 
   it('says that it is the account which GLS does not accept', async () => {
     const stranger = glsDk.connect(
-      { ...config, password: 'wrong' },
+      { ...settings, password: 'wrong' },
       { http: testHttpPort, clock: { now: () => TEST_NOW }, baseUrl: server.baseUrl },
     );
     await expect(stranger.book(bookingRequest())).rejects.toMatchObject({ because: 'credentials' });
@@ -476,15 +516,20 @@ describe('gls-dk', () => {
     });
   });
 
+  it('refuses another word for what sends a parcel to a shop', () => {
+    const problems = validateSync(plainToInstance(GlsDkConfig, { ...config, pickUpPoint: 'always' }));
+    expect(problems.map((problem) => problem.property)).toEqual(['pickUpPoint']);
+  });
+
   it('takes settings that YAML reads as numbers', () => {
-    const settings = plainToInstance(GlsDkConfig, { ...config, userName: 9990000001, customerId: 9990000001 });
-    expect(validateSync(settings)).toEqual([]);
-    expect(settings).toMatchObject({ userName: '9990000001', customerId: '9990000001' });
+    const read = plainToInstance(GlsDkConfig, { ...config, userName: 9990000001, customerId: 9990000001 });
+    expect(validateSync(read)).toEqual([]);
+    expect(read).toMatchObject({ userName: '9990000001', customerId: '9990000001' });
   });
 });
 
 function shipmentOf(request: BookingRequest): ReturnType<typeof toGlsShipment> {
-  return toGlsShipment(request, { config, now: TEST_NOW });
+  return toGlsShipment(request, { config: settings, now: TEST_NOW });
 }
 
 async function pdfOf(pages: number): Promise<Uint8Array> {

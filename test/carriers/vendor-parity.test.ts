@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { bring } from '../../carriers/bring/index.js';
+import { startBringSimulator } from '../../carriers/bring/simulator.js';
 import type { BookingRequest, CarrierAccount, CarrierAdapter, StartSimulator } from '../../carriers/contract/index.js';
 import { dao } from '../../carriers/dao/index.js';
 import { startDaoSimulator } from '../../carriers/dao/simulator.js';
+import { glsDk } from '../../carriers/gls-dk/index.js';
+import { startGlsDkSimulator } from '../../carriers/gls-dk/simulator.js';
+import { inGlsSpelling } from '../../carriers/gls-dk/simulator-spelling.js';
 import { requestsFor } from '../../src/consignment/planning/requests.js';
 import type { Account } from '../../src/consignment/world.js';
 import { readContext, readSeller, readShipment } from '../../src/ims/wire.js';
@@ -24,7 +29,11 @@ interface Compared {
   readonly spelt?: (json: unknown) => unknown;
 }
 
-const COMPARED: readonly Compared[] = [{ adapter: dao, startSimulator: startDaoSimulator }];
+const COMPARED: readonly Compared[] = [
+  { adapter: bring, startSimulator: startBringSimulator },
+  { adapter: glsDk, startSimulator: startGlsDkSimulator, spelt: inGlsSpelling },
+  { adapter: dao, startSimulator: startDaoSimulator },
+];
 
 describe.each(COMPARED.map((compared) => [compared.adapter.id, compared] as const))(
   'the same shipment at %s',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkForBring } from '../../carriers/bring/check.js';
+import { checkForBring as checkBring } from '../../carriers/bring/check.js';
 import { checkForPretend } from '../../carriers/pretend/check.js';
 import { check as checkForDao } from '../../carriers/dao/check.js';
-import { check as checkForGls } from '../../carriers/gls-dk/check.js';
+import { check as checkGls } from '../../carriers/gls-dk/check.js';
 import type { BookingRequest, Problem } from '../../carriers/contract/index.js';
 import { CHECK_CODES, type Complaint } from '../../carriers/toolkit/check-codes.js';
 import { lossesAtGls } from '../../carriers/gls-dk/losses.js';
@@ -14,6 +14,10 @@ import { bookingRequest, goods, parcel, recipient } from '../carriers/sample-req
 const messages = await loadMessages('templates/ims');
 const danish: Phrases = (key, values) => messages.phrase('da', key, values);
 const english: Phrases = (key, values) => messages.phrase('en', key, values);
+
+const checkForBring = (request: BookingRequest) =>
+  checkBring(request, { customerNumber: '6', notification: 'automatic' });
+const checkForGls = (request: BookingRequest) => checkGls(request, { pickUpPoint: 'id' });
 
 function one(problems: readonly Problem[]): Problem {
   const [problem] = problems;
@@ -103,7 +107,7 @@ describe('a lost text', () => {
     const letters = 'Ω'.repeat(300);
     const long = { name: letters, careOf: letters, street: letters, floorBlockOrSuite: letters, city: letters };
     const at = recipient({ address: long, contact: { name: letters, phone: 'none', mobile: 'none' } });
-    const losses = lossesAtGls(bookingRequest({ recipient: at, notesOnDelivery: letters }));
+    const losses = lossesAtGls(bookingRequest({ recipient: at, notesOnDelivery: letters }), { pickUpPoint: 'id' });
     expect(losses.length).toBeGreaterThan(6);
     expect(losses.map((loss) => fieldInWords(loss, english)).filter((text) => text.includes('.'))).toEqual([]);
   });

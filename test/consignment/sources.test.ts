@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from '@jest/globals';
+import type { SenderChoice } from '../../carriers/contract/adapter.js';
 import { sourcesOf } from '../../src/consignment/planning/sources.js';
 import type { ImsShipment } from '../../src/ims/wire.js';
 import { type Scripted, type TestIms, jwt, startTestIms } from '../ims/ims-server.js';
@@ -11,7 +12,7 @@ let ims: TestIms;
 afterEach(() => ims.close());
 
 /** Who sends a shipment that names its seller and no more. */
-async function sendersWhenSeller(answers: Scripted, scope: string) {
+async function sendersWhenSeller(answers: Scripted, scope: string, sender: SenderChoice = 'seller') {
   ims = await startTestIms({
     token: () => ({ status: 200, json: { access_token: jwt(scope), expires_in: 3600 } }),
     api: ({ url }) => {
@@ -21,7 +22,7 @@ async function sendersWhenSeller(answers: Scripted, scope: string) {
   });
   const area = ims.area();
   const shipment: ImsShipment = await area.loadShipment('601');
-  return sourcesOf(area, shipment).senders();
+  return sourcesOf(area, shipment).senders(sender);
 }
 
 it.each<[string, Scripted, string]>([
@@ -43,4 +44,9 @@ it.each<[string, Scripted]>([
 ])('takes nobody for the sender while the seller cannot be read: %s', async (_what, answers) => {
   await expect(sendersWhenSeller(answers, FULL)).rejects.toThrow(/Could not read a seller|The IMS does not accept/);
   expect(ims.calls.map(({ url }) => url)).not.toContain('/2/contexts/550');
+});
+
+it('does not ask for the seller where the area is the sender', async () => {
+  expect(await sendersWhenSeller('reset', FULL, 'area')).toMatchObject({ seller: null, context: { id: '550' } });
+  expect(ims.calls.filter(({ url }) => url.includes('/sellers/'))).toEqual([]);
 });

@@ -116,6 +116,20 @@ describe('a booking request', () => {
     expect(sender).toMatchObject({ address: { name: 'Shop' }, contact: { name: null } });
   });
 
+  it.each([
+    ['the area before the seller', 'area', 'Warehouse'],
+    ['the seller before the area', 'seller', 'Shop'],
+  ] as const)('has as its sender %s, where the account says so', (_case, sender, name) => {
+    const context = readContext({ id: 550, address: address('Warehouse'), contactPerson: { name: 'W' } });
+    const made = request({ sellerAddress: address('Shop') }, { context, sender }).sender;
+    expect([made.address.name, made.contact.name]).toEqual([name, sender === 'area' ? 'W' : null]);
+  });
+
+  it('has the seller as its sender where the area has no address', () => {
+    const context = readContext({ id: 550 });
+    expect(request({ sellerAddress: address('Shop') }, { context, sender: 'area' }).sender.address.name).toBe('Shop');
+  });
+
   it('does without a contact person', () => {
     expect(request({ contactPerson: null }).recipient.contact).toEqual({
       name: null,

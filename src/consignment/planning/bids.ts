@@ -26,7 +26,7 @@ export interface Bidding {
   /** For whom, in queues and logs. */
   readonly id: string;
   readonly choice: Quoted;
-  readonly common: Omit<Order, 'account' | 'service' | 'options'>;
+  readonly common: Omit<Order, 'account' | 'service' | 'options' | 'senders'>;
   readonly sources: Sources;
   /** `never`: prices are left to the booking. */
   readonly quoting: 'ask' | 'never';
@@ -61,7 +61,8 @@ async function judge(unsettled: Account, { id, choice, common, sources }: Biddin
   const { kind, account } = await settledAccount(unsettled, sources.settings);
   const containerIds = shipment.shippingContainers.map((container) => container.id);
   const wishes = await wishesFor(account, { service, options }, { fields: shipment.fields, sources });
-  const order: Order = { ...common, account, service: wishes.service, options: wishes.options };
+  const senders = await sources.senders(account.carrier.sender);
+  const order: Order = { ...common, account, senders, service: wishes.service, options: wishes.options };
   const isPacked = containerIds.length > 0;
   const found = isPacked ? requestsFor(order, { containerIds, reference: id, first: 1 }) : requestsBeforePacking(order);
   const whole = isPacked ? requestFor(order, id, containerIds) : null;

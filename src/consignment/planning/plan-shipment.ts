@@ -57,7 +57,7 @@ export async function planShipment(planner: Planner, planning: Planning): Promis
   if (choice.kind === 'none' || choice.kind === 'unknown-carrier') {
     return { decision, choice, provisional: false, bids: null, wishes: null, order: null, settled: null };
   }
-  const common = { shipment, packedItems, senders: await sources.senders(), shipDate: now.toISOString().slice(0, 10) };
+  const common = { shipment, packedItems, shipDate: now.toISOString().slice(0, 10) };
   const bids = choice.kind === 'quotes' ? await bidsFor(planner, { ...planning, choice, common }) : null;
   const chosen = choice.kind === 'quotes' ? withBest(choice, bids) : choice;
   const settled = await settledAccount(accountOf(planner, chosen.account), sources.settings);
@@ -65,7 +65,8 @@ export async function planShipment(planner: Planner, planning: Planning): Promis
   const wanted = { service: chosen.service, options: chosen.options };
   // What was begun with has its product.
   const wishes = begun ? asBegun(begun) : await wishesFor(account, wanted, { fields: shipment.fields, sources });
-  const order: Order = { ...common, account, service: wishes.service, options: wishes.options };
+  const senders = await sources.senders(account.carrier.sender);
+  const order: Order = { ...common, account, senders, service: wishes.service, options: wishes.options };
   const provisional = choice.undecided.length > 0 || (bids !== null && !bids.asked);
   return { decision, choice: chosen, provisional, bids, wishes, order, settled };
 }

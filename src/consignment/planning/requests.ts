@@ -96,9 +96,10 @@ const ASSUMED_CONTAINER = {
 
 /** One request, of any number of containers. */
 export function requestFor(order: Order, reference: string, containerIds: readonly string[]) {
-  const { shipment, senders, service, options, shipDate, packedItems } = order;
+  const { account, shipment, senders, service, options, shipDate, packedItems } = order;
+  const { sender = 'seller' } = account.carrier;
   return toBookingRequest({
-    ...{ shipment, ...senders, reference, service, options },
+    ...{ shipment, ...senders, sender, reference, service, options },
     ...{ shipDate, containerIds, packedItems },
   });
 }

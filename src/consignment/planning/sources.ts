@@ -1,3 +1,4 @@
+import type { SenderChoice } from '../../../carriers/contract/adapter.js';
 import type { ImsArea } from '../../ims/area.js';
 import { isRefusal } from '../../ims/errors.js';
 import type { JsonObject } from '../../ims/json-fields.js';
@@ -13,8 +14,8 @@ import { settingsDocuments } from './settled-account.js';
 export interface Sources {
   seller(): Promise<ImsSeller | null>;
   carriers(): Promise<readonly ImsCarrier[]>;
-  /** What a sender is filled in from. */
-  senders(): Promise<Senders>;
+  /** What a sender is filled in from; the seller's where nobody says whose address it is. */
+  senders(sender?: SenderChoice): Promise<Senders>;
   context(): Promise<ImsContext | null>;
   packedItems(): Promise<readonly JsonObject[] | null>;
   /** Where the settings of an account may be; `null`: nobody is asked. @param carrierName in the IMS */
@@ -36,7 +37,8 @@ export function sourcesOf(ims: ImsArea, shipment: ImsShipment): Sources {
     context,
     carriers: () => orNone(ims.listCarriers(), []),
     packedItems: () => (ims.can('listPackedItems') ? orNone(ims.listPackedItems(shipment.id), null) : none()),
-    senders: () => sendersFor(shipment, { seller, context }),
+    senders: (sender = 'seller') =>
+      sender === 'area' ? areaFirst(shipment, { seller, context }) : sendersFor(shipment, { seller, context }),
     settings: (carrierName) => settingsDocuments(ims, { sellerId, carrierName }),
   };
 }
@@ -62,6 +64,13 @@ async function sendersFor(shipment: ImsShipment, from: Pick<Sources, 'seller' | 
   const seller = await from.seller();
   if (own || !isEmpty(toAddress(seller?.address))) return { seller, context: null };
   return { seller, context: await from.context() };
+}
+
+/** The seller is only read where the area has no address. */
+async function areaFirst(shipment: ImsShipment, from: Pick<Sources, 'seller' | 'context'>): Promise<Senders> {
+  const context = await from.context();
+  if (!isEmpty(toAddress(context?.address))) return { seller: null, context };
+  return { ...(await sendersFor(shipment, from)), context };
 }
 
 /**

@@ -1,0 +1,70 @@
+import type { BookingRequest } from '../contract/index.js';
+import type { Complaint } from '../toolkit/check-codes.js';
+import { listAt, textAt, valueAt } from '../toolkit/json-path.js';
+import { doubtWhen, optionText, when } from '../toolkit/preflight.js';
+import type { BringConfig } from './config.js';
+import { NOTIFICATIONS } from './config.js';
+import type { Product } from './product.js';
+import { NEEDS_A_PERSON, UNATTENDED, idOf, namedMembers } from './product.js';
+
+/** What is wrong with the options of the rule or of the instruction in the IMS. */
+export function optionProblems(request: BookingRequest, { kind, id }: Product): readonly Complaint[] {
+  const named = listAt(request.options, 'additionalServices').map(idOf);
+  const unattended = kind === 'pick-up' && named.includes(UNATTENDED);
+  const handedOver = NEEDS_A_PERSON.filter((each) => named.includes(each));
+  const services = handedOver.join(', ');
+  return [
+    ...unreadableOptions(request),
+    ...when(
+      named.includes(null),
+      'options',
+      'The rule names an additional service without its id; mend it in the settings.',
+    ),
+    ...when(unattended && ['DK', 'SE'].includes(request.recipient.address.countryCode ?? ''), 'unattended-pick-up', {
+      text: `The rule names unattended delivery (${UNATTENDED}), which service ${id} does not have; mend it in the settings.`,
+      values: { given: UNATTENDED, service: id },
+    }),
+    ...when(named.includes(UNATTENDED) && services !== '', 'unattended-handed-over', {
+      text: `The rule names unattended delivery (${UNATTENDED}) together with ${services}, which somebody must be at home for; mend it in the settings.`,
+      values: { given: UNATTENDED, services },
+    }),
+  ];
+}
+
+function unreadableOptions({ options }: BookingRequest): readonly Complaint[] {
+  const { additionalServices: services, product, notification } = options;
+  const isObject = typeof product === 'object' && product !== null && !Array.isArray(product);
+  const isKnown = notification === undefined || NOTIFICATIONS.some((each) => each === notification);
+  return [
+    ...when(
+      services !== undefined && !Array.isArray(services),
+      'option-value',
+      optionText('additionalServices', services, '[{ id }]'),
+    ),
+    ...when(
+      product !== undefined && !isObject,
+      'option-value',
+      optionText('product', product, '{ messageForRecipient }'),
+    ),
+    ...when(!isKnown, 'option-value', optionText('notification', notification, NOTIFICATIONS.join(', '))),
+  ];
+}
+
+/** Members of an instruction that do not go to Bring: the parcel is booked without them, and a person is told. */
+export function unsentMembers(
+  request: BookingRequest,
+  { customerNumber }: Pick<BringConfig, 'customerNumber'>,
+): readonly Complaint[] {
+  const product = namedMembers(request);
+  const unsent = [
+    ...listAt(request.options, 'unread').filter((each) => typeof each === 'string'),
+    ...(['customerNumber', 'incotermRule'] as const).filter((member) => {
+      const sent = member === 'customerNumber' ? customerNumber : request.incoterms;
+      return (valueAt(product, member) ?? null) !== null && textAt(product, member) !== sent;
+    }),
+  ].join(', ');
+  return doubtWhen(unsent !== '', 'not-sent', {
+    text: `The rule says something of ${unsent}, which is not sent to Bring; mend it in the settings.`,
+    values: { given: unsent, carrier: 'Bring' },
+  });
+}
