@@ -88,6 +88,9 @@ function withoutCalls(account: string, carrier: CarrierAccount): CarrierAccount 
   const refuse = async () => {
     throw new CarrierUnavailable(`the settings of ${account} are in the IMS and were not read`);
   };
-  const methods = Object.entries(carrier).map(([name, method]) => [name, PURE.includes(name) ? method : refuse]);
-  return Object.fromEntries(methods) as CarrierAccount;
+  const members = Object.entries(carrier).map(([name, member]) => [
+    name,
+    typeof member !== 'function' || PURE.includes(name) ? member : refuse,
+  ]);
+  return Object.fromEntries(members) as CarrierAccount;
 }

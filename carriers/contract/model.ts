@@ -74,7 +74,7 @@ export interface BookingRequest {
   readonly options: Readonly<Record<string, unknown>>;
   readonly sender: Party;
   readonly recipient: Party;
-  /** Alone says where it goes, but for a service that the rule names: an id may be left over from an earlier choice. */
+  /** Says where it goes, but for a service that the rule names, or an account that goes by the id alone (`gls-dk`). */
   readonly deliverToPickUpPoint: boolean;
   /** The carrier's own id of the pick-up point. */
   readonly pickUpPointId: string | null;

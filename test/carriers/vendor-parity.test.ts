@@ -108,7 +108,7 @@ function instructed(form: VendorForm, { settingsInIms }: CarrierAdapter) {
     [{ from: 'carrier', dataDocument }],
     form.shipment as never,
   );
-  const read = instruction && settingsInIms.instruction(instruction);
+  const read = instruction && settingsInIms.instruction?.(instruction);
   if (!read) throw new Error('no instruction fits');
   return read;
 }
