@@ -529,6 +529,10 @@ describe('bring, beforehand', () => {
     expect(found(bookingRequest(changes))).toEqual([]);
   });
 
+  it('takes the word of a rule that may lead to GLS too', () => {
+    expect(found(bookingRequest({ options: { notification: 'email' } }))).toEqual([]);
+  });
+
   it('takes a pick-up parcel of 20 kg', () => {
     expect(found(bookingRequest({ ...pickUp, parcels: [parcel({ weightGrams: 20_000 })] }))).toEqual([]);
   });
