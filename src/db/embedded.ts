@@ -7,6 +7,7 @@ import { preparedStatements } from './prepared.js';
 import { type OnStorageFailure, brokenDatabase, endProcess } from './storage-failure.js';
 import { SYNCED, SyncedFiles, isSynced, markSynced, syncAll } from './synced-files.js';
 import { queryTogether } from './together.js';
+import { keepVacuumed } from './vacuum.js';
 
 /**
  * Postgres inside this process, kept in a folder. Every commit is on disk when it returns: synced, so that it also
@@ -27,15 +28,25 @@ export async function openEmbedded(
     ? PGlite.create('memory://', options)
     : openOnDisk(join(dataDir, 'postgres'), options, onFailure));
   const run = preparedStatements(pglite);
-  const guarded = guard(dataDir, onFailure);
+  let underWay = 0;
+  const checked = guard(dataDir, onFailure);
+  const guarded: typeof checked = (work) => {
+    underWay += 1;
+    return checked(work).finally(() => (underWay -= 1));
+  };
   const transaction: Database['transaction'] = (work) =>
     guarded(() => pglite.transaction((tx) => work(within(tx, run))));
-  return {
+  const statements: Sql = {
     query: queryTogether((text, values) => guarded(() => between(pglite, () => run(text, values))), transaction),
     script: (text) => guarded(async () => void (await pglite.exec(text))),
+  };
+  const stopVacuuming = keepVacuumed({ database: statements, isQuiet: () => underWay === 0 });
+  return {
+    ...statements,
     kind: 'embedded',
     transaction,
     close: async () => {
+      await stopVacuuming();
       await pglite.close();
       if (dataDir !== null) markSynced(join(dataDir, 'postgres'));
       await unlock();

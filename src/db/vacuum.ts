@@ -1,0 +1,50 @@
+import type { Sql } from './database.js';
+
+const EVERY_MS = 10_000;
+/** A moment in which nothing waits for the database comes soon; where none does, the table is cleaned all the same. */
+const QUIET_WITHIN_MS = 60_000;
+const LOOKS_AGAIN_AFTER_MS = 100;
+/** Fewer dead rows, and fewer than a fifth of the living ones, are not worth a pass over the table. */
+const FEWEST_DEAD = 500;
+
+interface Vacuumed {
+  readonly database: Pick<Sql, 'query' | 'script'>;
+  /** Whether nothing is under way or waiting. */
+  isQuiet(): boolean;
+}
+
+/**
+ * Nothing else vacuums the embedded database, and then every change of a row makes its table larger for good. Cleans one table
+ * at a time, the worst one, in a moment in which nothing waits.
+ * @returns ends it; resolves when what is under way has ended
+ */
+export function keepVacuumed({ database, isQuiet }: Vacuumed): () => Promise<void> {
+  let due = performance.now() + EVERY_MS;
+  let running: Promise<void> = Promise.resolve();
+  const look = () => {
+    const now = performance.now();
+    if (now < due || (!isQuiet() && now < due + QUIET_WITHIN_MS)) return;
+    due = Infinity;
+    running = vacuumWorst(database).finally(() => (due = performance.now() + EVERY_MS));
+  };
+  const timer = setInterval(look, LOOKS_AGAIN_AFTER_MS).unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+async function vacuumWorst({ query, script }: Pick<Sql, 'query' | 'script'>): Promise<void> {
+  // Rows of a table that are too long lie in a table of their own.
+  const [worst] = await query<{ readonly name: string }>(
+    `select quote_ident(s.schemaname) || '.' || quote_ident(s.relname) as name
+     from pg_stat_user_tables s
+     join pg_class c on c.oid = s.relid
+     left join pg_stat_all_tables t on t.relid = c.reltoastrelid
+     where s.n_dead_tup > $1 + s.n_live_tup / 5 or t.n_dead_tup > $1 + t.n_live_tup / 5
+     order by s.n_dead_tup + coalesce(t.n_dead_tup, 0) desc
+     limit 1`,
+    [FEWEST_DEAD],
+  );
+  if (worst) await script(`vacuum ${worst.name}`);
+}
