@@ -15,6 +15,7 @@ import { createTakeUp } from './consignment/take-up.js';
 import { giveBackLeases } from './consignment/due-rows.js';
 import { createHeldLeases } from './consignment/held-leases.js';
 import { createPromisedReferences } from './consignment/promised-references.js';
+import { createUnwrittenAnswers } from './consignment/unwritten-answers.js';
 import { LEASE_MS, keepLeases } from './consignment/leases.js';
 import { handOverQueries } from './consignment/hand-over-queries.js';
 import { operatorActions } from './consignment/operator.js';
@@ -204,6 +205,7 @@ function surroundings(config: ReadConfig, { messages, printing }: Texts, wires: 
     mask: hidden.mask,
     lease: { owner: wires.owner, lengthMs: LEASE_MS, held: createHeldLeases() },
     promised: createPromisedReferences(),
+    unwritten: createUnwrittenAnswers(),
   };
 }
 
@@ -280,6 +282,7 @@ function startWork(world: World) {
 async function leave(world: World, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   world.log.warn('left unfinished', { count: ids.length, ids: ids.slice(0, MOST_NAMED) });
+  for (const answer of world.unwritten.all()) world.log.error('answer of a carrier not written', { ...answer });
   // First: whoever takes a lease that is given back may begin at once, and then nothing of ours may leave any more.
   for (const id of ids) world.lease.held.drop(id);
   await closeInTime('leases', () => giveBackLeases(world.database, world.lease.owner), world.log);

@@ -8,6 +8,7 @@ import { discreet } from './discreet.js';
 import { apply } from './machine/apply.js';
 import { aboutToCancel } from './machine/cancelling.js';
 import type { Fact } from './machine/fact.js';
+import { isBooked, storeLate } from './late-answer.js';
 import { circumstances, isTaken, outcomeOf, store, storeFact } from './outcome.js';
 import { type Step, nextStep } from './machine/next-step.js';
 import { aboutToSend } from './machine/sending.js';
@@ -117,6 +118,7 @@ async function moveOn(world: World, onItsWay: OnItsWay, prepared: number): Promi
     if (!onward || saved.leaseUntil === null) return null;
     return { ...afterAnnouncing(saved, before), labels: taken.labels, unstored: NOTHING_UNSTORED };
   } catch (error) {
+    if (error instanceof LeaseLost && isBooked(fact)) return storeLate(world, found);
     if (!mayPrepareAgain(step, error, prepared)) throw error;
     world.log.info('overtaken', { consignment: consignment.id, reference: after.reference });
     // Nothing of it is stored; only that the document is ours must not be forgotten.

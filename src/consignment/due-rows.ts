@@ -1,5 +1,6 @@
 import type { Sql } from '../db/database.js';
 import type { Consignment } from './consignment.js';
+import { isOfLivingInstance } from './instance-rows.js';
 import { type ConsignmentRow, toConsignment } from './ledger-row.js';
 
 /** More than this are not compared with each other: the rest is found when these are gone. */
@@ -9,6 +10,8 @@ const MOST_COMPARED = 10_000;
 export interface Search {
   readonly now: Date;
   readonly limit: number;
+  /** Who looks: what another living instance has had last is left to it. */
+  readonly owner?: string;
   /** Accounts whose carrier does not answer: what is held for them stays, unless its time is over. */
   readonly silent?: readonly string[];
   /** Accounts whose carrier may answer again: of what is held for them, the one that has waited longest finds out. */
@@ -27,7 +30,7 @@ export interface DueConsignment {
  */
 export async function dueConsignments(
   sql: Sql,
-  { now, limit, silent = [], uncertain = [] }: Search,
+  { now, limit, owner = '', silent = [], uncertain = [] }: Search,
 ): Promise<readonly DueConsignment[]> {
   return sql.query<DueConsignment>(
     `with due as (
@@ -36,13 +39,14 @@ export async function dueConsignments(
                        and (plan->>'heldUntil')::timestamptz >= $1, false) as waits,
               coalesce(account = any($3::text[]), false) as silent
          from consignment where due_at <= $1 and (lease_until is null or lease_until <= $1)
+          and not ${isOfLivingInstance('$6', '$1')}
      ), compared as (
        select * from due where not (waits and silent) order by due_at limit $5
      ), placed as (
        select id, area, due_at, waits, row_number() over (partition by area, whose, waits order by due_at) as place from compared
      )
      select id, area from placed where not waits or place = 1 order by place, due_at limit $2`,
-    [now, limit, [...silent], [...uncertain], MOST_COMPARED],
+    [now, limit, [...silent], [...uncertain], MOST_COMPARED, owner],
   );
 }
 

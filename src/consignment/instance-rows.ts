@@ -24,6 +24,22 @@ const DEAD_AFTER_SECONDS = 7;
 /** An instance that stops is forgotten when its last requests are over. */
 const LEAVES_IN_SECONDS = 1.5;
 
+/** After a lease its owner may still know of a carrier's answer; the row is left to it for so long. */
+const KEPT_FOR = `interval '10 minutes'`;
+
+/**
+ * A condition on a consignment whose lease has ended: its owner is another instance that is alive. That one cannot reach the
+ * row at the moment, because another session has it for example, and may have the carrier's answer in its memory.
+ * @param owner who asks, as a parameter
+ * @param now as a parameter
+ */
+export function isOfLivingInstance(owner: string, now: string): string {
+  return `exists (select from ims_instance i
+                   where i.id = consignment.lease_owner and i.id <> ${owner}
+                     and i.seen_at > clock_timestamp() - make_interval(secs => ${DEAD_AFTER_SECONDS})
+                     and consignment.lease_until > ${now}::timestamptz - ${KEPT_FOR})`;
+}
+
 /**
  * Writes ours and reads all; those that were not written for seconds are gone afterwards. Inside a transaction, one at a
  * time: so the order of stamps is the order in which others see what they stand for. The table itself is the lock, which an

@@ -2,6 +2,7 @@ import { asJsonb } from '../db/json.js';
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../db/database.js';
 import type { Consignment } from './consignment.js';
+import { isOfLivingInstance } from './instance-rows.js';
 import { type ConsignmentRow, begunElsewhere, toConsignment } from './ledger-row.js';
 
 export interface Lease {
@@ -10,11 +11,17 @@ export interface Lease {
   readonly until: Date;
 }
 
-/** Takes a consignment that is due and that nobody holds; `null` when there is nothing to take. */
+/**
+ * Takes a consignment that is due and that nobody holds; `null` when there is nothing to take. A row that another session
+ * has at the moment is not waited for: its holder, who waits there with what a carrier has answered, comes first.
+ */
 export async function claim(sql: Sql, id: string, lease: Lease): Promise<Consignment | null> {
   const rows = await sql.query<ConsignmentRow>(
     `update consignment set lease_owner = $2, lease_until = $3, version = version + 1
-      where id = $1 and due_at <= $4 and (lease_until is null or lease_until <= $4) returning *`,
+      where id = (select id from consignment
+                   where id = $1 and due_at <= $4 and (lease_until is null or lease_until <= $4)
+                     and not ${isOfLivingInstance('$2', '$4')}
+                     for update skip locked) returning *`,
     [id, lease.owner, lease.until, lease.now],
   );
   return rows[0] ? toConsignment(rows[0]) : null;

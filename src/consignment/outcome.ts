@@ -61,8 +61,11 @@ export async function storeFact(
   const others = fact.kind === 'prepared' ? fact.seen : null;
   const claim = claimOf(found, after);
   const outcome = { entries, goesOn, answersWish, knownWish, labels, others, ...(claim && { claim }) } as const;
+  world.unwritten.add(current.id, fact);
   try {
-    return { saved: await storeOutcome(world, after, outcome), before: after, onward: goesOn };
+    const saved = await storeOutcome(world, after, outcome);
+    world.unwritten.drop(current.id);
+    return { saved, before: after, onward: goesOn };
   } catch (error) {
     if (!(error instanceof NumbersTaken) || claim === null) throw error;
     const taken = tries < MOST_CLAIMS ? await lookForTaken(world, current, claim) : claim.numbers.map(ofSomebody);
@@ -119,7 +122,7 @@ export function isTaken(error: unknown): boolean {
  * database that is away is waited for, beyond the lease if need be, and one that stumbles is asked again.
  * @throws LeaseLost | Overtaken | NumbersTaken
  */
-export async function storeOutcome(world: World, consignment: Consignment, outcome: Outcome): Promise<Consignment> {
+async function storeOutcome(world: World, consignment: Consignment, outcome: Outcome): Promise<Consignment> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await patiently(world, { consignment: consignment.id }, () => storeFound(world, consignment, outcome));

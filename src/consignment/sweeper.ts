@@ -8,8 +8,8 @@ import type { Admission } from './circuit.js';
 import type { World } from './world.js';
 
 const SWEEP_EVERY_MS = 500;
-/** Whoever could not write what he knows does so before anybody takes it up. */
-const AFTER_FAILURE_MS = 1_000;
+/** After an outage every instance first writes the answers that it has kept and shows that it lives; then others look. */
+const AFTER_FAILURE_MS = 3_000;
 const MOST_AT_ONCE = 200;
 /** Nobody waits in silence for longer. */
 const TOLD_AFTER_MS = 15_000;
@@ -28,13 +28,20 @@ export interface Wakers {
  */
 export function startSweeper(world: World, wakers: Wakers): () => void {
   let busy = false;
+  let failed = false;
+  const afterFailure = async () => {
+    await world.database.query('select 1');
+    await pause(AFTER_FAILURE_MS, undefined, { ref: false });
+    failed = false;
+  };
   const timer = setInterval(() => {
     if (busy) return;
     busy = true;
-    sweep(world, wakers)
-      .catch(async (error: unknown) => {
+    (failed ? afterFailure() : Promise.resolve())
+      .then(() => sweep(world, wakers))
+      .catch((error: unknown) => {
+        failed = true;
         world.log.warn('sweep failed', { error });
-        await pause(AFTER_FAILURE_MS, undefined, { ref: false });
       })
       .finally(() => (busy = false));
   }, SWEEP_EVERY_MS);
@@ -44,7 +51,9 @@ export function startSweeper(world: World, wakers: Wakers): () => void {
 
 export async function sweep(world: World, wakers: Wakers): Promise<void> {
   const now = world.clock.now();
-  wakers.consignments(await dueConsignments(world.database, { now, limit: MOST_AT_ONCE, ...outages(world) }));
+  wakers.consignments(
+    await dueConsignments(world.database, { now, limit: MOST_AT_ONCE, owner: world.lease.owner, ...outages(world) }),
+  );
   wakers.errands(await dueErrands(world.database, now, MOST_AT_ONCE));
   const since = new Date(now.getTime() - TOLD_AFTER_MS);
   const waiting = await takeWaiting(world.database, { now, since, limit: MOST_TOLD });

@@ -11,6 +11,7 @@ import type { MessageDraft } from './consignment.js';
 import type { Phrases } from '../messages/keys.js';
 import type { HeldLeases } from './held-leases.js';
 import type { PromisedReferences } from './promised-references.js';
+import type { UnwrittenAnswers } from './unwritten-answers.js';
 
 /** An area as the consignments in it see it. */
 export interface Area {
@@ -106,6 +107,7 @@ export interface World {
   /** Whose leases are ours. */
   readonly lease: { readonly owner: string; readonly lengthMs: number; readonly held: HeldLeases };
   readonly promised: PromisedReferences;
+  readonly unwritten: UnwrittenAnswers;
 }
 
 /** @throws a plain error: configuration was checked at start */

@@ -1,6 +1,7 @@
 import type { CarrierAccount, CarrierAdapter, Clock, Traits } from '../../carriers/contract/adapter.js';
 import { createHeldLeases } from '../../src/consignment/held-leases.js';
 import { createPromisedReferences } from '../../src/consignment/promised-references.js';
+import { createUnwrittenAnswers } from '../../src/consignment/unwritten-answers.js';
 import type { Call } from '../../src/consignment/carrier-queue.js';
 import type { Consignment, Effect, Part } from '../../src/consignment/consignment.js';
 import type { Circumstances } from '../../src/consignment/machine/fact.js';
@@ -156,5 +157,6 @@ export function worldOf(carrier: CarrierAccount, traits: Partial<Traits>, clock:
     labelLink: () => '',
     lease: { owner: 'test', lengthMs: 1_000_000, held: createHeldLeases() },
     promised: createPromisedReferences(),
+    unwritten: createUnwrittenAnswers(),
   };
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { createHeldLeases } from '../../src/consignment/held-leases.js';
 import { createPromisedReferences } from '../../src/consignment/promised-references.js';
+import { createUnwrittenAnswers } from '../../src/consignment/unwritten-answers.js';
 import { advance } from '../../src/consignment/advance.js';
 import { insertErrand } from '../../src/consignment/errand-rows.js';
 import { runErrand } from '../../src/consignment/errands.js';
@@ -60,6 +61,7 @@ async function worldAfter(requests: number, api?: Script): Promise<World> {
       areas: new Map([['550', area]]),
       lease: { owner: 'us', lengthMs: LEASE_MS, held: createHeldLeases() },
       promised: createPromisedReferences(),
+      unwritten: createUnwrittenAnswers(),
     },
     ...{ mask: (text: string) => text, labelLink: () => '', printing: { mode: 'none' } },
     assemble: () => Promise.reject(new Error('nothing is assembled here')),

@@ -57,7 +57,8 @@ async function sweepAfter(ms: number): Promise<void> {
   const said = () => void (ended += 1);
   const log = { ...silentLog, info: said, warn: said };
   const clock = { now: () => new Date(NOON.getTime() + ms) };
-  const world = { database, clock, areas: new Map([['1', area]]), accounts: new Map(), log } as unknown as World;
+  const lease = { owner: 'test' };
+  const world = { database, lease, clock, areas: new Map([['1', area]]), accounts: new Map(), log } as unknown as World;
   await sweep(world, nobody);
   if (posts.length > before && !hangs) await until('its fate is known', () => ended > 0);
 }

@@ -38,6 +38,7 @@ it('finds what is due while an IMS does not answer the message to a worker who w
   } as unknown as Area;
   const world = {
     database,
+    lease: { owner: 'test' },
     clock: { now: () => NOW },
     areas: new Map([['1', area]]),
     accounts: new Map(),

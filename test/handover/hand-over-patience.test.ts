@@ -5,6 +5,7 @@ import { runErrand } from '../../src/consignment/errands.js';
 import { handOverQueries } from '../../src/consignment/hand-over-queries.js';
 import { createHeldLeases } from '../../src/consignment/held-leases.js';
 import { createPromisedReferences } from '../../src/consignment/promised-references.js';
+import { createUnwrittenAnswers } from '../../src/consignment/unwritten-answers.js';
 import type { Account, Area, World } from '../../src/consignment/world.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
@@ -68,6 +69,7 @@ async function sceneWith(close: Close, used: number, api?: Script): Promise<Scen
       areas: new Map([['550', area]]),
       lease: { owner: 'us', lengthMs: 12_000, held: createHeldLeases() },
       promised: createPromisedReferences(),
+      unwritten: createUnwrittenAnswers(),
     },
     ...{ mask: (text: string) => text, labelLink: () => '', printing: { mode: 'none' } },
     assemble: () => Promise.reject(new Error('nothing is assembled here')),

@@ -97,7 +97,8 @@ function isDoubtful(part: Part): boolean {
   return part.state === 'in-doubt' || part.state === 'sending';
 }
 
-function newRun(consignment: Consignment, now: Date): Consignment {
+/** Begins anew with the parts as they are: the shipment is read again, what is booked stays booked. */
+export function newRun(consignment: Consignment, now: Date): Consignment {
   return {
     ...consignment,
     state: 'received',

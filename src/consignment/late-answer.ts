@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Consignment } from './consignment.js';
+import { loadConsignment, seize } from './ledger.js';
+import { newRun } from './machine/by-hand.js';
+import type { Fact } from './machine/fact.js';
+import { type Found, store, storeFact } from './outcome.js';
+import { patiently } from './patience.js';
+import { LeaseLost } from './save.js';
+import type { World } from './world.js';
+
+const PAUSE_MS = 1_000;
+/** About ten minutes, as long as the row is left to us: see `isOfLivingInstance`. */
+const MOST_TRIES = 600;
+
+/** Whether the carrier has confirmed something: without it somebody would have to look there. */
+export function isBooked(fact: Fact): boolean {
+  return fact.kind === 'sent' && fact.results.some(({ kind }) => kind === 'booked');
+}
+
+/**
+ * Writes a carrier's answer into a row that another instance has taken meanwhile, because we could not write for longer than
+ * our lease. The answer is still true: as long as that one does not know better, it ends the doubt, also one that waits for a
+ * person.
+ */
+export async function storeLate(world: World, found: Found): Promise<null> {
+  const { id } = found.current;
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    const outcome = await patiently(world, { consignment: id }, () => tryOnce(world, found)).catch((error: unknown) => {
+      if (error instanceof LeaseLost) return 'held';
+      throw error;
+    });
+    if (outcome !== 'held') {
+      world.unwritten.drop(id);
+      world.log.warn('late answer of a carrier', { consignment: id, outcome });
+      return null;
+    }
+    await pause(PAUSE_MS);
+  }
+  world.log.error('late answer of a carrier', { consignment: id, outcome: 'not written' });
+  return null;
+}
+
+async function tryOnce(world: World, found: Found): Promise<'held' | 'written' | 'known already'> {
+  const { id } = found.current;
+  if (!isOpen(await loadConsignment(world.database, id), found)) return 'known already';
+  const { owner, lengthMs, held } = world.lease;
+  const now = world.clock.now();
+  const until = new Date(now.getTime() + lengthMs);
+  const row = await seize(world.database, id, { owner, now, until });
+  if (row === null) return 'held';
+  held.take(id, until);
+  if (!isOpen(row, found)) {
+    await store(world, row, { ...NOTHING_NEW, knownWish: row.cancelWanted });
+    return 'known already';
+  }
+  const { saved } = await storeFact(world, { ...found, current: { ...row, waitsForPerson: false, outcome: null } });
+  // The worker was told to wait for a person, and the document has FAILED: then it begins anew, with what is booked.
+  const next = row.waitsForPerson ? newRun(saved, now) : saved;
+  await store(world, next, { ...NOTHING_NEW, knownWish: saved.cancelWanted });
+  return 'written';
+}
+
+const NOTHING_NEW = { entries: [], goesOn: false, answersWish: 'stands', afterLease: 'taken' } as const;
+
+/** Nobody has found out what became of the request that was answered, and nobody has sent it again. */
+function isOpen(row: Consignment, { current, fact }: Found): boolean {
+  if (fact.kind !== 'sent') return false;
+  return fact.results.every(({ n }) => {
+    const [theirs, ours] = [row, current].map(({ parts }) => parts.find((part) => part.n === n));
+    const isSame = theirs?.attempt === ours?.attempt && theirs?.request.reference === ours?.request.reference;
+    return isSame && (theirs?.state === 'sending' || theirs?.state === 'in-doubt');
+  });
+}
