@@ -1,6 +1,7 @@
 import type { HttpAnswer, Label, Tools } from '../contract/index.js';
-import { CarrierRejected, accepted, quoted } from '../contract/index.js';
+import { CarrierRejected, accepted, quoted, tryParseJson } from '../contract/index.js';
 import { pdfLabel } from '../toolkit/pdf-answer.js';
+import { PROBE_TIMEOUT_MS, duringProbe, notTheCarrier } from '../toolkit/probe.js';
 import { bookingProblems, isAboutTheAccount, nothingWasBooked } from './complaints.js';
 import type { BringConfig } from './config.js';
 import { shippingGuideProblems } from './shipping-guide.js';
@@ -23,6 +24,11 @@ export interface BringClient {
   /** @throws CarrierRejected | CarrierUnavailable */
   products(question: ShippingGuideRequest): Promise<HttpAnswer>;
   label(link: string): Promise<Label>;
+  /**
+   * Asks the Booking API for the customer numbers of the account.
+   * @throws CarrierUnavailable
+   */
+  probe(): Promise<void>;
 }
 
 export function bringClient(config: BringConfig, tools: Tools): BringClient {
@@ -60,6 +66,13 @@ export function bringClient(config: BringConfig, tools: Tools): BringClient {
       if (answer.status === 401 || answer.status === 403) throw linkExpired(answer);
       return pdfLabel(accepted(answer, { operation: 'read', problemsFrom: () => [] }));
     },
+    probe: () =>
+      duringProbe(async () => {
+        const url = `${tools.baseUrl}/booking/api/customers.json`;
+        const answer = await tools.http.send({ method: 'GET', url, headers, timeoutMs: PROBE_TIMEOUT_MS });
+        const read = accepted(answer, { operation: 'read', problemsFrom: () => [] });
+        if (tryParseJson(read.body) === undefined) throw notTheCarrier(read);
+      }),
   };
 }
 

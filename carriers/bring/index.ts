@@ -53,6 +53,7 @@ export const bring = defineCarrier({
           const answers = numbers.map(async (number) => fromBringEvents(number, await client.track(number)));
           return (await Promise.all(answers)).flat();
         }),
+      probe: client.probe,
       sender: config.sender,
       check: (request) => checkForBring(request, config),
       losses: (request) => lossesAtBring(request, config),

@@ -51,6 +51,7 @@ export function startBringSimulator(settings: SimulatorSettings): Simulator {
   app.get('/labels/storage/:file', (request, response) => answerLabels(request.params.file, response, office));
   app.use(letIn);
   app.post(BOOKING_PATHS, (request, response) => answerBooking(request, response, office));
+  app.get('/booking/api/customers.json', (_request, response) => response.json({ customers: [] }));
   app.post('/shippingguide/api/v2/products', (request, response) => {
     const { status, json } = shippingGuideAnswer(request.body);
     response.status(status).json(json);

@@ -99,6 +99,13 @@ export interface CarrierAccount {
    */
   track?(trackingNumbers: readonly string[]): Promise<readonly TrackingEvent[]>;
   /**
+   * Asks whether the carrier answers at all, on the way that a booking takes. Changes nothing, whatever the carrier makes of
+   * it: a read, or a request that cannot be booked because it names no account. A refusal is an answer. The deadline is
+   * short. Missing: only a booking tells.
+   * @throws CarrierUnavailable it does not answer, or something answers in its place
+   */
+  probe?(): Promise<void>;
+  /**
    * Says that these bookings have left with the carrier, for one that wants to be told. Repeating it does no harm.
    * @param bookings at least one
    * @throws CarrierUnavailable | OutcomeUnknown try again later

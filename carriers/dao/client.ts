@@ -2,11 +2,12 @@ import type { HttpAnswer, Label, Operation, Problem, Tools, TrackingEvent } from
 import { accepted, carrierError, CarrierRejected, OutcomeUnknown, quoted, tryParseJson } from '../contract/index.js';
 import { textAt } from '../toolkit/json-path.js';
 import { pdfLabel } from '../toolkit/pdf-answer.js';
+import { PROBE_TIMEOUT_MS, duringProbe, notTheCarrier } from '../toolkit/probe.js';
 import type { DaoConfig } from './config.js';
 import { withoutSecret } from './secrets.js';
 import { fromDaoTracking } from './tracking.js';
 import type { DaoOrder, DaoQuery } from './wire.js';
-import { CANCEL_PATH, FAILED, LABEL_PATH, OK, TRACK_PATH } from './wire.js';
+import { CANCEL_PATH, CODES_PATH, FAILED, LABEL_PATH, OK, TRACK_PATH } from './wire.js';
 
 /** Long: without a search, an answer that we did not wait for costs a person's time. */
 const ORDER_TIMEOUT_MS = 60_000;
@@ -33,6 +34,11 @@ export interface DaoClient {
    * @throws CarrierUnavailable
    */
   track(barcode: string): Promise<readonly TrackingEvent[]>;
+  /**
+   * Asks for DAO's list of error codes.
+   * @throws CarrierUnavailable
+   */
+  probe(): Promise<void>;
 }
 
 export function daoClient(config: DaoConfig, tools: Tools): DaoClient {
@@ -74,6 +80,10 @@ export function daoClient(config: DaoConfig, tools: Tools): DaoClient {
       const asked = call(question, (answer) => fromDaoTracking(barcode, answer, config.trackingCodes));
       return asked.catch(nothingKnown);
     },
+    probe: () => {
+      const question: Question = { path: CODES_PATH, query: {}, operation: 'read', timeoutMs: PROBE_TIMEOUT_MS };
+      return duringProbe(() => call(question, requireJson));
+    },
   };
 }
 
@@ -95,6 +105,10 @@ function barcodeIn(answer: HttpAnswer): string {
   const barcode = textAt(json, 'resultat', 'stregkode');
   if (barcode === null) throw new OutcomeUnknown(`an answer without a barcode: ${quoted(answer)}`);
   return barcode;
+}
+
+function requireJson(answer: HttpAnswer): void {
+  if (tryParseJson(answer.body) === undefined) throw notTheCarrier(answer);
 }
 
 function confirmedIn(answer: HttpAnswer): void {

@@ -41,6 +41,7 @@ export const dao = defineCarrier({
       },
       fetchLabels: async (booking) => [await client.fetchLabel(barcodeOf(booking))],
       track: async (barcodes) => (await Promise.all(barcodes.map((barcode) => client.track(barcode)))).flat(),
+      probe: client.probe,
       cancel: (booking) => duringCancellation(() => client.cancel(barcodeOf(booking))),
     };
   },

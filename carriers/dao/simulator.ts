@@ -8,7 +8,7 @@ import { said } from '../toolkit/text.js';
 import { complaintsAbout } from './simulator-rules.js';
 import { toDaoTracking } from './simulator-tracking.js';
 import type { DaoService } from './wire.js';
-import { CANCEL_PATH, FAILED, LABEL_PATH, OK, ORDER_PATHS, SERVICES, TRACK_PATH } from './wire.js';
+import { CANCEL_PATH, CODES_PATH, FAILED, LABEL_PATH, OK, ORDER_PATHS, SERVICES, TRACK_PATH } from './wire.js';
 
 /** DAO's own codes stand in its `FejlKoder.php`; this one is the simulator's. */
 const SIMULATED_CODE = '999';
@@ -47,6 +47,9 @@ export function startDaoSimulator({ journeys }: SimulatorSettings): Simulator {
   app.get(LABEL_PATH, (request, response) => answerLabel(request, response, books));
   app.get(CANCEL_PATH, (request, response) => answerCancellation(request, response, books));
   app.get(TRACK_PATH, (request, response) => answerTracking(request, response, books));
+  app.get(CODES_PATH, (_request, response) =>
+    agree(response, [{ fejlkode: SIMULATED_CODE, fejltekst: 'Forespørgslen blev afvist' }]),
+  );
   return { carrier: 'dao', handle: app, bookings: () => toSimulatedBookings(books) };
 }
 

@@ -15,6 +15,9 @@ export const LABEL_PATH = '/HentLabel.php';
 
 export const CANCEL_PATH = '/AnnullerePakke.php';
 
+/** DAO's list of its error codes. */
+export const CODES_PATH = '/FejlKoder.php';
+
 export const TRACK_PATH = '/TrackNTrace_v2.php';
 
 export type DaoQuery = Readonly<Record<string, string>>;

@@ -2,6 +2,7 @@ import type { HttpAnswer, Problem, Tools } from '../contract/index.js';
 import { accepted, CarrierRejected, parseJson, tryParseJson } from '../contract/index.js';
 import { during } from '../toolkit/during.js';
 import { listAt, textAt, valueAt } from '../toolkit/json-path.js';
+import { PROBE_TIMEOUT_MS, duringProbe, notTheCarrier } from '../toolkit/probe.js';
 import type { GlsShipment } from './wire.js';
 
 /** Long: without a search, an answer that we did not wait for costs a person's time. */
@@ -10,13 +11,19 @@ const BOOKING_TIMEOUT_MS = 60_000;
 /** Where GLS complains of an account; it says so by 400, like of everything else. */
 const CREDENTIALS = /^(UserName|Password|Customerid|Contactid)$/i;
 
+/** The only request there is. */
 export interface GlsClient {
   /**
-   * Books; the only request there is.
+   * Books.
    * @returns the JSON of the answer
    * @throws CarrierRejected | CarrierUnavailable | OutcomeUnknown
    */
   createShipment(shipment: GlsShipment): Promise<unknown>;
+  /**
+   * Asks for nothing, in nobody's name: without an account there is nobody for whom GLS could book.
+   * @throws CarrierUnavailable
+   */
+  probe(): Promise<void>;
 }
 
 export function glsClient(tools: Tools): GlsClient {
@@ -28,7 +35,19 @@ export function glsClient(tools: Tools): GlsClient {
         refuseCredentials(answer);
         return parseJson(accepted(answer, { operation: 'change', problemsFrom }).body);
       }),
+    probe: () =>
+      duringProbe(async () => {
+        const answer = await tools.http.send({ method: 'POST', url, json: {}, timeoutMs: PROBE_TIMEOUT_MS });
+        if (isNoRefusal(answer)) throw notTheCarrier(answer);
+        accepted(answer, { operation: 'read', problemsFrom });
+      }),
   };
+}
+
+/** The web service agrees to nothing here, and says why not; a gateway in front of it has pages. */
+function isNoRefusal(answer: HttpAnswer): boolean {
+  if (answer.status === 401 || answer.status === 403) return false;
+  return answer.status < 400 || problemsFrom(answer).length === 0;
 }
 
 function refuseCredentials(answer: HttpAnswer): void {

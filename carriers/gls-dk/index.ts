@@ -51,6 +51,7 @@ export const glsDk = defineCarrier({
         const booking = fromGlsAnswer(request, answer);
         return { booking, labels: labelsFrom(textAt(answer, 'PDF')) };
       },
+      probe: client.probe,
       ...(tracking && {
         track: (numbers: readonly string[]) =>
           during('read', async () => fromGlsTracking(numbers, await tracking.track(numbers))),

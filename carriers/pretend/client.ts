@@ -1,5 +1,6 @@
 import type { HttpAnswer, HttpRequest, Operation, Tools } from '../contract/index.js';
-import { OutcomeUnknown, accepted, quoted } from '../contract/index.js';
+import { OutcomeUnknown, accepted, quoted, tryParseJson } from '../contract/index.js';
+import { PROBE_TIMEOUT_MS, duringProbe, notTheCarrier } from '../toolkit/probe.js';
 import type { PretendConfig } from './config.js';
 import { neverDone, problemsFrom } from './mapping.js';
 import type { PretendBookingRequest, PretendQuestion } from './wire.js';
@@ -10,6 +11,9 @@ const QUOTE_TIMEOUT_MS = 3_000;
 /** How it says that a booking is cancelled. */
 const NO_CONTENT = 204;
 
+/** What a probe searches for. */
+const NOBODYS_REFERENCE = 'probe';
+
 export interface PretendClient {
   book(booking: PretendBookingRequest): Promise<HttpAnswer>;
   search(reference: string): Promise<HttpAnswer>;
@@ -18,6 +22,8 @@ export interface PretendClient {
   cancel(number: string): Promise<HttpAnswer>;
   track(trackingNumbers: readonly string[]): Promise<HttpAnswer>;
   closeOut(numbers: readonly string[]): Promise<HttpAnswer>;
+  /** @throws CarrierUnavailable */
+  probe(): Promise<void>;
 }
 
 type Question = Omit<HttpRequest, 'headers' | 'timeoutMs'> & Partial<Pick<HttpRequest, 'timeoutMs'>>;
@@ -44,6 +50,12 @@ export function pretendClient(config: PretendConfig, tools: Tools): PretendClien
     },
     closeOut: (numbers) =>
       exchange('change', { method: 'POST', url: `${tools.baseUrl}/manifests`, json: { bookings: numbers } }),
+    probe: () =>
+      duringProbe(async () => {
+        const query = { reference: NOBODYS_REFERENCE };
+        const answer = await exchange('read', { method: 'GET', url: bookings, query, timeoutMs: PROBE_TIMEOUT_MS });
+        if (tryParseJson(answer.body) === undefined) throw notTheCarrier(answer);
+      }),
     cancel: async (number) => {
       const answer = await exchange('change', { method: 'DELETE', url: one(number) });
       if (answer.status !== NO_CONTENT) throw new OutcomeUnknown(`an answer that confirms nothing: ${quoted(answer)}`);

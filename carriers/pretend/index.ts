@@ -47,6 +47,7 @@ export const pretend = defineCarrier({
       track: (numbers) => during('read', async () => fromPretendTracking(numbers, await client.track(numbers))),
       closeOut: (bookings) =>
         during('change', async () => fromPretendManifest(await client.closeOut(bookings.map(numberOf)))),
+      probe: client.probe,
       check: checkForPretend,
       losses: lossesAtPretend,
     };

@@ -318,6 +318,39 @@ export function describeCarrier<Settings extends object>(adapter: CarrierAdapter
         });
       });
 
+    if (able.probe)
+      describe('a probe', () => {
+        it('is answered by a carrier that answers, books nothing and asks for nothing that could be booked', async () => {
+          await connect().probe?.();
+          expect(server.seen).toHaveLength(1);
+          expect(server.simulator.bookings()).toEqual([]);
+        });
+
+        it('is answered too where the carrier does not let us in', async () => {
+          const stranger = accountSettings(adapter, { ...suite.config, ...suite.wrongConfig });
+          await expect(connect(testHttpPort, stranger).probe?.()).resolves.toBeUndefined();
+        });
+
+        it.each([
+          ...LOST,
+          ['status 429', answering(429)] as const,
+          ['status 503', answering(503, 'down')] as const,
+          ['a page with status 200', answering(200, '<html>maintenance</html>')] as const,
+          ['a redirect', answering(302, '', { location: '/elsewhere' })] as const,
+        ])('is not answered after %s, and shows no secret', async (_case, fault) => {
+          server.failWith(fault);
+          const error = await errorOf(connect(portFor(fault)).probe?.() ?? Promise.resolve());
+          expect(error).toBeInstanceOf(CarrierUnavailable);
+          expect(secretsIn(error, suite.secrets)).toEqual([]);
+          expect(server.simulator.bookings()).toEqual([]);
+        });
+
+        it('is not answered by a carrier that is not there', async () => {
+          const tools = { http: testHttpPort, clock: { now: () => now }, baseUrl: await closedAddress() };
+          await expect(adapter.connect(settings, tools).probe?.()).rejects.toBeInstanceOf(CarrierUnavailable);
+        });
+      });
+
     if (able.findByReference)
       describe('finding a booking again', () => {
         it('finds what was booked', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import type { BookingRequest, CarrierAccount } from '../../carriers/contract/index.js';
-import { CarrierRejected, OutcomeUnknown } from '../../carriers/contract/index.js';
+import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carriers/contract/index.js';
 import { GlsDkConfig } from '../../carriers/gls-dk/config.js';
 import { glsDk } from '../../carriers/gls-dk/index.js';
 import { toGlsShipment } from '../../carriers/gls-dk/mapping.js';
@@ -519,6 +519,22 @@ describe('gls-dk', () => {
   it('refuses another word for what sends a parcel to a shop', () => {
     const problems = validateSync(plainToInstance(GlsDkConfig, { ...config, pickUpPoint: 'always' }));
     expect(problems.map((problem) => problem.property)).toEqual(['pickUpPoint']);
+  });
+
+  describe('a probe', () => {
+    it('is an empty request without an account, which GLS has nobody to book for', async () => {
+      await account.probe?.();
+      expect(server.seen.map(({ method, body }) => [method, body()])).toEqual([['POST', '{}']]);
+      expect(server.simulator.bookings()).toEqual([]);
+    });
+
+    it.each([
+      ['a page with status 404', answering(404, '<html>not here</html>')],
+      ['an agreement', answering(200, '{"ConsignmentId":"1"}', { 'content-type': 'application/json' })],
+    ])('is not answered by %s, which the web service never gives', async (_case, fault) => {
+      server.failWith(fault);
+      await expect(account.probe?.()).rejects.toBeInstanceOf(CarrierUnavailable);
+    });
   });
 
   it('takes settings that YAML reads as numbers', () => {
