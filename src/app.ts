@@ -12,6 +12,8 @@ import { type LostEvents, startLostEvents } from './consignment/lost-events.js';
 import { createReception } from './consignment/reception.js';
 import { createReplay } from './consignment/replay.js';
 import { createTakeUp } from './consignment/take-up.js';
+import { circuitStore } from './consignment/circuit-rows.js';
+import { type InstanceCount, keepCircuits } from './consignment/keep-circuits.js';
 import { giveBackLeases } from './consignment/due-rows.js';
 import { createHeldLeases } from './consignment/held-leases.js';
 import { createPromisedReferences } from './consignment/promised-references.js';
@@ -102,8 +104,12 @@ export async function startAppWith(start: Start): Promise<App> {
   const ims = await connectIms(settings, { http, database, log, clock, owner });
   const links = createLabelLinks({ secret: settings.OPERATOR_TOKEN, publicUrl: publicUrl(settings), now: clock.now });
   const assembler = createAssembler();
-  const wires = { owner, database, http, ims, log, clock, labelLink: links.link, hidden, assemble: assembler.assemble };
+  const { assemble } = assembler;
+  const instances = { now: 1 };
+  const wires = { owner, database, http, ims, log, clock, labelLink: links.link, hidden, assemble, instances };
   const world = surroundings(config, texts, wires);
+  const circuits = keepCircuits({ ...world, instances });
+  await circuits.known;
   const work = startWork(world);
   const wishes = new Map(config.file.areas.map((area) => [area.contextId, area.tracking]));
   const callsPerDay = new Map(config.accounts.map((account) => [account.name, account.trackingCallsPerDay]));
@@ -130,7 +136,7 @@ export async function startAppWith(start: Start): Promise<App> {
   warmUp(world, ims, assembler);
   const { port: listensOn } = server.address() as AddressInfo;
   log.info('listening', { host: settings.HOST, port: listensOn, database: database.kind, areas: world.areas.size });
-  const stop = stopping({ server, workers: [work, tracking, onward], ims, database, port, assembler, log });
+  const stop = stopping({ server, workers: [work, tracking, onward, circuits], ims, database, port, assembler, log });
   return { url: `http://127.0.0.1:${listensOn}`, lookForLost: work.lostEvents.sweep, stop };
 }
 
@@ -176,6 +182,7 @@ interface Wires {
   /** Every secret of the installation. */
   readonly hidden: Hidden;
   readonly assemble: World['assemble'];
+  readonly instances: InstanceCount;
 }
 
 /** What is said and printed. */
@@ -197,7 +204,11 @@ function surroundings(config: ReadConfig, { messages, printing }: Texts, wires: 
     random: Math.random,
     log,
     areas: new Map(config.file.areas.map((area) => [area.contextId, connectArea(area, wires.ims, messages)])),
-    accounts: connectAccounts(config.accounts, { ...wires, hide: hidden.add }),
+    accounts: connectAccounts(config.accounts, {
+      ...wires,
+      hide: hidden.add,
+      circuits: { store: circuitStore(database), owner: wires.owner, instances: () => wires.instances.now },
+    }),
     rules: compileRules(config.rules, config.accounts),
     printing,
     assemble,

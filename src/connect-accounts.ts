@@ -5,8 +5,10 @@ import type { HttpPort } from '../carriers/contract/http-port.js';
 import { secretTexts } from './config-account.js';
 import type { ConfiguredAccount } from './config-file.js';
 import { settingsInIms } from './config-in-ims.js';
+import type { CircuitStore } from './consignment/account-circuit.js';
 import { plainAccount } from './consignment/carrier-border.js';
 import { createCarrierQueue } from './consignment/carrier-queue.js';
+import type { CircuitRules } from './consignment/circuit.js';
 import type { Account, SettledAccount, SettingsDocuments } from './consignment/world.js';
 import type { Log } from './log.js';
 import { createRehearsal } from './transport/rehearsal.js';
@@ -20,6 +22,15 @@ export interface AccountWires {
   readonly clock: Clock;
   /** Told of secrets that are found later than at the start. */
   readonly hide: (secrets: readonly string[]) => void;
+  /** Missing: what is seen of a carrier is kept by nobody. */
+  readonly circuits?: CircuitWires;
+}
+
+export interface CircuitWires {
+  readonly store: CircuitStore;
+  /** Names this run of the process among all. */
+  readonly owner: string;
+  readonly instances: () => number;
 }
 
 /** The accounts of the configuration by name, each connected to its carrier. */
@@ -33,9 +44,11 @@ export function connectAccounts(
 function connectAccount(account: ConfiguredAccount, wires: AccountWires): Account {
   const { name, adapter, imsCarrierName, config } = account;
   const { clock, log } = wires;
+  const { carrier, rehearse } = connection(account, config, wires);
+  const rules = circuitRules(account, carrier);
   const connected: Account = {
-    ...{ name, imsCarrierName, adapter, ...connection(account, config, wires) },
-    queue: createCarrierQueue({ account: name, clock, random: Math.random, log }),
+    ...{ name, imsCarrierName, adapter, carrier, rehearse },
+    queue: createCarrierQueue({ account: name, clock, random: Math.random, log, rules, ...wires.circuits }),
   };
   if (!account.fromIms) return connected;
   const unsettled = { ...connected, carrier: withoutCalls(name, connected.carrier) };
@@ -93,4 +106,13 @@ function withoutCalls(account: string, carrier: CarrierAccount): CarrierAccount 
     typeof member !== 'function' || PURE.includes(name) ? member : refuse,
   ]);
   return Object.fromEntries(members) as CarrierAccount;
+}
+
+/**
+ * As `clear-doubt.ts` finds out what became of a booking: who cannot be asked, and would book again, needs a person. An account
+ * whose settings are read for each booking has none of its own to probe with.
+ */
+function circuitRules({ adapter, fromIms }: ConfiguredAccount, carrier: CarrierAccount): CircuitRules {
+  const asked = carrier.findByReference !== undefined || adapter.traits.repeatedBooking !== 'books-again';
+  return { probe: carrier.probe && !fromIms ? 'yes' : 'no', lostAnswers: asked ? 'carrier' : 'person' };
 }

@@ -4,6 +4,7 @@ import { during } from '../toolkit/during.js';
 import { parseBringCallback } from './callback.js';
 import { checkForBring } from './check.js';
 import { bringClient } from './client.js';
+import { nothingWasBooked } from './complaints.js';
 import { BringConfig } from './config.js';
 import { fromBringEvents } from './events.js';
 import { lossesAtBring } from './losses.js';
@@ -28,6 +29,7 @@ export const bring = defineCarrier({
     bookingVisibleAfterMs: VISIBLE_IN_TRACKING_AFTER_MS,
     maxParcels: MAX_PACKAGES, // Booking API: packages in a consignment
     maxReferenceLength: MAX_TEXT_LENGTH, // Booking API: reference of a party
+    nothingBookedAfter: nothingWasBooked, // Booking API, error codes: BOOK-INTERNAL; below 500 only (README, Assumptions)
     trackAtOnce: 1, // Tracking API: one number in `q`
     labelFormats: ['pdf'], // Booking API: links.labels; only the mailbox parcel with RFID (3570) has ZPL
   },

@@ -11,7 +11,7 @@ import type {
   Problem,
   Quote,
 } from './model.js';
-import type { HttpPort } from './http-port.js';
+import type { HttpAnswer, HttpPort } from './http-port.js';
 import type { CallbackDelivery, CallbackOutcome, TrackingEvent } from './tracking.js';
 
 export interface Clock {
@@ -35,6 +35,11 @@ export interface Traits {
   /** Parcels in one booking; the core splits a shipment that has more. */
   readonly maxParcels: number;
   readonly maxReferenceLength: number;
+  /**
+   * Which answers to a booking prove that nothing was booked, besides refusals and 429, and by what source. Missing: none
+   * is known, and every other failure may be a booking.
+   */
+  readonly nothingBookedAfter?: (answer: HttpAnswer) => boolean;
   readonly labelFormats: readonly LabelFormat[];
   /** The form of its tracking numbers, from its first character to its last; missing where nothing documents it. */
   readonly trackingNumberPattern?: RegExp;

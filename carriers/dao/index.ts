@@ -21,6 +21,7 @@ export const dao = defineCarrier({
   traits: {
     repeatedBooking: 'books-again', // no idempotency key; a repeated order gets a new barcode (README, Sources)
     bookingVisibleAfterMs: 0, // there is no search by `faktura`
+    // nothingBookedAfter: no source says so of any answer (README, Assumptions)
     maxParcels: 1, // one order is one parcel
     maxReferenceLength: 20, // our assumption, no limit is documented: see README
     trackAtOnce: 1, // TrackNTrace_v2.php takes one `stregkode`

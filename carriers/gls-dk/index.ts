@@ -33,6 +33,7 @@ export const glsDk = defineCarrier({
   traits: {
     repeatedBooking: 'books-again', // no idempotency key; a repeated call gives out new parcel numbers (README, Sources)
     bookingVisibleAfterMs: 0, // there is no search
+    // nothingBookedAfter: no source says so of any answer, not of a 503 either (README, Assumptions)
     maxParcels: 20, // our assumption, no limit is documented: see README
     maxReferenceLength: LONGEST.reference, // a client's copy of GLS's parameter table
     trackAtOnce: TRACK_AT_ONCE, // Track & Trace of GLS Group

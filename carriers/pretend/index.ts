@@ -12,6 +12,7 @@ import {
   fromPretendManifest,
   fromPretendQuote,
   fromPretendSearch,
+  neverDone,
   toPretendBooking,
   toPretendQuestion,
 } from './mapping.js';
@@ -30,6 +31,7 @@ export const pretend = defineCarrier({
     bookingVisibleAfterMs: 500, // README, "Search"
     maxParcels: MAX_PARCELS, // README, "Limits"
     maxReferenceLength: MAX_REFERENCE_LENGTH, // README, "Limits"
+    nothingBookedAfter: neverDone, // README, "API": 503 `closed`
     labelFormats: ['pdf'],
     trackAtOnce: TRACK_AT_ONCE, // README, "API"
   },

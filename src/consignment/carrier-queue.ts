@@ -1,7 +1,15 @@
-import Bottleneck from 'bottleneck';
 import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carriers/contract/errors.js';
 import { LinkRefused, NoAnswer, wasNotPermitted } from '../../carriers/contract/http-port.js';
-import { type Admission, Circuit, type CircuitTools, type Sign } from './circuit.js';
+import {
+  AccountCircuit,
+  type Admission,
+  type CircuitTools,
+  type Sign,
+  type VisitEnd,
+  type Visitor,
+} from './account-circuit.js';
+import { type BookingWindow, createBookingWindow } from './booking-window.js';
+import { createPlaces } from './places.js';
 import type { Wait } from './retry.js';
 
 /** Calls to one carrier account at once: a carrier that hangs holds these and nobody else's. */
@@ -33,103 +41,108 @@ export interface CarrierQueue {
    * Does some work at the carrier when its turn comes.
    * @param consignment whose work it is, by id
    * @param work every call in it goes through `call`
+   * @param purpose `booking`: what it sends may be booked
    * @throws TurnedAway before `work` began
    */
-  visit<Result>(consignment: string, work: (call: Call) => Promise<Result>): Promise<Result>;
+  visit<Result>(
+    consignment: string,
+    work: (call: Call) => Promise<Result>,
+    purpose?: Visitor['purpose'],
+  ): Promise<Result>;
   admits(): Admission;
   /** Who has not begun is turned away, now and from now on; what has begun goes on. */
   close(): void;
+  readonly circuit: AccountCircuit;
 }
 
-/** At most sixteen visits at once, a bounded queue, and a circuit that opens while the carrier does not answer. */
-export function createCarrierQueue(tools: CircuitTools): CarrierQueue {
-  const circuit = new Circuit(tools);
-  const places = createPlaces();
+export interface QueueTools extends Omit<CircuitTools, 'changed'> {
+  /** Instances that book beside each other; one when not given. */
+  readonly instances?: () => number;
+}
+
+/**
+ * At most sixteen visits at once, a bounded queue, and a circuit that opens while the carrier does not answer. Bookings at a
+ * carrier that cannot be asked about them go through a narrower door before that.
+ */
+export function createCarrierQueue(tools: QueueTools): CarrierQueue {
+  const { account, instances = () => 1 } = tools;
+  const changed = () => window?.refill();
+  const circuit = new AccountCircuit({ ...tools, changed });
+  const places = createPlaces(() => CALLS_AT_ONCE);
+  const window: BookingWindow | null =
+    circuit.rules.lostAnswers === 'person'
+      ? createBookingWindow({
+          isOpen: () => circuit.isOpen(),
+          isCautious: () => circuit.isCautious(),
+          instances,
+        })
+      : null;
   let closed = false;
 
   /** Who would be turned away at the end of the queue does not stand in it. */
   function requireRoom(): void {
     if (closed) throw stopping();
-    if (places.waiting() >= LONGEST_QUEUE) throw full(tools.account);
+    if (places.waiting() + (window?.waiting() ?? 0) >= LONGEST_QUEUE) throw full(account);
     const forMs = circuit.turnAway();
-    if (forMs !== null) throw notAnswering(tools.account, forMs);
+    if (forMs !== null) throw notAnswering(account, forMs);
+  }
+
+  async function atPlace<Result>(visitor: Visitor, work: (call: Call) => Promise<Result>): Promise<Result> {
+    await places.take().catch(refuseStopping);
+    try {
+      return await inside({ circuit, window, account }, visitor, work);
+    } finally {
+      places.leave();
+    }
   }
 
   return {
-    visit: async (consignment, work) => {
+    circuit,
+    visit: async (consignment, work, purpose = 'other') => {
       requireRoom();
-      await places.take();
+      if (window === null || purpose === 'other') return atPlace({ consignment, purpose }, work);
+      await window.take().catch(refuseStopping);
       try {
-        return await inside(circuit, { account: tools.account, consignment }, work);
+        return await atPlace({ consignment, purpose }, work);
       } finally {
-        places.leave();
+        window.leave();
       }
     },
     admits: () => circuit.admits(),
     close: () => {
-      if (!closed) places.close();
+      if (!closed) for (const each of [places, window]) each?.close();
       closed = true;
     },
   };
 }
 
-/**
- * Who finds a place free has it at once: the library takes some milliseconds for that, even when nobody waits. It has the
- * line: whoever leaves lets the first of it in.
- */
-function createPlaces() {
-  const line = new Bottleneck({ reservoir: 0 });
-  let free = CALLS_AT_ONCE;
-  let waiting = 0;
-  /** Of those who wait, who may come in. */
-  let called = 0;
-
-  /** @throws TurnedAway nobody is let in any more */
-  async function take(): Promise<void> {
-    if (free > 0) {
-      free -= 1;
-      return;
-    }
-    waiting += 1;
-    const comeIn = async () => {
-      waiting -= 1;
-      called -= 1;
-    };
-    try {
-      await line.schedule(comeIn);
-    } catch {
-      waiting -= 1;
-      throw stopping();
-    }
-  }
-
-  function leave(): void {
-    if (waiting === called) {
-      free += 1;
-      return;
-    }
-    called += 1;
-    void line.incrementReservoir(1);
-  }
-
-  const close = () => void line.stop({ dropWaitingJobs: true }).catch(() => undefined);
-  return { take, leave, close, waiting: () => waiting };
+interface Door {
+  readonly circuit: AccountCircuit;
+  readonly window: BookingWindow | null;
+  readonly account: string;
 }
 
 /** The turn has come: what the circuit says now counts. */
 async function inside<Result>(
-  circuit: Circuit,
-  { account, consignment }: { readonly account: string; readonly consignment: string },
+  { circuit, window, account }: Door,
+  visitor: Visitor,
   work: (call: Call) => Promise<Result>,
 ): Promise<Result> {
-  const entry = circuit.enter(consignment);
+  const asked = circuit.enter(visitor);
+  const entry = asked instanceof Promise ? await asked : asked;
   if (entry.kind === 'barred') throw notAnswering(account, entry.forMs);
-  const signs = createSigns();
+  const signs = createSigns(visitor.purpose);
   try {
     return await work(signs.watch);
   } finally {
-    entry.pass.ended(signs.sum(), signs.retryAfterMs());
+    const end = signs.end();
+    entry.pass.ended(end);
+    if (visitor.purpose === 'booking' && end.sign === 'answers') window?.answered();
   }
+}
+
+function refuseStopping(): never {
+  throw stopping();
 }
 
 function full(account: string): TurnedAway {
@@ -148,9 +161,10 @@ function stopping(): TurnedAway {
 }
 
 /** What the calls of one visit say together: a carrier that answers one of them answers. */
-function createSigns() {
+function createSigns(purpose: Visitor['purpose']) {
   const seen = new Set<Sign>();
   let retryAfterMs: number | null = null;
+  let lost = false;
   const watch: Call = async (call) => {
     try {
       const result = await call();
@@ -159,11 +173,12 @@ function createSigns() {
     } catch (error) {
       seen.add(signOf(error));
       if (error instanceof CarrierUnavailable) retryAfterMs = Math.max(retryAfterMs ?? 0, error.retryAfterMs ?? 0);
+      lost ||= purpose === 'booking' && error instanceof OutcomeUnknown;
       throw error;
     }
   };
-  const sum = (): Sign => (seen.has('answers') ? 'answers' : seen.has('down') ? 'down' : 'nothing');
-  return { watch, sum, retryAfterMs: () => retryAfterMs };
+  const sign = (): Sign => (seen.has('answers') ? 'answers' : seen.has('down') ? 'down' : 'nothing');
+  return { watch, end: (): VisitEnd => ({ sign: sign(), retryAfterMs, lost }) };
 }
 
 /**

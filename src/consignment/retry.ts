@@ -7,7 +7,7 @@ import type { Circumstances } from './machine/fact.js';
  * waits for                                   tried again                     ends after
  * carrier: booking, labels, doubts            0.5 s to 30 s, with jitter      the area's `giveUpAfterMinutes`, then told;
  *                                                                             counted from its turn: see `timeOfItsOwn`
- * carrier, while its circuit is open          when one may try, 5 s to 60 s   the same
+ * carrier, while its circuit is open          when one may try: see circuit.ts the same
  * another booking of the shipment, a limit    as above; siblings within 3 s   the same
  * IMS, whose requests of the day are used up  soon after midnight UTC         never: all other times begin then
  * IMS, before the document is ours            0.5 s to 30 s                   24 hours

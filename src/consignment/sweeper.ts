@@ -4,7 +4,7 @@ import { type Consignment, carrierName, say, shipmentName } from './consignment.
 import { type DueConsignment, dueConsignments, markWaitingTold, takeWaiting } from './due-rows.js';
 import { dueErrands } from './errand-rows.js';
 import { post } from './steps/write.js';
-import type { Admission } from './circuit.js';
+import type { Admission } from './account-circuit.js';
 import type { World } from './world.js';
 
 const SWEEP_EVERY_MS = 500;

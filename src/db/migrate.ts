@@ -17,6 +17,7 @@ import { trackingNumberIndex } from './migrations/0012-tracking-number-index.js'
 import { turns } from './migrations/0013-turns.js';
 import { lists } from './migrations/0014-lists.js';
 import { parcelNumbers } from './migrations/0015-parcel-numbers.js';
+import { carrierCircuits } from './migrations/0016-carrier-circuits.js';
 import { carrierName } from './migrations/0019-carrier-name.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 
@@ -48,6 +49,7 @@ const migrations: readonly Migration[] = [
   { n: 13, name: 'turns', script: turns },
   { n: 14, name: 'lists', script: lists },
   { n: 15, name: 'parcel-numbers', script: parcelNumbers },
+  { n: 16, name: 'carrier-circuits', script: carrierCircuits },
   { n: 19, name: 'carrier-name', script: carrierName },
 ];
 

@@ -81,6 +81,10 @@ export const LOST: readonly (readonly [string, Fault])[] = [
   ['no answer in time', neverAnswering],
 ];
 
+const INTERNAL_AT_BRING = JSON.stringify({
+  consignments: [{ confirmation: null, errors: [{ code: 'BOOK-INTERNAL-001', messages: [] }] }],
+});
+
 export const UNREADABLE: readonly (readonly [string, Fault])[] = [
   ['a page with status 200', answering(200, '<html>maintenance</html>', { 'content-type': 'text/html' })],
   ['status 200 without a body', answering(200)],
@@ -210,6 +214,19 @@ export function describeCarrier<Settings extends object>(adapter: CarrierAdapter
           name: 'CarrierUnavailable',
           retryAfterMs: 7_000,
         });
+      });
+
+      it.each([
+        ['503', 503, 'Service Unavailable'],
+        ['503 with a code', 503, '{"errors":[{"code":"closed","text":"closed"}]}'],
+        ['an internal error in a 200', 200, INTERNAL_AT_BRING],
+        ['an internal error in a 500', 500, INTERNAL_AT_BRING],
+      ])('was certainly not made after %s only where the traits say so', async (_case, status, body) => {
+        server.failWith(answering(status, body, { 'content-type': 'application/json' }));
+        const answer = { status, headers: {}, body: new TextEncoder().encode(body) };
+        const proven = adapter.traits.nothingBookedAfter?.(answer) === true;
+        const error = await errorOf(connect().book(ordinary));
+        expect(error).toBeInstanceOf(proven ? CarrierUnavailable : OutcomeUnknown);
       });
 
       it('was certainly not made when the connection is refused', async () => {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from '@jest/globals';
+import { OutcomeUnknown } from '../../carriers/contract/errors.js';
 import { TurnedAway, createCarrierQueue } from '../../src/consignment/carrier-queue.js';
 import { silentLog } from '../../src/log.js';
 import { until } from '../service/harness.js';
@@ -106,5 +107,75 @@ describe('the way to a carrier', () => {
     await areThere(AT_ONCE);
     end(0);
     expect(await seen).toBe('mine');
+  });
+});
+
+describe('the way to a carrier that cannot be asked about bookings', () => {
+  const carefully = (instances = 1) =>
+    createCarrierQueue({
+      ...{ account: 'gls', clock: { now: () => new Date() }, random: () => 0, log: silentLog },
+      rules: { probe: 'yes', lostAnswers: 'person' },
+      instances: () => instances,
+    });
+
+  /** Bookings that last until the test answers them. */
+  function bookings(queue: ReturnType<typeof carefully>) {
+    const under = new Map<number, { answer: () => void; lose: () => void }>();
+    let begun = 0;
+    const book = (n: number) =>
+      queue.visit(
+        `consignment ${n}`,
+        (call) =>
+          call(
+            () =>
+              new Promise<void>((answer, fail) => {
+                begun += 1;
+                under.set(n, { answer, lose: () => fail(new OutcomeUnknown('lost')) });
+              }),
+          ),
+        'booking',
+      );
+    return { under, book, begun: () => begun };
+  }
+
+  it('begins with two bookings, and with the first answer lets in more', async () => {
+    const { under, book, begun } = bookings(carefully());
+    for (const n of numbers(AT_ONCE + 4)) void book(n);
+    await until('two have begun', () => begun() === 2);
+    under.get(0)?.answer();
+    await until('nine are there', () => begun() === 10);
+    under.get(1)?.answer();
+    under.get(2)?.answer();
+    await until('sixteen are there', () => begun() === 19);
+  });
+
+  it('begins with one in each of several instances', async () => {
+    const { book, begun } = bookings(carefully(2));
+    for (const n of numbers(5)) void book(n);
+    await until('one has begun', () => begun() > 0);
+    await new Promise((done) => setTimeout(done, 50));
+    expect(begun()).toBe(1);
+  });
+
+  it('keeps nobody from fetching labels', async () => {
+    const queue = carefully();
+    const { book, begun } = bookings(queue);
+    for (const n of numbers(5)) void book(n);
+    await until('two have begun', () => begun() === 2);
+    expect(await queue.visit('label', async (call) => call(async () => 'label'))).toBe('label');
+  });
+
+  it('turns away who waits when the first answer is lost', async () => {
+    const queue = carefully();
+    const { under, book, begun } = bookings(queue);
+    const all = numbers(6).map((n) => book(n));
+    const ended = Promise.allSettled(all);
+    await until('two have begun', () => begun() === 2);
+    under.get(0)?.lose();
+    await until('it is open', () => queue.admits() === 'nobody');
+    under.get(1)?.lose();
+    const results = await ended;
+    expect(results.slice(2)).toMatchObject(numbers(4).map(() => ({ reason: expect.any(TurnedAway) })));
+    expect(begun()).toBe(2);
   });
 });

@@ -2,7 +2,7 @@ import type { CarrierAccount, CarrierAdapter, Clock, Traits } from '../../carrie
 import { createHeldLeases } from '../../src/consignment/held-leases.js';
 import { createPromisedReferences } from '../../src/consignment/promised-references.js';
 import { createUnwrittenAnswers } from '../../src/consignment/unwritten-answers.js';
-import type { Call } from '../../src/consignment/carrier-queue.js';
+import { type Call, createCarrierQueue } from '../../src/consignment/carrier-queue.js';
 import type { Consignment, Effect, Part } from '../../src/consignment/consignment.js';
 import type { Circumstances } from '../../src/consignment/machine/fact.js';
 import { compileRules } from '../../src/routing/choose-carrier.js';
@@ -134,6 +134,7 @@ export function worldOf(carrier: CarrierAccount, traits: Partial<Traits>, clock:
     adapter: adapter(traits),
     carrier,
     queue: {
+      ...createCarrierQueue({ account: 'main', clock, random: () => 0.5, log: silentLog }),
       visit: <Result>(_who: string, work: (call: Call) => Promise<Result>) => work((call) => call()),
       admits: () => 'all' as const,
       close: () => undefined,

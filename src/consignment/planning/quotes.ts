@@ -33,7 +33,7 @@ export async function bestQuote(candidates: readonly Candidate[], bidding: Biddi
 async function offerOf({ account, request }: Candidate, { id, log }: Bidding): Promise<OfferedQuote | null> {
   const { name, queue, carrier } = account;
   // Of a carrier that does not answer at the moment one booking finds out when it does again; a price is not worth that.
-  if (!carrier.quote || queue.admits() !== 'all') return null;
+  if (!carrier.quote || queue.admits() === 'nobody') return null;
   const deadline = AbortSignal.timeout(QUOTE_WITHIN_MS);
   const ask = async () => {
     if (deadline.aborted) throw new Error('its turn came too late');

@@ -32,17 +32,21 @@ export async function book(
   if (reached.kind === 'gone') return { fact: refusedUnsent(numbers, reached.problem), labels: [] };
   const { account } = reached;
   try {
-    return await account.queue.visit(consignment.id, async (call) => {
-      const intended = await intend();
-      const parts = intended.parts.filter((part) => numbers.includes(part.n));
-      if (!intended.leaseUntil || intended.leaseUntil <= world.clock.now())
-        throw new LeaseLost('the lease ended before the request left');
-      const outcomes = await Promise.all(parts.map((part) => send(account, part, call)));
-      return {
-        fact: { kind: 'sent', results: outcomes.map((outcome) => outcome.result) },
-        labels: outcomes.flatMap((outcome) => outcome.labels),
-      };
-    });
+    return await account.queue.visit(
+      consignment.id,
+      async (call) => {
+        const intended = await intend();
+        const parts = intended.parts.filter((part) => numbers.includes(part.n));
+        if (!intended.leaseUntil || intended.leaseUntil <= world.clock.now())
+          throw new LeaseLost('the lease ended before the request left');
+        const outcomes = await Promise.all(parts.map((part) => send(account, part, call)));
+        return {
+          fact: { kind: 'sent', results: outcomes.map((outcome) => outcome.result) },
+          labels: outcomes.flatMap((outcome) => outcome.labels),
+        };
+      },
+      'booking',
+    );
   } catch (error) {
     return { fact: postponedByQueue(error), labels: [] };
   }

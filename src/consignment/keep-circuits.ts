@@ -1,0 +1,84 @@
+import type { Database } from '../db/database.js';
+import type { Log } from '../log.js';
+import { NO_OUTAGE } from './circuit.js';
+import { readCircuits } from './circuit-rows.js';
+import type { Account } from './world.js';
+
+/** How long an instance may not know what another one has found out about a carrier. */
+const LOOK_EVERY_MS = 1_000;
+/** A look that has no answer by then is not waited for. */
+const LOOK_WITHIN_MS = 3_000;
+
+export interface CircuitKeeper {
+  /** When the circuits of the last run of the service are known, or the database does not answer. */
+  readonly known: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Instances that are there, as far as is known. */
+export interface InstanceCount {
+  now: number;
+}
+
+export interface KeeperTools {
+  readonly database: Database;
+  readonly accounts: ReadonlyMap<string, Account>;
+  readonly instances: InstanceCount;
+  readonly log: Log;
+}
+
+/** Has all instances share what they know of carriers that do not answer, and probes those in turn. */
+export function keepCircuits(tools: KeeperTools): CircuitKeeper {
+  const { accounts, log } = tools;
+  let stopped = false;
+  let failing = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function turn(): Promise<void> {
+    try {
+      await inTime(look(tools));
+      failing = false;
+    } catch (error) {
+      if (!failing) log.warn('circuits not read', { error });
+      failing = true;
+    }
+    if (stopped) return;
+    for (const account of accounts.values()) probe(account, log);
+    timer = setTimeout(() => void turn(), LOOK_EVERY_MS).unref();
+  }
+
+  const known = turn();
+  return {
+    known,
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function look({ database, accounts, instances }: KeeperTools): Promise<void> {
+  const circuits = [...accounts.values()].map(({ queue }) => queue.circuit);
+  await Promise.all(circuits.map((circuit) => circuit.flush()));
+  const rows = await readCircuits(database);
+  instances.now = Math.max(1, rows.instances);
+  for (const { name, queue } of accounts.values()) queue.circuit.learn(rows.states[name] ?? NO_OUTAGE, rows.nowMs);
+}
+
+/** Not waited for: a carrier that hangs keeps nobody else's from being found. */
+function probe({ name, carrier, queue }: Account, log: Log): void {
+  if (!carrier.probe) return;
+  const ask = async () => {
+    await carrier.probe?.();
+    log.info('carrier answers a probe', { account: name });
+  };
+  queue.circuit.probeWhenDue(ask).catch((error: unknown) => log.warn('no probe sent', { account: name, error }));
+}
+
+async function inTime(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_done, fail) => {
+    timer = setTimeout(() => fail(new Error('the database does not answer')), LOOK_WITHIN_MS).unref();
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
