@@ -104,12 +104,11 @@ export async function startAppWith(start: Start): Promise<App> {
   const ims = await connectIms(settings, { http, database, log, clock, owner });
   const links = createLabelLinks({ secret: settings.OPERATOR_TOKEN, publicUrl: publicUrl(settings), now: clock.now });
   const assembler = createAssembler();
-  const { assemble } = assembler;
   const instances = { now: 1 };
-  const wires = { owner, database, http, ims, log, clock, labelLink: links.link, hidden, assemble, instances };
+  const known = { owner, database, http, ims, log, clock, hidden, instances };
+  const wires = { ...known, labelLink: links.link, assemble: assembler.assemble };
   const world = surroundings(config, texts, wires);
-  const circuits = keepCircuits({ ...world, instances });
-  await circuits.known;
+  const circuits = await keepCircuits({ ...world, instances });
   const work = startWork(world);
   const wishes = new Map(config.file.areas.map((area) => [area.contextId, area.tracking]));
   const callsPerDay = new Map(config.accounts.map((account) => [account.name, account.trackingCallsPerDay]));

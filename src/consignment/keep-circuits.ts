@@ -10,8 +10,6 @@ const LOOK_EVERY_MS = 1_000;
 const LOOK_WITHIN_MS = 3_000;
 
 export interface CircuitKeeper {
-  /** When the circuits of the last run of the service are known, or the database does not answer. */
-  readonly known: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -27,8 +25,11 @@ export interface KeeperTools {
   readonly log: Log;
 }
 
-/** Has all instances share what they know of carriers that do not answer, and probes those in turn. */
-export function keepCircuits(tools: KeeperTools): CircuitKeeper {
+/**
+ * Has all instances share what they know of carriers that do not answer, and probes those in turn.
+ * @returns when the circuits of before are known, or the database does not answer
+ */
+export async function keepCircuits(tools: KeeperTools): Promise<CircuitKeeper> {
   const { accounts, log } = tools;
   let stopped = false;
   let failing = false;
@@ -47,9 +48,8 @@ export function keepCircuits(tools: KeeperTools): CircuitKeeper {
     timer = setTimeout(() => void turn(), LOOK_EVERY_MS).unref();
   }
 
-  const known = turn();
+  await turn();
   return {
-    known,
     stop: async () => {
       stopped = true;
       clearTimeout(timer);

@@ -150,7 +150,12 @@ interface Carrier {
 }
 
 /** Every half second each instance tries to book something, as long as anything waits. @returns bookings whose answers were lost */
-async function play(circuits: readonly AccountCircuit[], state: () => CircuitState, carrier: Carrier, forMs: number) {
+async function play(
+  circuits: readonly AccountCircuit[],
+  state: () => CircuitState,
+  carrier: Carrier & { readonly forMs: number },
+) {
+  const { forMs } = carrier;
   let lost = 0;
   let booked = 0;
   const book = async (one: AccountCircuit, n: number) => {
@@ -188,7 +193,11 @@ describe('an outage at a carrier that cannot be asked', () => {
     async (_case, rules, answers) => {
       const { store, state } = shared();
       const circuits = ['one', 'two'].map((name) => instance(name, store, rules));
-      const { lost } = await play(circuits, state, { books: () => false, answers: () => answers }, TEN_MINUTES_MS);
+      const { lost } = await play(circuits, state, {
+        books: () => false,
+        answers: () => answers,
+        forMs: TEN_MINUTES_MS,
+      });
       expect(lost).toBeLessThanOrEqual(MOST_LOST);
       expect(lost).toBeGreaterThan(0);
     },
@@ -201,7 +210,11 @@ describe('an outage at a carrier that cannot be asked', () => {
       const circuits = ['one', 'two'].map((name) => instance(name, store, rules));
       const since = clock.now().getTime();
       const up = () => clock.now().getTime() - since >= 45_000;
-      const { lost, booked } = await play(circuits, state, { books: up, answers: () => answers || up() }, 135_000);
+      const { lost, booked } = await play(circuits, state, {
+        books: up,
+        answers: () => answers || up(),
+        forMs: 135_000,
+      });
       expect(lost).toBeLessThanOrEqual(MOST_LOST);
       expect(booked).toBeGreaterThan(0);
       expect(circuits.map((one) => one.admits())).toEqual(['all', 'all']);
@@ -220,8 +233,8 @@ describe('an outage at a carrier that cannot be asked', () => {
         const { store, state } = shared();
         const circuits = ['one', 'two', 'three'].map((name) => instance(name, store, rules));
         for (const { up, answers, ms } of all)
-          await play(circuits, state, { books: () => up, answers: () => up || answers }, ms);
-        await play(circuits, state, { books: () => true, answers: () => true }, 2 * TEN_MINUTES_MS);
+          await play(circuits, state, { books: () => up, answers: () => up || answers, forMs: ms });
+        await play(circuits, state, { books: () => true, answers: () => true, forMs: 2 * TEN_MINUTES_MS });
         expect(circuits.map((one) => one.admits())).toEqual(['all', 'all', 'all']);
         expect(state().holder).toBeNull();
       }),
@@ -234,7 +247,7 @@ describe('an outage at a carrier that cannot be asked', () => {
     const one = instance('one', store, { ...PERSON, probe: 'yes' });
     const since = clock.now().getTime();
     const books = () => clock.now().getTime() > since;
-    const { lost, booked } = await play([one], state, { books, answers: () => false }, 2 * TEN_MINUTES_MS);
+    const { lost, booked } = await play([one], state, { books, answers: () => false, forMs: 2 * TEN_MINUTES_MS });
     expect(lost).toBe(1);
     expect(booked).toBeGreaterThan(0);
   });
@@ -249,7 +262,7 @@ describe('an outage at a carrier that cannot be asked', () => {
     if (entry.kind === 'in') entry.pass.ended(end('down', true));
     await dies.flush();
     expect(await dies.enter({ consignment: 'b', purpose: 'booking' })).toMatchObject({ kind: 'in' });
-    const { booked } = await play([lives], state, { books: () => true, answers: () => true }, TEN_MINUTES_MS);
+    const { booked } = await play([lives], state, { books: () => true, answers: () => true, forMs: TEN_MINUTES_MS });
     expect(booked).toBeGreaterThan(0);
     expect(lives.admits()).toBe('all');
   });
