@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import type { CarrierAdapter } from '../carriers/contract/adapter.js';
-import { UNKNOWN_KEY, flatten, toText } from './config-problems.js';
+import { flatten, isUnknownKey, toText } from './config-problems.js';
 import type { SettingProblem } from './settings.js';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -31,8 +31,8 @@ export function readAccountSettings(adapter: CarrierAdapter, given: Given, { whe
   );
   return {
     config,
-    problems: found.filter(({ rule }) => rule !== UNKNOWN_KEY),
-    unknown: found.filter(({ rule }) => rule === UNKNOWN_KEY),
+    problems: found.filter((problem) => !isUnknownKey(problem)),
+    unknown: found.filter(isUnknownKey),
   };
 }
 

@@ -23,7 +23,7 @@ import type { CarrierAdapter } from '../carriers/contract/adapter.js';
 import { readAccountSettings, secretTexts } from './config-account.js';
 import { CallbacksConfig, callbackProblems, callbackSecrets } from './config-callbacks.js';
 import { readNotation } from './config-notation.js';
-import { flatten, toText } from './config-problems.js';
+import { flatten, isMisspelt, toText } from './config-problems.js';
 import { MOST_RULES, RuleConfig, accountsIn, rulesProblems, toRule } from './config-rules.js';
 import { isObject } from './routing/json-values.js';
 import { DEFAULT_TIME_ZONE, isTimeZone } from './routing/local-time.js';
@@ -213,13 +213,15 @@ export function readConfig(text: string, surroundings: ConfigSurroundings): Outc
     };
   const file = plainToInstance(ConfigFile, filled.value ?? {}, { exposeDefaultValues: true });
   const structure = validateSync(file, { forbidUnknownValues: true, whitelist: true, forbidNonWhitelisted: true });
-  const problems = [...filled.problems, ...structure.flatMap((error) => flatten(error, ''))];
-  if (problems.length > 0) return { config: null, problems };
-  const accounts = Object.entries(file.accounts).map(([name, raw]) => readAccount(name, raw, surroundings));
-  const readable = accounts.flatMap((account) => account.account ?? []);
-  const all = [...accounts.flatMap((account) => account.problems), ...acrossSections(file)];
-  const secrets = [...filled.secrets, ...file.areas.map((area) => area.apiKey), ...readable.flatMap(secretsOf)];
+  const inFile = [...filled.problems, ...structure.flatMap((error) => flatten(error, ''))];
+  // Also where the file has the wrong structure elsewhere: all problems are told at once.
+  const entries = isObject(file.accounts) ? Object.entries(file.accounts) : [];
+  const accounts = entries.map(([name, raw]) => readAccount(name, raw, surroundings));
+  const inAccounts = accounts.flatMap((account) => account.problems);
+  const all = unique([...inFile, ...inAccounts, ...acrossSections(file)]);
   if (all.length > 0) return { config: null, problems: all };
+  const readable = accounts.flatMap((account) => account.account ?? []);
+  const secrets = [...filled.secrets, ...file.areas.map((area) => area.apiKey), ...readable.flatMap(secretsOf)];
   const warnings = accounts.flatMap((account) => account.warnings);
   const rules = (file.rules ?? []).map(toRule);
   return { config: { file, accounts: readable, rules, secrets, warnings }, problems: [] };
@@ -234,30 +236,54 @@ interface ReadAccount {
 function readAccount(name: string, raw: unknown, surroundings: ConfigSurroundings): ReadAccount {
   const where = `accounts.${name}`;
   const given = plainToInstance(AccountConfig, raw ?? {}, { exposeDefaultValues: true });
-  const structure = validateSync(given, { whitelist: true, forbidNonWhitelisted: true });
-  if (structure.length > 0) return refused(structure.flatMap((error) => flatten(error, where)));
+  const inAccount = problemsIn(given, where);
   const adapter = surroundings.adapters.find((candidate) => candidate.id === given.carrier);
   if (!adapter) {
     const known = surroundings.adapters.map((candidate) => candidate.id).join(', ');
-    return refused([{ where: `${where}.carrier`, rule: `is not a carrier we have; there are: ${known}` }]);
+    const unknown = { where: `${where}.carrier`, rule: `is not a carrier we have; there are: ${known}` };
+    return refused([...inAccount, ...(typeof given.carrier === 'string' ? [unknown] : [])]);
   }
+  if (!isObject(given.config)) return refused(inAccount);
   const settings = settingsOf(adapter, given, where);
+  const account = configured(name, given, { adapter, settings });
+  const problems = [
+    ...inAccount,
+    ...settings.problems,
+    ...addressProblems(account.baseUrl, where, surroundings),
+    ...(inAccount.length > 0 ? [] : callbackProblems(account.callbacks, adapter, where)),
+  ];
+  // A key that nobody knows has no effect; beside something that is missing it is most likely what was meant.
+  if (problems.length > 0) return refused([...problems, ...settings.unknown.filter(isMisspelt)]);
+  return { account, problems, warnings: settings.unknown };
+}
+
+function configured(
+  name: string,
+  { imsCarrierName, baseUrl, callbacks, trackingCallsPerDay }: AccountConfig,
+  { adapter, settings }: { readonly adapter: CarrierAdapter; readonly settings: ReturnType<typeof settingsOf> },
+): ConfiguredAccount {
   const { config, fromIms } = settings;
-  const baseUrl = (given.baseUrl ?? adapter.baseUrl).replace(/\/+$/, '');
-  const address = mayCarryCredentials(baseUrl, surroundings.allowPrivate)
-    ? []
-    : [{ where: `${where}.baseUrl`, rule: 'must be an https address (plain http only to this machine)' }];
-  const callbacks = given.callbacks ?? null;
-  const trackingCallsPerDay = given.trackingCallsPerDay ?? adapter.traits.trackCallsPerDay ?? null;
-  const calls = callbackProblems(callbacks, adapter, where);
   return {
-    account: {
-      ...{ name, adapter, imsCarrierName: given.imsCarrierName, baseUrl, config, callbacks, trackingCallsPerDay },
-      ...(fromIms && { fromIms }),
-    },
-    problems: [...settings.problems, ...address, ...calls],
-    warnings: settings.unknown,
+    ...{ name, adapter, imsCarrierName, config },
+    callbacks: callbacks ?? null,
+    baseUrl: (typeof baseUrl === 'string' ? baseUrl : adapter.baseUrl).replace(/\/+$/, ''),
+    trackingCallsPerDay: trackingCallsPerDay ?? adapter.traits.trackCallsPerDay ?? null,
+    ...(fromIms && { fromIms }),
   };
+}
+
+function problemsIn(section: object, where: string): readonly SettingProblem[] {
+  const errors = validateSync(section, { whitelist: true, forbidNonWhitelisted: true });
+  return errors.flatMap((error) => flatten(error, where));
+}
+
+function addressProblems(
+  baseUrl: string,
+  where: string,
+  { allowPrivate }: ConfigSurroundings,
+): readonly SettingProblem[] {
+  if (mayCarryCredentials(baseUrl, allowPrivate)) return [];
+  return [{ where: `${where}.baseUrl`, rule: 'must be an https address (plain http only to this machine)' }];
 }
 
 const refused = (problems: readonly SettingProblem[]): ReadAccount => ({ account: null, problems, warnings: [] });
@@ -278,19 +304,27 @@ function placeProblem({ name, settingsInIms }: CarrierAdapter, from: unknown): s
   return settingsInIms ? null : `cannot be ims: ${name} has no settings there that we know; write them here`;
 }
 
-/** What only shows when two sections are read together. */
+/** The first of each place. */
+function unique(problems: readonly SettingProblem[]): readonly SettingProblem[] {
+  return problems.filter(({ where }, index) => problems.findIndex((other) => other.where === where) === index);
+}
+
+/** What only shows when two sections are read together; of sections that may have problems of their own. */
 function acrossSections(file: ConfigFile): SettingProblem[] {
-  const twice = repeated(file.areas.map((area, index) => [`areas[${index}].contextId`, area.contextId]));
+  const areas = Array.isArray(file.areas) ? file.areas.map((area: Partial<AreaConfig> | null) => area?.contextId) : [];
+  const twice = repeated(areas.map((contextId, index) => [`areas[${index}].contextId`, contextId]));
+  const sections = isObject(file.accounts) ? file.accounts : {};
   // Accounts are not checked yet: an empty one is null.
-  const names = Object.entries(file.accounts).map(
+  const names = Object.entries(sections).map(
     ([name, account]: [string, Partial<AccountConfig> | null]) =>
       [`accounts.${name}.imsCarrierName`, toText({ value: account?.imsCarrierName })] as const,
   );
   const ambiguous = file.rules ? [] : repeated(names);
+  const rules = Array.isArray(file.rules) ? file.rules : [];
   return [
     ...twice.map((where) => ({ where, rule: 'is the contextId of another area too' })),
     ...ambiguous.map((where) => ({ where, rule: 'is that of another account too; rules must choose between them' })),
-    ...rulesProblems(file.rules ?? [], accountsIn(file.accounts)),
+    ...rulesProblems(rules, accountsIn(sections)),
   ];
 }
 

@@ -78,13 +78,14 @@ export class RuleConfig {
   use: RuleUseConfig;
 }
 
-/** What is wrong with rules whose structure is right. @param accounts those that can be used */
+/** What is wrong with those rules whose structure is right. @param accounts those that can be used */
 export function rulesProblems(
   rules: readonly RuleConfig[],
   accounts: readonly KnownAccount[],
 ): readonly SettingProblem[] {
-  const names = rules.map(({ name }) => name);
+  const names = rules.map((rule: Partial<RuleConfig> | null) => rule?.name);
   return rules.flatMap((rule, index) => {
+    if (!isWellFormed(rule)) return [];
     const where = `rules[${index}]`;
     const { when, unless } = rule;
     const twice = names.indexOf(rule.name) !== index;
@@ -98,6 +99,10 @@ export function rulesProblems(
       ...carrierProblems(rule, accounts).map((problem) => ({ ...problem, where: `${where}.${problem.where}` })),
     ];
   });
+}
+
+function isWellFormed(rule: unknown): boolean {
+  return rule instanceof RuleConfig && validateSync(rule, { whitelist: true, forbidNonWhitelisted: true }).length === 0;
 }
 
 /** Only where the carriers of all accounts are known: what else is wrong is told already. */

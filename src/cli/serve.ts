@@ -1,11 +1,12 @@
 import type { App, Start } from '../app.js';
 import { openDatabase } from '../open-database.js';
+import { processEnvironment } from '../settings.js';
 import { startWatchdog } from '../watchdog.js';
 import { prepare } from './settings-for.js';
 
 /** Runs until it is told to stop, also while it is still starting; a second signal does not wait. */
 export async function serve(): Promise<void> {
-  const { settings, config, log } = prepare();
+  const { settings, config, log } = prepare(processEnvironment(), 'listen');
   const watchdog = startWatchdog();
   const database = openDatabase(settings, log);
   database.then(watchdog.opened, () => undefined);

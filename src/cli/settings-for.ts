@@ -1,5 +1,6 @@
 import { carriers } from '../../carriers/index.js';
 import { type ReadConfig, readConfigFile } from '../config-file.js';
+import { exposureProblems, linksLeadNowhere } from '../exposure.js';
 import { type Log, createLog } from '../log.js';
 import { quoteWarnings } from '../quote-warnings.js';
 import { type Settings, SettingsError, processEnvironment, readSettings } from '../settings.js';
@@ -16,9 +17,10 @@ export interface Prepared {
 
 /**
  * Reads environment and configuration file.
+ * @param purpose `listen`: others may reach what is started with it
  * @throws SettingsError with the problems of both
  */
-export function prepare(environment = processEnvironment()): Prepared {
+export function prepare(environment = processEnvironment(), purpose: 'listen' | 'look' = 'look'): Prepared {
   const { settings, problems } = readSettings(environment);
   const adapters = carriers.map((carrier) => carrier.adapter);
   const read = readConfigFile(settings.CONFIG_FILE, {
@@ -26,7 +28,8 @@ export function prepare(environment = processEnvironment()): Prepared {
     adapters,
     allowPrivate: settings.ALLOW_PRIVATE_ADDRESSES,
   });
-  const all = [...problems, ...read.problems];
+  const exposed = purpose === 'listen' ? exposureProblems(settings) : [];
+  const all = [...problems, ...exposed, ...read.problems];
   if (all.length > 0 || read.config === null) throw new SettingsError(all);
   const own = [settings.IMS_CLIENT_SECRET, settings.EVENTS_SECRET, settings.OPERATOR_TOKEN];
   const secrets = [
@@ -36,6 +39,8 @@ export function prepare(environment = processEnvironment()): Prepared {
     ...passwordsIn(settings.REDIS_URL),
   ];
   const log = createLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT, secrets });
+  if (purpose === 'listen' && linksLeadNowhere(settings))
+    log.warn('PUBLIC_URL is not set: links to labels lead to this machine only');
   const config = { ...read.config, warnings: [...read.config.warnings, ...quoteWarnings(read.config)] };
   warnOf(log, settings, config);
   return { settings, config, log };
