@@ -123,10 +123,20 @@ export function createHidden(known: readonly string[]): Hidden {
   };
 }
 
+/** What a text says must not look like another line, nor move the cursor of a terminal. */
+function visible(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 function prettyLine(line: winston.Logform.TransformableInfo): string {
   const { timestamp, level, message, ...fields } = line;
   const rest = Object.entries(fields).map(
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  return `${String(timestamp).slice(11, 23)} ${level.padEnd(5)} ${String(message)} ${rest.join(' ')}`.trimEnd();
+  return visible(
+    `${String(timestamp).slice(11, 23)} ${level.padEnd(5)} ${String(message)} ${rest.join(' ')}`.trimEnd(),
+  );
 }

@@ -8,9 +8,16 @@ const DIGEST_CHARACTERS = 6;
  * @param taken references at the same account that begin with this number
  */
 export function consignmentReference(shipmentNumber: string, taken: ReadonlySet<string>): string {
-  let reference = shipmentNumber;
-  for (let count = 2; isTaken(reference, taken); count += 1) reference = `${shipmentNumber}.${count}`;
+  const number = inOneLine(shipmentNumber);
+  let reference = number;
+  for (let count = 2; isTaken(reference, taken); count += 1) reference = `${number}.${count}`;
   return reference;
+}
+
+/** A carrier that reads lines, or prints the reference, would take what follows a break for something else. */
+export function inOneLine(shipmentNumber: string): string {
+  const line = shipmentNumber.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return line === '' ? 'shipment' : line;
 }
 
 /** A reference also stands for those of its parts. */

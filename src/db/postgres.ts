@@ -70,8 +70,11 @@ function sqlOf(handle: pg.Pool | pg.PoolClient): Sql {
 
 /** Codes of a server have this form; an error without one came from the connection, and no server has said anything. */
 const SERVER_SAYS = /^(?=.*\d)[0-9A-Z]{5}$/;
-/** Lost connections, too many of them, stopping or starting, a disk that fails, what took too long or stood idle for too long. */
-const NOT_NOW = /^(08|53|57P|57014|58|25P03)/;
+/**
+ * Lost connections, too many of them, stopping or starting, a disk that fails, what took too long or stood idle for too long,
+ * a server that only reads.
+ */
+const NOT_NOW = /^(08|53|57P|57014|58|25P03|25006)/;
 
 function unavailable(error: unknown): never {
   const { code, message, name } = error as { code?: unknown; message?: string; name?: string };

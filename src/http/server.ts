@@ -67,7 +67,7 @@ export function createServer(inside: Inside): Express {
   const subscribers = subscribersApi(inside.subscribers, inside.explaining.areas);
   const explain = explainApi(inside.explaining);
   const handOvers = handoversApi(inside.handOvers);
-  const operator = [requireOperator(inside.operatorToken), budget];
+  const operator = [notKept, requireOperator(inside.operatorToken), budget];
   app.use('/api/v1', ...operator, parcels, subscribers, handOvers, explain, api);
   app.use((request, response) => {
     const known = request.path === '/events' || request.path === '/healthz' || request.path === '/readyz';
@@ -76,6 +76,12 @@ export function createServer(inside: Inside): Express {
   app.use(answerErrors(inside.log));
   return app;
 }
+
+/** Answers to operators hold addresses of people, and secrets. */
+const notKept: RequestHandler = (_request, response, next) => {
+  response.set('cache-control', 'no-store');
+  next();
+};
 
 /** A sender with a wrong secret would otherwise be heard by nobody. */
 function logRefusals(log: Log): RequestHandler {

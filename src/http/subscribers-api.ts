@@ -14,7 +14,7 @@ export function subscribersApi(subscribers: Subscribers, areas: readonly string[
   const json = express.json({ limit: LARGEST_BODY_BYTES, type: () => true });
   router.post('/subscribers', json, async (request, response) => {
     const added = await subscribers.add(readSubscriber(request.body as unknown, areas));
-    response.status(201).set('cache-control', 'no-store').json(added);
+    response.status(201).json(added);
   });
   router.get('/subscribers', async (_request, response) => {
     response.json({ subscribers: await subscribers.list() });
@@ -25,7 +25,7 @@ export function subscribersApi(subscribers: Subscribers, areas: readonly string[
   });
   router.post('/subscribers/:id/rotate', async (request, response) => {
     const rotated = found(await subscribers.rotate(idOf(request)));
-    response.set('cache-control', 'no-store').json(rotated);
+    response.json(rotated);
   });
   router.get('/subscribers/:id/dead-letters', async (request, response) => {
     response.json({ deadLetters: found(await subscribers.deadLetters(idOf(request), MOST_LETTERS)) });

@@ -70,7 +70,16 @@ export async function changeSecret(
   return rows.length > 0;
 }
 
-/** A subscriber as operators see it: never with a secret. */
+/** What stands in a query is most likely a token; its name is enough to know the address by. */
+function withoutTokens(address: string): string {
+  if (!URL.canParse(address)) return '***';
+  const url = new URL(address);
+  if (url.search === '') return address;
+  const names = [...url.searchParams.keys()].map((name) => `${encodeURIComponent(name)}=***`);
+  return `${url.origin}${url.pathname}?${names.join('&')}`;
+}
+
+/** A subscriber as operators see it: never with a secret, nor with what its address has in its query. */
 export interface SubscriberView {
   readonly id: string;
   readonly url: string;
@@ -106,6 +115,16 @@ export async function listSubscribers(sql: Sql, now: Date): Promise<readonly Sub
     const { id, url, area, createdAt, previous } = toSubscriber(row);
     const previousSecretUntil = previous !== null && previous.until > now ? previous.until : null;
     const { waiting, dead: deadLetters, last: lastDeliveredAt, trouble } = row;
-    return { id, url, area, previousSecretUntil, waiting, deadLetters, lastDeliveredAt, trouble, createdAt };
+    return {
+      id,
+      url: withoutTokens(url),
+      area,
+      previousSecretUntil,
+      waiting,
+      deadLetters,
+      lastDeliveredAt,
+      trouble,
+      createdAt,
+    };
   });
 }

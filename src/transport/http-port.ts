@@ -34,6 +34,7 @@ export function createHttpPort(settings: HttpPortSettings): HttpPort & { readonl
   const links = settings.allowPrivateAddresses === 'allowed' ? fresh : publicAgents();
   const rules = {
     protocols: settings.allowPrivateAddresses === 'allowed' ? ['https:', 'http:'] : ['https:'],
+    privateAddresses: settings.allowPrivateAddresses,
     agents: links,
   };
   return {

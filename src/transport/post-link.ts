@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { LinkRefused } from '../../carriers/contract/http-port.js';
 import { permission } from '../permission.js';
 import { deadlineIn, exchange } from './exchange.js';
@@ -41,7 +42,19 @@ export function createLinkPoster(rules: LinkRules): LinkPoster {
     },
     requireAddress: (link) => {
       const url = permitted(link, undefined, rules);
+      if (rules.privateAddresses === 'refused') requirePublic(url);
       if (url.hash !== '') throw new LinkRefused('the address has a part after "#", which is sent to nobody');
     },
   };
+}
+
+/** What can be told without asking for a name; where a name leads is looked at when something is posted there. */
+function requirePublic(url: URL): void {
+  const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
+  const isHere = host === 'localhost' || host.endsWith('.localhost');
+  const isSpecial = ipaddr.isValid(host) && ipaddr.process(host).range() !== 'unicast';
+  if (isHere || isSpecial)
+    throw new LinkRefused(
+      `${url.host} is this machine or in a private network: give a public address, or set ALLOW_PRIVATE_ADDRESSES for a trial`,
+    );
 }

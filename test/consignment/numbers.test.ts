@@ -14,6 +14,9 @@ describe('the reference of a consignment', () => {
     ['has a counter when the number is taken', '10045', ['10045'], '10045.2'],
     ['takes the first free counter', '10045', ['10045', '10045.2', '10045.4'], '10045.3'],
     ['is not one that the part of another could have', '10045', ['10045-1'], '10045.2'],
+    ['is one line', '10045\r\nBcc: all\u2028\u001b[2J', [], '10045 Bcc: all [2J'],
+    ['has a counter when it is taken as one line', '10045\n', ['10045'], '10045.2'],
+    ['is never empty', '\u0000\u0007', [], 'shipment'],
     ['may be followed by other words', '10045', ['10045-X', '100456'], '10045'],
   ])('%s', (...[, number, taken, reference]) => {
     expect(consignmentReference(number, new Set(taken))).toBe(reference);

@@ -51,6 +51,14 @@ describe('the log', () => {
     expect(lines.join()).toContain('***');
   });
 
+  it('is one line for each event, whatever is in it, also when it is to be read by people', () => {
+    const forged = 'a\r\n12:00:00.000 error all is lost\u001b[2J\u2028\u0085x';
+    log('pretty').info(forged, { room: forged, list: [forged], [forged]: 1 });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.trimEnd()).toMatch(/^\P{Cc}*$/u);
+    expect(lines[0]?.trimEnd()).not.toMatch(/[\u2028\u2029]/);
+  });
+
   it('keeps only the name and the message of an error', () => {
     const error = Object.assign(new TypeError('no answer'), { config: { headers: { token: 'Bearer 1' } } });
     log().warn('failed', { error });

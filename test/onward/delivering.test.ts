@@ -148,6 +148,36 @@ describe('what a subscriber does not take', () => {
     expect(receiver.received).toEqual([]);
     expect(() => refused.links.requireAddress(receiver.url)).toThrow(/only https/);
   });
+
+  it.each([
+    'https://localhost/hook',
+    'https://shop.localhost./hook',
+    'https://127.0.0.1/hook',
+    'https://0x7f.1/hook',
+    'https://[::1]/hook',
+    'https://[::ffff:10.0.0.1]/hook',
+    'https://10.1.2.3/hook',
+    'https://192.168.1.1/hook',
+    'https://169.254.169.254/latest',
+    'https://0.0.0.0/hook',
+    'https://[fd00::1]/hook',
+  ])('is refused with %s before anything is posted, and taken where private addresses are allowed', (url) => {
+    expect(() => refused.links.requireAddress(url)).toThrow(/give a public address/);
+    expect(() => allowed.links.requireAddress(url)).not.toThrow();
+  });
+
+  it.each(['https://shop.example/hook', 'https://8.8.8.8/hook', 'https://[2001:4860:4860::8888]/hook'])(
+    'is taken with %s',
+    (url) => expect(() => refused.links.requireAddress(url)).not.toThrow(),
+  );
+
+  it('is shown without what its address has in the query', async () => {
+    const added = await subscribers().add({ url: 'https://shop.example/hook?token=secret-0001&shop=7', area: null });
+    expect(added.url).toContain('secret-0001');
+    const shown = await subscribers().list();
+    expect(shown.map(({ url }) => url)).toContain('https://shop.example/hook?token=***&shop=***');
+    expect(JSON.stringify(shown)).not.toContain('secret-0001');
+  });
 });
 
 describe('events that come in', () => {

@@ -236,6 +236,16 @@ describe('the service', () => {
     expect(await service.ask('/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } });
   });
 
+  it('has answers for operators that no cache keeps, refusals too', async () => {
+    const answers = [
+      await service.operator('/consignments'),
+      await service.operator('/subscribers'),
+      await service.operator('/consignments/none'),
+      await service.ask('/api/v1/consignments'),
+    ];
+    for (const { headers } of answers) expect(headers.get('cache-control')).toBe('no-store');
+  });
+
   it('is not ready without a token of the IMS, but alive', async () => {
     const stranger = await startService({ environment: { IMS_CLIENT_SECRET: 'another-secret' } });
     const answer = await stranger.ask('/readyz');

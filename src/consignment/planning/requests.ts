@@ -2,7 +2,7 @@ import type { BookingRequest, Loss, Problem } from '../../../carriers/contract/m
 import { toBookingRequest } from '../../ims/booking-request.js';
 import type { JsonObject } from '../../ims/json-fields.js';
 import type { ImsShipment } from '../../ims/wire.js';
-import { partReference } from '../reference.js';
+import { inOneLine, partReference } from '../reference.js';
 import type { Account } from '../world.js';
 import type { Senders } from './sources.js';
 
@@ -69,7 +69,7 @@ export function requestsBeforePacking(order: Order): Requests {
   const shippingContainers = shipment.shippingContainers.length > 0 ? shipment.shippingContainers : [ASSUMED_CONTAINER];
   const found = requestsFor(
     { ...order, shipment: { ...shipment, shippingContainers } },
-    { containerIds: shippingContainers.map(({ id }) => id), reference: shipment.shipmentNumber, first: 1 },
+    { containerIds: shippingContainers.map(({ id }) => id), reference: inOneLine(shipment.shipmentNumber), first: 1 },
   );
   const general = (problems: readonly Problem[]) => problems.filter(({ parcelId }) => parcelId === null);
   return {

@@ -4,7 +4,7 @@ import { takenReferences } from '../ledger.js';
 import { loadLabels, storeLabels } from '../label-rows.js';
 import { doubtfulReferences } from '../machine/doubts.js';
 import type { Fact } from '../machine/fact.js';
-import { consignmentReference, isPartOf } from '../reference.js';
+import { consignmentReference, inOneLine, isPartOf } from '../reference.js';
 import { byTurn } from '../turns.js';
 import type { World } from '../world.js';
 
@@ -15,17 +15,18 @@ export async function referenceAt(
   { account, shipment }: { readonly account: string; readonly shipment: Pick<ImsShipment, 'id' | 'shipmentNumber'> },
 ): Promise<string> {
   const { id: shipmentId, shipmentNumber } = shipment;
+  const number = inOneLine(shipmentNumber);
   const own = consignment.plan?.account === account && consignment.shipmentNumber === shipmentNumber;
   if (own && consignment.reference !== null) return consignment.reference;
   const place = { account, area: consignment.area, shipmentId };
   const promised = () => world.promised.others(place);
   // Also those from before the question: one of them may be stored after the database has looked, and dropped before it answers.
   const before = promised();
-  const stored = await takenReferences(world.database, account, shipmentNumber);
+  const stored = await takenReferences(world.database, account, number);
   const taken = new Set([...stored, ...before, ...promised()]);
   // How many parts there will be is not stored yet: the first of `10045` may be called as this shipment is, `10045-1`.
-  if ([...taken].some((other) => isPartOf(shipmentNumber, other))) taken.add(shipmentNumber);
-  const reference = consignmentReference(shipmentNumber, taken);
+  if ([...taken].some((other) => isPartOf(number, other))) taken.add(number);
+  const reference = consignmentReference(number, taken);
   world.promised.promise(consignment.id, { ...place, reference });
   return reference;
 }
