@@ -11,7 +11,6 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * can point elsewhere between check and use. */
 export interface LinkRules {
   readonly protocols: readonly string[];
-  readonly privateAddresses: 'allowed' | 'refused';
   readonly agents: Agents;
 }
 

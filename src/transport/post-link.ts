@@ -26,8 +26,12 @@ export interface LinkPoster {
   requireAddress(link: string): void;
 }
 
+interface PostRules extends LinkRules {
+  readonly privateAddresses: 'allowed' | 'refused';
+}
+
 /** Posts to addresses that are not the operator's own, under the rules for links. */
-export function createLinkPoster(rules: LinkRules): LinkPoster {
+export function createLinkPoster(rules: PostRules): LinkPoster {
   return {
     post: async (link, { body, headers, timeoutMs, maxBytes }) => {
       const url = permitted(link, undefined, rules);
