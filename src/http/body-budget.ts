@@ -23,7 +23,8 @@ interface Body {
 }
 
 /**
- * One budget for the bodies of all requests that pass here: put before what reads them, in the same turn. When it is
+ * One budget for the bodies of all requests that pass here: put directly before what reads them, since a router that
+ * has no answer goes on in another turn, and the body would have gone by then. When it is
  * spent, the body that has been unfinished for the longest time is ended with 503, so that bodies nobody finishes shut out
  * nobody who sends at once; and one that is not whole in time is ended with 408.
  */

@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Request, type Router } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
 import { type ConsignmentState, STATES } from '../consignment/consignment.js';
 import { NotPossible } from '../consignment/machine/by-hand.js';
 import { type OperatorActions, UnknownConsignment } from '../consignment/operator.js';
@@ -15,9 +15,14 @@ const MOST_ROWS = 200;
 const ROWS = 50;
 
 /** `/api/v1`: what operators see and do. Who may enter is decided before. */
-export function operatorApi(actions: OperatorActions, queries: OperatorQueries, replay: Replay): Router {
+export function operatorApi(
+  actions: OperatorActions,
+  queries: OperatorQueries,
+  replay: Replay,
+  budget: RequestHandler,
+): Router {
   const router = express.Router();
-  router.use(express.json({ limit: LARGEST_BODY_BYTES, type: () => true }));
+  router.use(budget, express.json({ limit: LARGEST_BODY_BYTES, type: () => true }));
   router.get('/consignments', async (request, response) => {
     const { state, area, q, cursor, limit } = request.query;
     const filter = {

@@ -62,12 +62,12 @@ export function createServer(inside: Inside): Express {
   app.post(['/events', '/events/:secret'], secret, budget, body, events(inside));
   app.use('/callbacks', callbackRoutes(inside.callbacks, inside.log, budget));
   app.get('/labels/:file', signedLabel(inside));
-  const api = operatorApi(inside.actions, inside.queries, inside.replay);
+  const api = operatorApi(inside.actions, inside.queries, inside.replay, budget);
   const parcels = trackingApi(inside.parcels);
-  const subscribers = subscribersApi(inside.subscribers, inside.explaining.areas);
+  const subscribers = subscribersApi(inside.subscribers, inside.explaining.areas, budget);
   const explain = explainApi(inside.explaining);
   const handOvers = handoversApi(inside.handOvers);
-  const operator = [notKept, requireOperator(inside.operatorToken), budget];
+  const operator = [notKept, requireOperator(inside.operatorToken)];
   app.use('/api/v1', ...operator, parcels, subscribers, handOvers, explain, api);
   app.use((request, response) => {
     const known = request.path === '/events' || request.path === '/healthz' || request.path === '/readyz';

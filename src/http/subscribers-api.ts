@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Request, type Router } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
 import { LinkRefused } from '../../carriers/contract/http-port.js';
 import { NotSubscribed, type Subscribers } from '../onward/subscribers.js';
 import { problem } from './problem.js';
@@ -9,10 +9,10 @@ const LONGEST_URL = 2_000;
 const MOST_LETTERS = 200;
 
 /** Who hears of tracking events, for operators; below `/api/v1`. Who may enter is decided before. */
-export function subscribersApi(subscribers: Subscribers, areas: readonly string[]): Router {
+export function subscribersApi(subscribers: Subscribers, areas: readonly string[], budget: RequestHandler): Router {
   const router = express.Router();
   const json = express.json({ limit: LARGEST_BODY_BYTES, type: () => true });
-  router.post('/subscribers', json, async (request, response) => {
+  router.post('/subscribers', budget, json, async (request, response) => {
     const added = await subscribers.add(readSubscriber(request.body as unknown, areas));
     response.status(201).json(added);
   });
