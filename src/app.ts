@@ -122,7 +122,7 @@ export async function startAppWith(start: Start): Promise<App> {
     operatorToken: settings.OPERATOR_TOKEN,
     takeIn: work.takeIn,
     actions: operatorActions(world, work.consignments.wake),
-    queries: operatorQueries(database),
+    queries: operatorQueries(database, areaTexts(texts.messages, 'en').text),
     replay: work.replay,
     callbacks: tracking.callbacks,
     parcels: tracking.queries,

@@ -8,6 +8,7 @@ import { sameName } from '../routing/rule.js';
 import { processEnvironment } from '../settings.js';
 import { createHttpPort } from '../transport/http-port.js';
 import { type KeptInIms, settingsFindings, vendorSigns } from './doctor-settings.js';
+import { accessTable, booksNothing } from './access-table.js';
 import { prepare } from './settings-for.js';
 
 /** Says in plain lines what works and what does not; exit code 1 when something that is needed does not. */
@@ -42,17 +43,16 @@ export async function doctor(environment = processEnvironment()): Promise<void> 
   const somewhere = new Set<string>();
   for (const { contextId, apiKey } of config.file.areas) {
     const area = ims.area(contextId, apiKey, 'background');
-    await check(
-      `area ${contextId}`,
-      async () => `fine: ${(await area.loadContext(contextId)).contextName ?? 'without a name'}`,
+    await check(`area ${contextId}`, () => named(area));
+    await check('  instructions', async () =>
+      area.can('listCarriers') ? instructionsOf(await carriersIn(area), config.accounts) : 'not read: see access',
     );
-    await check('  instructions', async () => instructionsOf(await carriersIn(area), config.accounts));
     for (const name of await lookAtSettings(area, config.accounts, check)) somewhere.add(name);
     await check('  access', async () => {
-      const { scopes, operations } = await area.capabilities();
-      const missing = operations.filter((operation) => operation.allowed === 'no');
-      const lines = missing.map((operation) => `\n    not allowed: ${operation.operation}: ${operation.lost}`);
-      return `${scopes === null ? 'the token does not say its scopes' : scopes.join(' ')}${lines.join('')}`;
+      const report = await area.capabilities();
+      const lines = accessTable(report, config.file.printing).join('\n    ');
+      if (booksNothing(report)) throw new Error(`nothing can be booked with ${lines}`);
+      return lines;
     });
   }
   await checkNowhere(config.accounts, somewhere, check);
@@ -114,6 +114,16 @@ async function sellersIn(area: ImsArea): Promise<readonly ImsSeller[]> {
     return area.can('listSellers') ? await area.listSellers() : [];
   } catch (error) {
     if (error instanceof ImsForbidden) return [];
+    throw error;
+  }
+}
+
+/** What we may not read is no trouble by itself: `access` says what is lost. */
+async function named(area: ImsArea): Promise<string> {
+  try {
+    return `fine: ${(await area.loadContext(area.contextId)).contextName ?? 'without a name'}`;
+  } catch (error) {
+    if (error instanceof ImsForbidden) return `not read: ${error.refusal}`;
     throw error;
   }
 }

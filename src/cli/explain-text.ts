@@ -48,11 +48,16 @@ const CHOSEN_BY = {
 const MOMENTS = { 'before-packing': 'not packed yet', booking: 'packed, to be booked' } as const;
 
 function heading({ shipmentNumber, shipmentId, area, at, moment, carrier }: ShipmentExplanation): readonly string[] {
-  const name = carrier.name === null ? '' : `${carrier.name}, `;
+  const { name, refused } = carrier;
+  const inIms = name === null ? '' : `${name}, `;
   return [
     `shipment ${shipmentNumber} (id ${shipmentId}) in area ${area}, ${MOMENTS[moment]}, as of ${timeOf(at)}`,
-    `carrier: ${name}${CHOSEN_BY[carrier.chosenBy]}`,
+    `carrier: ${inIms}${refused === null ? CHOSEN_BY[carrier.chosenBy] : notTaken(refused)}`,
   ];
+}
+
+function notTaken({ carrierName, because }: NonNullable<ShipmentExplanation['carrier']['refused']>): string {
+  return `we chose ${carrierName}, but it could not be set in the IMS: ${because}`;
 }
 
 /** The service answers in JSON, where a time is a text. */
@@ -110,7 +115,7 @@ function choiceLines({ choice, quotes }: ShipmentExplanation): readonly string[]
     `service ${service ?? 'as the shipment wishes'}${Object.keys(options).length > 0 ? `, options ${JSON.stringify(options)}` : ''}`,
     ...(keptSince === null
       ? []
-      : [`kept: it was set by us at ${timeOf(keptSince)}; the rules are shown as they were judged then`]),
+      : [`kept: we chose it at ${timeOf(keptSince)}; the rules are shown as they were judged then`]),
     ...(provisional ? ['for the time being: it is chosen again when the transport is booked'] : []),
     ...(undecided.length > 0 ? [`cannot be judged yet: ${undecided.join(', ')}`] : []),
     ...(quotes

@@ -74,6 +74,7 @@ function linesOf({ dryRun, results, more }: Answer): readonly string[] {
 }
 
 function lineOf({ documentId, shipmentId, outcome, because }: Replayed): string {
-  const what = documentId === null ? 'no carrier yet' : `document ${documentId}`;
-  return `${outcome.padEnd(14)}  shipment ${shipmentId ?? '-'}, ${what}${because === null ? '' : `: ${because}`}`;
+  const about = documentId === null ? 'no carrier yet' : `document ${documentId}`;
+  const what = documentId === null && shipmentId === null ? 'the span' : `shipment ${shipmentId ?? '-'}, ${about}`;
+  return `${outcome.padEnd(14)}  ${what}${because === null ? '' : `: ${because}`}`;
 }

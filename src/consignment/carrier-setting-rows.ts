@@ -13,6 +13,7 @@ interface SettingRow {
   readonly provisional: boolean;
   readonly instead_of: string | null;
   readonly landed: boolean;
+  readonly refused: string | null;
   readonly set_at: Date;
 }
 
@@ -22,8 +23,8 @@ export async function loadCarrierSetting(sql: Sql, { area, shipmentId }: Shipmen
     shipmentId,
   ]);
   if (!row) return null;
-  const { carrier_name: carrierName, account, rule, provisional, instead_of: insteadOf, landed, set_at: setAt } = row;
-  return { carrierName, account, rule, provisional, insteadOf, landed, setAt };
+  const { carrier_name: carrierName, account, rule, provisional, instead_of: insteadOf, landed, refused } = row;
+  return { carrierName, account, rule, provisional, insteadOf, landed, refused, setAt: row.set_at };
 }
 
 /**
@@ -33,7 +34,7 @@ export async function loadCarrierSetting(sql: Sql, { area, shipmentId }: Shipmen
 export async function keepCarrierSetting(
   sql: Sql,
   { area, shipmentId }: ShipmentKey,
-  decision: Omit<CarrierSetting, 'landed'> & { readonly decidedAt: 'creation' | 'booking' },
+  decision: Omit<CarrierSetting, 'landed' | 'refused'> & { readonly decidedAt: 'creation' | 'booking' },
 ): Promise<'kept' | 'decided-later'> {
   const { carrierName, account, rule, provisional, insteadOf, decidedAt, setAt } = decision;
   const rows = await sql.query(
@@ -42,7 +43,7 @@ export async function keepCarrierSetting(
      values ($1, $2, $3, $4, $5, $6, $7, false, $8, $9)
      on conflict (area, shipment_id) do update
         set carrier_name = $3, account = $4, rule = $5, provisional = $6, instead_of = $7, landed = false,
-            decided_at = $8, set_at = $9
+            refused = null, decided_at = $8, set_at = $9
       where $8 = 'booking' or carrier_setting.decided_at = 'creation'
      returning area`,
     [area, shipmentId, carrierName, account, rule, provisional, insteadOf, decidedAt, setAt],
@@ -53,7 +54,19 @@ export async function keepCarrierSetting(
 /** The IMS has confirmed it. */
 export async function confirmCarrierSetting(sql: Sql, { area, shipmentId }: ShipmentKey, name: string): Promise<void> {
   await sql.query(
-    'update carrier_setting set landed = true where area = $1 and shipment_id = $2 and carrier_name = $3',
+    'update carrier_setting set landed = true, refused = null where area = $1 and shipment_id = $2 and carrier_name = $3',
     [area, shipmentId, name],
+  );
+}
+
+/** The IMS does not take it. @param why as it says, or why it was not asked */
+export async function refuseCarrierSetting(
+  sql: Sql,
+  { area, shipmentId }: ShipmentKey,
+  { name, why }: { readonly name: string; readonly why: string },
+): Promise<void> {
+  await sql.query(
+    'update carrier_setting set refused = $4 where area = $1 and shipment_id = $2 and carrier_name = $3 and not landed',
+    [area, shipmentId, name, why],
   );
 }

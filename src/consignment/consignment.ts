@@ -124,6 +124,11 @@ export interface Effect {
   readonly note: string | null;
 }
 
+/** Whether an effect with this key belongs to the run. */
+export function isOfRun(key: string, run: number): boolean {
+  return key.endsWith(`:${run}`) || key.startsWith(`message:${run}:`) || key.startsWith(`afterwards:${run}:`);
+}
+
 /** What is fixed once the carrier is chosen. */
 export interface Plan {
   readonly account: string;
@@ -223,6 +228,20 @@ export function bookedParcels(consignment: Consignment) {
     (part.booking?.parcels ?? []).flatMap((parcel) => (parcel.kind === 'booked' ? [parcel] : [])),
   );
   return [...parcels].sort((a, b) => order.indexOf(a.parcelId) - order.indexOf(b.parcelId));
+}
+
+/** What was booked and is cancelled, with its number. */
+export function cancelledParcels(consignment: Consignment) {
+  const cancelled = partsIn(consignment, 'cancelled').map((part): Part => ({ ...part, state: 'booked' }));
+  return bookedParcels({ ...consignment, parts: cancelled });
+}
+
+/** As `carriersShipmentNumber`, and after a cancellation the number that stood there before. */
+export function lastCarriersNumber(consignment: Consignment): string | null {
+  if ([...bookedParcels(consignment), ...cancelledParcels(consignment)].length === 0) return null;
+  if (partsIn(consignment, 'booked').length > 0) return carriersShipmentNumber(consignment);
+  const parts = partsIn(consignment, 'cancelled').map((part): Part => ({ ...part, state: 'booked' }));
+  return carriersShipmentNumber({ ...consignment, parts });
 }
 
 /** Containers of the plan that have no number. */

@@ -30,7 +30,12 @@ export interface ShipmentExplanation {
   /** What would come next: before packing much is not known yet. */
   readonly moment: 'before-packing' | 'booking';
   /** Whose the carrier on the shipment is. */
-  readonly carrier: { readonly name: string | null; readonly chosenBy: Standing['kind'] };
+  readonly carrier: {
+    readonly name: string | null;
+    readonly chosenBy: Standing['kind'];
+    /** Which one we chose, and why the IMS did not take it; `null`: it did, or nothing was to be set. */
+    readonly refused: { readonly carrierName: string; readonly because: string } | null;
+  };
   /** As the IMS gives them, without what other applications keep there. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly derived: readonly DerivedFact[];
@@ -68,7 +73,7 @@ export type ExplainedChoice =
       readonly options: Readonly<Record<string, unknown>>;
       readonly rule: string | null;
       readonly provisional: boolean;
-      /** Set by us for good at that time: the choice stays, and `rules` are judged as at that time. `null`: chosen now. */
+      /** Chosen by us for good at that time: the choice stays, and `rules` are judged as at that time. `null`: chosen now. */
       readonly keptSince: Date | null;
       /** Earlier rules that cannot be judged yet. */
       readonly undecided: readonly string[];
@@ -135,7 +140,7 @@ async function explained(
   return {
     ...{ shipmentId: shipment.id, shipmentNumber: shipment.shipmentNumber, area: area.contextId },
     ...{ at: world.clock.now(), moment },
-    carrier: { name: carrierName, chosenBy: decision.standing.kind },
+    carrier: { name: carrierName, chosenBy: decision.standing.kind, refused: refusedIn(decision.standing) },
     fields: withoutDataDocument(shipment),
     derived: derivedFacts(decision.facts),
     rules: decision.verdicts,
@@ -147,6 +152,12 @@ async function explained(
     losses: found.losses,
     messages: messages.map((message) => area.text(message)),
   };
+}
+
+function refusedIn(standing: Standing): ShipmentExplanation['carrier']['refused'] {
+  const setting = standing.kind === 'open' || standing.kind === 'ours' ? standing.setting : null;
+  if (setting === null || setting.refused === null) return null;
+  return { carrierName: setting.carrierName, because: setting.refused };
 }
 
 function lossesIn(area: Speaking, { order }: ShipmentPlan, { doubts, losses }: Requests): readonly MessageDraft[] {

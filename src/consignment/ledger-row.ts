@@ -1,5 +1,5 @@
 import { asJsonb } from '../db/json.js';
-import { type Consignment, type WaitingFor, bookedParcels, carriersShipmentNumber } from './consignment.js';
+import { type Consignment, type WaitingFor, lastCarriersNumber } from './consignment.js';
 
 /** The row as the database gives it. */
 export interface ConsignmentRow {
@@ -97,7 +97,6 @@ export function columnsOf(consignment: Consignment): readonly unknown[] {
   const held = consignment.heldUntil === null ? {} : { heldUntil: consignment.heldUntil.toISOString() };
   const waits = consignment.waitingFor === null ? {} : { waitingFor: consignment.waitingFor };
   const column: PlanColumn = { plan, outcome, claimed, compensating, ...begun, ...held, ...waits };
-  const anyBooked = bookedParcels(consignment).length > 0;
   return [
     consignment.shipmentId,
     consignment.shipmentNumber,
@@ -105,7 +104,7 @@ export function columnsOf(consignment: Consignment): readonly unknown[] {
     plan?.account ?? null,
     plan?.carrierId ?? null,
     consignment.reference,
-    anyBooked ? carriersShipmentNumber(consignment) : null,
+    lastCarriersNumber(consignment),
     asJsonb(column),
     asJsonb(consignment.parts),
     asJsonb(consignment.effects),

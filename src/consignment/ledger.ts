@@ -218,7 +218,14 @@ export async function wishById(
 /** What was done beside the machine. */
 export async function addToJournal(
   sql: Sql,
-  { id, what, now }: { readonly id: string; readonly what: string; readonly now: Date },
+  {
+    id,
+    what,
+    now,
+    fields = {},
+  }: { readonly id: string; readonly what: string; readonly now: Date; readonly fields?: object },
 ): Promise<void> {
-  await sql.query('insert into journal (consignment_id, at, what) values ($1, $2, $3)', [id, now, what]);
+  await sql.query('insert into journal (consignment_id, at, what, fields) values ($1, $2, $3, $4::jsonb)', [
+    ...[id, now, what, asJsonb(fields)],
+  ]);
 }

@@ -32,13 +32,19 @@ export interface Ours {
 
 /** A status that is as it should be, or that is not ours to change, is left alone; pure. */
 export function verdictOnKnown(document: ImsDocument, known: KnownDocument): Verdict {
-  if (known.kind === 'errand') return { kind: 'known', because: 'it is being looked at' };
+  const about = aboutKnown(known);
+  if (known.kind === 'errand') return about;
   const { consignment } = known;
-  const about: Verdict = { kind: 'known', because: `consignment ${consignment.id} is ${consignment.state}` };
   if (document.workStatus !== 'ON_GOING' || !isAtRest(consignment) || consignment.state === 'set-aside') return about;
   if (consignment.state === 'closed') return { kind: 'write-status', consignment, status: 'DONE' };
   // It was FAILED by our hand: who set it to ON_GOING since then works on it.
   return wasWritten(consignment) ? about : { kind: 'write-status', consignment, status: 'FAILED' };
+}
+
+/** Without a look at the document; pure. */
+export function aboutKnown(known: KnownDocument): Extract<Verdict, { kind: 'known' }> {
+  if (known.kind === 'errand') return { kind: 'known', because: 'it is being looked at' };
+  return { kind: 'known', because: `consignment ${known.consignment.id} is ${known.consignment.state}` };
 }
 
 function wasWritten({ effects, run }: Consignment): boolean {

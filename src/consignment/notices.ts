@@ -18,3 +18,32 @@ export async function markTold(sql: Sql, { area, topic }: Notice, now: Date): Pr
     now,
   ]);
 }
+
+/**
+ * Before something is told that others may be about to tell as well.
+ * @param abandonedBefore who began before this has died over it
+ * @returns whether it is ours to tell; `false` when it was told, or is being told
+ */
+export async function takeTelling(
+  sql: Sql,
+  { area, topic }: Notice,
+  { now, abandonedBefore }: { readonly now: Date; readonly abandonedBefore: Date },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `insert into notice (area, topic, told_at)
+     select $1, $2, $3 where not exists (select 1 from notice where area = $1 and topic = $5)
+     on conflict (area, topic) do update set told_at = $3 where notice.told_at < $4
+     returning area`,
+    [area, telling(topic), now, abandonedBefore, topic],
+  );
+  return rows.length > 0;
+}
+
+/** It could not be told now: the next one tells it. */
+export async function leaveTelling(sql: Sql, { area, topic }: Notice): Promise<void> {
+  await sql.query('delete from notice where area = $1 and topic = $2', [area, telling(topic)]);
+}
+
+function telling(topic: string): string {
+  return `telling ${topic}`;
+}

@@ -1,6 +1,14 @@
 import type { Database } from '../db/database.js';
 import { toConsignment, type ConsignmentRow } from './ledger-row.js';
-import { type Consignment, bookedParcels } from './consignment.js';
+import {
+  type Consignment,
+  type MessageDraft,
+  bookedParcels,
+  cancelledParcels,
+  lastCarriersNumber,
+} from './consignment.js';
+import { type HistoryRow, lastAction } from './last-action.js';
+import { notDone, printedOf } from './not-done.js';
 import { UnknownConsignment } from './operator.js';
 
 export interface Filter {
@@ -19,7 +27,8 @@ export interface OperatorQueries {
   one(id: string): Promise<object>;
 }
 
-export function operatorQueries(database: Database): OperatorQueries {
+/** @param text a message to a worker as an operator reads it */
+export function operatorQueries(database: Database, text: (message: MessageDraft) => string): OperatorQueries {
   return {
     list: async (filter) => {
       const after = readCursor(filter.cursor);
@@ -44,13 +53,14 @@ export function operatorQueries(database: Database): OperatorQueries {
         'select distinct n from label where consignment_id = $1 order by n',
         [id],
       );
-      const history = await database.query(
+      const history = await database.query<HistoryRow>(
         'select at, what, fields from journal where consignment_id = $1 order by id',
         [id],
       );
       return {
         ...summary(toConsignment(row), row),
         ...details(toConsignment(row)),
+        lastAction: lastAction(toConsignment(row), history, text),
         labels: labels.map((label) => label.n),
         history,
       };
@@ -90,12 +100,13 @@ function summary(consignment: Consignment, row: ConsignmentRow): object {
     account: consignment.plan?.account ?? null,
     carrier: consignment.plan?.carrierId ?? null,
     reference: consignment.reference,
-    carrierNumber: bookedParcels(consignment).length > 0 ? row.carrier_number : null,
-    parcels: bookedParcels(consignment).map(({ parcelId, trackingNumber, trackingUrl }) => ({
-      containerId: parcelId,
-      trackingNumber,
-      trackingUrl,
-    })),
+    carrierNumber: lastCarriersNumber(consignment),
+    parcels: [
+      ...bookedParcels(consignment).map((parcel) => parcelShown(parcel, 'booked')),
+      ...cancelledParcels(consignment).map((parcel) => parcelShown(parcel, 'cancelled')),
+    ],
+    printed: printedOf(consignment),
+    notDone: notDone(consignment),
     waitsForPerson: consignment.waitsForPerson,
     dueAt: consignment.dueAt,
     handedOverAt: row.handed_over_at,
@@ -103,6 +114,14 @@ function summary(consignment: Consignment, row: ConsignmentRow): object {
     createdAt: consignment.createdAt,
     updatedAt: row.updated_at,
   };
+}
+
+/** What was cancelled stays to be seen: somebody may ask for its number. */
+function parcelShown(
+  { parcelId, trackingNumber, trackingUrl }: ReturnType<typeof bookedParcels>[number],
+  state: 'booked' | 'cancelled',
+): object {
+  return { containerId: parcelId, trackingNumber, trackingUrl, state };
 }
 
 function details(consignment: Consignment): object {

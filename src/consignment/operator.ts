@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type Consignment, labelFileName } from './consignment.js';
+import { ImsUnavailable } from '../ims/errors.js';
+import { type Consignment, carrierName, labelFileName, lastCarriersNumber, partsIn } from './consignment.js';
+import type { ActionEntry, ActionName } from './last-action.js';
 import { addToJournal, findConsignment, seize, wishById } from './ledger.js';
 import { save } from './save.js';
 import { loadLabels } from './label-rows.js';
 import { NotPossible, type Resolution, resolve, takeUpAgain } from './machine/by-hand.js';
+import { doubtfulReferences, doubts } from './machine/doubts.js';
+import { canBePrinted } from './machine/writing.js';
 import { isImsError } from './steps/ims-trouble.js';
 import { printLabel } from './steps/write.js';
 import { type World, areaOf } from './world.js';
@@ -16,8 +20,9 @@ export class UnknownConsignment extends Error {
 /** What an operator can do with one consignment. Every method throws UnknownConsignment or NotPossible. */
 export interface OperatorActions {
   retry(id: string): Promise<Consignment>;
+  /** Refused at once where it is certain that nothing can be cancelled; else what became of it is seen later. */
   cancel(id: string): Promise<Consignment>;
-  /** Sends the label to the printer once more; the answer says what came of it. */
+  /** Sends the label to the printer once more; the journal says what came of it. */
   reprint(id: string): Promise<Consignment>;
   resolve(id: string, resolution: Resolution): Promise<Consignment>;
   /** @param n 0: the file that was attached; from 1: a part's */
@@ -27,23 +32,29 @@ export interface OperatorActions {
 const HOLD_MS = 10_000;
 
 export function operatorActions(world: World, wake: (ids: readonly string[]) => void): OperatorActions {
-  const changed = async (id: string, what: string, change: (consignment: Consignment, now: Date) => Consignment) => {
-    const after = await changeByHand(world, id, { what, change });
+  const changed = async (id: string, change: Change) => {
+    const after = await changeByHand(world, id, change);
     wake([id]);
     return after;
   };
   return {
-    retry: (id) => changed(id, 'retried by operator', takeUpAgain),
+    retry: (id) => changed(id, { action: 'retry', what: 'retried by operator', change: takeUpAgain }),
     resolve: (id, resolution) =>
-      changed(id, `resolved by operator: ${resolution.answer}`, (consignment, now) =>
-        resolve(consignment, resolution, now),
-      ),
+      changed(id, {
+        action: 'resolve',
+        what: `resolved by operator: ${resolution.answer}`,
+        change: (consignment, now) => resolve(consignment, resolution, now),
+      }),
     cancel: async (id) => {
       const consignment = await known(world, id);
-      if (['refused', 'cancelled', 'set-aside'].includes(consignment.state))
-        throw new NotPossible(`it is ${consignment.state}`);
-      await addToJournal(world.database, { id, what: 'cancellation wished by operator', now: world.clock.now() });
-      await wishById(world.database, { id, by: { ...consignment.addressee, by: 'operator' }, now: world.clock.now() });
+      const hindrance = whyNotCancelled(world, consignment);
+      if (hindrance !== null) throw new NotPossible(hindrance);
+      const now = world.clock.now();
+      const what = 'cancellation wished by operator';
+      await world.database.transaction(async (sql) => {
+        await addToJournal(sql, { id, what, now, fields: entryOf('cancel', consignment) });
+        await wishById(sql, { id, by: { ...consignment.addressee, by: 'operator' }, now });
+      });
       wake([id]);
       return known(world, id);
     },
@@ -63,12 +74,43 @@ async function known(world: World, id: string): Promise<Consignment> {
   return consignment;
 }
 
+function entryOf(action: ActionName, { run }: Consignment): ActionEntry {
+  return { action, by: 'operator', run };
+}
+
+/** What is certain before the carrier is asked; `null`: it can be tried. */
+function whyNotCancelled(world: World, consignment: Consignment): string | null {
+  const { state, waitsForPerson } = consignment;
+  const doubtful = doubts(consignment).length > 0;
+  if (state === 'cancelled') return 'it is cancelled already';
+  if (state === 'refused' && doubtful) return endedInDoubt(consignment);
+  if (state === 'refused' || state === 'set-aside') return `it is ${state}: nothing is booked that could be cancelled`;
+  const isOpen = doubtful || waitsForPerson || partsIn(consignment, 'booked').length === 0;
+  return isOpen ? null : whyNotAtCarrier(world, consignment);
+}
+
+function endedInDoubt(consignment: Consignment): string {
+  const carrier = carrierName(consignment);
+  return `it was ended while it was in doubt: look for ${doubtfulReferences(consignment)} in the portal of ${carrier}, and cancel it there`;
+}
+
+function whyNotAtCarrier({ accounts }: World, consignment: Consignment): string | null {
+  const carrier = carrierName(consignment);
+  const name = consignment.plan?.account ?? '-';
+  const number = lastCarriersNumber(consignment) ?? consignment.reference ?? '-';
+  const there = `it is still booked as number ${number}. Call ${carrier}, or cancel it in their portal`;
+  const account = accounts.get(name);
+  if (!account) return `its account "${name}" is not in the configuration any more: ${there}`;
+  return account.carrier.cancel ? null : `${carrier} takes no cancellations from us: ${there}`;
+}
+
 interface Change {
+  readonly action: ActionName;
   readonly what: string;
   readonly change: (consignment: Consignment, now: Date) => Consignment;
 }
 
-async function changeByHand(world: World, id: string, { what, change }: Change): Promise<Consignment> {
+async function changeByHand(world: World, id: string, { action, what, change }: Change): Promise<Consignment> {
   await known(world, id);
   const now = world.clock.now();
   const owner = `operator:${randomUUID()}`;
@@ -80,11 +122,12 @@ async function changeByHand(world: World, id: string, { what, change }: Change):
       now,
       entries: entries.map((entry) => ({ what: entry.what, fields: { ...entry.fields } })),
       keepLease: 'give-back',
-      answersWish: 'stands',
+      answersWish: held.cancelWanted !== null && consignment.cancelWanted === null ? 'answered' : 'stands',
       knownWish: held.cancelWanted,
     });
   try {
-    return await write(change(held, now), [{ what, fields: { from: held.state } }]);
+    const after = change(held, now);
+    return await write(after, [{ what, fields: { from: held.state, ...entryOf(action, after) } }]);
   } catch (error) {
     if (error instanceof NotPossible) await write(held, []);
     throw error;
@@ -94,17 +137,38 @@ async function changeByHand(world: World, id: string, { what, change }: Change):
 /** Under no lease: each time a person asks for a print, one leaves, whoever works on the rest. */
 async function reprint(world: World, id: string): Promise<Consignment> {
   const consignment = await known(world, id);
-  if (world.printing.mode === 'none')
-    throw new NotPossible('printing is switched off ("printing" in the configuration)');
-  const attached = consignment.effects.some((effect) => effect.call.kind === 'attachment' && effect.state === 'done');
-  if (!attached) throw new NotPossible('no label is attached that could be printed');
+  const hindrance = whyNotPrinted(world, consignment);
+  if (hindrance !== null) throw new NotPossible(hindrance);
+  const keep = async (what: string, outcome: Pick<ActionEntry, 'result' | 'text'>) => {
+    const fields = { ...entryOf('reprint', consignment), ...outcome };
+    await addToJournal(world.database, { id, what, now: world.clock.now(), fields });
+    world.log.info(what, { consignment: id });
+  };
   try {
     await printLabel(world, areaOf(world, consignment.area), consignment);
   } catch (error) {
     if (!isImsError(error)) throw error;
-    throw new NotPossible(`the IMS did not print it: ${error.message}`);
+    if (error instanceof ImsUnavailable && error.effect === 'unknown') {
+      const text = 'The IMS did not answer: look at the printer before you print the label again.';
+      await keep('reprint without an answer', { result: 'unknown', text });
+      return consignment;
+    }
+    const text = `the IMS did not print it: ${error.message}`;
+    await keep('reprint refused', { result: 'refused', text });
+    throw new NotPossible(text);
   }
-  await addToJournal(world.database, { id, what: 'reprinted by operator', now: world.clock.now() });
-  world.log.info('reprinted by operator', { consignment: id });
+  await keep('reprinted by operator', { result: 'done', text: 'The label was handed to the printer once more.' });
   return consignment;
+}
+
+function whyNotPrinted({ printing }: World, consignment: Consignment): string | null {
+  const { state, effects } = consignment;
+  if (printing.mode === 'none') return 'printing is switched off ("printing" in the configuration)';
+  if (state === 'cancelled') return 'it is cancelled: its label must not be used any more';
+  if (!canBePrinted(consignment, printing.mode))
+    return 'it has no document that could be printed ("printing" in the configuration is "document")';
+  if (effects.some((effect) => effect.call.kind === 'attachment' && effect.state === 'done')) return null;
+  return consignment.parts.some((part) => part.labels === 'stored')
+    ? `the label is not attached in the IMS, so nothing can be printed there: print /api/v1/consignments/${consignment.id}/labels/0 yourself`
+    : 'it has no label that could be printed';
 }

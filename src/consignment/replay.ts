@@ -1,9 +1,16 @@
-import { isNotThere } from '../ims/errors.js';
+import { ImsForbidden, isNotThere } from '../ims/errors.js';
 import type { ImsDocument, ImsShipment } from '../ims/wire.js';
 import { knownDocuments, knownEvents, shipmentsChosenFor } from './lost-event-rows.js';
 import { CONSIGNMENT_NOTE, openLists, oursIn, typesBookedOn } from './lost-lists.js';
 import { judgeNote, notesHeardOf } from './lost-notes.js';
-import { type LostEvent, type Verdict, verdictOnKnown, verdictOnShipment, verdictOnUnknown } from './lost-verdict.js';
+import {
+  type LostEvent,
+  type Verdict,
+  aboutKnown,
+  verdictOnKnown,
+  verdictOnShipment,
+  verdictOnUnknown,
+} from './lost-verdict.js';
 import { type TakeUp, writeStatusAgain } from './take-up.js';
 import type { Area, World } from './world.js';
 
@@ -28,9 +35,10 @@ export interface Replayed {
   readonly shipmentId: string | null;
   /**
    * `taken-up`: as if its event had come; `in-doubt`: so too, and the carrier is asked before anything is booked;
-   * `status-written`: it had ended, and the IMS did not know; the rest was left as it is.
+   * `status-written`: it had ended, and the IMS did not know; `not-allowed`: our access does not let us see what is to be
+   * done; the rest was left as it is.
    */
-  readonly outcome: 'taken-up' | 'in-doubt' | 'status-written' | 'known' | 'not-ours' | 'not-found';
+  readonly outcome: 'taken-up' | 'in-doubt' | 'status-written' | 'known' | 'not-ours' | 'not-found' | 'not-allowed';
   readonly because: string | null;
 }
 
@@ -68,7 +76,7 @@ export function createReplay(world: World, takeUp: TakeUp): Replay {
 interface Found {
   readonly documentId: string | null;
   readonly shipmentId: string | null;
-  readonly verdict: Verdict | { readonly kind: 'not-found'; readonly because: string };
+  readonly verdict: Verdict | { readonly kind: 'not-found' | 'not-allowed'; readonly because: string };
 }
 
 function find(world: World, area: Area, what: ReplayWish['what']): Promise<readonly Found[]> {
@@ -83,36 +91,49 @@ function find(world: World, area: Area, what: ReplayWish['what']): Promise<reado
 }
 
 async function findByShipment(world: World, area: Area, id: string): Promise<readonly Found[]> {
-  const shipment = await orNull(() => area.imsBackground.loadShipment(id));
+  const shipment = await readable(() => area.imsBackground.loadShipment(id));
+  if (shipment instanceof ImsForbidden) return [{ ...nothing, shipmentId: id, verdict: unseen(shipment) }];
   if (shipment === null) return [{ ...nothing, shipmentId: id, verdict: missing(`the IMS has no shipment ${id}`) }];
   const ids = [shipment.transportBookingId, area.bookOn === 'delivery-note' ? shipment.deliveryNoteId : null];
-  const documents: ImsDocument[] = [];
-  for (const documentId of ids) {
-    const document = documentId === null ? null : await orNull(() => area.imsBackground.loadDocument(documentId));
-    if (document !== null) documents.push(document);
-  }
-  const bookings = await judgeDocuments(world, area, { documents, shipmentOf: () => shipment });
+  const bookings: Found[] = [];
+  for (const documentId of ids.flatMap((one) => one ?? []))
+    bookings.push(...(await judgeBooking(world, area, { documentId, shipment })));
   // One that has its carrier and its booking has nothing more to say.
   const alone = shipment.carrierName === null || bookings.length === 0;
   const noteId = shipment.consignmentNoteId;
-  const note = noteId === null ? null : await orNull(() => area.imsBackground.loadDocument(noteId));
+  const note = noteId === null ? null : await readable(() => area.imsBackground.loadDocument(noteId));
   return [
     ...bookings,
     ...(alone ? await judgeShipments(world, area, [shipment]) : []),
-    ...(note === null ? [] : await judgeNotes(world, area, [note])),
+    ...(note === null || note instanceof ImsForbidden ? [] : await judgeNotes(world, area, [note])),
   ];
 }
 
+async function judgeBooking(
+  world: World,
+  area: Area,
+  { documentId, shipment }: { readonly documentId: string; readonly shipment: ImsShipment },
+): Promise<readonly Found[]> {
+  const document = await readable(() => area.imsBackground.loadDocument(documentId));
+  if (document instanceof ImsForbidden)
+    return [await judgeUnseen(world, area, { documentId, shipmentId: shipment.id, error: document })];
+  return document === null ? [] : judgeDocuments(world, area, { documents: [document], shipmentOf: () => shipment });
+}
+
 async function findByDocument(world: World, area: Area, id: string): Promise<readonly Found[]> {
-  const document = await orNull(() => area.imsBackground.loadDocument(id));
+  const document = await readable(() => area.imsBackground.loadDocument(id));
+  if (document instanceof ImsForbidden)
+    return [await judgeUnseen(world, area, { documentId: id, shipmentId: null, error: document })];
   if (document === null) return [{ ...nothing, documentId: id, verdict: missing(`the IMS has no document ${id}`) }];
   if (document.documentType === CONSIGNMENT_NOTE) return judgeNotes(world, area, [document]);
   if (!typesBookedOn(area.bookOn).includes(document.documentType ?? '')) {
     const because = `nothing is booked on a document of type ${document.documentType ?? '-'} in this area`;
     return [{ ...nothing, documentId: id, verdict: { kind: 'not-ours', because } }];
   }
-  const shipments = await openLists(world, area).shipmentsOf([id]);
-  return judgeDocuments(world, area, { documents: [document], shipmentOf: () => shipments.get(id) ?? null });
+  const shipments = await readable(() => openLists(world, area).shipmentsOf([id]));
+  if (shipments instanceof ImsForbidden)
+    return [await judgeUnseen(world, area, { documentId: id, shipmentId: null, error: shipments })];
+  return judgeDocuments(world, area, { documents: [document], shipmentOf: () => shipments?.get(id) ?? null });
 }
 
 async function findBySpan(
@@ -123,14 +144,23 @@ async function findBySpan(
   const lists = openLists(world, area);
   const within = ({ timeCreated }: { readonly timeCreated: Date | null }) =>
     timeCreated !== null && timeCreated >= since && timeCreated < until;
-  const documents = (await lists.documents()).filter(within);
-  const shipments = await lists.shipmentsOf(documents.map((document) => document.id));
-  const without = (await lists.unpacked()).filter((shipment) => shipment.carrierName === null && within(shipment));
+  const documents = await readable(() => lists.documents());
+  const unpacked = await readable(() => lists.unpacked());
+  const notes = documents instanceof ImsForbidden ? null : await readable(() => lists.notes());
+  const listed = rowsIn(documents).filter(within);
+  const shipments = unpacked instanceof ImsForbidden ? new Map() : await lists.shipmentsOf(listed.map(({ id }) => id));
+  const without = rowsIn(unpacked).filter((shipment) => shipment.carrierName === null && within(shipment));
+  const unseenLists = [documents, unpacked].filter((list) => list instanceof ImsForbidden);
   return [
-    ...(await judgeDocuments(world, area, { documents, shipmentOf: ({ id }) => shipments.get(id) ?? null })),
+    ...(await judgeDocuments(world, area, { documents: listed, shipmentOf: ({ id }) => shipments.get(id) ?? null })),
     ...(await judgeShipments(world, area, without)),
-    ...(await judgeNotes(world, area, (await lists.notes()).filter(within))),
+    ...(await judgeNotes(world, area, rowsIn(notes).filter(within))),
+    ...unseenLists.map((error) => ({ ...nothing, verdict: unseen(error) })),
   ];
+}
+
+function rowsIn<Row>(list: readonly Row[] | ImsForbidden | null): readonly Row[] {
+  return list === null || list instanceof ImsForbidden ? [] : list;
 }
 
 /** What left, by the note with all of its shipments. */
@@ -151,11 +181,29 @@ function missing(because: string) {
   return { kind: 'not-found', because } as const;
 }
 
-/** A wrong id is no trouble with the IMS. */
-async function orNull<Result>(load: () => Promise<Result>): Promise<Result | null> {
+function unseen({ refusal }: ImsForbidden) {
+  const because = `${refusal}, so nobody can see what is still to be done. Ask the worker to create the transport booking again where the label is missing, and the operator of the IMS to give the client api/full`;
+  return { kind: 'not-allowed', because } as const;
+}
+
+interface Unseen {
+  readonly documentId: string;
+  readonly shipmentId: string | null;
+  readonly error: ImsForbidden;
+}
+
+/** A document that we may not read may be in our own records. */
+async function judgeUnseen(world: World, area: Area, { documentId, shipmentId, error }: Unseen): Promise<Found> {
+  const record = (await knownDocuments(world.database, area.contextId, [documentId])).get(documentId);
+  return { documentId, shipmentId, verdict: record ? aboutKnown(record) : unseen(error) };
+}
+
+/** A wrong id is no trouble with the IMS; what we may not read is told beside what we may. */
+async function readable<Result>(load: () => Promise<Result>): Promise<Result | ImsForbidden | null> {
   try {
     return await load();
   } catch (error) {
+    if (error instanceof ImsForbidden) return error;
     if (isNotThere(error)) return null;
     throw error;
   }

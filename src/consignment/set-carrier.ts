@@ -2,7 +2,12 @@ import { ImsForbidden, ImsProblem, ImsRefused } from '../ims/errors.js';
 import type { ImsArea } from '../ims/area.js';
 import type { ImsShipment } from '../ims/wire.js';
 import { sameName } from '../routing/rule.js';
-import { type ShipmentKey, confirmCarrierSetting, keepCarrierSetting } from './carrier-setting-rows.js';
+import {
+  type ShipmentKey,
+  confirmCarrierSetting,
+  keepCarrierSetting,
+  refuseCarrierSetting,
+} from './carrier-setting-rows.js';
 import { type MessageDraft, say } from './consignment.js';
 import type { ShipmentPlan } from './planning/plan-shipment.js';
 import type { Standing } from './planning/standing.js';
@@ -118,13 +123,19 @@ async function setInIms(
   } catch (error) {
     const saysNo = [ImsForbidden, ImsRefused, ImsProblem].some((kind) => error instanceof kind);
     if (!saysNo) throw error;
-    log.warn('carrier not set', { area: key.area, shipment: key.shipmentId, error });
+    const answer = answerOf(error);
+    await refuseCarrierSetting(database, key, { name, why: answer });
     // What we may not do is told once for all shipments.
     if (error instanceof ImsForbidden) return SETTLED;
-    const answer = error instanceof ImsRefused ? error.messageText : String(error);
+    log.warn('carrier not set', { area: key.area, shipment: key.shipmentId, error });
     const { shipmentNumber } = shipment;
     return { kind: 'settled', messages: [say('carrier-not-set', { shipmentNumber, carrier: name, answer })] };
   }
   await confirmCarrierSetting(database, key, name);
   return SETTLED;
+}
+
+function answerOf(error: unknown): string {
+  if (error instanceof ImsRefused) return error.messageText;
+  return error instanceof ImsForbidden ? error.refusal : String(error);
 }

@@ -1,4 +1,4 @@
-import type { Consignment, Part } from './consignment.js';
+import { type Consignment, END_STATES, type Part, isOfRun } from './consignment.js';
 import type { JournalEntry } from './save.js';
 import type { Fact, Postponed, SendResult } from './machine/fact.js';
 
@@ -7,7 +7,18 @@ export function trace(before: Consignment, fact: Fact, after: Consignment): read
   const entries = ofFact(before, fact);
   const unusable = after.parts.flatMap((part) => unusableIn(before, part));
   const moved = before.state !== after.state ? [{ what: after.state, fields: { from: before.state } }] : [];
-  return [...entries, ...unusable, ...moved];
+  const ended = END_STATES.includes(after.state) && !END_STATES.includes(before.state);
+  return [...entries, ...unusable, ...(ended ? leftOut(after) : []), ...moved];
+}
+
+/** What our access does not allow is said once for each booking, at its end. */
+function leftOut({ effects, run }: Consignment): readonly JournalEntry[] {
+  const left = effects.filter(({ key, state }) => state === 'not-allowed' && isOfRun(key, run));
+  if (left.length === 0) return [];
+  const because = [...new Set(left.flatMap(({ note }) => note ?? []))];
+  return [
+    { what: 'left out', level: 'warn', fields: { writes: left.map(({ call }) => call.kind) }, said: { because } },
+  ];
 }
 
 /** Numbers of a part that were not known to be unusable before. */
@@ -53,7 +64,7 @@ function ofFact(before: Consignment, fact: Fact): readonly JournalEntry[] {
       return [{ what: 'broke', fields: { tries: before.tries + 1 } }];
     case 'written':
       return fact.results
-        .filter((result) => result.state !== 'done')
+        .filter(({ state }) => state !== 'done' && (state !== 'not-allowed' || hasEnded(before)))
         .map(({ key, state, note }) => ({
           what: 'not written',
           level: 'warn' as const,
@@ -61,6 +72,11 @@ function ofFact(before: Consignment, fact: Fact): readonly JournalEntry[] {
           said: { note },
         }));
   }
+}
+
+/** It is at rest, and what is written now has no end of its own to be told at. */
+function hasEnded({ state, waitsForPerson }: Consignment): boolean {
+  return END_STATES.includes(state) || waitsForPerson;
 }
 
 function ofResult(result: SendResult): JournalEntry {

@@ -18,6 +18,7 @@ import { turns } from './migrations/0013-turns.js';
 import { lists } from './migrations/0014-lists.js';
 import { parcelNumbers } from './migrations/0015-parcel-numbers.js';
 import { carrierCircuits } from './migrations/0016-carrier-circuits.js';
+import { refusedCarriers } from './migrations/0017-refused-carriers.js';
 import { carrierName } from './migrations/0019-carrier-name.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 
@@ -50,6 +51,7 @@ const migrations: readonly Migration[] = [
   { n: 14, name: 'lists', script: lists },
   { n: 15, name: 'parcel-numbers', script: parcelNumbers },
   { n: 16, name: 'carrier-circuits', script: carrierCircuits },
+  { n: 17, name: 'refused-carriers', script: refusedCarriers },
   { n: 19, name: 'carrier-name', script: carrierName },
 ];
 

@@ -40,7 +40,9 @@ const refusals: ErrorRequestHandler = (error, _request, response, next) => {
     return problem(response, 404, { title: 'No such shipment', detail: error.messageText });
   if (error instanceof ImsUnavailable)
     return problem(response, 503, { title: 'The IMS does not answer', detail: error.message });
-  if (error instanceof ImsForbidden || error instanceof ImsCredentials || error instanceof ImsProblem)
+  if (error instanceof ImsForbidden)
+    return problem(response, 409, { title: 'The IMS does not let this client do it', detail: error.message });
+  if (error instanceof ImsCredentials || error instanceof ImsProblem)
     return problem(response, error instanceof ImsProblem && error.status === 404 ? 404 : 502, {
       title: 'The IMS does not give it',
       detail: error.message,

@@ -73,12 +73,14 @@ const refusals: ErrorRequestHandler = (error, _request, response, next) => {
   if (error instanceof UnknownArea) return problem(response, 404, { title: 'No such area', detail: error.message });
   if (error instanceof ImsUnavailable)
     return problem(response, 503, { title: 'The IMS does not answer', detail: error.message });
+  if (error instanceof ImsForbidden)
+    return problem(response, 409, { title: 'The IMS does not let this client do it', detail: error.message });
   if (IMS_SAYS_NO.some((kind) => error instanceof kind))
     return problem(response, 502, { title: 'The IMS does not allow it', detail: (error as Error).message });
   next(error);
 };
 
-const IMS_SAYS_NO = [ImsForbidden, ImsCredentials, ImsProblem, ImsRefused];
+const IMS_SAYS_NO = [ImsCredentials, ImsProblem, ImsRefused];
 
 function idOf(request: Request): string {
   const id = String(request.params.id);

@@ -74,10 +74,11 @@ export function forbidden(name: OperationName, token: Token | null): ImsForbidde
   const because = token?.scopes
     ? `its scopes are ${token.scopes.join(', ')}`
     : "status 403; its scopes cannot be read, so check the area's apiKey too";
+  const refusal = `The IMS does not let this client ${does} (${because})`;
   return new ImsForbidden(
     name,
-    `The IMS does not let this client ${does} (${because}). So ${lost}. ` +
-      `Ask the operator of the IMS to give the client ${scopes[0] ?? 'another scope'}.`,
+    `${refusal}. So ${lost}. Ask the operator of the IMS to give the client ${scopes[0] ?? 'another scope'}.`,
+    { refusal, known: token !== null && foreseen(name, token) === 'no' ? 'by-scopes' : 'by-answer' },
   );
 }
 

@@ -26,12 +26,20 @@ export class ImsRefused extends Error {
 export class ImsForbidden extends Error {
   override readonly name = 'ImsForbidden';
 
+  /** Only that: without what it costs and what helps, which `message` says too. */
+  readonly refusal: string;
+  /** `by-scopes`: the token says so itself. `by-answer`: the IMS answered 403, and may have meant something else. */
+  readonly known: 'by-scopes' | 'by-answer';
+
   /** @param operation a name of the table in `operations.ts` */
   constructor(
     readonly operation: string,
     message: string,
+    more: Pick<ImsForbidden, 'refusal' | 'known'>,
   ) {
     super(message);
+    this.refusal = more.refusal;
+    this.known = more.known;
   }
 }
 

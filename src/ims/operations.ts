@@ -29,7 +29,7 @@ export const operations = {
     scopes: ['api/full', 'api/sales'],
     repeatable: 'yes',
     does: 'set the work status of a document',
-    lost: 'transport bookings stay as they are in the IMS and do not show as done or failed',
+    lost: 'transport bookings stay PENDING in the IMS, also when they are booked or refused',
   },
   loadDocument: {
     method: 'GET',
@@ -85,7 +85,7 @@ export const operations = {
     scopes: ['api/full', 'api/consignment'],
     repeatable: 'yes',
     does: 'change a shipping container',
-    lost: 'tracking numbers are not written to shipping containers',
+    lost: 'tracking numbers are not written to shipping containers: they stand on the labels and in the operator API',
   },
   attachToDocument: {
     method: 'POST',
@@ -93,7 +93,7 @@ export const operations = {
     scopes: ['api/full'],
     repeatable: 'yes',
     does: 'attach a file to a document',
-    lost: 'labels are not attached to the transport booking and are not printed from there',
+    lost: 'labels are neither attached to the transport booking nor printed: the worker gets a link to the label',
   },
   attachToShipment: {
     method: 'POST',
@@ -101,7 +101,7 @@ export const operations = {
     scopes: ['api/full'],
     repeatable: 'yes',
     does: 'attach a file to a shipment',
-    lost: 'labels are not attached to shipments',
+    lost: 'labels are not attached to shipments: the worker gets a link to the label',
   },
   postEventMessage: {
     method: 'POST',
@@ -142,7 +142,7 @@ export const operations = {
     scopes: ['api/full', 'api/sales'],
     repeatable: 'yes',
     does: 'read a seller',
-    lost: "a seller's address cannot be used as the sender",
+    lost: "the area's address is the sender of a seller's parcels",
   },
   listSellers: {
     method: 'GET',

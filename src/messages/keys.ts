@@ -43,6 +43,8 @@ export const MESSAGES = {
   'no-weight': { type: 'ERROR', values: [shipment, 'container'] },
   'shipment-unusable': { type: 'ERROR', values: [shipment, 'problems'] },
   'shipment-missing': { type: 'ERROR', values: ['shipmentId'] },
+  /** Our access does not let us read shipments. */
+  'shipment-not-readable': { type: 'ERROR', values: [shipment] },
   preflight: { type: 'WARNING', values: [shipment, 'carrier', 'problems'] },
   /** As `preflight`, at the booking: the carrier was not asked. */
   'preflight-refused': { type: 'ERROR', values: [shipment, 'carrier', 'problems'] },
@@ -79,6 +81,8 @@ export const MESSAGES = {
   'gave-up-rest': { type: 'ERROR', values: [shipment, 'carrier', 'minutes'] },
   /** It may be booked, and nobody but a person can find out. */
   'person-needed': { type: 'ERROR', values: [shipment, 'carrier', 'reference'] },
+  /** As `person-needed`, after a person has ended it without finding out. */
+  'ended-by-hand': { type: 'WARNING', values: [shipment, 'carrier', 'reference'] },
   /** `booked`, `missing`: containers. */
   'incomplete-parcels': { type: 'ERROR', values: [shipment, 'carrier', 'booked', 'missing'] },
   /** Found at the carrier, but not which number belongs to which container. */
@@ -92,7 +96,10 @@ export const MESSAGES = {
   /** `numbers`: the reference that the carrier's answer names. */
   'number-other-request': { type: 'ERROR', values: [shipment, 'carrier', 'parcels', 'numbers'] },
   'label-missing': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
+  /** Our access does not let us attach it. */
   'not-attached': { type: 'INFO', values: [shipment, 'link'] },
+  /** As `not-attached`, where the document stays PENDING as well. */
+  'not-attached-open': { type: 'INFO', values: [shipment, 'link'] },
   /** The IMS refused the label file. */
   'attach-failed': { type: 'ERROR', values: [shipment, 'link', 'problem'] },
   /** For warehouses without booking documents, where nothing else shows that the label is there. */
@@ -106,8 +113,8 @@ export const MESSAGES = {
   /** `what`: for example `tracking number 123 of container 2`. */
   'write-back-failed': { type: 'ERROR', values: [shipment, 'what', 'problem'] },
   'no-tracking-number': { type: 'WARNING', values: [shipment, 'containers'] },
-  /** `operations`: what is skipped, `scope`: what the token lacks. */
-  'not-allowed': { type: 'WARNING', values: ['operations', 'scope'] },
+  /** `lacks`: what our access does not cover, as a worker notices it. */
+  'not-allowed': { type: 'WARNING', values: ['lacks'] },
   cancelled: { type: 'INFO', values: [shipment, 'carrier', 'carrierNumber'] },
   'cancel-refused': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
   'cancel-not-possible': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
@@ -216,6 +223,11 @@ export const PHRASES = {
   'problem-customs-no-lines': ['country'],
   'problem-customs-data': ['country', 'line'],
   'problem-dangerous-goods-unannounced': ['numbers', 'carrier'],
+  'lack-status': [],
+  'lack-tracking': [],
+  'lack-shipment': [],
+  'lack-label': [],
+  'lack-print': [],
   'owner-recipient': [],
   'owner-sender': [],
   'owner-shipment': [],

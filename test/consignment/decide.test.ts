@@ -36,7 +36,7 @@ function decided(rules: readonly Rule[], { carrierName, setting, now, packed = f
 
 function settingBy(account: string, rule: string, changes: Partial<CarrierSetting> = {}): CarrierSetting {
   const carrierName = accounts.find(({ name }) => name === account)?.imsCarrierName ?? account;
-  const common = { carrierName, account, rule, provisional: false, insteadOf: null, landed: true };
+  const common = { carrierName, account, rule, provisional: false, insteadOf: null, landed: true, refused: null };
   return { ...common, setAt: MORNING, ...changes };
 }
 

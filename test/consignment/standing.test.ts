@@ -2,7 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { type CarrierSetting, standingOf } from '../../src/consignment/planning/standing.js';
 
 const setting = (changes: Partial<CarrierSetting> = {}): CarrierSetting => ({
-  ...{ carrierName: 'GLS', account: 'gls', rule: 'homes', provisional: true, insteadOf: null, landed: true },
+  ...{
+    carrierName: 'GLS',
+    account: 'gls',
+    rule: 'homes',
+    provisional: true,
+    insteadOf: null,
+    landed: true,
+    refused: null,
+  },
   setAt: new Date('2026-03-04T08:00:00Z'),
   ...changes,
 });

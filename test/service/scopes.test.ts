@@ -9,7 +9,7 @@ beforeAll(async () => {
   service = await startService({ client: 'consignment' });
   first = await service.run(parcels(2), { carrierName: 'GLS' });
   second = await service.run(parcels(1), { carrierName: 'Pretend' });
-});
+}, 120_000);
 
 afterAll(() => service.stop());
 
@@ -28,8 +28,30 @@ describe('with the scope of consignments alone', () => {
   it('says once, over two bookings, what it is not allowed to do', () => {
     const [warning, ...more] = [...typed(first, 'WARNING'), ...typed(second, 'WARNING')];
     expect(more).toEqual([]);
-    for (const operation of ['PATCH /documents', 'PATCH /shipments', '/attachments', 'printResource', 'api/full'])
-      expect(warning?.text).toContain(operation);
+    for (const lack of [
+      'transport bookings stay open',
+      'not saved on the shipment',
+      'labels are not saved and not printed',
+    ])
+      expect(warning?.text).toContain(lack);
+    expect(warning?.text).not.toMatch(/PATCH|POST|\{id\}|api\//);
+  });
+
+  it('tells the operator what was left out, and that the document stays PENDING', () => {
+    expect(first).toMatchObject({ workStatus: 'PENDING', prints: [] });
+    expect(first.consignment.printed).toBe('no');
+    const texts = first.consignment.notDone.map(({ text }: { text: string }) => text);
+    expect(texts).toEqual([
+      expect.stringContaining('is not on the shipment in the IMS'),
+      expect.stringContaining('The label is not attached in the IMS'),
+      'The label was not printed.',
+      'The document stays PENDING in the IMS instead of DONE.',
+    ]);
+  });
+
+  it('tells the worker not to create the transport booking again, although it stays open', () => {
+    const [text] = typed(first, 'INFO').map((message) => message.text);
+    expect(text).toMatch(/not printed.*Open and print it here.*stays open.*do not create it again/s);
   });
 
   it('does not ask for what its token does not cover', () => {

@@ -1,6 +1,8 @@
 import type { Booking } from '../../../carriers/contract/model.js';
-import type { Consignment, Part } from '../consignment.js';
+import { type Consignment, type Part, isOfRun, partsIn, say } from '../consignment.js';
+import { doubtfulReferences } from './doubts.js';
 import { failedEnd } from './endings.js';
+import { subject, tell } from './words.js';
 
 /** What the carrier has, under its numbers. */
 export interface FoundNumbers {
@@ -30,6 +32,7 @@ export class NotPossible extends Error {
   override readonly name = 'NotPossible';
 }
 
+const MESSAGE_WAVE = 1;
 const MAY_BE_TRIED_AGAIN: readonly string[] = ['refused', 'incomplete', 'set-aside'];
 
 /** Takes up what has failed: the shipment is read anew, what is booked stays booked. */
@@ -39,28 +42,46 @@ export function takeUpAgain(consignment: Consignment, now: Date): Consignment {
   }
   if (consignment.dueAt !== null && !MAY_BE_TRIED_AGAIN.includes(consignment.state))
     return { ...consignment, dueAt: now };
-  if (!MAY_BE_TRIED_AGAIN.includes(consignment.state)) {
-    throw new NotPossible(
-      `it is ${consignment.state}: only what is ${MAY_BE_TRIED_AGAIN.join(', ')} can be tried again`,
-    );
-  }
+  if (!MAY_BE_TRIED_AGAIN.includes(consignment.state)) throw new NotPossible(whyNotAgain(consignment.state));
   return newRun(consignment, now);
+}
+
+function whyNotAgain(state: Consignment['state']): string {
+  if (state === 'closed')
+    return 'it is closed: all parcels are booked. "reprint" prints the label again, "cancel" takes the booking back';
+  if (state === 'cancelled') return 'it is cancelled: a new transport booking in the IMS books the shipment again';
+  return `it is ${state}: only what is ${MAY_BE_TRIED_AGAIN.join(', ')} can be tried again`;
 }
 
 /** Settles a doubt with what a person saw at the carrier. */
 export function resolve(consignment: Consignment, resolution: Resolution, now: Date): Consignment {
-  if (!consignment.waitsForPerson) throw new NotPossible('it is not in doubt');
-  // Given up is not cleared up: whoever tries it again is asked again.
-  if (resolution.answer === 'give-up') {
-    const settled = { ...consignment, waitsForPerson: false };
-    return { ...settled, state: failedEnd(settled), dueAt: settled.cancelWanted === null ? null : now };
-  }
+  if (!consignment.waitsForPerson) throw new NotPossible('it is not in doubt: it does not wait for an answer');
+  if (resolution.answer === 'give-up') return giveUpByHand(consignment, now);
   const answers = answersByReference(consignment, resolution);
   const parts = consignment.parts.map((part) => {
     const answer = isDoubtful(part) ? answers.get(part.request.reference) : undefined;
     return answer ? settlePart(part, answer) : part;
   });
   return newRun({ ...consignment, waitsForPerson: false, parts }, now);
+}
+
+/**
+ * Ended by a person, who did not find out: whoever waits for it is told that it may be at the carrier. Given up is not
+ * cleared up: whoever tries it again is asked again. What is certainly booked is still cancelled where somebody wants that.
+ */
+function giveUpByHand(consignment: Consignment, now: Date): Consignment {
+  const settled = { ...consignment, waitsForPerson: false };
+  const { cancelWanted, addressee } = settled;
+  const message = say('ended-by-hand', { ...subject(settled), reference: doubtfulReferences(settled) });
+  const told = tell({ ...settled, addressee: cancelWanted ?? addressee }, MESSAGE_WAVE, [message]);
+  return {
+    ...settled,
+    state: failedEnd(settled),
+    cancelWanted: partsIn(settled, 'booked').length > 0 ? cancelWanted : null,
+    effects: [...settled.effects, ...told],
+    tries: 0,
+    dueAt: now,
+  };
 }
 
 /** @throws NotPossible unless every reference in doubt has one answer, and no other has one */
@@ -106,7 +127,7 @@ export function newRun(consignment: Consignment, now: Date): Consignment {
     claimed: false,
     compensating: false,
     shortfalls: [],
-    effects: [],
+    effects: standingMessages(consignment),
     tries: 0,
     heldUntil: null,
     waitingFor: null,
@@ -114,6 +135,13 @@ export function newRun(consignment: Consignment, now: Date): Consignment {
     runStartedAt: now,
     dueAt: now,
   };
+}
+
+/** What the worker was told last, or is about to be told: it is not said again while it stays true. */
+function standingMessages({ effects, run }: Consignment): Consignment['effects'] {
+  return effects.filter(
+    ({ key, call, state }) => call.kind === 'message' && (state === 'done' || state === 'open') && isOfRun(key, run),
+  );
 }
 
 function settlePart(part: Part, answer: PartAnswer): Part {

@@ -9,6 +9,7 @@ import {
   say,
 } from '../consignment.js';
 import { MOST_TRIES_AFTERWARDS, tryAgainLater } from '../retry.js';
+import { doubts } from './doubts.js';
 import { endWith, isGivenUp, keepBooked, refuse } from './endings.js';
 import type { CancelResult, Circumstances } from './fact.js';
 import { quoteAll, subject, tell } from './words.js';
@@ -77,7 +78,9 @@ function wishAnswered(
   const done = uncertain ? perhapsCancelled(before, results) : say('cancelled', number(before));
   const message = all ? done : failure(before, after, results);
   const answered = withAnswer(after, message);
-  if (all) return endWith(answered, 'cancelled', { messages: [], status: lastStatus(before), now });
+  // Of what a person has ended in doubt nobody can say that all of it is cancelled.
+  const end = doubts(after).length > 0 ? 'refused' : 'cancelled';
+  if (all) return endWith(answered, end, { messages: [], status: lastStatus(before), now });
   const ended = before.state === 'closed' || before.state === 'incomplete';
   return ended
     ? { ...answered, dueAt: now }

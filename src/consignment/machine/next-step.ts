@@ -17,17 +17,21 @@ export type Step =
  * then doubts are cleared, then it goes forward.
  */
 export function nextStep(consignment: Consignment): Step {
-  const certain = !consignment.waitsForPerson && doubts(consignment).length === 0;
+  const ended = END_STATES.includes(consignment.state);
+  // A person has ended it in doubt: what is certainly booked can be taken back all the same.
+  const certain = !consignment.waitsForPerson && (ended || doubts(consignment).length === 0);
   if (consignment.cancelWanted && certain) return takeBack(consignment);
   const open = firstWave(consignment.effects);
   if (open.length > 0) return { kind: 'write', effects: open };
-  if (consignment.waitsForPerson) return { kind: 'rest' };
+  return consignment.waitsForPerson || ended ? { kind: 'rest' } : goOn(consignment);
+}
+
+function goOn(consignment: Consignment): Step {
   const [doubtful] = unanswered(consignment);
   if (doubtful) return { kind: 'clear-doubt', part: doubtful.n };
   const repeated = toRepeat(consignment);
   if (repeated.length > 0) return { kind: 'book', parts: repeated.map((part) => part.n) };
-  if (consignment.compensating) return takeBack(consignment);
-  return END_STATES.includes(consignment.state) ? { kind: 'rest' } : forward(consignment);
+  return consignment.compensating ? takeBack(consignment) : forward(consignment);
 }
 
 function takeBack(consignment: Consignment): Step {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../../../carriers/contract/model.js';
 import { quoteProblems } from '../../messages/quote.js';
 import {
@@ -53,15 +54,24 @@ function onlyParcel(consignment: Consignment, part: Part) {
   return severalContainers && part.request.parcels.length === 1 ? part.request.parcels[0] : undefined;
 }
 
-/** Messages as effects, to whoever caused the booking. */
+/** Messages as effects, to whoever caused the booking. One that stands there already, word for word, is not sent again. */
 export function tell(consignment: Consignment, wave: number, messages: readonly MessageDraft[]): readonly Effect[] {
   return messages.map((message, index) => ({
     key: `message:${consignment.run}:${wave}:${index}:${message.key}`,
     wave,
     call: { kind: 'message', to: consignment.addressee, message },
-    state: 'open',
-    note: null,
+    ...(stands(consignment, message) ? { state: 'done', note: 'told before' } : { state: 'open', note: null }),
   }));
+}
+
+function stands({ effects, addressee }: Consignment, message: MessageDraft): boolean {
+  return effects.some(
+    ({ call, state }) =>
+      state === 'done' &&
+      call.kind === 'message' &&
+      call.to.eventId === addressee.eventId &&
+      isDeepStrictEqual(call.message, message),
+  );
 }
 
 /** The document's last status, when there is a document. */

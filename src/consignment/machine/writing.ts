@@ -87,7 +87,8 @@ function writtenBack(consignment: Consignment, circumstances: Circumstances): Co
   if (failed.length > 0 || consignment.shortfalls.length > 0) {
     return endWith(consignment, 'incomplete', { messages, status: 'FAILED', now });
   }
-  const printing = attached && circumstances.printing !== 'none' ? [printEffect(consignment)] : [];
+  const isToBePrinted = attachment !== undefined && canBePrinted(consignment, circumstances.printing);
+  const printing = isToBePrinted ? [attached ? printEffect(consignment) : notPrinted(consignment, attachment)] : [];
   const ready = consignment.documentId === null ? [readyMessage(consignment)] : [];
   return endWith({ ...consignment, effects: [...consignment.effects, ...printing] }, 'closed', {
     messages: [...messages, ...fewPages(consignment, attachment), ...ready],
@@ -112,9 +113,20 @@ function printEffect(consignment: Consignment): Effect {
   return { key: `print:${consignment.run}`, wave: PRINT_WAVE, call, state: 'open', note: null };
 }
 
+/** @param mode `document` prints by the document, which not every booking has */
+export function canBePrinted({ documentId }: Consignment, mode: Circumstances['printing']): boolean {
+  return mode === 'resource' || (mode === 'document' && documentId !== null);
+}
+
+/** What is not attached cannot be printed: written down, so that nobody takes it for printed. */
+function notPrinted(consignment: Consignment, { note }: Effect): Effect {
+  return { ...printEffect(consignment), state: 'not-allowed', note };
+}
+
 function notAttached(consignment: Consignment, attachment: Effect, link: string): MessageDraft {
   const about = { shipmentNumber: shipmentName(consignment), link };
-  if (attachment.state !== 'failed') return say('not-attached', about);
+  const staysOpen = consignment.documentId !== null && !consignment.claimed;
+  if (attachment.state !== 'failed') return say(staysOpen ? 'not-attached-open' : 'not-attached', about);
   return say('attach-failed', { ...about, problem: attachment.note ?? '-' });
 }
 

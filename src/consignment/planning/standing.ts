@@ -12,6 +12,8 @@ export interface CarrierSetting {
   readonly insteadOf: string | null;
   /** The IMS has confirmed it; without that nobody knows whether the change arrived. */
   readonly landed: boolean;
+  /** Why the IMS did not take it; `null`: it did, or has not answered yet. */
+  readonly refused: string | null;
   /** When it was decided. */
   readonly setAt: Date;
 }

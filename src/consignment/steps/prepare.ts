@@ -2,7 +2,15 @@ import { ImsForbidden, ImsRefused, ImsUnavailable, isNotThere } from '../../ims/
 import type { ImsDocument, ImsShipment } from '../../ims/wire.js';
 import type { Choice } from '../../routing/choose-carrier.js';
 import { loadCarrierSetting } from '../carrier-setting-rows.js';
-import { type Consignment, type MessageDraft, type Part, type Plan, missingContainers, say } from '../consignment.js';
+import {
+  type Consignment,
+  type MessageDraft,
+  type Part,
+  type Plan,
+  missingContainers,
+  say,
+  shipmentName,
+} from '../consignment.js';
 import { logInstructions, logUnusableSettings } from '../instruction-notices.js';
 import { siblings } from '../ledger.js';
 import type { Fact } from '../machine/fact.js';
@@ -44,7 +52,15 @@ export async function prepare(world: World, consignment: Consignment): Promise<F
   if (isNotThere(shipment.reason)) {
     return unusable([say('shipment-missing', { shipmentId: consignment.shipmentId ?? '-' })], claimed, null);
   }
+  if (isNotAllowed(shipment.reason)) {
+    return unusable([say('shipment-not-readable', { shipmentNumber: shipmentName(consignment) })], claimed, null);
+  }
   return postponedByIms(shipment.reason, claimed);
+}
+
+/** Waiting does not help: the token says itself that it does not cover shipments. */
+function isNotAllowed(error: unknown): boolean {
+  return error instanceof ImsForbidden && error.known === 'by-scopes';
 }
 
 /** The answer of the PATCH is the document: no further call tells whether it may be booked. */

@@ -1,20 +1,11 @@
-import { createHash } from 'node:crypto';
 import { ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
-import { operation } from '../../ims/operations.js';
 import { MESSAGES } from '../../messages/keys.js';
 import { printCall } from '../../printing/print-body.js';
-import {
-  type Addressee,
-  type Consignment,
-  type Effect,
-  type MessageDraft,
-  labelFileName,
-  say,
-} from '../consignment.js';
+import { type Addressee, type Consignment, type Effect, type MessageDraft, labelFileName } from '../consignment.js';
 import { type StoredLabel, labelsOf } from '../label-rows.js';
-import { markTold, wasTold } from '../notices.js';
 import type { EffectResult, Fact } from '../machine/fact.js';
 import { type Area, type World, areaOf } from '../world.js';
+import { tellLacks } from '../lacks.js';
 import { isImsError } from './ims-trouble.js';
 
 const SOURCE = 'Waybridge';
@@ -140,7 +131,7 @@ async function perform(world: World, given: Attempt): Promise<void> {
     case 'message':
       return post(world, area, { to: call.to, message: call.message });
     case 'not-allowed-notice':
-      return giveNotice(world, area, call.to);
+      return tellLacks(world, area, (message) => post(world, area, { to: call.to, message }));
   }
 }
 
@@ -184,28 +175,4 @@ export async function post(
     ...(to.userId === null ? {} : { userId: to.userId }),
     ...(to.deviceName === null ? {} : { deviceName: to.deviceName }),
   });
-}
-
-/** Without these a booking is poorer, not impossible. */
-const NEEDED = [
-  'setWorkStatus',
-  'patchShipment',
-  'patchShippingContainer',
-  'attachToDocument',
-  'printResource',
-] as const;
-
-/** What our access does not allow is said once for an area, over restarts too, until it is something else. */
-async function giveNotice(world: World, area: Area, to: Addressee): Promise<void> {
-  const missing = NEEDED.filter((name) => !area.ims.can(name));
-  if (missing.length === 0) return;
-  const operations = missing.map((name) => `${operation(name).method} ${operation(name).path}`).join(', ');
-  const notice = {
-    area: area.contextId,
-    topic: `not-allowed:${createHash('sha256').update(operations).digest('hex').slice(0, 16)}`,
-  };
-  if (await wasTold(world.database, notice)) return;
-  world.log.error('not allowed', { area: area.contextId, operations });
-  await post(world, area, { to, message: say('not-allowed', { operations, scope: 'api/full' }) });
-  await markTold(world.database, notice, world.clock.now());
 }
