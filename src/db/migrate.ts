@@ -19,7 +19,7 @@ import { lists } from './migrations/0014-lists.js';
 import { parcelNumbers } from './migrations/0015-parcel-numbers.js';
 import { carrierCircuits } from './migrations/0016-carrier-circuits.js';
 import { refusedCarriers } from './migrations/0017-refused-carriers.js';
-import { carrierName } from './migrations/0019-carrier-name.js';
+import { carrierName } from './migrations/0018-carrier-name.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 
 interface Migration {
@@ -30,7 +30,7 @@ interface Migration {
   readonly formerly?: readonly string[];
 }
 
-/** Without the column that 0019 adds. */
+/** Without the column that 0018 adds. */
 const FIRST_LEDGER = '164b648f66745db551aa57880738cf283b948567bbe37f7b151a1e7e7c7596e6';
 
 /** Numbered, never edited, additive. */
@@ -52,7 +52,7 @@ const migrations: readonly Migration[] = [
   { n: 15, name: 'parcel-numbers', script: parcelNumbers },
   { n: 16, name: 'carrier-circuits', script: carrierCircuits },
   { n: 17, name: 'refused-carriers', script: refusedCarriers },
-  { n: 19, name: 'carrier-name', script: carrierName },
+  { n: 18, name: 'carrier-name', script: carrierName },
 ];
 
 /** An index over millions of rows takes minutes; whoever waits for it at the lock waits as long. */
