@@ -21,8 +21,9 @@ export type Reached =
 export async function reachAccount(world: World, consignment: Consignment): Promise<Reached> {
   const { plan, area, shipmentId } = consignment;
   const account = accountOf(world, plan?.account);
-  const { ims } = areaOf(world, area);
-  const reached = await accountOfSeller(account, ims, { sellerId: plan?.seller, shipmentId });
+  const reached: Reached = account.settle
+    ? await accountOfSeller(account, areaOf(world, area).ims, { sellerId: plan?.seller, shipmentId })
+    : { kind: 'reached', account, customer: null };
   if (reached.kind !== 'reached' || plan?.customer === undefined || plan.customer === reached.customer) return reached;
   return gone(`the settings in the IMS are those of another customer of ${plan.carrierName} by now`);
 }
