@@ -106,7 +106,7 @@ it('a carrier that a person took away is not set again by another event', async 
   const again = service.control.emitEvent({ contextId: 1, type: 'shipmentCreated', detail: { shipmentId: id } });
   await workedOn(again);
   expect(rowOf(id)?.carrierName ?? null).toBeNull();
-  expect((await explain(id)).carrier).toEqual({ name: null, chosenBy: 'removed' });
+  expect((await explain(id)).carrier).toEqual({ name: null, chosenBy: 'removed', refused: null });
 });
 
 describe('a carrier that we have set for good', () => {

@@ -142,7 +142,7 @@ describe('a cancellation whose answer is lost', () => {
       pages: null,
       timesAttached: 0,
       prints: [],
-      consignment: { state: 'refused', parcels: [] },
+      consignment: { state: 'refused', parcels: [{ state: 'cancelled' }] },
     });
     expect(textsOf(ending)).toContain('Pakken er for stor');
     expect(textsOf(ending)).toContain('probably cancelled');

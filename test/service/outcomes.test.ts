@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type SampleShipment, sampleShipments } from '../../src/sandbox/sample-shipments.js';
 import { WORKER } from '../../src/sandbox/events.js';
 import { type Service, parcels, startService, until } from './harness.js';
@@ -187,6 +187,17 @@ describe('a booking whose answer is lost', () => {
   });
 
   describe('where the carrier cannot be asked', () => {
+    let others: Service;
+    // After a lost answer the carrier is tried again with care: each of these meets one that has lost none.
+    beforeEach(async () => {
+      others = service;
+      service = await startService();
+    });
+    afterEach(async () => {
+      await service.stop();
+      service = others;
+    });
+
     async function inDoubt() {
       service.control.addFault({ target: 'gls-dk', kind: 'drop-after' });
       const ending = await service.run(oneParcel, { carrierName: 'GLS' });
