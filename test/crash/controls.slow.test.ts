@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const TWICE = /^\(2\) .* booked more than once/;
 /** Many at once, for the limit of a key. */
-const RUSH = 20;
+const RUSH = 60;
 
 interface Loss {
   readonly what: string;

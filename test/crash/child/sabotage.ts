@@ -1,6 +1,7 @@
 import type { HttpPort, HttpRequest } from '../../../carriers/contract/http-port.js';
 import type { ReadConfig } from '../../../src/config-file.js';
 import type { Database, Sql } from '../../../src/db/database.js';
+import { isOfLivingInstance } from '../../../src/consignment/instance-rows.js';
 import type { Log } from '../../../src/log.js';
 import { withoutPermission } from '../../../src/permission.js';
 import type { Sabotage } from './protocol.js';
@@ -84,6 +85,9 @@ function withoutLease({ text, values }: Statement): Statement {
     'where id = $1 and $2::int is not null and $3::text is not null and $17::timestamptz is not null and $25::boolean is not null';
   return {
     text: text
+      .replace(`and not ${isOfLivingInstance('$6', '$1')}`, 'and $6::text is not null')
+      .replace(`and not ${isOfLivingInstance('$2', '$4')}`, '')
+      .replace('for update skip locked', '')
       .replace(/and \(lease_until is null or lease_until <= \$[14]\)/, '')
       .replace(/where id = \$1 and version = \$2 and lease_owner = \$3 and \(lease_until > \$17 or \$25\)/, anybody),
     values,
