@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { FaultKind } from '../../src/sandbox/faults.js';
-import { playOutage } from './carrier-outage.js';
-import { type Service, startService } from './harness.js';
+import { type AfterOutage, type Outage, playOutage } from './carrier-outage.js';
+import { startService } from './harness.js';
+import { sideBySide } from './side-by-side.js';
 
 const SAYS_503: FaultKind = { kind: 'status', status: 503, body: 'down' };
 const RESETS: FaultKind = { kind: 'reset' };
@@ -13,25 +14,43 @@ const BOOKINGS = 18;
 const LASTS_MS = 45_000;
 const ENDS_WITHIN_MS = 360_000;
 
-let service: Service;
+const CASES: readonly (readonly [string, Pick<Outage, 'fault' | 'arrive'>])[] = [
+  ['503, and all arrive at once', { fault: SAYS_503, arrive: 'at once' }],
+  ['503, while they arrive', { fault: SAYS_503, arrive: 'spread' }],
+  ['connections that are reset, and all arrive at once', { fault: RESETS, arrive: 'at once' }],
+  ['connections that are reset, while they arrive', { fault: RESETS, arrive: 'spread' }],
+  ['no answer in time, and all arrive at once', { fault: HANGS, arrive: 'at once' }],
+];
 
-afterEach(() => service.stop());
+async function outage(how: Pick<Outage, 'fault' | 'arrive'>): Promise<AfterOutage> {
+  const service = await startService();
+  try {
+    return await playOutage(service, { ...how, lastsMs: LASTS_MS, bookings: BOOKINGS });
+  } finally {
+    await service.stop();
+  }
+}
 
 describe('an outage of 45 s at a carrier that cannot be asked, with 18 bookings', () => {
-  it.each<readonly [string, FaultKind, 'at once' | 'spread']>([
-    ['503, and all arrive at once', SAYS_503, 'at once'],
-    ['503, while they arrive', SAYS_503, 'spread'],
-    ['connections that are reset, and all arrive at once', RESETS, 'at once'],
-    ['connections that are reset, while they arrive', RESETS, 'spread'],
-    ['no answer in time, and all arrive at once', HANGS, 'at once'],
-  ])(
+  let runs: readonly Promise<AfterOutage>[];
+  beforeAll(() => {
+    runs = sideBySide(
+      CASES.map(
+        ([, how]) =>
+          () =>
+            outage(how),
+      ),
+    );
+  });
+
+  it.each(CASES.map(([what], place) => [what, place] as const))(
     'leaves at most five for a person: %s',
-    async (_case, fault, arrive) => {
-      service = await startService();
-      const after = await playOutage(service, { fault, lastsMs: LASTS_MS, bookings: BOOKINGS, arrive });
-      expect(after.twice).toEqual([]);
-      expect(after.forPerson).toBeLessThanOrEqual(MOST_FOR_A_PERSON);
-      expect(after.done).toBe(BOOKINGS - after.forPerson);
+    async (what, place) => {
+      const after = await runs[place];
+      process.stdout.write(`${what}: ${after?.forPerson} of ${BOOKINGS} for a person\n`);
+      expect(after?.twice).toEqual([]);
+      expect(after?.forPerson).toBeLessThanOrEqual(MOST_FOR_A_PERSON);
+      expect(after?.done).toBe(BOOKINGS - (after?.forPerson ?? 0));
     },
     ENDS_WITHIN_MS,
   );

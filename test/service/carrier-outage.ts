@@ -4,8 +4,8 @@ import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
 import { type Service, until } from './harness.js';
 
 const { oneParcel } = sampleShipments;
-/** Longer than the pause between two probes, and than a booking waits for an answer. */
-const RECOVERS_WITHIN_MS = 240_000;
+/** Longer than the longest pause of a circuit, and than a booking waits for an answer. */
+const RECOVERS_WITHIN_MS = 720_000;
 
 export interface Outage {
   readonly fault: FaultKind;
