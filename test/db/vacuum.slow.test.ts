@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { openEmbedded } from '../../src/db/embedded.js';
+import { until } from '../service/harness.js';
 import { placeEmptyDatabase } from '../service/prepared-database.js';
 
 const ROWS = 200;
-const LONGEST_MS = 150_000;
+/** More dead rows a pass than are worth a vacuum. */
+const ROUNDS = 10;
+const PASSES = 4;
+const VACUUMED_WITHIN_MS = 60_000;
 
 let folder: string;
 
@@ -32,28 +36,26 @@ it(
         );
         return row ?? { times: 0, bytes: 0 };
       };
-      /** Changes every row, again and again, until it was vacuumed so often. @returns its size then */
-      const workUntil = async (times: number) => {
-        const end = Date.now() + LONGEST_MS / 2;
-        for (let round = 0; (await look()).times < times; round += 1) {
-          if (Date.now() > end) throw new Error(`vacuumed ${(await look()).times} times in ${round} rounds`);
+      /** Changes every row so often, then waits until it has been vacuumed. @returns its size then */
+      const workUntilVacuumed = async () => {
+        const before = (await look()).times;
+        for (let round = 0; round < ROUNDS; round += 1)
           for (let n = 0; n < ROWS; n += 1)
             await database.query('update worked set state = $2, body = $3 where n = $1', [
               n,
-              `${round}`,
+              `${before}-${round}`,
               'y'.repeat(1_500 + (round % 7)),
             ]);
-        }
+        await until('the table has been vacuumed', async () => (await look()).times > before, VACUUMED_WITHIN_MS);
         return (await look()).bytes;
       };
-      await workUntil(1);
-      const size = await workUntil(2);
-      await database.script('vacuum full worked');
-      expect(size).toBeLessThan(4 * (await look()).bytes);
-      process.stdout.write(`a table at work: ${size} bytes, ${(await look()).bytes} at the least\n`);
+      const sizes: number[] = [];
+      for (let pass = 0; pass < PASSES; pass += 1) sizes.push(await workUntilVacuumed());
+      process.stdout.write(`a table at work: ${sizes.join(', ')} bytes after each vacuum\n`);
+      expect(Math.max(...sizes)).toBeLessThan(1.5 * (sizes[0] ?? 0));
     } finally {
       await database.close();
     }
   },
-  LONGEST_MS + 60_000,
+  PASSES * 2 * VACUUMED_WITHIN_MS,
 );
