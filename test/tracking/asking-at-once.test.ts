@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CarrierUnavailable } from '../../carriers/contract/errors.js';
 import type { CarrierAccount, Traits } from '../../carriers/contract/adapter.js';
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
@@ -220,6 +220,9 @@ describeOnServer('a callback that only says that something happened', (url) => {
       await database.script('drop schema public cascade; create schema public');
       return database;
     };
+  });
+  afterAll(() => {
+    open = openInMemory;
   });
 
   describeAsking();
