@@ -52,7 +52,7 @@ function connectAccount(account: ConfiguredAccount, wires: AccountWires): Accoun
   };
   if (!account.fromIms) return connected;
   const unsettled = { ...connected, carrier: withoutCalls(name, connected.carrier) };
-  return { ...unsettled, settle: settling(account, unsettled, wires) };
+  return { ...unsettled, ...settling(account, unsettled, wires) };
 }
 
 function connection({ adapter, baseUrl }: ConfiguredAccount, config: object, { http, clock }: AccountWires) {
@@ -74,7 +74,7 @@ function settling(
   account: ConfiguredAccount,
   unsettled: Account,
   wires: AccountWires,
-): (documents: SettingsDocuments) => SettledAccount {
+): Required<Pick<Account, 'settle' | 'settledLast'>> {
   const { adapter, fromIms } = account;
   const made = new Map<string, Account>();
   const connected = (config: object): Account => {
@@ -87,11 +87,12 @@ function settling(
     if (made.size > MOST_CONNECTED_SELLERS && oldest !== undefined) made.delete(oldest);
     return settled;
   };
-  return (documents) => {
+  const settle = (documents: SettingsDocuments): SettledAccount => {
     const found = settingsInIms(adapter, fromIms?.given ?? {}, documents);
     if (found.kind === 'found') return { kind: 'settled', account: connected(found.config), customer: found.customer };
     return { kind: 'unusable', account: unsettled, of: found.of, troubles: found.troubles };
   };
+  return { settle, settledLast: () => [...made.values()].at(-1) ?? null };
 }
 
 const PURE: readonly string[] = ['check', 'losses'] satisfies (keyof CarrierAccount)[];
@@ -108,11 +109,8 @@ function withoutCalls(account: string, carrier: CarrierAccount): CarrierAccount 
   return Object.fromEntries(members) as CarrierAccount;
 }
 
-/**
- * As `clear-doubt.ts` finds out what became of a booking: who cannot be asked, and would book again, needs a person. An account
- * whose settings are read for each booking has none of its own to probe with.
- */
-function circuitRules({ adapter, fromIms }: ConfiguredAccount, carrier: CarrierAccount): CircuitRules {
+/** As `clear-doubt.ts` finds out what became of a booking: who cannot be asked, and would book again, needs a person. */
+function circuitRules({ adapter }: ConfiguredAccount, carrier: CarrierAccount): CircuitRules {
   const asked = carrier.findByReference !== undefined || adapter.traits.repeatedBooking !== 'books-again';
-  return { probe: carrier.probe && !fromIms ? 'yes' : 'no', lostAnswers: asked ? 'carrier' : 'person' };
+  return { probe: carrier.probe ? 'yes' : 'no', lostAnswers: asked ? 'carrier' : 'person' };
 }

@@ -203,12 +203,16 @@ export class AccountCircuit {
     };
   }
 
+  isProbeDue(): boolean {
+    return isProbeDue(this.state, this.nowMs(), this.rules);
+  }
+
   /**
    * Sends a probe when one is due and no other instance does.
    * @param probe throws when the carrier does not answer
    */
   async probeWhenDue(probe: () => Promise<void>): Promise<void> {
-    if (!isProbeDue(this.state, this.nowMs(), this.rules)) return;
+    if (!this.isProbeDue()) return;
     const id = this.nextId();
     if (!(await this.take({ kind: 'take-probe', id, forMs: PROBE_ENDS_WITHIN_MS }))) return;
     try {

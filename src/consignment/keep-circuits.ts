@@ -1,8 +1,8 @@
-import type { Database } from '../db/database.js';
 import type { Log } from '../log.js';
+import { type AccountToProbe, createAccountToProbe } from './account-to-probe.js';
 import { NO_OUTAGE } from './circuit.js';
 import { readCircuits } from './circuit-rows.js';
-import type { Account } from './world.js';
+import type { Account, World } from './world.js';
 
 /** How long an instance may not know what another one has found out about a carrier. */
 const LOOK_EVERY_MS = 1_000;
@@ -18,11 +18,8 @@ export interface InstanceCount {
   now: number;
 }
 
-export interface KeeperTools {
-  readonly database: Database;
-  readonly accounts: ReadonlyMap<string, Account>;
+export interface KeeperTools extends Pick<World, 'database' | 'accounts' | 'areas' | 'clock' | 'log'> {
   readonly instances: InstanceCount;
-  readonly log: Log;
 }
 
 /**
@@ -31,6 +28,7 @@ export interface KeeperTools {
  */
 export async function keepCircuits(tools: KeeperTools): Promise<CircuitKeeper> {
   const { accounts, log } = tools;
+  const accountToProbe = createAccountToProbe(tools);
   let stopped = false;
   let failing = false;
   let timer: NodeJS.Timeout | undefined;
@@ -44,7 +42,7 @@ export async function keepCircuits(tools: KeeperTools): Promise<CircuitKeeper> {
       failing = true;
     }
     if (stopped) return;
-    for (const account of accounts.values()) probe(account, log);
+    for (const account of accounts.values()) probe(account, accountToProbe, log);
     timer = setTimeout(() => void turn(), LOOK_EVERY_MS).unref();
   }
 
@@ -66,13 +64,19 @@ async function look({ database, accounts, instances }: KeeperTools): Promise<voi
 }
 
 /** Not waited for: a carrier that hangs keeps nobody else's from being found. */
-function probe({ name, carrier, queue }: Account, log: Log): void {
-  if (!carrier.probe) return;
+function probe(account: Account, accountToProbe: AccountToProbe, log: Log): void {
+  const { name, queue } = account;
   const ask = async () => {
-    await carrier.probe?.();
-    log.info('carrier answers a probe', { account: name });
+    if (!queue.circuit.isProbeDue()) return;
+    const { carrier } = (await accountToProbe(account)) ?? {};
+    // Nothing is known to ask with: no probe is taken, which another instance may be able to send.
+    if (!carrier?.probe) return;
+    await queue.circuit.probeWhenDue(async () => {
+      await carrier.probe?.();
+      log.info('carrier answers a probe', { account: name });
+    });
   };
-  queue.circuit.probeWhenDue(ask).catch((error: unknown) => log.warn('no probe sent', { account: name, error }));
+  ask().catch((error: unknown) => log.warn('no probe sent', { account: name, error }));
 }
 
 async function inTime(work: Promise<void>): Promise<void> {

@@ -45,6 +45,8 @@ export interface Account {
    * one of them, and `carrier` only tells what it can do; its calls throw CarrierUnavailable.
    */
   readonly settle?: (documents: SettingsDocuments) => SettledAccount;
+  /** With the settings that this process used last; `null` before the first. Beside `settle`. */
+  readonly settledLast?: () => Account | null;
 }
 
 /** Where the settings of an account are in the IMS, for one shipment. */

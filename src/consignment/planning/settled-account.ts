@@ -1,5 +1,6 @@
 import type { ImsArea } from '../../ims/area.js';
 import { ImsForbidden, isRefusal } from '../../ims/errors.js';
+import type { ImsSeller } from '../../ims/wire.js';
 import { sameName } from '../../routing/rule.js';
 import type { Account, SettledAccount, SettingsDocument, SettingsDocuments, SettingsOwner } from '../world.js';
 
@@ -36,15 +37,18 @@ export async function settingsDocuments(
   const [seller, carrier] = await Promise.all([
     sellerId === null
       ? null
-      : shown({ kind: 'seller', name: sellerId }, `GET /sellers/${sellerId}`, sellerDocument(ims, sellerId)),
+      : shown(
+          { kind: 'seller', name: sellerId },
+          `GET /sellers/${sellerId}`,
+          ims.loadSeller(sellerId).then(sellerDocument),
+        ),
     shown({ kind: 'carrier', name: carrierName }, 'GET /carriers', carrierDocument(ims, carrierName)),
   ]);
   return { seller, carrier };
 }
 
-async function sellerDocument(ims: ImsArea, sellerId: string): Promise<SettingsDocument> {
-  const { sellerNumber, dataDocument } = await ims.loadSeller(sellerId);
-  return { of: { kind: 'seller', name: sellerNumber ?? sellerId }, dataDocument };
+export function sellerDocument({ id, sellerNumber, dataDocument }: ImsSeller): SettingsDocument {
+  return { of: { kind: 'seller', name: sellerNumber ?? id }, dataDocument };
 }
 
 async function carrierDocument(ims: ImsArea, name: string): Promise<SettingsDocument> {
