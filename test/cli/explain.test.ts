@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type ExplainCommand, explain } from '../../src/cli/explain.js';
 import { sandboxConfig, sandboxEnvironment, sandboxSecrets } from '../../src/cli/sandbox-config.js';
 import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
-import { type Service, startService } from '../service/harness.js';
+import { type Service, startService, until } from '../service/harness.js';
 
 const { oneParcel, toGermany } = sampleShipments;
 /** The area's own address is not known to a file. */
@@ -24,6 +24,9 @@ let lines: string[];
 beforeAll(async () => {
   service = await startService();
   writeFileSync(join(folder, 'waybridge.yaml'), sandboxConfig(service.sandbox));
+  // What the service reads at its start is none of the command's requests.
+  const areasRead = () => service.requestsSince(0).filter(({ path, status }) => /^\/contexts\//.test(path) && status);
+  await until('the service has read its areas', () => areasRead().length === 2);
 });
 afterAll(async () => {
   await service.stop();

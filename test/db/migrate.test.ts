@@ -62,6 +62,7 @@ function behaviour(open: () => Promise<Database>): void {
   });
 
   it('accepts the first form of the ledger, and adds what it lacks', async () => {
+    const [own] = await checksums(database);
     await database.query('update migration set checksum = $1 where n = 1', [FIRST_LEDGER]);
     await database.script(
       "alter table consignment drop column carrier_name; delete from migration where name = 'carrier-name'",
@@ -69,6 +70,7 @@ function behaviour(open: () => Promise<Database>): void {
     expect(await migrate(database)).toEqual(['carrier-name']);
     expect(await database.query('select carrier_name from consignment')).toEqual([]);
     expect(await migrate(database)).toEqual([]);
+    await database.query('update migration set checksum = $1 where n = 1', [own?.checksum]);
   });
 }
 

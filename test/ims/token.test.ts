@@ -5,7 +5,6 @@ import type { Script, TestIms } from './ims-server.js';
 import { fullToken, jwt, startTestIms } from './ims-server.js';
 
 let ims: TestIms;
-afterEach(() => ims.close());
 
 const shipment = { status: 200, json: { id: 1, shipmentNumber: '10045' } };
 const answeredWith =
@@ -13,6 +12,8 @@ const answeredWith =
   () => ({ status: 200, json });
 
 describe('the access token', () => {
+  afterEach(() => ims.close());
+
   it('is asked for with Basic credentials and the client credentials grant, and sent with the area key', async () => {
     ims = await startTestIms({ api: () => shipment });
     await ims.area().loadShipment('1');
