@@ -32,6 +32,11 @@ export interface Traits {
   readonly repeatedBooking: 'returns-first' | 'refused' | 'books-again';
   /** After this long a booking that was made is certainly found by its reference; 0 where there is no search. */
   readonly bookingVisibleAfterMs: number;
+  /**
+   * How long the carrier may still be at work on a booking after its sender stopped waiting for the answer, or lost the
+   * connection: only after that, and `bookingVisibleAfterMs`, "not found" means that nothing is booked. 60 s when not given.
+   */
+  readonly bookingEndsWithinMs?: number;
   /** Parcels in one booking; the core splits a shipment that has more. */
   readonly maxParcels: number;
   readonly maxReferenceLength: number;

@@ -19,6 +19,9 @@ export interface Reading {
   readonly neverDone?: (answer: HttpAnswer) => boolean;
 }
 
+/** A timeout, or a gateway that has lost the server behind it or does not wait for it any more: that one may be at work. */
+const PERHAPS_AT_WORK: ReadonlySet<number> = new Set([408, 502, 504]);
+
 const QUOTED_CHARACTERS = 300;
 /** In UTF-8, at most. */
 const BYTES_OF_A_CHARACTER = 4;
@@ -35,7 +38,9 @@ export function accepted(answer: HttpAnswer, reading: Reading): HttpAnswer {
     case 'never-done':
       throw new CarrierUnavailable(`status ${answer.status}: ${quoted(answer)}`, retryAfterMs(answer));
     case 'lost':
-      throw lost(`status ${answer.status}: ${quoted(answer)}`, reading.operation);
+      throw lost(`status ${answer.status}: ${quoted(answer)}`, reading.operation, {
+        work: PERHAPS_AT_WORK.has(answer.status) ? 'perhaps at work' : 'ended',
+      });
     case 'credentials':
       throw rejected(answer, reading, 'credentials');
     case 'refused':
@@ -71,7 +76,7 @@ export function carrierError(
     return new CarrierUnavailable(error.message, null, { cause: error });
   const message = error instanceof Error ? error.message : String(error);
   // a parser quotes what it stumbled over, be it NUL or half a character
-  return lost(storable(message), operation, error);
+  return lost(storable(message), operation, { cause: error });
 }
 
 /** What `Retry-After` asks for, in milliseconds; `null` without one that can be read. */
@@ -101,8 +106,12 @@ function rejected(answer: HttpAnswer, reading: Reading, because: 'data' | 'crede
   return new CarrierRejected(said, reading.isDuplicate?.(said) ? 'duplicate' : because);
 }
 
-function lost(message: string, operation: Operation, cause?: unknown): CarrierUnavailable | OutcomeUnknown {
+function lost(
+  message: string,
+  operation: Operation,
+  about: { readonly cause?: unknown; readonly work?: OutcomeUnknown['work'] },
+): CarrierUnavailable | OutcomeUnknown {
   return operation === 'read'
-    ? new CarrierUnavailable(message, null, { cause })
-    : new OutcomeUnknown(message, { cause });
+    ? new CarrierUnavailable(message, null, { cause: about.cause })
+    : new OutcomeUnknown(message, about);
 }

@@ -48,7 +48,15 @@ export class CarrierUnavailable extends Error {
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(plainText(message), options);
+  /**
+   * Whether the carrier has ended its work on the request, as far as its answer shows. `perhaps at work`: no answer came, or
+   * one that says nothing about that; the request may still be booked.
+   */
+  readonly work: 'ended' | 'perhaps at work';
+
+  constructor(message: string, options: { readonly cause?: unknown; readonly work?: OutcomeUnknown['work'] } = {}) {
+    const { work = 'perhaps at work', ...rest } = options;
+    super(plainText(message), rest);
+    this.work = work;
   }
 }

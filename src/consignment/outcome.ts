@@ -5,6 +5,7 @@ import type { Circumstances, Fact, TakenNumber } from './machine/fact.js';
 import { newNumbers } from './machine/numbers.js';
 import { type Claim, NumbersTaken, takenNumbers } from './parcel-number-rows.js';
 import { patiently } from './patience.js';
+import { bookingEndsWithinMs } from './retry.js';
 import type { Sent } from './steps/book.js';
 import { type JournalEntry, LeaseLost, save } from './save.js';
 import { trace } from './trace.js';
@@ -104,6 +105,7 @@ export function circumstances(world: World, consignment: Consignment): Circumsta
     giveUpAfterMs: areaOf(world, consignment.area).giveUpAfterMs,
     printing: world.printing.mode,
     numberPattern: account?.adapter.traits.trackingNumberPattern ?? null,
+    bookingEndsWithinMs: bookingEndsWithinMs(account?.adapter.traits),
     canCancel: account?.carrier.cancel !== undefined,
     labelLink: world.labelLink(consignment.id),
   };

@@ -1,3 +1,4 @@
+import type { Traits } from '../../carriers/contract/adapter.js';
 import { type Consignment, END_STATES } from './consignment.js';
 import type { Circumstances } from './machine/fact.js';
 
@@ -37,6 +38,14 @@ export const MOST_TRIES_AFTERWARDS = 70;
 export const MOST_IMS_TRIES_AFTERWARDS = 3_500;
 /** A booking that shows up late at its carrier is found soon after it shows. */
 export const ASK_AGAIN_MS = 20_000;
+
+/** An assumption, where the adapter does not say: gateways and servers usually give a request up within a minute. */
+const BOOKING_ENDS_WITHIN_MS = 60_000;
+
+/** How long a carrier may be at work on a booking after we have heard the last of it. */
+export function bookingEndsWithinMs(traits?: Pick<Traits, 'bookingEndsWithinMs'>): number {
+  return traits?.bookingEndsWithinMs ?? BOOKING_ENDS_WITHIN_MS;
+}
 
 /** Who waits so long was told of it long ago. */
 const OWN_TIME_AFTER_MS = 60_000;

@@ -99,6 +99,7 @@ export function circumstances(changes: Partial<Circumstances> = {}): Circumstanc
     giveUpAfterMs: 30 * 60_000,
     printing: 'resource',
     numberPattern: null,
+    bookingEndsWithinMs: 60_000,
     canCancel: true,
     labelLink: 'https://waybridge.example/labels/c-1',
     ...changes,

@@ -2,7 +2,7 @@ import type { CarrierAccount, Traits } from '../../carriers/contract/adapter.js'
 import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carriers/contract/errors.js';
 import type { Booking, BookingRequest, ParcelOutcome } from '../../carriers/contract/model.js';
 
-/** The longest a carrier works on a request after it was sent, also when we died meanwhile. */
+/** The longest a carrier works on a request after it was sent, also when we died or stopped waiting meanwhile. */
 const LONGEST_WORK_MS = 60_000;
 
 /** Decides what happens next; the first choice is always the good one. */
@@ -69,7 +69,7 @@ export interface Surroundings {
   readonly crash: () => void;
 }
 
-/** A carrier without a network: it books, loses answers, is down, refuses, and works on after our process has died. */
+/** A carrier without a network: it books, loses answers, is down, refuses, and works on after our process has died or has stopped waiting. */
 export class ModelCarrier {
   readonly bookings: ModelBooking[] = [];
   private pending: { readonly request: BookingRequest; readonly atMs: number }[] = [];
@@ -117,6 +117,7 @@ export class ModelCarrier {
       'fine',
       'answer lost',
       'request lost',
+      'waited in vain',
       'down',
       'refused',
       'no access',
@@ -135,6 +136,9 @@ export class ModelCarrier {
       case 'answer lost':
         this.enter(request, atMs);
         throw new OutcomeUnknown('timed out');
+      case 'waited in vain':
+        this.pending.push({ request, atMs: atMs + luck.pick([0, 5_000, 30_000, LONGEST_WORK_MS]) });
+        throw new OutcomeUnknown('nothing came in time');
       case 'crash meanwhile':
         this.pending.push({ request, atMs: atMs + luck.pick([0, 5_000, 30_000, LONGEST_WORK_MS]) });
         break;

@@ -20,9 +20,11 @@ import type { Cell } from './cell.js';
 import { startRefusals } from './refusals.js';
 import type { Refusals } from './refusals.js';
 
-/** Deadlines of carriers go up to a minute, and bring's bookings show after ten: here both are shorter. */
+/** Deadlines of carriers and what they are at work on afterwards take up to a minute, and bring's bookings show after ten. */
 const CARRIER_DEADLINE_MS = 10_000;
 const VISIBLE_AFTER_MS = 3_000;
+/** Nothing here books after it has cut off an answer. */
+const BOOKING_ENDS_WITHIN_MS = 1_000;
 
 /** One service, one sandbox, and in it a place for every cell. */
 export interface Place {
@@ -155,7 +157,7 @@ function hurried(adapter: CarrierAdapter): CarrierAdapter {
   });
   return {
     ...adapter,
-    traits: { ...adapter.traits, bookingVisibleAfterMs },
+    traits: { ...adapter.traits, bookingVisibleAfterMs, bookingEndsWithinMs: BOOKING_ENDS_WITHIN_MS },
     connect: (config, tools) => adapter.connect(config, impatient(tools)),
   };
 }

@@ -1,3 +1,4 @@
+import type { OutcomeUnknown } from '../../../carriers/contract/errors.js';
 import type { Booking, BookingRequest, Problem } from '../../../carriers/contract/model.js';
 import type { Consignment, Effect, MessageDraft, Plan, WaitingFor } from '../consignment.js';
 import type { Seen } from '../turns.js';
@@ -87,14 +88,17 @@ export type SendResult = { readonly n: number } & (
       readonly because: 'data' | 'duplicate' | 'credentials';
     }
   | { readonly kind: 'unavailable'; readonly because: string; readonly retryAfterMs: number | null }
-  | { readonly kind: 'unknown'; readonly because: string }
+  /** `work`: whether the carrier has ended its work on the request; when not said it may not have. */
+  | { readonly kind: 'unknown'; readonly because: string; readonly work?: OutcomeUnknown['work'] }
 );
 
 export type LookUpResult =
   | { readonly kind: 'found'; readonly booking: Booking; readonly unmatched: readonly string[] }
-  /** Not there; `conclusiveAt`: from when on "not there" means "was never booked". */
-  /** It was not there when the carrier was asked, however long the answer took. */
-  | { readonly kind: 'absent'; readonly askedAt: Date; readonly conclusiveAt: Date }
+  /**
+   * It was not there when the carrier was asked, however long the answer took. `quietFrom`: from when on the carrier is
+   * certainly not at work on the request; `conclusiveAt`: from when on "not there" means "was never booked".
+   */
+  | { readonly kind: 'absent'; readonly askedAt: Date; readonly quietFrom: Date; readonly conclusiveAt: Date }
   /** The carrier cannot be asked, and sending the frozen request again does no harm. */
   | { readonly kind: 'send-again' }
   | { readonly kind: 'person' };
@@ -145,6 +149,8 @@ export interface Circumstances {
   readonly printing: 'resource' | 'document' | 'none';
   /** The form of the carrier's tracking numbers; `null`: nothing documents it. */
   readonly numberPattern: RegExp | null;
+  /** How long the carrier may be at work on a booking of which no answer came. */
+  readonly bookingEndsWithinMs: number;
   /** The carrier can cancel. */
   readonly canCancel: boolean;
   /** A signed address of the label file. */

@@ -29,7 +29,7 @@ export function sent(
     // Only a person can settle it then, and what is settled must be in doubt.
     return leavesTheDoubt(consignment, result)
       ? { ...part, state: 'in-doubt' as const }
-      : withResult(part, result, circumstances.now);
+      : withResult(part, result, circumstances);
   });
   const after = withoutUnusable({ ...consignment, parts }, { pattern: circumstances.numberPattern, taken });
   if (results.some((result) => leavesTheDoubt(consignment, result))) return askPerson(after, circumstances.now);
@@ -41,7 +41,7 @@ export function sent(
   return onward(after, circumstances.now);
 }
 
-function withResult(part: Part, result: SendResult, now: Date): Part {
+function withResult(part: Part, result: SendResult, circumstances: Circumstances): Part {
   switch (result.kind) {
     case 'booked': {
       const refused = result.booking.parcels.flatMap((parcel) => (parcel.kind === 'refused' ? parcel.problems : []));
@@ -61,8 +61,19 @@ function withResult(part: Part, result: SendResult, now: Date): Part {
     case 'unavailable':
       return { ...part, state: 'planned', attempt: part.attempt - 1, sentAt: null };
     case 'unknown':
-      return { ...part, state: 'in-doubt', quietFrom: now.toISOString() };
+      return { ...part, state: 'in-doubt', quietFrom: quietFrom(result, circumstances).toISOString() };
   }
+}
+
+/**
+ * From when on the carrier is certainly not at work on a request whose answer was lost. That we hear nothing of it any more
+ * says nothing: it may stand in a queue there, and be booked after we have looked for it.
+ */
+function quietFrom(
+  { work }: Extract<SendResult, { kind: 'unknown' }>,
+  { now, bookingEndsWithinMs }: Circumstances,
+): Date {
+  return work === 'ended' ? now : new Date(now.getTime() + bookingEndsWithinMs);
 }
 
 /** A refusal without a word is still told. */
@@ -115,17 +126,30 @@ export function lookedUp(
   const { result } = fact;
   const doubtful = withPart(consignment, fact.n, () => ({ state: 'in-doubt' }));
   if (result.kind === 'person') return askPerson(doubtful, circumstances.now);
-  if (result.kind === 'absent' && result.conclusiveAt > result.askedAt) {
-    const wait = Math.max(0, result.conclusiveAt.getTime() - circumstances.now.getTime());
-    const dueAt = new Date(circumstances.now.getTime() + Math.min(ASK_AGAIN_MS, wait));
-    return { ...doubtful, state: 'in-doubt', dueAt };
-  }
+  if (result.kind === 'absent' && result.conclusiveAt > result.askedAt)
+    return askAgain(doubtful, { ...result, n: fact.n }, circumstances);
   const hopeless = isHopeless(consignment, fact.n, circumstances);
   if (hopeless && result.kind === 'send-again') return askPerson(doubtful, circumstances.now);
   const found = withPart(consignment, fact.n, (part) => cleared(part, result));
   const after = withoutUnusable(found, { pattern: circumstances.numberPattern, taken: fact.taken ?? [] });
   if (hopeless && result.kind === 'absent') return giveUp(after, circumstances, 'carrier');
   return withoutThisDoubt(after, circumstances);
+}
+
+/** It may still be booked, or may not be shown yet: asked often at first, since most of it is there within a moment. */
+function askAgain(
+  consignment: Consignment,
+  { n, quietFrom, conclusiveAt }: Extract<LookUpResult, { kind: 'absent' }> & { readonly n: number },
+  { now, random }: Circumstances,
+): Consignment {
+  const wait = Math.max(0, conclusiveAt.getTime() - now.getTime());
+  const pause = Math.min(ASK_AGAIN_MS, delayMs(consignment.tries, null, random), wait);
+  return {
+    ...withPart(consignment, n, () => ({ quietFrom: quietFrom.toISOString() })),
+    state: 'in-doubt',
+    tries: consignment.tries + 1,
+    dueAt: new Date(now.getTime() + pause),
+  };
 }
 
 /** Answers were lost again and again, for as long as a worker can wait. */

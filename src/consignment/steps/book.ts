@@ -81,7 +81,7 @@ function failure(error: unknown) {
   if (known instanceof CarrierUnavailable) {
     return { kind: 'unavailable', because: known.message, retryAfterMs: known.retryAfterMs } as const;
   }
-  return { kind: 'unknown', because: known.message } as const;
+  return { kind: 'unknown', because: known.message, work: known.work } as const;
 }
 
 /** Labels of one part as rows. */

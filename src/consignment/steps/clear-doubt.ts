@@ -3,13 +3,11 @@ import { CarrierUnavailable } from '../../../carriers/contract/errors.js';
 import type { Booking, FoundBooking } from '../../../carriers/contract/model.js';
 import { TurnedAway } from '../carrier-queue.js';
 import type { Consignment, Part } from '../consignment.js';
-import type { Fact } from '../machine/fact.js';
+import type { Fact, LookUpResult } from '../machine/fact.js';
+import { bookingEndsWithinMs } from '../retry.js';
 import type { Account, World } from '../world.js';
 import { reachAccount } from './reach-account.js';
 import { postponedByQueue } from './turned-away.js';
-
-/** No adapter waits longer for the answer to a booking; after a crash the carrier may be at work for this long. */
-const LONGEST_BOOKING_MS = 60_000;
 
 /**
  * Finds out what became of a request whose answer was lost, in the safest way this carrier allows. What is not sure is
@@ -45,8 +43,7 @@ async function ask(
       }),
     );
     if (!found) {
-      const result = { kind: 'absent', askedAt, conclusiveAt: conclusiveAt(account, part) } as const;
-      return { kind: 'looked-up', n, result };
+      return { kind: 'looked-up', n, result: absent(account, part, askedAt) };
     }
     return { kind: 'looked-up', n, result: { kind: 'found', ...matched(part, found) } };
   } catch (error) {
@@ -57,11 +54,17 @@ async function ask(
   }
 }
 
-/** When "not there" means "never booked": the carrier has ended its work, and its search shows what is booked. */
-function conclusiveAt(account: Account, part: Part): Date {
-  const sentAt = part.sentAt === null ? 0 : Date.parse(part.sentAt);
-  const quietFrom = part.quietFrom === null ? sentAt + LONGEST_BOOKING_MS : Date.parse(part.quietFrom);
-  return new Date(quietFrom + account.adapter.traits.bookingVisibleAfterMs);
+/**
+ * "Not there" means "never booked" when the carrier has ended its work, and its search shows what is booked. Of a request
+ * whose sender has died, or has lost the row, it is not known when it left, only that none leaves any more since the row is
+ * ours: its time begins with our first look.
+ */
+function absent(account: Account, part: Part, askedAt: Date): LookUpResult {
+  const { traits } = account.adapter;
+  const quietFrom =
+    part.quietFrom === null ? askedAt.getTime() + bookingEndsWithinMs(traits) : Date.parse(part.quietFrom);
+  const conclusiveAt = new Date(quietFrom + traits.bookingVisibleAfterMs);
+  return { kind: 'absent', askedAt, quietFrom: new Date(quietFrom), conclusiveAt };
 }
 
 /** Numbers without a parcel are only matched where there is one of each. */
