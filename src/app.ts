@@ -26,7 +26,7 @@ import { createRunner, type Runner } from './consignment/runner.js';
 import { type Wakers, startSweeper } from './consignment/sweeper.js';
 import { settingsDocuments } from './consignment/planning/settled-account.js';
 import type { Account, Area, World } from './consignment/world.js';
-import { access } from './db/access.js';
+import { whyNotStoring } from './db/access.js';
 import type { Database } from './db/database.js';
 import { createBoundedServer } from './http/connections.js';
 import { type Inside, createServer } from './http/server.js';
@@ -326,12 +326,10 @@ async function notReady(database: Database, ims: ImsClient): Promise<readonly st
       work,
       new Promise<never>((_done, fail) => setTimeout(() => fail(new Error('no answer')), READY_WITHIN_MS).unref()),
     ]);
-  const [stored, token] = await Promise.allSettled([within(access(database)), within(ims.token())]);
+  const [stored, token] = await Promise.allSettled([within(whyNotStoring(database)), within(ims.token())]);
   return [
     ...(stored.status === 'rejected' ? ['the database does not answer'] : []),
-    ...(stored.status === 'fulfilled' && stored.value === 'read-only'
-      ? ['the database is read-only: make the server writable, or have DATABASE_URL lead to the one that is']
-      : []),
+    ...(stored.status === 'fulfilled' && stored.value !== null ? [stored.value] : []),
     ...(token.status === 'rejected' ? ['there is no token for the IMS'] : []),
   ];
 }

@@ -8,7 +8,7 @@ import type { Settings } from './settings.js';
 /**
  * The database of the settings with its tables up to date. Of the two kinds only that one is loaded.
  * @param seam what stands between it and everything else
- * @throws DataDirInUse
+ * @throws DataDirInUse | StorageFailure | ServerUnusable
  */
 export async function openDatabase(
   settings: Settings,
@@ -17,10 +17,10 @@ export async function openDatabase(
 ): Promise<Database> {
   const { DATABASE_URL: url, DATA_DIR: dataDir } = settings;
   const opened = await (url === undefined ? openEmbedded(dataDir) : openServer(url, log));
-  await tellDurability(opened, log);
   const database = seam(opened);
   if (url === undefined) await migrate(database);
   else await migrateServer(url, log);
+  await tellDurability(opened, log);
   if (database.kind === 'embedded') await dropAllLeases(database);
   return database;
 }

@@ -15,6 +15,8 @@ export interface Database extends Sql {
    * database has one connection, so anything else waits for ever.
    */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** What a server has said not long ago when it could not store something; `null`: nothing. The embedded one ends the process. */
+  refusal?(): string | null;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Log } from '../log.js';
 import { holdUntilCommit } from './advisory-locks.js';
-import type { Database, Sql } from './database.js';
+import { type Database, DatabaseUnavailable, type Sql } from './database.js';
 import { ledger } from './migrations/0001-ledger.js';
 import { instances } from './migrations/0002-instances.js';
 import { lostEvents } from './migrations/0003-lost-events.js';
@@ -21,6 +21,7 @@ import { carrierCircuits } from './migrations/0016-carrier-circuits.js';
 import { refusedCarriers } from './migrations/0017-refused-carriers.js';
 import { carrierName } from './migrations/0018-carrier-name.js';
 import { SchemaMismatch } from './schema-mismatch.js';
+import { ServerUnusable } from './server-unusable.js';
 
 interface Migration {
   readonly n: number;
@@ -124,12 +125,17 @@ async function takeOver(sql: Sql, applied: readonly Applied[]): Promise<void> {
   }
 }
 
-/** As `migrate`, with the patience that a large server needs. */
+/**
+ * As `migrate`, with the patience that a large server needs.
+ * @throws ServerUnusable
+ */
 export async function migrateServer(url: string, log: Log): Promise<readonly string[]> {
   const { openPostgres } = await import('./postgres.js');
   const database = openPostgres(url, log, MIGRATION_TIMEOUT_MS);
   try {
     return await migrate(database);
+  } catch (error) {
+    throw error instanceof DatabaseUnavailable ? new ServerUnusable(error) : error;
   } finally {
     await database.close();
   }

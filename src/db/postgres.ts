@@ -7,6 +7,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** An instance that is held still inside a transaction keeps its locks; after this time the server takes them from it. */
 const IDLE_IN_TRANSACTION_MS = 5_000;
+/** What waits is tried again within seconds: a server that still cannot store has said so again by then. */
+const REFUSAL_COUNTS_MS = 30_000;
 
 /**
  * A Postgres server, shared by any number of instances.
@@ -24,20 +26,36 @@ export function openPostgres(url: string, log: Log, statementTimeoutMs = STATEME
   });
   // An idle connection that breaks must not end the process; the next query opens another.
   pool.on('error', (error) => log.warn('database connection lost', { error }));
+  const refusals = keepRefusals();
   return {
-    ...sqlOf(pool),
+    ...sqlOf(pool, refusals.fail),
     kind: 'server',
-    transaction: (work) => inTransaction(pool, work),
+    transaction: (work) => inTransaction(pool, work, refusals.fail),
+    refusal: refusals.last,
     close: () => pool.end(),
   };
 }
 
-async function inTransaction<Result>(pool: pg.Pool, work: (sql: Sql) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect().catch(unavailable);
+/** Throws what an error means to those who asked. */
+type Fail = (error: unknown) => never;
+
+/** A server whose disk is full still answers what reads. */
+function keepRefusals() {
+  let last = { said: '', at: -Infinity };
+  const fail: Fail = (error) => {
+    const { code, message } = saidIn(error);
+    if (DOES_NOT_STORE.test(String(code))) last = { said: message, at: performance.now() };
+    return unavailable(error);
+  };
+  return { fail, last: () => (performance.now() - last.at < REFUSAL_COUNTS_MS ? last.said : null) };
+}
+
+async function inTransaction<Result>(pool: pg.Pool, work: (sql: Sql) => Promise<Result>, fail: Fail): Promise<Result> {
+  const client = await pool.connect().catch(fail);
   // The pool does not listen to a connection that is lent out, and one that breaks unheard would end the process.
   const heard = () => undefined;
   client.on('error', heard);
-  const sql = sqlOf(client);
+  const sql = sqlOf(client, fail);
   try {
     await sql.script('begin');
     const result = await work(sql);
@@ -56,14 +74,14 @@ async function inTransaction<Result>(pool: pg.Pool, work: (sql: Sql) => Promise<
   }
 }
 
-function sqlOf(handle: pg.Pool | pg.PoolClient): Sql {
+function sqlOf(handle: pg.Pool | pg.PoolClient, fail: Fail): Sql {
   return {
     query: async <Row>(text: string, values: readonly unknown[] = []) => {
-      const result = await handle.query(text, [...values]).catch(unavailable);
+      const result = await handle.query(text, [...values]).catch(fail);
       return result.rows as Row[];
     },
     script: async (text) => {
-      await handle.query(text).catch(unavailable);
+      await handle.query(text).catch(fail);
     },
   };
 }
@@ -75,11 +93,22 @@ const SERVER_SAYS = /^(?=.*\d)[0-9A-Z]{5}$/;
  * a server that only reads.
  */
 const NOT_NOW = /^(08|53|57P|57014|58|25P03|25006)/;
+/** Of these: no room, no memory, no file descriptors, a disk that fails. Not: too many connections. */
+const DOES_NOT_STORE = /^(53(?!300)|58)/;
+/** What ends the connection is not about the statement, whatever its code. */
+const ENDS_CONNECTION: ReadonlySet<unknown> = new Set(['FATAL', 'PANIC']);
 
 function unavailable(error: unknown): never {
-  const { code, message, name } = error as { code?: unknown; message?: string; name?: string };
+  const { code, name, severity, message } = saidIn(error);
   const said = typeof code === 'string' && SERVER_SAYS.test(code);
   const mistake = name === 'TypeError' || name === 'RangeError';
-  if (said ? NOT_NOW.test(code) : !mistake) throw new DatabaseUnavailable(message ?? 'no connection', { cause: error });
-  throw error;
+  const isAway = said ? NOT_NOW.test(code) || ENDS_CONNECTION.has(severity) : !mistake;
+  throw isAway ? new DatabaseUnavailable(message, { cause: error }) : error;
+}
+
+function saidIn(error: unknown) {
+  const { code, message, name, severity } = error as Partial<Record<'code' | 'message' | 'name' | 'severity', unknown>>;
+  // Several addresses that refuse are one error without words.
+  const words = [message, code].find((each) => typeof each === 'string' && each !== '');
+  return { code, name, severity, message: String(words ?? 'no connection') };
 }

@@ -93,6 +93,11 @@ export class Stage {
     return `http://127.0.0.1:${this.parts.places[instance]?.port}`;
   }
 
+  /** The settings that an instance is started with. */
+  environmentOf(instance: number): Readonly<Record<string, string>> {
+    return this.parts.places[instance]?.environment ?? {};
+  }
+
   /** Events go to this instance from now on. */
   listenAt(instance: number): void {
     this.sandbox.control.setEventTargets([eventTarget(this.urlOf(instance))]);
@@ -103,7 +108,7 @@ export class Stage {
     orders: Partial<Orders> = {},
     instance = 0,
   ): Promise<{ readonly service: WatchedService; readonly listens: boolean }> {
-    const environment = this.parts.places[instance]?.environment ?? {};
+    const environment = this.environmentOf(instance);
     const last = this.services[instance];
     if (last) this.ended.push(last);
     const service = new WatchedService({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,8 @@ const STARTS_WITHIN_MS = 90_000;
 
 export interface PostgresServer {
   readonly url: string;
+  /** Of the process that starts all others; `null`: it has ended, by itself or stopped. */
+  pid(): number | null;
   /** As an administrator stops it at once: every connection is cut. What it keeps stays. */
   halt(): Promise<void>;
   /** Starts it again, at the same address. @returns when it answers */
@@ -29,9 +32,12 @@ export function findPostgres(): string | null {
   return isRoot() && !existsSync('/usr/bin/setpriv') ? null : found;
 }
 
-/** A server of its own in a temporary folder, on loopback. */
-export async function startPostgres(bin: string): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'waybridge-postgres-'));
+/**
+ * A server of its own, on loopback.
+ * @param place the folder in which it makes its own; its user must be allowed to look into it
+ */
+export async function startPostgres(bin: string, place = tmpdir()): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(place, 'waybridge-postgres-'));
   if (isRoot()) chownSync(folder, NOBODY, NOBODY);
   const data = join(folder, 'data');
   const [initdb, ...initdbArguments] = unprivileged(join(bin, 'initdb'), [
@@ -53,16 +59,17 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
     await answers(url, launched);
     return launched;
   };
-  let server: ChildProcess | null = await launch();
+  let server = await launch();
+  const hasEnded = () => server.exitCode !== null || server.signalCode !== null;
   const halt = async () => {
-    if (server === null) return;
-    const ended = new Promise((done) => server?.once('exit', done));
+    if (hasEnded()) return;
+    const ended = once(server, 'exit');
     server.kill('SIGINT');
     await ended;
-    server = null;
   };
   return {
     url,
+    pid: () => (hasEnded() ? null : (server.pid ?? null)),
     halt,
     resume: async () => {
       server = await launch();
@@ -78,7 +85,8 @@ function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-function unprivileged(command: string, options: readonly string[]): readonly [string, ...string[]] {
+/** As the user that servers run as. */
+export function unprivileged(command: string, options: readonly string[]): readonly [string, ...string[]] {
   if (!isRoot()) return [command, ...options];
   return ['/usr/bin/setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', command, ...options];
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
@@ -10,6 +10,7 @@ import { ship } from '../crash/story.js';
 import { checkWorld } from '../crash/world.js';
 import { until } from '../service/harness.js';
 import { placeEmptyDatabase } from '../service/prepared-database.js';
+import { disk, fill, makeRoom, mayMount, remount, unmount } from './disk.js';
 
 const ANSWERS_OR_ENDS_WITHIN_MS = 60_000;
 const SETTLES_WITHIN_MS = 120_000;
@@ -26,27 +27,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A disk of its own, of so many megabytes; `null`: this machine does not allow it. */
-function disk(name: string, megabytes: number): string | null {
-  const path = join(folder, name);
-  mkdirSync(path);
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path]).status === 0 ? path : null;
-}
-
-const mayMount = (() => {
-  const path = mkdtempSync(join(tmpdir(), 'waybridge-may-mount-'));
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', path]).status === 0;
-  if (mounted) spawnSync('umount', [path]);
-  rmSync(path, { recursive: true });
-  return mounted;
-})();
 const itOnDisk = mayMount ? it : it.skip;
 if (!mayMount) process.stderr.write('faults of a real disk: skipped, this machine does not allow mount\n');
-
-/** Leaves no byte. */
-function fill(path: string): void {
-  spawnSync('dd', ['if=/dev/zero', `of=${join(path, 'filler')}`, 'bs=4096', 'status=none'], { stdio: 'ignore' });
-}
 
 /** Raises or lowers what a running process may open. */
 function limitFiles(pid: number, most: number): void {
@@ -62,13 +44,11 @@ interface Fault {
   readonly lasts: boolean;
 }
 
-const remount = (place: string, how: string) => spawnSync('mount', ['-o', `remount,${how}`, place]);
-
 const FAULTS: readonly Fault[] = [
   {
     what: 'the disk is full',
     begins: fill,
-    ends: (place) => rmSync(join(place, 'filler')),
+    ends: makeRoom,
     said: /storage failed.*ENOSPC.*The disk is full: make room/,
     lasts: true,
   },
@@ -84,8 +64,7 @@ const FAULTS: readonly Fault[] = [
 const READ_ONLY = /cannot be used: .*EROFS.*The disk is read-only: mount it writable/;
 
 async function onStage(name: string, play: (stage: Stage, place: string) => Promise<void>): Promise<void> {
-  const place = disk(name, 120);
-  if (place === null) throw new Error('mount does not work any more');
+  const place = disk(folder, name, 120);
   cpSync(join(folder, 'empty'), join(place, 'data'), { recursive: true });
   const database = { environment: { DATA_DIR: join(place, 'data') }, drop: async () => undefined };
   const stage = await Stage.open({ program, database });
@@ -93,7 +72,7 @@ async function onStage(name: string, play: (stage: Stage, place: string) => Prom
     await play(stage, place);
   } finally {
     await stage.close();
-    spawnSync('umount', [place]);
+    unmount(place);
   }
 }
 
@@ -152,12 +131,12 @@ describe('a disk that is read-only', () => {
     'is named when the service starts',
     () =>
       onStage('read-only', async (stage, place) => {
-        expect(remount(place, 'ro').status).toBe(0);
+        expect(remount(place, 'ro')).toBe(true);
         const { service, listens } = await stage.start();
         expect(listens).toBe(false);
         await service.gone;
         expect(service.output).toMatch(READ_ONLY);
-        expect(remount(place, 'rw').status).toBe(0);
+        expect(remount(place, 'rw')).toBe(true);
         await stage.start();
         ship(stage.sandbox, oneParcel, 'Pretend');
         expect(checkWorld(await stage.world(await stage.settle(SETTLES_WITHIN_MS)))).toEqual([]);

@@ -16,10 +16,9 @@ interface Means {
 /** The database, less the protections that are taken away; nothing of this exists in the service itself. */
 export function sabotagedDatabase(database: Database, means: Means): Database {
   return {
+    ...database,
     ...sabotagedSql(database, means),
-    kind: database.kind,
     transaction: (work) => database.transaction((sql) => work(sabotagedSql(sql, means))),
-    close: () => database.close(),
   };
 }
 

@@ -8,8 +8,8 @@ import { type Moments, whoAsks } from './moments.js';
  */
 export function watchDatabase(database: Database, moments: Moments): Database {
   return {
+    ...database,
     ...watchSql(database, moments, 'after'),
-    kind: database.kind,
     transaction: async (work) => {
       const name = `${whoAsks()}: transaction`;
       moments.reach(`${name} | before it begins`);
@@ -22,7 +22,6 @@ export function watchDatabase(database: Database, moments: Moments): Database {
       moments.reach(`${name} | committed`);
       return result;
     },
-    close: () => database.close(),
   };
 }
 

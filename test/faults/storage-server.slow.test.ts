@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { sandboxSecrets } from '../../src/cli/sandbox-config.js';
+import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { buildChild } from '../crash/build-child.js';
+import { serverDatabases } from '../crash/databases.js';
+import { Stage } from '../crash/stage.js';
+import { ship } from '../crash/story.js';
+import { checkWorld } from '../crash/world.js';
+import { type PostgresServer, findPostgres, startPostgres, unprivileged } from '../db/postgres-server.js';
+import { until } from '../service/harness.js';
+import { disk, fill, makeRoom, mayMount, unmount } from './disk.js';
+
+const ANSWERS_OR_ENDS_WITHIN_MS = 60_000;
+const SETTLES_WITHIN_MS = 120_000;
+const SERVE = 'dist/bundle/main.js';
+const { oneParcel } = sampleShipments;
+
+/** Where the fault happens. */
+interface Place {
+  readonly server: PostgresServer;
+  /** The disk of the server's data. */
+  readonly path: string;
+  /** Connections that nobody uses. */
+  readonly idle: pg.Client[];
+}
+
+interface Fault {
+  readonly what: string;
+  begins(place: Place): Promise<void>;
+  ends(place: Place): Promise<void>;
+  /** By `/readyz`. */
+  readonly said: RegExp;
+  /** As its last words, by a start meanwhile, unless it lives to answer as above. */
+  readonly lastWords: RegExp;
+  readonly needs?: 'mount' | 'prlimit';
+}
+
+/** A connection that may be lost. */
+async function connect({ url }: PostgresServer): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** As an administrator does. */
+async function administer(server: PostgresServer, ...statements: readonly string[]): Promise<void> {
+  const client = await connect(server);
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+const OF_THE_SERVICE = `from pg_stat_activity where application_name = 'waybridge'`;
+/** A segment of its log is full, and it needs the next one. */
+const USE_LOG = [`select pg_logical_emit_message(true, 'a', 'b')`, 'select pg_switch_wal()'];
+const END_SESSIONS = `select pg_terminate_backend(pid) ${OF_THE_SERVICE}`;
+const setReadOnly = (to: 'on' | 'off') => [
+  `alter system set default_transaction_read_only = ${to}`,
+  'select pg_reload_conf()',
+  END_SESSIONS,
+];
+
+/** All that the server has, so that the service has none. */
+async function takeAllConnections({ server, idle }: Place): Promise<void> {
+  const first = await connect(server);
+  idle.push(first);
+  await until('the service has no connection left', async () => {
+    await first.query(END_SESSIONS);
+    while (await takesAnother(server, idle));
+    return (await first.query(`select 1 ${OF_THE_SERVICE}`)).rowCount === 0;
+  });
+}
+
+async function takesAnother(server: PostgresServer, idle: pg.Client[]): Promise<boolean> {
+  const client = await connect(server).catch(() => null);
+  if (client) idle.push(client);
+  return client !== null;
+}
+
+async function leaveConnections({ idle }: Place): Promise<void> {
+  await Promise.all(idle.splice(0).map((client) => client.end()));
+}
+
+/** So many files, for the server and for all its processes. */
+function limitFiles({ server }: Place, most: number): void {
+  const pid = String(server.pid());
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+  for (const each of [pid, ...children.filter((child) => child !== '')]) {
+    const [command, ...options] = unprivileged('prlimit', ['--pid', each, `--nofile=${most}:`]);
+    spawnSync(command, options);
+  }
+  expect(readFileSync(`/proc/${pid}/limits`, 'utf8')).toMatch(new RegExp(`^Max open files +${most} `, 'm'));
+}
+
+async function resumeIfEnded({ server }: Place): Promise<void> {
+  if (server.pid() === null) await server.resume();
+}
+
+const FAULTS: readonly Fault[] = [
+  {
+    what: 'whose disk is full',
+    needs: 'mount',
+    begins: async ({ path }) => fill(path),
+    ends: async (place) => {
+      makeRoom(place.path);
+      await resumeIfEnded(place);
+    },
+    said: /the database does not store: .*No space left on device/,
+    lastWords: /DATABASE_URL cannot be used: .*(No space left on device.*make room|init file.*its disk)/,
+  },
+  {
+    what: 'that has ended because its disk is full',
+    needs: 'mount',
+    begins: async ({ server, path }) => {
+      const client = await connect(server);
+      fill(path);
+      await until('the server has ended', async () => {
+        for (const statement of USE_LOG) await client.query(statement).catch(() => undefined);
+        return server.pid() === null;
+      });
+    },
+    ends: async (place) => {
+      makeRoom(place.path);
+      await resumeIfEnded(place);
+    },
+    said: /the database does not answer/,
+    lastWords: /DATABASE_URL cannot be used: .*ECONNREFUSED.*Check/,
+  },
+  {
+    what: 'that was made read-only',
+    begins: ({ server }) => administer(server, ...setReadOnly('on')),
+    ends: ({ server }) => administer(server, ...setReadOnly('off')),
+    said: /the database is read-only: make the server writable/,
+    lastWords: /DATABASE_URL cannot be used: .*read-only.*make the server writable/,
+  },
+  {
+    what: 'that has no connections left',
+    begins: takeAllConnections,
+    ends: leaveConnections,
+    said: /the database does not answer/,
+    lastWords: /DATABASE_URL cannot be used: .*too many clients.*raise max_connections/,
+  },
+  {
+    what: 'that has no file descriptors left',
+    needs: 'prlimit',
+    begins: async (place) => {
+      const client = await connect(place.server);
+      limitFiles(place, 1);
+      await client.query(END_SESSIONS).catch(() => undefined);
+      await client.end();
+    },
+    ends: async (place) => {
+      if (place.server.pid() !== null) limitFiles(place, 1_024);
+      await resumeIfEnded(place);
+    },
+    said: /the database does not (answer|store)/,
+    lastWords: /DATABASE_URL cannot be used: .*Check that the server runs/,
+  },
+];
+
+const mayLimit = spawnSync('prlimit', ['--version']).status === 0;
+const bin = findPostgres();
+if (bin === null) process.stderr.write('storage faults of a server: skipped, no initdb and postgres were found\n');
+else if (!mayMount) process.stderr.write('a full disk of a server: skipped, this machine does not allow mount\n');
+
+function isPossible({ needs }: Fault): boolean {
+  return bin !== null && (needs !== 'mount' || mayMount) && (needs !== 'prlimit' || mayLimit);
+}
+
+let folder: string;
+let program: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'waybridge-storage-'));
+  // The server has a user of its own.
+  chmodSync(folder, 0o755);
+  program = await buildChild();
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function onServer({ needs }: Fault, play: (stage: Stage, place: Place) => Promise<void>): Promise<void> {
+  if (bin === null) throw new Error('there is no server');
+  const path = needs === 'mount' ? disk(folder, 'disk', 200) : mkdtempSync(join(folder, 'plain-'));
+  chmodSync(path, 0o777);
+  const server = await startPostgres(bin, path);
+  const place = { server, path, idle: [] };
+  const { environment } = await (await serverDatabases(server.url)).fresh();
+  const stage = await Stage.open({ program, database: { environment, drop: async () => undefined } });
+  try {
+    await play(stage, place);
+  } finally {
+    await stage.close();
+    await leaveConnections(place);
+    makeRoom(path);
+    await server.stop();
+    if (needs === 'mount') unmount(path);
+    rmSync(path, { recursive: true });
+  }
+}
+
+/** Of no interest, and as large as events come. @returns how it was answered; `null`: not at all */
+async function postEvent(url: string): Promise<number | null> {
+  const padding = randomBytes(8_000).toString('base64');
+  const event = { eventId: `e-${randomBytes(8).toString('hex')}`, contextId: '1', eventType: 'noted', padding };
+  const headers = { authorization: `Bearer ${sandboxSecrets.EVENTS_SECRET}`, 'content-type': 'application/json' };
+  const answer = await ask(`${url}/events`, { method: 'POST', headers, body: JSON.stringify(event) });
+  return answer?.status ?? null;
+}
+
+async function ask(url: string, request: RequestInit = {}): Promise<{ status: number; text: string } | null> {
+  const signal = AbortSignal.timeout(ANSWERS_OR_ENDS_WITHIN_MS);
+  const answer = await fetch(url, { ...request, signal }).catch(() => null);
+  return answer && { status: answer.status, text: await answer.text() };
+}
+
+/** That it takes nothing, and says why. */
+async function saysSo(url: string, said: RegExp): Promise<boolean> {
+  const posted = await postEvent(url);
+  const ready = await ask(`${url}/readyz`);
+  return posted === 503 && ready?.status === 503 && said.test(ready.text);
+}
+
+interface Served {
+  /** With its exit code; `null`: it was killed. */
+  readonly ended: Promise<number | null>;
+  output(): string;
+  isAlive(): boolean;
+  kill(): void;
+}
+
+/** As it is started in earnest. */
+function serve(environment: Readonly<Record<string, string>>): Served {
+  const child = spawn(process.execPath, [SERVE, 'serve'], { env: { ...environment } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | null>((done) => child.once('exit', done));
+  const isAlive = () => child.exitCode === null && child.signalCode === null;
+  return { ended, output: () => output, isAlive, kill: () => void child.kill('SIGKILL') };
+}
+
+describe.each(FAULTS)('with a server $what', (fault) => {
+  const itHere = isPossible(fault) ? it : it.skip;
+  itHere(
+    'the service takes nothing and says so while it works, and after the repair everything accepted ends, none of it twice',
+    () =>
+      onServer(fault, async (stage, place) => {
+        const { service } = await stage.start();
+        for (let n = 0; n < 3; n += 1) ship(stage.sandbox, oneParcel, 'Pretend');
+        await fault.begins(place);
+        const isSeen = async () => {
+          ship(stage.sandbox, oneParcel, 'Pretend');
+          return !service.isAlive || (await saysSo(stage.urlOf(0), fault.said));
+        };
+        await until('it says so, or has ended', isSeen, ANSWERS_OR_ENDS_WITHIN_MS);
+        if (service.isAlive) expect((await ask(`${stage.urlOf(0)}/healthz`))?.status).toBe(200);
+        await fault.ends(place);
+        if (!service.isAlive) await stage.start();
+        const rows = await stage.settle(SETTLES_WITHIN_MS);
+        expect(checkWorld(await stage.world(rows))).toEqual([]);
+        expect(rows.consignments.length).toBeGreaterThan(3);
+        expect(rows.consignments.filter(({ state }) => state !== 'closed')).toEqual([]);
+        await until('it is ready', async () => (await ask(`${stage.urlOf(0)}/readyz`))?.status === 200);
+      }),
+    400_000,
+  );
+
+  itHere(
+    'the service says so when it starts, and after the repair it books',
+    () =>
+      onServer(fault, async (stage, place) => {
+        await fault.begins(place);
+        const served = serve(stage.environmentOf(0));
+        const isSeen = async () => !served.isAlive() || (await saysSo(stage.urlOf(0), fault.said));
+        await until('it says so, or has ended', isSeen, ANSWERS_OR_ENDS_WITHIN_MS).finally(served.kill);
+        // Lives to say so, or has ended by itself.
+        const code = await served.ended;
+        if (code !== null) expect([code, served.output()]).toEqual([1, expect.stringMatching(fault.lastWords)]);
+        await fault.ends(place);
+        await stage.start();
+        ship(stage.sandbox, oneParcel, 'Pretend');
+        expect(checkWorld(await stage.world(await stage.settle(SETTLES_WITHIN_MS)))).toEqual([]);
+      }),
+    400_000,
+  );
+});
