@@ -144,8 +144,14 @@ export interface SettingsInIms {
   readonly customer: readonly string[];
   /** Older names, by the name in `Config`. */
   readonly olderNames?: Readonly<Record<string, string>>;
-  /** Words in a shipment's `termsOfDelivery` that installations choose a service by; the first that it contains counts. */
-  readonly words?: readonly { readonly word: string; readonly service: string }[];
+  /** Words in a shipment's `termsOfDelivery` that installations choose services by; each that it contains counts. */
+  readonly words?: {
+    readonly list: readonly { readonly word: string; readonly service: string }[];
+    /** How a rule adds these services to what the shipment itself asks for. */
+    options(services: readonly string[]): Readonly<Record<string, unknown>>;
+  };
+  /** Settings with which an account decides as the vendor's app does, where another value is the default. */
+  readonly asTheApp?: Readonly<Record<string, unknown>>;
   /**
    * How an entry of `instructions` reads as a wish for this carrier. Missing: it has none.
    * @returns `null`: not an instruction that this carrier understands

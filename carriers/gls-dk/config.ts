@@ -6,6 +6,7 @@ import { IsIn, IsNotEmpty, IsObject, IsOptional, IsString, Matches, MaxLength, V
 const LONGEST = 20;
 
 export const PICK_UP_POINT = ['id', 'flag'] as const;
+export const SERVICES_FROM_SHIPMENT = ['all', 'pick-up-point'] as const;
 
 /** YAML reads an unquoted `9990000001` as a number; GLS wants text. */
 const toText = ({ value }: { value: unknown }): unknown => (typeof value === 'number' ? String(value) : value);
@@ -57,6 +58,10 @@ export class GlsDkConfig {
   /** What sends a parcel to a shop: its number alone, or the shipment's own word that it goes to a pick-up point. */
   @IsIn(PICK_UP_POINT, { message: `must be one of ${PICK_UP_POINT.join(', ')}` })
   pickUpPoint: (typeof PICK_UP_POINT)[number] = 'id';
+
+  /** What of a shipment chooses services where a rule names none: all that it says, or the parcel shop alone. */
+  @IsIn(SERVICES_FROM_SHIPMENT, { message: `must be one of ${SERVICES_FROM_SHIPMENT.join(', ')}` })
+  servicesFromShipment: (typeof SERVICES_FROM_SHIPMENT)[number] = 'all';
 
   /** Missing: what became of parcels is not asked. */
   @IsOptional()

@@ -23,12 +23,16 @@ export const glsDk = defineCarrier({
     customer: ['customerId'],
     olderNames: { customerId: 'customerNumber' },
     // As the vendor's app reads them; a shipment that names a parcel shop goes there whatever they say.
-    words: [
-      { word: 'Deposit', service: 'deposit' },
-      { word: 'DirectShop', service: 'direct-shop' },
-      { word: 'Flex', service: 'flex-delivery' },
-      { word: 'Private', service: 'private-delivery' },
-    ],
+    words: {
+      list: [
+        { word: 'Deposit', service: 'deposit' },
+        { word: 'DirectShop', service: 'direct-shop' },
+        { word: 'Flex', service: 'flex-delivery' },
+        { word: 'Private', service: 'private-delivery' },
+      ],
+      options: (services) => ({ services }),
+    },
+    asTheApp: { servicesFromShipment: 'pick-up-point' },
   },
   traits: {
     repeatedBooking: 'books-again', // no idempotency key; a repeated call gives out new parcel numbers (README, Sources)

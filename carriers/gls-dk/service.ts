@@ -9,7 +9,7 @@ import type { GlsService, GlsServices } from './wire.js';
 import { SERVICES } from './wire.js';
 
 /** What of the account's settings decides services. */
-export type ServiceSettings = Pick<GlsDkConfig, 'pickUpPoint'>;
+export type ServiceSettings = Pick<GlsDkConfig, 'pickUpPoint' | 'servicesFromShipment'>;
 
 /** A service, or a word of a rule that is none. */
 type Named = GlsService | (string & {});
@@ -21,10 +21,12 @@ export function servicesOf(request: BookingRequest, settings: ServiceSettings): 
 }
 
 /** A text for the driver together with "nobody need be at home" says where to leave the parcel. */
-function wishedServices(request: BookingRequest, { pickUpPoint }: ServiceSettings): readonly GlsService[] {
+function wishedServices(request: BookingRequest, settings: ServiceSettings): readonly GlsService[] {
   const isNamed = Boolean(request.pickUpPointId);
-  if (request.deliverToPickUpPoint || (isNamed && pickUpPoint === 'id'))
-    return [isNamed ? 'shop-delivery' : 'direct-shop'];
+  const toShop = request.deliverToPickUpPoint || (isNamed && settings.pickUpPoint === 'id');
+  if (toShop && isNamed) return ['shop-delivery'];
+  if (settings.servicesFromShipment === 'pick-up-point') return [];
+  if (toShop) return ['direct-shop'];
   const left: GlsService = request.notesOnDelivery ? 'deposit' : 'flex-delivery';
   const wishes: readonly (readonly [boolean, GlsService])[] = [
     [request.unattendedDelivery, left],

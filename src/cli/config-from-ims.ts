@@ -16,14 +16,13 @@ export interface AreaAsItIs {
 export interface WrittenAccount {
   readonly carrier: string;
   readonly imsCarrierName: string;
-  readonly config: { readonly from: 'ims' };
+  readonly config: JsonObject;
 }
 
 export interface WrittenRule {
   readonly name: string;
   readonly when: JsonObject;
-  readonly unless?: JsonObject;
-  readonly use: { readonly account: string; readonly service: string; readonly options?: JsonObject };
+  readonly use: { readonly account: string; readonly service?: string; readonly options?: JsonObject };
 }
 
 /** What `waybridge.yaml` says, and what a person has to look at. Holds no value of a setting. */
@@ -40,7 +39,8 @@ export function configFromIms(areas: readonly AreaAsItIs[], adapters: readonly C
   const places = areas.flatMap((area) => area.carriers.flatMap((carrier) => accountAt(area, carrier, known)));
   const accounts = new Map<string, WrittenAccount>();
   for (const { adapter, imsCarrierName } of places) {
-    accounts.set(nameOf(imsCarrierName), { carrier: adapter.id, imsCarrierName, config: { from: 'ims' } });
+    const config = { from: 'ims', ...adapter.settingsInIms?.asTheApp };
+    accounts.set(nameOf(imsCarrierName), { carrier: adapter.id, imsCarrierName, config });
   }
   const several = areas.length > 1;
   const found = places.map((place) => instructionRules(place, several));
@@ -179,19 +179,32 @@ function conditions(pattern: unknown, path: string): JsonObject | null {
   return all;
 }
 
-/** A shipment that names a pick-up point goes there whatever the words say. */
+/** One for each set of words, the larger sets first: of rules the first that matches counts, of words each. */
 function wordRules(
   account: string,
   { carrier, imsCarrierName }: WrittenAccount,
   adapters: readonly CarrierAdapter[],
 ): readonly WrittenRule[] {
-  const words = adapters.find(({ id }) => id === carrier)?.settingsInIms?.words ?? [];
-  return words.map(({ word, service }) => ({
-    name: `${imsCarrierName}: ${word}`,
-    when: { carrierName: imsCarrierName, termsOfDelivery: { $regex: word } },
-    unless: { pickUpPointId: { $nin: [null, ''] } },
-    use: { account, service },
+  const words = adapters.find(({ id }) => id === carrier)?.settingsInIms?.words;
+  if (!words) return [];
+  const sets = subsets(words.list).toSorted((one, other) => other.length - one.length);
+  return sets.map((set) => ({
+    name: `${imsCarrierName}: ${set.map(({ word }) => word).join(' ')}`,
+    when: { carrierName: imsCarrierName, ...contains(set.map(({ word }) => word)) },
+    use: { account, options: words.options(set.map(({ service }) => service)) },
   }));
+}
+
+/** All but the empty one; there are few words. */
+function subsets<T>([first, ...others]: readonly T[]): readonly (readonly T[])[] {
+  if (first === undefined) return [];
+  const without = subsets(others);
+  return [[first], ...without.map((set) => [first, ...set]), ...without];
+}
+
+function contains(words: readonly string[]): JsonObject {
+  const [only, ...others] = words.map((word) => ({ termsOfDelivery: { $regex: word } }));
+  return others.length === 0 ? { ...only } : { $and: [only, ...others] };
 }
 
 /** Names come from the IMS, and stand in comments. */

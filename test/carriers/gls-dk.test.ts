@@ -253,6 +253,16 @@ describe('gls-dk', () => {
       expect([services(false), services(true)]).toEqual([{}, { ShopDelivery: '99999' }]);
     });
 
+    it("is the parcel shop and what rules add, nothing else of the shipment's, where the account says so", () => {
+      const context = { config: { ...settings, servicesFromShipment: 'pick-up-point' as const }, now: TEST_NOW };
+      const wishes = { privateDelivery: true, unattendedDelivery: true, deliverToPickUpPoint: true };
+      const services = (changes: Partial<BookingRequest>) =>
+        toGlsShipment(bookingRequest({ ...wishes, ...changes }), context).Services;
+      expect(services({})).toEqual({});
+      expect(services({ options: { services: ['flex-delivery'] } })).toEqual({ FlexDelivery: 'Y' });
+      expect(services({ pickUpPointId: '99999' })).toEqual({ ShopDelivery: '99999' });
+    });
+
     it('has the amount collected that the rule names, with the parcel', async () => {
       const request = bookingRequest({ parcels: [parcel()], options: { cashOnDelivery: '499.50' } });
       expect(shipmentOf(request).Parcels).toMatchObject([{ Weight: 2.4, Cashservice: 499.5 }]);

@@ -8,9 +8,14 @@ import { startDaoSimulator } from '../../carriers/dao/simulator.js';
 import { glsDk } from '../../carriers/gls-dk/index.js';
 import { startGlsDkSimulator } from '../../carriers/gls-dk/simulator.js';
 import { inGlsSpelling } from '../../carriers/gls-dk/simulator-spelling.js';
+import { type AreaAsItIs, configFromIms, configText } from '../../src/cli/config-from-ims.js';
+import { readConfig } from '../../src/config-file.js';
+import { withPlaceholders } from '../../src/config-notation.js';
+import { decide } from '../../src/consignment/planning/decide.js';
 import { requestsFor } from '../../src/consignment/planning/requests.js';
 import type { Account } from '../../src/consignment/world.js';
-import { readContext, readSeller, readShipment } from '../../src/ims/wire.js';
+import { type ImsShipment, readCarrier, readContext, readSeller, readShipment } from '../../src/ims/wire.js';
+import { compileRules } from '../../src/routing/choose-carrier.js';
 import { chooseInstruction } from '../../src/routing/instructions.js';
 import type { SeenRequest } from './carrier-server.js';
 import { startCarrierServer } from './carrier-server.js';
@@ -35,41 +40,53 @@ const COMPARED: readonly Compared[] = [
   { adapter: dao, startSimulator: startDaoSimulator },
 ];
 
+/** What decides over service and options. */
+type Deciding = 'what stands in the IMS' | 'what doctor --from-ims writes';
+const DECIDING: readonly Deciding[] = ['what stands in the IMS', 'what doctor --from-ims writes'];
+
 describe.each(COMPARED.map((compared) => [compared.adapter.id, compared] as const))(
   'the same shipment at %s',
   (id, compared) => {
     const forms = vendorForms(id);
     const explained = explainedIn(`../../carriers/${id}/README.md`);
 
-    it.each(forms)(
-      "is sent as the vendor's application sends it, but for what the README explains: %s",
-      async (_story, form) => {
-        expect((await differences(compared, form)).filter((field) => !explained.has(field))).toEqual([]);
-      },
-    );
+    describe.each(DECIDING)('with %s', (deciding) => {
+      it.each(forms)(
+        "is sent as the vendor's application sends it, but for what the README explains: %s",
+        async (_story, form) => {
+          const found = await differences(compared, form, deciding);
+          expect(found.filter((field) => !explained.has(field))).toEqual([]);
+        },
+      );
+    });
 
     it('has nothing explained in the README that is no difference', async () => {
-      const found = await Promise.all(forms.map(([, form]) => differences(compared, form)));
+      const found = await Promise.all(forms.map(([, form]) => differences(compared, form, 'what stands in the IMS')));
       expect([...explained].filter((field) => !found.flat().includes(field))).toEqual([]);
     });
   },
 );
 
 /** Names of the fields that have another value in our request than in the vendor's. */
-async function differences(compared: Compared, form: VendorForm): Promise<readonly string[]> {
+async function differences(compared: Compared, form: VendorForm, deciding: Deciding): Promise<readonly string[]> {
   const spelt = compared.spelt ?? ((json: unknown) => json);
   const theirs = fieldsOf(spelt(form.sent.body ?? form.sent.query));
-  const { fields: ours, path } = await sentByUs(compared, form, spelt);
+  const { fields: ours, path } = await sentByUs({ ...compared, spelt }, form, deciding);
   const names = [...new Set([...theirs.keys(), ...ours.keys()])].filter((name) => theirs.get(name) !== ours.get(name));
   return [...new Set([...names.map(withoutPositions), ...(path === form.sent.path ? [] : ['path'])])];
 }
 
-async function sentByUs({ adapter, startSimulator }: Compared, form: VendorForm, spelt: (json: unknown) => unknown) {
+async function sentByUs(
+  { adapter, startSimulator, spelt }: Required<Compared>,
+  form: VendorForm,
+  deciding: Deciding,
+): Promise<{ readonly path: string; readonly fields: Fields }> {
   const server = await startCarrierServer(adapter.id, startSimulator, () => TEST_NOW);
   try {
     const tools = { http: testHttpPort, clock: { now: () => TEST_NOW }, baseUrl: server.baseUrl };
-    const carrier = adapter.connect(accountSettings(adapter, form.account), tools);
-    const request = requestOf(form, adapter, carrier);
+    const wish = deciding === 'what stands in the IMS' ? instructed(form, adapter) : written(form, adapter);
+    const carrier = adapter.connect(accountSettings(adapter, { ...form.account, ...wish.settings }), tools);
+    const request = requestOf(form, { adapter, carrier }, wish);
     await carrier.book(request);
     const [seen] = server.seen;
     if (!seen) throw new Error('nothing was sent');
@@ -85,13 +102,15 @@ function contentOf({ url, body }: SeenRequest): unknown {
 }
 
 /** As the core makes it of what the IMS answers. */
-function requestOf(form: VendorForm, adapter: CarrierAdapter, carrier: CarrierAccount): BookingRequest {
-  const shipment = readShipment(form.shipment);
-  if (shipment === null) throw new Error('the fixture has no shipment');
+function requestOf(
+  form: VendorForm,
+  { adapter, carrier }: { readonly adapter: CarrierAdapter; readonly carrier: CarrierAccount },
+  { service, options }: Wish,
+): BookingRequest {
+  const shipment = shipmentOf(form);
   const senders = { seller: readSeller(form.seller), context: readContext(form.context) };
-  const wanted = { service: null, options: form.use?.options ?? {}, ...instructed(form, adapter) };
   const account = { adapter, carrier } as unknown as Account;
-  const order = { account, shipment, senders, packedItems: null, shipDate: '2030-03-04', ...wanted };
+  const order = { account, shipment, senders, packedItems: null, shipDate: '2030-03-04', service, options };
   const containerIds = shipment.shippingContainers.map(({ id }) => id);
   const planned = requestsFor(order, { containerIds, reference: shipment.shipmentNumber, first: 1 });
   expect([...planned.unusable, ...planned.refused]).toEqual([]);
@@ -100,8 +119,22 @@ function requestOf(form: VendorForm, adapter: CarrierAdapter, carrier: CarrierAc
   return request;
 }
 
-function instructed(form: VendorForm, { settingsInIms }: CarrierAdapter) {
-  if (!settingsInIms || !form.instructions) return {};
+function shipmentOf(form: VendorForm): ImsShipment {
+  const shipment = readShipment(form.shipment);
+  if (shipment === null) throw new Error('the fixture has no shipment');
+  return shipment;
+}
+
+interface Wish {
+  readonly service: string | null;
+  readonly options: Readonly<Record<string, unknown>>;
+  /** What stands beside `from: ims`. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The instruction that fits; without instructions what a rule by hand says. */
+function instructed(form: VendorForm, { settingsInIms }: CarrierAdapter): Wish {
+  if (!settingsInIms || !form.instructions) return { service: null, options: form.use?.options ?? {} };
   const dataDocument = JSON.stringify(form.instructions);
   const { instruction } = chooseInstruction(
     settingsInIms.key,
@@ -111,6 +144,29 @@ function instructed(form: VendorForm, { settingsInIms }: CarrierAdapter) {
   const read = instruction && settingsInIms.instruction?.(instruction);
   if (!read) throw new Error('no instruction fits');
   return read;
+}
+
+/** The rule of the written file that fits, once the service has loaded it. */
+function written(form: VendorForm, adapter: CarrierAdapter): Wish {
+  const text = configText(configFromIms([areaOf(form, adapter)], [adapter]));
+  const loading = { environment: withPlaceholders(text, {}), adapters: [adapter], allowPrivate: 'false' } as const;
+  const { problems, config } = readConfig(text, loading);
+  expect(problems).toEqual([]);
+  const { rules, accounts } = config ?? { rules: [], accounts: [] };
+  const subject = { shipment: shipmentOf(form), carrierName: adapter.name, setting: null };
+  const { choice } = decide(compileRules(rules, accounts), subject, { timeZone: 'Europe/Copenhagen', now: TEST_NOW });
+  if (choice.kind !== 'chosen') throw new Error(`no account was chosen: ${choice.kind}`);
+  return { ...choice, settings: accounts[0]?.fromIms?.given };
+}
+
+/** The area of the form with the app's settings and instructions in the carrier's data document. */
+function areaOf(form: VendorForm, { settingsInIms, name }: CarrierAdapter): AreaAsItIs {
+  const key = settingsInIms?.key ?? '';
+  const settings = { ...form.account, ...(form.instructions?.[key] as object | undefined) };
+  const context = readContext(form.context);
+  const carrier = readCarrier({ id: 9, carrierName: name, dataDocument: JSON.stringify({ [key]: settings }) });
+  if (context === null || carrier === null) throw new Error('the fixture has no area');
+  return { contextId: context.id, context, carriers: [carrier], sellers: [] };
 }
 
 /** Every value by its path; an empty one is a missing one. */

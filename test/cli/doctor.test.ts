@@ -23,6 +23,33 @@ const BRING = {
   ],
 };
 
+const added = (...services: readonly string[]) => ({ use: { account: 'gls', options: { services } } });
+const [DEPOSIT, SHOP, FLEX, PRIVATE] = ['deposit', 'direct-shop', 'flex-delivery', 'private-delivery'] as const;
+/** Each word of `termsOfDelivery` counts: the rule for all that stand there comes before those for some of them. */
+const WORD_RULES = [
+  { name: 'GLS: Deposit DirectShop Flex Private', ...added(DEPOSIT, SHOP, FLEX, PRIVATE) },
+  { name: 'GLS: Deposit DirectShop Flex', ...added(DEPOSIT, SHOP, FLEX) },
+  { name: 'GLS: Deposit DirectShop Private', ...added(DEPOSIT, SHOP, PRIVATE) },
+  { name: 'GLS: Deposit Flex Private', ...added(DEPOSIT, FLEX, PRIVATE) },
+  { name: 'GLS: DirectShop Flex Private', ...added(SHOP, FLEX, PRIVATE) },
+  { name: 'GLS: Deposit DirectShop', ...added(DEPOSIT, SHOP) },
+  { name: 'GLS: Deposit Flex', ...added(DEPOSIT, FLEX) },
+  { name: 'GLS: Deposit Private', ...added(DEPOSIT, PRIVATE) },
+  { name: 'GLS: DirectShop Flex', ...added(SHOP, FLEX) },
+  { name: 'GLS: DirectShop Private', ...added(SHOP, PRIVATE) },
+  {
+    when: {
+      carrierName: 'GLS',
+      $and: [{ termsOfDelivery: { $regex: 'Flex' } }, { termsOfDelivery: { $regex: 'Private' } }],
+    },
+    ...added(FLEX, PRIVATE),
+  },
+  { when: { carrierName: 'GLS', termsOfDelivery: { $regex: 'Deposit' } }, ...added(DEPOSIT) },
+  { name: 'GLS: DirectShop', ...added(SHOP) },
+  { name: 'GLS: Flex', ...added(FLEX) },
+  { name: 'GLS: Private', ...added(PRIVATE) },
+];
+
 const folder = mkdtempSync(join(tmpdir(), 'waybridge-doctor-'));
 let sandbox: Sandbox;
 let lines: string[];
@@ -85,7 +112,10 @@ it('writes a configuration of the areas as they are set up, which doctor passes'
       { contextId: '2', apiKey: '${IMS_API_KEY_2}' },
     ],
     accounts: {
-      gls: { carrier: 'gls-dk', imsCarrierName: 'GLS', config: { from: 'ims' } },
+      gls: {
+        ...{ carrier: 'gls-dk', imsCarrierName: 'GLS' },
+        config: { from: 'ims', servicesFromShipment: 'pick-up-point' },
+      },
       bring: { carrier: 'bring', imsCarrierName: 'Bring', config: { from: 'ims' } },
     },
   });
@@ -99,10 +129,7 @@ it('writes a configuration of the areas as they are set up, which doctor passes'
       use: { account: 'bring', service: 'PICKUP_PARCEL', options: { additionalServices: [{ id: 'EVARSLING' }] } },
     },
     { when: { contextId: 1, carrierName: 'Bring' }, use: { account: 'bring', service: 'BUSINESS_PARCEL' } },
-    { when: { carrierName: 'GLS', termsOfDelivery: { $regex: 'Deposit' } }, use: { service: 'deposit' } },
-    { use: { service: 'direct-shop' } },
-    { use: { service: 'flex-delivery' } },
-    { use: { service: 'private-delivery' } },
+    ...WORD_RULES,
   ]);
   expect(text).toMatch(/# - Bring in area 1: instruction 2 cannot be a rule.*noSuchField/s);
   expect(text).toContain('# - carrier DAO of area 1 has no settings in the IMS that we know: no account');

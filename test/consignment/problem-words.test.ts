@@ -17,7 +17,8 @@ const english: Phrases = (key, values) => messages.phrase('en', key, values);
 
 const checkForBring = (request: BookingRequest) =>
   checkBring(request, { customerNumber: '6', notification: 'automatic' });
-const checkForGls = (request: BookingRequest) => checkGls(request, { pickUpPoint: 'id' });
+const GLS_SETTINGS = { pickUpPoint: 'id', servicesFromShipment: 'all' } as const;
+const checkForGls = (request: BookingRequest) => checkGls(request, GLS_SETTINGS);
 
 function one(problems: readonly Problem[]): Problem {
   const [problem] = problems;
@@ -107,7 +108,7 @@ describe('a lost text', () => {
     const letters = 'Ω'.repeat(300);
     const long = { name: letters, careOf: letters, street: letters, floorBlockOrSuite: letters, city: letters };
     const at = recipient({ address: long, contact: { name: letters, phone: 'none', mobile: 'none' } });
-    const losses = lossesAtGls(bookingRequest({ recipient: at, notesOnDelivery: letters }), { pickUpPoint: 'id' });
+    const losses = lossesAtGls(bookingRequest({ recipient: at, notesOnDelivery: letters }), GLS_SETTINGS);
     expect(losses.length).toBeGreaterThan(6);
     expect(losses.map((loss) => fieldInWords(loss, english)).filter((text) => text.includes('.'))).toEqual([]);
   });
