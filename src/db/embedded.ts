@@ -3,6 +3,7 @@ import { fsyncSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockDataDir } from './data-dir-lock.js';
 import type { Database, Sql } from './database.js';
+import { mostFilesOfDatabase } from './open-files.js';
 import { preparedStatements } from './prepared.js';
 import { type OnStorageFailure, brokenDatabase, endProcess } from './storage-failure.js';
 import { SYNCED, SyncedFiles, isSynced, markSynced, syncAll } from './synced-files.js';
@@ -68,7 +69,8 @@ function guard(dataDir: string | null, onFailure: OnStorageFailure) {
 }
 
 async function openOnDisk(folder: string, options: PGliteOptions, onFailure: OnStorageFailure): Promise<PGlite> {
-  const startParams = [...PGlite.defaultStartParams, ...SYNCED];
+  const files = ['-c', `max_files_per_process=${mostFilesOfDatabase()}`];
+  const startParams = [...PGlite.defaultStartParams, ...SYNCED, ...files];
   const known = isSynced(folder);
   const pglite = await PGlite.create({ ...options, fs: new SyncedFiles(folder, fsyncSync, onFailure), startParams });
   // Made by a program that does not sync, or copied, or restored, or left by a process that died.

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import type { Express } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
+import { mostOpenFiles } from '../db/open-files.js';
 import type { Log } from '../log.js';
 
 /** From the first byte, or from the connection where none comes. */
@@ -13,8 +13,6 @@ const REQUEST_WITHIN_MS = 60_000;
 const IDLE_FOR_MS = 5_000;
 const LOOKS_EVERY_MS = 2_000;
 const MOST_CONNECTIONS = 1_000;
-/** Where the system does not say how many files a process may open. */
-const FILES_UNKNOWN = 1_024;
 const SAID_EVERY_MS = 60_000;
 
 /** Of what the process may open, the database, its files, the IMS and the carriers keep the other half. */
@@ -69,13 +67,4 @@ function atMostEvery<Given>(ms: number, work: (given: Given) => void): (given: G
     last = now;
     work(given);
   };
-}
-
-function mostOpenFiles(): number {
-  try {
-    const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
-    return soft === undefined ? FILES_UNKNOWN : Number(soft);
-  } catch {
-    return FILES_UNKNOWN;
-  }
 }

@@ -8,6 +8,8 @@ export interface Plan {
   readonly program: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly orders: Orders;
+  /** What stands before the command, such as a program that watches it; it has to become the service, or run it as its child. */
+  readonly before?: readonly string[];
 }
 
 /** The watched service in a process of its own. */
@@ -19,8 +21,9 @@ export class WatchedService {
   private reports: ((report: Report) => void)[] = [];
   private alive = true;
 
-  constructor({ program, environment, orders }: Plan) {
-    this.child = spawn(process.execPath, [program, JSON.stringify(orders)], {
+  constructor({ program, environment, orders, before = [] }: Plan) {
+    const [command = '', ...rest] = [...before, process.execPath, program, JSON.stringify(orders)];
+    this.child = spawn(command, rest, {
       env: { ...environment },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

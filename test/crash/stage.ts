@@ -25,6 +25,8 @@ export interface StageOptions {
   readonly database: FreshDatabase;
   /** So many instances may run at once. */
   readonly instances?: number;
+  /** What stands before the command of the service. */
+  readonly before?: readonly string[];
 }
 
 /** A sandbox, a database, and the service that comes and goes between them. */
@@ -114,6 +116,7 @@ export class Stage {
     const service = new WatchedService({
       program: this.parts.options.program,
       environment,
+      before: this.parts.options.before ?? [],
       orders: { ...OBEDIENT, clockAheadMs: this.clock.aheadMs, ...orders },
     });
     this.services[instance] = service;

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+
+/** Where the system does not say how many files a process may open. */
+const FILES_UNKNOWN = 1_024;
+/** Postgres refuses to start with fewer. */
+const FEWEST_OF_DATABASE = 64;
+/** Without a setting of it Postgres keeps as many. */
+const MOST_OF_DATABASE = 1_000;
+
+/** How many files this process may open, connections included. */
+export function mostOpenFiles(): number {
+  try {
+    const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return soft === undefined ? FILES_UNKNOWN : Number(soft);
+  } catch {
+    return FILES_UNKNOWN;
+  }
+}
+
+/** A quarter is for the embedded Postgres, which would otherwise keep every file open that it has ever used. */
+export function mostFilesOfDatabase(mostFiles = mostOpenFiles()): number {
+  return Math.max(FEWEST_OF_DATABASE, Math.min(MOST_OF_DATABASE, Math.floor(mostFiles / 4)));
+}
