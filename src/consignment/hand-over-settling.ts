@@ -1,16 +1,11 @@
-import { CarrierRejected, CarrierUnavailable } from '../../carriers/contract/errors.js';
-import type { Booking } from '../../carriers/contract/model.js';
 import { drawHandOverLists } from '../handover/draw-hand-over-list.js';
 import { ImsForbidden, ImsUnavailable, isRefusal } from '../ims/errors.js';
 import { quoteProblems } from '../messages/quote.js';
-import { type Consignment, type MessageDraft, partsIn, say } from './consignment.js';
+import { type MessageDraft, say } from './consignment.js';
+import { closeOutEach } from './hand-over-close-out.js';
 import { notesOfConsignments } from './hand-over-notes.js';
 import { type HandOver, type HandedOverRow, saveAttachment, saveCloseOut } from './hand-over-rows.js';
-import { reachAccount } from './steps/reach-account.js';
-import type { Account, Area, World } from './world.js';
-
-/** Bookings in one call. */
-const CLOSED_OUT_AT_ONCE = 500;
+import type { Area, World } from './world.js';
 
 /** Tells the worker who made the consignment note; each message once, and never again what the IMS refuses. */
 export type Tell = (message: MessageDraft) => Promise<void>;
@@ -74,49 +69,14 @@ async function closeOutNow(world: World, { errandId, rows, age }: Settling, hand
   const account = world.accounts.get(handOver.account);
   if (!account?.carrier.closeOut) return { closeOut: 'not-offered', closeNote: null };
   const consignments = listedIn(handOver, rows).map(({ consignment }) => consignment);
-  try {
-    const groups = await bySettings(world, account, consignments);
-    const numbers: string[] = [];
-    for (const [settled, bookings] of groups) numbers.push(...(await closeAll(settled, errandId, bookings)));
-    return { closeOut: 'done', closeNote: numbers.length === 0 ? null : numbers.join(', ') };
-  } catch (error) {
-    if (error instanceof CarrierRejected) return { closeOut: 'refused', closeNote: quoteProblems(error.problems) };
-    if (age === 'young' || !(error instanceof Error)) throw error;
-    return { closeOut: 'given-up', closeNote: quoteProblems([{ text: error.message }]) };
-  }
-}
-
-/** Where settings differ by seller, each customer of the carrier tells of its own bookings. */
-async function bySettings(
-  world: World,
-  account: Account,
-  consignments: readonly Consignment[],
-): Promise<ReadonlyMap<Account, readonly Booking[]>> {
-  const groups = new Map<Account, readonly Booking[]>();
-  for (const consignment of consignments) {
-    const reached = account.settle ? await reachAccount(world, consignment) : null;
-    if (reached?.kind === 'gone') throw new CarrierRejected([reached.problem]);
-    if (reached?.kind === 'not-now') throw new CarrierUnavailable(reached.postponed.because);
-    const settled = reached?.account ?? account;
-    const bookings = partsIn(consignment, 'booked').flatMap((part) => part.booking ?? []);
-    groups.set(settled, [...(groups.get(settled) ?? []), ...bookings]);
-  }
-  return groups;
-}
-
-/** @returns the carrier's numbers of it */
-async function closeAll(
-  { carrier, queue }: Account,
-  errandId: string,
-  bookings: readonly Booking[],
-): Promise<readonly string[]> {
-  const numbers: string[] = [];
-  for (let from = 0; from < bookings.length; from += CLOSED_OUT_AT_ONCE) {
-    const some = bookings.slice(from, from + CLOSED_OUT_AT_ONCE);
-    const closed = await queue.visit(errandId, (call) => call(async () => carrier.closeOut?.(some)));
-    if (closed && closed.number !== null) numbers.push(closed.number);
-  }
-  return numbers;
+  const { numbers, refused, failed } = await closeOutEach(world, account, { errandId, consignments });
+  const [failure] = failed;
+  if (failure && age === 'young') throw failure.error;
+  const closed = numbers.join(', ');
+  const problems = [...refused, ...failed.map(({ error, whose }) => ({ text: `${error.message}${whose}` }))];
+  if (problems.length === 0) return { closeOut: 'done', closeNote: closed === '' ? null : closed };
+  const others = closed === '' ? [] : [{ text: `closed out: ${closed}` }];
+  return { closeOut: failure ? 'given-up' : 'refused', closeNote: quoteProblems([...problems, ...others]) };
 }
 
 /** From what is noted, so that a process that died in between tells it too. */
