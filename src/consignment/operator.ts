@@ -5,9 +5,18 @@ import type { ActionEntry, ActionName } from './last-action.js';
 import { addToJournal, findConsignment, seize, wishById } from './ledger.js';
 import { save } from './save.js';
 import { loadLabels } from './label-rows.js';
-import { NotPossible, type Resolution, resolve, takeUpAgain } from './machine/by-hand.js';
+import {
+  NotPossible,
+  NumbersNotPossible,
+  type Resolution,
+  requireUsable,
+  resolve,
+  takeUpAgain,
+} from './machine/by-hand.js';
 import { doubtfulReferences, doubts } from './machine/doubts.js';
+import { newNumbers } from './machine/numbers.js';
 import { canBePrinted } from './machine/writing.js';
+import { type Claim, NumbersTaken, takenNumbers } from './parcel-number-rows.js';
 import { isImsError } from './steps/ims-trouble.js';
 import { printLabel } from './steps/write.js';
 import { type World, areaOf } from './world.js';
@@ -24,6 +33,7 @@ export interface OperatorActions {
   cancel(id: string): Promise<Consignment>;
   /** Sends the label to the printer once more; the journal says what came of it. */
   reprint(id: string): Promise<Consignment>;
+  /** @throws NumbersNotPossible */
   resolve(id: string, resolution: Resolution): Promise<Consignment>;
   /** @param n 0: the file that was attached; from 1: a part's */
   label(id: string, n: number): Promise<{ readonly bytes: Uint8Array; readonly fileName: string }>;
@@ -43,7 +53,11 @@ export function operatorActions(world: World, wake: (ids: readonly string[]) => 
       changed(id, {
         action: 'resolve',
         what: `resolved by operator: ${resolution.answer}`,
-        change: (consignment, now) => resolve(consignment, resolution, now),
+        change: (consignment, now) => {
+          const after = resolve(consignment, resolution, now);
+          requireUsable(consignment, after, patternOf(world, consignment));
+          return after;
+        },
       }),
     cancel: async (id) => {
       const consignment = await known(world, id);
@@ -116,22 +130,45 @@ async function changeByHand(world: World, id: string, { action, what, change }: 
   const owner = `operator:${randomUUID()}`;
   const held = await seize(world.database, id, { owner, now, until: new Date(now.getTime() + HOLD_MS) });
   if (!held) throw new NotPossible('it is being worked on at this moment: try again in a few seconds');
-  const write = (consignment: Consignment, entries: readonly { what: string; fields: object }[]) =>
-    save(world.database, consignment, {
+  const write = (consignment: Consignment, entries: readonly { what: string; fields: object }[]) => {
+    const claim = claimOf(held, consignment);
+    return save(world.database, consignment, {
       owner,
       now,
       entries: entries.map((entry) => ({ what: entry.what, fields: { ...entry.fields } })),
       keepLease: 'give-back',
       answersWish: held.cancelWanted !== null && consignment.cancelWanted === null ? 'answered' : 'stands',
       knownWish: held.cancelWanted,
+      ...(claim && { claim }),
     });
+  };
   try {
     const after = change(held, now);
     return await write(after, [{ what, fields: { from: held.state, ...entryOf(action, after) } }]);
   } catch (error) {
-    if (error instanceof NotPossible) await write(held, []);
-    throw error;
+    const why = error instanceof NumbersTaken ? await whoseNumbers(world, held, change(held, now)) : error;
+    if (why instanceof NotPossible || why instanceof NumbersNotPossible) await write(held, []);
+    throw why;
   }
+}
+
+function patternOf({ accounts }: World, { plan }: Consignment): RegExp | null {
+  const account = plan === null ? undefined : accounts.get(plan.account);
+  return account?.adapter.traits.trackingNumberPattern ?? null;
+}
+
+/** Numbers that a person has typed are its parcels' from now on, as a carrier's are. */
+function claimOf(before: Consignment, after: Consignment): Claim | null {
+  const numbers = newNumbers(before, after);
+  return after.plan === null || numbers.length === 0 ? null : { account: after.plan.account, numbers };
+}
+
+async function whoseNumbers(world: World, before: Consignment, after: Consignment): Promise<NotPossible> {
+  const claim = claimOf(before, after);
+  const taken = claim ? await takenNumbers(world.database, before.area, { claim, now: world.clock.now() }) : [];
+  const each = taken.map(({ trackingNumber, shipmentNumber }) => `${trackingNumber} (shipment ${shipmentNumber})`);
+  const whose = each.length > 0 ? `another parcel that is on its way has ${each.join(', ')}` : 'another parcel had it';
+  return new NotPossible(`${whose}: look in the portal of ${carrierName(before)} whose number it is`);
 }
 
 /** Under no lease: each time a person asks for a print, one leaves, whoever works on the rest. */

@@ -5,6 +5,8 @@ import { type Database, DatabaseUnavailable, type Sql } from './database.js';
 const CONNECTIONS = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
+/** So much longer we wait for the server's word that it has ended a statement: until then it may still be done. */
+const LAST_WORD_WITHIN_MS = 5_000;
 /** An instance that is held still inside a transaction keeps its locks; after this time the server takes them from it. */
 const IDLE_IN_TRANSACTION_MS = 5_000;
 /** What waits is tried again within seconds: a server that still cannot store has said so again by then. */
@@ -12,7 +14,7 @@ const REFUSAL_COUNTS_MS = 30_000;
 
 /**
  * A Postgres server, shared by any number of instances.
- * @param statementTimeoutMs how long one statement may take, until it counts as not answered
+ * @param statementTimeoutMs how long one statement may take, until the server ends it
  */
 export function openPostgres(url: string, log: Log, statementTimeoutMs = STATEMENT_TIMEOUT_MS): Database {
   const pool = new pg.Pool({
@@ -20,7 +22,7 @@ export function openPostgres(url: string, log: Log, statementTimeoutMs = STATEME
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + LAST_WORD_WITHIN_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     application_name: 'waybridge',
   });

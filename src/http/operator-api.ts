@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
 import { type ConsignmentState, STATES } from '../consignment/consignment.js';
-import { NotPossible } from '../consignment/machine/by-hand.js';
+import { NotPossible, NumbersNotPossible } from '../consignment/machine/by-hand.js';
 import { type OperatorActions, UnknownConsignment } from '../consignment/operator.js';
 import type { OperatorQueries } from '../consignment/operator-queries.js';
 import { type Replay, UnknownArea } from '../consignment/replay.js';
@@ -68,6 +68,8 @@ export function operatorApi(
 const refusals: ErrorRequestHandler = (error, _request, response, next) => {
   if (error instanceof UnknownConsignment) return problem(response, 404, { title: 'No such consignment' });
   if (error instanceof NotPossible) return problem(response, 409, { title: 'Not possible now', detail: error.message });
+  if (error instanceof NumbersNotPossible)
+    return problem(response, 422, { title: 'These numbers cannot be right', detail: error.message });
   if (error instanceof Unreadable)
     return problem(response, 400, { title: 'The request cannot be read', detail: error.message });
   if (error instanceof UnknownArea) return problem(response, 404, { title: 'No such area', detail: error.message });

@@ -94,6 +94,8 @@ export const MESSAGES = {
   /** `others`: the shipments of the parcels that have the numbers. */
   'number-taken': { type: 'ERROR', values: [shipment, 'carrier', 'parcels', 'numbers', 'others'] },
   /** `numbers`: the reference that the carrier's answer names. */
+  /** An answer of the carrier came late, with numbers `late`; the shipment has `numbers` by now. */
+  'late-answer': { type: 'ERROR', values: [shipment, 'carrier', 'numbers', 'late'] },
   'number-other-request': { type: 'ERROR', values: [shipment, 'carrier', 'parcels', 'numbers'] },
   'label-missing': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
   /** Our access does not let us attach it. */

@@ -62,3 +62,51 @@ it('an answer ends the question that another instance has put to a person meanwh
   expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, trackingNumbers: [expect.any(String)] });
   expect(seamed.service.bookings('gls-dk', seamed.service.numberOf(documentId))).toHaveLength(1);
 }, 60_000);
+
+/** Another instance has found out by itself what became of the booking, under these numbers, and has ended it. */
+async function knowAs(id: string, trackingNumber: string): Promise<void> {
+  await seamed.database.query(
+    `update consignment set version = version + 1, lease_owner = null, lease_until = null, due_at = null, state = 'closed',
+            parts = jsonb_set(parts, '{0}', parts->0 || jsonb_build_object('state', 'booked', 'booking', jsonb_build_object(
+              'carrierNumber', 'C-1', 'labelSource', null, 'parcels', jsonb_build_array(jsonb_build_object('kind', 'booked',
+                'parcelId', parts->0->'request'->'parcels'->0->'id', 'trackingNumber', $2::text, 'trackingUrl', null)))))
+      where id = $1`,
+    [id, trackingNumber],
+  );
+}
+
+function lateAnswerSaid(id: string) {
+  return seamed
+    .lines()
+    .filter(({ event, fields }) => event === 'late answer of a carrier' && fields['consignment'] === id);
+}
+
+it('an answer with other numbers than are known is told, since one of two bookings may be too many', async () => {
+  const { documentId, id } = await atCarrier();
+  await knowAs(id, '99900000000000000017');
+  const { service } = seamed;
+  const messages = () => service.messages(service.eventOf(documentId));
+  await until('a person is told', () => messages().length > 0);
+  const [late] = service.bookings('gls-dk', service.numberOf(documentId));
+  const [told, ...more] = messages();
+  expect(more).toEqual([]);
+  expect(told?.type).toBe('ERROR');
+  for (const word of [service.numberOf(documentId), '99900000000000000017', String(late?.trackingNumbers[0])])
+    expect(told?.text).toContain(word);
+  expect(told?.text).toContain('cancel');
+  await until('it is logged', () => lateAnswerSaid(id).length > 0);
+  expect(lateAnswerSaid(id)).toMatchObject([{ level: 'error', fields: { outcome: 'other numbers are known' } }]);
+  const { state } = await service.consignmentOf(documentId);
+  expect(state).toBe('closed');
+}, 60_000);
+
+it('an answer with the numbers that are known already is told to nobody', async () => {
+  const { documentId, id } = await atCarrier();
+  const { service } = seamed;
+  await until('it is booked', () => service.bookings('gls-dk', service.numberOf(documentId)).length > 0);
+  const [booked] = service.bookings('gls-dk', service.numberOf(documentId));
+  await knowAs(id, String(booked?.trackingNumbers[0]));
+  await until('it is logged', () => lateAnswerSaid(id).length > 0);
+  expect(lateAnswerSaid(id)).toMatchObject([{ level: 'warn', fields: { outcome: 'known already' } }]);
+  expect(service.messages(service.eventOf(documentId))).toEqual([]);
+}, 60_000);

@@ -1,7 +1,16 @@
 import type { Booking } from '../../../carriers/contract/model.js';
-import { type Consignment, type Part, isOfRun, partsIn, say } from '../consignment.js';
+import {
+  type Consignment,
+  type Part,
+  type UnusableNumber,
+  hasUnusableNumbers,
+  isOfRun,
+  partsIn,
+  say,
+} from '../consignment.js';
 import { doubtfulReferences } from './doubts.js';
 import { failedEnd } from './endings.js';
+import { withoutUnusable } from './numbers.js';
 import { subject, tell } from './words.js';
 
 /** What the carrier has, under its numbers. */
@@ -32,6 +41,11 @@ export class NotPossible extends Error {
   override readonly name = 'NotPossible';
 }
 
+/** Numbers that cannot be those of these parcels. */
+export class NumbersNotPossible extends Error {
+  override readonly name = 'NumbersNotPossible';
+}
+
 const MESSAGE_WAVE = 1;
 const MAY_BE_TRIED_AGAIN: readonly string[] = ['refused', 'incomplete', 'set-aside'];
 
@@ -53,16 +67,45 @@ function whyNotAgain(state: Consignment['state']): string {
   return `it is ${state}: only what is ${MAY_BE_TRIED_AGAIN.join(', ')} can be tried again`;
 }
 
-/** Settles a doubt with what a person saw at the carrier. */
+/**
+ * Settles a doubt with what a person saw at the carrier, or gives booked parcels the numbers that their carrier's answer did
+ * not give them. Numbers are compared afterwards: see `requireUsable`.
+ */
 export function resolve(consignment: Consignment, resolution: Resolution, now: Date): Consignment {
-  if (!consignment.waitsForPerson) throw new NotPossible('it is not in doubt: it does not wait for an answer');
+  const open = openParts(consignment);
+  if (open.length === 0) throw new NotPossible('it is not in doubt: it does not wait for an answer');
   if (resolution.answer === 'give-up') return giveUpByHand(consignment, now);
-  const answers = answersByReference(consignment, resolution);
+  const answers = answersByReference(open, resolution);
   const parts = consignment.parts.map((part) => {
-    const answer = isDoubtful(part) ? answers.get(part.request.reference) : undefined;
+    const answer = open.includes(part) ? answers.get(part.request.reference) : undefined;
     return answer ? settlePart(part, answer) : part;
   });
   return newRun({ ...consignment, waitsForPerson: false, parts }, now);
+}
+
+/** What a person can settle: requests in doubt, or, once all has ended, booked parcels without a number to be believed. */
+function openParts(consignment: Consignment): readonly Part[] {
+  if (consignment.waitsForPerson) return consignment.parts.filter(isDoubtful);
+  if (consignment.state !== 'incomplete' || consignment.dueAt !== null) return [];
+  return partsIn(consignment, 'booked').filter((part) => hasUnusableNumbers(part) || part.unmatched.length > 0);
+}
+
+/**
+ * Compares what a person has typed as a carrier's answer is compared.
+ * @param pattern the form of the carrier's tracking numbers; `null`: nothing documents it
+ * @throws NumbersNotPossible
+ */
+export function requireUsable(before: Consignment, after: Consignment, pattern: RegExp | null): void {
+  const known = new Set(before.parts.flatMap(({ unusable = [] }) => unusable));
+  const judged = withoutUnusable(after, { pattern, taken: [] }).parts.flatMap(({ unusable = [] }) => unusable);
+  const wrong = judged.filter((one) => !known.has(one)).map(whyUnusable);
+  if (wrong.length > 0) throw new NumbersNotPossible([...new Set(wrong)].join('; '));
+}
+
+function whyUnusable({ given, because }: UnusableNumber): string {
+  return because === 'twice'
+    ? `several parcels have ${given}: each has a tracking number of its own`
+    : `"${given}" cannot be a number of this carrier: look it up again`;
 }
 
 /**
@@ -70,6 +113,7 @@ export function resolve(consignment: Consignment, resolution: Resolution, now: D
  * cleared up: whoever tries it again is asked again. What is certainly booked is still cancelled where somebody wants that.
  */
 function giveUpByHand(consignment: Consignment, now: Date): Consignment {
+  if (!consignment.waitsForPerson) throw new NotPossible('it has ended: there is nothing to give up');
   const settled = { ...consignment, waitsForPerson: false };
   const { cancelWanted, addressee } = settled;
   const message = say('ended-by-hand', { ...subject(settled), reference: doubtfulReferences(settled) });
@@ -86,18 +130,18 @@ function giveUpByHand(consignment: Consignment, now: Date): Consignment {
 
 /** @throws NotPossible unless every reference in doubt has one answer, and no other has one */
 function answersByReference(
-  consignment: Consignment,
+  open: readonly Part[],
   resolution: Exclude<Resolution, { answer: 'give-up' }>,
 ): ReadonlyMap<string, PartAnswer> {
-  const wanted = consignment.parts.filter(isDoubtful).map((part) => part.request.reference);
+  const wanted = open.map((part) => part.request.reference);
   const given = resolution.answer === 'parts' ? resolution.parts : forTheOnly(wanted, resolution);
   const answers = new Map(given.map((answer) => [answer.reference, answer]));
   if (answers.size < given.length) throw new NotPossible('each reference is answered once');
   const strange = [...answers.keys()].filter((reference) => !wanted.includes(reference));
   if (strange.length > 0)
     throw new NotPossible(`${strange.join(', ')} is not in doubt; in doubt: ${wanted.join(', ') || 'nothing'}`);
-  const open = wanted.filter((reference) => !answers.has(reference));
-  if (open.length > 0) throw new NotPossible(`an answer is missing for ${open.join(', ')}`);
+  const missing = wanted.filter((reference) => !answers.has(reference));
+  if (missing.length > 0) throw new NotPossible(`an answer is missing for ${missing.join(', ')}`);
   return answers;
 }
 
@@ -145,16 +189,25 @@ function standingMessages({ effects, run }: Consignment): Consignment['effects']
 }
 
 function settlePart(part: Part, answer: PartAnswer): Part {
-  if (answer.outcome === 'not-booked') return { ...part, state: 'refused' };
-  const { carrierNumber, trackingNumbers } = answer;
+  const { reference, parcels: wanted } = part.request;
+  if (answer.outcome === 'not-booked') {
+    if (part.state !== 'booked') return { ...part, state: 'refused' };
+    throw new NotPossible(`${reference}: it is booked, so only its numbers can be given`);
+  }
+  const { trackingNumbers } = answer;
   requireKnown(part, Object.keys(trackingNumbers));
-  const parcels = part.request.parcels.map((parcel) => {
-    const trackingNumber = trackingNumbers[parcel.id];
-    if (!trackingNumber) throw new NotPossible(`container ${parcel.id} needs its tracking number`);
-    return { kind: 'booked' as const, parcelId: parcel.id, trackingNumber, trackingUrl: null };
+  const believed = new Map(part.booking?.parcels.map((parcel) => [parcel.parcelId, parcel]));
+  const parcels = wanted.map(({ id }) => {
+    const trackingNumber = trackingNumbers[id];
+    if (trackingNumber) return { kind: 'booked' as const, parcelId: id, trackingNumber, trackingUrl: null };
+    const known = believed.get(id);
+    if (known) return known;
+    throw new NotPossible(`container ${id} needs its tracking number`);
   });
-  const booking: Booking = { carrierNumber, parcels, labelSource: null };
-  return { ...part, state: 'booked', booking, labels: 'missing' };
+  const carrierNumber = answer.carrierNumber ?? part.booking?.carrierNumber ?? null;
+  const booking: Booking = { carrierNumber, parcels, labelSource: part.booking?.labelSource ?? null };
+  // Its label is fetched anew where that can be done: what came with wrong numbers shows them.
+  return { ...part, state: 'booked', booking, labels: 'missing', unmatched: [], unusable: [] };
 }
 
 /** A number under a wrong id would be lost without a word. */
