@@ -8,7 +8,8 @@ const MANY = 30;
 const MOST_PROBES = 3;
 /** The sixteen that were let in before anybody knew, and a few who asked whether it answers again. */
 const MOST_ASKED = 24;
-const PATIENCE_MS = 60_000;
+/** Where an answer did not come in time, "not there" is believed a minute later. */
+const PATIENCE_MS = 120_000;
 
 let service: Service;
 

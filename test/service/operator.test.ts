@@ -235,7 +235,7 @@ describe('what is done', () => {
         await service.act(consignment, 'resolve', { answer: 'booked', trackingNumbers: { [container]: '  ' } }),
         409,
       );
-      const trackingNumbers = { [container]: '90000000001' };
+      const trackingNumbers = { [container]: '90000099901' };
       expect((await service.act(consignment, 'resolve', { answer: 'booked', trackingNumbers })).status).toBe(202);
     });
   });
