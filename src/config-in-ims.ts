@@ -10,7 +10,14 @@ type Values = Readonly<Record<string, unknown>>;
 export type SettingPlaces = ReadonlyMap<string, 'configuration' | 'seller' | 'carrier'>;
 
 export type SettingsFound =
-  | { readonly kind: 'found'; readonly config: object; readonly customer: string; readonly places: SettingPlaces }
+  | {
+      readonly kind: 'found';
+      readonly config: object;
+      readonly customer: string;
+      readonly places: SettingPlaces;
+      /** The seller's document, which we may not read, and which the vendor's app would not have read. */
+      readonly passedOver?: SettingTrouble;
+    }
   | {
       readonly kind: 'unusable';
       /** Whose document should have them. */
@@ -24,14 +31,21 @@ const NO_PLACES: SettingPlaces = new Map();
 
 /**
  * The settings of an account for one shipment; pure. What stands in the configuration counts first, then the seller's
- * document, then the carrier's, as far as the seller's has no login of its own (`SettingsInIms`).
+ * document, then the carrier's, as far as the seller's has no login of its own (`SettingsInIms`). A seller that we may not
+ * read is passed over where the carrier alone keeps settings for the vendor's app, and nowhere else.
  * @param given in the configuration
  * @see docs/decisions/0035
  */
 export function settingsInIms(adapter: CarrierAdapter, given: Values, documents: SettingsDocuments): SettingsFound {
+  const { seller, carrier } = documents;
+  const isPassedOver = adapter.settingsInIms?.keptBy === 'carrier' && seller?.forbidden === true;
+  const found = merged(adapter, given, isPassedOver ? { seller: null, carrier } : documents);
+  return found.kind === 'found' && isPassedOver && seller.notShown ? { ...found, passedOver: seller.notShown } : found;
+}
+
+function merged(adapter: CarrierAdapter, given: Values, { seller, carrier }: SettingsDocuments): SettingsFound {
   const inIms = adapter.settingsInIms;
   if (!inIms) throw new Error(`${adapter.id} has no settings in the IMS`);
-  const { seller, carrier } = documents;
   const own = seller === null ? NOTHING : valuesIn(seller, adapter, inIms);
   const common = hasAny(own.values, inIms.login) ? NOTHING : valuesIn(carrier, adapter, inIms);
   const unreadable = [...own.troubles, ...common.troubles];
@@ -40,8 +54,8 @@ export function settingsInIms(adapter: CarrierAdapter, given: Values, documents:
     return { kind: 'unusable', of, troubles: unreadable, places: NO_PLACES };
   }
   const places = placesOf({ given, own: own.values, common: without(common.values, namesHiddenBy(own.values, inIms)) });
-  const merged = { ...common.values, ...own.values, ...given };
-  const used = Object.fromEntries(Object.entries(merged).filter(([name]) => places.has(name)));
+  const all = { ...common.values, ...own.values, ...given };
+  const used = Object.fromEntries(Object.entries(all).filter(([name]) => places.has(name)));
   const { config, problems } = readAccountSettings(adapter, used, { where: inIms.key, rest: 'required' });
   if (problems.length === 0) return { kind: 'found', config, customer: customerOf(config, inIms), places };
   const troubles = problems.map(({ where, rule }) => ({ path: where, rule: isMissing(where) ? 'missing' : rule }));

@@ -87,8 +87,14 @@ function settling(
     if (made.size > MOST_CONNECTED_SELLERS && oldest !== undefined) made.delete(oldest);
     return settled;
   };
+  let told = false;
   const settle = (documents: SettingsDocuments): SettledAccount => {
     const found = settingsInIms(adapter, fromIms?.given ?? {}, documents);
+    if (found.kind === 'found' && found.passedOver && !told) {
+      told = true;
+      const { path, rule: because } = found.passedOver;
+      wires.log.warn('settings of sellers not read', { account: account.name, path, because });
+    }
     if (found.kind === 'found') return { kind: 'settled', account: connected(found.config), customer: found.customer };
     return { kind: 'unusable', account: unsettled, of: found.of, troubles: found.troubles };
   };

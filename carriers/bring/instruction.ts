@@ -8,6 +8,7 @@ import { textAt, valueAt } from '../toolkit/json-path.js';
  */
 export const bringInIms: SettingsInIms = {
   key: 'BringTransport',
+  keptBy: 'carrier',
   login: ['apiKey', 'apiUid'],
   within: ['customerNumber'],
   customer: ['customerNumber'],

@@ -130,6 +130,8 @@ export interface CarrierAccount {
  */
 export interface SettingsInIms {
   readonly key: string;
+  /** Whose document the vendor's app reads where a shipment has a seller: only there may a seller's be passed over. */
+  readonly keptBy: 'seller' | 'carrier';
   /**
    * Settings that log in. A seller's document that has one of them holds settings of its own: nothing of the carrier's
    * document is added to it.

@@ -14,6 +14,7 @@ export const dao = defineCarrier({
   Config: DaoConfig,
   settingsInIms: {
     key: 'DAOTransport',
+    keptBy: 'carrier',
     login: ['customerId', 'code'],
     within: ['senderId'],
     customer: ['customerId'],

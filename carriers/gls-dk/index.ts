@@ -18,6 +18,7 @@ export const glsDk = defineCarrier({
   Config: GlsDkConfig,
   settingsInIms: {
     key: 'GLSTransport',
+    keptBy: 'seller',
     login: ['userName', 'password'],
     within: ['customerId', 'contactId'],
     customer: ['customerId'],

@@ -25,7 +25,7 @@ export const pretend = defineCarrier({
   name: 'Pretend',
   baseUrl: 'http://127.0.0.1:9090/carriers/pretend',
   Config: PretendConfig,
-  settingsInIms: { key: 'PretendTransport', login: ['apiKey'], within: [], customer: [] },
+  settingsInIms: { key: 'PretendTransport', keptBy: 'seller', login: ['apiKey'], within: [], customer: [] },
   traits: {
     repeatedBooking: 'books-again', // on purpose: a booking that was made twice is seen
     bookingVisibleAfterMs: 500, // README, "Search"

@@ -67,6 +67,8 @@ export interface SettingsDocument {
   readonly dataDocument: string | null;
   /** Why we do not know it, where the IMS does not show it to us. */
   readonly notShown?: SettingTrouble;
+  /** Because our client may not read it (403). */
+  readonly forbidden?: boolean;
 }
 
 /** A setting that is missing or cannot be used. Never holds a value. */

@@ -187,3 +187,35 @@ it('shows the request with the settings of the seller, without secrets', async (
   const { body } = await service.operator(`/shipments/${id}/explain?area=1`);
   expect(body.requests).toMatchObject([{ json: { UserName: 'fjord', Customerid: 'K1', Password: '***' } }]);
 });
+
+/** Nothing of what settings are in can be read; all else of the IMS is well. */
+function settingsAreAway(): void {
+  lives.sandbox.control.addFault({
+    ...{ target: 'ims', method: 'GET', kind: 'status', path: '^/(sellers|carriers)', times: 'always', status: 503 },
+  });
+}
+
+it('books with the settings that were read last while the IMS is away', async () => {
+  sellerHas('FJORD', JSON.stringify({ GLSTransport: FJORD }));
+  await book('GLS', { sellerNumber: 'FJORD' });
+  lives.sandbox.control.clearFaults();
+  settingsAreAway();
+  life.forward(STALE_MS);
+  const { ending, sent } = await book('GLS', { sellerNumber: 'FJORD' });
+  expect(ending.workStatus).toBe('DONE');
+  expect(sent).toMatchObject([{ body: { UserName: 'fjord', Customerid: 'K1' } }]);
+});
+
+it('sees a change of the carrier and of a seller when five minutes have passed, not before it needs them', async () => {
+  const FIVE_MINUTES_MS = 5 * MINUTE_MS;
+  sellerHas('FJORD', JSON.stringify({ GLSTransport: FJORD }));
+  await book('GLS', { sellerNumber: 'FJORD' });
+  await book('GLS');
+  lives.sandbox.control.clearFaults();
+  sellerHas('FJORD', JSON.stringify({ GLSTransport: { ...FJORD, contactId: 'C7' } }));
+  carrierHas('GLS', { GLSTransport: { ...GLS, contactId: 'C8' } });
+  life.forward(FIVE_MINUTES_MS);
+  expect((await book('GLS', { sellerNumber: 'FJORD' })).sent).toMatchObject([{ body: { Contactid: 'C7' } }]);
+  expect((await book('GLS')).sent).toMatchObject([{ body: { Contactid: 'C8' } }]);
+  carrierHas('GLS', { GLSTransport: GLS });
+});

@@ -62,7 +62,9 @@ async function shown(of: SettingsOwner, path: string, reading: Promise<SettingsD
     return await reading;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const rule = error instanceof ImsForbidden ? 'is not allowed: the client of the IMS needs api/full' : 'is refused';
-    return { of, dataDocument: null, notShown: { path, rule } };
+    const forbidden = error instanceof ImsForbidden;
+    const scopes = of.kind === 'seller' ? 'api/full or api/sales' : 'api/full';
+    const rule = forbidden ? `is not allowed (403): the client of the IMS needs ${scopes}` : 'is refused';
+    return { of, dataDocument: null, forbidden, notShown: { path: forbidden ? `${path}: 403` : path, rule } };
   }
 }
