@@ -127,11 +127,11 @@ function isEnd({ method, url, json }: HttpRequest): boolean {
   return method === 'PATCH' && /\/documents\/\d+$/.test(url) && JSON.stringify(json).includes('DONE');
 }
 
-/** The carriers, less the time that their search takes. */
+/** The carriers, less the time that they and their search take. */
 export function sabotagedCarriers(config: ReadConfig, sabotage: readonly Sabotage[]): ReadConfig {
   if (!sabotage.includes('no-visibility-wait')) return config;
   const accounts = config.accounts.map((account) => {
-    const traits = { ...account.adapter.traits, bookingVisibleAfterMs: 0 };
+    const traits = { ...account.adapter.traits, bookingVisibleAfterMs: 0, bookingEndsWithinMs: 0 };
     return { ...account, adapter: { ...account.adapter, traits } };
   });
   return { ...config, accounts };
