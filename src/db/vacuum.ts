@@ -6,6 +6,8 @@ const QUIET_WITHIN_MS = 60_000;
 const LOOKS_AGAIN_AFTER_MS = 100;
 /** Fewer dead rows, and fewer than a fifth of the living ones, are not worth a pass over the table. */
 const FEWEST_DEAD = 500;
+/** What a start after a crash has to read again, and what a checkpoint has to write: less than a second of either. */
+const CHECKPOINT_AFTER_BYTES = 16_000_000;
 
 interface Vacuumed {
   readonly database: Pick<Sql, 'query' | 'script'>;
@@ -15,7 +17,8 @@ interface Vacuumed {
 
 /**
  * Nothing else vacuums the embedded database, and then every change of a row makes its table larger for good. Cleans one table
- * at a time, the worst one, in a moment in which nothing waits.
+ * at a time, the worst one, in a moment in which nothing waits. Nor does anything else make a checkpoint, without which its log
+ * (`pg_wal`) keeps all that was ever written: Postgres has a process for that, and this one runs alone.
  * @returns ends it; resolves when what is under way has ended
  */
 export function keepVacuumed({ database, isQuiet }: Vacuumed): () => Promise<void> {
@@ -25,7 +28,7 @@ export function keepVacuumed({ database, isQuiet }: Vacuumed): () => Promise<voi
     const now = performance.now();
     if (now < due || (!isQuiet() && now < due + QUIET_WITHIN_MS)) return;
     due = Infinity;
-    running = vacuumWorst(database).finally(() => (due = performance.now() + EVERY_MS));
+    running = tidy(database).finally(() => (due = performance.now() + EVERY_MS));
   };
   const timer = setInterval(look, LOOKS_AGAIN_AFTER_MS).unref();
   return async () => {
@@ -34,7 +37,19 @@ export function keepVacuumed({ database, isQuiet }: Vacuumed): () => Promise<voi
   };
 }
 
-async function vacuumWorst({ query, script }: Pick<Sql, 'query' | 'script'>): Promise<void> {
+async function tidy(database: Vacuumed['database']): Promise<void> {
+  await checkpointWhenDue(database);
+  await vacuumWorst(database);
+}
+
+async function checkpointWhenDue({ query, script }: Vacuumed['database']): Promise<void> {
+  const [log] = await query<{ readonly since: number }>(
+    'select (pg_current_wal_lsn() - redo_lsn)::float8 as since from pg_control_checkpoint()',
+  );
+  if (log && log.since > CHECKPOINT_AFTER_BYTES) await script('checkpoint');
+}
+
+async function vacuumWorst({ query, script }: Vacuumed['database']): Promise<void> {
   // Rows of a table that are too long lie in a table of their own.
   const [worst] = await query<{ readonly name: string }>(
     `select quote_ident(s.schemaname) || '.' || quote_ident(s.relname) as name

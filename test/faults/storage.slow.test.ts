@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +42,23 @@ interface Fault {
   readonly said: RegExp;
   /** Whether a start fails in the same way. */
   readonly lasts: boolean;
+  /** Calls of the process are given an error from outside. */
+  readonly isTraced?: boolean;
+}
+
+/** From now on these calls of a process end with an error, until it ends. */
+function inject(calls: string, error: string): Fault['begins'] {
+  return (_place, pid) => {
+    const options = ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}`];
+    spawn('strace', [...options, '-p', String(pid)], { stdio: 'ignore' });
+  };
+}
+
+/** Whether a process may look into another one, which is no child of it. */
+function mayTrace(): boolean {
+  const attached = 124;
+  const script = 'sleep 9 & timeout 1 strace -qq -o /dev/null -p $!; code=$?; kill $!; exit $code';
+  return spawnSync('sh', ['-c', script], { stdio: 'ignore' }).status === attached;
 }
 
 const FAULTS: readonly Fault[] = [
@@ -58,6 +75,31 @@ const FAULTS: readonly Fault[] = [
     ends: () => undefined,
     said: /storage failed.*EMFILE.*raise its limit/,
     lasts: false,
+  },
+  {
+    what: 'a sync of the disk fails',
+    begins: inject('fsync,fdatasync', 'EIO'),
+    ends: () => undefined,
+    said: /storage failed.*EIO.*The disk reports an error/,
+    lasts: false,
+    isTraced: true,
+  },
+  {
+    what: 'a write to the disk fails',
+    begins: inject('pwrite64', 'EIO'),
+    ends: () => undefined,
+    said: /storage failed.*EIO.*The disk reports an error/,
+    lasts: false,
+    isTraced: true,
+  },
+  {
+    // The system refuses to make a disk read-only while files on it are open for writing; one that fails turns so by itself.
+    what: 'the disk turns read-only',
+    begins: inject('pwrite64', 'EROFS'),
+    ends: () => undefined,
+    said: /storage failed.*EROFS.*The disk is read-only: mount it writable/,
+    lasts: false,
+    isTraced: true,
   },
 ];
 
@@ -103,8 +145,12 @@ async function endsAgain(
   expect(service.output).toMatch(said);
 }
 
-describe.each(FAULTS)('when $what', ({ what, begins, ends, said, lasts }) => {
-  itOnDisk(
+const canTrace = mayMount && mayTrace();
+if (!canTrace) process.stderr.write('errors of calls to a disk: skipped, this machine does not allow strace\n');
+
+describe.each(FAULTS)('when $what', ({ what, begins, ends, said, lasts, isTraced = false }) => {
+  const itHere = isTraced && !canTrace ? it.skip : itOnDisk;
+  itHere(
     'the process ends with a line, and after the repair everything accepted ends, none of it twice',
     () =>
       onStage(what.replaceAll(' ', '-'), async (stage, place) => {
