@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
 import { type Service, startService, until } from './harness.js';
 
@@ -10,6 +10,8 @@ const MOST_PROBES = 3;
 const MOST_ASKED = 24;
 /** Where an answer did not come in time, "not there" is believed a minute later. */
 const PATIENCE_MS = 120_000;
+// On a busy machine each of several waits may take that long.
+jest.setTimeout(4 * PATIENCE_MS);
 
 let service: Service;
 
