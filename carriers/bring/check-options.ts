@@ -5,7 +5,7 @@ import { doubtWhen, optionText, when } from '../toolkit/preflight.js';
 import type { BringConfig } from './config.js';
 import { NOTIFICATIONS } from './config.js';
 import type { Product } from './product.js';
-import { NEEDS_A_PERSON, UNATTENDED, idOf, namedMembers } from './product.js';
+import { NEEDS_A_PERSON, UNATTENDED, idOf, namedMembers, productOf } from './product.js';
 
 /** What is wrong with the options of the rule or of the instruction in the IMS. */
 export function optionProblems(request: BookingRequest, { kind, id }: Product): readonly Complaint[] {
@@ -51,21 +51,48 @@ function unreadableOptions({ options }: BookingRequest): readonly Complaint[] {
   ];
 }
 
-/** Members of an instruction that do not go to Bring: the parcel is booked without them, and a person is told. */
+/** What of an instruction does not go to Bring, or goes there otherwise: the parcel is booked, and a person is told. */
 export function unsentMembers(
   request: BookingRequest,
-  { customerNumber }: Pick<BringConfig, 'customerNumber'>,
+  settings: Pick<BringConfig, 'customerNumber'>,
 ): readonly Complaint[] {
-  const product = namedMembers(request);
-  const unsent = [
-    ...listAt(request.options, 'unread').filter((each) => typeof each === 'string'),
-    ...(['customerNumber', 'incotermRule'] as const).filter((member) => {
-      const sent = member === 'customerNumber' ? customerNumber : request.incoterms;
-      return (valueAt(product, member) ?? null) !== null && textAt(product, member) !== sent;
+  const unsent = listAt(request.options, 'unread')
+    .filter((each) => typeof each === 'string')
+    .join(', ');
+  return [
+    ...doubtWhen(unsent !== '', 'not-sent', {
+      text: `The rule says something of ${unsent}, which is not sent to Bring; mend it in the settings.`,
+      values: { given: unsent, carrier: 'Bring' },
     }),
-  ].join(', ');
-  return doubtWhen(unsent !== '', 'not-sent', {
-    text: `The rule says something of ${unsent}, which is not sent to Bring; mend it in the settings.`,
-    values: { given: unsent, carrier: 'Bring' },
+    ...sentOtherwise(request, 'customerNumber', {
+      sent: settings.customerNumber,
+      from: 'config.customerNumber',
+    }),
+    ...sentOtherwise(request, 'incotermRule', { sent: incotermsSent(request), from: 'shipment.incoterms' }),
+  ];
+}
+
+/** Bring takes them with this product alone. */
+function incotermsSent(request: BookingRequest): string {
+  return productOf(request).productionCode === '3050' ? (request.incoterms ?? '') : '';
+}
+
+function sentOtherwise(
+  request: BookingRequest,
+  member: 'customerNumber' | 'incotermRule',
+  { sent, from }: { readonly sent: string; readonly from: string },
+): readonly Complaint[] {
+  const given = textAt(namedMembers(request), member);
+  const isObject = given === null && (valueAt(namedMembers(request), member) ?? null) !== null;
+  const values = {
+    member,
+    given: given ?? (isObject ? '…' : ''),
+    sent: sent === '' ? '-' : sent,
+    from,
+    carrier: 'Bring',
+  };
+  return doubtWhen(values.given !== '' && given !== sent, 'sent-otherwise', {
+    text: `The rule says "${member}: ${values.given}", but Bring gets "${values.sent}" from ${from}; make the two the same in the settings.`,
+    values,
   });
 }

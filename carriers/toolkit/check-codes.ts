@@ -36,6 +36,7 @@ export const CHECK_CODES = {
   incoterms: ['service', 'allowed'],
   options: [],
   'not-sent': ['given', 'carrier'],
+  'sent-otherwise': ['member', 'given', 'sent', 'from', 'carrier'],
   'option-value': ['option', 'given', 'allowed'],
   'unattended-pick-up': ['given', 'service'],
   'unattended-handed-over': ['given', 'services'],

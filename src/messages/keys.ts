@@ -218,6 +218,7 @@ export const PHRASES = {
   'problem-label-format': ['service'],
   'problem-incoterms': ['service', 'allowed'],
   'problem-not-sent': ['given', 'carrier'],
+  'problem-sent-otherwise': ['member', 'given', 'sent', 'from', 'carrier'],
   'problem-option-value': ['option', 'given', 'allowed'],
   'problem-unattended-pick-up': ['given', 'service'],
   'problem-unattended-handed-over': ['given', 'services'],

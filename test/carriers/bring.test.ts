@@ -447,10 +447,37 @@ describe('bring, beforehand', () => {
     ['a Norwegian service from Denmark', { service: '5600' }, { code: 'service-route', parcelId: null }],
     [
       'an instruction with what Bring is not told',
-      { options: { unread: ['name'], product: { customerNumber: '7', incotermRule: 'DAP' } } },
+      { options: { unread: ['name'] } },
       {
         code: 'not-sent',
-        text: 'The rule says something of name, customerNumber, incotermRule, which is not sent to Bring; mend it in the settings.',
+        text: 'The rule says something of name, which is not sent to Bring; mend it in the settings.',
+        severity: 'warns',
+      },
+    ],
+    [
+      'an instruction with another customer number than is sent',
+      { options: { product: { customerNumber: '7' } } },
+      {
+        code: 'sent-otherwise',
+        text: 'The rule says "customerNumber: 7", but Bring gets "6" from config.customerNumber; make the two the same in the settings.',
+        severity: 'warns',
+      },
+    ],
+    [
+      'an instruction with terms of delivery for a product that has none',
+      { incoterms: 'DAP', options: { product: { incotermRule: 'DAP' } } },
+      {
+        code: 'sent-otherwise',
+        text: 'The rule says "incotermRule: DAP", but Bring gets "-" from shipment.incoterms; make the two the same in the settings.',
+        severity: 'warns',
+      },
+    ],
+    [
+      'an instruction with other terms of delivery than the shipment has',
+      { service: '3050', incoterms: 'DDP', options: { product: { incotermRule: 'DAP' } } },
+      {
+        code: 'sent-otherwise',
+        text: 'The rule says "incotermRule: DAP", but Bring gets "DDP" from shipment.incoterms; make the two the same in the settings.',
         severity: 'warns',
       },
     ],

@@ -52,7 +52,7 @@ it("books nothing at GLS for a seller that may not be read, whose login it would
   const { ending, sent } = await book('GLS', 'FJORD');
   expect(sent).toEqual([]);
   expect(ending.workStatus).toBe('FAILED');
-  expect(ending.messages[0]?.text).toMatch(/\(GET \/sellers\/\d+: 403\)/);
+  expect(ending.messages.at(-1)?.text).toMatch(/\(GET \/sellers\/\d+: 403\)/);
   expect(JSON.stringify(logged('settings in the IMS cannot be used'))).toContain('needs api/full or api/sales');
   expect((await book('GLS', undefined)).sent).toMatchObject([{ body: { UserName: 'warehouse' } }]);
 });

@@ -125,8 +125,10 @@ it.each<[string, unknown, string]>([
   sellerHas('FJORD', JSON.stringify(document));
   const { ending, sent } = await book('GLS', { sellerNumber: 'FJORD' });
   expect(sent).toEqual([]);
-  expect(ending).toMatchObject({ workStatus: 'FAILED', messages: [{ type: 'ERROR' }] });
-  const [text = ''] = ending.messages.map((message) => message.text);
+  expect(ending.workStatus).toBe('FAILED');
+  // On a slow machine it was told to wait before.
+  const { type, text } = ending.messages.at(-1) ?? { type: null, text: '' };
+  expect(type).toBe('ERROR');
   expect(text).toContain('seller FJORD');
   expect(text).toMatch(new RegExp(`\\(${key}\\)`));
   expect(JSON.stringify([ending, life.service.lines])).not.toMatch(/pw-of-|xxxxx/);
@@ -138,7 +140,7 @@ it('refuses to book for a seller whose data document is no JSON', async () => {
   sellerHas('FJORD', '{"GLSTransport": {');
   const { ending, sent } = await book('GLS', { sellerNumber: 'FJORD' });
   expect(sent).toEqual([]);
-  expect(ending.messages[0]?.text).toContain('dataDocument');
+  expect(ending.messages.at(-1)?.text).toContain('dataDocument');
 });
 
 it.each<[string, unknown]>([
@@ -167,7 +169,7 @@ it('hides a secret of the IMS that a carrier quotes, from logs, messages and ope
   });
   const { ending } = await book('GLS', { sellerNumber: 'FJORD' });
   expect(ending.workStatus).toBe('FAILED');
-  expect(ending.messages[0]?.text).toContain('has expired');
+  expect(ending.messages.at(-1)?.text).toContain('has expired');
   expect(JSON.stringify([ending, life.service.lines])).not.toContain('pw-of-fjord');
 });
 

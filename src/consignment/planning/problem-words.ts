@@ -15,6 +15,7 @@ const NO_VALUES: PhraseValues<Complaint> = {
   ...{ parcel: '', limit: '', given: '', country: '' },
   ...{ numbers: '', carrier: '', service: '', services: '' },
   ...{ origin: '', allowed: '', line: '', option: '' },
+  ...{ member: '', sent: '', from: '' },
 };
 
 function isComplaint(key: string): key is Complaint {
