@@ -1,5 +1,5 @@
 import type { Cell } from './cell.js';
-import { observe, onlyTimedOut } from './observe.js';
+import { observe, onlyRepeated, onlyTimedOut } from './observe.js';
 import type { Seen } from './observe.js';
 import { isWhole, printAgain, secretsIn } from './report.js';
 import { plan, runCells } from './run.js';
@@ -24,12 +24,13 @@ export interface MatrixSeen {
 
 /**
  * Runs every cell. What comes out otherwise than stated counts as it is. Only of a fault that happens once, a cell whose end
- * we did not wait for runs again with less around it: a machine that is too busy makes delays of its own. A fault that
+ * we did not wait for, or where a deadline passed on the way to a good end, runs again with less around it: a machine that is
+ * too busy makes delays of its own. A fault that
  * never ends is about that very time, and has no second run.
  */
 export async function runMatrix(cells: readonly Cell[], matrix: Matrix): Promise<MatrixSeen> {
   const first = await runInPlaces(cells, matrix);
-  const again = matrix.times === 'always' ? [] : first.results.filter(onlyTimedOut);
+  const again = matrix.times === 'always' ? [] : first.results.filter((one) => onlyTimedOut(one) || onlyRepeated(one));
   if (again.length === 0) return first;
   printAgain(again);
   const calmer = { ...matrix, atOnce: Math.ceil(matrix.atOnce / 4) };

@@ -162,6 +162,11 @@ export function onlyTimedOut({ timedOut, violations }: Seen): boolean {
   return timedOut && violations.every((text) => STILL_ON_ITS_WAY.includes(text));
 }
 
+/** Whether nothing is wrong but that a deadline passed on the way to a good end: something was repeated that need not be. */
+export function onlyRepeated({ cell, outcome, violations }: Seen): boolean {
+  return violations.length === 0 && outcome !== cell.stated.outcome && (outcome === 'retried' || outcome === 'asked');
+}
+
 function violationsOf(facts: Facts): readonly string[] {
   const { ran, documentStatus, bookings, files, prints } = facts;
   const { summary } = ran;

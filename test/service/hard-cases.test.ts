@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sandboxSecrets } from '../../src/cli/sandbox-config.js';
 import { WORKER } from '../../src/sandbox/events.js';
+import type { Fault } from '../../src/sandbox/faults.js';
 import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
 import { type Ending, type Service, parcels, startService, until } from './harness.js';
 
@@ -69,6 +70,12 @@ describe('odd characters', () => {
   });
 });
 
+interface Answered {
+  readonly status: number;
+  readonly contentType?: string;
+  readonly body: string | object;
+}
+
 describe('a carrier that quotes our password', () => {
   const password = sandboxSecrets.GLS_PASSWORD;
   const complaint = `Password '${password}' is not valid`;
@@ -85,15 +92,23 @@ describe('a carrier that quotes our password', () => {
       { status: 400, contentType: 'text/html', body: `<p>${complaint}</p>` },
       "Password '***' is not valid",
     ],
-    ['in a failure of its own', { status: 500, body: { Message: complaint } }, 'It may be booked or not'],
-  ])('does not make us tell it to anybody: %s', async (_where, answer, told) => {
-    service.control.addFault({ target: 'gls-dk', kind: 'status', ...answer });
+  ])('does not make us tell it to anybody: %s', (_where, answer, told) => isNotTold(service, answer, told));
+
+  it('does not make us tell it to anybody: in a failure of its own', async () => {
+    // A carrier that failed is probed, and what is planned for the next booking of another test would meet the probe.
+    const own = await startService();
+    await isNotTold(own, { status: 500, body: { Message: complaint } }, 'It may be booked or not');
+    await own.stop();
+  });
+
+  async function isNotTold(service: Service, answer: Answered, told: string): Promise<void> {
+    service.control.addFault({ target: 'gls-dk', kind: 'status', ...answer } as Fault);
     const ending = await service.run(oneParcel, { carrierName: 'GLS' });
     expect(ending.workStatus).toBe('FAILED');
     expect(textsOf(ending)).toContain(told);
     const list = await service.operator(`/consignments?q=${ending.documentId}`);
     for (const shown of [ending, list.body, service.lines]) expect(inTotal(shown)).not.toContain(password);
-  });
+  }
 
   it('still hears it from us', async () => {
     const ending = await service.run(oneParcel, { carrierName: 'GLS' });
@@ -156,6 +171,8 @@ describe('a cancellation whose answer is lost', () => {
 
 describe('parcels that are booked one after the other', () => {
   it('keep the numbers they have when the last answer is lost, and get the last one from a person', async () => {
+    // DAO is probed after that, and what another test plans would meet the probe.
+    const service = await startService();
     service.control.addFault({ target: 'dao', path: ORDER, kind: 'drop-after', after: 2 });
     const doubtful = await service.run(threeParcels, { carrierName: 'DAO' });
     const numbers = service
@@ -181,6 +198,7 @@ describe('parcels that are booked one after the other', () => {
     });
     expect(ending.prints).toHaveLength(1);
     expect(service.bookings('dao', service.numberOf(ending.documentId))).toHaveLength(3);
+    await service.stop();
   });
 
   function keptNumbers(ending: Ending) {
