@@ -53,12 +53,15 @@ function metadataOf(Config: CarrierAdapter['Config']) {
   return getMetadataStorage().getTargetValidationMetadatas(Config, '', true, false);
 }
 
-const SECRET_KEY = /key|secret|password|token|^code$/i;
+/** By its name. */
+export function isSecretKey(key: string): boolean {
+  return /key|secret|password|token|^code$/i.test(key);
+}
 
 /** Values that must never be seen; also of what stands further inside, as the credentials of a second service do. */
 export function secretTexts(config: object): string[] {
   return Object.entries(config).flatMap(([key, value]: [string, unknown]) => {
     if (typeof value === 'object' && value !== null) return secretTexts(value);
-    return SECRET_KEY.test(key) && typeof value === 'string' ? [value] : [];
+    return isSecretKey(key) && typeof value === 'string' ? [value] : [];
   });
 }

@@ -180,7 +180,12 @@ export interface ConfigSurroundings {
   readonly allowPrivate: 'true' | 'false';
 }
 
-type Outcome = { readonly config: ReadConfig | null; readonly problems: readonly SettingProblem[] };
+interface Outcome {
+  readonly config: ReadConfig | null;
+  readonly problems: readonly SettingProblem[];
+  /** What the file says, also where it cannot be used; `null` where it cannot be read. */
+  readonly given: unknown;
+}
 
 /** Reads and checks `waybridge.yaml`; every problem comes with its path. */
 export function readConfigFile(path: string, surroundings: ConfigSurroundings): Outcome {
@@ -191,6 +196,7 @@ export function readConfigFile(path: string, surroundings: ConfigSurroundings): 
     const reason = (error as NodeJS.ErrnoException).code ?? 'unreadable';
     return {
       config: null,
+      given: null,
       problems: [
         {
           where: 'CONFIG_FILE',
@@ -205,13 +211,14 @@ export function readConfigFile(path: string, surroundings: ConfigSurroundings): 
 /** As `readConfigFile`, for a text. */
 export function readConfig(text: string, surroundings: ConfigSurroundings): Outcome {
   const filled = readNotation(text, surroundings.environment);
-  if (filled.value === undefined) return { config: null, problems: filled.problems };
-  if (!isObject(filled.value ?? {}))
+  if (filled.value === undefined) return { config: null, given: null, problems: filled.problems };
+  const given = filled.value;
+  if (!isObject(given ?? {}))
     return {
-      config: null,
+      ...{ config: null, given },
       problems: [{ where: 'CONFIG_FILE', rule: 'must begin with keys, as areas: and accounts:' }],
     };
-  const file = plainToInstance(ConfigFile, filled.value ?? {}, { exposeDefaultValues: true });
+  const file = plainToInstance(ConfigFile, given ?? {}, { exposeDefaultValues: true });
   const structure = validateSync(file, { forbidUnknownValues: true, whitelist: true, forbidNonWhitelisted: true });
   const inFile = [...filled.problems, ...structure.flatMap((error) => flatten(error, ''))];
   // Also where the file has the wrong structure elsewhere: all problems are told at once.
@@ -219,12 +226,12 @@ export function readConfig(text: string, surroundings: ConfigSurroundings): Outc
   const accounts = entries.map(([name, raw]) => readAccount(name, raw, surroundings));
   const inAccounts = accounts.flatMap((account) => account.problems);
   const all = unique([...inFile, ...inAccounts, ...acrossSections(file)]);
-  if (all.length > 0) return { config: null, problems: all };
+  if (all.length > 0) return { config: null, given, problems: all };
   const readable = accounts.flatMap((account) => account.account ?? []);
   const secrets = [...filled.secrets, ...file.areas.map((area) => area.apiKey), ...readable.flatMap(secretsOf)];
   const warnings = accounts.flatMap((account) => account.warnings);
   const rules = (file.rules ?? []).map(toRule);
-  return { config: { file, accounts: readable, rules, secrets, warnings }, problems: [] };
+  return { config: { file, accounts: readable, rules, secrets, warnings }, given, problems: [] };
 }
 
 interface ReadAccount {

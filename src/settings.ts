@@ -134,6 +134,13 @@ export function publicUrl(settings: Settings): string {
   return (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '');
 }
 
+/** As it stands in an address, and as it is meant. */
+export function passwordsIn(address: string | undefined): readonly string[] {
+  if (address === undefined || !URL.canParse(address)) return [];
+  const { password } = new URL(address);
+  return password === '' ? [] : [password, decodeURIComponent(password)];
+}
+
 /** Addresses, networks, or names of such, whose word for where a request comes from is believed. */
 export function trustedProxies(settings: Settings): readonly string[] {
   const names = (settings.TRUSTED_PROXIES ?? '').split(',').map((name) => name.trim());

@@ -1,13 +1,11 @@
 import { carriers } from '../../carriers/index.js';
 import { type ReadConfig, readConfigFile } from '../config-file.js';
-import { exposureProblems, linksLeadNowhere } from '../exposure.js';
+import { exposureProblems, isOfTheExample, linksLeadNowhere } from '../exposure.js';
 import { type Log, createLog } from '../log.js';
 import { quoteWarnings } from '../quote-warnings.js';
-import { type Settings, SettingsError, processEnvironment, readSettings } from '../settings.js';
+import { type Settings, SettingsError, passwordsIn, processEnvironment, readSettings } from '../settings.js';
 
 const SHORT_SECRET = 8;
-/** As the secrets of .env.example begin, which anybody can read. */
-const OF_THE_EXAMPLE = 'change-me';
 
 export interface Prepared {
   readonly settings: Settings;
@@ -28,7 +26,7 @@ export function prepare(environment = processEnvironment(), purpose: 'listen' | 
     adapters,
     allowPrivate: settings.ALLOW_PRIVATE_ADDRESSES,
   });
-  const exposed = purpose === 'listen' ? exposureProblems(settings) : [];
+  const exposed = purpose === 'listen' ? exposureProblems(settings, read.given) : [];
   const all = [...problems, ...exposed, ...read.problems];
   if (all.length > 0 || read.config === null) throw new SettingsError(all);
   const own = [settings.IMS_CLIENT_SECRET, settings.EVENTS_SECRET, settings.OPERATOR_TOKEN];
@@ -50,13 +48,7 @@ export function prepare(environment = processEnvironment(), purpose: 'listen' | 
 function warnOf(log: Log, settings: Settings, config: ReadConfig): void {
   for (const variable of ['EVENTS_SECRET', 'OPERATOR_TOKEN'] as const) {
     if (settings[variable].length < SHORT_SECRET) log.warn('short secret', { variable });
-    if (settings[variable].startsWith(OF_THE_EXAMPLE)) log.warn('secret of the example', { variable });
+    if (isOfTheExample(settings[variable])) log.warn('secret of the example', { variable });
   }
   for (const { where, rule } of config.warnings) log.warn('setting without effect', { where, rule });
-}
-
-function passwordsIn(address: string | undefined): readonly string[] {
-  if (address === undefined || !URL.canParse(address)) return [];
-  const { password } = new URL(address);
-  return password === '' ? [] : [password, decodeURIComponent(password)];
 }

@@ -67,7 +67,7 @@ describe('a file with many mistakes', () => {
 
 describe('a service that others can reach', () => {
   const problemsAt = (more: Readonly<Record<string, string>>) =>
-    exposureProblems(readSettings({ ...environment, ...more }).settings).map(({ where }) => where);
+    exposureProblems(readSettings({ ...environment, ...more }).settings, null).map(({ where }) => where);
 
   it.each([
     ['on every address, with secrets of its own', {}, []],

@@ -15,6 +15,11 @@ const QUOTES = {
     { name: one, when: { isEu: true }, use: { cheapest: [main, dao] } },
     { name: two, when: {}, use: { fastest: [dao, main] } }]`,
 };
+const SECRETS = {
+  accounts: `{ gls: { carrier: gls-dk, imsCarrierName: GLS, callbacks: { secret: change-me-as-well, previousSecret: 0123456789abcdef },
+    config: { userName: change-me, password: "\${GLS_PASSWORD}", customerId: 1,
+      tracking: { clientId: c1, clientSecret: change-me-2 } } } }`,
+};
 let folder: string;
 
 beforeAll(() => {
@@ -22,6 +27,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'fine.yaml'), yaml());
   writeFileSync(join(folder, 'more.yaml'), yaml({ accounts: UNKNOWN }));
   writeFileSync(join(folder, 'quotes.yaml'), yaml(QUOTES));
+  writeFileSync(join(folder, 'secrets.yaml'), yaml(SECRETS));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => void jest.restoreAllMocks());
@@ -53,6 +59,36 @@ describe('the start', () => {
   it.each(['EVENTS_SECRET', 'OPERATOR_TOKEN'])('warns when %s is still that of the example', (variable) => {
     const lines = start('fine.yaml', { [variable]: 'change-me-too' });
     expect(lines).toEqual([expect.objectContaining({ level: 'warn', message: 'secret of the example', variable })]);
+  });
+
+  it('refuses every secret of the examples beyond loopback, in one message with the path of each', () => {
+    const left = { IMS_CLIENT_SECRET: 'change-me', OPERATOR_TOKEN: 'change-me-3', IMS_API_KEY_550: 'change-me' };
+    const more = { GLS_PASSWORD: 'Change-Me', DATABASE_URL: 'postgres://waybridge:change-me@127.0.0.1/waybridge' };
+    const starts = (changes: Readonly<Record<string, string>>) =>
+      prepare({ ...environment, CONFIG_FILE: join(folder, 'secrets.yaml'), ...left, ...more, ...changes }, 'listen');
+    let said = '';
+    try {
+      starts({ LOG_FORMAT: 'paper' });
+    } catch (error) {
+      said = (error as Error).message;
+    }
+    const places = said.split('\n').slice(1);
+    expect(places.map((line) => line.trim().split(' ')[0])).toEqual([
+      'LOG_FORMAT',
+      'IMS_CLIENT_SECRET',
+      'OPERATOR_TOKEN',
+      'DATABASE_URL',
+      'areas[0].apiKey',
+      'accounts.gls.callbacks.secret',
+      'accounts.gls.config.password',
+      'accounts.gls.config.tracking.clientSecret',
+      'accounts.gls.config.contactId',
+      'accounts.gls.callbacks.form',
+    ]);
+    expect(said).not.toMatch(/change-me/i);
+    expect(linesOf(() => starts({ HOST: '127.0.0.1', CONFIG_FILE: join(folder, 'fine.yaml') }))).toEqual([
+      expect.objectContaining({ message: 'secret of the example', variable: 'OPERATOR_TOKEN' }),
+    ]);
   });
 
   it('warns of settings that the carrier does not know', () => {
