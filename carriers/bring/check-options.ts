@@ -64,11 +64,8 @@ export function unsentMembers(
       text: `The rule says something of ${unsent}, which is not sent to Bring; mend it in the settings.`,
       values: { given: unsent, carrier: 'Bring' },
     }),
-    ...sentOtherwise(request, 'customerNumber', {
-      sent: settings.customerNumber,
-      from: 'config.customerNumber',
-    }),
-    ...sentOtherwise(request, 'incotermRule', { sent: incotermsSent(request), from: 'shipment.incoterms' }),
+    ...sentOtherwise(request, 'customerNumber', settings.customerNumber),
+    ...sentOtherwise(request, 'incotermRule', incotermsSent(request)),
   ];
 }
 
@@ -77,21 +74,22 @@ function incotermsSent(request: BookingRequest): string {
   return productOf(request).productionCode === '3050' ? (request.incoterms ?? '') : '';
 }
 
-function sentOtherwise(
-  request: BookingRequest,
-  member: 'customerNumber' | 'incotermRule',
-  { sent, from }: { readonly sent: string; readonly from: string },
-): readonly Complaint[] {
+const SOURCES = {
+  customerNumber: { code: 'sent-otherwise', from: 'the settings of the account' },
+  incotermRule: { code: 'incoterms-otherwise', from: 'the shipment' },
+} as const;
+
+function sentOtherwise(request: BookingRequest, member: keyof typeof SOURCES, sent: string): readonly Complaint[] {
+  const { code, from } = SOURCES[member];
   const given = textAt(namedMembers(request), member);
   const isObject = given === null && (valueAt(namedMembers(request), member) ?? null) !== null;
   const values = {
     member,
     given: given ?? (isObject ? '…' : ''),
     sent: sent === '' ? '-' : sent,
-    from,
     carrier: 'Bring',
   };
-  return doubtWhen(values.given !== '' && given !== sent, 'sent-otherwise', {
+  return doubtWhen(values.given !== '' && given !== sent, code, {
     text: `The rule says "${member}: ${values.given}", but Bring gets "${values.sent}" from ${from}; make the two the same in the settings.`,
     values,
   });

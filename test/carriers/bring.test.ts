@@ -459,7 +459,7 @@ describe('bring, beforehand', () => {
       { options: { product: { customerNumber: '7' } } },
       {
         code: 'sent-otherwise',
-        text: 'The rule says "customerNumber: 7", but Bring gets "6" from config.customerNumber; make the two the same in the settings.',
+        text: 'The rule says "customerNumber: 7", but Bring gets "6" from the settings of the account; make the two the same in the settings.',
         severity: 'warns',
       },
     ],
@@ -467,8 +467,8 @@ describe('bring, beforehand', () => {
       'an instruction with terms of delivery for a product that has none',
       { incoterms: 'DAP', options: { product: { incotermRule: 'DAP' } } },
       {
-        code: 'sent-otherwise',
-        text: 'The rule says "incotermRule: DAP", but Bring gets "-" from shipment.incoterms; make the two the same in the settings.',
+        code: 'incoterms-otherwise',
+        text: 'The rule says "incotermRule: DAP", but Bring gets "-" from the shipment; make the two the same in the settings.',
         severity: 'warns',
       },
     ],
@@ -476,8 +476,8 @@ describe('bring, beforehand', () => {
       'an instruction with other terms of delivery than the shipment has',
       { service: '3050', incoterms: 'DDP', options: { product: { incotermRule: 'DAP' } } },
       {
-        code: 'sent-otherwise',
-        text: 'The rule says "incotermRule: DAP", but Bring gets "DDP" from shipment.incoterms; make the two the same in the settings.',
+        code: 'incoterms-otherwise',
+        text: 'The rule says "incotermRule: DAP", but Bring gets "DDP" from the shipment; make the two the same in the settings.',
         severity: 'warns',
       },
     ],

@@ -43,6 +43,16 @@ describe('what a check found', () => {
       one(checkForBring(bookingRequest({ service: '0340', parcels: [parcel({ weightGrams: 20_001 })] }))),
       'Pakke 10045 #1 vejer mere end 20 kg: del den, eller vælg en anden service eller transportør.',
     ],
+    [
+      'a customer number',
+      one(checkForBring(bookingRequest({ options: { product: { customerNumber: '7' } } }))),
+      'Reglen siger "customerNumber: 7", men Bring får "6" fra kontoens indstillinger: sig det til den systemansvarlige, som skal gøre dem ens.',
+    ],
+    [
+      'terms of delivery',
+      one(checkForBring(bookingRequest({ options: { product: { incotermRule: 'DAP' } } }))),
+      'Reglen siger "incotermRule: DAP", men Bring får "-" fra forsendelsen: sig det til den systemansvarlige, som skal gøre dem ens.',
+    ],
   ])("is said in the worker's language, with %s in it", (_case, problem, expected) => {
     expect(problemInWords(problem, danish)).toBe(expected);
     expect(problemInWords(problem, english)).not.toBe(expected);

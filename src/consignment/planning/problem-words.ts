@@ -15,7 +15,7 @@ const NO_VALUES: PhraseValues<Complaint> = {
   ...{ parcel: '', limit: '', given: '', country: '' },
   ...{ numbers: '', carrier: '', service: '', services: '' },
   ...{ origin: '', allowed: '', line: '', option: '' },
-  ...{ member: '', sent: '', from: '' },
+  ...{ member: '', sent: '' },
 };
 
 function isComplaint(key: string): key is Complaint {
