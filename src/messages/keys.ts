@@ -59,9 +59,9 @@ export const MESSAGES = {
   /** Another booking of the same shipment is on its way. */
   'waiting-sibling': { type: 'WARNING', values: [shipment] },
   'waiting-ims': { type: 'WARNING', values: [shipment] },
-  /** Nothing is booked yet, and it is booked by itself when the carrier answers. */
   /** The requests that the IMS allows in a day are used up. */
   'waiting-new-day': { type: 'WARNING', values: [shipment] },
+  /** Nothing is booked yet, and it is booked by itself when the carrier answers. */
   'waiting-carrier': { type: 'WARNING', values: [shipment, 'carrier'] },
   'waiting-in-doubt': { type: 'WARNING', values: [shipment, 'carrier'] },
   /** Booked, but the label is not to be had yet. */
@@ -93,9 +93,13 @@ export const MESSAGES = {
   'number-twice': { type: 'ERROR', values: [shipment, 'carrier', 'parcels', 'numbers'] },
   /** `others`: the shipments of the parcels that have the numbers. */
   'number-taken': { type: 'ERROR', values: [shipment, 'carrier', 'parcels', 'numbers', 'others'] },
-  /** `numbers`: the reference that the carrier's answer names. */
-  /** An answer of the carrier came late, with numbers `late`; the shipment has `numbers` by now. */
+  /** An answer of the carrier came late, with numbers `late`; the parcels have `numbers` by now. */
   'late-answer': { type: 'ERROR', values: [shipment, 'carrier', 'numbers', 'late'] },
+  /** As `late-answer`, when the parcels have no other numbers and will not get any. */
+  'late-answer-only': { type: 'ERROR', values: [shipment, 'carrier', 'late'] },
+  /** As `late-answer`, when they have none yet, and may be booked again. */
+  'late-answer-open': { type: 'ERROR', values: [shipment, 'carrier', 'late'] },
+  /** `numbers`: the reference that the carrier's answer names. */
   'number-other-request': { type: 'ERROR', values: [shipment, 'carrier', 'parcels', 'numbers'] },
   'label-missing': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
   /** Our access does not let us attach it. */

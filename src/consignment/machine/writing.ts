@@ -34,7 +34,13 @@ export function written(
   if (waits) return tryAgainLater(after, [fact], circumstances);
   if (after.effects.some((effect) => effect.state === 'open')) return { ...after, tries: 0, dueAt: circumstances.now };
   if (after.state === 'labelled' && after.outcome === null) return writtenBack(after, circumstances);
+  // A message that went out on the way: nothing has ended that could bring anything up.
+  if (!isEnding(after)) return { ...after, dueAt: circumstances.now };
   return settle(withAfterthoughts(after, circumstances.now));
+}
+
+function isEnding({ state, outcome, waitsForPerson }: Consignment): boolean {
+  return waitsForPerson || END_STATES.includes(outcome ?? state);
 }
 
 function withResults(consignment: Consignment, results: readonly EffectResult[]): Consignment {
