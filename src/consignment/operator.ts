@@ -48,7 +48,12 @@ export function operatorActions(world: World, wake: (ids: readonly string[]) => 
     return after;
   };
   return {
-    retry: (id) => changed(id, { action: 'retry', what: 'retried by operator', change: takeUpAgain }),
+    retry: (id) =>
+      changed(id, {
+        action: 'retry',
+        what: 'retried by operator',
+        change: (consignment, now) => takeUpAgain(consignment, now, whatElse(world, consignment)),
+      }),
     resolve: (id, resolution) =>
       changed(id, {
         action: 'resolve',
@@ -90,6 +95,19 @@ async function known(world: World, id: string): Promise<Consignment> {
 
 function entryOf(action: ActionName, { run }: Consignment): ActionEntry {
   return { action, by: 'operator', run };
+}
+
+/** What can be done with what is booked. */
+function whatElse(world: World, consignment: Consignment): readonly string[] {
+  const hasLabel = consignment.parts.some((part) => part.labels === 'stored');
+  const look = hasLabel ? [`its label is at ${labelPath(consignment)}`] : [];
+  const print = whyNotPrinted(world, consignment) === null ? ['"reprint" prints the label again'] : look;
+  const cancel = whyNotCancelled(world, consignment) === null ? ['"cancel" takes the booking back'] : [];
+  return [...print, ...cancel];
+}
+
+function labelPath({ id }: Consignment): string {
+  return `/api/v1/consignments/${id}/labels/0`;
 }
 
 /** What is certain before the carrier is asked; `null`: it can be tried. */
@@ -206,6 +224,6 @@ function whyNotPrinted({ printing }: World, consignment: Consignment): string | 
     return 'it has no document that could be printed ("printing" in the configuration is "document")';
   if (effects.some((effect) => effect.call.kind === 'attachment' && effect.state === 'done')) return null;
   return consignment.parts.some((part) => part.labels === 'stored')
-    ? `the label is not attached in the IMS, so nothing can be printed there: print /api/v1/consignments/${consignment.id}/labels/0 yourself`
+    ? `the label is not attached in the IMS, so nothing can be printed there: print ${labelPath(consignment)} yourself`
     : 'it has no label that could be printed';
 }

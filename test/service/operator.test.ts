@@ -169,9 +169,20 @@ describe('what is done', () => {
       expect(service.bookings('gls-dk', 'second-2')).toHaveLength(1);
     });
 
-    it('is not possible for what is closed', async () => {
-      expectProblem(await service.act(closed.consignment, 'retry'), 409);
+    it('is not possible for what is closed, and what is possible is named', async () => {
+      const answer = await service.act(closed.consignment, 'retry');
+      expectProblem(answer, 409);
+      expect(answer.body.detail).toMatch(/"reprint" prints the label again; "cancel" takes the booking back/);
       expect(service.bookings('dao', 'first-1')).toHaveLength(2);
+    });
+
+    it('names no reprint where nothing is printed, and no cancellation that the carrier does not take', async () => {
+      const silent = await startService({ config: (config) => ({ ...config, printing: { mode: 'none' } }) });
+      const { consignment } = await silent.run(oneParcel, { carrierName: 'GLS' });
+      const { body } = await silent.act(consignment, 'retry');
+      expect(body.detail).toContain(`its label is at /api/v1/consignments/${consignment.id}/labels/0`);
+      expect(body.detail).not.toMatch(/reprint|cancel/);
+      await silent.stop();
     });
   });
 

@@ -54,6 +54,13 @@ describe('with the scope of consignments alone', () => {
     expect(text).toMatch(/not printed.*Open and print it here.*stays open.*do not create it again/s);
   });
 
+  it('names the label instead of a reprint to an operator who tries it again', async () => {
+    const { status, body } = await service.act(first.consignment, 'retry');
+    expect(status).toBe(409);
+    expect(body.detail).toContain(`its label is at /api/v1/consignments/${first.consignment.id}/labels/0`);
+    expect(body.detail).not.toContain('reprint');
+  });
+
   it('does not ask for what its token does not cover', () => {
     const asked = service.requestsSince(0, 'ims').filter((request) => request.status === 403);
     expect(asked.map((request) => `${request.method} ${request.path}`)).toEqual([]);

@@ -49,20 +49,24 @@ export class NumbersNotPossible extends Error {
 const MESSAGE_WAVE = 1;
 const MAY_BE_TRIED_AGAIN: readonly string[] = ['refused', 'incomplete', 'set-aside'];
 
-/** Takes up what has failed: the shipment is read anew, what is booked stays booked. */
-export function takeUpAgain(consignment: Consignment, now: Date): Consignment {
+/**
+ * Takes up what has failed: the shipment is read anew, what is booked stays booked.
+ * @param instead what can be done with a booking that has not failed; a refusal names it
+ */
+export function takeUpAgain(consignment: Consignment, now: Date, instead: readonly string[] = []): Consignment {
   if (consignment.waitsForPerson) {
     throw new NotPossible('it may be booked already: look at the carrier and use "resolve"');
   }
   if (consignment.dueAt !== null && !MAY_BE_TRIED_AGAIN.includes(consignment.state))
     return { ...consignment, dueAt: now };
-  if (!MAY_BE_TRIED_AGAIN.includes(consignment.state)) throw new NotPossible(whyNotAgain(consignment.state));
+  if (!MAY_BE_TRIED_AGAIN.includes(consignment.state)) {
+    throw new NotPossible(whyNotAgain(consignment.state, instead));
+  }
   return newRun(consignment, now);
 }
 
-function whyNotAgain(state: Consignment['state']): string {
-  if (state === 'closed')
-    return 'it is closed: all parcels are booked. "reprint" prints the label again, "cancel" takes the booking back';
+function whyNotAgain(state: Consignment['state'], instead: readonly string[]): string {
+  if (state === 'closed') return ['it is closed: all parcels are booked', ...instead].join('; ');
   if (state === 'cancelled') return 'it is cancelled: a new transport booking in the IMS books the shipment again';
   return `it is ${state}: only what is ${MAY_BE_TRIED_AGAIN.join(', ')} can be tried again`;
 }
