@@ -23,14 +23,18 @@ const RULES = [
 
 let service: Service;
 
-beforeAll(async () => {
-  service = await startService({
+function start(): Promise<Service> {
+  return startService({
     config: (config) => ({
       ...config,
       rules: RULES,
       areas: config.areas.map((area) => ({ ...area, dangerousGoods: 'check' })),
     }),
   });
+}
+
+beforeAll(async () => {
+  service = await start();
 });
 afterAll(() => service.stop());
 afterEach(() => service.control.clearFaults());
@@ -73,7 +77,9 @@ async function explain(id: number): Promise<any> {
 
 describe('a carrier that a person chooses while we think', () => {
   it('stays, before anyone packs', async () => {
-    // Instructions are read after the shipment: that is when the person comes.
+    const others = service;
+    // Instructions are read after the shipment, and then kept for a while: that is when the person comes.
+    service = await start();
     service.control.addFault({ target: 'ims', method: 'GET', path: '/carriers', kind: 'delay', ms: 1_500, times: 1 });
     const mark = service.mark();
     const { id, eventId } = begin(toSweden);
@@ -81,6 +87,8 @@ describe('a carrier that a person chooses while we think', () => {
     await service.ims(`PATCH /shipments/${id}`, { carrierName: 'DAO' });
     await workedOn(eventId);
     expect(rowOf(id)).toMatchObject({ carrierName: 'DAO' });
+    await service.stop();
+    service = others;
   });
 
   it('stays and is booked, when prices were asked for meanwhile', async () => {
