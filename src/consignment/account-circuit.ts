@@ -97,7 +97,7 @@ const ORDINARY: CircuitRules = { probe: 'no', lostAnswers: 'carrier' };
  * lost answer.
  */
 export class AccountCircuit {
-  readonly rules: CircuitRules;
+  private known: CircuitRules;
   private state: CircuitState = NO_OUTAGE;
   /** Of the database's clock before ours. */
   private aheadMs = 0;
@@ -113,7 +113,11 @@ export class AccountCircuit {
   private storing: Promise<void> | null = null;
 
   constructor(private readonly tools: CircuitTools) {
-    this.rules = tools.rules ?? ORDINARY;
+    this.known = tools.rules ?? ORDINARY;
+  }
+
+  get rules(): CircuitRules {
+    return this.known;
   }
 
   admits(): Admission {
@@ -207,12 +211,18 @@ export class AccountCircuit {
     return isProbeDue(this.state, this.nowMs(), this.rules);
   }
 
+  /** Nothing is known here to probe with, until a probe is sent again. */
+  cannotProbe(): void {
+    this.known = { ...this.known, probe: 'not-here' };
+  }
+
   /**
    * Sends a probe when one is due and no other instance does.
    * @param probe throws when the carrier does not answer
    */
   async probeWhenDue(probe: () => Promise<void>): Promise<void> {
     if (!this.isProbeDue()) return;
+    this.known = { ...this.known, probe: 'yes' };
     const id = this.nextId();
     if (!(await this.take({ kind: 'take-probe', id, forMs: PROBE_ENDS_WITHIN_MS }))) return;
     try {

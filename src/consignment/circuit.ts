@@ -13,6 +13,8 @@ const RELAPSE_MS = 10 * 60_000;
  * booking is sent without an answered probe.
  */
 export const PROBE_DISTRUST_MS = 15 * 60_000;
+/** Where nothing is known to probe with, a probe that no other instance has sent so long after it was due is not waited for. */
+const UNSENT_PROBE_MS = 15_000;
 
 /**
  * The circuit of an account, the same for all instances. Times are milliseconds on the clock of the database.
@@ -70,8 +72,8 @@ export type CircuitEvent =
 
 /** What the circuit must know of its account. */
 export interface CircuitRules {
-  /** Whether the carrier can be asked if it answers, without a booking. */
-  readonly probe: 'yes' | 'no';
+  /** Whether the carrier can be asked if it answers, without a booking. `not-here`: other instances may be able to. */
+  readonly probe: 'yes' | 'no' | 'not-here';
   /** Who finds out what became of a booking whose answer was lost. */
   readonly lostAnswers: 'person' | 'carrier';
 }
@@ -147,7 +149,7 @@ function ended(state: CircuitState, event: Ended, { nowMs, random, rules }: Mome
     case 'trial-answered':
       return { ...state, stage: 'closed', closedMs: nowMs };
     case 'trial-returned':
-      return rules.probe === 'yes' ? state : { ...state, stage: 'open', nextMs: nowMs };
+      return rules.probe !== 'no' ? state : { ...state, stage: 'open', nextMs: nowMs };
     case 'trial-failed': {
       const after = { ...state, lost: state.lost + event.lost, failedTrials: state.failedTrials + 1 };
       const pause = Math.max(trialPauseMs(after, random, rules), asked(event.retryAfterMs));
@@ -177,14 +179,16 @@ export function isRemembered({ closedMs }: CircuitState, nowMs: number): boolean
 }
 
 export function isProbeDue({ stage, holder, nextMs }: CircuitState, nowMs: number, { probe }: CircuitRules): boolean {
-  return probe === 'yes' && stage === 'open' && nextMs <= nowMs && !isHeld(holder, nowMs);
+  return probe !== 'no' && stage === 'open' && nextMs <= nowMs && !isHeld(holder, nowMs);
 }
 
 /** Whether a booking may find out now if the carrier answers again. */
 export function admitsTrial(state: CircuitState, nowMs: number, { probe }: CircuitRules): boolean {
   if (state.stage === 'closed' || isHeld(state.holder, nowMs)) return false;
   if (state.stage === 'half-open') return true;
-  return probe === 'no' ? state.nextMs <= nowMs : nowMs - state.triedMs >= PROBE_DISTRUST_MS;
+  if (probe === 'no') return state.nextMs <= nowMs;
+  if (probe === 'not-here' && nowMs - state.nextMs >= UNSENT_PROBE_MS) return true;
+  return nowMs - state.triedMs >= PROBE_DISTRUST_MS;
 }
 
 function isHeld(holder: CircuitState['holder'], nowMs: number): boolean {

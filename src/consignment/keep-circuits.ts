@@ -69,8 +69,8 @@ function probe(account: Account, accountToProbe: AccountToProbe, log: Log): void
   const ask = async () => {
     if (!queue.circuit.isProbeDue()) return;
     const { carrier } = (await accountToProbe(account)) ?? {};
-    // Nothing is known to ask with: no probe is taken, which another instance may be able to send.
-    if (!carrier?.probe) return;
+    // No probe is taken, which another instance may be able to send.
+    if (!carrier?.probe) return queue.circuit.cannotProbe();
     await queue.circuit.probeWhenDue(async () => {
       await carrier.probe?.();
       log.info('carrier answers a probe', { account: name });

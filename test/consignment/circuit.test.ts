@@ -146,7 +146,8 @@ function instance(name: string, store: CircuitStore, rules: CircuitRules): Accou
 /** What the carrier does with a booking, and with a probe. */
 interface Carrier {
   readonly books: () => boolean;
-  readonly answers: () => boolean;
+  /** `null`: nobody knows what to probe with. */
+  readonly answers: (() => boolean) | null;
 }
 
 /** Every half second each instance tries to book something, as long as anything waits. @returns bookings whose answers were lost */
@@ -167,12 +168,13 @@ async function play(
     entry.pass.ended(end(fine ? 'answers' : 'down', !fine));
     await one.flush();
   };
-  const probe = () => (carrier.answers() ? Promise.resolve() : Promise.reject(new Error('down')));
+  const probe = () => (carrier.answers?.() ? Promise.resolve() : Promise.reject(new Error('down')));
   for (let ms = 0; ms < forMs; ms += 500) {
     await Promise.all(circuits.map((one, n) => book(one, ms + n)));
     for (const one of circuits) {
       one.learn(state(), clock.now().getTime());
-      await one.probeWhenDue(probe);
+      if (carrier.answers) await one.probeWhenDue(probe);
+      else if (one.isProbeDue()) one.cannotProbe();
       await one.flush();
     }
     clock.pass(500);
@@ -250,6 +252,37 @@ describe('an outage at a carrier that cannot be asked', () => {
     const { lost, booked } = await play([one], state, { books, answers: () => false, forMs: 2 * TEN_MINUTES_MS });
     expect(lost).toBe(1);
     expect(booked).toBeGreaterThan(0);
+  });
+
+  it('tries single bookings within a minute where nobody knows settings to probe with', async () => {
+    const { store, state } = shared();
+    const circuits = ['one', 'two'].map((name) => instance(name, store, { ...PERSON, probe: 'yes' }));
+    const since = clock.now().getTime();
+    const books = () => clock.now().getTime() - since >= 10_000;
+    const { lost, booked } = await play(circuits, state, { books, answers: null, forMs: 60_000 });
+    expect(lost).toBeLessThanOrEqual(2);
+    expect(booked).toBeGreaterThan(0);
+  });
+
+  it('costs at most five lost answers in ten minutes where nobody knows settings to probe with', async () => {
+    const { store, state } = shared();
+    const circuits = ['one', 'two'].map((name) => instance(name, store, { ...PERSON, probe: 'yes' }));
+    const { lost } = await play(circuits, state, { books: () => false, answers: null, forMs: TEN_MINUTES_MS });
+    expect(lost).toBeLessThanOrEqual(MOST_LOST);
+    expect(lost).toBeGreaterThan(2);
+  });
+
+  it('is left to the probes of the instance that knows settings to probe with', async () => {
+    const { store, state } = shared();
+    const [asks, cannot] = ['asks', 'cannot'].map((name) => instance(name, store, { ...PERSON, probe: 'yes' }));
+    if (!asks || !cannot) throw new Error('no instances');
+    const down = { books: () => false, forMs: 500 };
+    for (let seconds = 0; seconds < 600; seconds += 1) {
+      await play([asks], state, { ...down, answers: () => false });
+      await play([cannot], state, { ...down, answers: null });
+    }
+    expect(state().lost).toBeLessThanOrEqual(2);
+    expect(state().failedProbes).toBeGreaterThan(5);
   });
 
   it('lets another instance go on where the one that tried has died', async () => {
