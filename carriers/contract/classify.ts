@@ -19,8 +19,13 @@ export interface Reading {
   readonly neverDone?: (answer: HttpAnswer) => boolean;
 }
 
-/** A timeout, or a gateway that has lost the server behind it or does not wait for it any more: that one may be at work. */
-const PERHAPS_AT_WORK: ReadonlySet<number> = new Set([408, 502, 504]);
+/**
+ * Of the statuses from 500 on, those that gateways do not answer for a server behind them that is late or lost. After any other
+ * one that server may be at work: gateways answer 502, 503, 504, 520 to 527 and more.
+ */
+const OF_THE_SERVER_ITSELF: ReadonlySet<number> = new Set([500, 501, 505]);
+
+const REQUEST_TIMEOUT = 408;
 
 const QUOTED_CHARACTERS = 300;
 /** In UTF-8, at most. */
@@ -39,7 +44,7 @@ export function accepted(answer: HttpAnswer, reading: Reading): HttpAnswer {
       throw new CarrierUnavailable(`status ${answer.status}: ${quoted(answer)}`, retryAfterMs(answer));
     case 'lost':
       throw lost(`status ${answer.status}: ${quoted(answer)}`, reading.operation, {
-        work: PERHAPS_AT_WORK.has(answer.status) ? 'perhaps at work' : 'ended',
+        work: isPerhapsAtWork(answer) ? 'perhaps at work' : 'ended',
       });
     case 'credentials':
       throw rejected(answer, reading, 'credentials');
@@ -53,11 +58,15 @@ type Meaning = 'fine' | 'never-done' | 'lost' | 'credentials' | 'refused';
 function meaning(answer: HttpAnswer, reading: Reading): Meaning {
   if (answer.status === 429 || reading.neverDone?.(answer)) return 'never-done';
   if (answer.status === 401 || answer.status === 403) return 'credentials';
-  if (answer.status === 408) return 'lost';
+  if (answer.status === REQUEST_TIMEOUT) return 'lost';
   const hundreds = Math.floor(answer.status / 100);
   if (hundreds === 4) return 'refused';
   if (hundreds !== 2) return 'lost';
   return reading.problemsFrom(answer).length > 0 ? 'refused' : 'fine';
+}
+
+function isPerhapsAtWork({ status }: HttpAnswer): boolean {
+  return status === REQUEST_TIMEOUT || (status >= 500 && !OF_THE_SERVER_ITSELF.has(status));
 }
 
 /**

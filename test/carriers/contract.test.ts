@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { carrierError, parseJson, quoted } from '../../carriers/contract/index.js';
+import { accepted, carrierError, parseJson, quoted } from '../../carriers/contract/index.js';
 
 describe('JSON of a carrier', () => {
   it.each<readonly [string, string, unknown]>([
@@ -49,6 +49,28 @@ describe('the beginning of an answer', () => {
         expect(Array.from(text).length).toBeLessThanOrEqual(300);
       }),
     );
+  });
+});
+
+describe('a status of a booking that does not say what became of it', () => {
+  const thrownAfter = (status: number): unknown => {
+    const answer = { status, headers: {}, body: new Uint8Array() };
+    try {
+      return accepted(answer, { operation: 'change', problemsFrom: () => [] });
+    } catch (error) {
+      return error;
+    }
+  };
+
+  it.each([408, 502, 503, 504, 507, 520, 521, 522, 523, 524, 525, 526, 527, 530, 598, 599])(
+    'may be of a gateway, and the carrier behind it at work: %d',
+    (status) => {
+      expect(thrownAfter(status)).toMatchObject({ name: 'OutcomeUnknown', work: 'perhaps at work' });
+    },
+  );
+
+  it.each([302, 500, 501, 505])('is the last word of the server that had the request: %d', (status) => {
+    expect(thrownAfter(status)).toMatchObject({ name: 'OutcomeUnknown', work: 'ended' });
   });
 });
 
