@@ -16,7 +16,7 @@ export async function openDatabase(
   seam: (database: Database) => Database = (opened) => opened,
 ): Promise<Database> {
   const { DATABASE_URL: url, DATA_DIR: dataDir } = settings;
-  const opened = await (url === undefined ? openEmbedded(dataDir) : openServer(url, log));
+  const opened = await (url === undefined ? openEmbedded(dataDir, log) : openServer(url, log));
   const database = seam(opened);
   if (url === undefined) await migrate(database);
   else await migrateServer(url, log);
@@ -25,8 +25,8 @@ export async function openDatabase(
   return database;
 }
 
-async function openEmbedded(dataDir: string): Promise<Database> {
-  return (await import('./db/embedded.js')).openEmbedded(dataDir);
+async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
+  return (await import('./db/embedded.js')).openEmbedded(dataDir, { log });
 }
 
 async function openServer(url: string, log: Log): Promise<Database> {

@@ -1,6 +1,7 @@
 import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pglite';
 import { fsyncSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Log, silentLog } from '../log.js';
 import { lockDataDir } from './data-dir-lock.js';
 import type { Database, Sql } from './database.js';
 import { mostFilesOfDatabase } from './open-files.js';
@@ -10,18 +11,24 @@ import { SYNCED, SyncedFiles, isSynced, markSynced, syncAll } from './synced-fil
 import { queryTogether } from './together.js';
 import { keepVacuumed } from './vacuum.js';
 
+interface Around {
+  /** What is in it when it is made in memory. */
+  readonly dump?: Blob;
+  /** Hears of a storage that has failed, after which the process must not go on. */
+  readonly onFailure?: OnStorageFailure;
+  readonly log?: Log;
+}
+
 /**
  * Postgres inside this process, kept in a folder. Every commit is on disk when it returns: synced, so that it also
  * outlives a loss of power.
  * @param dataDir `null`: in memory, for tests
- * @param onFailure hears of a storage that has failed, after which the process must not go on
  * @throws DataDirInUse
  * @throws StorageFailure
  */
 export async function openEmbedded(
   dataDir: string | null,
-  dump?: Blob,
-  onFailure: OnStorageFailure = endProcess,
+  { dump, onFailure = endProcess, log = silentLog }: Around = {},
 ): Promise<Database> {
   const unlock = dataDir === null ? async () => undefined : await lockDataDir(dataDir, onFailure);
   const options = { ...BYTES, relaxedDurability: false, ...(dump ? { loadDataDir: dump } : {}) };
@@ -41,7 +48,7 @@ export async function openEmbedded(
     query: queryTogether((text, values) => guarded(() => between(pglite, () => run(text, values))), transaction),
     script: (text) => guarded(async () => void (await pglite.exec(text))),
   };
-  const stopVacuuming = keepVacuumed({ database: statements, isQuiet: () => underWay === 0 });
+  const stopVacuuming = keepVacuumed({ database: statements, isQuiet: () => underWay === 0, log });
   return {
     ...statements,
     kind: 'embedded',

@@ -39,7 +39,7 @@ export async function openInMemory(): Promise<Database> {
     await writeFile(join(place, 'dump'), dump.stream());
     return join(place, 'dump');
   });
-  return openEmbedded(null, new Blob([await readFile(prepared)]));
+  return openEmbedded(null, { dump: new Blob([await readFile(prepared)]) });
 }
 
 /** @param make makes it somewhere in a folder, and says where */
