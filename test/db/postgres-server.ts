@@ -35,8 +35,13 @@ export function findPostgres(): string | null {
 /**
  * A server of its own, on loopback.
  * @param place the folder in which it makes its own; its user must be allowed to look into it
+ * @param more what `postgres` is told besides; otherwise nothing is synced, which is faster
  */
-export async function startPostgres(bin: string, place = tmpdir()): Promise<PostgresServer> {
+export async function startPostgres(
+  bin: string,
+  place = tmpdir(),
+  more: readonly string[] = ['-F'],
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(place, 'waybridge-postgres-'));
   if (isRoot()) chownSync(folder, NOBODY, NOBODY);
   const data = join(folder, 'data');
@@ -51,7 +56,7 @@ export async function startPostgres(bin: string, place = tmpdir()): Promise<Post
   ]);
   execFileSync(initdb, initdbArguments, { stdio: 'ignore', cwd: folder });
   const port = await freePort();
-  const options = ['-D', data, '-k', folder, '-h', '127.0.0.1', '-p', String(port), '-F'];
+  const options = ['-D', data, '-k', folder, '-h', '127.0.0.1', '-p', String(port), ...more];
   const [command, ...commandArguments] = unprivileged(join(bin, 'postgres'), options);
   const url = `postgres://waybridge@127.0.0.1:${port}/postgres`;
   const launch = async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -15,6 +16,7 @@ import { checkWorld } from '../crash/world.js';
 import { type PostgresServer, findPostgres, startPostgres, unprivileged } from '../db/postgres-server.js';
 import { until } from '../service/harness.js';
 import { disk, fill, makeRoom, mayMount, unmount } from './disk.js';
+import { failCalls, mayTrace } from './strace.js';
 
 const ANSWERS_OR_ENDS_WITHIN_MS = 60_000;
 const SETTLES_WITHIN_MS = 120_000;
@@ -28,6 +30,8 @@ interface Place {
   readonly path: string;
   /** Connections that nobody uses. */
   readonly idle: pg.Client[];
+  /** Makes calls of the server fail. */
+  tracer: ChildProcess | null;
 }
 
 interface Fault {
@@ -38,7 +42,7 @@ interface Fault {
   readonly said: RegExp;
   /** As its last words, by a start meanwhile, unless it lives to answer as above. */
   readonly lastWords: RegExp;
-  readonly needs?: 'mount' | 'prlimit';
+  readonly needs?: 'mount' | 'prlimit' | 'strace';
 }
 
 /** A connection that may be lost. */
@@ -90,15 +94,54 @@ async function leaveConnections({ idle }: Place): Promise<void> {
   await Promise.all(idle.splice(0).map((client) => client.end()));
 }
 
+/** The one that starts all others first. */
+function processesOf(server: PostgresServer): readonly number[] {
+  const pid = server.pid();
+  if (pid === null) return [];
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+  return [pid, ...children.filter((child) => child !== '').map(Number)];
+}
+
 /** So many files, for the server and for all its processes. */
 function limitFiles({ server }: Place, most: number): void {
-  const pid = String(server.pid());
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
-  for (const each of [pid, ...children.filter((child) => child !== '')]) {
-    const [command, ...options] = unprivileged('prlimit', ['--pid', each, `--nofile=${most}:`]);
+  const [pid, ...children] = processesOf(server);
+  for (const each of [pid, ...children]) {
+    const [command, ...options] = unprivileged('prlimit', ['--pid', String(each), `--nofile=${most}:`]);
     spawnSync(command, options);
   }
   expect(readFileSync(`/proc/${pid}/limits`, 'utf8')).toMatch(new RegExp(`^Max open files +${most} `, 'm'));
+}
+
+/** As of a disk that is broken: Postgres ends all its processes, and begins again from its log, which it cannot sync either. */
+async function failSyncs(place: Place): Promise<void> {
+  const pids = processesOf(place.server);
+  place.tracer = failCalls('fsync,fdatasync', 'EIO', pids);
+  await until('the server is traced', () => pids.every(isTraced));
+}
+
+function isTraced(pid: number): boolean {
+  const status = `/proc/${pid}/status`;
+  return !existsSync(status) || !/^TracerPid:\s+0$/m.test(readFileSync(status, 'utf8'));
+}
+
+async function stopTracing(place: Place): Promise<void> {
+  const { tracer } = place;
+  place.tracer = null;
+  if (tracer === null || tracer.exitCode !== null || tracer.signalCode !== null) return;
+  const ended = once(tracer, 'exit');
+  tracer.kill();
+  await ended;
+}
+
+/** It may be about to end. */
+async function resumeUntilItAnswers(place: Place): Promise<void> {
+  await until('the server answers', async () => {
+    await resumeIfEnded(place);
+    return administer(place.server, 'select 1').then(
+      () => true,
+      () => false,
+    );
+  });
 }
 
 async function resumeIfEnded({ server }: Place): Promise<void> {
@@ -165,15 +208,30 @@ const FAULTS: readonly Fault[] = [
     said: /the database does not (answer|store)/,
     lastWords: /DATABASE_URL cannot be used: .*Check that the server runs/,
   },
+  {
+    what: 'whose disk does not sync',
+    needs: 'strace',
+    begins: failSyncs,
+    ends: async (place) => {
+      await stopTracing(place);
+      await resumeUntilItAnswers(place);
+    },
+    said: /the database does not (answer|store)/,
+    lastWords: /DATABASE_URL cannot be used: .*Check that the server runs/,
+  },
 ];
 
 const mayLimit = spawnSync('prlimit', ['--version']).status === 0;
 const bin = findPostgres();
 if (bin === null) process.stderr.write('storage faults of a server: skipped, no initdb and postgres were found\n');
 else if (!mayMount) process.stderr.write('a full disk of a server: skipped, this machine does not allow mount\n');
+if (bin !== null && !mayTrace)
+  process.stderr.write('a disk of a server that does not sync: skipped, this machine does not allow strace\n');
+
+const IS_POSSIBLE = { mount: mayMount, prlimit: mayLimit, strace: mayTrace };
 
 function isPossible({ needs }: Fault): boolean {
-  return bin !== null && (needs !== 'mount' || mayMount) && (needs !== 'prlimit' || mayLimit);
+  return bin !== null && (needs === undefined || IS_POSSIBLE[needs]);
 }
 
 let folder: string;
@@ -191,8 +249,8 @@ async function onServer({ needs }: Fault, play: (stage: Stage, place: Place) => 
   if (bin === null) throw new Error('there is no server');
   const path = needs === 'mount' ? disk(folder, 'disk', 200) : mkdtempSync(join(folder, 'plain-'));
   chmodSync(path, 0o777);
-  const server = await startPostgres(bin, path);
-  const place = { server, path, idle: [] };
+  const server = await startPostgres(bin, path, needs === 'strace' ? [] : undefined);
+  const place: Place = { server, path, idle: [], tracer: null };
   const { environment } = await (await serverDatabases(server.url)).fresh();
   const stage = await Stage.open({ program, database: { environment, drop: async () => undefined } });
   try {
@@ -200,6 +258,7 @@ async function onServer({ needs }: Fault, play: (stage: Stage, place: Place) => 
   } finally {
     await stage.close();
     await leaveConnections(place);
+    await stopTracing(place);
     makeRoom(path);
     await server.stop();
     if (needs === 'mount') unmount(path);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { checkWorld } from '../crash/world.js';
 import { until } from '../service/harness.js';
 import { placeEmptyDatabase } from '../service/prepared-database.js';
 import { disk, fill, makeRoom, mayMount, remount, unmount } from './disk.js';
+import { failCalls, mayTrace } from './strace.js';
 
 const ANSWERS_OR_ENDS_WITHIN_MS = 60_000;
 const SETTLES_WITHIN_MS = 120_000;
@@ -49,16 +50,8 @@ interface Fault {
 /** From now on these calls of a process end with an error, until it ends. */
 function inject(calls: string, error: string): Fault['begins'] {
   return (_place, pid) => {
-    const options = ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}`];
-    spawn('strace', [...options, '-p', String(pid)], { stdio: 'ignore' });
+    failCalls(calls, error, [pid]);
   };
-}
-
-/** Whether a process may look into another one, which is no child of it. */
-function mayTrace(): boolean {
-  const attached = 124;
-  const script = 'sleep 9 & timeout 1 strace -qq -o /dev/null -p $!; code=$?; kill $!; exit $code';
-  return spawnSync('sh', ['-c', script], { stdio: 'ignore' }).status === attached;
 }
 
 const FAULTS: readonly Fault[] = [
@@ -145,7 +138,7 @@ async function endsAgain(
   expect(service.output).toMatch(said);
 }
 
-const canTrace = mayMount && mayTrace();
+const canTrace = mayMount && mayTrace;
 if (!canTrace) process.stderr.write('errors of calls to a disk: skipped, this machine does not allow strace\n');
 
 describe.each(FAULTS)('when $what', ({ what, begins, ends, said, lasts, isTraced = false }) => {
