@@ -1,4 +1,5 @@
 import { CarrierRejected, CarrierUnavailable } from '../../carriers/contract/errors.js';
+import { TurnedAway } from './carrier-queue.js';
 import { type Consignment, partsIn, shipmentName } from './consignment.js';
 import { reachAccount } from './steps/reach-account.js';
 import type { Account, World } from './world.js';
@@ -12,9 +13,15 @@ const MOST_NAMED = 10;
 export interface ClosedOut {
   /** The carrier's, of what it took. */
   readonly numbers: readonly string[];
-  readonly refused: readonly { readonly text: string }[];
-  /** May succeed later. `whose`: of which shipments, where there are others. */
-  readonly failed: readonly { readonly error: Error; readonly whose: string }[];
+  readonly refused: readonly CloseOutTrouble[];
+  /** May succeed later. */
+  readonly failed: readonly (CloseOutTrouble & { readonly error: Error })[];
+}
+
+/** `from`: `us` where our settings or limits kept the carrier from being asked. */
+export interface CloseOutTrouble {
+  readonly text: string;
+  readonly from: 'carrier' | 'us';
 }
 
 interface Leaving {
@@ -39,16 +46,18 @@ export async function closeOutEach(
 ): Promise<ClosedOut> {
   const groups = await bySettings(world, account, consignments);
   const numbers: string[] = [];
-  const refused: { readonly text: string }[] = [];
-  const failed: { readonly error: Error; readonly whose: string }[] = [];
+  const refused: CloseOutTrouble[] = [];
+  const failed: (CloseOutTrouble & { readonly error: Error })[] = [];
   for (const group of groups) {
     const whose = groups.length > 1 ? ` (${named(group.consignments)})` : '';
     try {
       numbers.push(...(await closeAll(group, errandId)));
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      if (!(error instanceof CarrierRejected)) failed.push({ error, whose });
-      else refused.push(...error.problems.map(({ text }) => ({ text: `${text}${whose}` })));
+      const isOurs = group.account instanceof Error || (error instanceof TurnedAway && error.waitingFor === 'limit');
+      const from = isOurs ? 'us' : 'carrier';
+      if (!(error instanceof CarrierRejected)) failed.push({ error, text: `${error.message}${whose}`, from });
+      else refused.push(...error.problems.map(({ text }) => ({ text: `${text}${whose}`, from }) as const));
     }
   }
   return { numbers, refused, failed };

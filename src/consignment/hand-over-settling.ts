@@ -1,7 +1,7 @@
 import { drawHandOverLists } from '../handover/draw-hand-over-list.js';
 import { ImsForbidden, ImsUnavailable, isRefusal } from '../ims/errors.js';
-import { quoteProblems } from '../messages/quote.js';
 import { type MessageDraft, say } from './consignment.js';
+import { closeOutNote, readCloseOutNote } from './close-out-note.js';
 import { closeOutEach } from './hand-over-close-out.js';
 import { notesOfConsignments } from './hand-over-notes.js';
 import { type HandOver, type HandedOverRow, saveAttachment, saveCloseOut } from './hand-over-rows.js';
@@ -73,16 +73,18 @@ async function closeOutNow(world: World, { errandId, rows, age }: Settling, hand
   const [failure] = failed;
   if (failure && age === 'young') throw failure.error;
   const closed = numbers.join(', ');
-  const problems = [...refused, ...failed.map(({ error, whose }) => ({ text: `${error.message}${whose}` }))];
+  const problems = [...refused, ...failed];
   if (problems.length === 0) return { closeOut: 'done', closeNote: closed === '' ? null : closed };
-  const others = closed === '' ? [] : [{ text: `closed out: ${closed}` }];
-  return { closeOut: failure ? 'given-up' : 'refused', closeNote: quoteProblems([...problems, ...others]) };
+  return { closeOut: failure ? 'given-up' : 'refused', closeNote: closeOutNote(problems, closed) };
 }
 
 /** From what is noted, so that a process that died in between tells it too. */
 async function tellVerdict({ tell }: Settling, { closeOut: state, closeNote, documentId, list }: HandOver) {
   if (state !== 'refused' && state !== 'given-up') return;
-  await tell(say('close-out-failed', { document: documentId, carrier: list.carrierName, problems: closeNote ?? '-' }));
+  const { said, ours, closed } = readCloseOutNote(closeNote ?? '-');
+  const values = { document: documentId, carrier: list.carrierName, closed: closed ?? '-' };
+  if (said !== null) await tell(say('close-out-failed', { ...values, problems: said }));
+  if (ours !== null) await tell(say('close-out-not-asked', { ...values, problems: ours }));
 }
 
 /** Under one name: a second time replaces the first. */

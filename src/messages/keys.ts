@@ -136,8 +136,10 @@ export const MESSAGES = {
   'parcel-lost-or-damaged': { type: 'WARNING', values: [shipment, 'carrier', 'trackingNumber', 'said'] },
   'parcel-returned': { type: 'WARNING', values: [shipment, 'carrier', 'trackingNumber', 'said'] },
   'parcel-delivered': { type: 'INFO', values: [shipment, 'carrier', 'trackingNumber', 'said'] },
-  /** `document`: the consignment note; `problems`: quoted. */
-  'close-out-failed': { type: 'WARNING', values: ['document', 'carrier', 'problems'] },
+  /** `document`: the consignment note; `problems`: quoted; `closed`: the carrier's numbers of what it took. */
+  'close-out-failed': { type: 'WARNING', values: ['document', 'carrier', 'problems', 'closed'] },
+  /** Our settings or limits kept the carrier from being asked. */
+  'close-out-not-asked': { type: 'WARNING', values: ['document', 'carrier', 'problems', 'closed'] },
   /** `shipments`: that the note names, and that are not booked. */
   'not-on-hand-over-list': { type: 'WARNING', values: ['document', 'shipments'] },
   /** `reference`: finds the consignment in our log. */

@@ -69,20 +69,27 @@ it("closes out each seller's bookings with its own settings, and those of the ot
   expect(messages).toEqual([]);
 });
 
-it.each([
-  ['the carrier refuses', { apiKey: 'wrong' }, 'key is not known'],
-  ['can no longer be read', 'no settings', 'PretendTransport'],
-])('closes out the others where the settings of one seller %s, and says for which shipments', async (_c, now, why) => {
-  await fjordHas({ apiKey: 'key-of-fjord' });
-  const [own, other] = [await book('FJORD'), await book(undefined)];
-  await fjordHas(now);
-  const { closeOut, bookings, messages } = await leave(own, other);
-  expect(bookings).toContainEqual([numberOf(other)]);
-  expect(closeOut.state).toBe('refused');
-  expect(closeOut.note).toContain(why);
-  expect(closeOut.note).toMatch(/closed out: PM\d+/);
-  const [first] = messages;
-  expect(messages).toHaveLength(1);
-  expect(first?.text).toContain(life.service.numberOf(own.documentId));
-  expect(first?.text).not.toContain(life.service.numberOf(other.documentId));
-});
+it.each<readonly [string, unknown, readonly [string, string]]>([
+  ['the carrier refuses', { apiKey: 'wrong' }, ['key is not known', 'Call Pretend']],
+  ['can no longer be read', 'no settings', ['PretendTransport', 'Tell the person who runs Waybridge']],
+])(
+  'closes out the others where the settings of one seller %s, and says for which shipments',
+  async (_c, now, [why, todo]) => {
+    await fjordHas({ apiKey: 'key-of-fjord' });
+    const [own, other] = [await book('FJORD'), await book(undefined)];
+    await fjordHas(now);
+    const { closeOut, bookings, messages } = await leave(own, other);
+    expect(bookings).toContainEqual([numberOf(other)]);
+    expect(closeOut.state).toBe('refused');
+    expect(closeOut.note).toContain(why);
+    expect(closeOut.note).toMatch(/closed out: PM\d+/);
+    const [first] = messages;
+    expect(messages).toHaveLength(1);
+    expect(first?.text).toContain(todo);
+    expect(first?.text.includes('Pretend says')).toBe(todo === 'Call Pretend');
+    expect(first?.text).toMatch(/What it has closed out already: PM\d+\.$/);
+    expect(first?.text).not.toContain('closed out: ');
+    expect(first?.text).toContain(life.service.numberOf(own.documentId));
+    expect(first?.text).not.toContain(life.service.numberOf(other.documentId));
+  },
+);
