@@ -53,9 +53,14 @@ const refuse = (
 const closedDay = () => refuse('pretend', '/manifests', { errors: [{ code: 'late', text: 'the day is closed' }] });
 
 describe('a consignment note that comes before a booking has ended', () => {
+  /** Certainly nothing is booked then, and it is tried again at once. */
+  const closedNow = {
+    ...({ target: 'pretend', method: 'POST', path: '/bookings$', kind: 'status', status: 503 } as const),
+    body: { errors: [{ code: 'closed', text: 'closed for a moment' }] },
+  };
+
   it('waits for it, and has it on its list', async () => {
-    const fault = { target: 'pretend', method: 'POST', path: '/bookings$', kind: 'status', status: 503 } as const;
-    service.control.addFault({ ...fault, times: 2 });
+    service.control.addFault({ ...closedNow, times: 2 });
     const shipmentId = service.ship(oneParcel, named('Pretend'));
     const documentId = service.book(shipmentId);
     await until('it is under way', async () => (await service.consignmentOf(documentId)) !== null);
@@ -72,8 +77,7 @@ describe('a consignment note that comes before a booking has ended', () => {
 
   it('has its other lists at once', async () => {
     const other = await service.run(oneParcel, named('GLS'));
-    const path = '/bookings$';
-    service.control.addFault({ target: 'pretend', method: 'POST', path, kind: 'status', status: 503, times: 'always' });
+    service.control.addFault({ ...closedNow, times: 'always' });
     const waiting = service.ship(oneParcel, named('Pretend'));
     const documentId = service.book(waiting);
     await until('its carrier is asked', async () => (await service.consignmentOf(documentId))?.account === 'pretend');
