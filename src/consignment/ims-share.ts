@@ -3,13 +3,14 @@ import { hostname } from 'node:os';
 import type { Clock } from '../../carriers/contract/adapter.js';
 import type { Database } from '../db/database.js';
 import type { SlotPool } from '../ims/slot-pool.js';
-import { REQUESTS_PER_WINDOW, type Share } from '../ims/slots.js';
+import { ARRIVED_AFTER_MS, REQUESTS_PER_WINDOW, type Share, WINDOW_MS } from '../ims/slots.js';
 import type { Fields, Log } from '../log.js';
 import { giveBackLeases } from './due-rows.js';
 import { type InstanceRow, forgetInstances, instancesOn, leaveInstances, writeBeat } from './instance-rows.js';
 
-/** Longer than a window of the limit: who says that he knows, has kept to it for a whole second. */
 const BEAT_EVERY_MS = 1_200;
+/** What left before a share was smaller has arrived by then, and the second that it counts in is over. */
+const KEPT_TO_AFTER_MS = ARRIVED_AFTER_MS + WINDOW_MS;
 /** Well before the others take us for dead: our last requests are over by then. */
 const VALID_FOR_MS = 5_000;
 const ANSWERS_WITHIN_MS = 2_500;
@@ -48,7 +49,8 @@ interface View {
  * What of the requests to the IMS is ours, while several instances share a database. Each writes every second that it is
  * there, and reads who else is.
  *
- * - Each has the same part of 50 requests a second. It begins with it when every other one has read of it.
+ * - Each has the same part of 50 requests a second. It begins with it when every other one has read of it, and what that one
+ *   sent before is over.
  * - An answer is good for some seconds. Who was stopped, or cannot write, sends nothing after them, and begins anew.
  * - While every one of them reaches Redis, all take from the 50 there. As soon as one does not, all keep to their parts,
  *   and that one sends nothing before the others have read of it.
@@ -93,6 +95,7 @@ function partOf(view: View | null, poolIs: boolean): number {
 function createBeats(tools: Required<ShareTools>) {
   const { database, pool, id, clock, elapsedMs } = tools;
   const host = hostName();
+  const kept = createKept();
   let last: View | null = null;
   let notBeforeMs = 0;
   let beats = 0;
@@ -109,14 +112,16 @@ function createBeats(tools: Required<ShareTools>) {
     if (beats === 0) await succeed();
     beats += 1;
     const sent = { sentAtMs: elapsedMs(), sentAtClockMs: clock.now().getTime() };
-    const knows = fresh()?.stamp ?? 0;
+    const standing = fresh() === null ? 'new' : 'known';
+    const knows = standing === 'known' ? kept.upTo(elapsedMs()) : 0;
     const pooled = pool?.settled() === true;
-    const standing = knows > 0 ? 'known' : 'new';
     const ours = { id, host, pid: process.pid, beat: beats, knows, pooled, standing } as const;
     const { stamp, rows } = await database.transaction((sql) => writeBeat(sql, ours));
     const seen = viewOf(rows, ours);
     // An answer that comes after a later one's says nothing.
-    if (seen !== null && stamp > (last?.stamp ?? 0)) last = { ...seen, ...sent, stamp };
+    if (seen === null || stamp <= (last?.stamp ?? 0)) return;
+    last = { ...seen, ...sent, stamp };
+    kept.from(elapsedMs(), stamp);
   }
 
   async function succeed(): Promise<void> {
@@ -125,6 +130,22 @@ function createBeats(tools: Required<ShareTools>) {
   }
 
   return { beat, view: () => (elapsedMs() < notBeforeMs ? null : fresh()) };
+}
+
+/** Up to which stamp our share has been kept to for so long that nothing of an earlier one counts any more. */
+function createKept() {
+  let over = 0;
+  let recent: readonly { readonly atMs: number; readonly stamp: number }[] = [];
+  return {
+    from: (atMs: number, stamp: number) => {
+      recent = [...recent, { atMs, stamp }];
+    },
+    upTo: (nowMs: number) => {
+      over = recent.findLast(({ atMs }) => nowMs - atMs >= KEPT_TO_AFTER_MS)?.stamp ?? over;
+      recent = recent.filter(({ stamp }) => stamp > over);
+      return over;
+    },
+  };
 }
 
 /**

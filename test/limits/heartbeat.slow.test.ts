@@ -4,6 +4,7 @@ import { keepShare } from '../../src/consignment/ims-share.js';
 import { type Beat, writeBeat } from '../../src/consignment/instance-rows.js';
 import { migrate } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/postgres.js';
+import { REQUESTS_PER_WINDOW } from '../../src/ims/slots.js';
 import { silentLog } from '../../src/log.js';
 import { lockTracking } from '../../src/tracking/apply-events.js';
 import { serverDatabases } from '../crash/databases.js';
@@ -46,6 +47,23 @@ describeOnServer('the heartbeat of an instance', (url) => {
     await traffic;
     expect(seen.filter((perSecond) => perSecond === 0)).toEqual([]);
   }, 90_000);
+
+  it('tells a newcomer that it may begin when nothing that was sent before it was known counts any more', async () => {
+    const share = keepShare({ database, pool: null, id: 'ours', clock: { now: () => new Date() }, log: silentLog });
+    closing.push(share.stop);
+    await until('it has everything', () => share.perSecond() === REQUESTS_PER_WINDOW, 20_000);
+    const [known] = await database.query<{ stamp: number }>('select changed as stamp from ims_instance');
+    const beat = { ...beatOf('newcomer'), knows: known?.stamp ?? 0 };
+    const newcomer = await database.transaction((sql) => writeBeat(sql, beat));
+    await until('it has its half', () => share.perSecond() === REQUESTS_PER_WINDOW / 2, 20_000);
+    const halfFrom = Date.now();
+    await until('the newcomer may begin', async () => {
+      const [row] = await database.query<{ knows: number }>(`select knows from ims_instance where id = 'ours'`);
+      return (row?.knows ?? 0) >= newcomer.stamp;
+    });
+    // A request takes up to a second until it arrives, and counts for a second from then on.
+    expect(Date.now() - halfFrom).toBeGreaterThanOrEqual(2_000);
+  }, 60_000);
 
   it('waits for the one of an instance of an older version, which it shares the order of the stamps with', async () => {
     let commit: () => void = () => undefined;
