@@ -1,10 +1,9 @@
-/** @type {import('jest').Config} */
-export default {
+const SLOW = '[.]slow[.]test[.]ts$';
+const NODE_MODULES = '/node_modules/';
+
+const common = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
-  testMatch: ['**/*.test.ts'],
-  // `npm run test:slow` has these.
-  testPathIgnorePatterns: ['/node_modules/', '[.]slow[.]test[.]ts$'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
@@ -20,11 +19,35 @@ export default {
       },
     ],
   },
-  globalSetup: '<rootDir>/test/build-once.js',
+  globalSetup: '<rootDir>/test/support/build-once.js',
   setupFiles: ['reflect-metadata'],
-  // One more than two cores: tests that wait for a moment leave it to others.
-  maxWorkers: 3,
+};
+
+/**
+ * One project for each `npm run test:…`; each file of tests belongs to `fast`, `slow` or `long`. The scripts name the number
+ * of workers: three on two cores, since tests that wait for a moment leave it to others, but two where they compare times.
+ */
+const projects = [
+  { displayName: 'fast', testMatch: ['**/*.test.ts'], testPathIgnorePatterns: [NODE_MODULES, SLOW] },
+  // Processes that are killed, servers, minutes that must pass.
+  { displayName: 'slow', testMatch: ['**/*.slow.test.ts'] },
+  // Many minutes.
+  { displayName: 'long', testMatch: ['**/*.long.ts'] },
+  // The same tests as `fast` and `slow` run, with all that they have: `slow` sends a tenth of the bodies, `fast` tries a part of the matrix.
+  { displayName: 'bad-input', roots: ['<rootDir>/test/bad-input'], globals: { longRuns: true } },
+  { displayName: 'outage', roots: ['<rootDir>/test/outage'], globals: { longRuns: true } },
+  { displayName: 'faults', roots: ['<rootDir>/test/faults'], globals: { wholeFaultMatrix: true } },
+];
+
+/** @type {import('jest').Config} */
+export default {
   workerIdleMemoryLimit: '700MB',
-  // For a busy machine: a test that hangs is found all the same.
+  // For a busy machine: a test that hangs is found all the same. Jest reads it here only, for all projects.
   testTimeout: 180_000,
+  projects: projects.map((project) => ({
+    ...common,
+    testMatch: ['**/*.test.ts'],
+    testPathIgnorePatterns: [NODE_MODULES],
+    ...project,
+  })),
 };

@@ -50,9 +50,9 @@ async function measure() {
   const { startSandbox } = await import('../dist/src/sandbox/sandbox.js');
   const { carriers } = await import('../dist/carriers/index.js');
   const { eventTarget, sandboxConfig, sandboxEnvironment, sandboxSecrets } =
-    await import('../dist/src/cli/sandbox-config.js');
-  const { freePort } = await import('../dist/src/cli/child-service.js');
-  const { sampleShipments } = await import('../dist/src/sandbox/sample-shipments.js');
+    await import('../dist/src/cli/sandbox/sandbox-config.js');
+  const { freePort } = await import('../dist/src/cli/sandbox/child-service.js');
+  const { sampleShipments } = await import('../dist/src/sandbox/control/sample-shipments.js');
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
   const sandbox = await startSandbox({ port: 0, carriers });
   const configFile = join(folder, 'waybridge.yaml');

@@ -26,9 +26,9 @@ const WAITING = option('--waiting', 0);
 await buildIfStale();
 const { startSandbox } = await import('../dist/src/sandbox/sandbox.js');
 const { carriers } = await import('../dist/carriers/index.js');
-const { eventTarget, sandboxConfig, sandboxEnvironment } = await import('../dist/src/cli/sandbox-config.js');
-const { freePort } = await import('../dist/src/cli/child-service.js');
-const { sampleShipments } = await import('../dist/src/sandbox/sample-shipments.js');
+const { eventTarget, sandboxConfig, sandboxEnvironment } = await import('../dist/src/cli/sandbox/sandbox-config.js');
+const { freePort } = await import('../dist/src/cli/sandbox/child-service.js');
+const { sampleShipments } = await import('../dist/src/sandbox/control/sample-shipments.js');
 
 const times = { answering: [], hanging: [] };
 for (let round = 1; round <= ROUNDS; round += 1) {

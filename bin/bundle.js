@@ -12,7 +12,7 @@ const OWN_PLACE = '__placeOfABundledFile';
 
 const { metafile, warnings } = await build({
   absWorkingDir: root,
-  entryPoints: ['dist/src/cli/main.js', 'dist/src/labels/assembly-process.js', 'dist/src/watchdog-thread.js'],
+  entryPoints: ['dist/src/cli/main.js', 'dist/src/labels/assembly-process.js', 'dist/src/app/watchdog-thread.js'],
   outdir: folder,
   entryNames: '[name]',
   bundle: true,

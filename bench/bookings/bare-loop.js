@@ -1,7 +1,7 @@
 // The requests of bookings and nothing else: no rules, no ledger, nothing written down. A process of its own.
 import { Buffer } from 'node:buffer';
 import process from 'node:process';
-import { sandboxSecrets } from '../../dist/src/cli/sandbox-config.js';
+import { sandboxSecrets } from '../../dist/src/cli/sandbox/sandbox-config.js';
 import { createHttpPort } from '../../dist/src/transport/http-port.js';
 
 const TIMEOUT_MS = 30_000;

@@ -4,7 +4,7 @@ import process from 'node:process';
 import express from 'express';
 
 const [port, place] = process.argv.slice(2);
-const { openEmbedded } = await import('../../dist/src/db/embedded.js');
+const { openEmbedded } = await import('../../dist/src/db/embedded/embedded.js');
 const { openPostgres } = await import('../../dist/src/db/postgres.js');
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

@@ -3,8 +3,8 @@
 import { Buffer } from 'node:buffer';
 import process from 'node:process';
 import { carriers } from '../../dist/carriers/index.js';
-import { sampleShipments } from '../../dist/src/sandbox/sample-shipments.js';
-import { SEEDED_CARRIERS } from '../../dist/src/sandbox/seed.js';
+import { sampleShipments } from '../../dist/src/sandbox/control/sample-shipments.js';
+import { SEEDED_CARRIERS } from '../../dist/src/sandbox/store/seed.js';
 import { startSandbox } from '../../dist/src/sandbox/sandbox.js';
 
 const { containers: ONE_CONTAINER, shipment: SHIPMENT } = sampleShipments.oneParcel;

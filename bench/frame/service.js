@@ -22,7 +22,8 @@ const LOOKS_EVERY_MS = 20;
  * @returns `url`, `pid`, `eventHeaders`, `operatorHeaders`, `readyAfterMs` since the process was begun, and `end`
  */
 export async function startService(sandbox, { databaseUrl, dataDir, environment = {} } = {}) {
-  const { sandboxEnvironment, eventTarget, sandboxSecrets } = await import('../../dist/src/cli/sandbox-config.js');
+  const { sandboxEnvironment, eventTarget, sandboxSecrets } =
+    await import('../../dist/src/cli/sandbox/sandbox-config.js');
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
   const configFile = join(folder, 'waybridge.yaml');
   writeFileSync(configFile, configOf(sandbox));

@@ -41,7 +41,7 @@ const distinct = Array.from({ length: RULES }, (_none, n) => ({
 
 export async function run(frame) {
   const { chooseCarrier, compileRules } = await import('../../dist/src/routing/choose-carrier.js');
-  const { factsOf } = await import('../../dist/src/routing/facts.js');
+  const { factsOf } = await import('../../dist/src/routing/facts/facts.js');
   for (const [kind, rules] of Object.entries({ ordinary, distinct })) {
     const compiled = compileRules(rules, accounts);
     const { wall, cpu } = timed((fields) => chooseCarrier(factsOf({ carrierName: null, fields }, around), compiled));

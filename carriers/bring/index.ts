@@ -1,17 +1,17 @@
 import type { Booking } from '../contract/index.js';
 import { CarrierRejected, defineCarrier } from '../contract/index.js';
 import { during } from '../toolkit/during.js';
-import { parseBringCallback } from './callback.js';
-import { checkForBring } from './check.js';
-import { bringClient } from './client.js';
-import { nothingWasBooked } from './complaints.js';
+import { parseBringCallback } from './tracking/webhook.js';
+import { checkForBring } from './check/index.js';
+import { bringClient } from './api.js';
+import { nothingWasBooked } from './errors.js';
 import { BringConfig } from './config.js';
-import { fromBringEvents } from './events.js';
+import { fromBringEvents } from './tracking/events.js';
 import { lossesAtBring } from './losses.js';
-import { bringInIms } from './instruction.js';
-import { fromBringBooking, toBringBooking } from './mapping.js';
-import { fromShippingGuide, toShippingGuideRequest } from './shipping-guide.js';
-import { fromBringTracking } from './tracking.js';
+import { bringInIms } from './ims-settings.js';
+import { fromBringBooking, toBringBooking } from './booking.js';
+import { fromShippingGuide, toShippingGuideRequest } from './quotes.js';
+import { fromBringTracking } from './tracking/lookup.js';
 import { MAX_PACKAGES, MAX_TEXT_LENGTH } from './wire.js';
 
 /** An assumption: Bring says no more than that tracking does not know a new booking at once. */

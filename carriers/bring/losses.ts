@@ -2,8 +2,8 @@ import type { BookingRequest, Loss } from '../contract/index.js';
 import type { Fit } from '../toolkit/fit.js';
 import { lossesIn, withoutField } from '../toolkit/fit.js';
 import { addressInfoField, messageField, packageFields, partyFields } from './fields.js';
-import type { NotificationSettings } from './product.js';
-import { UNATTENDED, additionalServices, showsAddressInfo } from './product.js';
+import type { NotificationSettings } from './services.js';
+import { UNATTENDED, additionalServices, showsAddressInfo } from './services.js';
 
 /**
  * Notes on delivery are sent as the message of unattended delivery, unless the rule names another one, and beside the

@@ -71,3 +71,10 @@ export type CallbackOutcome =
   | { readonly kind: 'refused'; readonly because: string }
   /** Authentic, and nothing for us: a test call, another kind of event, or what cannot be read. */
   | { readonly kind: 'ignored'; readonly because: string };
+
+/** An account whose carrier calls us. */
+export interface CallbackAccount {
+  readonly secrets: CallbackSecrets;
+  /** The carrier's form, or the plain one. */
+  parse(raw: Uint8Array, delivery: CallbackDelivery): CallbackOutcome;
+}

@@ -12,7 +12,7 @@ import {
   when,
 } from '../toolkit/preflight.js';
 import { FIELDS, recipientFields } from './fields.js';
-import { isDanish, serviceOf, unknownService } from './service.js';
+import { isDanish, serviceOf, unknownService } from './services.js';
 
 /** What DAO would refuse, and what it could not deliver. */
 export function check(request: BookingRequest): readonly Complaint[] {

@@ -2,7 +2,7 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsNotEmpty, IsOptional, IsString, Validate, ValidatorConstraint } from 'class-validator';
 import type { ValidatorConstraintInterface } from 'class-validator';
 import { TRACKING_STATUSES } from '../contract/index.js';
-import type { DaoCodes } from './tracking-codes.js';
+import type { DaoCodes } from './tracking/codes.js';
 import { NO_DEMAND } from './wire.js';
 
 /** The papers of `HentLabel.php`, as its parameter `papir` spells them. */

@@ -2,7 +2,7 @@ import type { BookingRequest, Loss } from '../contract/index.js';
 import type { FieldLimit, Fit } from '../toolkit/fit.js';
 import { LATIN_1, fit, fitPhone, lossesIn, withoutField } from '../toolkit/fit.js';
 import { careOfLine, said, tidy } from '../toolkit/text.js';
-import { serviceOf } from './service.js';
+import { serviceOf } from './services.js';
 
 /** DAO names neither a length nor letters: this is an assumption, see this folder's README. */
 const LINE: FieldLimit = { longest: 255, letters: LATIN_1 };

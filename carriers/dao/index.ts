@@ -2,10 +2,10 @@ import type { BookingRequest, Parcel } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { duringCancellation } from '../toolkit/during.js';
 import { check } from './check.js';
-import { daoClient } from './client.js';
+import { daoClient } from './api.js';
 import { DaoConfig } from './config.js';
 import { lossesAtDao } from './fields.js';
-import { barcodeOf, toBooking, toDaoOrder } from './mapping.js';
+import { barcodeOf, toBooking, toDaoOrder } from './booking.js';
 
 export const dao = defineCarrier({
   id: 'dao',

@@ -13,9 +13,9 @@ import {
 } from '../toolkit/preflight.js';
 import { internationalPhone } from '../toolkit/text.js';
 import { FIELDS, addressFields } from './fields.js';
-import { countryNumber } from './mapping.js';
-import type { ServiceSettings } from './service.js';
-import { servicesOf, unsendable } from './service.js';
+import { countryNumber } from './booking.js';
+import type { ServiceSettings } from './services.js';
+import { servicesOf, unsendable } from './services.js';
 import { HEAVIEST_GRAMS, LONGEST } from './wire.js';
 
 /** What GLS would refuse, and what it would take in another sense than ours. */

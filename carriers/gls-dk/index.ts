@@ -1,14 +1,14 @@
 import { defineCarrier } from '../contract/index.js';
 import { during } from '../toolkit/during.js';
-import { textAt } from '../toolkit/json-path.js';
+import { textAt } from '../toolkit/json.js';
 import { check } from './check.js';
-import { glsClient } from './client.js';
+import { glsClient } from './api.js';
 import { GlsDkConfig } from './config.js';
 import { labelsFrom } from './labels.js';
 import { lossesAtGls } from './losses.js';
-import { fromGlsAnswer, toGlsShipment } from './mapping.js';
-import { fromGlsTracking } from './tracking.js';
-import { glsTrackingClient } from './tracking-client.js';
+import { fromGlsAnswer, toGlsShipment } from './booking.js';
+import { fromGlsTracking } from './tracking/lookup.js';
+import { glsTrackingClient } from './tracking/client.js';
 import { LONGEST, TRACK_AT_ONCE } from './wire.js';
 
 export const glsDk = defineCarrier({

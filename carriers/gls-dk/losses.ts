@@ -2,9 +2,9 @@ import type { BookingRequest, Loss, Party } from '../contract/index.js';
 import { lossesIn, withoutField } from '../toolkit/fit.js';
 import { said } from '../toolkit/text.js';
 import { addressFields, depositField, parcelFields } from './fields.js';
-import { toShipper } from './mapping.js';
-import type { ServiceSettings } from './service.js';
-import { servicesOf } from './service.js';
+import { toShipper } from './booking.js';
+import type { ServiceSettings } from './services.js';
+import { servicesOf } from './services.js';
 
 /** What GLS gets shortened, in other letters or not at all. */
 export function lossesAtGls(request: BookingRequest, settings: ServiceSettings): readonly Loss[] {

@@ -2,9 +2,9 @@ import type { Booking } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { during, duringCancellation } from '../toolkit/during.js';
 import { pdfLabel } from '../toolkit/pdf-answer.js';
-import { parsePretendCallback } from './callback.js';
+import { parsePretendCallback } from './tracking/webhook.js';
 import { checkForPretend } from './check.js';
-import { pretendClient } from './client.js';
+import { pretendClient } from './api.js';
 import { PretendConfig } from './config.js';
 import { lossesAtPretend } from './fields.js';
 import {
@@ -15,8 +15,8 @@ import {
   neverDone,
   toPretendBooking,
   toPretendQuestion,
-} from './mapping.js';
-import { fromPretendTracking } from './tracking.js';
+} from './booking.js';
+import { fromPretendTracking } from './tracking/events.js';
 import { MAX_PARCELS, MAX_REFERENCE_LENGTH, TRACK_AT_ONCE } from './wire.js';
 
 /** A carrier that does not exist, for demonstrations and tests: its simulator does what the service code says. */

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
-import { programFolder } from '../program-folder.js';
-import type { FromImsCommand } from './doctor-from-ims.js';
-import type { ExplainCommand } from './explain.js';
-import { EXPLAIN_EXAMPLES } from './explain-text.js';
+import { programFolder } from '../program-files.js';
+import type { FromImsCommand } from './doctor/doctor-from-ims.js';
+import type { ExplainCommand } from './explain/explain.js';
+import { EXPLAIN_EXAMPLES } from './explain/explain-text.js';
 import { REPLAY_EXAMPLES, type ReplayCommand } from './replay.js';
 import type { RulesTestCommand } from './rules.js';
-import type { SandboxCommand } from './sandbox.js';
+import type { SandboxCommand } from './sandbox/sandbox.js';
 
 const program = new Command('waybridge')
   .version(ownVersion())
@@ -31,14 +31,14 @@ program
   .option('--faults <file>', 'what is to go wrong (YAML)')
   .option('--with-service', 'run the service beside it')
   .option('--service-port <number>', 'where that service listens', portNumber, 8080)
-  .action(async (options: SandboxCommand) => (await import('./sandbox.js')).sandbox(options));
+  .action(async (options: SandboxCommand) => (await import('./sandbox/sandbox.js')).sandbox(options));
 
 program
   .command('demo')
   .description('send shipments of several kinds through all of it, and show what became of them')
   .option('--output <folder>', 'where the labels go', 'demo-output')
   .option('--data <folder>', 'where the service keeps its data; a temporary folder when not given')
-  .action(async (options: { output: string; data?: string }) => (await import('./demo.js')).demo(options));
+  .action(async (options: { output: string; data?: string }) => (await import('./demo/demo.js')).demo(options));
 
 program
   .command('doctor')
@@ -50,7 +50,9 @@ program
   .option('--area <contextId>', 'with --from-ims: only this area')
   .option('--out <file>', 'with --from-ims: where to write, - for standard output; CONFIG_FILE when not given')
   .action(async ({ fromIms, ...options }: FromImsCommand & { readonly fromIms?: true }) =>
-    fromIms ? (await import('./doctor-from-ims.js')).doctorFromIms(options) : (await import('./doctor.js')).doctor(),
+    fromIms
+      ? (await import('./doctor/doctor-from-ims.js')).doctorFromIms(options)
+      : (await import('./doctor/doctor.js')).doctor(),
   );
 
 program
@@ -81,7 +83,7 @@ program
   .option('--url <address>', 'where the service is; PUBLIC_URL when not given')
   .addHelpText('after', EXPLAIN_EXAMPLES)
   .action(async (shipment: string, options: ExplainCommand) =>
-    (await import('./explain.js')).explain(shipment, options),
+    (await import('./explain/explain.js')).explain(shipment, options),
   );
 
 program

@@ -1,4 +1,4 @@
-import { openEmbedded } from '../db/embedded.js';
+import { openEmbedded } from '../db/embedded/embedded.js';
 import { migrate, migrateServer } from '../db/migrate.js';
 import type { Log } from '../log.js';
 import { prepare } from './settings-for.js';

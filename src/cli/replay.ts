@@ -1,5 +1,5 @@
-import type { Replayed } from '../consignment/replay.js';
-import { mayCarryCredentials, processEnvironment, publicUrl, readSettings } from '../settings.js';
+import type { Replayed } from '../reconciliation/replay.js';
+import { mayCarryCredentials, processEnvironment, publicUrl, readSettings } from '../config/environment.js';
 
 /** A span of a month is read from the IMS before the service answers. */
 const ANSWERS_WITHIN_MS = 180_000;

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
-import { readRules } from '../config-rules.js';
+import { readRules } from '../config/rules.js';
 import { compileRules } from '../routing/choose-carrier.js';
-import { type ExampleResult, readExamples, runExamples } from '../routing/examples.js';
-import { SettingsError, processEnvironment } from '../settings.js';
+import { type ExampleResult, readExamples, runExamples } from '../routing/language/examples.js';
+import { SettingsError, processEnvironment } from '../config/environment.js';
 import { readTextFile } from './text-file.js';
 
 export interface RulesTestCommand {

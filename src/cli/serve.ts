@@ -1,7 +1,7 @@
-import type { App, Start } from '../app.js';
-import { openDatabase } from '../open-database.js';
-import { processEnvironment } from '../settings.js';
-import { startWatchdog } from '../watchdog.js';
+import type { App, Start } from '../app/app.js';
+import { openDatabase } from '../db/open-database.js';
+import { processEnvironment } from '../config/environment.js';
+import { startWatchdog } from '../app/watchdog.js';
 import { prepare } from './settings-for.js';
 
 /** Runs until it is told to stop, also while it is still starting; a second signal does not wait. */
@@ -37,6 +37,6 @@ export async function serve(): Promise<void> {
 async function start({ database, ...rest }: Required<Omit<Start, 'seams'>>): Promise<App> {
   // Whoever needs it hears of it.
   database.catch(() => undefined);
-  const { startAppWith } = await import('../app.js');
+  const { startAppWith } = await import('../app/app.js');
   return startAppWith({ ...rest, database });
 }

@@ -1,9 +1,9 @@
 import { carriers } from '../../carriers/index.js';
-import { type ReadConfig, readConfigFile } from '../config-file.js';
-import { exposureProblems, isOfTheExample, linksLeadNowhere } from '../exposure.js';
+import { type ReadConfig, readConfigFile } from '../config/config-file.js';
+import { exposureProblems, isOfTheExample, linksLeadNowhere } from '../config/exposure.js';
 import { type Log, createLog } from '../log.js';
-import { quoteWarnings } from '../quote-warnings.js';
-import { type Settings, SettingsError, passwordsIn, processEnvironment, readSettings } from '../settings.js';
+import { quoteWarnings } from '../config/warnings.js';
+import { type Settings, SettingsError, passwordsIn, processEnvironment, readSettings } from '../config/environment.js';
 
 const SHORT_SECRET = 8;
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SettingsError } from '../settings.js';
+import { SettingsError } from '../config/environment.js';
 
 /** @throws SettingsError that names the file when it cannot be read */
 export function readTextFile(path: string): string {

@@ -1,27 +1,27 @@
-import { NOTHING_UNSTORED, type OnItsWay, afterAnnouncing, announce, leavesOnce } from './announce.js';
+import { NOTHING_UNSTORED, type InFlight, afterAnnouncing, recordIntent, atMostOnce } from './steps/intent.js';
 import type { Consignment } from './consignment.js';
 import { DatabaseUnavailable } from '../db/database.js';
-import { claim, giveBack, loadConsignment } from './ledger.js';
-import { whilePermitted } from '../permission.js';
-import { patiently } from './patience.js';
-import { discreet } from './discreet.js';
+import { claim, giveBack, loadConsignment } from './ledger/consignment-rows.js';
+import { whilePermitted } from '../transport/send-guard.js';
+import { retryWhileDatabaseAway } from '../db/retry-while-away.js';
+import { redacted } from './redact.js';
 import { apply } from './machine/apply.js';
 import { aboutToCancel } from './machine/cancelling.js';
-import type { Fact } from './machine/fact.js';
+import type { Fact } from './machine/facts.js';
 import { isBooked, storeLate } from './late-answer.js';
-import { circumstances, isTaken, outcomeOf, store, storeFact } from './outcome.js';
+import { circumstances, isTaken, outcomeOf, store, storeFact } from './store-outcome.js';
 import { type Step, nextStep } from './machine/next-step.js';
 import { aboutToSend } from './machine/sending.js';
 import { type Sent, book } from './steps/book.js';
 import { cancelBooked } from './steps/cancel.js';
-import { clearDoubt } from './steps/clear-doubt.js';
+import { findOutcome } from './steps/find-outcome.js';
 import { fetchLabels } from './steps/fetch-labels.js';
 import { prepare } from './steps/prepare.js';
 import { write } from './steps/write.js';
-import { trace } from './trace.js';
-import { LeaseLost } from './save.js';
-import { Overtaken } from './turns.js';
-import type { World } from './world.js';
+import { trace } from './journal.js';
+import { LeaseLost } from './ledger/save.js';
+import { SequenceConflict } from './ledger/sequence.js';
+import type { BookingContext } from './context.js';
 
 /** A consignment that still moves after this many steps in a row goes round in circles. */
 const MOST_STEPS = 200;
@@ -32,7 +32,11 @@ const MOST_STEPS = 200;
  * @param prepared called when nothing is read for it any more, or when it turns out that nothing was to be
  * @returns when the row is at rest, postponed, or held by somebody else
  */
-export async function advance(world: World, id: string, prepared: () => void = () => undefined): Promise<void> {
+export async function advance(
+  world: BookingContext,
+  id: string,
+  prepared: () => void = () => undefined,
+): Promise<void> {
   const now = world.clock.now();
   const until = new Date(now.getTime() + world.lease.lengthMs);
   const { owner, held } = world.lease;
@@ -46,13 +50,13 @@ export async function advance(world: World, id: string, prepared: () => void = (
     );
   } finally {
     held.drop(id);
-    world.promised.drop(id);
+    world.reserved.drop(id);
   }
 }
 
-async function moveFar(world: World, claimed: Consignment, prepared: () => void): Promise<void> {
+async function moveFar(world: BookingContext, claimed: Consignment, prepared: () => void): Promise<void> {
   const { id } = claimed;
-  let onItsWay: OnItsWay | null = {
+  let onItsWay: InFlight | null = {
     consignment: claimed,
     announced: new Set(),
     labels: [],
@@ -69,12 +73,12 @@ async function moveFar(world: World, claimed: Consignment, prepared: () => void)
     const what = error instanceof LeaseLost ? 'lease lost' : 'database away';
     world.log.warn(what, { consignment: id, error });
     // It may be ours all the same: a commit whose answer was lost looks like this. Nobody shall wait for that lease to end.
-    await patiently(world, { consignment: id }, () => giveBack(world.database, id, world.lease.owner));
+    await retryWhileDatabaseAway(world, { consignment: id }, () => giveBack(world.database, id, world.lease.owner));
   }
 }
 
 /** Something nobody foresaw: the row is given back and tried again later, and not for ever. */
-async function comeToTerms(world: World, id: string, error: unknown): Promise<void> {
+async function comeToTerms(world: BookingContext, id: string, error: unknown): Promise<void> {
   const stack = error instanceof Error ? error.stack : undefined;
   world.log.error('consignment broke', { consignment: id, error, stack });
   const current = await loadConsignment(world.database, id);
@@ -90,7 +94,7 @@ async function comeToTerms(world: World, id: string, error: unknown): Promise<vo
  * same moment
  * @returns `null` when there is nothing more to do now; the lease is given back then
  */
-async function moveOn(world: World, onItsWay: OnItsWay, prepared: number): Promise<OnItsWay | null> {
+async function moveOn(world: BookingContext, onItsWay: InFlight, prepared: number): Promise<InFlight | null> {
   const { consignment } = onItsWay;
   const step = nextStep(consignment);
   let { unstored } = onItsWay;
@@ -103,7 +107,7 @@ async function moveOn(world: World, onItsWay: OnItsWay, prepared: number): Promi
     return current;
   };
   const taken = await take(world, step, { ...onItsWay, intend });
-  const fact = discreet(taken.fact, world.mask);
+  const fact = redacted(taken.fact, world.mask);
   const found = { current, fact, entries: unstored.entries, labels: [...unstored.labels, ...taken.labels] };
   const { after, goesOn, entries } = outcomeOf(world, found);
   if (goesOn && isFoundAgain(fact))
@@ -126,7 +130,7 @@ async function moveOn(world: World, onItsWay: OnItsWay, prepared: number): Promi
   }
 }
 
-async function rest(world: World, { consignment, unstored }: OnItsWay): Promise<null> {
+async function rest(world: BookingContext, { consignment, unstored }: InFlight): Promise<null> {
   const { cancelWanted: knownWish } = consignment;
   await store(world, { ...consignment, dueAt: null }, { ...unstored, goesOn: false, answersWish: 'stands', knownWish });
   return null;
@@ -142,15 +146,17 @@ const MOST_PREPARED_IN_VAIN = 5;
 
 /** Preparing has changed nothing at the carrier, and finds another reference the next time. */
 function mayPrepareAgain(step: Step, error: unknown, prepared: number): boolean {
-  return step.kind === 'prepare' && (isTaken(error) || error instanceof Overtaken) && prepared < MOST_PREPARED_IN_VAIN;
+  return (
+    step.kind === 'prepare' && (isTaken(error) || error instanceof SequenceConflict) && prepared < MOST_PREPARED_IN_VAIN
+  );
 }
 
-interface Hand extends OnItsWay {
+interface Hand extends InFlight {
   /** Commits an intent before something leaves. */
   readonly intend: (change: (current: Consignment) => Consignment) => Promise<Consignment>;
 }
 
-async function take(world: World, step: Exclude<Step, { kind: 'rest' }>, hand: Hand): Promise<Sent> {
+async function take(world: BookingContext, step: Exclude<Step, { kind: 'rest' }>, hand: Hand): Promise<Sent> {
   const { consignment } = hand;
   switch (step.kind) {
     case 'prepare':
@@ -160,7 +166,7 @@ async function take(world: World, step: Exclude<Step, { kind: 'rest' }>, hand: H
       return book(world, consignment, { numbers: step.parts, intend });
     }
     case 'clear-doubt':
-      return only(await clearDoubt(world, consignment, step.part));
+      return only(await findOutcome(world, consignment, step.part));
     case 'fetch-labels':
       return fetchLabels(world, consignment, hand.labels);
     case 'cancel':
@@ -173,8 +179,9 @@ async function take(world: World, step: Exclude<Step, { kind: 'rest' }>, hand: H
 }
 
 /** Before a call that must not be repeated leaves, it is written down that it does. */
-async function writeWave(world: World, step: Extract<Step, { kind: 'write' }>, hand: Hand): Promise<Fact> {
-  if (step.effects.some((effect) => leavesOnce(effect) && !hand.announced.has(effect.key))) await hand.intend(announce);
+async function writeWave(world: BookingContext, step: Extract<Step, { kind: 'write' }>, hand: Hand): Promise<Fact> {
+  if (step.effects.some((effect) => atMostOnce(effect) && !hand.announced.has(effect.key)))
+    await hand.intend(recordIntent);
   return write(world, hand.consignment, { effects: step.effects, labels: hand.labels });
 }
 

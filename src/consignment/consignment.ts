@@ -1,4 +1,4 @@
-import type { MessageKey, MessageValues } from '../messages/keys.js';
+import type { Addressee, MessageDraft } from '../messages/message.js';
 import type { Booking, BookingRequest, Problem } from '../../carriers/contract/model.js';
 
 /**
@@ -77,23 +77,6 @@ export interface UnusableNumber {
   readonly because: 'form' | 'twice' | 'taken' | 'other-request';
   /** Taken: the shipment of the parcel that has it. */
   readonly by?: string;
-}
-
-/** Whom a message is for: it appears on the device of the worker who caused the event. */
-export interface Addressee {
-  readonly eventId: string;
-  readonly userId: string | number | null;
-  readonly deviceName: string | null;
-}
-
-/** A message as a key and its values; it becomes text in the area's language when it is sent. */
-export type MessageDraft = {
-  readonly [Key in MessageKey]: { readonly key: Key; readonly values: MessageValues<Key> };
-}[MessageKey];
-
-/** One message; its values are checked against its key. */
-export function say<Key extends MessageKey>(key: Key, values: MessageValues<Key>): MessageDraft {
-  return { key, values } as MessageDraft;
 }
 
 /** One write to the IMS. */

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { ImsForbidden } from '../ims/errors.js';
 import { type OperationName, operation } from '../ims/operations.js';
 import type { PhraseKey } from '../messages/keys.js';
-import { type MessageDraft, say } from './consignment.js';
-import { leaveTelling, markTold, takeTelling } from './notices.js';
-import type { Area, World } from './world.js';
+import { type MessageDraft, say } from '../messages/message.js';
+import { leaveTelling, markTold, takeTelling } from '../areas/sent-rows.js';
+import type { BookingContext } from './context.js';
+import type { Area } from '../areas/area.js';
 
 type LackPhrase = Extract<PhraseKey, `lack-${string}`>;
 
@@ -27,7 +28,7 @@ const TELLING_MS = 60_000;
  * @throws what `post` throws, unless workers cannot be told anything: then the log has said it
  */
 export async function tellLacks(
-  { database, log, clock }: Pick<World, 'database' | 'log' | 'clock'>,
+  { database, log, clock }: Pick<BookingContext, 'database' | 'log' | 'clock'>,
   area: Area,
   post: (message: MessageDraft) => Promise<void>,
 ): Promise<void> {

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Consignment, END_STATES, type Part } from './consignment.js';
-import { loadConsignment, seize } from './ledger.js';
-import { newRun } from './machine/by-hand.js';
-import type { Fact } from './machine/fact.js';
+import { loadConsignment, seize } from './ledger/consignment-rows.js';
+import { newRun } from './machine/operator.js';
+import type { Fact } from './machine/facts.js';
 import { numbersIn, unknownNumbers, withLateNumbers } from './machine/late-numbers.js';
-import { type Found, store, storeFact } from './outcome.js';
-import { patiently } from './patience.js';
-import { LeaseLost } from './save.js';
-import type { World } from './world.js';
+import { type Found, store, storeFact } from './store-outcome.js';
+import { retryWhileDatabaseAway } from '../db/retry-while-away.js';
+import { LeaseLost } from './ledger/save.js';
+import type { BookingContext } from './context.js';
 
 const PAUSE_MS = 1_000;
 /** About ten minutes, as long as the row is left to us: see `isOfLivingInstance`. */
@@ -23,13 +23,15 @@ export function isBooked(fact: Fact): boolean {
  * our lease. The answer is still true: as long as that one does not know better, it ends the doubt, also one that waits for a
  * person.
  */
-export async function storeLate(world: World, found: Found): Promise<null> {
+export async function storeLate(world: BookingContext, found: Found): Promise<null> {
   const { id } = found.current;
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
-    const outcome = await patiently(world, { consignment: id }, () => tryOnce(world, found)).catch((error: unknown) => {
-      if (error instanceof LeaseLost) return 'held';
-      throw error;
-    });
+    const outcome = await retryWhileDatabaseAway(world, { consignment: id }, () => tryOnce(world, found)).catch(
+      (error: unknown) => {
+        if (error instanceof LeaseLost) return 'held';
+        throw error;
+      },
+    );
     if (outcome !== 'held') {
       world.unwritten.drop(id);
       const level = outcome === 'other numbers are known' ? 'error' : 'warn';
@@ -49,7 +51,7 @@ export async function storeLate(world: World, found: Found): Promise<null> {
 
 type Outcome = 'held' | 'written' | 'known already' | 'other numbers are known';
 
-async function tryOnce(world: World, found: Found): Promise<Outcome> {
+async function tryOnce(world: BookingContext, found: Found): Promise<Outcome> {
   const { id } = found.current;
   const known = await loadConsignment(world.database, id);
   if (!isOpen(known, found) && unknownNumbers(known, found.fact).length === 0) return 'known already';

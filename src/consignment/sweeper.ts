@@ -1,15 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { isAnswered } from '../ims/errors.js';
-import { type Consignment, carrierName, say, shipmentName } from './consignment.js';
-import { type DueConsignment, dueConsignments, markWaitingTold, takeWaiting } from './due-rows.js';
-import { dueErrands } from './errand-rows.js';
-import { post } from './steps/write.js';
-import type { Admission } from './account-circuit.js';
-import type { World } from './world.js';
+import { type Consignment, carrierName, shipmentName } from './consignment.js';
+import { say } from '../messages/message.js';
+import { type DueConsignment, dueConsignments, markWaitingTold, takeWaiting } from './ledger/due-rows.js';
+import { post } from '../areas/send-message.js';
+import type { Admission } from '../accounts/account-circuit.js';
+import type { BookingContext } from './context.js';
 
-const SWEEP_EVERY_MS = 500;
-/** After an outage every instance first writes the answers that it has kept and shows that it lives; then others look. */
-const AFTER_FAILURE_MS = 3_000;
 const MOST_AT_ONCE = 200;
 /** Nobody waits in silence for longer. */
 const TOLD_AFTER_MS = 15_000;
@@ -24,37 +20,12 @@ export interface Wakers {
 /**
  * Finds what is due and that nobody was woken for: postponed work, work of a process that died, or has too much. Tells
  * workers who wait too long.
- * @returns stops it
  */
-export function startSweeper(world: World, wakers: Wakers): () => void {
-  let busy = false;
-  let failed = false;
-  const afterFailure = async () => {
-    await world.database.query('select 1');
-    await pause(AFTER_FAILURE_MS, undefined, { ref: false });
-    failed = false;
-  };
-  const timer = setInterval(() => {
-    if (busy) return;
-    busy = true;
-    (failed ? afterFailure() : Promise.resolve())
-      .then(() => sweep(world, wakers))
-      .catch((error: unknown) => {
-        failed = true;
-        world.log.warn('sweep failed', { error });
-      })
-      .finally(() => (busy = false));
-  }, SWEEP_EVERY_MS);
-  timer.unref();
-  return () => clearInterval(timer);
-}
-
-export async function sweep(world: World, wakers: Wakers): Promise<void> {
+export async function sweep(world: BookingContext, wake: Wakers['consignments']): Promise<void> {
   const now = world.clock.now();
-  wakers.consignments(
+  wake(
     await dueConsignments(world.database, { now, limit: MOST_AT_ONCE, owner: world.lease.owner, ...outages(world) }),
   );
-  wakers.errands(await dueErrands(world.database, now, MOST_AT_ONCE));
   const since = new Date(now.getTime() - TOLD_AFTER_MS);
   const waiting = await takeWaiting(world.database, { now, since, limit: MOST_TOLD });
   // Not waited for: an IMS that hangs would keep everybody else's work from being found.
@@ -66,8 +37,8 @@ export async function sweep(world: World, wakers: Wakers): Promise<void> {
 }
 
 /** What is held for a carrier that does not answer is left alone: it would only be turned away. */
-function outages(world: World) {
-  const accounts = [...world.accounts.values()].map(({ name, queue }) => ({ name, admits: queue.admits() }));
+function outages(world: BookingContext) {
+  const accounts = [...world.accounts.values()].map(({ name, bulkhead: queue }) => ({ name, admits: queue.admits() }));
   const those = (wanted: Admission) => accounts.filter(({ admits }) => admits === wanted).map(({ name }) => name);
   return { silent: those('nobody'), uncertain: those('one') };
 }
@@ -95,7 +66,7 @@ function keyFor({ state, heldUntil, waitingFor, parts }: Consignment) {
  * are better than none. What the IMS refuses is not said again. Under no lease: only whoever marked it as told comes here, once,
  * and telling changes nothing.
  */
-async function tellWaiting(world: World, consignment: Consignment): Promise<void> {
+async function tellWaiting(world: BookingContext, consignment: Consignment): Promise<void> {
   const area = world.areas.get(consignment.area);
   const usual = keyFor(consignment);
   if (!area || usual === null || consignment.waitsForPerson) return;

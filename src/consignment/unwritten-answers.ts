@@ -1,4 +1,4 @@
-import type { Fact } from './machine/fact.js';
+import type { Fact } from './machine/facts.js';
 
 /** What a carrier has confirmed, and the database does not have yet. */
 export interface UnwrittenAnswer {

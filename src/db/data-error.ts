@@ -2,7 +2,17 @@
 const ABOUT_VALUES = /^(22|54)[0-9A-Z]{3}$/;
 
 /** Whether the database refused a value that it was given: the same value is refused every time. */
-export function isDataError(error: unknown): boolean {
+export function isValueError(error: unknown): boolean {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' && ABOUT_VALUES.test(code);
+}
+
+/** Rules of the tables that the data breaks. */
+const BREAKS_A_RULE = /^23[0-9A-Z]{3}$/;
+
+/** Whether an error is about what was to be stored: then trying again would end the same way. */
+export function isDataError(error: unknown): boolean {
+  if (error instanceof TypeError || error instanceof RangeError || isValueError(error)) return true;
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' && BREAKS_A_RULE.test(code);
 }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { wrongSecrets } from './per-address.js';
+import { wrongSecrets } from './rate-limit.js';
 import { problem } from './problem.js';
 
 /** Compares in constant time, whatever the lengths. */

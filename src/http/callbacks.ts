@@ -1,9 +1,9 @@
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import type { Log } from '../log.js';
-import { InboxFull } from '../tracking/callback-inbox.js';
-import type { Callbacks } from '../tracking/take-callback.js';
+import { InboxFull } from '../tracking/callbacks/inbox.js';
+import type { Callbacks } from '../tracking/callbacks/receive.js';
 import { DatabaseUnavailable } from '../db/database.js';
-import { perAddress } from './per-address.js';
+import { perAddress } from './rate-limit.js';
 import { problem } from './problem.js';
 
 const LARGEST_BODY_BYTES = 1_000_000;

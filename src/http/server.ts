@@ -1,24 +1,24 @@
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import type { HandOverQueries } from '../consignment/hand-over-queries.js';
-import { type OperatorActions, UnknownConsignment } from '../consignment/operator.js';
-import type { OperatorQueries } from '../consignment/operator-queries.js';
-import type { Replay } from '../consignment/replay.js';
-import type { Receipt } from '../consignment/intake.js';
+import type { HandoverQueries } from '../manifests/queries.js';
+import { type OperatorActions, UnknownConsignment } from '../operator/actions.js';
+import type { OperatorQueries } from '../operator/queries.js';
+import type { Replay } from '../reconciliation/replay.js';
+import type { Receipt } from '../intake/intake.js';
 import type { Log } from '../log.js';
-import type { TrackingQueries } from '../tracking/operator-queries.js';
-import type { Callbacks } from '../tracking/take-callback.js';
-import type { Subscribers } from '../onward/subscribers.js';
+import type { TrackingQueries } from '../tracking/parcels/queries.js';
+import type { Callbacks } from '../tracking/callbacks/receive.js';
+import type { Subscribers } from '../webhooks/subscribers.js';
 import { requireEventsSecret, requireOperator } from './authentication.js';
 import { bodyBudget } from './body-budget.js';
 import { callbackRoutes } from './callbacks.js';
-import { type Explaining, explainApi } from './explain-api.js';
-import { handoversApi } from './handovers-api.js';
-import { operatorApi } from './operator-api.js';
-import { wrongSecrets } from './per-address.js';
+import { type Explaining, explainApi } from './api/explain.js';
+import { handoversApi } from './api/manifests.js';
+import { operatorApi } from './api/consignments.js';
+import { wrongSecrets } from './rate-limit.js';
 import { answerErrors, problem } from './problem.js';
-import { subscribersApi } from './subscribers-api.js';
-import { trackingApi } from './tracking-api.js';
+import { subscribersApi } from './api/subscribers.js';
+import { trackingApi } from './api/tracking.js';
 
 /** A thousand events fit many times over; more at once is no event. */
 const LARGEST_BODY_BYTES = 1_000_000;
@@ -38,7 +38,7 @@ export interface Inside {
   readonly callbacks: Callbacks;
   readonly parcels: TrackingQueries;
   readonly subscribers: Subscribers;
-  readonly handOvers: HandOverQueries;
+  readonly handOvers: HandoverQueries;
   readonly explaining: Explaining;
   /** @returns what keeps us from working; nothing when we can */
   notReady(): Promise<readonly string[]>;

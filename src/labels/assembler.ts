@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Label } from '../../carriers/contract/model.js';
 import type { AssembledLabels } from './assemble.js';
 import type { AssemblyAnswer } from './assembly-process.js';
-import { programFolder } from '../program-folder.js';
+import { programFolder } from '../program-files.js';
 import { LabelUnusable } from './label-unusable.js';
 
 /** A label takes some milliseconds, 500 pages a second or two. */

@@ -1,7 +1,14 @@
-import type { Facts } from './facts.js';
-import { type Compiled, type Judge, type Question, type Reason, createJudge, createQuestionBook } from './judge.js';
-import { parseQuery } from './query.js';
-import { type KnownAccount, type Query, type Rule, type RuleUse, accountsFor, accountsOf } from './rule.js';
+import type { Facts } from './facts/facts.js';
+import {
+  type Compiled,
+  type Judge,
+  type Question,
+  type Reason,
+  createJudge,
+  createQuestionBook,
+} from './language/judge.js';
+import { parseQuery } from './language/query.js';
+import { type KnownAccount, type Query, type Rule, type RuleUse, accountsFor, accountsOf } from './language/rule.js';
 
 type Options = Readonly<Record<string, unknown>>;
 

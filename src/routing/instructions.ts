@@ -1,7 +1,7 @@
-import { applicationData } from './data-document.js';
-import type { Reason } from './judge.js';
-import { isObject, type JsonObject } from './json-values.js';
-import { shipmentField } from './shipment-fields.js';
+import { applicationData } from './facts/data-document.js';
+import type { Reason } from './language/judge.js';
+import { isObject, type JsonObject } from './facts/json-values.js';
+import { shipmentField } from './facts/shipment-fields.js';
 
 /** More are not looked at. */
 const MOST_INSTRUCTIONS = 500;

@@ -1,5 +1,5 @@
-import { type Condition, type Leaf, type QueryProblem, parseQuery } from './query.js';
-import { type KnownAccount, type Query, sameName } from './rule.js';
+import { type Condition, type Leaf, type QueryProblem, parseQuery } from './language/query.js';
+import { type KnownAccount, type Query, sameName } from './language/rule.js';
 
 /**
  * A shipment keeps the carrier it names, and then only rules for that carrier's accounts count: a rule that asks for one

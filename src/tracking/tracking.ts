@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Loop, startLoop } from '../consignment/loop.js';
-import { createRunner } from '../consignment/runner.js';
-import { applyStored } from './apply-callbacks.js';
-import { askDue } from './ask.js';
-import { beginAsking } from './ask-rows.js';
-import { createInbox } from './callback-inbox.js';
-import { retryFailed } from './callback-rows.js';
-import { keepHouse } from './housekeeping.js';
-import { dueNotices, giveBackNotices } from './notice-rows.js';
-import { type TrackingQueries, trackingQueries } from './operator-queries.js';
-import { registerEnded } from './register.js';
-import { warnOfSilence } from './silent-carriers.js';
-import type { TrackingWorld } from './surroundings.js';
-import { type Callbacks, createCallbacks } from './take-callback.js';
-import { tell } from './tell.js';
+import { type Interval, startInterval } from '../worker/interval.js';
+import { createRunner } from '../worker/runner.js';
+import { applyStored } from './callbacks/apply.js';
+import { pollDue } from './polling/poll.js';
+import { beginPolling } from './polling/poll-rows.js';
+import { createInbox } from './callbacks/inbox.js';
+import { retryFailed } from './callbacks/callback-rows.js';
+import { applyRetention } from './parcels/retention.js';
+import { dueOutboxEntries, giveBackOutboxEntries } from './ims-updates/outbox-rows.js';
+import { type TrackingQueries, trackingQueries } from './parcels/queries.js';
+import { registerEnded } from './parcels/register.js';
+import { warnOfSilence } from './callbacks/missing.js';
+import type { TrackingContext } from './context.js';
+import { type Callbacks, createCallbacks } from './callbacks/receive.js';
+import { deliver } from './ims-updates/deliver.js';
 
 /** Callbacks are applied at once; this finds what another instance left when it died. */
 const APPLY_EVERY_MS = 2_000;
@@ -44,16 +44,16 @@ export interface Tracking {
   stop(withinMs: number): Promise<void>;
 }
 
-export function startTracking(tracking: TrackingWorld): Tracking {
-  const { world } = tracking;
+export function startTracking(tracking: TrackingContext): Tracking {
+  const { booking: world } = tracking;
   let stopped = false;
   const isStopped = () => stopped;
-  const notices = createRunner((id) => tell(tracking, id), world.log);
+  const notices = createRunner((id) => deliver(tracking, id), world.log);
   const untilNone = (step: () => Promise<number>) => async () => {
     while (!stopped && (await step()) > 0);
   };
   const loop = (name: string, everyMs: number, work: () => Promise<void>) =>
-    startLoop({ name, everyMs, work, log: world.log });
+    startInterval({ name, everyMs, work, log: world.log });
   const inbox = createInbox(world.database);
   let restMs = LONGEST_HELD_BACK_MS;
   let retried = false;
@@ -74,10 +74,10 @@ export function startTracking(tracking: TrackingWorld): Tracking {
       untilNone(() => registerEnded(tracking)),
     ),
     loop('tell the IMS', TELL_EVERY_MS, async () => {
-      notices.wake(await dueNotices(world.database, world.clock.now(), MOST_NOTICES));
+      notices.wake(await dueOutboxEntries(world.database, world.clock.now(), MOST_NOTICES));
     }),
     loop('tidy tracking', TIDY_EVERY_MS, async () => {
-      while (!stopped && (await keepHouse(tracking)));
+      while (!stopped && (await applyRetention(tracking)));
     }),
     loop('hear from carriers', SILENCE_EVERY_MS, () => warnOfSilence(tracking)),
     ...askingLoops(tracking, isStopped),
@@ -89,14 +89,15 @@ export function startTracking(tracking: TrackingWorld): Tracking {
       stopped = true;
       const ended = Promise.all([applying, ...others].map((each) => each.stop()));
       await Promise.race([Promise.all([ended, notices.stop(withinMs)]), pause(withinMs, undefined, { ref: false })]);
-      if (notices.running().length > 0) await giveBackNotices(world.database, world.lease.owner).catch(() => undefined);
+      if (notices.running().length > 0)
+        await giveBackOutboxEntries(world.database, world.lease.owner).catch(() => undefined);
     },
   };
 }
 
 /** One for each account that is asked; one that hangs keeps no other from being asked. */
-function askingLoops(tracking: TrackingWorld, isStopped: () => boolean): readonly Loop[] {
-  const { world, callbacks } = tracking;
+function askingLoops(tracking: TrackingContext, isStopped: () => boolean): readonly Interval[] {
+  const { booking: world, callbacks } = tracking;
   const asked = [...world.accounts.values()].filter(({ carrier }) => carrier.track !== undefined);
   return asked.map((account) => {
     const ms = callbacks.has(account.name) ? FIRST_CHECKS_WITHIN_MS : FIRST_ASKS_WITHIN_MS;
@@ -105,12 +106,12 @@ function askingLoops(tracking: TrackingWorld, isStopped: () => boolean): readonl
     const work = async () => {
       if (world.clock.now() < restsUntil) return;
       if (!adopted) {
-        await beginAsking(world.database, account.name, { from: world.clock.now(), ms });
+        await beginPolling(world.database, account.name, { from: world.clock.now(), ms });
         adopted = true;
       }
-      const { answers } = await askDue(tracking, account, isStopped);
+      const { answers } = await pollDue(tracking, account, isStopped);
       if (!answers) restsUntil = new Date(world.clock.now().getTime() + ASK_REST_MS);
     };
-    return startLoop({ name: `ask ${account.name}`, everyMs: ASK_EVERY_MS, work, log: world.log });
+    return startInterval({ name: `ask ${account.name}`, everyMs: ASK_EVERY_MS, work, log: world.log });
   });
 }

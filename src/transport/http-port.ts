@@ -7,7 +7,7 @@ import { MAX_BODY_BYTES, deadlineIn, exchange } from './exchange.js';
 import type { Agents, Outgoing } from './exchange.js';
 import { createLinkFetcher } from './link.js';
 import { type LinkPoster, createLinkPoster } from './post-link.js';
-import { permission } from '../permission.js';
+import { permission } from './send-guard.js';
 
 /** Well below the five seconds after which the most impatient servers close a connection that nobody uses. */
 const IDLE_CONNECTION_MS = 2_000;

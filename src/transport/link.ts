@@ -1,6 +1,6 @@
 import type { HttpAnswer, HttpPort } from '../../carriers/contract/http-port.js';
 import { LinkRefused, NoAnswer } from '../../carriers/contract/http-port.js';
-import { permission } from '../permission.js';
+import { permission } from './send-guard.js';
 import { deadlineIn, exchange, shown } from './exchange.js';
 import type { Agents } from './exchange.js';
 

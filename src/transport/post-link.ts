@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { LinkRefused } from '../../carriers/contract/http-port.js';
-import { permission } from '../permission.js';
+import { permission } from './send-guard.js';
 import { deadlineIn, exchange } from './exchange.js';
 import { type LinkRules, inPublic, permitted } from './link.js';
 

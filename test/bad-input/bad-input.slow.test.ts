@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
-import { until } from '../service/harness.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { until } from '../support/harness.js';
 import { callbackShots, eventShots, operatorShots, rawShots } from './generators.js';
 import { type Hit, type Shot, endShots, shoot, shootRaw } from './shots.js';
 import { type Vitals, type WatchedService, startWatched } from './watched-service.js';
-import { sandboxSecrets } from '../../src/cli/sandbox-config.js';
+import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 
 /** `npm run test:bad-input` sends all of them. */
 const BODIES = 'longRuns' in globalThis ? 24_000 : 3_000;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CarrierAccount } from '../../carriers/contract/adapter.js';
-import type { ConfiguredAccount } from '../../src/config-file.js';
-import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import type { ConfiguredAccount } from '../../src/config/config-file.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { BOMBS } from '../labels/bombs.js';
 import { handWrittenPdf, label } from '../labels/pdfs.js';
-import { type Service, startService, until } from '../service/harness.js';
+import { type Service, startService, until } from '../support/harness.js';
 
 const MB = 1_000_000;
 /** The time that a label has, on a machine that is busy. */

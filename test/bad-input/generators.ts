@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { sandboxSecrets } from '../../src/cli/sandbox-config.js';
+import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import type { Shot } from './shots.js';
 
 const MB = 1_000_000;

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { carriers } from '../../carriers/index.js';
-import { freePort } from '../../src/cli/child-service.js';
-import { eventTarget, sandboxConfig, sandboxEnvironment } from '../../src/cli/sandbox-config.js';
+import { freePort } from '../../src/cli/sandbox/child-service.js';
+import { eventTarget, sandboxConfig, sandboxEnvironment } from '../../src/cli/sandbox/sandbox-config.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
-import { placeEmptyDatabase } from '../service/prepared-database.js';
-import { until } from '../service/harness.js';
+import { placeEmptyDatabase } from '../support/prepared-database.js';
+import { until } from '../support/harness.js';
 
 const PROBE = fileURLToPath(new URL('./probe.js', import.meta.url));
 const STARTS_WITHIN_MS = 60_000;

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } fro
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../src/cli/child-service.js';
+import { freePort } from '../../src/cli/sandbox/child-service.js';
 
 let root: string;
 let child: ChildProcess | undefined;

@@ -8,7 +8,7 @@ import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carri
 import { danishMoment } from '../../carriers/dao/danish-time.js';
 import { DaoConfig } from '../../carriers/dao/config.js';
 import { dao } from '../../carriers/dao/index.js';
-import { startDaoSimulator } from '../../carriers/dao/simulator.js';
+import { startDaoSimulator } from '../../carriers/dao/simulator/index.js';
 import { createHttpPort } from '../../src/transport/http-port.js';
 import type { CarrierServer } from './carrier-server.js';
 import { answering, closedAddress, losingTheAnswer, startCarrierServer } from './carrier-server.js';

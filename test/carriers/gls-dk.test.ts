@@ -5,11 +5,11 @@ import type { BookingRequest, CarrierAccount } from '../../carriers/contract/ind
 import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carriers/contract/index.js';
 import { GlsDkConfig } from '../../carriers/gls-dk/config.js';
 import { glsDk } from '../../carriers/gls-dk/index.js';
-import { toGlsShipment } from '../../carriers/gls-dk/mapping.js';
-import { startGlsDkSimulator } from '../../carriers/gls-dk/simulator.js';
-import { fromGlsTracking } from '../../carriers/gls-dk/tracking.js';
-import { textAt, valueAt } from '../../carriers/toolkit/json-path.js';
-import { LABEL_100_BY_150, drawLabels } from '../../carriers/toolkit/simulated-label.js';
+import { toGlsShipment } from '../../carriers/gls-dk/booking.js';
+import { startGlsDkSimulator } from '../../carriers/gls-dk/simulator/index.js';
+import { fromGlsTracking } from '../../carriers/gls-dk/tracking/lookup.js';
+import { textAt, valueAt } from '../../carriers/toolkit/json.js';
+import { LABEL_100_BY_150, drawLabels } from '../../carriers/toolkit/simulator/label.js';
 import type { CarrierServer } from './carrier-server.js';
 import { answering, startCarrierServer } from './carrier-server.js';
 import { describeCarrier } from './contract-suite.js';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carriers/contract/index.js';
 import type { CarrierAccount, Goods } from '../../carriers/contract/index.js';
-import { parsePretendCallback } from '../../carriers/pretend/callback.js';
+import { parsePretendCallback } from '../../carriers/pretend/tracking/webhook.js';
 import { pretend } from '../../carriers/pretend/index.js';
-import { startPretendSimulator } from '../../carriers/pretend/simulator.js';
-import { pretendCall } from '../../carriers/pretend/simulator-tracking.js';
-import { textAt } from '../../carriers/toolkit/json-path.js';
+import { startPretendSimulator } from '../../carriers/pretend/simulator/index.js';
+import { pretendCall } from '../../carriers/pretend/simulator/tracking.js';
+import { textAt } from '../../carriers/toolkit/json.js';
 import { plainTracking } from '../../carriers/toolkit/plain-tracking.js';
 import type { CarrierServer } from './carrier-server.js';
 import { startCarrierServer } from './carrier-server.js';

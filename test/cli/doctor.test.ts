@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { carriers } from '../../carriers/index.js';
-import { doctor } from '../../src/cli/doctor.js';
-import { type FromImsCommand, doctorFromIms } from '../../src/cli/doctor-from-ims.js';
-import { sandboxConfig, sandboxEnvironment } from '../../src/cli/sandbox-config.js';
+import { doctor } from '../../src/cli/doctor/doctor.js';
+import { type FromImsCommand, doctorFromIms } from '../../src/cli/doctor/doctor-from-ims.js';
+import { sandboxConfig, sandboxEnvironment } from '../../src/cli/sandbox/sandbox-config.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 
 const GLS = { userName: 'warehouse', password: 'pw-of-warehouse', contactId: 'C0', customerId: 'K0' };

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ExplainCommand, explain } from '../../src/cli/explain.js';
-import { sandboxConfig, sandboxEnvironment, sandboxSecrets } from '../../src/cli/sandbox-config.js';
-import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
-import { type Service, startService, until } from '../service/harness.js';
+import { type ExplainCommand, explain } from '../../src/cli/explain/explain.js';
+import { sandboxConfig, sandboxEnvironment, sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type Service, startService, until } from '../support/harness.js';
 
 const { oneParcel, toGermany } = sampleShipments;
 /** The area's own address is not known to a file. */

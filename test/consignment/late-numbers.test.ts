@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Consignment, Part } from '../../src/consignment/consignment.js';
 import { apply } from '../../src/consignment/machine/apply.js';
-import type { Fact } from '../../src/consignment/machine/fact.js';
+import type { Fact } from '../../src/consignment/machine/facts.js';
 import { withLateNumbers } from '../../src/consignment/machine/late-numbers.js';
-import { bookedPart, circumstances, consignment, part, plan } from './consignments.js';
+import { bookedPart, circumstances, consignment, part, plan } from '../support/consignments.js';
 
 const PLAN = plan(['box-1', 'box-2']);
 

@@ -14,16 +14,16 @@ import {
   takenReferences,
   wishById,
   wishCancelled,
-} from '../../src/consignment/ledger.js';
-import { LeaseLost, save } from '../../src/consignment/save.js';
-import { dueConsignments, markWaitingTold, takeWaiting } from '../../src/consignment/due-rows.js';
-import { loadLabels, storeLabels } from '../../src/consignment/label-rows.js';
-import { markTold, wasTold } from '../../src/consignment/notices.js';
-import { usageStore } from '../../src/consignment/usage.js';
+} from '../../src/consignment/ledger/consignment-rows.js';
+import { LeaseLost, save } from '../../src/consignment/ledger/save.js';
+import { dueConsignments, markWaitingTold, takeWaiting } from '../../src/consignment/ledger/due-rows.js';
+import { loadLabels, storeLabels } from '../../src/consignment/ledger/label-rows.js';
+import { markTold, wasTold } from '../../src/areas/sent-rows.js';
+import { usageStore } from '../../src/ims/limits/usage-rows.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
-import { Overtaken, seen } from '../../src/consignment/turns.js';
-import { NOON, bookedPart, part, plan } from './consignments.js';
+import { SequenceConflict, seen } from '../../src/consignment/ledger/sequence.js';
+import { NOON, bookedPart, part, plan } from '../support/consignments.js';
 
 const dueIds = async (...search: Parameters<typeof dueConsignments>) =>
   (await dueConsignments(...search)).map(({ id }) => id);
@@ -395,10 +395,10 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       const others = (...known: readonly Consignment[]) => ({ others: seen('s-1', known) });
       const first = await write(planned(await taken(id), 1), others(await loadConsignment(database, beside.id)));
       const second = await taken(beside.id);
-      await expect(write(planned(second, 2), others())).rejects.toThrow(Overtaken);
+      await expect(write(planned(second, 2), others())).rejects.toThrow(SequenceConflict);
       await expect(write(planned(second, 1), others(first))).rejects.toMatchObject({ code: '23505' });
       const closed = await write({ ...first, state: 'closed' });
-      await expect(write(planned(second, 2), others(first))).rejects.toThrow(Overtaken);
+      await expect(write(planned(second, 2), others(first))).rejects.toThrow(SequenceConflict);
       await expect(write(planned({ ...second, version: 99 }, 2), others(closed))).rejects.toThrow(LeaseLost);
       expect(await write(planned(second, 2), others(closed))).toMatchObject({ plan: { turn: 2 } });
     });

@@ -2,7 +2,7 @@ import { openPostgres } from '../../src/db/postgres.js';
 import { silentLog } from '../../src/log.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { describeLedger } from './ledger-suite.js';
-import { openInMemory } from '../service/prepared-database.js';
+import { openInMemory } from '../support/prepared-database.js';
 
 describeLedger('the embedded database', () => openInMemory());
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { END_STATES } from '../../src/consignment/consignment.js';
 import { MESSAGES } from '../../src/messages/keys.js';
-import { type CarrierKind, always, dealt } from './model-carrier.js';
-import { MOST_STEPS, ModelWorld } from './model-world.js';
+import { type CarrierKind, always, dealt } from '../support/model-carrier.js';
+import { MOST_STEPS, ModelWorld } from '../support/model-world.js';
 
 const kind: CarrierKind = {
   search: 'by-reference',

@@ -1,21 +1,23 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { createHeldLeases } from '../../src/consignment/held-leases.js';
-import { createPromisedReferences } from '../../src/consignment/promised-references.js';
+import { createHeldLeases } from '../../src/worker/held-leases.js';
+import { createReservedReferences } from '../../src/consignment/reserved-references.js';
 import { createUnwrittenAnswers } from '../../src/consignment/unwritten-answers.js';
 import { advance } from '../../src/consignment/advance.js';
-import { insertErrand } from '../../src/consignment/errand-rows.js';
-import { runErrand } from '../../src/consignment/errands.js';
-import { findConsignment, insertConsignment } from '../../src/consignment/ledger.js';
-import { startLostEvents } from '../../src/consignment/lost-events.js';
+import { insertTask } from '../../src/tasks/task-rows.js';
+import { taskHandlers } from '../../src/app/task-handlers.js';
+import { runTask } from '../../src/tasks/run-task.js';
+import { findConsignment, insertConsignment } from '../../src/consignment/ledger/consignment-rows.js';
+import { startReconciliation } from '../../src/reconciliation/sweep.js';
 import { sweep } from '../../src/consignment/sweeper.js';
-import type { Area, World } from '../../src/consignment/world.js';
+import type { BookingContext } from '../../src/consignment/context.js';
+import type { Area } from '../../src/areas/area.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
 import { silentLog } from '../../src/log.js';
 import { compileRules } from '../../src/routing/choose-carrier.js';
 import { type Script, type TestIms, memoryUsage, startTestIms } from '../ims/ims-server.js';
-import { until } from '../service/harness.js';
-import { openInMemory } from '../service/prepared-database.js';
+import { until } from '../support/harness.js';
+import { openInMemory } from '../support/prepared-database.js';
 
 const MIDNIGHT = Date.parse('2026-03-03T00:00:00Z');
 const MINUTE_MS = 60_000;
@@ -38,7 +40,7 @@ afterEach(async () => {
 afterAll(() => database.close());
 
 /** A world whose IMS has taken so many requests today, and none on any other day. */
-async function worldAfter(requests: number, api?: Script): Promise<World> {
+async function worldAfter(requests: number, api?: Script): Promise<BookingContext> {
   const usage = memoryUsage();
   const { add } = usage;
   usage.add = async (keyId, day, calls) => (day === '2026-03-02' ? requests : 0) + (await add(keyId, day, calls));
@@ -60,7 +62,7 @@ async function worldAfter(requests: number, api?: Script): Promise<World> {
     ...{
       areas: new Map([['550', area]]),
       lease: { owner: 'us', lengthMs: LEASE_MS, held: createHeldLeases() },
-      promised: createPromisedReferences(),
+      reserved: createReservedReferences(),
       unwritten: createUnwrittenAnswers(),
     },
     ...{ mask: (text: string) => text, labelLink: () => '', printing: { mode: 'none' } },
@@ -85,8 +87,7 @@ it('leaves a claimed booking until after midnight, tells its worker once, and co
   const dueAt = new Date(MIDNIGHT + 7_500);
   expect(await row()).toMatchObject({ state: 'received', claimed: true, tries: 0, dueAt, runStartedAt: dueAt });
 
-  for (let sweeps = 0; sweeps < 3; sweeps += 1)
-    await sweep(world, { consignments: () => undefined, errands: () => undefined });
+  for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweep(world, () => undefined);
   await until('the worker is told', () => told().length > 0);
   expect(told()).toMatchObject([{ messageText: 'waiting-new-day' }]);
 
@@ -102,7 +103,7 @@ it('leaves a claimed booking until after midnight, tells its worker once, and co
 
 it('does not look for lost events when what is left of the day is for bookings', async () => {
   const world = await worldAfter(OTHERS_RUN_UNTIL);
-  const lost = startLostEvents(world, async () => []);
+  const lost = startReconciliation(world, async () => []);
   await expect(lost.sweep('550')).rejects.toMatchObject({ newDayAt: new Date(MIDNIGHT) });
   await lost.stop();
   expect(ims.calls).toEqual([]);
@@ -111,8 +112,8 @@ it('does not look for lost events when what is left of the day is for bookings',
 it('leaves what nobody waits for until some minutes after midnight, when the rest of the day is for bookings', async () => {
   const world = await worldAfter(OTHERS_RUN_UNTIL);
   const errand = { id: 'event-1', kind: 'choose-carrier', area: '550', shipmentId: '1', documentId: null } as const;
-  await insertErrand(database, { ...errand, addressee, createdAt: world.clock.now() });
-  await runErrand(world, errand.id);
+  await insertTask(database, { ...errand, addressee, createdAt: world.clock.now() });
+  await runTask(world, taskHandlers, errand.id);
   const [row] = await database.query<{ state: string; due_at: Date }>('select state, due_at from errand');
   expect(row).toEqual({ state: 'open', due_at: new Date(MIDNIGHT + 5 * MINUTE_MS) });
   expect(ims.calls).toEqual([]);
@@ -124,7 +125,7 @@ it('tells a worker whose booking waits for midnight, with the requests that are 
   const longAgo = new Date(world.clock.now().getTime() - MINUTE_MS);
   await insertConsignment(database, { ...demand, addressee, now: longAgo });
   await expect(ims.area().loadShipment('601')).rejects.toMatchObject({ newDayAt: new Date(MIDNIGHT) });
-  await sweep(world, { consignments: () => undefined, errands: () => undefined });
+  await sweep(world, () => undefined);
   await until('the worker is told', () => ims.calls.length > 0);
   expect(ims.calls.map(({ url }) => url)).toEqual(['/2/events/event-1/messages']);
   expect(told()).toMatchObject([{ messageText: 'waiting-new-day' }]);

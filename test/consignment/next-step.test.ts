@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Consignment, END_STATES } from '../../src/consignment/consignment.js';
 import { type Step, nextStep } from '../../src/consignment/machine/next-step.js';
-import { bookedPart, consignment, effect, part } from './consignments.js';
+import { bookedPart, consignment, effect, part } from '../support/consignments.js';
 
 const WISH = { eventId: 'e-2', userId: null, deviceName: null, by: 'document' } as const;
 const sending = part(1, { state: 'sending', attempt: 1 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { bookedParcels, carriersShipmentNumber, missingContainers } from '../../src/consignment/consignment.js';
-import { consignmentReference, partReference } from '../../src/consignment/reference.js';
-import { delayMs } from '../../src/consignment/retry.js';
+import { consignmentReference, partReference } from '../../src/planning/reference.js';
+import { delayMs } from '../../src/worker/backoff.js';
 import { bookingRequest, parcel } from '../carriers/sample-request.js';
-import { bookedPart, consignment, part, plan } from './consignments.js';
+import { bookedPart, consignment, part, plan } from '../support/consignments.js';
 
 const shipmentNumbers = fc.stringMatching(/^[A-Z0-9][A-Z0-9.-]{0,40}$/);
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { dueConsignments, giveBackLeases, takeWaiting } from '../../src/consignment/due-rows.js';
-import { dueErrands } from '../../src/consignment/errand-rows.js';
+import { dueConsignments, giveBackLeases, takeWaiting } from '../../src/consignment/ledger/due-rows.js';
+import { dueTasks } from '../../src/tasks/task-rows.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import { silentLog } from '../../src/log.js';
 import { describeOnServer } from '../db/postgres-server.js';
-import { NOON } from './consignments.js';
-import { openInMemory } from '../service/prepared-database.js';
+import { NOON } from '../support/consignments.js';
+import { openInMemory } from '../support/prepared-database.js';
 
 /** Ids of what is due. */
 const dueIds = async (...search: Parameters<typeof dueConsignments>) =>
@@ -93,7 +93,7 @@ function describeSearch(where: string, open: () => Promise<Database>): void {
            from (values ('1', 1000), ('2', 1)) areas (area, errands), generate_series(1, errands) n`,
         [AGO(60)],
       );
-      expect(await dueErrands(database, NOON, 200)).toContain('2-1');
+      expect(await dueTasks(database, NOON, 200)).toContain('2-1');
     });
 
     it('has so many workers told at once that the others can still work, each of them once', async () => {

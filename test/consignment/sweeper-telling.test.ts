@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { claim, insertConsignment } from '../../src/consignment/ledger.js';
-import { save } from '../../src/consignment/save.js';
+import { claim, insertConsignment } from '../../src/consignment/ledger/consignment-rows.js';
+import { save } from '../../src/consignment/ledger/save.js';
 import { sweep } from '../../src/consignment/sweeper.js';
-import type { Area, World } from '../../src/consignment/world.js';
+import type { BookingContext } from '../../src/consignment/context.js';
+import type { Area } from '../../src/areas/area.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
 import { ImsRefused, ImsUnavailable } from '../../src/ims/errors.js';
 import { silentLog } from '../../src/log.js';
-import { NOON, bookedPart } from './consignments.js';
-import { until } from '../service/harness.js';
-import { openInMemory } from '../service/prepared-database.js';
+import { NOON, bookedPart } from '../support/consignments.js';
+import { until } from '../support/harness.js';
+import { openInMemory } from '../support/prepared-database.js';
 
 const AGAIN_AFTER_MS = 31_000;
-const nobody = { consignments: () => undefined, errands: () => undefined };
+const nobody = () => undefined;
 
 let database: Database;
 let id: string;
@@ -58,7 +59,14 @@ async function sweepAfter(ms: number): Promise<void> {
   const log = { ...silentLog, info: said, warn: said };
   const clock = { now: () => new Date(NOON.getTime() + ms) };
   const lease = { owner: 'test' };
-  const world = { database, lease, clock, areas: new Map([['1', area]]), accounts: new Map(), log } as unknown as World;
+  const world = {
+    database,
+    lease,
+    clock,
+    areas: new Map([['1', area]]),
+    accounts: new Map(),
+    log,
+  } as unknown as BookingContext;
   await sweep(world, nobody);
   if (posts.length > before && !hangs) await until('its fate is known', () => ended > 0);
 }

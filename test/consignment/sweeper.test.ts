@@ -1,11 +1,12 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { insertConsignment } from '../../src/consignment/ledger.js';
-import type { DueConsignment } from '../../src/consignment/due-rows.js';
+import { insertConsignment } from '../../src/consignment/ledger/consignment-rows.js';
+import type { DueConsignment } from '../../src/consignment/ledger/due-rows.js';
 import { type Wakers, sweep } from '../../src/consignment/sweeper.js';
-import type { Area, World } from '../../src/consignment/world.js';
+import type { BookingContext } from '../../src/consignment/context.js';
+import type { Area } from '../../src/areas/area.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
-import { openInMemory } from '../service/prepared-database.js';
+import { openInMemory } from '../support/prepared-database.js';
 
 const NOW = new Date('2030-03-04T09:00:00Z');
 const LONG_AGO = new Date('2030-03-04T08:59:00Z');
@@ -42,12 +43,12 @@ it('finds what is due while an IMS does not answer the message to a worker who w
     clock: { now: () => NOW },
     areas: new Map([['1', area]]),
     accounts: new Map(),
-  } as unknown as World;
+  } as unknown as BookingContext;
   const found: DueConsignment[] = [];
-  const wakers: Wakers = { consignments: (due) => void found.push(...due), errands: () => undefined };
+  const wake: Wakers['consignments'] = (due) => void found.push(...due);
 
-  await sweep(world, wakers);
-  await sweep(world, wakers);
+  await sweep(world, wake);
+  await sweep(world, wake);
 
   expect(found.map((each) => each.id)).toEqual([id, id]);
   expect(posts).toBe(1);

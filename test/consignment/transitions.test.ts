@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Consignment, Effect, Part } from '../../src/consignment/consignment.js';
 import { apply } from '../../src/consignment/machine/apply.js';
-import { NotPossible, resolve, takeUpAgain } from '../../src/consignment/machine/by-hand.js';
-import type { Fact } from '../../src/consignment/machine/fact.js';
-import { bookedPart, circumstances, consignment, effect, part, plan } from './consignments.js';
+import { NotPossible, resolve, takeUpAgain } from '../../src/consignment/machine/operator.js';
+import type { Fact } from '../../src/consignment/machine/facts.js';
+import { bookedPart, circumstances, consignment, effect, part, plan } from '../support/consignments.js';
 
 const WISH = { eventId: 'e-2', userId: null, deviceName: null, by: 'document' } as const;
 const PROBLEM = { code: null, text: 'postcode does not exist', parcelId: null };

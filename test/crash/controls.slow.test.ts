@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { buildChild } from './build-child.js';
 import type { Sabotage } from './child/protocol.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Random } from '../../src/sandbox/random.js';
+import { Random } from '../../src/sandbox/control/random.js';
 import { buildChild } from './build-child.js';
 import { deathsAt, dieInARow, recordMoments } from './crash.js';
 import { type Databases, embeddedDatabases } from './databases.js';

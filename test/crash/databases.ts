@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrate } from '../../src/db/migrate.js';
-import { openEmbedded } from '../../src/db/embedded.js';
+import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import type { Database } from '../../src/db/database.js';
 import { silentLog } from '../../src/log.js';
-import { placeEmptyDatabase } from '../service/prepared-database.js';
+import { placeEmptyDatabase } from '../support/prepared-database.js';
 
 /** A database of its own for one run. */
 export interface FreshDatabase {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { describeOnServer } from '../db/postgres-server.js';
-import { until } from '../service/harness.js';
+import { until } from '../support/harness.js';
 import { buildChild } from './build-child.js';
 import { serverDatabases } from './databases.js';
 import { Stage } from './stage.js';

@@ -1,4 +1,4 @@
-import { sandboxSecrets } from '../../src/cli/sandbox-config.js';
+import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import type { ConsignmentView, Rows } from './child/protocol.js';
 import type { CarrierBooking } from './world.js';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sandboxSecrets } from '../../src/cli/sandbox-config.js';
+import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import { createLabelLinks } from '../../src/labels/signed-link.js';
-import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { describeOnServer } from '../db/postgres-server.js';
-import { until } from '../service/harness.js';
+import { until } from '../support/harness.js';
 import { buildChild } from './build-child.js';
 import { serverDatabases } from './databases.js';
 import { Stage } from './stage.js';

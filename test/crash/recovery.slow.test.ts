@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { describeOnServer } from '../db/postgres-server.js';
-import { until } from '../service/harness.js';
-import { sideBySide } from '../service/side-by-side.js';
+import { until } from '../support/harness.js';
+import { sideBySide } from '../support/side-by-side.js';
 import { buildChild } from './build-child.js';
 import { type Databases, embeddedDatabases, serverDatabases } from './databases.js';
 import { Stage } from './stage.js';

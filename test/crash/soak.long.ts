@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Random } from '../../src/sandbox/random.js';
-import { type SampleShipment, sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { Random } from '../../src/sandbox/control/random.js';
+import { type SampleShipment, sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { buildChild } from './build-child.js';
 import { type Databases, embeddedDatabases, serverDatabases } from './databases.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type SampleShipment, sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { type SampleShipment, sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 
 const { oneParcel, threeParcels, withoutPostalCode } = sampleShipments;

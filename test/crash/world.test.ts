@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { drawLabels } from '../../carriers/toolkit/simulated-label.js';
+import { drawLabels } from '../../carriers/toolkit/simulator/label.js';
 import type { ConsignmentView, PartView } from './child/protocol.js';
 import { pagesOf, readsLabels } from './label-pages.js';
 import { type CarrierBooking, type World, checkWorld } from './world.js';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { SimulatedBooking } from '../../carriers/contract/simulator.js';
-import { sandboxSecrets } from '../../src/cli/sandbox-config.js';
-import type { SandboxState } from '../../src/sandbox/control.js';
-import type { LoggedRequest } from '../../src/sandbox/request-log.js';
-import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
+import type { SandboxState } from '../../src/sandbox/control/control.js';
+import type { LoggedRequest } from '../../src/sandbox/api/request-log.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import type { ConsignmentView, PartView, Rows } from './child/protocol.js';
 import { numbersOfContainers, wholeReference } from './containers.js';
 import type { Stall } from './stalls.js';

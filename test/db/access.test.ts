@@ -3,7 +3,7 @@ import { access } from '../../src/db/access.js';
 import { DatabaseUnavailable } from '../../src/db/database.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import { silentLog } from '../../src/log.js';
-import { openInMemory } from '../service/prepared-database.js';
+import { openInMemory } from '../support/prepared-database.js';
 import { describeOnServer } from './postgres-server.js';
 
 describe('the embedded database', () => {

@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { openEmbedded } from '../../src/db/embedded.js';
-import { placeEmptyDatabase } from '../service/prepared-database.js';
-import { until } from '../service/harness.js';
+import { openEmbedded } from '../../src/db/embedded/embedded.js';
+import { placeEmptyDatabase } from '../support/prepared-database.js';
+import { until } from '../support/harness.js';
 
 const ROUNDS = 6;
 const ROWS_A_ROUND = 20_000;

@@ -3,7 +3,7 @@ import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import { silentLog } from '../../src/log.js';
-import { openInMemory } from '../service/prepared-database.js';
+import { openInMemory } from '../support/prepared-database.js';
 import { describeOnServer } from './postgres-server.js';
 
 /** Of the ledger's tables as they were made for some minutes, before `consignment.carrier_name`. */

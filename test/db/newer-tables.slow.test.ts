@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbedded } from '../../src/db/embedded.js';
+import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { migrate } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import { silentLog } from '../../src/log.js';
-import { environment, yaml } from '../settings/config-samples.js';
+import { environment, yaml } from '../config/config-samples.js';
 import { describeOnServer } from './postgres-server.js';
 
 const FROM_TOMORROW = "insert into migration (n, name) values (999, 'tomorrow')";

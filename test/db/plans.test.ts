@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { giveBackLeases, takeWaiting } from '../../src/consignment/due-rows.js';
-import { dropAllLeases } from '../../src/consignment/ledger.js';
-import { knownDocuments, shipmentsChosenFor } from '../../src/consignment/lost-event-rows.js';
+import { giveBackLeases, takeWaiting } from '../../src/consignment/ledger/due-rows.js';
+import { dropAllLeases } from '../../src/consignment/ledger/consignment-rows.js';
+import { knownDocuments, shipmentsChosenFor } from '../../src/reconciliation/known-rows.js';
 import type { Database, Sql } from '../../src/db/database.js';
-import { dropOldDeliveries, giveBackDeliveries } from '../../src/onward/delivery-rows.js';
-import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
-import { dropOldCallbacks } from '../../src/tracking/callback-rows.js';
-import { dropUnclaimedEvents } from '../../src/tracking/event-rows.js';
-import { giveBackNotices } from '../../src/tracking/notice-rows.js';
-import { endOldParcels } from '../../src/tracking/parcel-rows.js';
-import { type SeamedService, openSeamed } from '../consignment/seamed-service.js';
-import { until } from '../service/harness.js';
+import { dropOldDeliveries, giveBackDeliveries } from '../../src/webhooks/delivery-rows.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { dropOldCallbacks } from '../../src/tracking/callbacks/callback-rows.js';
+import { dropUnclaimedEvents } from '../../src/tracking/events/event-rows.js';
+import { giveBackOutboxEntries } from '../../src/tracking/ims-updates/outbox-rows.js';
+import { endOldParcels } from '../../src/tracking/parcels/parcel-rows.js';
+import { type SeamedService, openSeamed } from '../support/seamed-service.js';
+import { until } from '../support/harness.js';
 
 const { oneParcel, threeParcels } = sampleShipments;
 /** Enough to tell tables that grow from those that stay small. */
@@ -169,7 +169,7 @@ describe('with many consignments in the ledger', () => {
     const long = new Date('2000-01-01T00:00:00Z');
     await dropAllLeases(database);
     await giveBackLeases(database, 'nobody');
-    await giveBackNotices(database, 'nobody');
+    await giveBackOutboxEntries(database, 'nobody');
     await giveBackDeliveries(database, 'nobody');
     await takeWaiting(database, { now: long, since: long, limit: 1 });
     await knownDocuments(database, '1', ['7']);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { keepVacuumed } from '../../src/db/vacuum.js';
-import { keepLog } from '../service/log-lines.js';
+import { keepVacuumed } from '../../src/db/embedded/vacuum.js';
+import { keepLog } from '../support/log-lines.js';
 
 /** A little longer than it pauses between two passes. */
 const NEXT_PASS_MS = 11_000;

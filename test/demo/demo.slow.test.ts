@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import type { Database } from '../../src/db/database.js';
-import { openEmbedded } from '../../src/db/embedded.js';
-import { sandboxSecrets } from '../../src/cli/sandbox-config.js';
+import { openEmbedded } from '../../src/db/embedded/embedded.js';
+import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 
 const DEMO_WITHIN_MS = 120_000;
 

@@ -3,8 +3,8 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFile
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { carriers } from '../../carriers/index.js';
-import { freePort } from '../../src/cli/child-service.js';
-import { sandboxSecrets } from '../../src/cli/sandbox-config.js';
+import { freePort } from '../../src/cli/sandbox/child-service.js';
+import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import { startSandbox } from '../../src/sandbox/sandbox.js';
 
 const READY_WITHIN_MS = 120_000;

@@ -1,4 +1,4 @@
-import type { FaultMatch } from '../../src/sandbox/faults.js';
+import type { FaultMatch } from '../../src/sandbox/faults/faults.js';
 
 /**
  * What happens around a call:

@@ -1,4 +1,4 @@
-import type { FaultKind } from '../../src/sandbox/faults.js';
+import type { FaultKind } from '../../src/sandbox/faults/faults.js';
 
 /** Longer than any deadline in the matrix. */
 const FOR_EVER_MS = 90_000;

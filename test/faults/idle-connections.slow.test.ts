@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type Socket, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { buildChild } from '../crash/build-child.js';
 import { Stage } from '../crash/stage.js';
 import { ship } from '../crash/story.js';
 import { checkWorld } from '../crash/world.js';
-import { until } from '../service/harness.js';
-import { placeEmptyDatabase } from '../service/prepared-database.js';
+import { until } from '../support/harness.js';
+import { placeEmptyDatabase } from '../support/prepared-database.js';
 
 const MOST_FILES = 256;
 const CONNECTIONS = 400;

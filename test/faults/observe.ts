@@ -1,5 +1,5 @@
 import type { SimulatedBooking } from '../../carriers/contract/simulator.js';
-import type { SandboxState } from '../../src/sandbox/control.js';
+import type { SandboxState } from '../../src/sandbox/control/control.js';
 import { matchOf } from './calls.js';
 import type { Cell } from './cell.js';
 import type { Outcome } from './outcomes.js';

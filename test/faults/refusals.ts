@@ -2,9 +2,9 @@ import http from 'node:http';
 import type { ClientRequest, RequestOptions } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import type { Coming, FaultMatch } from '../../src/sandbox/faults.js';
-import { Faults } from '../../src/sandbox/faults.js';
-import { Random } from '../../src/sandbox/random.js';
+import type { Coming, FaultMatch } from '../../src/sandbox/faults/faults.js';
+import { Faults } from '../../src/sandbox/faults/faults.js';
+import { Random } from '../../src/sandbox/control/random.js';
 
 /** Connections that nobody takes. */
 export interface Refusals {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sandboxSecrets } from '../../src/cli/sandbox-config.js';
-import type { JsonObject } from '../../src/sandbox/json.js';
-import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
+import type { JsonObject } from '../../src/sandbox/store/json.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { matchOf } from './calls.js';
 import type { Cell } from './cell.js';
 import type { FaultName } from './faults.js';

@@ -6,15 +6,15 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { sandboxSecrets } from '../../src/cli/sandbox-config.js';
-import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { buildChild } from '../crash/build-child.js';
 import { serverDatabases } from '../crash/databases.js';
 import { Stage } from '../crash/stage.js';
 import { ship } from '../crash/story.js';
 import { checkWorld } from '../crash/world.js';
 import { type PostgresServer, findPostgres, startPostgres, unprivileged } from '../db/postgres-server.js';
-import { until } from '../service/harness.js';
+import { until } from '../support/harness.js';
 import { disk, fill, makeRoom, mayMount, unmount } from './disk.js';
 import { failCalls, mayTrace } from './strace.js';
 

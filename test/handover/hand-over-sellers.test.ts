@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
-import { type Ending, until } from '../service/harness.js';
-import { type Config, type Life, type Lives, MINUTE_MS, openLives } from '../service/lives.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type Ending, until } from '../support/harness.js';
+import { type Config, type Life, type Lives, MINUTE_MS, openLives } from '../support/lives.js';
 
 const { oneParcel } = sampleShipments;
 const STALE_MS = 6 * MINUTE_MS;

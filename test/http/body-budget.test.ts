@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { silentLog } from '../../src/log.js';
 import { type BodyLimits, bodyBudget } from '../../src/http/body-budget.js';
-import { until } from '../service/harness.js';
+import { until } from '../support/harness.js';
 import { type Unfinished, beginPost } from './unfinished.js';
 
 const KB = 1_000;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { boundedStore } from '../../src/http/per-address.js';
+import { boundedStore } from '../../src/http/rate-limit.js';
 
 it('counts the hits of each address, and begins anew when there are more addresses than it may remember', async () => {
   const store = boundedStore(3);

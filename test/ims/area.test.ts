@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import nock from 'nock';
-import type { ImsArea } from '../../src/ims/area.js';
-import { createImsClient } from '../../src/ims/client.js';
+import type { ImsArea } from '../../src/ims/calls/area.js';
+import { createImsClient } from '../../src/ims/calls/client.js';
 import { silentLog } from '../../src/log.js';
 import { createHttpPort } from '../../src/transport/http-port.js';
 import { jwt, memoryUsage } from './ims-server.js';

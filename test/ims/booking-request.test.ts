@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Bookable } from '../../src/ims/booking-request.js';
-import { toBookingRequest } from '../../src/ims/booking-request.js';
-import { gramsFromKilograms, millimetresFromMetres } from '../../src/ims/measures.js';
-import type { ImsShipment } from '../../src/ims/wire.js';
-import { readContext, readSeller, readShipment } from '../../src/ims/wire.js';
+import type { Bookable } from '../../src/ims/booking-request/booking-request.js';
+import { toBookingRequest } from '../../src/ims/booking-request/booking-request.js';
+import { gramsFromKilograms, millimetresFromMetres } from '../../src/ims/booking-request/measures.js';
+import type { ImsShipment } from '../../src/ims/resources.js';
+import { readContext, readSeller, readShipment } from '../../src/ims/resources.js';
 
 const recipient = {
   addressee: 'Test Person',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { goodsOf } from '../../src/ims/goods.js';
+import { goodsOf } from '../../src/ims/booking-request/goods.js';
 import type { JsonObject } from '../../src/ims/json-fields.js';
-import { readShipment } from '../../src/ims/wire.js';
+import { readShipment } from '../../src/ims/resources.js';
 
 const shirts = {
   id: 71,

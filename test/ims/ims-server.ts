@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ImsArea } from '../../src/ims/area.js';
-import type { ImsClient, ImsSettings, ImsTools } from '../../src/ims/client.js';
-import { createImsClient } from '../../src/ims/client.js';
-import type { UsageStore } from '../../src/ims/daily-budget.js';
+import type { ImsArea } from '../../src/ims/calls/area.js';
+import type { ImsClient, ImsSettings, ImsTools } from '../../src/ims/calls/client.js';
+import { createImsClient } from '../../src/ims/calls/client.js';
+import type { UsageStore } from '../../src/ims/limits/daily-budget.js';
 import type { Priority } from '../../src/ims/operations.js';
 import { silentLog } from '../../src/log.js';
 import { createHttpPort } from '../../src/transport/http-port.js';

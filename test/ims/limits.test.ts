@@ -2,8 +2,8 @@ import { setTimeout as sleepFor } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Log } from '../../src/log.js';
 import { silentLog } from '../../src/log.js';
-import { createRateLimit } from '../../src/ims/rate-limit.js';
-import { createSlots, wholeShare } from '../../src/ims/slots.js';
+import { createRateLimit } from '../../src/ims/limits/rate-limit.js';
+import { createSlots, wholeShare } from '../../src/ims/limits/slots.js';
 import type { TestIms } from './ims-server.js';
 import { API_KEY, memoryUsage, startTestIms } from './ims-server.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pagedRows } from '../../src/ims/paging.js';
+import { pagedRows } from '../../src/ims/calls/paging.js';
 
 interface Row {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { partiesOf } from '../../src/ims/parties.js';
-import { readShipment } from '../../src/ims/wire.js';
+import { partiesOf } from '../../src/ims/booking-request/parties.js';
+import { readShipment } from '../../src/ims/resources.js';
 
 const shop = {
   addressee: 'The corner shop',

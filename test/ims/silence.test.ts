@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSilence } from '../../src/ims/silence.js';
-import { keepLog } from '../service/log-lines.js';
+import { createOutagePause } from '../../src/ims/limits/outage-pause.js';
+import { keepLog } from '../support/log-lines.js';
 
 function silence() {
   let nowMs = 1_000_000;
@@ -8,7 +8,7 @@ function silence() {
   const { log, lines } = keepLog();
   const clock = { now: () => new Date(nowMs) };
   const tools = { limit: { pause: (ms: number) => void pauses.push(ms) }, clock, random: () => 0.999, log };
-  const made = createSilence(tools);
+  const made = createOutagePause(tools);
   return {
     ...{ pauses, lines, answered: made.answered },
     /** Ten things are asked for in vain, from the first to the last. */

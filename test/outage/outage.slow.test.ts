@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
-import { type App, startAppWith } from '../../src/app.js';
-import { sandboxSecrets } from '../../src/cli/sandbox-config.js';
+import { type App, startAppWith } from '../../src/app/app.js';
+import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import { prepare } from '../../src/cli/settings-for.js';
-import type { LoggedRequest } from '../../src/sandbox/request-log.js';
-import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import type { LoggedRequest } from '../../src/sandbox/api/request-log.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { describeOnServer } from '../db/postgres-server.js';
-import { until } from '../service/harness.js';
-import { type LogLine, keepLog } from '../service/log-lines.js';
-import { placeEmptyDatabase } from '../service/prepared-database.js';
+import { until } from '../support/harness.js';
+import { type LogLine, keepLog } from '../support/log-lines.js';
+import { placeEmptyDatabase } from '../support/prepared-database.js';
 import { type RemoteSandbox, startRemoteSandbox } from './remote-sandbox.js';
 
 /** `npm run test:outage` has all of them. */

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { freePort } from '../../src/cli/child-service.js';
-import type { Fault } from '../../src/sandbox/faults.js';
-import type { LoggedRequest } from '../../src/sandbox/request-log.js';
-import type { SandboxState } from '../../src/sandbox/control.js';
-import { until } from '../service/harness.js';
+import { freePort } from '../../src/cli/sandbox/child-service.js';
+import type { Fault } from '../../src/sandbox/faults/faults.js';
+import type { LoggedRequest } from '../../src/sandbox/api/request-log.js';
+import type { SandboxState } from '../../src/sandbox/control/control.js';
+import { until } from '../support/harness.js';
 
 const STARTS_WITHIN_MS = 60_000;
 

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { carriers } from '../../carriers/index.js';
-import { eventTarget, sandboxConfig, sandboxEnvironment } from '../../src/cli/sandbox-config.js';
-import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { eventTarget, sandboxConfig, sandboxEnvironment } from '../../src/cli/sandbox/sandbox-config.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
-import { freePort } from '../../src/cli/child-service.js';
-import { placeEmptyDatabase } from '../service/prepared-database.js';
+import { freePort } from '../../src/cli/sandbox/child-service.js';
+import { placeEmptyDatabase } from '../support/prepared-database.js';
 import { type RunningService, startService } from './running-service.js';
 
 /** In the worst case a carrier is asked again after the minute in which it may still be at work. */

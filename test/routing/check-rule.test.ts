@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { ruleProblems } from '../../src/routing/check-rule.js';
-import { DERIVED_FIELDS } from '../../src/routing/derived-fields.js';
-import type { Query } from '../../src/routing/rule.js';
-import { shipmentField, shipmentPaths } from '../../src/routing/shipment-fields.js';
+import { ruleProblems } from '../../src/routing/language/check-rule.js';
+import { DERIVED_FIELDS } from '../../src/routing/facts/derived-fields.js';
+import type { Query } from '../../src/routing/language/rule.js';
+import { shipmentField, shipmentPaths } from '../../src/routing/facts/shipment-fields.js';
 
 describe('a rule is checked at start and', () => {
   it.each<[string, Query, string, RegExp]>([

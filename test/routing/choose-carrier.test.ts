@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Surroundings } from '../../src/routing/derived-fields.js';
-import { ruleProblems } from '../../src/routing/check-rule.js';
+import type { Surroundings } from '../../src/routing/facts/derived-fields.js';
+import { ruleProblems } from '../../src/routing/language/check-rule.js';
 import {
   type Choice,
   type Outcome,
@@ -9,8 +9,8 @@ import {
   explainChoice,
   withoutQuotes,
 } from '../../src/routing/choose-carrier.js';
-import type { JsonObject } from '../../src/routing/json-values.js';
-import type { Rule } from '../../src/routing/rule.js';
+import type { JsonObject } from '../../src/routing/facts/json-values.js';
+import type { Rule } from '../../src/routing/language/rule.js';
 import { address, box, facts, goods, light, line, packed, pallet, to } from './shipments.js';
 
 const accounts = [

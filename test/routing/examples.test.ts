@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { compileRules } from '../../src/routing/choose-carrier.js';
-import { readExamples, runExamples } from '../../src/routing/examples.js';
+import { readExamples, runExamples } from '../../src/routing/language/examples.js';
 
 const accounts = [
   { name: 'gls', imsCarrierName: 'GLS' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import sift from 'sift';
 import { type Choice, chooseCarrier, compileRules, explainChoice } from '../../src/routing/choose-carrier.js';
-import type { Query, Rule } from '../../src/routing/rule.js';
+import type { Query, Rule } from '../../src/routing/language/rule.js';
 import { address, box, facts, line } from './shipments.js';
 
 const accounts = [

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { readRules } from '../../src/config-rules.js';
+import { readRules } from '../../src/config/rules.js';
 import {
   type Choice,
   type Verdict,
@@ -7,8 +7,8 @@ import {
   compileRules,
   explainChoice,
 } from '../../src/routing/choose-carrier.js';
-import type { Surroundings } from '../../src/routing/derived-fields.js';
-import type { JsonObject } from '../../src/routing/json-values.js';
+import type { Surroundings } from '../../src/routing/facts/derived-fields.js';
+import type { JsonObject } from '../../src/routing/facts/json-values.js';
 import { box, facts, goods, light, line, packed, pallet, to } from './shipments.js';
 
 /** As an operator of a warehouse in Denmark would write them; all sections but these two are left out. */

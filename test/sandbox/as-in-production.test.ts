@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { membersOf } from '../../src/sandbox/json.js';
-import type { Switches } from '../../src/sandbox/switches.js';
+import { membersOf } from '../../src/sandbox/store/json.js';
+import type { Switches } from '../../src/sandbox/control/switches.js';
 import { clientOf, closeAll, openSandbox, read } from './support.js';
 import { CUSTOMER, SELLER, SUPPLIER, openWarehouse } from './warehouse.js';
 import type { Warehouse } from './warehouse.js';

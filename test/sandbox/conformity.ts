@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import type { Json, JsonObject } from '../../src/sandbox/json.js';
-import { isJsonArray, isJsonObject, membersOf, readJson } from '../../src/sandbox/json.js';
+import type { Json, JsonObject } from '../../src/sandbox/store/json.js';
+import { isJsonArray, isJsonObject, membersOf, readJson } from '../../src/sandbox/store/json.js';
 import type { ImsExchange } from '../../src/sandbox/openapi/exchange-tap.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 

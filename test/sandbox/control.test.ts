@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import { Switches } from '../../src/sandbox/switches.js';
-import { Store, Table } from '../../src/sandbox/store.js';
+import { Switches } from '../../src/sandbox/control/switches.js';
+import { Store, Table } from '../../src/sandbox/store/store.js';
 import { clientOf, closeAll, getBare, openListener, openSandbox, read, tinyCarrier } from './support.js';
 
 afterEach(closeAll);

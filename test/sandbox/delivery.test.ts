@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { EventTarget } from '../../src/sandbox/event-target.js';
+import type { EventTarget } from '../../src/sandbox/events/event-target.js';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.js';
 import type { Listener } from './support.js';
 import { closeAll, openListener, openSandbox, read } from './support.js';

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { readFaultsFile } from '../../src/sandbox/faults-file.js';
-import { drawLatencyMs } from '../../src/sandbox/latency.js';
-import { Random } from '../../src/sandbox/random.js';
+import { readFaultsFile } from '../../src/sandbox/faults/faults-file.js';
+import { drawLatencyMs } from '../../src/sandbox/api/latency.js';
+import { Random } from '../../src/sandbox/control/random.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { clientOf, closeAll, getBare, openSandbox, read, tinyCarrier } from './support.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import type { Switches } from '../../src/sandbox/switches.js';
+import type { Switches } from '../../src/sandbox/control/switches.js';
 import { clientOf, closeAll, openListener, openSandbox, read } from './support.js';
 
 afterEach(closeAll);

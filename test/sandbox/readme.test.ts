@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { readFaultsFile } from '../../src/sandbox/faults-file.js';
-import { Switches } from '../../src/sandbox/switches.js';
+import { readFaultsFile } from '../../src/sandbox/faults/faults-file.js';
+import { Switches } from '../../src/sandbox/control/switches.js';
 
 const readme = readFileSync('src/sandbox/README.md', 'utf8');
 

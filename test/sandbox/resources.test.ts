@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import type { Ask } from './support.js';
 import { clientOf, closeAll, openSandbox } from './support.js';
 

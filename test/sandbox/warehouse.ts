@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import type { Switches } from '../../src/sandbox/switches.js';
+import type { Switches } from '../../src/sandbox/control/switches.js';
 import type { Answer, Ask } from './support.js';
 import { clientOf, openListener, openSandbox } from './support.js';
 

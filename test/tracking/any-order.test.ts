@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { TRACKING_STATUSES, type TrackingEvent } from '../../carriers/contract/tracking.js';
-import { applyEvents, lockTracking } from '../../src/tracking/apply-events.js';
-import { bringUpToDate } from '../../src/tracking/apply-events.js';
-import { lastSaid } from '../../src/tracking/event-rows.js';
+import { applyEvents, lockTracking } from '../../src/tracking/events/apply-events.js';
+import { bringUpToDate } from '../../src/tracking/events/apply-events.js';
+import { lastSaid } from '../../src/tracking/events/event-rows.js';
 import { event } from './callers.js';
 import { type Stage, known, newParcel, register, trackingStage } from './tracking-stage.js';
 
@@ -24,7 +24,7 @@ async function clear(): Promise<void> {
 }
 
 async function apply(events: readonly TrackingEvent[]): Promise<void> {
-  const { wishes } = stage.tracking;
+  const { options: wishes } = stage.tracking;
   stage.clock.forward(1_000);
   const given = events.map((each) => ({ account: 'main', event: each }));
   await stage.database.transaction(async (sql) => {
@@ -36,7 +36,7 @@ async function apply(events: readonly TrackingEvent[]): Promise<void> {
 async function begin(): Promise<void> {
   const keys = ['1', '2'].map((trackingNumber) => ({ account: 'main', trackingNumber }));
   await register(stage, [newParcel('1'), newParcel('2', { trackingUrl: 'https://carrier.example/2' })]);
-  await bringUpToDate(stage.database, keys, { wishes: stage.tracking.wishes, now: stage.clock.now() });
+  await bringUpToDate(stage.database, keys, { wishes: stage.tracking.options, now: stage.clock.now() });
 }
 
 /** Nothing in it depends on anything else: carriers send one id, or one code, with several statuses. */

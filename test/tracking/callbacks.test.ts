@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
-import { type Ending, type Service, parcels, startService, until } from '../service/harness.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type Ending, type Service, parcels, startService, until } from '../support/harness.js';
 import { type Call, FOREIGN_SECRET, PREVIOUS_SECRET, SECRET, signed } from './callers.js';
 
 const { oneParcel } = sampleShipments;

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { carriers } from '../../carriers/index.js';
-import { freePort } from '../../src/cli/child-service.js';
-import { sandboxConfig, sandboxEnvironment, sandboxSecrets } from '../../src/cli/sandbox-config.js';
+import { freePort } from '../../src/cli/sandbox/child-service.js';
+import { sandboxConfig, sandboxEnvironment, sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { type RunningService, startService } from '../restart/running-service.js';
-import { until } from '../service/harness.js';
+import { until } from '../support/harness.js';
 import { SECRET, signed } from './callers.js';
 
 const CALLS = 300;

@@ -9,9 +9,9 @@ import { openPostgres } from '../../src/db/postgres.js';
 import { bodyBudget } from '../../src/http/body-budget.js';
 import { callbackRoutes } from '../../src/http/callbacks.js';
 import { silentLog } from '../../src/log.js';
-import { type CallbackInbox, createInbox } from '../../src/tracking/callback-inbox.js';
-import type { NewCallback } from '../../src/tracking/callback-rows.js';
-import { createCallbacks } from '../../src/tracking/take-callback.js';
+import { type CallbackInbox, createInbox } from '../../src/tracking/callbacks/inbox.js';
+import type { NewCallback } from '../../src/tracking/callbacks/callback-rows.js';
+import { createCallbacks } from '../../src/tracking/callbacks/receive.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { SECRET, signed } from './callers.js';
 import { DAWN, type Stage, trackingStage } from './tracking-stage.js';
@@ -32,9 +32,9 @@ afterEach(async () => {
 async function open(inbox: CallbackInbox): Promise<(code: string) => Promise<Response>> {
   stage = await trackingStage(async () => []);
   const secrets = { current: SECRET };
-  const world = { ...stage.tracking.world, clock: { now: () => new Date() } };
+  const world = { ...stage.tracking.booking, clock: { now: () => new Date() } };
   const callbacks = new Map([['pretend', { secrets, parse: plainTracking }]]);
-  const taking = createCallbacks({ ...stage.tracking, world, callbacks }, inbox, () => undefined);
+  const taking = createCallbacks({ ...stage.tracking, booking: world, callbacks }, inbox, () => undefined);
   server = createServer(express().use('/callbacks', callbackRoutes(taking, silentLog, bodyBudget(silentLog))));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TrackingStatus } from '../../carriers/contract/tracking.js';
-import { applyEvents } from '../../src/tracking/apply-events.js';
-import { lastSaid } from '../../src/tracking/event-rows.js';
-import { keepHouse } from '../../src/tracking/housekeeping.js';
-import { parcelsByNumber } from '../../src/tracking/parcel-rows.js';
-import { follow } from '../../src/tracking/register.js';
+import { applyEvents } from '../../src/tracking/events/apply-events.js';
+import { lastSaid } from '../../src/tracking/events/event-rows.js';
+import { applyRetention } from '../../src/tracking/parcels/retention.js';
+import { parcelsByNumber } from '../../src/tracking/parcels/parcel-rows.js';
+import { follow } from '../../src/tracking/parcels/register.js';
 import { event } from './callers.js';
 import { type Stage, newParcel, trackingStage } from './tracking-stage.js';
 
@@ -23,13 +23,13 @@ beforeEach(() => stage.database.script('truncate tracked_parcel, tracking_event,
 async function book(consignmentId: string, containerId: string): Promise<void> {
   const now = stage.clock.now();
   const parcel = newParcel('1', { consignmentId, containerId, bookedAt: now, registeredAt: now, nextAskAt: null });
-  await stage.database.transaction((sql) => follow(sql, [parcel], { wishes: stage.tracking.wishes, now }));
+  await stage.database.transaction((sql) => follow(sql, [parcel], { wishes: stage.tracking.options, now }));
   stage.clock.forward(60_000);
 }
 
 async function tell(status: TrackingStatus, at = stage.clock.now(), text: string | null = null): Promise<void> {
   const said = event({ trackingNumber: '1', status, at: at.toISOString(), text });
-  const surroundings = { wishes: stage.tracking.wishes, now: stage.clock.now() };
+  const surroundings = { wishes: stage.tracking.options, now: stage.clock.now() };
   await stage.database.transaction((sql) => applyEvents(sql, [{ account: 'main', event: said }], surroundings));
   stage.clock.forward(60_000);
 }
@@ -105,11 +105,11 @@ describe('a parcel that ended long ago', () => {
     await book('old', 'box-1');
     await tell('delivered');
     stage.clock.forward(399 * DAY_MS);
-    await keepHouse(stage.tracking);
+    await applyRetention(stage.tracking);
     expect(await parcels()).toHaveLength(1);
     stage.clock.forward(2 * DAY_MS);
-    while (await keepHouse(stage.tracking));
-    await keepHouse(stage.tracking);
+    while (await applyRetention(stage.tracking));
+    await applyRetention(stage.tracking);
     for (const table of ['tracked_parcel', 'tracking_event', 'tracking_notice'])
       expect(await stage.database.query(`select from ${table}`)).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { plainTracking } from '../../carriers/toolkit/plain-tracking.js';
-import { applyStored } from '../../src/tracking/apply-callbacks.js';
-import { askDue } from '../../src/tracking/ask.js';
-import { callingAccounts, warnOfSilence } from '../../src/tracking/silent-carriers.js';
+import { applyStored } from '../../src/tracking/callbacks/apply.js';
+import { pollDue } from '../../src/tracking/polling/poll.js';
+import { callingAccounts, warnOfSilence } from '../../src/tracking/callbacks/missing.js';
 import { SECRET, event } from './callers.js';
 import { DAWN, type Stage, newParcel, recordingLog, register, storeCall, trackingStage } from './tracking-stage.js';
 
@@ -21,8 +21,8 @@ beforeEach(async () => {
     return [event({ trackingNumber })];
   });
   const callbacks = new Map([['main', { secrets: { current: SECRET }, parse: plainTracking }]]);
-  const world = { ...bare.tracking.world, log: recordingLog(lines) };
-  stage = { ...bare, tracking: { ...bare.tracking, callbacks, world } };
+  const world = { ...bare.tracking.booking, log: recordingLog(lines) };
+  stage = { ...bare, tracking: { ...bare.tracking, callbacks, booking: world } };
 });
 
 afterEach(() => stage.database.close());
@@ -31,11 +31,11 @@ const look = () => callingAccounts(stage.database, ['main', 'other'], stage.cloc
 
 describe('a carrier that calls', () => {
   it('is asked once a day all the same, for what its calls have left out', async () => {
-    const account = stage.tracking.world.accounts.get('main');
+    const account = stage.tracking.booking.accounts.get('main');
     if (!account) throw new Error('no account');
     await register(stage, [newParcel('1', { nextAskAt: DAWN })]);
     for (let hour = 0; hour < 10 * 24; hour += 1) {
-      await askDue(stage.tracking, account, () => false);
+      await pollDue(stage.tracking, account, () => false);
       stage.clock.forward(HOUR_MS);
     }
     expect(asked).toBeGreaterThanOrEqual(9);

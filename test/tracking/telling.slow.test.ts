@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
 import type { BookingWithLabels } from '../../carriers/contract/model.js';
-import type { ConfiguredAccount } from '../../src/config-file.js';
-import { sampleShipments } from '../../src/sandbox/sample-shipments.js';
-import { type Ending, type Service, type ServiceOptions, startService, until } from '../service/harness.js';
+import type { ConfiguredAccount } from '../../src/config/config-file.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type Ending, type Service, type ServiceOptions, startService, until } from '../support/harness.js';
 import { SECRET, signed } from './callers.js';
 
 const { oneParcel } = sampleShipments;

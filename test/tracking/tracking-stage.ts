@@ -3,11 +3,11 @@ import type { Database } from '../../src/db/database.js';
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
 import { migrate } from '../../src/db/migrate.js';
 import type { Fields, Log } from '../../src/log.js';
-import { insertCallbacks } from '../../src/tracking/callback-rows.js';
-import { type NewParcel, registerParcels } from '../../src/tracking/parcel-rows.js';
-import type { TrackingWorld } from '../../src/tracking/surroundings.js';
-import { worldOf } from '../consignment/consignments.js';
-import { openInMemory } from '../service/prepared-database.js';
+import { insertCallbacks } from '../../src/tracking/callbacks/callback-rows.js';
+import { type NewParcel, registerParcels } from '../../src/tracking/parcels/parcel-rows.js';
+import type { TrackingContext } from '../../src/tracking/context.js';
+import { worldOf } from '../support/consignments.js';
+import { openInMemory } from '../support/prepared-database.js';
 
 export const DAWN = new Date('2026-03-04T06:00:00Z');
 
@@ -25,7 +25,7 @@ export class HandClock implements Clock {
 }
 
 export interface Stage {
-  readonly tracking: TrackingWorld;
+  readonly tracking: TrackingContext;
   readonly database: Database;
   readonly clock: HandClock;
 }
@@ -46,7 +46,11 @@ export async function trackingStage(
   const random = () => (turn++ * 0.618_033_988_75) % 1;
   const world = { ...worldOf({ book: unable, track }, traits, clock), database, random };
   const wishes = new Map([['1', { tellDelivered: true, keepStatus: true }]]);
-  return { tracking: { world, callbacks: new Map(), callsPerDay: new Map(), wishes }, database, clock };
+  return {
+    tracking: { booking: world, callbacks: new Map(), callsPerDay: new Map(), options: wishes },
+    database,
+    clock,
+  };
 }
 
 /** What a test does not say about a parcel of the account `main`. */

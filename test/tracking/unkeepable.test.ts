@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
-import { applyStored } from '../../src/tracking/apply-callbacks.js';
-import { askDue } from '../../src/tracking/ask.js';
-import { retryFailed } from '../../src/tracking/callback-rows.js';
-import { listFailed } from '../../src/tracking/given-up.js';
+import { applyStored } from '../../src/tracking/callbacks/apply.js';
+import { pollDue } from '../../src/tracking/polling/poll.js';
+import { retryFailed } from '../../src/tracking/callbacks/callback-rows.js';
+import { listFailed } from '../../src/tracking/ims-updates/given-up.js';
 import { event } from './callers.js';
 import { type Stage, known, newParcel, recordingLog, register, storeCall, trackingStage } from './tracking-stage.js';
 
@@ -18,7 +18,7 @@ let lines: { readonly level: string; readonly event: string }[];
 beforeEach(async () => {
   const bare = await trackingStage(async () => answer, { trackAtOnce: 10 });
   lines = [];
-  stage = { ...bare, tracking: { ...bare.tracking, world: { ...bare.tracking.world, log: recordingLog(lines) } } };
+  stage = { ...bare, tracking: { ...bare.tracking, booking: { ...bare.tracking.booking, log: recordingLog(lines) } } };
 });
 
 afterEach(() => stage.database.close());
@@ -75,11 +75,11 @@ describe('a callback', () => {
 
 describe("a carrier's answer", () => {
   it('that can never be stored for one parcel is kept for the others, and that one is asked for more rarely', async () => {
-    const account = stage.tracking.world.accounts.get('main');
+    const account = stage.tracking.booking.accounts.get('main');
     if (!account) throw new Error('no account');
     await register(stage, [newParcel('1'), newParcel('2'), newParcel('3')]);
     answer = [delivered('1'), event({ trackingNumber: '2', id: ENDLESS }), delivered('3')];
-    await askDue(stage.tracking, account, () => false);
+    await pollDue(stage.tracking, account, () => false);
     expect(await known(stage)).toMatchObject({
       parcels: [{ status: 'delivered' }, { status: 'registered' }, { status: 'delivered' }],
     });

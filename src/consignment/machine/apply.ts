@@ -5,14 +5,15 @@ import {
   type EndState,
   type Part,
   partsIn,
-  say,
   shipmentName,
 } from '../consignment.js';
-import { LONGEST_WITH_IMS_MS, timeOfItsOwn, tryAgainLater, waitForNewDay } from '../retry.js';
+import { say } from '../../messages/message.js';
+import { timeOfItsOwn, tryAgainLater, waitForNewDay } from './retry-policy.js';
+import { LONGEST_WITH_IMS_MS } from '../../worker/backoff.js';
 import { cancelled, nothingToCancel } from './cancelling.js';
 import { doubts } from './doubts.js';
 import { askPerson, bookedWithoutNumber, endWith, failedEnd, giveUp, isGivenUp, refuse } from './endings.js';
-import type { Circumstances, Fact, Postponed } from './fact.js';
+import type { TransitionContext, Fact, Postponed } from './facts.js';
 import { labels } from './labelling.js';
 import { lookedUp, sent } from './sending.js';
 import { written } from './writing.js';
@@ -20,7 +21,7 @@ import { written } from './writing.js';
 const LONGEST_SIBLING_DELAY_MS = 3_000;
 
 /** Moves a consignment by a fact; pure, total, and the only way its state changes while it runs. */
-export function apply(before: Consignment, fact: Fact, circumstances: Circumstances): Consignment {
+export function apply(before: Consignment, fact: Fact, circumstances: TransitionContext): Consignment {
   // What it waited for is over, or is found out anew.
   const consignment = { ...before, heldUntil: null, waitingFor: null };
   switch (fact.kind) {
@@ -56,7 +57,7 @@ export function apply(before: Consignment, fact: Fact, circumstances: Circumstan
 function prepared(
   consignment: Consignment,
   fact: Extract<Fact, { kind: 'prepared' }>,
-  circumstances: Circumstances,
+  circumstances: TransitionContext,
 ): Consignment {
   const { plan, reference, shipmentId, shipmentNumber, claimed } = fact;
   // What was refused in an earlier run was told then.
@@ -108,7 +109,7 @@ function plannedPart(n: number, request: Part['request']): Part {
  * As one whose answer was lost just now: whoever has begun it may have sent the request a moment ago, so "not there" means
  * something only when it has had its time.
  */
-function doubtfulPart(n: number, request: Part['request'], { now }: Circumstances): Part {
+function doubtfulPart(n: number, request: Part['request'], { now }: TransitionContext): Part {
   return { ...plannedPart(n, request), state: 'in-doubt', attempt: 1, sentAt: now.toISOString() };
 }
 
@@ -119,7 +120,7 @@ function setAside(consignment: Consignment, now: Date): Consignment {
 }
 
 /** Tried again later; given up when the worker has waited long enough, and there is a document to say so on. */
-function postponed(consignment: Consignment, fact: Postponed, circumstances: Circumstances): Consignment {
+function postponed(consignment: Consignment, fact: Postponed, circumstances: TransitionContext): Consignment {
   const { waitingFor } = fact;
   const known = { ...consignment, waitingFor, ...claimedBy(consignment, fact, circumstances.now) };
   if (fact.newDayAt) return waitForNewDay(known, fact.newDayAt, circumstances);
@@ -146,7 +147,7 @@ function claimedBy(
 }
 
 /** Tried again, since most of it passes by itself; in the end the worker and the operator hear of it. */
-function broke(consignment: Consignment, circumstances: Circumstances): Consignment {
+function broke(consignment: Consignment, circumstances: TransitionContext): Consignment {
   const { now } = circumstances;
   if (!isGivenUp(consignment, circumstances)) {
     return tryAgainLater(consignment, [{ retryAfterMs: null }], circumstances);

@@ -1,17 +1,16 @@
 import {
   type Consignment,
   type Effect,
-  type MessageDraft,
   type Part,
   bookedParcels,
   carriersShipmentNumber,
   partsIn,
-  say,
 } from '../consignment.js';
-import { MOST_TRIES_AFTERWARDS, tryAgainLater } from '../retry.js';
+import { type MessageDraft, say } from '../../messages/message.js';
+import { MOST_TRIES_AFTERWARDS, tryAgainLater } from './retry-policy.js';
 import { doubts } from './doubts.js';
 import { endWith, isGivenUp, keepBooked, refuse } from './endings.js';
-import type { CancelResult, Circumstances } from './fact.js';
+import type { CancelResult, TransitionContext } from './facts.js';
 import { quoteAll, subject, tell } from './words.js';
 
 /** Written down before a cancellation leaves: a refusal of a second one may only mean that the first was heard. */
@@ -31,7 +30,7 @@ function isPerhapsCancelled(part: Part, result: CancelResult | undefined): boole
 export function cancelled(
   consignment: Consignment,
   results: readonly CancelResult[],
-  circumstances: Circumstances,
+  circumstances: TransitionContext,
 ): Consignment {
   const parts = consignment.parts.map((part): Part => {
     const result = results.find((candidate) => candidate.n === part.n);
@@ -54,14 +53,14 @@ export function cancelled(
 }
 
 /** A worker waits for what is taken back because the rest was refused; for a wish nobody waits. */
-function isTooLate(consignment: Consignment, circumstances: Circumstances): boolean {
+function isTooLate(consignment: Consignment, circumstances: TransitionContext): boolean {
   return consignment.cancelWanted === null
     ? isGivenUp(consignment, circumstances)
     : consignment.tries >= MOST_TRIES_AFTERWARDS;
 }
 
 /** Some parcels were refused: the others are taken back, or kept where they could not be. */
-function compensated(after: Consignment, { now }: Circumstances): Consignment {
+function compensated(after: Consignment, { now }: TransitionContext): Consignment {
   const left = partsIn(after, 'booked');
   return left.length === 0 ? refuse(after, after.shortfalls, now) : keepBooked(after, after.shortfalls, now);
 }
@@ -70,7 +69,7 @@ function compensated(after: Consignment, { now }: Circumstances): Consignment {
 function wishAnswered(
   before: Consignment,
   after: Consignment,
-  { results, circumstances }: { results: readonly CancelResult[]; circumstances: Circumstances },
+  { results, circumstances }: { results: readonly CancelResult[]; circumstances: TransitionContext },
 ): Consignment {
   const { now } = circumstances;
   const all = partsIn(after, 'booked').length === 0;
@@ -139,7 +138,7 @@ function number(consignment: Consignment) {
 }
 
 /** Nothing is at the carrier: an open booking ends here, one that has ended stays what it is. */
-export function nothingToCancel(consignment: Consignment, circumstances: Circumstances): Consignment {
+export function nothingToCancel(consignment: Consignment, circumstances: TransitionContext): Consignment {
   const { now } = circumstances;
   if (consignment.compensating) return refuse(consignment, consignment.shortfalls, now);
   const effects = withoutWrites(consignment);

@@ -2,17 +2,16 @@ import {
   type Consignment,
   END_STATES,
   type EndState,
-  type MessageDraft,
   bookedParcels,
   containerWords,
   missingContainers,
   partsIn,
-  say,
   shipmentName,
 } from '../consignment.js';
-import { MOST_TRIES_AFTERWARDS } from '../retry.js';
+import { type MessageDraft, say } from '../../messages/message.js';
+import { MOST_TRIES_AFTERWARDS } from './retry-policy.js';
 import { doubtfulReferences, doubts } from './doubts.js';
-import type { Circumstances, Postponed } from './fact.js';
+import type { TransitionContext, Postponed } from './facts.js';
 import { subject, tell, workStatus } from './words.js';
 
 const MESSAGES_WAVE = 8;
@@ -83,7 +82,7 @@ export function settle(consignment: Consignment): Consignment {
 export function allOrNone(
   consignment: Consignment,
   messages: readonly MessageDraft[],
-  circumstances: Pick<Circumstances, 'now' | 'canCancel'>,
+  circumstances: Pick<TransitionContext, 'now' | 'canCancel'>,
 ): Consignment {
   const { now, canCancel } = circumstances;
   // Parts, not parcels: what was found at the carrier without its parcels' numbers is booked as well.
@@ -138,7 +137,7 @@ export function bookedWithoutNumber(parts: Consignment['parts']): ReadonlySet<st
 /** It was waited for as long as a worker can wait; the message says for what. */
 export function giveUp(
   consignment: Consignment,
-  circumstances: Circumstances,
+  circumstances: TransitionContext,
   waitedFor: Postponed['waitingFor'],
 ): Consignment {
   // "Nothing is booked" must not be said of what may be booked.
@@ -163,7 +162,7 @@ const GAVE_UP = {
 } as const;
 
 /** Whether it has been tried long enough; the age of a run that has ended says nothing about what came afterwards. */
-export function isGivenUp(consignment: Consignment, circumstances: Circumstances): boolean {
+export function isGivenUp(consignment: Consignment, circumstances: TransitionContext): boolean {
   if (END_STATES.includes(consignment.state)) return consignment.tries >= MOST_TRIES_AFTERWARDS;
   return circumstances.now.getTime() - consignment.runStartedAt.getTime() > circumstances.giveUpAfterMs;
 }

@@ -2,17 +2,16 @@ import {
   type Consignment,
   type Effect,
   type EffectCall,
-  type MessageDraft,
   type Part,
   bookedParcels,
   carriersShipmentNumber,
   hasUnusableNumbers,
   labelFileName,
-  say,
 } from '../consignment.js';
-import { timeOfItsOwn, tryAgainLater } from '../retry.js';
+import { type MessageDraft, say } from '../../messages/message.js';
+import { timeOfItsOwn, tryAgainLater } from './retry-policy.js';
 import { incompleteParcels, isGivenUp, unbookedContainers } from './endings.js';
-import type { Circumstances, Fact, LabelFile, LabelResult } from './fact.js';
+import type { TransitionContext, Fact, LabelFile, LabelResult } from './facts.js';
 import { unusableNumbers } from './numbers.js';
 import { quoteAll, subject } from './words.js';
 
@@ -22,7 +21,7 @@ const WRITE_BACK_WAVE = 1;
 export function labels(
   consignment: Consignment,
   fact: Extract<Fact, { kind: 'labels' }>,
-  circumstances: Circumstances,
+  circumstances: TransitionContext,
 ): Consignment {
   const late = isGivenUp(consignment, circumstances);
   const waiting = fact.results.flatMap((result) => (result.kind === 'unavailable' && !late ? [result] : []));

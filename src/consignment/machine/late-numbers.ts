@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Booking } from '../../../carriers/contract/model.js';
-import { type Consignment, END_STATES, type MessageDraft, type Part, say } from '../consignment.js';
+import { type Consignment, END_STATES, type Part } from '../consignment.js';
+import { type MessageDraft, say } from '../../messages/message.js';
 import { doubts } from './doubts.js';
-import type { Fact } from './fact.js';
+import type { Fact } from './facts.js';
 import { subject, tell } from './words.js';
 
 const MESSAGE_WAVE = 1;

@@ -1,16 +1,15 @@
 import { plainText } from '../../../carriers/contract/plain-text.js';
 import {
   type Consignment,
-  type MessageDraft,
   type Part,
   type UnusableNumber,
   bookedParcels,
   containerWords,
   hasUnusableNumbers,
   partsIn,
-  say,
 } from '../consignment.js';
-import type { TakenNumber } from './fact.js';
+import { type MessageDraft, say } from '../../messages/message.js';
+import type { TakenNumber } from './facts.js';
 import { subject } from './words.js';
 
 /** The longest of the carriers' numbers that we know of has 35 characters. */

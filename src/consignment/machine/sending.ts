@@ -1,9 +1,11 @@
 import type { Problem } from '../../../carriers/contract/model.js';
-import { type Consignment, type MessageDraft, type Part, partsIn } from '../consignment.js';
-import { ASK_AGAIN_MS, type Wait, delayMs, tryAgainLater } from '../retry.js';
+import { type Consignment, type Part, partsIn } from '../consignment.js';
+import type { MessageDraft } from '../../messages/message.js';
+import { ASK_AGAIN_MS, tryAgainLater } from './retry-policy.js';
+import { type Wait, delayMs } from '../../worker/backoff.js';
 import { doubts, toRepeat } from './doubts.js';
 import { allOrNone, askPerson, giveUp, isGivenUp } from './endings.js';
-import type { Circumstances, Fact, LookUpResult, SendResult } from './fact.js';
+import type { TransitionContext, Fact, LookUpResult, SendResult } from './facts.js';
 import { ofAnotherRequest, withoutUnusable } from './numbers.js';
 import { refusals } from './words.js';
 
@@ -21,7 +23,7 @@ export function aboutToSend(consignment: Consignment, numbers: readonly number[]
 export function sent(
   consignment: Consignment,
   { results, taken = [] }: Extract<Fact, { kind: 'sent' }>,
-  circumstances: Circumstances,
+  circumstances: TransitionContext,
 ): Consignment {
   const parts = consignment.parts.map((part) => {
     const result = results.find((candidate) => candidate.n === part.n);
@@ -41,7 +43,7 @@ export function sent(
   return onward(after, circumstances.now);
 }
 
-function withResult(part: Part, result: SendResult, circumstances: Circumstances): Part {
+function withResult(part: Part, result: SendResult, circumstances: TransitionContext): Part {
   switch (result.kind) {
     case 'booked': {
       const refused = result.booking.parcels.flatMap((parcel) => (parcel.kind === 'refused' ? parcel.problems : []));
@@ -71,7 +73,7 @@ function withResult(part: Part, result: SendResult, circumstances: Circumstances
  */
 function quietFrom(
   { work }: Extract<SendResult, { kind: 'unknown' }>,
-  { now, bookingEndsWithinMs }: Circumstances,
+  { now, bookingEndsWithinMs }: TransitionContext,
 ): Date {
   return work === 'ended' ? now : new Date(now.getTime() + bookingEndsWithinMs);
 }
@@ -82,7 +84,7 @@ function withReason(problems: readonly Problem[]): readonly Problem[] {
 }
 
 /** Looked up at once after the first lost answer; whoever loses every answer is not asked to book in a hot circle. */
-function inDoubt(consignment: Consignment, { now, random }: Circumstances): Consignment {
+function inDoubt(consignment: Consignment, { now, random }: TransitionContext): Consignment {
   const attempts = Math.max(...partsIn(consignment, 'in-doubt').map((part) => part.attempt));
   const delay = attempts > 1 ? delayMs(attempts - 2, null, random) : 0;
   return { ...consignment, state: 'in-doubt', tries: 0, dueAt: new Date(now.getTime() + delay) };
@@ -107,7 +109,11 @@ function refusalsOf(consignment: Consignment, part: Part, results: readonly Send
   return refusals(consignment, part, credentials ? 'credentials' : 'data');
 }
 
-function waitForCarrier(consignment: Consignment, waits: readonly Wait[], circumstances: Circumstances): Consignment {
+function waitForCarrier(
+  consignment: Consignment,
+  waits: readonly Wait[],
+  circumstances: TransitionContext,
+): Consignment {
   if (isGivenUp(consignment, circumstances)) return giveUp(consignment, circumstances, 'carrier');
   return tryAgainLater(consignment, waits, circumstances);
 }
@@ -121,7 +127,7 @@ function onward(consignment: Consignment, now: Date): Consignment {
 export function lookedUp(
   consignment: Consignment,
   fact: Extract<Fact, { kind: 'looked-up' }>,
-  circumstances: Circumstances,
+  circumstances: TransitionContext,
 ): Consignment {
   const { result } = fact;
   const doubtful = withPart(consignment, fact.n, () => ({ state: 'in-doubt' }));
@@ -140,7 +146,7 @@ export function lookedUp(
 function askAgain(
   consignment: Consignment,
   { n, quietFrom, conclusiveAt }: Extract<LookUpResult, { kind: 'absent' }> & { readonly n: number },
-  { now, random }: Circumstances,
+  { now, random }: TransitionContext,
 ): Consignment {
   const wait = Math.max(0, conclusiveAt.getTime() - now.getTime());
   const pause = Math.min(ASK_AGAIN_MS, delayMs(consignment.tries, null, random), wait);
@@ -153,13 +159,13 @@ function askAgain(
 }
 
 /** Answers were lost again and again, for as long as a worker can wait. */
-function isHopeless(consignment: Consignment, n: number, circumstances: Circumstances): boolean {
+function isHopeless(consignment: Consignment, n: number, circumstances: TransitionContext): boolean {
   const attempts = consignment.parts.find((part) => part.n === n)?.attempt ?? 0;
   return attempts > 1 && isGivenUp(consignment, circumstances);
 }
 
 /** With the last doubt gone, parts that were refused beside it have their say before anything more is sent. */
-function withoutThisDoubt(consignment: Consignment, circumstances: Circumstances): Consignment {
+function withoutThisDoubt(consignment: Consignment, circumstances: TransitionContext): Consignment {
   const messages = consignment.parts.flatMap((part) => refusalsOf(consignment, part, []));
   if (doubts(consignment).length === 0 && messages.length > 0) return allOrNone(consignment, messages, circumstances);
   return onward(consignment, circumstances.now);

@@ -1,15 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../../../carriers/contract/model.js';
 import { quoteProblems } from '../../messages/quote.js';
-import {
-  type Consignment,
-  type Effect,
-  type MessageDraft,
-  type Part,
-  carrierName,
-  say,
-  shipmentName,
-} from '../consignment.js';
+import { type Consignment, type Effect, type Part, carrierName, shipmentName } from '../consignment.js';
+import { type MessageDraft, say } from '../../messages/message.js';
 
 /** More than this about one booking helps nobody. */
 const MOST_MESSAGES = 8;

@@ -3,20 +3,14 @@ import {
   END_STATES,
   type Effect,
   type EffectCall,
-  type MessageDraft,
   bookedParcels,
-  say,
   shipmentName,
 } from '../consignment.js';
-import {
-  LONGEST_WITH_IMS_MS,
-  MOST_IMS_TRIES_AFTERWARDS,
-  MOST_TRIES_AFTERWARDS,
-  tryAgainLater,
-  waitForNewDay,
-} from '../retry.js';
+import { type MessageDraft, say } from '../../messages/message.js';
+import { MOST_IMS_TRIES_AFTERWARDS, MOST_TRIES_AFTERWARDS, tryAgainLater, waitForNewDay } from './retry-policy.js';
+import { LONGEST_WITH_IMS_MS } from '../../worker/backoff.js';
 import { endWith, settle } from './endings.js';
-import type { Circumstances, EffectResult, Fact } from './fact.js';
+import type { TransitionContext, EffectResult, Fact } from './facts.js';
 import { subject, tell } from './words.js';
 
 const PRINT_WAVE = 9;
@@ -26,7 +20,7 @@ const AFTERWARDS_WAVE = 10;
 export function written(
   consignment: Consignment,
   fact: Extract<Fact, { kind: 'written' }>,
-  circumstances: Circumstances,
+  circumstances: TransitionContext,
 ): Consignment {
   const tried = withResults(consignment, fact.results);
   if (fact.newDayAt) return waitForNewDay(tried, fact.newDayAt, circumstances);
@@ -55,7 +49,7 @@ function withResults(consignment: Consignment, results: readonly EffectResult[])
 function stillOpen(
   consignment: Consignment,
   { results, imsAnswers }: Extract<Fact, { kind: 'written' }>,
-  circumstances: Circumstances,
+  circumstances: TransitionContext,
 ): { readonly after: Consignment; readonly waits: boolean } {
   const tried = new Set(results.filter((result) => result.state === 'open').map((result) => result.key));
   if (tried.size === 0) return { after: consignment, waits: false };
@@ -68,7 +62,7 @@ function stillOpen(
 }
 
 /** @param answered whether the IMS took anything of this wave, or answers at all: then what it does not take is not for want of a connection */
-function isLate(consignment: Consignment, answered: 'some' | 'none', circumstances: Circumstances): boolean {
+function isLate(consignment: Consignment, answered: 'some' | 'none', circumstances: TransitionContext): boolean {
   if (END_STATES.includes(consignment.state)) {
     return consignment.tries >= (answered === 'some' ? MOST_TRIES_AFTERWARDS : MOST_IMS_TRIES_AFTERWARDS);
   }
@@ -77,7 +71,7 @@ function isLate(consignment: Consignment, answered: 'some' | 'none', circumstanc
 }
 
 /** Numbers and label are written, as far as they could be: print and DONE, or tell and FAILED. */
-function writtenBack(consignment: Consignment, circumstances: Circumstances): Consignment {
+function writtenBack(consignment: Consignment, circumstances: TransitionContext): Consignment {
   const { now } = circumstances;
   const thisRun = consignment.effects.filter((effect) => effect.key.endsWith(`:${consignment.run}`));
   const failed = thisRun.filter((effect) => effect.state === 'failed');
@@ -120,7 +114,7 @@ function printEffect(consignment: Consignment): Effect {
 }
 
 /** @param mode `document` prints by the document, which not every booking has */
-export function canBePrinted({ documentId }: Consignment, mode: Circumstances['printing']): boolean {
+export function canBePrinted({ documentId }: Consignment, mode: TransitionContext['printing']): boolean {
   return mode === 'resource' || (mode === 'document' && documentId !== null);
 }
 

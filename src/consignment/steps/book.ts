@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierRejected, CarrierUnavailable } from '../../../carriers/contract/errors.js';
 import type { Label, Problem } from '../../../carriers/contract/model.js';
-import type { Call } from '../carrier-queue.js';
+import type { Call } from '../../accounts/bulkhead.js';
 import type { Consignment, Part } from '../consignment.js';
-import { LeaseLost } from '../save.js';
-import { type StoredLabel } from '../label-rows.js';
-import type { Fact, SendResult } from '../machine/fact.js';
-import type { Account, World } from '../world.js';
+import { LeaseLost } from '../ledger/save.js';
+import { type StoredLabel } from '../ledger/label-rows.js';
+import type { Fact, SendResult } from '../machine/facts.js';
+import type { BookingContext } from '../context.js';
+import type { Account } from '../../accounts/account.js';
 import { reachAccount } from './reach-account.js';
-import { postponedByQueue } from './turned-away.js';
+import { postponedByQueue } from './bulkhead-rejected.js';
 
 /** Labels that came with the answer; kept in the same transaction as the fact. */
 export interface Sent {
@@ -23,7 +24,7 @@ export interface Sent {
  * @param intend commits that these parts are about to be sent
  */
 export async function book(
-  world: World,
+  world: BookingContext,
   consignment: Consignment,
   { numbers, intend }: { readonly numbers: readonly number[]; readonly intend: () => Promise<Consignment> },
 ): Promise<Sent> {
@@ -32,7 +33,7 @@ export async function book(
   if (reached.kind === 'gone') return { fact: refusedUnsent(numbers, reached.problem), labels: [] };
   const { account } = reached;
   try {
-    return await account.queue.visit(
+    return await account.bulkhead.run(
       consignment.id,
       async (call) => {
         const intended = await intend();

@@ -1,9 +1,10 @@
 import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierRejected, CarrierUnavailable } from '../../../carriers/contract/errors.js';
-import { type Call, TurnedAway } from '../carrier-queue.js';
+import { type Call, BulkheadRejected } from '../../accounts/bulkhead.js';
 import { type Consignment, type Part, hasUnusableNumbers } from '../consignment.js';
-import type { CancelResult, Fact, Postponed } from '../machine/fact.js';
-import type { Account, World } from '../world.js';
+import type { CancelResult, Fact, Postponed } from '../machine/facts.js';
+import type { BookingContext } from '../context.js';
+import type { Account } from '../../accounts/account.js';
 import { reachAccount } from './reach-account.js';
 
 /**
@@ -12,7 +13,7 @@ import { reachAccount } from './reach-account.js';
  * @param intend commits that the cancellations are about to be sent
  */
 export async function cancelBooked(
-  world: World,
+  world: BookingContext,
   consignment: Consignment,
   intend: () => Promise<Consignment>,
 ): Promise<Fact> {
@@ -26,12 +27,12 @@ export async function cancelBooked(
   const { account } = reached;
   if (!account.carrier.cancel) return { kind: 'cancelled', results: booked.map(notPossible) };
   try {
-    return await account.queue.visit(consignment.id, async (call) => {
+    return await account.bulkhead.run(consignment.id, async (call) => {
       const booked = bookedIn(await intend());
       return { kind: 'cancelled', results: await Promise.all(booked.map((part) => cancelPart(account, part, call))) };
     });
   } catch (error) {
-    if (!(error instanceof TurnedAway)) throw error;
+    if (!(error instanceof BulkheadRejected)) throw error;
     const { message: because, wait } = error;
     const results = bookedIn(consignment).map(({ n }) => ({ n, kind: 'unavailable' as const, because, ...wait }));
     return { kind: 'cancelled', results };

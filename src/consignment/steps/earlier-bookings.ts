@@ -1,16 +1,17 @@
-import type { ImsShipment } from '../../ims/wire.js';
-import { type Consignment, END_STATES, type Part, carrierName, partsIn, say, shipmentName } from '../consignment.js';
-import { takenReferences } from '../ledger.js';
-import { loadLabels, storeLabels } from '../label-rows.js';
+import type { ImsShipment } from '../../ims/resources.js';
+import { type Consignment, END_STATES, type Part, carrierName, partsIn, shipmentName } from '../consignment.js';
+import { say } from '../../messages/message.js';
+import { takenReferences } from '../ledger/consignment-rows.js';
+import { loadLabels, storeLabels } from '../ledger/label-rows.js';
 import { doubtfulReferences } from '../machine/doubts.js';
-import type { Fact } from '../machine/fact.js';
-import { consignmentReference, inOneLine, isPartOf } from '../reference.js';
-import { byTurn } from '../turns.js';
-import type { World } from '../world.js';
+import type { Fact } from '../machine/facts.js';
+import { consignmentReference, inOneLine, isPartOf } from '../../planning/reference.js';
+import { byTurn } from '../ledger/sequence.js';
+import type { BookingContext } from '../context.js';
 
 /** Ours for good once it is written: no other consignment of the account can have it. Until then it is promised. */
 export async function referenceAt(
-  world: World,
+  world: BookingContext,
   consignment: Consignment,
   { account, shipment }: { readonly account: string; readonly shipment: Pick<ImsShipment, 'id' | 'shipmentNumber'> },
 ): Promise<string> {
@@ -19,7 +20,7 @@ export async function referenceAt(
   const own = consignment.plan?.account === account && consignment.shipmentNumber === shipmentNumber;
   if (own && consignment.reference !== null) return consignment.reference;
   const place = { account, area: consignment.area, shipmentId };
-  const promised = () => world.promised.others(place);
+  const promised = () => world.reserved.others(place);
   // Also those from before the question: one of them may be stored after the database has looked, and dropped before it answers.
   const before = promised();
   const stored = await takenReferences(world.database, account, number);
@@ -27,7 +28,7 @@ export async function referenceAt(
   // How many parts there will be is not stored yet: the first of `10045` may be called as this shipment is, `10045-1`.
   if ([...taken].some((other) => isPartOf(number, other))) taken.add(number);
   const reference = consignmentReference(number, taken);
-  world.promised.promise(consignment.id, { ...place, reference });
+  world.reserved.promise(consignment.id, { ...place, reference });
   return reference;
 }
 
@@ -89,7 +90,7 @@ function holdsParts(consignment: Consignment): boolean {
  * parts and labels become ours, nothing of it is booked again.
  */
 export async function takeOver(
-  world: World,
+  world: BookingContext,
   consignment: Consignment,
   others: readonly Consignment[],
 ): Promise<readonly Part[]> {

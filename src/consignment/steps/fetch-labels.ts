@@ -2,11 +2,11 @@ import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierUnavailable, CarrierRejected } from '../../../carriers/contract/errors.js';
 import type { Label } from '../../../carriers/contract/model.js';
 import { LabelUnusable } from '../../labels/label-unusable.js';
-import { TurnedAway } from '../carrier-queue.js';
+import { BulkheadRejected } from '../../accounts/bulkhead.js';
 import { type Consignment, type Part, hasUnusableNumbers } from '../consignment.js';
-import { type StoredLabel, labelsOf } from '../label-rows.js';
-import type { LabelFile, LabelResult } from '../machine/fact.js';
-import type { World } from '../world.js';
+import { type StoredLabel, labelsOf } from '../ledger/label-rows.js';
+import type { LabelFile, LabelResult } from '../machine/facts.js';
+import type { BookingContext } from '../context.js';
 import { type Sent, storable } from './book.js';
 import { type Reached, reachAccount } from './reach-account.js';
 
@@ -18,7 +18,7 @@ const NO_LABELS = 'The carrier gives labels only with the booking, and that answ
  * @param justStored labels of this consignment
  */
 export async function fetchLabels(
-  world: World,
+  world: BookingContext,
   consignment: Consignment,
   justStored: readonly StoredLabel[],
 ): Promise<Sent> {
@@ -47,7 +47,7 @@ async function fetchOf(consignment: Consignment, reached: Reached, part: Part): 
   const fetch = account.carrier.fetchLabels;
   if (!fetch || booking === null) return notToBeHad(n, NO_LABELS);
   try {
-    const labels = await account.queue.visit(consignment.id, (call) => call(() => fetch(booking)));
+    const labels = await account.bulkhead.run(consignment.id, (call) => call(() => fetch(booking)));
     return labels.length > 0
       ? { result: { n, kind: 'stored' }, labels: storable(n, labels) }
       : notToBeHad(n, NO_LABELS);
@@ -57,7 +57,7 @@ async function fetchOf(consignment: Consignment, reached: Reached, part: Part): 
 }
 
 function failure(error: unknown) {
-  if (error instanceof TurnedAway) return { kind: 'unavailable', because: error.message, ...error.wait } as const;
+  if (error instanceof BulkheadRejected) return { kind: 'unavailable', because: error.message, ...error.wait } as const;
   const known = carrierError(error, 'read');
   if (known instanceof CarrierRejected) return { kind: 'not-to-be-had', problems: known.problems } as const;
   const retryAfterMs = known instanceof CarrierUnavailable ? known.retryAfterMs : null;
@@ -76,7 +76,7 @@ function inOrder(consignment: Consignment, booked: readonly Part[]): readonly Pa
 }
 
 async function assembled(
-  world: World,
+  world: BookingContext,
   labels: readonly StoredLabel[],
   booked: readonly Part[],
 ): Promise<{ readonly file: LabelFile; readonly whole: readonly StoredLabel[] }> {

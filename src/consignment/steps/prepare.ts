@@ -1,29 +1,24 @@
 import { ImsForbidden, ImsRefused, ImsUnavailable, isNotThere } from '../../ims/errors.js';
-import type { ImsDocument, ImsShipment } from '../../ims/wire.js';
+import type { ImsDocument, ImsShipment } from '../../ims/resources.js';
 import type { Choice } from '../../routing/choose-carrier.js';
-import { loadCarrierSetting } from '../carrier-setting-rows.js';
-import {
-  type Consignment,
-  type MessageDraft,
-  type Part,
-  type Plan,
-  missingContainers,
-  say,
-  shipmentName,
-} from '../consignment.js';
-import { logInstructions, logUnusableSettings } from '../instruction-notices.js';
-import { siblings } from '../ledger.js';
-import type { Fact } from '../machine/fact.js';
-import { NO_REQUESTS, bookedAnyway, whyNotBooked } from '../planning/complaints.js';
-import { type ShipmentPlan, planShipment } from '../planning/plan-shipment.js';
-import { type Extent, type Requests, requestsFor } from '../planning/requests.js';
-import { sourcesOf } from '../planning/sources.js';
-import { settleCarrier } from '../set-carrier.js';
-import { nextTurn, seen } from '../turns.js';
-import { notToldBefore } from '../told-before.js';
-import { type Area, type World, accountOf, areaOf } from '../world.js';
+import { loadCarrierSetting } from '../../planning/assignment/assignment-rows.js';
+import { type Consignment, type Part, type Plan, missingContainers, shipmentName } from '../consignment.js';
+import { type MessageDraft, say } from '../../messages/message.js';
+import { logInstructions, logUnusableSettings } from '../../planning/instruction-notices.js';
+import { siblings } from '../ledger/consignment-rows.js';
+import type { Fact } from '../machine/facts.js';
+import { NO_REQUESTS, bookedAnyway, whyNotBooked } from '../../planning/problems.js';
+import { type ShipmentPlan, planShipment } from '../../planning/plan-shipment.js';
+import { type Extent, type Requests, requestsFor } from '../../planning/requests.js';
+import { sourcesOf } from '../../planning/sources.js';
+import { settleCarrier } from '../../planning/assignment/assign-carrier.js';
+import { nextTurn, seen } from '../ledger/sequence.js';
+import { notToldBefore } from '../../areas/send-once.js';
+import type { BookingContext } from '../context.js';
+import { accountOf } from '../../accounts/account.js';
+import { type Area, areaOf } from '../../areas/area.js';
 import { obstacleIn, referenceAt, sameAccount, takeOver } from './earlier-bookings.js';
-import { isImsError, postponedByIms } from './ims-trouble.js';
+import { isImsError, postponedByIms } from './ims-failure.js';
 
 type Chosen = Extract<Choice, { kind: 'chosen' }>;
 
@@ -35,7 +30,7 @@ type Claim =
  * Claims the document and reads the shipment beside each other, chooses the carrier and freezes the requests. Changes
  * nothing at the carrier.
  */
-export async function prepare(world: World, consignment: Consignment): Promise<Fact> {
+export async function prepare(world: BookingContext, consignment: Consignment): Promise<Fact> {
   const area = areaOf(world, consignment.area);
   const readAt = world.clock.now();
   const [asked, shipment] = await Promise.allSettled([
@@ -135,7 +130,7 @@ interface Prepared {
   readonly claimed: boolean;
 }
 
-async function planFor(world: World, consignment: Consignment, prepared: Prepared): Promise<Fact> {
+async function planFor(world: BookingContext, consignment: Consignment, prepared: Prepared): Promise<Fact> {
   const { shipment, claimed, area } = prepared;
   const { shipmentNumber } = shipment;
   if (shipment.cancelled === true) {
@@ -164,7 +159,7 @@ interface Planned extends Prepared {
 }
 
 /** The plan becomes ours: the carrier is set where it is another one, and the requests are frozen. */
-async function take(world: World, consignment: Consignment, planned: Planned): Promise<Fact> {
+async function take(world: BookingContext, consignment: Consignment, planned: Planned): Promise<Fact> {
   const { shipment, claimed, area, plan, others } = planned;
   const { shipmentNumber } = shipment;
   await logInstructions(world, consignment.area, plan);
@@ -202,7 +197,7 @@ interface Choosing extends Planned {
 }
 
 /** Turns the containers that are not booked yet into requests. */
-async function freeze(world: World, consignment: Consignment, choosing: Choosing): Promise<Fact> {
+async function freeze(world: BookingContext, consignment: Consignment, choosing: Choosing): Promise<Fact> {
   const { shipment, choice, reference, claimed, area, takenOver, others } = choosing;
   const account = accountOf(world, choice.account);
   const { adapter, name } = account;

@@ -1,10 +1,12 @@
 import type { Problem } from '../../../carriers/contract/model.js';
-import type { ImsArea } from '../../ims/area.js';
+import type { ImsArea } from '../../ims/calls/area.js';
 import type { Consignment } from '../consignment.js';
-import type { Postponed } from '../machine/fact.js';
-import { settledAccount, settingsDocuments } from '../planning/settled-account.js';
-import { type Account, type World, accountOf, areaOf } from '../world.js';
-import { postponedByIms } from './ims-trouble.js';
+import type { Postponed } from '../machine/facts.js';
+import { settledAccount, settingsDocuments } from '../../planning/account-settings.js';
+import type { BookingContext } from '../context.js';
+import { type Account, accountOf } from '../../accounts/account.js';
+import { areaOf } from '../../areas/area.js';
+import { postponedByIms } from './ims-failure.js';
 
 /** The account of a consignment, with the settings of its shipment's seller as they are now. */
 export type Reached =
@@ -18,7 +20,7 @@ export type Reached =
   | { readonly kind: 'gone'; readonly problem: Problem };
 
 /** Costs the IMS a request only where the area's cache has not the seller and the carriers. */
-export async function reachAccount(world: World, consignment: Consignment): Promise<Reached> {
+export async function reachAccount(world: BookingContext, consignment: Consignment): Promise<Reached> {
   const { plan, area, shipmentId } = consignment;
   const account = accountOf(world, plan?.account);
   const reached: Reached = account.settle

@@ -1,23 +1,22 @@
 import { ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
-import { MESSAGES } from '../../messages/keys.js';
 import { printCall } from '../../printing/print-body.js';
-import { type Addressee, type Consignment, type Effect, type MessageDraft, labelFileName } from '../consignment.js';
-import { type StoredLabel, labelsOf } from '../label-rows.js';
-import type { EffectResult, Fact } from '../machine/fact.js';
-import { type Area, type World, areaOf } from '../world.js';
+import { type Consignment, type Effect, labelFileName } from '../consignment.js';
+import { post } from '../../areas/send-message.js';
+import { type StoredLabel, labelsOf } from '../ledger/label-rows.js';
+import type { EffectResult, Fact } from '../machine/facts.js';
+import type { BookingContext } from '../context.js';
+import { type Area, areaOf } from '../../areas/area.js';
 import { tellLacks } from '../lacks.js';
-import { isImsError } from './ims-trouble.js';
-
-const SOURCE = 'Waybridge';
+import { isImsError } from './ims-failure.js';
 
 /** Calls of which a second one would be seen by people, and that therefore leave at most once. */
-export function mustNotRepeat(effect: Effect): boolean {
+export function isAtMostOnce(effect: Effect): boolean {
   return effect.call.kind === 'print';
 }
 
 /** A message was tried several times by then: once more would only be one more of the same. */
 function isPerhapsEnough(effect: Effect): boolean {
-  return mustNotRepeat(effect) || effect.call.kind === 'message';
+  return isAtMostOnce(effect) || effect.call.kind === 'message';
 }
 
 /** One wave of effects, and what of the consignment's labels was stored just now. */
@@ -27,7 +26,7 @@ interface Wave {
 }
 
 /** Sends one wave of effects to the IMS, all of them together. */
-export async function write(world: World, consignment: Consignment, { effects, labels }: Wave): Promise<Fact> {
+export async function write(world: BookingContext, consignment: Consignment, { effects, labels }: Wave): Promise<Fact> {
   const area = areaOf(world, consignment.area);
   const outcomes = await Promise.all(effects.map((effect) => attempt(world, { area, consignment, effect, labels })));
   const waits = outcomes.map((outcome) => outcome.retryAfterMs ?? 0);
@@ -83,7 +82,7 @@ interface Outcome {
   readonly newDayAt: Date | null;
 }
 
-async function attempt(world: World, given: Attempt): Promise<Outcome> {
+async function attempt(world: BookingContext, given: Attempt): Promise<Outcome> {
   const { effect } = given;
   const { key } = effect;
   try {
@@ -107,7 +106,7 @@ function said(error: Error): string {
   return error instanceof ImsRefused ? error.messageText : error.message;
 }
 
-async function perform(world: World, given: Attempt): Promise<void> {
+async function perform(world: BookingContext, given: Attempt): Promise<void> {
   const { area, consignment, effect } = given;
   const { ims } = area;
   const { call } = effect;
@@ -135,7 +134,7 @@ async function perform(world: World, given: Attempt): Promise<void> {
   }
 }
 
-async function attach(world: World, { area, consignment, labels }: Attempt, fileName: string): Promise<void> {
+async function attach(world: BookingContext, { area, consignment, labels }: Attempt, fileName: string): Promise<void> {
   const [whole] = await labelsOf(world.database, consignment.id, { parts: [0], justStored: labels });
   if (!whole) throw new Error(`consignment ${consignment.id} has no label file to attach`);
   const file = { fileName, base64EncodedContent: Buffer.from(whole.bytes).toString('base64') };
@@ -143,14 +142,14 @@ async function attach(world: World, { area, consignment, labels }: Attempt, file
   return area.ims.attachToShipment(consignment.shipmentId ?? '', file);
 }
 
-function print(world: World, { area, consignment, effect }: Attempt): Promise<void> {
+function print(world: BookingContext, { area, consignment, effect }: Attempt): Promise<void> {
   // Written down by whoever died before the answer came: a second label would confuse more than a missing one.
   if (effect.state === 'sent') throw new ImsUnavailable('nobody knows whether the print request was taken', 'unknown');
   return printLabel(world, area, consignment);
 }
 
 /** Has the attached label printed the way the installation prints. */
-export async function printLabel(world: World, area: Area, consignment: Consignment): Promise<void> {
+export async function printLabel(world: BookingContext, area: Area, consignment: Consignment): Promise<void> {
   const { documentId, shipmentId, shipmentNumber, addressee } = consignment;
   const { userId, deviceName } = addressee;
   const contextId = consignment.plan?.contextId ?? consignment.area;
@@ -159,20 +158,4 @@ export async function printLabel(world: World, area: Area, consignment: Consignm
   const call = printCall(world.printing, values);
   if (call?.invocation === 'printResource') return area.ims.printResource(call.body);
   if (call && documentId !== null) return area.ims.printDocument(documentId);
-}
-
-/** Shows a message to whoever caused an event. */
-export async function post(
-  world: World,
-  area: Area,
-  { to, message }: { readonly to: Addressee; readonly message: MessageDraft },
-): Promise<void> {
-  await area.ims.postEventMessage(to.eventId, {
-    time: world.clock.now().getTime(),
-    source: SOURCE,
-    messageType: MESSAGES[message.key].type,
-    messageText: area.text(message),
-    ...(to.userId === null ? {} : { userId: to.userId }),
-    ...(to.deviceName === null ? {} : { deviceName: to.deviceName }),
-  });
 }

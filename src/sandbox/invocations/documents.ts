@@ -1,11 +1,11 @@
-import { INCOTERMS } from '../declarations/enums.js';
-import { DATE, ID, IDS, NUMBER, TEXT, oneOf } from '../declare/fields.js';
-import type { Ims } from '../endpoint.js';
-import { FULL, PURCHASING, SALES } from '../endpoint.js';
-import type { JsonObject } from '../json.js';
-import { isJsonArray } from '../json.js';
-import { find, show } from '../kind.js';
-import { Refusal } from '../refusal.js';
+import { INCOTERMS } from '../schema/enums.js';
+import { DATE, ID, IDS, NUMBER, TEXT, oneOf } from '../schema/fields.js';
+import type { Ims } from '../ims.js';
+import { FULL, PURCHASING, SALES } from '../api/endpoint.js';
+import type { JsonObject } from '../store/json.js';
+import { isJsonArray } from '../store/json.js';
+import { find, show } from '../store/kind.js';
+import { Refusal } from '../api/refusal.js';
 import { createDocument, documents } from '../resources/documents.js';
 import { inboundShipments, returnShipments } from '../resources/inbound.js';
 import { globalTradeItems } from '../resources/items.js';
@@ -15,7 +15,7 @@ import { stockTakings } from '../resources/stock-books.js';
 import { itemsDue } from '../resources/work-lists.js';
 import { post } from '../stock/post.js';
 import { linesOf } from '../stock/reserve.js';
-import type { DocumentRow, Row, ShipmentLineRow, ShipmentRow, TransactionRow } from '../store.js';
+import type { DocumentRow, Row, ShipmentLineRow, ShipmentRow, TransactionRow } from '../store/store.js';
 import type { Call, Invocation } from './invocation.js';
 
 type DocumentInvocation = Omit<Invocation, 'answers' | 'run'> & {

@@ -1,8 +1,9 @@
-import type { Field, Fields } from '../declare/fields.js';
-import { need, readChanges } from '../declare/read.js';
-import type { Resource } from '../declare/resource.js';
-import type { Endpoint, Ims } from '../endpoint.js';
-import type { JsonObject } from '../json.js';
+import type { Field, Fields } from '../schema/fields.js';
+import { need, readChanges } from '../schema/read.js';
+import type { Resource } from '../schema/resource.js';
+import type { Endpoint } from '../api/endpoint.js';
+import type { Ims } from '../ims.js';
+import type { JsonObject } from '../store/json.js';
 
 /** What one invocation takes and does. */
 export interface Invocation {

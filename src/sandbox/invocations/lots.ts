@@ -1,16 +1,17 @@
-import { DISCREPANCY_CAUSE, GLOBAL_TRADE_ITEM_LOT_STATUS } from '../declarations/enums.js';
-import { ID, TEXT, numberOf, oneOf } from '../declare/fields.js';
-import type { Ims } from '../endpoint.js';
-import { FULL, PURCHASING, SALES, timestamp } from '../endpoint.js';
-import type { JsonObject } from '../json.js';
-import { createRow, find, show } from '../kind.js';
-import { takeNumber } from '../numbers.js';
-import { Refusal } from '../refusal.js';
-import { quietly } from '../quietly.js';
+import { DISCREPANCY_CAUSE, GLOBAL_TRADE_ITEM_LOT_STATUS } from '../schema/enums.js';
+import { ID, TEXT, numberOf, oneOf } from '../schema/fields.js';
+import type { Ims } from '../ims.js';
+import { FULL, PURCHASING, SALES } from '../api/endpoint.js';
+import { timestamp } from '../schema/dates.js';
+import type { JsonObject } from '../store/json.js';
+import { createRow, find, show } from '../store/kind.js';
+import { takeNumber } from '../store/numbers.js';
+import { Refusal } from '../api/refusal.js';
+import { quietly } from '../events/without-delivery.js';
 import { lots } from '../resources/lots.js';
 import { stockTakingLines, stockTakings } from '../resources/stock-books.js';
 import { changeStock } from '../stock/change-stock.js';
-import type { LotRow, Row } from '../store.js';
+import type { LotRow, Row } from '../store/store.js';
 import type { Call, Invocation } from './invocation.js';
 import { PIECES } from './invocation.js';
 

@@ -1,14 +1,15 @@
-import { ID, numberOf, textOf } from '../declare/fields.js';
-import type { Ims } from '../endpoint.js';
-import { FULL, SALES, rowOfId, timestamp } from '../endpoint.js';
-import { find, show } from '../kind.js';
-import { Refusal } from '../refusal.js';
-import { instances } from '../resources/outbound-reads.js';
+import { ID, numberOf, textOf } from '../schema/fields.js';
+import type { Ims } from '../ims.js';
+import { FULL, SALES, rowOfId } from '../api/endpoint.js';
+import { timestamp } from '../schema/dates.js';
+import { find, show } from '../store/kind.js';
+import { Refusal } from '../api/refusal.js';
+import { instances } from '../resources/endpoints/outbound-reads.js';
 import { refuseClosed, shipmentLines, shipmentOf } from '../resources/shipment-lines.js';
 import { changeStock } from '../stock/change-stock.js';
 import { draw, drawable } from '../stock/draw.js';
 import { reserveLine } from '../stock/reserve.js';
-import type { ItemRow, Row, ShipmentLineRow, ShipmentRow } from '../store.js';
+import type { ItemRow, Row, ShipmentLineRow, ShipmentRow } from '../store/store.js';
 import type { Call, Invocation } from './invocation.js';
 import { PIECES } from './invocation.js';
 

@@ -1,16 +1,15 @@
-import { GLOBAL_TRADE_ITEM_LOT_STATUS } from '../declarations/enums.js';
-import type { Fields } from '../declare/fields.js';
-import { DATE, ID, TEXT, oneOf } from '../declare/fields.js';
-import type { Ims } from '../endpoint.js';
-import { FULL, PURCHASING, SALES } from '../endpoint.js';
-import type { JsonObject } from '../json.js';
-import type { Kind } from '../kind.js';
-import { createRow, find, show } from '../kind.js';
-import { Refusal } from '../refusal.js';
+import { GLOBAL_TRADE_ITEM_LOT_STATUS } from '../schema/enums.js';
+import type { Fields } from '../schema/fields.js';
+import { DATE, ID, TEXT, oneOf } from '../schema/fields.js';
+import type { Ims, Kind } from '../ims.js';
+import { FULL, PURCHASING, SALES } from '../api/endpoint.js';
+import type { JsonObject } from '../store/json.js';
+import { createRow, find, show } from '../store/kind.js';
+import { Refusal } from '../api/refusal.js';
 import { inboundShipmentLines, inboundShipments, returnShipmentLines, returnShipments } from '../resources/inbound.js';
 import { lots } from '../resources/lots.js';
 import { changeStock } from '../stock/change-stock.js';
-import type { LotRow, ReceivableLineRow, Row } from '../store.js';
+import type { LotRow, ReceivableLineRow, Row } from '../store/store.js';
 import type { Call, Invocation } from './invocation.js';
 import { PIECES } from './invocation.js';
 

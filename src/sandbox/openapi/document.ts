@@ -1,7 +1,7 @@
-import type { Resource } from '../declare/resource.js';
-import type { Endpoint } from '../endpoint.js';
-import { ACCOUNTING, CONSIGNMENT, FORECASTING, FULL, MEANT, PURCHASING, SALES } from '../endpoint.js';
-import type { Json, JsonObject } from '../json.js';
+import type { Resource } from '../schema/resource.js';
+import type { Endpoint } from '../api/endpoint.js';
+import { ACCOUNTING, CONSIGNMENT, FORECASTING, FULL, MEANT, PURCHASING, SALES } from '../api/endpoint.js';
+import type { Json, JsonObject } from '../store/json.js';
 import { AREA_KEY, GATEWAY_ERROR_SCHEMA, REFUSAL_SCHEMA, TOKEN, operationOf } from './operation.js';
 import type { KnownResources } from './resource-schemas.js';
 import { changingName, changingSchema, creatingName, creatingSchema, listed, shownSchema } from './resource-schemas.js';

@@ -1,7 +1,7 @@
-import type { Field, Fields } from '../declare/fields.js';
-import type { Resource } from '../declare/resource.js';
-import type { Body } from '../endpoint.js';
-import type { Json, JsonObject } from '../json.js';
+import type { Field, Fields } from '../schema/fields.js';
+import type { Resource } from '../schema/resource.js';
+import type { Body } from '../api/endpoint.js';
+import type { Json, JsonObject } from '../store/json.js';
 import type { KnownResources } from './resource-schemas.js';
 import { linesOf, needsOf, ownerIds, settableNames } from './resource-schemas.js';
 

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
-import type { Json } from '../json.js';
-import { readJson } from '../json.js';
+import type { Json } from '../store/json.js';
+import { readJson } from '../store/json.js';
 
 /** One request and its answer, as a client sees them. */
 export interface ImsExchange {

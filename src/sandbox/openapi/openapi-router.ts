@@ -1,6 +1,6 @@
 import express from 'express';
 import type { Router } from 'express';
-import type { Endpoint } from '../endpoint.js';
+import type { Endpoint } from '../api/endpoint.js';
 import type { About } from './document.js';
 import { openApiDocument } from './document.js';
 

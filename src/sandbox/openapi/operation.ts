@@ -1,5 +1,5 @@
-import type { Body, Endpoint } from '../endpoint.js';
-import type { JsonObject } from '../json.js';
+import type { Body, Endpoint } from '../api/endpoint.js';
+import type { JsonObject } from '../store/json.js';
 import { exampleOf } from './examples.js';
 import { queryParameters } from './query-parameters.js';
 import type { KnownResources } from './resource-schemas.js';

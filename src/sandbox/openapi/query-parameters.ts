@@ -1,7 +1,7 @@
-import type { Filter } from '../declare/resource.js';
-import type { Endpoint } from '../endpoint.js';
-import type { JsonObject } from '../json.js';
-import { MOST_DAYS } from '../lists.js';
+import type { Filter } from '../schema/resource.js';
+import type { Endpoint } from '../api/endpoint.js';
+import type { JsonObject } from '../store/json.js';
+import { MOST_DAYS } from '../api/lists.js';
 import { IN_USE } from './wording.js';
 
 /** What a query may ask for: the filters of a list, and which part of it. */

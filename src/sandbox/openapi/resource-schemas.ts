@@ -1,9 +1,9 @@
-import type { Field, Fields } from '../declare/fields.js';
-import { ID, twinOf } from '../declare/fields.js';
-import type { Resource } from '../declare/resource.js';
-import type { Body } from '../endpoint.js';
-import type { JsonObject } from '../json.js';
-import { membersOf } from '../json.js';
+import type { Field, Fields } from '../schema/fields.js';
+import { ID, twinOf } from '../schema/fields.js';
+import type { Resource } from '../schema/resource.js';
+import type { Body } from '../api/endpoint.js';
+import type { JsonObject } from '../store/json.js';
+import { membersOf } from '../store/json.js';
 import { fieldSchema, objectSchema, schemaRef, withMore } from './value-schema.js';
 
 /** What every row has. */

@@ -1,5 +1,5 @@
-import type { Field, FieldType, Fields } from '../declare/fields.js';
-import type { JsonObject } from '../json.js';
+import type { Field, FieldType, Fields } from '../schema/fields.js';
+import type { JsonObject } from '../store/json.js';
 
 /** Where a value is: what is sent may be written in more ways than what is answered. */
 export type Direction = 'answer' | 'request';

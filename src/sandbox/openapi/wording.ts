@@ -1,5 +1,5 @@
-import type { Resource } from '../declare/resource.js';
-import type { Endpoint } from '../endpoint.js';
+import type { Resource } from '../schema/resource.js';
+import type { Endpoint } from '../api/endpoint.js';
 
 /** The parts of a path; `:name` for what varies. */
 export function segmentsOf({ path }: Pick<Endpoint, 'path'>): readonly string[] {

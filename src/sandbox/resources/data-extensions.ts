@@ -1,8 +1,8 @@
-import { JSON_TEXT, TEXT } from '../declare/fields.js';
-import type { Endpoint, Ims } from '../endpoint.js';
-import { FULL } from '../endpoint.js';
-import type { Kind } from '../kind.js';
-import { restOf } from '../rest.js';
+import { JSON_TEXT, TEXT } from '../schema/fields.js';
+import type { Endpoint } from '../api/endpoint.js';
+import type { Ims, Kind } from '../ims.js';
+import { FULL } from '../api/endpoint.js';
+import { restOf } from '../api/rest.js';
 
 /** What an installed application adds to the form of an entity: a JSON Schema of its part of the entity's `dataDocument`. */
 export const dataExtensions: Kind = {

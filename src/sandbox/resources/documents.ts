@@ -1,12 +1,11 @@
-import { documentFields } from '../declarations/documents-fields.js';
-import type { Ims } from '../endpoint.js';
-import { timestamp } from '../endpoint.js';
-import type { Json, JsonObject } from '../json.js';
-import type { Kind } from '../kind.js';
-import { Refusal } from '../refusal.js';
+import { documentFields } from '../schema/documents-fields.js';
+import type { Ims, Kind } from '../ims.js';
+import { timestamp } from '../schema/dates.js';
+import type { Json, JsonObject } from '../store/json.js';
+import { Refusal } from '../api/refusal.js';
 import { unpost } from '../stock/post.js';
-import type { DocumentRow, DocumentSubject, Row, Table } from '../store.js';
-import type { Switches } from '../switches.js';
+import type { DocumentRow, DocumentSubject, Row, Table } from '../store/store.js';
+import type { Switches } from '../control/switches.js';
 import { reserve } from './shipments.js';
 
 export const documents: Kind<DocumentRow> = {

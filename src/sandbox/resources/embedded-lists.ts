@@ -3,13 +3,13 @@ import {
   bundleComponentFields,
   logisticVariantFields,
   productHazardFields,
-} from '../declarations/items-fields.js';
-import type { Ims } from '../endpoint.js';
-import type { JsonObject } from '../json.js';
-import { isJsonArray, membersOf } from '../json.js';
-import { present } from '../present.js';
-import { Refusal } from '../refusal.js';
-import type { ItemRow, Row } from '../store.js';
+} from '../schema/items-fields.js';
+import type { Ims } from '../ims.js';
+import type { JsonObject } from '../store/json.js';
+import { isJsonArray, membersOf } from '../store/json.js';
+import { present } from '../api/present.js';
+import { Refusal } from '../api/refusal.js';
+import type { ItemRow, Row } from '../store/store.js';
 
 const NO_COMPONENT = 'A BundleComponent needs a GlobalTradeItem: give componentId or componentStockKeepingUnit.';
 

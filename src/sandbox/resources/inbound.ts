@@ -3,15 +3,14 @@ import {
   inboundShipmentLineFields,
   returnShipmentFields,
   returnShipmentLineFields,
-} from '../declarations/inbound-fields.js';
-import type { Ims } from '../endpoint.js';
-import type { Json, JsonObject } from '../json.js';
-import { isJsonArray, membersOf } from '../json.js';
-import type { Kind } from '../kind.js';
-import { createRow, show } from '../kind.js';
-import { takeNumber } from '../numbers.js';
-import { Refusal, forEachOf } from '../refusal.js';
-import type { ReceivableLineRow, Row } from '../store.js';
+} from '../schema/inbound-fields.js';
+import type { Ims, Kind } from '../ims.js';
+import type { Json, JsonObject } from '../store/json.js';
+import { isJsonArray, membersOf } from '../store/json.js';
+import { createRow, show } from '../store/kind.js';
+import { takeNumber } from '../store/numbers.js';
+import { Refusal, forEachOf } from '../api/refusal.js';
+import type { ReceivableLineRow, Row } from '../store/store.js';
 
 const OF_ITEM = ['productId', 'productNumber', 'productName', 'productVariantKey', 'globalTradeItemNumber'].concat(
   'numUnitsContained',

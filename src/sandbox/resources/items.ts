@@ -5,16 +5,15 @@ import {
   productCustomsInformationFields,
   productFields,
   productGroupFields,
-} from '../declarations/items-fields.js';
-import type { Ims } from '../endpoint.js';
-import type { JsonObject } from '../json.js';
-import type { Kind } from '../kind.js';
-import { find, viewOf } from '../kind.js';
-import { Refusal } from '../refusal.js';
+} from '../schema/items-fields.js';
+import type { Ims, Kind } from '../ims.js';
+import type { JsonObject } from '../store/json.js';
+import { find, viewOf } from '../store/kind.js';
+import { Refusal } from '../api/refusal.js';
 import { changeStock } from '../stock/change-stock.js';
 import { levelsOf, sum } from '../stock/levels.js';
 import { reserveLine } from '../stock/reserve.js';
-import type { ItemRow } from '../store.js';
+import type { ItemRow } from '../store/store.js';
 import { listsOfItem, listsOfProduct, resolveComponents, withIds } from './embedded-lists.js';
 
 export const productGroups: Kind = {

@@ -1,14 +1,15 @@
-import { globalTradeItemLotFields } from '../declarations/stock-fields.js';
-import type { Endpoint, Ims } from '../endpoint.js';
-import { FULL, PURCHASING, timestamp } from '../endpoint.js';
-import type { JsonObject } from '../json.js';
-import type { Kind } from '../kind.js';
-import { find } from '../kind.js';
-import { Refusal } from '../refusal.js';
-import { restOf } from '../rest.js';
+import { globalTradeItemLotFields } from '../schema/stock-fields.js';
+import type { Endpoint } from '../api/endpoint.js';
+import type { Ims, Kind } from '../ims.js';
+import { FULL, PURCHASING } from '../api/endpoint.js';
+import { timestamp } from '../schema/dates.js';
+import type { JsonObject } from '../store/json.js';
+import { find } from '../store/kind.js';
+import { Refusal } from '../api/refusal.js';
+import { restOf } from '../api/rest.js';
 import { changeStock } from '../stock/change-stock.js';
-import type { LotRow } from '../store.js';
-import { lotFilters } from './lot-filters.js';
+import type { LotRow } from '../store/store.js';
+import { lotFilters } from './filters/lot-filters.js';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -4,13 +4,13 @@ import {
   customerFields,
   sellerFields,
   supplierFields,
-} from '../declarations/partners-fields.js';
-import { match } from '../declare/resource.js';
-import type { Endpoint, Ims } from '../endpoint.js';
-import { CONSIGNMENT, FULL, PURCHASING, SALES } from '../endpoint.js';
-import { mergeEndpoint, readEndpoint } from '../data-document.js';
-import type { Kind } from '../kind.js';
-import { restOf } from '../rest.js';
+} from '../schema/partners-fields.js';
+import { match } from '../schema/resource.js';
+import type { Endpoint } from '../api/endpoint.js';
+import type { Ims, Kind } from '../ims.js';
+import { CONSIGNMENT, FULL, PURCHASING, SALES } from '../api/endpoint.js';
+import { mergeEndpoint, readEndpoint } from '../store/data-document.js';
+import { restOf } from '../api/rest.js';
 
 export const customers: Kind = {
   resource: { name: 'Customer', fields: customerFields, needed: ['customerNumber'], unique: ['customerNumber'] },

@@ -1,12 +1,11 @@
-import { shipmentLineFields } from '../declarations/outbound-fields.js';
-import type { Ims } from '../endpoint.js';
-import type { JsonObject } from '../json.js';
-import type { Kind } from '../kind.js';
-import { Refusal } from '../refusal.js';
+import { shipmentLineFields } from '../schema/outbound-fields.js';
+import type { Ims, Kind } from '../ims.js';
+import type { JsonObject } from '../store/json.js';
+import { Refusal } from '../api/refusal.js';
 import { levelsOf } from '../stock/levels.js';
 import { changeStock, changedBySeller } from '../stock/change-stock.js';
 import { dropReservation, reserveLine } from '../stock/reserve.js';
-import type { ShipmentLineRow, ShipmentRow } from '../store.js';
+import type { ShipmentLineRow, ShipmentRow } from '../store/store.js';
 
 export const shipmentLines: Kind<ShipmentLineRow> = {
   resource: {

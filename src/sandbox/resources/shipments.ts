@@ -1,16 +1,15 @@
-import { MAX_LINES, shipmentFields } from '../declarations/outbound-fields.js';
-import type { Ims } from '../endpoint.js';
-import type { Json, JsonObject } from '../json.js';
-import { isJsonArray, membersOf } from '../json.js';
-import type { Kind } from '../kind.js';
-import { createRow, show, viewOf } from '../kind.js';
-import { takeNumber } from '../numbers.js';
-import { Refusal, forEachOf } from '../refusal.js';
+import { MAX_LINES, shipmentFields } from '../schema/outbound-fields.js';
+import type { Ims, Kind } from '../ims.js';
+import type { Json, JsonObject } from '../store/json.js';
+import { isJsonArray, membersOf } from '../store/json.js';
+import { createRow, show, viewOf } from '../store/kind.js';
+import { takeNumber } from '../store/numbers.js';
+import { Refusal, forEachOf } from '../api/refusal.js';
 import type { StockChange } from '../stock/change-stock.js';
 import { changeStock, changedBySeller } from '../stock/change-stock.js';
 import { undoDraws } from '../stock/draw.js';
 import { dropReservation, linesOf, reserveLine } from '../stock/reserve.js';
-import type { ShipmentLineRow, ShipmentRow } from '../store.js';
+import type { ShipmentLineRow, ShipmentRow } from '../store/store.js';
 import { shipmentLines } from './shipment-lines.js';
 import { containersOf, shippingContainers } from './shipping-containers.js';
 

@@ -1,16 +1,15 @@
-import { shippingContainerFields } from '../declarations/outbound-fields.js';
-import { DIMENSIONS } from '../declarations/embedded.js';
-import { CONTAINER_PLATFORM_TYPE } from '../declarations/enums.js';
-import type { Fields } from '../declare/fields.js';
-import { NUMBER, oneOf } from '../declare/fields.js';
-import type { Resource } from '../declare/resource.js';
-import type { Ims } from '../endpoint.js';
-import type { Json, JsonObject } from '../json.js';
-import { membersOf } from '../json.js';
-import type { Kind } from '../kind.js';
-import { Refusal } from '../refusal.js';
+import { shippingContainerFields } from '../schema/outbound-fields.js';
+import { DIMENSIONS } from '../schema/embedded.js';
+import { CONTAINER_PLATFORM_TYPE } from '../schema/enums.js';
+import type { Fields } from '../schema/fields.js';
+import { NUMBER, oneOf } from '../schema/fields.js';
+import type { Resource } from '../schema/resource.js';
+import type { Ims, Kind } from '../ims.js';
+import type { Json, JsonObject } from '../store/json.js';
+import { membersOf } from '../store/json.js';
+import { Refusal } from '../api/refusal.js';
 import { sum } from '../stock/levels.js';
-import type { ContainerRow, ShipmentRow } from '../store.js';
+import type { ContainerRow, ShipmentRow } from '../store/store.js';
 
 const LITRES_IN_A_CUBIC_METRE = 1000;
 

@@ -3,10 +3,10 @@ import {
   inventoryTransactionFields,
   stockTakingFields,
   stockTakingLineFields,
-} from '../declarations/stock-fields.js';
-import type { Kind } from '../kind.js';
-import { show } from '../kind.js';
-import type { TransactionRow } from '../store.js';
+} from '../schema/stock-fields.js';
+import type { Kind } from '../ims.js';
+import { show } from '../store/kind.js';
+import type { TransactionRow } from '../store/store.js';
 
 const OF_ITEM = ['productId', 'productNumber', 'productName', 'productVariantKey', 'globalTradeItemNumber'];
 

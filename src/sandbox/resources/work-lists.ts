@@ -1,8 +1,8 @@
-import type { Ims } from '../endpoint.js';
-import type { JsonObject } from '../json.js';
-import { viewOf } from '../kind.js';
+import type { Ims } from '../ims.js';
+import type { JsonObject } from '../store/json.js';
+import { viewOf } from '../store/kind.js';
 import { linesOf } from '../stock/reserve.js';
-import type { DocumentRow, ItemRow } from '../store.js';
+import type { DocumentRow, ItemRow } from '../store/store.js';
 import { globalTradeItems } from './items.js';
 import { lots } from './lots.js';
 import { shipmentLines } from './shipment-lines.js';

@@ -1,8 +1,8 @@
-import type { Field, Fields } from '../declare/fields.js';
-import { complaintAbout } from '../declare/read.js';
-import type { Resource } from '../declare/resource.js';
-import type { Json, JsonObject } from '../json.js';
-import { isJsonArray, isJsonObject } from '../json.js';
+import type { Field, Fields } from '../schema/fields.js';
+import { complaintAbout } from '../schema/read.js';
+import type { Resource } from '../schema/resource.js';
+import type { Json, JsonObject } from '../store/json.js';
+import { isJsonArray, isJsonObject } from '../store/json.js';
 import type { Checks } from './checks.js';
 import { dated } from './dates.js';
 import { linesNamed } from './kinds-of-collections.js';

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../json.js';
-import { isJsonArray, isJsonObject } from '../json.js';
+import type { Json, JsonObject } from '../store/json.js';
+import { isJsonArray, isJsonObject } from '../store/json.js';
 import { dayText } from './generate/days.js';
 
 /** A body with `today`, `today+2` and `today-30` as dates. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json.js';
-import { isJsonArray, membersOf } from '../json.js';
+import type { JsonObject } from '../store/json.js';
+import { isJsonArray, membersOf } from '../store/json.js';
 import { NO_CARRIER } from './generate/carriers.js';
 import { countryOf } from './generate/countries/index.js';
 import { bodyOfCustomer, inventCustomers } from './generate/parties.js';

@@ -1,5 +1,5 @@
-import type { Ims } from '../endpoint.js';
-import type { JsonObject } from '../json.js';
+import type { Ims } from '../ims.js';
+import type { JsonObject } from '../store/json.js';
 import {
   createConsignmentNote,
   createDeliveryNote,
@@ -8,16 +8,16 @@ import {
 } from '../invocations/documents.js';
 import { pack } from '../invocations/pack.js';
 import { receptions } from '../invocations/receive.js';
-import { changeRow, createRow, find } from '../kind.js';
-import { quietly } from '../quietly.js';
-import { Refusal, forEachOf } from '../refusal.js';
+import { changeRow, createRow, find } from '../store/kind.js';
+import { quietly } from '../events/without-delivery.js';
+import { Refusal, forEachOf } from '../api/refusal.js';
 import { inboundLinesOf, returnLinesOf } from '../resources/inbound.js';
 import { shipments } from '../resources/shipments.js';
 import { containersOf } from '../resources/shipping-containers.js';
-import { addEmptyArea } from '../seed.js';
+import { addEmptyArea } from '../store/seed.js';
 import { drawable } from '../stock/draw.js';
 import { linesOf } from '../stock/reserve.js';
-import type { ReceivableLineRow, Row, ShipmentLineRow, ShipmentRow } from '../store.js';
+import type { ReceivableLineRow, Row, ShipmentLineRow, ShipmentRow } from '../store/store.js';
 import { kindOf } from './kinds-of-collections.js';
 import type { Announced, Warehouse, WorkedState } from './warehouse.js';
 

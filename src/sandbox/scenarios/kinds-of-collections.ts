@@ -1,5 +1,5 @@
-import type { Resource } from '../declare/resource.js';
-import type { Kind } from '../kind.js';
+import type { Resource } from '../schema/resource.js';
+import type { Kind } from '../ims.js';
 import { inboundShipmentLines, inboundShipments, returnShipmentLines, returnShipments } from '../resources/inbound.js';
 import {
   globalTradeItems,

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json.js';
-import { Refusal } from '../refusal.js';
+import type { JsonObject } from '../store/json.js';
+import { Refusal } from '../api/refusal.js';
 import { scenarioError } from './checks.js';
 import { dated } from './dates.js';
 import { fillArea } from './fill-area.js';

@@ -1,9 +1,9 @@
 import { isScalar, visit } from 'yaml';
 import type { Pair } from 'yaml';
-import type { Json, JsonObject } from '../json.js';
-import { isJsonObject } from '../json.js';
-import { LARGEST_SEED } from '../random.js';
-import { readYaml } from '../yaml-text.js';
+import type { Json, JsonObject } from '../store/json.js';
+import { isJsonObject } from '../store/json.js';
+import { LARGEST_SEED } from '../control/random.js';
+import { readYaml } from '../faults/yaml-text.js';
 import type { BodyPlace } from './check-body.js';
 import { checkBody } from './check-body.js';
 import type { Checks } from './checks.js';

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { programFolder } from '../../program-folder.js';
+import { programFolder } from '../../program-files.js';
 
 const ENDING = '.yaml';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.js';
+import type { JsonObject } from '../store/json.js';
 import type { WorkedState } from './warehouse.js';
 
 /** In the order in which they are created: what others refer to comes first. Shipments of all kinds come last. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.js';
+import type { JsonObject } from '../store/json.js';
 
 /** How far a worker has come with a shipment, one after the other; a cancelled one goes no way at all. */
 export type WorkedState = 'packed' | 'booked' | 'delivery-note' | 'handed-over' | 'cancelled';

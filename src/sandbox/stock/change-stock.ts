@@ -1,8 +1,9 @@
-import type { Ims } from '../endpoint.js';
-import { FULL, SALES, timestamp } from '../endpoint.js';
-import type { Json, JsonObject } from '../json.js';
-import { Refusal } from '../refusal.js';
-import type { ItemRow, LotRow, ShipmentRow, TransactionRow } from '../store.js';
+import type { Ims } from '../ims.js';
+import { FULL, SALES } from '../api/endpoint.js';
+import { timestamp } from '../schema/dates.js';
+import type { Json, JsonObject } from '../store/json.js';
+import { Refusal } from '../api/refusal.js';
+import type { ItemRow, LotRow, ShipmentRow, TransactionRow } from '../store/store.js';
 import { levelsOf } from './levels.js';
 import { piecesOf } from './reserve.js';
 

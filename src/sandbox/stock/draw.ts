@@ -1,5 +1,5 @@
-import type { Ims } from '../endpoint.js';
-import type { LotRow, ShipmentLineRow, ShipmentRow, TransactionRow } from '../store.js';
+import type { Ims } from '../ims.js';
+import type { LotRow, ShipmentLineRow, ShipmentRow, TransactionRow } from '../store/store.js';
 import type { Move } from './change-stock.js';
 import { isSaleable, sum } from './levels.js';
 

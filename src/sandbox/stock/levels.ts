@@ -1,5 +1,5 @@
-import type { Ims } from '../endpoint.js';
-import type { ItemRow, LotRow } from '../store.js';
+import type { Ims } from '../ims.js';
+import type { ItemRow, LotRow } from '../store/store.js';
 
 /** Pieces of one trade item. */
 export interface Levels {

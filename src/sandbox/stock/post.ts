@@ -1,6 +1,6 @@
-import type { Ims } from '../endpoint.js';
-import { timestamp } from '../endpoint.js';
-import type { DocumentRow, Row, TransactionRow } from '../store.js';
+import type { Ims } from '../ims.js';
+import { timestamp } from '../schema/dates.js';
+import type { DocumentRow, Row, TransactionRow } from '../store/store.js';
 import { levelsOf } from './levels.js';
 
 /** Writes movements of stock into the accounts, under a document; what is in them already is left out. */

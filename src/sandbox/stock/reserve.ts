@@ -1,6 +1,6 @@
-import type { Ims } from '../endpoint.js';
-import { timestamp } from '../endpoint.js';
-import type { ShipmentLineRow, ShipmentRow } from '../store.js';
+import type { Ims } from '../ims.js';
+import { timestamp } from '../schema/dates.js';
+import type { ShipmentLineRow, ShipmentRow } from '../store/store.js';
 import { sum } from './levels.js';
 
 /**

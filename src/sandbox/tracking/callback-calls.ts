@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallProof, SimulatedCall, SimulatedEvent, Simulator } from '../../../carriers/contract/simulator.js';
-import type { Switches } from '../switches.js';
+import type { Switches } from '../control/switches.js';
 import type { CallbackTarget } from './callback-target.js';
 
 /**

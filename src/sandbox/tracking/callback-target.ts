@@ -1,6 +1,6 @@
-import type { Json } from '../json.js';
-import { isJsonArray } from '../json.js';
-import { readWhole } from '../members.js';
+import type { Json } from '../store/json.js';
+import { isJsonArray } from '../store/json.js';
+import { readWhole } from '../control/members.js';
 
 /** Whom a carrier calls when something happens to a parcel. */
 export interface CallbackTarget {

@@ -1,8 +1,8 @@
 import type { Request, Router } from 'express';
 import { TRACKING_STATUSES } from '../../../carriers/contract/tracking.js';
-import type { Json } from '../json.js';
-import type { Members } from '../members.js';
-import { readWhole } from '../members.js';
+import type { Json } from '../store/json.js';
+import type { Members } from '../control/members.js';
+import { readWhole } from '../control/members.js';
 import { MANNERS } from './callback-calls.js';
 import { readCallbackTargets } from './callback-target.js';
 import { JOURNEY_NAMES } from './journeys.js';

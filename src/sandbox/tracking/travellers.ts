@@ -1,7 +1,7 @@
 import type { Journeys, SimulatedEvent } from '../../../carriers/contract/simulator.js';
 import type { TrackingStatus } from '../../../carriers/contract/tracking.js';
-import type { Random } from '../random.js';
-import type { Switches } from '../switches.js';
+import type { Random } from '../control/random.js';
+import type { Switches } from '../control/switches.js';
 import type { CallbackCalls, Manner } from './callback-calls.js';
 import type { JourneyName } from './journeys.js';
 import { journeyBy, timetable } from './journeys.js';

@@ -1,4 +1,4 @@
-import { startAppWith } from '../../../src/app.js';
+import { startAppWith } from '../../../src/app/app.js';
 import { prepare } from '../../../src/cli/settings-for.js';
 import type { Database } from '../../../src/db/database.js';
 import { Moments } from './moments.js';

@@ -1,9 +1,9 @@
 import type { HttpPort, HttpRequest } from '../../../carriers/contract/http-port.js';
-import type { ReadConfig } from '../../../src/config-file.js';
+import type { ReadConfig } from '../../../src/config/config-file.js';
 import type { Database, Sql } from '../../../src/db/database.js';
-import { isOfLivingInstance } from '../../../src/consignment/instance-rows.js';
+import { isOfLivingInstance } from '../../../src/ims/limits/instance-rows.js';
 import type { Log } from '../../../src/log.js';
-import { withoutPermission } from '../../../src/permission.js';
+import { withoutPermission } from '../../../src/transport/send-guard.js';
 import type { Sabotage } from './protocol.js';
 
 interface Means {

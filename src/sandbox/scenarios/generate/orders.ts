@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.js';
+import type { JsonObject } from '../../store/json.js';
 import type { Quantity } from './packing.js';
 import type { Customer } from './parties.js';
 import type { Item } from './products.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.js';
+import type { JsonObject } from '../../store/json.js';
 import type { Shares } from '../scenario.js';
 import type { Country } from './countries/country.js';
 import { countryOf } from './countries/index.js';

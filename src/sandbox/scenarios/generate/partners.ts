@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../json.js';
+import type { JsonObject } from '../../store/json.js';
 import type { Arrival, ReturnShipment, ScenarioShipment } from '../scenario.js';
-import { isJsonArray, membersOf } from '../../json.js';
+import { isJsonArray, membersOf } from '../../store/json.js';
 import { countryOf } from './countries/index.js';
 import { dayText } from './days.js';
 import { inventCompany } from './parties.js';

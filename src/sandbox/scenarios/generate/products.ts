@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.js';
+import type { JsonObject } from '../../store/json.js';
 import type { Assortment } from '../scenario.js';
 import type { CatalogueEntry } from './assortments/catalogue.js';
 import { catalogueOf } from './assortments/index.js';

@@ -1,4 +1,4 @@
-import { Random as Numbers } from '../../random.js';
+import { Random as Numbers } from '../../control/random.js';
 
 /** Chance that repeats itself: the same seed draws the same. */
 export interface Random {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.js';
+import type { JsonObject } from '../../store/json.js';
 import type { Generate, ScenarioShipment, ShipmentState } from '../scenario.js';
 import { STATES } from '../scenario.js';
 import { NO_CARRIER, chooseCarriers, inventPickUpPoint, inventTrackingNumber, isBooked } from './carriers.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.js';
+import type { JsonObject } from '../../store/json.js';
 import { dayText } from './days.js';
 import type { Item } from './products.js';
 import { costOf } from './products.js';

@@ -1,0 +1,109 @@
+import type { BookingRequest, HttpAnswer, Problem, Quote } from '../contract/index.js';
+import { CarrierRejected, CarrierUnavailable, parseJson, quoted, tryParseJson } from '../contract/index.js';
+import { listAt, textAt, valueAt } from '../toolkit/json.js';
+import { centimetres } from '../toolkit/units.js';
+import type { Circumstances } from './booking.js';
+import { productOf } from './services.js';
+import { shippingDateTime } from './shipping-time.js';
+import type { ShippingGuidePackage, ShippingGuideRequest } from './wire.js';
+
+const ONLY = '1';
+
+export function toShippingGuideRequest(request: BookingRequest, { config, now }: Circumstances): ShippingGuideRequest {
+  const { sender, recipient } = request;
+  const [year = '', month = '', day = ''] = shippingDateTime(request, now).slice(0, 10).split('-');
+  return {
+    language: 'en',
+    withPrice: true,
+    withExpectedDelivery: true,
+    withGuiInformation: false,
+    edi: true,
+    consignments: [
+      {
+        id: ONLY,
+        fromCountryCode: sender.address.countryCode ?? '',
+        fromPostalCode: sender.address.postalCode ?? '',
+        toCountryCode: recipient.address.countryCode ?? '',
+        toPostalCode: recipient.address.postalCode ?? '',
+        shippingDate: { year, month, day },
+        packages: request.parcels.map(toPackage),
+        products: [{ id: productOf(request).id, customerNumber: config.customerNumber }],
+      },
+    ],
+  };
+}
+
+function toPackage(parcel: BookingRequest['parcels'][number]): ShippingGuidePackage {
+  const side = (mm: number | null): number | undefined => (mm === null ? undefined : centimetres(mm));
+  return {
+    id: parcel.id,
+    length: side(parcel.lengthMm),
+    width: side(parcel.widthMm),
+    height: side(parcel.heightMm),
+    grossWeight: Math.max(1, parcel.weightGrams),
+  };
+}
+
+/**
+ * The price of the agreement where the user may see it, else the one of the list; without VAT.
+ * @throws CarrierRejected Bring has no such product on this way
+ * @throws CarrierUnavailable the answer has no price that can be read
+ */
+export function fromShippingGuide(answer: HttpAnswer): Quote {
+  const consignment = valueAt(parseJson(answer.body), 'consignments', 0);
+  const products = valueAt(consignment, 'products');
+  if (!Array.isArray(products)) throw new CarrierUnavailable(`an answer without products: ${quoted(answer)}`);
+  const [product]: readonly unknown[] = products;
+  const price = ['netPrice', 'listPrice'].map((kind) => priceIn(product, kind)).find((found) => found !== null);
+  if (price) return { ...price, ...timeIn(product) };
+  if (product !== undefined && errorsIn(product).length === 0)
+    throw new CarrierUnavailable(`an answer without a price: ${quoted(answer)}`);
+  throw new CarrierRejected(product === undefined ? [NOT_OFFERED] : errorsIn(product));
+}
+
+const NOT_OFFERED: Problem = {
+  code: 'not-offered',
+  text: 'Bring does not offer this service between these places',
+  parcelId: null,
+};
+
+function priceIn(product: unknown, kind: string): Pick<Quote, 'amount' | 'currency'> | null {
+  const amount = textAt(product, 'price', kind, 'priceWithAdditionalServices', 'amountWithoutVAT');
+  const currency =
+    textAt(product, 'price', kind, 'currencyCode') ??
+    textAt(product, 'price', 'currencyCode') ??
+    textAt(product, 'currencyCode');
+  if (amount === null || currency === null || !/^\d+(\.\d+)?$/.test(amount)) return null;
+  return { amount, currency };
+}
+
+function timeIn(product: unknown): Pick<Quote, 'workingDays' | 'estimatedDelivery'> {
+  const workingDays = textAt(product, 'expectedDelivery', 'workingDays') ?? '';
+  const parts = ['year', 'month', 'day'].map((part) =>
+    textAt(product, 'expectedDelivery', 'expectedDeliveryDate', part),
+  );
+  const [year, month, day] = parts.map((part) => part?.padStart(2, '0'));
+  const date = `${year}-${month}-${day}`;
+  return {
+    workingDays: /^\d+$/.test(workingDays) ? Number(workingDays) : null,
+    estimatedDelivery: /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : null,
+  };
+}
+
+/** What Bring says of one product. */
+function errorsIn(product: unknown): readonly Problem[] {
+  return [...listAt(product, 'errors'), valueAt(product, 'error')].flatMap((error) =>
+    problemFrom(error, 'description'),
+  );
+}
+
+/** `{ fieldErrors: [{ code, message, field }] }`, with status 400. */
+export function shippingGuideProblems(answer: HttpAnswer): readonly Problem[] {
+  return listAt(tryParseJson(answer.body), 'fieldErrors').flatMap((error) => problemFrom(error, 'message'));
+}
+
+function problemFrom(error: unknown, words: string): readonly Problem[] {
+  const code = textAt(error, 'code');
+  const text = textAt(error, words) ?? textAt(error, 'message') ?? code;
+  return text === null ? [] : [{ code, text, parcelId: null }];
+}

@@ -1,0 +1,179 @@
+import type { BookingRequest } from '../contract/index.js';
+import { listAt, textAt, valueAt } from '../toolkit/json.js';
+import { internationalPhone } from '../toolkit/text.js';
+import type { BringConfig } from './config.js';
+import { messageField } from './fields.js';
+import type { AdditionalService } from './wire.js';
+
+interface Route {
+  readonly from: readonly string[];
+  /** `null`: anywhere. */
+  readonly to: readonly string[] | null;
+}
+
+const NORDIC = ['DK', 'FI', 'NO', 'SE'];
+const FROM_THE_NORDICS: Route = { from: NORDIC, to: null };
+const INSIDE_NORWAY: Route = { from: ['NO'], to: ['NO'] };
+
+/** Bring's service catalogue, by production code: between which countries a service goes. What is not here is not checked. */
+export const ROUTES: Readonly<Record<string, Route>> = {
+  '0340': FROM_THE_NORDICS,
+  '0342': FROM_THE_NORDICS,
+  '0330': FROM_THE_NORDICS,
+  '0332': FROM_THE_NORDICS,
+  '0349': { from: NORDIC, to: NORDIC },
+  '5800': INSIDE_NORWAY,
+  '5600': INSIDE_NORWAY,
+  '5000': INSIDE_NORWAY,
+  '4850': INSIDE_NORWAY,
+  '3584': INSIDE_NORWAY,
+};
+
+/** Production codes of the request codes that we look into; a service may be written either way. */
+const PRODUCTION_CODES = new Map(
+  Object.entries({
+    PICKUP_PARCEL: '0340',
+    PICKUP_PARCEL_BULK: '0342',
+    HOME_DELIVERY_PARCEL: '0349',
+    BUSINESS_PARCEL: '0330',
+    BUSINESS_PARCEL_BULK: '0332',
+    CARGO_INTERNATIONAL: '3050',
+    DOUBLE_INDOOR: '2870',
+    CURBSIDE: '3123',
+    PICKUP_PARCEL_RETURN: '0341',
+    PICKUP_PARCEL_RETURN_BULK: '0343',
+    BUSINESS_PARCEL_RETURN: '0331',
+    BUSINESS_PARCEL_RETURN_BULK: '0333',
+  }),
+);
+
+const PICK_UP = new Set(['0340', '0342', '5800']);
+const HOME_DELIVERY = new Set(['0349', '5600']);
+
+/** What of the account's settings decides additional services. */
+export type NotificationSettings = Pick<BringConfig, 'notification'>;
+
+export interface Product {
+  /** As Bring's API takes it. */
+  readonly id: string;
+  readonly productionCode: string;
+  readonly kind: 'pick-up' | 'home-delivery' | 'other';
+}
+
+/** The service asked for, or the one that we take for what the shipment wishes (this folder's README, "Services"). */
+export function productOf(request: BookingRequest): Product {
+  const id = request.service ?? wishedService(request);
+  const productionCode = PRODUCTION_CODES.get(id) ?? id;
+  return { id, productionCode, kind: kindOf(productionCode) };
+}
+
+function kindOf(productionCode: string): Product['kind'] {
+  if (PICK_UP.has(productionCode)) return 'pick-up';
+  return HOME_DELIVERY.has(productionCode) ? 'home-delivery' : 'other';
+}
+
+function wishedService(request: BookingRequest): string {
+  const country = countryOf(request);
+  const norway = country === 'NO' && request.sender.address.countryCode === 'NO';
+  // Outside the Nordic countries nothing but the business parcel goes to an address.
+  const isNordic = country === null || NORDIC.includes(country);
+  if (request.deliverToPickUpPoint) return norway ? '5800' : 'PICKUP_PARCEL';
+  if (request.privateDelivery === true && isNordic) return norway ? '5600' : 'HOME_DELIVERY_PARCEL';
+  return norway ? '5000' : 'BUSINESS_PARCEL';
+}
+
+/** Services whose labels show the recipient's `additionalAddressInfo`: 5000 and 4850, and cargo (this folder's README). */
+const SHOWS_ADDRESS_INFO = new Set(['5000', '4850', '5100', '5200', '5300', '5400', '9100', '3050']);
+
+export function showsAddressInfo(request: BookingRequest): boolean {
+  return SHOWS_ADDRESS_INFO.has(productOf(request).productionCode);
+}
+
+/** Members of the product that the rule names besides its id and its additional services. */
+export function namedMembers({ options }: BookingRequest): Readonly<Record<string, unknown>> {
+  const product = valueAt(options, 'product');
+  return typeof product === 'object' && product !== null && !Array.isArray(product) ? { ...product } : {};
+}
+
+/** A message to the recipient by text message or e-mail. */
+export const NOTIFICATION = 'EVARSLING';
+/** Leave to put the parcel down. */
+export const UNATTENDED = '0041';
+/** Delivery services that need somebody at the door: signature, identity checks, cash on delivery. */
+export const NEEDS_A_PERSON = ['1280', '1133', '1134', '1000'];
+
+/**
+ * Add-ons named by the rule, completed with the recipient's data, and those that follow from the shipment: a message
+ * to a private recipient, and leave to put the parcel down.
+ */
+export function additionalServices(
+  request: BookingRequest,
+  settings: NotificationSettings,
+): readonly AdditionalService[] {
+  const named = namedServices(request);
+  const ids = new Set(named.map((service) => service.id));
+  const wished: AdditionalService[] = [];
+  if (!ids.has(NOTIFICATION) && isNotified(request, settings)) wished.push(notification(request, { id: NOTIFICATION }));
+  if (!ids.has(UNATTENDED) && mayBeLeft(request, ids)) wished.push(unattended(request, { id: UNATTENDED }));
+  return [...named, ...wished];
+}
+
+/** Other names of the services that we look into. */
+const SAME_SERVICE = new Map([
+  ['FLEX_DELIVERY', UNATTENDED], // its former name
+  ['2084', NOTIFICATION], // its production code
+]);
+
+/** @param option an entry of `options.additionalServices`; `null`: it names no service */
+export function idOf(option: unknown): string | null {
+  const id = textAt(option, 'id');
+  return id === null ? null : (SAME_SERVICE.get(id) ?? id);
+}
+
+function namedServices(request: BookingRequest): readonly AdditionalService[] {
+  return listAt(request.options, 'additionalServices').flatMap((option) => {
+    const id = idOf(option);
+    if (id === null || typeof option !== 'object') return [];
+    const service = { ...option, id };
+    if (id === NOTIFICATION) return [notification(request, service)];
+    return [id === UNATTENDED ? unattended(request, service) : service];
+  });
+}
+
+/** The rule's word goes before the account's. */
+function isNotified(request: BookingRequest, settings: NotificationSettings): boolean {
+  if ((request.options.notification ?? settings.notification) === 'none') return false;
+  const { email, mobile } = notificationAddress(request);
+  return productOf(request).kind !== 'other' && (email !== undefined || mobile !== undefined);
+}
+
+function notification(request: BookingRequest, service: AdditionalService): AdditionalService {
+  return { ...notificationAddress(request), ...service };
+}
+
+/** Where the recipient can be told of the parcel; a text message goes to a mobile number only. */
+export function notificationAddress(request: BookingRequest): {
+  readonly email: string | undefined;
+  readonly mobile: string | undefined;
+} {
+  const { email, mobile } = request.recipient.contact;
+  return {
+    email: email?.trim() || undefined,
+    mobile: internationalPhone(mobile ?? '', countryOf(request)) || undefined,
+  };
+}
+
+function unattended(request: BookingRequest, service: AdditionalService): AdditionalService {
+  const message = messageField(request.notesOnDelivery).sent;
+  return { ...(message === '' ? {} : { message }), ...service };
+}
+
+/** Not offered for pick-up parcels, and not together with what needs a person. */
+function mayBeLeft(request: BookingRequest, ids: ReadonlySet<string>): boolean {
+  const offered = productOf(request).kind !== 'pick-up' && !NEEDS_A_PERSON.some((id) => ids.has(id));
+  return request.unattendedDelivery && offered;
+}
+
+function countryOf(request: BookingRequest): string | null {
+  return request.recipient.address.countryCode;
+}

@@ -1,0 +1,51 @@
+import type { CallProof, SimulatedCall, SimulatedEvent, TrackingStatus } from '../../contract/index.js';
+import { SECRET_HEADER } from '../tracking/webhook.js';
+
+/** Bring's word for each status; it has none for parcels that are lost or cancelled. */
+const WORDS: Readonly<Record<TrackingStatus, string>> = {
+  registered: 'PRE_NOTIFIED',
+  'handed-over': 'HANDED_IN',
+  'in-transit': 'IN_TRANSIT',
+  customs: 'CUSTOMS',
+  'out-for-delivery': 'TRANSPORT_TO_RECIPIENT',
+  'at-pickup-point': 'READY_FOR_PICKUP',
+  delivered: 'DELIVERED',
+  'delivery-failed': 'ATTEMPTED_DELIVERY',
+  returned: 'RETURN',
+  'lost-or-damaged': 'DEVIATION',
+  cancelled: 'DEVIATION',
+  unrecognised: 'SORTED_BY_ROBOT',
+};
+
+export function toBringEvent({ status, at, place }: SimulatedEvent): unknown {
+  return {
+    status: WORDS[status],
+    description: `Simulated: ${status}`,
+    dateIso: at.toISOString(),
+    city: place,
+    country: '',
+    consignmentEvent: false,
+    insignificant: false,
+  };
+}
+
+/** As Event Cast calls. @param shipment the shipment's number, which stands beside the package's */
+export function bringCall(event: SimulatedEvent, { secret, sentAt }: CallProof, shipment: string): SimulatedCall {
+  const body = {
+    status: WORDS[event.status],
+    id: event.id,
+    shipment,
+    package: event.trackingNumber,
+    created: utc(event.at),
+    pushed: utc(sentAt),
+  };
+  return {
+    headers: { 'x-bring-application': 'BMEC', 'x-bring-version': '1', [SECRET_HEADER]: secret },
+    body: JSON.stringify(body),
+  };
+}
+
+/** `2030-03-04T14:58:48+0000` */
+function utc(at: Date): string {
+  return at.toISOString().replace(/\.\d+Z$/, '+0000');
+}

@@ -1,0 +1,68 @@
+import type { HttpAnswer, TrackingEvent } from '../../contract/index.js';
+import { parseJson } from '../../contract/index.js';
+import { listAt, textAt } from '../../toolkit/json.js';
+import { boundedEvents, momentWithOffset } from '../../toolkit/tracking-event.js';
+import { consumerPage } from './lookup.js';
+import { fromBringStatus } from './codes.js';
+
+/**
+ * What happened to one package. A question for a package may be answered with the whole shipment.
+ * @throws Error the answer says neither what was found nor that nothing was
+ */
+export function fromBringEvents(packageNumber: string, answer: HttpAnswer): readonly TrackingEvent[] {
+  const consignments = listAt(parseJson(answer.body), 'consignmentSet');
+  if (consignments.length === 0) throw new Error("Bring's answer says neither what was found nor that nothing was");
+  const events = consignments.flatMap((consignment) => {
+    const trackingUrl = consumerPage(textAt(consignment, 'consignmentId') ?? packageNumber);
+    return listAt(consignment, 'packageSet')
+      .filter((each) => textAt(each, 'packageNumber') === packageNumber)
+      .flatMap((each) => eventsOf(each, { packageNumber, trackingUrl }));
+  });
+  return boundedEvents(events);
+}
+
+interface Known {
+  readonly packageNumber: string;
+  readonly trackingUrl: string;
+}
+
+function eventsOf(item: unknown, known: Known): readonly TrackingEvent[] {
+  const estimatedDelivery = dayOf(textAt(item, 'dateOfEstimatedDelivery'));
+  return listAt(item, 'eventSet').flatMap((event) => {
+    const code = textAt(event, 'status');
+    const at = momentWithOffset(textAt(event, 'dateIso'));
+    const status = code === null ? 'unrecognised' : fromBringStatus(code);
+    if (status === null || at === null) return [];
+    return {
+      trackingNumber: known.packageNumber,
+      status,
+      code,
+      text: textAt(event, 'description'),
+      place: placeOf(event),
+      at,
+      zone: 'stated' as const,
+      estimatedDelivery,
+      id: code === null ? null : occurrenceId(code, at),
+      trackingUrl: known.trackingUrl,
+    };
+  });
+}
+
+function placeOf(event: unknown): string | null {
+  const parts = [textAt(event, 'postalCode'), textAt(event, 'city'), textAt(event, 'country')];
+  return parts.filter((part) => part !== null).join(' ') || null;
+}
+
+/**
+ * The same for an event that is called and for the one that is asked for: tracking does not show the ids of calls.
+ * @param at with an offset
+ */
+export function occurrenceId(code: string, at: string): string {
+  return `${code} ${new Date(Math.floor(Date.parse(at) / 1_000) * 1_000).toISOString()}`;
+}
+
+/** `05.03.2030` as `2030-03-05`; `null` for what is no day. */
+function dayOf(text: string | null): string | null {
+  const [, day, month, year] = /^(\d\d)\.(\d\d)\.(\d{4})$/.exec(text ?? '') ?? [];
+  return year === undefined ? null : `${year}-${month}-${day}`;
+}

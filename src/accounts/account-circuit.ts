@@ -1,0 +1,330 @@
+import type { Clock } from '../../carriers/contract/adapter.js';
+import type { Log } from '../log.js';
+import {
+  type CircuitEvent,
+  type CircuitRules,
+  type CircuitState,
+  type Moment,
+  NO_OUTAGE,
+  admitsTrial,
+  isProbeDue,
+  isRemembered,
+  next,
+} from './circuit-breaker.js';
+
+/** So many failures in a row, with nothing answered between them, … */
+const FAILURES_TO_OPEN = 5;
+/** … and of so many consignments: one that fails for reasons of its own says nothing about its neighbours. */
+const CONSIGNMENTS_TO_OPEN = 3;
+/** Answered bookings in a row after which an outage is forgotten. */
+const ANSWERS_TO_FORGET = 10;
+/** Who is turned away looks again after this long, … */
+const LOOK_AGAIN_MS = 500;
+/** … and at the latest after this long, also where the next probe is far: another instance may see the carrier answer. */
+const LOOK_AGAIN_AT_LEAST_MS = 5_000;
+/** Longer than the adapter with the longest deadline waits for a booking. */
+const TRIAL_ENDS_WITHIN_MS = 120_000;
+const PROBE_ENDS_WITHIN_MS = 15_000;
+
+/** What a call says about its carrier. `nothing`: it never came to that, or our own code failed. */
+export type Sign = 'answers' | 'down' | 'nothing';
+
+/** How a visit ended. */
+export interface VisitEnd {
+  readonly sign: Sign;
+  readonly retryAfterMs: number | null;
+  /** Whether a booking was sent whose answer was lost. */
+  readonly lost: boolean;
+}
+
+export interface Visitor {
+  /** Whose work it is, by id. */
+  readonly consignment: string;
+  readonly purpose: 'booking' | 'other';
+}
+
+/** Permission for one visit; `ended` has to be called, whatever comes of it. */
+export interface Pass {
+  ended(end: VisitEnd): void;
+}
+
+export type Entry =
+  | { readonly kind: 'in'; readonly pass: Pass }
+  /** Nothing may leave; look again in so many milliseconds. */
+  | { readonly kind: 'barred'; readonly forMs: number };
+
+/** Whom it would let in now. `one`: whoever comes first finds out whether the carrier answers again. */
+export type Admission = 'all' | 'one' | 'nobody';
+
+/** Where all instances keep their circuits. */
+export interface CircuitStore {
+  /** Applies a change to the row of an account, alone. `nowMs` is the database's clock. */
+  change(account: string, change: (state: CircuitState, nowMs: number) => CircuitState): Promise<Changed>;
+}
+
+export interface Changed {
+  readonly before: CircuitState;
+  readonly after: CircuitState;
+  readonly nowMs: number;
+}
+
+/** Around a circuit. */
+export interface CircuitTools {
+  /** Its name in the log and in the store. */
+  readonly account: string;
+  readonly clock: Clock;
+  /** Between 0 and 1. */
+  readonly random: () => number;
+  readonly log: Log;
+  /** As of a carrier without a probe that can be asked for its bookings, when not given. */
+  readonly rules?: CircuitRules;
+  /** Missing: this process is alone, and forgets when it ends. */
+  readonly store?: CircuitStore;
+  /** Names this process in the store. */
+  readonly owner?: string;
+  /** Called when something changed by which others may come in, or are turned away. */
+  readonly changed?: () => void;
+}
+
+const ORDINARY: CircuitRules = { probe: 'no', lostAnswers: 'carrier' };
+
+/**
+ * The circuit of an account as this process sees it. It decides by what it knows, without asking: what happens here
+ * counts here at once and is then stored for the others, whose changes arrive with `learn`. Only a trial is asked for at
+ * the store before it leaves, so that of all instances one sends it.
+ *
+ * It opens after some failures in a row, or, where only a person can find out what became of a booking, with the first
+ * lost answer.
+ */
+export class AccountCircuit {
+  private known: CircuitRules;
+  private state: CircuitState = NO_OUTAGE;
+  /** Of the database's clock before ours. */
+  private aheadMs = 0;
+  private failures = 0;
+  private failing: ReadonlySet<string> = new Set();
+  private answered = 0;
+  private turnedAway = 0;
+  private taken = 0;
+  /** Calls that left before the last change of mind say nothing about what came afterwards. */
+  private epoch = 0;
+  /** What happened here and is not in the store yet, in its order. */
+  private unstored: readonly CircuitEvent[] = [];
+  private storing: Promise<void> | null = null;
+
+  constructor(private readonly tools: CircuitTools) {
+    this.known = tools.rules ?? ORDINARY;
+  }
+
+  get rules(): CircuitRules {
+    return this.known;
+  }
+
+  admits(): Admission {
+    if (this.state.stage === 'closed') return 'all';
+    return admitsTrial(this.state, this.nowMs(), this.rules) ? 'one' : 'nobody';
+  }
+
+  isOpen(): boolean {
+    return this.state.stage !== 'closed';
+  }
+
+  /** Whether an outage is so near that bookings go one by one at first. */
+  isCautious(): boolean {
+    return isRemembered(this.state, this.nowMs());
+  }
+
+  /** @returns in how many milliseconds to look again, `null` when `enter` may let somebody in */
+  turnAway(): number | null {
+    if (this.admits() !== 'nobody') return null;
+    this.turnedAway += 1;
+    return this.lookAgainMs();
+  }
+
+  /** At once while it is closed; a trial is asked for at the store. */
+  enter(visitor: Visitor): Entry | Promise<Entry> {
+    if (this.state.stage === 'closed') return { kind: 'in', pass: this.pass(visitor) };
+    const forMs = this.turnAway();
+    if (forMs !== null) return { kind: 'barred', forMs };
+    // The carrier answers probes: what books nothing may ask it.
+    const free = this.rules.probe === 'yes' && visitor.purpose === 'other' && this.state.stage === 'half-open';
+    return free ? { kind: 'in', pass: { ended: () => undefined } } : this.tryOut();
+  }
+
+  private lookAgainMs(): number {
+    const { stage, nextMs } = this.state;
+    const untilMs = stage === 'open' ? Math.max(LOOK_AGAIN_MS, nextMs - this.nowMs()) : LOOK_AGAIN_MS;
+    return Math.round(this.tools.store ? Math.min(untilMs, LOOK_AGAIN_AT_LEAST_MS) : untilMs);
+  }
+
+  private pass({ consignment }: Visitor): Pass {
+    const entered = this.epoch;
+    let over = false;
+    return {
+      ended: (end) => {
+        if (over) return;
+        over = true;
+        if (entered === this.epoch) this.countWhileClosed(consignment, end);
+        else if (end.lost) this.happened({ kind: 'lost' });
+      },
+    };
+  }
+
+  private countWhileClosed(consignment: string, { sign, retryAfterMs, lost }: VisitEnd): void {
+    if (sign === 'answers') {
+      [this.failures, this.failing] = [0, new Set()];
+      this.answered += 1;
+      if (this.answered === ANSWERS_TO_FORGET && this.state.closedMs !== null) this.happened({ kind: 'settled' });
+    }
+    if (sign !== 'down') return;
+    this.answered = 0;
+    this.failures += 1;
+    this.failing = new Set(this.failing).add(consignment);
+    const many = this.failures >= FAILURES_TO_OPEN && this.failing.size >= CONSIGNMENTS_TO_OPEN;
+    const dear = lost && this.rules.lostAnswers === 'person';
+    if (many || dear) this.happened({ kind: 'failed', lost: lost ? 1 : 0, retryAfterMs });
+  }
+
+  private tryOut(): Entry | Promise<Entry> {
+    const barred = (): Entry => ({ kind: 'barred', forMs: LOOK_AGAIN_MS });
+    const id = this.nextId();
+    const granted = this.take({ kind: 'take-trial', id, forMs: TRIAL_ENDS_WITHIN_MS });
+    if (typeof granted === 'boolean') return granted ? { kind: 'in', pass: this.trial(id) } : barred();
+    return granted.then(
+      (isOurs): Entry => (isOurs ? { kind: 'in', pass: this.trial(id) } : barred()),
+      // A database that is away lets nothing be booked either.
+      () => barred(),
+    );
+  }
+
+  private trial(id: string): Pass {
+    return {
+      ended: ({ sign, retryAfterMs, lost }) => {
+        if (sign === 'answers') this.happened({ kind: 'trial-answered', id });
+        else if (sign === 'nothing') this.happened({ kind: 'trial-returned', id });
+        else this.happened({ kind: 'trial-failed', id, lost: lost ? 1 : 0, retryAfterMs });
+      },
+    };
+  }
+
+  isProbeDue(): boolean {
+    return isProbeDue(this.state, this.nowMs(), this.rules);
+  }
+
+  /** Nothing is known here to probe with, until a probe is sent again. */
+  cannotProbe(): void {
+    this.known = { ...this.known, probe: 'not-here' };
+  }
+
+  /**
+   * Sends a probe when one is due and no other instance does.
+   * @param probe throws when the carrier does not answer
+   */
+  async probeWhenDue(probe: () => Promise<void>): Promise<void> {
+    if (!this.isProbeDue()) return;
+    this.known = { ...this.known, probe: 'yes' };
+    const id = this.nextId();
+    if (!(await this.take({ kind: 'take-probe', id, forMs: PROBE_ENDS_WITHIN_MS }))) return;
+    try {
+      await probe();
+      this.happened({ kind: 'probe-answered', id });
+    } catch (error) {
+      const retryAfterMs = (error as { readonly retryAfterMs?: number | null } | null)?.retryAfterMs ?? null;
+      this.happened({ kind: 'probe-failed', id, retryAfterMs });
+    }
+  }
+
+  /** What the store says; older than what happened here, where that is not stored yet. */
+  learn(stored: CircuitState, nowMs: number): void {
+    if (this.unstored.length > 0 || this.storing !== null || stored.changes < this.state.changes) return;
+    this.aheadMs = nowMs - this.tools.clock.now().getTime();
+    this.become(stored);
+  }
+
+  /** Stores what could not be stored when it happened. */
+  async flush(): Promise<void> {
+    if (this.storing === null && this.unstored.length > 0) this.storing = this.store();
+    await this.storing;
+  }
+
+  private happened(event: CircuitEvent): void {
+    const before = this.state;
+    this.become(next(before, event, this.moment(this.nowMs())));
+    if (!this.tools.store) return this.tell(event, before, this.state);
+    this.unstored = [...this.unstored, event];
+    void this.flush();
+  }
+
+  private take(event: Extract<CircuitEvent, { kind: 'take-probe' | 'take-trial' }>): boolean | Promise<boolean> {
+    const { store, account } = this.tools;
+    if (!store) {
+      this.become(next(this.state, event, this.moment(this.nowMs())));
+      return this.state.holder?.id === event.id;
+    }
+    return this.flush().then(async () => {
+      const { after, nowMs } = await store.change(account, (state, now) => this.following(state, event, now));
+      this.learn(after, nowMs);
+      return after.holder?.id === event.id;
+    });
+  }
+
+  private async store(): Promise<void> {
+    const { store, account, log } = this.tools;
+    try {
+      for (let [event] = this.unstored; store && event; [event] = this.unstored) {
+        const happened = event;
+        const { before, after, nowMs } = await store.change(account, (state, now) =>
+          this.following(state, happened, now),
+        );
+        this.unstored = this.unstored.slice(1);
+        this.tell(happened, before, after);
+        if (this.unstored.length > 0) continue;
+        this.aheadMs = nowMs - this.tools.clock.now().getTime();
+        this.become(after);
+      }
+    } catch (error) {
+      log.warn('circuit not stored yet', { account, error });
+    } finally {
+      this.storing = null;
+    }
+  }
+
+  private following(state: CircuitState, event: CircuitEvent, nowMs: number): CircuitState {
+    return next(state, event, this.moment(nowMs));
+  }
+
+  private become(state: CircuitState): void {
+    const stageChanged = state.stage !== this.state.stage;
+    this.state = state;
+    if (!stageChanged) return;
+    this.epoch += 1;
+    [this.failures, this.failing, this.answered] = [0, new Set(), 0];
+    this.tools.changed?.();
+  }
+
+  /** Said by the instance that saw it first: once when it opens, once when it closes. */
+  private tell({ kind }: CircuitEvent, before: CircuitState, after: CircuitState): void {
+    const { account, log } = this.tools;
+    if (before.stage === 'closed' && after.stage !== 'closed')
+      log.warn('carrier does not answer', { account, lostAnswers: after.lost });
+    if (kind !== 'trial-answered' || before.stage === 'closed' || after.stage !== 'closed') return;
+    const { failedProbes, failedTrials, lost, sinceMs } = after;
+    const forMs = Math.round((after.closedMs ?? 0) - sinceMs);
+    const { turnedAway } = this;
+    log.info('carrier answers again', { account, forMs, failedProbes, failedTrials, lostAnswers: lost, turnedAway });
+    this.turnedAway = 0;
+  }
+
+  private nextId(): string {
+    this.taken += 1;
+    return `${this.tools.owner ?? 'alone'} ${this.taken}`;
+  }
+
+  private moment(nowMs: number): Moment {
+    return { nowMs, random: this.tools.random(), rules: this.rules };
+  }
+
+  private nowMs(): number {
+    return this.tools.clock.now().getTime() + this.aheadMs;
+  }
+}

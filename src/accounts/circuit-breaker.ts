@@ -1,0 +1,196 @@
+import { openForMs } from '../worker/backoff.js';
+
+/** Lost answers that an outage may cost before the carrier is left alone for long. */
+export const MOST_LOST = 5;
+/** Between two trial bookings of an outage, while it has cost fewer than that; … */
+const TRIAL_PAUSES_MS = [0, 15_000, 45_000];
+/** … and afterwards. */
+const LONG_PAUSE_MS = 10 * 60_000;
+/** A relapse within this time after the end of an outage belongs to it. */
+const RELAPSE_MS = 10 * 60_000;
+/**
+ * A probe may fail for reasons of its own, while the carrier would take bookings: after this long without a trial, one
+ * booking is sent without an answered probe.
+ */
+export const PROBE_DISTRUST_MS = 15 * 60_000;
+/** Where nothing is known to probe with, a probe that no other instance has sent so long after it was due is not waited for. */
+const UNSENT_PROBE_MS = 15_000;
+
+/**
+ * The circuit of an account, the same for all instances. Times are milliseconds on the clock of the database.
+ *
+ * closed --failures--> open --probe answered--> half-open --trial answered--> closed
+ *
+ * While it is open nothing leaves but probes; while it is half-open, one booking at a time: the trial. Without a probe,
+ * the time of the next trial is waited for instead.
+ */
+export interface CircuitState {
+  readonly stage: 'closed' | 'open' | 'half-open';
+  /** Since when it has not been closed. */
+  readonly sinceMs: number;
+  /** Bookings of this outage, and of the ones shortly before, whose answers were lost. */
+  readonly lost: number;
+  readonly failedProbes: number;
+  readonly failedTrials: number;
+  /** When a booking last began to find out, or the outage began. */
+  readonly triedMs: number;
+  /** Open: when the next probe or trial is due. */
+  readonly nextMs: number;
+  /** When it closed; `null`: there was no outage lately. */
+  readonly closedMs: number | null;
+  /** The probe or trial that is under way; it counts as failed when it has not ended by then. */
+  readonly holder: { readonly id: string; readonly untilMs: number } | null;
+  /** Counts the changes of the stored one. */
+  readonly changes: number;
+}
+
+export const NO_OUTAGE: CircuitState = {
+  stage: 'closed',
+  sinceMs: 0,
+  lost: 0,
+  failedProbes: 0,
+  failedTrials: 0,
+  triedMs: 0,
+  nextMs: 0,
+  closedMs: null,
+  holder: null,
+  changes: 0,
+};
+
+export type CircuitEvent =
+  /** Enough calls have failed, `lost` of them bookings that may have been made. */
+  | { readonly kind: 'failed'; readonly lost: number; readonly retryAfterMs: number | null }
+  /** The answer to a booking was lost that had left before the circuit opened. */
+  | { readonly kind: 'lost' }
+  /** Wants to send the next probe or trial: granted when the holder is `id` afterwards. */
+  | { readonly kind: 'take-probe' | 'take-trial'; readonly id: string; readonly forMs: number }
+  | { readonly kind: 'probe-answered' | 'trial-answered' | 'trial-returned'; readonly id: string }
+  | { readonly kind: 'probe-failed'; readonly id: string; readonly retryAfterMs: number | null }
+  | { readonly kind: 'trial-failed'; readonly id: string; readonly lost: number; readonly retryAfterMs: number | null }
+  /** Many bookings in a row were answered since it closed. */
+  | { readonly kind: 'settled' };
+
+/** What the circuit must know of its account. */
+export interface CircuitRules {
+  /** Whether the carrier can be asked if it answers, without a booking. `not-here`: other instances may be able to. */
+  readonly probe: 'yes' | 'no' | 'not-here';
+  /** Who finds out what became of a booking whose answer was lost. */
+  readonly lostAnswers: 'person' | 'carrier';
+}
+
+export interface Moment {
+  readonly nowMs: number;
+  /** Between 0 and 1. */
+  readonly random: number;
+  readonly rules: CircuitRules;
+}
+
+/** The circuit after an event; pure. An event that comes too late, or from a holder of earlier, changes nothing. */
+export function next(before: CircuitState, event: CircuitEvent, moment: Moment): CircuitState {
+  const state = withoutDeadTrial(before, moment);
+  switch (event.kind) {
+    case 'failed':
+      return failed(state, event, moment);
+    case 'lost':
+      return state.stage === 'closed' ? state : { ...state, lost: state.lost + 1 };
+    case 'take-probe':
+    case 'take-trial':
+      return taken(state, event, moment);
+    case 'settled':
+      return state.stage === 'closed' ? NO_OUTAGE : state;
+    default:
+      return state.holder?.id === event.id ? ended({ ...state, holder: null }, event, moment) : state;
+  }
+}
+
+/** The sender of a trial that was never ended has died: what became of its booking is not known. */
+function withoutDeadTrial(state: CircuitState, moment: Moment): CircuitState {
+  const { holder } = state;
+  if (holder === null || holder.untilMs > moment.nowMs) return state;
+  const free = { ...state, holder: null };
+  if (state.stage !== 'half-open') return free;
+  return ended(free, { kind: 'trial-failed', id: holder.id, lost: 1, retryAfterMs: null }, moment);
+}
+
+function failed(
+  state: CircuitState,
+  { lost, retryAfterMs }: Extract<CircuitEvent, { kind: 'failed' }>,
+  { nowMs, random, rules }: Moment,
+): CircuitState {
+  if (state.stage !== 'closed') return { ...state, lost: state.lost + lost };
+  const relapses = isRemembered(state, nowMs);
+  const memory = relapses ? { ...state, failedTrials: state.failedTrials + 1 } : NO_OUTAGE;
+  const opened = { ...memory, stage: 'open', sinceMs: nowMs, lost: memory.lost + lost, failedProbes: 0 } as const;
+  const pause = relapses || rules.probe === 'no' ? trialPauseMs(opened, random, rules) : 0;
+  return { ...opened, triedMs: nowMs, closedMs: null, nextMs: nowMs + Math.max(pause, asked(retryAfterMs)) };
+}
+
+function taken(
+  state: CircuitState,
+  { kind, id, forMs }: Extract<CircuitEvent, { kind: 'take-probe' | 'take-trial' }>,
+  { nowMs, rules }: Moment,
+): CircuitState {
+  if (state.holder !== null) return state;
+  const holder = { id, untilMs: nowMs + forMs };
+  if (kind === 'take-probe') return isProbeDue(state, nowMs, rules) ? { ...state, holder } : state;
+  return admitsTrial(state, nowMs, rules) ? { ...state, stage: 'half-open', holder, triedMs: nowMs } : state;
+}
+
+type Ended = Extract<CircuitEvent, { kind: `${'probe' | 'trial'}-${'answered' | 'failed' | 'returned'}` }>;
+
+function ended(state: CircuitState, event: Ended, { nowMs, random, rules }: Moment): CircuitState {
+  switch (event.kind) {
+    case 'probe-answered':
+      return { ...state, stage: 'half-open' };
+    case 'probe-failed': {
+      const failedProbes = state.failedProbes + 1;
+      return { ...state, failedProbes, nextMs: nowMs + openForMs(state.failedProbes, event.retryAfterMs, random) };
+    }
+    case 'trial-answered':
+      return { ...state, stage: 'closed', closedMs: nowMs };
+    case 'trial-returned':
+      return rules.probe !== 'no' ? state : { ...state, stage: 'open', nextMs: nowMs };
+    case 'trial-failed': {
+      const after = { ...state, lost: state.lost + event.lost, failedTrials: state.failedTrials + 1 };
+      const pause = Math.max(trialPauseMs(after, random, rules), asked(event.retryAfterMs));
+      return { ...after, stage: 'open', nextMs: nowMs + pause };
+    }
+  }
+}
+
+/**
+ * How long no trial is sent. A lost answer that the carrier clears up costs a look, one that a person clears up costs a
+ * person's time: those are counted.
+ */
+function trialPauseMs({ lost, failedTrials }: CircuitState, random: number, { lostAnswers }: CircuitRules): number {
+  if (lostAnswers === 'carrier') return openForMs(failedTrials, null, random);
+  if (failedTrials > 0 && lost >= MOST_LOST) return LONG_PAUSE_MS;
+  return TRIAL_PAUSES_MS[Math.min(failedTrials, TRIAL_PAUSES_MS.length - 1)] ?? LONG_PAUSE_MS;
+}
+
+/** What the carrier asked for, within bounds. */
+function asked(retryAfterMs: number | null): number {
+  return (retryAfterMs ?? 0) > 0 ? openForMs(0, retryAfterMs, 0) : 0;
+}
+
+/** Whether the last outage is so near that a failure now would belong to it. */
+export function isRemembered({ closedMs }: CircuitState, nowMs: number): boolean {
+  return closedMs !== null && nowMs - closedMs < RELAPSE_MS;
+}
+
+export function isProbeDue({ stage, holder, nextMs }: CircuitState, nowMs: number, { probe }: CircuitRules): boolean {
+  return probe !== 'no' && stage === 'open' && nextMs <= nowMs && !isHeld(holder, nowMs);
+}
+
+/** Whether a booking may find out now if the carrier answers again. */
+export function admitsTrial(state: CircuitState, nowMs: number, { probe }: CircuitRules): boolean {
+  if (state.stage === 'closed' || isHeld(state.holder, nowMs)) return false;
+  if (state.stage === 'half-open') return true;
+  if (probe === 'no') return state.nextMs <= nowMs;
+  if (probe === 'not-here' && nowMs - state.nextMs >= UNSENT_PROBE_MS) return true;
+  return nowMs - state.triedMs >= PROBE_DISTRUST_MS;
+}
+
+function isHeld(holder: CircuitState['holder'], nowMs: number): boolean {
+  return holder !== null && holder.untilMs > nowMs;
+}

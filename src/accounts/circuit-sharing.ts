@@ -1,0 +1,95 @@
+import type { Database } from '../db/database.js';
+import type { Log } from '../log.js';
+import { NO_OUTAGE } from './circuit-breaker.js';
+import { readCircuits } from './circuit-rows.js';
+import type { Account } from './account.js';
+
+/** How long an instance may not know what another one has found out about a carrier. */
+const LOOK_EVERY_MS = 1_000;
+/** A look that has no answer by then is not waited for. */
+const LOOK_WITHIN_MS = 3_000;
+
+export interface CircuitKeeper {
+  stop(): Promise<void>;
+}
+
+/** Instances that are there, as far as is known. */
+export interface InstanceCount {
+  now: number;
+}
+
+/** The account to probe with; `null`: nothing is known to ask with. */
+export type AccountToProbe = (account: Account) => Promise<Account | null>;
+
+export interface KeeperTools {
+  readonly database: Database;
+  readonly log: Log;
+  readonly accounts: ReadonlyMap<string, Account>;
+  readonly accountToProbe: AccountToProbe;
+  readonly instances: InstanceCount;
+}
+
+/**
+ * Has all instances share what they know of carriers that do not answer, and probes those in turn.
+ * @returns when the circuits of before are known, or the database does not answer
+ */
+export async function keepCircuits(tools: KeeperTools): Promise<CircuitKeeper> {
+  const { accounts, accountToProbe, log } = tools;
+  let stopped = false;
+  let failing = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function turn(): Promise<void> {
+    try {
+      await inTime(look(tools));
+      failing = false;
+    } catch (error) {
+      if (!failing) log.warn('circuits not read', { error });
+      failing = true;
+    }
+    if (stopped) return;
+    for (const account of accounts.values()) probe(account, accountToProbe, log);
+    timer = setTimeout(() => void turn(), LOOK_EVERY_MS).unref();
+  }
+
+  await turn();
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function look({ database, accounts, instances }: KeeperTools): Promise<void> {
+  const circuits = [...accounts.values()].map(({ bulkhead: queue }) => queue.circuit);
+  await Promise.all(circuits.map((circuit) => circuit.flush()));
+  const rows = await readCircuits(database);
+  instances.now = Math.max(1, rows.instances);
+  for (const { name, bulkhead: queue } of accounts.values())
+    queue.circuit.learn(rows.states[name] ?? NO_OUTAGE, rows.nowMs);
+}
+
+/** Not waited for: a carrier that hangs keeps nobody else's from being found. */
+function probe(account: Account, accountToProbe: AccountToProbe, log: Log): void {
+  const { name, bulkhead: queue } = account;
+  const ask = async () => {
+    if (!queue.circuit.isProbeDue()) return;
+    const { carrier } = (await accountToProbe(account)) ?? {};
+    // No probe is taken, which another instance may be able to send.
+    if (!carrier?.probe) return queue.circuit.cannotProbe();
+    await queue.circuit.probeWhenDue(async () => {
+      await carrier.probe?.();
+      log.info('carrier answers a probe', { account: name });
+    });
+  };
+  ask().catch((error: unknown) => log.warn('no probe sent', { account: name, error }));
+}
+
+async function inTime(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_done, fail) => {
+    timer = setTimeout(() => fail(new Error('the database does not answer')), LOOK_WITHIN_MS).unref();
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

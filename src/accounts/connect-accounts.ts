@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { CarrierAccount, Clock } from '../../carriers/contract/adapter.js';
+import { CarrierUnavailable } from '../../carriers/contract/errors.js';
+import type { HttpPort } from '../../carriers/contract/http-port.js';
+import { secretTexts } from '../config/account-settings.js';
+import type { ConfiguredAccount } from '../config/config-file.js';
+import { settingsInIms, type SettingsDocuments } from '../config/settings-in-ims.js';
+import type { CircuitStore } from './account-circuit.js';
+import { plainAccount } from './plain-account.js';
+import { createBulkhead } from './bulkhead.js';
+import type { CircuitRules } from './circuit-breaker.js';
+import type { Account, SettledAccount } from './account.js';
+import type { Log } from '../log.js';
+import { createDryRun } from '../transport/dry-run.js';
+
+/** Of one account; the one that was used longest ago is connected again when it is needed. */
+const MOST_CONNECTED_SELLERS = 500;
+
+export interface AccountWires {
+  readonly http: HttpPort;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Told of secrets that are found later than at the start. */
+  readonly hide: (secrets: readonly string[]) => void;
+  /** Missing: what is seen of a carrier is kept by nobody. */
+  readonly circuits?: CircuitWires;
+}
+
+export interface CircuitWires {
+  readonly store: CircuitStore;
+  /** Names this run of the process among all. */
+  readonly owner: string;
+  readonly instances: () => number;
+}
+
+/** The accounts of the configuration by name, each connected to its carrier. */
+export function connectAccounts(
+  accounts: readonly ConfiguredAccount[],
+  wires: AccountWires,
+): ReadonlyMap<string, Account> {
+  return new Map(accounts.map((account) => [account.name, connectAccount(account, wires)]));
+}
+
+function connectAccount(account: ConfiguredAccount, wires: AccountWires): Account {
+  const { name, adapter, imsCarrierName, config } = account;
+  const { clock, log } = wires;
+  const { carrier, dryRun } = connection(account, config, wires);
+  const rules = circuitRules(account, carrier);
+  const connected: Account = {
+    ...{ name, imsCarrierName, adapter, carrier, dryRun },
+    bulkhead: createBulkhead({ account: name, clock, random: Math.random, log, rules, ...wires.circuits }),
+  };
+  if (!account.fromIms) return connected;
+  const unsettled = { ...connected, carrier: withoutCalls(name, connected.carrier) };
+  return { ...unsettled, ...settling(account, unsettled, wires) };
+}
+
+function connection({ adapter, baseUrl }: ConfiguredAccount, config: object, { http, clock }: AccountWires) {
+  const carrier = plainAccount(adapter.connect(config, { http, clock, baseUrl }));
+  const dryRun: Account['dryRun'] = async (request) => {
+    const { port, requests } = createDryRun();
+    // What it makes of an answer that never comes is of no interest.
+    await adapter
+      .connect(config, { http: port, clock, baseUrl })
+      .book(request)
+      .catch(() => null);
+    return requests;
+  };
+  return { carrier, dryRun };
+}
+
+/** Connections are kept by their settings: sellers with the same share one, and changed ones make a new one. */
+function settling(
+  account: ConfiguredAccount,
+  unsettled: Account,
+  wires: AccountWires,
+): Required<Pick<Account, 'settle' | 'settledLast'>> {
+  const { adapter, fromIms } = account;
+  const made = new Map<string, Account>();
+  const connected = (config: object): Account => {
+    const key = createHash('sha256').update(JSON.stringify(config)).digest('hex');
+    const settled = made.get(key) ?? { ...unsettled, ...connection(account, config, wires) };
+    if (!made.has(key)) wires.hide(secretTexts(config));
+    made.delete(key);
+    made.set(key, settled);
+    const [oldest] = made.keys();
+    if (made.size > MOST_CONNECTED_SELLERS && oldest !== undefined) made.delete(oldest);
+    return settled;
+  };
+  let told = false;
+  const settle = (documents: SettingsDocuments): SettledAccount => {
+    const found = settingsInIms(adapter, fromIms?.given ?? {}, documents);
+    if (found.kind === 'found' && found.passedOver && !told) {
+      told = true;
+      const { path, rule: because } = found.passedOver;
+      wires.log.warn('settings of sellers not read', { account: account.name, path, because });
+    }
+    if (found.kind === 'found') return { kind: 'settled', account: connected(found.config), customer: found.customer };
+    return { kind: 'unusable', account: unsettled, of: found.of, troubles: found.troubles };
+  };
+  return { settle, settledLast: () => [...made.values()].at(-1) ?? null };
+}
+
+const PURE: readonly string[] = ['check', 'losses'] satisfies (keyof CarrierAccount)[];
+
+/** What an account can do is known before its settings are; what it does is not. */
+function withoutCalls(account: string, carrier: CarrierAccount): CarrierAccount {
+  const refuse = async () => {
+    throw new CarrierUnavailable(`the settings of ${account} are in the IMS and were not read`);
+  };
+  const members = Object.entries(carrier).map(([name, member]) => [
+    name,
+    typeof member !== 'function' || PURE.includes(name) ? member : refuse,
+  ]);
+  return Object.fromEntries(members) as CarrierAccount;
+}
+
+/** As `find-outcome.ts` finds out what became of a booking: who cannot be asked, and would book again, needs a person. */
+function circuitRules({ adapter }: ConfiguredAccount, carrier: CarrierAccount): CircuitRules {
+  const asked = carrier.findByReference !== undefined || adapter.traits.repeatedBooking !== 'books-again';
+  return { probe: carrier.probe ? 'yes' : 'no', lostAnswers: asked ? 'carrier' : 'person' };
+}

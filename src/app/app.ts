@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { areaTexts } from '../areas/area-texts.js';
+import type { ReadConfig } from '../config/config-file.js';
+import { connectIms } from './connect-ims.js';
+import { explainShipment } from '../operator/explain.js';
+import type { Reconciliation } from '../reconciliation/sweep.js';
+import { keepCircuits } from '../accounts/circuit-sharing.js';
+import { dropAllLeases } from '../consignment/ledger/consignment-rows.js';
+import { handoverQueries } from '../manifests/queries.js';
+import { operatorActions } from '../operator/actions.js';
+import { operatorQueries } from '../operator/queries.js';
+import type { BookingContext } from '../consignment/context.js';
+import type { Database } from '../db/database.js';
+import { createBoundedServer } from '../http/connections.js';
+import { type Inside, createServer } from '../http/server.js';
+import type { ImsClient } from '../ims/calls/client.js';
+import { type Assembler, createAssembler } from '../labels/assembler.js';
+import { createLabelLinks } from '../labels/signed-link.js';
+import { type Log, createHidden } from '../log.js';
+import { type WebhookContext, startWebhooks } from '../webhooks/deliver.js';
+import { createSubscribers } from '../webhooks/subscribers.js';
+import { createAccountToProbe } from '../planning/account-to-probe.js';
+import { openDatabase } from '../db/open-database.js';
+import { type Settings, publicUrl, trustedProxies } from '../config/environment.js';
+import { callbackAccounts } from '../config/callbacks.js';
+import { startTracking } from '../tracking/tracking.js';
+import { createHttpPort } from '../transport/http-port.js';
+import type { Clock } from '../../carriers/contract/adapter.js';
+import type { HttpPort } from '../../carriers/contract/http-port.js';
+import { bookingContext, loadTexts } from './context.js';
+import { notReady, warmUp } from './readiness.js';
+import { RUNNING_ENDS_WITHIN_MS, closeInTime, closeServer } from './shutdown.js';
+import { startWork } from './work.js';
+
+const REAL_CLOCK: Clock = { now: () => new Date() };
+
+/** A running service. */
+export interface App {
+  readonly url: string;
+  /** Looks through an area for events that never came, without waiting for its turn. */
+  readonly lookForMissed: Reconciliation['sweep'];
+  /** Takes nothing new, lets what runs end within 20 s, and closes. */
+  stop(): Promise<void>;
+}
+
+/** What tests put between the service and its world, to watch it and to pull the plug; in earnest there is none of it. */
+export interface Seams {
+  readonly clock?: Clock;
+  readonly database?: (database: Database) => Database;
+  readonly http?: (http: HttpPort) => HttpPort;
+}
+
+export interface Start {
+  readonly settings: Settings;
+  readonly config: ReadConfig;
+  readonly log: Log;
+  /** Opened already, or about to be, without seams; the one of the settings when not given. */
+  readonly database?: Promise<Database>;
+  readonly seams?: Seams;
+}
+
+export function startApp(settings: Settings, config: ReadConfig, log: Log): Promise<App> {
+  return startAppWith({ settings, config, log });
+}
+
+/** Puts everything together, once. */
+export async function startAppWith(start: Start): Promise<App> {
+  const { settings, config, seams = {} } = start;
+  const hidden = createHidden(secretsOf(settings, config));
+  const log = hidden.over(start.log);
+  const { clock = REAL_CLOCK } = seams;
+  const [database, texts] = await Promise.all([openWithoutLeases(start, log), loadTexts(config.file)]);
+  const allowPrivateAddresses = settings.ALLOW_PRIVATE_ADDRESSES === 'true' ? 'allowed' : 'refused';
+  const port = createHttpPort({ allowPrivateAddresses });
+  const http = seams.http?.(port) ?? port;
+  const owner = randomUUID();
+  const ims = await connectIms(settings, { http, database, log, clock, owner });
+  const links = createLabelLinks({ secret: settings.OPERATOR_TOKEN, publicUrl: publicUrl(settings), now: clock.now });
+  const assembler = createAssembler();
+  const instances = { now: 1 };
+  const known = { owner, database, http, ims, log, clock, hidden, instances };
+  const wires = { ...known, labelLink: links.link, assemble: assembler.assemble };
+  const world = bookingContext(config, texts, wires);
+  const circuits = await keepCircuits({ ...world, instances, accountToProbe: createAccountToProbe(world) });
+  const work = startWork(world);
+  const tracking = startTracking(trackingDeps(world, config));
+  const onward = startWebhooks(onwardWorld(world, port.links.post));
+  const inside: Inside = {
+    log,
+    trustedProxies: trustedProxies(settings),
+    eventsSecret: settings.EVENTS_SECRET,
+    operatorToken: settings.OPERATOR_TOKEN,
+    takeIn: work.takeIn,
+    actions: operatorActions(world, work.consignments.wake),
+    queries: operatorQueries(database, areaTexts(texts.messages, 'en').text),
+    replay: work.replay,
+    callbacks: tracking.callbacks,
+    parcels: tracking.queries,
+    subscribers: createSubscribers({ database, clock, requireAddress: port.links.requireAddress }),
+    handOvers: handoverQueries(database),
+    explaining: { areas: [...world.areas.keys()], explain: (area, id) => explainShipment(world, area, id) },
+    notReady: () => notReady(database, ims),
+    links,
+  };
+  const server = await listen(createBoundedServer(createServer(inside), log), settings);
+  warmUp(world, ims, assembler);
+  const { port: listensOn } = server.address() as AddressInfo;
+  log.info('listening', { host: settings.HOST, port: listensOn, database: database.kind, areas: world.areas.size });
+  const stop = stopping({ server, workers: [work, tracking, onward, circuits], ims, database, port, assembler, log });
+  return { url: `http://127.0.0.1:${listensOn}`, lookForMissed: work.lostEvents.sweep, stop };
+}
+
+function trackingDeps(booking: BookingContext, { accounts, file }: ReadConfig): Parameters<typeof startTracking>[0] {
+  return {
+    booking,
+    callbacks: callbackAccounts(accounts),
+    callsPerDay: new Map(accounts.map((account) => [account.name, account.trackingCallsPerDay])),
+    options: new Map(file.areas.map((area) => [area.contextId, area.tracking])),
+  };
+}
+
+/** Only one process can hold the folder of an embedded database: whoever had leases in it is dead. */
+async function openWithoutLeases({ settings, seams = {}, ...start }: Start, log: Log): Promise<Database> {
+  const database = await (start.database ?? openDatabase(settings, log, seams.database));
+  if (database.kind === 'embedded') await dropAllLeases(database);
+  return database;
+}
+
+interface Open {
+  readonly server: Server;
+  readonly workers: readonly { stop(withinMs: number): Promise<void> }[];
+  readonly ims: ImsClient;
+  readonly database: Database;
+  readonly port: { close(): void };
+  readonly assembler: Assembler;
+  readonly log: Log;
+}
+
+function stopping({ server, workers, ims, database, port, assembler, log }: Open): () => Promise<void> {
+  return async () => {
+    await closeServer(server, () => Promise.all(workers.map((each) => each.stop(RUNNING_ENDS_WITHIN_MS))));
+    await closeInTime('ims', ims.close, log);
+    // Before the connections: what an answer that we cut off ourselves seems to say must not be written down.
+    await closeInTime('database', database.close, log);
+    port.close();
+    assembler.close();
+    log.info('stopped');
+  };
+}
+
+function onwardWorld(
+  { database, clock, random, log, lease }: BookingContext,
+  post: WebhookContext['post'],
+): WebhookContext {
+  return { database, clock, random, log, owner: lease.owner, post };
+}
+
+function secretsOf(settings: Settings, config: ReadConfig): readonly string[] {
+  return [settings.IMS_CLIENT_SECRET, settings.EVENTS_SECRET, settings.OPERATOR_TOKEN, ...config.secrets];
+}
+
+function listen(server: Server, settings: Settings): Promise<Server> {
+  return new Promise((done, fail) => {
+    server.once('error', fail);
+    server.listen(settings.PORT, settings.HOST, () => done(server));
+  });
+}

@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../../carriers/contract/adapter.js';
+import type { HttpPort } from '../../carriers/contract/http-port.js';
+import { giveBackLeases } from '../consignment/ledger/due-rows.js';
+import { keepShare } from '../ims/limits/instance-share.js';
+import { usageStore } from '../ims/limits/usage-rows.js';
+import type { Database } from '../db/database.js';
+import { type ImsClient, createImsClient } from '../ims/calls/client.js';
+import { wholeShare } from '../ims/limits/slots.js';
+import type { Log } from '../log.js';
+import type { Settings } from '../config/environment.js';
+
+export interface ImsWires {
+  readonly http: HttpPort;
+  readonly database: Database;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Names this run of the process among all. */
+  readonly owner: string;
+}
+
+/** The client of the IMS with the limits that this instance keeps together with others. */
+export async function connectIms(settings: Settings, wires: ImsWires): Promise<ImsClient> {
+  const { http, database, log, clock, owner } = wires;
+  const pool = settings.REDIS_URL === undefined ? null : await slotPool(settings.REDIS_URL, { log, owner });
+  // An embedded database has one process, which has everything for itself.
+  const onInstanceGone = (id: string) => giveBackLeases(database, id);
+  const kept = database.kind === 'server' ? keepShare({ database, pool, id: owner, clock, log, onInstanceGone }) : null;
+  const client = createImsClient(
+    {
+      baseUrl: settings.IMS_BASE_URL,
+      authUrl: settings.IMS_AUTH_URL,
+      clientId: settings.IMS_CLIENT_ID,
+      clientSecret: settings.IMS_CLIENT_SECRET,
+    },
+    {
+      http,
+      clock,
+      log,
+      usage: usageStore(database),
+      share: kept ?? wholeShare,
+      pool,
+      // A wait for the limits of a key shall not keep a process alive that has stopped.
+      sleep: (ms) => pause(ms, undefined, { ref: false }),
+    },
+  );
+  return {
+    ...client,
+    close: async () => {
+      await client.close();
+      // Only now: whoever reads that we are gone takes what was ours.
+      await kept?.stop();
+      pool?.close();
+    },
+  };
+}
+
+/** Loaded only where there is a Redis. */
+async function slotPool(url: string, tools: { readonly log: Log; readonly owner: string }) {
+  return (await import('../ims/limits/slot-pool.js')).connectSlotPool(url, tools);
+}

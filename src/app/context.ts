@@ -1,0 +1,92 @@
+import { areaTexts } from '../areas/area-texts.js';
+import type { ConfigFile, ReadConfig } from '../config/config-file.js';
+import { connectAccounts } from '../accounts/connect-accounts.js';
+import { circuitStore } from '../accounts/circuit-rows.js';
+import type { InstanceCount } from '../accounts/circuit-sharing.js';
+import { createHeldLeases } from '../worker/held-leases.js';
+import { createReservedReferences } from '../consignment/reserved-references.js';
+import { createUnwrittenAnswers } from '../consignment/unwritten-answers.js';
+import { LEASE_MS } from '../worker/lease-renewal.js';
+import type { BookingContext } from '../consignment/context.js';
+import type { Area } from '../areas/area.js';
+import type { Database } from '../db/database.js';
+import type { ImsClient } from '../ims/calls/client.js';
+import type { Hidden, Log } from '../log.js';
+import { type Messages, loadMessages } from '../messages/messages.js';
+import { type Printing, loadPrintTemplate } from '../printing/print-body.js';
+import { compileRules } from '../routing/choose-carrier.js';
+import { templatesFolder } from '../program-files.js';
+import type { Clock } from '../../carriers/contract/adapter.js';
+import type { HttpPort } from '../../carriers/contract/http-port.js';
+
+export interface ContextWires {
+  /** Names this run of the process among all. */
+  readonly owner: string;
+  readonly database: Database;
+  readonly http: HttpPort;
+  readonly ims: ImsClient;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly labelLink: (id: string) => string;
+  /** Every secret of the installation. */
+  readonly hidden: Hidden;
+  readonly assemble: BookingContext['assemble'];
+  readonly instances: InstanceCount;
+}
+
+/** What is said and printed. */
+export interface Texts {
+  readonly messages: Messages;
+  readonly printing: Printing;
+}
+
+export async function loadTexts(file: ConfigFile): Promise<Texts> {
+  const templates = templatesFolder();
+  return { messages: await loadMessages(templates), printing: await printing(file, templates) };
+}
+
+/** Everything around the consignments, put together once. */
+export function bookingContext(config: ReadConfig, { messages, printing }: Texts, wires: ContextWires): BookingContext {
+  const { database, log, clock, labelLink, hidden, assemble } = wires;
+  return {
+    database,
+    clock,
+    random: Math.random,
+    log,
+    areas: new Map(config.file.areas.map((area) => [area.contextId, connectArea(area, wires.ims, messages)])),
+    accounts: connectAccounts(config.accounts, {
+      ...wires,
+      hide: hidden.add,
+      circuits: { store: circuitStore(database), owner: wires.owner, instances: () => wires.instances.now },
+    }),
+    rules: compileRules(config.rules, config.accounts),
+    printing,
+    assemble,
+    labelLink,
+    mask: hidden.mask,
+    lease: { owner: wires.owner, lengthMs: LEASE_MS, held: createHeldLeases() },
+    reserved: createReservedReferences(),
+    unwritten: createUnwrittenAnswers(),
+  };
+}
+
+function connectArea(area: ConfigFile['areas'][number], ims: ImsClient, messages: Messages): Area {
+  const { contextId, apiKey, language, bookOn, giveUpAfterMinutes, timeZone, dangerousGoods } = area;
+  return {
+    contextId,
+    bookOn,
+    giveUpAfterMs: giveUpAfterMinutes * 60_000,
+    timeZone,
+    checksDangerousGoods: dangerousGoods === 'check',
+    ims: ims.area(contextId, apiKey, 'booking'),
+    imsBackground: ims.area(contextId, apiKey, 'background'),
+    ...areaTexts(messages, language),
+  };
+}
+
+async function printing(file: ConfigFile, templates: string): Promise<Printing> {
+  const { mode } = file.printing;
+  return mode === 'resource'
+    ? { mode, template: await loadPrintTemplate(`${templates}print-resource.json`) }
+    : { mode };
+}

@@ -1,0 +1,47 @@
+import { settingsDocuments } from '../planning/account-settings.js';
+import type { BookingContext } from '../consignment/context.js';
+import type { Account } from '../accounts/account.js';
+import type { Area } from '../areas/area.js';
+import { whyNotStoring } from '../db/access.js';
+import type { Database } from '../db/database.js';
+import type { ImsClient } from '../ims/calls/client.js';
+import type { Assembler } from '../labels/assembler.js';
+import type { Log } from '../log.js';
+
+const READY_WITHIN_MS = 3_000;
+
+/** The first worker of the day shall not wait for a token, the area's address, or the process that reads labels. */
+export function warmUp(world: BookingContext, ims: ImsClient, assembler: Assembler): void {
+  // Behind the token, without which nothing is ready: until then there are no labels either.
+  void Promise.allSettled([ims.token()]).then(assembler.warm);
+  for (const area of world.areas.values()) {
+    const warned = (error: unknown) => world.log.warn('area cannot be read yet', { area: area.contextId, error });
+    area.imsBackground.loadContext(area.contextId).catch(warned);
+    for (const account of world.accounts.values()) noteSettings(world.log, area, account).catch(warned);
+  }
+}
+
+/** What a shipment without a seller would be booked with. That it lacks something is no fault where sellers have their own. */
+async function noteSettings(log: Log, { contextId, imsBackground }: Area, account: Account): Promise<void> {
+  if (!account.settle) return;
+  const read = await settingsDocuments(imsBackground, { sellerId: null, carrierName: account.imsCarrierName });
+  const settled = account.settle(read);
+  const settings =
+    settled.kind === 'settled' ? 'complete' : settled.troubles.map(({ path, rule }) => `${path} ${rule}`);
+  log.info('settings in the IMS, without those of sellers', { area: contextId, account: account.name, settings });
+}
+
+/** @returns what keeps the service from working; nothing, when it is ready */
+export async function notReady(database: Database, ims: ImsClient): Promise<readonly string[]> {
+  const within = <T>(work: Promise<T>) =>
+    Promise.race([
+      work,
+      new Promise<never>((_done, fail) => setTimeout(() => fail(new Error('no answer')), READY_WITHIN_MS).unref()),
+    ]);
+  const [stored, token] = await Promise.allSettled([within(whyNotStoring(database)), within(ims.token())]);
+  return [
+    ...(stored.status === 'rejected' ? ['the database does not answer'] : []),
+    ...(stored.status === 'fulfilled' && stored.value !== null ? [stored.value] : []),
+    ...(token.status === 'rejected' ? ['there is no token for the IMS'] : []),
+  ];
+}

@@ -1,0 +1,11 @@
+import type { Area } from './area.js';
+import type { Language } from '../messages/keys.js';
+import type { Messages } from '../messages/messages.js';
+
+/** What an area says, in its language. */
+export function areaTexts(messages: Messages, language: Language): Pick<Area, 'text' | 'phrase'> {
+  return {
+    text: (message) => messages.text(language, message.key, message.values as never),
+    phrase: (key, values) => messages.phrase(language, key, values),
+  };
+}

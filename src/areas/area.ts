@@ -1,0 +1,28 @@
+import type { ImsArea } from '../ims/calls/area.js';
+import type { Phrases } from '../messages/keys.js';
+import type { MessageDraft } from '../messages/message.js';
+
+/** An area as the consignments in it see it. */
+export interface Area {
+  readonly contextId: string;
+  readonly bookOn: 'transport-booking' | 'delivery-note';
+  readonly giveUpAfterMs: number;
+  /** IANA; what rules call weekday and hour. */
+  readonly timeZone: string;
+  /** Whether what is packed is read for its UN numbers before every booking, whatever rules ask for. */
+  readonly checksDangerousGoods: boolean;
+  readonly ims: ImsArea;
+  /** For what nobody waits for. */
+  readonly imsBackground: ImsArea;
+  /** A message in the area's language. */
+  text(message: MessageDraft): string;
+  /** A part of a message in the area's language. */
+  readonly phrase: Phrases;
+}
+
+/** @throws a plain error: configuration was checked at start */
+export function areaOf({ areas }: { readonly areas: ReadonlyMap<string, Area> }, contextId: string): Area {
+  const area = areas.get(contextId);
+  if (!area) throw new Error(`area ${contextId} is not configured`);
+  return area;
+}

@@ -1,0 +1,22 @@
+import type { Clock } from '../../carriers/contract/adapter.js';
+import { MESSAGES } from '../messages/keys.js';
+import type { Addressee, MessageDraft } from '../messages/message.js';
+import type { Area } from './area.js';
+
+const SOURCE = 'Waybridge';
+
+/** Shows a message to whoever caused an event. */
+export async function post(
+  { clock }: { readonly clock: Clock },
+  area: Area,
+  { to, message }: { readonly to: Addressee; readonly message: MessageDraft },
+): Promise<void> {
+  await area.ims.postEventMessage(to.eventId, {
+    time: clock.now().getTime(),
+    source: SOURCE,
+    messageType: MESSAGES[message.key].type,
+    messageText: area.text(message),
+    ...(to.userId === null ? {} : { userId: to.userId }),
+    ...(to.deviceName === null ? {} : { deviceName: to.deviceName }),
+  });
+}

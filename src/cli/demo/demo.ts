@@ -1,0 +1,160 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { carriers } from '../../../carriers/index.js';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.js';
+import { type ChildService, freePort, startChild } from '../sandbox/child-service.js';
+import { CALLBACK_TROUBLE, PARCEL_HOUR_MS, type Travelled, followParcels } from './demo-journeys.js';
+import { type Told, showTable, told } from './demo-report.js';
+import { type Story, stories } from './demo-stories.js';
+import { callbackTargets, eventTarget, sandboxConfig, sandboxEnvironment } from '../sandbox/sandbox-config.js';
+
+const STORY_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 20;
+
+/** Everything a story plays in. */
+interface Stage {
+  readonly sandbox: Sandbox;
+  readonly output: string;
+  service: ChildService;
+  readonly restart: () => Promise<void>;
+}
+
+/**
+ * Plays every story against the sandbox, over real HTTP and with the service in a process of its own. The exit code is
+ * 0 only if each of them ended as it should.
+ */
+export async function demo(options: { readonly output: string; readonly data?: string }): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'waybridge-demo-'));
+  const stage = await openStage(folder, options.output, options.data ?? join(folder, 'data'));
+  try {
+    const results: Travelled[] = [];
+    // The one that kills the service plays alone, after all others.
+    const together = stories.filter((story) => story.twist !== 'killed');
+    results.push(...(await Promise.all(together.map((story) => play(stage, story)))));
+    for (const story of stories.filter((candidate) => candidate.twist === 'killed'))
+      results.push(await play(stage, story));
+    showTable(
+      results.map((result) => result.told),
+      options.output,
+    );
+    const problems = await followParcels(stage, results);
+    if (problems.length > 0 || results.some((result) => result.told.problems.length > 0)) process.exitCode = 1;
+  } finally {
+    await stage.service.stop();
+    await stage.sandbox.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function openStage(folder: string, output: string, dataDir: string): Promise<Stage> {
+  rmSync(output, { recursive: true, force: true });
+  mkdirSync(output, { recursive: true });
+  console.log('starting the sandbox: IMS and carriers …');
+  const sandbox = await startSandbox({ port: 0, carriers });
+  const configFile = join(folder, 'waybridge.yaml');
+  writeFileSync(configFile, sandboxConfig(sandbox));
+  const place = { port: await freePort(), configFile, dataDir };
+  const environment = sandboxEnvironment(sandbox, place);
+  const start = () => startChild(environment, join(output, 'service.log'));
+  console.log('starting the service with an embedded database …');
+  const stage: Stage = {
+    sandbox,
+    output,
+    service: await start(),
+    restart: async () => {
+      stage.service = await start();
+    },
+  };
+  sandbox.control.setEventTargets([eventTarget(stage.service.url)]);
+  sandbox.control.setCallbackTargets(callbackTargets(stage.service.url));
+  sandbox.control.setSwitches({ parcelHourMs: PARCEL_HOUR_MS, callbackTrouble: CALLBACK_TROUBLE });
+  console.log(`sandbox ${sandbox.url}, service ${stage.service.url}\n`);
+  return stage;
+}
+
+async function play(stage: Stage, story: Story): Promise<Travelled> {
+  const { control } = stage.sandbox;
+  const begin = performance.now();
+  const shipment = control.createShipment({
+    area: story.area,
+    shipment: { ...story.sample.shipment, ...story.changes },
+    containers: story.sample.containers,
+    event: 'send',
+  });
+  if (story.journey) control.planJourney(String(shipment['shipmentNumber']), story.journey);
+  if (story.ending === 'carrier-set' || story.ending === 'warned') {
+    const enough = story.ending === 'warned' ? isWarned : hasCarrier;
+    await until(() => enough(stage, shipment.id));
+    return shown(stage, story, {
+      shipmentId: shipment.id,
+      documentId: null,
+      ms: Math.round(performance.now() - begin),
+    });
+  }
+  if (story.twist === 'killed') {
+    // The label is slow to come: time enough to pull the plug between booking and write-back.
+    control.addFault({ target: 'pretend', method: 'GET', path: '/labels$', kind: 'delay', ms: 3_000 });
+  }
+  const document = control.createTransportBooking(shipment.id);
+  if (story.twist === 'killed') await pullThePlug(stage, String(shipment['shipmentNumber']));
+  await until(() => ['DONE', 'FAILED'].includes(statusOf(stage, document.id)));
+  const ms = Math.round(performance.now() - begin);
+  // Printing leaves beside the last status and may arrive after it.
+  if (story.ending === 'labelled') await until(() => isPrinted(stage, document.id));
+  if (story.twist === 'cancelled') {
+    control.cancelDocument(document.id);
+    await until(() => messagesAbout(stage, document.id).length > 0);
+  }
+  return shown(stage, story, { shipmentId: shipment.id, documentId: document.id, ms });
+}
+
+function shown(stage: Stage, story: Story, ids: Parameters<typeof told>[2]): Travelled {
+  const result: Told = told(stage, story, ids);
+  console.log(`  ${result.problems.length === 0 ? '✓' : '✗'} ${result.number.padEnd(7)} ${story.title}`);
+  return { story, told: result, shipmentId: ids.shipmentId };
+}
+
+async function pullThePlug(stage: Stage, reference: string): Promise<void> {
+  const { control } = stage.sandbox;
+  await until(() => control.bookings('pretend')?.some((booking) => booking.reference === reference) ?? false);
+  await new Promise((done) => setTimeout(done, 300));
+  await stage.service.kill();
+  console.log(
+    `  … ${reference} is booked at the carrier; the service was killed before it could write back; starting it again`,
+  );
+  await stage.restart();
+}
+
+function rowOf(stage: Stage, shipmentId: number) {
+  return stage.sandbox.control.state().shipments.find((row) => row.id === shipmentId);
+}
+
+function hasCarrier(stage: Stage, shipmentId: number): boolean {
+  return (rowOf(stage, shipmentId)?.carrierName ?? null) !== null;
+}
+
+function isWarned(stage: Stage, shipmentId: number): boolean {
+  const eventId = rowOf(stage, shipmentId)?.['shipmentCreatedEventId'];
+  return stage.sandbox.control.state().messages.some((message) => message.eventId === eventId);
+}
+
+function isPrinted(stage: Stage, documentId: number): boolean {
+  return stage.sandbox.control.state().prints.some((print) => JSON.stringify(print.body).includes(String(documentId)));
+}
+
+function statusOf(stage: Stage, documentId: number): string {
+  const document = stage.sandbox.control.state().documents.find((candidate) => candidate.id === documentId);
+  return document?.workStatus ?? 'missing';
+}
+
+function messagesAbout(stage: Stage, documentId: number) {
+  const document = stage.sandbox.control.state().documents.find((candidate) => candidate.id === documentId);
+  const ids = [document?.['documentCreatedEventId'], document?.['documentCancelledEventId']];
+  return stage.sandbox.control.state().messages.filter((message) => ids.includes(message.eventId));
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const end = Date.now() + STORY_WITHIN_MS;
+  while (!condition() && Date.now() < end) await new Promise((done) => setTimeout(done, LOOK_EVERY_MS));
+}

@@ -1,0 +1,152 @@
+import type { ReadConfig } from '../../config/config-file.js';
+import type { ImsArea } from '../../ims/calls/area.js';
+import { createImsClient } from '../../ims/calls/client.js';
+import { ImsForbidden } from '../../ims/errors.js';
+import type { ImsCarrier, ImsSeller } from '../../ims/resources.js';
+import { chooseInstruction } from '../../routing/instructions.js';
+import { sameName } from '../../routing/language/rule.js';
+import { processEnvironment } from '../../config/environment.js';
+import { createHttpPort } from '../../transport/http-port.js';
+import { type KeptInIms, settingsFindings, vendorSigns } from './doctor-settings.js';
+import { accessTable, booksNothing } from './access-table.js';
+import { prepare } from '../settings-for.js';
+
+/** Says in plain lines what works and what does not; exit code 1 when something that is needed does not. */
+export async function doctor(environment = processEnvironment()): Promise<void> {
+  const { settings, config, log } = prepare(environment);
+  console.log(`settings        fine: ${config.file.areas.length} areas, ${config.accounts.length} accounts`);
+  for (const { where, rule } of config.warnings) console.log(`  without effect: ${where} ${rule}`);
+  const http = createHttpPort({
+    allowPrivateAddresses: settings.ALLOW_PRIVATE_ADDRESSES === 'true' ? 'allowed' : 'refused',
+  });
+  const ims = createImsClient(
+    {
+      baseUrl: settings.IMS_BASE_URL,
+      authUrl: settings.IMS_AUTH_URL,
+      clientId: settings.IMS_CLIENT_ID,
+      clientSecret: settings.IMS_CLIENT_SECRET,
+    },
+    { http, clock: { now: () => new Date() }, log, usage: { add: async () => 0, firstToTell: async () => 'no' } },
+  );
+  const check: Check = async (what, work) => {
+    try {
+      console.log(`${what.padEnd(15)} ${await work()}`);
+    } catch (error) {
+      console.log(`${what.padEnd(15)} NOT WORKING: ${error instanceof Error ? error.message : String(error)}`);
+      process.exitCode = 1;
+    }
+  };
+  await check('IMS token', async () => {
+    await ims.token();
+    return 'fine';
+  });
+  const somewhere = new Set<string>();
+  for (const { contextId, apiKey } of config.file.areas) {
+    const area = ims.area(contextId, apiKey, 'background');
+    await check(`area ${contextId}`, () => named(area));
+    await check('  instructions', async () =>
+      area.can('listCarriers') ? instructionsOf(await carriersIn(area), config.accounts) : 'not read: see access',
+    );
+    for (const name of await lookAtSettings(area, config.accounts, check)) somewhere.add(name);
+    await check('  access', async () => {
+      const report = await area.capabilities();
+      const lines = accessTable(report, config.file.printing).join('\n    ');
+      if (booksNothing(report)) throw new Error(`nothing can be booked with ${lines}`);
+      return lines;
+    });
+  }
+  await checkNowhere(config.accounts, somewhere, check);
+  await ims.close();
+  http.close();
+}
+
+async function checkNowhere(accounts: ReadConfig['accounts'], somewhere: ReadonlySet<string>, check: Check) {
+  for (const { name } of accounts.filter((account) => account.fromIms && !somewhere.has(account.name))) {
+    await check(`account ${name}`, async () => {
+      throw new Error('complete settings in the IMS were found in no area');
+    });
+  }
+}
+
+type Check = (what: string, work: () => Promise<string>) => Promise<void>;
+
+/**
+ * What accounts find of their settings in the IMS, and whether another program may book there too.
+ * @returns the accounts that can book here
+ */
+async function lookAtSettings(
+  area: ImsArea,
+  accounts: ReadConfig['accounts'],
+  check: Check,
+): Promise<readonly string[]> {
+  const somewhere = new Set<string>();
+  const known = accounts.filter(({ adapter }) => adapter.settingsInIms);
+  if (known.length === 0) return [];
+  const read: KeptInIms[] = [];
+  await check('  data documents', async () => {
+    const [carriers, sellers] = await Promise.all([carriersIn(area), sellersIn(area)]);
+    read.push({ carriers, sellers });
+    return `of ${carriers.length} carriers and ${sellers.length} sellers read`;
+  });
+  const [kept] = read;
+  if (!kept) return [];
+  for (const account of known.filter(({ fromIms }) => fromIms)) {
+    await check(`  settings of ${account.name}`, async () => {
+      const { lines, state } = settingsFindings(account, kept);
+      const text = lines.map((line) => `\n    ${line}`).join('');
+      if (state === 'found') somewhere.add(account.name);
+      if (state === 'absent') return `nothing in this area: a shipment that is booked with it here is refused`;
+      if (state === 'broken') throw new Error(`settings in the IMS are missing or wrong${text}`);
+      return `found in the IMS${text}`;
+    });
+  }
+  const signs = [...new Set(known.flatMap((account) => vendorSigns(account, kept)))];
+  const lines = signs.map(
+    (sign) => `\n    ${sign}: its app may still be subscribed, and would book too: docs/moving.md`,
+  );
+  await check("  vendor's apps", async () => (signs.length === 0 ? 'no sign of one' : `look at this${lines.join('')}`));
+  return [...somewhere];
+}
+
+/** As `carriersIn`. */
+async function sellersIn(area: ImsArea): Promise<readonly ImsSeller[]> {
+  try {
+    return area.can('listSellers') ? await area.listSellers() : [];
+  } catch (error) {
+    if (error instanceof ImsForbidden) return [];
+    throw error;
+  }
+}
+
+/** What we may not read is no trouble by itself: `access` says what is lost. */
+async function named(area: ImsArea): Promise<string> {
+  try {
+    return `fine: ${(await area.loadContext(area.contextId)).contextName ?? 'without a name'}`;
+  } catch (error) {
+    if (error instanceof ImsForbidden) return `not read: ${error.refusal}`;
+    throw error;
+  }
+}
+
+/** Without permission there are none for us: `access` says what is lost. */
+async function carriersIn(area: ImsArea): Promise<readonly ImsCarrier[]> {
+  try {
+    return area.can('listCarriers') ? await area.listCarriers() : [];
+  } catch (error) {
+    if (error instanceof ImsForbidden) return [];
+    throw error;
+  }
+}
+
+/** Instructions that are kept in the IMS, as far as a shipment is not needed to judge them; a seller's are seen by `explain`. */
+function instructionsOf(carriers: readonly ImsCarrier[], accounts: ReadConfig['accounts']): string {
+  const warnings = accounts.flatMap(({ adapter, imsCarrierName }) => {
+    const carrier = carriers.find(({ carrierName }) => carrierName !== null && sameName(carrierName, imsCarrierName));
+    if (!adapter.settingsInIms?.instruction || !carrier) return [];
+    const { dataDocument } = carrier;
+    const found = chooseInstruction(adapter.settingsInIms.key, [{ from: 'carrier', dataDocument }], {});
+    return found.warnings.filter(({ trouble }) => trouble !== 'absent-object');
+  });
+  const lines = warnings.map(({ path, trouble }) => `\n    odd: ${path}: ${trouble}`);
+  return `${lines.length === 0 ? 'fine' : `${lines.length} odd`}${lines.join('')}`;
+}

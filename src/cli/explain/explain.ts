@@ -1,0 +1,144 @@
+import { tryParseJson } from '../../../carriers/contract/json.js';
+import { areaTexts } from '../../areas/area-texts.js';
+import { connectAccounts } from '../../accounts/connect-accounts.js';
+import { type ShipmentExplanation, explainFromFile } from '../../operator/explain.js';
+import { readShipment } from '../../ims/resources.js';
+import { carriers } from '../../../carriers/index.js';
+import { type ReadConfig, readConfig } from '../../config/config-file.js';
+import { withPlaceholders } from '../../config/yaml.js';
+import { masker, silentLog } from '../../log.js';
+import { loadMessages } from '../../messages/messages.js';
+import { compileRules } from '../../routing/choose-carrier.js';
+import {
+  SettingsError,
+  mayCarryCredentials,
+  processEnvironment,
+  publicUrl,
+  readSettings,
+} from '../../config/environment.js';
+import { shapeProblems } from '../../routing/facts/shipment-shape.js';
+import { templatesFolder } from '../../program-files.js';
+import { createDryRun } from '../../transport/dry-run.js';
+import { explanationLines } from './explain-text.js';
+import { readTextFile } from '../text-file.js';
+
+type Environment = Readonly<Record<string, string>>;
+
+const ANSWERS_WITHIN_MS = 60_000;
+
+export interface ExplainCommand {
+  readonly area?: string;
+  readonly json?: true;
+  readonly url?: string;
+}
+
+/** Prints it, as text or as JSON. @throws SettingsError, or an Error that says why there is nothing to explain */
+export async function explain(
+  shipment: string,
+  options: ExplainCommand,
+  environment = processEnvironment(),
+): Promise<void> {
+  const found = shipment.endsWith('.json')
+    ? await fromFile(shipment, options, environment)
+    : await fromService(shipment, options, environment);
+  const lines = options.json ? [JSON.stringify(found, null, 2)] : explanationLines(found);
+  for (const line of lines) console.log(line);
+}
+
+async function fromFile(
+  path: string,
+  { area: wanted }: ExplainCommand,
+  environment: Environment,
+): Promise<ShipmentExplanation> {
+  const config = configIn(environment);
+  const { contextId, timeZone, language } = areaIn(config, wanted);
+  const messages = await loadMessages(templatesFolder());
+  const clock = { now: () => new Date() };
+  const mask = masker(config.secrets);
+  const planner = {
+    accounts: connectAccounts(config.accounts, {
+      http: createDryRun().port,
+      log: silentLog,
+      clock,
+      hide: () => undefined,
+    }),
+    rules: compileRules(config.rules, config.accounts),
+    ...{ clock, log: silentLog, mask: (text: string) => String(mask(text)) },
+  };
+  const speaking = { contextId, timeZone, checksDangerousGoods: false, ...areaTexts(messages, language) };
+  return explainFromFile(planner, speaking, shipmentIn(path));
+}
+
+/** Nothing is sent to anybody: neither the service's own settings nor any secret is needed. */
+function configIn(environment: Environment): ReadConfig {
+  const { settings } = readSettings(environment);
+  const text = readTextFile(settings.CONFIG_FILE);
+  const { config, problems } = readConfig(text, {
+    environment: withPlaceholders(text, environment),
+    adapters: carriers.map(({ adapter }) => adapter),
+    allowPrivate: 'true',
+  });
+  if (config === null) throw new SettingsError(problems);
+  return config;
+}
+
+/** As the service: it may be left out only where there is one. */
+function areaIn({ file: { areas } }: ReadConfig, wanted: string | undefined): ReadConfig['file']['areas'][number] {
+  const found = areas.filter(({ contextId }) => wanted === undefined || contextId === wanted);
+  const [area] = found;
+  if (!area || found.length > 1)
+    throw new Error(`--area is one of ${areas.map(({ contextId }) => contextId).join(', ')}`);
+  return area;
+}
+
+/** As the IMS gives it; what was written by hand may lack the ids. */
+function shipmentIn(path: string) {
+  const raw = tryParseJson(Buffer.from(readTextFile(path)));
+  if (raw === undefined) throw new Error(`${path} is not JSON`);
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
+    throw new Error(`${path} is not a shipment as the IMS gives it`);
+  const [problem] = shapeProblems(raw);
+  if (problem) throw new Error(`${path} is not a shipment as the IMS gives it: ${problem.path} ${problem.rule}`);
+  const shipment = readShipment(withIds(raw));
+  if (shipment === null) throw new Error(`${path} is not a shipment as the IMS gives it`);
+  return shipment;
+}
+
+function withIds(raw: object): object {
+  const containers: unknown = 'shippingContainers' in raw ? raw.shippingContainers : [];
+  const numbered = Array.isArray(containers)
+    ? containers.map((container: unknown, place) =>
+        typeof container === 'object' && container !== null ? { id: place + 1, ...container } : container,
+      )
+    : [];
+  return { id: 'file', ...raw, shippingContainers: numbered };
+}
+
+async function fromService(
+  id: string,
+  { area, url: given }: ExplainCommand,
+  environment: Environment,
+): Promise<ShipmentExplanation> {
+  const { settings } = readSettings(environment);
+  const url = (given ?? publicUrl(settings)).replace(/\/+$/, '');
+  if (!settings.OPERATOR_TOKEN) throw new Error('OPERATOR_TOKEN is missing: the service wants to see it');
+  if (!mayCarryCredentials(url, settings.ALLOW_PRIVATE_ADDRESSES))
+    throw new Error('--url must be an https address (plain http only to this machine), e.g. https://waybridge.example');
+  const query = area === undefined ? '' : `?${new URLSearchParams({ area }).toString()}`;
+  const response = await fetch(`${url}/api/v1/shipments/${encodeURIComponent(id)}/explain${query}`, {
+    headers: { authorization: `Bearer ${settings.OPERATOR_TOKEN}` },
+    redirect: 'error',
+    signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+  }).catch((cause: unknown) => {
+    throw new Error(`the service at ${new URL(url).origin} does not answer: is it running?`, { cause });
+  });
+  const body: unknown = await response.json().catch(() => null);
+  if (isExplanation(response, body)) return body;
+  const { title = 'no reason', detail } = (body ?? {}) as { readonly title?: string; readonly detail?: string };
+  throw new Error(`the service says ${response.status}: ${title}${detail === undefined ? '' : `: ${detail}`}`);
+}
+
+/** Of our own service: what it answers with 200 has this shape. */
+function isExplanation(response: Response, body: unknown): body is ShipmentExplanation {
+  return response.ok && body !== null && typeof body === 'object' && 'rules' in body;
+}

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { createServer } from 'node:net';
+import { programFolder } from '../../program-files.js';
+
+const READY_WITHIN_MS = 60_000;
+const PROGRAM = `${programFolder()}dist/bundle/main.js`;
+
+/** The service in a process of its own, so that it can be killed. */
+export interface ChildService {
+  readonly url: string;
+  /** As a power cut would. @returns when it is gone */
+  kill(): Promise<void>;
+  /** As an orchestrator does. @returns its exit code */
+  stop(): Promise<number | null>;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
+
+/**
+ * Starts the service and waits until it can work.
+ * @param environment complete; nothing of ours is added
+ * @param logFile where its lines go
+ */
+export async function startChild(
+  environment: Readonly<Record<string, string>>,
+  logFile: string,
+): Promise<ChildService> {
+  const log = createWriteStream(logFile, { flags: 'a' });
+  const child = spawn(process.execPath, [PROGRAM, 'serve'], {
+    env: { ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.pipe(log, { end: false });
+  child.stderr.pipe(log, { end: false });
+  const gone = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
+  const url = `http://127.0.0.1:${environment.PORT}`;
+  await Promise.race([
+    untilReady(url),
+    gone.then((code) => Promise.reject(new Error(`the service ended with ${code}: see ${logFile}`))),
+  ]);
+  return {
+    url,
+    kill: async () => {
+      await end(child, 'SIGKILL', gone);
+      await closed(log);
+    },
+    stop: async () => {
+      const code = await end(child, 'SIGTERM', gone);
+      await closed(log);
+      return code;
+    },
+  };
+}
+
+async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM', gone: Promise<number | null>) {
+  child.kill(signal);
+  return gone;
+}
+
+function closed(log: WriteStream): Promise<void> {
+  return new Promise((done) => log.end(() => done()));
+}
+
+async function untilReady(url: string): Promise<void> {
+  const end = Date.now() + READY_WITHIN_MS;
+  while (Date.now() < end) {
+    const answer = await fetch(`${url}/readyz`).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error('the service was not ready in time');
+}

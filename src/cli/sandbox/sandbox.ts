@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { carriers } from '../../../carriers/index.js';
+import { startApp } from '../../app/app.js';
+import type { FaultsFile } from '../../sandbox/faults/faults-file.js';
+import { readFaultsFile } from '../../sandbox/faults/faults-file.js';
+import type { Sandbox } from '../../sandbox/sandbox.js';
+import { startSandbox } from '../../sandbox/sandbox.js';
+import { readScenario } from '../../sandbox/scenarios/read-scenario.js';
+import { scenarioNamed } from '../../sandbox/scenarios/scenario-named.js';
+import { callbackTargets, eventTarget, sandboxConfig, sandboxEnvironment, sandboxSecrets } from './sandbox-config.js';
+import { prepare } from '../settings-for.js';
+
+const SHOWN_AREAS = 3;
+
+/** As the command line gives it. */
+export interface SandboxCommand {
+  readonly port: number;
+  /** Name of one that comes with it, or a file. */
+  readonly scenario?: string;
+  /** A file. */
+  readonly faults?: string;
+  readonly withService?: true;
+  /** Of the service beside it. */
+  readonly servicePort: number;
+}
+
+/** Runs the sandbox, alone or with the service beside it, until it is told to stop. */
+export async function sandbox(command: SandboxCommand): Promise<void> {
+  const faults = command.faults === undefined ? null : readFaultsFile(textOf(command.faults));
+  const scenario = command.scenario === undefined ? {} : { scenario: readScenario(scenarioNamed(command.scenario)) };
+  const ims = await startSandbox({ port: command.port, carriers, ...scenario });
+  if (faults !== null) ims.control.applyFaultsFile(faults);
+  let stopService = async (): Promise<void> => undefined;
+  const stop = () => {
+    stopService()
+      .then(() => ims.close())
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+  };
+  // Whoever reads that it runs may stop it from then on.
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  describe(ims, command, faults);
+  if (command.withService) stopService = await serviceBeside(ims, command.servicePort);
+}
+
+/** @throws Error in words */
+function textOf(faultsFile: string): string {
+  try {
+    return readFileSync(faultsFile, 'utf8');
+  } catch (cause) {
+    const { code }: { code?: unknown } = Object(cause);
+    const why = code === 'ENOENT' ? 'it is not there' : code === 'EISDIR' ? 'it is a folder' : String(code);
+    throw new Error(`The faults file "${faultsFile}" cannot be read: ${why}.`, { cause });
+  }
+}
+
+function describe(ims: Sandbox, { scenario, faults }: SandboxCommand, file: FaultsFile | null): void {
+  const areas = ims.control.state().areas.map(({ contextId, apiKey }) => `${contextId} (x-api-key ${apiKey})`);
+  const shown = areas.length > SHOWN_AREAS ? [...areas.slice(0, SHOWN_AREAS - 1), `… ${areas.at(-1)}`] : areas;
+  console.log(`IMS        ${ims.imsBaseUrl}      token: ${ims.authUrl}/oauth2/token (client full, secret full-secret)`);
+  console.log(`areas      ${shown.join(', ')}`);
+  console.log(`try it     ${ims.url}/docs      description: ${ims.imsBaseUrl}/openapi.json`);
+  for (const { adapter } of carriers) console.log(`${adapter.name.padEnd(10)} ${ims.carrierUrl(adapter.id)}`);
+  console.log(`scenario   ${scenario ?? 'none: two areas with carriers and sellers, and nothing else'}`);
+  console.log(`faults     ${file === null ? 'none' : `${faults}: ${inWords(file)}`}`);
+  console.log(`control    ${ims.url}/control/state, /control/requests, /control/faults`);
+}
+
+function inWords({ seed, switches = {}, faults = [] }: FaultsFile): string {
+  const parts = [
+    ...(seed === undefined ? [] : [`seed ${seed}`]),
+    ...[`${Object.keys(switches).length} switches`, `${faults.length} faults`],
+  ];
+  return parts.join(', ');
+}
+
+async function serviceBeside(ims: Sandbox, port: number): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'waybridge-sandbox-'));
+  const configFile = join(folder, 'waybridge.yaml');
+  writeFileSync(configFile, sandboxConfig(ims));
+  const place = { port, configFile, dataDir: join(folder, 'data') };
+  const environment = { ...sandboxEnvironment(ims, place), LOG_FORMAT: 'pretty' };
+  const { settings, config, log } = prepare(environment);
+  const app = await startApp(settings, config, log);
+  ims.control.setEventTargets([eventTarget(app.url)]);
+  ims.control.setCallbackTargets(callbackTargets(app.url));
+  console.log(`\nservice    ${app.url}      operator token: ${sandboxSecrets.OPERATOR_TOKEN}`);
+  console.log(`configured by ${configFile}`);
+  console.log('\nThe first booking: create a shipment, ask for its transport, look at what became of it');
+  console.log(`  curl -s ${ims.url}/control/shipments -H 'content-type: application/json' -d '${FIRST_SHIPMENT}'`);
+  console.log(
+    `  curl -s ${ims.url}/control/bookings -H 'content-type: application/json' -d '{"shipmentId": <id from the answer>}'`,
+  );
+  console.log(`  curl -s ${app.url}/api/v1/consignments -H 'authorization: Bearer ${sandboxSecrets.OPERATOR_TOKEN}'\n`);
+  return async () => {
+    await app.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+const FIRST_SHIPMENT = JSON.stringify({
+  area: 1,
+  shipment: {
+    carrierName: 'GLS',
+    privateDelivery: true,
+    deliveryAddress: {
+      addressee: 'Signe Lund',
+      streetNameAndNumber: 'Birkevej 12',
+      postalCode: '5000',
+      cityTownOrVillage: 'Odense C',
+      countryCode: 'DK',
+    },
+    contactPerson: { name: 'Signe Lund', email: 'signe.lund@mail.example', mobileNumber: '+4522334455' },
+  },
+  containers: [{ grossWeight: 2.4 }],
+});

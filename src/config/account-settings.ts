@@ -1,0 +1,67 @@
+import 'reflect-metadata';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, validateSync } from 'class-validator';
+import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
+import { flatten, isUnknownKey, toText } from './problems.js';
+import type { SettingProblem } from './environment.js';
+
+type Given = Readonly<Record<string, unknown>>;
+
+export interface AccountSettings {
+  /** An instance of the adapter's `Config`. */
+  readonly config: object;
+  readonly problems: readonly SettingProblem[];
+  /** Keys that the carrier does not know. */
+  readonly unknown: readonly SettingProblem[];
+}
+
+interface Reading {
+  /** Path of the settings, for problems. */
+  readonly where: string;
+  /** `elsewhere`: what is missing here is looked for in another place. */
+  readonly rest: 'required' | 'elsewhere';
+}
+
+/** Checks the settings of an account by its carrier's class. */
+export function readAccountSettings(adapter: CarrierAdapter, given: Given, { where, rest }: Reading): AccountSettings {
+  const config = plainToInstance(adapter.Config, withTexts(adapter, given), { exposeDefaultValues: true });
+  const skipMissingProperties = rest === 'elsewhere';
+  const found = validateSync(config, { whitelist: true, forbidNonWhitelisted: true, skipMissingProperties }).flatMap(
+    (error) => flatten(error, where),
+  );
+  return {
+    config,
+    problems: found.filter((problem) => !isUnknownKey(problem)),
+    unknown: found.filter(isUnknownKey),
+  };
+}
+
+/** The settings that a carrier's class has. */
+export function settingNames({ Config }: CarrierAdapter): readonly string[] {
+  return [...new Set(metadataOf(Config).map(({ propertyName }) => propertyName))];
+}
+
+/** Numbers become texts where the carrier asks for a text: `customerId: 1` needs no quotes. */
+function withTexts({ Config }: CarrierAdapter, given: Given): Record<string, unknown> {
+  const isText = metadataOf(Config).filter(({ name }) => name === 'isString');
+  const texts = new Set(isText.map(({ propertyName }) => propertyName));
+  const entries = Object.entries(given).map(([key, value]) => [key, texts.has(key) ? toText({ value }) : value]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+function metadataOf(Config: CarrierAdapter['Config']) {
+  return getMetadataStorage().getTargetValidationMetadatas(Config, '', true, false);
+}
+
+/** By its name. */
+export function isSecretKey(key: string): boolean {
+  return /key|secret|password|token|^code$/i.test(key);
+}
+
+/** Values that must never be seen; also of what stands further inside, as the credentials of a second service do. */
+export function secretTexts(config: object): string[] {
+  return Object.entries(config).flatMap(([key, value]: [string, unknown]) => {
+    if (typeof value === 'object' && value !== null) return secretTexts(value);
+    return isSecretKey(key) && typeof value === 'string' ? [value] : [];
+  });
+}

@@ -1,0 +1,348 @@
+import 'reflect-metadata';
+import { Transform, Type, plainToInstance } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsArray,
+  IsBoolean,
+  IsDefined,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateNested,
+  validateSync,
+} from 'class-validator';
+import { readFileSync } from 'node:fs';
+import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
+import { readAccountSettings, secretTexts } from './account-settings.js';
+import { CallbacksConfig, callbackProblems, callbackSecrets } from './callbacks.js';
+import { readNotation } from './yaml.js';
+import { flatten, isMisspelt, toText } from './problems.js';
+import { MOST_RULES, RuleConfig, accountsIn, rulesProblems, toRule } from './rules.js';
+import { isObject } from '../routing/facts/json-values.js';
+import { DEFAULT_TIME_ZONE, isTimeZone } from '../routing/facts/local-time.js';
+import type { Rule } from '../routing/language/rule.js';
+import { mayCarryCredentials, type SettingProblem } from './environment.js';
+
+const LONGEST_GIVE_UP_MINUTES = 24 * 60;
+const MOST_TRACKING_CALLS_PER_DAY = 1_000_000;
+
+export class TrackingConfig {
+  /** An INFO message for each parcel that is delivered. */
+  @IsBoolean({ message: 'must be true or false' })
+  tellDelivered: boolean = false;
+
+  /** The newest status of each parcel in the shipment's `dataDocument`. */
+  @IsBoolean({ message: 'must be true or false' })
+  keepStatus: boolean = false;
+}
+
+export class AreaConfig {
+  @Transform(toText)
+  @IsString({ message: 'must be the contextId of the area, e.g. 550' })
+  @IsNotEmpty({ message: 'must be the contextId of the area, e.g. 550' })
+  contextId: string;
+
+  @Transform(toText)
+  @IsString({ message: 'must be the x-api-key of the area, e.g. ${IMS_API_KEY_550}' })
+  @IsNotEmpty({ message: 'must be the x-api-key of the area, e.g. ${IMS_API_KEY_550}' })
+  apiKey: string;
+
+  @IsIn(['en', 'da'], { message: 'must be en or da' })
+  language: 'en' | 'da' = 'en';
+
+  @IsIn(['transport-booking', 'delivery-note'], { message: 'must be transport-booking or delivery-note' })
+  bookOn: 'transport-booking' | 'delivery-note' = 'transport-booking';
+
+  /** How long a worker may wait for a carrier before the booking is given up. */
+  @IsInt({ message: 'must be a whole number of minutes, e.g. 30' })
+  @Min(1, { message: 'must be at least 1' })
+  @Max(LONGEST_GIVE_UP_MINUTES, { message: `must be at most ${LONGEST_GIVE_UP_MINUTES}` })
+  giveUpAfterMinutes: number = 30;
+
+  /** What rules call weekday and hour. */
+  @ValidateBy({
+    name: 'isTimeZone',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && isTimeZone(value),
+      defaultMessage: () => 'must be an IANA time zone, e.g. Europe/Copenhagen',
+    },
+  })
+  timeZone: string = DEFAULT_TIME_ZONE;
+
+  /** `check` costs a request a booking. */
+  @IsIn(['check', 'trust'], { message: 'must be check or trust' })
+  dangerousGoods: 'check' | 'trust' = 'trust';
+
+  @Transform(({ value }: { value: unknown }) => value ?? new TrackingConfig())
+  @ValidateNested()
+  @Type(() => TrackingConfig)
+  tracking: TrackingConfig = new TrackingConfig();
+}
+
+export class AccountConfig {
+  @IsString({ message: 'must be the id of a carrier' })
+  carrier: string;
+
+  @Transform(toText)
+  @IsString({ message: "must be the carrier's name in the IMS" })
+  @IsNotEmpty({ message: "must be the carrier's name in the IMS" })
+  imsCarrierName: string;
+
+  @IsOptional()
+  @IsString({ message: 'must be an address' })
+  baseUrl?: string;
+
+  @IsOptional()
+  @IsObject({ message: 'must be an object with a secret' })
+  @ValidateNested()
+  @Type(() => CallbacksConfig)
+  callbacks?: CallbacksConfig;
+
+  /** Where the carrier answers only so many calls for tracking a day; its own number is in `traits`. */
+  @IsOptional()
+  @IsInt({ message: 'must be a whole number of calls, e.g. 500' })
+  @Min(1, { message: 'must be at least 1' })
+  @Max(MOST_TRACKING_CALLS_PER_DAY, { message: `must be at most ${MOST_TRACKING_CALLS_PER_DAY}` })
+  trackingCallsPerDay?: number;
+
+  @IsDefined({ message: "missing; the carrier's settings" })
+  @IsObject({ message: "must hold the carrier's settings" })
+  config: Record<string, unknown>;
+}
+
+export class PrintingConfig {
+  @IsIn(['resource', 'document', 'none'], { message: 'must be resource, document or none' })
+  mode: 'resource' | 'document' | 'none' = 'resource';
+}
+
+/** `waybridge.yaml`. */
+export class ConfigFile {
+  @IsArray({ message: 'must be a list' })
+  @ArrayNotEmpty({ message: 'must name at least one area' })
+  @ValidateNested({ each: true })
+  @Type(() => AreaConfig)
+  areas: AreaConfig[];
+
+  @IsDefined({ message: 'missing; at least one account' })
+  @IsObject({ message: 'must be an object of accounts by name' })
+  accounts: Record<string, AccountConfig>;
+
+  @Transform(({ value }: { value: unknown }) => value ?? undefined)
+  @IsOptional()
+  @IsArray({ message: 'must be a list' })
+  @ArrayMaxSize(MOST_RULES, { message: `must not have more than ${MOST_RULES}` })
+  @ValidateNested({ each: true })
+  @Type(() => RuleConfig)
+  rules?: RuleConfig[];
+
+  @Transform(({ value }: { value: unknown }) => value ?? new PrintingConfig())
+  @ValidateNested()
+  @Type(() => PrintingConfig)
+  printing: PrintingConfig = new PrintingConfig();
+}
+
+/** An account with its carrier and its checked settings. */
+export interface ConfiguredAccount {
+  readonly name: string;
+  readonly adapter: CarrierAdapter;
+  readonly imsCarrierName: string;
+  readonly baseUrl: string;
+  readonly config: object;
+  /** The settings are in the IMS, and `config` lacks them; what is given here counts before them. */
+  readonly fromIms?: { readonly given: Readonly<Record<string, unknown>> };
+  /** `null`: its carrier does not call us. */
+  readonly callbacks: CallbacksConfig | null;
+  /** `null`: any number. */
+  readonly trackingCallsPerDay: number | null;
+}
+
+export interface ReadConfig {
+  readonly file: ConfigFile;
+  readonly accounts: readonly ConfiguredAccount[];
+  /** In their order; none when the file has none. */
+  readonly rules: readonly Rule[];
+  /** Values that must never be seen. */
+  readonly secrets: readonly string[];
+  /** What has no effect, and does not keep the service from starting. */
+  readonly warnings: readonly SettingProblem[];
+}
+
+export interface ConfigSurroundings {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly adapters: readonly CarrierAdapter[];
+  readonly allowPrivate: 'true' | 'false';
+}
+
+interface Outcome {
+  readonly config: ReadConfig | null;
+  readonly problems: readonly SettingProblem[];
+  /** What the file says, also where it cannot be used; `null` where it cannot be read. */
+  readonly given: unknown;
+}
+
+/** Reads and checks `waybridge.yaml`; every problem comes with its path. */
+export function readConfigFile(path: string, surroundings: ConfigSurroundings): Outcome {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unreadable';
+    return {
+      config: null,
+      given: null,
+      problems: [
+        {
+          where: 'CONFIG_FILE',
+          rule: `${path} cannot be read (${reason}); begin with a copy of waybridge.example.yaml`,
+        },
+      ],
+    };
+  }
+  return readConfig(text, surroundings);
+}
+
+/** As `readConfigFile`, for a text. */
+export function readConfig(text: string, surroundings: ConfigSurroundings): Outcome {
+  const filled = readNotation(text, surroundings.environment);
+  if (filled.value === undefined) return { config: null, given: null, problems: filled.problems };
+  const given = filled.value;
+  if (!isObject(given ?? {}))
+    return {
+      ...{ config: null, given },
+      problems: [{ where: 'CONFIG_FILE', rule: 'must begin with keys, as areas: and accounts:' }],
+    };
+  const file = plainToInstance(ConfigFile, given ?? {}, { exposeDefaultValues: true });
+  const structure = validateSync(file, { forbidUnknownValues: true, whitelist: true, forbidNonWhitelisted: true });
+  const inFile = [...filled.problems, ...structure.flatMap((error) => flatten(error, ''))];
+  // Also where the file has the wrong structure elsewhere: all problems are told at once.
+  const entries = isObject(file.accounts) ? Object.entries(file.accounts) : [];
+  const accounts = entries.map(([name, raw]) => readAccount(name, raw, surroundings));
+  const inAccounts = accounts.flatMap((account) => account.problems);
+  const all = unique([...inFile, ...inAccounts, ...acrossSections(file)]);
+  if (all.length > 0) return { config: null, given, problems: all };
+  const readable = accounts.flatMap((account) => account.account ?? []);
+  const secrets = [...filled.secrets, ...file.areas.map((area) => area.apiKey), ...readable.flatMap(secretsOf)];
+  const warnings = accounts.flatMap((account) => account.warnings);
+  const rules = (file.rules ?? []).map(toRule);
+  return { config: { file, accounts: readable, rules, secrets, warnings }, given, problems: [] };
+}
+
+interface ReadAccount {
+  readonly account: ConfiguredAccount | null;
+  readonly problems: readonly SettingProblem[];
+  readonly warnings: readonly SettingProblem[];
+}
+
+function readAccount(name: string, raw: unknown, surroundings: ConfigSurroundings): ReadAccount {
+  const where = `accounts.${name}`;
+  const given = plainToInstance(AccountConfig, raw ?? {}, { exposeDefaultValues: true });
+  const inAccount = problemsIn(given, where);
+  const adapter = surroundings.adapters.find((candidate) => candidate.id === given.carrier);
+  if (!adapter) {
+    const known = surroundings.adapters.map((candidate) => candidate.id).join(', ');
+    const unknown = { where: `${where}.carrier`, rule: `is not a carrier we have; there are: ${known}` };
+    return refused([...inAccount, ...(typeof given.carrier === 'string' ? [unknown] : [])]);
+  }
+  if (!isObject(given.config)) return refused(inAccount);
+  const settings = settingsOf(adapter, given, where);
+  const account = configured(name, given, { adapter, settings });
+  const problems = [
+    ...inAccount,
+    ...settings.problems,
+    ...addressProblems(account.baseUrl, where, surroundings),
+    ...(inAccount.length > 0 ? [] : callbackProblems(account.callbacks, adapter, where)),
+  ];
+  // A key that nobody knows has no effect; beside something that is missing it is most likely what was meant.
+  if (problems.length > 0) return refused([...problems, ...settings.unknown.filter(isMisspelt)]);
+  return { account, problems, warnings: settings.unknown };
+}
+
+function configured(
+  name: string,
+  { imsCarrierName, baseUrl, callbacks, trackingCallsPerDay }: AccountConfig,
+  { adapter, settings }: { readonly adapter: CarrierAdapter; readonly settings: ReturnType<typeof settingsOf> },
+): ConfiguredAccount {
+  const { config, fromIms } = settings;
+  return {
+    ...{ name, adapter, imsCarrierName, config },
+    callbacks: callbacks ?? null,
+    baseUrl: (typeof baseUrl === 'string' ? baseUrl : adapter.baseUrl).replace(/\/+$/, ''),
+    trackingCallsPerDay: trackingCallsPerDay ?? adapter.traits.trackCallsPerDay ?? null,
+    ...(fromIms && { fromIms }),
+  };
+}
+
+function problemsIn(section: object, where: string): readonly SettingProblem[] {
+  const errors = validateSync(section, { whitelist: true, forbidNonWhitelisted: true });
+  return errors.flatMap((error) => flatten(error, where));
+}
+
+function addressProblems(
+  baseUrl: string,
+  where: string,
+  { allowPrivate }: ConfigSurroundings,
+): readonly SettingProblem[] {
+  if (mayCarryCredentials(baseUrl, allowPrivate)) return [];
+  return [{ where: `${where}.baseUrl`, rule: 'must be an https address (plain http only to this machine)' }];
+}
+
+const refused = (problems: readonly SettingProblem[]): ReadAccount => ({ account: null, problems, warnings: [] });
+
+/** `from` says where the settings are that do not stand here. */
+function settingsOf(adapter: CarrierAdapter, given: AccountConfig, where: string) {
+  const { from, ...own } = given.config;
+  const rest = from === undefined ? 'required' : 'elsewhere';
+  const read = readAccountSettings(adapter, own, { where: `${where}.config`, rest });
+  const rule = placeProblem(adapter, from);
+  const place = rule === null ? [] : [{ where: `${where}.config.from`, rule }];
+  return { ...read, fromIms: from === undefined ? null : { given: own }, problems: [...place, ...read.problems] };
+}
+
+function placeProblem({ name, settingsInIms }: CarrierAdapter, from: unknown): string | null {
+  if (from === undefined) return null;
+  if (from !== 'ims') return 'must be ims, or left out';
+  return settingsInIms ? null : `cannot be ims: ${name} has no settings there that we know; write them here`;
+}
+
+/** The first of each place. */
+function unique(problems: readonly SettingProblem[]): readonly SettingProblem[] {
+  return problems.filter(({ where }, index) => problems.findIndex((other) => other.where === where) === index);
+}
+
+/** What only shows when two sections are read together; of sections that may have problems of their own. */
+function acrossSections(file: ConfigFile): SettingProblem[] {
+  const areas = Array.isArray(file.areas) ? file.areas.map((area: Partial<AreaConfig> | null) => area?.contextId) : [];
+  const twice = repeated(areas.map((contextId, index) => [`areas[${index}].contextId`, contextId]));
+  const sections = isObject(file.accounts) ? file.accounts : {};
+  // Accounts are not checked yet: an empty one is null.
+  const names = Object.entries(sections).map(
+    ([name, account]: [string, Partial<AccountConfig> | null]) =>
+      [`accounts.${name}.imsCarrierName`, toText({ value: account?.imsCarrierName })] as const,
+  );
+  const ambiguous = file.rules ? [] : repeated(names);
+  const rules = Array.isArray(file.rules) ? file.rules : [];
+  return [
+    ...twice.map((where) => ({ where, rule: 'is the contextId of another area too' })),
+    ...ambiguous.map((where) => ({ where, rule: 'is that of another account too; rules must choose between them' })),
+    ...rulesProblems(rules, accountsIn(sections)),
+  ];
+}
+
+/** Paths whose value stands under an earlier path already. */
+function repeated(entries: readonly (readonly [string, unknown])[]): readonly string[] {
+  const values = entries.map(([, value]) => value);
+  return entries.flatMap(([where, value], index) =>
+    value !== undefined && values.indexOf(value) !== index ? [where] : [],
+  );
+}
+
+function secretsOf(account: ConfiguredAccount): string[] {
+  return [...secretTexts(account.config), ...callbackSecrets(account.callbacks)];
+}

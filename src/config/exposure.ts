@@ -1,0 +1,67 @@
+import { BlockList, isIP } from 'node:net';
+import { isSecretKey } from './account-settings.js';
+import { isObject } from '../routing/facts/json-values.js';
+import { type SettingProblem, type Settings, passwordsIn } from './environment.js';
+
+/** What every secret of .env.example has in it, which anybody can read. */
+const OF_THE_EXAMPLE = /change-me/i;
+/** Every address of the machine, so also the one that `localhost` means. */
+const ANY_ADDRESS = ['', '0.0.0.0', '::'];
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/**
+ * What nobody else may reach: secrets that everybody knows, and links that lead nowhere. Beyond loopback only.
+ * @param file what the configuration file says, whatever else may be wrong with it
+ */
+export function exposureProblems(settings: Settings, file: unknown): readonly SettingProblem[] {
+  const { HOST, PUBLIC_URL } = settings;
+  if (isOnlyForThisMachine(HOST)) return [];
+  const nowhere = PUBLIC_URL === undefined && !ANY_ADDRESS.includes(HOST);
+  const problems = [...knownVariables(settings), ...knownIn(isObject(file) ? file : {})].map((where) => ({
+    where,
+    rule: 'is the one of .env.example, which anybody can read; make one, e.g. by: openssl rand -hex 24, or use the one you were given',
+  }));
+  const rule =
+    'missing; with HOST as it is, nothing answers at localhost: the address others see, e.g. https://waybridge.example';
+  return nowhere ? [...problems, { where: 'PUBLIC_URL', rule }] : problems;
+}
+
+/** Whether a secret is one that anybody can read. */
+export function isOfTheExample(secret: unknown): boolean {
+  return typeof secret === 'string' && OF_THE_EXAMPLE.test(secret);
+}
+
+function knownVariables(settings: Settings): readonly string[] {
+  const secrets = ['IMS_CLIENT_SECRET', 'EVENTS_SECRET', 'OPERATOR_TOKEN'] as const;
+  const addresses = ['DATABASE_URL', 'REDIS_URL'] as const;
+  return [
+    ...secrets.filter((name) => isOfTheExample(settings[name])),
+    ...addresses.filter((name) => passwordsIn(settings[name]).some(isOfTheExample)),
+  ];
+}
+
+/** Paths of such secrets in the sections that have any. */
+function knownIn({ areas, accounts }: Readonly<Record<string, unknown>>): readonly string[] {
+  return [...knownBelow(areas, 'areas'), ...knownBelow(accounts, 'accounts')];
+}
+
+function knownBelow(section: unknown, path: string): readonly string[] {
+  if (typeof section !== 'object' || section === null) return [];
+  return Object.entries(section).flatMap(([key, value]: [string, unknown]) => {
+    const where = Array.isArray(section) ? `${path}[${key}]` : `${path}.${key}`;
+    return isSecretKey(key) && isOfTheExample(value) ? [where] : knownBelow(value, where);
+  });
+}
+
+/** Whether links lead to this machine only, while others can reach the service. */
+export function linksLeadNowhere({ HOST, PUBLIC_URL }: Settings): boolean {
+  return PUBLIC_URL === undefined && !isOnlyForThisMachine(HOST);
+}
+
+function isOnlyForThisMachine(host: string): boolean {
+  const family = isIP(host);
+  return family === 0 ? host === 'localhost' : loopback.check(host, family === 4 ? 'ipv4' : 'ipv6');
+}

@@ -1,0 +1,57 @@
+import { type ValidationError, getMetadataStorage } from 'class-validator';
+import { closestMatch } from 'leven';
+import type { SettingProblem } from './environment.js';
+
+const UNKNOWN_KEY = 'is not a known key';
+const MEANT = '; did you mean ';
+/** Letters that may differ between a key and the one that was probably meant. */
+const FURTHEST_KEY = 3;
+const NOT_NESTED = 'must have keys with values';
+/** Of a value that is missing every rule is broken; these say what to write. */
+const TELLING = ['isDefined', 'isNotEmpty', 'isString'];
+
+/** Names and codes need no quotes in YAML when they are all digits. */
+export const toText = ({ value }: { value: unknown }) => (typeof value === 'number' ? String(value) : value);
+
+/** What class-validator found, each with its path; the most telling complaint about a value is enough. */
+export function flatten(error: ValidationError, parent: string): SettingProblem[] {
+  const index = /^\d+$/.test(error.property);
+  const where = index ? `${parent}[${error.property}]` : [parent, error.property].filter(Boolean).join('.');
+  const rule = ruleOf(error);
+  const own = rule === null ? [] : [{ where, rule }];
+  return [...own, ...(error.children ?? []).flatMap((child) => flatten(child, where))];
+}
+
+/** Whether a problem of `flatten` is only that nobody knows the key. */
+export function isUnknownKey({ rule }: SettingProblem): boolean {
+  return rule.startsWith(UNKNOWN_KEY);
+}
+
+/** Whether a problem of `flatten` is a key that nobody knows beside one that is much like it. */
+export function isMisspelt(problem: SettingProblem): boolean {
+  return isUnknownKey(problem) && problem.rule.includes(MEANT);
+}
+
+function ruleOf({ constraints = {}, property, target, value }: ValidationError): string | null {
+  const [first] = Object.entries(constraints);
+  if (first === undefined) return null;
+  if (first[0] === 'whitelistValidation') return `${UNKNOWN_KEY}${suggestion(property, target)}`;
+  if (value === undefined) return missing(constraints, first[1]);
+  return first[0] === 'nestedValidation' ? NOT_NESTED : first[1];
+}
+
+function missing(constraints: Readonly<Record<string, string>>, otherwise: string): string {
+  const name = TELLING.find((each) => constraints[each] !== undefined);
+  const words = (name === undefined ? undefined : constraints[name]) ?? otherwise;
+  return words.startsWith('missing') ? words : `missing; ${words}`;
+}
+
+function suggestion(key: string, target: object | undefined): string {
+  if (target === undefined) return '';
+  const rules = getMetadataStorage().getTargetValidationMetadatas(target.constructor, '', true, false);
+  const known = [...new Set(rules.map(({ propertyName }) => propertyName))];
+  const meant =
+    known.find((each) => each.toLowerCase() === key.toLowerCase()) ??
+    closestMatch(key, known, { maxDistance: Math.min(FURTHEST_KEY, Math.ceil(key.length / 2)) });
+  return meant === undefined ? '' : `${MEANT}${meant}?`;
+}

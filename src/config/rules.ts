@@ -1,0 +1,186 @@
+import 'reflect-metadata';
+import { Transform, Type, plainToInstance } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsDefined,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  ValidateNested,
+  validateSync,
+} from 'class-validator';
+import { readNotation, withPlaceholders } from './yaml.js';
+import { flatten, toText } from './problems.js';
+import { ruleProblems } from '../routing/language/check-rule.js';
+import { pinnedCarrierProblems } from '../routing/pinned-carrier.js';
+import type { KnownAccount, Rule, RuleUse } from '../routing/language/rule.js';
+import type { SettingProblem } from './environment.js';
+
+const toTexts = ({ value }: { value: unknown }) =>
+  Array.isArray(value) ? value.map((item: unknown) => toText({ value: item })) : value;
+
+/** A choice asks all of them at worst. */
+export const MOST_RULES = 1_000;
+
+export class RuleUseConfig {
+  @IsOptional()
+  @Transform(toText)
+  @IsString({ message: 'must be the name of an account' })
+  account?: string;
+
+  @IsOptional()
+  @Transform(toTexts)
+  @IsArray({ message: 'must be a list of accounts, e.g. [bring, gls]' })
+  @ArrayMinSize(2, { message: 'must name at least two accounts; for one write account' })
+  @ArrayUnique({ message: 'must name each account once' })
+  @IsString({ each: true, message: 'must be a list of accounts, e.g. [bring, gls]' })
+  cheapest?: string[];
+
+  @IsOptional()
+  @Transform(toTexts)
+  @IsArray({ message: 'must be a list of accounts, e.g. [bring, gls]' })
+  @ArrayMinSize(2, { message: 'must name at least two accounts; for one write account' })
+  @ArrayUnique({ message: 'must name each account once' })
+  @IsString({ each: true, message: 'must be a list of accounts, e.g. [bring, gls]' })
+  fastest?: string[];
+
+  @IsOptional()
+  @Transform(toText)
+  @IsString({ message: "must be the carrier's own code, as text" })
+  service?: string;
+
+  @IsOptional()
+  @IsObject({ message: 'must be an object' })
+  options?: Record<string, unknown>;
+}
+
+export class RuleConfig {
+  @Transform(toText)
+  @IsString({ message: 'must be a name that people will recognise' })
+  @IsNotEmpty({ message: 'must be a name that people will recognise' })
+  name: string;
+
+  @IsDefined({ message: 'missing; {} matches every shipment' })
+  @IsObject({ message: 'must be an object; {} matches every shipment' })
+  when: Record<string, unknown>;
+
+  @IsOptional()
+  @IsObject({ message: 'must be an object' })
+  unless?: Record<string, unknown>;
+
+  @IsDefined({ message: 'missing' })
+  @ValidateNested()
+  @Type(() => RuleUseConfig)
+  use: RuleUseConfig;
+}
+
+/** What is wrong with those rules whose structure is right. @param accounts those that can be used */
+export function rulesProblems(
+  rules: readonly RuleConfig[],
+  accounts: readonly KnownAccount[],
+): readonly SettingProblem[] {
+  const names = rules.map((rule: Partial<RuleConfig> | null) => rule?.name);
+  return rules.flatMap((rule, index) => {
+    if (!isWellFormed(rule)) return [];
+    const where = `rules[${index}]`;
+    const { when, unless } = rule;
+    const twice = names.indexOf(rule.name) !== index;
+    return [
+      ...(twice ? [{ where: `${where}.name`, rule: 'is the name of an earlier rule too' }] : []),
+      ...useProblems(rule.use, accounts).map((problem) => ({ ...problem, where: `${where}.use${problem.where}` })),
+      ...ruleProblems(unless === undefined ? { when } : { when, unless }).map((problem) => ({
+        where: `${where}.${problem.path}`,
+        rule: problem.rule,
+      })),
+      ...carrierProblems(rule, accounts).map((problem) => ({ ...problem, where: `${where}.${problem.where}` })),
+    ];
+  });
+}
+
+function isWellFormed(rule: unknown): boolean {
+  return rule instanceof RuleConfig && validateSync(rule, { whitelist: true, forbidNonWhitelisted: true }).length === 0;
+}
+
+/** Only where the carriers of all accounts are known: what else is wrong is told already. */
+function carrierProblems({ when, use }: RuleConfig, accounts: readonly KnownAccount[]): readonly SettingProblem[] {
+  const named = [use.account ?? use.cheapest ?? use.fastest ?? []].flat();
+  const known = accounts.filter(({ name, imsCarrierName }) => named.includes(name) && imsCarrierName !== '');
+  if (known.length === 0 || known.length < named.length) return [];
+  return pinnedCarrierProblems(when, known).map(({ path, rule }) => ({ where: path, rule }));
+}
+
+/** @returns places after `use` */
+function useProblems(use: RuleUseConfig, accounts: readonly KnownAccount[]): readonly SettingProblem[] {
+  const ways = (['account', 'cheapest', 'fastest'] as const).filter((way) => use[way] !== undefined);
+  const [way] = ways;
+  if (way === undefined || ways.length > 1) {
+    return [{ where: '', rule: 'must have one of account, cheapest and fastest' }];
+  }
+  const named = [use[way] ?? []].flat();
+  return named.flatMap((name, place) =>
+    accounts.some((account) => account.name === name)
+      ? []
+      : [{ where: way === 'account' ? '.account' : `.${way}[${place}]`, rule: 'is not the name of an account' }],
+  );
+}
+
+/** A rule without problems, as the choice of a carrier takes it. */
+export function toRule({ name, when, unless, use }: RuleConfig): Rule {
+  return { name, when, ...(unless === undefined ? {} : { unless }), use: toUse(use) };
+}
+
+function toUse({ account, cheapest, fastest, service, options }: RuleUseConfig): RuleUse {
+  const wishes = { ...(service === undefined ? {} : { service }), ...(options === undefined ? {} : { options }) };
+  if (account !== undefined) return { account, ...wishes };
+  if (cheapest !== undefined) return { cheapest, ...wishes };
+  if (fastest !== undefined) return { fastest, ...wishes };
+  throw new Error('a rule leads nowhere');
+}
+
+class RulesSection {
+  @IsArray({ message: 'must be a list' })
+  @ArrayMaxSize(MOST_RULES, { message: `must not have more than ${MOST_RULES}` })
+  @ValidateNested({ each: true })
+  @Type(() => RuleConfig)
+  rules: RuleConfig[];
+}
+
+export interface ReadRules {
+  readonly rules: readonly Rule[];
+  readonly accounts: readonly KnownAccount[];
+  readonly problems: readonly SettingProblem[];
+}
+
+/**
+ * Only the rules of `waybridge.yaml` and the names of its accounts: to try rules, secrets need not be set. The rest of the
+ * file is not checked.
+ */
+export function readRules(text: string, environment: Readonly<Record<string, string>>): ReadRules {
+  const filled = readNotation(text, withPlaceholders(text, environment));
+  if (filled.value === undefined) return { rules: [], accounts: [], problems: filled.problems };
+  const accounts = accountsIn(sectionOf(filled.value, 'accounts'));
+  const section = plainToInstance(RulesSection, { rules: sectionOf(filled.value, 'rules') ?? [] });
+  const structure = validateSync(section, { whitelist: true, forbidNonWhitelisted: true });
+  const problems = structure.flatMap((error) => flatten(error, ''));
+  const found = problems.length > 0 ? problems : rulesProblems(section.rules, accounts);
+  return { rules: found.length > 0 ? [] : section.rules.map(toRule), accounts, problems: found };
+}
+
+function sectionOf(file: unknown, name: string): unknown {
+  return typeof file === 'object' && file !== null
+    ? Object.entries(file).find(([key]) => key === name)?.[1]
+    : undefined;
+}
+
+/** The names in the section of accounts, before it is checked; one without a carrier's name has an empty one. */
+export function accountsIn(section: unknown): readonly KnownAccount[] {
+  if (typeof section !== 'object' || section === null) return [];
+  return Object.entries(section).map(([name, account]: [string, unknown]) => {
+    const imsCarrierName = toText({ value: sectionOf(account, 'imsCarrierName') });
+    return { name, imsCarrierName: typeof imsCarrierName === 'string' ? imsCarrierName : '' };
+  });
+}

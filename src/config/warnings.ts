@@ -1,0 +1,26 @@
+import type { ConfiguredAccount, ReadConfig } from './config-file.js';
+import type { SettingProblem } from './environment.js';
+import { createDryRun } from '../transport/dry-run.js';
+
+/**
+ * Accounts that a rule compares by their quotes, and that cannot give one. No reason not to start: the preferred account
+ * is taken where nobody offers, and a shipment may name the account's carrier.
+ */
+export function quoteWarnings({ accounts, rules }: ReadConfig): readonly SettingProblem[] {
+  const silent = accounts.filter((account) => !givesQuotes(account)).map(({ name }) => name);
+  return rules.flatMap(({ use }, index) => {
+    if ('account' in use) return [];
+    const [way, named] = 'cheapest' in use ? ['cheapest', use.cheapest] : ['fastest', use.fastest];
+    return named.flatMap((name, place) =>
+      silent.includes(name)
+        ? [{ where: `rules[${index}].use.${way}[${place}]`, rule: 'cannot give a quote: it never wins a comparison' }]
+        : [],
+    );
+  });
+}
+
+/** What a carrier can do may depend on the account's settings: only a connected one tells. */
+function givesQuotes({ adapter, config, baseUrl }: ConfiguredAccount): boolean {
+  const clock = { now: () => new Date() };
+  return adapter.connect(config, { http: createDryRun().port, clock, baseUrl }).quote !== undefined;
+}

@@ -1,0 +1,107 @@
+import { type Document, type Scalar, parseDocument, visit } from 'yaml';
+import type { SettingProblem } from './environment.js';
+
+/**
+ * Reads YAML with `${NAME}` in its values.
+ * @returns `value` is `undefined` when it cannot be read; `problems` then say where. `secrets` are the values put in
+ */
+export function readNotation(source: string, environment: Readonly<Record<string, string>>): Filled {
+  const names = takeOutNames(source, environment);
+  const document = parseDocument(names.text);
+  if (document.errors.length > 0) return { value: undefined, problems: notYaml(document.errors), secrets: [] };
+  visit(document, { Scalar: (_key, node) => keepDigits(node) });
+  try {
+    const filled = names.fill(document.toJS() as unknown);
+    return { ...filled, value: filled.value ?? null };
+  } catch {
+    // Its message would quote the value that stands there.
+    const rule = 'has a value that begins with * or &: put it between quotes';
+    return { value: undefined, problems: [{ where: 'CONFIG_FILE', rule }], secrets: [] };
+  }
+}
+
+/** The parser reports one slip many times; people need each line once. */
+function notYaml(errors: Document['errors']): SettingProblem[] {
+  const byLine = new Map<string, SettingProblem>();
+  for (const { linePos, code } of errors) {
+    const where = `line ${linePos?.[0].line ?? '?'}`;
+    if (!byLine.has(where)) byLine.set(where, { where, rule: `is not valid YAML (${code})` });
+  }
+  return [...byLine.values()];
+}
+
+/** Digits that a number would not keep, as in 0123, are a code and no number. */
+function keepDigits(node: Scalar): void {
+  const { source = '', value } = node;
+  if (typeof value === 'number' && /^\d+$/.test(source) && String(value) !== source) node.value = source;
+}
+
+/**
+ * Takes every `${NAME}` out of a text that is to be parsed, and leaves a word that is plain in any notation. `fill` puts
+ * the values into the parsed texts, so a value can never change the structure. Keys are no place for values.
+ */
+function takeOutNames(
+  source: string,
+  environment: Readonly<Record<string, string>>,
+): { readonly text: string; readonly fill: (parsed: unknown) => Filled } {
+  let word = 'wname';
+  while (source.includes(word)) word += 'x';
+  const names: string[] = [];
+  const text = source.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_all, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `${word}_${names.indexOf(name)}_`;
+  });
+  const put = (given: string, valueOf: (name: string) => string) =>
+    given.replace(new RegExp(`${word}_(\\d+)_`, 'g'), (all, index: string) => {
+      const name = names[Number(index)];
+      return name === undefined ? all : valueOf(name);
+    });
+  return { text, fill: (parsed) => fillIn(parsed, { environment, put }) };
+}
+
+interface Filled {
+  readonly value: unknown;
+  readonly problems: readonly SettingProblem[];
+  /** What was put in. */
+  readonly secrets: readonly string[];
+}
+
+interface Filling {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly put: (given: string, valueOf: (name: string) => string) => string;
+}
+
+function fillIn(parsed: unknown, { environment, put }: Filling): Filled {
+  const problems: SettingProblem[] = [];
+  const secrets: string[] = [];
+  const valueAt = (where: string) => (name: string) => {
+    const found = environment[name];
+    if (!found) problems.push({ where, rule: `needs the environment variable ${name}, which is missing` });
+    else secrets.push(found);
+    return found ?? '';
+  };
+  const fill = (node: unknown, path: string): unknown => {
+    if (typeof node === 'string') return put(node, valueAt(path));
+    if (Array.isArray(node)) return node.map((item, index) => fill(item, `${path}[${index}]`));
+    if (node === null || typeof node !== 'object') return node;
+    return Object.fromEntries(
+      Object.entries(node).map(([written, item]) => {
+        const key = put(written, (name) => `\${${name}}`);
+        return [key, fill(item, path === '' ? key : `${path}.${key}`)];
+      }),
+    );
+  };
+  return { value: fill(parsed, ''), problems, secrets };
+}
+
+/** Neither too short nor too long for any of the secrets. */
+const PLACEHOLDER = 'secret-not-set-here';
+
+/** The environment as far as a text asks for it, with a word in place of what is not set: to try a file without its secrets. */
+export function withPlaceholders(
+  source: string,
+  environment: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const names = [...source.matchAll(/\$\{([A-Za-z_]\w*)\}/g)].flatMap(([, name]) => name ?? []);
+  return Object.fromEntries(names.map((name) => [name, environment[name] || PLACEHOLDER]));
+}

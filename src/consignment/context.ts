@@ -1,0 +1,32 @@
+import type { Clock } from '../../carriers/contract/adapter.js';
+import type { Label } from '../../carriers/contract/model.js';
+import type { Account } from '../accounts/account.js';
+import type { Area } from '../areas/area.js';
+import type { Database } from '../db/database.js';
+import type { Log } from '../log.js';
+import type { Printing } from '../printing/print-body.js';
+import type { CompiledRules } from '../routing/choose-carrier.js';
+import type { HeldLeases } from '../worker/held-leases.js';
+import type { ReservedReferences } from './reserved-references.js';
+import type { UnwrittenAnswers } from './unwritten-answers.js';
+
+/** Everything around the consignments; put together once, in `src/app/app.ts`. */
+export interface BookingContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly areas: ReadonlyMap<string, Area>;
+  readonly accounts: ReadonlyMap<string, Account>;
+  readonly rules: CompiledRules;
+  readonly printing: Printing;
+  readonly assemble: (labels: readonly Label[]) => Promise<{ bytes: Uint8Array; pages: number; sha256: string }>;
+  /** A signed address of a consignment's label file. */
+  readonly labelLink: (consignmentId: string) => string;
+  /** A text without our secrets. */
+  readonly mask: (text: string) => string;
+  /** Whose leases are ours. */
+  readonly lease: { readonly owner: string; readonly lengthMs: number; readonly held: HeldLeases };
+  readonly reserved: ReservedReferences;
+  readonly unwritten: UnwrittenAnswers;
+}

@@ -1,0 +1,116 @@
+import { type Consignment, END_STATES, type Part, isOfRun } from './consignment.js';
+import type { JournalEntry } from './ledger/save.js';
+import type { Fact, Postponed, SendResult } from './machine/facts.js';
+
+/** What a step leaves for the operator to read: no bodies, no secrets, and addresses only where others quote them. */
+export function trace(before: Consignment, fact: Fact, after: Consignment): readonly JournalEntry[] {
+  const entries = ofFact(before, fact);
+  const unusable = after.parts.flatMap((part) => unusableIn(before, part));
+  const moved = before.state !== after.state ? [{ what: after.state, fields: { from: before.state } }] : [];
+  const ended = END_STATES.includes(after.state) && !END_STATES.includes(before.state);
+  return [...entries, ...unusable, ...(ended ? leftOut(after) : []), ...moved];
+}
+
+/** What our access does not allow is said once for each booking, at its end. */
+function leftOut({ effects, run }: Consignment): readonly JournalEntry[] {
+  const left = effects.filter(({ key, state }) => state === 'not-allowed' && isOfRun(key, run));
+  if (left.length === 0) return [];
+  const because = [...new Set(left.flatMap(({ note }) => note ?? []))];
+  return [
+    { what: 'left out', level: 'warn', fields: { writes: left.map(({ call }) => call.kind) }, said: { because } },
+  ];
+}
+
+/** Numbers of a part that were not known to be unusable before. */
+function unusableIn(before: Consignment, { n, unusable = [] }: Part): readonly JournalEntry[] {
+  const known = before.parts.find((part) => part.n === n)?.unusable?.length ?? 0;
+  return unusable.slice(known).map(({ parcelId, because, given }) => ({
+    what: 'number not believed',
+    level: 'error',
+    fields: { part: n, container: parcelId, because },
+    said: { given },
+  }));
+}
+
+function ofFact(before: Consignment, fact: Fact): readonly JournalEntry[] {
+  switch (fact.kind) {
+    case 'prepared': {
+      const { account, rule } = fact.plan;
+      return [
+        { what: 'carrier chosen', fields: { account, rule, reference: fact.reference, parts: fact.requests.length } },
+      ];
+    }
+    case 'set-aside':
+      return [{ what: 'not ours to book', fields: {}, said: { because: fact.because } }];
+    case 'unusable':
+      return fact.messages.map((message) => ({
+        what: 'cannot be booked',
+        fields: { key: message.key },
+        said: message.values,
+      }));
+    case 'postponed':
+      return ofPostponement(before, fact);
+    case 'sent':
+      return fact.results.map(ofResult);
+    case 'looked-up':
+      return [{ what: 'carrier asked', fields: { part: fact.n, result: fact.result.kind } }];
+    case 'labels':
+      return fact.results.map(({ n, kind }) => ({ what: 'label', fields: { part: n, result: kind } }));
+    case 'cancelled':
+      return fact.results.map(({ n, kind }) => ({ what: 'cancellation', fields: { part: n, result: kind } }));
+    case 'nothing-to-cancel':
+      return [{ what: 'nothing to cancel', fields: {} }];
+    case 'broke':
+      return [{ what: 'broke', fields: { tries: before.tries + 1 } }];
+    case 'written':
+      return fact.results
+        .filter(({ state }) => state !== 'done' && (state !== 'not-allowed' || hasEnded(before)))
+        .map(({ key, state, note }) => ({
+          what: 'not written',
+          level: 'warn' as const,
+          fields: { key, state },
+          said: { note },
+        }));
+  }
+}
+
+/** It is at rest, and what is written now has no end of its own to be told at. */
+function hasEnded({ state, waitsForPerson }: Consignment): boolean {
+  return END_STATES.includes(state) || waitsForPerson;
+}
+
+function ofResult(result: SendResult): JournalEntry {
+  switch (result.kind) {
+    case 'booked':
+      return { what: 'carrier booked', fields: { part: result.n, carrierNumber: result.booking.carrierNumber } };
+    case 'rejected':
+      return {
+        what: 'carrier refused',
+        fields: { part: result.n, codes: result.problems.map((problem) => problem.code) },
+        said: { problems: result.problems.map((problem) => problem.text) },
+      };
+    case 'unavailable':
+    case 'unknown':
+      return {
+        what: `carrier ${result.kind}`,
+        level: 'warn',
+        fields: { part: result.n },
+        said: { because: result.because },
+      };
+  }
+}
+
+/** Our own words about our access hold nobody's address, and the log is where they are looked for. */
+function ofPostponement(before: Consignment, fact: Postponed): readonly JournalEntry[] {
+  // Thousands may wait for one carrier: of that the log has its own line, and each of them says it once.
+  if (fact.held) return before.heldUntil === null ? [held(fact)] : [];
+  if (fact.newDayAt) return [{ what: 'waits for a new day', level: 'warn', fields: { until: fact.newDayAt } }];
+  const about = { waitingFor: fact.waitingFor, tries: before.tries + 1 };
+  const because = { because: fact.because };
+  if (fact.needsOperator) return [{ what: 'postponed', level: 'error', fields: { ...about, ...because } }];
+  return [{ what: 'postponed', level: 'warn', fields: about, said: because }];
+}
+
+function held(fact: Postponed): JournalEntry {
+  return { what: 'held', fields: { waitingFor: fact.waitingFor }, said: { because: fact.because } };
+}

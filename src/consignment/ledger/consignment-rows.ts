@@ -1,0 +1,226 @@
+import { asJsonb } from '../../db/json.js';
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '../../db/database.js';
+import type { Consignment } from '../consignment.js';
+import type { Lease } from '../../worker/lease.js';
+import { isOfLivingInstance } from '../../ims/limits/instance-rows.js';
+import { type ConsignmentRow, begunElsewhere, toConsignment } from './row.js';
+
+/**
+ * Takes a consignment that is due and that nobody holds; `null` when there is nothing to take. A row that another session
+ * has at the moment is not waited for: its holder, who waits there with what a carrier has answered, comes first.
+ */
+export async function claim(sql: Sql, id: string, lease: Lease): Promise<Consignment | null> {
+  const rows = await sql.query<ConsignmentRow>(
+    `update consignment set lease_owner = $2, lease_until = $3, version = version + 1
+      where id = (select id from consignment
+                   where id = $1 and due_at <= $4 and (lease_until is null or lease_until <= $4)
+                     and not ${isOfLivingInstance('$2', '$4')}
+                     for update skip locked) returning *`,
+    [id, lease.owner, lease.until, lease.now],
+  );
+  return rows[0] ? toConsignment(rows[0]) : null;
+}
+
+/** Takes a consignment whether or not it is due; `null` when somebody holds it. */
+export async function seize(sql: Sql, id: string, lease: Lease): Promise<Consignment | null> {
+  const rows = await sql.query<ConsignmentRow>(
+    `update consignment set lease_owner = $2, lease_until = $3, version = version + 1
+      where id = $1 and (lease_until is null or lease_until <= $4) returning *`,
+    [id, lease.owner, lease.until, lease.now],
+  );
+  return rows[0] ? toConsignment(rows[0]) : null;
+}
+
+/** Keeps what an instance works on; a lease that has ended stays ended. @returns ids of those that it still holds */
+export async function renewLeases(sql: Sql, lease: Lease, ids: readonly string[]): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `update consignment set lease_until = $2
+      where lease_owner = $1 and lease_until > $3 and id = any($4::text[]) returning id`,
+    [lease.owner, lease.until, lease.now, [...ids]],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Gives back what is not worked on any more; changes nothing when somebody else holds it. */
+export async function giveBack(sql: Sql, id: string, owner: string): Promise<void> {
+  await sql.query('update consignment set lease_owner = null, lease_until = null where id = $1 and lease_owner = $2', [
+    id,
+    owner,
+  ]);
+}
+
+/** For the embedded database, whose folder only one process can hold: whoever had leases is dead. */
+export async function dropAllLeases(sql: Sql): Promise<void> {
+  await sql.query('update consignment set lease_owner = null, lease_until = null where lease_owner is not null');
+  await sql.query('update errand set lease_owner = null, lease_until = null where lease_owner is not null');
+}
+
+export interface NewConsignment {
+  readonly area: string;
+  readonly bookedOn: Consignment['bookedOn'];
+  readonly documentId: string | null;
+  readonly shipmentId: string | null;
+  /** As the event has it. */
+  readonly carrierName?: string | null;
+  readonly addressee: Consignment['addressee'];
+  readonly now: Date;
+  readonly begun?: 'elsewhere';
+}
+
+/** @returns the new id, or `null` when the document has a consignment already */
+export async function insertConsignment(sql: Sql, consignment: NewConsignment): Promise<string | null> {
+  const [id = null] = await insertConsignments(sql, [consignment]);
+  return id;
+}
+
+/** As `insertConsignment`, for several of different documents in one statement; in their order. */
+export async function insertConsignments(
+  sql: Sql,
+  consignments: readonly NewConsignment[],
+): Promise<readonly (string | null)[]> {
+  const rows = consignments.map((consignment) => ({ id: randomUUID(), ...toNewRow(consignment) }));
+  const inserted = await sql.query<{ id: string }>(
+    `insert into consignment (id, area, booked_on, document_id, shipment_id, event_id, user_id, device_name, state, carrier_name,
+                              plan, run_started_at, due_at, created_at, updated_at)
+     select id, area, booked_on, document_id, shipment_id, event_id, user_id, device_name, 'received', carrier_name,
+            plan, at, at, at, at
+       from jsonb_to_recordset($1::jsonb) as given (id text, area text, booked_on text, document_id text, shipment_id text,
+            event_id text, user_id jsonb, device_name text, carrier_name text, plan jsonb, at timestamptz)
+     on conflict (area, document_id) where document_id is not null do nothing returning id`,
+    [asJsonb(rows)],
+  );
+  const ids = new Set(inserted.map(({ id }) => id));
+  return rows.map(({ id }) => (ids.has(id) ? id : null));
+}
+
+function toNewRow({ addressee, begun, ...consignment }: NewConsignment) {
+  return {
+    area: consignment.area,
+    booked_on: consignment.bookedOn,
+    document_id: consignment.documentId,
+    shipment_id: consignment.shipmentId,
+    event_id: addressee.eventId,
+    user_id: addressee.userId,
+    device_name: addressee.deviceName,
+    carrier_name: consignment.carrierName ?? null,
+    plan: begun === 'elsewhere' ? begunElsewhere() : null,
+    at: consignment.now,
+  };
+}
+
+/**
+ * A new event for a document whose booking had failed: it is taken up again. What is under way or done stays as it is,
+ * and so does what is not ours: whoever works on such a document would be booking beside us.
+ * @returns the id when it was taken up
+ */
+export async function reopenByDocument(sql: Sql, event: NewConsignment): Promise<string | null> {
+  const rows = await sql.query<{ id: string }>(
+    `update consignment set state = 'received', run = run + 1, run_started_at = $3, due_at = $3, tries = 0, updated_at = $3,
+            problems = '[]', waiting_told_at = null, waiting_told_again_at = null, event_id = $4, user_id = $5::jsonb, device_name = $6, version = version + 1
+      where area = $1 and document_id = $2 and state in ('refused', 'incomplete') and due_at is null
+        and lease_owner is null
+      returning id`,
+    [
+      event.area,
+      event.documentId,
+      event.now,
+      event.addressee.eventId,
+      asJsonb(event.addressee.userId),
+      event.addressee.deviceName,
+    ],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** @throws when there is none */
+export async function loadConsignment(sql: Sql, id: string): Promise<Consignment> {
+  const found = await findConsignment(sql, id);
+  if (!found) throw new Error(`no consignment ${id}`);
+  return found;
+}
+
+export async function findConsignment(sql: Sql, id: string): Promise<Consignment | null> {
+  const rows = await sql.query<ConsignmentRow>('select * from consignment where id = $1', [id]);
+  return rows[0] ? toConsignment(rows[0]) : null;
+}
+
+/** Other consignments of a shipment, oldest first. */
+export async function siblings(
+  sql: Sql,
+  consignment: Consignment,
+  shipmentId: string,
+): Promise<readonly Consignment[]> {
+  const rows = await sql.query<ConsignmentRow>(
+    'select * from consignment where area = $1 and shipment_id = $2 and id <> $3 order by created_at, id',
+    [consignment.area, shipmentId, consignment.id],
+  );
+  return rows.map(toConsignment);
+}
+
+/**
+ * References at an account that are the shipment's number or go on from it, and the number itself where a part of another
+ * shipment is called so: part 1 of `10045` and a shipment `10045-1` could not be told apart at the carrier.
+ */
+export async function takenReferences(sql: Sql, account: string, shipmentNumber: string): Promise<ReadonlySet<string>> {
+  // In the order of bytes "/" follows "-" and ".": the index finds what lies between without looking at others.
+  const rows = await sql.query<{ reference: string }>(
+    `select reference from consignment
+      where account = $1 and reference collate "C" >= $2 and reference collate "C" < $2 || '/'
+        and (reference = $2 or starts_with(reference, $2 || '.') or starts_with(reference, $2 || '-'))
+     union select part->'request'->>'reference' from consignment, jsonb_array_elements(parts) part
+      where account = $1 and reference collate "C" = $3 and part->'request'->>'reference' = $2`,
+    [account, shipmentNumber, shipmentNumber.replace(/-\d+$/, '')],
+  );
+  return new Set(rows.map((row) => row.reference));
+}
+
+/** Somebody wants a booking cancelled; whoever holds it sees that with its next write. */
+export async function wishCancelled(
+  sql: Sql,
+  wish: {
+    readonly area: string;
+    readonly documentId: string | null;
+    readonly shipmentId: string | null;
+    /** Of a shipment's bookings only those from before this: a cancellation never hits a newer booking. */
+    readonly before: Date;
+    readonly by: Consignment['cancelWanted'];
+    readonly now: Date;
+  },
+): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `update consignment set cancel_wanted = $5::jsonb, due_at = $6
+      where area = $1 and state not in ('cancelled', 'refused', 'set-aside')
+        and case when $2::text is not null then document_id = $2 else shipment_id = $3 and created_at <= $4 end
+      returning id`,
+    [wish.area, wish.documentId, wish.shipmentId, wish.before, asJsonb(wish.by), wish.now],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** As `wishCancelled`, for one consignment. */
+export async function wishById(
+  sql: Sql,
+  wish: { readonly id: string; readonly by: Consignment['cancelWanted']; readonly now: Date },
+): Promise<void> {
+  await sql.query('update consignment set cancel_wanted = $2::jsonb, due_at = $3 where id = $1', [
+    wish.id,
+    asJsonb(wish.by),
+    wish.now,
+  ]);
+}
+
+/** What was done beside the machine. */
+export async function addToJournal(
+  sql: Sql,
+  {
+    id,
+    what,
+    now,
+    fields = {},
+  }: { readonly id: string; readonly what: string; readonly now: Date; readonly fields?: object },
+): Promise<void> {
+  await sql.query('insert into journal (consignment_id, at, what, fields) values ($1, $2, $3, $4::jsonb)', [
+    ...[id, now, what, asJsonb(fields)],
+  ]);
+}

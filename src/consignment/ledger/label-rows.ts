@@ -1,0 +1,73 @@
+import type { Sql } from '../../db/database.js';
+
+/** A label to be kept: part 0 is the file that is attached. */
+export interface StoredLabel {
+  readonly n: number;
+  readonly k: number;
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+  readonly pages: number | null;
+}
+
+interface Keeping {
+  /** An expression for the consignment's id, where it is found, and the time. */
+  readonly id: string;
+  readonly from: string;
+  readonly now: string;
+  /** Number of the first parameter of `labelColumns`. */
+  readonly first: number;
+}
+
+/** A statement, or a part of one, that keeps labels; the same place again is replaced. */
+export function keepLabels({ id, from, now, first }: Keeping): string {
+  const [n, k, hex, sha256, pages] = Array.from({ length: 5 }, (_, place) => `$${first + place}`);
+  return `insert into label (consignment_id, n, k, bytes, sha256, pages, created_at)
+     select ${id}, given.n, given.k, decode(given.hex, 'hex'), given.sha256, given.pages, ${now}
+       from ${from}unnest(${n}::int[], ${k}::int[], ${hex}::text[], ${sha256}::text[], ${pages}::int[])
+              as given (n, k, hex, sha256, pages)
+     on conflict (consignment_id, n, k) do update
+        set bytes = excluded.bytes, sha256 = excluded.sha256, pages = excluded.pages`;
+}
+
+/** Of several for the same place the last. Bytes as text, which both databases take in arrays. */
+export function labelColumns(labels: readonly StoredLabel[]): readonly unknown[] {
+  const places = [...new Map(labels.map((label) => [`${label.n} ${label.k}`, label])).values()];
+  return [
+    places.map(({ n }) => n),
+    places.map(({ k }) => k),
+    places.map(({ bytes }) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')),
+    places.map(({ sha256 }) => sha256),
+    places.map(({ pages }) => pages),
+  ];
+}
+
+export async function storeLabels(
+  sql: Sql,
+  id: string,
+  { labels, now }: { readonly labels: readonly StoredLabel[]; readonly now: Date },
+): Promise<void> {
+  await sql.query(keepLabels({ id: '$1', from: '', now: '$2::timestamptz', first: 3 }), [
+    id,
+    now,
+    ...labelColumns(labels),
+  ]);
+}
+
+/** Labels of some parts. What is among those that were stored just now is not read back. */
+export async function labelsOf(
+  sql: Sql,
+  id: string,
+  { parts, justStored }: { readonly parts: readonly number[]; readonly justStored: readonly StoredLabel[] },
+): Promise<readonly StoredLabel[]> {
+  const isThere = parts.every((part) => justStored.some(({ n }) => n === part));
+  const labels = isThere ? justStored : await loadLabels(sql, id);
+  return labels.filter(({ n }) => parts.includes(n));
+}
+
+export async function loadLabels(sql: Sql, id: string): Promise<readonly StoredLabel[]> {
+  const rows = await sql.query<StoredLabel>(
+    'select n, k, bytes, sha256, pages from label where consignment_id = $1 order by n, k',
+    [id],
+  );
+  return rows.map((row) => ({ ...row, bytes: new Uint8Array(row.bytes) }));
+}

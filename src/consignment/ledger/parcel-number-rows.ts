@@ -1,0 +1,88 @@
+import type { Sql } from '../../db/database.js';
+import type { TakenNumber } from '../machine/facts.js';
+import type { ClaimedNumber } from '../machine/numbers.js';
+
+/** Numbers that a booking claims for its containers. */
+export interface Claim {
+  readonly account: string;
+  readonly numbers: readonly ClaimedNumber[];
+}
+
+/** Another parcel on its way has one of the numbers: nothing of the statement is stored. */
+export class NumbersTaken extends Error {
+  override readonly name = 'NumbersTaken';
+}
+
+/** No parcel is followed for longer (`LONGEST_TRACKED_MS` of tracking): after that its number is free. */
+const FREE_AFTER = `interval '60 days'`;
+
+/**
+ * Whether the row `held` may be given to the container of the row `wanted`, at a time: it is the same container, or the
+ * parcel that has the number is not on its way any more. The same container has it when our own booking is found again, is
+ * sent again, or is taken over by another document of its shipment.
+ */
+const isFree = (wanted: string, now: string) => `(
+  (held.area = ${wanted}.area and held.container_id = ${wanted}.container_id)
+  or held.taken_at < ${now}::timestamptz - ${FREE_AFTER}
+  or exists (select from tracked_parcel t where t.account = held.account and t.tracking_number = held.tracking_number
+              and t.container_id = held.container_id and t.replaced_at is null and t.ended_at is not null)
+  or exists (select from consignment c where c.id = held.consignment_id and c.state in ('refused', 'cancelled')))`;
+
+/**
+ * A part of a statement that claims numbers for the consignment that is saved. A number that is not free ends the whole
+ * statement: `consignment_id` takes no null. Two bookings that claim one number in the same moment wait for each other.
+ * @param first number of the first parameter of `claimColumns`
+ */
+export function claimNumbers(first: number, now: string): string {
+  const [account, numbers, containers] = [`$${first}`, `$${first + 1}`, `$${first + 2}`];
+  return `insert into parcel_number as held (account, tracking_number, area, container_id, consignment_id, taken_at)
+     select ${account}, given.number, saved.area, given.container, saved.id, ${now}
+       from saved, unnest(${numbers}::text[], ${containers}::text[]) as given (number, container)
+      order by given.number
+     on conflict (account, tracking_number) do update set
+       consignment_id = case when ${isFree('excluded', now)} then excluded.consignment_id end,
+       area = excluded.area, container_id = excluded.container_id, taken_at = excluded.taken_at`;
+}
+
+export function claimColumns({ account, numbers }: Claim): readonly unknown[] {
+  return [account, numbers.map((each) => each.trackingNumber), numbers.map((each) => each.containerId)];
+}
+
+/** Whether an error of a statement with `claimNumbers` says that a number is not free (not_null_violation). */
+export function saysTaken(error: unknown): boolean {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  return code === '23502' && typeof message === 'string' && message.includes('consignment_id');
+}
+
+/** Which of the numbers other parcels on their way have. */
+export async function takenNumbers(
+  sql: Sql,
+  area: string,
+  { claim, now }: { readonly claim: Claim; readonly now: Date },
+): Promise<readonly TakenNumber[]> {
+  const rows = await sql.query<{ tracking_number: string; container_id: string; shipment_number: string | null }>(
+    `with wanted as (select $1::text as area, given.number, given.container as container_id
+                       from unnest($3::text[], $4::text[]) as given (number, container))
+     select held.tracking_number, held.container_id, c.shipment_number
+       from wanted join parcel_number held on held.account = $2 and held.tracking_number = wanted.number
+       left join consignment c on c.id = held.consignment_id
+      where not ${isFree('wanted', '$5')}`,
+    [area, ...claimColumns(claim), now],
+  );
+  return rows.map((row) => ({
+    trackingNumber: row.tracking_number,
+    containerId: row.container_id,
+    shipmentNumber: row.shipment_number ?? '-',
+  }));
+}
+
+/** Forgets numbers that any parcel may have again. @returns how many */
+export async function dropOldNumbers(sql: Sql, takenBefore: Date, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `delete from parcel_number where (account, tracking_number) in
+       (select account, tracking_number from parcel_number where taken_at < $1 order by taken_at limit $2)
+     returning account`,
+    [takenBefore, limit],
+  );
+  return rows.length;
+}

@@ -1,0 +1,115 @@
+import { asJsonb } from '../../db/json.js';
+import { type Consignment, type WaitingFor, lastCarriersNumber } from '../consignment.js';
+
+/** The row as the database gives it. */
+export interface ConsignmentRow {
+  readonly id: string;
+  readonly area: string;
+  readonly booked_on: Consignment['bookedOn'];
+  readonly document_id: string | null;
+  readonly shipment_id: string | null;
+  readonly shipment_number: string | null;
+  readonly carrier_name: string | null;
+  readonly event_id: string;
+  readonly user_id: string | number | null;
+  readonly device_name: string | null;
+  readonly state: Consignment['state'];
+  readonly version: number;
+  readonly reference: string | null;
+  readonly carrier_number: string | null;
+  readonly plan: PlanColumn | null;
+  readonly parts: Consignment['parts'];
+  readonly effects: Consignment['effects'];
+  readonly problems: Consignment['shortfalls'];
+  readonly waits_for_person: boolean;
+  readonly cancel_wanted: Consignment['cancelWanted'];
+  readonly tries: number;
+  readonly run: number;
+  readonly run_started_at: Date;
+  readonly due_at: Date | null;
+  readonly lease_until: Date | null;
+  readonly handed_over_at: Date | null;
+  readonly handed_over_by: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** The plan, and beside it what only `advance` reads. */
+interface PlanColumn {
+  readonly plan: Consignment['plan'];
+  readonly outcome: Consignment['outcome'];
+  readonly claimed: boolean;
+  readonly compensating: boolean;
+  readonly begunElsewhere?: boolean;
+  /** ISO 8601; the sweeper's search reads it. */
+  readonly heldUntil?: string;
+  readonly waitingFor?: WaitingFor;
+}
+
+/** What a row begins with whose document somebody else has begun: it is ON_GOING, and perhaps by our own hand. */
+export function begunElsewhere(): PlanColumn {
+  return { plan: null, outcome: null, claimed: true, compensating: false, begunElsewhere: true };
+}
+
+export function toConsignment(row: ConsignmentRow): Consignment {
+  return {
+    id: row.id,
+    area: row.area,
+    bookedOn: row.booked_on,
+    documentId: row.document_id,
+    shipmentId: row.shipment_id,
+    shipmentNumber: row.shipment_number,
+    eventCarrierName: row.carrier_name,
+    addressee: { eventId: row.event_id, userId: row.user_id, deviceName: row.device_name },
+    state: row.state,
+    version: row.version,
+    reference: row.reference,
+    parts: row.parts,
+    effects: row.effects,
+    shortfalls: row.problems,
+    ...fromPlan(row.plan),
+    waitsForPerson: row.waits_for_person,
+    cancelWanted: row.cancel_wanted,
+    tries: row.tries,
+    run: row.run,
+    runStartedAt: row.run_started_at,
+    dueAt: row.due_at,
+    leaseUntil: row.lease_until,
+    createdAt: row.created_at,
+  };
+}
+
+function fromPlan(column: PlanColumn | null) {
+  const { plan = null, outcome = null, claimed = false, compensating = false } = column ?? {};
+  const begun = column?.begunElsewhere === true ? { begunElsewhere: true } : {};
+  return { plan, outcome, claimed, compensating, ...waitOf(column), ...begun };
+}
+
+function waitOf(column: PlanColumn | null): Pick<Consignment, 'heldUntil' | 'waitingFor'> {
+  const heldUntil = column?.heldUntil === undefined ? null : new Date(column.heldUntil);
+  return { heldUntil, waitingFor: column?.waitingFor ?? null };
+}
+
+/** Values of what a step may change, in the order of the statement. */
+export function columnsOf(consignment: Consignment): readonly unknown[] {
+  const { plan, outcome, claimed, compensating } = consignment;
+  const begun = consignment.begunElsewhere === true ? { begunElsewhere: true } : {};
+  const held = consignment.heldUntil === null ? {} : { heldUntil: consignment.heldUntil.toISOString() };
+  const waits = consignment.waitingFor === null ? {} : { waitingFor: consignment.waitingFor };
+  const column: PlanColumn = { plan, outcome, claimed, compensating, ...begun, ...held, ...waits };
+  return [
+    consignment.shipmentId,
+    consignment.shipmentNumber,
+    consignment.state,
+    plan?.account ?? null,
+    plan?.carrierId ?? null,
+    consignment.reference,
+    lastCarriersNumber(consignment),
+    asJsonb(column),
+    asJsonb(consignment.parts),
+    asJsonb(consignment.effects),
+    asJsonb(consignment.shortfalls),
+    consignment.waitsForPerson,
+    consignment.tries,
+  ];
+}

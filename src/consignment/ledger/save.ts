@@ -1,0 +1,114 @@
+import type { Sql } from '../../db/database.js';
+import { asJsonb } from '../../db/json.js';
+import type { Consignment } from '../consignment.js';
+import { type Claim, NumbersTaken, claimColumns, claimNumbers, saysTaken } from './parcel-number-rows.js';
+import { type StoredLabel, keepLabels, labelColumns } from './label-rows.js';
+import { type ConsignmentRow, columnsOf, toConsignment } from './row.js';
+import { SequenceConflict, SEEN, type SiblingSnapshot } from './sequence.js';
+
+/** What happened, for the operator. */
+export interface JournalEntry {
+  readonly what: string;
+  /** How loudly the log says it; `info` when not given. */
+  readonly level?: 'warn' | 'error';
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** What others said: it may quote an address, so it is kept here and never logged. */
+  readonly said?: Readonly<Record<string, unknown>>;
+}
+
+/** Somebody else has moved the consignment, or the lease has ended: what was found out must not be written. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** What a step led to. */
+export interface Change {
+  readonly owner: string;
+  readonly now: Date;
+  readonly entries: readonly JournalEntry[];
+  readonly keepLease: 'keep' | 'give-back';
+  readonly answersWish: 'answered' | 'stands';
+  /** The wish this step knew of: another one makes the row due at once. */
+  readonly knownWish: Consignment['cancelWanted'];
+  /** What was found out is still true after the lease, as long as nobody else has taken the row; an intent is not. */
+  readonly afterLease?: 'taken';
+  /** What came with it; none when not given. */
+  readonly labels?: readonly StoredLabel[];
+  /** Numbers that the carrier has said. */
+  readonly claim?: Claim;
+  /** The shipment's other bookings as they were when this one was planned beside them. */
+  readonly others?: SiblingSnapshot | null;
+}
+
+/**
+ * Writes what a step led to, with its traces and its labels, all of it or nothing: one statement, guarded by version and
+ * holder, so that no transaction stands open while others wait.
+ * `cancel_wanted` is set by others at any time: it is only taken away here, and only the wish that was answered.
+ * @returns the consignment as it stands now
+ * @throws LeaseLost | Overtaken | NumbersTaken
+ */
+export async function save(sql: Sql, consignment: Consignment, change: Change): Promise<Consignment> {
+  const { labels = [], others = null, claim } = change;
+  const values = [...valuesOf(consignment, change)];
+  /** @returns the place of the first of them, as a parameter */
+  const add = (...more: readonly unknown[]) => values.push(...more) - more.length + 1;
+  const where = others === null ? '' : `and ${SEEN} = $${add(others.others)}`;
+  const first = labels.length === 0 ? null : add(...labelColumns(labels));
+  const kept =
+    first === null ? '' : `, kept as (${keepLabels({ id: 'saved.id', from: 'saved, ', first, now: '$17' })})`;
+  const claimed = claim === undefined ? '' : `, claimed as (${claimNumbers(add(...claimColumns(claim)), '$17')})`;
+  const stored = sql.query<ConsignmentRow>(
+    `with saved as (
+       update consignment set
+         shipment_id = $4, shipment_number = $5, state = $6, account = $7, carrier = $8, reference = $9,
+         carrier_number = $10, plan = $11::jsonb, parts = $12::jsonb, effects = $13::jsonb, problems = $14::jsonb,
+         waits_for_person = $15, tries = $16, updated_at = $17, run = $23, run_started_at = $24,
+         (waiting_told_at, waiting_told_again_at) = (select waiting_told_at, waiting_told_again_at where run = $23 and (run_started_at > $17 or $24 <= $17)),
+         cancel_wanted = case when $18 and cancel_wanted is not distinct from $22::jsonb then null else cancel_wanted end,
+         due_at = case when cancel_wanted is not distinct from $22::jsonb then $19 else $17 end,
+         lease_owner = case when $20 and lease_until > $17 then lease_owner end, lease_until = case when $20 and lease_until > $17 then lease_until end,
+         version = version + 1
+       where id = $1 and version = $2 and lease_owner = $3 and (lease_until > $17 or $25) ${where}
+       returning *
+     ), told as (
+       insert into journal (consignment_id, at, what, fields)
+       select saved.id, $17, entry->>'what', entry->'fields' from saved, jsonb_array_elements($21::jsonb) entry
+     )${kept}${claimed}
+     select * from saved`,
+    values,
+  );
+  const rows = await stored.catch((error: unknown) => {
+    throw claim && saysTaken(error) ? new NumbersTaken('a number is not free', { cause: error }) : error;
+  });
+  if (rows[0]) return toConsignment(rows[0]);
+  if (others !== null && (await isOurs(sql, consignment, change))) throw new SequenceConflict(others.shipmentId);
+  throw new LeaseLost(`consignment ${consignment.id} is no longer ours`);
+}
+
+function valuesOf(consignment: Consignment, change: Change): readonly unknown[] {
+  return [
+    consignment.id,
+    consignment.version,
+    change.owner,
+    ...columnsOf(consignment),
+    change.now,
+    change.answersWish === 'answered',
+    consignment.dueAt,
+    change.keepLease === 'keep',
+    asJsonb(change.entries.map(({ what, fields, said }) => ({ what, fields: { ...fields, ...said } }))),
+    change.knownWish === null ? null : asJsonb(change.knownWish),
+    consignment.run,
+    consignment.runStartedAt,
+    change.afterLease === 'taken',
+  ];
+}
+
+/** Nothing was written for another reason than that somebody else has it. */
+async function isOurs(sql: Sql, { id, version }: Consignment, { owner }: Change): Promise<boolean> {
+  const rows = await sql.query('select 1 from consignment where id = $1 and version = $2 and lease_owner = $3', [
+    id,
+    version,
+    owner,
+  ]);
+  return rows.length > 0;
+}

@@ -1,9 +1,0 @@
-import { TurnedAway } from '../carrier-queue.js';
-import type { Postponed } from '../machine/fact.js';
-
-/** Nothing left: it waits for its turn. @throws every other error, as it is */
-export function postponedByQueue(error: unknown): Postponed {
-  if (!(error instanceof TurnedAway)) throw error;
-  const { message, waitingFor, wait } = error;
-  return { kind: 'postponed', waitingFor, because: message, ...wait, claimed: false };
-}

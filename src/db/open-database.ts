@@ -1,0 +1,31 @@
+import type { Database } from './database.js';
+import { tellDurability } from './durability.js';
+import { migrate, migrateServer } from './migrate.js';
+import type { Log } from '../log.js';
+
+/**
+ * The database of the settings with its tables up to date. Of the two kinds only that one is loaded.
+ * @param seam what stands between it and everything else
+ * @throws DataDirInUse | StorageFailure | ServerUnusable
+ */
+export async function openDatabase(
+  settings: { readonly DATABASE_URL?: string; readonly DATA_DIR: string },
+  log: Log,
+  seam: (database: Database) => Database = (opened) => opened,
+): Promise<Database> {
+  const { DATABASE_URL: url, DATA_DIR: dataDir } = settings;
+  const opened = await (url === undefined ? openEmbedded(dataDir, log) : openServer(url, log));
+  const database = seam(opened);
+  if (url === undefined) await migrate(database);
+  else await migrateServer(url, log);
+  await tellDurability(opened, log);
+  return database;
+}
+
+async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
+  return (await import('./embedded/embedded.js')).openEmbedded(dataDir, { log });
+}
+
+async function openServer(url: string, log: Log): Promise<Database> {
+  return (await import('./postgres.js')).openPostgres(url, log);
+}

@@ -1,0 +1,29 @@
+import { DatabaseUnavailable } from './database.js';
+import type { Log } from '../log.js';
+
+/** Shorter than the pause of the sweeper: whoever knows how something ended writes it before another one takes it up. */
+const PAUSE_MS = 150;
+/** About ten minutes of a server that refuses connections, and longer when it hangs. */
+const MOST_TRIES = 4_000;
+const SAID_EVERY = 20;
+
+/**
+ * Does something again and again for as long as the database is away. For what is known only here, such as a carrier's
+ * answer: without it somebody would have to look it up.
+ * @throws whatever is not about the database being away; that too, when it does not come back
+ */
+export async function retryWhileDatabaseAway<Result>(
+  { log }: { readonly log: Log },
+  about: Readonly<Record<string, string>>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable) || tries === MOST_TRIES) throw error;
+      if (tries % SAID_EVERY === 1) log.warn('waits for the database', { ...about, tries, error });
+      await new Promise((done) => setTimeout(done, PAUSE_MS));
+    }
+  }
+}

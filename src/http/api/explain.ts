@@ -1,0 +1,51 @@
+import express, { type ErrorRequestHandler, type Router } from 'express';
+import type { ShipmentExplanation } from '../../operator/explain.js';
+import { ImsCredentials, ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
+import { problem } from '../problem.js';
+
+/** Explains shipments, for operators. */
+export interface Explaining {
+  /** The areas there are, by contextId. */
+  readonly areas: readonly string[];
+  /** Only reads. */
+  explain(contextId: string, shipmentId: string): Promise<ShipmentExplanation>;
+}
+
+/** Who would carry a shipment, and why; below `/api/v1`. Who may enter is decided before. */
+export function explainApi({ areas, explain }: Explaining): Router {
+  const router = express.Router();
+  router.get('/shipments/:id/explain', async (request, response) => {
+    const { id } = request.params;
+    const area = areaIn(request.query['area'], areas);
+    if (area === null) {
+      const detail = `area is one of ${areas.join(', ')}`;
+      return problem(response, 400, { title: 'The request cannot be read', detail });
+    }
+    if (!/^[\w-]{1,100}$/.test(id)) return problem(response, 404, { title: 'No such shipment' });
+    response.json(await explain(area, id));
+  });
+  router.use(refusals);
+  return router;
+}
+
+/** The only one there is need not be named. */
+function areaIn(wanted: unknown, areas: readonly string[]): string | null {
+  const [only, ...more] = areas;
+  if (wanted === undefined) return more.length === 0 ? (only ?? null) : null;
+  return areas.find((area) => area === wanted) ?? null;
+}
+
+const refusals: ErrorRequestHandler = (error, _request, response, next) => {
+  if (error instanceof ImsRefused)
+    return problem(response, 404, { title: 'No such shipment', detail: error.messageText });
+  if (error instanceof ImsUnavailable)
+    return problem(response, 503, { title: 'The IMS does not answer', detail: error.message });
+  if (error instanceof ImsForbidden)
+    return problem(response, 409, { title: 'The IMS does not let this client do it', detail: error.message });
+  if (error instanceof ImsCredentials || error instanceof ImsProblem)
+    return problem(response, error instanceof ImsProblem && error.status === 404 ? 404 : 502, {
+      title: 'The IMS does not give it',
+      detail: error.message,
+    });
+  next(error);
+};

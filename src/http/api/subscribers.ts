@@ -1,0 +1,97 @@
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
+import { LinkRefused } from '../../../carriers/contract/http-port.js';
+import { NotSubscribed, type Subscribers } from '../../webhooks/subscribers.js';
+import { problem } from '../problem.js';
+import { Unreadable } from '../bad-request.js';
+
+const LARGEST_BODY_BYTES = 10_000;
+const LONGEST_URL = 2_000;
+const MOST_LETTERS = 200;
+
+/** Who hears of tracking events, for operators; below `/api/v1`. Who may enter is decided before. */
+export function subscribersApi(subscribers: Subscribers, areas: readonly string[], budget: RequestHandler): Router {
+  const router = express.Router();
+  const json = express.json({ limit: LARGEST_BODY_BYTES, type: () => true });
+  router.post('/subscribers', budget, json, async (request, response) => {
+    const added = await subscribers.add(readSubscriber(request.body as unknown, areas));
+    response.status(201).json(added);
+  });
+  router.get('/subscribers', async (_request, response) => {
+    response.json({ subscribers: await subscribers.list() });
+  });
+  router.delete('/subscribers/:id', async (request, response) => {
+    found(await subscribers.remove(idOf(request)));
+    response.status(204).end();
+  });
+  router.post('/subscribers/:id/rotate', async (request, response) => {
+    const rotated = found(await subscribers.rotate(idOf(request)));
+    response.json(rotated);
+  });
+  router.get('/subscribers/:id/dead-letters', async (request, response) => {
+    response.json({ deadLetters: found(await subscribers.deadLetters(idOf(request), MOST_LETTERS)) });
+  });
+  router.post('/subscribers/:id/dead-letters/send', async (request, response) => {
+    response.status(202).json({ sent: found(await subscribers.sendAgain(idOf(request), null)) });
+  });
+  router.post('/subscribers/:id/dead-letters/:letter/send', async (request, response) => {
+    const sent = found(await subscribers.sendAgain(idOf(request), letterOf(request)));
+    if (sent === 0) throw new Missing('No such dead letter');
+    response.status(202).json({ sent });
+  });
+  router.use(refusals);
+  return router;
+}
+
+/** Its message is what the answer says. */
+class Missing extends Error {
+  override readonly name = 'Missing';
+}
+
+function found<Value>(value: Value | null): Value {
+  if (value === null) throw new Missing('No such subscriber');
+  return value;
+}
+
+function readSubscriber(
+  body: unknown,
+  areas: readonly string[],
+): { readonly url: string; readonly area: string | null } {
+  const { url, area = null, ...others }: Readonly<Record<string, unknown>> = isObject(body) ? body : {};
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new Unreadable('the body has "url" and perhaps "area", nothing else');
+  if (typeof url !== 'string' || !isAddress(url))
+    throw new Unreadable(`url is an address of at most ${LONGEST_URL} characters`);
+  if (area !== null && !(typeof area === 'string' && areas.includes(area)))
+    throw new Unreadable(`area is one of ${areas.map((each) => `"${each}"`).join(', ')}, or missing`);
+  return { url, area };
+}
+
+/** The parser takes control characters and halves of characters, the database does not. */
+function isAddress(url: string): boolean {
+  return url.length <= LONGEST_URL && url.isWellFormed() && /^\P{Cc}*$/u.test(url) && URL.canParse(url);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function idOf(request: Request): string {
+  const id = String(request.params['id']);
+  if (!/^[\w-]{1,100}$/.test(id)) throw new Missing('No such subscriber');
+  return id;
+}
+
+function letterOf(request: Request): string {
+  const letter = String(request.params['letter']);
+  if (!/^\d{1,18}$/.test(letter)) throw new Missing('No such dead letter');
+  return letter;
+}
+
+const refusals: ErrorRequestHandler = (error, _request, response, next) => {
+  if (error instanceof Missing) return problem(response, 404, { title: error.message });
+  if (error instanceof NotSubscribed)
+    return problem(response, 409, { title: 'Not possible now', detail: error.message });
+  if (error instanceof Unreadable || error instanceof LinkRefused)
+    return problem(response, 400, { title: 'The request cannot be read', detail: error.message });
+  next(error);
+};

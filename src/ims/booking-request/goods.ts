@@ -1,0 +1,76 @@
+import type { Goods } from '../../../carriers/contract/model.js';
+import type { JsonObject } from '../json-fields.js';
+import { arrayAt, booleanAt, isJsonObject, numberAt, textAt } from '../json-fields.js';
+import { gramsFromKilograms } from './measures.js';
+import type { ImsShipment } from '../resources.js';
+
+/**
+ * What is in a shipment, line by line, as far as its answer says; never asks for more. Once something is packed, lines of
+ * which nothing was packed are left out; abandoned ones always are.
+ * @param packedItems what the IMS answers for the shipment's packed instances, where somebody has asked: nothing else
+ *   knows of dangerous goods
+ */
+export function goodsOf({ fields }: ImsShipment, packedItems: readonly JsonObject[] = []): readonly Goods[] {
+  const currencyCode = textAt(fields, 'currencyCode');
+  const currency = currencyCode === 'UNDEFINED' ? null : currencyCode;
+  const lines = arrayAt(fields, 'shipmentLines')
+    .filter(isJsonObject)
+    .filter((line) => booleanAt(line, 'abandoned') !== true);
+  const counted = lines.some((line) => (numberAt(line, 'numItemsPacked') ?? 0) > 0)
+    ? 'numItemsPacked'
+    : 'numItemsOrdered';
+  const lineIds = new Set(lines.map((line) => textAt(line, 'id')));
+  const packed = packedItems.filter((item) => booleanAt(item, 'undone') !== true);
+  const strays = packed.filter((item) => unNumber(item) !== null && !lineIds.has(lineIdOf(item)));
+  return [
+    ...lines.map((line) => toGoods(line, { currency, counted, items: itemsOf(line, packed) })),
+    ...strays.map((item) => toGoods(item, { currency, counted: 'instanceCount', items: [item] })),
+  ].filter(({ quantity }) => quantity > 0);
+}
+
+interface Around {
+  readonly currency: string | null;
+  /** The field that counts the pieces. */
+  readonly counted: 'numItemsPacked' | 'numItemsOrdered' | 'instanceCount';
+  readonly items: readonly JsonObject[];
+}
+
+function toGoods(line: JsonObject, { currency, counted, items }: Around): Goods {
+  const harmonised = textAt(line, 'harmonizedSystemCode');
+  return {
+    description: textAt(line, 'importExportText') ?? textAt(line, 'productName'),
+    quantity: numberAt(line, counted) ?? 1,
+    unitValue: unitValueOf(line),
+    currency,
+    unitWeightGrams: gramsFromKilograms(numberAt(line, 'weight')),
+    tariffNumberAtDestination: textAt(line, 'customsTariffNumber') ?? harmonised,
+    tariffNumberAtOrigin: harmonised,
+    countryOfOrigin: textAt(line, 'countryOfOriginCode'),
+    unNumbers: [...new Set(items.map(unNumber).filter((number) => number !== null))],
+  };
+}
+
+function itemsOf(line: JsonObject, packedItems: readonly JsonObject[]): readonly JsonObject[] {
+  const id = textAt(line, 'id');
+  return id === null ? [] : packedItems.filter((item) => lineIdOf(item) === id);
+}
+
+function lineIdOf(item: JsonObject): string | null {
+  return textAt(item, 'shipmentLineId');
+}
+
+function unNumber(item: JsonObject): string | null {
+  return textAt(item, 'dangerousGoodsNumber');
+}
+
+/** The IMS has four decimals in a price and two in a discount. */
+const PRICE_DECIMALS = 10_000;
+
+/** The price of a piece less the line's discount; what is given away has a value for customs that nobody told us. */
+function unitValueOf(line: JsonObject): string | null {
+  const price = numberAt(line, 'salesPrice');
+  if (price === null || price <= 0) return null;
+  const discount = Math.min(100, Math.max(0, numberAt(line, 'discountPercentage') ?? 0));
+  const value = Math.round(price * PRICE_DECIMALS * (1 - discount / 100)) / PRICE_DECIMALS;
+  return value > 0 ? value.toFixed(4).replace(/\.?0+$/, '') : null;
+}

@@ -1,0 +1,79 @@
+import type { Clock } from '../../../carriers/contract/adapter.js';
+import type { Log } from '../../log.js';
+import { withoutPermission } from '../../transport/send-guard.js';
+import { ImsUnavailable, isRefusal } from '../errors.js';
+
+/** Contexts, sellers and carriers change by hand, a few times a year. */
+const FRESH_FOR_MS = 5 * 60_000;
+/** While the IMS is down a stale value is used this long before somebody waits for a new try. */
+const RETRY_AFTER_MS = 30_000;
+/** Bookings ask again and again for what they can do without: a refusal answers all of them for this long. */
+const REFUSAL_REMEMBERED_MS = 30_000;
+const MAX_ENTRIES = 1_000;
+
+interface Entry<T> {
+  readonly value: T;
+  readonly freshUntilMs: number;
+}
+
+interface CacheTools {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What becomes of a refusal. Any other error is nobody's answer: the next caller asks again in any case. */
+  readonly refusals: 'remembered' | 'forgotten';
+}
+
+/**
+ * Remembers what was read, by key; callers at the same time share one request. A stale value is better than none while
+ * the IMS cannot be reached.
+ */
+export function createCache<T>(tools: CacheTools) {
+  const entries = new Map<string, Entry<T>>();
+  const refusals = new Map<string, Entry<unknown>>();
+  const loading = new Map<string, Promise<T>>();
+
+  function entryFor<V>(value: V, freshForMs: number): Entry<V> {
+    return { value, freshUntilMs: tools.clock.now().getTime() + freshForMs };
+  }
+
+  function fresh<V>(entry: Entry<V> | undefined): Entry<V> | null {
+    return entry && tools.clock.now().getTime() < entry.freshUntilMs ? entry : null;
+  }
+
+  function remember(key: string, value: T, freshForMs: number): T {
+    put(entries, key, entryFor(value, freshForMs));
+    return value;
+  }
+
+  async function refresh(key: string, load: () => Promise<T>): Promise<T> {
+    try {
+      return remember(key, await withoutPermission(load), FRESH_FOR_MS);
+    } catch (error) {
+      const stale = entries.get(key);
+      if (stale && error instanceof ImsUnavailable) {
+        tools.log.warn('ims-cache-stale', { entry: key, error });
+        return remember(key, stale.value, RETRY_AFTER_MS);
+      }
+      if (tools.refusals === 'remembered' && isRefusal(error))
+        put(refusals, key, entryFor(error, REFUSAL_REMEMBERED_MS));
+      throw error;
+    }
+  }
+
+  return async function cached(key: string, load: () => Promise<T>): Promise<T> {
+    const known = fresh(entries.get(key));
+    if (known) return known.value;
+    const refused = fresh(refusals.get(key));
+    if (refused) throw refused.value;
+    const running = loading.get(key) ?? refresh(key, load).finally(() => loading.delete(key));
+    loading.set(key, running);
+    return running;
+  };
+}
+
+function put<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > MAX_ENTRIES && oldest !== undefined) map.delete(oldest);
+}

@@ -1,0 +1,229 @@
+import type { Clock } from '../../../carriers/contract/adapter.js';
+import { retryAfterMs } from '../../../carriers/contract/classify.js';
+import type { HttpAnswer, HttpPort, HttpRequest } from '../../../carriers/contract/http-port.js';
+import { NoAnswer, wasNotPermitted } from '../../../carriers/contract/http-port.js';
+import type { Log } from '../../log.js';
+import { permission, whilePermitted } from '../../transport/send-guard.js';
+import type { Asked } from './answer.js';
+import { Doubtful, attempt, effectOf, notAccepted, problem, succeeded } from './answer.js';
+import type { Capabilities } from './capabilities.js';
+import { admittedFor, forbidden } from './capabilities.js';
+import type { DailyBudget } from '../limits/daily-budget.js';
+import type { Effect } from '../errors.js';
+import { ImsProblem, ImsRefused, ImsUnavailable } from '../errors.js';
+import type { Operation, OperationName, Priority } from '../operations.js';
+import { operation } from '../operations.js';
+import type { RateLimit, Sleep } from '../limits/rate-limit.js';
+import type { OutagePause } from '../limits/outage-pause.js';
+import type { Token, TokenSource } from './token.js';
+
+/** One call of an operation. */
+export interface Call {
+  readonly name: OperationName;
+  /** Replaces `{id}` in the path. */
+  readonly id?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+}
+
+/** The world of one area's calls. */
+export interface CallTools {
+  readonly baseUrl: string;
+  readonly contextId: string;
+  readonly apiKey: string;
+  readonly priority: Priority;
+  readonly http: HttpPort;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly sleep: Sleep;
+  readonly tokens: TokenSource;
+  readonly limit: RateLimit;
+  readonly silence: OutagePause;
+  readonly budget: DailyBudget;
+  readonly capabilities: Capabilities;
+}
+
+/** Answers of what stands before the IMS, and of an IMS in maintenance. */
+const OUT_OF_ORDER: ReadonlySet<number> = new Set([502, 503, 504]);
+const TRY_DEADLINE_MS = 10_000;
+const CALL_DEADLINE_MS = 25_000;
+const MAX_TRIES = 4;
+const FIRST_BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 4_000;
+/** A 403 to a token older than this may be about the token: it is renewed once before the answer is believed. */
+const FRESH_TOKEN_MS = 5 * 60_000;
+
+interface Running {
+  readonly call: Call;
+  readonly operation: Operation;
+  readonly asked: Asked;
+  readonly deadlineMs: number;
+  readonly tools: CallTools;
+}
+
+/**
+ * Calls the IMS: within the limits of the key, with a token that works, again where a repeat does no harm.
+ * @returns the answer, 2xx
+ * @throws ImsRefused | ImsForbidden | ImsUnavailable | ImsCredentials | ImsProblem
+ */
+export async function callIms(call: Call, tools: CallTools): Promise<HttpAnswer> {
+  const running = begin(call, tools);
+  let lost = false;
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await tryAndBelieve(running, tried);
+    } catch (error) {
+      if (lost && error instanceof ImsRefused)
+        throw new ImsRefused(error.messageCode, error.messageText, 'after-lost-try');
+      if (!(error instanceof ImsUnavailable)) throw error;
+      lost ||= error.effect === 'unknown';
+      await waitForNextTry({ error, tried, effect: lost ? 'unknown' : 'none' }, running);
+    }
+  }
+}
+
+/** A doubtful answer is a lost one until it has come often enough. What must not be repeated is taken as it is. */
+async function tryAndBelieve(running: Running, tried: number): Promise<HttpAnswer> {
+  const { operation: row } = running;
+  try {
+    return await tryOnce(running);
+  } catch (error) {
+    if (!(error instanceof Doubtful)) throw error;
+    if (row.repeatable === 'no' || tried >= Math.min(error.mostTries, MAX_TRIES)) return error.settle();
+    throw error.asLost(effectOf(row));
+  }
+}
+
+function begin(call: Call, tools: CallTools): Running {
+  const row = operation(call.name);
+  const asked = { operation: row, id: call.id ?? null, contextId: tools.contextId };
+  return { call, operation: row, asked, deadlineMs: tools.clock.now().getTime() + CALL_DEADLINE_MS, tools };
+}
+
+interface Failure {
+  readonly error: ImsUnavailable;
+  readonly tried: number;
+  /** Of all tries so far. */
+  readonly effect: Effect;
+}
+
+/** @throws ImsUnavailable when there is no next try */
+async function waitForNextTry({ error, tried, effect }: Failure, running: Running): Promise<void> {
+  const { call, tools, deadlineMs } = running;
+  const backoffMs = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tried - 1)) * tools.random();
+  const waitMs = Math.round((error.retryAfterMs ?? 0) + backoffMs);
+  const inTime = tools.clock.now().getTime() + waitMs < deadlineMs;
+  const harmless = error.effect === 'none' || running.operation.repeatable === 'yes';
+  // Who was not permitted is not permitted again: the work is somebody else's.
+  if (tried >= MAX_TRIES || !inTime || !harmless || wasNotPermitted(error))
+    throw new ImsUnavailable(error.message, effect, {
+      retryAfterMs: error.retryAfterMs,
+      newDayAt: error.newDayAt,
+      cause: error,
+    });
+  tools.log.warn('ims-call-repeated', { operation: call.name, area: tools.contextId, tried, waitMs, error });
+  await tools.sleep(waitMs);
+}
+
+async function tryOnce(running: Running): Promise<HttpAnswer> {
+  const { call, tools } = running;
+  const token = await tools.tokens.current();
+  if (tools.capabilities.allowed(call.name, token) === 'no') throw forbidden(call.name, token);
+  const answer = await ask(running, token);
+  if (!mayBeAboutToken(answer, token, tools.clock)) return understood(answer, running, token);
+  const renewed = await tools.tokens.renew(token);
+  return understood(await ask(running, renewed), running, renewed);
+}
+
+function mayBeAboutToken({ status }: HttpAnswer, token: Token, clock: Clock): boolean {
+  return status === 401 || (status === 403 && clock.now().getTime() - token.fetchedAtMs > FRESH_TOKEN_MS);
+}
+
+function understood(answer: HttpAnswer, { call, asked, tools }: Running, token: Token): HttpAnswer {
+  const nowMs = tools.clock.now().getTime();
+  if (answer.status === 429) tools.limit.pause(retryAfterMs(answer, nowMs) ?? 0);
+  if (answer.status !== 403) return succeeded(answer, asked, nowMs);
+  if (admittedFor(call.name, token)) throw notAccepted(asked, answer.status);
+  tools.capabilities.learnForbidden(call.name, token);
+  throw forbidden(call.name, token);
+}
+
+/** The interface lists a 302 for the list of shipments, without a reason: followed once, on the same server only. */
+async function ask(running: Running, token: Token): Promise<HttpAnswer> {
+  const target = targetOf(running);
+  const answer = await send(target, running, token);
+  const { location } = answer.headers;
+  if (answer.status !== 302 || running.call.name !== 'listShipments' || location === undefined) return answer;
+  const next = URL.canParse(location, target.url) ? new URL(location, target.url) : null;
+  if (next?.origin !== new URL(target.url).origin) throw problem(answer, running.asked);
+  return send({ url: next.href }, running, token);
+}
+
+type Target = Pick<HttpRequest, 'url' | 'query'>;
+
+function targetOf({ call, operation: row, asked, tools }: Running): Target {
+  const { id, query } = call;
+  const path = id === undefined ? row.path : row.path.replace('{id}', () => segment(id, asked));
+  return { url: `${tools.baseUrl}${path}`, ...(query && { query }) };
+}
+
+/** An id as one segment of a path; an empty one or dots would lead to another resource. */
+function segment(id: string, asked: Asked): string {
+  if (/^\.{0,2}$/.test(id)) throw new ImsProblem(`${attempt(asked)} "${id}" is not an id.`, null);
+  return encodeURIComponent(id);
+}
+
+async function send(target: Target, running: Running, token: Token): Promise<HttpAnswer> {
+  const { limit, budget, priority } = running.tools;
+  // What workers are told is the last to be given up.
+  const purpose = running.call.name === 'postEventMessage' ? 'message' : priority;
+  await budget.admit(purpose);
+  const slot = await limit.take({ priority, deadlineMs: running.deadlineMs });
+  try {
+    // A slot is a moment: from here on nothing waits any more before the request leaves.
+    budget.spend(purpose);
+    return await whilePermitted(noticing(slot.leaves), () => exchange(target, running, token));
+  } catch (error) {
+    if (wasNotPermitted(error)) budget.unspend();
+    throw error;
+  } finally {
+    slot.exchanged();
+  }
+}
+
+/** Permission is asked for in the moment a request leaves. */
+function noticing(leaves: () => void): () => boolean {
+  const permitted = permission();
+  return () => {
+    const may = permitted();
+    if (may) leaves();
+    return may;
+  };
+}
+
+async function exchange(target: Target, running: Running, token: Token): Promise<HttpAnswer> {
+  const { call, operation: row, asked, deadlineMs, tools } = running;
+  const startedMs = tools.clock.now().getTime();
+  try {
+    const answer = await tools.http.send({
+      method: row.method,
+      ...target,
+      headers: { authorization: token.authorization, 'x-api-key': tools.apiKey, accept: 'application/json' },
+      ...(call.json === undefined ? {} : { json: call.json }),
+      ...(row.repeatable === 'yes' ? { effect: 'repeatable' as const } : {}),
+      timeoutMs: Math.max(1, Math.min(TRY_DEADLINE_MS, deadlineMs - startedMs)),
+    });
+    if (OUT_OF_ORDER.has(answer.status)) tools.silence.silent(target.url, startedMs);
+    else tools.silence.answered();
+    const ms = tools.clock.now().getTime() - startedMs;
+    tools.log.debug('ims-call', { operation: call.name, area: tools.contextId, status: answer.status, ms });
+    return answer;
+  } catch (cause) {
+    if (!wasNotPermitted(cause)) tools.silence.silent(target.url, startedMs);
+    const effect = cause instanceof NoAnswer && cause.left === 'never' ? 'none' : effectOf(row);
+    const because = cause instanceof NoAnswer ? cause.message : 'the request failed';
+    throw new ImsUnavailable(`${attempt(asked)} No answer: ${because}.`, effect, { cause });
+  }
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { Clock } from '../../../carriers/contract/adapter.js';
+import type { HttpPort } from '../../../carriers/contract/http-port.js';
+import type { Log } from '../../log.js';
+import type { AreaMemory, ImsArea } from './area.js';
+import { createArea } from './area.js';
+import { createCache } from './cache.js';
+import type { CallTools } from './call.js';
+import { createCapabilities } from './capabilities.js';
+import type { UsageStore } from '../limits/daily-budget.js';
+import { createDailyBudget } from '../limits/daily-budget.js';
+import type { Priority } from '../operations.js';
+import type { Sleep } from '../limits/rate-limit.js';
+import { createRateLimit } from '../limits/rate-limit.js';
+import { createOutagePause } from '../limits/outage-pause.js';
+import type { SlotPool } from '../limits/slot-pool.js';
+import { type Share, createSlots, wholeShare } from '../limits/slots.js';
+import type { TokenSettings } from './token.js';
+import { createTokenSource } from './token.js';
+
+export interface ImsSettings extends TokenSettings {
+  /** Ends in the version segment, with or without a slash after it. */
+  readonly baseUrl: string;
+}
+
+export interface ImsTools {
+  readonly http: HttpPort;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly usage: UsageStore;
+  /** Of the requests that the IMS takes in a second; all of them when not given. */
+  readonly share?: Share;
+  /** Where several instances take their requests from together; none when not given. */
+  readonly pool?: SlotPool | null;
+  /** From 0 to below 1; spreads repeated calls. */
+  readonly random?: () => number;
+  readonly sleep?: Sleep;
+}
+
+export interface ImsClient {
+  /**
+   * The IMS as one area sees it. Limits, caches and what was learned are shared by everybody who uses the same key.
+   * @param priority `background` for what nobody waits for; it goes after every booking
+   */
+  area(contextId: string, apiKey: string, priority?: Priority): ImsArea;
+  /**
+   * Gets a token, if there is none: whether we are able to work.
+   * @throws ImsUnavailable | ImsCredentials
+   */
+  token(): Promise<void>;
+  /** Saves what is not saved and sends nothing more. */
+  close(): Promise<void>;
+}
+
+/** What is shared by everybody who uses the same key. */
+type OfKey = Pick<CallTools, 'limit' | 'budget' | 'capabilities' | 'silence'> & {
+  readonly memory: AreaMemory;
+  readonly areas: Set<string>;
+};
+
+const KEY_ID_LENGTH = 16;
+
+/** The client of the IMS: tokens, limits, repeats and errors. `src/app/app.ts` makes the one there is. */
+export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClient {
+  const { http, clock, log, usage, random = Math.random, sleep = setTimeout } = tools;
+  const { share = wholeShare, pool = null } = tools;
+  const tokens = createTokenSource(settings, { http, clock });
+  const keys = new Map<string, OfKey>();
+
+  function ofKey(apiKey: string): OfKey {
+    const known = keys.get(apiKey);
+    if (known) return known;
+    const id = keyId(apiKey);
+    const areas = new Set<string>();
+    const limit = createRateLimit({ clock, sleep, slots: createSlots({ keyId: id, share, pool, sleep }) });
+    const made: OfKey = {
+      areas,
+      limit,
+      silence: createOutagePause({ limit, clock, random, log }),
+      budget: createDailyBudget(id, { usage, clock, log, areas: () => [...areas].sort() }),
+      capabilities: createCapabilities(clock),
+      memory: {
+        contexts: createCache({ clock, log, refusals: 'remembered' }),
+        sellers: createCache({ clock, log, refusals: 'remembered' }),
+        carriers: createCache({ clock, log, refusals: 'forgotten' }),
+      },
+    };
+    keys.set(apiKey, made);
+    return made;
+  }
+
+  return {
+    area: (contextId, apiKey, priority = 'booking') => {
+      const { memory, areas, ...shared } = ofKey(apiKey);
+      areas.add(contextId);
+      const baseUrl = settings.baseUrl.replace(/\/+$/, '');
+      const world = { baseUrl, contextId, apiKey, priority, http, clock, log, random, sleep, tokens };
+      return createArea({ ...world, ...shared }, memory);
+    },
+    token: async () => void (await tokens.current()),
+    close: async () => {
+      for (const { limit } of keys.values()) limit.close();
+      await Promise.all([...keys.values()].map(({ budget }) => budget.close()));
+    },
+  };
+}
+
+/** Names a key in the database, in Redis and in logs without revealing it. */
+function keyId(apiKey: string): string {
+  return createHash('sha256').update(apiKey).digest('hex').slice(0, KEY_ID_LENGTH);
+}

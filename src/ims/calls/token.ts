@@ -1,0 +1,114 @@
+import type { Clock } from '../../../carriers/contract/adapter.js';
+import { retryAfterMs } from '../../../carriers/contract/classify.js';
+import type { HttpAnswer, HttpPort } from '../../../carriers/contract/http-port.js';
+import { NoAnswer } from '../../../carriers/contract/http-port.js';
+import { tryParseJson } from '../../../carriers/contract/json.js';
+import { withoutPermission } from '../../transport/send-guard.js';
+import { ImsCredentials, ImsUnavailable } from '../errors.js';
+import { isJsonObject, numberAt, textAt } from '../json-fields.js';
+import { readScopes } from '../scopes.js';
+
+/** An access token as it is sent. */
+export interface Token {
+  /** Value of the `Authorization` header. */
+  readonly authorization: string;
+  /** `null` when it does not say. */
+  readonly scopes: readonly string[] | null;
+  readonly fetchedAtMs: number;
+}
+
+export interface TokenSource {
+  /**
+   * The token, fetched when there is none or it is about to end; callers at the same time share one request.
+   * @throws ImsUnavailable | ImsCredentials
+   */
+  current(): Promise<Token>;
+  /** A token other than `refused`: fetched, unless somebody else has done that already. Throws as `current`. */
+  renew(refused: Token): Promise<Token>;
+  /** The last token; `null` before the first. */
+  last(): Token | null;
+}
+
+export interface TokenSettings {
+  /** `/oauth2/token` is added. */
+  readonly authUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Sent only when given: as a rule the client's registration decides. */
+  readonly scope?: string;
+}
+
+const TOKEN_DEADLINE_MS = 10_000;
+/** The interface does not promise `expires_in`; without it we renew after the usual hour. */
+const LIFETIME_WITHOUT_EXPIRY_MS = 3_600_000;
+/** A token is renewed this long before its end, but never before half of its life. */
+const RENEWAL_MARGIN_MS = 60_000;
+
+/** Access tokens by the client credentials grant (OAuth 2.0, RFC 6749 section 4.4). */
+export function createTokenSource(
+  settings: TokenSettings,
+  tools: { readonly http: HttpPort; readonly clock: Clock },
+): TokenSource {
+  let held: { readonly token: Token; readonly renewAtMs: number } | null = null;
+  let fetching: Promise<Token> | null = null;
+
+  async function fetchToken(): Promise<Token> {
+    const askedAtMs = tools.clock.now().getTime();
+    const answer = await askForToken(settings, tools.http);
+    const { token, lifetimeMs } = readToken(answer, askedAtMs);
+    held = { token, renewAtMs: askedAtMs + lifetimeMs - Math.min(RENEWAL_MARGIN_MS, lifetimeMs / 2) };
+    return token;
+  }
+
+  function fetchOnce(): Promise<Token> {
+    fetching ??= withoutPermission(fetchToken).finally(() => (fetching = null));
+    return fetching;
+  }
+
+  return {
+    current: async () => (held && tools.clock.now().getTime() < held.renewAtMs ? held.token : fetchOnce()),
+    renew: async (refused) => (held && held.token !== refused ? held.token : fetchOnce()),
+    last: () => held?.token ?? null,
+  };
+}
+
+async function askForToken(settings: TokenSettings, http: HttpPort): Promise<HttpAnswer> {
+  const credentials = Buffer.from(`${settings.clientId}:${settings.clientSecret}`).toString('base64');
+  try {
+    return await http.send({
+      method: 'POST',
+      url: `${settings.authUrl.replace(/\/+$/, '')}/oauth2/token`,
+      headers: { authorization: `Basic ${credentials}`, accept: 'application/json' },
+      form: { grant_type: 'client_credentials', ...(settings.scope === undefined ? {} : { scope: settings.scope }) },
+      timeoutMs: TOKEN_DEADLINE_MS,
+    });
+  } catch (cause) {
+    const because = cause instanceof NoAnswer ? cause.message : 'the request could not be sent';
+    throw new ImsUnavailable(`Could not get a token for the IMS: ${because}`, 'none', { cause });
+  }
+}
+
+function readToken(answer: HttpAnswer, nowMs: number): { readonly token: Token; readonly lifetimeMs: number } {
+  if (answer.status === 400 || answer.status === 401)
+    throw new ImsCredentials(
+      'client',
+      `The IMS gives no token (status ${answer.status}). Check IMS_CLIENT_ID and IMS_CLIENT_SECRET.`,
+    );
+  const body = answer.status === 200 ? tryParseJson(answer.body) : undefined;
+  const accessToken = isJsonObject(body) ? textAt(body, 'access_token') : null;
+  if (!isJsonObject(body) || accessToken === null)
+    throw new ImsUnavailable(
+      `Could not get a token for the IMS: status ${answer.status}, and no token in the answer. If this stays, check IMS_AUTH_URL.`,
+      'none',
+      { retryAfterMs: retryAfterMs(answer, nowMs) },
+    );
+  const expiresInSeconds = numberAt(body, 'expires_in') ?? 0;
+  return {
+    token: {
+      authorization: `${textAt(body, 'token_type') ?? 'Bearer'} ${accessToken}`,
+      scopes: readScopes(accessToken),
+      fetchedAtMs: nowMs,
+    },
+    lifetimeMs: expiresInSeconds > 0 ? expiresInSeconds * 1000 : LIFETIME_WITHOUT_EXPIRY_MS,
+  };
+}

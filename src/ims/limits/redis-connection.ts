@@ -1,0 +1,72 @@
+import { Redis } from 'ioredis';
+import type { Log } from '../../log.js';
+
+const CONNECT_TIMEOUT_MS = 2_000;
+/** A Redis that takes longer than this for one answer is as good as gone. */
+const COMMAND_TIMEOUT_MS = 1_000;
+const RECONNECT_AFTER_MS = 1_000;
+/** A Redis that stays for so long is back. */
+const STEADY_AFTER_MS = 5_000;
+
+/** A connection that comes back by itself. */
+export interface RedisConnection {
+  readonly redis: Redis;
+  /** For how long it has been there without a failure; `null`: it is not there. */
+  usableForMs(): number | null;
+  /** A command failed: begins anew with another connection. */
+  failed(error: unknown): void;
+  close(): void;
+}
+
+/** Commands without a connection fail at once instead of waiting for one: somebody else decides what to do then. */
+export function connectRedis(url: string, log: Log, elapsedMs: () => number): RedisConnection {
+  const redis = new Redis(url, {
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => RECONNECT_AFTER_MS,
+    connectionName: 'waybridge',
+  });
+  let readyAtMs: number | null = null;
+  let told: 'there' | 'gone' | null = null;
+  let closed = false;
+
+  /** Once an outage, however often it is tried again; never with the address, which holds a password. */
+  function gone(error: unknown): void {
+    readyAtMs = null;
+    if (told === 'gone' || closed) return;
+    told = 'gone';
+    const because = error instanceof Error ? error.message : String(error);
+    log.warn('redis unavailable', { because, effect: 'each instance keeps to its share of the requests to the IMS' });
+  }
+
+  function ready(): void {
+    const at = elapsedMs();
+    readyAtMs = at;
+    const steady = () => {
+      if (readyAtMs !== at || closed || told === 'there') return;
+      if (told === 'gone') log.info('redis available', {});
+      told = 'there';
+    };
+    setTimeout(steady, STEADY_AFTER_MS).unref();
+  }
+
+  redis.on('ready', ready);
+  redis.on('error', gone);
+  redis.on('close', () => gone('the connection was lost'));
+  return {
+    redis,
+    usableForMs: () => (readyAtMs === null ? null : elapsedMs() - readyAtMs),
+    failed: (error) => {
+      const wasReady = readyAtMs !== null;
+      gone(error);
+      if (wasReady && !closed) redis.disconnect(true);
+    },
+    close: () => {
+      closed = true;
+      redis.disconnect();
+    },
+  };
+}

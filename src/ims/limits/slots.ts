@@ -1,0 +1,138 @@
+import type { SlotPool } from './slot-pool.js';
+import { ARRIVED_AFTER_MS, REQUESTS_PER_WINDOW, WINDOW_MS, type Wanted } from './window.js';
+
+/** A source that has nothing is asked again this soon. */
+const RETRY_MS = 100;
+
+/** The right to send one request now. */
+export interface Permit {
+  /** The request leaves now. Until then its slot is held, however long that takes: a process can stand still anywhere. */
+  leaves(): void;
+  /** The request has arrived: the slot is free again a bit over a second later. */
+  exchanged(): void;
+  /** Nobody needs it any more; nothing was sent. */
+  unused(): void;
+}
+
+export interface Granted {
+  /** As many as there are, bookings counted first. */
+  readonly permits: readonly Permit[];
+  /** When to ask for the rest. */
+  readonly retryMs: number;
+}
+
+/** Where the slots of one key come from. */
+export interface SlotSource {
+  /** Never rejects. */
+  take(wanted: Wanted): Promise<Granted>;
+  /** What comes out now, at most. */
+  perSecond(): number;
+  /** Calls back whenever a slot of this instance is free again. */
+  onFreed(listener: () => void): void;
+}
+
+/** What this instance may send, beside other instances on the same keys. */
+export interface Share {
+  /** Requests in any second for each key, 0 to 50; 0: none before others know of us. */
+  perSecond(): number;
+}
+
+/** The share of an instance that has no others beside it, or none it could know of. */
+export const wholeShare: Share = { perSecond: () => REQUESTS_PER_WINDOW };
+
+export interface SlotTools {
+  readonly keyId: string;
+  readonly share: Share;
+  /** What all instances take from together; `null`: there is none, each keeps to its share. */
+  readonly pool: SlotPool | null;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/**
+ * At most so many requests of a key in any sliding second. Each holds a slot, which is free a bit over a second after the
+ * request arrived. Counting from the departure would not do, because the first requests open connections and arrive
+ * later than those that follow them. The slots are our share; while the pool answers, each request takes one there too.
+ */
+export function createSlots({ keyId, share, pool, sleep }: SlotTools): SlotSource {
+  const listeners: (() => void)[] = [];
+  let inUse = 0;
+
+  function free(): void {
+    inUse -= 1;
+    for (const listener of listeners) listener();
+  }
+
+  function permit(slot: PoolSlot): Permit {
+    const sent = () => {
+      slot.arrived();
+      void sleep(WINDOW_MS).then(free);
+    };
+    const notSent = () => {
+      slot.unused();
+      free();
+    };
+    const permit = eitherOnce(sent, notSent);
+    return { ...permit, leaves: () => void sleep(ARRIVED_AFTER_MS).then(permit.exchanged) };
+  }
+
+  /** Bookings first. */
+  function reserve(wanted: Wanted): Wanted {
+    const left = Math.max(0, share.perSecond() - inUse);
+    const booking = Math.min(wanted.booking, left);
+    const background = Math.min(wanted.background, left - booking);
+    inUse += booking + background;
+    return { booking, background };
+  }
+
+  async function take(wanted: Wanted): Promise<Granted> {
+    const reserved = reserve(wanted);
+    const count = reserved.booking + reserved.background;
+    if (count === 0) return { permits: [], retryMs: RETRY_MS };
+    const { slots, retryMs } = pool?.usable() === true ? await fromPool(pool, keyId, reserved) : withoutPool(count);
+    // Nobody is called back for these: asking again at once would find the pool as empty as it is.
+    inUse -= count - slots.length;
+    const permits = slots.map(permit);
+    // While we asked, our right to send may have ended: a process can stand still anywhere.
+    if (share.perSecond() > 0) return { permits, retryMs };
+    for (const each of permits) each.unused();
+    return { permits: [], retryMs: RETRY_MS };
+  }
+
+  return { take, perSecond: share.perSecond, onFreed: (listener) => void listeners.push(listener) };
+}
+
+interface PoolSlot {
+  readonly arrived: () => void;
+  readonly unused: () => void;
+}
+
+async function fromPool(pool: SlotPool, keyId: string, wanted: Wanted) {
+  const { ids, retryMs } = await pool.take(keyId, wanted);
+  const slots = ids.map((id): PoolSlot => ({
+    arrived: () => pool.arrived(keyId, id),
+    unused: () => pool.unused(keyId, id),
+  }));
+  return { slots, retryMs };
+}
+
+function withoutPool(count: number) {
+  return { slots: Array.from({ length: count }, () => NO_POOL), retryMs: RETRY_MS };
+}
+
+/** A permit ends in one of two ways, whoever says so first. */
+function eitherOnce(sent: () => void, notSent: () => void): Omit<Permit, 'leaves'> {
+  let open = true;
+  const once = (then: () => void) => () => {
+    if (open) {
+      open = false;
+      then();
+    }
+  };
+  return { exchanged: once(sent), unused: once(notSent) };
+}
+
+const NO_POOL: PoolSlot = { arrived: nothing, unused: nothing };
+
+function nothing(): void {
+  // There is nobody to tell.
+}

@@ -1,0 +1,120 @@
+import { isValueError } from '../db/data-error.js';
+import { DatabaseUnavailable } from '../db/database.js';
+import { type Arrival, type Receipt, arrivalsIn, takeIn } from './intake.js';
+import type { Wakers } from '../consignment/sweeper.js';
+import type { BookingContext } from '../consignment/context.js';
+
+/** Events in one transaction; a body may have more. */
+const MOST_TOGETHER = 500;
+const MOST_BYTES_TOGETHER = 4_000_000;
+
+type Arriving = Omit<Arrival, 'now'>;
+
+export interface EventBatcher {
+  /**
+   * Stores what a sender posted and wakes whoever is to work on it. Whoever dies in between leaves rows that are due, which
+   * a sweeper finds.
+   * @throws when not all of it is stored; sent again, what is stored already is a duplicate
+   */
+  takeInBody(body: Uint8Array): Promise<readonly Receipt[]>;
+  /** As `takeInBody`, for events that are read already. */
+  takeInAll(arrivals: readonly Arriving[]): Promise<readonly Receipt[]>;
+}
+
+interface Waiting {
+  readonly arrivals: readonly Arriving[];
+  readonly stored: (receipts: readonly Receipt[]) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+interface Rooms {
+  readonly world: BookingContext;
+  readonly wakers: Wakers;
+}
+
+/**
+ * What arrives while other events are being stored is stored together next: a commit costs the same for one as for many,
+ * and whoever is alone waits for nobody.
+ */
+export function createEventBatcher(world: BookingContext, wakers: Wakers): EventBatcher {
+  const rooms = { world, wakers };
+  const waiting: Waiting[] = [];
+  let storing = false;
+
+  async function storeAll(): Promise<void> {
+    while (waiting.length > 0) await storeTogether(rooms, waiting.splice(0, countOfFirst(waiting)));
+    storing = false;
+  }
+
+  function takeInAll(arrivals: readonly Arriving[]): Promise<readonly Receipt[]> {
+    return new Promise((stored, failed) => {
+      waiting.push({ arrivals, stored, failed });
+      if (storing) return;
+      storing = true;
+      // After what else has arrived in the same turn.
+      setImmediate(() => void storeAll());
+    });
+  }
+
+  return { takeInAll, takeInBody: async (body) => takeInAll(arrivalsIn(body)) };
+}
+
+/** How many are stored next; at least one. */
+function countOfFirst(waiting: readonly Waiting[]): number {
+  let events = 0;
+  let bytes = 0;
+  const end = waiting.findIndex(({ arrivals }, place) => {
+    events += arrivals.length;
+    bytes += arrivals.reduce((sum, { body }) => sum + body.length, 0);
+    return place > 0 && (events > MOST_TOGETHER || bytes > MOST_BYTES_TOGETHER);
+  });
+  return end === -1 ? waiting.length : end;
+}
+
+/** Every one of them is answered, whatever happens. */
+async function storeTogether(rooms: Rooms, several: readonly Waiting[]): Promise<void> {
+  try {
+    const receipts = await takeInTogether(
+      rooms,
+      several.flatMap(({ arrivals }) => arrivals),
+    );
+    let from = 0;
+    for (const { arrivals, stored } of several) stored(receipts.slice(from, (from += arrivals.length)));
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) return several.forEach(({ failed }) => failed(error));
+    // One event that cannot be stored shall not hold back the others, nor all that come after it.
+    rooms.world.log.error('events not stored together', { error });
+    for (const { arrivals, stored, failed } of several) await takeInOneByOne(rooms, arrivals).then(stored, failed);
+  }
+}
+
+async function takeInOneByOne(rooms: Rooms, arrivals: readonly Arriving[]): Promise<readonly Receipt[]> {
+  const receipts: Receipt[] = [];
+  for (const arrival of arrivals) receipts.push(...(await takeInAlone(rooms, arrival)));
+  return receipts;
+}
+
+async function takeInAlone(rooms: Rooms, arrival: Arriving): Promise<readonly Receipt[]> {
+  try {
+    return await takeInTogether(rooms, [arrival]);
+  } catch (error) {
+    // Every other error may pass: the sender keeps the event and sends it again.
+    if (!isValueError(error) || arrival.event.kind === 'unreadable') throw error;
+    const event = { kind: 'unreadable', eventId: arrival.event.eventId, problems: ['it cannot be stored'] } as const;
+    return takeInTogether(rooms, [{ ...arrival, event }]);
+  }
+}
+
+async function takeInTogether({ world, wakers }: Rooms, arrivals: readonly Arriving[]): Promise<readonly Receipt[]> {
+  const now = world.clock.now();
+  const all = arrivals.map((arrival) => ({ ...arrival, now }));
+  const taken = await world.database.transaction((sql) => takeIn(sql, all, world.areas));
+  wakers.consignments(taken.flatMap(({ due }) => due.consignments));
+  wakers.errands(taken.flatMap(({ due }) => due.errands));
+  for (const { receipt } of taken) {
+    const { eventId: event, outcome, problems } = receipt;
+    const level = problems === undefined ? 'info' : 'warn';
+    world.log[level]('event', { event, outcome, ...(problems && { problems }) });
+  }
+  return taken.map((one) => one.receipt);
+}

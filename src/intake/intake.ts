@@ -1,0 +1,281 @@
+import { createHash } from 'node:crypto';
+import type { Sql } from '../db/database.js';
+import { storable } from '../../carriers/contract/storable.js';
+import { tryParseJson } from '../../carriers/contract/json.js';
+import { type ImsEvent, type ReadEvent, readEvents } from '../ims/events.js';
+import type { Addressee } from '../messages/message.js';
+import { type EventAction, type KnownAreas, areaOfEvent, classifyEvent } from './classify-event.js';
+import type { DueConsignment } from '../consignment/ledger/due-rows.js';
+import { type NewEvent, insertEvents } from './event-rows.js';
+import { type TaskKind, insertTask } from '../tasks/task-rows.js';
+import { keepNote, markHandedOver } from '../manifests/consignment-note-rows.js';
+import {
+  type NewConsignment,
+  insertConsignment,
+  insertConsignments,
+  reopenByDocument,
+  wishCancelled,
+} from '../consignment/ledger/consignment-rows.js';
+
+/** What became of one event. */
+export interface Receipt {
+  readonly eventId: string | null;
+  readonly outcome: 'accepted' | 'duplicate' | 'ignored' | 'unreadable';
+  readonly problems?: readonly string[];
+}
+
+export interface Arrival {
+  readonly event: ReadEvent;
+  /** As it came. */
+  readonly body: string;
+  readonly now: Date;
+  /** Somebody we know nothing of has begun to book it: it is in doubt from the start. */
+  readonly begun?: 'elsewhere';
+}
+
+/** What a sender posted, event by event, each with its own text. */
+export function arrivalsIn(body: Uint8Array): readonly Omit<Arrival, 'now'>[] {
+  const events = readEvents(body);
+  const [only, ...more] = events;
+  if (only && more.length === 0) return [{ event: only, body: storable(Buffer.from(body).toString('utf8')) }];
+  const json = tryParseJson(body);
+  return events.map((event, index) => ({
+    event,
+    body: storable(JSON.stringify(Array.isArray(json) ? (json as readonly unknown[])[index] : null)),
+  }));
+}
+
+/** What is kept of an event is read again. @param body as it was kept; `null`: it was not */
+export function eventIn(body: string | null, eventId: string): ImsEvent | null {
+  const events = body === null ? [] : readEvents(Buffer.from(body));
+  const [found] = events.flatMap((event) => (event.kind === 'event' && event.eventId === eventId ? [event] : []));
+  return found ?? null;
+}
+
+/** What left by a consignment note is marked, and kept for what is booked only later. */
+export async function takeAlong(
+  sql: Sql,
+  { event, area, now }: { readonly event: LeavingEvent; readonly area: string; readonly now: Date },
+): Promise<void> {
+  const { documentId, shipmentIds, occurredAt } = event;
+  const leftAt = occurredAt ?? now;
+  await markHandedOver(sql, { area, documentId, shipmentIds, leftAt });
+  if (documentId !== null) await keepNote(sql, { area, documentId, shipmentIds, leftAt }, now);
+}
+
+type LeavingEvent = Pick<ImsEvent, 'documentId' | 'shipmentIds' | 'occurredAt'>;
+
+export interface Taken {
+  readonly receipt: Receipt;
+  readonly due: Due;
+}
+
+/** Rows to be looked at now. */
+export interface Due {
+  readonly consignments: readonly DueConsignment[];
+  /** By id. */
+  readonly errands: readonly string[];
+}
+
+const NOTHING_DUE: Due = { consignments: [], errands: [] };
+
+/** An arrival, and what it asks us to do in the area that it is about. */
+interface Asked extends Arrival {
+  readonly area: string | null;
+  readonly demand: EventAction;
+}
+
+/** What is new, asks for something, and is of an area of ours. */
+interface Beginning {
+  readonly event: ImsEvent;
+  readonly area: string;
+  readonly demand: Exclude<EventAction, { kind: 'nothing' }>;
+  readonly bookOn: 'transport-booking' | 'delivery-note' | undefined;
+  readonly now: Date;
+  readonly begun?: 'elsewhere';
+}
+
+/**
+ * Stores events with all they ask for, in their order; inside the caller's transaction, so all of it or nothing is there.
+ * Rows of one kind go together: each statement costs more than the rows it writes.
+ */
+export async function takeIn(sql: Sql, arrivals: readonly Arrival[], areas: KnownAreas): Promise<readonly Taken[]> {
+  const asked = arrivals.map((arrival) => ask(arrival, areas));
+  const fresh = await keepEvents(sql, asked);
+  const beginnings = asked.map((one) => (fresh.has(one) ? beginningOf(one, areas) : null));
+  const due = new Map<Beginning, Due>();
+  for (const group of groupsOf(beginnings.filter((each) => each !== null))) {
+    const begun = await beginGroup(sql, group);
+    group.forEach((one, place) => due.set(one, begun[place] ?? NOTHING_DUE));
+  }
+  return asked.map((one, place) => {
+    const beginning = beginnings[place] ?? null;
+    return { receipt: receiptOf(one, fresh), due: (beginning && due.get(beginning)) ?? NOTHING_DUE };
+  });
+}
+
+function ask(arrival: Arrival, areas: KnownAreas): Asked {
+  const { event } = arrival;
+  const area = event.kind === 'event' ? areaOfEvent(event, areas) : null;
+  return { ...arrival, area, demand: classifyEvent(event, area, areas) };
+}
+
+/** @returns those that are new to us; of several under one id the first that asks for something */
+async function keepEvents(sql: Sql, asked: readonly Asked[]): Promise<ReadonlySet<Asked>> {
+  const rows = new Map<string, Asked>();
+  for (const one of asked) {
+    const { id } = toRow(one);
+    const known = rows.get(id);
+    if (known === undefined || (known.demand.kind === 'nothing' && one.demand.kind !== 'nothing')) rows.set(id, one);
+  }
+  const fresh = await insertEvents(sql, [...rows.values()].map(toRow));
+  return new Set([...rows].filter(([id]) => fresh.has(id)).map(([, one]) => one));
+}
+
+function toRow({ event, area, demand, body, now }: Asked): NewEvent {
+  if (event.kind === 'unreadable')
+    return { ...NOTHING_READ, id: unreadableId(body), problems: event.problems, body, receivedAt: now };
+  const { eventId: id, eventType, documentType, documentId, shipmentId, occurredAt } = event;
+  const outcome = demand.kind === 'nothing' ? 'ignored' : 'accepted';
+  const said = { id, area, eventType, documentType, documentId, shipmentId, occurredAt };
+  return { ...said, outcome, problems: null, body, receivedAt: now };
+}
+
+const NOTHING_READ = {
+  ...{ area: null, eventType: null, documentType: null, documentId: null, shipmentId: null, occurredAt: null },
+  outcome: 'unreadable',
+} as const;
+
+/** Not the id it claims: an unreadable event must never hide a readable one that comes under the same id. */
+function unreadableId(body: string): string {
+  return `unreadable:${createHash('sha256').update(body).digest('hex')}`;
+}
+
+function beginningOf({ event, area, demand, now, begun }: Asked, areas: KnownAreas): Beginning | null {
+  if (event.kind === 'unreadable' || demand.kind === 'nothing' || area === null) return null;
+  return { event, area, demand, bookOn: areas.get(area)?.bookOn, now, ...(begun && { begun }) };
+}
+
+function receiptOf(one: Asked, fresh: ReadonlySet<Asked>): Receipt {
+  const { event, demand } = one;
+  const { eventId } = event;
+  if (event.kind === 'unreadable') return { eventId, outcome: 'unreadable', problems: event.problems };
+  if (!fresh.has(one)) return { eventId, outcome: 'duplicate' };
+  if (demand.kind !== 'nothing') return { eventId, outcome: 'accepted' };
+  return { eventId, outcome: 'ignored', ...(demand.problems && { problems: demand.problems }) };
+}
+
+/** Bookings that follow each other, of different documents; everything else for itself. */
+function groupsOf(beginnings: readonly Beginning[]): readonly (readonly Beginning[])[] {
+  const groups: Beginning[][] = [];
+  let documents = new Set<string>();
+  for (const one of beginnings) {
+    const document = one.demand.kind === 'book' ? JSON.stringify([one.area, one.event.documentId]) : null;
+    const joins = document !== null && documents.size > 0 && !documents.has(document);
+    if (joins) groups.at(-1)?.push(one);
+    else groups.push([one]);
+    if (!joins) documents = new Set();
+    if (document !== null) documents.add(document);
+  }
+  return groups;
+}
+
+async function beginGroup(sql: Sql, group: readonly Beginning[]): Promise<readonly Due[]> {
+  const [first] = group;
+  if (first === undefined || first.demand.kind === 'book') return beginBookings(sql, group);
+  return [await begin(sql, first, first.demand)];
+}
+
+async function beginBookings(sql: Sql, bookings: readonly Beginning[]): Promise<readonly Due[]> {
+  const ids = await insertConsignments(sql, bookings.map(newConsignment));
+  const all = [];
+  for (const [place, booking] of bookings.entries()) {
+    const id = ids[place] ?? null;
+    all.push(id === null ? await bookAgain(sql, booking) : consignmentsDue(booking.area, [id]));
+  }
+  return all;
+}
+
+/** There is a consignment of this document: what had failed is taken up, and nothing else is changed. */
+async function bookAgain(sql: Sql, booking: Beginning): Promise<Due> {
+  const { event } = booking;
+  const id = await reopenByDocument(sql, newConsignment(booking));
+  if (id !== null) return consignmentsDue(booking.area, [id]);
+  // Without a type it may as well be the cancellation of what we know already: the document tells.
+  if (event.eventType !== null || event.documentId === null) return NOTHING_DUE;
+  return beginErrand(sql, booking, 'identify-document');
+}
+
+async function begin(
+  sql: Sql,
+  { event, area, bookOn, now }: Beginning,
+  demand: Exclude<EventAction, { kind: 'nothing' | 'book' }>,
+): Promise<Due> {
+  switch (demand.kind) {
+    case 'errand':
+      return beginErrand(sql, { event, area, now }, demand.errand);
+    case 'cancel':
+      return consignmentsDue(
+        area,
+        await wishCancelled(sql, {
+          area,
+          ...cancelledBookings(event, bookOn),
+          before: new Date((event.occurredAt ?? now).getTime() + EVENT_TIME_TOLERANCE_MS),
+          by: { ...addresseeOf(event), by: 'document' },
+          now,
+        }),
+      );
+    case 'hand-over':
+      await takeAlong(sql, { event, area, now });
+      return event.documentId === null ? NOTHING_DUE : beginErrand(sql, { event, area, now }, 'hand-over');
+  }
+}
+
+function consignmentsDue(area: string, ids: readonly string[]): Due {
+  return { consignments: ids.map((id) => ({ id, area })), errands: [] };
+}
+
+async function beginErrand(
+  sql: Sql,
+  { event, area, now }: Pick<Beginning, 'event' | 'area' | 'now'>,
+  kind: TaskKind,
+): Promise<Due> {
+  const { eventId: id, shipmentId, documentId } = event;
+  await insertTask(sql, { id, kind, area, shipmentId, documentId, addressee: addresseeOf(event), createdAt: now });
+  return { consignments: [], errands: [id] };
+}
+
+/** Event times have whole seconds and another clock. */
+const EVENT_TIME_TOLERANCE_MS = 2_000;
+
+/** The document we booked on names the booking itself; any other names the shipment whose bookings are meant. */
+function cancelledBookings(event: ImsEvent, bookOn: 'transport-booking' | 'delivery-note' | undefined) {
+  const bookedOn = bookOn === 'delivery-note' ? ['TRANSPORT_BOOKING', 'DELIVERY_NOTE'] : ['TRANSPORT_BOOKING'];
+  const own = bookedOn.includes(event.documentType ?? '');
+  return { documentId: own ? event.documentId : null, shipmentId: event.shipmentId };
+}
+
+/** One document, one consignment: a second event for it takes up what had failed and changes nothing else. */
+export async function beginBooking(sql: Sql, consignment: NewConsignment): Promise<readonly string[]> {
+  const id = (await insertConsignment(sql, consignment)) ?? (await reopenByDocument(sql, consignment));
+  return id === null ? [] : [id];
+}
+
+function newConsignment({ event, area, demand, now, begun }: Beginning): NewConsignment {
+  const bookedOn = demand.kind === 'book' ? demand.bookedOn : 'transport-booking';
+  const documentId = bookedOn === 'packing-completed' ? null : event.documentId;
+  return {
+    area,
+    bookedOn,
+    documentId,
+    shipmentId: event.shipmentId,
+    carrierName: event.carrierName,
+    addressee: addresseeOf(event),
+    now,
+    ...(begun && { begun }),
+  };
+}
+
+function addresseeOf(event: ImsEvent): Addressee {
+  return { eventId: event.eventId, userId: event.userId, deviceName: event.deviceName };
+}

@@ -1,0 +1,110 @@
+import { CarrierRejected, CarrierUnavailable } from '../../carriers/contract/errors.js';
+import { BulkheadRejected } from '../accounts/bulkhead.js';
+import { type Consignment, partsIn, shipmentName } from '../consignment/consignment.js';
+import { reachAccount } from '../consignment/steps/reach-account.js';
+import type { BookingContext } from '../consignment/context.js';
+import type { Account } from '../accounts/account.js';
+
+/** Bookings in one call. */
+const CLOSED_OUT_AT_ONCE = 500;
+/** Shipments by number; of the others it is said how many they are. */
+const MOST_NAMED = 10;
+
+/** What became of a close-out that may have been several, one for each customer of the carrier. */
+export interface ClosedOut {
+  /** The carrier's, of what it took. */
+  readonly numbers: readonly string[];
+  readonly refused: readonly CloseOutTrouble[];
+  /** May succeed later. */
+  readonly failed: readonly (CloseOutTrouble & { readonly error: Error })[];
+}
+
+/** `from`: `us` where our settings or limits kept the carrier from being asked. */
+export interface CloseOutTrouble {
+  readonly text: string;
+  readonly from: 'carrier' | 'us';
+}
+
+interface Leaving {
+  readonly errandId: string;
+  readonly consignments: readonly Consignment[];
+}
+
+/** Bookings with the same settings. `account`: or why they are not to be had. */
+interface Group {
+  readonly account: Account | Error;
+  readonly consignments: readonly Consignment[];
+}
+
+/**
+ * Tells the carrier what has left: where settings differ by seller, each of its customers by itself, so that what is wrong
+ * with one holds up none of the others.
+ */
+export async function closeOutEach(
+  world: BookingContext,
+  account: Account,
+  { errandId, consignments }: Leaving,
+): Promise<ClosedOut> {
+  const groups = await bySettings(world, account, consignments);
+  const numbers: string[] = [];
+  const refused: CloseOutTrouble[] = [];
+  const failed: (CloseOutTrouble & { readonly error: Error })[] = [];
+  for (const group of groups) {
+    const whose = groups.length > 1 ? ` (${named(group.consignments)})` : '';
+    try {
+      numbers.push(...(await closeAll(group, errandId)));
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      const isOurs =
+        group.account instanceof Error || (error instanceof BulkheadRejected && error.waitingFor === 'limit');
+      const from = isOurs ? 'us' : 'carrier';
+      if (!(error instanceof CarrierRejected)) failed.push({ error, text: `${error.message}${whose}`, from });
+      else refused.push(...error.problems.map(({ text }) => ({ text: `${text}${whose}`, from }) as const));
+    }
+  }
+  return { numbers, refused, failed };
+}
+
+async function bySettings(
+  world: BookingContext,
+  account: Account,
+  consignments: readonly Consignment[],
+): Promise<readonly Group[]> {
+  if (!account.settle) return [{ account, consignments }];
+  const reached = new Map<string, Account | Error>();
+  const groups = new Map<Account | string, Group>();
+  for (const consignment of consignments) {
+    const { plan, id } = consignment;
+    const customer = plan?.seller === undefined ? id : `${plan.seller} ${plan.customer}`;
+    const settled = reached.get(customer) ?? (await settingsOf(world, consignment));
+    reached.set(customer, settled);
+    const key = settled instanceof Error ? settled.message : settled;
+    groups.set(key, { account: settled, consignments: [...(groups.get(key)?.consignments ?? []), consignment] });
+  }
+  return [...groups.values()];
+}
+
+async function settingsOf(world: BookingContext, consignment: Consignment): Promise<Account | Error> {
+  const reached = await reachAccount(world, consignment);
+  if (reached.kind === 'gone') return new CarrierRejected([reached.problem], 'credentials');
+  return reached.kind === 'not-now' ? new CarrierUnavailable(reached.postponed.because) : reached.account;
+}
+
+/** @returns the carrier's numbers of it */
+async function closeAll({ account, consignments }: Group, errandId: string): Promise<readonly string[]> {
+  if (account instanceof Error) throw account;
+  const bookings = consignments.flatMap((each) => partsIn(each, 'booked').flatMap((part) => part.booking ?? []));
+  const numbers: string[] = [];
+  for (let from = 0; from < bookings.length; from += CLOSED_OUT_AT_ONCE) {
+    const some = bookings.slice(from, from + CLOSED_OUT_AT_ONCE);
+    const closed = await account.bulkhead.run(errandId, (call) => call(async () => account.carrier.closeOut?.(some)));
+    if (closed && closed.number !== null) numbers.push(closed.number);
+  }
+  return numbers;
+}
+
+function named(consignments: readonly Consignment[]): string {
+  const numbers = [...new Set(consignments.map(shipmentName))];
+  const rest = numbers.length > MOST_NAMED ? ` … (+${numbers.length - MOST_NAMED})` : '';
+  return `${numbers.slice(0, MOST_NAMED).join(', ')}${rest}`;
+}

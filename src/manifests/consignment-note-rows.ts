@@ -1,0 +1,105 @@
+import type { Sql } from '../db/database.js';
+import { asJsonb } from '../db/json.js';
+import type { Consignment } from '../consignment/consignment.js';
+import { type ConsignmentRow, toConsignment } from '../consignment/ledger/row.js';
+
+/** What an event says left. */
+export interface ConsignmentNote {
+  readonly area: string;
+  readonly documentId: string;
+  readonly shipmentIds: readonly string[];
+  /** When it left, not when we heard of it. */
+  readonly leftAt: Date;
+}
+
+/** Times of events have whole seconds and another clock. */
+const EVENT_TIME_TOLERANCE_MS = 2_000;
+const BOOKED = `('booked', 'labelled', 'closed', 'incomplete')`;
+
+/** Keeps a note for the bookings that have not ended yet; a second event of the same note adds its shipments. */
+export async function keepNote(sql: Sql, note: ConsignmentNote, now: Date): Promise<void> {
+  await sql.query(
+    `insert into consignment_note (area, document_id, shipment_ids, left_at, created_at)
+     values ($1, $2, $3::jsonb, $4, $5)
+     on conflict (area, document_id) do update set shipment_ids =
+       (select coalesce(jsonb_agg(distinct id), '[]') from
+          jsonb_array_elements(consignment_note.shipment_ids || excluded.shipment_ids) as id)`,
+    [note.area, note.documentId, asJsonb(note.shipmentIds), note.leftAt, now],
+  );
+}
+
+/** @returns `null`: from before notes were kept */
+export async function findNote(sql: Sql, area: string, documentId: string): Promise<ConsignmentNote | null> {
+  const [row] = await sql.query<{ shipment_ids: readonly string[]; left_at: Date }>(
+    'select shipment_ids, left_at from consignment_note where area = $1 and document_id = $2',
+    [area, documentId],
+  );
+  return row ? { area, documentId, shipmentIds: row.shipment_ids, leftAt: row.left_at } : null;
+}
+
+/** Which of these documents were heard of as consignment notes. */
+export async function knownNotes(sql: Sql, area: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await sql.query<{ document_id: string }>(
+    'select document_id from consignment_note where area = $1 and document_id = any($2::text[])',
+    [area, [...ids]],
+  );
+  return new Set(rows.map((row) => row.document_id));
+}
+
+/** Whether anything is booked since then of which no consignment note has come. */
+export async function waitsForNote(sql: Sql, area: string, since: Date): Promise<boolean> {
+  const rows = await sql.query(
+    `select id from consignment
+      where area = $1 and created_at >= $2 and handed_over_at is null and state in ${BOOKED} limit 1`,
+    [area, since],
+  );
+  return rows.length > 0;
+}
+
+/** The goods have left: what is booked of these shipments is handed over, by the newest note that names it. */
+export async function markHandedOver(
+  sql: Sql,
+  { area, documentId, shipmentIds, leftAt }: Omit<ConsignmentNote, 'documentId'> & { documentId: string | null },
+): Promise<void> {
+  await sql.query(
+    `update consignment set handed_over_at = $3, handed_over_by = $4
+      where area = $1 and shipment_id = any($2::text[]) and state in ${BOOKED}
+        and (handed_over_at is null or (handed_over_by is distinct from $4 and handed_over_at <= $5))`,
+    [area, [...shipmentIds], leftAt, documentId, new Date(leftAt.getTime() + EVENT_TIME_TOLERANCE_MS)],
+  );
+}
+
+/** What was booked only after its note had come; what another note took along stays with that. */
+export async function markLate(sql: Sql, { area, documentId, shipmentIds, leftAt }: ConsignmentNote): Promise<void> {
+  await sql.query(
+    `update consignment set handed_over_at = $3, handed_over_by = $4
+      where area = $1 and shipment_id = any($2::text[]) and state in ${BOOKED} and handed_over_at is null`,
+    [area, [...shipmentIds], leftAt, documentId],
+  );
+}
+
+/** A booking of a shipment that a note names. */
+export interface NamedRow {
+  readonly consignment: Consignment;
+  /** The note it left by; `null`: it has not. */
+  readonly handedOverBy: string | null;
+}
+
+/** Every booking of the shipments that a note names, whatever became of it. */
+export async function namedIn(sql: Sql, { area, shipmentIds }: ConsignmentNote): Promise<readonly NamedRow[]> {
+  const rows = await sql.query<ConsignmentRow>(
+    'select * from consignment where area = $1 and shipment_id = any($2::text[]) order by created_at, id',
+    [area, [...shipmentIds]],
+  );
+  return rows.map((row) => ({ consignment: toConsignment(row), handedOverBy: row.handed_over_by }));
+}
+
+/** By which note each of these left, where it did. */
+export async function notesOfConsignments(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql.query<{ id: string; handed_over_by: string }>(
+    'select id, handed_over_by from consignment where id = any($1::text[]) and handed_over_by is not null',
+    [[...ids]],
+  );
+  return new Map(rows.map((row) => [row.id, row.handed_over_by]));
+}

@@ -1,0 +1,128 @@
+import { type Consignment, bookedParcels, shipmentName } from '../consignment/consignment.js';
+import { say } from '../messages/message.js';
+import type { Task } from '../tasks/task-rows.js';
+import { type Unfinished, isOld } from '../tasks/task.js';
+import { manifestsOf } from './manifest.js';
+import { type NamedRow, findNote, markLate, namedIn } from './consignment-note-rows.js';
+import { type Handover, type HandedOverRow, findHandovers, handedOverBy, insertHandover } from './manifest-rows.js';
+import { type Tell, settle } from './settle.js';
+import type { BookingContext } from '../consignment/context.js';
+import { type Area, areaOf } from '../areas/area.js';
+
+/** Shipments that a message names; the rest is counted. */
+const MOST_NAMED = 20;
+
+/** How far one run has come. */
+export interface HandoverRun {
+  readonly note: string;
+  /** `null`: all of it has ended. */
+  readonly unfinished: Unfinished | null;
+}
+
+/**
+ * After the carriers have left: a list for each of their accounts, closed out with the carrier where it wants that, and
+ * attached to the note where we may. Repeating it goes on where it ended: what is done is noted in the list's row. A list
+ * waits for bookings that have not ended, as long as a worker would; what is missing on it then is told.
+ */
+export async function handOver(world: BookingContext, errand: Task, tell: Tell): Promise<HandoverRun> {
+  const { documentId } = errand;
+  if (documentId === null) return { note: 'names no document', unfinished: null };
+  const area = areaOf(world, errand.area);
+  const named = await markNamed(world, area, documentId);
+  const waiting = isTimeUp(world, area, errand) ? [] : named.filter(isUnderWay);
+  const rows = await handedOverBy(world.database, area.contextId, documentId);
+  await keepLists(world, { area, documentId, rows, waiting });
+  const handOvers = await findHandovers(world.database, documentId, area.contextId);
+  const age = isOld(errand, world.clock.now()) ? 'old' : 'young';
+  const failures: Error[] = [];
+  for (const each of handOvers)
+    failures.push(...(await settle(world, { area, errandId: errand.id, rows, tell, age }, each)));
+  if (waiting.length === 0) failures.push(...(await tellMissing(world, { documentId, named, handOvers, tell })));
+  const accounts = handOvers.map(({ account }) => account).join(', ');
+  const note = accounts === '' ? 'nothing of ours' : accounts;
+  if (waiting.length + failures.length === 0) return { note, unfinished: null };
+  return { note, unfinished: { failures, waitsFor: waiting.length > 0 ? 'bookings' : 'nothing' } };
+}
+
+/** What was booked since the note came is marked now. */
+async function markNamed({ database }: BookingContext, area: Area, documentId: string): Promise<readonly NamedRow[]> {
+  const note = await findNote(database, area.contextId, documentId);
+  if (note === null) return [];
+  await markLate(database, note);
+  return namedIn(database, note);
+}
+
+const UNDER_WAY: readonly Consignment['state'][] = ['received', 'planned', 'booking', 'in-doubt', 'cancelling'];
+const BOOKED: readonly Consignment['state'][] = ['booked', 'labelled', 'closed', 'incomplete'];
+
+/** It ends by itself, or has ended since the others were marked. */
+function isUnderWay({ consignment, handedOverBy: by }: NamedRow): boolean {
+  const { state, waitsForPerson } = consignment;
+  return (UNDER_WAY.includes(state) && !waitsForPerson) || (BOOKED.includes(state) && by === null);
+}
+
+/** A booking is given up after that time, too. */
+function isTimeUp({ clock }: BookingContext, { giveUpAfterMs }: Area, { createdAt }: Task): boolean {
+  return clock.now().getTime() - createdAt.getTime() > giveUpAfterMs;
+}
+
+interface Left {
+  readonly area: Area;
+  readonly documentId: string;
+  readonly rows: readonly HandedOverRow[];
+  readonly waiting: readonly NamedRow[];
+}
+
+/** A list is frozen as soon as nothing can come on it any more; who has no carrier yet may come on any of them. */
+async function keepLists(world: BookingContext, { area, documentId, rows, waiting }: Left): Promise<void> {
+  const now = world.clock.now();
+  const expected = new Set(waiting.map(({ consignment }) => consignment.plan?.account ?? null));
+  if (expected.has(null)) return;
+  for (const list of manifestsOf(rows, { documentId, area, now })) {
+    if (expected.has(list.account)) continue;
+    const offered = world.accounts.get(list.account)?.carrier.closeOut !== undefined;
+    await insertHandover(world.database, {
+      ...{ area: area.contextId, documentId, account: list.account, list, createdAt: now },
+      closeOut: offered ? 'open' : 'not-offered',
+    });
+  }
+}
+
+interface Ended {
+  readonly documentId: string;
+  readonly named: readonly NamedRow[];
+  readonly handOvers: readonly Handover[];
+  readonly tell: Tell;
+}
+
+/** @returns what kept it from being told now */
+async function tellMissing(
+  world: BookingContext,
+  { documentId, named, handOvers, tell }: Ended,
+): Promise<readonly Error[]> {
+  const missing = missingOn({ documentId, named, handOvers });
+  if (missing.length === 0) return [];
+  world.log.warn('not on the hand-over list', { document: documentId, shipments: missing.length });
+  const rest = missing.length > MOST_NAMED ? ` … (+${missing.length - MOST_NAMED})` : '';
+  const shipments = `${missing.slice(0, MOST_NAMED).join(', ')}${rest}`;
+  try {
+    await tell(say('not-on-hand-over-list', { document: documentId, shipments }));
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error : new Error(String(error))];
+  }
+}
+
+/** Not ours to carry, or taken back on purpose: nobody expects them on a list. */
+const NOT_EXPECTED: readonly Consignment['state'][] = ['cancelled', 'set-aside'];
+
+/** Shipments that were ours to book, are on no list of the note, and have not left by another one; pure. */
+function missingOn({ documentId, named, handOvers }: Omit<Ended, 'tell'>): readonly string[] {
+  const listed = new Set(handOvers.flatMap(({ list }) => list.consignments.map((each) => each.consignmentId)));
+  const hasLeft = ({ consignment, handedOverBy: by }: NamedRow) =>
+    listed.has(consignment.id) || (by !== null && by !== documentId && bookedParcels(consignment).length > 0);
+  const left = new Set(named.filter(hasLeft).map(({ consignment }) => consignment.shipmentId));
+  const expected = named.filter(({ consignment }) => !NOT_EXPECTED.includes(consignment.state));
+  const missing = expected.filter(({ consignment }) => !left.has(consignment.shipmentId));
+  return [...new Set(missing.map(({ consignment }) => shipmentName(consignment)))];
+}

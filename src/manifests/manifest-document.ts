@@ -1,0 +1,47 @@
+/** What left with one carrier account at once: frozen when it left, printed from that whenever it is asked for. */
+export interface Manifest {
+  readonly account: string;
+  readonly carrierName: string;
+  readonly documentId: string;
+  /** Lines of an address, the name first; several senders by their names only. */
+  readonly sender: readonly string[];
+  /** In the area's own time, `YYYY-MM-DD hh:mm`. */
+  readonly handedOverAt: string;
+  readonly consignments: readonly HandedOver[];
+  /** What stands around it, in the area's language. */
+  readonly words: ManifestWords;
+}
+
+export interface HandedOver {
+  readonly consignmentId: string;
+  readonly shipmentNumber: string;
+  readonly carrierNumber: string | null;
+  readonly parcels: readonly { readonly trackingNumber: string; readonly weightGrams: number | null }[];
+}
+
+export interface ManifestWords {
+  readonly title: string;
+  readonly sender: string;
+  readonly date: string;
+  readonly document: string;
+  readonly shipment: string;
+  readonly carrierNumber: string;
+  readonly trackingNumber: string;
+  readonly weight: string;
+  readonly consignments: string;
+  readonly parcels: string;
+  /** Lists that were frozen before there was this word lack it. */
+  readonly withoutWeight?: string;
+  readonly driver: string;
+  readonly signature: string;
+  readonly time: string;
+  readonly page: string;
+}
+
+/** All of it together; the weight is that of the parcels whose weight is known, the others are counted. */
+export function totalsOf({ consignments }: Manifest) {
+  const parcels = consignments.flatMap((consignment) => consignment.parcels);
+  const weightGrams = parcels.reduce((sum, parcel) => sum + (parcel.weightGrams ?? 0), 0);
+  const withoutWeight = parcels.filter((parcel) => parcel.weightGrams === null).length;
+  return { consignments: consignments.length, parcels: parcels.length, weightGrams, withoutWeight };
+}

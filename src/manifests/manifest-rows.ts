@@ -1,0 +1,170 @@
+import type { Sql } from '../db/database.js';
+import { asJsonb } from '../db/json.js';
+import type { Manifest } from './manifest-document.js';
+import type { Consignment } from '../consignment/consignment.js';
+import { type ConsignmentRow, toConsignment } from '../consignment/ledger/row.js';
+
+/** What one account took by one consignment note, and what became of it. */
+export interface Handover {
+  readonly area: string;
+  readonly documentId: string;
+  readonly account: string;
+  readonly list: Manifest;
+  /** `superseded`: all of it left by a newer note. */
+  readonly closeOut: 'open' | 'done' | 'refused' | 'given-up' | 'not-offered' | 'superseded';
+  readonly closeNote: string | null;
+  readonly attachment: 'open' | 'done' | 'not-allowed' | 'refused' | 'given-up' | 'superseded';
+  readonly attachNote: string | null;
+  readonly createdAt: Date;
+}
+
+interface HandOverRow {
+  /** Grows in the order in which the lists were made. */
+  readonly id: string | number;
+  readonly area: string;
+  readonly document_id: string;
+  readonly account: string;
+  readonly list: Manifest;
+  readonly close_out: Handover['closeOut'];
+  readonly close_note: string | null;
+  readonly attachment: Handover['attachment'];
+  readonly attach_note: string | null;
+  readonly created_at: Date;
+}
+
+/** As the event came. @returns `null`: there is none of this id */
+export async function bodyOfEvent(sql: Sql, eventId: string): Promise<string | null> {
+  const rows = await sql.query<{ body: string }>('select body from event where event_id = $1', [eventId]);
+  return rows[0]?.body ?? null;
+}
+
+/** In the order they were asked for. */
+export async function handedOverBy(sql: Sql, area: string, documentId: string): Promise<readonly HandedOverRow[]> {
+  const rows = await sql.query<ConsignmentRow>(
+    'select * from consignment where area = $1 and handed_over_by = $2 order by created_at, id',
+    [area, documentId],
+  );
+  return rows.map((row) => ({
+    consignment: toConsignment(row),
+    carrierNumber: row.carrier_number,
+    at: row.handed_over_at,
+  }));
+}
+
+export interface HandedOverRow {
+  readonly consignment: Consignment;
+  readonly carrierNumber: string | null;
+  readonly at: Date | null;
+}
+
+/** The first list stays: it is what left. */
+export async function insertHandover(
+  sql: Sql,
+  handOver: Pick<Handover, 'area' | 'documentId' | 'account' | 'list' | 'closeOut' | 'createdAt'>,
+): Promise<void> {
+  const { area, documentId, account, list, closeOut, createdAt } = handOver;
+  await sql.query(
+    `insert into handover (area, document_id, account, list, close_out, attachment, created_at)
+     values ($1, $2, $3, $4::jsonb, $5, 'open', $6) on conflict do nothing`,
+    [area, documentId, account, asJsonb(list), closeOut, createdAt],
+  );
+}
+
+/** @param area `null`: of any area */
+export async function findHandovers(sql: Sql, documentId: string, area: string | null): Promise<readonly Handover[]> {
+  const rows = await sql.query<HandOverRow>(
+    `select * from handover where document_id = $1 and ($2::text is null or area = $2) order by area, account`,
+    [documentId, area],
+  );
+  return rows.map(toHandOver);
+}
+
+function toHandOver(row: HandOverRow): Handover {
+  return {
+    area: row.area,
+    documentId: row.document_id,
+    account: row.account,
+    list: row.list,
+    closeOut: row.close_out,
+    closeNote: row.close_note,
+    attachment: row.attachment,
+    attachNote: row.attach_note,
+    createdAt: row.created_at,
+  };
+}
+
+export interface HandoverFilter {
+  readonly state: HandoverState | null;
+  readonly area: string | null;
+  readonly account: string | null;
+  /** Of the page before; `null`: from the newest on. */
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+/** Newest first. @returns the rows, and where the next page goes on; `null`: there is none */
+export async function listHandovers(
+  sql: Sql,
+  { state, area, account, cursor, limit }: HandoverFilter,
+): Promise<{ readonly handOvers: readonly Handover[]; readonly cursor: string | null }> {
+  const rows = await sql.query<HandOverRow>(
+    `select * from handover
+      where ($1::text is null or $1 = case
+              when close_out = any($6::text[]) or attachment = any($6::text[]) then 'failed'
+              when 'open' in (close_out, attachment) then 'open' else 'done' end)
+        and ($2::text is null or area = $2) and ($3::text is null or account = $3) and ($4::bigint is null or id < $4)
+      order by id desc limit $5`,
+    [state, area, account, cursor, limit + 1, FAILED],
+  );
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { handOvers: shown.map(toHandOver), cursor: rows.length > limit && last ? String(last.id) : null };
+}
+
+export const HANDOVER_STATES = ['open', 'failed', 'done'] as const;
+export type HandoverState = (typeof HANDOVER_STATES)[number];
+
+const FAILED: readonly string[] = ['refused', 'given-up'];
+
+/** `failed`: the carrier or the IMS refused some of it, or never answered; `open`: some of it is still being tried. */
+export function stateOf({ closeOut, attachment }: Pick<Handover, 'closeOut' | 'attachment'>): HandoverState {
+  if (FAILED.includes(closeOut) || FAILED.includes(attachment)) return 'failed';
+  return closeOut === 'open' || attachment === 'open' ? 'open' : 'done';
+}
+
+/** What is still open of a note ends: nobody tries it any more. */
+export async function giveUpOpen(sql: Sql, note: Pick<Handover, 'area' | 'documentId'>, why: string): Promise<void> {
+  await sql.query(
+    `update handover set
+       close_note = case when close_out = 'open' then $3 else close_note end,
+       close_out = case when close_out = 'open' then 'given-up' else close_out end,
+       attach_note = case when attachment = 'open' then $3 else attach_note end,
+       attachment = case when attachment = 'open' then 'given-up' else attachment end
+      where area = $1 and document_id = $2 and 'open' in (close_out, attachment)`,
+    [note.area, note.documentId, why],
+  );
+}
+
+type Key = Pick<Handover, 'area' | 'documentId' | 'account'>;
+
+export async function saveCloseOut(
+  sql: Sql,
+  { area, documentId, account }: Key,
+  { state, note }: { readonly state: Handover['closeOut']; readonly note: string | null },
+): Promise<void> {
+  await sql.query(
+    'update handover set close_out = $4, close_note = $5 where area = $1 and document_id = $2 and account = $3',
+    [area, documentId, account, state, note],
+  );
+}
+
+export async function saveAttachment(
+  sql: Sql,
+  { area, documentId, account }: Key,
+  { state, note }: { readonly state: Handover['attachment']; readonly note: string | null },
+): Promise<void> {
+  await sql.query(
+    'update handover set attachment = $4, attach_note = $5 where area = $1 and document_id = $2 and account = $3',
+    [area, documentId, account, state, note],
+  );
+}

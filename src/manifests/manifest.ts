@@ -1,0 +1,90 @@
+import type { Address } from '../../carriers/contract/model.js';
+import type { Manifest, ManifestWords, HandedOver } from './manifest-document.js';
+import { type Consignment, bookedParcels, carrierName, shipmentName } from '../consignment/consignment.js';
+import type { HandedOverRow } from './manifest-rows.js';
+import type { Area } from '../areas/area.js';
+
+/** What is common to all lists of one note. */
+export interface Note {
+  readonly documentId: string;
+  readonly area: Pick<Area, 'phrase' | 'timeZone'>;
+  readonly now: Date;
+}
+
+/** One list for each account whose parcels left; in the order of the consignments. Pure. */
+export function manifestsOf(rows: readonly HandedOverRow[], note: Note): readonly Manifest[] {
+  const accounts = new Map<string, HandedOverRow[]>();
+  for (const row of rows) {
+    const account = row.consignment.plan?.account;
+    if (account === undefined || bookedParcels(row.consignment).length === 0) continue;
+    accounts.set(account, [...(accounts.get(account) ?? []), row]);
+  }
+  return [...accounts].map(([account, taken]) => listOf(account, taken, note));
+}
+
+function listOf(account: string, rows: readonly HandedOverRow[], { documentId, area, now }: Note): Manifest {
+  const [first] = rows;
+  return {
+    account,
+    carrierName: first ? carrierName(first.consignment) : '-',
+    documentId,
+    sender: senderOf(rows.map((row) => row.consignment)),
+    handedOverAt: localTime(first?.at ?? now, area.timeZone),
+    consignments: rows.map(toHandedOver),
+    words: wordsOf(area),
+  };
+}
+
+function toHandedOver({ consignment, carrierNumber }: HandedOverRow): HandedOver {
+  const asked = consignment.parts.flatMap((part) => part.request.parcels);
+  const weights = new Map(asked.map((parcel) => [parcel.id, parcel.weightGrams]));
+  return {
+    consignmentId: consignment.id,
+    shipmentNumber: shipmentName(consignment),
+    carrierNumber,
+    parcels: bookedParcels(consignment).map(({ parcelId, trackingNumber }) => ({
+      trackingNumber,
+      weightGrams: weights.get(parcelId) ?? null,
+    })),
+  };
+}
+
+function senderOf(consignments: readonly Consignment[]): readonly string[] {
+  const addresses = consignments.flatMap(({ parts }) => parts.slice(0, 1).map(({ request }) => request.sender.address));
+  const senders = [...new Map(addresses.map((address) => [linesOf(address).join('\n'), address])).values()];
+  const [only, ...more] = senders;
+  if (only === undefined) return [];
+  return more.length === 0 ? linesOf(only) : [...new Set(senders.map(({ name }) => name ?? '-'))];
+}
+
+function linesOf(address: Address): readonly string[] {
+  const { name, street, floorBlockOrSuite, postalCode, city, countryCode } = address;
+  const place = [postalCode, city].filter((part) => part !== null).join(' ');
+  return [name, street, floorBlockOrSuite, place, countryCode].flatMap((line) => (line ? [line] : []));
+}
+
+/** `YYYY-MM-DD hh:mm`. */
+function localTime(at: Date, timeZone: string): string {
+  const options = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const;
+  return new Intl.DateTimeFormat('sv-SE', options).format(at);
+}
+
+function wordsOf({ phrase }: Pick<Area, 'phrase'>): ManifestWords {
+  return {
+    title: phrase('handover-title', {}),
+    sender: phrase('handover-sender', {}),
+    date: phrase('handover-date', {}),
+    document: phrase('handover-document', {}),
+    shipment: phrase('handover-shipment', {}),
+    carrierNumber: phrase('handover-carrier-number', {}),
+    trackingNumber: phrase('handover-tracking-number', {}),
+    weight: phrase('handover-weight', {}),
+    consignments: phrase('handover-consignments', {}),
+    parcels: phrase('handover-parcels', {}),
+    withoutWeight: phrase('handover-without-weight', {}),
+    driver: phrase('handover-driver', {}),
+    signature: phrase('handover-signature', {}),
+    time: phrase('handover-time', {}),
+    page: phrase('handover-page', {}),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Database } from '../db/database.js';
+import { drawManifests } from './draw-manifest.js';
+import { totalsOf } from './manifest-document.js';
+import { notesOfConsignments } from './consignment-note-rows.js';
+import { type Handover, type HandoverFilter, findHandovers, listHandovers, stateOf } from './manifest-rows.js';
+
+export interface HandoverRequest {
+  readonly documentId: string;
+  /** `null`: any. */
+  readonly area: string | null;
+  /** `null`: all that took something. */
+  readonly account: string | null;
+}
+
+/** Hand-overs for operators. `null`: there is none. */
+export interface HandoverQueries {
+  /** Newest first, without what is on them. */
+  list(filter: HandoverFilter): Promise<{ readonly handovers: readonly object[]; readonly cursor: string | null }>;
+  overview(wish: HandoverRequest): Promise<object | null>;
+  /** One PDF of the lists. */
+  pdf(wish: HandoverRequest): Promise<Uint8Array | null>;
+}
+
+export function handoverQueries(database: Database): HandoverQueries {
+  const find = async ({ documentId, area, account }: HandoverRequest) => {
+    const all = await findHandovers(database, documentId, area);
+    const wanted = all.filter((each) => account === null || each.account === account);
+    return wanted.length === 0 ? null : wanted;
+  };
+  return {
+    list: async (filter) => {
+      const { handOvers, cursor } = await listHandovers(database, filter);
+      return { handovers: handOvers.map((each) => ({ documentId: each.documentId, ...summary(each) })), cursor };
+    },
+    overview: async (wish) => {
+      const found = await find(wish);
+      if (found === null) return null;
+      const ids = found.flatMap(({ list }) => list.consignments.map((each) => each.consignmentId));
+      const notes = await notesOfConsignments(database, ids);
+      return { documentId: wish.documentId, lists: found.map((each) => details(each, notes)) };
+    },
+    pdf: async (wish) => {
+      const found = await find(wish);
+      return found && drawManifests(found.map(({ list }) => list));
+    },
+  };
+}
+
+function summary(handOver: Handover): object {
+  const { list, closeOut, closeNote, attachment, attachNote, createdAt, area, account } = handOver;
+  const { carrierName, sender, handedOverAt } = list;
+  return {
+    ...{ area, account, carrierName, sender, handedOverAt, totals: totalsOf(list), state: stateOf(handOver) },
+    closeOut: { state: closeOut, note: closeNote },
+    attachment: { state: attachment, note: attachNote },
+    createdAt,
+  };
+}
+
+/** @param notes by which each consignment left, as far as is known now */
+function details(handOver: Handover, notes: ReadonlyMap<string, string>): object {
+  const consignments = handOver.list.consignments.map((each) => {
+    const by = notes.get(each.consignmentId) ?? handOver.documentId;
+    return by === handOver.documentId ? each : { ...each, supersededBy: by };
+  });
+  return { ...summary(handOver), consignments };
+}

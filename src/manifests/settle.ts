@@ -1,0 +1,117 @@
+import { drawManifests } from './draw-manifest.js';
+import { ImsForbidden, ImsUnavailable, isRefusal } from '../ims/errors.js';
+import { type MessageDraft, say } from '../messages/message.js';
+import { closeOutNote, readCloseOutNote } from './close-out-note.js';
+import { closeOutEach } from './close-out.js';
+import { notesOfConsignments } from './consignment-note-rows.js';
+import { type Handover, type HandedOverRow, saveAttachment, saveCloseOut } from './manifest-rows.js';
+import type { BookingContext } from '../consignment/context.js';
+import type { Area } from '../areas/area.js';
+
+/** Tells the worker who made the consignment note; each message once, and never again what the IMS refuses. */
+export type Tell = (message: MessageDraft) => Promise<void>;
+
+export interface Settling {
+  readonly area: Area;
+  readonly errandId: string;
+  /** What left by the note as it is now. */
+  readonly rows: readonly HandedOverRow[];
+  readonly tell: Tell;
+  /** `old`: what does not succeed now is given up. */
+  readonly age: 'young' | 'old';
+}
+
+/** Does what is still to be done about one list. @returns what kept some of it from being done now */
+export async function settle(world: BookingContext, settling: Settling, handOver: Handover): Promise<readonly Error[]> {
+  const failures: Error[] = [];
+  const failed = (error: unknown) => void failures.push(error instanceof Error ? error : new Error(String(error)));
+  const current = await supersede(world, settling, handOver);
+  const closed = await closeOut(world, settling, current).catch((error: unknown) => (failed(error), current));
+  await tellVerdict(settling, closed).catch(failed);
+  await attach(world, settling, current).catch(failed);
+  return failures;
+}
+
+/** What a newer note took along completely is not this note's any more. */
+async function supersede({ database }: BookingContext, { rows }: Settling, handOver: Handover): Promise<Handover> {
+  const { list, closeOut: closing, attachment } = handOver;
+  const isOpen = closing === 'open' || attachment === 'open';
+  if (!isOpen || listedIn(handOver, rows).length > 0) return handOver;
+  const by = await notesOfConsignments(
+    database,
+    list.consignments.map((each) => each.consignmentId),
+  );
+  const note = `left by consignment note ${[...new Set(by.values())].join(', ')}`;
+  if (closing === 'open') await saveCloseOut(database, handOver, { state: 'superseded', note });
+  if (attachment === 'open') await saveAttachment(database, handOver, { state: 'superseded', note });
+  return {
+    ...handOver,
+    ...(closing === 'open' && { closeOut: 'superseded', closeNote: note }),
+    ...(attachment === 'open' && { attachment: 'superseded', attachNote: note }),
+  };
+}
+
+function listedIn({ list }: Handover, rows: readonly HandedOverRow[]): readonly HandedOverRow[] {
+  const listed = new Set(list.consignments.map((each) => each.consignmentId));
+  return rows.filter(({ consignment }) => listed.has(consignment.id));
+}
+
+type Verdict = Pick<Handover, 'closeOut' | 'closeNote'>;
+
+/** @returns the list with the verdict, which is noted before anybody is told of it */
+async function closeOut(world: BookingContext, settling: Settling, handOver: Handover): Promise<Handover> {
+  if (handOver.closeOut !== 'open') return handOver;
+  const verdict = await closeOutNow(world, settling, handOver);
+  await saveCloseOut(world.database, handOver, { state: verdict.closeOut, note: verdict.closeNote });
+  return { ...handOver, ...verdict };
+}
+
+async function closeOutNow(
+  world: BookingContext,
+  { errandId, rows, age }: Settling,
+  handOver: Handover,
+): Promise<Verdict> {
+  const account = world.accounts.get(handOver.account);
+  if (!account?.carrier.closeOut) return { closeOut: 'not-offered', closeNote: null };
+  const consignments = listedIn(handOver, rows).map(({ consignment }) => consignment);
+  const { numbers, refused, failed } = await closeOutEach(world, account, { errandId, consignments });
+  const [failure] = failed;
+  if (failure && age === 'young') throw failure.error;
+  const closed = numbers.join(', ');
+  const problems = [...refused, ...failed];
+  if (problems.length === 0) return { closeOut: 'done', closeNote: closed === '' ? null : closed };
+  return { closeOut: failure ? 'given-up' : 'refused', closeNote: closeOutNote(problems, closed) };
+}
+
+/** From what is noted, so that a process that died in between tells it too. */
+async function tellVerdict({ tell }: Settling, { closeOut: state, closeNote, documentId, list }: Handover) {
+  if (state !== 'refused' && state !== 'given-up') return;
+  const { said, ours, closed } = readCloseOutNote(closeNote ?? '-');
+  const values = { document: documentId, carrier: list.carrierName, closed: closed ?? '-' };
+  if (said !== null) await tell(say('close-out-failed', { ...values, problems: said }));
+  if (ours !== null) await tell(say('close-out-not-asked', { ...values, problems: ours }));
+}
+
+/** Under one name: a second time replaces the first. */
+async function attach(world: BookingContext, { area, age }: Settling, handOver: Handover): Promise<void> {
+  if (handOver.attachment !== 'open') return;
+  const save = (state: Handover['attachment'], note: string | null) =>
+    saveAttachment(world.database, handOver, { state, note });
+  const bytes = await drawManifests([handOver.list]);
+  const file = { fileName: listFileName(handOver), base64EncodedContent: Buffer.from(bytes).toString('base64') };
+  try {
+    await area.imsBackground.attachToDocument(handOver.documentId, file);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if (error instanceof ImsForbidden) return save('not-allowed', error.message);
+    if (isRefusal(error)) return save('refused', error.message);
+    const waitsForNewDay = error instanceof ImsUnavailable && error.newDayAt !== null;
+    if (age === 'young' || waitsForNewDay) throw error;
+    return save('given-up', error.message);
+  }
+  await save('done', null);
+}
+
+function listFileName({ documentId, account }: Pick<Handover, 'documentId' | 'account'>): string {
+  return `HANDOVER_LIST_${documentId}_${account}.pdf`.replace(/[^\w.-]+/g, '-');
+}

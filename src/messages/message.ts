@@ -1,0 +1,18 @@
+import type { MessageKey, MessageValues } from './keys.js';
+
+/** Whom a message is for: it appears on the device of the worker who caused the event. */
+export interface Addressee {
+  readonly eventId: string;
+  readonly userId: string | number | null;
+  readonly deviceName: string | null;
+}
+
+/** A message as a key and its values; it becomes text in the area's language when it is sent. */
+export type MessageDraft = {
+  readonly [Key in MessageKey]: { readonly key: Key; readonly values: MessageValues<Key> };
+}[MessageKey];
+
+/** One message; its values are checked against its key. */
+export function say<Key extends MessageKey>(key: Key, values: MessageValues<Key>): MessageDraft {
+  return { key, values } as MessageDraft;
+}

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import { ImsUnavailable } from '../ims/errors.js';
+import {
+  type Consignment,
+  carrierName,
+  labelFileName,
+  lastCarriersNumber,
+  partsIn,
+} from '../consignment/consignment.js';
+import type { ActionEntry, ActionName } from './last-action.js';
+import { addToJournal, findConsignment, seize, wishById } from '../consignment/ledger/consignment-rows.js';
+import { save } from '../consignment/ledger/save.js';
+import { loadLabels } from '../consignment/ledger/label-rows.js';
+import {
+  NotPossible,
+  NumbersNotPossible,
+  type Resolution,
+  requireUsable,
+  resolve,
+  takeUpAgain,
+} from '../consignment/machine/operator.js';
+import { doubtfulReferences, doubts } from '../consignment/machine/doubts.js';
+import { newNumbers } from '../consignment/machine/numbers.js';
+import { canBePrinted } from '../consignment/machine/writing.js';
+import { type Claim, NumbersTaken, takenNumbers } from '../consignment/ledger/parcel-number-rows.js';
+import { isImsError } from '../consignment/steps/ims-failure.js';
+import { printLabel } from '../consignment/steps/write.js';
+import type { BookingContext } from '../consignment/context.js';
+import { areaOf } from '../areas/area.js';
+
+/** There is no consignment with this id. */
+export class UnknownConsignment extends Error {
+  override readonly name = 'UnknownConsignment';
+}
+
+/** What an operator can do with one consignment. Every method throws UnknownConsignment or NotPossible. */
+export interface OperatorActions {
+  retry(id: string): Promise<Consignment>;
+  /** Refused at once where it is certain that nothing can be cancelled; else what became of it is seen later. */
+  cancel(id: string): Promise<Consignment>;
+  /** Sends the label to the printer once more; the journal says what came of it. */
+  reprint(id: string): Promise<Consignment>;
+  /** @throws NumbersNotPossible */
+  resolve(id: string, resolution: Resolution): Promise<Consignment>;
+  /** @param n 0: the file that was attached; from 1: a part's */
+  label(id: string, n: number): Promise<{ readonly bytes: Uint8Array; readonly fileName: string }>;
+}
+
+const HOLD_MS = 10_000;
+
+export function operatorActions(world: BookingContext, wake: (ids: readonly string[]) => void): OperatorActions {
+  const changed = async (id: string, change: Change) => {
+    const after = await changeByHand(world, id, change);
+    wake([id]);
+    return after;
+  };
+  return {
+    retry: (id) =>
+      changed(id, {
+        action: 'retry',
+        what: 'retried by operator',
+        change: (consignment, now) => takeUpAgain(consignment, now, whatElse(world, consignment)),
+      }),
+    resolve: (id, resolution) =>
+      changed(id, {
+        action: 'resolve',
+        what: `resolved by operator: ${resolution.answer}`,
+        change: (consignment, now) => {
+          const after = resolve(consignment, resolution, now);
+          requireUsable(consignment, after, patternOf(world, consignment));
+          return after;
+        },
+      }),
+    cancel: async (id) => {
+      const consignment = await known(world, id);
+      const hindrance = whyNotCancelled(world, consignment);
+      if (hindrance !== null) throw new NotPossible(hindrance);
+      const now = world.clock.now();
+      const what = 'cancellation wished by operator';
+      await world.database.transaction(async (sql) => {
+        await addToJournal(sql, { id, what, now, fields: entryOf('cancel', consignment) });
+        await wishById(sql, { id, by: { ...consignment.addressee, by: 'operator' }, now });
+      });
+      wake([id]);
+      return known(world, id);
+    },
+    reprint: (id) => reprint(world, id),
+    label: async (id, n) => {
+      const consignment = await known(world, id);
+      const [label] = (await loadLabels(world.database, id)).filter((candidate) => candidate.n === n);
+      if (!label) throw new UnknownConsignment(`no label ${n}`);
+      return { bytes: label.bytes, fileName: labelFileName(consignment) };
+    },
+  };
+}
+
+async function known(world: BookingContext, id: string): Promise<Consignment> {
+  const consignment = await findConsignment(world.database, id);
+  if (!consignment) throw new UnknownConsignment(`no consignment ${id}`);
+  return consignment;
+}
+
+function entryOf(action: ActionName, { run }: Consignment): ActionEntry {
+  return { action, by: 'operator', run };
+}
+
+/** What can be done with what is booked. */
+function whatElse(world: BookingContext, consignment: Consignment): readonly string[] {
+  const hasLabel = consignment.parts.some((part) => part.labels === 'stored');
+  const look = hasLabel ? [`its label is at ${labelPath(consignment)}`] : [];
+  const print = whyNotPrinted(world, consignment) === null ? ['"reprint" prints the label again'] : look;
+  const cancel = whyNotCancelled(world, consignment) === null ? ['"cancel" takes the booking back'] : [];
+  return [...print, ...cancel];
+}
+
+function labelPath({ id }: Consignment): string {
+  return `/api/v1/consignments/${id}/labels/0`;
+}
+
+/** What is certain before the carrier is asked; `null`: it can be tried. */
+function whyNotCancelled(world: BookingContext, consignment: Consignment): string | null {
+  const { state, waitsForPerson } = consignment;
+  const doubtful = doubts(consignment).length > 0;
+  if (state === 'cancelled') return 'it is cancelled already';
+  if (state === 'refused' && doubtful) return endedInDoubt(consignment);
+  if (state === 'refused' || state === 'set-aside') return `it is ${state}: nothing is booked that could be cancelled`;
+  const isOpen = doubtful || waitsForPerson || partsIn(consignment, 'booked').length === 0;
+  return isOpen ? null : whyNotAtCarrier(world, consignment);
+}
+
+function endedInDoubt(consignment: Consignment): string {
+  const carrier = carrierName(consignment);
+  return `it was ended while it was in doubt: look for ${doubtfulReferences(consignment)} in the portal of ${carrier}, and cancel it there`;
+}
+
+function whyNotAtCarrier({ accounts }: BookingContext, consignment: Consignment): string | null {
+  const carrier = carrierName(consignment);
+  const name = consignment.plan?.account ?? '-';
+  const number = lastCarriersNumber(consignment) ?? consignment.reference ?? '-';
+  const there = `it is still booked as number ${number}. Call ${carrier}, or cancel it in their portal`;
+  const account = accounts.get(name);
+  if (!account) return `its account "${name}" is not in the configuration any more: ${there}`;
+  return account.carrier.cancel ? null : `${carrier} takes no cancellations from us: ${there}`;
+}
+
+interface Change {
+  readonly action: ActionName;
+  readonly what: string;
+  readonly change: (consignment: Consignment, now: Date) => Consignment;
+}
+
+async function changeByHand(world: BookingContext, id: string, { action, what, change }: Change): Promise<Consignment> {
+  await known(world, id);
+  const now = world.clock.now();
+  const owner = `operator:${randomUUID()}`;
+  const held = await seize(world.database, id, { owner, now, until: new Date(now.getTime() + HOLD_MS) });
+  if (!held) throw new NotPossible('it is being worked on at this moment: try again in a few seconds');
+  const write = (consignment: Consignment, entries: readonly { what: string; fields: object }[]) => {
+    const claim = claimOf(held, consignment);
+    return save(world.database, consignment, {
+      owner,
+      now,
+      entries: entries.map((entry) => ({ what: entry.what, fields: { ...entry.fields } })),
+      keepLease: 'give-back',
+      answersWish: held.cancelWanted !== null && consignment.cancelWanted === null ? 'answered' : 'stands',
+      knownWish: held.cancelWanted,
+      ...(claim && { claim }),
+    });
+  };
+  try {
+    const after = change(held, now);
+    return await write(after, [{ what, fields: { from: held.state, ...entryOf(action, after) } }]);
+  } catch (error) {
+    const why = error instanceof NumbersTaken ? await whoseNumbers(world, held, change(held, now)) : error;
+    if (why instanceof NotPossible || why instanceof NumbersNotPossible) await write(held, []);
+    throw why;
+  }
+}
+
+function patternOf({ accounts }: BookingContext, { plan }: Consignment): RegExp | null {
+  const account = plan === null ? undefined : accounts.get(plan.account);
+  return account?.adapter.traits.trackingNumberPattern ?? null;
+}
+
+/** Numbers that a person has typed are its parcels' from now on, as a carrier's are. */
+function claimOf(before: Consignment, after: Consignment): Claim | null {
+  const numbers = newNumbers(before, after);
+  return after.plan === null || numbers.length === 0 ? null : { account: after.plan.account, numbers };
+}
+
+async function whoseNumbers(world: BookingContext, before: Consignment, after: Consignment): Promise<NotPossible> {
+  const claim = claimOf(before, after);
+  const taken = claim ? await takenNumbers(world.database, before.area, { claim, now: world.clock.now() }) : [];
+  const each = taken.map(({ trackingNumber, shipmentNumber }) => `${trackingNumber} (shipment ${shipmentNumber})`);
+  const whose = each.length > 0 ? `another parcel that is on its way has ${each.join(', ')}` : 'another parcel had it';
+  return new NotPossible(`${whose}: look in the portal of ${carrierName(before)} whose number it is`);
+}
+
+/** Under no lease: each time a person asks for a print, one leaves, whoever works on the rest. */
+async function reprint(world: BookingContext, id: string): Promise<Consignment> {
+  const consignment = await known(world, id);
+  const hindrance = whyNotPrinted(world, consignment);
+  if (hindrance !== null) throw new NotPossible(hindrance);
+  const keep = async (what: string, outcome: Pick<ActionEntry, 'result' | 'text'>) => {
+    const fields = { ...entryOf('reprint', consignment), ...outcome };
+    await addToJournal(world.database, { id, what, now: world.clock.now(), fields });
+    world.log.info(what, { consignment: id });
+  };
+  try {
+    await printLabel(world, areaOf(world, consignment.area), consignment);
+  } catch (error) {
+    if (!isImsError(error)) throw error;
+    if (error instanceof ImsUnavailable && error.effect === 'unknown') {
+      const text = 'The IMS did not answer: look at the printer before you print the label again.';
+      await keep('reprint without an answer', { result: 'unknown', text });
+      return consignment;
+    }
+    const text = `the IMS did not print it: ${error.message}`;
+    await keep('reprint refused', { result: 'refused', text });
+    throw new NotPossible(text);
+  }
+  await keep('reprinted by operator', { result: 'done', text: 'The label was handed to the printer once more.' });
+  return consignment;
+}
+
+function whyNotPrinted({ printing }: BookingContext, consignment: Consignment): string | null {
+  const { state, effects } = consignment;
+  if (printing.mode === 'none') return 'printing is switched off ("printing" in the configuration)';
+  if (state === 'cancelled') return 'it is cancelled: its label must not be used any more';
+  if (!canBePrinted(consignment, printing.mode))
+    return 'it has no document that could be printed ("printing" in the configuration is "document")';
+  if (effects.some((effect) => effect.call.kind === 'attachment' && effect.state === 'done')) return null;
+  return consignment.parts.some((part) => part.labels === 'stored')
+    ? `the label is not attached in the IMS, so nothing can be printed there: print ${labelPath(consignment)} yourself`
+    : 'it has no label that could be printed';
+}

@@ -1,0 +1,221 @@
+import type { HttpRequest } from '../../carriers/contract/http-port.js';
+import type { Loss, Problem } from '../../carriers/contract/model.js';
+import type { ImsShipment } from '../ims/resources.js';
+import type { Verdict } from '../routing/choose-carrier.js';
+import { DERIVED_FIELDS, type Missing } from '../routing/facts/derived-fields.js';
+import type { Facts } from '../routing/facts/facts.js';
+import type { InstructionWarning, TriedInstruction } from '../routing/instructions.js';
+import { loadCarrierSetting } from '../planning/assignment/assignment-rows.js';
+import type { MessageDraft } from '../messages/message.js';
+import { discreetRequest } from '../planning/redact-request.js';
+import { NO_REQUESTS, beforePacking, bookedAnyway, warningsBeforePacking, whyNotBooked } from '../planning/problems.js';
+import { type Planning, type ShipmentPlan, planShipment } from '../planning/plan-shipment.js';
+import type { Planner } from '../planning/context.js';
+import { type Requests, requestsFor } from '../planning/requests.js';
+import { noSources, sourcesOf } from '../planning/sources.js';
+import type { CarrierAssignment } from '../planning/assignment/assigned-carrier.js';
+import type { BookingContext } from '../consignment/context.js';
+import { type Area, areaOf } from '../areas/area.js';
+
+/** Everything that a choice depends on, and what would come of it now. */
+export interface ShipmentExplanation {
+  readonly shipmentId: string;
+  readonly shipmentNumber: string;
+  readonly area: string;
+  readonly at: Date;
+  /** What would come next: before packing much is not known yet. */
+  readonly moment: 'before-packing' | 'booking';
+  /** Whose the carrier on the shipment is. */
+  readonly carrier: {
+    readonly name: string | null;
+    readonly chosenBy: CarrierAssignment['kind'];
+    /** Which one we chose, and why the IMS did not take it; `null`: it did, or nothing was to be set. */
+    readonly refused: { readonly carrierName: string; readonly because: string } | null;
+  };
+  /** As the IMS gives them, without what other applications keep there. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly derived: readonly DerivedFact[];
+  readonly rules: readonly Verdict[];
+  readonly choice: ExplainedChoice;
+  /** `null`: no rule leaves it to prices or times. Nobody is asked for a quote while explaining. */
+  readonly quotes: {
+    readonly by: 'cheapest' | 'fastest';
+    readonly accounts: readonly string[];
+    readonly asked: false;
+  } | null;
+  readonly instructions: ExplainedInstructions | null;
+  /** What would be sent to the carrier, secrets masked; empty before packing, and where nothing would be sent. */
+  readonly requests: readonly HttpRequest[];
+  readonly problems: readonly Problem[];
+  readonly losses: readonly Loss[];
+  /** What the worker would be told, in the language of the area. */
+  readonly messages: readonly string[];
+}
+
+export interface DerivedFact {
+  readonly name: string;
+  readonly unit: string | null;
+  /** `null`: there is none. */
+  readonly value: unknown;
+  readonly why: Missing | null;
+}
+
+export type ExplainedChoice =
+  | {
+      readonly kind: 'chosen';
+      readonly account: string;
+      readonly carrierName: string;
+      readonly service: string | null;
+      readonly options: Readonly<Record<string, unknown>>;
+      readonly rule: string | null;
+      readonly provisional: boolean;
+      /** Chosen by us for good at that time: the choice stays, and `rules` are judged as at that time. `null`: chosen now. */
+      readonly keptSince: Date | null;
+      /** Earlier rules that cannot be judged yet. */
+      readonly undecided: readonly string[];
+    }
+  | { readonly kind: 'unknown-carrier'; readonly carrierName: string }
+  | { readonly kind: 'none' };
+
+export interface ExplainedInstructions {
+  readonly key: string;
+  readonly chosenFrom: 'seller' | 'carrier' | null;
+  readonly tried: readonly TriedInstruction[];
+  readonly warnings: readonly InstructionWarning[];
+}
+
+/** What explaining needs of an area. */
+type Speaking = Pick<Area, 'contextId' | 'timeZone' | 'checksDangerousGoods' | 'text' | 'phrase'>;
+
+/**
+ * Explains a shipment in the IMS as it is now; only reads.
+ * @throws ImsRefused there is no such shipment
+ * @throws ImsUnavailable | ImsForbidden | ImsCredentials | ImsProblem
+ */
+export async function explainShipment(
+  world: BookingContext,
+  contextId: string,
+  shipmentId: string,
+): Promise<ShipmentExplanation> {
+  const area = areaOf(world, contextId);
+  const shipment = await area.imsBackground.loadShipment(shipmentId);
+  const setting = await loadCarrierSetting(world.database, { area: contextId, shipmentId: shipment.id });
+  return explained(world, area, { shipment, setting, sources: sourcesOf(area.imsBackground, shipment) });
+}
+
+/** Explains a shipment that nobody has asked the IMS for; nothing is read. */
+export function explainFromFile(
+  planner: Planner & Pick<BookingContext, 'mask'>,
+  area: Speaking,
+  shipment: ImsShipment,
+): Promise<ShipmentExplanation> {
+  return explained(planner, area, { shipment, setting: null, sources: noSources });
+}
+
+async function explained(
+  world: Planner & Pick<BookingContext, 'mask'>,
+  area: Speaking,
+  about: Pick<Planning, 'shipment' | 'setting' | 'sources'>,
+): Promise<ShipmentExplanation> {
+  const { shipment } = about;
+  const { timeZone, checksDangerousGoods } = area;
+  const { carrierName } = shipment;
+  // Whether it stays in the country is shown whatever rules ask for: it costs nothing.
+  const rules = { ...world.rules, asked: new Set([...world.rules.asked, 'isDomestic']) };
+  const planner = { ...world, rules };
+  const plan = await planShipment(planner, {
+    ...{ ...about, id: shipment.id, carrierName, timeZone, checksDangerousGoods, quoting: 'never' },
+  });
+  const moment = shipment.shippingContainers.length === 0 ? 'before-packing' : 'booking';
+  const found = moment === 'booking' ? forBooking(plan) : beforePacking(plan);
+  const { decision, bids } = plan;
+  const messages =
+    moment === 'booking'
+      ? [...whyNotBooked(world, area, { plan, shipment, found }), ...lossesIn(area, plan, found)]
+      : warningsBeforePacking(world, area, { plan, shipment });
+  return {
+    ...{ shipmentId: shipment.id, shipmentNumber: shipment.shipmentNumber, area: area.contextId },
+    ...{ at: world.clock.now(), moment },
+    carrier: { name: carrierName, chosenBy: decision.standing.kind, refused: refusedIn(decision.standing) },
+    fields: withoutDataDocument(shipment),
+    derived: derivedFacts(decision.facts),
+    rules: decision.verdicts,
+    choice: explainedChoice(world, plan),
+    quotes: bids && { by: bids.by, accounts: bids.accounts, asked: false },
+    instructions: explainedInstructions(plan),
+    requests: moment === 'booking' ? await rehearsed(world, plan, found) : [],
+    problems: [...found.unusable, ...found.refused, ...found.doubts],
+    losses: found.losses,
+    messages: messages.map((message) => area.text(message)),
+  };
+}
+
+function refusedIn(standing: CarrierAssignment): ShipmentExplanation['carrier']['refused'] {
+  const setting = standing.kind === 'open' || standing.kind === 'ours' ? standing.setting : null;
+  if (setting === null || setting.refused === null) return null;
+  return { carrierName: setting.carrierName, because: setting.refused };
+}
+
+function lossesIn(area: Speaking, { order }: ShipmentPlan, { doubts, losses }: Requests): readonly MessageDraft[] {
+  if (order === null) return [];
+  return bookedAnyway(area, { doubts, losses, account: order.account, shipmentNumber: order.shipment.shipmentNumber });
+}
+
+function forBooking({ order }: ShipmentPlan): Requests {
+  if (order === null) return NO_REQUESTS;
+  const { shipment } = order;
+  const containerIds = shipment.shippingContainers.map((container) => container.id);
+  return requestsFor(order, { containerIds, reference: shipment.shipmentNumber, first: 1 });
+}
+
+/** Other applications keep their settings and secrets there. */
+function withoutDataDocument({ fields }: ImsShipment): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'dataDocument'));
+}
+
+function derivedFacts({ values, notKnown, none }: Facts): readonly DerivedFact[] {
+  return Object.entries(DERIVED_FIELDS).map(([name, { unit }]) => ({
+    name,
+    unit,
+    value: values[name] ?? null,
+    why: notKnown.get(name) ?? none.get(name) ?? null,
+  }));
+}
+
+function explainedChoice(
+  { accounts }: Planner,
+  { choice, decision, provisional, wishes }: ShipmentPlan,
+): ExplainedChoice {
+  if (choice.kind !== 'chosen')
+    return choice.kind === 'none' ? { kind: 'none' } : { kind: choice.kind, carrierName: choice.carrierName };
+  const { account, rule, undecided } = choice;
+  return {
+    ...{ kind: 'chosen', account, rule, provisional, undecided, keptSince: keptSince(decision) },
+    carrierName: accounts.get(account)?.imsCarrierName ?? account,
+    service: wishes?.service ?? choice.service,
+    options: wishes?.options ?? choice.options,
+  };
+}
+
+function keptSince({ kept }: ShipmentPlan['decision']): Date | null {
+  return kept && kept.setAt;
+}
+
+function explainedInstructions({ wishes }: ShipmentPlan): ExplainedInstructions | null {
+  const report = wishes?.instructions ?? null;
+  return report && { key: report.key, chosenFrom: report.from, tried: report.tried, warnings: report.warnings };
+}
+
+/** What is certainly refused is not sent. */
+async function rehearsed(
+  { mask }: Pick<BookingContext, 'mask'>,
+  { order, wishes, settled }: ShipmentPlan,
+  { requests, unusable, refused }: Requests,
+): Promise<readonly HttpRequest[]> {
+  const unbookable = wishes?.kind === 'nothing-fits' || settled?.kind === 'unusable';
+  const isRefused = unusable.length + refused.length > 0 || unbookable;
+  if (order === null || isRefused) return [];
+  const sent: HttpRequest[] = [];
+  for (const { request } of requests) sent.push(...(await order.account.dryRun(request)));
+  return sent.map((request) => discreetRequest(request, mask));
+}

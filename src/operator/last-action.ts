@@ -1,0 +1,106 @@
+import type { MessageKey } from '../messages/keys.js';
+import { type Consignment, END_STATES, isOfRun, partsIn } from '../consignment/consignment.js';
+import type { MessageDraft } from '../messages/message.js';
+import { doubts } from '../consignment/machine/doubts.js';
+
+/** A row of the journal. */
+export interface HistoryRow {
+  readonly at: Date;
+  readonly what: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export type ActionName = 'retry' | 'cancel' | 'reprint' | 'resolve';
+
+/** What an action leaves in the journal. */
+export interface ActionEntry {
+  readonly action: ActionName;
+  readonly by: 'operator';
+  /** The run that the action began or belongs to. */
+  readonly run: number;
+  /** Of a reprint, which ends at once; the others are judged by how the consignment stands. */
+  readonly result?: 'done' | 'refused' | 'unknown';
+  readonly text?: string;
+}
+
+/** What an operator did last, and what became of it. */
+export interface LastAction {
+  readonly action: ActionName;
+  readonly at: Date;
+  readonly by: 'operator';
+  /**
+   * `pending`: it is being worked on; `waits-for-person`: it needs an answer by `resolve`; `partly`: of several parcels;
+   * `unknown`: nobody answered; `superseded`: an event has begun it anew since then.
+   */
+  readonly result: 'pending' | 'done' | 'partly' | 'refused' | 'unknown' | 'waits-for-person' | 'superseded';
+  readonly text: string;
+}
+
+type Outcome = Pick<LastAction, 'result' | 'text'>;
+
+/** Judged by how the consignment stands now; pure. @param text a message to a worker as an operator reads it */
+export function lastAction(
+  consignment: Consignment,
+  history: readonly HistoryRow[],
+  text: (message: MessageDraft) => string,
+): LastAction | null {
+  const row = history.findLast(({ fields }) => fields['action'] !== undefined);
+  if (row === undefined) return null;
+  const entry = row.fields as unknown as ActionEntry;
+  const { action, by } = entry;
+  return { action, at: row.at, by, ...outcomeOf(consignment, entry, text) };
+}
+
+function outcomeOf(consignment: Consignment, entry: ActionEntry, text: (message: MessageDraft) => string): Outcome {
+  if (entry.result !== undefined) return { result: entry.result, text: entry.text ?? '' };
+  if (entry.run !== consignment.run)
+    return { result: 'superseded', text: 'The booking was asked for again since then: its state says how it stands.' };
+  return entry.action === 'cancel' ? ofCancel(consignment, text) : ofRun(consignment, text);
+}
+
+/** What each answer to a cancellation means. */
+const CANCEL_ANSWERS: Partial<Record<MessageKey, LastAction['result']>> = {
+  cancelled: 'done',
+  'cancel-partly': 'partly',
+  'cancel-refused': 'refused',
+  'cancel-not-possible': 'refused',
+  'cancel-uncertain': 'unknown',
+  'cancel-unanswered': 'unknown',
+  'ended-by-hand': 'unknown',
+};
+
+function ofCancel(consignment: Consignment, text: (message: MessageDraft) => string): Outcome {
+  if (consignment.cancelWanted !== null) return { result: 'pending', text: cancelPending(consignment) };
+  const answer = messagesOf(consignment).findLast(({ key }) => CANCEL_ANSWERS[key] !== undefined);
+  if (answer) return { result: CANCEL_ANSWERS[answer.key] ?? 'unknown', text: text(answer) };
+  const isGone = consignment.state === 'cancelled' || consignment.outcome === 'cancelled';
+  if (isGone) return { result: 'done', text: 'Nothing was booked yet: the booking has ended.' };
+  return partsIn(consignment, 'booked').length > 0
+    ? { result: 'unknown', text: 'It is still booked: ask for its cancellation again.' }
+    : { result: 'done', text: 'Nothing was at the carrier that could be cancelled.' };
+}
+
+function cancelPending(consignment: Consignment): string {
+  if (consignment.waitsForPerson)
+    return 'It is cancelled when it is known whether it is booked: look at the carrier and use "resolve".';
+  if (doubts(consignment).length > 0) return 'It is cancelled when it is known whether it is booked.';
+  return 'It is being cancelled.';
+}
+
+/** What a retry or an answer led to. */
+function ofRun(consignment: Consignment, text: (message: MessageDraft) => string): Outcome {
+  const { state, waitsForPerson } = consignment;
+  const told = messagesOf(consignment).map(text).join(' ');
+  if (waitsForPerson) return { result: 'waits-for-person', text: told || 'It waits for an answer by "resolve".' };
+  if (!END_STATES.includes(state)) return { result: 'pending', text: 'It is being worked on.' };
+  if (state === 'closed') return { result: 'done', text: 'All parcels are booked.' };
+  if (state === 'cancelled') return { result: 'done', text: 'It has been cancelled since then.' };
+  if (state === 'set-aside')
+    return { result: 'refused', text: 'The document is cancelled, done or taken by somebody else: nothing is booked.' };
+  return { result: state === 'incomplete' ? 'partly' : 'refused', text: told || `It is ${state}.` };
+}
+
+/** Of the current run, the latest at the end. */
+function messagesOf({ effects, run }: Consignment): readonly MessageDraft[] {
+  return effects.flatMap(({ key, call }) => (call.kind === 'message' && isOfRun(key, run) ? [call.message] : []));
+}

@@ -1,0 +1,48 @@
+import { type Consignment, type Effect, isOfRun } from '../consignment/consignment.js';
+
+/** What a booking should have done in the warehouse system and did not, in an operator's words. */
+export interface NotDone {
+  readonly what: Effect['call']['kind'];
+  /** `unknown`: the answer was lost, so it may be done. */
+  readonly state: 'not-allowed' | 'failed' | 'unknown';
+  readonly text: string;
+  /** What the IMS said, or why it was not asked. */
+  readonly because: string | null;
+}
+
+/** Of the current run; empty when all was done, and for what has not been tried yet. Pure. */
+export function notDone(consignment: Consignment): readonly NotDone[] {
+  return consignment.effects.flatMap(({ key, call, state, note }) => {
+    const isMissing = state === 'not-allowed' || state === 'failed' || state === 'unknown';
+    if (!isMissing || !isOfRun(key, consignment.run)) return [];
+    return [{ what: call.kind, state, text: textOf(consignment, call, state), because: note }];
+  });
+}
+
+/** Whether the booking has handed the label to the printer. */
+export function printedOf({ effects, run }: Consignment): 'yes' | 'no' | 'unknown' {
+  const print = effects.find(({ key, call }) => call.kind === 'print' && isOfRun(key, run));
+  if (print?.state === 'done') return 'yes';
+  return print?.state === 'unknown' || print?.state === 'sent' ? 'unknown' : 'no';
+}
+
+function textOf(consignment: Consignment, call: Effect['call'], state: NotDone['state']): string {
+  switch (call.kind) {
+    case 'tracking':
+      return `Tracking number ${call.trackingNumber} is not on container ${call.containerId} in the IMS.`;
+    case 'carriers-number':
+      return `The carrier's number ${call.number} is not on the shipment in the IMS.`;
+    case 'attachment':
+      return `The label is not attached in the IMS: it is at /api/v1/consignments/${consignment.id}/labels/0.`;
+    case 'print':
+      return state === 'unknown' ? 'Nobody knows whether the label was printed.' : 'The label was not printed.';
+    case 'work-status':
+      return `The document stays ${consignment.claimed ? 'ON_GOING' : 'PENDING'} in the IMS instead of ${call.status}.`;
+    case 'message':
+      return state === 'unknown'
+        ? `Nobody knows whether the worker got the message "${call.message.key}".`
+        : `The worker was not told: the message "${call.message.key}" was not taken.`;
+    case 'not-allowed-notice':
+      return 'The worker was not told what our access to the IMS does not cover.';
+  }
+}

@@ -1,0 +1,59 @@
+import type { ImsShipment } from '../ims/resources.js';
+import { type Choice, type CompiledRules, type Explanation, explainChoice } from '../routing/choose-carrier.js';
+import type { Surroundings } from '../routing/facts/derived-fields.js';
+import { type Facts, factsOf } from '../routing/facts/facts.js';
+import { type CarrierSetting, type CarrierAssignment, assignmentOf } from './assignment/assigned-carrier.js';
+
+/** The shipment that is to be carried. */
+export interface Subject {
+  readonly shipment: ImsShipment;
+  /** Its carrier, or the one that the event named. */
+  readonly carrierName: string | null;
+  /** What we have set on it. */
+  readonly setting: CarrierSetting | null;
+}
+
+export interface Decision extends Explanation {
+  readonly facts: Facts;
+  readonly standing: CarrierAssignment;
+  /** The setting that is gone on with, whatever rules would make of the shipment by now; `null`: rules decide. */
+  readonly kept: CarrierSetting | null;
+}
+
+/**
+ * What the rules make of a shipment; pure. A carrier that we have set for the time being counts as none. One that we have
+ * set for good is kept with account, service and options of its rule; the rules are then judged as at that time.
+ */
+export function decide(
+  rules: CompiledRules,
+  { shipment, carrierName, setting }: Subject,
+  around: Surroundings,
+): Decision {
+  const standing = assignmentOf(carrierName, setting);
+  const final = settingForGood(standing);
+  const keeping = final && keptChoice(final, rules);
+  const named = keeping ? null : carrierFor(standing);
+  const moment = final && keeping ? { ...around, now: final.setAt } : around;
+  const facts = factsOf({ fields: shipment.fields, carrierName: named }, moment);
+  const { choice, verdicts } = explainChoice(facts, rules);
+  return { facts, standing, verdicts, choice: keeping ?? choice, kept: keeping ? final : null };
+}
+
+/** The carrier that only rules for it may touch. */
+function carrierFor(standing: CarrierAssignment): string | null {
+  return standing.kind === 'theirs' || standing.kind === 'ours' ? standing.carrierName : null;
+}
+
+/** Be it that the IMS does not know of it yet. */
+function settingForGood(standing: CarrierAssignment): CarrierSetting | null {
+  if (standing.kind === 'ours') return standing.setting;
+  return standing.kind === 'open' && !standing.setting.provisional ? standing.setting : null;
+}
+
+/** @returns `null` when its rule is not among the rules any more, or leads elsewhere by now */
+function keptChoice({ account, rule: name }: CarrierSetting, { rules }: CompiledRules): Choice | null {
+  const own = rules.find(({ rule, accounts }) => rule.name === name && accounts.includes(account));
+  if (!own) return null;
+  const { service = null, options = {} } = own.rule.use;
+  return { kind: 'chosen', account, service, options, rule: own.rule.name, undecided: [] };
+}

@@ -1,0 +1,102 @@
+import type { Loss } from '../../carriers/contract/model.js';
+import { PHRASES, type PhraseKey, type Phrases } from '../messages/keys.js';
+import type { Verdict } from '../routing/choose-carrier.js';
+import type { Reason } from '../routing/language/judge.js';
+import { fieldInWords } from './problem-words.js';
+
+/** What a worker reads with a parcel in hand, together with the sentences around it. */
+const MOST_CHARACTERS = 800;
+const MOST_REASONS = 2;
+const LONGEST_VALUE = 40;
+
+/** The rules that were tried, each with the reason why it did not match; as many as can be read. */
+export function triedInWords(verdicts: readonly Verdict[], say: Phrases): string {
+  if (verdicts.length === 0) return say('none-tried', {});
+  return shortList(
+    verdicts.map((verdict) => say('tried-rule', { rule: short(verdict.rule), reasons: whyNot(verdict, say) })),
+    say,
+  );
+}
+
+/** Texts that the carrier gets otherwise. */
+export function lossesInWords(losses: readonly Loss[], say: Phrases): string {
+  return shortList(
+    losses.map((loss) => {
+      const field = fieldInWords(loss, say);
+      const given = short(loss.given);
+      return loss.sent === ''
+        ? say('loss-dropped', { field, given })
+        : say('loss-changed', { field, given, sent: short(loss.sent) });
+    }),
+    say,
+  );
+}
+
+function whyNot({ outcome, reasons }: Verdict, say: Phrases): string {
+  const told = reasons
+    .slice(0, MOST_REASONS)
+    .map((reason) => (outcome === 'excepted' ? holding(reason, say) : failing(reason, say)));
+  const rest = reasons.length - told.length;
+  const all = [...told, ...(rest > 0 ? [say('more', { count: rest })] : [])].join('; ');
+  return outcome === 'excepted' ? say('excepted', { reasons: all }) : all;
+}
+
+function failing(reason: Reason, say: Phrases): string {
+  const { field, why } = reason;
+  if (why !== undefined) return say('missing', { field, why: say(`why-${why}`, {}) });
+  return say('found', { field, value: valueInWords(reason.value, say), wanted: wanted(reason.condition, say) });
+}
+
+function holding({ field, value }: Reason, say: Phrases): string {
+  return say('holds', { field, value: valueInWords(value, say) });
+}
+
+/** `$gte 20`: an operator, and what it is asked with as JSON. */
+function wanted(condition: string, say: Phrases): string {
+  if (condition.startsWith('not ')) return say('wanted-not', { wanted: wanted(condition.slice('not '.length), say) });
+  const [operator = '', ...rest] = condition.split(' ');
+  const operand = rest.join(' ');
+  const key = `wanted-${operator}`;
+  return isComparison(key) ? say(key, { value: short(operandInWords(operand, say)) }) : short(condition);
+}
+
+type Comparison = Exclude<Extract<PhraseKey, `wanted-${string}`>, 'wanted-not'>;
+
+function isComparison(key: string): key is Comparison {
+  return key !== 'wanted-not' && Object.hasOwn(PHRASES, key);
+}
+
+/** Without the marks of JSON, where it is still whole. */
+function operandInWords(operand: string, say: Phrases): string {
+  try {
+    return valueInWords(JSON.parse(operand), say);
+  } catch {
+    return operand;
+  }
+}
+
+function valueInWords(value: unknown, say: Phrases): string {
+  if (value === null || value === '') return say('nothing', {});
+  if (typeof value === 'boolean') return say(value ? 'yes' : 'no', {});
+  if (Array.isArray(value)) return short(value.map((item: unknown) => valueInWords(item, say)).join(', '));
+  return typeof value === 'string' ? `"${short(value)}"` : String(value);
+}
+
+/** On one line, and with nothing that ends a quotation. */
+function short(text: string): string {
+  const characters = Array.from(text.replace(/[\s\p{Cc}]+/gu, ' '));
+  return characters.length <= LONGEST_VALUE ? characters.join('') : `${characters.slice(0, LONGEST_VALUE).join('')}…`;
+}
+
+/** As many as fit, and how many there are besides. */
+function shortList(texts: readonly string[], say: Phrases): string {
+  const kept: string[] = [];
+  let length = 0;
+  for (const text of texts) {
+    length += text.length + 2;
+    if (kept.length > 0 && length > MOST_CHARACTERS) break;
+    kept.push(text);
+  }
+  const rest = texts.length - kept.length;
+  return [...kept, ...(rest > 0 ? [say('more', { count: rest })] : [])].join(', ');
+}

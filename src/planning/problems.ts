@@ -1,0 +1,145 @@
+import type { Problem } from '../../carriers/contract/model.js';
+import { quoteProblems } from '../messages/quote.js';
+import type { ImsShipment } from '../ims/resources.js';
+import { type MessageDraft, say } from '../messages/message.js';
+import type { Account } from '../accounts/account.js';
+import type { Area } from '../areas/area.js';
+import type { ShipmentPlan } from './plan-shipment.js';
+import type { Planner } from './context.js';
+import { type Requests, requestsBeforePacking } from './requests.js';
+import { problemInWords } from './problem-words.js';
+import { lossesInWords, triedInWords } from './decision-words.js';
+
+/** More about one shipment helps nobody. */
+const MOST_COMPLAINTS = 5;
+
+type Speaking = Pick<Area, 'phrase'>;
+
+/** What is said before packing, of what can be known then. */
+export function warningsBeforePacking(
+  { rules }: Planner,
+  area: Speaking,
+  { plan, shipment }: Pick<About, 'plan' | 'shipment'>,
+): readonly MessageDraft[] {
+  const { shipmentNumber } = shipment;
+  const { choice, order } = plan;
+  if (choice.kind === 'none' && rules.rules.length > 0)
+    return [say('no-rule-yet', { shipmentNumber, tried: triedInWords(choice.verdicts, area.phrase) })];
+  if (order === null) return [];
+  const carrier = order.account.adapter.name;
+  const lacking = lackingSettings(plan, area);
+  if (lacking !== null) return [say('no-settings-yet', { shipmentNumber, carrier, ...lacking })];
+  const key = unfitting(plan);
+  if (key !== null) return [say('no-instruction-yet', { shipmentNumber, carrier, key })];
+  const { unusable, refused, doubts, losses } = beforePacking(plan);
+  const problems = [...unusable, ...refused].slice(0, MOST_COMPLAINTS);
+  return [
+    ...problems.map((problem) => say('preflight', { shipmentNumber, carrier, problems: quoted(problem, area.phrase) })),
+    ...bookedAnyway(area, { doubts, losses, account: order.account, shipmentNumber }),
+  ];
+}
+
+interface About {
+  readonly plan: ShipmentPlan;
+  readonly shipment: ImsShipment;
+  /** What was made of the plan. */
+  readonly found: Pick<Requests, 'unusable' | 'refused'>;
+}
+
+/** Why a booking is not even sent; empty when it is. */
+export function whyNotBooked(
+  planner: Planner,
+  area: Speaking,
+  { plan, shipment, found }: About,
+): readonly MessageDraft[] {
+  const { shipmentNumber } = shipment;
+  const { choice, order } = plan;
+  if (choice.kind === 'none')
+    return [say('no-rule', { shipmentNumber, tried: triedInWords(choice.verdicts, area.phrase) })];
+  if (choice.kind === 'unknown-carrier') {
+    const carriers = [...new Set([...planner.accounts.values()].map((account) => account.imsCarrierName))].join(', ');
+    return [say('no-carrier', { shipmentNumber, carrierName: choice.carrierName, carriers })];
+  }
+  const carrier = order?.account.adapter.name ?? choice.account;
+  const lacking = lackingSettings(plan, area);
+  if (lacking !== null) return [say('no-settings', { shipmentNumber, carrier, ...lacking })];
+  const key = unfitting(plan);
+  if (key !== null) return [say('no-instruction', { shipmentNumber, carrier, key })];
+  return [
+    ...found.unusable.map((problem) => unusableProblem(shipment, problem)),
+    ...found.refused
+      .slice(0, MOST_COMPLAINTS)
+      .map((problem) => say('preflight-refused', { shipmentNumber, carrier, problems: quoted(problem, area.phrase) })),
+  ];
+}
+
+function quoted(problem: Problem, phrase: Speaking['phrase']): string {
+  return quoteProblems([{ text: problemInWords(problem, phrase) }]);
+}
+
+/** Our own complaints have texts of their own in every language. */
+function unusableProblem(shipment: ImsShipment, problem: Problem): MessageDraft {
+  const { shipmentNumber } = shipment;
+  switch (problem.code) {
+    case 'no-delivery-address':
+    case 'no-country':
+    case 'no-containers':
+      return say(problem.code, { shipmentNumber });
+    case 'no-weight':
+      return say('no-weight', { shipmentNumber, container: containerName(shipment, problem.parcelId) });
+    default:
+      return say('shipment-unusable', { shipmentNumber, problems: problem.text });
+  }
+}
+
+function containerName(shipment: ImsShipment, id: string | null): string {
+  const place = shipment.shippingContainers.findIndex((container) => container.id === id) + 1;
+  return `#${place} (${id})`;
+}
+
+/** What does not keep it from being booked, and what somebody should look at: doubts, and what a reader would miss. */
+export function bookedAnyway(
+  area: Speaking,
+  about: Pick<Requests, 'doubts' | 'losses'> & { readonly account: Account; readonly shipmentNumber: string },
+): readonly MessageDraft[] {
+  const { shipmentNumber } = about;
+  const carrier = about.account.adapter.name;
+  const missed = about.losses.filter(({ meaningLost }) => meaningLost);
+  const left = missed.filter(({ sent }) => sent === '');
+  const changed = missed.filter(({ sent }) => sent !== '');
+  return [
+    ...about.doubts
+      .slice(0, MOST_COMPLAINTS)
+      .map((problem) => say('preflight-doubt', { shipmentNumber, carrier, problems: quoted(problem, area.phrase) })),
+    ...(changed.length > 0
+      ? [say('losses', { shipmentNumber, carrier, losses: lossesInWords(changed, area.phrase) })]
+      : []),
+    ...(left.length > 0
+      ? [say('losses-left-out', { shipmentNumber, carrier, losses: lossesInWords(left, area.phrase) })]
+      : []),
+  ];
+}
+
+/** Whose settings in the IMS cannot be booked with, and which they are; `null`: they can. */
+function lackingSettings(
+  { settled }: ShipmentPlan,
+  { phrase }: Speaking,
+): { readonly of: string; readonly settings: string } | null {
+  if (settled?.kind !== 'unusable') return null;
+  const { of, troubles } = settled;
+  const paths = troubles.slice(0, MOST_COMPLAINTS).map(({ path }) => path);
+  return { of: phrase(`settings-of-${of.kind}`, { name: of.name }), settings: paths.join(', ') };
+}
+
+/** The key under which there are instructions of which none fits; `null`: nothing keeps it from being booked. */
+function unfitting({ wishes }: ShipmentPlan): string | null {
+  return wishes?.kind === 'nothing-fits' ? (wishes.instructions?.key ?? null) : null;
+}
+
+/** Where nothing is to be booked. */
+export const NO_REQUESTS: Requests = { requests: [], unusable: [], refused: [], doubts: [], losses: [] };
+
+/** What can be said of a plan before anything is packed. */
+export function beforePacking({ order }: ShipmentPlan): Requests {
+  return order === null ? NO_REQUESTS : requestsBeforePacking(order);
+}

@@ -1,0 +1,69 @@
+import type { BookingRequest } from '../../../carriers/contract/model.js';
+import type { Choice } from '../../routing/choose-carrier.js';
+import type { OfferedQuote } from '../../routing/pick-quote.js';
+import type { Planner } from '../context.js';
+import { type Account, accountOf } from '../../accounts/account.js';
+import { bestQuote } from './fetch-quotes.js';
+import { type Order, requestFor, requestsBeforePacking, requestsFor } from '../requests.js';
+import { settledAccount } from '../account-settings.js';
+import type { Sources } from '../sources.js';
+import { selectService } from '../service.js';
+
+export type Quoted = Extract<Choice, { kind: 'quotes' }>;
+
+/** How prices had their part in the choice. */
+export interface Quotes {
+  readonly by: Quoted['by'];
+  readonly accounts: readonly string[];
+  /** What is taken without an offer: the first of the accounts that would not refuse the shipment anyway. */
+  readonly preferred: string | null;
+  /** `null`: nobody was asked, or nobody made an offer in time. */
+  readonly best: OfferedQuote | null;
+  readonly asked: boolean;
+}
+
+export interface Bidding {
+  /** For whom, in queues and logs. */
+  readonly id: string;
+  readonly choice: Quoted;
+  readonly common: Omit<Order, 'account' | 'service' | 'options' | 'senders'>;
+  readonly sources: Sources;
+  /** `never`: prices are left to the booking. */
+  readonly quoting: 'ask' | 'never';
+}
+
+/** Accounts that would certainly refuse the shipment are neither asked what it costs nor taken without having been asked. */
+export async function quotesFor(planner: Pick<Planner, 'accounts' | 'log'>, bidding: Bidding): Promise<Quotes> {
+  const { id, choice, common, quoting } = bidding;
+  const { by, accounts } = choice;
+  const judged = await Promise.all(accounts.map((name) => judge(accountOf(planner, name), bidding)));
+  const hopeful = judged.filter(({ isHopeless }) => !isHopeless);
+  const [preferred = accounts[0] ?? null] = hopeful.map(({ account }) => account.name);
+  const asked = quoting === 'ask' && common.shipment.shippingContainers.length > 0;
+  const candidates = hopeful.flatMap(({ account, request }) => (request === null ? [] : [{ account, request }]));
+  const best = asked ? await bestQuote(candidates, { by, id, log: planner.log }) : null;
+  return { by, accounts, preferred, best, asked };
+}
+
+interface Judged {
+  readonly account: Account;
+  /** Of all containers; `null` where there are none. */
+  readonly request: BookingRequest | null;
+  readonly isHopeless: boolean;
+}
+
+async function judge(unsettled: Account, { id, choice, common, sources }: Bidding): Promise<Judged> {
+  const { service, options } = choice;
+  const { shipment } = common;
+  const { kind, account } = await settledAccount(unsettled, sources.settings);
+  const containerIds = shipment.shippingContainers.map((container) => container.id);
+  const wishes = await selectService(account, { service, options }, { fields: shipment.fields, sources });
+  const senders = await sources.senders(account.carrier.sender);
+  const order: Order = { ...common, account, senders, service: wishes.service, options: wishes.options };
+  const isPacked = containerIds.length > 0;
+  const found = isPacked ? requestsFor(order, { containerIds, reference: id, first: 1 }) : requestsBeforePacking(order);
+  const whole = isPacked ? requestFor(order, id, containerIds) : null;
+  const isHopeless =
+    kind === 'unusable' || wishes.kind === 'nothing-fits' || found.unusable.length > 0 || found.refused.length > 0;
+  return { account, request: whole?.kind === 'request' ? whole.request : null, isHopeless };
+}

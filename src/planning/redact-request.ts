@@ -1,0 +1,39 @@
+import type { HttpRequest } from '../../carriers/contract/http-port.js';
+
+const MASK = '***';
+/** Names under which carriers are shown who we are; their values are hidden whatever they hold. */
+const SECRET_NAME = /authorization|api-?key|secret|password|token|cookie|^kode$|^code$/i;
+
+/** A request as people may see it: no secret in its address, its headers or its body. */
+export function discreetRequest(request: HttpRequest, mask: (text: string) => string): HttpRequest {
+  const { url, query, headers, json, form } = request;
+  return {
+    ...request,
+    url: mask(url),
+    ...(query && { query: texts(query, mask) }),
+    ...(headers && { headers: texts(headers, mask) }),
+    ...(form && { form: texts(form, mask) }),
+    ...(json === undefined ? {} : { json: discreet(json, mask) }),
+  };
+}
+
+function texts(
+  named: Readonly<Record<string, string>>,
+  mask: (text: string) => string,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(named).map(([name, text]) => [name, SECRET_NAME.test(name) ? MASK : mask(text)]),
+  );
+}
+
+function discreet(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === 'string') return mask(value);
+  if (Array.isArray(value)) return value.map((item: unknown) => discreet(item, mask));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]: [string, unknown]) => [
+      name,
+      SECRET_NAME.test(name) ? MASK : discreet(item, mask),
+    ]),
+  );
+}

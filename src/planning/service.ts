@@ -1,0 +1,62 @@
+import type { ImsCarrier, ImsSeller } from '../ims/resources.js';
+import { type InstructionChoice, type InstructionSource, chooseInstruction } from '../routing/instructions.js';
+import type { JsonObject } from '../routing/facts/json-values.js';
+import { sameName } from '../routing/language/rule.js';
+import type { Account } from '../accounts/account.js';
+import type { Sources } from './sources.js';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** What was found among the instructions that are kept in the IMS. */
+export interface InstructionReport extends InstructionChoice {
+  /** Under which the carrier's settings stand. */
+  readonly key: string;
+}
+
+/** The product that is booked. */
+export interface ServiceSelection {
+  /** `nothing-fits`: there are instructions, and none of them is for this shipment. */
+  readonly kind: 'wishes' | 'nothing-fits';
+  readonly service: string | null;
+  readonly options: Options;
+  /** `null`: the configuration names the service, or the carrier knows no instructions. */
+  readonly instructions: InstructionReport | null;
+}
+
+interface Wanted {
+  readonly service: string | null;
+  readonly options: Options;
+}
+
+/**
+ * What the configuration says; where it names no service, what the instructions in the IMS say, the seller's before the
+ * carrier's. Options of the configuration stay.
+ */
+export async function selectService(
+  account: Account,
+  { service, options }: Wanted,
+  { fields, sources }: { readonly fields: JsonObject; readonly sources: Sources },
+): Promise<ServiceSelection> {
+  const { settingsInIms } = account.adapter;
+  if (!settingsInIms?.instruction || service !== null) return { kind: 'wishes', service, options, instructions: null };
+  const [seller, carriers] = await Promise.all([sources.seller(), sources.carriers()]);
+  const found = chooseInstruction(settingsInIms.key, documents(account, seller, carriers), fields);
+  const instructions = { ...found, key: settingsInIms.key };
+  const read = found.instruction === null ? null : settingsInIms.instruction(found.instruction);
+  if (read !== null)
+    return { kind: 'wishes', service: read.service, options: { ...read.options, ...options }, instructions };
+  const exist = found.instruction !== null || found.tried.length > 0;
+  return { kind: exist ? 'nothing-fits' : 'wishes', service, options, instructions };
+}
+
+function documents(
+  { imsCarrierName }: Account,
+  seller: ImsSeller | null,
+  carriers: readonly ImsCarrier[],
+): readonly InstructionSource[] {
+  const carrier = carriers.find(({ carrierName }) => carrierName !== null && sameName(carrierName, imsCarrierName));
+  return [
+    { from: 'seller', dataDocument: seller?.dataDocument ?? null },
+    { from: 'carrier', dataDocument: carrier?.dataDocument ?? null },
+  ];
+}

@@ -1,0 +1,87 @@
+import type { SenderChoice } from '../../carriers/contract/adapter.js';
+import type { ImsArea } from '../ims/calls/area.js';
+import { isRefusal } from '../ims/errors.js';
+import type { JsonObject } from '../ims/json-fields.js';
+import { isEmpty, toAddress } from '../ims/booking-request/parties.js';
+import type { ImsCarrier, ImsContext, ImsSeller, ImsShipment } from '../ims/resources.js';
+import type { SettingsDocuments } from '../config/settings-in-ims.js';
+import { settingsDocuments } from './account-settings.js';
+
+/**
+ * What is read beside the shipment, and only where it is asked for. Each is `null`, or empty, where the IMS has none or
+ * does not let us read it, and throws ImsUnavailable, ImsCredentials or ImsProblem when that cannot be found out now.
+ */
+export interface Sources {
+  seller(): Promise<ImsSeller | null>;
+  carriers(): Promise<readonly ImsCarrier[]>;
+  /** What a sender is filled in from; the seller's where nobody says whose address it is. */
+  senders(sender?: SenderChoice): Promise<Senders>;
+  context(): Promise<ImsContext | null>;
+  packedItems(): Promise<readonly JsonObject[] | null>;
+  /** Where the settings of an account may be; `null`: nobody is asked. @param carrierName in the IMS */
+  settings(carrierName: string): Promise<SettingsDocuments | null>;
+}
+
+export interface Senders {
+  readonly seller: ImsSeller | null;
+  readonly context: ImsContext | null;
+}
+
+/** Contexts, sellers and carriers come through the area's cache. */
+export function sourcesOf(ims: ImsArea, shipment: ImsShipment): Sources {
+  const { sellerId } = shipment;
+  const seller = async () => (sellerId === null ? null : orNone(ims.loadSeller(sellerId), null));
+  const context = () => orNone(ims.loadContext(ims.contextId), null);
+  return {
+    seller,
+    context,
+    carriers: () => orNone(ims.listCarriers(), []),
+    packedItems: () => (ims.can('listPackedItems') ? orNone(ims.listPackedItems(shipment.id), null) : none()),
+    senders: (sender = 'seller') =>
+      sender === 'area' ? areaFirst(shipment, { seller, context }) : sendersFor(shipment, { seller, context }),
+    settings: (carrierName) => settingsDocuments(ims, { sellerId, carrierName }),
+  };
+}
+
+/** For a shipment that somebody has in a file: nothing else is known of it. */
+export const noSources: Sources = {
+  seller: () => none(),
+  context: () => none(),
+  packedItems: () => none(),
+  carriers: async () => [],
+  settings: () => none(),
+  senders: async () => ({ seller: null, context: null }),
+};
+
+async function none(): Promise<null> {
+  return null;
+}
+
+/** The shipment's own seller is enough; the other two are only read where it lacks something. */
+async function sendersFor(shipment: ImsShipment, from: Pick<Sources, 'seller' | 'context'>): Promise<Senders> {
+  const own = !isEmpty(toAddress(shipment.sellerAddress));
+  if (own && shipment.sellerContactPerson !== null) return { seller: null, context: null };
+  const seller = await from.seller();
+  if (own || !isEmpty(toAddress(seller?.address))) return { seller, context: null };
+  return { seller, context: await from.context() };
+}
+
+/** The seller is only read where the area has no address. */
+async function areaFirst(shipment: ImsShipment, from: Pick<Sources, 'seller' | 'context'>): Promise<Senders> {
+  const context = await from.context();
+  if (!isEmpty(toAddress(context?.address))) return { seller: null, context };
+  return { ...(await sendersFor(shipment, from)), context };
+}
+
+/**
+ * What is refused to us is not there. What cannot be read now is another matter, also where a page or a redirect comes
+ * instead: a sender that is guessed stands on a label.
+ */
+async function orNone<T, None>(reading: Promise<T>, otherwise: None): Promise<T | None> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return otherwise;
+  }
+}

@@ -1,0 +1,72 @@
+import type { ImsDocument } from '../ims/resources.js';
+import { knownNotes, waitsForNote } from '../manifests/consignment-note-rows.js';
+import { knownDocuments, knownEvents } from './known-rows.js';
+import { type Lists, oursIn } from './ims-lists.js';
+import { type Verdict, verdictOnNote } from './verdict.js';
+import type { BookingContext } from '../consignment/context.js';
+import type { Area } from '../areas/area.js';
+
+/** Notes whose shipments are looked up in one look, a request each; the next one goes on with the others. */
+const MOST_LOOKED_UP = 20;
+/** What is booked leaves the house within this time. */
+const LEAVES_WITHIN_MS = 14 * 24 * 3_600_000;
+
+export interface NoteSearch {
+  readonly area: Area;
+  readonly lists: Lists;
+  /** By the last look. */
+  readonly seen: ReadonlySet<string>;
+  /** What is younger may still be heard of, what is older is left alone. */
+  readonly created: { readonly since: Date; readonly until: Date };
+}
+
+/**
+ * Consignment notes whose event never came, where anything of ours waits for one. The shipments of a note that is not ours
+ * are looked up once, not at every look.
+ */
+export async function lookAtNotes(
+  world: BookingContext,
+  { area, lists, seen, created }: NoteSearch,
+): Promise<{ readonly verdicts: readonly Verdict[]; readonly seen: readonly string[] }> {
+  const booked = new Date(created.since.getTime() - LEAVES_WITHIN_MS);
+  if (!(await waitsForNote(world.database, area.contextId, booked))) return { verdicts: [], seen: [] };
+  const isRipe = ({ timeCreated: at }: ImsDocument) => at !== null && at >= created.since && at <= created.until;
+  const ripe = (await lists.notes()).filter(isRipe);
+  const foreign = ripe.filter(({ id }) => seen.has(`note:${id}`)).map(({ id }) => id);
+  const heard = await notesHeardOf(world, area, ripe);
+  const unheard = ripe.filter(({ id }) => !heard.has(id) && !foreign.includes(id));
+  const verdicts: Verdict[] = [];
+  for (const note of unheard.slice(0, MOST_LOOKED_UP)) {
+    const verdict = await judgeNote(world, area, { lists, note });
+    verdicts.push(verdict);
+    if (verdict.kind === 'not-ours') foreign.push(note.id);
+  }
+  return { verdicts, seen: foreign.map((id) => `note:${id}`) };
+}
+
+/** Of these notes, by their documents' ids, those whose event came, or that are being looked at. */
+export async function notesHeardOf(
+  { database }: BookingContext,
+  { contextId }: Area,
+  notes: readonly ImsDocument[],
+): Promise<ReadonlySet<string>> {
+  const ids = notes.map((note) => note.id);
+  const [kept, open] = [await knownNotes(database, contextId, ids), await knownDocuments(database, contextId, ids)];
+  const events = await knownEvents(
+    database,
+    notes.flatMap((note) => note.documentCreatedEventId ?? []),
+  );
+  const isHeard = ({ id, documentCreatedEventId: event }: ImsDocument) =>
+    kept.has(id) || open.has(id) || events.has(event ?? '');
+  return new Set(notes.filter(isHeard).map(({ id }) => id));
+}
+
+/** A note that was not heard of; reads its shipments. */
+export async function judgeNote(
+  world: BookingContext,
+  area: Area,
+  { lists, note }: { readonly lists: Lists; readonly note: ImsDocument },
+): Promise<Verdict> {
+  const isGone = note.cancelled === true || note.documentNumber === null;
+  return verdictOnNote(note, isGone ? [] : await lists.leftBy(note), oursIn(world, area));
+}

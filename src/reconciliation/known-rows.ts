@@ -1,0 +1,101 @@
+import type { Sql } from '../db/database.js';
+import { asJsonb } from '../db/json.js';
+import { type Consignment, END_STATES } from '../consignment/consignment.js';
+import { type ConsignmentRow, toConsignment } from '../consignment/ledger/row.js';
+
+/** What our records say of a document of the IMS. */
+export type KnownDocument =
+  | { readonly kind: 'consignment'; readonly consignment: Consignment; readonly updatedAt: Date }
+  /** It is still to be found out what kind of document it is. */
+  | { readonly kind: 'errand' };
+
+/** Areas whose turn has not come yet. */
+export async function areasThatWait(sql: Sql, now: Date): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ area: string }>('select area from lost_event_sweep where next_at > $1', [now]);
+  return new Set(rows.map((row) => row.area));
+}
+
+/**
+ * Takes the turn to look through an area, in one statement: of many instances one gets it. Who dies with it has lost it;
+ * the next turn comes at its time all the same.
+ */
+export async function takeTurn(
+  sql: Sql,
+  { area, now, nextAt }: { readonly area: string; readonly now: Date; readonly nextAt: Date },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `insert into lost_event_sweep (area, next_at) values ($1, $3)
+     on conflict (area) do update set next_at = $3 where lost_event_sweep.next_at <= $2 returning area`,
+    [area, now, nextAt],
+  );
+  return rows.length > 0;
+}
+
+/** What the last look saw and left for this one. */
+export async function loadSeen(sql: Sql, area: string): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ seen: readonly string[] }>('select seen from lost_event_sweep where area = $1', [
+    area,
+  ]);
+  return new Set(rows[0]?.seen ?? []);
+}
+
+/** @param now for an area nobody had a turn in */
+export async function keepSeen(
+  sql: Sql,
+  { area, seen, takenUp, now }: { area: string; seen: readonly string[]; takenUp: number; now: Date },
+): Promise<void> {
+  await sql.query(
+    `insert into lost_event_sweep (area, next_at, seen, taken_up) values ($1, $4, $2::jsonb, $3)
+     on conflict (area) do update set seen = $2::jsonb, taken_up = lost_event_sweep.taken_up + $3`,
+    [area, asJsonb(seen), takenUp, now],
+  );
+}
+
+export async function knownDocuments(
+  sql: Sql,
+  area: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, KnownDocument>> {
+  if (ids.length === 0) return new Map();
+  const errands = await sql.query<{ document_id: string }>(
+    `select document_id from errand where area = $1 and document_id = any($2::text[]) and state = 'open'`,
+    [area, [...ids]],
+  );
+  const rows = await sql.query<ConsignmentRow>(
+    'select * from consignment where area = $1 and document_id = any($2::text[])',
+    [area, [...ids]],
+  );
+  return new Map<string, KnownDocument>([
+    ...errands.map((row) => [row.document_id, { kind: 'errand' }] as const),
+    ...rows.map((row) => [row.document_id ?? '', known(row)] as const),
+  ]);
+}
+
+function known(row: ConsignmentRow): KnownDocument {
+  return { kind: 'consignment', consignment: toConsignment(row), updatedAt: row.updated_at };
+}
+
+/** Events that asked for something when they came. */
+export async function knownEvents(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await sql.query<{ event_id: string }>(
+    `select event_id from event where event_id = any($1::text[]) and outcome = 'accepted'`,
+    [[...ids]],
+  );
+  return new Set(rows.map((row) => row.event_id));
+}
+
+/** Shipments for which a carrier was to be chosen before, whatever came of it. */
+export async function shipmentsChosenFor(sql: Sql, area: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await sql.query<{ shipment_id: string }>(
+    `select shipment_id from errand where area = $1 and shipment_id = any($2::text[]) and kind = 'choose-carrier'`,
+    [area, [...ids]],
+  );
+  return new Set(rows.map((row) => row.shipment_id));
+}
+
+/** Nothing is done about it any more, unless a person does. */
+export function isAtRest({ dueAt, state, waitsForPerson }: Consignment): boolean {
+  return dueAt === null && (END_STATES.includes(state) || waitsForPerson);
+}

@@ -1,0 +1,87 @@
+import { ImsCredentials, ImsUnavailable } from '../ims/errors.js';
+import { whilePermitted } from '../transport/send-guard.js';
+import type { Consignment } from '../consignment/consignment.js';
+import type { Arrival, Receipt } from '../intake/intake.js';
+import { addToJournal, giveBack, seize } from '../consignment/ledger/consignment-rows.js';
+import type { MissedEvent } from './verdict.js';
+import { markTold, wasTold } from '../areas/sent-rows.js';
+import { isImsError } from '../consignment/steps/ims-failure.js';
+import type { BookingContext } from '../consignment/context.js';
+import type { Area } from '../areas/area.js';
+
+/**
+ * Takes up events that never came, through the same transaction as those that come.
+ * @returns those that were new: an event that came meanwhile has been there before us
+ */
+export type Recover = (lost: readonly MissedEvent[]) => Promise<readonly MissedEvent[]>;
+
+/** Together in one transaction; with an embedded database everybody else waits for it. */
+const AT_ONCE = 20;
+
+export function createRecover(
+  store: (arrivals: readonly Omit<Arrival, 'now'>[]) => Promise<readonly Receipt[]>,
+): Recover {
+  return async (lost) => {
+    const taken: MissedEvent[] = [];
+    for (let from = 0; from < lost.length; from += AT_ONCE) {
+      const some = lost.slice(from, from + AT_ONCE);
+      const receipts = await store(some.map(arrivalOf));
+      taken.push(...some.filter((_one, index) => receipts[index]?.outcome === 'accepted'));
+    }
+    return taken;
+  };
+}
+
+function arrivalOf({ event, begun }: MissedEvent): Omit<Arrival, 'now'> {
+  return { event, body: JSON.stringify({ lost: event }), ...(begun === 'elsewhere' && { begun }) };
+}
+
+/**
+ * Writes the last status of a consignment that has ended once more, unless it was taken up again since it was read. Doing
+ * so twice does no harm; what the IMS does not take is not tried again.
+ */
+export async function writeStatusAgain(world: BookingContext, area: Area, lost: LostStatus): Promise<boolean> {
+  const { id } = lost.consignment;
+  const { owner, held, lengthMs } = world.lease;
+  const now = world.clock.now();
+  const until = new Date(now.getTime() + lengthMs);
+  // As long as it is held nobody starts a new run, whose document this status would end.
+  const current = await seize(world.database, id, { owner, now, until });
+  if (current === null) return false;
+  held.take(id, until);
+  try {
+    if (!hasStayed(lost.consignment, current)) return false;
+    return await whilePermitted(
+      () => held.holds(id, world.clock.now()),
+      () => writeHeld(world, area, { consignment: current, status: lost.status }),
+    );
+  } finally {
+    held.drop(id);
+    await giveBack(world.database, id, owner);
+  }
+}
+
+interface LostStatus {
+  readonly consignment: Consignment;
+  readonly status: 'DONE' | 'FAILED';
+}
+
+function hasStayed(before: Consignment, current: Consignment): boolean {
+  return current.state === before.state && current.run === before.run && current.dueAt === null;
+}
+
+async function writeHeld(world: BookingContext, area: Area, { consignment, status }: LostStatus): Promise<boolean> {
+  const { id, documentId } = consignment;
+  const notice = { area: area.contextId, topic: `status-refused:${id}:${consignment.run}` };
+  if (documentId === null || (await wasTold(world.database, notice))) return false;
+  try {
+    await area.imsBackground.setWorkStatus(documentId, status);
+  } catch (error) {
+    if (!isImsError(error) || error instanceof ImsUnavailable || error instanceof ImsCredentials) throw error;
+    await markTold(world.database, notice, world.clock.now());
+    return false;
+  }
+  await addToJournal(world.database, { id, what: `${status} written again`, now: world.clock.now() });
+  world.log.warn('status written again', { consignment: id, area: area.contextId, document: documentId, status });
+  return true;
+}

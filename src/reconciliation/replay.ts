@@ -1,0 +1,308 @@
+import { ImsForbidden, isNotThere } from '../ims/errors.js';
+import type { ImsDocument, ImsShipment } from '../ims/resources.js';
+import { knownDocuments, knownEvents, shipmentsChosenFor } from './known-rows.js';
+import { CONSIGNMENT_NOTE, openLists, oursIn, typesBookedOn } from './ims-lists.js';
+import { judgeNote, notesHeardOf } from './consignment-notes.js';
+import {
+  type MissedEvent,
+  type Verdict,
+  aboutKnown,
+  verdictOnKnown,
+  verdictOnShipment,
+  verdictOnUnknown,
+} from './verdict.js';
+import { type Recover, writeStatusAgain } from './recover.js';
+import type { BookingContext } from '../consignment/context.js';
+import type { Area } from '../areas/area.js';
+
+/** More is asked for again, with a shorter span. */
+export const MOST_REPLAYED = 1_000;
+
+/** What a person wants taken up. */
+export interface ReplayRequest {
+  readonly area: string;
+  readonly what:
+    | { readonly kind: 'shipment'; readonly id: string }
+    | { readonly kind: 'document'; readonly id: string }
+    /** Created within these times; `until` itself is not. */
+    | { readonly kind: 'span'; readonly since: Date; readonly until: Date };
+  /** `tell`: only say what would be done; nothing is changed. */
+  readonly mode: 'do' | 'tell';
+}
+
+/** What became of one document or shipment. */
+export interface Replayed {
+  readonly documentId: string | null;
+  readonly shipmentId: string | null;
+  /**
+   * `taken-up`: as if its event had come; `in-doubt`: so too, and the carrier is asked before anything is booked;
+   * `status-written`: it had ended, and the IMS did not know; `not-allowed`: our access does not let us see what is to be
+   * done; the rest was left as it is.
+   */
+  readonly outcome: 'taken-up' | 'in-doubt' | 'status-written' | 'known' | 'not-ours' | 'not-found' | 'not-allowed';
+  readonly because: string | null;
+}
+
+export interface ReplayAnswer {
+  readonly results: readonly Replayed[];
+  /** There is more than what is listed: nothing was done about that. */
+  readonly more: boolean;
+}
+
+/** There is no such area in our configuration. */
+export class UnknownArea extends Error {
+  override readonly name = 'UnknownArea';
+}
+
+/** @throws UnknownArea, and what the IMS client throws */
+export type Replay = (wish: ReplayRequest) => Promise<ReplayAnswer>;
+
+/**
+ * Takes up by hand what was missed, through the same code as the search for lost events, but whatever its age. It only
+ * reads under no lease: whatever changes something takes that of its row.
+ */
+export function createReplay(world: BookingContext, takeUp: Recover): Replay {
+  return async (wish) => {
+    const area = world.areas.get(wish.area);
+    if (!area) throw new UnknownArea(`area ${wish.area} is not configured`);
+    const found = await find(world, area, wish.what);
+    const some = found.slice(0, MOST_REPLAYED);
+    const results = wish.mode === 'tell' ? some.map(foretold) : await act({ world, area, takeUp }, some);
+    world.log.info('replayed by operator', { area: wish.area, mode: wish.mode, found: some.length });
+    return { results, more: found.length > some.length };
+  };
+}
+
+/** A thing of the IMS and what is to be done about it. */
+interface Found {
+  readonly documentId: string | null;
+  readonly shipmentId: string | null;
+  readonly verdict: Verdict | { readonly kind: 'not-found' | 'not-allowed'; readonly because: string };
+}
+
+function find(world: BookingContext, area: Area, what: ReplayRequest['what']): Promise<readonly Found[]> {
+  switch (what.kind) {
+    case 'shipment':
+      return findByShipment(world, area, what.id);
+    case 'document':
+      return findByDocument(world, area, what.id);
+    case 'span':
+      return findBySpan(world, area, what);
+  }
+}
+
+async function findByShipment(world: BookingContext, area: Area, id: string): Promise<readonly Found[]> {
+  const shipment = await readable(() => area.imsBackground.loadShipment(id));
+  if (shipment instanceof ImsForbidden) return [{ ...nothing, shipmentId: id, verdict: unseen(shipment) }];
+  if (shipment === null) return [{ ...nothing, shipmentId: id, verdict: missing(`the IMS has no shipment ${id}`) }];
+  const ids = [shipment.transportBookingId, area.bookOn === 'delivery-note' ? shipment.deliveryNoteId : null];
+  const bookings: Found[] = [];
+  for (const documentId of ids.flatMap((one) => one ?? []))
+    bookings.push(...(await judgeBooking(world, area, { documentId, shipment })));
+  // One that has its carrier and its booking has nothing more to say.
+  const alone = shipment.carrierName === null || bookings.length === 0;
+  const noteId = shipment.consignmentNoteId;
+  const note = noteId === null ? null : await readable(() => area.imsBackground.loadDocument(noteId));
+  return [
+    ...bookings,
+    ...(alone ? await judgeShipments(world, area, [shipment]) : []),
+    ...(note === null || note instanceof ImsForbidden ? [] : await judgeNotes(world, area, [note])),
+  ];
+}
+
+async function judgeBooking(
+  world: BookingContext,
+  area: Area,
+  { documentId, shipment }: { readonly documentId: string; readonly shipment: ImsShipment },
+): Promise<readonly Found[]> {
+  const document = await readable(() => area.imsBackground.loadDocument(documentId));
+  if (document instanceof ImsForbidden)
+    return [await judgeUnseen(world, area, { documentId, shipmentId: shipment.id, error: document })];
+  return document === null ? [] : judgeDocuments(world, area, { documents: [document], shipmentOf: () => shipment });
+}
+
+async function findByDocument(world: BookingContext, area: Area, id: string): Promise<readonly Found[]> {
+  const document = await readable(() => area.imsBackground.loadDocument(id));
+  if (document instanceof ImsForbidden)
+    return [await judgeUnseen(world, area, { documentId: id, shipmentId: null, error: document })];
+  if (document === null) return [{ ...nothing, documentId: id, verdict: missing(`the IMS has no document ${id}`) }];
+  if (document.documentType === CONSIGNMENT_NOTE) return judgeNotes(world, area, [document]);
+  if (!typesBookedOn(area.bookOn).includes(document.documentType ?? '')) {
+    const because = `nothing is booked on a document of type ${document.documentType ?? '-'} in this area`;
+    return [{ ...nothing, documentId: id, verdict: { kind: 'not-ours', because } }];
+  }
+  const shipments = await readable(() => openLists(world, area).shipmentsOf([id]));
+  if (shipments instanceof ImsForbidden)
+    return [await judgeUnseen(world, area, { documentId: id, shipmentId: null, error: shipments })];
+  return judgeDocuments(world, area, { documents: [document], shipmentOf: () => shipments?.get(id) ?? null });
+}
+
+async function findBySpan(
+  world: BookingContext,
+  area: Area,
+  { since, until }: { readonly since: Date; readonly until: Date },
+): Promise<readonly Found[]> {
+  const lists = openLists(world, area);
+  const within = ({ timeCreated }: { readonly timeCreated: Date | null }) =>
+    timeCreated !== null && timeCreated >= since && timeCreated < until;
+  const documents = await readable(() => lists.documents());
+  const unpacked = await readable(() => lists.unpacked());
+  const notes = documents instanceof ImsForbidden ? null : await readable(() => lists.notes());
+  const listed = rowsIn(documents).filter(within);
+  const shipments = unpacked instanceof ImsForbidden ? new Map() : await lists.shipmentsOf(listed.map(({ id }) => id));
+  const without = rowsIn(unpacked).filter((shipment) => shipment.carrierName === null && within(shipment));
+  const unseenLists = [documents, unpacked].filter((list) => list instanceof ImsForbidden);
+  return [
+    ...(await judgeDocuments(world, area, { documents: listed, shipmentOf: ({ id }) => shipments.get(id) ?? null })),
+    ...(await judgeShipments(world, area, without)),
+    ...(await judgeNotes(world, area, rowsIn(notes).filter(within))),
+    ...unseenLists.map((error) => ({ ...nothing, verdict: unseen(error) })),
+  ];
+}
+
+function rowsIn<Row>(list: readonly Row[] | ImsForbidden | null): readonly Row[] {
+  return list === null || list instanceof ImsForbidden ? [] : list;
+}
+
+/** What left, by the note with all of its shipments. */
+async function judgeNotes(world: BookingContext, area: Area, notes: readonly ImsDocument[]): Promise<readonly Found[]> {
+  const lists = openLists(world, area);
+  const heard = await notesHeardOf(world, area, notes);
+  const found: Found[] = [];
+  for (const note of notes) {
+    const verdict = heard.has(note.id) ? HEARD : await judgeNote(world, area, { lists, note });
+    found.push({ documentId: note.id, shipmentId: null, verdict });
+  }
+  return found;
+}
+
+const nothing = { documentId: null, shipmentId: null } as const;
+
+function missing(because: string) {
+  return { kind: 'not-found', because } as const;
+}
+
+function unseen({ refusal }: ImsForbidden) {
+  const because = `${refusal}, so nobody can see what is still to be done. Ask the worker to create the transport booking again where the label is missing, and the operator of the IMS to give the client api/full`;
+  return { kind: 'not-allowed', because } as const;
+}
+
+interface Unseen {
+  readonly documentId: string;
+  readonly shipmentId: string | null;
+  readonly error: ImsForbidden;
+}
+
+/** A document that we may not read may be in our own records. */
+async function judgeUnseen(
+  world: BookingContext,
+  area: Area,
+  { documentId, shipmentId, error }: Unseen,
+): Promise<Found> {
+  const record = (await knownDocuments(world.database, area.contextId, [documentId])).get(documentId);
+  return { documentId, shipmentId, verdict: record ? aboutKnown(record) : unseen(error) };
+}
+
+/** A wrong id is no trouble with the IMS; what we may not read is told beside what we may. */
+async function readable<Result>(load: () => Promise<Result>): Promise<Result | ImsForbidden | null> {
+  try {
+    return await load();
+  } catch (error) {
+    if (error instanceof ImsForbidden) return error;
+    if (isNotThere(error)) return null;
+    throw error;
+  }
+}
+
+interface Documents {
+  readonly documents: readonly ImsDocument[];
+  readonly shipmentOf: (document: ImsDocument) => ImsShipment | null;
+}
+
+async function judgeDocuments(world: BookingContext, area: Area, { documents, shipmentOf }: Documents) {
+  const ids = documents.map((document) => document.id);
+  const known = await knownDocuments(world.database, area.contextId, ids);
+  const events = await eventsOf(
+    world,
+    documents.map((document) => document.documentCreatedEventId),
+  );
+  const ours = oursIn(world, area);
+  return documents.map((document): Found => {
+    const shipment = shipmentOf(document);
+    const record = known.get(document.id);
+    const heard = events.has(document.documentCreatedEventId ?? '');
+    const about = { documentId: document.id, shipmentId: shipment?.id ?? null };
+    if (record) return { ...about, verdict: verdictOnKnown(document, record) };
+    return { ...about, verdict: heard ? HEARD : verdictOnUnknown(document, shipment, ours) };
+  });
+}
+
+async function judgeShipments(world: BookingContext, area: Area, shipments: readonly ImsShipment[]) {
+  const ids = shipments.map((shipment) => shipment.id);
+  const chosenFor = await shipmentsChosenFor(world.database, area.contextId, ids);
+  const events = await eventsOf(
+    world,
+    shipments.map((shipment) => shipment.shipmentCreatedEventId),
+  );
+  const ours = oursIn(world, area);
+  return shipments.map((shipment): Found => {
+    const heard = chosenFor.has(shipment.id) || events.has(shipment.shipmentCreatedEventId ?? '');
+    const unheard = verdictOnShipment(shipment, ours);
+    const verdict = heard && unheard.kind === 'take-up' ? HEARD : unheard;
+    return { documentId: null, shipmentId: shipment.id, verdict };
+  });
+}
+
+const HEARD: Verdict = { kind: 'known', because: 'its event came' };
+
+function eventsOf(world: BookingContext, ids: readonly (string | null)[]): Promise<ReadonlySet<string>> {
+  return knownEvents(
+    world.database,
+    ids.flatMap((id) => id ?? []),
+  );
+}
+
+function foretold({ documentId, shipmentId, verdict }: Found): Replayed {
+  const about = { documentId, shipmentId };
+  switch (verdict.kind) {
+    case 'take-up':
+      return { ...about, ...takenUp(verdict.lost) };
+    case 'write-status':
+      return { ...about, ...statusWritten(verdict.status) };
+    default:
+      return { ...about, outcome: verdict.kind, because: verdict.because };
+  }
+}
+
+function takenUp({ begun }: MissedEvent): Pick<Replayed, 'outcome' | 'because'> {
+  return begun === 'nobody'
+    ? { outcome: 'taken-up', because: null }
+    : { outcome: 'in-doubt', because: 'somebody has begun it: the carrier is asked before anything is booked' };
+}
+
+function statusWritten(status: string): Pick<Replayed, 'outcome' | 'because'> {
+  return { outcome: 'status-written', because: `it has ended: ${status}` };
+}
+
+interface Acting {
+  readonly world: BookingContext;
+  readonly area: Area;
+  readonly takeUp: Recover;
+}
+
+async function act({ world, area, takeUp }: Acting, found: readonly Found[]): Promise<readonly Replayed[]> {
+  const lost = found.flatMap(({ verdict }) => (verdict.kind === 'take-up' ? [verdict.lost] : []));
+  const taken = new Set(await takeUp(lost));
+  const results: Replayed[] = [];
+  for (const one of found) results.push(await acted(one));
+  return results;
+
+  async function acted(one: Found): Promise<Replayed> {
+    const { verdict } = one;
+    const told = foretold(one);
+    if (verdict.kind === 'take-up' && !taken.has(verdict.lost))
+      return { ...told, outcome: 'known', because: 'its event came this moment' };
+    if (verdict.kind !== 'write-status' || (await writeStatusAgain(world, area, verdict))) return told;
+    return { ...told, outcome: 'known', because: `it has ended, but the IMS does not take ${verdict.status}` };
+  }
+}

@@ -1,0 +1,288 @@
+import { ImsForbidden } from '../ims/errors.js';
+import type { ImsDocument, ImsShipment } from '../ims/resources.js';
+import {
+  type KnownDocument,
+  areasThatWait,
+  keepSeen,
+  knownDocuments,
+  knownEvents,
+  loadSeen,
+  shipmentsChosenFor,
+  takeTurn,
+} from './known-rows.js';
+import { CONSIGNMENT_NOTE, type Lists, notesOf, openLists, oursIn, restsIn } from './ims-lists.js';
+import { lookAtNotes } from './consignment-notes.js';
+import { type MissedEvent, type Verdict, verdictOnKnown, verdictOnShipment, verdictOnUnknown } from './verdict.js';
+import { type Recover, writeStatusAgain } from './recover.js';
+import { isImsError } from '../consignment/steps/ims-failure.js';
+import type { BookingContext } from '../consignment/context.js';
+import { type Area, areaOf } from '../areas/area.js';
+
+/**
+ * How often an area is looked through. A quiet one costs three requests each time, 18 an hour, and one more each where
+ * anything that is booked has not left. The most it can cost is seven lists (five, where transport bookings are booked on)
+ * of `PAGES_PER_LIST` pages, and the shipments of 20 consignment notes that nobody has heard of; each try that fails counts
+ * as well, and a list is tried four times at most.
+ */
+const SWEEP_EVERY_MS = 10 * 60_000;
+/** After a start: events that were held back meanwhile come first. */
+const FIRST_SWEEP_AFTER_MS = 60_000;
+const LOOK_FOR_TURNS_EVERY_MS = 30_000;
+/** Part of the interval by which turns vary, so that areas do not stay in step. */
+const SPREAD = 0.1;
+/** An event may be on its way for so long. */
+export const GRACE_MS = 2 * 60_000;
+/** What is older was perhaps meant for somebody before us: nobody wants it booked unasked. `replay` takes it up. */
+export const OLDEST_MS = 7 * 24 * 3_600_000;
+/** What is more is taken up the next time. */
+const MOST_TAKEN_UP = 1_000;
+/** Statuses that are written again in one sweep; a request each. */
+const MOST_STATUSES = 20;
+const STOP_WITHIN_MS = 3_000;
+
+/** What came of looking through an area. */
+export interface SweepReport {
+  readonly bookings: number;
+  /** Consignment notes. */
+  readonly handOvers: number;
+  readonly shipments: number;
+  readonly statuses: number;
+  /** Neither known nor ours, or too old. */
+  readonly leftAlone: number;
+}
+
+export interface Reconciliation {
+  /**
+   * Looks through an area now, whether or not it is its turn.
+   * @param asOf how old everything is then; now, when not given
+   * @throws what the IMS client throws
+   */
+  sweep(area: string, asOf?: Date): Promise<SweepReport>;
+  /** Begins nothing new. @returns when what runs has ended, or after a few seconds */
+  stop(): Promise<void>;
+}
+
+/** Looks through every area again and again for what we never heard of, and takes it up as if its event had come. */
+export function startReconciliation(world: BookingContext, takeUp: Recover): Reconciliation {
+  const stopping = new AbortController();
+  const sweep = (area: string, asOf = world.clock.now()) =>
+    sweepArea({ world, takeUp, asOf, stopped: stopping.signal }, areaOf(world, area));
+  let running: Promise<void> | null = null;
+  const look = () => {
+    running ??= takeTurns(world, sweep, stopping.signal)
+      .catch((error: unknown) => world.log.warn('no turn to look for lost events', { error }))
+      .finally(() => (running = null));
+  };
+  const first = setTimeout(() => {
+    if (stopping.signal.aborted) return;
+    look();
+    timer = setInterval(look, LOOK_FOR_TURNS_EVERY_MS).unref();
+  }, FIRST_SWEEP_AFTER_MS).unref();
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    sweep,
+    stop: async () => {
+      stopping.abort();
+      clearTimeout(first);
+      clearInterval(timer);
+      const patience = new Promise<void>((done) => setTimeout(done, STOP_WITHIN_MS).unref());
+      await Promise.race([running ?? Promise.resolve(), patience]);
+    },
+  };
+}
+
+/** Looks through the areas whose turn it is, one after the other: nobody waits for it. */
+export async function takeTurns(
+  world: Pick<BookingContext, 'database' | 'clock' | 'random' | 'log' | 'areas'>,
+  sweep: (area: string) => Promise<unknown>,
+  stopped: AbortSignal,
+): Promise<void> {
+  const waiting = await areasThatWait(world.database, world.clock.now());
+  for (const area of world.areas.keys()) {
+    if (stopped.aborted) return;
+    if (waiting.has(area)) continue;
+    const now = world.clock.now();
+    const nextAt = new Date(now.getTime() + SWEEP_EVERY_MS * (1 - SPREAD * world.random()));
+    if (!(await takeTurn(world.database, { area, now, nextAt }))) continue;
+    await sweep(area).catch((error: unknown) => {
+      if (stopped.aborted) return;
+      // Down, slow, or the day's requests are nearly used up: the next turn is soon enough.
+      const level = isImsError(error) ? 'warn' : 'error';
+      world.log[level]('lost events not looked for', { area, error });
+    });
+  }
+}
+
+interface Sweeping {
+  readonly world: BookingContext;
+  readonly takeUp: Recover;
+  readonly asOf: Date;
+  readonly stopped: AbortSignal;
+}
+
+/** What one look has found, before anything is done about it. */
+interface Findings {
+  readonly verdicts: readonly Verdict[];
+  /** To be taken up when it is still like that the next time. */
+  readonly seen: readonly string[];
+}
+
+async function sweepArea({ world, takeUp, asOf, stopped }: Sweeping, area: Area): Promise<SweepReport> {
+  const seen = await loadSeen(world.database, area.contextId);
+  const lists = openLists(world, area, restsIn(seen));
+  const looking: Looking = { world, area, lists, seen, asOf };
+  const documents = await allowed(() => lookAtDocuments(looking));
+  const shipments = await allowed(() => lookAtShipments(looking));
+  const created = { since: new Date(asOf.getTime() - OLDEST_MS), until: new Date(asOf.getTime() - GRACE_MS) };
+  const notes = await allowed(() => lookAtNotes(world, { area, lists, seen, created }));
+  const verdicts = [...documents.verdicts, ...shipments.verdicts, ...notes.verdicts];
+  const lost = verdicts.flatMap((verdict) => (verdict.kind === 'take-up' ? [verdict.lost] : []));
+  // What died with the process here is found again by the next look.
+  const taken = stopped.aborted ? [] : await takeUp(lost.slice(0, MOST_TAKEN_UP));
+  for (const one of taken) tell(world, one);
+  const statuses = stopped.aborted ? 0 : await writeStatuses(world, area, verdicts);
+  const report: SweepReport = {
+    bookings: taken.filter(({ event }) => event.documentId !== null && !isNote(event)).length,
+    handOvers: taken.filter(({ event }) => isNote(event)).length,
+    shipments: taken.filter((one) => one.event.documentId === null).length,
+    statuses,
+    leftAlone: verdicts.filter((verdict) => verdict.kind === 'not-ours').length,
+  };
+  const now = world.clock.now();
+  const left = leftForNext(looking, [...documents.seen, ...shipments.seen, ...notes.seen]);
+  await keepSeen(world.database, { area: area.contextId, seen: left, takenUp: taken.length, now });
+  const level = taken.length > 0 || statuses > 0 ? 'warn' : 'info';
+  world.log[level]('looked for lost events', { area: area.contextId, ...report });
+  return report;
+}
+
+function isNote({ documentType }: MissedEvent['event']): boolean {
+  return documentType === CONSIGNMENT_NOTE;
+}
+
+/** Beyond this it only costs memory: what is forgotten is seen for the first time once more. */
+const MOST_SEEN = 20_000;
+
+/** Where lists are too long for one look, what an earlier one saw in another part of them stays seen. */
+function leftForNext({ lists, seen }: Looking, now: readonly string[]): readonly string[] {
+  const [before, rests] = [restsIn(seen), lists.rests()];
+  const inParts = before.size + rests.size > 0;
+  const earlier = inParts ? [...seen].filter((note) => !notesOf(before).includes(note)) : [];
+  return [...notesOf(rests), ...new Set([...now, ...earlier])].slice(0, MOST_SEEN);
+}
+
+/** What our access does not show us, we cannot find; `doctor` says so. */
+async function allowed(look: () => Promise<Findings>): Promise<Findings> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof ImsForbidden) return { verdicts: [], seen: [] };
+    throw error;
+  }
+}
+
+interface Looking {
+  readonly world: BookingContext;
+  readonly area: Area;
+  readonly lists: Lists;
+  /** By the last look. */
+  readonly seen: ReadonlySet<string>;
+  readonly asOf: Date;
+}
+
+async function lookAtDocuments({ world, area, lists, seen, asOf }: Looking): Promise<Findings> {
+  const { database } = world;
+  const open = await lists.documents();
+  const known = await knownDocuments(database, area.contextId, idsOf(open));
+  const unknown = open.filter((document) => !known.has(document.id));
+  const events = await knownEvents(
+    database,
+    unknown.flatMap((document) => document.documentCreatedEventId ?? []),
+  );
+  const unheard = unknown.filter((document) => !events.has(document.documentCreatedEventId ?? ''));
+  const ripe = unheard.filter((document) => isRipe(document, { asOf, seen, giveUpAfterMs: area.giveUpAfterMs }));
+  const shipments = await lists.shipmentsOf(idsOf(ripe));
+  const ours = oursIn(world, area);
+  return {
+    verdicts: [
+      ...open.flatMap((document) => verdictsOnEnded(document, known.get(document.id), asOf)),
+      ...ripe.map((document) => verdictOnUnknown(document, shipments.get(document.id) ?? null, ours)),
+    ],
+    seen: unheard.filter((document) => needsSecondLook(document)).map((document) => `document:${document.id}`),
+  };
+}
+
+/** What ended a moment ago may be writing its status now. */
+function verdictsOnEnded(document: ImsDocument, known: KnownDocument | undefined, asOf: Date): readonly Verdict[] {
+  if (known?.kind !== 'consignment' || asOf.getTime() - known.updatedAt.getTime() < GRACE_MS) return [];
+  return [verdictOnKnown(document, known)];
+}
+
+/** Somebody may have begun it a moment ago, or it does not say how old it is. */
+function needsSecondLook({ workStatus, timeCreated }: ImsDocument): boolean {
+  return workStatus !== 'PENDING' || timeCreated === null;
+}
+
+interface Patience {
+  readonly asOf: Date;
+  readonly seen: ReadonlySet<string>;
+  readonly giveUpAfterMs: number;
+}
+
+/**
+ * Old enough for its event to be lost. What somebody has begun is left to them for as long as we ourselves would try, and
+ * has to stand like that at two looks: its document may be older than their work on it.
+ */
+function isRipe(document: ImsDocument, { asOf, seen, giveUpAfterMs }: Patience): boolean {
+  const { id, timeCreated, workStatus } = document;
+  if (needsSecondLook(document) && !seen.has(`document:${id}`)) return false;
+  if (timeCreated === null) return true;
+  const ageMs = asOf.getTime() - timeCreated.getTime();
+  const atLeastMs = workStatus === 'PENDING' ? GRACE_MS : Math.max(GRACE_MS, giveUpAfterMs);
+  return ageMs >= atLeastMs && ageMs <= OLDEST_MS;
+}
+
+async function lookAtShipments({ world, area, lists, seen, asOf }: Looking): Promise<Findings> {
+  const ours = oursIn(world, area);
+  if (ours.rules === 0 || !area.imsBackground.can('patchShipment')) return { verdicts: [], seen: [] };
+  const without = (await lists.unpacked()).filter(({ carrierName, cancelled }) => carrierName === null && !cancelled);
+  const chosenFor = await shipmentsChosenFor(world.database, area.contextId, idsOf(without));
+  const events = await knownEvents(
+    world.database,
+    without.flatMap((shipment) => shipment.shipmentCreatedEventId ?? []),
+  );
+  const unheard = without.filter(
+    ({ id, shipmentCreatedEventId }) => !chosenFor.has(id) && !events.has(shipmentCreatedEventId ?? ''),
+  );
+  const ripe = unheard.filter((shipment) => isOldEnough(shipment, asOf, seen));
+  return {
+    verdicts: ripe.map((shipment) => verdictOnShipment(shipment, ours)),
+    seen: unheard.filter(({ timeCreated }) => timeCreated === null).map(({ id }) => `shipment:${id}`),
+  };
+}
+
+function isOldEnough({ id, timeCreated }: ImsShipment, asOf: Date, seen: ReadonlySet<string>): boolean {
+  if (timeCreated === null) return seen.has(`shipment:${id}`);
+  const ageMs = asOf.getTime() - timeCreated.getTime();
+  return ageMs >= GRACE_MS && ageMs <= OLDEST_MS;
+}
+
+function idsOf(rows: readonly { readonly id: string }[]): readonly string[] {
+  return rows.map((row) => row.id);
+}
+
+async function writeStatuses(world: BookingContext, area: Area, verdicts: readonly Verdict[]): Promise<number> {
+  const wrong = verdicts.filter((verdict) => verdict.kind === 'write-status').slice(0, MOST_STATUSES);
+  let written = 0;
+  for (const { consignment, status } of wrong) {
+    if (await writeStatusAgain(world, area, { consignment, status })) written += 1;
+  }
+  return written;
+}
+
+function tell(world: BookingContext, { event, begun }: MissedEvent): void {
+  const { contextId: area, documentId: document, shipmentId: shipment, eventId, occurredAt } = event;
+  const waitedMs = occurredAt === null ? null : world.clock.now().getTime() - occurredAt.getTime();
+  const inDoubt = begun === 'elsewhere';
+  world.log.warn('lost event taken up', { area, document, shipment, event: eventId, waitedMs, inDoubt });
+}

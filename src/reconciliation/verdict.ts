@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import type { ImsEvent } from '../ims/events.js';
+import type { ImsDocument, ImsShipment } from '../ims/resources.js';
+import { type KnownAccount, accountsFor } from '../routing/language/rule.js';
+import type { Consignment } from '../consignment/consignment.js';
+import { type KnownDocument, isAtRest } from './known-rows.js';
+
+/** An event that never came, as it would have come, but for the worker and the device, which nobody knows any more. */
+export interface MissedEvent {
+  readonly event: ImsEvent;
+  /** Somebody set the document to ON_GOING, and our records do not know of it. */
+  readonly begun: 'nobody' | 'elsewhere';
+}
+
+/** What is to be done about a document or a shipment of the IMS. */
+export type Verdict =
+  | { readonly kind: 'take-up'; readonly lost: MissedEvent }
+  /** Ended with us, but the IMS shows it as ON_GOING. */
+  | { readonly kind: 'write-status'; readonly consignment: Consignment; readonly status: 'DONE' | 'FAILED' }
+  | { readonly kind: 'known'; readonly because: string }
+  | { readonly kind: 'not-ours'; readonly because: string };
+
+/** What decides whose a shipment is. */
+export interface Ours {
+  readonly area: string;
+  readonly accounts: readonly KnownAccount[];
+  /** How many rules there are: without any, a shipment without carrier gets none. */
+  readonly rules: number;
+  /** `not-kept`: our access does not let us set any, so a document that was booked stays PENDING. */
+  readonly statuses: 'kept' | 'not-kept';
+}
+
+/** A status that is as it should be, or that is not ours to change, is left alone; pure. */
+export function verdictOnKnown(document: ImsDocument, known: KnownDocument): Verdict {
+  const about = aboutKnown(known);
+  if (known.kind === 'errand') return about;
+  const { consignment } = known;
+  if (document.workStatus !== 'ON_GOING' || !isAtRest(consignment) || consignment.state === 'set-aside') return about;
+  if (consignment.state === 'closed') return { kind: 'write-status', consignment, status: 'DONE' };
+  // It was FAILED by our hand: who set it to ON_GOING since then works on it.
+  return wasWritten(consignment) ? about : { kind: 'write-status', consignment, status: 'FAILED' };
+}
+
+/** Without a look at the document; pure. */
+export function aboutKnown(known: KnownDocument): Extract<Verdict, { kind: 'known' }> {
+  if (known.kind === 'errand') return { kind: 'known', because: 'it is being looked at' };
+  return { kind: 'known', because: `consignment ${known.consignment.id} is ${known.consignment.state}` };
+}
+
+function wasWritten({ effects, run }: Consignment): boolean {
+  return effects.some((effect) => effect.key === `work-status:${run}` && effect.state === 'done');
+}
+
+/** A document that our records do not know; pure. @param shipment `null`: not among those that are open */
+export function verdictOnUnknown(document: ImsDocument, shipment: ImsShipment | null, ours: Ours): Verdict {
+  if (document.cancelled === true || document.workStatus === 'CANCELLED') return notOurs('the document is cancelled');
+  if (document.workStatus === 'DONE') return notOurs('the document is DONE in the IMS');
+  if (shipment === null) return notOurs('no open shipment belongs to it');
+  const foreign = whyForeign(shipment, ours);
+  if (foreign !== null) return notOurs(foreign);
+  const untouched = document.workStatus === 'PENDING' || document.workStatus === null;
+  const begun = untouched && ours.statuses === 'kept' ? 'nobody' : 'elsewhere';
+  return { kind: 'take-up', lost: { event: bookingEvent(document, shipment, ours), begun } };
+}
+
+/** A shipment whose creation we never heard of; pure. */
+export function verdictOnShipment(shipment: ImsShipment, ours: Ours): Verdict {
+  const foreign = whyForeign(shipment, ours);
+  if (foreign !== null) return notOurs(foreign);
+  if (shipment.carrierName !== null) return { kind: 'known', because: `its carrier is ${shipment.carrierName}` };
+  return { kind: 'take-up', lost: { event: creationEvent(shipment, ours), begun: 'nobody' } };
+}
+
+/** A consignment note that our records do not know; pure. @param shipments that left by it */
+export function verdictOnNote(note: ImsDocument, shipments: readonly ImsShipment[], ours: Ours): Verdict {
+  if (note.cancelled === true || note.workStatus === 'CANCELLED') return notOurs('the document is cancelled');
+  if (note.documentNumber === null) return notOurs('it has no number to find its shipments by');
+  if (shipments.length === 0) return notOurs('no shipment left by it');
+  const isOurs = ({ carrierName }: ImsShipment) =>
+    carrierName !== null && accountsFor(carrierName, ours.accounts).length > 0;
+  if (!shipments.some(isOurs)) return notOurs('none of its shipments has a carrier of our accounts');
+  return { kind: 'take-up', lost: { event: noteEvent(note, shipments, ours), begun: 'nobody' } };
+}
+
+function notOurs(because: string): Verdict {
+  return { kind: 'not-ours', because };
+}
+
+function whyForeign(shipment: ImsShipment, { accounts, rules }: Ours): string | null {
+  const { carrierName } = shipment;
+  if (shipment.cancelled === true) return 'the shipment is cancelled';
+  if (carrierName === null) return rules === 0 ? 'it has no carrier, and there are no rules to choose one' : null;
+  return accountsFor(carrierName, accounts).length === 0
+    ? `its carrier is ${carrierName}, which is none of our accounts`
+    : null;
+}
+
+function bookingEvent(document: ImsDocument, shipment: ImsShipment, ours: Ours): ImsEvent {
+  return {
+    ...common(shipment, ours),
+    eventId: document.documentCreatedEventId ?? derivedId(ours.area, 'document', document.id),
+    eventType: 'documentCreated',
+    documentType: document.documentType,
+    documentId: document.id,
+    occurredAt: document.timeCreated,
+  };
+}
+
+function noteEvent(note: ImsDocument, shipments: readonly ImsShipment[], { area }: Ours): ImsEvent {
+  return {
+    ...nobody(area),
+    shipmentId: null,
+    shipmentIds: shipments.map(({ id }) => id),
+    carrierName: null,
+    eventId: note.documentCreatedEventId ?? derivedId(area, 'document', note.id),
+    eventType: 'documentCreated',
+    documentType: note.documentType,
+    documentId: note.id,
+    occurredAt: note.timeCreated,
+  };
+}
+
+function creationEvent(shipment: ImsShipment, ours: Ours): ImsEvent {
+  return {
+    ...common(shipment, ours),
+    eventId: shipment.shipmentCreatedEventId ?? derivedId(ours.area, 'shipment', shipment.id),
+    eventType: 'shipmentCreated',
+    documentType: null,
+    documentId: null,
+    occurredAt: shipment.timeCreated,
+  };
+}
+
+function common({ id, carrierName }: ImsShipment, { area }: Ours) {
+  return { ...nobody(area), shipmentId: id, shipmentIds: [id], carrierName } as const;
+}
+
+function nobody(area: string) {
+  return { kind: 'event', contextId: area, userId: null, deviceName: null } as const;
+}
+
+/** The IMS does not say under which id the event went: the same one each time, so that it is taken up once. */
+function derivedId(area: string, what: 'document' | 'shipment', id: string): string {
+  return `lost:${createHash('sha256').update(`${area}:${what}:${id}`).digest('hex').slice(0, 32)}`;
+}

@@ -1,0 +1,25 @@
+import { tryParseJson } from '../../../carriers/contract/json.js';
+import { isObject, type JsonObject } from './json-values.js';
+
+/** Longer ones are not read. */
+const LONGEST_DOCUMENT = 1_000_000;
+
+/** What one application keeps in a data document of the IMS. `path` never holds a value. */
+export type ApplicationData =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'found'; readonly data: JsonObject }
+  | { readonly kind: 'unusable'; readonly path: string; readonly trouble: 'unreadable' | 'not-an-object' };
+
+/**
+ * Reads what stands under an application's name; pure.
+ * @param dataDocument text holding a JSON object by application; `null` or blank: there is none
+ */
+export function applicationData(dataDocument: string | null, key: string): ApplicationData {
+  if (dataDocument === null || dataDocument.trim() === '') return { kind: 'none' };
+  const all = dataDocument.length <= LONGEST_DOCUMENT ? tryParseJson(dataDocument) : undefined;
+  if (all === null) return { kind: 'none' };
+  if (!isObject(all)) return { kind: 'unusable', path: 'dataDocument', trouble: 'unreadable' };
+  const data = Object.hasOwn(all, key) ? (all[key] ?? null) : null;
+  if (data === null) return { kind: 'none' };
+  return isObject(data) ? { kind: 'found', data } : { kind: 'unusable', path: key, trouble: 'not-an-object' };
+}

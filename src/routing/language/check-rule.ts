@@ -1,0 +1,191 @@
+import countries from 'i18n-iso-countries/index.js';
+import { closestMatch } from 'leven';
+import safeRegex from 'safe-regex2';
+import { contradictions } from './contradictions.js';
+import { DERIVED_FIELDS, derivedField } from '../facts/derived-fields.js';
+import { isObject } from '../facts/json-values.js';
+import { type Condition, type Leaf, type QueryProblem, parseQuery } from './query.js';
+import type { Query, Rule } from './rule.js';
+import { type Field, type FieldType, closedValues, shipmentField, shipmentPaths } from '../facts/shipment-fields.js';
+
+/** Letters that may differ between a name and the one that was probably meant. */
+const FURTHEST_NAME = 5;
+const NAMES = [...Object.keys(DERIVED_FIELDS), ...shipmentPaths()];
+const ORDERING = ['$gt', '$gte', '$lt', '$lte'];
+const ON_LISTS = ['$size', '$elemMatch', '$exists', '$all'];
+
+const CURRENCIES = new Set(['UNDEFINED', ...Intl.supportedValuesOf('currency')]);
+
+/** A field as a rule sees it. */
+interface Known extends Field {
+  readonly min?: number;
+  readonly above?: number;
+  readonly max?: number;
+  readonly whole?: true;
+  readonly values?: readonly string[];
+}
+
+/**
+ * What is wrong with a rule's conditions, found at start instead of at noon: fields that no shipment has, and conditions
+ * that can never hold. `path` begins with `when` or `unless`.
+ */
+export function ruleProblems(rule: Pick<Rule, 'when' | 'unless'>): readonly QueryProblem[] {
+  const { when, unless } = rule;
+  if (unless === undefined) return queryProblems(when, 'when');
+  const always = Object.keys(unless).length === 0;
+  const never = { path: 'unless', rule: 'is true of every shipment, so that the rule never matches: leave it out' };
+  return [...queryProblems(when, 'when'), ...(always ? [never] : queryProblems(unless, 'unless'))];
+}
+
+function queryProblems(query: Query, path: string): readonly QueryProblem[] {
+  const { condition, problems } = parseQuery(query, path);
+  const inLeaves = leavesOf(condition).flatMap((leaf) => leafProblems(leaf, ''));
+  const found = [...problems, ...inLeaves];
+  // What is wrong by itself also contradicts: once is enough.
+  return found.length > 0 ? found : contradictions(condition, fieldAt);
+}
+
+function leavesOf(condition: Condition): readonly Leaf[] {
+  switch (condition.kind) {
+    case 'leaf':
+      return [condition];
+    case 'not':
+      return leavesOf(condition.of);
+    default:
+      return condition.of.flatMap(leavesOf);
+  }
+}
+
+function fieldAt(path: string): Known | null {
+  const { type, ...limits } = derivedField(path) ?? { type: null };
+  if (type !== null) return { type, several: false, ...limits };
+  const own = shipmentField(path);
+  const values = closedValues(path);
+  return own && values ? { ...own, values } : own;
+}
+
+/** @param prefix of the list whose elements are asked, with its dot */
+function leafProblems(leaf: Leaf, prefix: string): readonly QueryProblem[] {
+  const name = prefix + leaf.field;
+  const field = fieldAt(name);
+  const problem = (rule: string) => [{ path: leaf.path, rule }];
+  if (field === null) return problem(`is not a field of a shipment${nearest(name)}`);
+  const misplaced = misplacedOperator(leaf.operator, field);
+  if (misplaced !== null) return problem(misplaced);
+  if (leaf.operator === '$elemMatch') return elementProblems(leaf, name);
+  const wrong = operandProblem(leaf, field);
+  return wrong === null ? [] : problem(wrong);
+}
+
+/** `; did you mean …?`, or nothing. */
+export function nearest(name: string): string {
+  const lower = name.toLowerCase();
+  const similar =
+    NAMES.find((known) => known.toLowerCase() === lower || known.toLowerCase().endsWith(`.${lower}`)) ??
+    closestMatch(name, NAMES, { maxDistance: FURTHEST_NAME });
+  return similar === undefined ? '' : `; did you mean ${similar}?`;
+}
+
+function misplacedOperator(operator: string, { type, several }: Field): string | null {
+  if (operator === '$elemMatch' || operator === '$size') {
+    return type === 'list' ? null : `${operator} is for lists only`;
+  }
+  if (operator === '$all') return several ? null : '$all is for fields of lists only: use $in';
+  if (type === 'list' || type === 'object') {
+    const may = type === 'list' ? ON_LISTS.join(', ') : '$exists';
+    return operator === '$exists' ? null : `is no plain value: ask for one of its fields, or use ${may}`;
+  }
+  return null;
+}
+
+/** The fields of the query are those of the elements. */
+function elementProblems({ operand, path }: Leaf, name: string): readonly QueryProblem[] {
+  if (!isObject(operand)) return [];
+  return leavesOf(parseQuery(operand, path).condition).flatMap((leaf) => leafProblems(leaf, `${name}.`));
+}
+
+function operandProblem({ operator, operand, flags, field: name }: Leaf, field: Known): string | null {
+  switch (operator) {
+    case '$exists':
+      return null;
+    case '$size':
+      return name === 'shippingContainers' && operand === 0 ? NEVER_EMPTY : null;
+    case '$mod':
+      return field.type === 'number' ? null : '$mod is for numbers only';
+    case '$regex':
+      return patternProblem(operand, flags, field.type);
+    default:
+      return plainProblem(operator, operand, field);
+  }
+}
+
+const NEVER_EMPTY = 'can never be true: before packing nothing is known of the containers';
+
+function patternProblem(pattern: unknown, flags: string, type: Known['type']): string | null {
+  if (type === 'number' || type === 'boolean') return `$regex is for texts; this is a ${type}`;
+  try {
+    const expression = new RegExp(String(pattern), flags);
+    return safeRegex(expression) ? null : '$regex could take for ever: it repeats what repeats already';
+  } catch {
+    // Its message would quote the pattern.
+    return '$regex is not a regular expression';
+  }
+}
+
+function plainProblem(operator: string, operand: unknown, field: Known): string | null {
+  const values: readonly unknown[] = Array.isArray(operand) ? operand : [operand];
+  if (values.length === 0 && operator !== '$nin') return 'can never be true: the list is empty';
+  const ordering = ORDERING.includes(operator);
+  if (ordering && field.type === 'boolean') return `${operator} is for numbers and texts; this is a boolean`;
+  const wrong = (value: unknown) => typeProblem(value, field.type) ?? (ordering ? null : rangeProblem(value, field));
+  return (
+    values
+      .filter((value) => value !== null)
+      .map(wrong)
+      .find((problem) => problem !== null) ?? null
+  );
+}
+
+const TYPE_OF = {
+  text: 'string',
+  country: 'string',
+  currency: 'string',
+  number: 'number',
+  boolean: 'boolean',
+} as const;
+
+const WRITTEN: Readonly<Record<FieldType, string>> = {
+  text: 'is a text, and a text is never equal to or compared with what is none: put it between quotes',
+  country: 'is a country: a text such as DK',
+  currency: 'is a currency: a text such as DKK',
+  number: 'is a number: write it without quotes',
+  boolean: 'is true or false',
+};
+
+function typeProblem(value: unknown, type: Known['type']): string | null {
+  if (type === 'object' || type === 'list') return null;
+  if (typeof value !== TYPE_OF[type]) return WRITTEN[type];
+  if (type === 'country' && !isCountry(String(value))) {
+    return 'can never be true: countries are two capital letters of ISO 3166-1, e.g. DK, or UNDEFINED';
+  }
+  return type === 'currency' && !CURRENCIES.has(String(value))
+    ? 'can never be true: currencies are three capital letters of ISO 4217, e.g. DKK, or UNDEFINED'
+    : null;
+}
+
+function isCountry(code: string): boolean {
+  return code === 'UNDEFINED' || (/^[A-Z]{2}$/.test(code) && countries.isValid(code));
+}
+
+function rangeProblem(value: unknown, field: Known): string | null {
+  const { values } = field;
+  if (values && !values.includes(String(value))) return `can never be true: it is one of ${values.join(', ')}`;
+  return typeof value === 'number' ? numberProblem(value, field) : null;
+}
+
+function numberProblem(value: number, { min, above, max, whole }: Known): string | null {
+  if (whole && !Number.isInteger(value)) return 'can never be true: it is a whole number';
+  if (min !== undefined && value < min) return `can never be true: it is at least ${min}`;
+  if (above !== undefined && value <= above) return `can never be true: it is more than ${above}`;
+  return max !== undefined && value > max ? `can never be true: it is at most ${max}` : null;
+}

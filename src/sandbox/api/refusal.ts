@@ -1,0 +1,35 @@
+import type { JsonObject } from '../store/json.js';
+
+/** The service understood the request and will not do it: status 422. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+
+  /**
+   * @param resource singular, Pascal case, e.g. `ShippingContainer`
+   * @param place which of several it is about, within the body, as in `shipmentLines[2]`
+   */
+  constructor(
+    readonly kind: 'unknown' | 'duplicate' | 'invalid',
+    readonly resource: string,
+    text: string,
+    readonly place: string | null = null,
+  ) {
+    super(text);
+  }
+
+  body(): JsonObject {
+    return { messageType: 'ERROR', messageCode: `${this.kind}_${this.resource}`, messageText: this.message };
+  }
+}
+
+/** Does it for each; a refusal says at which. */
+export function forEachOf<T>(name: string, list: readonly T[], act: (entry: T) => void): void {
+  for (const [index, entry] of list.entries())
+    try {
+      act(entry);
+    } catch (cause) {
+      if (!(cause instanceof Refusal)) throw cause;
+      const { kind, resource, message, place } = cause;
+      throw new Refusal(kind, resource, message, `${name}[${index}]${place === null ? '' : `.${place}`}`);
+    }
+}

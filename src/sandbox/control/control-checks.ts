@@ -1,0 +1,56 @@
+import { validateHeaderValue } from 'node:http';
+import type { EventTarget } from '../events/event-target.js';
+import type { Fault } from '../faults/faults.js';
+import { Refusal } from '../api/refusal.js';
+import { shipments } from '../resources/shipments.js';
+import { find } from '../store/kind.js';
+import type { Ims } from '../ims.js';
+import type { Area, Store } from '../store/store.js';
+
+/** What can go wrong with requests to. Carriers' ids come besides. */
+const OWN_TARGETS = ['ims', 'token'];
+
+/** @throws Error when there is no such area */
+export function checkArea(store: Store, contextId: number): void {
+  const known = store.areas().map((area) => area.contextId);
+  if (!known.includes(contextId)) throw new Error(`There is no area ${contextId}. POST /control/areas makes one.`);
+}
+
+/** @throws Error when its id or its key is another's already, or no request could carry its key */
+export function checkNewArea(store: Store, { contextId, apiKey }: Area): void {
+  if (store.areas().some((area) => area.contextId === contextId))
+    throw new Error(`There is an area ${contextId} already.`);
+  if (store.areaOfKey(apiKey) !== null) throw new Error('Another area has this apiKey.');
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new Error('apiKey must be text without spaces, as a header can hold it.');
+  validateHeaderValue('x-api-key', apiKey);
+}
+
+/** @throws Error naming what such a fault could never happen to */
+export function checkFaults(faults: readonly Fault[], store: Store, carriers: Iterable<string>): void {
+  const targets = [...OWN_TARGETS, ...carriers];
+  for (const { target, area } of faults) {
+    if (!targets.includes(target)) throw new Error(`target: must be one of ${targets.join(', ')}; it is "${target}"`);
+    if (area !== undefined) checkArea(store, area);
+  }
+}
+
+/** @throws Error for an area that is not there */
+export function checkAreasOf(targets: readonly EventTarget[], store: Store): void {
+  for (const { areas = [] } of targets) for (const contextId of areas) checkArea(store, contextId);
+}
+
+/**
+ * The shipments a carrier can take along, each of them once.
+ * @throws Refusal for one that is not packed, or was taken along before
+ */
+export function shipmentsToHandOver(ims: Ims, contextId: number, ids: readonly number[]): readonly number[] {
+  for (const id of ids) {
+    const { shipmentNumber, deliveryNoteId, consignmentNoteId } = find(ims, shipments, { contextId, id });
+    const refuse = (why: string) => {
+      throw new Refusal('invalid', 'Shipment', `Shipment ${shipmentNumber} ${why}.`);
+    };
+    if (typeof consignmentNoteId === 'number') refuse('has a consignment note already');
+    if (typeof deliveryNoteId !== 'number') refuse('has no delivery note: it is not packed');
+  }
+  return [...new Set(ids)];
+}

@@ -1,0 +1,227 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { Json, JsonObject } from '../store/json.js';
+import { DEEPEST, isDeeperThan, isJsonArray, isJsonObject } from '../store/json.js';
+
+/** What was sent to the control interface cannot be understood: status 400. */
+export class BadControlBody extends Error {
+  override readonly name = 'BadControlBody';
+  readonly problems: readonly string[];
+
+  constructor(...problems: readonly string[]) {
+    super(problems.join('; '));
+    this.problems = problems;
+  }
+}
+
+export interface Range {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/**
+ * The members of one JSON object. What is wrong with one is written down with its place, something harmless is returned
+ * in its stead, and reading goes on, so that all problems come to light at once.
+ */
+export class Members {
+  private readonly asked = new Set<string>();
+
+  /** @param place in front of every name; `''` for the outermost object */
+  constructor(
+    private readonly value: JsonObject,
+    private readonly place: string,
+    private readonly problems: string[],
+  ) {}
+
+  has(name: string): boolean {
+    return this.json(name) !== undefined;
+  }
+
+  json(name: string): Json | undefined {
+    this.asked.add(name);
+    return Object.hasOwn(this.value, name) ? this.value[name] : undefined;
+  }
+
+  text(name: string): string {
+    const value = this.json(name);
+    return typeof value === 'string' ? value : this.problem(name, 'must be text', '');
+  }
+
+  /** Text that is not empty. */
+  someText(name: string): string {
+    const value = this.json(name);
+    return typeof value === 'string' && value.trim() !== '' ? value : this.problem(name, 'must be text', '');
+  }
+
+  oneOf(name: string, known: readonly string[]): string {
+    const value = this.json(name);
+    const words = `must be one of ${known.join(', ')}${value === undefined ? '' : `; it is ${JSON.stringify(value)}`}`;
+    return known.find((each) => each === value) ?? this.problem(name, words, '');
+  }
+
+  address(name: string): string {
+    const value = this.json(name);
+    if (typeof value === 'string' && isAddress(value)) return value;
+    return this.problem(name, 'must be an address, e.g. http://127.0.0.1:8080/x', '');
+  }
+
+  /** From 0 on, unless the range says otherwise. */
+  number(name: string, { min = 0, max = Infinity }: Range = {}): number {
+    const value = this.json(name);
+    if (typeof value === 'number' && Number.isFinite(value) && value >= min && value <= max) return value;
+    return this.problem(
+      name,
+      `must be a number ${max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`}`,
+      0,
+    );
+  }
+
+  whole(name: string, range: Range = {}): number {
+    const value = this.number(name, range);
+    return Number.isInteger(value) ? value : this.problem(name, 'must be a whole number', 0);
+  }
+
+  texts(name: string): readonly string[] {
+    const value = this.json(name);
+    const texts = isJsonArray(value) ? value.filter((each) => typeof each === 'string') : [];
+    return isJsonArray(value) && texts.length === value.length
+      ? texts
+      : this.problem(name, 'must be a list of texts', []);
+  }
+
+  /** At least one, none of them empty. */
+  someTexts(name: string): readonly string[] {
+    const value = this.json(name);
+    const texts = isJsonArray(value) ? value.filter((each) => typeof each === 'string' && each.trim() !== '') : [];
+    if (isJsonArray(value) && texts.length === value.length && texts.length > 0) return texts.map(String);
+    return this.problem(name, 'must be a list of texts, at least one', []);
+  }
+
+  wholes(name: string): readonly number[] {
+    const value = this.json(name);
+    const wholes = isJsonArray(value) ? value.filter((each) => typeof each === 'number' && Number.isInteger(each)) : [];
+    if (isJsonArray(value) && wholes.length === value.length) return wholes.map(Number);
+    return this.problem(name, 'must be a list of whole numbers', []);
+  }
+
+  /** Ids, each of them once. */
+  ids(name: string): readonly number[] {
+    return [...new Set(this.wholes(name))];
+  }
+
+  /** Headers by their names. */
+  headers(name: string): Readonly<Record<string, string>> {
+    const headers = Object.entries(this.jsonObject(name));
+    for (const [header, value] of headers)
+      if (!isHeader(header, value)) this.problem(`${name}.${header}`, 'is no header that can be sent', null);
+    return Object.fromEntries(headers.map(([header, value]) => [header, String(value)]));
+  }
+
+  headerName(name: string): string {
+    const value = this.json(name);
+    return typeof value === 'string' && isHeader(value, '') ? value : this.problem(name, 'must name a header', '');
+  }
+
+  /** Text that is the value of a header. */
+  headerText(name: string): string {
+    const value = this.json(name);
+    if (typeof value === 'string' && isHeader('x', value)) return value;
+    return this.problem(name, 'must be text that a header can hold', '');
+  }
+
+  jsonObject(name: string): JsonObject {
+    const value = this.json(name);
+    return isJsonObject(value) ? value : this.problem(name, 'must be an object', {});
+  }
+
+  /** Objects, as they are. */
+  jsonObjects(name: string): readonly JsonObject[] {
+    const value = this.json(name);
+    const objects = isJsonArray(value) ? value.filter(isJsonObject) : [];
+    return isJsonArray(value) && objects.length === value.length
+      ? objects
+      : this.problem(name, 'must be a list of objects', []);
+  }
+
+  /** The members of a nested object. */
+  nested<T>(name: string, read: (members: Members) => T): T {
+    return readMembers(this.jsonObject(name), { place: this.placeOf(name), problems: this.problems, read });
+  }
+
+  /** The members of each object in a list. */
+  each<T>(name: string, read: (members: Members) => T): readonly T[] {
+    const value = this.json(name);
+    const list = isJsonArray(value) ? value : this.problem(name, 'must be a list', []);
+    return list.flatMap((item, index) => {
+      const place = `${this.placeOf(name)}[${index}]`;
+      if (isJsonObject(item)) return [readMembers(item, { place, problems: this.problems, read })];
+      this.problems.push(`${place}: must be an object`);
+      return [];
+    });
+  }
+
+  /** Writes down what is wrong with a member. @returns `instead` */
+  problem<T>(name: string, text: string, instead: T): T {
+    this.problems.push(`${this.placeOf(name)}: ${text}`);
+    return instead;
+  }
+
+  /** Writes down that nothing is known of this kind; which other members it may have, nobody can say then. */
+  unknownKind<T>(kinds: string, instead: T): T {
+    const kind = this.json('kind');
+    for (const name of Object.keys(this.value)) this.asked.add(name);
+    const found = kind === undefined ? 'is missing' : `is ${JSON.stringify(kind)}`;
+    return this.problem('kind', `must be ${kinds}; it ${found}`, instead);
+  }
+
+  /** Writes down the members that were not asked for. */
+  refuseOthers(): void {
+    for (const name of Object.keys(this.value)) if (!this.asked.has(name)) this.problem(name, 'is not known', null);
+  }
+
+  private placeOf(name: string): string {
+    return this.place === '' ? name : `${this.place}.${name}`;
+  }
+}
+
+interface Reading<T> {
+  readonly place: string;
+  readonly problems: string[];
+  readonly read: (members: Members) => T;
+}
+
+function readMembers<T>(value: JsonObject, { place, problems, read }: Reading<T>): T {
+  const members = new Members(value, place, problems);
+  const result = read(members);
+  members.refuseOthers();
+  return result;
+}
+
+/**
+ * Reads the whole of a JSON object; members that are not asked for are refused.
+ * @throws BadControlBody with every problem
+ */
+export function readWhole<T>(value: Json | undefined, read: (members: Members) => T, name = 'the body'): T {
+  if (!isJsonObject(value)) throw new BadControlBody(`${name}: must be an object`);
+  if (isDeeperThan(value, DEEPEST)) throw new BadControlBody(`${name}: is nested too deep`);
+  const problems: string[] = [];
+  const result = readMembers(value, { place: '', problems, read });
+  if (problems.length > 0) throw new BadControlBody(...problems);
+  return result;
+}
+
+function isHeader(name: string, value: Json | undefined): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, String(value));
+    return typeof value === 'string' || typeof value === 'number';
+  } catch {
+    return false;
+  }
+}
+
+/** One that can be asked; a name and a password belong into headers. */
+function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}

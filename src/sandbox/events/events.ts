@@ -1,0 +1,152 @@
+import type { EventSource, NewEvent } from '../ims.js';
+import type { Delivery, EventDelivery } from './event-delivery.js';
+import type { EventTarget } from './event-target.js';
+import { checkTarget, isFor } from './event-target.js';
+import type { Json, JsonObject } from '../store/json.js';
+import type { Switches } from '../control/switches.js';
+
+const SOURCE = 'public.thetis-ims.com';
+const ACCOUNT = '100000000001';
+const SUBSCRIBER_ID = '501';
+/** The newest so many; the others go when there are enough of them. */
+const KEPT_EVENTS = 200_000;
+const FORGOTTEN_AT_ONCE = 10_000;
+
+/** The packer whose doings all events come from. */
+export const WORKER = { userId: 10000000, deviceName: 'Packing table 1' };
+
+export interface SentEvent {
+  readonly eventId: string;
+  readonly contextId: number;
+  readonly type: string;
+  readonly detail: JsonObject;
+  /** One for each target that wants it, and copy. */
+  readonly deliveries: readonly Delivery[];
+}
+
+type Unsent = Omit<SentEvent, 'deliveries'>;
+
+interface Kept {
+  readonly event: Unsent;
+  /** Whether whoever listens is told of it. */
+  readonly told: 'told' | 'nobody';
+  readonly deliveries: Delivery[];
+}
+
+interface EventsSettings {
+  readonly now: () => Date;
+  readonly newId: () => string;
+  readonly switches: () => Switches;
+  readonly delivery: EventDelivery;
+}
+
+/** The events there were, and to whom they go. */
+export class Events implements EventSource {
+  /** By id, oldest first. */
+  private readonly sent = new Map<string, Kept>();
+  private targets: readonly EventTarget[] = [];
+
+  constructor(private readonly settings: EventsSettings) {}
+
+  /** @throws Error for a target that cannot be one, TypeError for what is no address */
+  setTargets(targets: readonly EventTarget[]): void {
+    for (const target of targets) checkTarget(target);
+    this.targets = targets;
+  }
+
+  allTargets(): readonly EventTarget[] {
+    return this.targets;
+  }
+
+  /** Those that were sent, oldest first. */
+  all(): readonly SentEvent[] {
+    const told = [...this.sent.values()].filter((kept) => kept.told === 'told');
+    return told.map(({ event, deliveries }) => ({ ...event, deliveries: [...deliveries] }));
+  }
+
+  has(contextId: number, eventId: string): boolean {
+    return this.sent.get(eventId)?.event.contextId === contextId;
+  }
+
+  emit(created: NewEvent): string {
+    const kept = this.remember(created, 'told');
+    this.post(kept);
+    return kept.event.eventId;
+  }
+
+  keep(created: NewEvent): string {
+    return this.remember(created, 'nobody').event.eventId;
+  }
+
+  private remember({ contextId, type, detail }: NewEvent, told: Kept['told']): Kept {
+    const eventId = this.settings.newId();
+    const common = { eventId, eventType: type, subscriberId: SUBSCRIBER_ID, contextId: String(contextId), ...WORKER };
+    const event = { eventId, contextId, type, detail: { ...common, ...detail } };
+    const kept: Kept = { event, told, deliveries: [] };
+    this.sent.set(eventId, kept);
+    if (this.sent.size >= KEPT_EVENTS + FORGOTTEN_AT_ONCE) this.forgetOldest();
+    return kept;
+  }
+
+  /** Not one by one: a Map takes longer to find its first key with each one that was removed before it. */
+  private forgetOldest(): void {
+    for (const id of this.sent.keys()) {
+      if (this.sent.size <= KEPT_EVENTS) return;
+      this.sent.delete(id);
+    }
+  }
+
+  private post({ event, deliveries }: Kept): void {
+    const shape = this.write(event);
+    const copies = this.settings.switches().sendEventsTwice ? 2 : 1;
+    for (const [place, target] of this.targets.entries()) {
+      if (!isFor(target, event)) continue;
+      const { fields } = target;
+      const body = fields === undefined ? shape : onlyFields(this.detailOf(event), (name) => fields.includes(name));
+      for (let copy = 0; copy < copies; copy += 1) {
+        const row = deliveries.push({ origin: new URL(target.url).origin, tries: 0, status: null, outcome: 'waiting' });
+        const report = (delivery: Delivery) => void (deliveries[row - 1] = delivery);
+        this.settings.delivery.send({ contextId: event.contextId, body, target, place, report });
+      }
+    }
+  }
+
+  private detailOf(event: Unsent): JsonObject {
+    const { dropEventFields } = this.settings.switches();
+    return onlyFields(event.detail, (name) => !dropEventFields.includes(name));
+  }
+
+  private write(event: Unsent): Json {
+    const { eventShape, flatEventFields } = this.settings.switches();
+    const detail = this.detailOf(event);
+    switch (eventShape) {
+      case 'detail':
+        return detail;
+      case 'flat':
+        return onlyFields(detail, (name) => flatEventFields.includes(name));
+      case 'envelope':
+        return this.envelope(event.type, detail);
+    }
+  }
+
+  private envelope(type: string, detail: JsonObject): Json {
+    return {
+      version: '0',
+      id: this.settings.newId(),
+      'detail-type': type,
+      source: SOURCE,
+      account: ACCOUNT,
+      time: this.settings
+        .now()
+        .toISOString()
+        .replace(/\.\d+Z$/, 'Z'),
+      region: 'eu-west-1',
+      resources: [],
+      detail,
+    };
+  }
+}
+
+function onlyFields(detail: JsonObject, keep: (name: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(detail).filter(([name]) => keep(name)));
+}

@@ -1,0 +1,51 @@
+import { readFaultMembers } from './fault-bodies.js';
+import type { Fault } from './faults.js';
+import type { Json, JsonObject } from '../store/json.js';
+import type { Members } from '../control/members.js';
+import { BadControlBody, readWhole } from '../control/members.js';
+import { LARGEST_SEED } from '../control/random.js';
+import { switchProblems } from '../control/switches.js';
+import { readYaml } from './yaml-text.js';
+
+/** A plan of what is to go wrong, as it is written in a file. */
+export interface FaultsFile {
+  readonly seed?: number;
+  readonly switches?: JsonObject;
+  readonly faults?: readonly Fault[];
+}
+
+/**
+ * Reads a faults file.
+ * @param text YAML: `seed`, `switches` and `faults`, each as the control interface takes it
+ * @throws Error with every problem and its place, one a line
+ */
+export function readFaultsFile(text: string): FaultsFile {
+  return checkFaultsFile(readYaml(text));
+}
+
+/** As `readFaultsFile`, of what is parsed already. @throws Error */
+export function checkFaultsFile(value: Json): FaultsFile {
+  if (value === null) throw new Error('faults file: is empty; it must have seed, switches or faults');
+  try {
+    return readWhole(value, readFile, 'the file');
+  } catch (cause) {
+    if (!(cause instanceof BadControlBody)) throw cause;
+    throw new Error(`faults file:\n${cause.problems.join('\n')}`, { cause });
+  }
+}
+
+function readFile(members: Members): FaultsFile {
+  if (!['seed', 'switches', 'faults'].some((name) => members.has(name)))
+    members.problem('the file', 'must have seed, switches or faults', null);
+  return {
+    ...(members.has('seed') ? { seed: members.whole('seed', { max: LARGEST_SEED }) } : {}),
+    ...(members.has('switches') ? { switches: readSwitches(members) } : {}),
+    ...(members.has('faults') ? { faults: members.each('faults', readFaultMembers) } : {}),
+  };
+}
+
+function readSwitches(members: Members): JsonObject {
+  const switches = members.jsonObject('switches');
+  for (const { name, complaint } of switchProblems(switches)) members.problem(`switches.${name}`, complaint, null);
+  return switches;
+}

@@ -1,0 +1,56 @@
+import type { Document, YAMLParseError } from 'yaml';
+import { isCollection, isScalar, parseDocument, visit } from 'yaml';
+import type { Json } from '../store/json.js';
+
+/** Where the parser's own words would not help. */
+const WORDS: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'there must be one document only',
+  RESOURCE_EXHAUSTION: 'it is nested too deep',
+  DUPLICATE_KEY: 'this name stands there twice',
+  BLOCK_AS_IMPLICIT_KEY: 'a name and its value must stand on a line of their own',
+};
+/** Found where something ends that should have been closed before. */
+const UNCLOSED = ['MISSING_CHAR', 'BAD_INDENT'];
+
+/** What is read. */
+export interface YamlFile {
+  /** As it is called in words. */
+  readonly called: string;
+  /** Changes what was parsed before it becomes a value. */
+  readonly prepare?: (document: Document) => void;
+}
+
+/**
+ * What a file holds; `null` when it is empty.
+ * @throws Error in words, with the line
+ */
+export function readYaml(text: string, { called, prepare }: YamlFile = { called: 'faults file' }): Json {
+  const document = parseDocument(text, { logLevel: 'error' });
+  const [slip] = document.errors;
+  if (slip !== undefined) throw new Error(`${called}: line ${lineOf(slip, document, text)}: ${wordsOf(slip)}`);
+  prepare?.(document);
+  try {
+    const value: Json = document.toJS();
+    return value;
+  } catch (cause) {
+    throw new Error(`${called}: has an alias that stands for nothing or for too much`, { cause });
+  }
+}
+
+function wordsOf({ code, message }: YAMLParseError): string {
+  const [said = message] = message.split(/ at line \d/);
+  return WORDS[code] ?? said.replace(/^Missing closing (.)quote$/, 'the closing $1 of this text is missing');
+}
+
+/** Of what is not closed, where it begins: that it is not is noticed much later. */
+function lineOf({ code, pos, linePos }: YAMLParseError, document: Document, text: string): number | string {
+  if (!UNCLOSED.includes(code)) return linePos?.[0].line ?? '?';
+  let begin = pos[0];
+  visit(document, {
+    Node: (_key, node) => {
+      const isClosed = isCollection(node) ? node.flow !== true : !isScalar(node) || !node.type?.startsWith('QUOTE');
+      if (!isClosed && node.range?.[1] === pos[0]) begin = node.range[0];
+    },
+  });
+  return text.slice(0, begin).split('\n').length;
+}

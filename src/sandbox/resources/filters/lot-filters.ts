@@ -1,0 +1,96 @@
+import type { Asked, Filters } from '../../schema/resource.js';
+import { equal, match, only, value } from '../../schema/resource.js';
+import type { Ims } from '../../ims.js';
+import type { JsonObject } from '../../store/json.js';
+
+const DAY_MS = 24 * 3_600_000;
+/** Where neither the item nor its product group says how many. */
+const USUAL_DAYS = 365;
+
+const number = (row: JsonObject, name: string) => Number(row[name] ?? 0);
+
+/** Days from now until the date of a field; `null` without one. */
+function daysUntil(row: JsonObject, name: string, { now }: Asked): number | null {
+  const time = Date.parse(String(row[name] ?? ''));
+  return Number.isNaN(time) ? null : Math.ceil((time - now.getTime()) / DAY_MS);
+}
+
+const expiresWithin = (row: JsonObject, wanted: string, asked: Asked) =>
+  (daysUntil(row, 'expirationDate', asked) ?? Infinity) <= Number(wanted);
+
+/** `null`: never counted. */
+function daysSinceCounted(row: JsonObject, asked: Asked): number | null {
+  const days = daysUntil(row, 'timeLastStockTaking', asked);
+  return days === null ? null : -days;
+}
+
+export function lotFilters(ims: Ims): Filters {
+  return {
+    ...ofItems,
+    ...ofAge,
+    maxNumItemsRemaining: value('number', 'with at most so many pieces', (row, wanted) => {
+      return number(row, 'numItemsRemaining') <= Number(wanted);
+    }),
+    maxNumItemsPosted: value('number', 'with at most so many pieces in the accounts', (row, wanted) => {
+      return number(row, 'numItemsPosted') <= Number(wanted);
+    }),
+    onlyRemaining: only('with pieces left', (row) => number(row, 'numItemsRemaining') > 0),
+    onlyValue: only('that are worth something', (row) => number(row, 'value') > 0),
+    batchNumberMatch: match('batchNumber'),
+    locationNumberMatch: match('locationNumber'),
+    lotStatus: equal('lotStatus'),
+    onlyNotPickable: only('that cannot be drawn from', (row) => row['lotStatus'] !== 'SALEABLE'),
+    trackingNumberMatch: value(
+      'text',
+      'that pieces of a shipment were drawn from which has a parcel whose tracking number contains this',
+      (row, wanted) => trackingNumbersOf(ims, row).some((each) => each.includes(wanted.toLowerCase())),
+    ),
+  };
+}
+
+/** A lot has no such number of its own: parcels that its pieces left in have. */
+function trackingNumbersOf({ store }: Ims, { id, contextId }: JsonObject): readonly string[] {
+  const drawn = store.transactions.where(Number(contextId), 'globalTradeItemLotId', Number(id));
+  const shipmentIds = new Set(drawn.flatMap(({ shipmentId }) => (typeof shipmentId === 'number' ? [shipmentId] : [])));
+  const containers = [...shipmentIds].flatMap((each) =>
+    store.shippingContainers.where(Number(contextId), 'shipmentId', each),
+  );
+  return containers.flatMap(({ trackingNumber }) =>
+    typeof trackingNumber === 'string' ? [trackingNumber.toLowerCase()] : [],
+  );
+}
+
+const ofItems: Filters = {
+  productNumberMatch: match('productNumber'),
+  globalTradeItemNumber: equal('globalTradeItemNumber'),
+  stockKeepingUnitMatch: match('stockKeepingUnit'),
+  itemCategoryNameMatch: match('itemCategoryName'),
+  sizeMatch: match('productVariantKey.size'),
+  productNameMatch: match('productName'),
+};
+
+const ofAge: Filters = {
+  onlyDueForStockTaking: only(
+    `that were not counted for as many days as the product group's \`stockTakingInterval\` says, or ${USUAL_DAYS}`,
+    (row, asked) => {
+      const days = daysSinceCounted(row, asked) ?? number(row, 'ageInDays');
+      return days >= Number(row['stockTakingInterval'] ?? USUAL_DAYS);
+    },
+  ),
+  onlyOld: only(
+    `that are older, in days, than the item's \`oldWhenAgeInDaysExceeds\` says, or ${USUAL_DAYS}`,
+    (row) => number(row, 'ageInDays') > Number(row['oldWhenAgeInDaysExceeds'] ?? USUAL_DAYS),
+  ),
+  daysToExpirationDate: value('days', 'that expire within so many days', expiresWithin),
+  daysToBestBeforeDate: value('days', 'that expire within so many days: there is one such date only', expiresWithin),
+  inventorySortDateBefore: value('date', 'whose sort date is before this day', (row, wanted) => {
+    return String(row['inventorySortDate']).slice(0, wanted.length) < wanted;
+  }),
+  minDaysSinceLastStockTaking: value(
+    'days',
+    'that were not counted for at least so many days',
+    (row, wanted, asked) => {
+      return (daysSinceCounted(row, asked) ?? Infinity) >= Number(wanted);
+    },
+  ),
+};

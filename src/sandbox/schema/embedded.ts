@@ -1,0 +1,37 @@
+import { BOOLEAN, COUNTRY, NUMBER, TEXT, TEXT_255, objectOf, MEASURE } from './fields.js';
+
+/** Objects inside resources. Their members may be missing one by one. */
+
+export const ADDRESS = objectOf('Address', {
+  addressee: TEXT_255,
+  careOf: TEXT_255,
+  streetNameAndNumber: TEXT_255,
+  floorBlockOrSuite: TEXT_255,
+  districtOrCityArea: TEXT_255,
+  cityTownOrVillage: TEXT_255,
+  stateOrProvince: TEXT_255,
+  postalCode: TEXT_255,
+  countryCode: COUNTRY,
+  countryName: TEXT_255,
+});
+
+export const CONTACT = objectOf('ContactPerson', { name: TEXT, email: TEXT, phoneNumber: TEXT, mobileNumber: TEXT });
+
+/** Metres. */
+export const DIMENSIONS = objectOf('Dimensions', { height: MEASURE, width: MEASURE, length: MEASURE });
+
+export const VARIANT = objectOf('ProductVariantKey', {
+  description: TEXT,
+  packagingType: TEXT,
+  color: TEXT,
+  size: TEXT,
+  material: TEXT,
+  fullDescription: TEXT,
+});
+
+export const RESERVATION_SETUP = objectOf('ReservationSetup', {
+  writeDownWhenShipmentOnHold: BOOLEAN,
+  writeDownWhenShipmentLineAbandoned: BOOLEAN,
+});
+
+export const NUMBER_SEQUENCE = objectOf('GlobalTradeItemNumberSequence', { prefix: TEXT, nextNumber: NUMBER });

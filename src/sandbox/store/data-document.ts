@@ -1,0 +1,56 @@
+import type { Endpoint } from '../api/endpoint.js';
+import type { Ims, Kind } from '../ims.js';
+import type { Json, JsonObject } from './json.js';
+import { isJsonObject, membersOf, readJson } from './json.js';
+import { find, show } from './kind.js';
+import { Refusal } from '../api/refusal.js';
+import type { Row } from './store.js';
+
+/**
+ * `PATCH …/dataDocument`: applications' own settings lie in it under their names; what is sent is merged into it. Only
+ * here is it an object: as a field of its resource it is text.
+ */
+export function mergeEndpoint(ims: Ims, kind: Kind, path: string, scopes: readonly string[]): Endpoint {
+  return {
+    method: 'patch',
+    path,
+    scopes,
+    body: { kind: 'object' },
+    answer: { kind: 'one', of: kind.resource },
+    handle: ({ contextId, params, body }) => {
+      const row = find(ims, kind, { contextId, id: params['id'] });
+      return show(ims, kind, mergeInto(ims, kind, row, body));
+    },
+  };
+}
+
+/** `GET …/dataDocument`: the object itself. */
+export function readEndpoint(ims: Ims, kind: Kind, path: string, scopes: readonly string[]): Endpoint {
+  return {
+    method: 'get',
+    path,
+    scopes,
+    answer: { kind: 'object' },
+    handle: ({ contextId, params }) => dataDocumentOf(find(ims, kind, { contextId, id: params['id'] })),
+  };
+}
+
+function mergeInto(ims: Ims, kind: Kind, row: Row, body: Json): Row {
+  if (!isJsonObject(body)) throw new Refusal('invalid', 'DataDocument', 'The body must be a JSON object.');
+  const before = dataDocumentOf(row);
+  const merged = ims.switches().dataDocumentMerge === 'deep' ? mergeDeep(before, body) : { ...before, ...body };
+  return kind.table(ims.store).put({ ...row, dataDocument: JSON.stringify(merged) });
+}
+
+function dataDocumentOf(row: Row): JsonObject {
+  const text = row['dataDocument'];
+  return typeof text === 'string' ? membersOf(readJson(text)) : {};
+}
+
+function mergeDeep(base: JsonObject, changes: JsonObject): JsonObject {
+  const merged = Object.entries(changes).map(([name, value]) => {
+    const before = base[name];
+    return [name, isJsonObject(before) && isJsonObject(value) ? mergeDeep(before, value) : value];
+  });
+  return { ...base, ...Object.fromEntries(merged) };
+}

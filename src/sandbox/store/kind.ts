@@ -1,0 +1,180 @@
+import type { Ims, Kind } from '../ims.js';
+import type { Reference, Resource } from '../schema/resource.js';
+import { need, readChanges } from '../schema/read.js';
+import { writeAudit } from '../api/audit-log.js';
+import { rowOfId } from '../api/endpoint.js';
+import { timestamp } from '../schema/dates.js';
+import type { Json, JsonObject } from './json.js';
+import { present } from '../api/present.js';
+import { Refusal } from '../api/refusal.js';
+import type { Row } from './store.js';
+
+/**
+ * Stores a new row with all that belongs to it, and sends its events. What is refused leaves nothing behind.
+ * @throws Refusal
+ */
+export function createRow<R extends Row>(ims: Ims, kind: Kind<R>, contextId: number, body: Json): R {
+  return ims.store.allOrNothing(() => {
+    const { completed, read } = completeNew(ims, kind, { contextId, body });
+    const table = kind.table(ims.store);
+    // The declaration says what a row of this kind has: what was read and completed is one.
+    const row = table.put({ ...completed, id: ims.store.nextId(), contextId } as unknown as R);
+    writeAudit(ims, { type: 'CREATE', entityName: kind.resource.name, row, values: read });
+    kind.created?.(ims, row, body);
+    return table.byId(row.id) ?? row;
+  });
+}
+
+function completeNew<R extends Row>(
+  ims: Ims,
+  kind: Kind<R>,
+  { contextId, body }: { readonly contextId: number; readonly body: Json },
+): { readonly completed: JsonObject; readonly read: JsonObject } {
+  const { resource } = kind;
+  const read = readChanges(resource, body, null);
+  const given = { ...resource.defaults, ...read, ...resolveReferences(ims, resource, { contextId, read, all: true }) };
+  const completed: JsonObject = { ...given, ...kind.creating?.(ims, contextId, { given, body }) };
+  need(resource, completed, resource.needed ?? []);
+  refuseDuplicate(ims, kind, { contextId, given: completed });
+  const time = 'timeCreated' in resource.fields ? { timeCreated: timestamp(ims) } : {};
+  return { completed: { ...time, ...completed }, read };
+}
+
+/**
+ * Stores a change and what follows from it.
+ * @throws Refusal
+ */
+export function changeRow<R extends Row>(ims: Ims, kind: Kind<R>, row: R, body: Json): R {
+  const { resource } = kind;
+  const read = readChanges(resource, body, row);
+  const given = { ...read, ...resolveReferences(ims, resource, { contextId: row.contextId, read, all: false }) };
+  const changes = { ...given, ...kind.changing?.(ims, row, given) };
+  refuseDuplicate(ims, kind, { contextId: row.contextId, given: changes, but: row.id });
+  const table = kind.table(ims.store);
+  const after = table.put({ ...row, ...changes });
+  writeAudit(ims, { type: 'UPDATE', entityName: resource.name, row, values: read });
+  kind.changed?.(ims, row, after);
+  return table.byId(row.id) ?? after;
+}
+
+/** @throws Refusal */
+export function removeRow<R extends Row>(ims: Ims, kind: Kind<R>, row: R): void {
+  kind.removing?.(ims, row);
+  kind.table(ims.store).remove(row);
+  writeAudit(ims, { type: 'DELETE', entityName: kind.resource.name, row, values: {} });
+}
+
+/**
+ * The row an id from outside names.
+ * @throws Refusal `unknown_<Resource>`
+ */
+export function find<R extends Row>(ims: Ims, kind: Kind<R>, wanted: { contextId: number; id: Json | undefined }): R {
+  const { contextId, id } = wanted;
+  return rowOfId(kind.table(ims.store), contextId, { resource: kind.resource.name, id });
+}
+
+/** All that a row has: its own fields and those that come from other rows; not what belongs to it. */
+export function viewOf<R extends Row>(ims: Ims, kind: Kind<R>, row: R): JsonObject {
+  // An object that is made by name after name anyway: one without a prototype takes them much faster.
+  const view: View = Object.assign(Object.create(null), row);
+  for (const reference of kind.resource.references ?? []) addShown(ims, view, { reference, row });
+  return Object.assign(view, kind.computed?.(ims, row));
+}
+
+/** As the interface shows it alone. */
+export function show<R extends Row>(ims: Ims, kind: Kind<R>, row: R): JsonObject {
+  return present(kind.resource, Object.assign(viewOf(ims, kind, row), kind.children?.(ims, row)), ims.manner());
+}
+
+/** While it is being put together. */
+type View = Record<string, Json | undefined>;
+
+function addShown(ims: Ims, view: View, of: { readonly reference: Reference; readonly row: Row }): void {
+  const { reference, row } = of;
+  const other = otherOf(ims, reference, row);
+  if (other === null) return;
+  view[reference.key] = valueOf(ims, other, reference.theirKey ?? reference.key);
+  for (const name of reference.shows ?? []) view[name] = row[name] ?? valueOf(ims, other, name);
+}
+
+interface Other {
+  readonly kind: Kind;
+  readonly row: Row;
+}
+
+function otherOf(ims: Ims, reference: Reference, row: Row): Other | null {
+  const id = row[reference.id];
+  const kind = typeof id === 'number' ? ims.kinds.get(reference.to) : undefined;
+  const other = kind?.table(ims.store).find(row.contextId, Number(id)) ?? null;
+  return kind === undefined || other === null ? null : { kind, row: other };
+}
+
+/** One field of a row's view; cheaper than all of it. */
+function valueOf(ims: Ims, { kind, row }: Other, name: string): Json | undefined {
+  if (row[name] !== undefined) return row[name];
+  const { references = [], fields } = kind.resource;
+  const reference = references.find(({ key, shows }) => key === name || shows?.includes(name));
+  if (reference !== undefined) return throughReference(ims, reference, row, name);
+  // What clients set is stored, or it is not there: nothing computes it.
+  const isStored = fields[name] !== undefined && fields[name].set === undefined;
+  return isStored ? undefined : kind.computed?.(ims, row)[name];
+}
+
+function throughReference(ims: Ims, reference: Reference, row: Row, name: string): Json | undefined {
+  const other = otherOf(ims, reference, row);
+  const theirs = name === reference.key ? (reference.theirKey ?? name) : name;
+  return other === null ? undefined : valueOf(ims, other, theirs);
+}
+
+interface Resolving {
+  readonly contextId: number;
+  readonly read: JsonObject;
+  /** Whether what is needed must be there. */
+  readonly all: boolean;
+}
+
+/** Another resource may be given by its id or by its name: both are stored. */
+function resolveReferences(ims: Ims, resource: Resource, resolving: Resolving): JsonObject {
+  const resolved = (resource.references ?? []).map((reference) => resolve(ims, resource, { ...resolving, reference }));
+  return Object.assign({}, ...resolved);
+}
+
+function resolve(ims: Ims, resource: Resource, resolving: Resolving & { readonly reference: Reference }): JsonObject {
+  const { reference, read, all, contextId } = resolving;
+  const { id, key, to, theirKey = key, needed } = reference;
+  const given = read[id] ?? read[key];
+  const isMissing = given === null || (given === undefined && all);
+  if (needed && isMissing)
+    throw new Refusal('invalid', resource.name, `A ${resource.name} needs a ${to}: give ${id} or ${key}.`);
+  if (given === undefined) return {};
+  if (given === null) return { [id]: null, [key]: null };
+  const row = referred(ims, reference, { contextId, id: read[id], key: given });
+  if (row === null) throw new Refusal('unknown', to, `There is no ${to} ${String(given)} in this area.`);
+  return { [id]: row.id, [key]: row[theirKey] };
+}
+
+function referred(
+  ims: Ims,
+  { to, key, theirKey = key }: Reference,
+  by: { readonly contextId: number; readonly id: Json | undefined; readonly key: Json },
+): Row | null {
+  const table = ims.kinds.get(to)?.table(ims.store);
+  if (table === undefined) throw new Error(`no such resource: ${to}`);
+  return typeof by.id === 'number'
+    ? table.find(by.contextId, by.id)
+    : (table.where(by.contextId, theirKey, by.key)[0] ?? null);
+}
+
+function refuseDuplicate<R extends Row>(
+  ims: Ims,
+  kind: Kind<R>,
+  wanted: { readonly contextId: number; readonly given: JsonObject; readonly but?: number },
+): void {
+  for (const field of kind.resource.unique ?? []) {
+    const value = wanted.given[field] ?? null;
+    if (value === null) continue;
+    const others = kind.table(ims.store).where(wanted.contextId, field, value);
+    if (others.some((row) => row.id !== wanted.but))
+      throw new Refusal('duplicate', kind.resource.name, `There is a ${kind.resource.name} ${String(value)} already.`);
+  }
+}

@@ -1,0 +1,20 @@
+import { areaOf } from '../areas/area.js';
+import type { BookingContext } from '../consignment/context.js';
+import { say } from '../messages/message.js';
+import type { Task } from './task-rows.js';
+import { type Done, warn } from './task.js';
+
+/** At the delivery note every container should have its number. */
+export async function lookAtDeliveryNote(world: BookingContext, errand: Task): Promise<Done> {
+  const area = areaOf(world, errand.area);
+  if (errand.shipmentId === null) return { note: 'names no shipment', wake: [] };
+  const shipment = await area.imsBackground.loadShipment(errand.shipmentId);
+  const ours = [...world.accounts.values()].some((account) => account.imsCarrierName === shipment.carrierName);
+  const without = shipment.shippingContainers.filter((container) => !container.trackingNumber);
+  if (!ours || without.length === 0) return { note: null, wake: [] };
+  const containers = without.map((container) => container.id).join(', ');
+  await warn(world, { area, errand }, [
+    say('no-tracking-number', { shipmentNumber: shipment.shipmentNumber, containers }),
+  ]);
+  return { note: `${without.length} containers without number`, wake: [] };
+}

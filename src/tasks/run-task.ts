@@ -1,0 +1,109 @@
+import { ImsForbidden, ImsRefused, ImsUnavailable } from '../ims/errors.js';
+import type { BookingContext } from '../consignment/context.js';
+import { retryWhileDatabaseAway } from '../db/retry-while-away.js';
+import { whilePermitted } from '../transport/send-guard.js';
+import { delayMs } from '../worker/backoff.js';
+import { type Task, type TaskEnding, claimTask, saveTask } from './task-rows.js';
+import { type TaskHandler, type TaskHandlers, type Unfinished, isOld } from './task.js';
+
+/** What waited for a new day does not all begin with its first second. */
+const SPREAD_AFTER_MIDNIGHT_MS = 10 * 60_000;
+
+/**
+ * Does one errand; repeating one does no harm.
+ * @param handlers what is done, by the kind of errand
+ * @returns rows to look at next
+ */
+export async function runTask(world: BookingContext, handlers: TaskHandlers, id: string): Promise<readonly string[]> {
+  const now = world.clock.now();
+  const until = new Date(now.getTime() + world.lease.lengthMs);
+  const { owner, held } = world.lease;
+  const errand = await claimTask(world.database, id, { owner, now, until });
+  if (!errand) return [];
+  held.take(id, until);
+  try {
+    return await whilePermitted(
+      () => held.holds(id, world.clock.now()),
+      () => run(world, handlers[errand.kind], errand),
+    );
+  } finally {
+    held.drop(id);
+  }
+}
+
+async function run(world: BookingContext, handler: TaskHandler, errand: Task): Promise<readonly string[]> {
+  const { id } = errand;
+  try {
+    const { note, wake, unfinished } = await handler.perform(world, errand);
+    if (unfinished) {
+      await goOnLater(world, errand, unfinished);
+      return wake;
+    }
+    await save(world, errand, { state: 'done', note, dueAt: null });
+    world.log.info('errand done', { errand: id, kind: errand.kind, area: errand.area, note });
+    return wake;
+  } catch (error) {
+    await failed(world, { handler, errand }, error instanceof Error ? error : new Error(String(error)));
+    return [];
+  }
+}
+
+async function failed(
+  world: BookingContext,
+  { handler, errand }: { readonly handler: TaskHandler; readonly errand: Task },
+  error: Error,
+): Promise<void> {
+  const now = world.clock.now();
+  const final = error instanceof ImsRefused || error instanceof ImsForbidden;
+  const old = isOld(errand, now);
+  const newDayAt = error instanceof ImsUnavailable ? error.newDayAt : null;
+  if (newDayAt !== null) return waitForNewDay(world, errand, newDayAt);
+  const delay = delayMs(errand.tries, null, world.random());
+  const dueAt = final || old ? null : new Date(now.getTime() + delay);
+  if (dueAt === null) await handler.giveUp?.(world, errand, error.message);
+  await save(world, errand, { state: dueAt ? 'open' : 'given-up', note: error.message, dueAt });
+  logFailure(world, errand, { error, again: dueAt !== null, unheard: old && !final });
+}
+
+interface Failure {
+  readonly error: Error;
+  readonly again: boolean;
+  /** Given up for want of an IMS: nobody else hears of it. */
+  readonly unheard: boolean;
+}
+
+function logFailure({ log }: BookingContext, { id, kind, area }: Task, { error, again, unheard }: Failure): void {
+  log[unheard ? 'error' : 'warn']('errand failed', { errand: id, kind, area, error, again });
+}
+
+/** Some of it is done; of the rest, what may be tried first says when. */
+async function goOnLater(world: BookingContext, errand: Task, { failures, waitsFor }: Unfinished): Promise<void> {
+  const { id, kind, area } = errand;
+  const soon = world.clock.now().getTime() + delayMs(errand.tries, null, world.random());
+  const times = failures.map((error) => {
+    const newDayAt = error instanceof ImsUnavailable ? error.newDayAt : null;
+    return newDayAt === null ? soon : duringNewDay(world, newDayAt).getTime();
+  });
+  const dueAt = new Date(Math.min(...times, ...(waitsFor === 'bookings' ? [soon] : [])));
+  const [error] = failures;
+  await save(world, errand, { state: 'open', note: error?.message ?? `waits for ${waitsFor}`, dueAt });
+  if (error) world.log.warn('errand failed', { errand: id, kind, area, error, again: true });
+  else world.log.info('errand waits', { errand: id, kind, area, for: waitsFor });
+}
+
+function duringNewDay(world: BookingContext, newDayAt: Date): Date {
+  return new Date(newDayAt.getTime() + Math.round(SPREAD_AFTER_MIDNIGHT_MS * world.random()));
+}
+
+/** Nothing failed: nobody waits for it, and what is left of the day's requests is for bookings. */
+async function waitForNewDay(world: BookingContext, errand: Task, newDayAt: Date): Promise<void> {
+  const dueAt = duringNewDay(world, newDayAt);
+  await save(world, errand, { state: 'open', note: 'waits for the requests of a new day', dueAt });
+  world.log.info('errand waits for the new day', { errand: errand.id, kind: errand.kind, area: errand.area, dueAt });
+}
+
+function save(world: BookingContext, { id }: Task, ending: TaskEnding): Promise<void> {
+  return retryWhileDatabaseAway(world, { errand: id }, () =>
+    saveTask(world.database, { id, owner: world.lease.owner }, ending),
+  );
+}

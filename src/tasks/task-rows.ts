@@ -1,0 +1,123 @@
+import { asJsonb } from '../db/json.js';
+import type { Sql } from '../db/database.js';
+import type { Addressee } from '../messages/message.js';
+import type { Lease } from '../worker/lease.js';
+
+/** Work for an event that books nothing. */
+export type TaskKind = 'choose-carrier' | 'look-at-delivery-note' | 'identify-document' | 'hand-over';
+
+export interface Task {
+  /** The event's id. */
+  readonly id: string;
+  readonly kind: TaskKind;
+  readonly area: string;
+  readonly shipmentId: string | null;
+  readonly documentId: string | null;
+  readonly addressee: Addressee;
+  readonly tries: number;
+  readonly createdAt: Date;
+  /** Digests of what was told. */
+  readonly told: readonly string[];
+}
+
+interface TaskRow {
+  readonly id: string;
+  readonly kind: TaskKind;
+  readonly area: string;
+  readonly shipment_id: string | null;
+  readonly document_id: string | null;
+  readonly user_id: string | number | null;
+  readonly device_name: string | null;
+  readonly tries: number;
+  readonly created_at: Date;
+  readonly told: readonly string[];
+}
+
+export async function insertTask(sql: Sql, errand: Omit<Task, 'tries' | 'told'>): Promise<void> {
+  const { id, kind, area, shipmentId, documentId, addressee, createdAt } = errand;
+  await sql.query(
+    `insert into errand (id, kind, area, shipment_id, document_id, user_id, device_name, state, due_at, created_at)
+     values ($1, $2, $3, $4, $5, $6::jsonb, $7, 'open', $8, $8) on conflict do nothing`,
+    [id, kind, area, shipmentId, documentId, asJsonb(addressee.userId), addressee.deviceName, createdAt],
+  );
+}
+
+export async function claimTask(sql: Sql, id: string, lease: Lease): Promise<Task | null> {
+  const rows = await sql.query<TaskRow>(
+    `update errand set lease_owner = $2, lease_until = $3, version = version + 1
+      where id = $1 and state = 'open' and due_at <= $4 and (lease_until is null or lease_until <= $4) returning *`,
+    [id, lease.owner, lease.until, lease.now],
+  );
+  const [row] = rows;
+  if (!row) return null;
+  return {
+    id: row.id,
+    kind: row.kind,
+    area: row.area,
+    shipmentId: row.shipment_id,
+    documentId: row.document_id,
+    addressee: { eventId: eventOf(row), userId: row.user_id, deviceName: row.device_name },
+    tries: row.tries,
+    createdAt: row.created_at,
+    told: row.told,
+  };
+}
+
+/** An errand that came out of another one has its kind behind the event's id. */
+function eventOf({ id, kind }: TaskRow): string {
+  return id.endsWith(`:${kind}`) ? id.slice(0, -`:${kind}`.length) : id;
+}
+
+/** What was told is told once, however often the errand is tried. */
+export async function markTaskTold(sql: Sql, id: string, digest: string): Promise<void> {
+  await sql.query('update errand set told = told || $2::jsonb where id = $1', [id, asJsonb([digest])]);
+}
+
+/** Keeps what an instance works on; a lease that has ended stays ended. @returns ids of those that it still holds */
+export async function renewTaskLeases(sql: Sql, lease: Lease, ids: readonly string[]): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `update errand set lease_until = $2
+      where lease_owner = $1 and lease_until > $3 and id = any($4::text[]) returning id`,
+    [lease.owner, lease.until, lease.now, [...ids]],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** `dueAt`: when to try again; `null`: it has ended. */
+export interface TaskEnding {
+  readonly state: 'open' | 'done' | 'given-up';
+  readonly note: string | null;
+  readonly dueAt: Date | null;
+}
+
+/** Changes nothing when somebody else has taken it meanwhile. */
+export async function saveTask(
+  sql: Sql,
+  { id, owner }: { readonly id: string; readonly owner: string },
+  change: TaskEnding,
+): Promise<void> {
+  await sql.query(
+    `update errand set state = $2, note = $3, due_at = $4, tries = tries + 1, lease_owner = null, lease_until = null,
+            version = version + 1
+      where id = $1 and lease_owner = $5`,
+    [id, change.state, change.note, change.dueAt, owner],
+  );
+}
+
+/** Found in one sweep. */
+export const MOST_DUE_AT_ONCE = 200;
+/** More than this are not compared with each other. */
+const MOST_COMPARED = 10_000;
+
+/** Ids that are due and held by nobody: every area has its turn, and in each the longest waiting comes first. */
+export async function dueTasks(sql: Sql, now: Date, limit: number): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `with due as (
+       select id, due_at, area from errand where due_at <= $1 and (lease_until is null or lease_until <= $1)
+        order by due_at limit $3
+     ), placed as (select id, due_at, row_number() over (partition by area order by due_at) as place from due)
+     select id from placed order by place, due_at limit $2`,
+    [now, limit, MOST_COMPARED],
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,98 @@
+import { DatabaseUnavailable, type Sql } from '../../db/database.js';
+import { applyEvents, lockTracking } from '../events/apply-events.js';
+import { pollNow } from '../polling/poll-rows.js';
+import {
+  type StoredCallback,
+  markApplied,
+  markFailed,
+  noteHeard,
+  storedCallback,
+  storedCallbacks,
+} from './callback-rows.js';
+import { type NewEvent, parcelKey } from '../events/event-rows.js';
+import type { TrackingContext } from '../context.js';
+import { isDataError } from '../../db/data-error.js';
+
+/** In one transaction; few enough that callbacks which arrive meanwhile do not wait for long. */
+const MOST_AT_ONCE = { callbacks: 100, events: 2_000 };
+
+/**
+ * Applies some of the callbacks that are stored and not applied. It is all or nothing, and the row says which: who dies
+ * half way has done nothing. Where they cannot be applied together, each is on its own: one that can never be stored keeps
+ * no other from being applied.
+ * @returns how many; 0: none waits
+ */
+export async function applyStored(tracking: TrackingContext): Promise<number> {
+  try {
+    return await apply(tracking, (sql) => storedCallbacks(sql, MOST_AT_ONCE));
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    return applyEach(tracking);
+  }
+}
+
+async function apply(
+  { booking: world, options: wishes }: TrackingContext,
+  take: (sql: Sql) => Promise<readonly StoredCallback[]>,
+): Promise<number> {
+  const now = world.clock.now();
+  const { applied, fresh } = await world.database.transaction(async (sql) => {
+    await lockTracking(sql);
+    const stored = await take(sql);
+    if (stored.length === 0) return { applied: 0, fresh: [] };
+    const events = stored.flatMap(({ account, outcome }) => outcome.events.map((event) => ({ account, event })));
+    const asks = stored.flatMap(asked);
+    const found = await applyEvents(sql, events, { wishes, now, asked: new Set(asks.map(parcelKey)) });
+    await pollNow(sql, asks, now);
+    await noteHeard(sql, stored);
+    await markApplied(
+      sql,
+      stored.map((callback) => callback.id),
+    );
+    return { applied: stored.length, fresh: found };
+  });
+  if (applied > 0) world.log.debug('callbacks applied', { callbacks: applied, events: fresh.length });
+  logUnrecognised({ booking: world, fresh });
+  return applied;
+}
+
+async function applyEach(tracking: TrackingContext): Promise<number> {
+  const { database } = tracking.booking;
+  const waiting = await storedCallbacks(database, MOST_AT_ONCE);
+  const errors: unknown[] = [];
+  for (const callback of waiting) {
+    try {
+      await apply(tracking, (sql) => storedCallback(sql, callback.id));
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      if (isDataError(error)) await giveUp(tracking, callback, error);
+      else errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+  return waiting.length;
+}
+
+async function giveUp(
+  { booking: world }: TrackingContext,
+  { id, account }: StoredCallback,
+  error: unknown,
+): Promise<void> {
+  await markFailed(world.database, id, error instanceof Error ? error.message : String(error));
+  world.log.error('callback not applied', { callback: id, account, error });
+}
+
+function asked({ account, outcome }: StoredCallback) {
+  return outcome.ask.map((trackingNumber) => ({ account, trackingNumber }));
+}
+
+/** Somebody ought to add them to the adapter's table. */
+export function logUnrecognised({
+  booking: world,
+  fresh,
+}: Pick<TrackingContext, 'booking'> & { readonly fresh: readonly NewEvent[] }) {
+  const unrecognised = fresh.filter((event) => event.status === 'unrecognised');
+  const codes = new Set(unrecognised.map(({ account, code }) => `${account}: ${code ?? '-'}`));
+  if (codes.size > 0)
+    world.log.warn('tracking codes not recognised', { codes: [...codes], events: unrecognised.length });
+}

@@ -1,0 +1,123 @@
+import type { TrackingEvent } from '../../../carriers/contract/tracking.js';
+import type { Sql } from '../../db/database.js';
+import { asJsonb } from '../../db/json.js';
+
+/** What the adapter read in a callback. */
+export interface ReadCallback {
+  readonly events: readonly TrackingEvent[];
+  readonly ask: readonly string[];
+}
+
+export interface NewCallback {
+  readonly account: string;
+  readonly hash: string;
+  readonly body: Uint8Array;
+  /** `null`: authentic, and nothing for us. */
+  readonly outcome: ReadCallback | null;
+  readonly note: string | null;
+  readonly receivedAt: Date;
+}
+
+/** Keeps callbacks, each body of an account once; all of them or, when it throws, none. */
+export async function insertCallbacks(sql: Sql, callbacks: readonly NewCallback[]): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ account: string; hash: string }>(
+    `insert into callback (account, hash, body, outcome, state, note, received_at)
+     select account, hash, decode(body, 'base64'), outcome::jsonb,
+            case when outcome is null then 'ignored' else 'stored' end, note, received_at
+       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
+            as given (account, hash, body, outcome, note, received_at)
+     on conflict (account, hash) do nothing
+     returning account, hash`,
+    [
+      callbacks.map((callback) => callback.account),
+      callbacks.map((callback) => callback.hash),
+      callbacks.map((callback) => Buffer.from(callback.body).toString('base64')),
+      callbacks.map((callback) => (callback.outcome === null ? null : asJsonb(callback.outcome))),
+      callbacks.map((callback) => callback.note),
+      callbacks.map((callback) => callback.receivedAt),
+    ],
+  );
+  return new Set(rows.map((row) => callbackKey(row)));
+}
+
+export function callbackKey({ account, hash }: { readonly account: string; readonly hash: string }): string {
+  return `${account}\n${hash}`;
+}
+
+export interface StoredCallback {
+  readonly id: string;
+  readonly account: string;
+  readonly outcome: ReadCallback;
+  readonly receivedAt: Date;
+}
+
+interface StoredRow {
+  readonly id: string | number;
+  readonly account: string;
+  readonly outcome: ReadCallback;
+  readonly received_at: Date;
+}
+
+/** Those that wait longest; one at least, and beyond it no more events than that. */
+export async function storedCallbacks(
+  sql: Sql,
+  most: { readonly callbacks: number; readonly events: number },
+): Promise<readonly StoredCallback[]> {
+  const rows = await sql.query<StoredRow>(
+    `with waiting as (select id, account, outcome, received_at from callback where state = 'stored' order by id limit $1),
+          counted as (select *, row_number() over (order by id) as place,
+                             sum(jsonb_array_length(outcome->'events')) over (order by id) as events from waiting)
+     select id, account, outcome, received_at from counted where place = 1 or events <= $2 order by id`,
+    [most.callbacks, most.events],
+  );
+  return rows.map(toStored);
+}
+
+/** One of them, unless it has been applied since. */
+export async function storedCallback(sql: Sql, id: string): Promise<readonly StoredCallback[]> {
+  const rows = await sql.query<StoredRow>(
+    "select id, account, outcome, received_at from callback where id = $1 and state = 'stored'",
+    [id],
+  );
+  return rows.map(toStored);
+}
+
+function toStored({ id, account, outcome, received_at: receivedAt }: StoredRow): StoredCallback {
+  return { id: String(id), account, outcome, receivedAt };
+}
+
+/** Their events are kept as such from now on. */
+export async function markApplied(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql.query("update callback set state = 'applied', outcome = null where id = any($1::bigint[])", [[...ids]]);
+}
+
+/** What was read in it stays, so that it can be tried once more. */
+export async function markFailed(sql: Sql, id: string, note: string): Promise<void> {
+  await sql.query("update callback set state = 'failed', note = $2 where id = $1 and state = 'stored'", [id, note]);
+}
+
+/** Those that failed are tried once more: a newer version may be able to. */
+export async function retryFailed(sql: Sql): Promise<void> {
+  await sql.query("update callback set state = 'stored', note = null where state = 'failed'");
+}
+
+/** Remembers of each account when its carrier called last. */
+export async function noteHeard(sql: Sql, callbacks: readonly StoredCallback[]): Promise<void> {
+  await sql.query(
+    `insert into callback_heard as h (account, heard_at)
+     select account, max(at) from unnest($1::text[], $2::timestamptz[]) as given (account, at) group by account
+     on conflict (account) do update set heard_at = greatest(h.heard_at, excluded.heard_at)`,
+    [callbacks.map((callback) => callback.account), callbacks.map((callback) => callback.receivedAt)],
+  );
+}
+
+/** Forgets bodies that were kept long enough. @returns how many */
+export async function dropOldCallbacks(sql: Sql, before: Date, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `delete from callback where id in (
+       select id from callback where state <> 'stored' and received_at < $1 order by received_at limit $2)
+     returning id`,
+    [before, limit],
+  );
+  return rows.length;
+}

@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../../db/database.js';
+import { type NewCallback, callbackKey, insertCallbacks } from './callback-rows.js';
+
+/** In one statement: a commit costs the same for one as for many. */
+const MOST_AT_ONCE = 500;
+const MOST_BYTES_AT_ONCE = 8_000_000;
+/** Beyond this a sender is asked to come again instead of waiting in memory. */
+const MOST_WAITING = 5_000;
+const MOST_BYTES_WAITING = 64_000_000;
+/**
+ * What arrives within so long of a write is written together next. A write of one takes nearly as long as a write of
+ * fifty: without a rest a storm would be stored in twos and threes, and the embedded database would do nothing else.
+ */
+const GATHER_MS = 15;
+/** So many within so long are a storm: 200 a second. */
+const STORM = 10;
+const WINDOW_MS = 50;
+
+/** Too many callbacks wait for the database; nothing was stored. */
+export class InboxFull extends Error {
+  override readonly name = 'InboxFull';
+}
+
+export interface CallbackInbox {
+  /**
+   * Stores a callback together with those that come at the same time.
+   * @returns when it is committed: whether it is new or was there before
+   * @throws InboxFull | DatabaseUnavailable nothing was stored
+   */
+  put(callback: NewCallback): Promise<'new' | 'known'>;
+  /** Waits while a storm of callbacks comes in, but no longer than this: storing them goes before applying them. */
+  calm(atMostMs: number): Promise<void>;
+}
+
+interface Waiting {
+  readonly callback: NewCallback;
+  readonly stored: (how: 'new' | 'known') => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Callbacks that arrive while others are being written are written together next. */
+export function createInbox(database: Database): CallbackInbox {
+  const waiting: Waiting[] = [];
+  let bytes = 0;
+  let writing = false;
+  let arrived = 0;
+  let lastAt = 0;
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, countOfFirst(waiting));
+      await write(database, batch);
+      bytes -= sizeOf(batch);
+      if (waiting.length < MOST_AT_ONCE) await pause(GATHER_MS);
+    }
+    writing = false;
+  }
+
+  function begin(): void {
+    if (writing) return;
+    writing = true;
+    // After what else has arrived in the same turn.
+    setImmediate(() => void writeAll());
+  }
+
+  return {
+    calm: async (atMostMs) => {
+      const end = Date.now() + atMostMs;
+      while (Date.now() - lastAt < WINDOW_MS && Date.now() < end) {
+        const before = arrived;
+        await pause(WINDOW_MS);
+        if (arrived - before < STORM) return;
+      }
+    },
+    put: (callback) => {
+      const size = callback.body.byteLength;
+      if (waiting.length >= MOST_WAITING || bytes + size > MOST_BYTES_WAITING)
+        return Promise.reject(new InboxFull(`${waiting.length} callbacks are waiting`));
+      return new Promise((stored, failed) => {
+        waiting.push({ callback, stored, failed });
+        arrived += 1;
+        lastAt = Date.now();
+        bytes += size;
+        begin();
+      });
+    },
+  };
+}
+
+/** How many are written next; at least one. */
+function countOfFirst(waiting: readonly Waiting[]): number {
+  let bytes = 0;
+  const end = waiting.findIndex(({ callback }, place) => {
+    bytes += callback.body.byteLength;
+    return place === MOST_AT_ONCE || (place > 0 && bytes > MOST_BYTES_AT_ONCE);
+  });
+  return end === -1 ? waiting.length : end;
+}
+
+function sizeOf(batch: readonly Waiting[]): number {
+  return batch.reduce((sum, { callback }) => sum + callback.body.byteLength, 0);
+}
+
+/** Every one of them is answered, whatever happens. */
+async function write(database: Database, batch: readonly Waiting[]): Promise<void> {
+  try {
+    const fresh = await insertCallbacks(
+      database,
+      batch.map(({ callback }) => callback),
+    );
+    for (const { callback, stored } of batch) stored(fresh.has(callbackKey(callback)) ? 'new' : 'known');
+  } catch (error) {
+    for (const { failed } of batch) failed(error);
+  }
+}

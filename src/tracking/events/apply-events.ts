@@ -1,0 +1,115 @@
+import type { TrackingStatus } from '../../../carriers/contract/tracking.js';
+import { holdUntilCommit } from '../../db/advisory-locks.js';
+import type { Sql } from '../../db/database.js';
+import { enqueueDeliveries } from '../../webhooks/delivery-rows.js';
+import { type AccountEvent, type NewEvent, type ParcelKey, eventsOf, keepEvents, parcelKey } from './event-rows.js';
+import { type ParcelState, foldEvents } from '../fold.js';
+import { type NewOutboxEntry, addToOutbox } from '../ims-updates/outbox-rows.js';
+import { type Parcel, type ParcelChange, findParcels, saveStates } from '../parcels/parcel-rows.js';
+import type { TrackingOptions } from '../context.js';
+
+/**
+ * Whoever changes events or registers parcels holds this: an event and its parcel that came at the same moment would
+ * not see each other, and event ids would not grow in the order of the commits.
+ */
+export async function lockTracking(sql: Sql): Promise<void> {
+  await holdUntilCommit(sql, 'tracking');
+}
+
+/** What a person should know of at once. */
+export const TROUBLE: readonly TrackingStatus[] = ['customs', 'delivery-failed', 'lost-or-damaged', 'returned'];
+
+/** Several changes that come together are written together. */
+const KEEP_STATUS_AFTER_MS = 10_000;
+
+/** For so long messages and subscribers wait for the words that the carrier is asked for. */
+const WORDS_WITHIN_MS = 20_000;
+
+export interface EventContext {
+  readonly wishes: ReadonlyMap<string, TrackingOptions>;
+  readonly now: Date;
+  /** Keys of parcels whose carrier is asked at once, for it has said little. */
+  readonly asked?: ReadonlySet<string>;
+}
+
+/**
+ * Keeps events and brings their parcels up to date; inside a transaction that holds the lock. Events of numbers that
+ * nobody has registered wait for their parcel.
+ * @returns what was new
+ */
+export async function applyEvents(
+  sql: Sql,
+  events: readonly AccountEvent[],
+  surroundings: EventContext,
+): Promise<readonly NewEvent[]> {
+  const fresh = await keepEvents(sql, events, surroundings.now);
+  await bringUpToDate(sql, fresh, surroundings);
+  return fresh;
+}
+
+/** Computes parcels anew from all of their events. */
+export async function bringUpToDate(
+  sql: Sql,
+  keys: readonly ParcelKey[],
+  { wishes, now, asked = new Set() }: EventContext,
+): Promise<void> {
+  if (keys.length === 0) return;
+  const parcels = await findParcels(sql, keys);
+  if (parcels.length === 0) return;
+  const ids = parcels.map((parcel) => parcel.id);
+  const events = await eventsOf(sql, ids);
+  const changes = parcels.map((parcel) => ({ parcel, state: foldEvents(events.get(parcel.id) ?? []) }));
+  await saveStates(sql, changes, now);
+  const notices = changes.flatMap((change) =>
+    noticesFor(change, { wishes: wishes.get(change.parcel.area), now, asked }),
+  );
+  await addToOutbox(sql, notices, now);
+  const keyOfId = new Map(parcels.map((parcel) => [parcel.id, parcelKey(parcel)]));
+  const isAsked = (id: string) => asked.has(keyOfId.get(id) ?? '');
+  const words = new Date(now.getTime() + WORDS_WITHIN_MS);
+  await enqueueDeliveries(
+    sql,
+    ids.filter((id) => !isAsked(id)),
+    { now, dueAt: now },
+  );
+  await enqueueDeliveries(sql, ids.filter(isAsked), { now, dueAt: words });
+}
+
+/** Pure; every notice has its own key, so that it does not matter how often it is asked for. */
+export function noticesFor(
+  { parcel, state }: ParcelChange,
+  { wishes, now, asked }: Required<Omit<EventContext, 'wishes'>> & { readonly wishes: TrackingOptions | undefined },
+): readonly NewOutboxEntry[] {
+  // An area that was taken out of the settings is told nothing.
+  if (wishes === undefined) return [];
+  const told = state.seen.filter((status) => isTold(status, wishes));
+  const dueAt = asked.has(parcelKey(parcel)) ? new Date(now.getTime() + WORDS_WITHIN_MS) : now;
+  const messages = told.map((status) => noticeOf(parcel, { kind: 'message', status, dueAt }));
+  return [...messages, ...urlNotice(parcel, state, now), ...keptStatus(parcel, state, { wishes, now })];
+}
+
+function isTold(status: TrackingStatus, { tellDelivered }: TrackingOptions): boolean {
+  return TROUBLE.includes(status) || (status === 'delivered' && tellDelivered);
+}
+
+function urlNotice(parcel: Parcel, { trackingUrl }: ParcelState, now: Date): readonly NewOutboxEntry[] {
+  if (parcel.trackingUrl !== null || trackingUrl === null) return [];
+  // One for each parcel, whatever its status.
+  return [noticeOf(parcel, { kind: 'tracking-url', status: 'registered', dueAt: now })];
+}
+
+function keptStatus(
+  parcel: Parcel,
+  { status, statusAt }: ParcelState,
+  { wishes, now }: { readonly wishes: TrackingOptions; readonly now: Date },
+): readonly NewOutboxEntry[] {
+  if (!wishes.keepStatus || statusAt === null || status === parcel.status || parcel.shipmentId === null) return [];
+  return [noticeOf(parcel, { kind: 'kept-status', status, dueAt: new Date(now.getTime() + KEEP_STATUS_AFTER_MS) })];
+}
+
+function noticeOf(
+  { id, area, shipmentId }: Parcel,
+  notice: Pick<NewOutboxEntry, 'kind' | 'status' | 'dueAt'>,
+): NewOutboxEntry {
+  return { parcelId: id, area, shipmentId, ...notice };
+}

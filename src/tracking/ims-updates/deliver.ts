@@ -1,0 +1,199 @@
+import type { TrackingStatus } from '../../../carriers/contract/tracking.js';
+import { type MessageDraft, say } from '../../messages/message.js';
+import { LONGEST_WITH_IMS_MS, delayMs } from '../../worker/backoff.js';
+import { post } from '../../areas/send-message.js';
+import type { Area } from '../../areas/area.js';
+import { ImsProblem, ImsUnavailable, isAnswered } from '../../ims/errors.js';
+import { valueAt } from '../../ims/json-fields.js';
+import { quoteProblems } from '../../messages/quote.js';
+import { whilePermitted } from '../../transport/send-guard.js';
+import { TROUBLE } from '../events/apply-events.js';
+import { lastSaid } from '../events/event-rows.js';
+import { NotOurDocument, withStatuses } from './status-document.js';
+import {
+  type OutboxEntry,
+  type OutboxEnding,
+  claimOutboxEntry,
+  endKeptStatuses,
+  openKeptStatuses,
+  releaseOutboxEntry,
+  saveOutboxEntry,
+} from './outbox-rows.js';
+import { type Parcel, findParcelById, parcelsOfShipment } from '../parcels/parcel-rows.js';
+import type { TrackingContext } from '../context.js';
+
+/** Longer than the calls of one notice take together, each with all of its repetitions. */
+const LEASE_MS = 120_000;
+/** What waited for a new day does not all begin with its first second. */
+const SPREAD_AFTER_MIDNIGHT_MS = 10 * 60_000;
+/** What may have been told is repeated ever more rarely: about thirty times in a day. */
+const FIRST_REPEAT_MS = 5_000;
+const LONGEST_REPEAT_MS = 3_600_000;
+
+/**
+ * Tells the IMS one thing, if it is due and nobody else does. Who dies between telling and writing that down tells it
+ * once more: better twice than never.
+ */
+export async function deliver(tracking: TrackingContext, id: string): Promise<void> {
+  const { database, clock, lease } = tracking.booking;
+  const now = clock.now();
+  const until = new Date(now.getTime() + LEASE_MS);
+  const notice = await database.transaction((sql) => claimOutboxEntry(sql, id, { owner: lease.owner, now, until }));
+  if (!notice) return;
+  try {
+    // What was merged before somebody else wrote must not be written over it.
+    const note = await whilePermitted(
+      () => clock.now() < until,
+      () => perform(tracking, notice),
+    );
+    if (notice.kind === 'kept-status') await releaseOutboxEntry(database, id, lease.owner);
+    else await saveOutboxEntry(database, { id, owner: lease.owner }, { state: 'done', note, dueAt: null });
+  } catch (error) {
+    await saveOutboxEntry(database, { id, owner: lease.owner }, afterFailure(tracking, notice, error));
+  }
+}
+
+/** @returns a note, where there is something to note */
+async function perform(tracking: TrackingContext, notice: OutboxEntry): Promise<string | null> {
+  const area = tracking.booking.areas.get(notice.area);
+  if (!area) throw new Hopeless(`area ${notice.area} is not configured`);
+  switch (notice.kind) {
+    case 'message':
+      return tellWorker(tracking, area, notice);
+    case 'tracking-url':
+      return writeUrl(tracking, area, notice);
+    case 'kept-status':
+      return keepStatus(tracking, area, notice);
+  }
+}
+
+/** Trying again would not help. */
+class Hopeless extends Error {
+  override readonly name = 'Hopeless';
+}
+
+async function tellWorker(
+  { booking: world }: TrackingContext,
+  area: Area,
+  { parcelId, status }: OutboxEntry,
+): Promise<null> {
+  const parcel = await findParcelById(world.database, parcelId);
+  if (!parcel) throw new Hopeless('the parcel is not followed any more');
+  const said = await lastSaid(world.database, parcel, status);
+  const { shipmentNumber, carrierName: carrier, trackingNumber } = parcel;
+  const message = about(status, { shipmentNumber, carrier, trackingNumber, said: inWords(said) });
+  if (message === null) throw new Hopeless(`${status} is nothing to tell`);
+  await post(world, { ...area, ims: area.imsBackground }, { to: parcel.addressee, message });
+  return null;
+}
+
+interface Values {
+  readonly shipmentNumber: string;
+  readonly carrier: string;
+  readonly trackingNumber: string;
+  readonly said: string;
+}
+
+function about(status: TrackingStatus, values: Values): MessageDraft | null {
+  switch (status) {
+    case 'customs':
+      return say('parcel-customs', values);
+    case 'delivery-failed':
+      return say('parcel-delivery-failed', values);
+    case 'lost-or-damaged':
+      return say('parcel-lost-or-damaged', values);
+    case 'returned':
+      return say('parcel-returned', values);
+    case 'delivered':
+      return say('parcel-delivered', values);
+    default:
+      return null;
+  }
+}
+
+type Said = Awaited<ReturnType<typeof lastSaid>>;
+
+/** What the carrier says, where and when, in its own time: that is what its own page shows. */
+function inWords(said: Said): string {
+  if (said === null) return '-';
+  const when = said.at.slice(0, '2026-03-04T20:03'.length).replace('T', ' ');
+  const parts = [said.text ?? said.code, said.place, when].filter((part) => part !== null && part !== '');
+  return quoteProblems([{ text: parts.join(', ') }]);
+}
+
+/** @returns why it was not written, where it is not this parcel's any more */
+async function writeUrl(
+  { booking: world }: TrackingContext,
+  area: Area,
+  { parcelId }: OutboxEntry,
+): Promise<string | null> {
+  const parcel = await findParcelById(world.database, parcelId);
+  if (!parcel?.trackingUrl) throw new Hopeless('there is no address to write');
+  const { containerId, trackingNumber, trackingUrl } = parcel;
+  if (parcel.status === 'cancelled') return 'not written: the parcel was cancelled';
+  if (!(await stillHas(area, parcel))) return 'not written: the container has another tracking number by now';
+  await area.imsBackground.patchShippingContainer(containerId, { trackingNumber, trackingUrl });
+  return null;
+}
+
+/** A shipment may be booked again, and the container has the new number then. */
+async function stillHas(area: Area, { shipmentId, containerId, trackingNumber }: Parcel): Promise<boolean> {
+  if (shipmentId === null) return true;
+  const { shippingContainers } = await area.imsBackground.loadShipment(shipmentId);
+  const container = shippingContainers.find(({ id }) => id === containerId);
+  // Without a number it is the booking's all the same, and its number could not be written then.
+  return container !== undefined && (container.trackingNumber ?? trackingNumber) === trackingNumber;
+}
+
+/** Reads, merges, writes. What is wanted meanwhile has a later generation and is written once more. */
+async function keepStatus({ booking: world }: TrackingContext, area: Area, { shipmentId }: OutboxEntry): Promise<null> {
+  if (shipmentId === null) throw new Hopeless('there is no shipment to write to');
+  const covered = await openKeptStatuses(world.database, area.contextId, shipmentId);
+  const parcels = await parcelsOfShipment(world.database, area.contextId, shipmentId);
+  const shipment = await area.imsBackground.loadShipment(shipmentId);
+  const before = valueAt(shipment.fields, 'dataDocument') ?? null;
+  if (before !== null && typeof before !== 'string') throw new Hopeless('the dataDocument of the shipment is no text');
+  const after = withStatuses(before, parcels);
+  if (after !== null) await area.imsBackground.patchShipment(shipmentId, { dataDocument: after });
+  await endKeptStatuses(world.database, covered);
+  return null;
+}
+
+function afterFailure({ booking: world }: TrackingContext, notice: OutboxEntry, thrown: unknown): OutboxEnding {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const now = world.clock.now();
+  const newDayAt = error instanceof ImsUnavailable ? error.newDayAt : null;
+  if (newDayAt !== null) {
+    const dueAt = new Date(newDayAt.getTime() + Math.round(SPREAD_AFTER_MIDNIGHT_MS * world.random()));
+    return { state: 'open', note: 'waits for the requests of a new day', dueAt };
+  }
+  const final = isFinal(error);
+  const old = now.getTime() - notice.createdAt.getTime() > LONGEST_WITH_IMS_MS;
+  const dueAt = final || old ? null : new Date(now.getTime() + waitMs(notice, error, world.random()));
+  const { id, kind, status, area } = notice;
+  // Nobody else hears of what is given up for want of an IMS.
+  const level = old && !final ? 'error' : levelOf(notice, dueAt);
+  world.log[level]('tracking not told', { notice: id, kind, status, area, error, again: dueAt !== null });
+  return { state: dueAt ? 'open' : 'given-up', note: error.message, dueAt };
+}
+
+/** Trouble that no worker was told of is a person's to see to. */
+function levelOf({ kind, status }: OutboxEntry, dueAt: Date | null): 'warn' | 'error' {
+  return dueAt === null && kind === 'message' && TROUBLE.includes(status) ? 'error' : 'warn';
+}
+
+/**
+ * A message may have been taken although no answer came: each repetition may be one more of the same. What comes in place of
+ * an answer may come for a day.
+ */
+function waitMs({ kind, tries }: OutboxEntry, error: Error, random: number): number {
+  const perhapsTold = kind === 'message' && error instanceof ImsUnavailable && error.effect === 'unknown';
+  if (perhapsTold || error instanceof ImsProblem)
+    return Math.min(LONGEST_REPEAT_MS, FIRST_REPEAT_MS * 2 ** Math.min(tries, 16)) * (0.5 + random / 2);
+  return delayMs(tries, error instanceof ImsUnavailable ? error.retryAfterMs : null, random);
+}
+
+/** A page or a redirect in place of an answer says nothing of what was told. */
+function isFinal(error: Error): boolean {
+  return isAnswered(error) || [NotOurDocument, Hopeless].some((type) => error instanceof type);
+}

@@ -1,0 +1,84 @@
+import type { Sql } from '../../db/database.js';
+
+/** A part of a list, newest first. */
+export interface Page {
+  /** What the page before ended with; `null`: the first one. */
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+interface GivenUpRow {
+  readonly id: string | number;
+  readonly kind: string;
+  readonly status: string;
+  readonly area: string;
+  readonly note: string | null;
+  readonly tries: number;
+  readonly created_at: Date;
+  readonly shipment_id: string | null;
+  readonly account: string | null;
+  readonly tracking_number: string | null;
+  readonly shipment_number: string | null;
+  readonly consignment_id: string | null;
+}
+
+/** What the IMS ought to have been told of parcels, and was not. */
+export async function listGivenUp(
+  sql: Sql,
+  area: string | null,
+  page: Page,
+): Promise<{ readonly givenUp: readonly object[]; readonly cursor: string | null }> {
+  const rows = await sql.query<GivenUpRow>(
+    `select n.id, n.kind, n.status, n.area, n.note, n.tries, n.created_at, n.shipment_id, p.account, p.tracking_number,
+            p.shipment_number, p.consignment_id
+       from tracking_notice n left join tracked_parcel p on p.id = n.parcel_id
+      where n.state = 'given-up' and ($1::text is null or n.area = $1) and ($2::bigint is null or n.id < $2)
+      order by n.id desc limit $3`,
+    [area, page.cursor, page.limit + 1],
+  );
+  const { shown, cursor } = cut(rows, page);
+  return { givenUp: shown.map(givenUpView), cursor };
+}
+
+function givenUpView({ id, kind, status, area, note, tries, ...row }: GivenUpRow): object {
+  return {
+    ...{ id: String(id), kind, status, area, note, tries },
+    createdAt: row.created_at,
+    account: row.account,
+    trackingNumber: row.tracking_number,
+    shipmentId: row.shipment_id,
+    shipmentNumber: row.shipment_number,
+    consignmentId: row.consignment_id,
+  };
+}
+
+interface FailedRow {
+  readonly id: string | number;
+  readonly account: string;
+  readonly note: string | null;
+  readonly received_at: Date;
+}
+
+/** Callbacks that could not be applied. */
+export async function listFailed(
+  sql: Sql,
+  page: Page,
+): Promise<{ readonly callbacks: readonly object[]; readonly cursor: string | null }> {
+  const rows = await sql.query<FailedRow>(
+    `select id, account, note, received_at from callback
+      where state = 'failed' and ($1::bigint is null or id < $1) order by id desc limit $2`,
+    [page.cursor, page.limit + 1],
+  );
+  const { shown, cursor } = cut(rows, page);
+  const view = ({ id, account, note, received_at: receivedAt }: FailedRow) => ({
+    ...{ id: String(id), account, note, receivedAt },
+  });
+  return { callbacks: shown.map(view), cursor };
+}
+
+/** @param rows one more than the page has, where there is one */
+function cut<Row extends { readonly id: string | number }>(rows: readonly Row[], { limit }: Page) {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { shown, cursor: rows.length > limit && last !== undefined ? String(last.id) : null };
+}

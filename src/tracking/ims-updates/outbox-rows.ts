@@ -1,0 +1,173 @@
+import type { TrackingStatus } from '../../../carriers/contract/tracking.js';
+import { holdUntilCommit } from '../../db/advisory-locks.js';
+import type { Sql } from '../../db/database.js';
+
+/**
+ * `message`: to the worker, about this status. `tracking-url`: onto the container. `kept-status`: into the shipment's
+ * `dataDocument`, where one write takes all that are open with it.
+ */
+export type OutboxKind = 'message' | 'tracking-url' | 'kept-status';
+
+/** Something that the IMS is to be told of a parcel, once. */
+export interface OutboxEntry {
+  readonly id: string;
+  readonly parcelId: string;
+  readonly kind: OutboxKind;
+  readonly status: TrackingStatus;
+  readonly area: string;
+  readonly shipmentId: string | null;
+  readonly tries: number;
+  readonly createdAt: Date;
+}
+
+export interface NewOutboxEntry {
+  readonly parcelId: string;
+  readonly kind: OutboxKind;
+  readonly status: TrackingStatus;
+  readonly area: string;
+  readonly shipmentId: string | null;
+  readonly dueAt: Date;
+}
+
+interface NoticeRow {
+  readonly id: string | number;
+  readonly parcel_id: string | number;
+  readonly kind: OutboxKind;
+  readonly status: TrackingStatus;
+  readonly area: string;
+  readonly shipment_id: string | null;
+  readonly tries: number;
+  readonly created_at: Date;
+}
+
+/** Messages and addresses that are there already, done or not, stay as they are; a status to keep is wanted again. */
+export async function addToOutbox(sql: Sql, notices: readonly NewOutboxEntry[], now: Date): Promise<void> {
+  if (notices.length === 0) return;
+  await sql.query(
+    `insert into tracking_notice (parcel_id, kind, status, area, shipment_id, due_at, created_at)
+     select *, $7::timestamptz
+       from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
+     on conflict (parcel_id, kind, status) do update
+        set generation = tracking_notice.generation + 1, state = 'open', tries = 0,
+            due_at = coalesce(tracking_notice.due_at, excluded.due_at), created_at = excluded.created_at
+      where tracking_notice.kind = 'kept-status'`,
+    [
+      notices.map((notice) => notice.parcelId),
+      notices.map((notice) => notice.kind),
+      notices.map((notice) => notice.status),
+      notices.map((notice) => notice.area),
+      notices.map((notice) => notice.shipmentId),
+      notices.map((notice) => notice.dueAt),
+      now,
+    ],
+  );
+}
+
+/** More than this are not compared with each other. */
+const MOST_COMPARED = 10_000;
+
+/** Ids that are due and held by nobody: every area has its turn, and in each the longest waiting comes first. */
+export async function dueOutboxEntries(sql: Sql, now: Date, limit: number): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string | number }>(
+    `with due as (
+       select id, due_at, area from tracking_notice where due_at <= $1 and (lease_until is null or lease_until <= $1)
+        order by due_at limit $3
+     ), placed as (select id, due_at, row_number() over (partition by area order by due_at) as place from due)
+     select id from placed order by place, due_at limit $2`,
+    [now, limit, MOST_COMPARED],
+  );
+  return rows.map((row) => String(row.id));
+}
+
+/**
+ * Takes a notice that is due and that nobody holds, nor another one for the same document; inside a transaction. One at a
+ * time, so that no two write one shipment's `dataDocument` at once.
+ */
+export async function claimOutboxEntry(
+  sql: Sql,
+  id: string,
+  lease: { readonly owner: string; readonly now: Date; readonly until: Date },
+): Promise<OutboxEntry | null> {
+  await holdUntilCommit(sql, 'statusDocuments');
+  const rows = await sql.query<NoticeRow>(
+    `update tracking_notice n set lease_owner = $2, lease_until = $3
+      where id = $1 and due_at <= $4 and (lease_until is null or lease_until <= $4)
+        and not (n.kind = 'kept-status' and exists (
+              select from tracking_notice o
+               where o.kind = 'kept-status' and o.state = 'open' and o.area = n.area
+                 and o.shipment_id = n.shipment_id and o.id <> n.id and o.lease_until > $4))
+     returning *`,
+    [id, lease.owner, lease.until, lease.now],
+  );
+  const [row] = rows;
+  if (!row) return null;
+  return {
+    id: String(row.id),
+    parcelId: String(row.parcel_id),
+    kind: row.kind,
+    status: row.status,
+    area: row.area,
+    shipmentId: row.shipment_id,
+    tries: row.tries,
+    createdAt: row.created_at,
+  };
+}
+
+/** `dueAt`: when to try again; `null`: it has ended. */
+export interface OutboxEnding {
+  readonly state: 'open' | 'done' | 'given-up';
+  readonly note: string | null;
+  readonly dueAt: Date | null;
+}
+
+/** Changes nothing when somebody else has taken it meanwhile. */
+export async function saveOutboxEntry(
+  sql: Sql,
+  { id, owner }: { readonly id: string; readonly owner: string },
+  ending: OutboxEnding,
+): Promise<void> {
+  await sql.query(
+    `update tracking_notice set state = $2, note = $3, due_at = $4, tries = tries + 1, lease_owner = null,
+            lease_until = null
+      where id = $1 and lease_owner = $5`,
+    [id, ending.state, ending.note, ending.dueAt, owner],
+  );
+}
+
+/** What one write of a document covers: parcels are read after it, so that it has at least this. */
+export interface Covered {
+  readonly ids: readonly string[];
+  readonly generations: readonly number[];
+}
+
+export async function openKeptStatuses(sql: Sql, area: string, shipmentId: string): Promise<Covered> {
+  const rows = await sql.query<{ id: string | number; generation: number }>(
+    `select id, generation from tracking_notice
+      where kind = 'kept-status' and state = 'open' and area = $1 and shipment_id = $2`,
+    [area, shipmentId],
+  );
+  return { ids: rows.map((row) => String(row.id)), generations: rows.map((row) => row.generation) };
+}
+
+/** One write has taken them all; what is wanted again since then stays. */
+export async function endKeptStatuses(sql: Sql, { ids, generations }: Covered): Promise<void> {
+  await sql.query(
+    `update tracking_notice n set state = 'done', note = null, due_at = null, lease_owner = null, lease_until = null
+       from unnest($1::bigint[], $2::int[]) as covered (id, generation)
+      where n.id = covered.id and n.generation = covered.generation`,
+    [ids, generations],
+  );
+}
+
+/** Gives back one that is to be done again at once. */
+export async function releaseOutboxEntry(sql: Sql, id: string, owner: string): Promise<void> {
+  await sql.query(
+    'update tracking_notice set lease_owner = null, lease_until = null where id = $1 and lease_owner = $2',
+    [id, owner],
+  );
+}
+
+/** Whoever stops gives back what it has not done. */
+export async function giveBackOutboxEntries(sql: Sql, owner: string): Promise<void> {
+  await sql.query('update tracking_notice set lease_owner = null, lease_until = null where lease_owner = $1', [owner]);
+}

@@ -1,0 +1,283 @@
+import type { TrackingStatus } from '../../../carriers/contract/tracking.js';
+import type { Addressee } from '../../messages/message.js';
+import type { Sql } from '../../db/database.js';
+import { asJsonb } from '../../db/json.js';
+import { type ParcelKey, parcelKey } from '../events/event-rows.js';
+import { type ParcelState, isEnd } from '../fold.js';
+
+/** A parcel that is followed. */
+export interface Parcel extends ParcelKey {
+  readonly id: string;
+  readonly consignmentId: string;
+  readonly area: string;
+  readonly containerId: string;
+  readonly shipmentId: string | null;
+  readonly shipmentNumber: string;
+  readonly carrierName: string;
+  readonly addressee: Addressee;
+  readonly trackingUrl: string | null;
+  /** The address came with an event, and the IMS does not have it from the booking. */
+  readonly urlFromEvents: boolean;
+  readonly status: TrackingStatus;
+  readonly statusAt: Date | null;
+  readonly place: string | null;
+  readonly estimatedDelivery: string | null;
+  readonly nextAskAt: Date | null;
+  readonly asksFailed: number;
+  readonly endedAt: Date | null;
+  readonly registeredAt: Date;
+  /** Events before this are of another parcel, which had the number before. */
+  readonly eventsFrom: Date;
+}
+
+interface ParcelRow {
+  readonly id: string | number;
+  readonly account: string;
+  readonly tracking_number: string;
+  readonly consignment_id: string;
+  readonly area: string;
+  readonly container_id: string;
+  readonly shipment_id: string | null;
+  readonly shipment_number: string;
+  readonly carrier_name: string;
+  readonly event_id: string;
+  readonly user_id: string | number | null;
+  readonly device_name: string | null;
+  readonly tracking_url: string | null;
+  readonly url_from_events: boolean;
+  readonly status: TrackingStatus;
+  readonly status_at: Date | null;
+  readonly place: string | null;
+  readonly estimated_delivery: string | null;
+  readonly next_ask_at: Date | null;
+  readonly asks_failed: number;
+  readonly ended_at: Date | null;
+  readonly registered_at: Date;
+  readonly events_from: Date;
+  readonly replaced_at: Date | null;
+}
+
+function toParcel(row: ParcelRow): Parcel {
+  return {
+    id: String(row.id),
+    account: row.account,
+    trackingNumber: row.tracking_number,
+    consignmentId: row.consignment_id,
+    area: row.area,
+    containerId: row.container_id,
+    shipmentId: row.shipment_id,
+    shipmentNumber: row.shipment_number,
+    carrierName: row.carrier_name,
+    addressee: { eventId: row.event_id, userId: row.user_id, deviceName: row.device_name },
+    trackingUrl: row.tracking_url,
+    urlFromEvents: row.url_from_events,
+    status: row.status,
+    statusAt: row.status_at,
+    place: row.place,
+    estimatedDelivery: row.estimated_delivery,
+    nextAskAt: row.next_ask_at,
+    asksFailed: row.asks_failed,
+    endedAt: row.ended_at,
+    registeredAt: row.registered_at,
+    eventsFrom: row.events_from,
+  };
+}
+
+/** What is known of a parcel when it is registered. */
+export type NewParcel = Pick<
+  Parcel,
+  | 'account'
+  | 'trackingNumber'
+  | 'consignmentId'
+  | 'area'
+  | 'containerId'
+  | 'shipmentId'
+  | 'shipmentNumber'
+  | 'carrierName'
+  | 'addressee'
+  | 'trackingUrl'
+  | 'nextAskAt'
+  | 'registeredAt'
+> & {
+  /** When its booking was asked for. */
+  readonly bookedAt: Date;
+};
+
+/**
+ * A parcel that is known already belongs to who registers it now: a later booking may have taken it over. One that has
+ * ended and comes with another container has only the same number, and is another parcel; so is one that was cancelled.
+ * What was replaced that way stays replaced, whoever looks at its booking again.
+ */
+export async function registerParcels(sql: Sql, parcels: readonly NewParcel[]): Promise<void> {
+  const known = new Map<string, Numbered[]>();
+  for (const each of await withNumbers(sql, parcels))
+    known.set(parcelKey(each), [...(known.get(parcelKey(each)) ?? []), each]);
+  const before = (parcel: NewParcel) => known.get(parcelKey(parcel)) ?? [];
+  const given = [...new Map(parcels.map((parcel) => [parcelKey(parcel), parcel])).values()].filter(
+    (parcel) =>
+      !before(parcel).some(({ consignmentId, replaced }) => replaced && consignmentId === parcel.consignmentId),
+  );
+  const replaced = given.flatMap((parcel) =>
+    before(parcel)
+      .filter((each) => isReplacedBy(each, parcel))
+      .map(({ id }) => ({ id, at: parcel.registeredAt })),
+  );
+  await replace(sql, replaced);
+  await upsert(
+    sql,
+    given.map((parcel) => ({ ...parcel, eventsFrom: before(parcel).length > 0 ? parcel.bookedAt : new Date(0) })),
+  );
+}
+
+/** As much of a parcel as tells it from another one with its number. */
+type Numbered = ParcelKey &
+  Pick<Parcel, 'id' | 'consignmentId' | 'containerId' | 'status' | 'endedAt'> & { readonly replaced: boolean };
+
+function isReplacedBy(known: Numbered, parcel: NewParcel): boolean {
+  if (known.replaced || known.endedAt === null || known.consignmentId === parcel.consignmentId) return false;
+  return known.containerId !== parcel.containerId || known.status === 'cancelled';
+}
+
+async function withNumbers(sql: Sql, keys: readonly ParcelKey[]): Promise<readonly Numbered[]> {
+  const rows = await sql.query<ParcelRow>(
+    'select * from tracked_parcel where account = any($1::text[]) and tracking_number = any($2::text[])',
+    [[...new Set(keys.map((key) => key.account))], keys.map((key) => key.trackingNumber)],
+  );
+  return rows.map((row) => ({ ...toParcel(row), replaced: row.replaced_at !== null }));
+}
+
+async function replace(sql: Sql, old: readonly { readonly id: string; readonly at: Date }[]): Promise<void> {
+  if (old.length === 0) return;
+  await sql.query(
+    `update tracked_parcel p set replaced_at = g.at, next_ask_at = null
+       from unnest($1::bigint[], $2::timestamptz[]) as g (id, at) where p.id = g.id`,
+    [old.map(({ id }) => id), old.map(({ at }) => at)],
+  );
+}
+
+/** A parcel that is there already keeps the time its events count from. */
+async function upsert(sql: Sql, parcels: readonly (NewParcel & { readonly eventsFrom: Date })[]): Promise<void> {
+  await sql.query(
+    `insert into tracked_parcel (account, tracking_number, consignment_id, area, container_id, shipment_id,
+                                 shipment_number, carrier_name, event_id, user_id, device_name, tracking_url, status,
+                                 next_ask_at, registered_at, events_from)
+     select account, tracking_number, consignment_id, area, container_id, shipment_id, shipment_number, carrier_name,
+            event_id, user_id, device_name, tracking_url, 'registered', next_ask_at, registered_at, events_from
+       from jsonb_to_recordset($1::jsonb) as given (account text, tracking_number text, consignment_id text, area text,
+            container_id text, shipment_id text, shipment_number text, carrier_name text, event_id text, user_id jsonb,
+            device_name text, tracking_url text, next_ask_at timestamptz, registered_at timestamptz,
+            events_from timestamptz)
+     on conflict (account, tracking_number) where replaced_at is null do update set
+       consignment_id = excluded.consignment_id, area = excluded.area, container_id = excluded.container_id,
+       shipment_id = excluded.shipment_id, shipment_number = excluded.shipment_number, event_id = excluded.event_id,
+       user_id = excluded.user_id, device_name = excluded.device_name,
+       tracking_url = coalesce(excluded.tracking_url, tracked_parcel.tracking_url),
+       url_from_events = tracked_parcel.url_from_events and excluded.tracking_url is null`,
+    [asJsonb(parcels.map(toRow))],
+  );
+}
+
+function toRow({ addressee, ...parcel }: NewParcel & { readonly eventsFrom: Date }) {
+  return {
+    account: parcel.account,
+    tracking_number: parcel.trackingNumber,
+    consignment_id: parcel.consignmentId,
+    area: parcel.area,
+    container_id: parcel.containerId,
+    shipment_id: parcel.shipmentId,
+    shipment_number: parcel.shipmentNumber,
+    carrier_name: parcel.carrierName,
+    event_id: addressee.eventId,
+    user_id: addressee.userId,
+    device_name: addressee.deviceName,
+    tracking_url: parcel.trackingUrl,
+    next_ask_at: parcel.nextAskAt?.toISOString() ?? null,
+    registered_at: parcel.registeredAt.toISOString(),
+    events_from: parcel.eventsFrom.toISOString(),
+  };
+}
+
+/** Those of them that are registered, and have the number now. */
+export async function findParcels(sql: Sql, keys: readonly ParcelKey[]): Promise<readonly Parcel[]> {
+  const rows = await sql.query<ParcelRow>(
+    `select p.* from tracked_parcel p
+      where (p.account, p.tracking_number) in (select * from unnest($1::text[], $2::text[])) and p.replaced_at is null`,
+    [keys.map((key) => key.account), keys.map((key) => key.trackingNumber)],
+  );
+  return rows.map(toParcel);
+}
+
+export async function findParcelById(sql: Sql, id: string): Promise<Parcel | null> {
+  const rows = await sql.query<ParcelRow>('select * from tracked_parcel where id = $1', [id]);
+  return rows[0] ? toParcel(rows[0]) : null;
+}
+
+export async function parcelsByNumber(sql: Sql, trackingNumber: string): Promise<readonly Parcel[]> {
+  const rows = await sql.query<ParcelRow>('select * from tracked_parcel where tracking_number = $1 order by id', [
+    trackingNumber,
+  ]);
+  return rows.map(toParcel);
+}
+
+/** In the order they were registered. */
+export async function parcelsOfShipment(sql: Sql, area: string, shipmentId: string): Promise<readonly Parcel[]> {
+  const rows = await sql.query<ParcelRow>(
+    'select * from tracked_parcel where area = $1 and shipment_id = $2 order by id',
+    [area, shipmentId],
+  );
+  return rows.map(toParcel);
+}
+
+export interface ParcelChange {
+  readonly parcel: Parcel;
+  readonly state: ParcelState;
+}
+
+/** Writes what was computed; an ended parcel is not asked for any more. */
+export async function saveStates(sql: Sql, changes: readonly ParcelChange[], now: Date): Promise<void> {
+  if (changes.length === 0) return;
+  const rows = changes.map(({ parcel, state }) => ({
+    id: parcel.id,
+    status: state.status,
+    status_at: state.statusAt?.toISOString() ?? null,
+    place: state.place,
+    estimated_delivery: state.estimatedDelivery,
+    tracking_url: parcel.urlFromEvents ? state.trackingUrl : (parcel.trackingUrl ?? state.trackingUrl),
+    url_from_events: parcel.urlFromEvents || (parcel.trackingUrl === null && state.trackingUrl !== null),
+    ended: isEnd(state.status),
+  }));
+  await sql.query(
+    `update tracked_parcel p set
+       status = g.status, status_at = g.status_at, place = g.place, estimated_delivery = g.estimated_delivery,
+       tracking_url = g.tracking_url, url_from_events = g.url_from_events,
+       ended_at = case when g.ended then coalesce(p.ended_at, $2) else p.ended_at end,
+       next_ask_at = case when g.ended and p.ended_at is null then null else p.next_ask_at end
+      from jsonb_to_recordset($1::jsonb) as g (id bigint, status text, status_at timestamptz, place text,
+           estimated_delivery text, tracking_url text, url_from_events boolean, ended boolean)
+      where p.id = g.id`,
+    [asJsonb(rows), now],
+  );
+}
+
+/** Parcels that were open for too long are left alone; their status stays what it was. */
+export async function endOldParcels(sql: Sql, registeredBefore: Date, now: Date): Promise<number> {
+  const rows = await sql.query(
+    `update tracked_parcel set ended_at = $2, next_ask_at = null
+      where ended_at is null and registered_at < $1 returning id`,
+    [registeredBefore, now],
+  );
+  return rows.length;
+}
+
+/** Forgets parcels that ended long ago, with what was told of them; their events go after them. @returns how many */
+export async function dropOldParcels(sql: Sql, endedBefore: Date, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `with old as (delete from tracked_parcel
+                   where id in (select id from tracked_parcel where ended_at < $1 order by ended_at limit $2)
+                  returning id),
+          told as (delete from tracking_notice n using old where n.parcel_id = old.id)
+     select id from old`,
+    [endedBefore, limit],
+  );
+  return rows.length;
+}

@@ -1,0 +1,133 @@
+import type { Clock } from '../../../carriers/contract/adapter.js';
+import type { Database } from '../../db/database.js';
+import { type Page, listFailed, listGivenUp } from '../ims-updates/given-up.js';
+import { type Parcel, parcelsByNumber } from './parcel-rows.js';
+import { callingAccounts } from '../callbacks/missing.js';
+
+/** Newest first; more are not shown. */
+const MOST_EVENTS = 500;
+const MOST_CODES = 500;
+
+export interface TrackingQueries {
+  /**
+   * Parcels of this number, one for each account that has it, and every event of it.
+   * @returns `null`: nobody has ever told us of it
+   */
+  parcel(trackingNumber: string): Promise<object | null>;
+  /** Codes that no table knows, counted by account; the most frequent first. */
+  unrecognised(): Promise<object>;
+  /** Accounts whose carriers call, and when they did last. */
+  accounts(): Promise<object>;
+  /** What the IMS was not told, newest first. @param area `null`: of all */
+  givenUp(area: string | null, page: Page): Promise<object>;
+  /** Callbacks that could not be applied, newest first. */
+  failed(page: Page): Promise<object>;
+}
+
+interface EventRow {
+  readonly account: string;
+  readonly status: string;
+  readonly code: string | null;
+  readonly text: string | null;
+  readonly place: string | null;
+  readonly at: string;
+  readonly zone: string;
+  readonly estimated_delivery: string | null;
+  readonly received_at: Date;
+}
+
+interface NoticeRow {
+  readonly parcel_id: string | number;
+  readonly kind: string;
+  readonly status: string;
+  readonly state: string;
+  readonly note: string | null;
+  readonly due_at: Date | null;
+}
+
+interface CodeRow {
+  readonly account: string;
+  readonly code: string | null;
+  readonly text: string | null;
+  readonly count: number;
+  readonly last_at: Date;
+}
+
+/** An event that was recognised when it was told again; `offset 0` keeps the planner at the index. */
+const RECOGNISED_SINCE = `exists (select from tracking_event r
+   where r.account = e.account and r.tracking_number = e.tracking_number and r.dedupe = e.dedupe
+     and r.status <> 'unrecognised' offset 0)`;
+
+/** @param calling names of the accounts whose carriers call */
+export function trackingQueries(database: Database, clock: Clock, calling: readonly string[]): TrackingQueries {
+  return {
+    accounts: async () => ({ accounts: await callingAccounts(database, calling, clock.now()) }),
+    givenUp: (area, page) => listGivenUp(database, area, page),
+    failed: (page) => listFailed(database, page),
+    parcel: async (trackingNumber) => {
+      const parcels = await parcelsByNumber(database, trackingNumber);
+      const events = await eventsByNumber(database, trackingNumber);
+      if (parcels.length + events.length === 0) return null;
+      const notices = await noticesOf(database, parcels);
+      const told = (parcel: Parcel) => notices.filter((notice) => String(notice.parcel_id) === parcel.id).map(toldView);
+      return {
+        trackingNumber,
+        parcels: parcels.map((parcel) => ({ ...parcelView(parcel), told: told(parcel) })),
+        events: events.map(eventView),
+      };
+    },
+    unrecognised: async () => {
+      const rows = await database.query<CodeRow>(
+        `select account, code, max(text) as text, count(*)::int as count, max(received_at) as last_at
+           from tracking_event e where status = 'unrecognised' and not ${RECOGNISED_SINCE}
+          group by account, code order by count desc, account, code limit $1`,
+        [MOST_CODES],
+      );
+      return { codes: rows.map(({ last_at: lastAt, ...row }) => ({ ...row, lastAt })) };
+    },
+  };
+}
+
+function eventsByNumber(database: Database, trackingNumber: string): Promise<readonly EventRow[]> {
+  return database.query<EventRow>(
+    `select account, status, code, text, place, at, zone, estimated_delivery, received_at from tracking_event e
+      where tracking_number = $1 and not (status = 'unrecognised' and ${RECOGNISED_SINCE}) order by moment desc, id desc limit $2`,
+    [trackingNumber, MOST_EVENTS],
+  );
+}
+
+function noticesOf(database: Database, parcels: readonly Parcel[]): Promise<readonly NoticeRow[]> {
+  return database.query<NoticeRow>(
+    'select parcel_id, kind, status, state, note, due_at from tracking_notice where parcel_id = any($1::bigint[]) order by id',
+    [parcels.map((parcel) => parcel.id)],
+  );
+}
+
+function parcelView(parcel: Parcel) {
+  const { account, area, consignmentId, containerId, shipmentId, shipmentNumber } = parcel;
+  const { status, statusAt, place, estimatedDelivery, trackingUrl, nextAskAt, endedAt, registeredAt } = parcel;
+  return {
+    account,
+    area,
+    consignmentId,
+    containerId,
+    shipmentId,
+    shipmentNumber,
+    status,
+    statusAt,
+    place,
+    estimatedDelivery,
+    trackingUrl,
+    nextAskAt,
+    endedAt,
+    registeredAt,
+  };
+}
+
+function eventView({ estimated_delivery: estimatedDelivery, received_at: receivedAt, ...event }: EventRow) {
+  return { ...event, estimatedDelivery, receivedAt };
+}
+
+function toldView({ kind, status, state, note, due_at: dueAt }: NoticeRow) {
+  return { kind, status, state, note, dueAt };
+}

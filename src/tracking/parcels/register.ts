@@ -1,0 +1,112 @@
+import { bookedParcels, carrierName, shipmentName } from '../../consignment/consignment.js';
+import { type ConsignmentRow, toConsignment } from '../../consignment/ledger/row.js';
+import type { Sql } from '../../db/database.js';
+import { type EventContext, applyEvents, bringUpToDate, lockTracking } from '../events/apply-events.js';
+import { pollWanted } from '../polling/poll-rows.js';
+import { LONGEST_TRACKED_MS, firstPollAt, nextCheckAt } from '../polling/schedule.js';
+import { type AccountEvent, parcelKey } from '../events/event-rows.js';
+import { type NewParcel, registerParcels } from './parcel-rows.js';
+import type { TrackingContext } from '../context.js';
+
+const MOST_AT_ONCE = 100;
+
+type Row = ConsignmentRow & { readonly account: string | null };
+
+/**
+ * Begins to follow the parcels of consignments that have ended, apart from booking so that nobody waits for it. A
+ * consignment that moves afterwards is looked at again; registering twice does no harm.
+ * @returns how many consignments; 0: none is left
+ */
+export async function registerEnded({ booking: world, options: wishes, callbacks }: TrackingContext): Promise<number> {
+  const now = world.clock.now();
+  const ended = await world.database.transaction(async (sql) => {
+    await lockTracking(sql);
+    const rows = await takeUnregistered(sql, MOST_AT_ONCE);
+    if (rows.length === 0) return rows;
+    const young = rows.filter((row) => now.getTime() - row.updated_at.getTime() < LONGEST_TRACKED_MS);
+    const firstAsk = (account: string, at: Date) => {
+      if (world.accounts.get(account)?.carrier.track === undefined) return null;
+      return callbacks.has(account) ? nextCheckAt(at, at, world.random()) : firstPollAt(at, world.random());
+    };
+    const travelling = young.filter((row) => row.state !== 'cancelled');
+    const parcels = travelling.flatMap((row) => parcelsIn(row, firstAsk));
+    await follow(sql, parcels, { wishes, now });
+    await endCancelled(
+      sql,
+      young.filter((row) => row.state === 'cancelled'),
+      { wishes, now },
+    );
+    return rows;
+  });
+  return ended.length;
+}
+
+/** Registers parcels and takes up what came before them; inside a transaction that holds the lock. */
+export async function follow(sql: Sql, parcels: readonly NewParcel[], { wishes, now }: EventContext): Promise<void> {
+  await registerParcels(sql, parcels);
+  const wanted = await pollWanted(sql, parcels, now);
+  await bringUpToDate(sql, parcels, { wishes, now, asked: new Set(wanted.map(parcelKey)) });
+}
+
+async function takeUnregistered(sql: Sql, limit: number): Promise<readonly Row[]> {
+  return sql.query<Row>(
+    `update consignment set tracked_version = version
+      where id in (select id from consignment
+                    where state in ('closed', 'incomplete', 'cancelled') and tracked_version is distinct from version
+                    order by id limit $1 for update skip locked)
+     returning *`,
+    [limit],
+  );
+}
+
+function parcelsIn(row: Row, firstAsk: (account: string, at: Date) => Date | null): readonly NewParcel[] {
+  const consignment = toConsignment(row);
+  const account = consignment.plan?.account ?? row.account;
+  if (account === null) return [];
+  return bookedParcels(consignment).map(({ parcelId, trackingNumber, trackingUrl }) => ({
+    account,
+    trackingNumber,
+    consignmentId: consignment.id,
+    area: consignment.area,
+    containerId: parcelId,
+    shipmentId: consignment.shipmentId,
+    shipmentNumber: shipmentName(consignment),
+    carrierName: carrierName(consignment),
+    addressee: consignment.addressee,
+    trackingUrl,
+    nextAskAt: firstAsk(account, row.updated_at),
+    registeredAt: row.updated_at,
+    bookedAt: row.created_at,
+  }));
+}
+
+/** What was cancelled by us ends like what the carrier says: by an event, which any later one is weighed against. */
+async function endCancelled(sql: Sql, rows: readonly Row[], surroundings: EventContext): Promise<void> {
+  const events = await Promise.all(rows.map((row) => cancellationsOf(sql, row)));
+  await applyEvents(sql, events.flat(), surroundings);
+}
+
+async function cancellationsOf(sql: Sql, { id, updated_at: at }: Row): Promise<readonly AccountEvent[]> {
+  const rows = await sql.query<{ account: string; tracking_number: string }>(
+    'select account, tracking_number from tracked_parcel where consignment_id = $1 and ended_at is null',
+    [id],
+  );
+  return rows.map(({ account, tracking_number: trackingNumber }) => ({
+    account,
+    event: cancellation(trackingNumber, id, at),
+  }));
+}
+
+function cancellation(trackingNumber: string, consignmentId: string, at: Date): AccountEvent['event'] {
+  return {
+    trackingNumber,
+    status: 'cancelled',
+    code: null,
+    text: null,
+    place: null,
+    at: at.toISOString(),
+    zone: 'stated',
+    estimatedDelivery: null,
+    id: `waybridge:cancelled:${consignmentId}`,
+  };
+}

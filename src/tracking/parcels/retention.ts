@@ -1,0 +1,33 @@
+import { dropOldNumbers } from '../../consignment/ledger/parcel-number-rows.js';
+import { dropOldWanted } from '../polling/poll-rows.js';
+import { LONGEST_TRACKED_MS } from '../polling/schedule.js';
+import { dropOldCallbacks } from '../callbacks/callback-rows.js';
+import { dropUnclaimedEvents } from '../events/event-rows.js';
+import { dropOldParcels, endOldParcels } from './parcel-rows.js';
+import type { TrackingContext } from '../context.js';
+
+const DAY_MS = 24 * 3_600_000;
+/** For people who want to see what exactly a carrier sent. After that the same body counts as new, and changes nothing. */
+const BODIES_KEPT_MS = 30 * DAY_MS;
+/** A parcel is registered within seconds of its booking, and within days where that waited for a person. */
+const UNCLAIMED_KEPT_MS = 14 * DAY_MS;
+/** Claims on a carrier lapse after a year. */
+const PARCELS_KEPT_MS = 400 * DAY_MS;
+/** In one statement. */
+const MOST_AT_ONCE = 1_000;
+
+/** Ends what is too old and forgets what nobody needs any more. @returns whether there may be more to do */
+export async function applyRetention({ booking: world }: TrackingContext): Promise<boolean> {
+  const { database, clock, log } = world;
+  const now = clock.now();
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  const ended = await endOldParcels(database, before(LONGEST_TRACKED_MS), now);
+  const bodies = await dropOldCallbacks(database, before(BODIES_KEPT_MS), MOST_AT_ONCE);
+  const unclaimed = await dropUnclaimedEvents(database, before(UNCLAIMED_KEPT_MS), MOST_AT_ONCE);
+  const wanted = await dropOldWanted(database, before(UNCLAIMED_KEPT_MS), MOST_AT_ONCE);
+  const parcels = await dropOldParcels(database, before(PARCELS_KEPT_MS), MOST_AT_ONCE);
+  const numbers = await dropOldNumbers(database, before(LONGEST_TRACKED_MS), MOST_AT_ONCE);
+  const dropped = { bodies, unclaimed, wanted, parcels, numbers };
+  if (ended + bodies + unclaimed + wanted + parcels + numbers > 0) log.info('tracking tidied', { ended, ...dropped });
+  return Object.values(dropped).includes(MOST_AT_ONCE);
+}

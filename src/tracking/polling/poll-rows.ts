@@ -1,0 +1,157 @@
+import type { Sql } from '../../db/database.js';
+import type { ParcelKey } from '../events/event-rows.js';
+
+/** A parcel whose carrier is to be asked. */
+export interface Poll {
+  readonly id: string;
+  readonly trackingNumber: string;
+  readonly asksFailed: number;
+  readonly registeredAt: Date;
+  readonly area: string;
+  readonly shipmentId: string | null;
+  /** Of its consignment; `undefined`: that does not say. */
+  readonly sellerId: string | null | undefined;
+  /** It has ended, and its carrier has said since that something happened. */
+  readonly ended: boolean;
+}
+
+interface AskingRow {
+  readonly id: string | number;
+  readonly tracking_number: string;
+  readonly asks_failed: number;
+  readonly registered_at: Date;
+  readonly area: string;
+  readonly shipment_id: string | null;
+  readonly plan: { readonly seller?: string | null } | null;
+  readonly ended: boolean;
+}
+
+export async function isPollDue(sql: Sql, account: string, now: Date): Promise<boolean> {
+  const rows = await sql.query('select 1 from tracked_parcel where account = $1 and next_ask_at <= $2 limit 1', [
+    account,
+    now,
+  ]);
+  return rows.length > 0;
+}
+
+/**
+ * Takes the parcels of an account that have been due longest. Taking one moves its time ahead: who dies with the answer
+ * leaves it to be asked again then.
+ */
+export async function takeDuePolls(
+  sql: Sql,
+  account: string,
+  { now, until, limit }: { readonly now: Date; readonly until: Date; readonly limit: number },
+): Promise<readonly Poll[]> {
+  const rows = await sql.query<AskingRow>(
+    `update tracked_parcel set next_ask_at = $3
+      where id in (select id from tracked_parcel where account = $1 and next_ask_at <= $2
+                    order by next_ask_at limit $4 for update skip locked)
+     returning id, tracking_number, asks_failed, registered_at, area, shipment_id, ended_at is not null as ended,
+               (select c.plan->'plan' from consignment c where c.id = tracked_parcel.consignment_id) as plan`,
+    [account, now, until, limit],
+  );
+  return rows.map((row) => ({
+    id: String(row.id),
+    trackingNumber: row.tracking_number,
+    asksFailed: row.asks_failed,
+    registeredAt: row.registered_at,
+    area: row.area,
+    shipmentId: row.shipment_id,
+    sellerId: row.plan?.seller,
+    ended: row.ended,
+  }));
+}
+
+export interface NextPoll {
+  readonly id: string;
+  /** `null`: not any more. */
+  readonly at: Date | null;
+  readonly asksFailed: number;
+}
+
+/** What has ended meanwhile stays so, and what the carrier has called for since is asked for again. @param until of the taking */
+export async function schedulePolls(sql: Sql, asks: readonly NextPoll[], until: Date): Promise<void> {
+  if (asks.length === 0) return;
+  await sql.query(
+    `update tracked_parcel p set next_ask_at = g.at, asks_failed = g.failed
+       from unnest($1::bigint[], $2::timestamptz[], $3::int[]) as g (id, at, failed)
+      where p.id = g.id and p.next_ask_at = $4`,
+    [asks.map((ask) => ask.id), asks.map((ask) => ask.at), asks.map((ask) => ask.asksFailed), until],
+  );
+}
+
+/**
+ * The carrier has said that something happened to them, and not what. Also when they have ended: how is still to be
+ * heard. Numbers that nobody has registered wait for it; under the lock that registering holds.
+ */
+export async function pollNow(sql: Sql, keys: readonly ParcelKey[], now: Date): Promise<void> {
+  if (keys.length === 0) return;
+  await sql.query(
+    `with given as (select distinct * from unnest($1::text[], $2::text[]) as g (account, tracking_number)),
+          found as (update tracked_parcel p set next_ask_at = least(p.next_ask_at, $3) from given g
+                     where p.account = g.account and p.tracking_number = g.tracking_number
+                       and p.replaced_at is null
+                    returning p.account, p.tracking_number)
+     insert into ask_wanted (account, tracking_number, wanted_at)
+     select account, tracking_number, $3 from (table given except table found) as missing
+     on conflict (account, tracking_number) do nothing`,
+    [keys.map((key) => key.account), keys.map((key) => key.trackingNumber), now],
+  );
+}
+
+/** Asks for those that were to be asked for before they were registered. @returns which */
+export async function pollWanted(sql: Sql, keys: readonly ParcelKey[], now: Date): Promise<readonly ParcelKey[]> {
+  if (keys.length === 0) return [];
+  const rows = await sql.query<{ account: string; tracking_number: string }>(
+    `with wanted as (delete from ask_wanted w using unnest($1::text[], $2::text[]) as g (account, tracking_number)
+                      where w.account = g.account and w.tracking_number = g.tracking_number
+                     returning w.account, w.tracking_number)
+     update tracked_parcel p set next_ask_at = least(p.next_ask_at, $3) from wanted w
+      where p.account = w.account and p.tracking_number = w.tracking_number and p.replaced_at is null
+     returning p.account, p.tracking_number`,
+    [keys.map((key) => key.account), keys.map((key) => key.trackingNumber), now],
+  );
+  return rows.map((row) => ({ account: row.account, trackingNumber: row.tracking_number }));
+}
+
+/** Forgets what was wanted of numbers that were never registered. @returns how many */
+export async function dropOldWanted(sql: Sql, before: Date, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `delete from ask_wanted where (account, tracking_number) in (
+       select account, tracking_number from ask_wanted where wanted_at < $1 order by wanted_at limit $2)
+     returning account`,
+    [before, limit],
+  );
+  return rows.length;
+}
+
+/** Counts a call of this day. @returns whether there are no more of it than allowed */
+export async function countCall(
+  sql: Sql,
+  account: string,
+  { now, allowed }: { readonly now: Date; readonly allowed: number },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `insert into ask_day (account, day, calls) values ($1, $2, 1)
+     on conflict (account) do update
+        set day = excluded.day, calls = case when ask_day.day = excluded.day then ask_day.calls + 1 else 1 end
+      where ask_day.day <> excluded.day or ask_day.calls < $3
+     returning calls`,
+    [account, now.toISOString().slice(0, '2026-03-04'.length), allowed],
+  );
+  return rows.length > 0;
+}
+
+/** Open parcels of an account that is asked from now on, because its settings or its carrier's adapter changed. */
+export async function beginPolling(
+  sql: Sql,
+  account: string,
+  spread: { readonly from: Date; readonly ms: number },
+): Promise<void> {
+  await sql.query(
+    `update tracked_parcel set next_ask_at = $2::timestamptz + random() * $3 * interval '1 millisecond'
+      where account = $1 and ended_at is null and next_ask_at is null`,
+    [account, spread.from, spread.ms],
+  );
+}

@@ -1,0 +1,228 @@
+import { carrierError } from '../../../carriers/contract/classify.js';
+import { CarrierUnavailable } from '../../../carriers/contract/errors.js';
+import type { TrackingEvent } from '../../../carriers/contract/tracking.js';
+import { BulkheadRejected } from '../../accounts/bulkhead.js';
+import { type Reached, accountOfSeller } from '../../consignment/steps/reach-account.js';
+import type { Account } from '../../accounts/account.js';
+import { areaOf } from '../../areas/area.js';
+import { applyEvents, lockTracking } from '../events/apply-events.js';
+import { logUnrecognised } from '../callbacks/apply.js';
+import { type Poll, type NextPoll, countCall, isPollDue, schedulePolls, takeDuePolls } from './poll-rows.js';
+import { pollAgainAt, callsAllowedBy, nextPollAt, nextCheckAt } from './schedule.js';
+import type { NewEvent } from '../events/event-rows.js';
+import type { TrackingContext } from '../context.js';
+import { isDataError } from '../../db/data-error.js';
+
+/** Of an account's sixteen visits: booking goes first. */
+const LANES = 4;
+/** In one call, whatever the carrier takes. */
+const MOST_AT_ONCE = 200;
+/** Longer than a call and its turn take: whoever died with the answer is forgotten, and its parcels are asked for again. */
+const TAKEN_FOR_MS = 10 * 60_000;
+/** A parcel that has ended is asked for once more for what is said about its end; after so many failures without. */
+const MOST_FAILURES_AFTER_END = 8;
+
+/** What a round came to. */
+export interface Polled {
+  readonly parcels: number;
+  readonly calls: number;
+  /** `false`: the carrier, or the way to it, is not there at the moment, or it has answered enough for now. */
+  readonly answers: boolean;
+}
+
+/** Asks an account's carrier for the parcels that are due, until none is or the carrier does not answer. */
+export async function pollDue(tracking: TrackingContext, account: Account, isStopped: () => boolean): Promise<Polled> {
+  const { database, clock } = tracking.booking;
+  if (!(await isPollDue(database, account.name, clock.now()))) return { parcels: 0, calls: 0, answers: true };
+  const lanes = Array.from({ length: LANES }, () => lane(tracking, account, isStopped));
+  const rounds = await Promise.all(lanes);
+  const sum = (of: (round: Polled) => number) => rounds.reduce((total, round) => total + of(round), 0);
+  return {
+    parcels: sum((round) => round.parcels),
+    calls: sum((round) => round.calls),
+    answers: rounds.every((round) => round.answers),
+  };
+}
+
+async function lane(tracking: TrackingContext, account: Account, isStopped: () => boolean): Promise<Polled> {
+  const limit = Math.min(account.adapter.traits.trackAtOnce ?? 1, MOST_AT_ONCE);
+  let parcels = 0;
+  let calls = 0;
+  // A carrier that does not answer bookings is left alone, until its time is over.
+  while (!isStopped() && account.bulkhead.admits() !== 'nobody') {
+    const round = await takeRound(tracking, account, limit);
+    if (round === null) return { parcels, calls, answers: false };
+    if (round.due.length === 0) return { parcels, calls, answers: true };
+    parcels += round.due.length;
+    calls += 1;
+    if (!(await askFor(tracking, account, round))) return { parcels, calls, answers: false };
+  }
+  return { parcels, calls, answers: isStopped() };
+}
+
+/** Parcels for one call. */
+interface Round {
+  readonly due: readonly Poll[];
+  readonly until: Date;
+}
+
+/** What undoes the taking. */
+class DaySpent extends Error {}
+
+/** Takes what is due and counts the call, both or neither. @returns `null`: the carrier answers no more of them now */
+async function takeRound(
+  { booking: world, callsPerDay }: TrackingContext,
+  { name: account, settle }: Account,
+  limit: number,
+): Promise<Round | null> {
+  const now = world.clock.now();
+  const until = new Date(now.getTime() + TAKEN_FOR_MS);
+  const most = callsPerDay.get(account) ?? null;
+  const taking = world.database.transaction(async (sql) => {
+    const taken = await takeDuePolls(sql, account, { now, until, limit });
+    const due = settle ? ofOneSeller(taken) : taken;
+    const others = taken.filter((asking) => !due.includes(asking));
+    await schedulePolls(
+      sql,
+      others.map(({ id, asksFailed }) => ({ id, at: now, asksFailed })),
+      until,
+    );
+    const spent =
+      due.length > 0 && most !== null && !(await countCall(sql, account, { now, allowed: callsAllowedBy(now, most) }));
+    if (spent) throw new DaySpent();
+    return { due, until };
+  });
+  return taking.catch((error: unknown) => {
+    if (error instanceof DaySpent) return null;
+    throw error;
+  });
+}
+
+/** Where settings differ by seller, one call is with those of one. */
+function ofOneSeller([first, ...others]: readonly Poll[]): readonly Poll[] {
+  if (first === undefined || first.sellerId === undefined) return first ? [first] : [];
+  return [first, ...others.filter(({ area, sellerId }) => area === first.area && sellerId === first.sellerId)];
+}
+
+/** @returns whether the carrier answered, or another seller's parcels may be asked for */
+async function askFor(tracking: TrackingContext, unsettled: Account, round: Round): Promise<boolean> {
+  const reached = await settingsFor(tracking, unsettled, round);
+  if (reached.kind === 'not-now' || reached.kind === 'gone') {
+    const why = reached.kind === 'gone' ? reached.problem.text : reached.postponed.because;
+    await postpone(tracking, { account: unsettled, round, error: new CarrierUnavailable(why) });
+    return reached.kind === 'gone';
+  }
+  const { account } = reached;
+  let events: readonly TrackingEvent[];
+  try {
+    events = await visit(account, round.due);
+  } catch (error) {
+    await postpone(tracking, { account, round, error });
+    return false;
+  }
+  const fresh = await keepWhatCan(tracking, { account, round, events });
+  logUnrecognised({ booking: tracking.booking, fresh });
+  return true;
+}
+
+async function settingsFor({ booking: world }: TrackingContext, account: Account, { due }: Round): Promise<Reached> {
+  const [first] = due;
+  if (!account.settle || !first) return { kind: 'reached', account, customer: null };
+  return accountOfSeller(account, areaOf(world, first.area).imsBackground, first);
+}
+
+/**
+ * One call, in its turn. It does not go through the queue's `call`: tracking has servers of its own with many carriers,
+ * and their silence must not keep anybody from booking.
+ */
+function visit({ name, carrier, bulkhead: queue }: Account, due: readonly Poll[]): Promise<readonly TrackingEvent[]> {
+  const numbers = due.map((asking) => asking.trackingNumber);
+  const track = async () => (await carrier.track?.(numbers)) ?? [];
+  // Finding out whether it can be booked with again is a booking's; where none comes for days, asking does not wait for it.
+  return queue.admits() === 'one' ? track() : queue.run(`tracking:${name}`, track);
+}
+
+interface Answer {
+  readonly account: Account;
+  readonly round: Round;
+  readonly events: readonly TrackingEvent[];
+}
+
+/** One parcel whose events can never be stored keeps no other's from it; it is asked for again ever more rarely. */
+async function keepWhatCan(tracking: TrackingContext, answer: Answer): Promise<readonly NewEvent[]> {
+  try {
+    return await keepAnswer(tracking, answer);
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    const { account, round, events } = answer;
+    const [first, ...others] = round.due;
+    if (first === undefined) throw error;
+    if (others.length === 0) {
+      const { trackingNumber } = first;
+      tracking.booking.log.error('tracking answer not kept', { account: account.name, trackingNumber, error });
+      await schedulePolls(tracking.booking.database, [failedOnce(tracking, first, null)], round.until);
+      return [];
+    }
+    const fresh: NewEvent[] = [];
+    for (const asking of round.due) {
+      const own = events.filter((event) => event.trackingNumber === asking.trackingNumber);
+      fresh.push(...(await keepWhatCan(tracking, { account, round: { ...round, due: [asking] }, events: own })));
+    }
+    return fresh;
+  }
+}
+
+/** The answer and when to ask again, together: who dies before has asked for nothing. */
+async function keepAnswer(
+  { booking: world, options: wishes, callbacks }: TrackingContext,
+  { account, round, events }: Answer,
+): Promise<readonly NewEvent[]> {
+  const now = world.clock.now();
+  const next = callbacks.has(account.name) ? nextCheckAt : nextPollAt;
+  return world.database.transaction(async (sql) => {
+    await lockTracking(sql);
+    const asks = round.due.map(({ id, registeredAt, ended }) => ({
+      id,
+      at: ended ? null : next(registeredAt, now, world.random()),
+      asksFailed: 0,
+    }));
+    await schedulePolls(sql, asks, round.until);
+    const known = events.map((event) => ({ account: account.name, event }));
+    return applyEvents(sql, known, { wishes, now });
+  });
+}
+
+interface Failed {
+  readonly account: Account;
+  readonly round: Round;
+  readonly error: unknown;
+}
+
+async function postpone(tracking: TrackingContext, { account, round, error }: Failed): Promise<void> {
+  const { booking: world } = tracking;
+  const turnedAway = error instanceof BulkheadRejected;
+  const known = turnedAway ? error : carrierError(error, 'read');
+  const wished = known instanceof CarrierUnavailable ? known.retryAfterMs : null;
+  const asks = round.due.map((asking) =>
+    turnedAway ? turnedAwayOnce(tracking, asking) : failedOnce(tracking, asking, wished),
+  );
+  await schedulePolls(world.database, asks, round.until);
+  const fields = { account: account.name, parcels: round.due.length, error: known };
+  world.log[turnedAway ? 'info' : 'warn']('tracking not answered', fields);
+}
+
+function turnedAwayOnce({ booking: world }: TrackingContext, { id, asksFailed }: Poll): NextPoll {
+  return { id, at: pollAgainAt({ now: world.clock.now(), random: world.random() }, 0, null), asksFailed };
+}
+
+/** @param retryAfterMs what the carrier asks for */
+function failedOnce(
+  { booking: world }: TrackingContext,
+  { id, asksFailed, ended }: Poll,
+  retryAfterMs: number | null,
+): NextPoll {
+  const failed = asksFailed + 1;
+  if (ended && failed >= MOST_FAILURES_AFTER_END) return { id, at: null, asksFailed: failed };
+  const at = pollAgainAt({ now: world.clock.now(), random: world.random() }, asksFailed, retryAfterMs);
+  return { id, at, asksFailed: failed };
+}

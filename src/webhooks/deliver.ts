@@ -1,0 +1,132 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { LinkRefused, NoAnswer } from '../../carriers/contract/http-port.js';
+import type { Clock } from '../../carriers/contract/adapter.js';
+import { startInterval } from '../worker/interval.js';
+import { createRunner } from '../worker/runner.js';
+import type { Database } from '../db/database.js';
+import type { Log } from '../log.js';
+import {
+  type Delivery,
+  type Ending,
+  claimDelivery,
+  dropOldDeliveries,
+  endAttempt,
+  giveBackDeliveries,
+  readNews,
+  subscribersDue,
+} from './delivery-rows.js';
+import { signedHeaders } from './signature.js';
+import { type Subscriber, findSubscriber } from './subscriber-rows.js';
+import { nextAttemptAt } from './retry-schedule.js';
+
+const LOOK_EVERY_MS = 500;
+const TIDY_EVERY_MS = 10 * 60_000;
+const MOST_TIDIED = 1_000;
+/** Calls to one subscriber at once: one that hangs holds these and nobody else's. */
+const LANES = 8;
+const TIMEOUT_MS = 10_000;
+/** Longer than a try takes, with its writes. */
+const LEASE_MS = 30_000;
+const LARGEST_ANSWER_BYTES = 100_000;
+const GONE = 410;
+
+/** Everything around what is sent onward; put together once, in `src/app/app.ts`. */
+export interface WebhookContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+  /** Whose leases are ours. */
+  readonly owner: string;
+  /** @returns the status of the answer. @throws LinkRefused | NoAnswer */
+  readonly post: (
+    url: string,
+    post: {
+      readonly body: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly timeoutMs: number;
+      readonly maxBytes: number;
+    },
+  ) => Promise<number>;
+}
+
+/** Sends tracking events to subscribers. @returns takes nothing new; ends when what runs has ended, or after this long */
+export function startWebhooks(world: WebhookContext): { stop(withinMs: number): Promise<void> } {
+  let stopped = false;
+  const lanes = createRunner((lane) => work(world, subscriberOf(lane), () => stopped), world.log);
+  const look = async () => {
+    const due = await subscribersDue(world.database, world.clock.now());
+    lanes.wake(due.flatMap(lanesOf));
+  };
+  const tidy = async () => {
+    while (!stopped && (await dropOldDeliveries(world.database, world.clock.now(), MOST_TIDIED)) === MOST_TIDIED);
+  };
+  const loops = [
+    startInterval({ name: 'send onward', everyMs: LOOK_EVERY_MS, work: look, log: world.log }),
+    startInterval({ name: 'tidy onward', everyMs: TIDY_EVERY_MS, work: tidy, log: world.log }),
+  ];
+  return {
+    stop: async (withinMs) => {
+      stopped = true;
+      const ended = Promise.all(loops.map((loop) => loop.stop()));
+      const late = pause(withinMs, undefined, { ref: false });
+      await Promise.race([Promise.all([ended, lanes.stop(withinMs)]), late]);
+      if (lanes.running().length > 0) await giveBackDeliveries(world.database, world.owner).catch(() => undefined);
+    },
+  };
+}
+
+function lanesOf(subscriberId: string): readonly string[] {
+  return Array.from({ length: LANES }, (_, lane) => `${subscriberId}/${lane}`);
+}
+
+function subscriberOf(lane: string): string {
+  return lane.slice(0, lane.lastIndexOf('/'));
+}
+
+/** One after the other, as long as something is due. */
+async function work(world: WebhookContext, subscriberId: string, isStopped: () => boolean): Promise<void> {
+  while (!isStopped()) {
+    const now = world.clock.now();
+    const lease = { owner: world.owner, now, until: new Date(now.getTime() + LEASE_MS) };
+    const delivery = await claimDelivery(world.database, subscriberId, lease);
+    if (delivery === null) return;
+    // Read anew each time: it may be gone, or sign with another secret.
+    const subscriber = await findSubscriber(world.database, subscriberId);
+    if (subscriber === null) return;
+    const ending = await deliver(world, subscriber, delivery);
+    await endAttempt(world.database, { delivery, owner: world.owner }, ending);
+    // Until the next look, so that an address that fails is not called as fast as it can refuse.
+    if (ending.state !== 'done') return;
+  }
+}
+
+/** Sent before it is noted: who dies in between sends it once more, under the same id. */
+async function deliver(world: WebhookContext, subscriber: Subscriber, delivery: Delivery): Promise<Ending> {
+  const news = await readNews(world.database, delivery);
+  const now = world.clock.now();
+  if (news === null) return { state: 'dead', note: 'the event is not kept any more', at: now };
+  const body = JSON.stringify(news);
+  const headers = signedHeaders(subscriber, { id: `evt_${delivery.subscriberId}_${delivery.id}`, body, now });
+  const limits = { timeoutMs: TIMEOUT_MS, maxBytes: LARGEST_ANSWER_BYTES };
+  try {
+    const status = await world.post(subscriber.url, { body, headers, ...limits });
+    if (status >= 200 && status < 300) return { state: 'done', note: null, at: world.clock.now() };
+    return failed(world, delivery, { note: `answered ${status}`, again: status !== GONE });
+  } catch (error) {
+    if (!(error instanceof NoAnswer || error instanceof LinkRefused)) throw error;
+    return failed(world, delivery, { note: error.message, again: true });
+  }
+}
+
+function failed(
+  { clock, random, log }: WebhookContext,
+  delivery: Delivery,
+  { note, again }: { readonly note: string; readonly again: boolean },
+): Ending {
+  const now = clock.now();
+  const dueAt = again ? nextAttemptAt(delivery, now, random()) : null;
+  const { id, subscriberId: subscriber } = delivery;
+  log.warn('not delivered onward', { delivery: id, subscriber, note, again: dueAt !== null });
+  return dueAt === null ? { state: 'dead', note, at: now } : { state: 'open', note, dueAt };
+}

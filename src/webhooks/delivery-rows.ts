@@ -1,0 +1,248 @@
+import type { Sql } from '../db/database.js';
+
+/** One event for one subscriber, held for sending. */
+export interface Delivery {
+  readonly id: string;
+  readonly subscriberId: string;
+  readonly parcelId: string;
+  readonly eventId: string;
+  readonly tries: number;
+  readonly createdAt: Date;
+}
+
+export interface Lease {
+  readonly owner: string;
+  readonly now: Date;
+  readonly until: Date;
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** As long as an event waits for its parcel: what is older was told, or is no news. */
+const NEWS_MS = 14 * DAY_MS;
+/** Longer than news lasts, so that nothing that was delivered is delivered anew. */
+const DELIVERED_KEPT_MS = 15 * DAY_MS;
+const DEAD_KEPT_MS = 30 * DAY_MS;
+
+/**
+ * Notes for every subscriber what it has not heard of these parcels; in the transaction that keeps the events, so that
+ * none is forgotten. It does not matter how often it is asked for. What a parcel's earlier delivery waits for, its later
+ * ones wait for too.
+ */
+export async function enqueueDeliveries(
+  sql: Sql,
+  parcelIds: readonly string[],
+  { now, dueAt }: { readonly now: Date; readonly dueAt: Date },
+): Promise<void> {
+  if (parcelIds.length === 0 || (await sql.query('select from subscriber limit 1')).length === 0) return;
+  await sql.query(
+    `insert into onward_delivery (subscriber_id, event_id, parcel_id, status, due_at, created_at)
+     select s.id, e.id, p.id, e.status, coalesce((select o.due_at from onward_delivery o
+              where o.subscriber_id = s.id and o.parcel_id = p.id and o.state = 'open' order by o.id desc limit 1), $4), $2
+       from tracked_parcel p
+       join tracking_event e on e.account = p.account and e.tracking_number = p.tracking_number
+                              and e.moment >= p.events_from
+       join subscriber s on s.area is null or s.area = p.area
+      where p.id = any($1::bigint[]) and e.received_at >= greatest(s.created_at, $3)
+      order by s.id, e.id
+     on conflict (subscriber_id, event_id, status) do nothing`,
+    [[...parcelIds], now, new Date(now.getTime() - NEWS_MS), dueAt],
+  );
+}
+
+/** Ids of subscribers that something is due for. */
+export async function subscribersDue(sql: Sql, now: Date): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select s.id from subscriber s
+      where exists (select from onward_delivery d where d.subscriber_id = s.id and d.state = 'open' and d.due_at <= $1)`,
+    [now],
+  );
+  return rows.map((row) => row.id);
+}
+
+interface DeliveryRow {
+  readonly id: string | number;
+  readonly subscriber_id: string;
+  readonly parcel_id: string | number;
+  readonly event_id: string | number;
+  readonly tries: number;
+  readonly created_at: Date;
+}
+
+/** Takes the longest waiting one that nobody holds; of a parcel only its earliest, which keeps their order. */
+export async function claimDelivery(sql: Sql, subscriberId: string, lease: Lease): Promise<Delivery | null> {
+  const [row] = await sql.query<DeliveryRow>(
+    `update onward_delivery set lease_owner = $2, lease_until = $3
+      where id = (select d.id from onward_delivery d
+                   where d.subscriber_id = $1 and d.state = 'open' and d.due_at <= $4
+                     and (d.lease_until is null or d.lease_until <= $4)
+                     and not exists (select from onward_delivery earlier
+                                      where earlier.subscriber_id = $1 and earlier.parcel_id = d.parcel_id
+                                        and earlier.state = 'open' and earlier.id < d.id)
+                   order by d.due_at, d.id limit 1 for update skip locked)
+     returning *`,
+    [subscriberId, lease.owner, lease.until, lease.now],
+  );
+  if (!row) return null;
+  return {
+    id: String(row.id),
+    subscriberId: row.subscriber_id,
+    parcelId: String(row.parcel_id),
+    eventId: String(row.event_id),
+    tries: row.tries,
+    createdAt: row.created_at,
+  };
+}
+
+/** What one try came to. `dueAt`: when the next one is. */
+export type Ending =
+  | { readonly state: 'done' | 'dead'; readonly note: string | null; readonly at: Date }
+  | { readonly state: 'open'; readonly note: string; readonly dueAt: Date };
+
+/** Changes nothing when somebody else has taken it meanwhile. */
+export async function endAttempt(
+  sql: Sql,
+  { delivery, owner }: { readonly delivery: Delivery; readonly owner: string },
+  ending: Ending,
+): Promise<void> {
+  const dueAt = ending.state === 'open' ? ending.dueAt : null;
+  const rows = await sql.query(
+    `update onward_delivery set state = $2, note = $3, due_at = coalesce($4, due_at), ended_at = $5, tries = tries + 1,
+            lease_owner = null, lease_until = null
+      where id = $1 and lease_owner = $6 returning id`,
+    [delivery.id, ending.state, ending.note, dueAt, ending.state === 'open' ? null : ending.at, owner],
+  );
+  if (rows.length === 0 || dueAt === null) return;
+  // Those behind it need not be looked at before it was tried again.
+  await sql.query(
+    `update onward_delivery set due_at = greatest(due_at, $4)
+      where subscriber_id = $1 and parcel_id = $2 and state = 'open' and id > $3`,
+    [delivery.subscriberId, delivery.parcelId, delivery.id, dueAt],
+  );
+}
+
+/** Whoever stops gives back what it has not sent. */
+export async function giveBackDeliveries(sql: Sql, owner: string): Promise<void> {
+  await sql.query('update onward_delivery set lease_owner = null, lease_until = null where lease_owner = $1', [owner]);
+}
+
+/** What is said about one event. */
+export interface News {
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: object;
+}
+
+interface NewsRow {
+  readonly account: string;
+  readonly tracking_number: string;
+  readonly status: string;
+  readonly code: string | null;
+  readonly text: string | null;
+  readonly place: string | null;
+  readonly at: string;
+  readonly zone: string;
+  readonly estimated_delivery: string | null;
+  readonly area: string;
+  readonly consignment_id: string;
+  readonly container_id: string;
+  readonly shipment_id: string | null;
+  readonly shipment_number: string;
+  readonly carrier_name: string;
+  readonly tracking_url: string | null;
+  readonly parcel_status: string;
+  readonly moment: Date;
+}
+
+/** @returns `null`: the event is not kept any more */
+export async function readNews(sql: Sql, { eventId, parcelId }: Delivery): Promise<News | null> {
+  const [row] = await sql.query<NewsRow>(
+    `select e.account, e.tracking_number, e.status, e.code, e.text, e.place, e.at, e.zone, e.estimated_delivery, e.moment,
+            p.area, p.consignment_id, p.container_id, p.shipment_id, p.shipment_number, p.carrier_name, p.tracking_url,
+            p.status as parcel_status
+       from tracking_event e, tracked_parcel p where e.id = $1 and p.id = $2`,
+    [eventId, parcelId],
+  );
+  return row ? toNews(row) : null;
+}
+
+function toNews(row: NewsRow): News {
+  const { status, code, text, place, at, zone, estimated_delivery: estimatedDelivery } = row;
+  return {
+    type: `tracking.${status}`,
+    timestamp: row.moment.toISOString(),
+    data: {
+      area: row.area,
+      account: row.account,
+      carrier: row.carrier_name,
+      consignmentId: row.consignment_id,
+      shipmentId: row.shipment_id,
+      shipmentNumber: row.shipment_number,
+      containerId: row.container_id,
+      trackingNumber: row.tracking_number,
+      trackingUrl: row.tracking_url,
+      event: { status, code, text, place, at, zone, estimatedDelivery },
+      parcelStatus: row.parcel_status,
+    },
+  };
+}
+
+/** A delivery that was given up. */
+export interface DeadLetter {
+  readonly id: string;
+  readonly tries: number;
+  /** What came back from the last one. */
+  readonly note: string | null;
+  readonly createdAt: Date;
+  readonly diedAt: Date | null;
+  readonly trackingNumber: string | null;
+  readonly status: string;
+}
+
+interface DeadRow extends DeliveryRow {
+  readonly note: string | null;
+  readonly ended_at: Date | null;
+  readonly tracking_number: string | null;
+  readonly status: string;
+}
+
+/** The latest first. */
+export async function deadLettersOf(sql: Sql, subscriberId: string, limit: number): Promise<readonly DeadLetter[]> {
+  const rows = await sql.query<DeadRow>(
+    `select d.*, p.tracking_number from onward_delivery d left join tracked_parcel p on p.id = d.parcel_id
+      where d.subscriber_id = $1 and d.state = 'dead' order by d.id desc limit $2`,
+    [subscriberId, limit],
+  );
+  return rows.map(({ id, tries, note, status, ...row }) => ({
+    ...{ id: String(id), tries, note, status },
+    createdAt: row.created_at,
+    diedAt: row.ended_at,
+    trackingNumber: row.tracking_number,
+  }));
+}
+
+/** Sends them again, as if they were new. @param id `null`: all of them @returns how many */
+export async function reviveDeadLetters(
+  sql: Sql,
+  { subscriberId, id }: { readonly subscriberId: string; readonly id: string | null },
+  now: Date,
+): Promise<number> {
+  const rows = await sql.query(
+    `update onward_delivery set state = 'open', tries = 0, due_at = $3, created_at = $3, ended_at = null
+      where subscriber_id = $1 and state = 'dead' and ($2::bigint is null or id = $2::bigint) returning id`,
+    [subscriberId, id, now],
+  );
+  return rows.length;
+}
+
+/** Forgets what has ended long ago. @returns how many */
+export async function dropOldDeliveries(sql: Sql, now: Date, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `delete from onward_delivery where id in (
+       select id from onward_delivery
+        where state <> 'open' and ended_at < $1 and (state = 'done' or ended_at < $2)
+        order by ended_at limit $3)
+     returning id`,
+    [new Date(now.getTime() - DELIVERED_KEPT_MS), new Date(now.getTime() - DEAD_KEPT_MS), limit],
+  );
+  return rows.length;
+}

@@ -1,0 +1,183 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { describe, expect, it } from '@jest/globals';
+import { OutcomeUnknown } from '../../carriers/contract/errors.js';
+import { BulkheadRejected, createBulkhead } from '../../src/accounts/bulkhead.js';
+import { silentLog } from '../../src/log.js';
+import { until } from '../support/harness.js';
+
+const AT_ONCE = 16;
+const LONGEST_LINE = 100;
+
+const newQueue = () =>
+  createBulkhead({ account: 'gls', clock: { now: () => new Date() }, random: () => 0, log: silentLog });
+
+/** A queue whose visits last until the test ends them. */
+function queueOfVisits(queue = newQueue()) {
+  const begun: number[] = [];
+  const ends = new Map<number, () => void>();
+  const visit = (n: number) =>
+    queue.run(`consignment ${n}`, async () => {
+      begun.push(n);
+      await new Promise<void>((done) => ends.set(n, done));
+      return n;
+    });
+  const end = (n: number) => ends.get(n)?.();
+  const areThere = (count: number) => until(`${count} have begun`, () => begun.length >= count);
+  return { queue, begun, visit, end, areThere };
+}
+
+const numbers = (count: number, from = 0) => Array.from({ length: count }, (_none, n) => from + n);
+
+describe('the way to a carrier', () => {
+  it('begins at once where there is room: no timer is waited for', async () => {
+    const { begun, visit } = queueOfVisits();
+    void visit(1);
+    await null;
+    await null;
+    expect(begun).toEqual([1]);
+  });
+
+  it('lets sixteen in, and then one for each that leaves, in the order they came', async () => {
+    const { begun, visit, end, areThere } = queueOfVisits();
+    for (const n of numbers(AT_ONCE + 4)) void visit(n);
+    await areThere(AT_ONCE);
+    end(3);
+    await areThere(AT_ONCE + 1);
+    expect(begun).toEqual(numbers(AT_ONCE + 1));
+    for (const n of [0, 1, 2]) end(n);
+    await areThere(AT_ONCE + 4);
+    expect(begun).toEqual(numbers(AT_ONCE + 4));
+  });
+
+  it('never has more than sixteen at the carrier, and none is forgotten, however they come and go', async () => {
+    const queue = newQueue();
+    let there = 0;
+    let most = 0;
+    let release: () => void = () => undefined;
+    const full = new Promise<void>((done) => (release = done));
+    const visit = (n: number) =>
+      queue.run(`consignment ${n}`, async () => {
+        there += 1;
+        most = Math.max(most, there);
+        if (there === AT_ONCE) release();
+        await full;
+        await new Promise((done) => setTimeout(done, 5 + (n % 7)));
+        there -= 1;
+        return n;
+      });
+    const all = [];
+    for (const n of numbers(90)) {
+      all.push(visit(n));
+      if (n % 5 === 0) await new Promise((done) => setTimeout(done, n % 3));
+    }
+    expect(await Promise.all(all)).toEqual(numbers(90));
+    expect(most).toBe(AT_ONCE);
+    // Nobody is there now: as many as before find room.
+    const { begun, visit: stay, areThere } = queueOfVisits(queue);
+    for (const n of numbers(AT_ONCE)) void stay(n);
+    await areThere(AT_ONCE);
+    expect(begun).toEqual(numbers(AT_ONCE));
+  });
+
+  it('turns away who would be the hundred and first in line', async () => {
+    const { visit } = queueOfVisits();
+    for (const n of numbers(AT_ONCE + LONGEST_LINE)) void visit(n);
+    await expect(visit(999)).rejects.toMatchObject({ waitingFor: 'limit' });
+  });
+
+  it('turns away who waits when it closes, and lets what has begun go on', async () => {
+    const { queue, begun, visit, end, areThere } = queueOfVisits();
+    const [first, ...others] = numbers(AT_ONCE + 2).map((n) => visit(n));
+    await areThere(AT_ONCE);
+    const waiting = others.slice(AT_ONCE - 1);
+    const refused = Promise.allSettled(waiting);
+    queue.close();
+    expect(await refused).toMatchObject(
+      waiting.map(() => ({ status: 'rejected', reason: expect.any(BulkheadRejected) })),
+    );
+    await expect(visit(999)).rejects.toThrow(BulkheadRejected);
+    end(0);
+    expect(await first).toBe(0);
+    expect(begun).toEqual(numbers(AT_ONCE));
+  });
+
+  it('works for whoever stood in line, not for whoever let them in', async () => {
+    const { queue, visit, end, areThere } = queueOfVisits();
+    const whose = new AsyncLocalStorage<string>();
+    for (const n of numbers(AT_ONCE)) void whose.run('others', () => visit(n));
+    const seen = whose.run('mine', () => queue.run('mine', async () => whose.getStore()));
+    await areThere(AT_ONCE);
+    end(0);
+    expect(await seen).toBe('mine');
+  });
+});
+
+describe('the way to a carrier that cannot be asked about bookings', () => {
+  const carefully = (instances = 1) =>
+    createBulkhead({
+      ...{ account: 'gls', clock: { now: () => new Date() }, random: () => 0, log: silentLog },
+      rules: { probe: 'yes', lostAnswers: 'person' },
+      instances: () => instances,
+    });
+
+  /** Bookings that last until the test answers them. */
+  function bookings(queue: ReturnType<typeof carefully>) {
+    const under = new Map<number, { answer: () => void; lose: () => void }>();
+    let begun = 0;
+    const book = (n: number) =>
+      queue.run(
+        `consignment ${n}`,
+        (call) =>
+          call(
+            () =>
+              new Promise<void>((answer, fail) => {
+                begun += 1;
+                under.set(n, { answer, lose: () => fail(new OutcomeUnknown('lost')) });
+              }),
+          ),
+        'booking',
+      );
+    return { under, book, begun: () => begun };
+  }
+
+  it('begins with two bookings, and with the first answer lets in more', async () => {
+    const { under, book, begun } = bookings(carefully());
+    for (const n of numbers(AT_ONCE + 4)) void book(n);
+    await until('two have begun', () => begun() === 2);
+    under.get(0)?.answer();
+    await until('nine are there', () => begun() === 10);
+    under.get(1)?.answer();
+    under.get(2)?.answer();
+    await until('sixteen are there', () => begun() === 19);
+  });
+
+  it('begins with one in each of several instances', async () => {
+    const { book, begun } = bookings(carefully(2));
+    for (const n of numbers(5)) void book(n);
+    await until('one has begun', () => begun() > 0);
+    await new Promise((done) => setTimeout(done, 50));
+    expect(begun()).toBe(1);
+  });
+
+  it('keeps nobody from fetching labels', async () => {
+    const queue = carefully();
+    const { book, begun } = bookings(queue);
+    for (const n of numbers(5)) void book(n);
+    await until('two have begun', () => begun() === 2);
+    expect(await queue.run('label', async (call) => call(async () => 'label'))).toBe('label');
+  });
+
+  it('turns away who waits when the first answer is lost', async () => {
+    const queue = carefully();
+    const { under, book, begun } = bookings(queue);
+    const all = numbers(6).map((n) => book(n));
+    const ended = Promise.allSettled(all);
+    await until('two have begun', () => begun() === 2);
+    under.get(0)?.lose();
+    await until('it is open', () => queue.admits() === 'nobody');
+    under.get(1)?.lose();
+    const results = await ended;
+    expect(results.slice(2)).toMatchObject(numbers(4).map(() => ({ reason: expect.any(BulkheadRejected) })));
+    expect(begun()).toBe(2);
+  });
+});

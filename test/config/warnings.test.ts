@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { doctor } from '../../src/cli/doctor/doctor.js';
+import { prepare } from '../../src/cli/settings-for.js';
+import { environment, yaml } from './config-samples.js';
+
+const UNKNOWN = '{ main: { carrier: pretend, imsCarrierName: P, config: { apiKey: x, instructions: y } } }';
+const QUOTES = {
+  accounts: `{
+    main: { carrier: pretend, imsCarrierName: P, config: { apiKey: x } },
+    dao: { carrier: dao, imsCarrierName: DAO, config: { customerId: 1, code: x } } }`,
+  rules: `[
+    { name: one, when: { isEu: true }, use: { cheapest: [main, dao] } },
+    { name: two, when: {}, use: { fastest: [dao, main] } }]`,
+};
+const SECRETS = {
+  accounts: `{ gls: { carrier: gls-dk, imsCarrierName: GLS, callbacks: { secret: change-me-as-well, previousSecret: 0123456789abcdef },
+    config: { userName: change-me, password: "\${GLS_PASSWORD}", customerId: 1,
+      tracking: { clientId: c1, clientSecret: change-me-2 } } } }`,
+};
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'waybridge-settings-'));
+  writeFileSync(join(folder, 'fine.yaml'), yaml());
+  writeFileSync(join(folder, 'more.yaml'), yaml({ accounts: UNKNOWN }));
+  writeFileSync(join(folder, 'quotes.yaml'), yaml(QUOTES));
+  writeFileSync(join(folder, 'secrets.yaml'), yaml(SECRETS));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => void jest.restoreAllMocks());
+
+/** The lines that the log writes while `work` runs. */
+function linesOf(work: () => unknown): readonly unknown[] {
+  const lines: unknown[] = [];
+  const stream = (console as unknown as { readonly _stdout?: NodeJS.WriteStream })._stdout ?? process.stdout;
+  jest.spyOn(stream, 'write').mockImplementation((chunk) => lines.push(JSON.parse(String(chunk))) > 0);
+  work();
+  return lines;
+}
+
+const start = (file: string, changes: Readonly<Record<string, string>> = {}) =>
+  linesOf(() => prepare({ ...environment, CONFIG_FILE: join(folder, file), ...changes }));
+
+describe('the start', () => {
+  it('is silent when all is well', () => {
+    expect(start('fine.yaml')).toEqual([]);
+    expect(start('fine.yaml', { EVENTS_SECRET: '8 chars.', OPERATOR_TOKEN: '8chars..' })).toEqual([]);
+  });
+
+  it.each(['EVENTS_SECRET', 'OPERATOR_TOKEN'])('warns of a short %s, without showing it', (variable) => {
+    const lines = start('fine.yaml', { [variable]: 'x7x7x7x' });
+    expect(lines).toEqual([expect.objectContaining({ level: 'warn', message: 'short secret', variable })]);
+    expect(JSON.stringify(lines)).not.toContain('x7x7x7x');
+  });
+
+  it.each(['EVENTS_SECRET', 'OPERATOR_TOKEN'])('warns when %s is still that of the example', (variable) => {
+    const lines = start('fine.yaml', { [variable]: 'change-me-too' });
+    expect(lines).toEqual([expect.objectContaining({ level: 'warn', message: 'secret of the example', variable })]);
+  });
+
+  it('refuses every secret of the examples beyond loopback, in one message with the path of each', () => {
+    const left = { IMS_CLIENT_SECRET: 'change-me', OPERATOR_TOKEN: 'change-me-3', IMS_API_KEY_550: 'change-me' };
+    const more = { GLS_PASSWORD: 'Change-Me', DATABASE_URL: 'postgres://waybridge:change-me@127.0.0.1/waybridge' };
+    const starts = (changes: Readonly<Record<string, string>>) =>
+      prepare({ ...environment, CONFIG_FILE: join(folder, 'secrets.yaml'), ...left, ...more, ...changes }, 'listen');
+    let said = '';
+    try {
+      starts({ LOG_FORMAT: 'paper' });
+    } catch (error) {
+      said = (error as Error).message;
+    }
+    const places = said.split('\n').slice(1);
+    expect(places.map((line) => line.trim().split(' ')[0])).toEqual([
+      'LOG_FORMAT',
+      'IMS_CLIENT_SECRET',
+      'OPERATOR_TOKEN',
+      'DATABASE_URL',
+      'areas[0].apiKey',
+      'accounts.gls.callbacks.secret',
+      'accounts.gls.config.password',
+      'accounts.gls.config.tracking.clientSecret',
+      'accounts.gls.config.contactId',
+      'accounts.gls.callbacks.form',
+    ]);
+    expect(said).not.toMatch(/change-me/i);
+    expect(linesOf(() => starts({ HOST: '127.0.0.1', CONFIG_FILE: join(folder, 'fine.yaml') }))).toEqual([
+      expect.objectContaining({ message: 'secret of the example', variable: 'OPERATOR_TOKEN' }),
+    ]);
+  });
+
+  it('warns of settings that the carrier does not know', () => {
+    expect(start('more.yaml')).toEqual([
+      expect.objectContaining({ level: 'warn', where: 'accounts.main.config.instructions' }),
+    ]);
+  });
+
+  it('warns of accounts that cannot give the quote a rule asks them for', () => {
+    const warned = { level: 'warn', rule: expect.stringContaining('cannot give a quote') };
+    expect(start('quotes.yaml')).toEqual([
+      expect.objectContaining({ ...warned, where: 'rules[0].use.cheapest[1]' }),
+      expect.objectContaining({ ...warned, where: 'rules[1].use.fastest[0]' }),
+    ]);
+  });
+
+  it.each([
+    ['more.yaml', 'without effect: accounts.main.config.instructions is not a known key'],
+    ['quotes.yaml', 'without effect: rules[0].use.cheapest[1] cannot give a quote'],
+  ])('shows them in doctor too, for %s', async (file, line) => {
+    const said = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+    const before = { ...process.env };
+    const nowhere = { IMS_BASE_URL: 'http://127.0.0.1:9/2', IMS_AUTH_URL: 'http://127.0.0.1:9' };
+    Object.assign(process.env, environment, nowhere, { CONFIG_FILE: join(folder, file), LOG_LEVEL: 'error' });
+    try {
+      await doctor();
+    } finally {
+      process.env = before;
+      process.exitCode = undefined;
+    }
+    expect(said.mock.calls.join('\n')).toContain(line);
+  });
+});

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Database } from '../../../src/db/database.js';
+import { openInMemory } from '../../support/prepared-database.js';
+
+let database: Database;
+
+beforeEach(async () => {
+  database = await openInMemory();
+  await database.script('create table thing (id int primary key, made_in xid8 not null default pg_current_xact_id())');
+});
+
+afterEach(() => database.close());
+
+const insert = (id: number) => database.query<{ id: number }>('insert into thing (id) values ($1) returning id', [id]);
+const count = async (what: string) =>
+  (await database.query<{ n: number }>(`select ${what}::int as n from thing`))[0]?.n;
+
+describe('statements that come at the same time, in the embedded database', () => {
+  it('share a commit, and each gets its own rows', async () => {
+    const rows = await Promise.all(Array.from({ length: 20 }, (_none, id) => insert(id)));
+
+    expect(rows).toEqual(Array.from({ length: 20 }, (_none, id) => [{ id }]));
+    // The first one was at work alone when the others came.
+    expect(await count('count(distinct made_in)')).toBe(2);
+  });
+
+  it('share it with what is asked because of something else that arrived meanwhile', async () => {
+    const arriving = (id: number) => new Promise((done) => setImmediate(done)).then(() => insert(id));
+    await Promise.all([insert(0), insert(1), arriving(2), arriving(3), arriving(4)]);
+
+    expect(await count('count(distinct made_in)')).toBe(2);
+  });
+
+  it('do not hurt each other: the one that fails is told so, and the others are stored', async () => {
+    const outcomes = await Promise.allSettled([insert(1), insert(2), insert(2), insert(3)]);
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(outcomes[2]).toMatchObject({ reason: { code: '23505' } });
+    expect(await count('count(*)')).toBe(3);
+  });
+
+  it('wait for a transaction that is under way, and see what it stored', async () => {
+    const stored = database.transaction(async (sql) => {
+      await sql.query('insert into thing (id) values (1)');
+      await sql.query('insert into thing (id) values (2)');
+    });
+    const seen = await Promise.all([count('count(*)'), count('count(*)')]);
+    await stored;
+
+    expect(seen).toEqual([2, 2]);
+  });
+
+  it('are refused when the database is closed', async () => {
+    const closed = await openInMemory();
+    await closed.close();
+
+    const outcomes = await Promise.allSettled([
+      closed.query('select 1'),
+      closed.query('select 2'),
+      closed.query('select 3'),
+    ]);
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  });
+});

@@ -1,0 +1,92 @@
+import { PGlite } from '@electric-sql/pglite';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Database } from '../../../src/db/database.js';
+import { openInMemory } from '../../support/prepared-database.js';
+import { preparedStatements } from '../../../src/db/embedded/prepared-statements.js';
+
+const INSERT = 'insert into thing (id, what, at, bytes) values ($1, $2::jsonb, $3, $4) returning *';
+const THING = { id: 1, what: { said: 'œ "quoted"' }, at: new Date('2026-01-14T12:00:00.250Z') };
+
+describe('a statement that the embedded database has seen before', () => {
+  let database: Database;
+
+  beforeEach(async () => {
+    database = await openInMemory();
+    await database.script('create table thing (id int primary key, what jsonb, at timestamptz, bytes bytea)');
+  });
+  afterEach(() => database.close());
+
+  const insert = (id: number) =>
+    database.query(INSERT, [id, JSON.stringify(THING.what), THING.at, new Uint8Array([0, 255, 92])]);
+
+  it('answers as it did the first time, with the values of this time', async () => {
+    for (const id of [1, 2, 3, 4, 5, 6, 7])
+      expect(await insert(id)).toEqual([{ ...THING, id, bytes: new Uint8Array([0, 255, 92]) }]);
+    expect(await database.query(INSERT, [8, null, null, null])).toEqual([{ id: 8, what: null, at: null, bytes: null }]);
+    expect(await database.query('select id from thing where id = any($1::int[]) order by id', [[8, 2]])).toEqual([
+      { id: 2 },
+      { id: 8 },
+    ]);
+  });
+
+  it('is not read again', async () => {
+    for (const id of [1, 2, 3]) await insert(id);
+    const known = await database.query(
+      'select generic_plans + custom_plans as uses from pg_prepared_statements where statement = $1',
+      [INSERT],
+    );
+    expect(known).toEqual([{ uses: 3 }]);
+  });
+
+  it('works again after it has failed, and so does every other', async () => {
+    await insert(1);
+    await expect(insert(1)).rejects.toMatchObject({ code: '23505' });
+    await expect(database.query('select nonsense')).rejects.toMatchObject({ code: '42703' });
+    await expect(database.query('select $1::int as n', ['no number'])).rejects.toMatchObject({ code: '22P02' });
+    expect(await database.query('select $1::int as n', [7])).toEqual([{ n: 7 }]);
+    expect(await insert(2)).toHaveLength(1);
+  });
+
+  it('may come twice at once for the first time within one transaction', async () => {
+    const rows = await database.transaction((sql) =>
+      Promise.all([sql.query('select $1::int as n', [1]), sql.query('select $1::text as n', ['2'])]),
+    );
+    expect(rows).toEqual([[{ n: 1 }], [{ n: '2' }]]);
+  });
+
+  it('is lost with its transaction when that fails, and known all the same', async () => {
+    const failing = database.transaction(async (sql) => {
+      await sql.query('insert into thing (id) values ($1)', [1]);
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    await database.query('insert into thing (id) values ($1)', [1]);
+    expect(await database.query('select id from thing')).toEqual([{ id: 1 }]);
+  });
+
+  it('is refused through the handle of a transaction that has ended', async () => {
+    const handle = await database.transaction(async (sql) => sql);
+    await expect(handle.query('select 1')).rejects.toThrow('ended');
+  });
+});
+
+it('plans anew after a minute: the tables have grown since', async () => {
+  const pglite = await PGlite.create('memory://');
+  let ms = 0;
+  const query = preparedStatements(pglite, () => ms);
+  const uses = async () => {
+    await query('select 1 as n');
+    return query('select generic_plans + custom_plans as uses from pg_prepared_statements where statement = $1', [
+      'select 1 as n',
+    ]);
+  };
+  try {
+    await uses();
+    ms = 59_000;
+    expect(await uses()).toEqual([{ uses: 2 }]);
+    ms = 61_000;
+    expect(await uses()).toEqual([{ uses: 1 }]);
+  } finally {
+    await pglite.close();
+  }
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { type EventAction, actionFor } from '../../src/intake/classify-event.js';
+import type { ImsEvent } from '../../src/ims/events.js';
+
+const NOTHING: EventAction = { kind: 'nothing' };
+
+function event(
+  eventType: string | null,
+  documentType: string | null = null,
+  changes: Partial<ImsEvent> = {},
+): ImsEvent {
+  return {
+    kind: 'event',
+    eventId: 'e-1',
+    eventType,
+    contextId: '1',
+    documentType,
+    documentId: 'd-1',
+    shipmentId: 's-1',
+    shipmentIds: ['s-1'],
+    carrierName: null,
+    userId: null,
+    deviceName: null,
+    occurredAt: null,
+    ...changes,
+  };
+}
+
+describe('what an event asks for', () => {
+  it.each<[string, ImsEvent, EventAction]>([
+    ['a new shipment: a carrier', event('shipmentCreated'), { kind: 'errand', errand: 'choose-carrier' }],
+    [
+      'a transport booking: a booking',
+      event('documentCreated', 'TRANSPORT_BOOKING'),
+      { kind: 'book', bookedOn: 'transport-booking' },
+    ],
+    [
+      'a transport booking whose event has no type',
+      event(null, 'TRANSPORT_BOOKING'),
+      { kind: 'book', bookedOn: 'transport-booking' },
+    ],
+    ['a document whose type is not said: a look at it', event(null), { kind: 'errand', errand: 'identify-document' }],
+    ['packing that ended: a booking', event('packingCompleted'), { kind: 'book', bookedOn: 'packing-completed' }],
+    [
+      'a label that was asked for: a booking',
+      event('shippingLabelRequest'),
+      { kind: 'book', bookedOn: 'packing-completed' },
+    ],
+    [
+      'a delivery note: a look at its numbers',
+      event('documentCreated', 'DELIVERY_NOTE'),
+      { kind: 'errand', errand: 'look-at-delivery-note' },
+    ],
+    ['a consignment note: the goods have left', event('documentCreated', 'CONSIGNMENT_NOTE'), { kind: 'hand-over' }],
+    [
+      'a cancelled transport booking: a cancellation',
+      event('documentCancelled', 'TRANSPORT_BOOKING'),
+      { kind: 'cancel' },
+    ],
+    ['a cancelled delivery note: a cancellation', event('documentCancelled', 'DELIVERY_NOTE'), { kind: 'cancel' }],
+    ['a cancelled goods receipt: nothing', event('documentCancelled', 'GOODS_RECEIPT'), NOTHING],
+    ['another document: nothing', event('documentCreated', 'INVOICE'), NOTHING],
+    ['a kind of event we do not know: nothing', event('stockCounted', 'TRANSPORT_BOOKING'), NOTHING],
+    ['an event that says nothing: nothing', event(null, null, { documentId: null }), NOTHING],
+  ])('%s', (_case, some, demand) => {
+    expect(actionFor(some, { bookOn: 'transport-booking' })).toEqual(demand);
+  });
+
+  it('books on delivery notes where the area does, and on transport bookings as well', () => {
+    const area = { bookOn: 'delivery-note' } as const;
+    expect(actionFor(event('documentCreated', 'DELIVERY_NOTE'), area)).toEqual({
+      kind: 'book',
+      bookedOn: 'delivery-note',
+    });
+    expect(actionFor(event('documentCreated', 'TRANSPORT_BOOKING'), area)).toMatchObject({ kind: 'book' });
+  });
+
+  it('says what is missing when a booking is asked for and nothing is named', () => {
+    const nameless = event('packingCompleted', null, { documentId: null, shipmentId: null });
+    expect(actionFor(nameless, { bookOn: 'transport-booking' })).toMatchObject({
+      kind: 'nothing',
+      problems: [expect.any(String)],
+    });
+  });
+});

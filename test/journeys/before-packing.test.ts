@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { WORKER } from '../../src/sandbox/events/events.js';
+import { type SampleShipment, sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type Service, startService, until } from '../support/harness.js';
+
+const { oneParcel, toSweden, withoutPostalCode, toPickUpPoint } = sampleShipments;
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService({
+    config: (config) => ({
+      ...config,
+      areas: config.areas.map((area) => (area['contextId'] === 2 ? { ...area, bookOn: 'delivery-note' } : area)),
+    }),
+  });
+});
+
+afterAll(() => service.stop());
+
+/** A shipment whose `shipmentCreated` is sent. */
+function created({ shipment }: SampleShipment, changes: Readonly<Record<string, string>> = {}, area = 1) {
+  const { id } = service.control.createShipment({
+    area,
+    shipment: { ...shipment, ...changes },
+    containers: [],
+    event: 'send',
+  });
+  return { id, eventId: String(rowOf(id)?.['shipmentCreatedEventId']) };
+}
+
+function rowOf(id: number) {
+  return service.control.state().shipments.find((row) => row.id === id);
+}
+
+/** Everything that was sent to the service has been worked on. */
+async function workedOn(eventId: string): Promise<void> {
+  await until(`event ${eventId} is worked on`, () =>
+    service.lines.some(({ event, fields }) => event.startsWith('errand ') && fields['errand'] === eventId),
+  );
+}
+
+describe('a new shipment', () => {
+  it.each([
+    ['to Denmark', oneParcel, 'GLS'],
+    ['abroad', toSweden, 'Bring'],
+  ])('without a carrier gets one by the rules: %s', async (_where, sample, carrierName) => {
+    const { id, eventId } = created(sample);
+    await workedOn(eventId);
+    expect(rowOf(id)).toMatchObject({ carrierName });
+    expect(service.messages(eventId)).toEqual([]);
+  });
+
+  it('keeps the carrier that it has', async () => {
+    const { id, eventId } = created(oneParcel, { carrierName: 'DAO' });
+    const mark = service.mark();
+    await workedOn(eventId);
+    expect(rowOf(id)).toMatchObject({ carrierName: 'DAO' });
+    expect(service.requestsSince(mark, 'ims').filter((request) => request.method === 'PATCH')).toEqual([]);
+  });
+
+  it.each([
+    ['GLS', 'postal code is missing'],
+    ['DAO', 'postal code is missing'],
+  ])('that %s would refuse gets a warning before anyone packs it', async (carrierName, words) => {
+    const { id, eventId } = created(withoutPostalCode, { carrierName });
+    await workedOn(eventId);
+    const [warning, ...more] = service.messages(eventId);
+    expect(more).toEqual([]);
+    expect(warning).toMatchObject({ type: 'WARNING', text: expect.stringContaining(words), ...WORKER });
+    expect(warning?.text).toContain(String(rowOf(id)?.shipmentNumber));
+    expect(service.bookings('gls-dk', String(rowOf(id)?.shipmentNumber))).toEqual([]);
+  });
+
+  it('without a delivery address is told of it in Danish, and in nothing else, where Danish is spoken', async () => {
+    const { shipment } = oneParcel;
+    const sample = { ...oneParcel, shipment: { ...shipment, deliveryAddress: null } };
+    const { id, eventId } = created(sample, { carrierName: 'Bring' }, 2);
+    await workedOn(eventId);
+    const number = String(rowOf(id)?.shipmentNumber);
+    expect(service.messages(eventId)).toMatchObject([
+      {
+        type: 'WARNING',
+        text: `Bring vil afvise forsendelse ${number}, som den er nu: "Forsendelsen har ingen leveringsadresse: skriv den ind.". Ret forsendelsen, før du pakker den.`,
+      },
+    ]);
+  });
+
+  it('whose notes no field takes is told once, before it is packed and not again when it is booked', async () => {
+    const shipment = { ...oneParcel.shipment, carrierName: 'GLS', notesOnDelivery: 'Ring twice' };
+    const { containers } = oneParcel;
+    const { id } = service.control.createShipment({ area: 1, shipment, containers, event: 'send' });
+    const eventId = String(rowOf(id)?.['shipmentCreatedEventId']);
+    await workedOn(eventId);
+    expect(service.messages(eventId)).toMatchObject([
+      { type: 'WARNING', text: expect.stringMatching(/"Ring twice" is left out.*write it on the parcel/) },
+    ]);
+    const { workStatus, messages } = await service.ending(service.book(id));
+    expect({ workStatus, messages }).toEqual({ workStatus: 'DONE', messages: [] });
+  });
+
+  it('with a postal code that looks wrong is booked, with a warning', async () => {
+    const { shipment } = oneParcel;
+    const sample = {
+      ...oneParcel,
+      shipment: { ...shipment, deliveryAddress: { ...Object(shipment['deliveryAddress']), postalCode: '99' } },
+    };
+    const { workStatus, messages } = await service.run(sample, { carrierName: 'GLS' });
+    expect(workStatus).toBe('DONE');
+    expect(messages).toMatchObject([
+      { type: 'WARNING', text: expect.stringContaining("'99' is no postal code of DK") },
+    ]);
+  });
+
+  it('of a carrier that is none of ours is left alone', async () => {
+    await service.ims('POST /carriers', { carrierName: 'Pigeon' });
+    const { eventId } = created(withoutPostalCode, { carrierName: 'Pigeon' });
+    await workedOn(eventId);
+    expect(service.messages(eventId)).toEqual([]);
+  });
+
+  it('that is not there any more does no harm', async () => {
+    const eventId = service.control.emitEvent({ contextId: 1, type: 'shipmentCreated', detail: { shipmentId: 99 } });
+    await workedOn(eventId);
+    expect((await service.run(oneParcel, { carrierName: 'GLS' })).workStatus).toBe('DONE');
+  });
+
+  it('without its id does no harm', async () => {
+    const eventId = service.control.emitEvent({ contextId: 1, type: 'shipmentCreated', detail: {} });
+    await service.control.eventsDelivered();
+    expect(service.messages(eventId)).toEqual([]);
+  });
+});
+
+describe('a delivery note', () => {
+  it('of a parcel without number is a warning that names it', async () => {
+    const shipmentId = service.ship(oneParcel, { carrierName: 'GLS' });
+    const eventId = await noteFor(shipmentId);
+    await workedOn(eventId);
+    const [container] = service.containersOf(shipmentId);
+    expect(service.messages(eventId)).toMatchObject([
+      { type: 'WARNING', text: expect.stringContaining(String(container?.id)), ...WORKER },
+    ]);
+  });
+
+  it('of booked parcels is no matter', async () => {
+    const { documentId } = await service.run(oneParcel, { carrierName: 'GLS' });
+    const [shipmentId = 0] = service.document(documentId).shipmentIds;
+    const eventId = await noteFor(shipmentId);
+    await workedOn(eventId);
+    expect(service.messages(eventId)).toEqual([]);
+  });
+
+  it('is what an area books on that says so, and its cancellation cancels', async () => {
+    const shipmentId = service.ship(toPickUpPoint, { carrierName: 'Pretend', shipmentNumber: 'on-delivery-note' }, 2);
+    const { body } = await service.ims('POST /invocations/createDeliveryNote', { shipmentId }, 'area-2-key');
+    expect(await service.ending(body.id)).toMatchObject({ workStatus: 'DONE', pages: 1 });
+    expect(service.bookings('pretend', 'on-delivery-note')).toMatchObject([{ state: 'booked' }]);
+    service.control.cancelDocument(body.id);
+    await until('it is cancelled', async () => (await service.consignmentOf(body.id)).state === 'cancelled');
+    expect(service.bookings('pretend', 'on-delivery-note')).toMatchObject([{ state: 'cancelled' }]);
+  });
+
+  async function noteFor(shipmentId: number): Promise<string> {
+    const { body } = await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
+    return service.eventOf(body.id);
+  }
+});
+
+describe('a consignment note', () => {
+  it('marks what the carrier took along as handed over, and nothing else', async () => {
+    const taken = await service.run(oneParcel, { carrierName: 'GLS' });
+    const left = await service.run(oneParcel, { carrierName: 'GLS' });
+    const shipmentIds = service.document(taken.documentId).shipmentIds;
+    for (const shipmentId of shipmentIds) await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
+    service.control.handOver(1, shipmentIds);
+    await until('it is handed over', async () => handedOverAt(taken.documentId));
+    expect(await handedOverAt(left.documentId)).toBeNull();
+  });
+
+  async function handedOverAt(documentId: number) {
+    return (await service.consignmentOf(documentId)).handedOverAt;
+  }
+});

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type Service, startService, until } from '../support/harness.js';
+
+const { oneParcel } = sampleShipments;
+const MANY = 30;
+/** While another booking is made; on a slow machine that takes its time. */
+const MOST_PROBES = 3;
+/** The sixteen that were let in before anybody knew, and a few who asked whether it answers again. */
+const MOST_ASKED = 24;
+/** Where an answer did not come in time, "not there" is believed a minute later. */
+const PATIENCE_MS = 120_000;
+// On a busy machine each of several waits may take that long.
+jest.setTimeout(4 * PATIENCE_MS);
+
+let service: Service;
+
+beforeEach(async () => {
+  service = await startService();
+});
+
+afterEach(() => service.stop());
+
+function bookMany(count = MANY): readonly number[] {
+  return Array.from({ length: count }, () => service.book(service.ship(oneParcel, { carrierName: 'Pretend' })));
+}
+
+function said(event: string) {
+  return service.lines.filter((line) => line.event === event);
+}
+
+function asked(): number {
+  return service.requestsSince(0, 'pretend').length;
+}
+
+function done(documents: readonly number[]): number {
+  return documents.filter((id) => service.document(id).workStatus === 'DONE').length;
+}
+
+it('leaves a carrier alone that is down, and books everything by itself when it answers again', async () => {
+  service.control.addFault({ target: 'pretend', kind: 'status', status: 503, body: { errors: [] }, times: 'always' });
+  const documents = bookMany();
+  await until('the circuit opens', () => said('carrier does not answer').length > 0, PATIENCE_MS);
+  await until(
+    'all are held',
+    () => documents.every((id) => service.document(id).workStatus === 'ON_GOING'),
+    PATIENCE_MS,
+  );
+  const before = asked();
+  expect(await service.run(oneParcel, { carrierName: 'GLS' })).toMatchObject({ workStatus: 'DONE', messages: [] });
+  expect(asked() - before).toBeLessThanOrEqual(MOST_PROBES);
+  expect(asked()).toBeLessThanOrEqual(MOST_ASKED);
+
+  const held = await service.consignmentOf(documents.at(-1) ?? 0);
+  expect(held.state).toBe('planned');
+
+  service.control.clearFaults();
+  await until('all are done', () => done(documents) === MANY, PATIENCE_MS);
+  for (const id of documents) expect(service.bookings('pretend', service.numberOf(id))).toHaveLength(1);
+  expect(said('carrier does not answer')).toEqual([
+    expect.objectContaining({ level: 'warn', fields: expect.objectContaining({ account: 'pretend' }) }),
+  ]);
+  expect(said('carrier answers again')).toEqual([
+    expect.objectContaining({ level: 'info', fields: expect.objectContaining({ account: 'pretend' }) }),
+  ]);
+});
+
+it('finds what was booked while every answer was lost, and books none of it twice', async () => {
+  service.control.addFault({ target: 'pretend', kind: 'drop-after', times: 'always' });
+  const documents = bookMany();
+  await until('the circuit opens', () => said('carrier does not answer').length > 0, PATIENCE_MS);
+  service.control.clearFaults();
+  await until('all are done', () => done(documents) === MANY, PATIENCE_MS);
+  for (const id of documents) expect(service.bookings('pretend', service.numberOf(id))).toHaveLength(1);
+});
+
+it('tells a worker once that the carrier does not answer at the moment', async () => {
+  service.control.addFault({ target: 'pretend', kind: 'status', status: 503, body: { errors: [] }, times: 'always' });
+  bookMany(8);
+  await until('the circuit opens', () => said('carrier does not answer').length > 0, PATIENCE_MS);
+  const late = service.book(service.ship(oneParcel, { carrierName: 'Pretend' }));
+  const messages = () => service.messages(service.eventOf(late));
+  await until('the worker is told', () => messages().length > 0, PATIENCE_MS);
+  service.control.clearFaults();
+  await until('it is done', () => done([late]) === 1, PATIENCE_MS);
+  expect(messages()).toEqual([
+    expect.objectContaining({ type: 'WARNING', text: expect.stringContaining('does not answer at the moment') }),
+  ]);
+});
+
+it('cancels at once what is only held', async () => {
+  service.control.addFault({ target: 'pretend', kind: 'status', status: 503, body: { errors: [] }, times: 'always' });
+  bookMany(8);
+  await until('the circuit opens', () => said('carrier does not answer').length > 0, PATIENCE_MS);
+  const late = service.book(service.ship(oneParcel, { carrierName: 'Pretend' }));
+  await until('it is held', async () => (await service.consignmentOf(late))?.state === 'planned', PATIENCE_MS);
+  service.control.cancelDocument(late);
+  expect((await service.ending(late)).consignment.state).toBe('cancelled');
+  expect(service.bookings('pretend', service.numberOf(late))).toEqual([]);
+});

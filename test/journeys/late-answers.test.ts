@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type SeamedService, openSeamed } from '../support/seamed-service.js';
+import { until } from '../support/harness.js';
+
+const { oneParcel } = sampleShipments;
+const BOOKING_TAKES_MS = 2_000;
+
+let seamed: SeamedService;
+
+beforeAll(async () => {
+  seamed = await openSeamed(null);
+}, 120_000);
+
+afterAll(() => seamed.close());
+
+/** A booking that is at the carrier. @returns its document and consignment */
+async function atCarrier(): Promise<{ readonly documentId: number; readonly id: string }> {
+  const { service, database } = seamed;
+  service.control.addFault({ target: 'gls-dk', path: 'CreateShipment', kind: 'delay', ms: BOOKING_TAKES_MS });
+  const shipmentId = service.ship(oneParcel, { carrierName: 'GLS' });
+  const { documentId, eventId } = service.bookQuietly(shipmentId);
+  await service.send({
+    ...{ eventId, eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING', contextId: '1' },
+    ...{ documentId, shipmentId },
+  });
+  let id = '';
+  await until('it is at the carrier', async () => {
+    const rows = await database.query<{ id: string }>(
+      `select id from consignment where document_id = $1 and parts->0->>'state' = 'sending'`,
+      [String(documentId)],
+    );
+    id = rows[0]?.id ?? '';
+    return rows.length > 0;
+  });
+  return { documentId, id };
+}
+
+it('an answer is written although another instance has taken the row meanwhile, once that one has let go of it', async () => {
+  const { documentId, id } = await atCarrier();
+  await seamed.database.query(
+    `update consignment set version = version + 1, lease_owner = 'another', lease_until = now() + interval '5 seconds'
+      where id = $1`,
+    [id],
+  );
+  const ending = await seamed.service.ending(documentId);
+  expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, trackingNumbers: [expect.any(String)] });
+  expect(ending.messages.filter(({ type }) => type === 'ERROR')).toEqual([]);
+  expect(seamed.service.bookings('gls-dk', seamed.service.numberOf(documentId))).toHaveLength(1);
+}, 60_000);
+
+it('an answer ends the question that another instance has put to a person meanwhile', async () => {
+  const { documentId, id } = await atCarrier();
+  await seamed.database.query(
+    `update consignment set version = version + 1, lease_owner = null, lease_until = null, due_at = null,
+            waits_for_person = true, state = 'in-doubt', parts = jsonb_set(parts, '{0,state}', '"in-doubt"')
+      where id = $1`,
+    [id],
+  );
+  await until('it is booked', async () => (await seamed.service.consignmentOf(documentId)).state === 'closed', 20_000);
+  const ending = await seamed.service.ending(documentId);
+  expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, trackingNumbers: [expect.any(String)] });
+  expect(seamed.service.bookings('gls-dk', seamed.service.numberOf(documentId))).toHaveLength(1);
+}, 60_000);
+
+/** Another instance has found out by itself what became of the booking, under these numbers, and has ended it. */
+async function knowAs(id: string, trackingNumber: string): Promise<void> {
+  await seamed.database.query(
+    `update consignment set version = version + 1, lease_owner = null, lease_until = null, due_at = null, state = 'closed',
+            parts = jsonb_set(parts, '{0}', parts->0 || jsonb_build_object('state', 'booked', 'booking', jsonb_build_object(
+              'carrierNumber', 'C-1', 'labelSource', null, 'parcels', jsonb_build_array(jsonb_build_object('kind', 'booked',
+                'parcelId', parts->0->'request'->'parcels'->0->'id', 'trackingNumber', $2::text, 'trackingUrl', null)))))
+      where id = $1`,
+    [id, trackingNumber],
+  );
+}
+
+function lateAnswerSaid(id: string) {
+  return seamed
+    .lines()
+    .filter(({ event, fields }) => event === 'late answer of a carrier' && fields['consignment'] === id);
+}
+
+it('an answer with other numbers than are known is told, since one of two bookings may be too many', async () => {
+  const { documentId, id } = await atCarrier();
+  await knowAs(id, '99900000000000000017');
+  const { service } = seamed;
+  const messages = () => service.messages(service.eventOf(documentId));
+  await until('a person is told', () => messages().length > 0);
+  const [late] = service.bookings('gls-dk', service.numberOf(documentId));
+  const [told, ...more] = messages();
+  expect(more).toEqual([]);
+  expect(told?.type).toBe('ERROR');
+  for (const word of [service.numberOf(documentId), '99900000000000000017', String(late?.trackingNumbers[0])])
+    expect(told?.text).toContain(word);
+  expect(told?.text).toContain('cancel');
+  await until('it is logged', () => lateAnswerSaid(id).length > 0);
+  expect(lateAnswerSaid(id)).toMatchObject([{ level: 'error', fields: { outcome: 'other numbers are known' } }]);
+  const { state } = await service.consignmentOf(documentId);
+  expect(state).toBe('closed');
+}, 60_000);
+
+it('an answer with the numbers that are known already is told to nobody', async () => {
+  const { documentId, id } = await atCarrier();
+  const { service } = seamed;
+  await until('it is booked', () => service.bookings('gls-dk', service.numberOf(documentId)).length > 0);
+  const [booked] = service.bookings('gls-dk', service.numberOf(documentId));
+  await knowAs(id, String(booked?.trackingNumbers[0]));
+  await until('it is logged', () => lateAnswerSaid(id).length > 0);
+  expect(lateAnswerSaid(id)).toMatchObject([{ level: 'warn', fields: { outcome: 'known already' } }]);
+  expect(service.messages(service.eventOf(documentId))).toEqual([]);
+}, 60_000);
+
+/** Another instance has got this far with the booking meanwhile, and has let go of it. */
+async function change(id: string, row: { readonly state: string; readonly dueIn: string | null }, part: object) {
+  await seamed.database.query(
+    `update consignment set version = version + 1, lease_owner = null, lease_until = null, state = $2,
+            due_at = now() + $3::interval, parts = jsonb_set(parts, '{0}', parts->0 || $4::text::jsonb)
+      where id = $1`,
+    [id, row.state, row.dueIn, JSON.stringify(part)],
+  );
+}
+
+it.each<readonly [string, string, object]>([
+  ['refused after a person said that it is not booked', 'refused', { state: 'refused', problems: [] }],
+  ['cancelled while the carrier showed no booking', 'cancelled', { state: 'refused', problems: [] }],
+])(
+  'an answer for what was %s tells its numbers, and of no second booking',
+  async (_what, state, part) => {
+    const { documentId, id } = await atCarrier();
+    await change(id, { state, dueIn: null }, part);
+    const { service } = seamed;
+    const messages = () => service.messages(service.eventOf(documentId));
+    await until('a person is told', () => messages().length > 0);
+    const [late] = service.bookings('gls-dk', service.numberOf(documentId));
+    const [told] = messages();
+    expect(told?.type).toBe('ERROR');
+    expect(told?.text).toContain(`is booked with GLS after all, as ${String(late?.trackingNumbers[0])}`);
+    expect(told?.text).not.toMatch(/twice|the other one| -[,.]/);
+    await until('it is logged', () => lateAnswerSaid(id).length > 0);
+    expect(messages()).toHaveLength(1);
+    expect((await service.consignmentOf(documentId)).state).toBe(state);
+  },
+  60_000,
+);
+
+it('a booking that is being sent again goes on when the first answer comes late, and a person is told once', async () => {
+  const { documentId, id } = await atCarrier();
+  await change(id, { state: 'booking', dueIn: '1 hour' }, { state: 'planned', attempt: 2 });
+  const { service } = seamed;
+  await until('it is booked', async () => (await service.consignmentOf(documentId)).state === 'closed', 20_000);
+  const ending = await service.ending(documentId);
+  const [first, second] = service.bookings('gls-dk', service.numberOf(documentId));
+  expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, trackingNumbers: second?.trackingNumbers });
+  const errors = ending.messages.filter(({ type }) => type === 'ERROR');
+  expect(errors).toHaveLength(1);
+  expect(errors[0]?.text).toContain(`is booked with GLS as ${String(first?.trackingNumbers[0])}, says an answer`);
+}, 60_000);
+
+it('a booking that was not found, and is about to be sent again, is not sent when its answer comes late', async () => {
+  const { documentId, id } = await atCarrier();
+  await change(id, { state: 'booking', dueIn: '1 hour' }, { state: 'planned' });
+  const { service } = seamed;
+  await until('it is booked', async () => (await service.consignmentOf(documentId)).state === 'closed', 20_000);
+  const ending = await service.ending(documentId);
+  expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, trackingNumbers: [expect.any(String)] });
+  expect(ending.messages.filter(({ type }) => type === 'ERROR')).toEqual([]);
+  expect(service.bookings('gls-dk', service.numberOf(documentId))).toHaveLength(1);
+}, 60_000);

@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { until } from '../support/harness.js';
+import { type Config, type Life, type Lives, MINUTE_MS, openLives } from '../support/lives.js';
+
+const { oneParcel } = sampleShipments;
+const DAO = { customerId: '9999', code: 'dao-code-of-carrier' };
+const BRING = { apiKey: 'bring-key', apiUid: 'lager@mail.example', customerNumber: '6' };
+const STALE_MS = 6 * MINUTE_MS;
+const PATIENCE_MS = 60_000;
+
+const fromIms = (config: Config) => {
+  const { bring, dao } = config['accounts'] as Readonly<Record<string, object>>;
+  const settled = (account: object | undefined) => ({ ...account, config: { from: 'ims' } });
+  return { ...config, rules: [], accounts: { bring: settled(bring), dao: settled(dao) } };
+};
+
+let lives: Lives;
+let life: Life;
+
+beforeAll(async () => {
+  lives = await openLives(fromIms);
+  carrierHas('DAO', { DAOTransport: DAO });
+  carrierHas('Bring', { BringTransport: BRING });
+  life = await lives.begin();
+  life.service.listenAgain();
+});
+afterAll(async () => {
+  await life.end();
+  await lives.end();
+});
+afterEach(() => {
+  lives.sandbox.control.clearFaults();
+  life.forward(STALE_MS);
+});
+
+function carrierHas(name: string, dataDocument: object) {
+  lives.sandbox.control.setCarrierDataDocument(1, name, dataDocument as never);
+}
+
+async function sellerHas(sellerNumber: string, dataDocument: object) {
+  const { sellers } = lives.sandbox.control.state();
+  const found = sellers.find((row) => row['sellerNumber'] === sellerNumber && row['contextId'] === 1);
+  await life.service.ims(`PATCH /sellers/${String(found?.['id'])}/dataDocument`, dataDocument);
+  life.forward(STALE_MS);
+}
+
+const book = (carrierName: string, sellerNumber: string | undefined) =>
+  life.service.run(oneParcel, { carrierName, sellerNumber });
+
+it("cancels and follows each parcel with its seller's settings, also with a new password", async () => {
+  const { service } = life;
+  await sellerHas('FJORD', { DAOTransport: { customerId: '1111', code: 'dao-code-of-fjord' } });
+  const fjord = await book('DAO', 'FJORD');
+  const common = await book('DAO', undefined);
+  const mark = service.mark();
+  life.forward(180 * MINUTE_MS);
+  const followed = () =>
+    service
+      .requestsSince(mark, 'dao')
+      .filter(({ query }) => [fjord, common].some(({ trackingNumbers: [n] }) => n === query['stregkode']))
+      .map(({ query }) => `${query['kundeid']} ${query['stregkode']}`);
+  await until('both are asked for', () => new Set(followed()).size === 2, PATIENCE_MS);
+  expect(new Set(followed())).toEqual(
+    new Set([`1111 ${fjord.trackingNumbers[0]}`, `9999 ${common.trackingNumbers[0]}`]),
+  );
+  await sellerHas('FJORD', { DAOTransport: { customerId: '1111', code: 'another-code-of-fjord' } });
+  const again = service.mark();
+  await service.act(fjord.consignment, 'cancel');
+  await until(
+    'it is cancelled',
+    async () => (await service.look(fjord.documentId)).consignment.state === 'cancelled',
+    PATIENCE_MS,
+  );
+  const cancels = service.requestsSince(again, 'dao').filter(({ path }) => path.includes('Annuller'));
+  expect(cancels).toMatchObject([{ query: { kundeid: '1111' } }]);
+});
+
+it('cancels nothing with the settings of another customer, and says so', async () => {
+  const { service } = life;
+  await sellerHas('ULDVARER', { DAOTransport: { customerId: '2222', code: 'dao-code-of-uldvarer' } });
+  const ending = await book('DAO', 'ULDVARER');
+  await sellerHas('ULDVARER', { DAOTransport: { customerId: '3333', code: 'dao-code-of-uldvarer' } });
+  const mark = service.mark();
+  await service.act(ending.consignment, 'cancel');
+  const texts = () => service.messages(service.eventOf(ending.documentId)).map(({ text }) => text);
+  await until('it is told', () => texts().some((text) => text.includes('another customer of DAO')), PATIENCE_MS);
+  expect(service.requestsSince(mark, 'dao').filter(({ path }) => path.includes('Annuller'))).toEqual([]);
+});
+
+it('leaves a lost answer to a person when the settings are of another customer by then: "not there" would be no answer', async () => {
+  const { service } = life;
+  lives.sandbox.control.addFault({ target: 'bring', method: 'POST', path: 'booking', kind: 'drop-after' });
+  // Else it would be found before the settings change.
+  lives.sandbox.control.addFault({
+    ...{ target: 'bring', method: 'GET', path: 'tracking', kind: 'status', times: 'always', status: 503 },
+  });
+  const documentId = service.book(service.ship(oneParcel, { carrierName: 'Bring', sellerNumber: undefined }));
+  await until(
+    'it is in doubt',
+    async () => (await service.consignmentOf(documentId))?.state === 'in-doubt',
+    PATIENCE_MS,
+  );
+  carrierHas('Bring', { BringTransport: { ...BRING, customerNumber: '7' } });
+  life.forward(STALE_MS);
+  await until(
+    'a person is asked',
+    async () => (await service.consignmentOf(documentId))?.waitsForPerson === true,
+    PATIENCE_MS,
+  );
+  expect(service.requestsSince(0, 'bring').filter(({ method }) => method === 'POST')).toHaveLength(1);
+});

@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { CarrierRejected, CarrierUnavailable } from '../../carriers/contract/errors.js';
+import { insertTask } from '../../src/tasks/task-rows.js';
+import { taskHandlers } from '../../src/app/task-handlers.js';
+import { runTask } from '../../src/tasks/run-task.js';
+import { handoverQueries } from '../../src/manifests/queries.js';
+import { createHeldLeases } from '../../src/worker/held-leases.js';
+import { createReservedReferences } from '../../src/consignment/reserved-references.js';
+import { createUnwrittenAnswers } from '../../src/consignment/unwritten-answers.js';
+import type { BookingContext } from '../../src/consignment/context.js';
+import type { Account } from '../../src/accounts/account.js';
+import type { Area } from '../../src/areas/area.js';
+import type { Database } from '../../src/db/database.js';
+import { migrate } from '../../src/db/migrate.js';
+import { silentLog } from '../../src/log.js';
+import { compileRules } from '../../src/routing/choose-carrier.js';
+import { type Script, type TestIms, memoryUsage, startTestIms } from '../ims/ims-server.js';
+import { openInMemory } from '../support/prepared-database.js';
+
+const MIDNIGHT = Date.parse('2026-03-03T00:00:00Z');
+const HOUR_MS = 3_600_000;
+const OTHERS_RUN_UNTIL = 95_000;
+/** In truth the same; here it shows which way a request went. */
+const BACKGROUND_KEY = 'area-550-background';
+const words = {
+  ...{ title: 't', sender: 's', date: 'd', document: 'd', shipment: 's', carrierNumber: 'c', trackingNumber: 't' },
+  ...{ weight: 'w', consignments: 'c', parcels: 'p', driver: 'd', signature: 's', time: 't', page: 'p' },
+};
+
+let database: Database;
+let ims: TestIms;
+
+beforeAll(async () => {
+  database = await openInMemory();
+  await migrate(database);
+});
+afterEach(async () => {
+  await ims.close();
+  await database.script('truncate consignment, errand, handover cascade');
+});
+afterAll(() => database.close());
+
+type Close = NonNullable<Account['carrier']['closeOut']>;
+
+interface Scene {
+  readonly world: BookingContext;
+  run(): Promise<void>;
+  dueAt(): Promise<Date | null>;
+  list(): Promise<object>;
+}
+
+/** A note whose lists are made, of which only the second is closed out, with an IMS that has taken so many requests today. */
+async function sceneWith(close: Close, used: number, api?: Script): Promise<Scene> {
+  const usage = memoryUsage();
+  const { add } = usage;
+  usage.add = async (keyId, day, calls) => (day === '2026-03-02' ? used : 0) + (await add(keyId, day, calls));
+  ims = await startTestIms({ tools: { usage }, ...(api && { api }) });
+  const imsBackground = ims.client.area('550', BACKGROUND_KEY, 'background');
+  const area = {
+    ...{ contextId: '550', bookOn: 'transport-booking', giveUpAfterMs: HOUR_MS / 2, checksDangerousGoods: false },
+    ...{ timeZone: 'Europe/Copenhagen', ims: ims.area('booking'), imsBackground },
+    ...{ text: ({ key }: { readonly key: string }) => key, phrase: (key: string) => key },
+  } as Area;
+  const queue = {
+    run: (_id: string, work: (call: (one: () => unknown) => unknown) => unknown) => work((one) => one()),
+  };
+  const account = { name: 'nord', carrier: { closeOut: close }, bulkhead: queue } as unknown as Account;
+  const world: BookingContext = {
+    ...{ database, clock: ims.clock, random: () => 0.5, log: silentLog, accounts: new Map([['nord', account]]) },
+    rules: compileRules([], []),
+    ...{
+      areas: new Map([['550', area]]),
+      lease: { owner: 'us', lengthMs: 12_000, held: createHeldLeases() },
+      reserved: createReservedReferences(),
+      unwritten: createUnwrittenAnswers(),
+    },
+    ...{ mask: (text: string) => text, labelLink: () => '', printing: { mode: 'none' } },
+    assemble: () => Promise.reject(new Error('nothing is assembled here')),
+  };
+  await begin(ims.clock.now());
+  return {
+    world,
+    run: async () => void (await runTask(world, taskHandlers, 'event-1')),
+    dueAt: async () => (await database.query<{ due_at: Date | null }>('select due_at from errand'))[0]?.due_at ?? null,
+    list: async () => {
+      const found = await handoverQueries(database).overview({ documentId: '700', area: null, account: null });
+      return (found as { readonly lists: readonly object[] }).lists[1] ?? {};
+    },
+  };
+}
+
+async function begin(now: Date): Promise<void> {
+  await database.query(
+    `insert into consignment (id, area, booked_on, shipment_id, event_id, state, parts, run_started_at, handed_over_at,
+                              handed_over_by, created_at, updated_at)
+     values ('c-1', '550', 'transport-booking', '601', 'event-0', 'closed', $2::jsonb, $1, $1, '700', $1, $1)`,
+    [
+      now,
+      JSON.stringify([
+        { n: 1, state: 'booked', request: { parcels: [] }, booking: { carrierNumber: 'N1', parcels: [] } },
+      ]),
+    ],
+  );
+  const taken = { consignmentId: 'c-1', shipmentNumber: '10045', carrierNumber: 'N1', parcels: [] };
+  const list = { account: 'nord', carrierName: 'Nord', documentId: '700', sender: [], handedOverAt: '-', words };
+  await database.query(
+    `insert into handover (area, document_id, account, list, close_out, attachment, created_at)
+     values ('550', '700', 'alfa', $1::jsonb, 'not-offered', 'open', $2),
+            ('550', '700', 'nord', $1::jsonb, 'open', 'open', $2)`,
+    [JSON.stringify({ ...list, consignments: [taken] }), now],
+  );
+  const addressee = { eventId: 'event-1', userId: null, deviceName: null };
+  const about = { area: '550', shipmentId: null, documentId: '700', addressee, createdAt: now };
+  await insertTask(database, { id: 'event-1', kind: 'hand-over', ...about });
+}
+
+const messages = () => ims.calls.filter(({ url }) => url.endsWith('/messages'));
+
+it('tries a close-out again soon, although the list can be attached only tomorrow', async () => {
+  let tries = 0;
+  const scene = await sceneWith(async () => {
+    tries += 1;
+    if (tries === 1) throw new CarrierUnavailable('not now', null);
+    return { number: 'M1' };
+  }, OTHERS_RUN_UNTIL);
+  await scene.run();
+  const again = await scene.dueAt();
+  expect((again?.getTime() ?? Infinity) - ims.clock.now().getTime()).toBeLessThan(60_000);
+  ims.clock.forward(60_000);
+  await scene.run();
+  expect(await scene.list()).toMatchObject({ closeOut: { state: 'done', note: 'M1' }, attachment: { state: 'open' } });
+  expect(await scene.dueAt()).toEqual(new Date(MIDNIGHT + 5 * 60_000));
+  ims.clock.forward(MIDNIGHT + 6 * 60_000 - ims.clock.now().getTime());
+  await scene.run();
+  expect(await scene.list()).toMatchObject({ attachment: { state: 'done' } });
+  expect(await scene.dueAt()).toBeNull();
+});
+
+it('warns by the way of what nobody waits for, after the verdict is noted', async () => {
+  const refused = async () => {
+    throw new CarrierRejected([{ code: null, text: 'the day is closed', parcelId: null }]);
+  };
+  let answer = 503;
+  const scene = await sceneWith(refused, 0, ({ url }) => ({
+    status: url.endsWith('/messages') ? answer : 200,
+    json: {},
+  }));
+  await scene.run();
+  expect(await scene.list()).toMatchObject({ closeOut: { state: 'refused' }, attachment: { state: 'done' } });
+  expect(await scene.dueAt()).not.toBeNull();
+  answer = 200;
+  ims.clock.forward(60_000);
+  await scene.run();
+  expect(await scene.dueAt()).toBeNull();
+  expect(messages().map(({ headers }) => headers['x-api-key'])).toEqual(messages().map(() => BACKGROUND_KEY));
+  expect(
+    messages()
+      .map(({ body }) => JSON.parse(body))
+      .at(-1),
+  ).toMatchObject({ messageText: 'close-out-failed' });
+});
+
+it('gives up after a day what was never answered, and leaves nothing open', async () => {
+  const scene = await sceneWith(
+    async () => {
+      throw new CarrierUnavailable('not now', null);
+    },
+    0,
+    () => ({ status: 503 }),
+  );
+  await scene.run();
+  expect(await scene.list()).toMatchObject({ state: 'open' });
+  ims.clock.forward(25 * HOUR_MS);
+  await scene.run();
+  expect(await scene.list()).toMatchObject({
+    ...{ state: 'failed', closeOut: { state: 'given-up', note: 'not now' } },
+    attachment: { state: 'given-up', note: expect.stringContaining('503') },
+  });
+  expect(await scene.dueAt()).toBeNull();
+});
+
+it('leaves nothing open of an area that is not configured any more', async () => {
+  const scene = await sceneWith(async () => ({ number: null }), 0);
+  const world = { ...scene.world, areas: new Map() };
+  ims.clock.forward(25 * HOUR_MS);
+  await runTask(world, taskHandlers, 'event-1');
+  expect(await scene.list()).toMatchObject({ closeOut: { state: 'given-up' }, attachment: { state: 'given-up' } });
+});

@@ -1,0 +1,218 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type Service, startService, until } from '../support/harness.js';
+
+const { oneParcel } = sampleShipments;
+const SECOND = 'Pretend Two';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService({
+    config: (config) => ({
+      ...config,
+      accounts: { ...config.accounts, 'pretend-two': { ...config.accounts['pretend'], imsCarrierName: SECOND } },
+    }),
+  });
+  await service.ims('POST /carriers', { carrierName: SECOND });
+});
+
+afterEach(() => service.control.clearFaults());
+afterAll(() => service.stop());
+
+const named = (carrierName: string, more: object = {}) => ({
+  ...{ carrierName, shipmentNumber: `t-${randomUUID().slice(0, 8)}` },
+  ...more,
+});
+
+async function leave(...shipmentIds: readonly number[]): Promise<number> {
+  for (const shipmentId of shipmentIds) await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
+  return service.control.handOver(1, shipmentIds).id;
+}
+
+const shipmentsOf = (documentId: number) => service.document(documentId).shipmentIds;
+const listsOf = async (note: number | string) =>
+  (await service.operator(`/handovers/${note}`, { headers: { accept: 'application/json' } })).body.lists;
+const untilThat = (note: number, expected: readonly object[]) =>
+  until('the lists are as they should be', async () => {
+    const lists: readonly object[] | undefined = await listsOf(note);
+    return lists !== undefined && JSON.stringify(expected) === JSON.stringify(lists.map(states));
+  });
+const states = (list: object) => {
+  const { account, closeOut, attachment } = list as Record<string, { state: string }>;
+  return [account, closeOut?.state, attachment?.state];
+};
+
+/** Of the next close-out, or the next message. */
+const refuse = (
+  target: 'pretend' | 'ims',
+  path: string,
+  body: Readonly<Record<string, string | { code: string; text: string }[]>>,
+) => service.control.addFault({ target, method: 'POST', path, kind: 'status', status: 422, times: 1, body });
+const closedDay = () => refuse('pretend', '/manifests', { errors: [{ code: 'late', text: 'the day is closed' }] });
+
+describe('a consignment note that comes before a booking has ended', () => {
+  /** Certainly nothing is booked then, and it is tried again at once. */
+  const closedNow = {
+    ...({ target: 'pretend', method: 'POST', path: '/bookings$', kind: 'status', status: 503 } as const),
+    body: { errors: [{ code: 'closed', text: 'closed for a moment' }] },
+  };
+
+  it('waits for it, and has it on its list', async () => {
+    service.control.addFault({ ...closedNow, times: 2 });
+    const shipmentId = service.ship(oneParcel, named('Pretend'));
+    const documentId = service.book(shipmentId);
+    await until('it is under way', async () => (await service.consignmentOf(documentId)) !== null);
+    const note = await leave(shipmentId);
+    expect((await service.consignmentOf(documentId)).state).not.toBe('closed');
+    const { trackingNumbers } = await service.ending(documentId);
+    await until('it is listed', async () => (await listsOf(note)) !== undefined);
+    expect(await listsOf(note)).toMatchObject([
+      { account: 'pretend', consignments: [{ parcels: [{ trackingNumber: trackingNumbers[0] }] }] },
+    ]);
+    expect(await service.consignmentOf(documentId)).toMatchObject({ handedOverBy: String(note) });
+    expect(service.messages(service.eventOf(note))).toEqual([]);
+  });
+
+  it('has its other lists at once', async () => {
+    const other = await service.run(oneParcel, named('GLS'));
+    service.control.addFault({ ...closedNow, times: 'always' });
+    const waiting = service.ship(oneParcel, named('Pretend'));
+    const documentId = service.book(waiting);
+    await until('its carrier is asked', async () => (await service.consignmentOf(documentId))?.account === 'pretend');
+    const note = await leave(...shipmentsOf(other.documentId), waiting);
+    await untilThat(note, [['gls', 'not-offered', 'done']]);
+    service.control.clearFaults();
+    await untilThat(note, [
+      ['gls', 'not-offered', 'done'],
+      ['pretend', 'done', 'done'],
+    ]);
+  });
+
+  it('tells the worker what is not on any list, because it was refused', async () => {
+    const taken = await service.run(oneParcel, named('Pretend'));
+    const refused = await service.run(oneParcel, named('Pretend', { termsOfDelivery: 'refused' }));
+    expect(refused.consignment.state).toBe('refused');
+    const note = await leave(...shipmentsOf(taken.documentId), ...shipmentsOf(refused.documentId));
+    await until('it is told', () => service.messages(service.eventOf(note)).length > 0);
+    const number = service.numberOf(refused.documentId);
+    expect(service.messages(service.eventOf(note))).toMatchObject([
+      { type: 'WARNING', text: expect.stringContaining(`Shipments ${number} are not on it`) },
+    ]);
+    expect(await listsOf(note)).toMatchObject([{ totals: { consignments: 1 } }]);
+  });
+});
+
+describe('a close-out that the carrier refuses', () => {
+  it('is noted although the message about it is refused too, and holds up no other account', async () => {
+    const [one, two] = [await service.run(oneParcel, named('Pretend')), await service.run(oneParcel, named(SECOND))];
+    closedDay();
+    service.control.addFault({
+      ...{ target: 'pretend', method: 'POST', path: '/manifests', kind: 'status', status: 503, times: 1 },
+    });
+    refuse('ims', '/messages$', { messageType: 'ERROR', messageCode: 'invalid_Event', messageText: 'no such event' });
+    const note = await leave(...shipmentsOf(one.documentId), ...shipmentsOf(two.documentId));
+    await untilThat(note, [
+      ['pretend', 'refused', 'done'],
+      ['pretend-two', 'done', 'done'],
+    ]);
+    expect(service.lines).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        event: 'hand-over not told',
+        fields: expect.objectContaining({ document: String(note), message: 'close-out-failed' }),
+      }),
+    );
+  });
+});
+
+describe('a second note of the same shipment', () => {
+  it('takes it over from the first, which says so', async () => {
+    const taken = await service.run(oneParcel, named('Pretend'));
+    const shipmentIds = shipmentsOf(taken.documentId);
+    const fault = { target: 'pretend', method: 'POST', path: '/manifests', kind: 'status', status: 503 } as const;
+    service.control.addFault({ ...fault, times: 'always' });
+    const mark = service.mark();
+    const first = await leave(...shipmentIds);
+    const manifests = () => service.requestsSince(mark, 'pretend').filter(({ path }) => path.includes('/manifests'));
+    await until('the first was tried', () => manifests().length > 0);
+    const second = first + 900_000;
+    const event = { eventType: 'documentCreated', documentType: 'CONSIGNMENT_NOTE', contextId: '1', shipmentIds };
+    await service.send({ ...event, eventId: randomUUID(), documentId: second });
+    await until('the second has its list', async () => (await listsOf(second)) !== undefined);
+    service.control.clearFaults();
+    await untilThat(first, [['pretend', 'superseded', 'done']]);
+    expect(await listsOf(first)).toMatchObject([
+      {
+        closeOut: { note: `left by consignment note ${second}` },
+        consignments: [{ supersededBy: String(second) }],
+      },
+    ]);
+    await until('the second is closed out', async () => (await listsOf(second))[0].closeOut.state === 'done');
+    expect(manifests().filter(({ status }) => status === 201)).toHaveLength(1);
+  });
+});
+
+describe('a hand-over list', () => {
+  it('says when it left, not when we heard of it', async () => {
+    const taken = await service.run(oneParcel, named('Pretend'));
+    const shipmentIds = shipmentsOf(taken.documentId);
+    service.control.setEventTargets([]);
+    const note = await leave(...shipmentIds);
+    service.listenAgain();
+    const detail = { eventId: service.eventOf(note), contextId: 1, documentType: 'CONSIGNMENT_NOTE' };
+    const time = '2026-03-03T16:05:00Z';
+    await service.send({
+      'detail-type': 'documentCreated',
+      time,
+      detail: { ...detail, documentId: note, shipmentIds },
+    });
+    await until('it is listed', async () => (await listsOf(note)) !== undefined);
+    expect(await listsOf(note)).toMatchObject([{ handedOverAt: '2026-03-03 17:05' }]);
+    expect(await service.consignmentOf(taken.documentId)).toMatchObject({ handedOverAt: '2026-03-03T16:05:00.000Z' });
+  });
+});
+
+describe('the list of hand-overs', () => {
+  const page = async (query: string) => (await service.operator(`/handovers${query}`)).body;
+
+  it('shows what was refused, what is open, and all of it page by page', async () => {
+    const [good, bad] = [
+      await service.run(oneParcel, named('Pretend')),
+      await service.run(oneParcel, named('Pretend')),
+    ];
+    const done = await leave(...shipmentsOf(good.documentId));
+    await untilThat(done, [['pretend', 'done', 'done']]);
+    closedDay();
+    const failed = await leave(...shipmentsOf(bad.documentId));
+    await untilThat(failed, [['pretend', 'refused', 'done']]);
+    const documentsIn = (body: { handovers: readonly { documentId: string }[] }) =>
+      body.handovers.map(({ documentId }) => documentId);
+    const ofFailed = await page('?state=failed&account=pretend&area=1');
+    expect(ofFailed.handovers[0]).toMatchObject({
+      ...{ documentId: String(failed), state: 'failed', totals: { parcels: 1 }, attachment: { state: 'done' } },
+      closeOut: { state: 'refused', note: expect.stringContaining('the day is closed') },
+    });
+    expect(documentsIn(ofFailed)).not.toContain(String(done));
+    expect(documentsIn(await page('?state=done&limit=200'))).toContain(String(done));
+    expect(documentsIn(await page('?state=open'))).toEqual([]);
+    expect(documentsIn(await page('?area=2'))).toEqual([]);
+    const all = documentsIn(await page('?limit=200'));
+    expect(all.slice(0, 2)).toEqual([String(failed), String(done)]);
+    const pages: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const body = await page(`?limit=1${cursor && `&cursor=${cursor}`}`);
+      pages.push(...documentsIn(body));
+      ({ cursor } = body);
+    }
+    expect(pages).toEqual(all);
+  });
+
+  it.each(['state=maybe', 'cursor=x', 'cursor=99999999999999999999', 'limit=0', 'limit=201', 'area=1&area=2'])(
+    'refuses ?%s',
+    async (query) => {
+      expect((await service.operator(`/handovers?${query}`)).status).toBe(400);
+    },
+  );
+});

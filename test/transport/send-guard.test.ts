@@ -1,0 +1,22 @@
+import { expect, it } from '@jest/globals';
+import { carrierError } from '../../carriers/contract/classify.js';
+import { NoAnswer, NotPermitted } from '../../carriers/contract/http-port.js';
+import { createBulkhead } from '../../src/accounts/bulkhead.js';
+import { silentLog } from '../../src/log.js';
+
+/** Enough failures, of enough consignments, to believe that the carrier does not answer. */
+async function visitsThatEndIn(error: Error) {
+  const queue = createBulkhead({
+    ...{ account: 'gls', clock: { now: () => new Date() }, random: () => 0, log: silentLog },
+  });
+  const fails = () => Promise.reject(carrierError(error, 'change'));
+  for (let n = 0; n < 5; n += 1) {
+    await queue.run(`consignment ${n}`, (call) => call(fails)).catch(() => undefined);
+  }
+  return queue.admits();
+}
+
+it('does not blame the carrier for requests that we held back ourselves', async () => {
+  expect(await visitsThatEndIn(new NotPermitted('held back'))).toBe('all');
+  expect(await visitsThatEndIn(new NoAnswer('ECONNREFUSED', 'never'))).toBe('nobody');
+});

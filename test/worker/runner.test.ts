@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import { createRunner } from '../../src/worker/runner.js';
+import { silentLog } from '../../src/log.js';
+
+interface Piece {
+  readonly begun: () => void;
+  readonly end: () => void;
+}
+
+/** A runner whose pieces of work go on when the test says so. */
+function stage(mostBeginning: number) {
+  const started: string[] = [];
+  const pieces = new Map<string, Piece>();
+  const work = (id: string, begun: () => void) => {
+    started.push(id);
+    return new Promise<void>((end) => pieces.set(id, { begun, end }));
+  };
+  const piece = (id: string) => {
+    const found = pieces.get(id);
+    if (!found) throw new Error(`${id} was not started`);
+    return found;
+  };
+  return { runner: createRunner(work, silentLog, mostBeginning), started, piece };
+}
+
+const soon = () => new Promise((done) => setImmediate(done));
+
+describe('the runner', () => {
+  it('begins so many of a lane at once, and the next one when one of them has begun, first come first served', () => {
+    const { runner, started, piece } = stage(2);
+    runner.wake(['a', 'b', 'c', 'd'], 'area 1');
+    runner.wake(['c'], 'area 1');
+    expect(started).toEqual(['a', 'b']);
+    piece('b').begun();
+    piece('b').begun();
+    expect(started).toEqual(['a', 'b', 'c']);
+    expect(runner.running()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('makes room when a piece of work ends without saying that it has begun', async () => {
+    const { runner, started, piece } = stage(1);
+    runner.wake(['a', 'b', 'c'], 'area 1');
+    piece('a').end();
+    await soon();
+    piece('b').begun();
+    piece('b').end();
+    await soon();
+    expect(started).toEqual(['a', 'b', 'c']);
+    expect(runner.running()).toEqual(['c']);
+  });
+
+  it('lets no lane wait for another, and what has no lane for none', () => {
+    const { runner, started } = stage(1);
+    runner.wake(['a', 'b'], 'area 1');
+    runner.wake(['c', 'd'], 'area 2');
+    runner.wake(['e', 'f']);
+    expect(started).toEqual(['a', 'c', 'e', 'f']);
+  });
+
+  it('runs once what was woken without a lane while it waited in one', () => {
+    const { runner, started, piece } = stage(1);
+    runner.wake(['a', 'b', 'c'], 'area 1');
+    runner.wake(['b']);
+    piece('a').begun();
+    expect(started).toEqual(['a', 'b', 'c']);
+  });
+
+  it('runs once more what is woken while it runs', async () => {
+    const { runner, started, piece } = stage(1);
+    runner.wake(['a'], 'area 1');
+    runner.wake(['a'], 'area 1');
+    runner.wake(['a']);
+    piece('a').end();
+    await soon();
+    piece('a').end();
+    await soon();
+    expect(started).toEqual(['a', 'a']);
+    expect(runner.running()).toEqual([]);
+  });
+
+  it('forgets who waits when it stops', async () => {
+    const { runner, started, piece } = stage(1);
+    runner.wake(['a', 'b'], 'area 1');
+    const stopped = runner.stop(5_000);
+    piece('a').end();
+    await stopped;
+    runner.wake(['c']);
+    expect(started).toEqual(['a']);
+  });
+});
