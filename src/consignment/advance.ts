@@ -124,7 +124,7 @@ async function moveOn(world: BookingContext, onItsWay: InFlight, prepared: numbe
   } catch (error) {
     if (error instanceof LeaseLost && isBooked(fact)) return storeLate(world, found);
     if (!mayPrepareAgain(step, error, prepared)) throw error;
-    world.log.info('overtaken', { consignment: consignment.id, reference: after.reference });
+    world.log.info('sequence conflict', { consignment: consignment.id, reference: after.reference });
     // Nothing of it is stored; only that the document is ours must not be forgotten.
     return moveOn(world, { ...onItsWay, consignment: { ...consignment, claimed: after.claimed } }, prepared + 1);
   }

@@ -102,7 +102,7 @@ async function tellMissing(
 ): Promise<readonly Error[]> {
   const missing = missingOn({ documentId, named, handOvers });
   if (missing.length === 0) return [];
-  world.log.warn('not on the hand-over list', { document: documentId, shipments: missing.length });
+  world.log.warn('not on the manifest', { document: documentId, shipments: missing.length });
   const rest = missing.length > MOST_NAMED ? ` … (+${missing.length - MOST_NAMED})` : '';
   const shipments = `${missing.slice(0, MOST_NAMED).join(', ')}${rest}`;
   try {

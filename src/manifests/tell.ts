@@ -16,7 +16,7 @@ export const handingOver: TaskHandler = {
   }),
   giveUp: async (world, { id, area, documentId }, why) => {
     if (documentId === null) return;
-    await retryWhileDatabaseAway(world, { errand: id }, () => giveUpOpen(world.database, { area, documentId }, why));
+    await retryWhileDatabaseAway(world, { task: id }, () => giveUpOpen(world.database, { area, documentId }, why));
   },
 };
 
@@ -35,7 +35,13 @@ async function warnOfHandOver(world: BookingContext, errand: Task, message: Mess
     const { id, documentId: document } = errand;
     // An event that the IMS does not know has nobody who could be told.
     const level = error instanceof ImsRefused && error.messageCode === 'unknown_Event' ? 'warn' : 'error';
-    world.log[level]('hand-over not told', { errand: id, area: area.contextId, document, message: message.key, error });
+    world.log[level]('handover message not sent', {
+      task: id,
+      area: area.contextId,
+      document,
+      message: message.key,
+      error,
+    });
     await markTaskTold(world.database, id, digestOf(message));
   }
 }

@@ -70,7 +70,7 @@ export function startReconciliation(world: BookingContext, takeUp: Recover): Rec
   let running: Promise<void> | null = null;
   const look = () => {
     running ??= takeTurns(world, sweep, stopping.signal)
-      .catch((error: unknown) => world.log.warn('no turn to look for lost events', { error }))
+      .catch((error: unknown) => world.log.warn('no turn to look for missed events', { error }))
       .finally(() => (running = null));
   };
   const first = setTimeout(() => {
@@ -108,7 +108,7 @@ export async function takeTurns(
       if (stopped.aborted) return;
       // Down, slow, or the day's requests are nearly used up: the next turn is soon enough.
       const level = isImsError(error) ? 'warn' : 'error';
-      world.log[level]('lost events not looked for', { area, error });
+      world.log[level]('missed events not looked for', { area, error });
     });
   }
 }
@@ -152,7 +152,7 @@ async function sweepArea({ world, takeUp, asOf, stopped }: Sweeping, area: Area)
   const left = leftForNext(looking, [...documents.seen, ...shipments.seen, ...notes.seen]);
   await keepSeen(world.database, { area: area.contextId, seen: left, takenUp: taken.length, now });
   const level = taken.length > 0 || statuses > 0 ? 'warn' : 'info';
-  world.log[level]('looked for lost events', { area: area.contextId, ...report });
+  world.log[level]('looked for missed events', { area: area.contextId, ...report });
   return report;
 }
 
@@ -284,5 +284,5 @@ function tell(world: BookingContext, { event, begun }: MissedEvent): void {
   const { contextId: area, documentId: document, shipmentId: shipment, eventId, occurredAt } = event;
   const waitedMs = occurredAt === null ? null : world.clock.now().getTime() - occurredAt.getTime();
   const inDoubt = begun === 'elsewhere';
-  world.log.warn('lost event taken up', { area, document, shipment, event: eventId, waitedMs, inDoubt });
+  world.log.warn('missed event recovered', { area, document, shipment, event: eventId, waitedMs, inDoubt });
 }

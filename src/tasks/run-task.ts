@@ -40,7 +40,7 @@ async function run(world: BookingContext, handler: TaskHandler, errand: Task): P
       return wake;
     }
     await save(world, errand, { state: 'done', note, dueAt: null });
-    world.log.info('errand done', { errand: id, kind: errand.kind, area: errand.area, note });
+    world.log.info('task done', { task: id, kind: errand.kind, area: errand.area, note });
     return wake;
   } catch (error) {
     await failed(world, { handler, errand }, error instanceof Error ? error : new Error(String(error)));
@@ -73,7 +73,7 @@ interface Failure {
 }
 
 function logFailure({ log }: BookingContext, { id, kind, area }: Task, { error, again, unheard }: Failure): void {
-  log[unheard ? 'error' : 'warn']('errand failed', { errand: id, kind, area, error, again });
+  log[unheard ? 'error' : 'warn']('task failed', { task: id, kind, area, error, again });
 }
 
 /** Some of it is done; of the rest, what may be tried first says when. */
@@ -87,8 +87,8 @@ async function goOnLater(world: BookingContext, errand: Task, { failures, waitsF
   const dueAt = new Date(Math.min(...times, ...(waitsFor === 'bookings' ? [soon] : [])));
   const [error] = failures;
   await save(world, errand, { state: 'open', note: error?.message ?? `waits for ${waitsFor}`, dueAt });
-  if (error) world.log.warn('errand failed', { errand: id, kind, area, error, again: true });
-  else world.log.info('errand waits', { errand: id, kind, area, for: waitsFor });
+  if (error) world.log.warn('task failed', { task: id, kind, area, error, again: true });
+  else world.log.info('task waits', { task: id, kind, area, for: waitsFor });
 }
 
 function duringNewDay(world: BookingContext, newDayAt: Date): Date {
@@ -99,11 +99,11 @@ function duringNewDay(world: BookingContext, newDayAt: Date): Date {
 async function waitForNewDay(world: BookingContext, errand: Task, newDayAt: Date): Promise<void> {
   const dueAt = duringNewDay(world, newDayAt);
   await save(world, errand, { state: 'open', note: 'waits for the requests of a new day', dueAt });
-  world.log.info('errand waits for the new day', { errand: errand.id, kind: errand.kind, area: errand.area, dueAt });
+  world.log.info('task waits for the new day', { task: errand.id, kind: errand.kind, area: errand.area, dueAt });
 }
 
 function save(world: BookingContext, { id }: Task, ending: TaskEnding): Promise<void> {
-  return retryWhileDatabaseAway(world, { errand: id }, () =>
+  return retryWhileDatabaseAway(world, { task: id }, () =>
     saveTask(world.database, { id, owner: world.lease.owner }, ending),
   );
 }

@@ -73,13 +73,13 @@ export function startTracking(tracking: TrackingContext): Tracking {
       REGISTER_EVERY_MS,
       untilNone(() => registerEnded(tracking)),
     ),
-    loop('tell the IMS', TELL_EVERY_MS, async () => {
+    loop('update the IMS', TELL_EVERY_MS, async () => {
       notices.wake(await dueOutboxEntries(world.database, world.clock.now(), MOST_NOTICES));
     }),
-    loop('tidy tracking', TIDY_EVERY_MS, async () => {
+    loop('delete old tracking', TIDY_EVERY_MS, async () => {
       while (!stopped && (await applyRetention(tracking)));
     }),
-    loop('hear from carriers', SILENCE_EVERY_MS, () => warnOfSilence(tracking)),
+    loop('check silent carriers', SILENCE_EVERY_MS, () => warnOfSilence(tracking)),
     ...askingLoops(tracking, isStopped),
   ];
   return {
@@ -112,6 +112,6 @@ function askingLoops(tracking: TrackingContext, isStopped: () => boolean): reado
       const { answers } = await pollDue(tracking, account, isStopped);
       if (!answers) restsUntil = new Date(world.clock.now().getTime() + ASK_REST_MS);
     };
-    return startInterval({ name: `ask ${account.name}`, everyMs: ASK_EVERY_MS, work, log: world.log });
+    return startInterval({ name: `poll ${account.name}`, everyMs: ASK_EVERY_MS, work, log: world.log });
   });
 }

@@ -62,8 +62,8 @@ export function startWebhooks(world: WebhookContext): { stop(withinMs: number): 
     while (!stopped && (await dropOldDeliveries(world.database, world.clock.now(), MOST_TIDIED)) === MOST_TIDIED);
   };
   const loops = [
-    startInterval({ name: 'send onward', everyMs: LOOK_EVERY_MS, work: look, log: world.log }),
-    startInterval({ name: 'tidy onward', everyMs: TIDY_EVERY_MS, work: tidy, log: world.log }),
+    startInterval({ name: 'deliver webhooks', everyMs: LOOK_EVERY_MS, work: look, log: world.log }),
+    startInterval({ name: 'delete old webhooks', everyMs: TIDY_EVERY_MS, work: tidy, log: world.log }),
   ];
   return {
     stop: async (withinMs) => {
@@ -127,6 +127,6 @@ function failed(
   const now = clock.now();
   const dueAt = again ? nextAttemptAt(delivery, now, random()) : null;
   const { id, subscriberId: subscriber } = delivery;
-  log.warn('not delivered onward', { delivery: id, subscriber, note, again: dueAt !== null });
+  log.warn('webhook not delivered', { delivery: id, subscriber, note, again: dueAt !== null });
   return dueAt === null ? { state: 'dead', note, at: now } : { state: 'open', note, dueAt };
 }

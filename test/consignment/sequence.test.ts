@@ -116,7 +116,7 @@ function turns(databaseUrl: () => string | null): void {
 
   function expectOneOvertaken(): void {
     const said = seamed.lines().map(({ event }) => event);
-    expect(said.filter((what) => what === 'overtaken')).toHaveLength(1);
+    expect(said.filter((what) => what === 'sequence conflict')).toHaveLength(1);
     expect(said).not.toContain('consignment broke');
   }
 
@@ -211,7 +211,7 @@ function turns(databaseUrl: () => string | null): void {
     await Promise.all(asked.map(atRest));
     const booked = service.bookings('pretend', String(first)).map(({ reference }) => reference);
     expect(booked.toSorted()).toEqual(references);
-    expect(seamed.lines().map(({ event }) => event)).not.toContain('overtaken');
+    expect(seamed.lines().map(({ event }) => event)).not.toContain('sequence conflict');
   });
 }
 

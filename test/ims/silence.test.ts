@@ -26,7 +26,7 @@ describe('an IMS that does not answer', () => {
       about.forward(about.pauses.at(-1) ?? 0);
     }
     expect(about.pauses.map((ms) => Math.round(ms / 1_000))).toEqual([1, 2, 4, 8, 15, 15, 15]);
-    expect(about.lines.filter((line) => line.event === 'ims-is-silent')).toHaveLength(7);
+    expect(about.lines.filter((line) => line.event === 'ims-outage-pause')).toHaveLength(7);
   });
 
   it('is not left alone longer for what had left before', () => {
@@ -44,7 +44,11 @@ describe('an IMS that does not answer', () => {
     about.answered();
     about.tenInVain();
     expect(about.pauses.map((ms) => Math.round(ms / 1_000))).toEqual([1, 1]);
-    expect(about.lines.map((line) => line.event)).toEqual(['ims-is-silent', 'ims-answers-again', 'ims-is-silent']);
+    expect(about.lines.map((line) => line.event)).toEqual([
+      'ims-outage-pause',
+      'ims-answers-again',
+      'ims-outage-pause',
+    ]);
   });
 
   it('is asked as always while it fails at one thing only', () => {

@@ -36,7 +36,7 @@ function rowOf(id: number) {
 /** Everything that was sent to the service has been worked on. */
 async function workedOn(eventId: string): Promise<void> {
   await until(`event ${eventId} is worked on`, () =>
-    service.lines.some(({ event, fields }) => event.startsWith('errand ') && fields['errand'] === eventId),
+    service.lines.some(({ event, fields }) => event.startsWith('task ') && fields['task'] === eventId),
   );
 }
 

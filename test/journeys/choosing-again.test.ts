@@ -54,7 +54,7 @@ async function create(sample: SampleShipment, changes: Readonly<Record<string, u
 
 function workedOn(eventId: string) {
   return until(`event ${eventId} is worked on`, () =>
-    service.lines.some(({ event, fields }) => event === 'errand done' && fields['errand'] === eventId),
+    service.lines.some(({ event, fields }) => event === 'task done' && fields['task'] === eventId),
   );
 }
 

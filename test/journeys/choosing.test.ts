@@ -48,7 +48,7 @@ async function create(
   const { id } = service.control.createShipment({ area, shipment: given, containers: [], event: 'send' });
   const eventId = String(rowOf(id)?.['shipmentCreatedEventId']);
   await until(`event ${eventId} is worked on`, () =>
-    service.lines.some(({ event, fields }) => event.startsWith('errand ') && fields['errand'] === eventId),
+    service.lines.some(({ event, fields }) => event.startsWith('task ') && fields['task'] === eventId),
   );
   return { id, eventId };
 }
@@ -149,7 +149,7 @@ describe('a new shipment', () => {
     const { id, eventId } = await create(threeParcels, { privateDelivery: true, deliveryAddress: withoutCity() });
     await until('the carrier is set', () => rowOf(id)?.carrierName === 'GLS');
     await until('the errand is done', () =>
-      service.lines.some(({ event, fields }) => event === 'errand done' && fields['errand'] === eventId),
+      service.lines.some(({ event, fields }) => event === 'task done' && fields['task'] === eventId),
     );
     const texts = service.messages(eventId).map(({ text }) => text);
     expect(texts.length).toBeGreaterThan(0);

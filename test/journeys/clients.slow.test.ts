@@ -171,7 +171,7 @@ describe.each(TABLE)('the client "$client"', (gets) => {
   it('does not say of a carrier that the IMS refused that we have set it', async () => {
     await until('the carrier is chosen', () =>
       service.lines.some(
-        ({ event, fields }) => /^errand (done|failed)$/.test(event) && fields?.['kind'] === 'choose-carrier',
+        ({ event, fields }) => /^task (done|failed)$/.test(event) && fields?.['kind'] === 'choose-carrier',
       ),
     );
     const { status, body } = await service.operator(`/shipments/${early}/explain?area=1`);

@@ -127,7 +127,7 @@ describe('what is explained', () => {
   async function expectCreation(id: number, found: any, carrierName: string | null) {
     const eventId = service.control.emitEvent({ contextId: 1, type: 'shipmentCreated', detail: { shipmentId: id } });
     await until(`event ${eventId} is worked on`, () =>
-      service.lines.some(({ event, fields }) => event === 'errand done' && fields['errand'] === eventId),
+      service.lines.some(({ event, fields }) => event === 'task done' && fields['task'] === eventId),
     );
     const row = service.control.state().shipments.find((one) => one.id === id);
     expect(row?.carrierName ?? null).toBe(carrierName ?? found.choice.carrierName ?? null);

@@ -47,7 +47,7 @@ describe('a booking whose event never came', () => {
     expect(service.bookings('gls-dk', service.numberOf(documentId))).toHaveLength(1);
     expect(service.lines).toContainEqual({
       level: 'warn',
-      event: 'lost event taken up',
+      event: 'missed event recovered',
       fields: expect.objectContaining({
         area: '1',
         document: String(documentId),
@@ -123,10 +123,10 @@ describe('a shipment whose creation we never heard of', () => {
     const id = service.ship(toSweden, { carrierName: null });
     expect(await life.look(LATER)).toMatchObject({ shipments: 1 });
     const eventId = String(shipmentRow(id)?.['shipmentCreatedEventId']);
-    await until('it is told', () => service.lines.some(({ fields }) => fields['errand'] === eventId));
+    await until('it is told', () => service.lines.some(({ fields }) => fields['task'] === eventId));
     expect(await life.look(LATER)).toMatchObject(NOTHING);
     expect(await life.look(LATER)).toMatchObject(NOTHING);
-    expect(service.lines.filter(({ fields }) => fields['errand'] === eventId)).toHaveLength(1);
+    expect(service.lines.filter(({ fields }) => fields['task'] === eventId)).toHaveLength(1);
   });
 });
 

@@ -120,7 +120,7 @@ describe('a close-out that the carrier refuses', () => {
     expect(service.lines).toContainEqual(
       expect.objectContaining({
         level: 'error',
-        event: 'hand-over not told',
+        event: 'handover message not sent',
         fields: expect.objectContaining({ document: String(note), message: 'close-out-failed' }),
       }),
     );

@@ -135,9 +135,7 @@ describe('a consignment note', () => {
     const shipmentId = service.ship(oneParcel, named('GLS'));
     await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
     const note = service.control.handOver(1, [shipmentId]).id;
-    await until('it was looked at', () =>
-      service.lines.some((line) => line.fields['errand'] === service.eventOf(note)),
-    );
+    await until('it was looked at', () => service.lines.some((line) => line.fields['task'] === service.eventOf(note)));
     expect((await overview(note)).status).toBe(404);
   });
 });

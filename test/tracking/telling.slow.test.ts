@@ -185,7 +185,7 @@ describe('what a client is not allowed to tell', () => {
     expect(service.lines).toContainEqual(
       expect.objectContaining({
         level: 'error',
-        event: 'tracking not told',
+        event: 'tracking update not delivered',
         fields: expect.objectContaining({ kind: 'message', status: 'delivery-failed', again: false }),
       }),
     );

@@ -99,9 +99,9 @@ async function keepList(stage: Stage, note: number): Promise<readonly string[]> 
     list = answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
     return list !== null;
   });
-  if (list === null) return ['there is no hand-over list'];
+  if (list === null) return ['there is no manifest'];
   writeFileSync(file, list);
-  console.log(`The hand-over lists to sign: ${file}`);
+  console.log(`The manifests to sign: ${file}`);
   return [];
 }
 

@@ -29,7 +29,7 @@ export function handoversApi(handOvers: HandoverQueries): Router {
     const found = !NAME.test(documentId)
       ? null
       : await (type === 'application/json' ? handOvers.overview(wish) : handOvers.pdf(wish));
-    if (found === null) return problem(response, 404, { title: 'No such hand-over' });
+    if (found === null) return problem(response, 404, { title: 'No such handover' });
     if (!(found instanceof Uint8Array)) return void response.json(found);
     response.type('application/pdf').set('content-disposition', 'inline; filename="handover.pdf"');
     response.send(Buffer.from(found));

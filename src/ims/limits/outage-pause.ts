@@ -50,7 +50,7 @@ export function createOutagePause({ limit, clock, random, log }: SilenceTools): 
       pausedUntilMs = clock.now().getTime() + ms;
       pauses += 1;
       limit.pause(ms);
-      log.warn('ims-is-silent', { pauses, ms });
+      log.warn('ims-outage-pause', { pauses, ms });
     },
   };
 }

@@ -173,7 +173,7 @@ function afterFailure({ booking: world }: TrackingContext, notice: OutboxEntry, 
   const { id, kind, status, area } = notice;
   // Nobody else hears of what is given up for want of an IMS.
   const level = old && !final ? 'error' : levelOf(notice, dueAt);
-  world.log[level]('tracking not told', { notice: id, kind, status, area, error, again: dueAt !== null });
+  world.log[level]('tracking update not delivered', { notice: id, kind, status, area, error, again: dueAt !== null });
   return { state: dueAt ? 'open' : 'given-up', note: error.message, dueAt };
 }
 
