@@ -10,9 +10,7 @@ import type { SandboxCommand } from './sandbox/sandbox.js';
 
 const program = new Command('waybridge')
   .version(ownVersion())
-  .description(
-    'Books parcel transports for a warehouse: carrier, labels, numbers, and words when something goes wrong.',
-  )
+  .description('Books shipments of a warehouse at parcel carriers, fetches labels and tells workers what went wrong.')
   .showHelpAfterError();
 
 program
@@ -22,33 +20,33 @@ program
 
 program
   .command('sandbox')
-  .description('run a stand-in of the IMS and of every carrier, for trying out and for tests')
-  .option('--port <number>', 'where it listens', portNumber, 9090)
+  .description('run a stand-in of the IMS and of every carrier, for trials and tests')
+  .option('--port <number>', 'the port it listens on', portNumber, 9090)
   .option(
     '--scenario <name>',
-    'what it is filled with: small-shop, third-party-logistics, thousand-shipments or a file',
+    'the data it starts with: small-shop, third-party-logistics, thousand-shipments or a file',
   )
-  .option('--faults <file>', 'what is to go wrong (YAML)')
+  .option('--faults <file>', 'the faults to inject (YAML)')
   .option('--with-service', 'run the service beside it')
-  .option('--service-port <number>', 'where that service listens', portNumber, 8080)
+  .option('--service-port <number>', 'the port of that service', portNumber, 8080)
   .action(async (options: SandboxCommand) => (await import('./sandbox/sandbox.js')).sandbox(options));
 
 program
   .command('demo')
-  .description('send shipments of several kinds through all of it, and show what became of them')
-  .option('--output <folder>', 'where the labels go', 'demo-output')
-  .option('--data <folder>', 'where the service keeps its data; a temporary folder when not given')
+  .description('book shipments of several kinds against the sandbox, and show how each ended')
+  .option('--output <folder>', 'the folder for the labels', 'demo-output')
+  .option('--data <folder>', 'the data folder of the service; default: a temporary folder')
   .action(async (options: { output: string; data?: string }) => (await import('./demo/demo.js')).demo(options));
 
 program
   .command('doctor')
-  .description('check settings, configuration, the IMS and what the access allows; changes nothing')
+  .description('check settings, configuration and access to the IMS; changes nothing')
   .option(
     '--from-ims',
     'write a configuration file for areas as they are set up in the IMS (keys in IMS_API_KEY_<contextId>)',
   )
   .option('--area <contextId>', 'with --from-ims: only this area')
-  .option('--out <file>', 'with --from-ims: where to write, - for standard output; CONFIG_FILE when not given')
+  .option('--out <file>', 'with --from-ims: the file to write, - for standard output; default: CONFIG_FILE')
   .action(async ({ fromIms, ...options }: FromImsCommand & { readonly fromIms?: true }) =>
     fromIms
       ? (await import('./doctor/doctor-from-ims.js')).doctorFromIms(options)
@@ -58,29 +56,29 @@ program
 program
   .command('replay')
   .description(
-    'have the running service take up what it never heard of: one shipment, one document, or all of some time. What it ' +
-      'knows already is left as it is; what somebody else has begun is asked for at the carrier before it is booked',
+    'have the running service recover missed events: of one shipment, of one document, or of a span of time. What it knows ' +
+      'already stays as it is; what another program has begun is looked up at the carrier before it is booked',
   )
   .requiredOption('--area <contextId>', 'the area')
   .option('--shipment <id>', 'the id of a shipment: its booking, and its carrier if it has none')
   .option('--document <id>', 'the id of a transport booking (or delivery note)')
-  .option('--since <time>', 'what was created from then on and is open, e.g. 2026-03-04T06:00:00Z')
-  .option('--until <time>', 'and before then; now when not given, at most 31 days later')
-  .option('--dry-run', 'only say what would be done')
-  .option('--url <address>', 'where the service is; PUBLIC_URL when not given')
+  .option('--since <time>', 'open documents created from this time on, e.g. 2026-03-04T06:00:00Z')
+  .option('--until <time>', 'and before this time; default: now; at most 31 days later')
+  .option('--dry-run', 'only show what would be done')
+  .option('--url <address>', 'the address of the service; default: PUBLIC_URL')
   .addHelpText('after', REPLAY_EXAMPLES)
   .action(async (options: ReplayCommand) => (await import('./replay.js')).replay(options));
 
 program
   .command('explain')
   .description(
-    'show who would carry a shipment and why: its fields, every rule, the request that would be sent and what is wrong with ' +
-      'it. Nothing is sent to a carrier, nothing is changed',
+    'show which carrier a shipment would get and why: its fields, every rule, the request that would be sent and its ' +
+      'problems. Sends nothing to a carrier, changes nothing',
   )
-  .argument('<shipment>', 'its id, for which the running service is asked, or a file as the IMS gives it (.json)')
-  .option('--area <contextId>', 'the area; needed where there are several')
-  .option('--json', 'for machines')
-  .option('--url <address>', 'where the service is; PUBLIC_URL when not given')
+  .argument('<shipment>', 'its id (asks the running service), or a file as the IMS gives it (.json)')
+  .option('--area <contextId>', 'the area; required where there are several')
+  .option('--json', 'print JSON')
+  .option('--url <address>', 'the address of the service; default: PUBLIC_URL')
   .addHelpText('after', EXPLAIN_EXAMPLES)
   .action(async (shipment: string, options: ExplainCommand) =>
     (await import('./explain/explain.js')).explain(shipment, options),
@@ -90,13 +88,13 @@ program
   .command('rules')
   .description('try the rules of the configuration file')
   .command('test')
-  .description('run examples through the rules and show where each ends; sends nothing, exit code 1 when one fails')
-  .option('--examples <file>', 'the examples; rules.examples.yaml beside the configuration file when not given')
+  .description('run examples through the rules and show the result of each; sends nothing, exit code 1 when one fails')
+  .option('--examples <file>', 'the examples; default: rules.examples.yaml beside the configuration file')
   .action(async (options: RulesTestCommand) => (await import('./rules.js')).testRules(options));
 
 program
   .command('migrate')
-  .description('bring the tables of the database up to date; the service does so by itself when it starts')
+  .description('bring the tables of the database up to date; the service does this by itself at its start')
   .action(async () => (await import('./migrate.js')).migrateNow());
 
 program.parseAsync().catch((error: unknown) => {

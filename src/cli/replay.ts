@@ -15,7 +15,7 @@ export interface ReplayCommand {
 }
 
 export const REPLAY_EXAMPLES = `
-It asks the service, which must be running, at PUBLIC_URL or --url, and shows it OPERATOR_TOKEN.
+The service must be running at PUBLIC_URL or --url. OPERATOR_TOKEN must be set.
 
 Examples:
   waybridge replay --area 550 --shipment 10000013
@@ -24,11 +24,11 @@ Examples:
   waybridge replay --area 550 --since 2026-03-04 --url https://waybridge.example
 `;
 
-/** Prints what was taken up, what was known, and what is not ours and why; throws what the service complains about. */
+/** Prints a line for each result. @throws Error with what the service answered, when it refused */
 export async function replay(options: ReplayCommand, environment = processEnvironment()): Promise<void> {
   const { settings } = readSettings(environment);
   const url = (options.url ?? publicUrl(settings)).replace(/\/+$/, '');
-  if (!settings.OPERATOR_TOKEN) throw new Error('OPERATOR_TOKEN is missing: the service wants to see it');
+  if (!settings.OPERATOR_TOKEN) throw new Error('OPERATOR_TOKEN is missing: the service requires it');
   if (!mayCarryCredentials(url, settings.ALLOW_PRIVATE_ADDRESSES))
     throw new Error('--url must be an https address (plain http only to this machine), e.g. https://waybridge.example');
   const { area, shipment, document, since, until, dryRun } = options;
@@ -65,10 +65,8 @@ function isAnswer(response: Response, body: unknown): body is Answer {
 }
 
 function linesOf({ dryRun, results, more }: Answer): readonly string[] {
-  const nothing = results.length === 0 ? ['nothing was found that is open'] : [];
-  const cut = more
-    ? [`there is more than these ${results.length}: run it again afterwards, or with a shorter span`]
-    : [];
+  const nothing = results.length === 0 ? ['no open document was found'] : [];
+  const cut = more ? [`there are more than these ${results.length}: run it again, or with a shorter span`] : [];
   const dry = dryRun ? ['this was a dry run: nothing was changed'] : [];
   return [...results.map(lineOf), ...nothing, ...cut, ...dry];
 }

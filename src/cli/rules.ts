@@ -29,7 +29,7 @@ export function testRules({ examples }: RulesTestCommand): void {
   const results = runExamples(read.examples, compileRules(rules, accounts));
   console.log(table(results));
   const failed = results.filter(({ passed }) => !passed).length;
-  console.log(`${results.length - failed} of ${results.length} examples ended as they should`);
+  console.log(`${results.length - failed} of ${results.length} examples ended as expected`);
   if (failed > 0 || results.length === 0) process.exitCode = 1;
 }
 

@@ -75,5 +75,5 @@ it('is stopped within 20 s by SIGTERM while a carrier hangs, and the next start 
   expect(done()).toHaveLength(BOOKINGS - AT_ONCE);
   expect(sandbox.control.bookings('gls-dk')).toHaveLength(BOOKINGS);
   const told = sandbox.control.state().messages.map((message) => String(message['messageText']));
-  expect(told.filter((text) => text.includes('The operator decides'))).toHaveLength(AT_ONCE);
+  expect(told.filter((text) => text.includes('decides what happens next'))).toHaveLength(AT_ONCE);
 });

@@ -166,7 +166,7 @@ it("takes a seller's instructions before the carrier's, and an account that only
 it('never overwrites a configuration, and says so', async () => {
   const out = newFile();
   writeFileSync(out, 'mine');
-  await expect(doctorFromIms({}, environment(out))).rejects.toThrow(/is there already/);
+  await expect(doctorFromIms({}, environment(out))).rejects.toThrow(/exists and was not changed/);
   expect(readFileSync(out, 'utf8')).toBe('mine');
 });
 
@@ -191,6 +191,6 @@ it("says where the vendor's app may still be subscribed, also for accounts with 
   const file = newFile();
   writeFileSync(file, sandboxConfig(sandbox));
   const { text } = await examine(file);
-  expect(text).toMatch(/GLSTransport stands in carrier GLS: its app may still be subscribed/);
+  expect(text).toMatch(/GLSTransport is in carrier GLS: its app may still be subscribed/);
   expect(text).not.toContain('DAOTransport');
 });

@@ -36,7 +36,7 @@ function rulesTest(...more: readonly string[]): Promise<Ended> {
 
 it('shows that the examples beside the configuration end as they should', async () => {
   const { code, text } = await rulesTest();
-  expect(text).toContain('7 of 7 examples ended as they should');
+  expect(text).toContain('7 of 7 examples ended as expected');
   expect(text).toMatch(/^ok +Sweden goes with whoever is cheapest +cheapest of bring, gls/m);
   expect(code).toBe(0);
 });

@@ -53,7 +53,7 @@ describe('the command sandbox', () => {
   });
 
   it.each([
-    ['is not there', () => join(folder, 'none.yaml'), 'none.yaml" cannot be read: it is not there.'],
+    ['is not there', () => join(folder, 'none.yaml'), 'none.yaml" cannot be read: it does not exist.'],
     ['is a folder', () => folder, 'cannot be read: it is a folder.'],
     ['is empty', () => file(''), 'faults file: is empty'],
     ['is no YAML', () => file('seed: "1\n'), 'faults file: line 1: the closing " of this text is missing'],

@@ -45,7 +45,7 @@ async function tablesHolding(database: Database, text: string): Promise<readonly
 describe('the demo', () => {
   it('ends well, with every story as it should be', () => {
     expect(run.stderr).not.toMatch(/error/i);
-    expect(run.stdout).toContain('14 of 14 ended as they should');
+    expect(run.stdout).toContain('14 of 14 ended as expected');
     expect(run.status).toBe(0);
   });
 
@@ -59,7 +59,7 @@ describe('the demo', () => {
     expect(run.stdout.match(/^ {2}\d+ {2}\w+ {2}delivered$/gm)?.length).toBeGreaterThanOrEqual(4);
     expect(run.stdout.match(/^ {2}\d+ {2}\w+ {2}returned$/gm)).toHaveLength(1);
     expect(run.stdout).toMatch(/A forged callback .*: refused \(401\)/);
-    expect(run.stdout).toContain('all of them ended as they should');
+    expect(run.stdout).toContain('all parcels ended as expected');
     expect(filesBelow(output).filter((name) => /handover-\d+\.pdf$/.test(name))).toHaveLength(1);
   });
 

@@ -108,7 +108,7 @@ describe('a new shipment', () => {
     const { workStatus, messages } = await service.run(sample, { carrierName: 'GLS' });
     expect(workStatus).toBe('DONE');
     expect(messages).toMatchObject([
-      { type: 'WARNING', text: expect.stringContaining("'99' is no postal code of DK") },
+      { type: 'WARNING', text: expect.stringContaining("'99' is not a postal code of DK") },
     ]);
   });
 

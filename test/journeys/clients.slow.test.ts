@@ -46,7 +46,7 @@ const TABLE: readonly Gets[] = [
       'labels printed (printResource)',
       'sellers as senders',
       'read documents',
-      'find documents whose event was lost',
+      'find documents of missed events',
       "carriers' settings in the IMS",
       "sellers' settings in the IMS",
       'dangerous goods in what is packed',

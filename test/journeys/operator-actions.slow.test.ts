@@ -124,7 +124,7 @@ const TABLE: readonly Row[] = [
     'in doubt, waiting for a person',
     'resolve',
     202,
-    /ended by hand.*may still be booked/,
+    /has ended the booking.*may still be booked/,
     { result: 'refused', state: 'refused', told: ['WARNING'] },
   ],
   [

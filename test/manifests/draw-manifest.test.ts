@@ -7,7 +7,7 @@ import { drawManifests } from '../../src/manifests/draw-manifest.js';
 import type { Manifest } from '../../src/manifests/manifest-document.js';
 
 const words = {
-  ...{ title: 'Hand-over list', sender: 'Sender', date: 'Handed over', document: 'Consignment note' },
+  ...{ title: 'Manifest', sender: 'Sender', date: 'Handed over', document: 'Consignment note' },
   ...{ shipment: 'Shipment', carrierNumber: "Carrier's number", trackingNumber: 'Tracking number', weight: 'Weight' },
   ...{ consignments: 'Shipments', parcels: 'Parcels', driver: "Driver's name", signature: 'Signature' },
   ...{ time: 'Date and time', page: 'Page', withoutWeight: 'Without weight' },
@@ -70,7 +70,7 @@ const reads = hasReader();
 const itReads = reads ? it : it.skip;
 const skipped = reads ? '' : ' (skipped: no pdftotext)';
 
-describe('a hand-over list', () => {
+describe('a manifest', () => {
   itReads(`has every parcel once, the totals, a place to sign and numbered pages${skipped}`, async () => {
     const pages = textOf(await drawManifests([list(60)]));
     const text = pages.join('\n');

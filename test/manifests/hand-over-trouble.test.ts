@@ -98,7 +98,7 @@ describe('a consignment note that comes before a booking has ended', () => {
     await until('it is told', () => service.messages(service.eventOf(note)).length > 0);
     const number = service.numberOf(refused.documentId);
     expect(service.messages(service.eventOf(note))).toMatchObject([
-      { type: 'WARNING', text: expect.stringContaining(`Shipments ${number} are not on it`) },
+      { type: 'WARNING', text: expect.stringContaining(`Shipments ${number} of consignment note`) },
     ]);
     expect(await listsOf(note)).toMatchObject([{ totals: { consignments: 1 } }]);
   });
@@ -154,7 +154,7 @@ describe('a second note of the same shipment', () => {
   });
 });
 
-describe('a hand-over list', () => {
+describe('a manifest', () => {
   it('says when it left, not when we heard of it', async () => {
     const taken = await service.run(oneParcel, named('Pretend'));
     const shipmentIds = shipmentsOf(taken.documentId);

@@ -18,7 +18,7 @@ it.each<[string, Verdict, string]>([
   [
     'a value that is none of a list',
     failed('near', { field: 'customer', condition: '$in ["a","b"]', value: null }),
-    '"near" (customer is nothing, wanted is one of "a", "b")',
+    '"near" (customer is not filled in, wanted is one of "a", "b")',
   ],
   [
     'a limit',

@@ -41,7 +41,7 @@ describe('what a check found', () => {
     [
       'a parcel and a limit',
       one(checkForBring(bookingRequest({ service: '0340', parcels: [parcel({ weightGrams: 20_001 })] }))),
-      'Pakke 10045 #1 vejer mere end 20 kg: del den, eller vælg en anden service eller transportør.',
+      'Pakke 10045 #1 vejer mere end 20 kg: fordel den på flere pakker, eller vælg en anden service eller transportør.',
     ],
     [
       'a customer number',

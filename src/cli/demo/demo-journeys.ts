@@ -33,7 +33,9 @@ interface Stage {
  */
 export async function followParcels(stage: Stage, all: readonly Travelled[]): Promise<readonly string[]> {
   const travelling = all.filter(({ story }) => story.journey !== undefined);
-  console.log('\nThe carriers leave, and tell what happens on the way (some of it twice, late or forged):');
+  console.log(
+    '\nThe carriers take the parcels and report what happens on the way (some events twice, late or forged):',
+  );
   const note = leave(stage, travelling);
   const problems: string[] = [];
   for (const { story, told } of travelling) {
@@ -45,11 +47,11 @@ export async function followParcels(stage: Stage, all: readonly Travelled[]): Pr
   problems.push(...(await forge(stage, travelling)), ...(await keepList(stage, note)));
   const toldOfReturn = () => messagesOf(stage, travelling).some((text) => text.includes('comes back'));
   await until(() => Promise.resolve(toldOfReturn()));
-  if (!toldOfReturn()) problems.push('nobody was told of the parcel that comes back');
-  console.log('What workers were told of them:');
+  if (!toldOfReturn()) problems.push('no worker was told of the parcel that comes back');
+  console.log('What workers were told about them:');
   for (const text of messagesOf(stage, travelling)) console.log(`  ${text}`);
   for (const problem of problems) console.log(`✗ ${problem}`);
-  if (problems.length === 0) console.log('all of them ended as they should');
+  if (problems.length === 0) console.log('all parcels ended as expected');
   return problems;
 }
 

@@ -156,9 +156,7 @@ export function showTable(results: readonly Told[], output: string): void {
   for (const result of results) for (const message of result.messages) console.log(`  ${result.number}: ${message}`);
   const failed = results.filter((result) => result.problems.length > 0);
   for (const result of failed) console.log(`\n✗ ${result.number} ${result.title}: ${result.problems.join(', ')}`);
-  console.log(
-    `\n${results.length - failed.length} of ${results.length} ended as they should; labels are in ${output}/`,
-  );
+  console.log(`\n${results.length - failed.length} of ${results.length} ended as expected; labels are in ${output}/`);
 }
 
 function shortList(numbers: readonly string[]): string {

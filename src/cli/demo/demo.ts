@@ -121,7 +121,7 @@ async function pullThePlug(stage: Stage, reference: string): Promise<void> {
   await new Promise((done) => setTimeout(done, 300));
   await stage.service.kill();
   console.log(
-    `  … ${reference} is booked at the carrier; the service was killed before it could write back; starting it again`,
+    `  … ${reference} is booked at the carrier; the service was killed before it wrote the numbers to the IMS; starting it again`,
   );
   await stage.restart();
 }

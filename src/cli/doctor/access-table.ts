@@ -16,14 +16,14 @@ const GIVES: Readonly<Record<OperationName, string>> = {
   loadSeller: 'sellers as senders',
   loadContext: 'the area as sender',
   loadDocument: 'read documents',
-  listDocuments: 'find documents whose event was lost',
-  listShipments: 'find shipments whose event was lost',
+  listDocuments: 'find documents of missed events',
+  listShipments: 'find shipments of missed events',
   listCarriers: "carriers' settings in the IMS",
   listSellers: "sellers' settings in the IMS",
   listPackedItems: 'dangerous goods in what is packed',
 };
 
-const ALLOWED = { yes: 'yes', no: 'NO', unknown: 'to be seen' } as const;
+const ALLOWED = { yes: 'yes', no: 'NO', unknown: 'unknown' } as const;
 const WIDTH = Math.max(...Object.values(GIVES).map((text) => text.length));
 
 /** What the client gets in an area and what it does not, line by line. */

@@ -56,9 +56,9 @@ export function configFromIms(areas: readonly AreaAsItIs[], adapters: readonly C
 /** The text of the file; notes stand above it as comments. */
 export function configText({ areas, accounts, rules, notes }: Written): string {
   const comments = [
-    'Written by `waybridge doctor --from-ims`: how the areas are set up in the IMS today. Settings stay there.',
+    'Written by `waybridge doctor --from-ims`: the areas as they are set up in the IMS today. Settings stay there.',
     'How to move from the apps that book now, without booking twice: docs/moving.md',
-    ...(notes.length > 0 ? ['', 'To be looked at:', ...notes.map((note) => `- ${note}`)] : []),
+    ...(notes.length > 0 ? ['', 'To check:', ...notes.map((note) => `- ${note}`)] : []),
   ];
   const body = stringify({ areas, accounts, ...(rules.length > 0 && { rules }), printing: { mode: 'resource' } });
   return `${comments.map((line) => `# ${line}`.trimEnd()).join('\n')}\n\n${body}`;
@@ -153,7 +153,7 @@ interface About {
 
 /** @returns a note where it cannot be said as a rule */
 function ruleOf(adapter: CarrierAdapter, instruction: unknown, { name, when, account }: About): WrittenRule | string {
-  if (!isObject(instruction)) return `${name} is no object: left out`;
+  if (!isObject(instruction)) return `${name} is not an object: left out`;
   const wish = adapter.settingsInIms?.instruction?.(instruction) ?? null;
   if (wish === null || wish.service === null) return `${name} names no product: left out`;
   const pattern = conditions(instruction['shipmentPattern'] ?? {}, '');

@@ -117,11 +117,11 @@ function write(written: Written, out: string): void {
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown';
     if (reason !== 'EEXIST') throw new Error(`${out} cannot be written (${reason})`, { cause: error });
-    throw new Error(`${out} is there already and stays as it is: name another file with --out`, { cause: error });
+    throw new Error(`${out} exists and was not changed: name another file with --out`, { cause: error });
   }
   console.log(
     `written: ${out}, with ${Object.keys(written.accounts).length} accounts and ${written.rules.length} rules`,
   );
-  if (written.notes.length > 0) console.log(`${written.notes.length} notes to look at stand above them`);
+  if (written.notes.length > 0) console.log(`${written.notes.length} notes at the top of the file need a look`);
   console.log('next: waybridge doctor, then docs/moving.md');
 }

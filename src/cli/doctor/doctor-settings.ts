@@ -56,7 +56,7 @@ export function vendorSigns(account: ConfiguredAccount, kept: KeptInIms): readon
     ...carriers.map(({ carrierName, id }) => `carrier ${carrierName ?? id}`),
     ...(sellers.length > 0 ? [`${sellers.length} sellers`] : []),
   ];
-  return places.length === 0 ? [] : [`${key} stands in ${places.join(' and ')}`];
+  return places.length === 0 ? [] : [`${key} is in ${places.join(' and ')}`];
 }
 
 function carrierDocument({ imsCarrierName }: ConfiguredAccount, { carriers }: KeptInIms): SettingsDocument {

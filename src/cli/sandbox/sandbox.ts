@@ -54,7 +54,7 @@ function textOf(faultsFile: string): string {
     return readFileSync(faultsFile, 'utf8');
   } catch (cause) {
     const { code }: { code?: unknown } = Object(cause);
-    const why = code === 'ENOENT' ? 'it is not there' : code === 'EISDIR' ? 'it is a folder' : String(code);
+    const why = code === 'ENOENT' ? 'it does not exist' : code === 'EISDIR' ? 'it is a folder' : String(code);
     throw new Error(`The faults file "${faultsFile}" cannot be read: ${why}.`, { cause });
   }
 }
@@ -66,7 +66,7 @@ function describe(ims: Sandbox, { scenario, faults }: SandboxCommand, file: Faul
   console.log(`areas      ${shown.join(', ')}`);
   console.log(`try it     ${ims.url}/docs      description: ${ims.imsBaseUrl}/openapi.json`);
   for (const { adapter } of carriers) console.log(`${adapter.name.padEnd(10)} ${ims.carrierUrl(adapter.id)}`);
-  console.log(`scenario   ${scenario ?? 'none: two areas with carriers and sellers, and nothing else'}`);
+  console.log(`scenario   ${scenario ?? 'none: two areas with carriers and sellers'}`);
   console.log(`faults     ${file === null ? 'none' : `${faults}: ${inWords(file)}`}`);
   console.log(`control    ${ims.url}/control/state, /control/requests, /control/faults`);
 }
@@ -91,7 +91,7 @@ async function serviceBeside(ims: Sandbox, port: number): Promise<() => Promise<
   ims.control.setCallbackTargets(callbackTargets(app.url));
   console.log(`\nservice    ${app.url}      operator token: ${sandboxSecrets.OPERATOR_TOKEN}`);
   console.log(`configured by ${configFile}`);
-  console.log('\nThe first booking: create a shipment, ask for its transport, look at what became of it');
+  console.log('\nThe first booking: create a shipment, ask for its transport, see how it ended');
   console.log(`  curl -s ${ims.url}/control/shipments -H 'content-type: application/json' -d '${FIRST_SHIPMENT}'`);
   console.log(
     `  curl -s ${ims.url}/control/bookings -H 'content-type: application/json' -d '{"shipmentId": <id from the answer>}'`,

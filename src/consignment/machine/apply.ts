@@ -20,9 +20,11 @@ import { written } from './writing.js';
 
 const LONGEST_SIBLING_DELAY_MS = 3_000;
 
-/** Moves a consignment by a fact; pure, total, and the only way its state changes while it runs. */
+/**
+ * Applies a fact to a consignment; pure, total, and the only function that changes the state of a running consignment.
+ */
 export function apply(before: Consignment, fact: Fact, circumstances: TransitionContext): Consignment {
-  // What it waited for is over, or is found out anew.
+  // Every fact ends the wait before it; a new wait is set below.
   const consignment = { ...before, heldUntil: null, waitingFor: null };
   switch (fact.kind) {
     case 'prepared':
@@ -60,7 +62,7 @@ function prepared(
   circumstances: TransitionContext,
 ): Consignment {
   const { plan, reference, shipmentId, shipmentNumber, claimed } = fact;
-  // What was refused in an earlier run was told then.
+  // Parts that were refused in an earlier run are dropped: the worker was told then.
   const kept = [...fact.takenOver, ...partsIn(consignment, 'booked', 'cancelled')].map((part): Part => ({
     ...part,
     problems: [],
@@ -80,7 +82,7 @@ function prepared(
     shipmentId,
     shipmentNumber,
     claimed,
-    // From here on the parts say what is in doubt.
+    // From here on the state of each part says whether it is in doubt.
     begunElsewhere: false,
     parts,
     state,
@@ -106,20 +108,23 @@ function plannedPart(n: number, request: Part['request']): Part {
 }
 
 /**
- * As one whose answer was lost just now: whoever has begun it may have sent the request a moment ago, so "not there" means
- * something only when it has had its time.
+ * Treats the part like one whose answer was lost now: the other sender may have sent the request a moment ago, so "not
+ * there" proves nothing before the carrier's time is over.
  */
 function doubtfulPart(n: number, request: Part['request'], { now }: TransitionContext): Part {
   return { ...plannedPart(n, request), state: 'in-doubt', attempt: 1, sentAt: now.toISOString() };
 }
 
-/** Not ours to book; what an earlier run has booked is still ours to cancel. */
+/** Skips the document. A booking of an earlier run can still be cancelled. */
 function setAside(consignment: Consignment, now: Date): Consignment {
   const outcome = partsIn(consignment, 'booked').length > 0 ? 'incomplete' : 'set-aside';
   return endWith(consignment, outcome, { messages: [], status: null, now });
 }
 
-/** Tried again later; given up when the worker has waited long enough, and there is a document to say so on. */
+/**
+ * Schedules another attempt, or gives up when the worker has waited long enough and there is a document to report it
+ * on.
+ */
 function postponed(consignment: Consignment, fact: Postponed, circumstances: TransitionContext): Consignment {
   const { waitingFor } = fact;
   const known = { ...consignment, waitingFor, ...claimedBy(consignment, fact, circumstances.now) };
@@ -128,12 +133,12 @@ function postponed(consignment: Consignment, fact: Postponed, circumstances: Tra
   const giveUpAfterMs = noneOfOurs ? LONGEST_WITH_IMS_MS : circumstances.giveUpAfterMs;
   const allowing = { ...circumstances, giveUpAfterMs };
   if (isGivenUp(known, allowing)) return giveUp(known, allowing, fact.waitingFor);
-  // Ours to watch, and a worker waits: looked at often.
+  // A sibling is in our own ledger, so looking often costs nothing.
   const wait = fact.waitingFor === 'sibling' ? { ...fact, atMostMs: LONGEST_SIBLING_DELAY_MS } : fact;
   return tryAgainLater(known, [wait], allowing);
 }
 
-/** What is ours from now on, or was waiting for a new day, has a time of its own. */
+/** A document that is claimed now, or that waited for a new day, gets a waiting time of its own. */
 function claimedBy(
   consignment: Consignment,
   fact: Postponed,
@@ -146,7 +151,7 @@ function claimedBy(
   };
 }
 
-/** Tried again, since most of it passes by itself; in the end the worker and the operator hear of it. */
+/** Retries after an unforeseen error, since most of them pass; gives up and tells worker and operator in the end. */
 function broke(consignment: Consignment, circumstances: TransitionContext): Consignment {
   const { now } = circumstances;
   if (!isGivenUp(consignment, circumstances)) {
@@ -179,7 +184,7 @@ function wasTold(consignment: Consignment): boolean {
   );
 }
 
-/** Telling of it broke as well: trying that again for ever helps nobody. */
+/** Stops retrying a consignment whose report broke as well. */
 function standStill(consignment: Consignment): Consignment {
   return { ...consignment, state: consignment.outcome ?? consignment.state, outcome: null, dueAt: null };
 }

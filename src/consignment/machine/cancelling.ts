@@ -13,7 +13,7 @@ import { endWith, isGivenUp, keepBooked, refuse } from './endings.js';
 import type { CancelResult, TransitionContext } from './facts.js';
 import { quoteAll, subject, tell } from './words.js';
 
-/** Written down before a cancellation leaves: a refusal of a second one may only mean that the first was heard. */
+/** Counts a cancellation before it is sent: when a second one is refused, the first may have succeeded. */
 export function aboutToCancel(consignment: Consignment): Consignment {
   const parts = consignment.parts.map((part): Part =>
     part.state === 'booked' ? { ...part, cancelAttempts: (part.cancelAttempts ?? 0) + 1 } : part,
@@ -21,7 +21,7 @@ export function aboutToCancel(consignment: Consignment): Consignment {
   return { ...consignment, parts };
 }
 
-/** Refused, but after an attempt whose answer never came: nothing of it may be used any more. */
+/** The carrier refused, but an earlier attempt got no answer: the label must not be used. */
 function isPerhapsCancelled(part: Part, result: CancelResult | undefined): boolean {
   return result?.kind === 'refused' && (part.cancelAttempts ?? 0) > 1;
 }
@@ -52,20 +52,20 @@ export function cancelled(
     : wishAnswered(consignment, after, { results, circumstances });
 }
 
-/** A worker waits for what is taken back because the rest was refused; for a wish nobody waits. */
+/** Only compensation has a worker who waits; a cancellation that was asked for is limited by its number of attempts. */
 function isTooLate(consignment: Consignment, circumstances: TransitionContext): boolean {
   return consignment.cancelWanted === null
     ? isGivenUp(consignment, circumstances)
     : consignment.tries >= MOST_TRIES_AFTERWARDS;
 }
 
-/** Some parcels were refused: the others are taken back, or kept where they could not be. */
+/** Ends a compensation: some parcels were refused, so the booked ones were cancelled, or are kept where that failed. */
 function compensated(after: Consignment, { now }: TransitionContext): Consignment {
   const left = partsIn(after, 'booked');
   return left.length === 0 ? refuse(after, after.shortfalls, now) : keepBooked(after, after.shortfalls, now);
 }
 
-/** Somebody wanted it cancelled: they are told what came of it. */
+/** Ends a cancellation that a worker or operator asked for, and tells them the result. */
 function wishAnswered(
   before: Consignment,
   after: Consignment,
@@ -77,7 +77,7 @@ function wishAnswered(
   const done = uncertain ? perhapsCancelled(before, results) : say('cancelled', number(before));
   const message = all ? done : failure(before, after, results);
   const answered = withAnswer(after, message);
-  // Of what a person has ended in doubt nobody can say that all of it is cancelled.
+  // An outcome that a person left in doubt does not allow "cancelled" as the end.
   const end = doubts(after).length > 0 ? 'refused' : 'cancelled';
   if (all) return endWith(answered, end, { messages: [], status: lastStatus(before), now });
   const ended = before.state === 'closed' || before.state === 'incomplete';
@@ -86,12 +86,12 @@ function wishAnswered(
     : endWith(answered, 'incomplete', { messages: [], status: lastStatus(before), now });
 }
 
-/** The document is cancelled itself, unless an operator cancelled behind its back while it was ON_GOING. */
+/** `null` when the document itself was cancelled; `FAILED` when an operator cancelled while it was ON_GOING. */
 function lastStatus(before: Consignment): 'FAILED' | null {
   return before.cancelWanted?.by === 'operator' && before.claimed && before.state !== 'closed' ? 'FAILED' : null;
 }
 
-/** The answer goes to whoever wished the cancellation. */
+/** Adds the answer to the person who asked for the cancellation. */
 function withAnswer(consignment: Consignment, message: MessageDraft): Consignment {
   const to = consignment.cancelWanted ?? consignment.addressee;
   const effects = tell({ ...consignment, addressee: to }, 1, [message]).map((effect) => ({
@@ -101,7 +101,7 @@ function withAnswer(consignment: Consignment, message: MessageDraft): Consignmen
   return { ...consignment, effects: [...withoutWrites(consignment), ...effects], cancelWanted: null, tries: 0 };
 }
 
-/** What is cancelled is not written any more; what people are to be told is still told. */
+/** Drops open writes of the cancelled booking; keeps messages. */
 function withoutWrites(consignment: Consignment): readonly Effect[] {
   return consignment.effects.map((effect): Effect => {
     const isMessage = effect.call.kind === 'message' || effect.call.kind === 'not-allowed-notice';
@@ -137,7 +137,7 @@ function number(consignment: Consignment) {
   return { ...subject(consignment), carrierNumber };
 }
 
-/** Nothing is at the carrier: an open booking ends here, one that has ended stays what it is. */
+/** Nothing is booked at the carrier: an open consignment ends as cancelled, an ended one keeps its state. */
 export function nothingToCancel(consignment: Consignment, circumstances: TransitionContext): Consignment {
   const { now } = circumstances;
   if (consignment.compensating) return refuse(consignment, consignment.shortfalls, now);

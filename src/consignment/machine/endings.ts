@@ -17,7 +17,10 @@ import { subject, tell, workStatus } from './words.js';
 const MESSAGES_WAVE = 8;
 const STATUS_WAVE = 9;
 
-/** Decides the end: messages first, then the document's status; the state follows when they are out. */
+/**
+ * Sets the outcome. Messages go out first, then the document's status; the state becomes the outcome when both are
+ * sent.
+ */
 export function endWith(
   consignment: Consignment,
   outcome: EndState,
@@ -35,17 +38,17 @@ export function endWith(
   });
 }
 
-/** It will not be booked; the worker is told why. What an earlier run has booked stays ours to cancel. */
+/** Ends without a booking and tells the worker why. A booking of an earlier run can still be cancelled. */
 export function refuse(consignment: Consignment, messages: readonly MessageDraft[], now: Date): Consignment {
   return endWith(consignment, failedEnd(consignment), { messages, status: 'FAILED', now });
 }
 
-/** How what failed is called: never `refused` while something is at the carrier. */
+/** The end state of a failure: never `refused` while a part is at the carrier. */
 export function failedEnd(consignment: Consignment): 'refused' | 'incomplete' {
   return partsIn(consignment, 'booked').length > 0 ? 'incomplete' : 'refused';
 }
 
-/** A person has to look at the carrier's side before anything is sent again. */
+/** Waits for a person to look at the carrier before anything is sent again. */
 export function askPerson(consignment: Consignment, now: Date): Consignment {
   const doubtful = doubts(consignment);
   const message = say('person-needed', { ...subject(consignment), reference: doubtfulReferences(consignment) });
@@ -64,8 +67,8 @@ export function askPerson(consignment: Consignment, now: Date): Consignment {
 }
 
 /**
- * The state follows the outcome once every effect has ended; a consignment at rest is not due. It stays due for a wish that
- * came while the end was being written.
+ * Sets the state to the outcome once every effect has ended. A consignment at rest is not due, unless a cancellation
+ * was asked for while the end was being written.
  */
 export function settle(consignment: Consignment): Consignment {
   const open = consignment.effects.some((effect) => effect.state === 'open' || effect.state === 'sent');
@@ -76,8 +79,8 @@ export function settle(consignment: Consignment): Consignment {
 }
 
 /**
- * A part of the shipment will not be booked. All of it or none: what is booked is cancelled where the carrier can;
- * where not, it is written back and the worker learns which container has no label.
+ * Handles a refused part: all or none. Booked parts are cancelled where the carrier can; otherwise they are written to
+ * the IMS, and the worker learns which container has no label.
  */
 export function allOrNone(
   consignment: Consignment,
@@ -85,7 +88,7 @@ export function allOrNone(
   circumstances: Pick<TransitionContext, 'now' | 'canCancel'>,
 ): Consignment {
   const { now, canCancel } = circumstances;
-  // Parts, not parcels: what was found at the carrier without its parcels' numbers is booked as well.
+  // Counts parts, not parcels: a part that was found at the carrier without its parcels' numbers is booked as well.
   if (partsIn(consignment, 'booked').length === 0) return refuse(consignment, messages, now);
   if (canCancel) {
     return { ...consignment, state: 'cancelling', compensating: true, shortfalls: messages, tries: 0, dueAt: now };
@@ -93,7 +96,7 @@ export function allOrNone(
   return keepBooked(consignment, messages, now);
 }
 
-/** Goes on with what is booked; the rest is told at the end. */
+/** Continues with the booked parts; the messages about the rest go out at the end. */
 export function keepBooked(consignment: Consignment, messages: readonly MessageDraft[], now: Date): Consignment {
   return {
     ...consignment,
@@ -117,13 +120,13 @@ export function incompleteParcels(consignment: Consignment): MessageDraft {
   });
 }
 
-/** Containers that are not at the carrier; those booked under a number we cannot tell apart are there. */
+/** Containers that are not at the carrier. A booked container whose number is unknown is at the carrier. */
 export function unbookedContainers(consignment: Consignment): readonly string[] {
   const there = bookedWithoutNumber(consignment.parts);
   return missingContainers(consignment).filter((id) => !there.has(id));
 }
 
-/** Containers that are booked without a number that can be used: it is not known whose it is, or it cannot be right. */
+/** Booked containers without a usable number: the carrier did not say whose it is, or it cannot be right. */
 export function bookedWithoutNumber(parts: Consignment['parts']): ReadonlySet<string> {
   const booked = parts.filter((part) => part.state === 'booked');
   const unmatched = booked.filter((part) => part.unmatched.length > 0);
@@ -134,19 +137,19 @@ export function bookedWithoutNumber(parts: Consignment['parts']): ReadonlySet<st
   ]);
 }
 
-/** It was waited for as long as a worker can wait; the message says for what. */
+/** Gives up after the longest time that a worker waits; the message names what was waited for. */
 export function giveUp(
   consignment: Consignment,
   circumstances: TransitionContext,
   waitedFor: Postponed['waitingFor'],
 ): Consignment {
-  // "Nothing is booked" must not be said of what may be booked.
+  // A part in doubt may be booked, so the message must not say "nothing is booked".
   if (doubts(consignment).length > 0) return askPerson(consignment, circumstances.now);
   const minutes = String(Math.max(1, Math.round(circumstances.giveUpAfterMs / 60_000)));
   if (waitedFor === 'ims' || waitedFor === 'sibling') {
     const key = waitedFor === 'ims' ? 'gave-up-ims' : 'gave-up-sibling';
     const message = say(key, { shipmentNumber: shipmentName(consignment), minutes });
-    // A document that we never could claim may be somebody else's.
+    // A document that we did not claim may belong to another program.
     const status = consignment.claimed ? 'FAILED' : null;
     return endWith(consignment, failedEnd(consignment), { messages: [message], status, now: circumstances.now });
   }
@@ -155,13 +158,15 @@ export function giveUp(
   return allOrNone(consignment, [say(key, { ...subject(consignment), minutes })], circumstances);
 }
 
-/** What is told when none of the parcels is booked, and when some are. */
+/** The message when no parcel is booked, and the one when some are. */
 const GAVE_UP = {
   carrier: { none: 'gave-up', some: 'gave-up-rest' },
   limit: { none: 'gave-up-limit', some: 'gave-up-limit-rest' },
 } as const;
 
-/** Whether it has been tried long enough; the age of a run that has ended says nothing about what came afterwards. */
+/**
+ * Whether the waiting time is over. After a run has ended, its age says nothing about cancellations that came later.
+ */
 export function isGivenUp(consignment: Consignment, circumstances: TransitionContext): boolean {
   if (END_STATES.includes(consignment.state)) return consignment.tries >= MOST_TRIES_AFTERWARDS;
   return circumstances.now.getTime() - consignment.runStartedAt.getTime() > circumstances.giveUpAfterMs;

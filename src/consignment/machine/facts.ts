@@ -4,7 +4,7 @@ import type { Consignment, Effect, Plan, WaitingFor } from '../consignment.js';
 import type { MessageDraft } from '../../messages/message.js';
 import type { SiblingSnapshot } from '../ledger/sequence.js';
 
-/** What a step found out. Facts are the only thing that moves a consignment. */
+/** The result of a step. Only facts change a consignment. */
 export type Fact =
   | {
       readonly kind: 'prepared';
@@ -12,12 +12,12 @@ export type Fact =
       readonly reference: string;
       readonly shipmentId: string;
       readonly shipmentNumber: string;
-      /** One a part that is to be booked now, with the part's number. */
+      /** One request for each part to be booked now. */
       readonly requests: readonly { readonly n: number; readonly request: BookingRequest }[];
       readonly claimed: boolean;
-      /** Booked for this shipment under an older kind of event; nothing of it is booked again. */
+      /** Parts that were booked for this shipment under an earlier event; none of them is booked again. */
       readonly takenOver: Consignment['parts'];
-      /** What this was decided on: stored only while it still holds. */
+      /** The siblings that the plan was made beside; the plan is stored only while they are unchanged. */
       readonly seen: SiblingSnapshot;
     }
   | { readonly kind: 'set-aside'; readonly because: string }
@@ -38,15 +38,15 @@ export type Fact =
   | { readonly kind: 'labels'; readonly results: readonly LabelResult[]; readonly file: LabelFile }
   | { readonly kind: 'cancelled'; readonly results: readonly CancelResult[] }
   | { readonly kind: 'nothing-to-cancel' }
-  /** Our own mistake, or a database that does not do as it should: not foreseen anywhere. */
+  /** A bug, or a database error that no code handles. */
   | { readonly kind: 'broke' }
   | {
       readonly kind: 'written';
       readonly results: readonly EffectResult[];
       readonly retryAfterMs: number | null;
-      /** It took nothing of this, and answers when it is asked for something else. */
+      /** The IMS took none of these writes, but answers other requests. */
       readonly imsAnswers?: true;
-      /** The day's requests are used up, and something of this waits for the new one, which begins then. */
+      /** The day's requests are used up: some writes wait until this time. */
       readonly newDayAt?: Date;
     };
 
@@ -55,19 +55,19 @@ export interface Postponed {
   readonly waitingFor: WaitingFor;
   readonly because: string;
   readonly retryAfterMs: number | null;
-  /** Nothing was tried: the carrier does not answer at the moment. */
+  /** Parked: nothing was sent, because the carrier does not answer at the moment. */
   readonly held?: true;
-  /** The day's requests are used up: when the new day begins. */
+  /** The day's requests are used up: the start of the new day. */
   readonly newDayAt?: Date;
-  /** It will not pass by itself. */
+  /** Only an operator can end the cause. */
   readonly needsOperator?: true;
-  /** The other side does answer, but nothing that helps: not waited for longer than a worker waits. */
+  /** The other side answers, but never with what is needed: the wait ends after the time that a worker waits. */
   readonly hopeless?: true;
-  /** Whether the document is ON_GOING by our hand, as far as is known now. */
+  /** Whether we set the document to ON_GOING, as far as is known now. */
   readonly claimed: boolean;
 }
 
-/** A tracking number that another parcel on its way has. */
+/** A tracking number that another parcel in transit has. */
 export interface TakenNumber {
   readonly trackingNumber: string;
   /** That parcel's, and the number of its shipment. */
@@ -89,18 +89,18 @@ export type SendResult = { readonly n: number } & (
       readonly because: 'data' | 'duplicate' | 'credentials';
     }
   | { readonly kind: 'unavailable'; readonly because: string; readonly retryAfterMs: number | null }
-  /** `work`: whether the carrier has ended its work on the request; when not said it may not have. */
+  /** `work`: whether the carrier has ended its work on the request; missing: it may not have. */
   | { readonly kind: 'unknown'; readonly because: string; readonly work?: OutcomeUnknown['work'] }
 );
 
 export type LookUpResult =
   | { readonly kind: 'found'; readonly booking: Booking; readonly unmatched: readonly string[] }
   /**
-   * It was not there when the carrier was asked, however long the answer took. `quietFrom`: from when on the carrier is
-   * certainly not at work on the request; `conclusiveAt`: from when on "not there" means "was never booked".
+   * The carrier did not find it at `askedAt`. `quietFrom`: the time from which the carrier certainly does not work on
+   * the request; `conclusiveAt`: the time from which "not there" means "never booked".
    */
   | { readonly kind: 'absent'; readonly askedAt: Date; readonly quietFrom: Date; readonly conclusiveAt: Date }
-  /** The carrier cannot be asked, and sending the frozen request again does no harm. */
+  /** The carrier has no lookup, and repeating the frozen request does no harm. */
   | { readonly kind: 'send-again' }
   | { readonly kind: 'person' };
 
@@ -111,7 +111,7 @@ export type LabelResult = { readonly n: number } & (
       readonly kind: 'unavailable';
       readonly because: string;
       readonly retryAfterMs: number | null;
-      /** Nothing was tried: the carrier does not answer at the moment. */
+      /** Parked: nothing was sent, because the carrier does not answer at the moment. */
       readonly held?: true;
     }
 );
@@ -130,7 +130,7 @@ export type CancelResult = { readonly n: number } & (
       readonly kind: 'unavailable';
       readonly because: string;
       readonly retryAfterMs: number | null;
-      /** Nothing was tried: the carrier does not answer at the moment. */
+      /** Parked: nothing was sent, because the carrier does not answer at the moment. */
       readonly held?: true;
     }
 );
@@ -141,7 +141,7 @@ export interface EffectResult {
   readonly note: string | null;
 }
 
-/** What a transition may look at besides the consignment and the fact. */
+/** The inputs of a transition besides the consignment and the fact. */
 export interface TransitionContext {
   readonly now: Date;
   /** Between 0 and 1. */
@@ -150,7 +150,7 @@ export interface TransitionContext {
   readonly printing: 'resource' | 'document' | 'none';
   /** The form of the carrier's tracking numbers; `null`: nothing documents it. */
   readonly numberPattern: RegExp | null;
-  /** How long the carrier may be at work on a booking of which no answer came. */
+  /** How long the carrier may still work on a booking whose answer was lost. */
   readonly bookingEndsWithinMs: number;
   /** The carrier can cancel. */
   readonly canCancel: boolean;

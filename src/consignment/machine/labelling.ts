@@ -17,7 +17,7 @@ import { quoteAll, subject } from './words.js';
 
 const WRITE_BACK_WAVE = 1;
 
-/** Labels are here, or it is known that they will not come. */
+/** Takes the labels, or the fact that they will not come, and plans the writes to the IMS. */
 export function labels(
   consignment: Consignment,
   fact: Extract<Fact, { kind: 'labels' }>,
@@ -48,7 +48,7 @@ export function labels(
   };
 }
 
-/** Whatever the carrier's answers looked like: a container without a booking is never passed over in silence. */
+/** Names every container without a booking, so that none is left out silently, whatever the carrier answered. */
 function notBooked(consignment: Consignment): readonly MessageDraft[] {
   const told = consignment.shortfalls.some((shortfall) => shortfall.key === 'incomplete-parcels');
   return told || unbookedContainers(consignment).length === 0 ? [] : [incompleteParcels(consignment)];
@@ -79,7 +79,7 @@ function foundUnmatched(consignment: Consignment, part: Part): MessageDraft {
   return say('found-unmatched', { ...subject(consignment), numbers: part.unmatched.join(', ') });
 }
 
-/** Everything that goes to the IMS beside each other: numbers of the containers, number of the shipment, label file. */
+/** The effects of the first wave: tracking numbers, shipment number, label file. */
 function writeBack(consignment: Consignment, file: LabelFile): readonly Effect[] {
   const doubtful = consignment.parts.some(hasUnusableNumbers);
   const number = doubtful ? null : carriersShipmentNumber(consignment);

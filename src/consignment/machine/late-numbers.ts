@@ -11,9 +11,9 @@ const MOST_NAMED = 10;
 const DIGEST_CHARACTERS = 12;
 
 /**
- * Tells a person of parcels that a late answer says are booked, under numbers that the consignment does not have. Nothing
- * else of it changes: it goes on, or stays ended, as it would have. Told once, however often the answer is written.
- * @returns the consignment itself when there is nothing to tell
+ * Adds a message about parcels that a late answer confirms under numbers that the consignment does not have. Changes
+ * nothing else, and adds the message once, however often the answer is stored.
+ * @returns the same consignment when there is no such number
  */
 export function withLateNumbers(row: Consignment, fact: Fact): Consignment {
   const unknown = unknownNumbers(row, fact);
@@ -23,7 +23,7 @@ export function withLateNumbers(row: Consignment, fact: Fact): Consignment {
   return { ...row, effects: [...row.effects, ...told.map((effect) => ({ ...effect, key: `${effect.key}${end}` }))] };
 }
 
-/** Two late answers of one run are two messages. */
+/** Distinguishes the messages of two late answers in one run. */
 function digestOf(numbers: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(numbers)).digest('hex').slice(0, DIGEST_CHARACTERS);
 }
@@ -45,19 +45,18 @@ function mayBeBookedAgain(row: Consignment): boolean {
   return !hasEnded || doubts(row).length > 0;
 }
 
-/** Whether the answer is about parcels of this part. */
 function isAnswered({ request }: Part, fact: Fact): boolean {
   const answered = new Set(bookingsIn(fact).flatMap(({ parcels }) => parcels.map(({ parcelId }) => parcelId)));
   return request.parcels.some(({ id }) => answered.has(id));
 }
 
-/** Parcels that the late answer says are booked, under numbers that we do not have. */
+/** Parcels that the late answer confirms under numbers that we do not have. */
 export function unknownNumbers(row: Consignment, fact: Fact): readonly string[] {
   const known = numbersOf(row.parts);
   return numbersIn(fact).filter((number) => !known.has(number));
 }
 
-/** Also those that are not believed, and those of what was cancelled: they are known. */
+/** Includes numbers that were not believed and numbers of cancelled parts: a person knows them. */
 function numbersOf(parts: readonly Part[]): ReadonlySet<string> {
   const believed = parts.flatMap(({ booking }) => trackingNumbersOf(booking?.parcels ?? []));
   const others = parts.flatMap(({ unmatched, unusable = [] }) => [...unmatched, ...unusable.map(({ given }) => given)]);

@@ -12,13 +12,10 @@ export type Step =
   | { readonly kind: 'nothing-to-cancel' }
   | { readonly kind: 'rest' };
 
-/**
- * Decides what is to be done; pure. A cancellation goes before what is not written yet, then what was begun is ended,
- * then doubts are cleared, then it goes forward.
- */
+/** Decides the next step; pure. Order: cancel, write open effects, resolve doubts, go forward. */
 export function nextStep(consignment: Consignment): Step {
   const ended = END_STATES.includes(consignment.state);
-  // A person has ended it in doubt: what is certainly booked can be taken back all the same.
+  // A person ended it in doubt; the parts that are certainly booked can still be cancelled.
   const certain = !consignment.waitsForPerson && (ended || doubts(consignment).length === 0);
   if (consignment.cancelWanted && certain) return takeBack(consignment);
   const open = firstWave(consignment.effects);
@@ -40,12 +37,12 @@ function takeBack(consignment: Consignment): Step {
 
 function forward(consignment: Consignment): Step {
   if (consignment.state === 'received') return { kind: 'prepare' };
-  // One after the other: each number is kept before the next request leaves, and what is wrong with the address shows
-  // before anything has to be taken back.
+  // Parts are sent one after the other: each number is stored before the next request leaves, and a wrong address shows
+  // before anything has to be cancelled.
   const [planned] = partsIn(consignment, 'planned');
   if (planned) return { kind: 'book', parts: [planned.n] };
   if (consignment.state === 'booked') return { kind: 'fetch-labels' };
-  // Neither a number nor a label came of it: nothing is to be written, and it must end all the same.
+  // No number and no label: there is nothing to write, but the consignment has to end.
   if (consignment.state === 'labelled') return { kind: 'write', effects: [] };
   return { kind: 'rest' };
 }

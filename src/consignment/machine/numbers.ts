@@ -12,31 +12,31 @@ import { type MessageDraft, say } from '../../messages/message.js';
 import type { TakenNumber } from './facts.js';
 import { subject } from './words.js';
 
-/** The longest of the carriers' numbers that we know of has 35 characters. */
+/** The longest number of a known carrier has 35 characters. */
 const MAX_NUMBER_CHARACTERS = 50;
 const MAX_SHOWN_CHARACTERS = 60;
-/** More parcels or numbers in one message would not be read. */
+/** Keeps the message short enough to be read. */
 const MAX_NAMED = 10;
 const PRINTABLE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** What the carrier's numbers are compared with. */
 export interface KnownNumbers {
   /** The form of this carrier's tracking numbers; `null`: its documentation does not say. */
   readonly pattern: RegExp | null;
-  /** Numbers of other parcels that are on their way with this account. */
+  /** Numbers of other parcels in transit with this account. */
   readonly taken: readonly TakenNumber[];
 }
 
 /**
- * Takes away the numbers of booked parcels that cannot be right: what has no form of a number, what two parcels of the
- * shipment have, and what another parcel on its way has. The parcel stays booked; the number is kept for people to see.
+ * Removes numbers of booked parcels that cannot be right: not in the form of a number, given to two parcels of the
+ * shipment, or taken by another parcel in transit. The parcel stays booked; the number is kept in `unusable` for people
+ * to see.
  */
 export function withoutUnusable(consignment: Consignment, known: KnownNumbers): Consignment {
   const owners = ownersOf(consignment);
   return { ...consignment, parts: consignment.parts.map((part) => withVerdict(part, known, owners)) };
 }
 
-/** Numbers that the carrier has said since then, each with its container. */
+/** Numbers that are in `after` and not in `before`, each with its container. */
 export function newNumbers(before: Consignment, after: Consignment): readonly ClaimedNumber[] {
   const known = new Set(bookedParcels(before).map(({ parcelId, trackingNumber }) => `${parcelId} ${trackingNumber}`));
   return bookedParcels(after).flatMap(({ parcelId, trackingNumber }) =>
@@ -49,13 +49,13 @@ export interface ClaimedNumber {
   readonly trackingNumber: string;
 }
 
-/** The answer names another reference than ours: none of its numbers is believed. */
+/** The answer names another reference than ours, so all its numbers are unusable. */
 export function ofAnotherRequest(part: Part, reference: string): Part {
   const named = plainText(reference, MAX_SHOWN_CHARACTERS);
   return withUnusable(part, (parcel) => ({ parcelId: parcel.parcelId, given: named, because: 'other-request' }));
 }
 
-/** Parcels by number, also of numbers that were taken away because two had them. */
+/** Parcels by number, including numbers that were removed because two parcels had them. */
 function ownersOf(consignment: Consignment): ReadonlyMap<string, ReadonlySet<string>> {
   const owners = new Map<string, Set<string>>();
   const add = (number: string, parcelId: string | null) => {
@@ -104,7 +104,6 @@ function withUnusable(part: Part, verdict: (parcel: Booked) => UnusableNumber | 
   return { ...part, booking: { ...booking, parcels }, unusable: [...(part.unusable ?? []), ...unusable] };
 }
 
-/** One message for each reason, naming all parcels that it is about. */
 export function unusableNumbers(consignment: Consignment): readonly MessageDraft[] {
   const all = consignment.parts.filter(hasUnusableNumbers).flatMap((part) => part.unusable ?? []);
   const about = subject(consignment);
