@@ -23,14 +23,14 @@ import { LeaseLost } from './ledger/save.js';
 import { SequenceConflict } from './ledger/sequence.js';
 import type { BookingContext } from './context.js';
 
-/** A consignment that still moves after this many steps in a row goes round in circles. */
+/** More steps in a row mean a loop. */
 const MOST_STEPS = 200;
 
 /**
- * Moves one consignment as far as it goes now: claim, step, fact, write, and again. It alone writes states. Whatever a
- * process dies in, the next one that claims the row goes on from what is written.
- * @param prepared called when nothing is read for it any more, or when it turns out that nothing was to be
- * @returns when the row is at rest, postponed, or held by somebody else
+ * Moves one consignment as far as possible: claim, step, fact, save, and again. Only this changes states. After a
+ * crash, the next worker that claims the row continues from what is stored.
+ * @param prepared called when preparing has ended, or is not needed
+ * @returns when the row is at rest, postponed, or leased by another worker
  */
 export async function advance(
   world: BookingContext,
@@ -72,12 +72,13 @@ async function moveFar(world: BookingContext, claimed: Consignment, prepared: ()
     if (!(error instanceof LeaseLost) && !(error instanceof DatabaseUnavailable)) return comeToTerms(world, id, error);
     const what = error instanceof LeaseLost ? 'lease lost' : 'database away';
     world.log.warn(what, { consignment: id, error });
-    // It may be ours all the same: a commit whose answer was lost looks like this. Nobody shall wait for that lease to end.
+    // The claim may have succeeded although its answer was lost: releases it, so that the row does not wait for the
+    // lease to expire.
     await retryWhileDatabaseAway(world, { consignment: id }, () => giveBack(world.database, id, world.lease.owner));
   }
 }
 
-/** Something nobody foresaw: the row is given back and tried again later, and not for ever. */
+/** Reschedules a row after an unforeseen error, a limited number of times. */
 async function comeToTerms(world: BookingContext, id: string, error: unknown): Promise<void> {
   const stack = error instanceof Error ? error.stack : undefined;
   world.log.error('consignment broke', { consignment: id, error, stack });
@@ -90,9 +91,8 @@ async function comeToTerms(world: BookingContext, id: string, error: unknown): P
 
 /**
  * One step.
- * @param prepared how often it was prepared in vain, because another consignment took its reference or its turn in the
- * same moment
- * @returns `null` when there is nothing more to do now; the lease is given back then
+ * @param prepared how often preparing was repeated, because another consignment took the reference or sequence number
+ * @returns `null` when there is nothing more to do now; the lease is released
  */
 async function moveOn(world: BookingContext, onItsWay: InFlight, prepared: number): Promise<InFlight | null> {
   const { consignment } = onItsWay;
@@ -125,7 +125,7 @@ async function moveOn(world: BookingContext, onItsWay: InFlight, prepared: numbe
     if (error instanceof LeaseLost && isBooked(fact)) return storeLate(world, found);
     if (!mayPrepareAgain(step, error, prepared)) throw error;
     world.log.info('sequence conflict', { consignment: consignment.id, reference: after.reference });
-    // Nothing of it is stored; only that the document is ours must not be forgotten.
+    // Nothing of this plan is stored; only the claim of the document is kept.
     return moveOn(world, { ...onItsWay, consignment: { ...consignment, claimed: after.claimed } }, prepared + 1);
   }
 }
@@ -136,15 +136,17 @@ async function rest(world: BookingContext, { consignment, unstored }: InFlight):
   return null;
 }
 
-/** A file of labels that are all stored: it is made again, so it needs no commit of its own before the numbers are written. */
+/**
+ * A label file whose labels are all stored: it can be made again, so it needs no commit before the numbers are written.
+ */
 function isFoundAgain(fact: Fact): boolean {
   return fact.kind === 'labels' && fact.file.kind === 'stored' && fact.results.length === 0;
 }
 
-/** Each time another one has got on: so many of one shipment at the same moment are not expected. */
+/** Each conflict means that another booking of the shipment has moved on; more at the same moment are not expected. */
 const MOST_PREPARED_IN_VAIN = 5;
 
-/** Preparing has changed nothing at the carrier, and finds another reference the next time. */
+/** Preparing sends nothing to the carrier, so it can be repeated. */
 function mayPrepareAgain(step: Step, error: unknown, prepared: number): boolean {
   return (
     step.kind === 'prepare' && (isTaken(error) || error instanceof SequenceConflict) && prepared < MOST_PREPARED_IN_VAIN
@@ -178,7 +180,7 @@ async function take(world: BookingContext, step: Exclude<Step, { kind: 'rest' }>
   }
 }
 
-/** Before a call that must not be repeated leaves, it is written down that it does. */
+/** Commits the intent of at-most-once calls before they are sent. */
 async function writeWave(world: BookingContext, step: Extract<Step, { kind: 'write' }>, hand: Hand): Promise<Fact> {
   if (step.effects.some((effect) => atMostOnce(effect) && !hand.announced.has(effect.key)))
     await hand.intend(recordIntent);

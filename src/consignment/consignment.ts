@@ -2,21 +2,21 @@ import type { Addressee, MessageDraft } from '../messages/message.js';
 import type { Booking, BookingRequest, Problem } from '../../carriers/contract/model.js';
 
 /**
- * Where a consignment stands. The first six follow each other; the rest are ends, of which all but `closed` may be taken
- * up again.
+ * The state of a consignment. The first six follow each other; the others are ends, and all ends but `closed` can begin
+ * a new run.
  */
 export type ConsignmentState =
-  /** The event is stored; nobody was asked yet. */
+  /** The event is stored; no request was sent. */
   | 'received'
   /** Carrier chosen, requests frozen, nothing sent. */
   | 'planned'
   /** At least one request left or is about to. */
   | 'booking'
-  /** A request left and we do not know what became of it. */
+  /** A request was sent, and its outcome is unknown. */
   | 'in-doubt'
   /** The carrier has everything. */
   | 'booked'
-  /** Labels are here (or known not to come); being written back. */
+  /** Labels are here, or will not come; being written to the IMS. */
   | 'labelled'
   /** Being cancelled at the carrier. */
   | 'cancelling'
@@ -29,7 +29,7 @@ export type EndState =
   /** Something is booked, something is missing; the worker was told. */
   | 'incomplete'
   | 'cancelled'
-  /** Not ours to book: the document was cancelled, done, or taken by another. */
+  /** Skipped: the document was cancelled, done, or claimed by another program. */
   | 'set-aside';
 
 export const END_STATES: readonly ConsignmentState[] = ['closed', 'refused', 'incomplete', 'cancelled', 'set-aside'];
@@ -39,40 +39,40 @@ export const STATES: readonly ConsignmentState[] = [
   ...END_STATES,
 ];
 
-/** What made us book. */
+/** The kind of event that asked for the booking. */
 export type BookedOn = 'transport-booking' | 'delivery-note' | 'packing-completed';
 
-/** One request to the carrier; a shipment has several where the carrier takes fewer parcels at once. */
+/** One request to the carrier; a consignment has several where the carrier takes fewer parcels in one request. */
 export interface Part {
   readonly n: number;
-  /** `sending`: the intent is committed; whoever reads this and did not write it does not know what happened. */
+  /** `sending`: the intent is committed. A worker that loads it and did not write it treats the outcome as unknown. */
   readonly state: 'planned' | 'sending' | 'in-doubt' | 'booked' | 'refused' | 'cancelled';
   readonly request: BookingRequest;
-  /** How often it was sent, or was about to be. */
+  /** Attempts to send it, including the one about to be sent. */
   readonly attempt: number;
   readonly sentAt: string | null;
-  /** In doubt: from when on the carrier has certainly ended its work on the request. */
+  /** In doubt: the time from which the carrier has certainly ended its work on the request. */
   readonly quietFrom: string | null;
   readonly booking: Booking | null;
-  /** How often its cancellation was sent, or was about to be. */
+  /** Attempts to cancel it, including the one about to be sent. */
   readonly cancelAttempts?: number;
   readonly problems: readonly Problem[];
-  /** Numbers that were found at the carrier without saying which parcel they belong to. */
+  /** Numbers found at the carrier that name no parcel. */
   readonly unmatched: readonly string[];
-  /** Numbers of booked parcels that cannot be right; they are in `booking` no more. Missing: none. */
+  /** Numbers of booked parcels that cannot be right; `booking` has them no more. Missing: none. */
   readonly unusable?: readonly UnusableNumber[];
   readonly labels: 'missing' | 'stored' | 'not-to-be-had';
 }
 
-/** A number that a carrier gave to a booked parcel, and that is not believed. */
+/** A carrier's number for a booked parcel that was not believed. */
 export interface UnusableNumber {
-  /** `null`: it is the number of the whole booking. */
+  /** `null`: the number of the whole booking. */
   readonly parcelId: string | null;
-  /** As people are shown it; of another request its reference. */
+  /** The text that people see; for another request its reference. */
   readonly given: string;
   /**
-   * `form`: it has none of a number; `twice`: two parcels of the shipment have it; `taken`: another parcel on its way has
-   * it; `other-request`: the answer names another reference than ours.
+   * `form`: not in the form of a number; `twice`: two parcels of the shipment have it; `taken`: another parcel in
+   * transit has it; `other-request`: the answer names another reference than ours.
    */
   readonly because: 'form' | 'twice' | 'taken' | 'other-request';
   /** Taken: the shipment of the parcel that has it. */
@@ -92,16 +92,16 @@ export type EffectCall =
   | { readonly kind: 'print' }
   | { readonly kind: 'work-status'; readonly status: 'DONE' | 'FAILED' }
   | { readonly kind: 'message'; readonly to: Addressee; readonly message: MessageDraft }
-  /** What our access does not allow; said once in an area. */
+  /** Missing permissions; told once in an area. */
   | { readonly kind: 'not-allowed-notice'; readonly to: Addressee };
 
 export interface Effect {
   /** Stable within the consignment and its run, e.g. `tracking:10000012`. */
   readonly key: string;
-  /** Effects of one wave go out together; the next wave waits for them. */
+  /** Effects of one wave are sent concurrently; the next wave waits for them. */
   readonly wave: number;
   readonly call: EffectCall;
-  /** `sent`: a call that must not be repeated is about to leave; read by another it means `unknown`. */
+  /** `sent`: an at-most-once call is about to be sent; another worker that reads it treats it as `unknown`. */
   readonly state: 'open' | 'sent' | 'done' | 'not-allowed' | 'failed' | 'unknown';
   /** Why it is not done. */
   readonly note: string | null;
@@ -118,20 +118,20 @@ export interface Plan {
   readonly carrierId: string;
   readonly carrierName: string;
   readonly rule: string | null;
-  /** Where settings are in the IMS: the seller whose they are; `null`: the carrier's own. */
+  /** With settings in the IMS: the seller that they belong to; `null`: the carrier's own. */
   readonly seller?: string | null;
-  /** Where settings are in the IMS: stands for the customer of the carrier that it is booked for. */
+  /** With settings in the IMS: identifies the customer at the carrier. */
   readonly customer?: string;
   /** All containers of the shipment in the order of the IMS. */
   readonly containers: readonly string[];
   readonly contextId: string;
-  /** Its place among the bookings of its shipment, in the order in which they were planned; from 1. */
+  /** Its sequence number among the bookings of its shipment, in the order of planning; from 1. */
   readonly turn?: number;
-  /** Told when all is written back; nothing is kept from being booked by it. */
+  /** Messages for the end; they keep nothing from being booked. */
   readonly warnings?: readonly MessageDraft[];
 }
 
-/** What a consignment waits for. `sibling`: another booking of the same shipment is on its way. */
+/** What a consignment waits for. `sibling`: another booking of the same shipment. */
 export type WaitingFor = 'ims' | 'carrier' | 'limit' | 'sibling';
 
 export interface CancelWish extends Addressee {
@@ -145,7 +145,7 @@ export interface Consignment {
   readonly documentId: string | null;
   readonly shipmentId: string | null;
   readonly shipmentNumber: string | null;
-  /** As the event has it, for a shipment that does not say. */
+  /** The carrier in the event, for a shipment that names none. */
   readonly eventCarrierName: string | null;
   readonly addressee: Addressee;
   readonly state: ConsignmentState;
@@ -154,20 +154,20 @@ export interface Consignment {
   readonly reference: string | null;
   readonly parts: readonly Part[];
   readonly effects: readonly Effect[];
-  /** What will be told when the write-back has ended, one message a problem. */
+  /** Messages for the end of writing to the IMS, one for each problem. */
   readonly shortfalls: readonly MessageDraft[];
-  /** Decided end; reached when no effect is open any more. */
+  /** The decided end state; it is reached when no effect is open. */
   readonly outcome: EndState | null;
-  /** The document is ON_GOING by our hand. */
+  /** We have set the document to ON_GOING. */
   readonly claimed: boolean;
   /**
-   * Somebody we know nothing of has begun it, we ourselves perhaps, before our records were lost: what is planned may be
-   * booked already, and is in doubt until the carrier was asked.
+   * The document was ON_GOING before we knew it: by another program, or by us before our records were lost. Its plan
+   * may be booked already and is in doubt until the carrier was asked.
    */
   readonly begunElsewhere?: boolean;
   readonly waitsForPerson: boolean;
   readonly cancelWanted: CancelWish | null;
-  /** Why `cancelling`: a wish, or some parcels of it were refused and none shall be left alone. */
+  /** Why it is cancelling: true when some parcels were refused, false when a person asked for it. */
   readonly compensating: boolean;
   /** Postponements in a row. */
   readonly tries: number;
@@ -175,23 +175,23 @@ export interface Consignment {
   readonly runStartedAt: Date;
   readonly dueAt: Date | null;
   /**
-   * Held because its carrier does not answer at the moment: it goes on when that was found out, and at this time at the
+   * Parked, because its carrier does not answer: it continues when the carrier answers again, and at this time at the
    * latest, to be given up.
    */
   readonly heldUntil: Date | null;
-  /** What it was last postponed for; `null` when it has moved since. */
+  /** What it waits for; `null` when it has moved since. */
   readonly waitingFor: WaitingFor | null;
-  /** Until when whoever read this row holds it; `null`: nobody does. */
+  /** The end of the reading worker's lease; `null`: it has none. */
   readonly leaseUntil: Date | null;
   readonly createdAt: Date;
 }
 
-/** The name the label file has in the IMS; the same name again replaces the file. */
+/** The file name in the IMS; a file with the same name is replaced. */
 export function labelFileName(consignment: Consignment): string {
   return `SHIPPING_LABEL_${consignment.documentId ?? consignment.shipmentId ?? consignment.id}.pdf`;
 }
 
-/** How a worker knows the shipment. */
+/** The name by which workers know the shipment. */
 export function shipmentName(consignment: Consignment): string {
   return consignment.shipmentNumber ?? consignment.shipmentId ?? consignment.documentId ?? consignment.id;
 }
@@ -213,13 +213,13 @@ export function bookedParcels(consignment: Consignment) {
   return [...parcels].sort((a, b) => order.indexOf(a.parcelId) - order.indexOf(b.parcelId));
 }
 
-/** What was booked and is cancelled, with its number. */
+/** Cancelled parcels, with their numbers. */
 export function cancelledParcels(consignment: Consignment) {
   const cancelled = partsIn(consignment, 'cancelled').map((part): Part => ({ ...part, state: 'booked' }));
   return bookedParcels({ ...consignment, parts: cancelled });
 }
 
-/** As `carriersShipmentNumber`, and after a cancellation the number that stood there before. */
+/** As `carriersShipmentNumber`; after a cancellation the number from before. */
 export function lastCarriersNumber(consignment: Consignment): string | null {
   if ([...bookedParcels(consignment), ...cancelledParcels(consignment)].length === 0) return null;
   if (partsIn(consignment, 'booked').length > 0) return carriersShipmentNumber(consignment);
@@ -233,7 +233,10 @@ export function missingContainers(consignment: Consignment): readonly string[] {
   return (consignment.plan?.containers ?? []).filter((id) => !booked.has(id));
 }
 
-/** Its labels are not used either: they may be those of another parcel. And what another one has must not be cancelled. */
+/**
+ * Such a part's labels are not used, since they may be another parcel's, and it is not cancelled, since the number may
+ * be another parcel's.
+ */
 export function hasUnusableNumbers({ unusable = [] }: Part): boolean {
   return unusable.length > 0;
 }
@@ -246,7 +249,7 @@ export function containerWords(consignment: Consignment, id: string): string {
 
 const LONGEST_CARRIERS_NUMBER = 36;
 
-/** What stands for the whole shipment in the IMS: the carrier's number, else the first container's. */
+/** The number of the whole shipment for the IMS: the carrier's, else the first container's. */
 export function carriersShipmentNumber(consignment: Consignment): string | null {
   const own = partsIn(consignment, 'booked').flatMap((part) => part.booking?.carrierNumber ?? []);
   const numbers = [

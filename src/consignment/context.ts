@@ -10,7 +10,7 @@ import type { HeldLeases } from '../worker/held-leases.js';
 import type { ReservedReferences } from './reserved-references.js';
 import type { UnwrittenAnswers } from './unwritten-answers.js';
 
-/** Everything around the consignments; put together once, in `src/app/app.ts`. */
+/** What the steps of a consignment use; put together once, in `src/app/app.ts`. */
 export interface BookingContext {
   readonly database: Database;
   readonly clock: Clock;
@@ -23,9 +23,9 @@ export interface BookingContext {
   readonly assemble: (labels: readonly Label[]) => Promise<{ bytes: Uint8Array; pages: number; sha256: string }>;
   /** A signed address of a consignment's label file. */
   readonly labelLink: (consignmentId: string) => string;
-  /** A text without our secrets. */
+  /** Replaces our secrets in a text. */
   readonly mask: (text: string) => string;
-  /** Whose leases are ours. */
+  /** The owner of this process's leases, and their length. */
   readonly lease: { readonly owner: string; readonly lengthMs: number; readonly held: HeldLeases };
   readonly reserved: ReservedReferences;
   readonly unwritten: UnwrittenAnswers;

@@ -2,7 +2,7 @@ import { type Consignment, END_STATES, type Part, isOfRun } from './consignment.
 import type { JournalEntry } from './ledger/save.js';
 import type { Fact, Postponed, SendResult } from './machine/facts.js';
 
-/** What a step leaves for the operator to read: no bodies, no secrets, and addresses only where others quote them. */
+/** The history entries of a step: no bodies, no secrets, and addresses only where other systems quote them. */
 export function trace(before: Consignment, fact: Fact, after: Consignment): readonly JournalEntry[] {
   const entries = ofFact(before, fact);
   const unusable = after.parts.flatMap((part) => unusableIn(before, part));
@@ -11,7 +11,7 @@ export function trace(before: Consignment, fact: Fact, after: Consignment): read
   return [...entries, ...unusable, ...(ended ? leftOut(after) : []), ...moved];
 }
 
-/** What our access does not allow is said once for each booking, at its end. */
+/** Missing permissions, once for each booking, at its end. */
 function leftOut({ effects, run }: Consignment): readonly JournalEntry[] {
   const left = effects.filter(({ key, state }) => state === 'not-allowed' && isOfRun(key, run));
   if (left.length === 0) return [];
@@ -21,7 +21,7 @@ function leftOut({ effects, run }: Consignment): readonly JournalEntry[] {
   ];
 }
 
-/** Numbers of a part that were not known to be unusable before. */
+/** Numbers of a part that became unusable with this step. */
 function unusableIn(before: Consignment, { n, unusable = [] }: Part): readonly JournalEntry[] {
   const known = before.parts.find((part) => part.n === n)?.unusable?.length ?? 0;
   return unusable.slice(known).map(({ parcelId, because, given }) => ({
@@ -74,7 +74,7 @@ function ofFact(before: Consignment, fact: Fact): readonly JournalEntry[] {
   }
 }
 
-/** It is at rest, and what is written now has no end of its own to be told at. */
+/** The consignment is at rest already, so this write has no end at which the permissions would be noted. */
 function hasEnded({ state, waitsForPerson }: Consignment): boolean {
   return END_STATES.includes(state) || waitsForPerson;
 }
@@ -100,9 +100,9 @@ function ofResult(result: SendResult): JournalEntry {
   }
 }
 
-/** Our own words about our access hold nobody's address, and the log is where they are looked for. */
+/** Entries about our own access contain no address, so they may be logged. */
 function ofPostponement(before: Consignment, fact: Postponed): readonly JournalEntry[] {
-  // Thousands may wait for one carrier: of that the log has its own line, and each of them says it once.
+  // The log has one line for the carrier; each parked consignment adds its entry once.
   if (fact.held) return before.heldUntil === null ? [held(fact)] : [];
   if (fact.newDayAt) return [{ what: 'waits for a new day', level: 'warn', fields: { until: fact.newDayAt } }];
   const about = { waitingFor: fact.waitingFor, tries: before.tries + 1 };

@@ -9,7 +9,10 @@ import type { Area } from '../areas/area.js';
 
 type LackPhrase = Extract<PhraseKey, `lack-${string}`>;
 
-/** Without these a booking is poorer, not impossible; `phrase`: as a worker notices it, `null`: nobody in a warehouse does. */
+/**
+ * Operations whose absence makes a booking incomplete, not impossible. `phrase`: the effect for a worker; `null`: no
+ * worker notices.
+ */
 const NEEDED: readonly { readonly name: OperationName; readonly phrase: LackPhrase | null }[] = [
   { name: 'setWorkStatus', phrase: 'lack-status' },
   { name: 'patchShippingContainer', phrase: 'lack-tracking' },
@@ -19,13 +22,13 @@ const NEEDED: readonly { readonly name: OperationName; readonly phrase: LackPhra
   { name: 'postEventMessage', phrase: null },
 ];
 
-/** As long as one message takes: who began to tell and did not end may have died. */
+/** The time of one message; a process that began to tell and did not finish within it counts as dead. */
 const TELLING_MS = 60_000;
 
 /**
- * Says what our access does not allow: once for an area, over restarts too, until it is something else. Bookings that end at
- * the same moment leave it to the first of them.
- * @throws what `post` throws, unless workers cannot be told anything: then the log has said it
+ * Tells an area once which permissions are missing, across restarts, and again when they change. Of bookings that end
+ * at the same moment, the first one tells.
+ * @throws what `post` throws, unless workers cannot be told anything: then it is in the log
  */
 export async function tellLacks(
   { database, log, clock }: Pick<BookingContext, 'database' | 'log' | 'clock'>,
@@ -42,7 +45,7 @@ export async function tellLacks(
   log.error('not allowed', { area: area.contextId, operations });
   try {
     const lacks = phrasesOf(missing).map((phrase) => area.phrase(phrase, {}));
-    // Where nothing can be booked, each worker is told that; what else is missing is for the operator alone.
+    // Where nothing can be booked, each worker gets that message; other missing permissions are only logged.
     if (lacks.length > 0 && area.ims.can('loadShipment')) await post(say('not-allowed', { lacks: lacks.join('; ') }));
   } catch (error) {
     if (!(error instanceof ImsForbidden)) {
@@ -53,7 +56,7 @@ export async function tellLacks(
   await markTold(database, notice, clock.now());
 }
 
-/** What is not attached is not printed either. */
+/** Leaves out printing where attaching is missing, since it implies it. */
 function phrasesOf(missing: typeof NEEDED): readonly LackPhrase[] {
   const phrases = missing.flatMap(({ phrase }) => phrase ?? []);
   return phrases.filter((phrase) => phrase !== 'lack-print' || !phrases.includes('lack-label'));

@@ -10,18 +10,17 @@ import { LeaseLost } from './ledger/save.js';
 import type { BookingContext } from './context.js';
 
 const PAUSE_MS = 1_000;
-/** About ten minutes, as long as the row is left to us: see `isOfLivingInstance`. */
+/** About ten minutes, as long as other instances leave the row to us: see `isOfLivingInstance`. */
 const MOST_TRIES = 600;
 
-/** Whether the carrier has confirmed something: without it somebody would have to look there. */
+/** Whether the fact confirms a booking; losing it would cost a person a look into the portal. */
 export function isBooked(fact: Fact): boolean {
   return fact.kind === 'sent' && fact.results.some(({ kind }) => kind === 'booked');
 }
 
 /**
- * Writes a carrier's answer into a row that another instance has taken meanwhile, because we could not write for longer than
- * our lease. The answer is still true: as long as that one does not know better, it ends the doubt, also one that waits for a
- * person.
+ * Stores a carrier's answer in a row that another instance has claimed, because this one could not write during its
+ * lease. The answer ends the doubt there, also one that waits for a person, unless the other instance knows better.
  */
 export async function storeLate(world: BookingContext, found: Found): Promise<null> {
   const { id } = found.current;
@@ -62,14 +61,15 @@ async function tryOnce(world: BookingContext, found: Found): Promise<Outcome> {
   if (row === null) return 'held';
   held.take(id, until);
   if (!isOpen(row, found)) {
-    // At once, at rest or not: a message that waits for the row to come to rest is lost when we die, and holds it up here.
+    // The message is sent now, not as an effect: a message that waited for the row to come to rest would be lost with
+    // this process.
     const told = withLateNumbers(row, found.fact);
     const after = told === row ? row : { ...told, dueAt: now };
     await store(world, after, { ...NOTHING_NEW, knownWish: row.cancelWanted });
     return unknownNumbers(row, found.fact).length === 0 ? 'known already' : 'other numbers are known';
   }
   const { saved } = await storeFact(world, { ...found, current: { ...row, waitsForPerson: false, outcome: null } });
-  // The worker was told to wait for a person, and the document has FAILED: then it begins anew, with what is booked.
+  // The document has FAILED and the worker was told to wait for a person: a new run begins with what is booked.
   const next = row.waitsForPerson ? newRun(saved, now) : saved;
   await store(world, next, { ...NOTHING_NEW, knownWish: saved.cancelWanted });
   return 'written';
@@ -77,7 +77,7 @@ async function tryOnce(world: BookingContext, found: Found): Promise<Outcome> {
 
 const NOTHING_NEW = { entries: [], goesOn: false, answersWish: 'stands', afterLease: 'taken' } as const;
 
-/** Nobody has found out what became of the request that was answered, and nobody has sent it again. */
+/** The outcome of the answered request is still unknown, and the request was not sent again. */
 function isOpen(row: Consignment, { current, fact }: Found): boolean {
   if (fact.kind !== 'sent') return false;
   return fact.results.every(({ n }) => {
@@ -87,7 +87,7 @@ function isOpen(row: Consignment, { current, fact }: Found): boolean {
   });
 }
 
-/** Planned again: it was looked for too early, and the next request has not left. */
+/** Planned again after a lookup that came too early, and not sent since. */
 function isUnsettled({ state, outcome, waitsForPerson }: Consignment, part: Part): boolean {
   if (part.state === 'sending' || part.state === 'in-doubt') return true;
   return part.state === 'planned' && !waitsForPerson && !END_STATES.includes(outcome ?? state);

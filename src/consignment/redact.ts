@@ -1,9 +1,9 @@
 import type { Fact } from './machine/facts.js';
 
-/** Where others' words stand in a fact. Everything else, numbers above all, must stay as it came. */
+/** Fields of a fact with texts of other systems. All other fields, above all numbers, must stay unchanged. */
 const WORDS = new Set(['text', 'because', 'note']);
 
-/** A fact without our secrets in what others said: some quote our own key back at us. */
+/** Removes our secrets from the texts of other systems: some quote our own key. */
 export function redacted<Known extends Fact>(fact: Known, mask: (text: string) => string): Known {
   const copy = (value: unknown, key: string): unknown => {
     if (typeof value === 'string') return WORDS.has(key) ? mask(value) : value;

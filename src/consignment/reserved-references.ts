@@ -1,12 +1,15 @@
 /**
- * References that this process has given to consignments whose plan is not stored yet, or was just now. Areas may have the
- * same shipment numbers and an account in common: who chooses meanwhile chooses another one, instead of finding out when it
- * is stored that everything has to be read again. Between processes the database tells.
+ * References that this process has given to consignments whose plan is not stored yet, or was stored just now. Areas
+ * may share shipment numbers and an account; with this, the second consignment chooses another reference at once
+ * instead of failing when it is stored. Between processes the database decides.
  */
 export interface ReservedReferences {
-  /** At an account; not those of the same shipment, of whose bookings one gets the reference and the others look again. */
+  /**
+   * References at an account, except those of the same shipment: of its bookings one gets the reference, and the others
+   * prepare again.
+   */
   others(claim: Omit<Claim, 'reference'>): readonly string[];
-  /** Instead of what the consignment was promised before. */
+  /** Replaces the consignment's earlier reservation. */
   promise(id: string, claim: Claim): void;
   drop(id: string): void;
 }

@@ -20,15 +20,15 @@ export interface Storing {
   readonly knownWish: Consignment['cancelWanted'];
   readonly afterLease?: 'taken';
   readonly labels?: Sent['labels'];
-  /** Numbers that the carrier has said. */
+  /** Numbers to claim for the parcels. */
   readonly claim?: Claim;
-  /** The shipment's other bookings, as a plan was made beside them. */
+  /** The siblings that the plan was made beside. */
   readonly others?: SiblingSnapshot | null;
 }
 
 type Outcome = Storing & Required<Pick<Storing, 'labels' | 'others'>>;
 
-/** What a step found out, with what is not stored yet of the steps before. */
+/** A step's fact, with unstored results of the steps before. */
 export interface Found {
   readonly current: Consignment;
   readonly fact: Fact;
@@ -36,20 +36,20 @@ export interface Found {
   readonly labels: Sent['labels'];
 }
 
-/** What a fact makes of a consignment. */
+/** Applies a fact and collects what has to be stored with it. */
 export function outcomeOf(world: BookingContext, { current, fact, entries }: Found) {
   const after = apply(current, fact, circumstances(world, current));
   const goesOn = after.dueAt !== null && after.dueAt <= world.clock.now();
   return { after, goesOn, entries: [...entries, ...trace(current, fact, after)] };
 }
 
-/** As many times another booking may claim a number between our looking and our storing. */
+/** How often another booking may claim a number between our check and our write. */
 const MOST_CLAIMS = 5;
 
 /**
- * Stores what a fact makes of a consignment. Numbers that other parcels on their way have are found out by the statement
- * that stores the rest; then the same fact is stored with that knowledge.
- * @throws LeaseLost | Overtaken
+ * Stores the result of a fact. The statement itself finds numbers that other parcels in transit have; then the fact is
+ * stored again with that knowledge.
+ * @throws LeaseLost | SequenceConflict
  */
 export async function storeFact(
   world: BookingContext,
@@ -75,7 +75,7 @@ export async function storeFact(
   }
 }
 
-/** What the carrier has said in this fact. */
+/** The numbers that the carrier confirms in this fact. */
 function claimOf({ current, fact }: Found, after: Consignment): Claim | null {
   const account = after.plan?.account;
   if ((fact.kind !== 'sent' && fact.kind !== 'looked-up') || account === undefined) return null;
@@ -88,7 +88,7 @@ function lookForTaken(world: BookingContext, { id, area }: Consignment, claim: C
   return retryWhileDatabaseAway(world, { consignment: id }, look);
 }
 
-/** It was claimed again and again by one that was gone when we looked: nobody knows whose it is. */
+/** Each time the number was claimed by a parcel that was gone when we looked, so its owner is unknown. */
 function ofSomebody({ trackingNumber }: Claim['numbers'][number]): TakenNumber {
   return { trackingNumber, containerId: '', shipmentNumber: '-' };
 }
@@ -115,15 +115,15 @@ export function circumstances(world: BookingContext, consignment: Consignment): 
 const OUTCOME_TRIES = 8;
 const OUTCOME_PAUSE_MS = 500;
 
-/** Another consignment took the reference or the turn meanwhile (unique_violation). */
+/** Another consignment has taken the reference or the sequence number (unique_violation). */
 export function isTaken(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '23505';
 }
 
 /**
- * Writes what was found out, with the labels that came with it: both or none. It may be the only copy of a booking, so a
- * database that is away is waited for, beyond the lease if need be, and one that stumbles is asked again.
- * @throws LeaseLost | Overtaken | NumbersTaken
+ * Stores the result with its labels, both or none. It may be the only copy of a booking, so this waits for a database
+ * that is away, beyond the lease if need be, and repeats on errors.
+ * @throws LeaseLost | SequenceConflict | NumbersTaken
  */
 async function storeOutcome(world: BookingContext, consignment: Consignment, outcome: Outcome): Promise<Consignment> {
   for (let tries = 1; ; tries += 1) {
@@ -142,7 +142,7 @@ async function storeOutcome(world: BookingContext, consignment: Consignment, out
 }
 
 function storeFound(world: BookingContext, consignment: Consignment, outcome: Outcome): Promise<Consignment> {
-  // Nothing leaves after the lease: then nothing may be announced.
+  // After the lease nothing is sent, so no intent may be stored.
   const holds = world.lease.held.holds(consignment.id, world.clock.now());
   const stored = outcome.goesOn && holds ? recordIntent(consignment) : consignment;
   return store(world, stored, { ...outcome, afterLease: 'taken' });

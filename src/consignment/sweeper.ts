@@ -7,9 +7,9 @@ import type { Admission } from '../accounts/account-circuit.js';
 import type { BookingContext } from './context.js';
 
 const MOST_AT_ONCE = 200;
-/** Nobody waits in silence for longer. */
+/** After this time a worker is told why the label takes longer. */
 const TOLD_AFTER_MS = 15_000;
-/** Told in one sweep: telling thousands must not take the IMS from those whose labels it is about. */
+/** Messages in one sweep: thousands at once would take the IMS from bookings. */
 const MOST_TOLD = 15;
 
 export interface Wakers {
@@ -18,7 +18,7 @@ export interface Wakers {
 }
 
 /**
- * Finds what is due and that nobody was woken for: postponed work, work of a process that died, or has too much. Tells
+ * Finds due rows that no wake-up announced: postponed work, and work of a process that died or is overloaded. Tells
  * workers who wait too long.
  */
 export async function sweep(world: BookingContext, wake: Wakers['consignments']): Promise<void> {
@@ -28,7 +28,7 @@ export async function sweep(world: BookingContext, wake: Wakers['consignments'])
   );
   const since = new Date(now.getTime() - TOLD_AFTER_MS);
   const waiting = await takeWaiting(world.database, { now, since, limit: MOST_TOLD });
-  // Not waited for: an IMS that hangs would keep everybody else's work from being found.
+  // Not awaited: an IMS that hangs would delay the search for all other work.
   for (const consignment of waiting) {
     tellWaiting(world, consignment).catch((error: unknown) => {
       world.log.warn('not noted that a worker was told', { consignment: consignment.id, error });
@@ -36,7 +36,7 @@ export async function sweep(world: BookingContext, wake: Wakers['consignments'])
   }
 }
 
-/** What is held for a carrier that does not answer is left alone: it would only be turned away. */
+/** Leaves out parked rows of carriers that do not answer: the bulkhead would reject them. */
 function outages(world: BookingContext) {
   const accounts = [...world.accounts.values()].map(({ name, bulkhead: queue }) => ({ name, admits: queue.admits() }));
   const those = (wanted: Admission) => accounts.filter(({ admits }) => admits === wanted).map(({ name }) => name);
@@ -55,16 +55,16 @@ const KEY = {
 function keyFor({ state, heldUntil, waitingFor, parts }: Consignment) {
   if (state === 'received' && waitingFor === 'sibling') return 'waiting-sibling';
   if (state === 'planned' && heldUntil !== null) return 'waiting-carrier';
-  // With all of its labels it is on its way to the IMS, which is not stored before the numbers are.
+  // A row with all labels is being written to the IMS; that state is stored only with the numbers.
   const lacksLabel = parts.some((part) => part.state === 'booked' && part.labels !== 'stored');
   if (state === 'booked' && !lacksLabel) return KEY.labelled;
   return state in KEY ? KEY[state as keyof typeof KEY] : null;
 }
 
 /**
- * Says what it waits for. What was not taken is said again, and so is what nobody knows the fate of: the same words twice
- * are better than none. What the IMS refuses is not said again. Under no lease: only whoever marked it as told comes here, once,
- * and telling changes nothing.
+ * Tells the worker what the booking waits for. A message that failed, or whose answer was lost, is sent again: twice is
+ * better than never. A message that the IMS refuses is not. This needs no lease: only the process that marked the row
+ * comes here, and telling changes nothing.
  */
 async function tellWaiting(world: BookingContext, consignment: Consignment): Promise<void> {
   const area = world.areas.get(consignment.area);
@@ -74,7 +74,7 @@ async function tellWaiting(world: BookingContext, consignment: Consignment): Pro
   const key = usedUp || consignment.runStartedAt > world.clock.now() ? 'waiting-new-day' : usual;
   const message = say(key, { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment) });
   try {
-    // Labels go before talk about them.
+    // Uses the background queue: bookings go first.
     await post(world, { ...area, ims: area.imsBackground }, { to: consignment.addressee, message });
     world.log.info('told to wait', { consignment: consignment.id, state: consignment.state });
     await markWaitingTold(world.database, consignment, world.clock.now());

@@ -1,6 +1,6 @@
 import type { Fact } from './machine/facts.js';
 
-/** What a carrier has confirmed, and the database does not have yet. */
+/** A carrier's confirmation that is not stored yet. */
 export interface UnwrittenAnswer {
   readonly consignment: string;
   readonly carrierNumbers: readonly string[];
@@ -8,8 +8,8 @@ export interface UnwrittenAnswer {
 }
 
 /**
- * Bookings that this process alone knows of, because the database is away or another session has their rows. As many as are
- * worked on at once; named in the log when the process has to stop before they are written.
+ * Bookings that only this process knows, because the database is away or another session has locked their rows. If the
+ * process has to stop before they are written, the log names them.
  */
 export interface UnwrittenAnswers {
   add(consignment: string, fact: Fact): void;

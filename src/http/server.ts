@@ -127,7 +127,10 @@ function signedLabel(inside: Inside): RequestHandler {
         ? inside.links.verify(id, expires, signature)
         : 'forged';
     if (verdict === 'expired')
-      return problem(response, 410, { title: 'This link has expired', detail: 'Ask the person who runs Waybridge for the label.' });
+      return problem(response, 410, {
+        title: 'This link has expired',
+        detail: 'Ask the person who runs Waybridge for the label.',
+      });
     if (verdict === 'forged' || !id)
       return count(request, response, () => problem(response, 403, { title: 'This link is not complete' }));
     const label = await inside.actions.label(id, 0).catch((error: unknown) => {

@@ -7,8 +7,8 @@ import { isOfLivingInstance } from '../../ims/limits/instance-rows.js';
 import { type ConsignmentRow, begunElsewhere, toConsignment } from './row.js';
 
 /**
- * Takes a consignment that is due and that nobody holds; `null` when there is nothing to take. A row that another session
- * has at the moment is not waited for: its holder, who waits there with what a carrier has answered, comes first.
+ * Claims a due consignment without a lease; `null`: there is none. Skips a row that another session has locked: its
+ * lease holder may be storing a carrier's answer.
  */
 export async function claim(sql: Sql, id: string, lease: Lease): Promise<Consignment | null> {
   const rows = await sql.query<ConsignmentRow>(
@@ -22,7 +22,7 @@ export async function claim(sql: Sql, id: string, lease: Lease): Promise<Consign
   return rows[0] ? toConsignment(rows[0]) : null;
 }
 
-/** Takes a consignment whether or not it is due; `null` when somebody holds it. */
+/** Claims a consignment, due or not; `null` when another worker holds its lease. */
 export async function seize(sql: Sql, id: string, lease: Lease): Promise<Consignment | null> {
   const rows = await sql.query<ConsignmentRow>(
     `update consignment set lease_owner = $2, lease_until = $3, version = version + 1
@@ -32,7 +32,7 @@ export async function seize(sql: Sql, id: string, lease: Lease): Promise<Consign
   return rows[0] ? toConsignment(rows[0]) : null;
 }
 
-/** Keeps what an instance works on; a lease that has ended stays ended. @returns ids of those that it still holds */
+/** Renews the leases of an instance; an expired lease stays expired. @returns the ids that it still holds */
 export async function renewLeases(sql: Sql, lease: Lease, ids: readonly string[]): Promise<readonly string[]> {
   const rows = await sql.query<{ id: string }>(
     `update consignment set lease_until = $2
@@ -42,7 +42,7 @@ export async function renewLeases(sql: Sql, lease: Lease, ids: readonly string[]
   return rows.map(({ id }) => id);
 }
 
-/** Gives back what is not worked on any more; changes nothing when somebody else holds it. */
+/** Releases a lease; changes nothing when another worker holds it. */
 export async function giveBack(sql: Sql, id: string, owner: string): Promise<void> {
   await sql.query('update consignment set lease_owner = null, lease_until = null where id = $1 and lease_owner = $2', [
     id,
@@ -50,7 +50,7 @@ export async function giveBack(sql: Sql, id: string, owner: string): Promise<voi
   ]);
 }
 
-/** For the embedded database, whose folder only one process can hold: whoever had leases is dead. */
+/** For the embedded database: only one process can use its folder, so every stored lease is of a dead process. */
 export async function dropAllLeases(sql: Sql): Promise<void> {
   await sql.query('update consignment set lease_owner = null, lease_until = null where lease_owner is not null');
   await sql.query('update errand set lease_owner = null, lease_until = null where lease_owner is not null');
@@ -61,7 +61,7 @@ export interface NewConsignment {
   readonly bookedOn: Consignment['bookedOn'];
   readonly documentId: string | null;
   readonly shipmentId: string | null;
-  /** As the event has it. */
+  /** The name in the event. */
   readonly carrierName?: string | null;
   readonly addressee: Consignment['addressee'];
   readonly now: Date;
@@ -110,9 +110,9 @@ function toNewRow({ addressee, begun, ...consignment }: NewConsignment) {
 }
 
 /**
- * A new event for a document whose booking had failed: it is taken up again. What is under way or done stays as it is,
- * and so does what is not ours: whoever works on such a document would be booking beside us.
- * @returns the id when it was taken up
+ * Reopens the failed consignment of a document for a new event. Others stay as they are, also skipped ones: another
+ * program may be booking such a document.
+ * @returns the id when it was reopened
  */
 export async function reopenByDocument(sql: Sql, event: NewConsignment): Promise<string | null> {
   const rows = await sql.query<{ id: string }>(
@@ -159,11 +159,11 @@ export async function siblings(
 }
 
 /**
- * References at an account that are the shipment's number or go on from it, and the number itself where a part of another
- * shipment is called so: part 1 of `10045` and a shipment `10045-1` could not be told apart at the carrier.
+ * References at an account that are the shipment's number or begin with it, and the number itself where a part of
+ * another shipment has that name: the carrier could not tell part 1 of `10045` from a shipment `10045-1`.
  */
 export async function takenReferences(sql: Sql, account: string, shipmentNumber: string): Promise<ReadonlySet<string>> {
-  // In the order of bytes "/" follows "-" and ".": the index finds what lies between without looking at others.
+  // The index compares bytes, where "-", "." and "/" follow each other, so the range holds all continuations.
   const rows = await sql.query<{ reference: string }>(
     `select reference from consignment
       where account = $1 and reference collate "C" >= $2 and reference collate "C" < $2 || '/'
@@ -175,14 +175,14 @@ export async function takenReferences(sql: Sql, account: string, shipmentNumber:
   return new Set(rows.map((row) => row.reference));
 }
 
-/** Somebody wants a booking cancelled; whoever holds it sees that with its next write. */
+/** Stores a request to cancel a booking; the lease holder sees it with its next write. */
 export async function wishCancelled(
   sql: Sql,
   wish: {
     readonly area: string;
     readonly documentId: string | null;
     readonly shipmentId: string | null;
-    /** Of a shipment's bookings only those from before this: a cancellation never hits a newer booking. */
+    /** Only bookings of the shipment from before this time: a cancellation never hits a newer booking. */
     readonly before: Date;
     readonly by: Consignment['cancelWanted'];
     readonly now: Date;
@@ -210,7 +210,7 @@ export async function wishById(
   ]);
 }
 
-/** What was done beside the machine. */
+/** Adds entries that no fact has written. */
 export async function addToJournal(
   sql: Sql,
   {

@@ -3,30 +3,28 @@ import type { Consignment } from '../consignment.js';
 import { isOfLivingInstance } from '../../ims/limits/instance-rows.js';
 import { type ConsignmentRow, toConsignment } from './row.js';
 
-/** More than this are not compared with each other: the rest is found when these are gone. */
+/** The limit of rows that one search compares; later searches find the rest. */
 const MOST_COMPARED = 10_000;
 
-/** What is looked for, and what is left where it is. */
 export interface Search {
   readonly now: Date;
   readonly limit: number;
-  /** Who looks: what another living instance has had last is left to it. */
+  /** The searching instance: rows that another living instance held last are left to it. */
   readonly owner?: string;
-  /** Accounts whose carrier does not answer: what is held for them stays, unless its time is over. */
+  /** Accounts whose circuit is open: their parked rows are skipped until their waiting time ends. */
   readonly silent?: readonly string[];
-  /** Accounts whose carrier may answer again: of what is held for them, the one that has waited longest finds out. */
+  /** Accounts whose circuit is half-open: of their parked rows only the longest waiting one is found. */
   readonly uncertain?: readonly string[];
 }
 
-/** A consignment that is due. */
 export interface DueConsignment {
   readonly id: string;
   readonly area: string;
 }
 
 /**
- * What is due and held by nobody. Every account and every area has its turn, and in each the longest waiting comes
- * first: thousands of bookings of one account keep nobody else's from being found.
+ * Due rows without a lease. Each account and each area gets its turn, and in each the longest waiting row comes first,
+ * so that thousands of bookings of one account do not hide the others.
  */
 export async function dueConsignments(
   sql: Sql,
@@ -51,10 +49,10 @@ export async function dueConsignments(
 }
 
 /**
- * Takes those whose worker has waited too long and was not told yet in this run, the longest waiting first. Each is taken
- * again after half a minute, longer than any telling lasts, until `markWaitingTold`: whoever took it may have died.
- * Whose time begins with a new day only is told at once; clocks of instances differ by less than a minute.
- * @returns what was taken now, at most so many
+ * Takes rows whose worker has waited too long and was not told in this run, the longest waiting first. A taken row is
+ * taken again after half a minute, unless `markWaitingTold` was called: the process that took it may have died. A row
+ * that waits for a new day is told at once; clocks of instances differ by less than a minute.
+ * @returns at most `limit` rows
  */
 export async function takeWaiting(
   sql: Sql,
@@ -75,14 +73,14 @@ export async function takeWaiting(
   return rows.map(toConsignment);
 }
 
-/** The worker of this run knows, or cannot be told; nothing more is said. */
+/** Marks that the worker of this run was told, or cannot be told. */
 export async function markWaitingTold(sql: Sql, { id, run }: Consignment, now: Date): Promise<void> {
   await sql.query('update consignment set waiting_told_at = $3 where id = $1 and run = $2', [id, run, now]);
 }
 
 /**
- * Gives back what an instance leaves when it stops or has died, so that another one goes on at once. What is about to leave for
- * the carrier or the printer may still leave: that lease runs out by itself.
+ * Releases the leases of an instance that stops or has died, so that another one continues at once. Rows with a request
+ * that may still leave for the carrier or printer keep their lease until it expires.
  */
 export async function giveBackLeases(sql: Sql, owner: string): Promise<void> {
   await sql.query(

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.js';
 
-/** A label to be kept: part 0 is the file that is attached. */
+/** A stored label; part 0 is the file that is attached. */
 export interface StoredLabel {
   readonly n: number;
   readonly k: number;
@@ -10,7 +10,7 @@ export interface StoredLabel {
 }
 
 interface Keeping {
-  /** An expression for the consignment's id, where it is found, and the time. */
+  /** SQL expressions for the consignment's id, its source, and the time. */
   readonly id: string;
   readonly from: string;
   readonly now: string;
@@ -18,7 +18,7 @@ interface Keeping {
   readonly first: number;
 }
 
-/** A statement, or a part of one, that keeps labels; the same place again is replaced. */
+/** A statement, or a part of one, that stores labels; a label in the same place is replaced. */
 export function keepLabels({ id, from, now, first }: Keeping): string {
   const [n, k, hex, sha256, pages] = Array.from({ length: 5 }, (_, place) => `$${first + place}`);
   return `insert into label (consignment_id, n, k, bytes, sha256, pages, created_at)
@@ -29,7 +29,7 @@ export function keepLabels({ id, from, now, first }: Keeping): string {
         set bytes = excluded.bytes, sha256 = excluded.sha256, pages = excluded.pages`;
 }
 
-/** Of several for the same place the last. Bytes as text, which both databases take in arrays. */
+/** The parameters, with the last label of each place. Bytes are sent as text, which both databases take in arrays. */
 export function labelColumns(labels: readonly StoredLabel[]): readonly unknown[] {
   const places = [...new Map(labels.map((label) => [`${label.n} ${label.k}`, label])).values()];
   return [
@@ -53,7 +53,7 @@ export async function storeLabels(
   ]);
 }
 
-/** Labels of some parts. What is among those that were stored just now is not read back. */
+/** Labels of some parts; those in `justStored` are not read again. */
 export async function labelsOf(
   sql: Sql,
   id: string,

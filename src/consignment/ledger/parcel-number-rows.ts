@@ -8,18 +8,18 @@ export interface Claim {
   readonly numbers: readonly ClaimedNumber[];
 }
 
-/** Another parcel on its way has one of the numbers: nothing of the statement is stored. */
+/** Another parcel in transit has one of the numbers; the statement stored nothing. */
 export class NumbersTaken extends Error {
   override readonly name = 'NumbersTaken';
 }
 
-/** No parcel is followed for longer (`LONGEST_TRACKED_MS` of tracking): after that its number is free. */
+/** No parcel is tracked for longer (`LONGEST_TRACKED_MS` of tracking), so its number is free after this. */
 const FREE_AFTER = `interval '60 days'`;
 
 /**
- * Whether the row `held` may be given to the container of the row `wanted`, at a time: it is the same container, or the
- * parcel that has the number is not on its way any more. The same container has it when our own booking is found again, is
- * sent again, or is taken over by another document of its shipment.
+ * Whether the number of row `held` may go to the container of row `wanted` at this time: both are the same container,
+ * or the parcel with the number is no longer in transit. They are the same container when our own booking is found
+ * again, sent again, or taken over by another document of its shipment.
  */
 const isFree = (wanted: string, now: string) => `(
   (held.area = ${wanted}.area and held.container_id = ${wanted}.container_id)
@@ -29,8 +29,8 @@ const isFree = (wanted: string, now: string) => `(
   or exists (select from consignment c where c.id = held.consignment_id and c.state in ('refused', 'cancelled')))`;
 
 /**
- * A part of a statement that claims numbers for the consignment that is saved. A number that is not free ends the whole
- * statement: `consignment_id` takes no null. Two bookings that claim one number in the same moment wait for each other.
+ * SQL that claims numbers for the consignment being saved. A number that is not free fails the whole statement, because
+ * `consignment_id` takes no null. Two bookings that claim one number at the same moment wait for each other.
  * @param first number of the first parameter of `claimColumns`
  */
 export function claimNumbers(first: number, now: string): string {
@@ -48,13 +48,13 @@ export function claimColumns({ account, numbers }: Claim): readonly unknown[] {
   return [account, numbers.map((each) => each.trackingNumber), numbers.map((each) => each.containerId)];
 }
 
-/** Whether an error of a statement with `claimNumbers` says that a number is not free (not_null_violation). */
+/** Whether the error means that a claimed number is not free (not_null_violation). */
 export function saysTaken(error: unknown): boolean {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   return code === '23502' && typeof message === 'string' && message.includes('consignment_id');
 }
 
-/** Which of the numbers other parcels on their way have. */
+/** The numbers that other parcels in transit have. */
 export async function takenNumbers(
   sql: Sql,
   area: string,
@@ -76,7 +76,7 @@ export async function takenNumbers(
   }));
 }
 
-/** Forgets numbers that any parcel may have again. @returns how many */
+/** Deletes numbers that are free again. @returns how many */
 export async function dropOldNumbers(sql: Sql, takenBefore: Date, limit: number): Promise<number> {
   const rows = await sql.query(
     `delete from parcel_number where (account, tracking_number) in

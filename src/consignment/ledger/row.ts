@@ -34,7 +34,7 @@ export interface ConsignmentRow {
   readonly updated_at: Date;
 }
 
-/** The plan, and beside it what only `advance` reads. */
+/** The plan, with values that only `advance` reads. */
 interface PlanColumn {
   readonly plan: Consignment['plan'];
   readonly outcome: Consignment['outcome'];
@@ -46,7 +46,7 @@ interface PlanColumn {
   readonly waitingFor?: WaitingFor;
 }
 
-/** What a row begins with whose document somebody else has begun: it is ON_GOING, and perhaps by our own hand. */
+/** The plan column of a document that another program, or we before our records were lost, has set to ON_GOING. */
 export function begunElsewhere(): PlanColumn {
   return { plan: null, outcome: null, claimed: true, compensating: false, begunElsewhere: true };
 }

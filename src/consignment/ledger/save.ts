@@ -6,51 +6,53 @@ import { type StoredLabel, keepLabels, labelColumns } from './label-rows.js';
 import { type ConsignmentRow, columnsOf, toConsignment } from './row.js';
 import { SequenceConflict, SEEN, type SiblingSnapshot } from './sequence.js';
 
-/** What happened, for the operator. */
+/** An entry in the history that operators see. */
 export interface JournalEntry {
   readonly what: string;
-  /** How loudly the log says it; `info` when not given. */
+  /** The log level; `info` when missing. */
   readonly level?: 'warn' | 'error';
   readonly fields: Readonly<Record<string, unknown>>;
-  /** What others said: it may quote an address, so it is kept here and never logged. */
+  /** Texts of other systems: they may quote an address, so they are stored and never logged. */
   readonly said?: Readonly<Record<string, unknown>>;
 }
 
-/** Somebody else has moved the consignment, or the lease has ended: what was found out must not be written. */
+/** Another worker has changed the consignment, or the lease has ended: the result must not be written. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** What a step led to. */
 export interface Change {
   readonly owner: string;
   readonly now: Date;
   readonly entries: readonly JournalEntry[];
   readonly keepLease: 'keep' | 'give-back';
   readonly answersWish: 'answered' | 'stands';
-  /** The wish this step knew of: another one makes the row due at once. */
+  /** The cancellation request that this step knew of; a newer one makes the row due at once. */
   readonly knownWish: Consignment['cancelWanted'];
-  /** What was found out is still true after the lease, as long as nobody else has taken the row; an intent is not. */
+  /**
+   * A carrier's answer may be stored after the lease has ended, as long as no other worker has claimed the row; an
+   * intent may not.
+   */
   readonly afterLease?: 'taken';
-  /** What came with it; none when not given. */
+  /** Labels that came with the answer; missing: none. */
   readonly labels?: readonly StoredLabel[];
-  /** Numbers that the carrier has said. */
+  /** Numbers to claim for the parcels. */
   readonly claim?: Claim;
-  /** The shipment's other bookings as they were when this one was planned beside them. */
+  /** The siblings that the plan was made beside; the plan is stored only while they are unchanged. */
   readonly others?: SiblingSnapshot | null;
 }
 
 /**
- * Writes what a step led to, with its traces and its labels, all of it or nothing: one statement, guarded by version and
- * holder, so that no transaction stands open while others wait.
- * `cancel_wanted` is set by others at any time: it is only taken away here, and only the wish that was answered.
- * @returns the consignment as it stands now
- * @throws LeaseLost | Overtaken | NumbersTaken
+ * Stores the result of a step with history, labels and claimed numbers: one statement, guarded by version and lease, so
+ * that no transaction stays open while others wait. Others set `cancel_wanted` at any time, so this removes only the
+ * request that the step has answered.
+ * @returns the consignment as it is stored now
+ * @throws LeaseLost | SequenceConflict | NumbersTaken
  */
 export async function save(sql: Sql, consignment: Consignment, change: Change): Promise<Consignment> {
   const { labels = [], others = null, claim } = change;
   const values = [...valuesOf(consignment, change)];
-  /** @returns the place of the first of them, as a parameter */
+  /** @returns the parameter number of the first value */
   const add = (...more: readonly unknown[]) => values.push(...more) - more.length + 1;
   const where = others === null ? '' : `and ${SEEN} = $${add(others.others)}`;
   const first = labels.length === 0 ? null : add(...labelColumns(labels));
@@ -103,7 +105,7 @@ function valuesOf(consignment: Consignment, change: Change): readonly unknown[] 
   ];
 }
 
-/** Nothing was written for another reason than that somebody else has it. */
+/** Whether the row is still ours, when the statement wrote nothing. */
 async function isOurs(sql: Sql, { id, version }: Consignment, { owner }: Change): Promise<boolean> {
   const rows = await sql.query('select 1 from consignment where id = $1 and version = $2 and lease_owner = $3', [
     id,

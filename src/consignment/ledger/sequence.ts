@@ -1,14 +1,14 @@
 import type { Consignment } from '../consignment.js';
 
 /**
- * Bookings of one shipment take turns: each gets the next number when its plan is stored. Times of arrival do not say who
- * was seen first: a row shows when its transaction ends, and clocks differ.
+ * The sequence number of a plan among its shipment's bookings. Arrival times cannot order them: a row becomes visible
+ * when its transaction ends, and clocks differ.
  */
 export function nextTurn(consignment: Consignment, others: readonly Consignment[]): number {
   return 1 + Math.max(...[consignment, ...others].map(turnOf));
 }
 
-/** For sorting: who planned last is last; those from before there were turns are older, by their arrival. */
+/** Sorts by sequence number; rows without one are older and are sorted by arrival. */
 export function byTurn(one: Consignment, other: Consignment): number {
   return turnOf(one) - turnOf(other) || one.createdAt.getTime() - other.createdAt.getTime();
 }
@@ -17,7 +17,7 @@ function turnOf({ plan }: Consignment): number {
   return plan?.turn ?? 0;
 }
 
-/** Another booking of the shipment was planned or has ended since this one looked: it has to look again. */
+/** Another booking of the shipment was planned or has ended since the siblings were read: prepare again. */
 export class SequenceConflict extends Error {
   override readonly name = 'Overtaken';
 
@@ -26,7 +26,7 @@ export class SequenceConflict extends Error {
   }
 }
 
-/** What was known of a shipment's other bookings when one of them was planned. */
+/** The siblings of a plan: which bookings existed, and their states, when it was made. */
 export interface SiblingSnapshot {
   readonly shipmentId: string;
   readonly others: string;
@@ -34,14 +34,14 @@ export interface SiblingSnapshot {
 
 export function seen(shipmentId: string, others: readonly Consignment[]): SiblingSnapshot {
   const planned = others.filter((other) => other.reference !== null);
-  // Who has no plan yet will see this one.
+  // Siblings without a plan will see this plan when they prepare.
   const states = planned.map(({ id, run, state, plan }) => [id, run, state, plan?.turn ?? 0].join(' '));
   return { shipmentId, others: states.sort().join(', ') };
 }
 
 /**
- * The same, of the bookings beside the row that is written, in SQL: a plan is stored only where nothing has changed. Of two
- * that look and store in the same moment both take the same turn, which an index allows only one of them.
+ * The same snapshot in SQL: a plan is stored only while it is unchanged. Two plans that are stored at the same moment
+ * get the same sequence number, and a unique index rejects the second.
  */
 export const SEEN = `(
   select coalesce(string_agg(text, ', ' order by text collate "C"), '')

@@ -13,7 +13,7 @@ import { failedEnd } from './endings.js';
 import { withoutUnusable } from './numbers.js';
 import { subject, tell } from './words.js';
 
-/** What the carrier has, under its numbers. */
+/** The numbers of a booking as a person read them at the carrier. */
 export interface FoundNumbers {
   readonly carrierNumber: string | null;
   /** By the id of the container. */
@@ -33,15 +33,15 @@ export type Resolution =
   | { readonly answer: 'not-booked' }
   /** Several are in doubt: each has its own answer. */
   | { readonly answer: 'parts'; readonly parts: readonly PartAnswer[] }
-  /** Neither: it ends here, and whatever is at the carrier is handled there. */
+  /** Ends the consignment here; a person handles what is at the carrier. */
   | { readonly answer: 'give-up' };
 
-/** Why an operator's wish cannot be met now. */
+/** The action is not possible now; the message is the reason. */
 export class NotPossible extends Error {
   override readonly name = 'NotPossible';
 }
 
-/** Numbers that cannot be those of these parcels. */
+/** The numbers cannot belong to these parcels. */
 export class NumbersNotPossible extends Error {
   override readonly name = 'NumbersNotPossible';
 }
@@ -50,8 +50,8 @@ const MESSAGE_WAVE = 1;
 const MAY_BE_TRIED_AGAIN: readonly string[] = ['refused', 'incomplete', 'set-aside'];
 
 /**
- * Takes up what has failed: the shipment is read anew, what is booked stays booked.
- * @param instead what can be done with a booking that has not failed; a refusal names it
+ * Begins a new run of a failed consignment: the shipment is read again, booked parts stay booked.
+ * @param instead the actions that are possible on a booking that has not failed; the error names them
  */
 export function takeUpAgain(consignment: Consignment, now: Date, instead: readonly string[] = []): Consignment {
   if (consignment.waitsForPerson) {
@@ -72,8 +72,8 @@ function whyNotAgain(state: Consignment['state'], instead: readonly string[]): s
 }
 
 /**
- * Settles a doubt with what a person saw at the carrier, or gives booked parcels the numbers that their carrier's answer did
- * not give them. Numbers are compared afterwards: see `requireUsable`.
+ * Resolves parts in doubt with what a person saw at the carrier, or gives booked parcels the numbers that the carrier's
+ * answer lacked. `requireUsable` compares the numbers afterwards.
  */
 export function resolve(consignment: Consignment, resolution: Resolution, now: Date): Consignment {
   const open = openParts(consignment);
@@ -87,7 +87,10 @@ export function resolve(consignment: Consignment, resolution: Resolution, now: D
   return newRun({ ...consignment, waitsForPerson: false, parts }, now);
 }
 
-/** What a person can settle: requests in doubt, or, once all has ended, booked parcels without a number to be believed. */
+/**
+ * Parts that a person can resolve: parts in doubt, or, once all parts have ended, booked parts with a parcel without a
+ * believed number.
+ */
 function openParts(consignment: Consignment): readonly Part[] {
   if (consignment.waitsForPerson) return consignment.parts.filter(isDoubtful);
   if (consignment.state !== 'incomplete' || consignment.dueAt !== null) return [];
@@ -95,8 +98,8 @@ function openParts(consignment: Consignment): readonly Part[] {
 }
 
 /**
- * Compares what a person has typed as a carrier's answer is compared.
- * @param pattern the form of the carrier's tracking numbers; `null`: nothing documents it
+ * Compares numbers that a person entered in the same way as a carrier's answer.
+ * @param pattern the form of the carrier's tracking numbers; `null`: not documented
  * @throws NumbersNotPossible
  */
 export function requireUsable(before: Consignment, after: Consignment, pattern: RegExp | null): void {
@@ -113,8 +116,8 @@ function whyUnusable({ given, because }: UnusableNumber): string {
 }
 
 /**
- * Ended by a person, who did not find out: whoever waits for it is told that it may be at the carrier. Given up is not
- * cleared up: whoever tries it again is asked again. What is certainly booked is still cancelled where somebody wants that.
+ * Ends a consignment in doubt on a person's request; the message says that it may be at the carrier. The parts stay in
+ * doubt, so a later run asks the carrier again. Booked parts are still cancelled where that was asked for.
  */
 function giveUpByHand(consignment: Consignment, now: Date): Consignment {
   if (!consignment.waitsForPerson) throw new NotPossible('it has ended: there is nothing to give up');
@@ -166,7 +169,7 @@ function isDoubtful(part: Part): boolean {
   return part.state === 'in-doubt' || part.state === 'sending';
 }
 
-/** Begins anew with the parts as they are: the shipment is read again, what is booked stays booked. */
+/** Begins a new run: the shipment is read again, booked parts stay booked. */
 export function newRun(consignment: Consignment, now: Date): Consignment {
   return {
     ...consignment,
@@ -185,7 +188,7 @@ export function newRun(consignment: Consignment, now: Date): Consignment {
   };
 }
 
-/** What the worker was told last, or is about to be told: it is not said again while it stays true. */
+/** The messages that the worker got last, or will get: they are not repeated while they stay true. */
 function standingMessages({ effects, run }: Consignment): Consignment['effects'] {
   return effects.filter(
     ({ key, call, state }) => call.kind === 'message' && (state === 'done' || state === 'open') && isOfRun(key, run),
@@ -210,11 +213,11 @@ function settlePart(part: Part, answer: PartAnswer): Part {
   });
   const carrierNumber = answer.carrierNumber ?? part.booking?.carrierNumber ?? null;
   const booking: Booking = { carrierNumber, parcels, labelSource: part.booking?.labelSource ?? null };
-  // Its label is fetched anew where that can be done: what came with wrong numbers shows them.
+  // The labels that came with wrong numbers show those numbers, so they are fetched again.
   return { ...part, state: 'booked', booking, labels: 'missing', unmatched: [], unusable: [] };
 }
 
-/** A number under a wrong id would be lost without a word. */
+/** Refuses an unknown container id, because its number would be lost silently. */
 function requireKnown(part: Part, ids: readonly string[]): void {
   const known = new Set(part.request.parcels.map((parcel) => parcel.id));
   const unknown = ids.filter((id) => !known.has(id));

@@ -20,43 +20,44 @@ import type { TransitionContext } from './facts.js';
  * errands                                     0.5 s to 30 s                   24 hours, then in the log
  */
 
-/** Those who wait for a carrier to answer again do not all look at the same moment. */
+/** Spreads the attempts of consignments that wait for the same carrier. */
 const SPREAD_MS = 1_000;
 /** The clock of the IMS may be a little behind ours. */
 const AFTER_MIDNIGHT_MS = 10_000;
 
-/** What comes after the end has nobody waiting for it: it is tried about half an hour, counted in tries. */
+/** Work after the end (a cancellation): about half an hour, counted in attempts, since no worker waits. */
 export const MOST_TRIES_AFTERWARDS = 70;
-/** The same for what the IMS does not answer to at all: about a day. */
+/** The same while the IMS does not answer at all: about a day. */
 export const MOST_IMS_TRIES_AFTERWARDS = 3_500;
-/** A booking that shows up late at its carrier is found soon after it shows. */
+/** How often a carrier is asked for a booking that it may show late. */
 export const ASK_AGAIN_MS = 20_000;
 
-/** An assumption, where the adapter does not say: gateways and servers usually give a request up within a minute. */
+/** An assumption, where the adapter does not say: gateways and servers give up a request within a minute. */
 const BOOKING_ENDS_WITHIN_MS = 60_000;
 
-/** How long a carrier may be at work on a booking after we have heard the last of it. */
+/** How long a carrier may work on a booking after our last contact about it. */
 export function bookingEndsWithinMs(traits?: Pick<Traits, 'bookingEndsWithinMs'>): number {
   return traits?.bookingEndsWithinMs ?? BOOKING_ENDS_WITHIN_MS;
 }
 
-/** Who waits so long was told of it long ago. */
+/** A worker who has waited this long has been told. */
 const OWN_TIME_AFTER_MS = 60_000;
 
 /**
- * From when on the next one we wait for is waited for. An hour without the IMS must not be the carrier's: at its first
- * hiccup a worker would be told that it did not answer for half an hour.
- * @returns as before, unless that is long ago
+ * The start of the waiting time for the next party. An hour without the IMS must not count against the carrier:
+ * otherwise its first failure would be reported as half an hour without an answer.
+ * @returns `runStartedAt`, unless that is long ago
  */
 export function timeOfItsOwn(consignment: Consignment, now: Date): Date {
   const waitedMs = now.getTime() - consignment.runStartedAt.getTime();
-  // Before its time: somebody took up what waited for a new day.
+  // A negative time: the consignment waited for a new day and was continued before it.
   return waitedMs > OWN_TIME_AFTER_MS || waitedMs < 0 ? now : consignment.runStartedAt;
 }
 
 /**
- * The consignment as it waits. A worker never waits longer than until it is given up, whatever the other side asked for.
- * @param waits of one step; what only waits for its turn is held and counts no try
+ * The consignment with its next due time. It is due at the latest when it is given up, whatever the other side asked
+ * for.
+ * @param waits of one step; a parked consignment counts no attempt
  */
 export function tryAgainLater(
   consignment: Consignment,
@@ -81,8 +82,8 @@ export function tryAgainLater(
 }
 
 /**
- * The consignment as it waits for the requests of a new day. Nobody failed, so no try is counted, and how long it is tried
- * afterwards is counted from then: `runStartedAt` lies ahead for so long.
+ * The consignment, due at the beginning of the new day. No attempt is counted, and the waiting time begins then:
+ * `runStartedAt` lies in the future until that moment.
  */
 export function waitForNewDay(
   consignment: Consignment,
@@ -93,7 +94,7 @@ export function waitForNewDay(
   return { ...consignment, runStartedAt: dueAt, dueAt };
 }
 
-/** Looked at once more when its time is over, so that nobody waits for an end that was due long ago. */
+/** Makes the consignment due when its waiting time ends, so that giving up is not late. */
 function beforeGivenUp(dueMs: number, now: Date, giveUpMs: number): number {
   return now.getTime() <= giveUpMs ? Math.min(dueMs, giveUpMs + 1) : dueMs;
 }

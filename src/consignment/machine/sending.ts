@@ -9,7 +9,7 @@ import type { TransitionContext, Fact, LookUpResult, SendResult } from './facts.
 import { ofAnotherRequest, withoutUnusable } from './numbers.js';
 import { refusals } from './words.js';
 
-/** Intents are committed for these parts: from here on nobody who finds them may simply send again. */
+/** Marks these parts as sending. Once this is committed, a worker that loads them treats the outcome as unknown. */
 export function aboutToSend(consignment: Consignment, numbers: readonly number[], now: Date): Consignment {
   const parts = consignment.parts.map((part): Part =>
     numbers.includes(part.n)
@@ -28,7 +28,7 @@ export function sent(
   const parts = consignment.parts.map((part) => {
     const result = results.find((candidate) => candidate.n === part.n);
     if (!result) return part;
-    // Only a person can settle it then, and what is settled must be in doubt.
+    // After several lost answers only a person can resolve the part, so it has to be in doubt.
     return leavesTheDoubt(consignment, result)
       ? { ...part, state: 'in-doubt' as const }
       : withResult(part, result, circumstances);
@@ -68,8 +68,8 @@ function withResult(part: Part, result: SendResult, circumstances: TransitionCon
 }
 
 /**
- * From when on the carrier is certainly not at work on a request whose answer was lost. That we hear nothing of it any more
- * says nothing: it may stand in a queue there, and be booked after we have looked for it.
+ * The time from which the carrier certainly does not work on a request whose answer was lost. Silence proves nothing:
+ * the request may wait in a queue there and be booked after our lookup.
  */
 function quietFrom(
   { work }: Extract<SendResult, { kind: 'unknown' }>,
@@ -78,12 +78,15 @@ function quietFrom(
   return work === 'ended' ? now : new Date(now.getTime() + bookingEndsWithinMs);
 }
 
-/** A refusal without a word is still told. */
+/** Gives a refusal without a reason a text of its own. */
 function withReason(problems: readonly Problem[]): readonly Problem[] {
   return problems.length > 0 ? problems : [{ code: null, text: 'no reason was given', parcelId: null }];
 }
 
-/** Looked up at once after the first lost answer; whoever loses every answer is not asked to book in a hot circle. */
+/**
+ * Looks the booking up at once after the first lost answer, later after a delay: a carrier that loses every answer must
+ * not be asked to book in a tight loop.
+ */
 function inDoubt(consignment: Consignment, { now, random }: TransitionContext): Consignment {
   const attempts = Math.max(...partsIn(consignment, 'in-doubt').map((part) => part.attempt));
   const delay = attempts > 1 ? delayMs(attempts - 2, null, random) : 0;
@@ -91,8 +94,8 @@ function inDoubt(consignment: Consignment, { now, random }: TransitionContext): 
 }
 
 /**
- * "I have this already" after an answer was lost: the first one was booked, and only a person can see it. And a door that
- * is closed now says nothing about what came in before.
+ * A refusal after a lost answer leaves the doubt. "Reference exists" means that the first request was booked; and a
+ * carrier that is closed now may have been open before.
  */
 function leavesTheDoubt(before: Consignment, result: SendResult): boolean {
   const part = before.parts.find((candidate) => candidate.n === result.n);
@@ -123,7 +126,7 @@ function onward(consignment: Consignment, now: Date): Consignment {
   return { ...consignment, state: all ? 'booked' : 'booking', tries: 0, dueAt: now };
 }
 
-/** What asking the carrier gave for a part in doubt. */
+/** Applies the result of a lookup to a part in doubt. */
 export function lookedUp(
   consignment: Consignment,
   fact: Extract<Fact, { kind: 'looked-up' }>,
@@ -142,7 +145,7 @@ export function lookedUp(
   return withoutThisDoubt(after, circumstances);
 }
 
-/** It may still be booked, or may not be shown yet: asked often at first, since most of it is there within a moment. */
+/** Schedules the next lookup: often at first, since most bookings show within seconds. */
 function askAgain(
   consignment: Consignment,
   { n, quietFrom, conclusiveAt }: Extract<LookUpResult, { kind: 'absent' }> & { readonly n: number },
@@ -158,13 +161,13 @@ function askAgain(
   };
 }
 
-/** Answers were lost again and again, for as long as a worker can wait. */
+/** Answers were lost repeatedly, for as long as a worker waits. */
 function isHopeless(consignment: Consignment, n: number, circumstances: TransitionContext): boolean {
   const attempts = consignment.parts.find((part) => part.n === n)?.attempt ?? 0;
   return attempts > 1 && isGivenUp(consignment, circumstances);
 }
 
-/** With the last doubt gone, parts that were refused beside it have their say before anything more is sent. */
+/** Handles refused parts once no part is in doubt, before anything more is sent. */
 function withoutThisDoubt(consignment: Consignment, circumstances: TransitionContext): Consignment {
   const messages = consignment.parts.flatMap((part) => refusalsOf(consignment, part, []));
   if (doubts(consignment).length === 0 && messages.length > 0) return allOrNone(consignment, messages, circumstances);

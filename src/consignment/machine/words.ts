@@ -4,10 +4,10 @@ import { quoteProblems } from '../../messages/quote.js';
 import { type Consignment, type Effect, type Part, carrierName, shipmentName } from '../consignment.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 
-/** More than this about one booking helps nobody. */
+/** The limit of messages about one booking. */
 const MOST_MESSAGES = 8;
 
-/** Who and what a message is about. */
+/** The values that most messages share. */
 export function subject(consignment: Consignment): { readonly shipmentNumber: string; readonly carrier: string } {
   return { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment) };
 }
@@ -18,7 +18,7 @@ function quotedProblem(problem: Problem): string {
     : `${problem.text} (${problem.code})`;
 }
 
-/** One message a problem, in the carrier's words. */
+/** One message for each problem, in the carrier's words. */
 export function refusals(
   consignment: Consignment,
   part: Part,
@@ -36,18 +36,21 @@ export function refusals(
   });
 }
 
-/** Complaints of a carrier as they stand in a message. */
+/** A carrier's problems as one quotation. */
 export function quoteAll(problems: readonly Problem[]): string {
   return quoteProblems(problems.map((problem) => ({ text: quotedProblem(problem) })));
 }
 
-/** In a shipment of several parts the part's parcel tells which one is meant. */
+/** Names the part's parcel where the shipment has several parts. */
 function onlyParcel(consignment: Consignment, part: Part) {
   const severalContainers = (consignment.plan?.containers.length ?? 0) > 1;
   return severalContainers && part.request.parcels.length === 1 ? part.request.parcels[0] : undefined;
 }
 
-/** Messages as effects, to whoever caused the booking. One that stands there already, word for word, is not sent again. */
+/**
+ * Messages as effects, to the worker who caused the booking. A message that is already there, word for word, is not
+ * added again.
+ */
 export function tell(consignment: Consignment, wave: number, messages: readonly MessageDraft[]): readonly Effect[] {
   return messages.map((message, index) => ({
     key: `message:${consignment.run}:${wave}:${index}:${message.key}`,

@@ -16,7 +16,7 @@ import { subject, tell } from './words.js';
 const PRINT_WAVE = 9;
 const AFTERWARDS_WAVE = 10;
 
-/** The IMS's answers to a wave of effects. */
+/** Applies the IMS's answers to a wave of effects. */
 export function written(
   consignment: Consignment,
   fact: Extract<Fact, { kind: 'written' }>,
@@ -28,7 +28,7 @@ export function written(
   if (waits) return tryAgainLater(after, [fact], circumstances);
   if (after.effects.some((effect) => effect.state === 'open')) return { ...after, tries: 0, dueAt: circumstances.now };
   if (after.state === 'labelled' && after.outcome === null) return writtenBack(after, circumstances);
-  // A message that went out on the way: nothing has ended that could bring anything up.
+  // A message was sent before the end; there are no problems to collect yet.
   if (!isEnding(after)) return { ...after, dueAt: circumstances.now };
   return settle(withAfterthoughts(after, circumstances.now));
 }
@@ -45,7 +45,7 @@ function withResults(consignment: Consignment, results: readonly EffectResult[])
   return { ...consignment, effects };
 }
 
-/** Effects that were tried and are still open wait, or are given up when the worker has waited too long for them. */
+/** Schedules open effects again, or gives them up after the time that a worker waits. */
 function stillOpen(
   consignment: Consignment,
   { results, imsAnswers }: Extract<Fact, { kind: 'written' }>,
@@ -61,7 +61,10 @@ function stillOpen(
   return { after: { ...consignment, effects }, waits: false };
 }
 
-/** @param answered whether the IMS took anything of this wave, or answers at all: then what it does not take is not for want of a connection */
+/**
+ * @param answered whether the IMS took an effect of this wave, or answers other requests: then a failure is not a lost
+ * connection
+ */
 function isLate(consignment: Consignment, answered: 'some' | 'none', circumstances: TransitionContext): boolean {
   if (END_STATES.includes(consignment.state)) {
     return consignment.tries >= (answered === 'some' ? MOST_TRIES_AFTERWARDS : MOST_IMS_TRIES_AFTERWARDS);
@@ -70,7 +73,7 @@ function isLate(consignment: Consignment, answered: 'some' | 'none', circumstanc
   return elapsed > (answered === 'some' ? circumstances.giveUpAfterMs : LONGEST_WITH_IMS_MS);
 }
 
-/** Numbers and label are written, as far as they could be: print and DONE, or tell and FAILED. */
+/** The first wave has ended: prints and sets DONE, or tells the worker and sets FAILED. */
 function writtenBack(consignment: Consignment, circumstances: TransitionContext): Consignment {
   const { now } = circumstances;
   const thisRun = consignment.effects.filter((effect) => effect.key.endsWith(`:${consignment.run}`));
@@ -101,7 +104,7 @@ function warningsOf({ plan }: Consignment): readonly MessageDraft[] {
   return plan?.warnings ?? [];
 }
 
-/** Labels that stand on fewer pages than there are parcels: the carrier may have its reasons, a person has to look. */
+/** Fewer label pages than parcels: a person has to check, since the carrier may have a reason. */
 function fewPages(consignment: Consignment, attachment: Effect | undefined): readonly MessageDraft[] {
   const pages = attachment?.call.kind === 'attachment' ? attachment.call.pages : null;
   const parcels = bookedParcels(consignment).length;
@@ -118,7 +121,7 @@ export function canBePrinted({ documentId }: Consignment, mode: TransitionContex
   return mode === 'resource' || (mode === 'document' && documentId !== null);
 }
 
-/** What is not attached cannot be printed: written down, so that nobody takes it for printed. */
+/** Records that the label was not printed, because it was not attached. */
 function notPrinted(consignment: Consignment, { note }: Effect): Effect {
   return { ...printEffect(consignment), state: 'not-allowed', note };
 }
@@ -140,12 +143,12 @@ function writeBackFailed(consignment: Consignment, effect: Effect): MessageDraft
   return say('write-back-failed', { ...subject(consignment), what, problem: effect.note ?? '-' });
 }
 
-/** Before there were booking documents, this message told that labels are ready. */
+/** For events without a booking document, where only this message says that labels are ready. */
 function readyMessage(consignment: Consignment): MessageDraft {
   return say('labels-ready', subject(consignment));
 }
 
-/** What the last wave brought up: a print that failed, and what our access does not allow. */
+/** Adds messages about the last wave: a failed print, and missing permissions. */
 function withAfterthoughts(consignment: Consignment, now: Date): Consignment {
   if (consignment.effects.some((effect) => effect.key.startsWith(afterwardsKey(consignment)))) return consignment;
   const thisRun = consignment.effects.filter((effect) => effect.key.endsWith(`:${consignment.run}`));
@@ -175,7 +178,10 @@ function printMessages(consignment: Consignment, print: Effect): readonly Messag
   return print.state === 'unknown' ? [say('print-unknown', about)] : [];
 }
 
-/** A document that is cancelled meanwhile takes no status, and whoever cancelled it is told of that. */
+/**
+ * Tells the worker when the IMS did not take the last status, for instance because the document was cancelled
+ * meanwhile.
+ */
 function statusMessages(consignment: Consignment, effect: Effect): readonly MessageDraft[] {
   if (effect.call.kind !== 'work-status' || effect.state !== 'failed') return [];
   const { status } = effect.call;

@@ -12,15 +12,15 @@ import type { Account } from '../../accounts/account.js';
 import { reachAccount } from './reach-account.js';
 import { postponedByQueue } from './bulkhead-rejected.js';
 
-/** Labels that came with the answer; kept in the same transaction as the fact. */
+/** Labels that came with the answer, stored in the same statement as the fact. */
 export interface Sent {
   readonly fact: Fact;
   readonly labels: readonly StoredLabel[];
 }
 
 /**
- * Sends the frozen requests of some parts. The turn at the carrier comes first, then the intent is committed, then the
- * request leaves, unless the lease has ended meanwhile.
+ * Sends the frozen requests of some parts: takes a place in the account's bulkhead, commits the intent, then sends,
+ * unless the lease has ended meanwhile.
  * @param intend commits that these parts are about to be sent
  */
 export async function book(
@@ -53,7 +53,7 @@ export async function book(
   }
 }
 
-/** Nothing left. */
+/** A refusal before anything was sent. */
 function refusedUnsent(numbers: readonly number[], problem: Problem): Fact {
   const results = numbers.map((n) => ({ n, kind: 'rejected', problems: [problem], because: 'credentials' }) as const);
   return { kind: 'sent', results };
@@ -85,7 +85,6 @@ function failure(error: unknown) {
   return { kind: 'unknown', because: known.message, work: known.work } as const;
 }
 
-/** Labels of one part as rows. */
 export function storable(n: number, labels: readonly Label[]): readonly StoredLabel[] {
   return labels.map((label, k) => ({
     n,

@@ -1,7 +1,7 @@
 import { BulkheadRejected } from '../../accounts/bulkhead.js';
 import type { Postponed } from '../machine/facts.js';
 
-/** Nothing left: it waits for its turn. @throws every other error, as it is */
+/** Nothing was sent: parks the consignment. @throws every other error unchanged */
 export function postponedByQueue(error: unknown): Postponed {
   if (!(error instanceof BulkheadRejected)) throw error;
   const { message, waitingFor, wait } = error;

@@ -8,8 +8,8 @@ import type { Account } from '../../accounts/account.js';
 import { reachAccount } from './reach-account.js';
 
 /**
- * Cancels at the carrier whatever is booked there. That it is about to leave is committed before: a carrier may refuse the
- * second cancellation of what the first has cancelled.
+ * Cancels all booked parts at the carrier. The intent is committed first: a carrier may refuse a second cancellation
+ * because the first one succeeded.
  * @param intend commits that the cancellations are about to be sent
  */
 export async function cancelBooked(

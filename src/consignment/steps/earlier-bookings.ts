@@ -9,7 +9,10 @@ import { consignmentReference, inOneLine, isPartOf } from '../../planning/refere
 import { byTurn } from '../ledger/sequence.js';
 import type { BookingContext } from '../context.js';
 
-/** Ours for good once it is written: no other consignment of the account can have it. Until then it is promised. */
+/**
+ * A free reference at the account. It is reserved in this process until the plan is stored; then a unique index keeps
+ * it.
+ */
 export async function referenceAt(
   world: BookingContext,
   consignment: Consignment,
@@ -21,18 +24,19 @@ export async function referenceAt(
   if (own && consignment.reference !== null) return consignment.reference;
   const place = { account, area: consignment.area, shipmentId };
   const promised = () => world.reserved.others(place);
-  // Also those from before the question: one of them may be stored after the database has looked, and dropped before it answers.
+  // Includes reservations from before the query: one of them may be stored after the database looked and released
+  // before it answers.
   const before = promised();
   const stored = await takenReferences(world.database, account, number);
   const taken = new Set([...stored, ...before, ...promised()]);
-  // How many parts there will be is not stored yet: the first of `10045` may be called as this shipment is, `10045-1`.
+  // The number of parts is not stored yet: part 1 of `10045` may be named `10045-1`, like this shipment.
   if ([...taken].some((other) => isPartOf(number, other))) taken.add(number);
   const reference = consignmentReference(number, taken);
   world.reserved.promise(consignment.id, { ...place, reference });
   return reference;
 }
 
-/** Why another consignment of the same shipment keeps this one from being booked now. */
+/** Why another consignment of the same shipment blocks this one now. */
 export function obstacleIn(others: readonly Consignment[], consignment: Consignment, claimed: boolean): Fact | null {
   const doubtful = others.find((other) => other.waitsForPerson);
   if (doubtful) {
@@ -52,7 +56,8 @@ export function obstacleIn(others: readonly Consignment[], consignment: Consignm
   if (moving) {
     return { kind: 'postponed', waitingFor: 'sibling', because: `waits for ${moving.id}`, retryAfterMs: null, claimed };
   }
-  // Whichever came first: nobody asked for a second one, and times of arrival do not say who was seen first.
+  // The order does not matter: an event without a document asks for no second booking, and arrival times do not tell
+  // which was planned first.
   const booked = others.find(isAtCarrier);
   if (consignment.documentId === null && booked)
     return { kind: 'set-aside', because: `booked already as ${booked.id}` };
@@ -60,8 +65,8 @@ export function obstacleIn(others: readonly Consignment[], consignment: Consignm
 }
 
 /**
- * Who has a plan goes first, whenever it came. Of those who have none yet, first goes who has something at the carrier
- * already, then who came first; of two that came at the same moment it is always the same one, whoever looks.
+ * A consignment with a plan goes first. Without plans: one that already has a booking at the carrier, then the one that
+ * came first, then a fixed order, so that every process decides the same.
  */
 function goesFirst(other: Consignment, consignment: Consignment): boolean {
   if (END_STATES.includes(other.state)) return false;
@@ -86,8 +91,8 @@ function holdsParts(consignment: Consignment): boolean {
 }
 
 /**
- * What another consignment of the shipment has booked and could not finish, or booked before there was a document: its
- * parts and labels become ours, nothing of it is booked again.
+ * Takes over the parts and labels of another consignment of the shipment that did not finish, or that was booked before
+ * there was a document; none of them is booked again.
  */
 export async function takeOver(
   world: BookingContext,
@@ -105,12 +110,12 @@ export async function takeOver(
   return last.parts.filter((part) => part.state === 'booked');
 }
 
-/** A carrier that was changed meanwhile knows nothing of what another one has booked. */
+/** Only bookings of the same account can be taken over. */
 export function sameAccount(others: readonly Consignment[], account: string): readonly Consignment[] {
   return others.filter((other) => other.plan?.account === account);
 }
 
-/** A later consignment took its parts over: what became of them since, cancelled for instance, is written there alone. */
+/** A later consignment has taken these parts over, and only its row knows what became of them. */
 function isHandedOn(earlier: Consignment, others: readonly Consignment[]): boolean {
   const references = new Set(earlier.parts.map((part) => part.request.reference));
   return others

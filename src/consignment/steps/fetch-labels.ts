@@ -13,8 +13,8 @@ import { type Reached, reachAccount } from './reach-account.js';
 const NO_LABELS = 'The carrier gives labels only with the booking, and that answer was lost.';
 
 /**
- * Fetches what labels are missing and puts all that are there into one file, in the order of the containers. While one is
- * still waited for, that file is kept but not used; it counts when the wait is given up.
+ * Fetches missing labels and merges all labels into one file, in the order of the containers. While a label is missing,
+ * the file is stored but not used; it is used when the wait is given up.
  * @param justStored labels of this consignment
  */
 export async function fetchLabels(
@@ -68,7 +68,7 @@ function notToBeHad(n: number, text: string): Fetched {
   return { result: { n, kind: 'not-to-be-had', problems: [{ code: null, text, parcelId: null }] }, labels: [] };
 }
 
-/** In the order of the containers in the IMS; parts that were booked later may stand for earlier ones. */
+/** In the order of the containers in the IMS, because a part that was booked later may hold an earlier container. */
 function inOrder(consignment: Consignment, booked: readonly Part[]): readonly Part[] {
   const containers = consignment.plan?.containers ?? [];
   const first = (part: Part) => Math.min(...part.request.parcels.map((parcel) => containers.indexOf(parcel.id)));

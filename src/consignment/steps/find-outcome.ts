@@ -11,19 +11,19 @@ import { reachAccount } from './reach-account.js';
 import { postponedByQueue } from './bulkhead-rejected.js';
 
 /**
- * Finds out what became of a request whose answer was lost, in the safest way this carrier allows. What is not sure is
- * left to a person; nothing is ever guessed.
+ * Finds the outcome of a request whose answer was lost, in the safest way that the carrier allows. What stays uncertain
+ * is left to a person; nothing is guessed.
  */
 export async function findOutcome(world: BookingContext, consignment: Consignment, n: number): Promise<Fact> {
   const reached = await reachAccount(world, consignment);
   if (reached.kind === 'not-now') return reached.postponed;
-  // Another customer does not see the booking: "not there" would be no answer.
+  // The settings now belong to another customer, who does not see the booking: "not there" would prove nothing.
   if (reached.kind === 'gone') return { kind: 'looked-up', n, result: { kind: 'person' } };
   const { account } = reached;
   const part = consignment.parts.find((candidate) => candidate.n === n);
   if (!part) throw new Error(`consignment ${consignment.id} has no part ${n}`);
   if (account.carrier.findByReference) return ask(world, consignment, { account, part });
-  // "Refused" tells a repeated booking from a new one; "returns-first" makes repeating it harmless.
+  // A carrier that refuses a repetition tells it from a new booking; one that returns the first makes it harmless.
   const harmless = account.adapter.traits.repeatedBooking !== 'books-again';
   return { kind: 'looked-up', n, result: harmless ? { kind: 'send-again' } : { kind: 'person' } };
 }
@@ -34,7 +34,7 @@ async function ask(
   { account, part }: { readonly account: Account; readonly part: Part },
 ): Promise<Fact> {
   const { n } = part;
-  // Of what is asked, not of what is answered: a slow "not there" tells how it was when the question came.
+  // The time of the question: a slow "not there" describes the moment when the carrier was asked.
   let askedAt = world.clock.now();
   try {
     const found = await account.bulkhead.run(consignment.id, (call) =>
@@ -56,9 +56,9 @@ async function ask(
 }
 
 /**
- * "Not there" means "never booked" when the carrier has ended its work, and its search shows what is booked. Of a request
- * whose sender has died, or has lost the row, it is not known when it left, only that none leaves any more since the row is
- * ours: its time begins with our first look.
+ * "Not there" means "never booked" once the carrier has ended its work and its lookup shows new bookings. When the
+ * sender died or lost the row, the time of sending is unknown; but none leaves after this process took the row, so the
+ * time counts from our first lookup.
  */
 function absent(account: Account, part: Part, askedAt: Date): LookUpResult {
   const { traits } = account.adapter;
@@ -68,7 +68,7 @@ function absent(account: Account, part: Part, askedAt: Date): LookUpResult {
   return { kind: 'absent', askedAt, quietFrom: new Date(quietFrom), conclusiveAt };
 }
 
-/** Numbers without a parcel are only matched where there is one of each. */
+/** Numbers without a parcel are matched only if there is one number and one parcel. */
 function matched(
   part: Part,
   found: FoundBooking,

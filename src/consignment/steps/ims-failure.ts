@@ -6,7 +6,6 @@ export function isImsError(error: unknown): error is Error {
   return [ImsRefused, ImsForbidden, ImsUnavailable, ImsCredentials, ImsProblem].some((kind) => error instanceof kind);
 }
 
-/** Trying again later is all that can be done now. */
 export function postponedByIms(error: unknown, claimed: boolean): Postponed {
   if (!isImsError(error)) throw error;
   const { retryAfterMs, newDayAt } = error instanceof ImsUnavailable ? error : { retryAfterMs: null, newDayAt: null };

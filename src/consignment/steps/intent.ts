@@ -5,9 +5,9 @@ import type { JournalEntry } from '../ledger/save.js';
 import { isAtMostOnce } from './write.js';
 
 /**
- * Whatever must not leave twice leaves only after it is written down that it does. Where it is what leaves next, that is
- * written together with what came before: one commit less between a worker and the label.
- * @returns what is to be stored; as it is now when nothing of the kind leaves next
+ * Marks at-most-once effects of the next wave as sent, before they are sent. The mark is stored together with the
+ * previous result: one commit less on a booking's way.
+ * @returns what is to be stored; the consignment itself when the next wave has no such effect
  */
 export function recordIntent(consignment: Consignment): Consignment {
   const step = nextStep(consignment);
@@ -15,16 +15,19 @@ export function recordIntent(consignment: Consignment): Consignment {
   return next.size === 0 ? consignment : withState(consignment, next, 'sent');
 }
 
-/** A consignment on its way, and the effects of which is written down that they leave, and which have not left. */
+/** A consignment between two steps, with the effects that are marked as sent and not sent yet. */
 export interface InFlight {
   readonly consignment: Consignment;
   readonly announced: ReadonlySet<string>;
-  /** What the last step stored or found; everything older is in the database alone. */
+  /** What the last step stored or found; older labels are in the database only. */
   readonly labels: readonly StoredLabel[];
   readonly unstored: Unstored;
 }
 
-/** What a step left that goes with what is stored next: whoever dies before finds it again in what is stored already. */
+/**
+ * Results that are stored together with the next step. They are lost when the process dies first, and can be made again
+ * from what is stored.
+ */
 export interface Unstored {
   readonly entries: readonly JournalEntry[];
   readonly labels: readonly StoredLabel[];
@@ -32,10 +35,7 @@ export interface Unstored {
 
 export const NOTHING_UNSTORED: Unstored = { entries: [], labels: [] };
 
-/**
- * What was announced and stored, as it goes on: not sent, but allowed to be. What is stored after something else came in
- * between takes the announcement back.
- */
+/** The in-flight effects after they were stored. If another fact is stored in between, the marks are removed. */
 export function afterAnnouncing(saved: Consignment, before: Consignment): Pick<InFlight, 'consignment' | 'announced'> {
   const open = new Set(before.effects.filter(atMostOnce).map(({ key }) => key));
   const sent = saved.effects.filter(({ key, state }) => state === 'sent' && open.has(key));
@@ -43,7 +43,7 @@ export function afterAnnouncing(saved: Consignment, before: Consignment): Pick<I
   return { consignment: withState(saved, announced, 'open'), announced };
 }
 
-/** Effects of a wave that may leave only once, and of which nothing is written down yet. */
+/** An effect that is sent at most once, and is not marked as sent yet. */
 export function atMostOnce(effect: Effect): boolean {
   return isAtMostOnce(effect) && effect.state === 'open';
 }

@@ -22,13 +22,13 @@ import { isImsError, postponedByIms } from './ims-failure.js';
 
 type Chosen = Extract<Choice, { kind: 'chosen' }>;
 
-/** A taken-up document: ours, or why not. */
+/** The result of claiming a document. */
 type Claim =
   { readonly kind: 'ours'; readonly claimed: boolean } | { readonly kind: 'not-ours'; readonly because: string };
 
 /**
- * Claims the document and reads the shipment beside each other, chooses the carrier and freezes the requests. Changes
- * nothing at the carrier.
+ * Claims the document and reads the shipment concurrently, chooses the carrier and freezes the requests. Sends nothing
+ * to the carrier.
  */
 export async function prepare(world: BookingContext, consignment: Consignment): Promise<Fact> {
   const area = areaOf(world, consignment.area);
@@ -53,12 +53,12 @@ export async function prepare(world: BookingContext, consignment: Consignment): 
   return postponedByIms(shipment.reason, claimed);
 }
 
-/** Waiting does not help: the token says itself that it does not cover shipments. */
+/** The token's scopes do not cover shipments, so waiting does not help. */
 function isNotAllowed(error: unknown): boolean {
   return error instanceof ImsForbidden && error.known === 'by-scopes';
 }
 
-/** The answer of the PATCH is the document: no further call tells whether it may be booked. */
+/** The answer to the PATCH is the document, so no further call is needed. */
 async function claimDocument(area: Area, consignment: Consignment): Promise<Claim> {
   if (consignment.documentId === null) return { kind: 'ours', claimed: false };
   try {
@@ -67,7 +67,7 @@ async function claimDocument(area: Area, consignment: Consignment): Promise<Clai
   } catch (error) {
     if (error instanceof ImsForbidden) return { kind: 'ours', claimed: false };
     if (!(error instanceof ImsRefused)) throw error;
-    // Tried before: the process may have died after its own claim, which is then what refuses it now.
+    // On a retry the refusal may come from our own earlier claim, after which the process died.
     if (consignment.tries === 0 && !consignment.claimed && consignment.version <= 1) {
       return { kind: 'not-ours', because: error.messageText };
     }
@@ -78,12 +78,12 @@ async function claimDocument(area: Area, consignment: Consignment): Promise<Clai
   }
 }
 
-/** Whoever failed may try again: the next claim tells. */
+/** `FAILED` too: the next claim tells whether the document can be booked again. */
 const STILL_OPEN: readonly (string | null)[] = [null, 'PENDING', 'FAILED'];
 
 /**
- * The IMS may have done what we asked for, and every answer was lost: the document tells, and ON_GOING counts as ours. An
- * IMS that answers to nothing is not asked a third thing.
+ * Every answer to the claim was lost, but the IMS may have set the status: reads the document and counts ON_GOING as
+ * ours. If the IMS does not answer at all, nothing more is asked.
  */
 async function claimAfterLoss(
   area: Area,
@@ -116,7 +116,7 @@ async function loadShipment(area: Area, consignment: Consignment): Promise<ImsSh
   if (consignment.shipmentId !== null) return area.ims.loadShipment(consignment.shipmentId);
   const { documentId } = consignment;
   if (documentId === null) throw new Error(`consignment ${consignment.id} names neither a document nor a shipment`);
-  // An event without its shipment: the shipment knows its booking.
+  // The event named no shipment: looks for the shipment of the document.
   for await (const row of area.ims.listShipments({ onlyNotCancelled: 'true', onlyNoConsignmentNote: 'true' })) {
     if ([row.transportBookingId, row.deliveryNoteId].includes(documentId)) return area.ims.loadShipment(row.id);
   }
@@ -158,14 +158,14 @@ interface Planned extends Prepared {
   readonly others: readonly Consignment[];
 }
 
-/** The plan becomes ours: the carrier is set where it is another one, and the requests are frozen. */
+/** Sets the carrier on the shipment where it differs from the plan, and freezes the requests. */
 async function take(world: BookingContext, consignment: Consignment, planned: Planned): Promise<Fact> {
   const { shipment, claimed, area, plan, others } = planned;
   const { shipmentNumber } = shipment;
   await logInstructions(world, consignment.area, plan);
   logUnusableSettings(world, consignment.area, plan);
   const set = await settleCarrier(world, { ims: area.ims, shipment, readAt: planned.readAt, plan });
-  // Each time a person has chosen another carrier meanwhile: that ends by itself.
+  // Ends by itself: it repeats only when a person has chosen another carrier meanwhile.
   if (set.kind === 'changed') return planFor(world, consignment, { area, claimed, ...set });
   const messages = whyNotBooked(world, area, { plan, shipment, found: NO_REQUESTS });
   const { choice } = plan;
@@ -179,7 +179,7 @@ async function take(world: BookingContext, consignment: Consignment, planned: Pl
   );
 }
 
-/** What is partly booked already is finished where it was begun, whatever the shipment says meanwhile. */
+/** The account and service of an earlier run with booked parts: those are kept, whatever the shipment says now. */
 function settled(consignment: Consignment): Chosen | null {
   const begun = consignment.parts.find((part) => part.state === 'booked');
   if (!begun || !consignment.plan) return null;
@@ -192,11 +192,11 @@ interface Choosing extends Planned {
   readonly choice: Chosen;
   readonly reference: string;
   readonly takenOver: readonly Part[];
-  /** What is to be told beside what follows. */
+  /** Messages that go out in addition. */
   readonly told: readonly MessageDraft[];
 }
 
-/** Turns the containers that are not booked yet into requests. */
+/** The containers that are not booked yet, as requests. */
 async function freeze(world: BookingContext, consignment: Consignment, choosing: Choosing): Promise<Fact> {
   const { shipment, choice, reference, claimed, area, takenOver, others } = choosing;
   const account = accountOf(world, choice.account);
@@ -213,7 +213,8 @@ async function freeze(world: BookingContext, consignment: Consignment, choosing:
   const isWhole = containers.length > 0 && missing.length === 0;
   const found = isWhole ? NO_REQUESTS : ordered(choosing.plan, { containerIds: missing, reference, first });
   const { id: shipmentId, shipmentNumber } = shipment;
-  // What somebody else has begun is asked for at the carrier first: it may have taken what we would not send.
+  // Skips the checks where another program has begun the booking: the carrier may have accepted what we would refuse,
+  // so it is asked first.
   const refused = consignment.begunElsewhere === true ? [] : found.refused;
   const messages = whyNotBooked(world, area, { plan: choosing.plan, shipment, found: { ...found, refused } });
   if (messages.length > 0) return unusable(messages, claimed, shipmentNumber);
@@ -229,7 +230,7 @@ async function freeze(world: BookingContext, consignment: Consignment, choosing:
   };
 }
 
-/** Whoever goes on with it later needs the same settings. */
+/** The settings' owner, stored so that later steps use the same settings. */
 function settledFor({ plan: { settled }, shipment }: Choosing): Pick<Plan, 'seller' | 'customer'> {
   if (settled?.kind !== 'settled' || settled.customer === null) return {};
   return { seller: shipment.sellerId, customer: settled.customer };

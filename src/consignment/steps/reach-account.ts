@@ -11,15 +11,15 @@ import { postponedByIms } from './ims-failure.js';
 /** The account of a consignment, with the settings of its shipment's seller as they are now. */
 export type Reached =
   | { readonly kind: 'reached'; readonly account: Account; readonly customer: string | null }
-  /** They cannot be read now. */
+  /** The settings cannot be read now. */
   | { readonly kind: 'not-now'; readonly postponed: Postponed }
   /**
-   * They are not there any more, or they are another customer's than what was planned and booked: what that customer can
-   * see and change at the carrier is not ours.
+   * The settings are gone, or belong to another customer than the one it was planned and booked for: that customer must
+   * not see or change the booking.
    */
   | { readonly kind: 'gone'; readonly problem: Problem };
 
-/** Costs the IMS a request only where the area's cache has not the seller and the carriers. */
+/** Costs a request to the IMS only where the area's cache lacks the seller or the carriers. */
 export async function reachAccount(world: BookingContext, consignment: Consignment): Promise<Reached> {
   const { plan, area, shipmentId } = consignment;
   const account = accountOf(world, plan?.account);
@@ -31,12 +31,12 @@ export async function reachAccount(world: BookingContext, consignment: Consignme
 }
 
 export interface BookedFor {
-  /** `undefined`: it was planned while the settings were in the configuration; the shipment tells. */
+  /** `undefined`: it was planned while the settings were in the configuration, so the shipment names the seller. */
   readonly sellerId: string | null | undefined;
   readonly shipmentId: string | null;
 }
 
-/** The account with the settings of the seller that something was booked for. */
+/** The account with the settings of the seller that the booking was made for. */
 export async function accountOfSeller(
   account: Account,
   ims: ImsArea,

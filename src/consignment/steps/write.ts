@@ -9,12 +9,12 @@ import { type Area, areaOf } from '../../areas/area.js';
 import { tellLacks } from '../lacks.js';
 import { isImsError } from './ims-failure.js';
 
-/** Calls of which a second one would be seen by people, and that therefore leave at most once. */
+/** A call whose repetition people would see; it is sent at most once. */
 export function isAtMostOnce(effect: Effect): boolean {
   return effect.call.kind === 'print';
 }
 
-/** A message was tried several times by then: once more would only be one more of the same. */
+/** A message has been tried several times: another attempt would only repeat it. */
 function isPerhapsEnough(effect: Effect): boolean {
   return isAtMostOnce(effect) || effect.call.kind === 'message';
 }
@@ -25,7 +25,7 @@ interface Wave {
   readonly labels: readonly StoredLabel[];
 }
 
-/** Sends one wave of effects to the IMS, all of them together. */
+/** Sends one wave of effects to the IMS, concurrently. */
 export async function write(world: BookingContext, consignment: Consignment, { effects, labels }: Wave): Promise<Fact> {
   const area = areaOf(world, consignment.area);
   const outcomes = await Promise.all(effects.map((effect) => attempt(world, { area, consignment, effect, labels })));
@@ -41,7 +41,7 @@ export async function write(world: BookingContext, consignment: Consignment, { e
   return { ...written, results: results.map((result) => believing(seen, effects, result)), imsAnswers: true };
 }
 
-/** What the document shows is done, although no answer ever said so. */
+/** Counts an effect as done where the document shows its result, even if its answer was lost. */
 function believing({ workStatus }: Seen, effects: readonly Effect[], result: EffectResult): EffectResult {
   const call = effects.find((effect) => effect.key === result.key)?.call;
   const isThere = call?.kind === 'work-status' && call.status === workStatus;
@@ -53,9 +53,9 @@ interface Seen {
 }
 
 /**
- * Whether the IMS answers at all. One that is down is waited for; what one that is up does not take for longer than a
- * worker waits is given up and told, or the document would stay ON_GOING.
- * @returns `null`: it does not
+ * Whether the IMS answers at all. An IMS that is down is waited for. If it is up and refuses to take a write for longer
+ * than a worker waits, the write is given up and told; otherwise the document would stay ON_GOING.
+ * @returns `null`: it does not answer
  */
 async function look({ ims }: Area, { documentId, shipmentId }: Consignment): Promise<Seen | null> {
   try {
@@ -78,7 +78,7 @@ interface Attempt {
 interface Outcome {
   readonly result: EffectResult;
   readonly retryAfterMs: number | null;
-  /** Of the day for whose requests it waits; `null`: it does not. */
+  /** The new day that it waits for; `null`: it does not wait for one. */
   readonly newDayAt: Date | null;
 }
 
@@ -143,12 +143,12 @@ async function attach(world: BookingContext, { area, consignment, labels }: Atte
 }
 
 function print(world: BookingContext, { area, consignment, effect }: Attempt): Promise<void> {
-  // Written down by whoever died before the answer came: a second label would confuse more than a missing one.
+  // Marked as sent by a process that died before the answer: a second label would confuse more than a missing one.
   if (effect.state === 'sent') throw new ImsUnavailable('nobody knows whether the print request was taken', 'unknown');
   return printLabel(world, area, consignment);
 }
 
-/** Has the attached label printed the way the installation prints. */
+/** Prints the attached label in the way that the installation prints. */
 export async function printLabel(world: BookingContext, area: Area, consignment: Consignment): Promise<void> {
   const { documentId, shipmentId, shipmentNumber, addressee } = consignment;
   const { userId, deviceName } = addressee;
