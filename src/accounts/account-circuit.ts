@@ -12,24 +12,24 @@ import {
   next,
 } from './circuit-breaker.js';
 
-/** So many failures in a row, with nothing answered between them, … */
+/** Failures in a row without an answer between them, … */
 const FAILURES_TO_OPEN = 5;
-/** … and of so many consignments: one that fails for reasons of its own says nothing about its neighbours. */
+/** … and of how many consignments, before the circuit opens: one consignment may fail for reasons of its own. */
 const CONSIGNMENTS_TO_OPEN = 3;
 /** Answered bookings in a row after which an outage is forgotten. */
 const ANSWERS_TO_FORGET = 10;
-/** Who is turned away looks again after this long, … */
+/** The delay before a rejected consignment looks again, … */
 const LOOK_AGAIN_MS = 500;
-/** … and at the latest after this long, also where the next probe is far: another instance may see the carrier answer. */
+/** … and the longest delay, also when the next probe is later: another instance may see the carrier answer. */
 const LOOK_AGAIN_AT_LEAST_MS = 5_000;
 /** Longer than the adapter with the longest deadline waits for a booking. */
 const TRIAL_ENDS_WITHIN_MS = 120_000;
 const PROBE_ENDS_WITHIN_MS = 15_000;
 
-/** What a call says about its carrier. `nothing`: it never came to that, or our own code failed. */
+/** What a call shows about the carrier. `nothing`: it was not sent, or our own code failed. */
 export type Sign = 'answers' | 'down' | 'nothing';
 
-/** How a visit ended. */
+/** The end of one run in the bulkhead. */
 export interface VisitEnd {
   readonly sign: Sign;
   readonly retryAfterMs: number | null;
@@ -38,27 +38,27 @@ export interface VisitEnd {
 }
 
 export interface Visitor {
-  /** Whose work it is, by id. */
+  /** The id of the consignment. */
   readonly consignment: string;
   readonly purpose: 'booking' | 'other';
 }
 
-/** Permission for one visit; `ended` has to be called, whatever comes of it. */
+/** Permission for one run; `ended` must be called in every case. */
 export interface Pass {
   ended(end: VisitEnd): void;
 }
 
 export type Entry =
   | { readonly kind: 'in'; readonly pass: Pass }
-  /** Nothing may leave; look again in so many milliseconds. */
+  /** Nothing may be sent; look again after this time. */
   | { readonly kind: 'barred'; readonly forMs: number };
 
-/** Whom it would let in now. `one`: whoever comes first finds out whether the carrier answers again. */
+/** What the circuit admits now. `all`: closed; `one`: half-open, the next booking is the trial; `nobody`: open. */
 export type Admission = 'all' | 'one' | 'nobody';
 
-/** Where all instances keep their circuits. */
+/** The circuits that all instances share. */
 export interface CircuitStore {
-  /** Applies a change to the row of an account, alone. `nowMs` is the database's clock. */
+  /** Applies a change to the row of an account, under a lock. `nowMs` is the database's clock. */
   change(account: string, change: (state: CircuitState, nowMs: number) => CircuitState): Promise<Changed>;
 }
 
@@ -68,7 +68,6 @@ export interface Changed {
   readonly nowMs: number;
 }
 
-/** Around a circuit. */
 export interface CircuitTools {
   /** Its name in the log and in the store. */
   readonly account: string;
@@ -76,39 +75,37 @@ export interface CircuitTools {
   /** Between 0 and 1. */
   readonly random: () => number;
   readonly log: Log;
-  /** As of a carrier without a probe that can be asked for its bookings, when not given. */
+  /** Default: no probe, and the carrier has a lookup for bookings. */
   readonly rules?: CircuitRules;
-  /** Missing: this process is alone, and forgets when it ends. */
+  /** Missing: this process is alone, and its circuit ends with it. */
   readonly store?: CircuitStore;
-  /** Names this process in the store. */
+  /** Identifies this process in the store. */
   readonly owner?: string;
-  /** Called when something changed by which others may come in, or are turned away. */
+  /** Called when the admission may have changed. */
   readonly changed?: () => void;
 }
 
 const ORDINARY: CircuitRules = { probe: 'no', lostAnswers: 'carrier' };
 
 /**
- * The circuit of an account as this process sees it. It decides by what it knows, without asking: what happens here
- * counts here at once and is then stored for the others, whose changes arrive with `learn`. Only a trial is asked for at
- * the store before it leaves, so that of all instances one sends it.
- *
- * It opens after some failures in a row, or, where only a person can find out what became of a booking, with the first
- * lost answer.
+ * The circuit of an account as this process sees it. It decides by local state: an event counts here at once and is
+ * then stored for the others, whose changes arrive with `learn`. Only a trial is requested from the store first, so
+ * that one instance sends it.
+ * It opens after several failures in a row, or with the first lost answer where only a person can find out the outcome.
  */
 export class AccountCircuit {
   private known: CircuitRules;
   private state: CircuitState = NO_OUTAGE;
-  /** Of the database's clock before ours. */
+  /** How far the database's clock is ahead of ours. */
   private aheadMs = 0;
   private failures = 0;
   private failing: ReadonlySet<string> = new Set();
   private answered = 0;
   private turnedAway = 0;
   private taken = 0;
-  /** Calls that left before the last change of mind say nothing about what came afterwards. */
+  /** Counts the changes between open and closed: calls from before the last one prove nothing. */
   private epoch = 0;
-  /** What happened here and is not in the store yet, in its order. */
+  /** Local events that are not stored yet, in order. */
   private unstored: readonly CircuitEvent[] = [];
   private storing: Promise<void> | null = null;
 
@@ -129,24 +126,24 @@ export class AccountCircuit {
     return this.state.stage !== 'closed';
   }
 
-  /** Whether an outage is so near that bookings go one by one at first. */
+  /** Whether an outage was so recent that bookings begin one by one. */
   isCautious(): boolean {
     return isRemembered(this.state, this.nowMs());
   }
 
-  /** @returns in how many milliseconds to look again, `null` when `enter` may let somebody in */
+  /** @returns the time until the next look; `null` when `enter` may admit */
   turnAway(): number | null {
     if (this.admits() !== 'nobody') return null;
     this.turnedAway += 1;
     return this.lookAgainMs();
   }
 
-  /** At once while it is closed; a trial is asked for at the store. */
+  /** Decides at once while it is closed; a trial is requested from the store. */
   enter(visitor: Visitor): Entry | Promise<Entry> {
     if (this.state.stage === 'closed') return { kind: 'in', pass: this.pass(visitor) };
     const forMs = this.turnAway();
     if (forMs !== null) return { kind: 'barred', forMs };
-    // The carrier answers probes: what books nothing may ask it.
+    // The carrier answers probes, so calls that book nothing may be sent.
     const free = this.rules.probe === 'yes' && visitor.purpose === 'other' && this.state.stage === 'half-open';
     return free ? { kind: 'in', pass: { ended: () => undefined } } : this.tryOut();
   }
@@ -192,7 +189,7 @@ export class AccountCircuit {
     if (typeof granted === 'boolean') return granted ? { kind: 'in', pass: this.trial(id) } : barred();
     return granted.then(
       (isOurs): Entry => (isOurs ? { kind: 'in', pass: this.trial(id) } : barred()),
-      // A database that is away lets nothing be booked either.
+      // Without the database nothing can be booked either.
       () => barred(),
     );
   }
@@ -211,13 +208,13 @@ export class AccountCircuit {
     return isProbeDue(this.state, this.nowMs(), this.rules);
   }
 
-  /** Nothing is known here to probe with, until a probe is sent again. */
+  /** This instance has nothing to probe with, until it sends a probe again. */
   cannotProbe(): void {
     this.known = { ...this.known, probe: 'not-here' };
   }
 
   /**
-   * Sends a probe when one is due and no other instance does.
+   * Sends a probe when one is due and no other instance sends it.
    * @param probe throws when the carrier does not answer
    */
   async probeWhenDue(probe: () => Promise<void>): Promise<void> {
@@ -234,14 +231,14 @@ export class AccountCircuit {
     }
   }
 
-  /** What the store says; older than what happened here, where that is not stored yet. */
+  /** Takes over the stored state; local events that are not stored yet are applied on top. */
   learn(stored: CircuitState, nowMs: number): void {
     if (this.unstored.length > 0 || this.storing !== null || stored.changes < this.state.changes) return;
     this.aheadMs = nowMs - this.tools.clock.now().getTime();
     this.become(stored);
   }
 
-  /** Stores what could not be stored when it happened. */
+  /** Stores the events that could not be stored before. */
   async flush(): Promise<void> {
     if (this.storing === null && this.unstored.length > 0) this.storing = this.store();
     await this.storing;
@@ -302,7 +299,7 @@ export class AccountCircuit {
     this.tools.changed?.();
   }
 
-  /** Said by the instance that saw it first: once when it opens, once when it closes. */
+  /** Logged by the instance that saw it first, once when the circuit opens and once when it closes. */
   private tell({ kind }: CircuitEvent, before: CircuitState, after: CircuitState): void {
     const { account, log } = this.tools;
     if (before.stage === 'closed' && after.stage !== 'closed')

@@ -9,16 +9,16 @@ export interface Account {
   readonly imsCarrierName: string;
   readonly adapter: CarrierAdapter;
   readonly carrier: CarrierAccount;
-  /** The way to `carrier`: every call to it goes through here. */
+  /** Every call to `carrier` runs in it. */
   readonly bulkhead: Bulkhead;
-  /** What `carrier` would send for this booking; nothing leaves. */
+  /** The requests that `carrier` would send for this booking; sends nothing. */
   dryRun(request: BookingRequest): Promise<readonly HttpRequest[]>;
   /**
-   * Missing: its settings are in the configuration. Else they are in the IMS, by area and seller: this makes the account of
-   * one of them, and `carrier` only tells what it can do; its calls throw CarrierUnavailable.
+   * Missing: the settings are in the configuration. Else they are in the IMS by area and seller: this makes the account
+   * of one seller, while `carrier` only shows the capabilities and its calls throw CarrierUnavailable.
    */
   readonly settle?: (documents: SettingsDocuments) => SettledAccount;
-  /** With the settings that this process used last; `null` before the first. Beside `settle`. */
+  /** The account with the settings used last in this process; `null` before the first. Only beside `settle`. */
   readonly settledLast?: () => Account | null;
 }
 
@@ -26,13 +26,13 @@ export type SettledAccount =
   | {
       readonly kind: 'settled';
       readonly account: Account;
-      /** Stands for the customer of the carrier, without saying which; `null` where settings are in the configuration. */
+      /** Identifies the customer at the carrier without naming it; `null` where settings are in the configuration. */
       readonly customer: string | null;
     }
   | {
       readonly kind: 'unusable';
       readonly account: Account;
-      /** Whose settings lack something. */
+      /** The owner of the incomplete settings. */
       readonly of: SettingsOwner;
       readonly troubles: readonly SettingTrouble[];
     };

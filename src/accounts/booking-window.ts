@@ -1,16 +1,16 @@
 import { type Places, createPlaces } from './line.js';
 
-/** Bookings that may be under way while nothing is known of the carrier, of all instances together. */
+/** Concurrent bookings of all instances before the first answer. */
 const AT_FIRST = 2;
-/** An answered booking makes room for so many more. */
+/** Each answered booking adds so many. */
 const ROOM_FOR_EACH_ANSWER = 7;
 const MOST = 16;
 
 export interface WindowTools {
   readonly isOpen: () => boolean;
-  /** Whether there was an outage lately. */
+  /** Whether there was a recent outage. */
   readonly isCautious: () => boolean;
-  /** Instances that book beside each other. */
+  /** The number of instances that book. */
   readonly instances: () => number;
 }
 
@@ -20,13 +20,13 @@ export interface BookingWindow extends Pick<Places, 'take' | 'refill' | 'waiting
 }
 
 /**
- * How many bookings are under way at a carrier that cannot be asked about them: should it have died meanwhile, each costs a
- * person's time. A burst begins with two; the first answer makes room for the rest of it.
+ * Limits concurrent bookings at a carrier without a lookup: if it has died, each one in progress costs a person's time.
+ * A burst begins with two; the first answer admits the rest.
  */
 export function createBookingWindow({ isOpen, isCautious, instances }: WindowTools): BookingWindow {
   let room: number | null = null;
   const atFirst = () => (isCautious() ? 1 : Math.max(1, Math.floor(AT_FIRST / instances())));
-  // An open circuit turns away by itself: whoever waits shall learn it.
+  // While the circuit is open it rejects by itself, so waiting bookings are let through to learn that.
   const places = createPlaces(() => (isOpen() ? MOST : (room ?? atFirst())));
   return {
     take: places.take,

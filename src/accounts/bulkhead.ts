@@ -12,17 +12,17 @@ import { type BookingWindow, createBookingWindow } from './booking-window.js';
 import { createPlaces } from './line.js';
 import type { Wait } from '../worker/backoff.js';
 
-/** Calls to one carrier account at once: a carrier that hangs holds these and nobody else's. */
+/** Concurrent runs for one account, so that a carrier that hangs delays no other. */
 const CALLS_AT_ONCE = 16;
-/** Beyond this many waiting visits a consignment waits in the ledger instead of in memory. */
+/** The longest queue in memory; more consignments wait in the ledger. */
 const LONGEST_QUEUE = 100;
 const QUEUE_FULL_RETRY_MS = 1_000;
 
-/** Nothing left: too many wait, the carrier does not answer at the moment, or the service stops. */
+/** Nothing was sent: the queue is full, the circuit is open, or the service stops. */
 export class BulkheadRejected extends Error {
   override readonly name = 'TurnedAway';
 
-  /** @param waitingFor `limit`: it only waits for its turn */
+  /** @param waitingFor `limit`: only the queue is full */
   constructor(
     message: string,
     readonly waitingFor: 'carrier' | 'limit',
@@ -32,17 +32,17 @@ export class BulkheadRejected extends Error {
   }
 }
 
-/** Makes one call to the carrier and notes what it says about the carrier; what it throws comes through unchanged. */
+/** Makes one call to the carrier and records what it shows about the carrier; errors come through unchanged. */
 export type Call = <Result>(call: () => Promise<Result>) => Promise<Result>;
 
-/** The way to one carrier account, shared by everything that talks to it. */
+/** Limits the calls to one account; shared by everything that calls the carrier. */
 export interface Bulkhead {
   /**
-   * Does some work at the carrier when its turn comes.
-   * @param consignment whose work it is, by id
+   * Runs some work at the carrier when there is room.
+   * @param consignment the id of the consignment
    * @param work every call in it goes through `call`
    * @param purpose `booking`: what it sends may be booked
-   * @throws TurnedAway before `work` began
+   * @throws BulkheadRejected before `work` began
    */
   run<Result>(
     consignment: string,
@@ -50,19 +50,19 @@ export interface Bulkhead {
     purpose?: Visitor['purpose'],
   ): Promise<Result>;
   admits(): Admission;
-  /** Who has not begun is turned away, now and from now on; what has begun goes on. */
+  /** Rejects work that has not begun, now and later; running work continues. */
   close(): void;
   readonly circuit: AccountCircuit;
 }
 
 export interface QueueTools extends Omit<CircuitTools, 'changed'> {
-  /** Instances that book beside each other; one when not given. */
+  /** The number of instances that book; default: one. */
   readonly instances?: () => number;
 }
 
 /**
- * At most sixteen visits at once, a bounded queue, and a circuit that opens while the carrier does not answer. Bookings at a
- * carrier that cannot be asked about them go through a narrower door before that.
+ * At most sixteen concurrent runs, a bounded queue, and a circuit breaker. Bookings at a carrier without a lookup also
+ * pass a booking window.
  */
 export function createBulkhead(tools: QueueTools): Bulkhead {
   const { account, instances = () => 1 } = tools;
@@ -79,7 +79,7 @@ export function createBulkhead(tools: QueueTools): Bulkhead {
       : null;
   let closed = false;
 
-  /** Who would be turned away at the end of the queue does not stand in it. */
+  /** Rejects at once what the circuit would reject at the end of the queue. */
   function requireRoom(): void {
     if (closed) throw stopping();
     if (places.waiting() + (window?.waiting() ?? 0) >= LONGEST_QUEUE) throw full(account);
@@ -122,7 +122,7 @@ interface Door {
   readonly account: string;
 }
 
-/** The turn has come: what the circuit says now counts. */
+/** Checks the circuit again after the wait in the queue. */
 async function inside<Result>(
   { circuit, window, account }: Door,
   visitor: Visitor,
@@ -158,12 +158,12 @@ function notAnswering(account: string, forMs: number): BulkheadRejected {
   });
 }
 
-/** Whoever takes over may begin at once. */
+/** The next owner may continue at once. */
 function stopping(): BulkheadRejected {
   return new BulkheadRejected('the service stops', 'limit', { retryAfterMs: 0, held: true });
 }
 
-/** What the calls of one visit say together: a carrier that answers one of them answers. */
+/** Combines the results of one run's calls: a carrier that answers one of them answers. */
 function createSigns(purpose: Visitor['purpose']) {
   const seen = new Set<Sign>();
   let retryAfterMs: number | null = null;
@@ -185,8 +185,8 @@ function createSigns(purpose: Visitor['purpose']) {
 }
 
 /**
- * Who refuses, be it our access, answers. What is not an error of talking is our own, and says nothing of the carrier; nor
- * does what we held back ourselves.
+ * A refusal is an answer, also of our login. An error that is not about communication is ours and shows nothing about
+ * the carrier; nor does a request that we held back.
  */
 function signOf(error: unknown): Sign {
   if (wasNotPermitted(error)) return 'nothing';

@@ -1,46 +1,44 @@
 import { openForMs } from '../worker/backoff.js';
 
-/** Lost answers that an outage may cost before the carrier is left alone for long. */
+/** Lost answers in an outage before the long pause. */
 export const MOST_LOST = 5;
-/** Between two trial bookings of an outage, while it has cost fewer than that; … */
+/** The pauses between trial bookings, while fewer answers are lost; … */
 const TRIAL_PAUSES_MS = [0, 15_000, 45_000];
 /** … and afterwards. */
 const LONG_PAUSE_MS = 10 * 60_000;
-/** A relapse within this time after the end of an outage belongs to it. */
+/** A failure within this time after an outage belongs to that outage. */
 const RELAPSE_MS = 10 * 60_000;
 /**
- * A probe may fail for reasons of its own, while the carrier would take bookings: after this long without a trial, one
- * booking is sent without an answered probe.
+ * A probe may fail although the carrier takes bookings: after this time without a trial, one booking is sent without an
+ * answered probe.
  */
 export const PROBE_DISTRUST_MS = 15 * 60_000;
-/** Where nothing is known to probe with, a probe that no other instance has sent so long after it was due is not waited for. */
+/** An instance without settings to probe with waits this long for another instance's probe. */
 const UNSENT_PROBE_MS = 15_000;
 
 /**
- * The circuit of an account, the same for all instances. Times are milliseconds on the clock of the database.
- *
+ * The circuit of an account, the same for all instances. Times are milliseconds on the database's clock.
  * closed --failures--> open --probe answered--> half-open --trial answered--> closed
- *
- * While it is open nothing leaves but probes; while it is half-open, one booking at a time: the trial. Without a probe,
- * the time of the next trial is waited for instead.
+ * Open: only probes are sent. Half-open: one booking at a time, the trial. Without a probe, the circuit becomes
+ * half-open when the time of the next trial has come.
  */
 export interface CircuitState {
   readonly stage: 'closed' | 'open' | 'half-open';
-  /** Since when it has not been closed. */
+  /** When it last stopped being closed. */
   readonly sinceMs: number;
-  /** Bookings of this outage, and of the ones shortly before, whose answers were lost. */
+  /** Bookings with lost answers in this outage and in recent ones. */
   readonly lost: number;
   readonly failedProbes: number;
   readonly failedTrials: number;
-  /** When a booking last began to find out, or the outage began. */
+  /** When the last trial began, or the outage. */
   readonly triedMs: number;
   /** Open: when the next probe or trial is due. */
   readonly nextMs: number;
-  /** When it closed; `null`: there was no outage lately. */
+  /** When it closed; `null`: no recent outage. */
   readonly closedMs: number | null;
-  /** The probe or trial that is under way; it counts as failed when it has not ended by then. */
+  /** The running probe or trial; it counts as failed after `untilMs`. */
   readonly holder: { readonly id: string; readonly untilMs: number } | null;
-  /** Counts the changes of the stored one. */
+  /** The version of the stored state. */
   readonly changes: number;
 }
 
@@ -58,23 +56,23 @@ export const NO_OUTAGE: CircuitState = {
 };
 
 export type CircuitEvent =
-  /** Enough calls have failed, `lost` of them bookings that may have been made. */
+  /** Enough calls have failed; the answers to `lost` bookings were lost. */
   | { readonly kind: 'failed'; readonly lost: number; readonly retryAfterMs: number | null }
-  /** The answer to a booking was lost that had left before the circuit opened. */
+  /** The answer to a booking from before the circuit opened was lost. */
   | { readonly kind: 'lost' }
-  /** Wants to send the next probe or trial: granted when the holder is `id` afterwards. */
+  /** Requests the next probe or trial: granted when the holder is `id` afterwards. */
   | { readonly kind: 'take-probe' | 'take-trial'; readonly id: string; readonly forMs: number }
   | { readonly kind: 'probe-answered' | 'trial-answered' | 'trial-returned'; readonly id: string }
   | { readonly kind: 'probe-failed'; readonly id: string; readonly retryAfterMs: number | null }
   | { readonly kind: 'trial-failed'; readonly id: string; readonly lost: number; readonly retryAfterMs: number | null }
-  /** Many bookings in a row were answered since it closed. */
+  /** Many bookings in a row were answered since it closed: the outage is forgotten. */
   | { readonly kind: 'settled' };
 
-/** What the circuit must know of its account. */
+/** What the circuit needs to know about its carrier. */
 export interface CircuitRules {
-  /** Whether the carrier can be asked if it answers, without a booking. `not-here`: other instances may be able to. */
+  /** Whether the carrier has a probe. `not-here`: only other instances may have the settings for it. */
   readonly probe: 'yes' | 'no' | 'not-here';
-  /** Who finds out what became of a booking whose answer was lost. */
+  /** Whether a person or the carrier's lookup finds the outcome of a lost answer. */
   readonly lostAnswers: 'person' | 'carrier';
 }
 
@@ -85,7 +83,7 @@ export interface Moment {
   readonly rules: CircuitRules;
 }
 
-/** The circuit after an event; pure. An event that comes too late, or from a holder of earlier, changes nothing. */
+/** The circuit after an event; pure. An event that is too late, or of an earlier holder, changes nothing. */
 export function next(before: CircuitState, event: CircuitEvent, moment: Moment): CircuitState {
   const state = withoutDeadTrial(before, moment);
   switch (event.kind) {
@@ -103,7 +101,7 @@ export function next(before: CircuitState, event: CircuitEvent, moment: Moment):
   }
 }
 
-/** The sender of a trial that was never ended has died: what became of its booking is not known. */
+/** Counts a trial without an end as a lost answer: its sender has died. */
 function withoutDeadTrial(state: CircuitState, moment: Moment): CircuitState {
   const { holder } = state;
   if (holder === null || holder.untilMs > moment.nowMs) return state;
@@ -158,22 +156,19 @@ function ended(state: CircuitState, event: Ended, { nowMs, random, rules }: Mome
   }
 }
 
-/**
- * How long no trial is sent. A lost answer that the carrier clears up costs a look, one that a person clears up costs a
- * person's time: those are counted.
- */
+/** The pause before the next trial. Lost answers that only a person can resolve make it longer. */
 function trialPauseMs({ lost, failedTrials }: CircuitState, random: number, { lostAnswers }: CircuitRules): number {
   if (lostAnswers === 'carrier') return openForMs(failedTrials, null, random);
   if (failedTrials > 0 && lost >= MOST_LOST) return LONG_PAUSE_MS;
   return TRIAL_PAUSES_MS[Math.min(failedTrials, TRIAL_PAUSES_MS.length - 1)] ?? LONG_PAUSE_MS;
 }
 
-/** What the carrier asked for, within bounds. */
+/** The delay that the carrier asked for, within bounds. */
 function asked(retryAfterMs: number | null): number {
   return (retryAfterMs ?? 0) > 0 ? openForMs(0, retryAfterMs, 0) : 0;
 }
 
-/** Whether the last outage is so near that a failure now would belong to it. */
+/** Whether a failure now would belong to the last outage. */
 export function isRemembered({ closedMs }: CircuitState, nowMs: number): boolean {
   return closedMs !== null && nowMs - closedMs < RELAPSE_MS;
 }
@@ -182,7 +177,7 @@ export function isProbeDue({ stage, holder, nextMs }: CircuitState, nowMs: numbe
   return probe !== 'no' && stage === 'open' && nextMs <= nowMs && !isHeld(holder, nowMs);
 }
 
-/** Whether a booking may find out now if the carrier answers again. */
+/** Whether a trial booking may be sent now. */
 export function admitsTrial(state: CircuitState, nowMs: number, { probe }: CircuitRules): boolean {
   if (state.stage === 'closed' || isHeld(state.holder, nowMs)) return false;
   if (state.stage === 'half-open') return true;

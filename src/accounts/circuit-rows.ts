@@ -2,12 +2,11 @@ import type { Database } from '../db/database.js';
 import type { CircuitStore } from './account-circuit.js';
 import { type CircuitState, NO_OUTAGE } from './circuit-breaker.js';
 
-/** What one look at the table says. */
 export interface CircuitRows {
   readonly states: Readonly<Record<string, CircuitState>>;
   /** On the clock of the database. */
   readonly nowMs: number;
-  /** Instances that are there. */
+  /** The number of living instances. */
   readonly instances: number;
 }
 
@@ -21,7 +20,10 @@ export async function readCircuits(database: Database): Promise<CircuitRows> {
   return row ?? { states: {}, nowMs: 0, instances: 1 };
 }
 
-/** Circuits in the database: of two instances that change one at the same moment, the second sees what the first did. */
+/**
+ * The circuits in the database, changed under a row lock: of two instances that change one at the same moment, the
+ * second sees the first one's change.
+ */
 export function circuitStore(database: Database): CircuitStore {
   return {
     change: (account, change) =>

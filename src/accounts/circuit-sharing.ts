@@ -4,21 +4,21 @@ import { NO_OUTAGE } from './circuit-breaker.js';
 import { readCircuits } from './circuit-rows.js';
 import type { Account } from './account.js';
 
-/** How long an instance may not know what another one has found out about a carrier. */
+/** How late an instance may learn of another one's change. */
 const LOOK_EVERY_MS = 1_000;
-/** A look that has no answer by then is not waited for. */
+/** The longest wait for the first read. */
 const LOOK_WITHIN_MS = 3_000;
 
 export interface CircuitKeeper {
   stop(): Promise<void>;
 }
 
-/** Instances that are there, as far as is known. */
+/** The number of living instances, as far as known. */
 export interface InstanceCount {
   now: number;
 }
 
-/** The account to probe with; `null`: nothing is known to ask with. */
+/** The account to probe with; `null`: no settings are known. */
 export type AccountToProbe = (account: Account) => Promise<Account | null>;
 
 export interface KeeperTools {
@@ -30,8 +30,8 @@ export interface KeeperTools {
 }
 
 /**
- * Has all instances share what they know of carriers that do not answer, and probes those in turn.
- * @returns when the circuits of before are known, or the database does not answer
+ * Shares the circuits among all instances, and sends due probes.
+ * @returns when the stored circuits are read, or the database does not answer
  */
 export async function keepCircuits(tools: KeeperTools): Promise<CircuitKeeper> {
   const { accounts, accountToProbe, log } = tools;
@@ -70,13 +70,13 @@ async function look({ database, accounts, instances }: KeeperTools): Promise<voi
     queue.circuit.learn(rows.states[name] ?? NO_OUTAGE, rows.nowMs);
 }
 
-/** Not waited for: a carrier that hangs keeps nobody else's from being found. */
+/** Not awaited: a carrier that hangs must not delay other carriers' probes. */
 function probe(account: Account, accountToProbe: AccountToProbe, log: Log): void {
   const { name, bulkhead: queue } = account;
   const ask = async () => {
     if (!queue.circuit.isProbeDue()) return;
     const { carrier } = (await accountToProbe(account)) ?? {};
-    // No probe is taken, which another instance may be able to send.
+    // Leaves the probe to another instance, which may have settings.
     if (!carrier?.probe) return queue.circuit.cannotProbe();
     await queue.circuit.probeWhenDue(async () => {
       await carrier.probe?.();

@@ -13,22 +13,22 @@ import type { Account, SettledAccount } from './account.js';
 import type { Log } from '../log.js';
 import { createDryRun } from '../transport/dry-run.js';
 
-/** Of one account; the one that was used longest ago is connected again when it is needed. */
+/** The limit for one account; the least recently used connection is dropped. */
 const MOST_CONNECTED_SELLERS = 500;
 
 export interface AccountWires {
   readonly http: HttpPort;
   readonly log: Log;
   readonly clock: Clock;
-  /** Told of secrets that are found later than at the start. */
+  /** Called with secrets that are found after the start. */
   readonly hide: (secrets: readonly string[]) => void;
-  /** Missing: what is seen of a carrier is kept by nobody. */
+  /** Missing: circuits are not shared. */
   readonly circuits?: CircuitWires;
 }
 
 export interface CircuitWires {
   readonly store: CircuitStore;
-  /** Names this run of the process among all. */
+  /** Identifies this run of the process. */
   readonly owner: string;
   readonly instances: () => number;
 }
@@ -59,7 +59,7 @@ function connection({ adapter, baseUrl }: ConfiguredAccount, config: object, { h
   const carrier = plainAccount(adapter.connect(config, { http, clock, baseUrl }));
   const dryRun: Account['dryRun'] = async (request) => {
     const { port, requests } = createDryRun();
-    // What it makes of an answer that never comes is of no interest.
+    // The adapter's error is expected: a dry run gets no answer.
     await adapter
       .connect(config, { http: port, clock, baseUrl })
       .book(request)
@@ -69,7 +69,7 @@ function connection({ adapter, baseUrl }: ConfiguredAccount, config: object, { h
   return { carrier, dryRun };
 }
 
-/** Connections are kept by their settings: sellers with the same share one, and changed ones make a new one. */
+/** Connections by their settings: sellers with the same settings share one. */
 function settling(
   account: ConfiguredAccount,
   unsettled: Account,
@@ -103,7 +103,7 @@ function settling(
 
 const PURE: readonly string[] = ['check', 'losses'] satisfies (keyof CarrierAccount)[];
 
-/** What an account can do is known before its settings are; what it does is not. */
+/** The account's capabilities without its calls: its settings are not known yet. */
 function withoutCalls(account: string, carrier: CarrierAccount): CarrierAccount {
   const refuse = async () => {
     throw new CarrierUnavailable(`the settings of ${account} are in the IMS and were not read`);
@@ -115,7 +115,7 @@ function withoutCalls(account: string, carrier: CarrierAccount): CarrierAccount 
   return Object.fromEntries(members) as CarrierAccount;
 }
 
-/** As `find-outcome.ts` finds out what became of a booking: who cannot be asked, and would book again, needs a person. */
+/** The same decision as in `find-outcome.ts`: a carrier without a lookup that would book again needs a person. */
 function circuitRules({ adapter }: ConfiguredAccount, carrier: CarrierAccount): CircuitRules {
   const asked = carrier.findByReference !== undefined || adapter.traits.repeatedBooking !== 'books-again';
   return { probe: carrier.probe ? 'yes' : 'no', lostAnswers: asked ? 'carrier' : 'person' };

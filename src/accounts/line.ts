@@ -1,14 +1,14 @@
 import Bottleneck from 'bottleneck';
 
-/** A bounded number of places, and a line before them. */
+/** A bounded number of places with a queue. */
 export interface Places {
-  /** @throws LineClosed nobody is let in any more */
+  /** @throws LineClosed no place is given any more */
   take(): Promise<void>;
   leave(): void;
-  /** After `capacity` has grown: lets in as many as there is room for. */
+  /** Admits waiting callers after `capacity` has grown. */
   refill(): void;
   waiting(): number;
-  /** Nobody has a place, and nobody waits for one. */
+  /** No place is taken, and no caller waits. */
   isEmpty(): boolean;
   close(): void;
 }
@@ -18,16 +18,16 @@ export class LineClosed extends Error {
 }
 
 /**
- * Who finds a place free has it at once: the library takes some milliseconds for that, even when nobody waits. It has the
- * line: whoever leaves lets the first of it in.
- * @param capacity how many places there are now
+ * Gives a free place at once: the library takes some milliseconds even for an empty queue. The library keeps the queue;
+ * each release admits its first caller.
+ * @param capacity the number of places now
  */
 export function createPlaces(capacity: () => number): Places {
   const line = new Bottleneck({ reservoir: 0 });
-  /** Those who were called have a place already. */
+  /** Taken places, including those of admitted callers. */
   let taken = 0;
   let waiting = 0;
-  /** Of those who wait, who may come in. */
+  /** Waiting callers that are admitted. */
   let called = 0;
 
   async function take(): Promise<void> {

@@ -5,9 +5,8 @@ import { MAX_WORD_CHARACTERS, plainLink, plainText } from '../../carriers/contra
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
 
 /**
- * An account of whose answers to bookings, searches and cancellations the texts are plain and the links lead to pages,
- * whatever its carrier says. Numbers are compared with what is known before they are believed: see `machine/numbers.ts`.
- * Errors are plain as they are made, events as they are kept.
+ * Cleans the texts and links in a carrier's answers to bookings, lookups and cancellations. Numbers are checked later
+ * (`machine/numbers.ts`); errors and events are cleaned where they are made.
  */
 export function plainAccount(carrier: CarrierAccount): CarrierAccount {
   const { book, findByReference, cancel, closeOut } = carrier;
@@ -30,7 +29,7 @@ export function plainAccount(carrier: CarrierAccount): CarrierAccount {
   };
 }
 
-/** What a carrier tells of a parcel, in an answer or by a callback. */
+/** Cleans an event of an answer or callback. */
 export function plainEvent(event: TrackingEvent): TrackingEvent {
   return {
     ...event,

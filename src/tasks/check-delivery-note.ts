@@ -4,7 +4,7 @@ import { say } from '../messages/message.js';
 import type { Task } from './task-rows.js';
 import { type Done, warn } from './task.js';
 
-/** At the delivery note every container should have its number. */
+/** Warns of containers that have no tracking number when the delivery note is made. */
 export async function lookAtDeliveryNote(world: BookingContext, errand: Task): Promise<Done> {
   const area = areaOf(world, errand.area);
   if (errand.shipmentId === null) return { note: 'names no shipment', wake: [] };

@@ -11,7 +11,7 @@ import { sourcesOf } from '../planning/sources.js';
 import type { Task } from './task-rows.js';
 import { type Done, warn } from './task.js';
 
-/** Before anyone packs: sets the carrier where there is none, and says what that carrier will miss. */
+/** Before packing: sets a carrier where there is none, and warns of what that carrier would refuse. */
 export async function chooseForShipment(world: BookingContext, errand: Task): Promise<Done> {
   const area = areaOf(world, errand.area);
   const ims = area.imsBackground;
@@ -22,7 +22,7 @@ export async function chooseForShipment(world: BookingContext, errand: Task): Pr
   let plan = await planBeforePacking(world, errand, shipment);
   const set = await setNewCarrier(world, { ims, shipment, readAt, plan });
   if (set.kind === 'changed') {
-    // The carrier is somebody else's business now; what it would refuse is told all the same.
+    // A person has set a carrier meanwhile; the worker is still told what that carrier would refuse.
     ({ shipment } = set);
     plan = await planBeforePacking(world, errand, shipment);
   }
@@ -46,7 +46,7 @@ async function planBeforePacking(world: BookingContext, errand: Task, shipment: 
 
 function noteOn({ choice, provisional }: ShipmentPlan, problems: number): string {
   if (choice.kind === 'none') return 'no rule matched';
-  // A carrier of somebody else's integration is none of our business before a booking is asked for.
+  // A carrier without an account of ours is left to its own integration until a booking is asked for.
   if (choice.kind === 'unknown-carrier') return `carrier ${choice.carrierName} is not ours`;
   return [
     choice.account,

@@ -6,12 +6,12 @@ import { delayMs } from '../worker/backoff.js';
 import { type Task, type TaskEnding, claimTask, saveTask } from './task-rows.js';
 import { type TaskHandler, type TaskHandlers, type Unfinished, isOld } from './task.js';
 
-/** What waited for a new day does not all begin with its first second. */
+/** Spreads what waited for the new day. */
 const SPREAD_AFTER_MIDNIGHT_MS = 10 * 60_000;
 
 /**
- * Does one errand; repeating one does no harm.
- * @param handlers what is done, by the kind of errand
+ * Runs one task; running it again does no harm.
+ * @param handlers the handler of each kind of task
  * @returns rows to look at next
  */
 export async function runTask(world: BookingContext, handlers: TaskHandlers, id: string): Promise<readonly string[]> {
@@ -68,7 +68,7 @@ async function failed(
 interface Failure {
   readonly error: Error;
   readonly again: boolean;
-  /** Given up for want of an IMS: nobody else hears of it. */
+  /** It is given up because the IMS did not answer, so only the log can tell. */
   readonly unheard: boolean;
 }
 
@@ -76,7 +76,7 @@ function logFailure({ log }: BookingContext, { id, kind, area }: Task, { error, 
   log[unheard ? 'error' : 'warn']('task failed', { task: id, kind, area, error, again });
 }
 
-/** Some of it is done; of the rest, what may be tried first says when. */
+/** Part of it is done; the earliest of the rest sets the due time. */
 async function goOnLater(world: BookingContext, errand: Task, { failures, waitsFor }: Unfinished): Promise<void> {
   const { id, kind, area } = errand;
   const soon = world.clock.now().getTime() + delayMs(errand.tries, null, world.random());
@@ -95,7 +95,7 @@ function duringNewDay(world: BookingContext, newDayAt: Date): Date {
   return new Date(newDayAt.getTime() + Math.round(SPREAD_AFTER_MIDNIGHT_MS * world.random()));
 }
 
-/** Nothing failed: nobody waits for it, and what is left of the day's requests is for bookings. */
+/** The rest of the day's requests belongs to bookings; no worker waits for this task. */
 async function waitForNewDay(world: BookingContext, errand: Task, newDayAt: Date): Promise<void> {
   const dueAt = duringNewDay(world, newDayAt);
   await save(world, errand, { state: 'open', note: 'waits for the requests of a new day', dueAt });

@@ -3,7 +3,7 @@ import type { Sql } from '../db/database.js';
 import type { Addressee } from '../messages/message.js';
 import type { Lease } from '../worker/lease.js';
 
-/** Work for an event that books nothing. */
+/** Background work for an event that books nothing. */
 export type TaskKind = 'choose-carrier' | 'look-at-delivery-note' | 'identify-document' | 'hand-over';
 
 export interface Task {
@@ -63,17 +63,17 @@ export async function claimTask(sql: Sql, id: string, lease: Lease): Promise<Tas
   };
 }
 
-/** An errand that came out of another one has its kind behind the event's id. */
+/** A task that another task began has its kind appended to the event's id. */
 function eventOf({ id, kind }: TaskRow): string {
   return id.endsWith(`:${kind}`) ? id.slice(0, -`:${kind}`.length) : id;
 }
 
-/** What was told is told once, however often the errand is tried. */
+/** Marks a message as sent, so that it is sent once, however often the task is tried. */
 export async function markTaskTold(sql: Sql, id: string, digest: string): Promise<void> {
   await sql.query('update errand set told = told || $2::jsonb where id = $1', [id, asJsonb([digest])]);
 }
 
-/** Keeps what an instance works on; a lease that has ended stays ended. @returns ids of those that it still holds */
+/** Renews the leases of an instance; an expired lease stays expired. @returns the ids that it still holds */
 export async function renewTaskLeases(sql: Sql, lease: Lease, ids: readonly string[]): Promise<readonly string[]> {
   const rows = await sql.query<{ id: string }>(
     `update errand set lease_until = $2
@@ -83,14 +83,14 @@ export async function renewTaskLeases(sql: Sql, lease: Lease, ids: readonly stri
   return rows.map(({ id }) => id);
 }
 
-/** `dueAt`: when to try again; `null`: it has ended. */
+/** `dueAt`: the next attempt; `null`: the task has ended. */
 export interface TaskEnding {
   readonly state: 'open' | 'done' | 'given-up';
   readonly note: string | null;
   readonly dueAt: Date | null;
 }
 
-/** Changes nothing when somebody else has taken it meanwhile. */
+/** Changes nothing when another worker holds the lease. */
 export async function saveTask(
   sql: Sql,
   { id, owner }: { readonly id: string; readonly owner: string },
@@ -104,12 +104,12 @@ export async function saveTask(
   );
 }
 
-/** Found in one sweep. */
+/** The limit of one sweep. */
 export const MOST_DUE_AT_ONCE = 200;
-/** More than this are not compared with each other. */
+/** The limit of rows that one search compares. */
 const MOST_COMPARED = 10_000;
 
-/** Ids that are due and held by nobody: every area has its turn, and in each the longest waiting comes first. */
+/** Due ids without a lease: each area gets its turn, and in each the longest waiting comes first. */
 export async function dueTasks(sql: Sql, now: Date, limit: number): Promise<readonly string[]> {
   const rows = await sql.query<{ id: string }>(
     `with due as (

@@ -8,37 +8,37 @@ import { type Task, type TaskKind, markTaskTold } from './task-rows.js';
 
 const DIGEST_CHARACTERS = 16;
 
-/** What came of performing an errand. */
+/** The result of a task. */
 export interface Done {
   readonly note: string | null;
-  /** Consignments and errands to look at next. */
+  /** Consignments and tasks to look at next. */
   readonly wake: readonly string[];
-  /** It is not done: performed again, it goes on. */
+  /** It is not done: another run continues it. */
   readonly unfinished?: Unfinished | null;
 }
 
 export interface Unfinished {
-  /** What kept some of it from being done now; the rest of it is done all the same. */
+  /** The errors of the parts that failed; the other parts are done. */
   readonly failures: readonly Error[];
-  /** `bookings`: some have not ended yet, and it is not known what they come to. */
+  /** `bookings`: some bookings have not ended yet. */
   readonly waitsFor: 'bookings' | 'nothing';
 }
 
-/** For so long nobody gives up what the other side does not answer to. */
+/** Whether the time is over in which an unanswered request is retried. */
 export function isOld({ createdAt }: Pick<Task, 'createdAt'>, now: Date): boolean {
   return now.getTime() - createdAt.getTime() > LONGEST_WITH_IMS_MS;
 }
 
-/** What one kind of errand does; performing it again does no harm. */
+/** Runs one kind of task; running it again does no harm. */
 export interface TaskHandler {
   perform(world: BookingContext, errand: Task): Promise<Done>;
-  /** Before it is given up: what an operator sees as open is being tried by somebody. */
+  /** Called before the task is given up, so that operators do not see open work that nothing continues. */
   giveUp?(world: BookingContext, errand: Task, why: string): Promise<void>;
 }
 
 export type TaskHandlers = Readonly<Record<TaskKind, TaskHandler>>;
 
-/** Each once: what was told before the errand failed is not told again. */
+/** Sends each message once: messages from before a failed run are not repeated. */
 export async function warn(
   world: BookingContext,
   { area, errand }: { readonly area: Area; readonly errand: Task },

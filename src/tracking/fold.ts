@@ -1,8 +1,8 @@
 import type { TrackingStatus } from '../../carriers/contract/tracking.js';
 
-/*
- * What all events of a parcel say together. Pure, and the same for any order and any repetition of them: carriers send
- * callbacks late, twice and out of order.
+/**
+ * Computes a parcel's state from all of its events. Pure; order and repetition of events do not matter, because
+ * carriers send callbacks late, twice and out of order.
  */
 
 /**
@@ -45,7 +45,7 @@ export interface FoldedEvent {
   readonly trackingUrl: string | null;
 }
 
-/** What is known of a parcel. */
+/** The computed state of a parcel. */
 export interface ParcelState {
   readonly status: TrackingStatus;
   /** `null`: no event yet. */
@@ -71,7 +71,7 @@ export function foldEvents(events: readonly FoldedEvent[]): ParcelState {
   };
 }
 
-/** What the event says that outranks all others. */
+/** The status, time and place of the highest-ranking event. */
 function whereabouts(events: readonly FoldedEvent[]): Pick<ParcelState, 'status' | 'statusAt' | 'place'> {
   const [first, ...others] = events;
   if (!first) return { status: 'registered', statusAt: null, place: null };

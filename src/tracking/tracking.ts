@@ -15,32 +15,32 @@ import type { TrackingContext } from './context.js';
 import { type Callbacks, createCallbacks } from './callbacks/receive.js';
 import { deliver } from './ims-updates/deliver.js';
 
-/** Callbacks are applied at once; this finds what another instance left when it died. */
+/** Finds callbacks that a dead instance has stored and not applied. */
 const APPLY_EVERY_MS = 2_000;
-/** A storm of callbacks is only stored at first. */
+/** How long a burst of callbacks is only stored. */
 const LONGEST_HELD_BACK_MS = 15_000;
-/** In one that lasts, applying rests so many times as long as it works, so that storing does not wait for it. */
+/** In a longer burst, applying pauses for this multiple of its working time, so that storing goes first. */
 const REST_SHARE = 5;
 const LONGEST_REST_MS = 1_000;
 const REGISTER_EVERY_MS = 1_000;
 const ASK_EVERY_MS = 2_000;
-/** After a round that the carrier did not answer. */
+/** The pause after a round without an answer. */
 const ASK_REST_MS = 30_000;
 const TELL_EVERY_MS = 1_000;
 const TIDY_EVERY_MS = 10 * 60_000;
 const SILENCE_EVERY_MS = 3_600_000;
-/** Handed out in one look. */
+/** The limit of one search. */
 const MOST_NOTICES = 20;
-/** Parcels that nobody was asked for so far are asked for within so long. */
+/** Parcels that begin to be polled now get their first poll within this time. */
 const FIRST_ASKS_WITHIN_MS = 3_600_000;
-/** The same for those whose carrier calls. */
+/** The same for carriers with callbacks. */
 const FIRST_CHECKS_WITHIN_MS = 24 * 3_600_000;
 
-/** Everything that goes on for parcels on their way. */
+/** The running work of tracking. */
 export interface Tracking {
   readonly callbacks: Callbacks;
   readonly queries: TrackingQueries;
-  /** Takes nothing new. @returns when what runs has ended, or after this long */
+  /** Starts nothing new. @returns when running work has ended, or after this time */
   stop(withinMs: number): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export function startTracking(tracking: TrackingContext): Tracking {
   };
 }
 
-/** One for each account that is asked; one that hangs keeps no other from being asked. */
+/** One loop for each polled account, so that a carrier that hangs delays no other. */
 function askingLoops(tracking: TrackingContext, isStopped: () => boolean): readonly Interval[] {
   const { booking: world, callbacks } = tracking;
   const asked = [...world.accounts.values()].filter(({ carrier }) => carrier.track !== undefined);

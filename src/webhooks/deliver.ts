@@ -22,21 +22,21 @@ import { nextAttemptAt } from './retry-schedule.js';
 const LOOK_EVERY_MS = 500;
 const TIDY_EVERY_MS = 10 * 60_000;
 const MOST_TIDIED = 1_000;
-/** Calls to one subscriber at once: one that hangs holds these and nobody else's. */
+/** Concurrent calls to one subscriber, so that one that hangs delays no other. */
 const LANES = 8;
 const TIMEOUT_MS = 10_000;
-/** Longer than a try takes, with its writes. */
+/** Longer than an attempt takes, with its writes. */
 const LEASE_MS = 30_000;
 const LARGEST_ANSWER_BYTES = 100_000;
 const GONE = 410;
 
-/** Everything around what is sent onward; put together once, in `src/app/app.ts`. */
+/** What webhooks use; put together once, in `src/app/app.ts`. */
 export interface WebhookContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
-  /** Whose leases are ours. */
+  /** The owner of this process's leases. */
   readonly owner: string;
   /** @returns the status of the answer. @throws LinkRefused | NoAnswer */
   readonly post: (
@@ -50,7 +50,10 @@ export interface WebhookContext {
   ) => Promise<number>;
 }
 
-/** Sends tracking events to subscribers. @returns takes nothing new; ends when what runs has ended, or after this long */
+/**
+ * Sends tracking events to subscribers. @returns stops it: starts nothing new, and ends with the running calls or after
+ * this time
+ */
 export function startWebhooks(world: WebhookContext): { stop(withinMs: number): Promise<void> } {
   let stopped = false;
   const lanes = createRunner((lane) => work(world, subscriberOf(lane), () => stopped), world.log);
@@ -84,24 +87,24 @@ function subscriberOf(lane: string): string {
   return lane.slice(0, lane.lastIndexOf('/'));
 }
 
-/** One after the other, as long as something is due. */
+/** Delivers to one subscriber until nothing is due. */
 async function work(world: WebhookContext, subscriberId: string, isStopped: () => boolean): Promise<void> {
   while (!isStopped()) {
     const now = world.clock.now();
     const lease = { owner: world.owner, now, until: new Date(now.getTime() + LEASE_MS) };
     const delivery = await claimDelivery(world.database, subscriberId, lease);
     if (delivery === null) return;
-    // Read anew each time: it may be gone, or sign with another secret.
+    // Read each time, because it may have been deleted or have a new secret.
     const subscriber = await findSubscriber(world.database, subscriberId);
     if (subscriber === null) return;
     const ending = await deliver(world, subscriber, delivery);
     await endAttempt(world.database, { delivery, owner: world.owner }, ending);
-    // Until the next look, so that an address that fails is not called as fast as it can refuse.
+    // Stops until the next search, so that a failing address is not called in a tight loop.
     if (ending.state !== 'done') return;
   }
 }
 
-/** Sent before it is noted: who dies in between sends it once more, under the same id. */
+/** Posts first and stores the result then: after a crash in between, the event is posted again under the same id. */
 async function deliver(world: WebhookContext, subscriber: Subscriber, delivery: Delivery): Promise<Ending> {
   const news = await readNews(world.database, delivery);
   const now = world.clock.now();

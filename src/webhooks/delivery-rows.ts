@@ -1,6 +1,6 @@
 import type { Sql } from '../db/database.js';
 
-/** One event for one subscriber, held for sending. */
+/** One event for one subscriber, leased for sending. */
 export interface Delivery {
   readonly id: string;
   readonly subscriberId: string;
@@ -17,16 +17,15 @@ export interface Lease {
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** As long as an event waits for its parcel: what is older was told, or is no news. */
+/** As long as an event waits for its parcel; older events are not delivered. */
 const NEWS_MS = 14 * DAY_MS;
-/** Longer than news lasts, so that nothing that was delivered is delivered anew. */
+/** Longer than `NEWS_MS`, so that nothing is delivered twice. */
 const DELIVERED_KEPT_MS = 15 * DAY_MS;
 const DEAD_KEPT_MS = 30 * DAY_MS;
 
 /**
- * Notes for every subscriber what it has not heard of these parcels; in the transaction that keeps the events, so that
- * none is forgotten. It does not matter how often it is asked for. What a parcel's earlier delivery waits for, its later
- * ones wait for too.
+ * Adds a delivery for each subscriber and each event of these parcels that it has not had; in the transaction that
+ * stores the events. Calling it again adds nothing. A new delivery waits behind the earlier ones of its parcel.
  */
 export async function enqueueDeliveries(
   sql: Sql,
@@ -49,7 +48,7 @@ export async function enqueueDeliveries(
   );
 }
 
-/** Ids of subscribers that something is due for. */
+/** Ids of subscribers with due deliveries. */
 export async function subscribersDue(sql: Sql, now: Date): Promise<readonly string[]> {
   const rows = await sql.query<{ id: string }>(
     `select s.id from subscriber s
@@ -68,7 +67,7 @@ interface DeliveryRow {
   readonly created_at: Date;
 }
 
-/** Takes the longest waiting one that nobody holds; of a parcel only its earliest, which keeps their order. */
+/** Claims the longest waiting delivery without a lease; of a parcel only the earliest, which keeps the order. */
 export async function claimDelivery(sql: Sql, subscriberId: string, lease: Lease): Promise<Delivery | null> {
   const [row] = await sql.query<DeliveryRow>(
     `update onward_delivery set lease_owner = $2, lease_until = $3
@@ -93,12 +92,12 @@ export async function claimDelivery(sql: Sql, subscriberId: string, lease: Lease
   };
 }
 
-/** What one try came to. `dueAt`: when the next one is. */
+/** The result of an attempt. `dueAt`: the time of the next one. */
 export type Ending =
   | { readonly state: 'done' | 'dead'; readonly note: string | null; readonly at: Date }
   | { readonly state: 'open'; readonly note: string; readonly dueAt: Date };
 
-/** Changes nothing when somebody else has taken it meanwhile. */
+/** Changes nothing when another worker holds the lease. */
 export async function endAttempt(
   sql: Sql,
   { delivery, owner }: { readonly delivery: Delivery; readonly owner: string },
@@ -112,7 +111,7 @@ export async function endAttempt(
     [delivery.id, ending.state, ending.note, dueAt, ending.state === 'open' ? null : ending.at, owner],
   );
   if (rows.length === 0 || dueAt === null) return;
-  // Those behind it need not be looked at before it was tried again.
+  // Deliveries behind it wait until it is tried again.
   await sql.query(
     `update onward_delivery set due_at = greatest(due_at, $4)
       where subscriber_id = $1 and parcel_id = $2 and state = 'open' and id > $3`,
@@ -120,12 +119,12 @@ export async function endAttempt(
   );
 }
 
-/** Whoever stops gives back what it has not sent. */
+/** Releases the leases of a stopping instance. */
 export async function giveBackDeliveries(sql: Sql, owner: string): Promise<void> {
   await sql.query('update onward_delivery set lease_owner = null, lease_until = null where lease_owner = $1', [owner]);
 }
 
-/** What is said about one event. */
+/** The content of a webhook. */
 export interface News {
   readonly type: string;
   readonly timestamp: string;
@@ -153,7 +152,7 @@ interface NewsRow {
   readonly moment: Date;
 }
 
-/** @returns `null`: the event is not kept any more */
+/** @returns `null`: the event was deleted */
 export async function readNews(sql: Sql, { eventId, parcelId }: Delivery): Promise<News | null> {
   const [row] = await sql.query<NewsRow>(
     `select e.account, e.tracking_number, e.status, e.code, e.text, e.place, e.at, e.zone, e.estimated_delivery, e.moment,
@@ -190,7 +189,7 @@ function toNews(row: NewsRow): News {
 export interface DeadLetter {
   readonly id: string;
   readonly tries: number;
-  /** What came back from the last one. */
+  /** The answer to the last attempt. */
   readonly note: string | null;
   readonly createdAt: Date;
   readonly diedAt: Date | null;
@@ -220,7 +219,7 @@ export async function deadLettersOf(sql: Sql, subscriberId: string, limit: numbe
   }));
 }
 
-/** Sends them again, as if they were new. @param id `null`: all of them @returns how many */
+/** Makes dead letters due again. @param id `null`: all of them @returns how many */
 export async function reviveDeadLetters(
   sql: Sql,
   { subscriberId, id }: { readonly subscriberId: string; readonly id: string | null },
@@ -234,7 +233,7 @@ export async function reviveDeadLetters(
   return rows.length;
 }
 
-/** Forgets what has ended long ago. @returns how many */
+/** Deletes old ended deliveries. @returns how many */
 export async function dropOldDeliveries(sql: Sql, now: Date, limit: number): Promise<number> {
   const rows = await sql.query(
     `delete from onward_delivery where id in (

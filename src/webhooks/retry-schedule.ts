@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** After each failure; the last one is followed by none. In all about a day and a half. */
+/** The delay after each failure, about a day and a half in all; after the last one the delivery is a dead letter. */
 const DELAYS_MS: readonly number[] = [
   5 * SECOND_MS,
   MINUTE_MS,
@@ -13,16 +13,16 @@ const DELAYS_MS: readonly number[] = [
   10 * HOUR_MS,
   14 * HOUR_MS,
 ];
-/** What waited behind others is not tried for longer than this. */
+/** A delivery older than this gets one attempt. */
 const LONGEST_MS = 72 * HOUR_MS;
-/** Those that failed together do not come back together. */
+/** Jitter, so that deliveries that failed together are not retried together. */
 const SPREAD = 0.1;
 
 /**
- * When a delivery that failed is tried again.
- * @param tries before this one
+ * The time of the next attempt.
+ * @param tries attempts before this one
  * @param random between 0 and 1
- * @returns `null`: never
+ * @returns `null`: none
  */
 export function nextAttemptAt(
   { tries, createdAt }: { readonly tries: number; readonly createdAt: Date },

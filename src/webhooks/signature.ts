@@ -10,8 +10,8 @@ export function newSecret(): string {
 }
 
 /**
- * Headers by Standard Webhooks: signed with every secret that is valid, so that whoever checks knows one of them.
- * @param id the same on every try: by it a receiver knows what came before
+ * Headers by Standard Webhooks, signed with every valid secret, so that a receiver knows one of them.
+ * @param id the same in every attempt, so that a receiver recognises repetitions
  */
 export function signedHeaders(
   { secret, previous }: Subscriber,

@@ -1,7 +1,7 @@
 import { holdUntilCommit } from '../db/advisory-locks.js';
 import type { Sql } from '../db/database.js';
 
-/** An address that hears of tracking events. */
+/** A subscriber to tracking events. */
 export interface Subscriber {
   readonly id: string;
   readonly url: string;
@@ -9,7 +9,7 @@ export interface Subscriber {
   readonly area: string | null;
   /** `whsec_` and base64. */
   readonly secret: string;
-  /** Signs beside the current one, while its time lasts. */
+  /** Signs in addition to the current one until its end. */
   readonly previous: { readonly secret: string; readonly until: Date } | null;
   readonly createdAt: Date;
 }
@@ -52,7 +52,7 @@ export async function findSubscriber(sql: Sql, id: string): Promise<Subscriber |
   return row ? toSubscriber(row) : null;
 }
 
-/** With all that waits for it. @returns whether there was one */
+/** Deletes a subscriber with its deliveries. @returns whether there was one */
 export async function deleteSubscriber(sql: Sql, id: string): Promise<boolean> {
   return (await sql.query('delete from subscriber where id = $1 returning id', [id])).length > 0;
 }
@@ -70,7 +70,7 @@ export async function changeSecret(
   return rows.length > 0;
 }
 
-/** What stands in a query is most likely a token; its name is enough to know the address by. */
+/** The query of an address may hold a token; its names are enough to recognise the address. */
 function withoutTokens(address: string): string {
   if (!URL.canParse(address)) return '***';
   const url = new URL(address);
@@ -79,7 +79,7 @@ function withoutTokens(address: string): string {
   return `${url.origin}${url.pathname}?${names.join('&')}`;
 }
 
-/** A subscriber as operators see it: never with a secret, nor with what its address has in its query. */
+/** A subscriber as operators see it: without its secret, and without the values of its address's query. */
 export interface SubscriberView {
   readonly id: string;
   readonly url: string;
@@ -89,7 +89,7 @@ export interface SubscriberView {
   readonly waiting: number;
   readonly deadLetters: number;
   readonly lastDeliveredAt: Date | null;
-  /** What kept the oldest waiting one from being delivered the last time. */
+  /** The error of the oldest waiting delivery's last attempt. */
   readonly trouble: string | null;
   readonly createdAt: Date;
 }

@@ -14,15 +14,15 @@ import {
 
 /** Every event goes to each of them. */
 const MOST_SUBSCRIBERS = 100;
-/** For so long both the new and the old secret sign. */
+/** How long both secrets sign after a rotation. */
 const PREVIOUS_VALID_MS = 24 * 3_600_000;
 
-/** What is wished for cannot be done now. */
+/** The request cannot be fulfilled now. */
 export class NotSubscribed extends Error {
   override readonly name = 'NotSubscribed';
 }
 
-/** The secret is shown here and never again. */
+/** The answer to a subscription; it alone shows the secret. */
 export interface Subscribed {
   readonly id: string;
   readonly url: string;

@@ -5,7 +5,7 @@ const LONGEST_ASKED_DELAY_MS = 15 * 60_000;
 const FIRST_OPEN_MS = 5_000;
 export const LONGEST_OPEN_MS = 60_000;
 
-/** What an IMS does not take, or does not let us begin, is tried for so long. */
+/** How long a request that the IMS does not answer is retried. */
 export const LONGEST_WITH_IMS_MS = 24 * 60 * 60_000;
 
 /**
@@ -21,9 +21,8 @@ export function delayMs(tries: number, retryAfterMs: number | null, random: numb
 }
 
 /**
- * How long a carrier that does not answer is left alone: 5 s at first, up to 60 s, so that several instances do not ask it
- * in step.
- * @param failedProbes how often it was asked in vain since then
+ * How long a circuit stays open: 5 s at first, up to 60 s; with jitter, so that instances do not probe in step.
+ * @param failedProbes probes without an answer since it opened
  * @param random between 0 and 1
  */
 export function openForMs(failedProbes: number, retryAfterMs: number | null, random: number): number {
@@ -32,11 +31,11 @@ export function openForMs(failedProbes: number, retryAfterMs: number | null, ran
   return Math.round(Math.max(own, Math.min(retryAfterMs ?? 0, LONGEST_OPEN_MS)));
 }
 
-/** Why something is postponed, as far as the time depends on it. */
+/** The parts of a postponement that its due time depends on. */
 export interface Wait {
   readonly retryAfterMs: number | null;
-  /** Nothing was tried, because the carrier does not answer at the moment: whoever waits is let in when it does. */
+  /** Parked: the carrier does not answer at the moment; the row is found when it does. */
   readonly held?: true;
-  /** Ours to watch, and a worker waits: looked at at least so often. */
+  /** The longest time between two looks, for what is cheap to look at while a worker waits. */
   readonly atMostMs?: number;
 }

@@ -1,8 +1,8 @@
-/** Until when this process holds what it works on, as far as it knows: nothing leaves for what it does not hold. */
+/** The ends of this process's leases, as far as it knows: no request is sent for a row without a valid lease. */
 export interface HeldLeases {
   take(id: string, until: Date): void;
   drop(id: string): void;
-  /** As in the database: a lease that has ended stays ended. */
+  /** Like the database: an expired lease stays expired. */
   renew(ids: readonly string[], lease: { readonly now: Date; readonly until: Date }): void;
   holds(id: string, now: Date): boolean;
 }

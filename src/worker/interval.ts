@@ -1,10 +1,10 @@
 import type { Log } from '../log.js';
 
-/** Who asks soon after each other is served together. */
+/** Calls of `soon` within this time share one run. */
 const GATHER_MS = 50;
 
 export interface Interval {
-  /** Does its work soon, once for everybody who asks meanwhile. */
+  /** Runs the work soon, once for all calls that come meanwhile. */
   readonly soon: () => void;
   /** @returns when what runs has ended */
   readonly stop: () => Promise<void>;
@@ -17,7 +17,7 @@ export interface IntervalPlan {
   readonly log: Log;
 }
 
-/** Some work again and again, never twice at once; one that fails is tried again in its turn. */
+/** Repeats some work, never twice at once; a failed run is repeated at the next interval. */
 export function startInterval({ name, everyMs, work, log }: IntervalPlan): Interval {
   let running: Promise<void> | null = null;
   let again = false;

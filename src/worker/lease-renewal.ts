@@ -4,20 +4,20 @@ import type { HeldLeases } from './held-leases.js';
 import type { Lease } from './lease.js';
 
 const RENEW_EVERY_MS = 3_000;
-/** Long enough for a slow database, short enough that another instance takes over within seconds. */
+/** Long enough for a slow database, short enough for another instance to take over within seconds. */
 export const LEASE_MS = 12_000;
 
-/** One kind of row with leases. */
+/** A kind of row with leases. */
 export interface Leased {
-  /** What is worked on now. */
+  /** The ids of the rows in work. */
   readonly ids: () => readonly string[];
-  /** Moves the ends of the leases that are still ours. @returns their ids */
+  /** Renews the leases that are still valid. @returns their ids */
   readonly renew: (lease: Lease, ids: readonly string[]) => Promise<readonly string[]>;
 }
 
 /**
- * Keeps the leases of what this process works on, so that they can be short and a call to a carrier long. Where nothing is
- * worked on, nothing is asked of the database.
+ * Renews the leases of rows in work, so that leases can be short and calls to carriers long. Sends nothing to the
+ * database while no row is in work.
  * @returns stops it
  */
 export function keepLeases(tools: {

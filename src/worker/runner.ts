@@ -1,25 +1,28 @@
 import type { Log } from '../log.js';
 import { createStartLimiter } from './start-limiter.js';
 
-/** One piece of work. @param begun to be called when others of its lane may begin; at its end they may in any case */
+/**
+ * One piece of work. @param begun to be called when the next one of its lane may start; the end of the work counts as
+ * well
+ */
 export type Work = (id: string, begun: () => void) => Promise<void>;
 
 /** Runs pieces of work by id, each at most once at a time in this process. */
 export interface Runner {
   /**
-   * Returns at once. What is running already runs once more afterwards.
-   * @param lane of one lane only so many begin at once, first come first served; without one nothing is waited for
+   * Starts work on ids and returns at once. An id that is running runs once more afterwards.
+   * @param lane limits how many of the lane start at once, first come first served; without a lane there is no limit
    */
   wake(ids: readonly string[], lane?: string): void;
   running(): readonly string[];
-  /** Takes nothing new. @returns when what runs has ended, or after this long */
+  /** Starts nothing new. @returns when running work has ended, or after this time */
   stop(withinMs: number): Promise<void>;
 }
 
-/** More than this at once only costs memory: the rest waits in the database and is found by the sweeper. */
+/** The rest waits in the database, where the sweeper finds it. */
 const MOST_AT_ONCE = 1_000;
 
-/** @param mostBeginning of each lane */
+/** @param mostBeginning how many of each lane may start at once */
 export function createRunner(work: Work, log: Log, mostBeginning = Infinity): Runner {
   const running = new Map<string, { again: boolean }>();
   const lanes = createStartLimiter(start, mostBeginning);
@@ -41,7 +44,7 @@ export function createRunner(work: Work, log: Log, mostBeginning = Infinity): Ru
     }
   }
 
-  /** It may have been woken without a lane while it waited in one. */
+  /** An id that waits in a lane may be woken without a lane meanwhile. */
   function start(id: string, begun: () => void): void {
     if (running.has(id)) begun();
     else void run(id, begun);

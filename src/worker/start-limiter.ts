@@ -1,12 +1,12 @@
-/** Starts one piece of work. @param begun to be called when the next of its lane may begin */
+/** Starts one piece of work. @param begun to be called when the next one of its lane may start */
 export type Start = (id: string, begun: () => void) => void;
 
-/** Pieces of work that wait for others of their lane to have begun, first come first served. */
+/** Limits how many pieces of work of a lane start at once, first come first served. */
 export interface StartLimiter {
   join(id: string, lane: string): void;
-  /** How many wait, in all lanes. */
+  /** The number of waiting ids in all lanes. */
   waiting(): number;
-  /** Whoever waits is forgotten. */
+  /** Drops all waiting ids. */
   close(): void;
 }
 
@@ -15,7 +15,7 @@ interface Lane {
   readonly waiting: Set<string>;
 }
 
-/** @param mostBeginning of each lane at once */
+/** @param mostBeginning how many of each lane may start at once */
 export function createStartLimiter(start: Start, mostBeginning: number): StartLimiter {
   const lanes = new Map<string, Lane>();
 

@@ -2,12 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.js';
 
 const SWEEP_EVERY_MS = 500;
-/** After an outage every instance first writes the answers that it has kept and shows that it lives; then others look. */
+/**
+ * After an outage of the database every instance first stores the answers it kept and its heartbeat; only then do
+ * searches for rows begin.
+ */
 const AFTER_FAILURE_MS = 3_000;
 
 /**
- * Sweeps again and again, never twice at once.
- * @param sweep finds work that is due and that nobody was woken for
+ * Repeats sweeps, never two at once.
+ * @param sweep finds due work that no wake-up announced
  * @param answers whether the database is back
  * @returns stops it
  */

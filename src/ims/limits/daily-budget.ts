@@ -3,56 +3,59 @@ import type { Log } from '../../log.js';
 import { ImsUnavailable } from '../errors.js';
 import type { Priority } from '../operations.js';
 
-/** Where the number of requests of a key and a day is added up, over restarts and instances. Handed in. */
+/** Counts the requests of a key and a day, across restarts and instances. Handed in. */
 export interface UsageStore {
   /**
    * @param keyId short hash of the key, never the key
    * @param day `YYYY-MM-DD`, UTC
-   * @param calls to be added; below 0 gives back, 0 only asks
-   * @returns all of that day, of all instances, afterwards
+   * @param calls to add; negative to return, 0 to read
+   * @returns the count of all instances afterwards
    */
   add(keyId: string, day: string, calls: number): Promise<number>;
-  /** @returns `yes` once for each key, day and percentage, whoever asks first */
+  /** @returns `yes` for the first caller of each key, day and percentage */
   firstToTell(keyId: string, day: string, percent: number): Promise<'yes' | 'no'>;
 }
 
-/** What a request is for: what workers are told has the last ones of the day. */
+/** The purpose of a request: messages to workers may use the last requests of the day. */
 export type Purpose = Priority | 'message';
 
 /** The daily limit of one `x-api-key`, shared by all instances. */
 export interface DailyBudget {
   /**
-   * Knows afterwards what is left; waits for the database a moment at most.
-   * @throws ImsUnavailable the day's requests are used up for this purpose; `newDayAt` says until when
+   * Reads what is left of the day; waits for the database for a moment at most.
+   * @throws ImsUnavailable the day's requests are used up for this purpose; `newDayAt` is the end of the wait
    */
   admit(purpose: Purpose): Promise<void>;
-  /** Counts one request that leaves now. @throws ImsUnavailable as `admit` */
+  /** Counts one request before it is sent. @throws ImsUnavailable as `admit` */
   spend(purpose: Purpose): void;
-  /** What was counted last has not left after all. */
+  /** Uncounts the last request, which was not sent. */
   unspend(): void;
-  /** As far as is known now. */
+  /** The requests that the rest of the day allows, as far as known. */
   left(): 'everything' | 'bookings' | 'nothing';
-  /** Gives back what was taken and not used. */
+  /** Returns reserved requests that were not used. */
   close(): Promise<void>;
 }
 
 /** The interface promises 100,000 requests a day for each key. */
 const REQUESTS_PER_DAY = 100_000;
-/** At 95 % everything that nobody waits for waits; the last 500 are for telling workers that bookings wait too. */
+/** At 95 % only bookings continue; the last 500 requests tell workers that bookings wait too. */
 const LIMITS: Readonly<Record<Purpose, number>> = { background: 95_000, booking: 99_500, message: REQUESTS_PER_DAY };
-/** Said once a day; from the first on somebody should look why. */
+/** Thresholds that are logged once a day. */
 const TOLD = [
   { percent: 80, from: 80_000, effect: 'none yet' },
   { percent: 95, from: LIMITS.background, effect: 'only bookings run' },
   { percent: 100, from: LIMITS.booking, effect: 'bookings wait too' },
 ] as const;
-/** Taken from the day at once, before they are used: a process that dies loses some, and never uses uncounted ones. */
+/**
+ * Requests that are reserved at once, before they are used: a process that dies wastes some, and never uses uncounted
+ * ones.
+ */
 const BATCH = 100;
-/** With fewer left the next batch is fetched, behind the calls. */
+/** Below this the next batch is fetched in the background. */
 const LOW = 50;
-/** What others used shows after this, also in an instance that sends little. */
+/** The count of the other instances is read again after this time, also by an instance that sends little. */
 const FRESH_FOR_MS = 10_000;
-/** A database that does not answer stops nobody: better a request too many than a label too late. */
+/** Without an answer of the database the request is sent: one too many is better than a label too late. */
 const WAITS_FOR_STORE_MS = 500;
 const STORE_PAUSE_MS = 5_000;
 const DAY_MS = 24 * 3_600_000;
@@ -60,11 +63,11 @@ const DAY_MS = 24 * 3_600_000;
 /** The count of one day. */
 interface Day {
   readonly name: string;
-  /** Of all instances, with what we took and have not used; `null`: not known yet. */
+  /** The count of all instances, including our reserved requests; `null`: not known yet. */
   total: number | null;
   taken: number;
   spent: number;
-  /** When the store was asked last, and whether it answered. */
+  /** The time of the last query, and whether it was answered. */
   askedAtMs: number;
   failed: boolean;
   asking: Promise<void> | null;
@@ -108,7 +111,7 @@ export function createDailyBudget(keyId: string, tools: BudgetTools): DailyBudge
       requireLeft(current, purpose);
       current.spent += 1;
     },
-    // A day that has just begun owes nothing for the last one.
+    // At the beginning of a day there may be nothing to uncount.
     unspend: () => void (today().spent = Math.max(0, today().spent - 1)),
     left: () => {
       const calls = callsOf(today());
@@ -119,7 +122,7 @@ export function createDailyBudget(keyId: string, tools: BudgetTools): DailyBudge
   };
 }
 
-/** What is said to the store about a day, and what it answers. */
+/** The queries for one key, at most one at a time. */
 function createTally(keyId: string, { usage, clock, log, areas }: BudgetTools) {
   async function ask(of: Day, calls: number): Promise<void> {
     of.askedAtMs = clock.now().getTime();
@@ -145,7 +148,7 @@ function createTally(keyId: string, { usage, clock, log, areas }: BudgetTools) {
     }
   }
 
-  /** One question at a time; it also pays what was used while the database was gone. */
+  /** Fetches a batch, one query at a time; it also counts what was used while the database was away. */
   function fetchBatch(of: Day): Promise<void> {
     const ahead = callsOf(of) >= LIMITS.message ? 0 : BATCH;
     of.asking ??= ask(of, Math.max(0, of.spent + ahead - of.taken)).finally(() => (of.asking = null));
@@ -153,7 +156,7 @@ function createTally(keyId: string, { usage, clock, log, areas }: BudgetTools) {
   }
 
   return {
-    /** Knows afterwards what is left, or has waited long enough. */
+    /** Reads what is left, or stops waiting after a moment. */
     refresh: async (of: Day): Promise<void> => {
       const ageMs = clock.now().getTime() - of.askedAtMs;
       if (of.failed && ageMs < STORE_PAUSE_MS) return;
@@ -161,7 +164,7 @@ function createTally(keyId: string, { usage, clock, log, areas }: BudgetTools) {
       if (of.total === null || isEmpty) return inTime(fetchBatch(of));
       if (of.taken - of.spent < LOW || ageMs > FRESH_FOR_MS) void fetchBatch(of);
     },
-    /** Afterwards the store has what was really used. */
+    /** Stores what was really used. */
     settle: async (of: Day): Promise<void> => {
       await of.asking;
       if (of.spent !== of.taken) await ask(of, of.spent - of.taken);
@@ -173,7 +176,7 @@ function newDay(name: string): Day {
   return { name, total: null, taken: 0, spent: 0, askedAtMs: 0, failed: false, asking: null, told: 0 };
 }
 
-/** What was used by everybody, as far as we know; what others took counts as used. */
+/** The requests used by all instances, as far as known; reserved ones of others count as used. */
 function callsOf(day: Day): number {
   return (day.total ?? 0) - day.taken + day.spent;
 }

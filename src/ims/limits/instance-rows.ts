@@ -1,36 +1,36 @@
 import type { Sql } from '../../db/database.js';
 
-/** How an instance appears to the others. */
+/** The row of an instance, as the others read it. */
 export interface InstanceRow {
   readonly id: string;
   readonly host: string | null;
   readonly pid: number;
-  /** Stamp of the last change that the others must know before this instance sends. */
+  /** The stamp of the last change that the others must know before this instance sends. */
   readonly changed: number;
-  /** Up to which stamp it has taken the others' rows into account. */
+  /** The stamp up to which it has read the others' rows. */
   readonly knows: number;
   readonly pooled: boolean;
 }
 
 export interface Heartbeat extends Pick<InstanceRow, 'id' | 'host' | 'pid' | 'knows' | 'pooled'> {
-  /** Counts upwards; one that arrives after a later one changes nothing. */
+  /** A growing number; a heartbeat that arrives after a later one changes nothing. */
   readonly beat: number;
-  /** `new`: whatever stood there before, the others must learn of us anew. */
+  /** `new`: the others must learn of this instance again, whatever its row said before. */
   readonly standing: 'new' | 'known';
 }
 
-/** Longer than a beat is good for its instance, with the time its last requests need to be over. */
+/** Longer than a heartbeat is valid, plus the time in which the last requests arrive. */
 const DEAD_AFTER_SECONDS = 7;
-/** An instance that stops is forgotten when its last requests are over. */
+/** When a stopping instance is removed: its last requests have arrived by then. */
 const LEAVES_IN_SECONDS = 1.5;
 
-/** After a lease its owner may still know of a carrier's answer; the row is left to it for so long. */
+/** How long a row is left to the owner of an expired lease, which may hold a carrier's answer in memory. */
 const KEPT_FOR = `interval '10 minutes'`;
 
 /**
- * A condition on a consignment whose lease has ended: its owner is another instance that is alive. That one cannot reach the
- * row at the moment, because another session has it for example, and may have the carrier's answer in its memory.
- * @param owner who asks, as a parameter
+ * SQL condition: the owner of the row's expired lease is another living instance. That one may hold the carrier's
+ * answer and be unable to store it, for example because another session has locked the row.
+ * @param owner the asking instance, as a parameter
  * @param now as a parameter
  */
 export function isOfLivingInstance(owner: string, now: string): string {
@@ -41,9 +41,9 @@ export function isOfLivingInstance(owner: string, now: string): string {
 }
 
 /**
- * Writes ours and reads all; those that were not written for seconds are gone afterwards. Inside a transaction, one at a
- * time: so the order of stamps is the order in which others see what they stand for. The table itself is the lock, which an
- * instance of an older version waits for too: it changes the table before it takes its stamp.
+ * Stores our heartbeat and reads all rows; rows without a heartbeat for seconds are deleted. Inside a transaction that
+ * locks the table: so stamps grow in the order in which others see them. Instances of an older version take the same
+ * lock.
  */
 export async function writeHeartbeat(
   sql: Sql,
@@ -81,7 +81,7 @@ export async function forgetInstances(sql: Sql, ids: readonly string[]): Promise
   await sql.query('delete from ims_instance where id = any($1)', [ids]);
 }
 
-/** Ours is forgotten soon, and at once where nobody else is. */
+/** Removes our row soon, or at once when there is no other instance. */
 export async function leaveInstances(sql: Sql, id: string): Promise<void> {
   await sql.query(
     `update ims_instance set seen_at = clock_timestamp() - make_interval(secs => $2), beat = 2147483647 where id = $1`,

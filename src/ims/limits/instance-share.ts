@@ -9,53 +9,53 @@ import type { Fields, Log } from '../../log.js';
 import { type InstanceRow, forgetInstances, instancesOn, leaveInstances, writeHeartbeat } from './instance-rows.js';
 
 const BEAT_EVERY_MS = 1_200;
-/** What left before a share was smaller has arrived by then, and the second that it counts in is over. */
+/** When requests of an earlier, larger share have arrived and left the window. */
 const KEPT_TO_AFTER_MS = ARRIVED_AFTER_MS + WINDOW_MS;
-/** Well before the others take us for dead: our last requests are over by then. */
+/** Ends well before the others consider this instance dead: its last requests have arrived by then. */
 const VALID_FOR_MS = 5_000;
 const ANSWERS_WITHIN_MS = 2_500;
-/** What a predecessor sent before it was killed is over by then. */
+/** When the requests of a killed predecessor have left the window. */
 const PREDECESSOR_OVER_MS = 1_500;
 
 export interface ShareTools {
   readonly database: Database;
   /** `null`: there is no Redis. */
   readonly pool: Pick<SlotPool, 'usable' | 'settled'> | null;
-  /** Names this run of the process among all. */
+  /** Identifies this run of the process. */
   readonly id: string;
   readonly clock: Clock;
-  /** Milliseconds that only ever grow. */
+  /** A monotonic clock in milliseconds. */
   readonly elapsedMs?: () => number;
   readonly log: Log;
-  /** Of a process of this machine that was killed: nobody else may give back what was its. */
+  /** Called with the id of a killed process of this machine, to release its leases. */
   readonly onInstanceGone: (id: string) => Promise<void>;
 }
 
 export interface KeptShare extends Share {
-  /** Nothing may be sent any more; the others take over what was ours. */
+  /** Ends the share: nothing may be sent afterwards, and the others take over. */
   stop(): Promise<void>;
 }
 
-/** What the last beat that was answered said. */
+/** The answer to the last heartbeat. */
 interface View {
   readonly sentAtMs: number;
   readonly sentAtClockMs: number;
   readonly stamp: number;
   readonly instances: number;
   readonly pooled: 'all' | 'some';
-  /** Whether every other instance has taken into account that we are there, and how. */
+  /** Whether every other instance has read our row. */
   readonly known: 'yes' | 'not-yet';
 }
 
 /**
- * What of the requests to the IMS is ours, while several instances share a database. Each writes every second that it is
- * there, and reads who else is.
- *
- * - Each has the same part of 50 requests a second. It begins with it when every other one has read of it, and what that one
- *   sent before is over.
- * - An answer is good for some seconds. Who was stopped, or cannot write, sends nothing after them, and begins anew.
- * - While every one of them reaches Redis, all take from the 50 there. As soon as one does not, all keep to their parts,
- *   and that one sends nothing before the others have read of it.
+ * Keeps this instance's share of the requests to the IMS, while several instances share a database. Each stores a
+ * heartbeat every second and reads the others.
+ * - All have the same share of 50 requests a second. An instance uses its share when every other one has read its row,
+ * and the requests that those sent before have left the window.
+ * - A heartbeat is valid for some seconds. An instance that was stopped, or cannot write, sends nothing after them and
+ * joins anew.
+ * - While every instance reaches Redis, all take from the pool of 50 there. When one does not, all keep to their
+ * shares, and that one sends nothing before the others have read it.
  */
 export function keepShare(tools: ShareTools): KeptShare {
   const { database, pool, id, log, elapsedMs = () => performance.now() } = tools;
@@ -88,12 +88,12 @@ export function keepShare(tools: ShareTools): KeptShare {
 function partOf(view: View | null, poolIs: boolean): number {
   if (view === null) return 0;
   if (view.pooled === 'all' && poolIs) return REQUESTS_PER_WINDOW;
-  // The others take from the pool as if we did: they have to know first that we do not.
+  // The others still take from the pool as if this instance did too: they must read first that it does not.
   if (view.known === 'not-yet' || (view.pooled === 'all' && view.instances > 1)) return 0;
   return Math.floor(REQUESTS_PER_WINDOW / view.instances);
 }
 
-/** Says that we are there, and reads who else is. */
+/** Sends heartbeats and reads the other instances. */
 function createBeats(tools: Required<ShareTools>) {
   const { database, pool, id, clock, elapsedMs, onInstanceGone } = tools;
   const host = hostName();
@@ -102,10 +102,10 @@ function createBeats(tools: Required<ShareTools>) {
   let notBeforeMs = 0;
   let beats = 0;
 
-  /** @returns the last answer, while it is good */
+  /** @returns the last answer, while it is valid */
   function fresh(): View | null {
     if (last === null) return null;
-    // A machine that slept has stopped one of the two clocks, an administrator moved the other.
+    // Uses the larger age: sleep stops one of the clocks, and an administrator may set the other.
     const ageMs = Math.max(elapsedMs() - last.sentAtMs, Math.abs(clock.now().getTime() - last.sentAtClockMs));
     return ageMs < VALID_FOR_MS ? last : null;
   }
@@ -120,7 +120,7 @@ function createBeats(tools: Required<ShareTools>) {
     const ours = { id, host, pid: process.pid, beat: beats, knows, pooled, standing } as const;
     const { stamp, rows } = await database.transaction((sql) => writeHeartbeat(sql, ours));
     const seen = viewOf(rows, ours);
-    // An answer that comes after a later one's says nothing.
+    // An answer that is older than the last one is ignored.
     if (seen === null || stamp <= (last?.stamp ?? 0)) return;
     last = { ...seen, ...sent, stamp };
     kept.from(elapsedMs(), stamp);
@@ -134,7 +134,7 @@ function createBeats(tools: Required<ShareTools>) {
   return { beat, view: () => (elapsedMs() < notBeforeMs ? null : fresh()) };
 }
 
-/** Up to which stamp our share has been kept to for so long that nothing of an earlier one counts any more. */
+/** The stamp up to which our share has been kept for so long that no earlier request counts. */
 function createKept() {
   let over = 0;
   let recent: readonly { readonly atMs: number; readonly stamp: number }[] = [];
@@ -151,8 +151,8 @@ function createKept() {
 }
 
 /**
- * A process that was killed here cannot send any more: its successor need not wait until the others forget it, nor until its
- * leases end, unless something of it may still be under way.
+ * Removes killed processes of this machine, which cannot send any more, so that a successor waits neither for their
+ * rows nor for their leases, except leases of requests that may still be on their way.
  */
 async function clearPredecessors(
   database: Database,
@@ -166,7 +166,7 @@ async function clearPredecessors(
   return dead.length;
 }
 
-/** @returns ends it, when what runs has ended */
+/** @returns stops it, after the running call */
 function repeatedly(work: () => Promise<void>, tools: { readonly log: Log; readonly done: () => void }) {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -213,7 +213,7 @@ async function inTime(work: Promise<void>): Promise<void> {
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** This machine and its space of process ids, where ids of processes mean something; `null`: not known. */
+/** This machine and its process id namespace; `null`: unknown. */
 function hostName(): string | null {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

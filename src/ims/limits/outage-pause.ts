@@ -2,16 +2,16 @@ import type { Clock } from '../../../carriers/contract/adapter.js';
 import type { Log } from '../../log.js';
 import type { RateLimit } from './rate-limit.js';
 
-/** So many different things asked for in vain, one after the other, are not for reasons of their own. */
+/** After so many different failed targets, the cause is the IMS and not one of the targets. */
 const TARGETS = 10;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
 
-/** Whether the IMS answers at all, as far as the calls of one key show. */
+/** Watches whether the IMS answers, by the calls of one key. */
 export interface OutagePause {
-  /** Some answer came, whatever it says. */
+  /** Any answer came. */
   answered(): void;
-  /** No answer, or one that the IMS itself is out of order. @param target what was asked for */
+  /** No answer, or one that says that the IMS is out of order. @param target what was asked for */
   silent(target: string, startedAtMs: number): void;
 }
 
@@ -24,9 +24,8 @@ interface SilenceTools {
 }
 
 /**
- * Lets a key rest while the IMS is gone. Otherwise everything that waits asks again and again: a few hundred bookings use
- * up the requests of a whole day within an hour, and nothing could be booked when the IMS is back. What was allowed in the
- * last second goes out after each rest and finds out.
+ * Pauses a key while the IMS is away. Otherwise everything that waits keeps asking: a few hundred bookings would use up
+ * the day's requests within an hour. After each pause the requests of one second go out and find out.
  */
 export function createOutagePause({ limit, clock, random, log }: SilenceTools): OutagePause {
   const inVain = new Set<string>();
@@ -39,7 +38,7 @@ export function createOutagePause({ limit, clock, random, log }: SilenceTools): 
       pauses = 0;
     },
     silent: (target, startedAtMs) => {
-      // What left before the last rest tells nothing new.
+      // Requests from before the last pause prove nothing.
       if (startedAtMs < pausedUntilMs) return;
       inVain.add(target);
       if (inVain.size < TARGETS) return;

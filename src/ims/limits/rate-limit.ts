@@ -8,15 +8,15 @@ export type Sleep = (ms: number) => Promise<void>;
 
 /** Permission for one request. */
 export interface Slot {
-  /** To be called when the request leaves: from a second after that on it has arrived, also without an answer. */
+  /** To be called when the request is sent; one second later it counts as arrived, also without an answer. */
   leaves(): void;
-  /** To be called when the exchange is over: from then on the request has certainly arrived. */
+  /** To be called after the exchange: the request has certainly arrived. */
   exchanged(): void;
 }
 
 export interface Turn {
   readonly priority: Priority;
-  /** After this moment nothing may leave any more. */
+  /** The request must be sent before this time. */
   readonly deadlineMs: number;
 }
 
@@ -27,9 +27,9 @@ export interface RateLimit {
    * @throws ImsUnavailable it would come too late; nothing was sent
    */
   take(turn: Turn): Promise<Slot>;
-  /** Nobody sends for this long, bounded to fifteen minutes: the IMS asked for it. */
+  /** Stops all requests for this time, at most fifteen minutes: the IMS asked for it. */
   pause(ms: number): void;
-  /** Whoever still waits is turned away. */
+  /** Rejects all waiting requests. */
   close(): void;
 }
 
@@ -42,9 +42,8 @@ export interface RateLimitTools {
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
 /**
- * Hands out slots, bookings first, without spacing the requests. Whoever asks is asked for at the source at once,
- * together with everybody who came in the same moment; what the source does not have now is asked for again when it
- * says so, or as soon as a slot comes back.
+ * Hands out slots, bookings first, without spacing requests. All requests of one turn of the event loop are taken from
+ * the source together. What the source lacks is asked for again at the time it names, or when a slot is freed.
  */
 export function createRateLimit({ clock, sleep, slots }: RateLimitTools): RateLimit {
   const pause = createPause({ clock, sleep, over: nudge });
@@ -53,7 +52,7 @@ export function createRateLimit({ clock, sleep, slots }: RateLimitTools): RateLi
   let nudged = false;
   let retry: NodeJS.Timeout | null = null;
 
-  /** Once for everything that comes in the same moment. */
+  /** Once for all requests of one turn of the event loop. */
   function nudge(): void {
     if (nudged) return;
     nudged = true;
@@ -96,7 +95,7 @@ export function createRateLimit({ clock, sleep, slots }: RateLimitTools): RateLi
   slots.onFreed(askAgain);
   const take = async (turn: Turn) => {
     const before = turn.priority === 'booking' ? queue.length('booking') : queue.length();
-    // With nothing for now nobody knows how long; it is rarely more than some seconds.
+    // While the source gives nothing the wait is unknown; it is rarely more than some seconds.
     const queueMs = Math.floor(before / (slots.perSecond() || REQUESTS_PER_WINDOW)) * WINDOW_MS;
     nudge();
     return queue.push(turn, Math.max(pause.leftMs(), queueMs));
@@ -109,7 +108,7 @@ interface Waiting extends Turn {
   readonly reject: (error: ImsUnavailable) => void;
 }
 
-/** Who waits, bookings first; whoever would be too late is turned away. */
+/** The waiting requests, bookings first; a request that would be too late is rejected. */
 function createQueue(clock: Clock, pauseLeftMs: () => number) {
   const waiting: Record<Priority, Waiting[]> = { booking: [], background: [] };
   let closed = false;
@@ -117,7 +116,7 @@ function createQueue(clock: Clock, pauseLeftMs: () => number) {
   return {
     length: (priority?: Priority) =>
       priority === undefined ? waiting.booking.length + waiting.background.length : waiting[priority].length,
-    /** @param waitMs at least so long; @throws ImsUnavailable */
+    /** @param waitMs the least wait; @throws ImsUnavailable */
     push: async (turn: Turn, waitMs: number) => {
       if (closed) throw stopped();
       if (isLate(turn, waitMs)) throw tooLate(waitMs);
@@ -154,7 +153,7 @@ function createPause({ clock, sleep, over }: Pick<RateLimitTools, 'clock' | 'sle
     begin: (ms: number) => {
       untilMs = Math.max(untilMs, clock.now().getTime() + Math.min(ms, LONGEST_PAUSE_MS));
     },
-    /** Sees to it that everything goes on when it is over. */
+    /** Whether a pause holds; continues the queue when it ends. */
     holds: () => {
       if (leftMs() === 0) return false;
       if (sleepsUntilMs < untilMs) {

@@ -2,23 +2,23 @@ import { Redis } from 'ioredis';
 import type { Log } from '../../log.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** A Redis that takes longer than this for one answer is as good as gone. */
+/** A slower Redis counts as away. */
 const COMMAND_TIMEOUT_MS = 1_000;
 const RECONNECT_AFTER_MS = 1_000;
-/** A Redis that stays for so long is back. */
+/** A connection of this age counts as back. */
 const STEADY_AFTER_MS = 5_000;
 
-/** A connection that comes back by itself. */
+/** A connection that reconnects by itself. */
 export interface RedisConnection {
   readonly redis: Redis;
-  /** For how long it has been there without a failure; `null`: it is not there. */
+  /** The time since it works without a failure; `null`: it does not work. */
   usableForMs(): number | null;
-  /** A command failed: begins anew with another connection. */
+  /** A command failed: reconnects. */
   failed(error: unknown): void;
   close(): void;
 }
 
-/** Commands without a connection fail at once instead of waiting for one: somebody else decides what to do then. */
+/** Commands without a connection fail at once; the caller decides what to do. */
 export function connectRedis(url: string, log: Log, elapsedMs: () => number): RedisConnection {
   const redis = new Redis(url, {
     connectTimeout: CONNECT_TIMEOUT_MS,
@@ -33,7 +33,7 @@ export function connectRedis(url: string, log: Log, elapsedMs: () => number): Re
   let told: 'there' | 'gone' | null = null;
   let closed = false;
 
-  /** Once an outage, however often it is tried again; never with the address, which holds a password. */
+  /** Logs once for each outage, never with the address, which contains a password. */
   function gone(error: unknown): void {
     readyAtMs = null;
     if (told === 'gone' || closed) return;

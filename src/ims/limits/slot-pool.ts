@@ -3,32 +3,33 @@ import type { Log } from '../../log.js';
 import { connectRedis } from './redis-connection.js';
 import { ARRIVED_AFTER_MS, REQUESTS_PER_WINDOW, WINDOW_MS, type Wanted } from './window.js';
 
-/** Slots that all instances take from together. */
+/** The slots that all instances share. */
 export interface SlotPool {
-  /** Whether it answers; while it does, no request leaves without a slot of it. */
+  /** Whether it answers; while it does, every request needs one of its slots. */
   usable(): boolean;
-  /** Whether it has been usable for so long that nothing left without a slot of it lately. */
+  /** Whether it has been usable so long that no recent request was sent without one of its slots. */
   settled(): boolean;
   /** One round trip. Never rejects: a pool that fails has nothing and is not usable any more. */
   take(keyId: string, wanted: Wanted): Promise<{ readonly ids: readonly string[]; readonly retryMs: number }>;
-  /** The request has arrived: its slot is free a bit over a second from now. */
+  /** The request has arrived: its slot becomes free a little over a second later. */
   arrived(keyId: string, id: string): void;
   unused(keyId: string, id: string): void;
   close(): void;
 }
 
-/** A slot that nobody gives back, because its process died, is free again after this. */
+/** When the slot of a dead process becomes free. */
 const LONGEST_HELD_MS = 1_000 + ARRIVED_AFTER_MS + WINDOW_MS;
-/** Slots of a Redis that came back without its memory are unknown: by then they are over. */
+/** A Redis that lost its memory does not know its slots: by then they are over. */
 const FORGOTTEN_AFTER_MS = LONGEST_HELD_MS;
 /** How soon to ask again when all slots are taken. */
 const ASK_AGAIN_MS = 20;
-/** What nobody waits for lets a waiting booking of another instance go first; as long as that asks again. */
+/** Background requests let a waiting booking of another instance go first for this time. */
 const BOOKING_WAITS_MS = 200;
 
 /**
- * All in one step, by the clock of Redis alone. KEYS: the slots with the times they are free, the sign that a booking
- * waits. ARGV: slots in all, bookings, background, how long a slot is held, how long the sign stands, name of this take.
+ * One atomic step, by the clock of Redis. KEYS: the slots with the times they become free, the flag that a booking
+ * waits. ARGV: slots in all, bookings, background, how long a slot is held, how long the flag holds, the name of this
+ * take.
  */
 const TAKE = `
 local time = redis.call('TIME')
@@ -49,7 +50,7 @@ redis.call('PEXPIRE', KEYS[1], 60000)
 return bookings + background
 `;
 
-/** ARGV: how long slots are still held (below 0: not at all), their names. A slot that is gone stays gone. */
+/** ARGV: how long the slots are still held (negative: free now), their names. A slot that is gone stays gone. */
 const RELEASE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -61,13 +62,13 @@ return 0
 
 export interface PoolTools {
   readonly log: Log;
-  /** Names this instance among all. */
+  /** Identifies this instance. */
   readonly owner: string;
-  /** Milliseconds that only ever grow. */
+  /** A monotonic clock in milliseconds. */
   readonly elapsedMs?: () => number;
 }
 
-/** Connects in the background; until then, and whenever Redis is gone, the pool is not usable. */
+/** Connects in the background; until then, and while Redis is away, the pool is not usable. */
 export function connectSlotPool(url: string, tools: PoolTools): SlotPool {
   const { log, owner, elapsedMs = () => performance.now() } = tools;
   const connection = connectRedis(url, log, elapsedMs);
@@ -83,7 +84,7 @@ export function connectSlotPool(url: string, tools: PoolTools): SlotPool {
     }
   }
 
-  /** Those of one moment travel together. */
+  /** Releases of one turn of the event loop are sent together. */
   function release(keyId: string, id: string, heldMs: number): void {
     const kind = `${heldMs} ${keyId}`;
     const ids = releasing.get(kind) ?? [];
@@ -91,7 +92,7 @@ export function connectSlotPool(url: string, tools: PoolTools): SlotPool {
     releasing.set(kind, ids);
     setImmediate(() => {
       releasing.delete(kind);
-      // Without an answer the slots are free when they have been held longest.
+      // Without a connection the slots become free when their longest time is over.
       if (connection.usableForMs() === null) return;
       void attempt((redis) => redis.eval(RELEASE, 1, slotsOf(keyId), heldMs, ...ids));
     });
@@ -107,7 +108,7 @@ export function connectSlotPool(url: string, tools: PoolTools): SlotPool {
       const values = [REQUESTS_PER_WINDOW, booking, background, LONGEST_HELD_MS, BOOKING_WAITS_MS, name];
       const startedMs = elapsedMs();
       const count = await attempt((redis) => redis.eval(TAKE, keys.length, ...keys, ...values));
-      // A process that stood still: what it was given may be free again by now.
+      // The process was paused meanwhile, so its slots may be free again.
       const late = elapsedMs() - startedMs > LONGEST_HELD_MS - ARRIVED_AFTER_MS - WINDOW_MS;
       const length = typeof count === 'number' && !late ? count : 0;
       return { ids: Array.from({ length }, (_each, n) => `${name}${n + 1}`), retryMs: ASK_AGAIN_MS };

@@ -4,18 +4,18 @@ import { ARRIVED_AFTER_MS, REQUESTS_PER_WINDOW, WINDOW_MS, type Wanted } from '.
 /** A source that has nothing is asked again this soon. */
 const RETRY_MS = 100;
 
-/** The right to send one request now. */
+/** Permission to send one request now. */
 export interface Permit {
-  /** The request leaves now. Until then its slot is held, however long that takes: a process can stand still anywhere. */
+  /** The request is sent now. Until then its slot is held, however long that takes. */
   leaves(): void;
-  /** The request has arrived: the slot is free again a bit over a second later. */
+  /** The request has arrived: the slot becomes free a little over a second later. */
   exchanged(): void;
-  /** Nobody needs it any more; nothing was sent. */
+  /** Returns the permit unused. */
   unused(): void;
 }
 
 export interface Granted {
-  /** As many as there are, bookings counted first. */
+  /** The permits for now, bookings first. */
   readonly permits: readonly Permit[];
   /** When to ask for the rest. */
   readonly retryMs: number;
@@ -25,33 +25,33 @@ export interface Granted {
 export interface SlotSource {
   /** Never rejects. */
   take(wanted: Wanted): Promise<Granted>;
-  /** What comes out now, at most. */
+  /** The most permits in a second now. */
   perSecond(): number;
-  /** Calls back whenever a slot of this instance is free again. */
+  /** Calls the listener whenever a slot of this instance becomes free. */
   onFreed(listener: () => void): void;
 }
 
-/** What this instance may send, beside other instances on the same keys. */
+/** This instance's share of the requests of each key. */
 export interface Share {
-  /** Requests in any second for each key, 0 to 50; 0: none before others know of us. */
+  /** Requests in any second for each key, 0 to 50; 0: the others do not know this instance yet. */
   perSecond(): number;
 }
 
-/** The share of an instance that has no others beside it, or none it could know of. */
+/** The share of an instance that is alone, or knows of no others. */
 export const wholeShare: Share = { perSecond: () => REQUESTS_PER_WINDOW };
 
 export interface SlotTools {
   readonly keyId: string;
   readonly share: Share;
-  /** What all instances take from together; `null`: there is none, each keeps to its share. */
+  /** The pool of all instances; `null`: each keeps to its share. */
   readonly pool: SlotPool | null;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
 /**
- * At most so many requests of a key in any sliding second. Each holds a slot, which is free a bit over a second after the
- * request arrived. Counting from the departure would not do, because the first requests open connections and arrive
- * later than those that follow them. The slots are our share; while the pool answers, each request takes one there too.
+ * Limits the requests of a key in any sliding second. A request holds its slot until a little over a second after it
+ * arrived. Departure times would not do: the first requests open connections and arrive later than those after them.
+ * The slots are our share; while the pool answers, each request takes one there too.
  */
 export function createSlots({ keyId, share, pool, sleep }: SlotTools): SlotSource {
   const listeners: (() => void)[] = [];
@@ -89,10 +89,10 @@ export function createSlots({ keyId, share, pool, sleep }: SlotTools): SlotSourc
     const count = reserved.booking + reserved.background;
     if (count === 0) return { permits: [], retryMs: RETRY_MS };
     const { slots, retryMs } = pool?.usable() === true ? await fromPool(pool, keyId, reserved) : withoutPool(count);
-    // Nobody is called back for these: asking again at once would find the pool as empty as it is.
+    // No listener is called for these: the pool would be as empty as it is now.
     inUse -= count - slots.length;
     const permits = slots.map(permit);
-    // While we asked, our right to send may have ended: a process can stand still anywhere.
+    // Our share may have ended while we asked: a process can be paused anywhere.
     if (share.perSecond() > 0) return { permits, retryMs };
     for (const each of permits) each.unused();
     return { permits: [], retryMs: RETRY_MS };
@@ -119,7 +119,7 @@ function withoutPool(count: number) {
   return { slots: Array.from({ length: count }, () => NO_POOL), retryMs: RETRY_MS };
 }
 
-/** A permit ends in one of two ways, whoever says so first. */
+/** A permit ends once: sent or not sent, whichever comes first. */
 function eitherOnce(sent: () => void, notSent: () => void): Omit<Permit, 'leaves'> {
   let open = true;
   const once = (then: () => void) => () => {
@@ -133,6 +133,4 @@ function eitherOnce(sent: () => void, notSent: () => void): Omit<Permit, 'leaves
 
 const NO_POOL: PoolSlot = { arrived: nothing, unused: nothing };
 
-function nothing(): void {
-  // There is nobody to tell.
-}
+function nothing(): void {}

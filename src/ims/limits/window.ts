@@ -4,7 +4,7 @@ import type { Priority } from '../operations.js';
 export const REQUESTS_PER_WINDOW = 50;
 /** A second and a bit, because timers and clocks are not exact. */
 export const WINDOW_MS = 1_020;
-/** A request that left so long ago has arrived, also without an answer. */
+/** After this time a request counts as arrived, also without an answer. */
 export const ARRIVED_AFTER_MS = 1_000;
 
 /** Requests that wait for a slot. */

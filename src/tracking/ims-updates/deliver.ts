@@ -22,17 +22,17 @@ import {
 import { type Parcel, findParcelById, parcelsOfShipment } from '../parcels/parcel-rows.js';
 import type { TrackingContext } from '../context.js';
 
-/** Longer than the calls of one notice take together, each with all of its repetitions. */
+/** Longer than all calls of one update, with their repetitions. */
 const LEASE_MS = 120_000;
-/** What waited for a new day does not all begin with its first second. */
+/** Spreads what waited for the new day. */
 const SPREAD_AFTER_MIDNIGHT_MS = 10 * 60_000;
-/** What may have been told is repeated ever more rarely: about thirty times in a day. */
+/** Messages whose answer was lost are repeated more and more rarely, about thirty times a day. */
 const FIRST_REPEAT_MS = 5_000;
 const LONGEST_REPEAT_MS = 3_600_000;
 
 /**
- * Tells the IMS one thing, if it is due and nobody else does. Who dies between telling and writing that down tells it
- * once more: better twice than never.
+ * Delivers one due outbox entry. After a crash between sending and storing it is sent again: twice is better than
+ * never.
  */
 export async function deliver(tracking: TrackingContext, id: string): Promise<void> {
   const { database, clock, lease } = tracking.booking;
@@ -41,7 +41,7 @@ export async function deliver(tracking: TrackingContext, id: string): Promise<vo
   const notice = await database.transaction((sql) => claimOutboxEntry(sql, id, { owner: lease.owner, now, until }));
   if (!notice) return;
   try {
-    // What was merged before somebody else wrote must not be written over it.
+    // A merged document must not overwrite what another worker has written since.
     const note = await whilePermitted(
       () => clock.now() < until,
       () => perform(tracking, notice),
@@ -53,7 +53,7 @@ export async function deliver(tracking: TrackingContext, id: string): Promise<vo
   }
 }
 
-/** @returns a note, where there is something to note */
+/** @returns a note to store, if any */
 async function perform(tracking: TrackingContext, notice: OutboxEntry): Promise<string | null> {
   const area = tracking.booking.areas.get(notice.area);
   if (!area) throw new Hopeless(`area ${notice.area} is not configured`);
@@ -67,7 +67,7 @@ async function perform(tracking: TrackingContext, notice: OutboxEntry): Promise<
   }
 }
 
-/** Trying again would not help. */
+/** The entry can never be delivered. */
 class Hopeless extends Error {
   override readonly name = 'Hopeless';
 }
@@ -113,7 +113,7 @@ function about(status: TrackingStatus, values: Values): MessageDraft | null {
 
 type Said = Awaited<ReturnType<typeof lastSaid>>;
 
-/** What the carrier says, where and when, in its own time: that is what its own page shows. */
+/** The carrier's text with place and local time, as the carrier's own page shows them. */
 function inWords(said: Said): string {
   if (said === null) return '-';
   const when = said.at.slice(0, '2026-03-04T20:03'.length).replace('T', ' ');
@@ -121,7 +121,7 @@ function inWords(said: Said): string {
   return quoteProblems([{ text: parts.join(', ') }]);
 }
 
-/** @returns why it was not written, where it is not this parcel's any more */
+/** @returns why it was not written, when the container has another parcel by now */
 async function writeUrl(
   { booking: world }: TrackingContext,
   area: Area,
@@ -136,16 +136,18 @@ async function writeUrl(
   return null;
 }
 
-/** A shipment may be booked again, and the container has the new number then. */
+/** Whether the container still has this tracking number: the shipment may have been booked again. */
 async function stillHas(area: Area, { shipmentId, containerId, trackingNumber }: Parcel): Promise<boolean> {
   if (shipmentId === null) return true;
   const { shippingContainers } = await area.imsBackground.loadShipment(shipmentId);
   const container = shippingContainers.find(({ id }) => id === containerId);
-  // Without a number it is the booking's all the same, and its number could not be written then.
+  // A container without a number counts: writing its number may have failed.
   return container !== undefined && (container.trackingNumber ?? trackingNumber) === trackingNumber;
 }
 
-/** Reads, merges, writes. What is wanted meanwhile has a later generation and is written once more. */
+/**
+ * Reads, merges and writes the document. Statuses that change meanwhile have a later generation and are written again.
+ */
 async function keepStatus({ booking: world }: TrackingContext, area: Area, { shipmentId }: OutboxEntry): Promise<null> {
   if (shipmentId === null) throw new Hopeless('there is no shipment to write to');
   const covered = await openKeptStatuses(world.database, area.contextId, shipmentId);
@@ -171,20 +173,19 @@ function afterFailure({ booking: world }: TrackingContext, notice: OutboxEntry, 
   const old = now.getTime() - notice.createdAt.getTime() > LONGEST_WITH_IMS_MS;
   const dueAt = final || old ? null : new Date(now.getTime() + waitMs(notice, error, world.random()));
   const { id, kind, status, area } = notice;
-  // Nobody else hears of what is given up for want of an IMS.
+  // Only the log tells of what is given up because the IMS did not answer.
   const level = old && !final ? 'error' : levelOf(notice, dueAt);
   world.log[level]('tracking update not delivered', { notice: id, kind, status, area, error, again: dueAt !== null });
   return { state: dueAt ? 'open' : 'given-up', note: error.message, dueAt };
 }
 
-/** Trouble that no worker was told of is a person's to see to. */
+/** A warning that no worker got needs a person: error. */
 function levelOf({ kind, status }: OutboxEntry, dueAt: Date | null): 'warn' | 'error' {
   return dueAt === null && kind === 'message' && TROUBLE.includes(status) ? 'error' : 'warn';
 }
 
 /**
- * A message may have been taken although no answer came: each repetition may be one more of the same. What comes in place of
- * an answer may come for a day.
+ * The delay before a message is repeated: its lost answer may hide a success, so each repetition may be a duplicate.
  */
 function waitMs({ kind, tries }: OutboxEntry, error: Error, random: number): number {
   const perhapsTold = kind === 'message' && error instanceof ImsUnavailable && error.effect === 'unknown';
@@ -193,7 +194,7 @@ function waitMs({ kind, tries }: OutboxEntry, error: Error, random: number): num
   return delayMs(tries, error instanceof ImsUnavailable ? error.retryAfterMs : null, random);
 }
 
-/** A page or a redirect in place of an answer says nothing of what was told. */
+/** Whether the error is final. A page or redirect instead of an answer proves nothing. */
 function isFinal(error: Error): boolean {
   return isAnswered(error) || [NotOurDocument, Hopeless].some((type) => error instanceof type);
 }

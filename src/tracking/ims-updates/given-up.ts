@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.js';
 
 /** A part of a list, newest first. */
 export interface Page {
-  /** What the page before ended with; `null`: the first one. */
+  /** The cursor of the page before; `null`: the first page. */
   readonly cursor: string | null;
   readonly limit: number;
 }
@@ -22,7 +22,7 @@ interface GivenUpRow {
   readonly consignment_id: string | null;
 }
 
-/** What the IMS ought to have been told of parcels, and was not. */
+/** Updates to the IMS that were given up. */
 export async function listGivenUp(
   sql: Sql,
   area: string | null,

@@ -8,7 +8,7 @@ import type { Sql } from '../../db/database.js';
  */
 export type OutboxKind = 'message' | 'tracking-url' | 'kept-status';
 
-/** Something that the IMS is to be told of a parcel, once. */
+/** One update to the IMS about a parcel. */
 export interface OutboxEntry {
   readonly id: string;
   readonly parcelId: string;
@@ -40,7 +40,7 @@ interface NoticeRow {
   readonly created_at: Date;
 }
 
-/** Messages and addresses that are there already, done or not, stay as they are; a status to keep is wanted again. */
+/** Adds entries. Existing messages and addresses stay as they are, done or not; a status to keep becomes due again. */
 export async function addToOutbox(sql: Sql, notices: readonly NewOutboxEntry[], now: Date): Promise<void> {
   if (notices.length === 0) return;
   await sql.query(
@@ -63,10 +63,10 @@ export async function addToOutbox(sql: Sql, notices: readonly NewOutboxEntry[], 
   );
 }
 
-/** More than this are not compared with each other. */
+/** The limit of rows that one search compares. */
 const MOST_COMPARED = 10_000;
 
-/** Ids that are due and held by nobody: every area has its turn, and in each the longest waiting comes first. */
+/** Due ids without a lease: each area gets its turn, and in each the longest waiting comes first. */
 export async function dueOutboxEntries(sql: Sql, now: Date, limit: number): Promise<readonly string[]> {
   const rows = await sql.query<{ id: string | number }>(
     `with due as (
@@ -80,8 +80,8 @@ export async function dueOutboxEntries(sql: Sql, now: Date, limit: number): Prom
 }
 
 /**
- * Takes a notice that is due and that nobody holds, nor another one for the same document; inside a transaction. One at a
- * time, so that no two write one shipment's `dataDocument` at once.
+ * Claims a due entry without a lease, unless another one for the same document is leased; inside a transaction, so that
+ * two writes of one shipment's `dataDocument` never run at once.
  */
 export async function claimOutboxEntry(
   sql: Sql,
@@ -113,14 +113,14 @@ export async function claimOutboxEntry(
   };
 }
 
-/** `dueAt`: when to try again; `null`: it has ended. */
+/** `dueAt`: the next attempt; `null`: the entry has ended. */
 export interface OutboxEnding {
   readonly state: 'open' | 'done' | 'given-up';
   readonly note: string | null;
   readonly dueAt: Date | null;
 }
 
-/** Changes nothing when somebody else has taken it meanwhile. */
+/** Changes nothing when another worker holds the lease. */
 export async function saveOutboxEntry(
   sql: Sql,
   { id, owner }: { readonly id: string; readonly owner: string },
@@ -134,7 +134,7 @@ export async function saveOutboxEntry(
   );
 }
 
-/** What one write of a document covers: parcels are read after it, so that it has at least this. */
+/** The entries that one write of a document covers; parcels are read after the entries. */
 export interface Covered {
   readonly ids: readonly string[];
   readonly generations: readonly number[];
@@ -149,7 +149,7 @@ export async function openKeptStatuses(sql: Sql, area: string, shipmentId: strin
   return { ids: rows.map((row) => String(row.id)), generations: rows.map((row) => row.generation) };
 }
 
-/** One write has taken them all; what is wanted again since then stays. */
+/** Ends all entries that one write covered; entries that changed since stay open. */
 export async function endKeptStatuses(sql: Sql, { ids, generations }: Covered): Promise<void> {
   await sql.query(
     `update tracking_notice n set state = 'done', note = null, due_at = null, lease_owner = null, lease_until = null
@@ -159,7 +159,7 @@ export async function endKeptStatuses(sql: Sql, { ids, generations }: Covered): 
   );
 }
 
-/** Gives back one that is to be done again at once. */
+/** Releases an entry that is due again at once. */
 export async function releaseOutboxEntry(sql: Sql, id: string, owner: string): Promise<void> {
   await sql.query(
     'update tracking_notice set lease_owner = null, lease_until = null where id = $1 and lease_owner = $2',
@@ -167,7 +167,7 @@ export async function releaseOutboxEntry(sql: Sql, id: string, owner: string): P
   );
 }
 
-/** Whoever stops gives back what it has not done. */
+/** Releases the leases of a stopping instance. */
 export async function giveBackOutboxEntries(sql: Sql, owner: string): Promise<void> {
   await sql.query('update tracking_notice set lease_owner = null, lease_until = null where lease_owner = $1', [owner]);
 }

@@ -1,20 +1,20 @@
 import { parse, stringify } from 'lossless-json';
 import type { Parcel } from '../parcels/parcel-rows.js';
 
-/** Applications keep their own things under their names in a `dataDocument`; this is ours. */
+/** Each application has a key of its own in a `dataDocument`; this is ours. */
 const OWN_KEY = 'Waybridge';
 
-/** What the document is, and cannot be written into without harm to others. */
+/** The document cannot be changed without damage to other applications' data. */
 export class NotOurDocument extends Error {
   override readonly name = 'NotOurDocument';
 }
 
 /**
- * A shipment's `dataDocument` with the status of its parcels under our own key. Everything else in it stays as it is, to
- * the last digit of its numbers.
- * @param before `null` or blank: there is none yet
- * @returns `null`: it says so already
- * @throws NotOurDocument it holds no JSON object
+ * Adds the parcels' status to a shipment's `dataDocument`, under our own key. Everything else stays as it is, including
+ * the digits of its numbers.
+ * @param before `null` or blank: there is no document yet
+ * @returns `null`: the document has these statuses already
+ * @throws NotOurDocument it is not a JSON object
  */
 export function withStatuses(before: string | null, parcels: readonly Parcel[]): string | null {
   const document = readDocument(before);

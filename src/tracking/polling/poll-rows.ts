@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.js';
 import type { ParcelKey } from '../events/event-rows.js';
 
-/** A parcel whose carrier is to be asked. */
+/** A parcel that is due to be polled. */
 export interface Poll {
   readonly id: string;
   readonly trackingNumber: string;
@@ -9,9 +9,9 @@ export interface Poll {
   readonly registeredAt: Date;
   readonly area: string;
   readonly shipmentId: string | null;
-  /** Of its consignment; `undefined`: that does not say. */
+  /** The seller of its consignment; `undefined`: unknown. */
   readonly sellerId: string | null | undefined;
-  /** It has ended, and its carrier has said since that something happened. */
+  /** It has ended, and a callback without details has come since. */
   readonly ended: boolean;
 }
 
@@ -35,8 +35,8 @@ export async function isPollDue(sql: Sql, account: string, now: Date): Promise<b
 }
 
 /**
- * Takes the parcels of an account that have been due longest. Taking one moves its time ahead: who dies with the answer
- * leaves it to be asked again then.
+ * Claims the longest due parcels of an account by moving their due time ahead: after a crash they are polled again
+ * then.
  */
 export async function takeDuePolls(
   sql: Sql,
@@ -65,12 +65,15 @@ export async function takeDuePolls(
 
 export interface NextPoll {
   readonly id: string;
-  /** `null`: not any more. */
+  /** `null`: no more polls. */
   readonly at: Date | null;
   readonly asksFailed: number;
 }
 
-/** What has ended meanwhile stays so, and what the carrier has called for since is asked for again. @param until of the taking */
+/**
+ * Sets the next poll; a parcel that ended meanwhile gets none, and a poll that a callback has asked for since stays.
+ * @param until the due time set by the claim
+ */
 export async function schedulePolls(sql: Sql, asks: readonly NextPoll[], until: Date): Promise<void> {
   if (asks.length === 0) return;
   await sql.query(
@@ -82,8 +85,8 @@ export async function schedulePolls(sql: Sql, asks: readonly NextPoll[], until: 
 }
 
 /**
- * The carrier has said that something happened to them, and not what. Also when they have ended: how is still to be
- * heard. Numbers that nobody has registered wait for it; under the lock that registering holds.
+ * Makes parcels due at once after a callback without details, also ended ones. Unregistered numbers are kept until they
+ * are registered; under the lock of registration.
  */
 export async function pollNow(sql: Sql, keys: readonly ParcelKey[], now: Date): Promise<void> {
   if (keys.length === 0) return;
@@ -100,7 +103,7 @@ export async function pollNow(sql: Sql, keys: readonly ParcelKey[], now: Date): 
   );
 }
 
-/** Asks for those that were to be asked for before they were registered. @returns which */
+/** Makes parcels due for which a callback came before they were registered. @returns which */
 export async function pollWanted(sql: Sql, keys: readonly ParcelKey[], now: Date): Promise<readonly ParcelKey[]> {
   if (keys.length === 0) return [];
   const rows = await sql.query<{ account: string; tracking_number: string }>(
@@ -115,7 +118,7 @@ export async function pollWanted(sql: Sql, keys: readonly ParcelKey[], now: Date
   return rows.map((row) => ({ account: row.account, trackingNumber: row.tracking_number }));
 }
 
-/** Forgets what was wanted of numbers that were never registered. @returns how many */
+/** Deletes such requests for numbers that were never registered. @returns how many */
 export async function dropOldWanted(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query(
     `delete from ask_wanted where (account, tracking_number) in (
@@ -126,7 +129,7 @@ export async function dropOldWanted(sql: Sql, before: Date, limit: number): Prom
   return rows.length;
 }
 
-/** Counts a call of this day. @returns whether there are no more of it than allowed */
+/** Counts one call of the day. @returns whether the limit allows it */
 export async function countCall(
   sql: Sql,
   account: string,
@@ -143,7 +146,7 @@ export async function countCall(
   return rows.length > 0;
 }
 
-/** Open parcels of an account that is asked from now on, because its settings or its carrier's adapter changed. */
+/** Begins polling the open parcels of an account whose settings or adapter changed. */
 export async function beginPolling(
   sql: Sql,
   account: string,

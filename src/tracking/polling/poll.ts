@@ -13,24 +13,24 @@ import type { NewEvent } from '../events/event-rows.js';
 import type { TrackingContext } from '../context.js';
 import { isDataError } from '../../db/data-error.js';
 
-/** Of an account's sixteen visits: booking goes first. */
+/** Of an account's sixteen places: bookings go first. */
 const LANES = 4;
-/** In one call, whatever the carrier takes. */
+/** The limit of parcels in one call. */
 const MOST_AT_ONCE = 200;
-/** Longer than a call and its turn take: whoever died with the answer is forgotten, and its parcels are asked for again. */
+/** Longer than a call and its wait in the bulkhead: after a crash the parcels become due again. */
 const TAKEN_FOR_MS = 10 * 60_000;
-/** A parcel that has ended is asked for once more for what is said about its end; after so many failures without. */
+/** An ended parcel is polled once more for the details of its end; it is given up after so many failures. */
 const MOST_FAILURES_AFTER_END = 8;
 
-/** What a round came to. */
+/** The result of a round. */
 export interface Polled {
   readonly parcels: number;
   readonly calls: number;
-  /** `false`: the carrier, or the way to it, is not there at the moment, or it has answered enough for now. */
+  /** `false`: the carrier cannot be reached, or its daily calls are used up for now. */
   readonly answers: boolean;
 }
 
-/** Asks an account's carrier for the parcels that are due, until none is or the carrier does not answer. */
+/** Polls the due parcels of an account, until none is due or the carrier does not answer. */
 export async function pollDue(tracking: TrackingContext, account: Account, isStopped: () => boolean): Promise<Polled> {
   const { database, clock } = tracking.booking;
   if (!(await isPollDue(database, account.name, clock.now()))) return { parcels: 0, calls: 0, answers: true };
@@ -48,7 +48,7 @@ async function lane(tracking: TrackingContext, account: Account, isStopped: () =
   const limit = Math.min(account.adapter.traits.trackAtOnce ?? 1, MOST_AT_ONCE);
   let parcels = 0;
   let calls = 0;
-  // A carrier that does not answer bookings is left alone, until its time is over.
+  // Pauses while the account's circuit is open.
   while (!isStopped() && account.bulkhead.admits() !== 'nobody') {
     const round = await takeRound(tracking, account, limit);
     if (round === null) return { parcels, calls, answers: false };
@@ -66,10 +66,10 @@ interface Round {
   readonly until: Date;
 }
 
-/** What undoes the taking. */
+/** Rolls the claim back. */
 class DaySpent extends Error {}
 
-/** Takes what is due and counts the call, both or neither. @returns `null`: the carrier answers no more of them now */
+/** Claims due parcels and counts the call in one transaction. @returns `null`: the carrier takes no more calls now */
 async function takeRound(
   { booking: world, callsPerDay }: TrackingContext,
   { name: account, settle }: Account,
@@ -98,13 +98,13 @@ async function takeRound(
   });
 }
 
-/** Where settings differ by seller, one call is with those of one. */
+/** Where settings differ by seller, one call has the parcels of one seller. */
 function ofOneSeller([first, ...others]: readonly Poll[]): readonly Poll[] {
   if (first === undefined || first.sellerId === undefined) return first ? [first] : [];
   return [first, ...others.filter(({ area, sellerId }) => area === first.area && sellerId === first.sellerId)];
 }
 
-/** @returns whether the carrier answered, or another seller's parcels may be asked for */
+/** @returns whether to continue: the carrier answered, or another seller's parcels may be polled */
 async function askFor(tracking: TrackingContext, unsettled: Account, round: Round): Promise<boolean> {
   const reached = await settingsFor(tracking, unsettled, round);
   if (reached.kind === 'not-now' || reached.kind === 'gone') {
@@ -132,13 +132,13 @@ async function settingsFor({ booking: world }: TrackingContext, account: Account
 }
 
 /**
- * One call, in its turn. It does not go through the queue's `call`: tracking has servers of its own with many carriers,
- * and their silence must not keep anybody from booking.
+ * One call in the bulkhead. It does not use `call`, because many carriers have separate servers for tracking, whose
+ * failures must not open the circuit for bookings.
  */
 function visit({ name, carrier, bulkhead: queue }: Account, due: readonly Poll[]): Promise<readonly TrackingEvent[]> {
   const numbers = due.map((asking) => asking.trackingNumber);
   const track = async () => (await carrier.track?.(numbers)) ?? [];
-  // Finding out whether it can be booked with again is a booking's; where none comes for days, asking does not wait for it.
+  // The trial of a half-open circuit is a booking; polling does not wait for one.
   return queue.admits() === 'one' ? track() : queue.run(`tracking:${name}`, track);
 }
 
@@ -148,7 +148,10 @@ interface Answer {
   readonly events: readonly TrackingEvent[];
 }
 
-/** One parcel whose events can never be stored keeps no other's from it; it is asked for again ever more rarely. */
+/**
+ * Stores each parcel by itself after a failure, so that one parcel's events do not block the others; the failed one is
+ * polled more and more rarely.
+ */
 async function keepWhatCan(tracking: TrackingContext, answer: Answer): Promise<readonly NewEvent[]> {
   try {
     return await keepAnswer(tracking, answer);
@@ -172,7 +175,7 @@ async function keepWhatCan(tracking: TrackingContext, answer: Answer): Promise<r
   }
 }
 
-/** The answer and when to ask again, together: who dies before has asked for nothing. */
+/** Stores the events and the next poll in one transaction. */
 async function keepAnswer(
   { booking: world, options: wishes, callbacks }: TrackingContext,
   { account, round, events }: Answer,
@@ -215,7 +218,7 @@ function turnedAwayOnce({ booking: world }: TrackingContext, { id, asksFailed }:
   return { id, at: pollAgainAt({ now: world.clock.now(), random: world.random() }, 0, null), asksFailed };
 }
 
-/** @param retryAfterMs what the carrier asks for */
+/** @param retryAfterMs the delay that the carrier asks for */
 function failedOnce(
   { booking: world }: TrackingContext,
   { id, asksFailed, ended }: Poll,

@@ -1,10 +1,10 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Nobody delivers later; a parcel that is still open then is left alone. */
+/** No carrier delivers later; older open parcels are not tracked. */
 export const LONGEST_TRACKED_MS = 60 * DAY_MS;
 
-/** How often carriers without callbacks are asked for a parcel: often while it moves, rarely when it lies somewhere. */
+/** The poll intervals of carriers without callbacks, by the parcel's age. */
 const INTERVALS: readonly { readonly untilAgeMs: number; readonly everyMs: number }[] = [
   { untilAgeMs: 2 * DAY_MS, everyMs: 2 * HOUR_MS },
   { untilAgeMs: 7 * DAY_MS, everyMs: 4 * HOUR_MS },
@@ -14,27 +14,27 @@ const INTERVALS: readonly { readonly untilAgeMs: number; readonly everyMs: numbe
 ];
 
 const FIRST_ASK_MS = HOUR_MS;
-/** Parcels that were registered together are not asked for together for ever. */
+/** Jitter, so that parcels that were registered together are not always polled together. */
 const SPREAD = 0.2;
 
-/** Carriers that call are asked so rarely, for what their calls have left out. */
+/** The poll interval of carriers with callbacks, for lost callbacks. */
 const CHECK_MS = DAY_MS;
 
-/** When the carrier of a parcel calls, and is asked for it all the same. @param random from 0 to below 1 @returns `null`: it is too old */
+/** The next poll of a carrier with callbacks. @param random from 0 to below 1 @returns `null`: the parcel is too old */
 export function nextCheckAt(registeredAt: Date, now: Date, random: number): Date | null {
   if (now.getTime() - registeredAt.getTime() >= LONGEST_TRACKED_MS) return null;
   return new Date(now.getTime() + Math.round(CHECK_MS * (1 + SPREAD * (random - 0.5))));
 }
 
-/** When a parcel is asked for the first time. @param random from 0 to below 1 */
+/** The time of the first poll. @param random from 0 to below 1 */
 export function firstPollAt(registeredAt: Date, random: number): Date {
   return new Date(registeredAt.getTime() + Math.round(FIRST_ASK_MS * (1 + random)));
 }
 
 /**
- * When a parcel is asked for again.
+ * The time of the next poll.
  * @param random from 0 to below 1: moves it by up to a tenth to either side
- * @returns `null`: it is too old
+ * @returns `null`: the parcel is too old
  */
 export function nextPollAt(registeredAt: Date, now: Date, random: number): Date | null {
   const ageMs = now.getTime() - registeredAt.getTime();
@@ -43,10 +43,7 @@ export function nextPollAt(registeredAt: Date, now: Date, random: number): Date 
   return new Date(now.getTime() + Math.round(interval.everyMs * (1 + SPREAD * (random - 0.5))));
 }
 
-/**
- * How many of a day's calls may have been made by now: they are shared out over the day, so that what happens in the
- * afternoon is heard of before the next morning; an hour's share may be used ahead.
- */
+/** How many of a day's calls may be made until now: they are spread over the day, with one hour's share ahead. */
 export function callsAllowedBy(now: Date, callsPerDay: number): number {
   const share = (now.getTime() % DAY_MS) / DAY_MS + HOUR_MS / DAY_MS;
   return Math.min(callsPerDay, Math.ceil(callsPerDay * share));
@@ -55,7 +52,7 @@ export function callsAllowedBy(now: Date, callsPerDay: number): number {
 const FIRST_DELAY_MS = 5 * 60_000;
 const LONGEST_DELAY_MS = 6 * HOUR_MS;
 
-/** When to ask again after the carrier did not answer; never sooner than it wants. @param failed how often in a row */
+/** The next poll after a failure; never sooner than the carrier asks for. @param failed failures in a row */
 export function pollAgainAt(
   { now, random }: { readonly now: Date; readonly random: number },
   failed: number,
