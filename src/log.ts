@@ -96,7 +96,7 @@ export interface Hidden {
 }
 
 /** Beyond so many the oldest of those that were found later are not looked for any more. */
-const MOST_FOUND_LATER = 2_000;
+const MAX_FOUND_LATER = 2_000;
 
 /** @param known from the start: a log of its own hides these already */
 export function createHidden(known: readonly string[]): Hidden {
@@ -114,7 +114,7 @@ export function createHidden(known: readonly string[]): Hidden {
   return {
     add: (secrets) => {
       for (const secret of secrets) found.add(secret);
-      for (const oldest of found) if (found.size > MOST_FOUND_LATER) found.delete(oldest);
+      for (const oldest of found) if (found.size > MAX_FOUND_LATER) found.delete(oldest);
       maskAll = masker([...known, ...found]);
       maskFound = masker([...found]);
     },

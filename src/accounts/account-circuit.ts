@@ -6,7 +6,7 @@ import {
   type CircuitState,
   type Moment,
   NO_OUTAGE,
-  admitsTrial,
+  isHalfOpen,
   isProbeDue,
   isRemembered,
   next,
@@ -27,29 +27,29 @@ const TRIAL_ENDS_WITHIN_MS = 120_000;
 const PROBE_ENDS_WITHIN_MS = 15_000;
 
 /** What a call shows about the carrier. `nothing`: it was not sent, or our own code failed. */
-export type Sign = 'answers' | 'down' | 'nothing';
+export type CallOutcome = 'answers' | 'down' | 'nothing';
 
 /** The end of one run in the bulkhead. */
-export interface VisitEnd {
-  readonly sign: Sign;
+export interface CallEnd {
+  readonly outcome: CallOutcome;
   readonly retryAfterMs: number | null;
   /** Whether a booking was sent whose answer was lost. */
   readonly lost: boolean;
 }
 
-export interface Visitor {
+export interface Caller {
   /** The id of the consignment. */
   readonly consignment: string;
   readonly purpose: 'booking' | 'other';
 }
 
 /** Permission for one run; `ended` must be called in every case. */
-export interface Pass {
-  ended(end: VisitEnd): void;
+export interface Permit {
+  ended(end: CallEnd): void;
 }
 
 export type Entry =
-  | { readonly kind: 'in'; readonly pass: Pass }
+  | { readonly kind: 'in'; readonly pass: Permit }
   /** Nothing may be sent; look again after this time. */
   | { readonly kind: 'barred'; readonly forMs: number };
 
@@ -59,10 +59,10 @@ export type Admission = 'all' | 'one' | 'nobody';
 /** The circuits that all instances share. */
 export interface CircuitStore {
   /** Applies a change to the row of an account, under a lock. `nowMs` is the database's clock. */
-  change(account: string, change: (state: CircuitState, nowMs: number) => CircuitState): Promise<Changed>;
+  change(account: string, change: (state: CircuitState, nowMs: number) => CircuitState): Promise<CircuitChange>;
 }
 
-export interface Changed {
+export interface CircuitChange {
   readonly before: CircuitState;
   readonly after: CircuitState;
   readonly nowMs: number;
@@ -119,7 +119,7 @@ export class AccountCircuit {
 
   admits(): Admission {
     if (this.state.stage === 'closed') return 'all';
-    return admitsTrial(this.state, this.nowMs(), this.rules) ? 'one' : 'nobody';
+    return isHalfOpen(this.state, this.nowMs(), this.rules) ? 'one' : 'nobody';
   }
 
   isOpen(): boolean {
@@ -139,12 +139,12 @@ export class AccountCircuit {
   }
 
   /** Decides at once while it is closed; a trial is requested from the store. */
-  enter(visitor: Visitor): Entry | Promise<Entry> {
-    if (this.state.stage === 'closed') return { kind: 'in', pass: this.pass(visitor) };
+  enter(caller: Caller): Entry | Promise<Entry> {
+    if (this.state.stage === 'closed') return { kind: 'in', pass: this.pass(caller) };
     const forMs = this.turnAway();
     if (forMs !== null) return { kind: 'barred', forMs };
     // The carrier answers probes, so calls that book nothing may be sent.
-    const free = this.rules.probe === 'yes' && visitor.purpose === 'other' && this.state.stage === 'half-open';
+    const free = this.rules.probe === 'yes' && caller.purpose === 'other' && this.state.stage === 'half-open';
     return free ? { kind: 'in', pass: { ended: () => undefined } } : this.tryOut();
   }
 
@@ -154,7 +154,7 @@ export class AccountCircuit {
     return Math.round(this.tools.store ? Math.min(untilMs, LOOK_AGAIN_AT_LEAST_MS) : untilMs);
   }
 
-  private pass({ consignment }: Visitor): Pass {
+  private pass({ consignment }: Caller): Permit {
     const entered = this.epoch;
     let over = false;
     return {
@@ -167,13 +167,13 @@ export class AccountCircuit {
     };
   }
 
-  private countWhileClosed(consignment: string, { sign, retryAfterMs, lost }: VisitEnd): void {
-    if (sign === 'answers') {
+  private countWhileClosed(consignment: string, { outcome, retryAfterMs, lost }: CallEnd): void {
+    if (outcome === 'answers') {
       [this.failures, this.failing] = [0, new Set()];
       this.answered += 1;
       if (this.answered === ANSWERS_TO_FORGET && this.state.closedMs !== null) this.happened({ kind: 'settled' });
     }
-    if (sign !== 'down') return;
+    if (outcome !== 'down') return;
     this.answered = 0;
     this.failures += 1;
     this.failing = new Set(this.failing).add(consignment);
@@ -183,22 +183,22 @@ export class AccountCircuit {
   }
 
   private tryOut(): Entry | Promise<Entry> {
-    const barred = (): Entry => ({ kind: 'barred', forMs: LOOK_AGAIN_MS });
+    const rejected = (): Entry => ({ kind: 'barred', forMs: LOOK_AGAIN_MS });
     const id = this.nextId();
     const granted = this.take({ kind: 'take-trial', id, forMs: TRIAL_ENDS_WITHIN_MS });
-    if (typeof granted === 'boolean') return granted ? { kind: 'in', pass: this.trial(id) } : barred();
+    if (typeof granted === 'boolean') return granted ? { kind: 'in', pass: this.trial(id) } : rejected();
     return granted.then(
-      (isOurs): Entry => (isOurs ? { kind: 'in', pass: this.trial(id) } : barred()),
+      (isOurs): Entry => (isOurs ? { kind: 'in', pass: this.trial(id) } : rejected()),
       // Without the database nothing can be booked either.
-      () => barred(),
+      () => rejected(),
     );
   }
 
-  private trial(id: string): Pass {
+  private trial(id: string): Permit {
     return {
-      ended: ({ sign, retryAfterMs, lost }) => {
-        if (sign === 'answers') this.happened({ kind: 'trial-answered', id });
-        else if (sign === 'nothing') this.happened({ kind: 'trial-returned', id });
+      ended: ({ outcome, retryAfterMs, lost }) => {
+        if (outcome === 'answers') this.happened({ kind: 'trial-answered', id });
+        else if (outcome === 'nothing') this.happened({ kind: 'trial-returned', id });
         else this.happened({ kind: 'trial-failed', id, lost: lost ? 1 : 0, retryAfterMs });
       },
     };

@@ -4,9 +4,9 @@ import {
   AccountCircuit,
   type Admission,
   type CircuitTools,
-  type Sign,
-  type VisitEnd,
-  type Visitor,
+  type CallOutcome,
+  type CallEnd,
+  type Caller,
 } from './account-circuit.js';
 import { type BookingWindow, createBookingWindow } from './booking-window.js';
 import { createPlaces } from './line.js';
@@ -15,12 +15,12 @@ import type { Wait } from '../worker/backoff.js';
 /** Concurrent runs for one account, so that a carrier that hangs delays no other. */
 const CALLS_AT_ONCE = 16;
 /** The longest queue in memory; more consignments wait in the ledger. */
-const LONGEST_QUEUE = 100;
+const MAX_QUEUE = 100;
 const QUEUE_FULL_RETRY_MS = 1_000;
 
 /** Nothing was sent: the queue is full, the circuit is open, or the service stops. */
 export class BulkheadRejected extends Error {
-  override readonly name = 'TurnedAway';
+  override readonly name = 'BulkheadRejected';
 
   /** @param waitingFor `limit`: only the queue is full */
   constructor(
@@ -44,11 +44,7 @@ export interface Bulkhead {
    * @param purpose `booking`: what it sends may be booked
    * @throws BulkheadRejected before `work` began
    */
-  run<Result>(
-    consignment: string,
-    work: (call: Call) => Promise<Result>,
-    purpose?: Visitor['purpose'],
-  ): Promise<Result>;
+  run<Result>(consignment: string, work: (call: Call) => Promise<Result>, purpose?: Caller['purpose']): Promise<Result>;
   admits(): Admission;
   /** Rejects work that has not begun, now and later; running work continues. */
   close(): void;
@@ -82,15 +78,15 @@ export function createBulkhead(tools: QueueTools): Bulkhead {
   /** Rejects at once what the circuit would reject at the end of the queue. */
   function requireRoom(): void {
     if (closed) throw stopping();
-    if (places.waiting() + (window?.waiting() ?? 0) >= LONGEST_QUEUE) throw full(account);
+    if (places.waiting() + (window?.waiting() ?? 0) >= MAX_QUEUE) throw full(account);
     const forMs = circuit.turnAway();
     if (forMs !== null) throw notAnswering(account, forMs);
   }
 
-  async function atPlace<Result>(visitor: Visitor, work: (call: Call) => Promise<Result>): Promise<Result> {
+  async function atPlace<Result>(caller: Caller, work: (call: Call) => Promise<Result>): Promise<Result> {
     await places.take().catch(refuseStopping);
     try {
-      return await inside({ circuit, window, account }, visitor, work);
+      return await inside({ circuit, window, account }, caller, work);
     } finally {
       places.leave();
     }
@@ -125,19 +121,19 @@ interface Door {
 /** Checks the circuit again after the wait in the queue. */
 async function inside<Result>(
   { circuit, window, account }: Door,
-  visitor: Visitor,
+  caller: Caller,
   work: (call: Call) => Promise<Result>,
 ): Promise<Result> {
-  const asked = circuit.enter(visitor);
+  const asked = circuit.enter(caller);
   const entry = asked instanceof Promise ? await asked : asked;
   if (entry.kind === 'barred') throw notAnswering(account, entry.forMs);
-  const signs = createSigns(visitor.purpose);
+  const signs = createSigns(caller.purpose);
   try {
     return await work(signs.watch);
   } finally {
     const end = signs.end();
     entry.pass.ended(end);
-    if (visitor.purpose === 'booking' && end.sign === 'answers') window?.answered();
+    if (caller.purpose === 'booking' && end.outcome === 'answers') window?.answered();
   }
 }
 
@@ -146,7 +142,7 @@ function refuseStopping(): never {
 }
 
 function full(account: string): BulkheadRejected {
-  return new BulkheadRejected(`${LONGEST_QUEUE} visits to ${account} are waiting`, 'limit', {
+  return new BulkheadRejected(`${MAX_QUEUE} visits to ${account} are waiting`, 'limit', {
     retryAfterMs: QUEUE_FULL_RETRY_MS,
   });
 }
@@ -164,8 +160,8 @@ function stopping(): BulkheadRejected {
 }
 
 /** Combines the results of one run's calls: a carrier that answers one of them answers. */
-function createSigns(purpose: Visitor['purpose']) {
-  const seen = new Set<Sign>();
+function createSigns(purpose: Caller['purpose']) {
+  const seen = new Set<CallOutcome>();
   let retryAfterMs: number | null = null;
   let lost = false;
   const watch: Call = async (call) => {
@@ -180,15 +176,15 @@ function createSigns(purpose: Visitor['purpose']) {
       throw error;
     }
   };
-  const sign = (): Sign => (seen.has('answers') ? 'answers' : seen.has('down') ? 'down' : 'nothing');
-  return { watch, end: (): VisitEnd => ({ sign: sign(), retryAfterMs, lost }) };
+  const outcome = (): CallOutcome => (seen.has('answers') ? 'answers' : seen.has('down') ? 'down' : 'nothing');
+  return { watch, end: (): CallEnd => ({ outcome: outcome(), retryAfterMs, lost }) };
 }
 
 /**
  * A refusal is an answer, also of our login. An error that is not about communication is ours and shows nothing about
  * the carrier; nor does a request that we held back.
  */
-function signOf(error: unknown): Sign {
+function signOf(error: unknown): CallOutcome {
   if (wasNotPermitted(error)) return 'nothing';
   if (error instanceof CarrierRejected || error instanceof LinkRefused) return 'answers';
   return [CarrierUnavailable, OutcomeUnknown, NoAnswer].some((kind) => error instanceof kind) ? 'down' : 'nothing';

@@ -1,7 +1,7 @@
 import { openForMs } from '../worker/backoff.js';
 
 /** Lost answers in an outage before the long pause. */
-export const MOST_LOST = 5;
+export const MAX_LOST = 5;
 /** The pauses between trial bookings, while fewer answers are lost; … */
 const TRIAL_PAUSES_MS = [0, 15_000, 45_000];
 /** … and afterwards. */
@@ -131,7 +131,7 @@ function taken(
   if (state.holder !== null) return state;
   const holder = { id, untilMs: nowMs + forMs };
   if (kind === 'take-probe') return isProbeDue(state, nowMs, rules) ? { ...state, holder } : state;
-  return admitsTrial(state, nowMs, rules) ? { ...state, stage: 'half-open', holder, triedMs: nowMs } : state;
+  return isHalfOpen(state, nowMs, rules) ? { ...state, stage: 'half-open', holder, triedMs: nowMs } : state;
 }
 
 type Ended = Extract<CircuitEvent, { kind: `${'probe' | 'trial'}-${'answered' | 'failed' | 'returned'}` }>;
@@ -159,7 +159,7 @@ function ended(state: CircuitState, event: Ended, { nowMs, random, rules }: Mome
 /** The pause before the next trial. Lost answers that only a person can resolve make it longer. */
 function trialPauseMs({ lost, failedTrials }: CircuitState, random: number, { lostAnswers }: CircuitRules): number {
   if (lostAnswers === 'carrier') return openForMs(failedTrials, null, random);
-  if (failedTrials > 0 && lost >= MOST_LOST) return LONG_PAUSE_MS;
+  if (failedTrials > 0 && lost >= MAX_LOST) return LONG_PAUSE_MS;
   return TRIAL_PAUSES_MS[Math.min(failedTrials, TRIAL_PAUSES_MS.length - 1)] ?? LONG_PAUSE_MS;
 }
 
@@ -178,7 +178,7 @@ export function isProbeDue({ stage, holder, nextMs }: CircuitState, nowMs: numbe
 }
 
 /** Whether a trial booking may be sent now. */
-export function admitsTrial(state: CircuitState, nowMs: number, { probe }: CircuitRules): boolean {
+export function isHalfOpen(state: CircuitState, nowMs: number, { probe }: CircuitRules): boolean {
   if (state.stage === 'closed' || isHeld(state.holder, nowMs)) return false;
   if (state.stage === 'half-open') return true;
   if (probe === 'no') return state.nextMs <= nowMs;

@@ -14,19 +14,19 @@ import type { Log } from '../log.js';
 import { createDryRun } from '../transport/dry-run.js';
 
 /** The limit for one account; the least recently used connection is dropped. */
-const MOST_CONNECTED_SELLERS = 500;
+const MAX_CONNECTED_SELLERS = 500;
 
-export interface AccountWires {
+export interface AccountDeps {
   readonly http: HttpPort;
   readonly log: Log;
   readonly clock: Clock;
   /** Called with secrets that are found after the start. */
   readonly hide: (secrets: readonly string[]) => void;
   /** Missing: circuits are not shared. */
-  readonly circuits?: CircuitWires;
+  readonly circuits?: CircuitDeps;
 }
 
-export interface CircuitWires {
+export interface CircuitDeps {
   readonly store: CircuitStore;
   /** Identifies this run of the process. */
   readonly owner: string;
@@ -36,26 +36,26 @@ export interface CircuitWires {
 /** The accounts of the configuration by name, each connected to its carrier. */
 export function connectAccounts(
   accounts: readonly ConfiguredAccount[],
-  wires: AccountWires,
+  deps: AccountDeps,
 ): ReadonlyMap<string, Account> {
-  return new Map(accounts.map((account) => [account.name, connectAccount(account, wires)]));
+  return new Map(accounts.map((account) => [account.name, connectAccount(account, deps)]));
 }
 
-function connectAccount(account: ConfiguredAccount, wires: AccountWires): Account {
+function connectAccount(account: ConfiguredAccount, deps: AccountDeps): Account {
   const { name, adapter, imsCarrierName, config } = account;
-  const { clock, log } = wires;
-  const { carrier, dryRun } = connection(account, config, wires);
+  const { clock, log } = deps;
+  const { carrier, dryRun } = connection(account, config, deps);
   const rules = circuitRules(account, carrier);
   const connected: Account = {
     ...{ name, imsCarrierName, adapter, carrier, dryRun },
-    bulkhead: createBulkhead({ account: name, clock, random: Math.random, log, rules, ...wires.circuits }),
+    bulkhead: createBulkhead({ account: name, clock, random: Math.random, log, rules, ...deps.circuits }),
   };
   if (!account.fromIms) return connected;
   const unsettled = { ...connected, carrier: withoutCalls(name, connected.carrier) };
-  return { ...unsettled, ...settling(account, unsettled, wires) };
+  return { ...unsettled, ...settling(account, unsettled, deps) };
 }
 
-function connection({ adapter, baseUrl }: ConfiguredAccount, config: object, { http, clock }: AccountWires) {
+function connection({ adapter, baseUrl }: ConfiguredAccount, config: object, { http, clock }: AccountDeps) {
   const carrier = plainAccount(adapter.connect(config, { http, clock, baseUrl }));
   const dryRun: Account['dryRun'] = async (request) => {
     const { port, requests } = createDryRun();
@@ -73,18 +73,18 @@ function connection({ adapter, baseUrl }: ConfiguredAccount, config: object, { h
 function settling(
   account: ConfiguredAccount,
   unsettled: Account,
-  wires: AccountWires,
+  deps: AccountDeps,
 ): Required<Pick<Account, 'settle' | 'settledLast'>> {
   const { adapter, fromIms } = account;
   const made = new Map<string, Account>();
   const connected = (config: object): Account => {
     const key = createHash('sha256').update(JSON.stringify(config)).digest('hex');
-    const settled = made.get(key) ?? { ...unsettled, ...connection(account, config, wires) };
-    if (!made.has(key)) wires.hide(secretTexts(config));
+    const settled = made.get(key) ?? { ...unsettled, ...connection(account, config, deps) };
+    if (!made.has(key)) deps.hide(secretTexts(config));
     made.delete(key);
     made.set(key, settled);
     const [oldest] = made.keys();
-    if (made.size > MOST_CONNECTED_SELLERS && oldest !== undefined) made.delete(oldest);
+    if (made.size > MAX_CONNECTED_SELLERS && oldest !== undefined) made.delete(oldest);
     return settled;
   };
   let told = false;
@@ -93,7 +93,7 @@ function settling(
     if (found.kind === 'found' && found.passedOver && !told) {
       told = true;
       const { path, rule: because } = found.passedOver;
-      wires.log.warn('settings of sellers not read', { account: account.name, path, because });
+      deps.log.warn('settings of sellers not read', { account: account.name, path, because });
     }
     if (found.kind === 'found') return { kind: 'settled', account: connected(found.config), customer: found.customer };
     return { kind: 'unusable', account: unsettled, of: found.of, troubles: found.troubles };

@@ -14,7 +14,7 @@ import { operatorQueries } from '../operator/queries.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { Database } from '../db/database.js';
 import { createBoundedServer } from '../http/connections.js';
-import { type Inside, createServer } from '../http/server.js';
+import { type ServerDeps, createServer } from '../http/server.js';
 import type { ImsClient } from '../ims/calls/client.js';
 import { type Assembler, createAssembler } from '../labels/assembler.js';
 import { createLabelLinks } from '../labels/signed-link.js';
@@ -81,35 +81,35 @@ export async function startAppWith(start: Start): Promise<App> {
   const assembler = createAssembler();
   const instances = { now: 1 };
   const known = { owner, database, http, ims, log, clock, hidden, instances };
-  const wires = { ...known, labelLink: links.link, assemble: assembler.assemble };
-  const world = bookingContext(config, texts, wires);
-  const circuits = await keepCircuits({ ...world, instances, accountToProbe: createAccountToProbe(world) });
-  const work = startWork(world);
-  const tracking = startTracking(trackingDeps(world, config));
-  const onward = startWebhooks(onwardWorld(world, port.links.post));
-  const inside: Inside = {
+  const deps = { ...known, labelLink: links.link, assemble: assembler.assemble };
+  const context = bookingContext(config, texts, deps);
+  const circuits = await keepCircuits({ ...context, instances, accountToProbe: createAccountToProbe(context) });
+  const work = startWork(context);
+  const tracking = startTracking(trackingDeps(context, config));
+  const onward = startWebhooks(onwardWorld(context, port.links.post));
+  const inside: ServerDeps = {
     log,
     trustedProxies: trustedProxies(settings),
     eventsSecret: settings.EVENTS_SECRET,
     operatorToken: settings.OPERATOR_TOKEN,
     takeIn: work.takeIn,
-    actions: operatorActions(world, work.consignments.wake),
+    actions: operatorActions(context, work.consignments.wake),
     queries: operatorQueries(database, areaTexts(texts.messages, 'en').text),
     replay: work.replay,
     callbacks: tracking.callbacks,
     parcels: tracking.queries,
     subscribers: createSubscribers({ database, clock, requireAddress: port.links.requireAddress }),
-    handOvers: handoverQueries(database),
-    explaining: { areas: [...world.areas.keys()], explain: (area, id) => explainShipment(world, area, id) },
+    handovers: handoverQueries(database),
+    explaining: { areas: [...context.areas.keys()], explain: (area, id) => explainShipment(context, area, id) },
     notReady: () => notReady(database, ims),
     links,
   };
   const server = await listen(createBoundedServer(createServer(inside), log), settings);
-  warmUp(world, ims, assembler);
+  warmUp(context, ims, assembler);
   const { port: listensOn } = server.address() as AddressInfo;
-  log.info('listening', { host: settings.HOST, port: listensOn, database: database.kind, areas: world.areas.size });
+  log.info('listening', { host: settings.HOST, port: listensOn, database: database.kind, areas: context.areas.size });
   const stop = stopping({ server, workers: [work, tracking, onward, circuits], ims, database, port, assembler, log });
-  return { url: `http://127.0.0.1:${listensOn}`, lookForMissed: work.lostEvents.sweep, stop };
+  return { url: `http://127.0.0.1:${listensOn}`, lookForMissed: work.missedEvents.sweep, stop };
 }
 
 function trackingDeps(booking: BookingContext, { accounts, file }: ReadConfig): Parameters<typeof startTracking>[0] {

@@ -10,7 +10,7 @@ import { wholeShare } from '../ims/limits/slots.js';
 import type { Log } from '../log.js';
 import type { Settings } from '../config/environment.js';
 
-export interface ImsWires {
+export interface ImsDeps {
   readonly http: HttpPort;
   readonly database: Database;
   readonly log: Log;
@@ -20,8 +20,8 @@ export interface ImsWires {
 }
 
 /** The client of the IMS with the limits that this instance keeps together with others. */
-export async function connectIms(settings: Settings, wires: ImsWires): Promise<ImsClient> {
-  const { http, database, log, clock, owner } = wires;
+export async function connectIms(settings: Settings, deps: ImsDeps): Promise<ImsClient> {
+  const { http, database, log, clock, owner } = deps;
   const pool = settings.REDIS_URL === undefined ? null : await slotPool(settings.REDIS_URL, { log, owner });
   // An embedded database has one process, which has everything for itself.
   const onInstanceGone = (id: string) => giveBackLeases(database, id);

@@ -19,7 +19,7 @@ import { templatesFolder } from '../program-files.js';
 import type { Clock } from '../../carriers/contract/adapter.js';
 import type { HttpPort } from '../../carriers/contract/http-port.js';
 
-export interface ContextWires {
+export interface ContextDeps {
   /** Names this run of the process among all. */
   readonly owner: string;
   readonly database: Database;
@@ -46,25 +46,25 @@ export async function loadTexts(file: ConfigFile): Promise<Texts> {
 }
 
 /** Everything around the consignments, put together once. */
-export function bookingContext(config: ReadConfig, { messages, printing }: Texts, wires: ContextWires): BookingContext {
-  const { database, log, clock, labelLink, hidden, assemble } = wires;
+export function bookingContext(config: ReadConfig, { messages, printing }: Texts, deps: ContextDeps): BookingContext {
+  const { database, log, clock, labelLink, hidden, assemble } = deps;
   return {
     database,
     clock,
     random: Math.random,
     log,
-    areas: new Map(config.file.areas.map((area) => [area.contextId, connectArea(area, wires.ims, messages)])),
+    areas: new Map(config.file.areas.map((area) => [area.contextId, connectArea(area, deps.ims, messages)])),
     accounts: connectAccounts(config.accounts, {
-      ...wires,
+      ...deps,
       hide: hidden.add,
-      circuits: { store: circuitStore(database), owner: wires.owner, instances: () => wires.instances.now },
+      circuits: { store: circuitStore(database), owner: deps.owner, instances: () => deps.instances.now },
     }),
     rules: compileRules(config.rules, config.accounts),
     printing,
     assemble,
     labelLink,
     mask: hidden.mask,
-    lease: { owner: wires.owner, lengthMs: LEASE_MS, held: createHeldLeases() },
+    lease: { owner: deps.owner, lengthMs: LEASE_MS, held: createHeldLeases() },
     reserved: createReservedReferences(),
     unwritten: createUnwrittenAnswers(),
   };

@@ -11,13 +11,13 @@ import type { Log } from '../log.js';
 const READY_WITHIN_MS = 3_000;
 
 /** The first worker of the day shall not wait for a token, the area's address, or the process that reads labels. */
-export function warmUp(world: BookingContext, ims: ImsClient, assembler: Assembler): void {
+export function warmUp(context: BookingContext, ims: ImsClient, assembler: Assembler): void {
   // Behind the token, without which nothing is ready: until then there are no labels either.
   void Promise.allSettled([ims.token()]).then(assembler.warm);
-  for (const area of world.areas.values()) {
-    const warned = (error: unknown) => world.log.warn('area cannot be read yet', { area: area.contextId, error });
+  for (const area of context.areas.values()) {
+    const warned = (error: unknown) => context.log.warn('area cannot be read yet', { area: area.contextId, error });
     area.imsBackground.loadContext(area.contextId).catch(warned);
-    for (const account of world.accounts.values()) noteSettings(world.log, area, account).catch(warned);
+    for (const account of context.accounts.values()) noteSettings(context.log, area, account).catch(warned);
   }
 }
 

@@ -8,13 +8,13 @@ import { type Beats, HUNG_EXIT_CODE, TICK_MS } from './watchdog.js';
  * did, and nothing is missing.
  */
 const { shared } = workerData as { readonly shared: Beats };
-const [BEATS, MOST_STILL, NEVER_WOKEN] = [0, 1, 2];
+const [BEATS, MAX_STILL, NEVER_WOKEN] = [0, 1, 2];
 /** After that the kernel does it. */
 const EXITS_WITHIN_MS = 2_000;
 
 let last = -1;
 let still = 0;
-while (still < Atomics.load(shared, MOST_STILL)) {
+while (still < Atomics.load(shared, MAX_STILL)) {
   Atomics.wait(shared, NEVER_WOKEN, 0, TICK_MS);
   const beats = Atomics.load(shared, BEATS);
   still = beats === last ? still + 1 : 0;

@@ -1,17 +1,17 @@
 import type { Sql } from '../db/database.js';
 
 /** Something that is told once in an area, over restarts too. */
-export interface Notice {
+export interface SentMessage {
   readonly area: string;
   readonly topic: string;
 }
 
-export async function wasTold(sql: Sql, { area, topic }: Notice): Promise<boolean> {
+export async function wasSent(sql: Sql, { area, topic }: SentMessage): Promise<boolean> {
   const rows = await sql.query('select area from notice where area = $1 and topic = $2', [area, topic]);
   return rows.length > 0;
 }
 
-export async function markTold(sql: Sql, { area, topic }: Notice, now: Date): Promise<void> {
+export async function markSent(sql: Sql, { area, topic }: SentMessage, now: Date): Promise<void> {
   await sql.query('insert into notice (area, topic, told_at) values ($1, $2, $3) on conflict do nothing', [
     area,
     topic,
@@ -24,9 +24,9 @@ export async function markTold(sql: Sql, { area, topic }: Notice, now: Date): Pr
  * @param abandonedBefore who began before this has died over it
  * @returns whether it is ours to tell; `false` when it was told, or is being told
  */
-export async function takeTelling(
+export async function claimSending(
   sql: Sql,
-  { area, topic }: Notice,
+  { area, topic }: SentMessage,
   { now, abandonedBefore }: { readonly now: Date; readonly abandonedBefore: Date },
 ): Promise<boolean> {
   const rows = await sql.query(
@@ -40,7 +40,7 @@ export async function takeTelling(
 }
 
 /** It could not be told now: the next one tells it. */
-export async function leaveTelling(sql: Sql, { area, topic }: Notice): Promise<void> {
+export async function releaseSending(sql: Sql, { area, topic }: SentMessage): Promise<void> {
   await sql.query('delete from notice where area = $1 and topic = $2', [area, telling(topic)]);
 }
 

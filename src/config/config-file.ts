@@ -24,14 +24,14 @@ import { readAccountSettings, secretTexts } from './account-settings.js';
 import { CallbacksConfig, callbackProblems, callbackSecrets } from './callbacks.js';
 import { readNotation } from './yaml.js';
 import { flatten, isMisspelt, toText } from './problems.js';
-import { MOST_RULES, RuleConfig, accountsIn, rulesProblems, toRule } from './rules.js';
+import { MAX_RULES, RuleConfig, accountsIn, rulesProblems, toRule } from './rules.js';
 import { isObject } from '../routing/facts/json-values.js';
 import { DEFAULT_TIME_ZONE, isTimeZone } from '../routing/facts/local-time.js';
 import type { Rule } from '../routing/language/rule.js';
 import { mayCarryCredentials, type SettingProblem } from './environment.js';
 
-const LONGEST_GIVE_UP_MINUTES = 24 * 60;
-const MOST_TRACKING_CALLS_PER_DAY = 1_000_000;
+const MAX_GIVE_UP_MINUTES = 24 * 60;
+const MAX_TRACKING_CALLS_PER_DAY = 1_000_000;
 
 export class TrackingConfig {
   /** An INFO message for each parcel that is delivered. */
@@ -63,7 +63,7 @@ export class AreaConfig {
   /** How long a worker may wait for a carrier before the booking is given up. */
   @IsInt({ message: 'must be a whole number of minutes, e.g. 30' })
   @Min(1, { message: 'must be at least 1' })
-  @Max(LONGEST_GIVE_UP_MINUTES, { message: `must be at most ${LONGEST_GIVE_UP_MINUTES}` })
+  @Max(MAX_GIVE_UP_MINUTES, { message: `must be at most ${MAX_GIVE_UP_MINUTES}` })
   giveUpAfterMinutes: number = 30;
 
   /** What rules call weekday and hour. */
@@ -109,7 +109,7 @@ export class AccountConfig {
   @IsOptional()
   @IsInt({ message: 'must be a whole number of calls, e.g. 500' })
   @Min(1, { message: 'must be at least 1' })
-  @Max(MOST_TRACKING_CALLS_PER_DAY, { message: `must be at most ${MOST_TRACKING_CALLS_PER_DAY}` })
+  @Max(MAX_TRACKING_CALLS_PER_DAY, { message: `must be at most ${MAX_TRACKING_CALLS_PER_DAY}` })
   trackingCallsPerDay?: number;
 
   @IsDefined({ message: "missing; the carrier's settings" })
@@ -137,7 +137,7 @@ export class ConfigFile {
   @Transform(({ value }: { value: unknown }) => value ?? undefined)
   @IsOptional()
   @IsArray({ message: 'must be a list' })
-  @ArrayMaxSize(MOST_RULES, { message: `must not have more than ${MOST_RULES}` })
+  @ArrayMaxSize(MAX_RULES, { message: `must not have more than ${MAX_RULES}` })
   @ValidateNested({ each: true })
   @Type(() => RuleConfig)
   rules?: RuleConfig[];

@@ -24,7 +24,7 @@ const toTexts = ({ value }: { value: unknown }) =>
   Array.isArray(value) ? value.map((item: unknown) => toText({ value: item })) : value;
 
 /** A choice asks all of them at worst. */
-export const MOST_RULES = 1_000;
+export const MAX_RULES = 1_000;
 
 export class RuleUseConfig {
   @IsOptional()
@@ -143,7 +143,7 @@ function toUse({ account, cheapest, fastest, service, options }: RuleUseConfig):
 
 class RulesSection {
   @IsArray({ message: 'must be a list' })
-  @ArrayMaxSize(MOST_RULES, { message: `must not have more than ${MOST_RULES}` })
+  @ArrayMaxSize(MAX_RULES, { message: `must not have more than ${MAX_RULES}` })
   @ValidateNested({ each: true })
   @Type(() => RuleConfig)
   rules: RuleConfig[];

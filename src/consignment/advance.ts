@@ -1,4 +1,4 @@
-import { NOTHING_UNSTORED, type InFlight, afterAnnouncing, recordIntent, atMostOnce } from './steps/intent.js';
+import { NO_PENDING_WRITES, type InFlight, afterRecording, recordIntent, atMostOnce } from './steps/intent.js';
 import type { Consignment } from './consignment.js';
 import { DatabaseUnavailable } from '../db/database.js';
 import { claim, giveBack, loadConsignment } from './ledger/consignment-rows.js';
@@ -9,7 +9,7 @@ import { apply } from './machine/apply.js';
 import { aboutToCancel } from './machine/cancelling.js';
 import type { Fact } from './machine/facts.js';
 import { isBooked, storeLate } from './late-answer.js';
-import { circumstances, isTaken, outcomeOf, store, storeFact } from './store-outcome.js';
+import { transitionContext, isTaken, outcomeOf, store, storeFact } from './store-outcome.js';
 import { type Step, nextStep } from './machine/next-step.js';
 import { aboutToSend } from './machine/sending.js';
 import { type Sent, book } from './steps/book.js';
@@ -24,7 +24,7 @@ import { SequenceConflict } from './ledger/sequence.js';
 import type { BookingContext } from './context.js';
 
 /** More steps in a row mean a loop. */
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 
 /**
  * Moves one consignment as far as possible: claim, step, fact, save, and again. Only this changes states. After a
@@ -33,60 +33,63 @@ const MOST_STEPS = 200;
  * @returns when the row is at rest, postponed, or leased by another worker
  */
 export async function advance(
-  world: BookingContext,
+  context: BookingContext,
   id: string,
   prepared: () => void = () => undefined,
 ): Promise<void> {
-  const now = world.clock.now();
-  const until = new Date(now.getTime() + world.lease.lengthMs);
-  const { owner, held } = world.lease;
-  const claimed = await claim(world.database, id, { owner, now, until });
+  const now = context.clock.now();
+  const until = new Date(now.getTime() + context.lease.lengthMs);
+  const { owner, held } = context.lease;
+  const claimed = await claim(context.database, id, { owner, now, until });
   if (!claimed) return;
   held.take(id, until);
   try {
     await whilePermitted(
-      () => held.holds(id, world.clock.now()),
-      () => moveFar(world, claimed, prepared),
+      () => held.holds(id, context.clock.now()),
+      () => moveFar(context, claimed, prepared),
     );
   } finally {
     held.drop(id);
-    world.reserved.drop(id);
+    context.reserved.drop(id);
   }
 }
 
-async function moveFar(world: BookingContext, claimed: Consignment, prepared: () => void): Promise<void> {
+async function moveFar(context: BookingContext, claimed: Consignment, prepared: () => void): Promise<void> {
   const { id } = claimed;
-  let onItsWay: InFlight | null = {
+  let inFlight: InFlight | null = {
     consignment: claimed,
-    announced: new Set(),
+    intended: new Set(),
     labels: [],
-    unstored: NOTHING_UNSTORED,
+    pendingWrites: NO_PENDING_WRITES,
   };
   try {
-    for (let steps = 0; onItsWay && steps < MOST_STEPS; steps += 1) {
-      if (nextStep(onItsWay.consignment).kind !== 'prepare') prepared();
-      onItsWay = await moveOn(world, onItsWay, 0);
+    for (let steps = 0; inFlight && steps < MAX_STEPS; steps += 1) {
+      if (nextStep(inFlight.consignment).kind !== 'prepare') prepared();
+      inFlight = await moveOn(context, inFlight, 0);
     }
-    if (onItsWay) throw new Error(`consignment ${id} does not come to rest`);
+    if (inFlight) throw new Error(`consignment ${id} does not come to rest`);
   } catch (error) {
-    if (!(error instanceof LeaseLost) && !(error instanceof DatabaseUnavailable)) return comeToTerms(world, id, error);
+    if (!(error instanceof LeaseLost) && !(error instanceof DatabaseUnavailable))
+      return comeToTerms(context, id, error);
     const what = error instanceof LeaseLost ? 'lease lost' : 'database away';
-    world.log.warn(what, { consignment: id, error });
+    context.log.warn(what, { consignment: id, error });
     // The claim may have succeeded although its answer was lost: releases it, so that the row does not wait for the
     // lease to expire.
-    await retryWhileDatabaseAway(world, { consignment: id }, () => giveBack(world.database, id, world.lease.owner));
+    await retryWhileDatabaseAway(context, { consignment: id }, () =>
+      giveBack(context.database, id, context.lease.owner),
+    );
   }
 }
 
 /** Reschedules a row after an unforeseen error, a limited number of times. */
-async function comeToTerms(world: BookingContext, id: string, error: unknown): Promise<void> {
+async function comeToTerms(context: BookingContext, id: string, error: unknown): Promise<void> {
   const stack = error instanceof Error ? error.stack : undefined;
-  world.log.error('consignment broke', { consignment: id, error, stack });
-  const current = await loadConsignment(world.database, id);
-  const after = apply(current, { kind: 'broke' }, circumstances(world, current));
-  const { cancelWanted: knownWish } = current;
+  context.log.error('consignment broke', { consignment: id, error, stack });
+  const current = await loadConsignment(context.database, id);
+  const after = apply(current, { kind: 'broke' }, transitionContext(context, current));
+  const { cancelRequest: knownCancelRequest } = current;
   const entries = trace(current, { kind: 'broke' }, after);
-  await store(world, after, { entries, goesOn: false, answersWish: 'stands', knownWish });
+  await store(context, after, { entries, goesOn: false, answersCancelRequest: 'stands', knownCancelRequest });
 }
 
 /**
@@ -94,45 +97,54 @@ async function comeToTerms(world: BookingContext, id: string, error: unknown): P
  * @param prepared how often preparing was repeated, because another consignment took the reference or sequence number
  * @returns `null` when there is nothing more to do now; the lease is released
  */
-async function moveOn(world: BookingContext, onItsWay: InFlight, prepared: number): Promise<InFlight | null> {
-  const { consignment } = onItsWay;
+async function moveOn(context: BookingContext, inFlight: InFlight, prepared: number): Promise<InFlight | null> {
+  const { consignment } = inFlight;
   const step = nextStep(consignment);
-  let { unstored } = onItsWay;
-  if (step.kind === 'rest') return rest(world, onItsWay);
+  let { pendingWrites } = inFlight;
+  if (step.kind === 'rest') return rest(context, inFlight);
   let current = consignment;
   const intend = async (change: (current: Consignment) => Consignment) => {
-    const { cancelWanted: knownWish } = current;
-    current = await store(world, change(current), { ...unstored, goesOn: true, answersWish: 'stands', knownWish });
-    unstored = NOTHING_UNSTORED;
+    const { cancelRequest: knownCancelRequest } = current;
+    current = await store(context, change(current), {
+      ...pendingWrites,
+      goesOn: true,
+      answersCancelRequest: 'stands',
+      knownCancelRequest,
+    });
+    pendingWrites = NO_PENDING_WRITES;
     return current;
   };
-  const taken = await take(world, step, { ...onItsWay, intend });
-  const fact = redacted(taken.fact, world.mask);
-  const found = { current, fact, entries: unstored.entries, labels: [...unstored.labels, ...taken.labels] };
-  const { after, goesOn, entries } = outcomeOf(world, found);
+  const taken = await take(context, step, { ...inFlight, intend });
+  const fact = redacted(taken.fact, context.mask);
+  const found = { current, fact, entries: pendingWrites.entries, labels: [...pendingWrites.labels, ...taken.labels] };
+  const { after, goesOn, entries } = outcomeOf(context, found);
   if (goesOn && isFoundAgain(fact))
     return {
       consignment: after,
-      announced: new Set(),
+      intended: new Set(),
       labels: taken.labels,
-      unstored: { entries, labels: found.labels },
+      pendingWrites: { entries, labels: found.labels },
     };
   try {
-    const { saved, before, onward } = await storeFact(world, found);
+    const { saved, before, onward } = await storeFact(context, found);
     if (!onward || saved.leaseUntil === null) return null;
-    return { ...afterAnnouncing(saved, before), labels: taken.labels, unstored: NOTHING_UNSTORED };
+    return { ...afterRecording(saved, before), labels: taken.labels, pendingWrites: NO_PENDING_WRITES };
   } catch (error) {
-    if (error instanceof LeaseLost && isBooked(fact)) return storeLate(world, found);
+    if (error instanceof LeaseLost && isBooked(fact)) return storeLate(context, found);
     if (!mayPrepareAgain(step, error, prepared)) throw error;
-    world.log.info('sequence conflict', { consignment: consignment.id, reference: after.reference });
+    context.log.info('sequence conflict', { consignment: consignment.id, reference: after.reference });
     // Nothing of this plan is stored; only the claim of the document is kept.
-    return moveOn(world, { ...onItsWay, consignment: { ...consignment, claimed: after.claimed } }, prepared + 1);
+    return moveOn(context, { ...inFlight, consignment: { ...consignment, claimed: after.claimed } }, prepared + 1);
   }
 }
 
-async function rest(world: BookingContext, { consignment, unstored }: InFlight): Promise<null> {
-  const { cancelWanted: knownWish } = consignment;
-  await store(world, { ...consignment, dueAt: null }, { ...unstored, goesOn: false, answersWish: 'stands', knownWish });
+async function rest(context: BookingContext, { consignment, pendingWrites }: InFlight): Promise<null> {
+  const { cancelRequest: knownCancelRequest } = consignment;
+  await store(
+    context,
+    { ...consignment, dueAt: null },
+    { ...pendingWrites, goesOn: false, answersCancelRequest: 'stands', knownCancelRequest },
+  );
   return null;
 }
 
@@ -144,12 +156,12 @@ function isFoundAgain(fact: Fact): boolean {
 }
 
 /** Each conflict means that another booking of the shipment has moved on; more at the same moment are not expected. */
-const MOST_PREPARED_IN_VAIN = 5;
+const MAX_PREPARED_IN_VAIN = 5;
 
 /** Preparing sends nothing to the carrier, so it can be repeated. */
 function mayPrepareAgain(step: Step, error: unknown, prepared: number): boolean {
   return (
-    step.kind === 'prepare' && (isTaken(error) || error instanceof SequenceConflict) && prepared < MOST_PREPARED_IN_VAIN
+    step.kind === 'prepare' && (isTaken(error) || error instanceof SequenceConflict) && prepared < MAX_PREPARED_IN_VAIN
   );
 }
 
@@ -158,33 +170,33 @@ interface Hand extends InFlight {
   readonly intend: (change: (current: Consignment) => Consignment) => Promise<Consignment>;
 }
 
-async function take(world: BookingContext, step: Exclude<Step, { kind: 'rest' }>, hand: Hand): Promise<Sent> {
+async function take(context: BookingContext, step: Exclude<Step, { kind: 'rest' }>, hand: Hand): Promise<Sent> {
   const { consignment } = hand;
   switch (step.kind) {
     case 'prepare':
-      return only(await prepare(world, consignment));
+      return only(await prepare(context, consignment));
     case 'book': {
-      const intend = () => hand.intend((current) => aboutToSend(current, step.parts, world.clock.now()));
-      return book(world, consignment, { numbers: step.parts, intend });
+      const intend = () => hand.intend((current) => aboutToSend(current, step.parts, context.clock.now()));
+      return book(context, consignment, { numbers: step.parts, intend });
     }
     case 'clear-doubt':
-      return only(await findOutcome(world, consignment, step.part));
+      return only(await findOutcome(context, consignment, step.part));
     case 'fetch-labels':
-      return fetchLabels(world, consignment, hand.labels);
+      return fetchLabels(context, consignment, hand.labels);
     case 'cancel':
-      return only(await cancelBooked(world, consignment, () => hand.intend(aboutToCancel)));
+      return only(await cancelBooked(context, consignment, () => hand.intend(aboutToCancel)));
     case 'nothing-to-cancel':
       return only({ kind: 'nothing-to-cancel' });
     case 'write':
-      return only(await writeWave(world, step, hand));
+      return only(await writeWave(context, step, hand));
   }
 }
 
 /** Commits the intent of at-most-once calls before they are sent. */
-async function writeWave(world: BookingContext, step: Extract<Step, { kind: 'write' }>, hand: Hand): Promise<Fact> {
-  if (step.effects.some((effect) => atMostOnce(effect) && !hand.announced.has(effect.key)))
+async function writeWave(context: BookingContext, step: Extract<Step, { kind: 'write' }>, hand: Hand): Promise<Fact> {
+  if (step.effects.some((effect) => atMostOnce(effect) && !hand.intended.has(effect.key)))
     await hand.intend(recordIntent);
-  return write(world, hand.consignment, { effects: step.effects, labels: hand.labels });
+  return write(context, hand.consignment, { effects: step.effects, labels: hand.labels });
 }
 
 function only(fact: Fact): Sent {

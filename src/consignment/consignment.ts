@@ -134,7 +134,7 @@ export interface Plan {
 /** What a consignment waits for. `sibling`: another booking of the same shipment. */
 export type WaitingFor = 'ims' | 'carrier' | 'limit' | 'sibling';
 
-export interface CancelWish extends Addressee {
+export interface CancelRequest extends Addressee {
   readonly by: 'document' | 'operator';
 }
 
@@ -164,9 +164,9 @@ export interface Consignment {
    * The document was ON_GOING before we knew it: by another program, or by us before our records were lost. Its plan
    * may be booked already and is in doubt until the carrier was asked.
    */
-  readonly begunElsewhere?: boolean;
-  readonly waitsForPerson: boolean;
-  readonly cancelWanted: CancelWish | null;
+  readonly possiblyBooked?: boolean;
+  readonly needsOperator: boolean;
+  readonly cancelRequest: CancelRequest | null;
   /** Why it is cancelling: true when some parcels were refused, false when a person asked for it. */
   readonly compensating: boolean;
   /** Postponements in a row. */
@@ -178,7 +178,7 @@ export interface Consignment {
    * Parked, because its carrier does not answer: it continues when the carrier answers again, and at this time at the
    * latest, to be given up.
    */
-  readonly heldUntil: Date | null;
+  readonly parkedUntil: Date | null;
   /** What it waits for; `null` when it has moved since. */
   readonly waitingFor: WaitingFor | null;
   /** The end of the reading worker's lease; `null`: it has none. */
@@ -247,7 +247,7 @@ export function containerWords(consignment: Consignment, id: string): string {
   return place > 0 ? `#${place} (${id})` : id;
 }
 
-const LONGEST_CARRIERS_NUMBER = 36;
+const MAX_CARRIERS_NUMBER = 36;
 
 /** The number of the whole shipment for the IMS: the carrier's, else the first container's. */
 export function carriersShipmentNumber(consignment: Consignment): string | null {
@@ -257,6 +257,6 @@ export function carriersShipmentNumber(consignment: Consignment): string | null 
     ...bookedParcels(consignment).map((p) => p.trackingNumber),
     ...own,
   ];
-  const fitting = numbers.find((number) => number.length <= LONGEST_CARRIERS_NUMBER);
-  return fitting ?? numbers[0]?.slice(0, LONGEST_CARRIERS_NUMBER) ?? null;
+  const fitting = numbers.find((number) => number.length <= MAX_CARRIERS_NUMBER);
+  return fitting ?? numbers[0]?.slice(0, MAX_CARRIERS_NUMBER) ?? null;
 }

@@ -75,8 +75,8 @@ function ofFact(before: Consignment, fact: Fact): readonly JournalEntry[] {
 }
 
 /** The consignment is at rest already, so this write has no end at which the permissions would be noted. */
-function hasEnded({ state, waitsForPerson }: Consignment): boolean {
-  return END_STATES.includes(state) || waitsForPerson;
+function hasEnded({ state, needsOperator }: Consignment): boolean {
+  return END_STATES.includes(state) || needsOperator;
 }
 
 function ofResult(result: SendResult): JournalEntry {
@@ -103,7 +103,7 @@ function ofResult(result: SendResult): JournalEntry {
 /** Entries about our own access contain no address, so they may be logged. */
 function ofPostponement(before: Consignment, fact: Postponed): readonly JournalEntry[] {
   // The log has one line for the carrier; each parked consignment adds its entry once.
-  if (fact.held) return before.heldUntil === null ? [held(fact)] : [];
+  if (fact.held) return before.parkedUntil === null ? [held(fact)] : [];
   if (fact.newDayAt) return [{ what: 'waits for a new day', level: 'warn', fields: { until: fact.newDayAt } }];
   const about = { waitingFor: fact.waitingFor, tries: before.tries + 1 };
   const because = { because: fact.because };

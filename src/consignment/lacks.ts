@@ -3,7 +3,7 @@ import { ImsForbidden } from '../ims/errors.js';
 import { type OperationName, operation } from '../ims/operations.js';
 import type { PhraseKey } from '../messages/keys.js';
 import { type MessageDraft, say } from '../messages/message.js';
-import { leaveTelling, markTold, takeTelling } from '../areas/sent-rows.js';
+import { releaseSending, markSent, claimSending } from '../areas/sent-rows.js';
 import type { BookingContext } from './context.js';
 import type { Area } from '../areas/area.js';
 
@@ -41,7 +41,7 @@ export async function tellLacks(
   const topic = `not-allowed:${createHash('sha256').update(operations).digest('hex').slice(0, 16)}`;
   const notice = { area: area.contextId, topic };
   const now = clock.now();
-  if (!(await takeTelling(database, notice, { now, abandonedBefore: new Date(now.getTime() - TELLING_MS) }))) return;
+  if (!(await claimSending(database, notice, { now, abandonedBefore: new Date(now.getTime() - TELLING_MS) }))) return;
   log.error('not allowed', { area: area.contextId, operations });
   try {
     const lacks = phrasesOf(missing).map((phrase) => area.phrase(phrase, {}));
@@ -49,11 +49,11 @@ export async function tellLacks(
     if (lacks.length > 0 && area.ims.can('loadShipment')) await post(say('not-allowed', { lacks: lacks.join('; ') }));
   } catch (error) {
     if (!(error instanceof ImsForbidden)) {
-      await leaveTelling(database, notice);
+      await releaseSending(database, notice);
       throw error;
     }
   }
-  await markTold(database, notice, clock.now());
+  await markSent(database, notice, clock.now());
 }
 
 /** Leaves out printing where attaching is missing, since it implies it. */

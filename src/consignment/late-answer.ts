@@ -11,7 +11,7 @@ import type { BookingContext } from './context.js';
 
 const PAUSE_MS = 1_000;
 /** About ten minutes, as long as other instances leave the row to us: see `isOfLivingInstance`. */
-const MOST_TRIES = 600;
+const MAX_TRIES = 600;
 
 /** Whether the fact confirms a booking; losing it would cost a person a look into the portal. */
 export function isBooked(fact: Fact): boolean {
@@ -22,19 +22,19 @@ export function isBooked(fact: Fact): boolean {
  * Stores a carrier's answer in a row that another instance has claimed, because this one could not write during its
  * lease. The answer ends the doubt there, also one that waits for a person, unless the other instance knows better.
  */
-export async function storeLate(world: BookingContext, found: Found): Promise<null> {
+export async function storeLate(context: BookingContext, found: Found): Promise<null> {
   const { id } = found.current;
-  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
-    const outcome = await retryWhileDatabaseAway(world, { consignment: id }, () => tryOnce(world, found)).catch(
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const outcome = await retryWhileDatabaseAway(context, { consignment: id }, () => tryOnce(context, found)).catch(
       (error: unknown) => {
         if (error instanceof LeaseLost) return 'held';
         throw error;
       },
     );
     if (outcome !== 'held') {
-      world.unwritten.drop(id);
+      context.unwritten.drop(id);
       const level = outcome === 'other numbers are known' ? 'error' : 'warn';
-      world.log[level]('late answer of a carrier', {
+      context.log[level]('late answer of a carrier', {
         consignment: id,
         outcome,
         trackingNumbers: numbersIn(found.fact),
@@ -44,20 +44,20 @@ export async function storeLate(world: BookingContext, found: Found): Promise<nu
     await pause(PAUSE_MS);
   }
   const trackingNumbers = numbersIn(found.fact);
-  world.log.error('late answer of a carrier', { consignment: id, outcome: 'not written', trackingNumbers });
+  context.log.error('late answer of a carrier', { consignment: id, outcome: 'not written', trackingNumbers });
   return null;
 }
 
 type Outcome = 'held' | 'written' | 'known already' | 'other numbers are known';
 
-async function tryOnce(world: BookingContext, found: Found): Promise<Outcome> {
+async function tryOnce(context: BookingContext, found: Found): Promise<Outcome> {
   const { id } = found.current;
-  const known = await loadConsignment(world.database, id);
+  const known = await loadConsignment(context.database, id);
   if (!isOpen(known, found) && unknownNumbers(known, found.fact).length === 0) return 'known already';
-  const { owner, lengthMs, held } = world.lease;
-  const now = world.clock.now();
+  const { owner, lengthMs, held } = context.lease;
+  const now = context.clock.now();
   const until = new Date(now.getTime() + lengthMs);
-  const row = await seize(world.database, id, { owner, now, until });
+  const row = await seize(context.database, id, { owner, now, until });
   if (row === null) return 'held';
   held.take(id, until);
   if (!isOpen(row, found)) {
@@ -65,17 +65,17 @@ async function tryOnce(world: BookingContext, found: Found): Promise<Outcome> {
     // this process.
     const told = withLateNumbers(row, found.fact);
     const after = told === row ? row : { ...told, dueAt: now };
-    await store(world, after, { ...NOTHING_NEW, knownWish: row.cancelWanted });
+    await store(context, after, { ...NOTHING_NEW, knownCancelRequest: row.cancelRequest });
     return unknownNumbers(row, found.fact).length === 0 ? 'known already' : 'other numbers are known';
   }
-  const { saved } = await storeFact(world, { ...found, current: { ...row, waitsForPerson: false, outcome: null } });
+  const { saved } = await storeFact(context, { ...found, current: { ...row, needsOperator: false, outcome: null } });
   // The document has FAILED and the worker was told to wait for a person: a new run begins with what is booked.
-  const next = row.waitsForPerson ? newRun(saved, now) : saved;
-  await store(world, next, { ...NOTHING_NEW, knownWish: saved.cancelWanted });
+  const next = row.needsOperator ? newRun(saved, now) : saved;
+  await store(context, next, { ...NOTHING_NEW, knownCancelRequest: saved.cancelRequest });
   return 'written';
 }
 
-const NOTHING_NEW = { entries: [], goesOn: false, answersWish: 'stands', afterLease: 'taken' } as const;
+const NOTHING_NEW = { entries: [], goesOn: false, answersCancelRequest: 'stands', afterLease: 'taken' } as const;
 
 /** The outcome of the answered request is still unknown, and the request was not sent again. */
 function isOpen(row: Consignment, { current, fact }: Found): boolean {
@@ -88,7 +88,7 @@ function isOpen(row: Consignment, { current, fact }: Found): boolean {
 }
 
 /** Planned again after a lookup that came too early, and not sent since. */
-function isUnsettled({ state, outcome, waitsForPerson }: Consignment, part: Part): boolean {
+function isUnsettled({ state, outcome, needsOperator }: Consignment, part: Part): boolean {
   if (part.state === 'sending' || part.state === 'in-doubt') return true;
-  return part.state === 'planned' && !waitsForPerson && !END_STATES.includes(outcome ?? state);
+  return part.state === 'planned' && !needsOperator && !END_STATES.includes(outcome ?? state);
 }

@@ -16,8 +16,8 @@ import { areaOf } from '../areas/area.js';
 export interface Storing {
   readonly entries: readonly JournalEntry[];
   readonly goesOn: boolean;
-  readonly answersWish: 'answered' | 'stands';
-  readonly knownWish: Consignment['cancelWanted'];
+  readonly answersCancelRequest: 'answered' | 'stands';
+  readonly knownCancelRequest: Consignment['cancelRequest'];
   readonly afterLease?: 'taken';
   readonly labels?: Sent['labels'];
   /** Numbers to claim for the parcels. */
@@ -37,14 +37,14 @@ export interface Found {
 }
 
 /** Applies a fact and collects what has to be stored with it. */
-export function outcomeOf(world: BookingContext, { current, fact, entries }: Found) {
-  const after = apply(current, fact, circumstances(world, current));
-  const goesOn = after.dueAt !== null && after.dueAt <= world.clock.now();
+export function outcomeOf(context: BookingContext, { current, fact, entries }: Found) {
+  const after = apply(current, fact, transitionContext(context, current));
+  const goesOn = after.dueAt !== null && after.dueAt <= context.clock.now();
   return { after, goesOn, entries: [...entries, ...trace(current, fact, after)] };
 }
 
 /** How often another booking may claim a number between our check and our write. */
-const MOST_CLAIMS = 5;
+const MAX_CLAIMS = 5;
 
 /**
  * Stores the result of a fact. The statement itself finds numbers that other parcels in transit have; then the fact is
@@ -52,26 +52,34 @@ const MOST_CLAIMS = 5;
  * @throws LeaseLost | SequenceConflict
  */
 export async function storeFact(
-  world: BookingContext,
+  context: BookingContext,
   found: Found,
   tries = 1,
 ): Promise<{ readonly saved: Consignment; readonly before: Consignment; readonly onward: boolean }> {
   const { current, fact, labels } = found;
-  const { after, goesOn, entries } = outcomeOf(world, found);
-  const { cancelWanted: knownWish } = current;
-  const answersWish = knownWish !== null && after.cancelWanted === null ? 'answered' : 'stands';
+  const { after, goesOn, entries } = outcomeOf(context, found);
+  const { cancelRequest: knownCancelRequest } = current;
+  const answersCancelRequest = knownCancelRequest !== null && after.cancelRequest === null ? 'answered' : 'stands';
   const others = fact.kind === 'prepared' ? fact.seen : null;
   const claim = claimOf(found, after);
-  const outcome = { entries, goesOn, answersWish, knownWish, labels, others, ...(claim && { claim }) } as const;
-  world.unwritten.add(current.id, fact);
+  const outcome = {
+    entries,
+    goesOn,
+    answersCancelRequest,
+    knownCancelRequest,
+    labels,
+    others,
+    ...(claim && { claim }),
+  } as const;
+  context.unwritten.add(current.id, fact);
   try {
-    const saved = await storeOutcome(world, after, outcome);
-    world.unwritten.drop(current.id);
+    const saved = await storeOutcome(context, after, outcome);
+    context.unwritten.drop(current.id);
     return { saved, before: after, onward: goesOn };
   } catch (error) {
     if (!(error instanceof NumbersTaken) || claim === null) throw error;
-    const taken = tries < MOST_CLAIMS ? await lookForTaken(world, current, claim) : claim.numbers.map(ofSomebody);
-    return storeFact(world, { ...found, fact: knowing(fact, taken) }, tries + 1);
+    const taken = tries < MAX_CLAIMS ? await lookForTaken(context, current, claim) : claim.numbers.map(ofSomebody);
+    return storeFact(context, { ...found, fact: knowing(fact, taken) }, tries + 1);
   }
 }
 
@@ -83,9 +91,13 @@ function claimOf({ current, fact }: Found, after: Consignment): Claim | null {
   return numbers.length === 0 ? null : { account, numbers };
 }
 
-function lookForTaken(world: BookingContext, { id, area }: Consignment, claim: Claim): Promise<readonly TakenNumber[]> {
-  const look = () => takenNumbers(world.database, area, { claim, now: world.clock.now() });
-  return retryWhileDatabaseAway(world, { consignment: id }, look);
+function lookForTaken(
+  context: BookingContext,
+  { id, area }: Consignment,
+  claim: Claim,
+): Promise<readonly TakenNumber[]> {
+  const look = () => takenNumbers(context.database, area, { claim, now: context.clock.now() });
+  return retryWhileDatabaseAway(context, { consignment: id }, look);
 }
 
 /** Each time the number was claimed by a parcel that was gone when we looked, so its owner is unknown. */
@@ -98,17 +110,17 @@ function knowing(fact: Fact, taken: readonly TakenNumber[]): Fact {
   return { ...fact, taken: [...(fact.taken ?? []), ...taken] };
 }
 
-export function circumstances(world: BookingContext, consignment: Consignment): TransitionContext {
-  const account = consignment.plan ? world.accounts.get(consignment.plan.account) : undefined;
+export function transitionContext(context: BookingContext, consignment: Consignment): TransitionContext {
+  const account = consignment.plan ? context.accounts.get(consignment.plan.account) : undefined;
   return {
-    now: world.clock.now(),
-    random: world.random(),
-    giveUpAfterMs: areaOf(world, consignment.area).giveUpAfterMs,
-    printing: world.printing.mode,
+    now: context.clock.now(),
+    random: context.random(),
+    giveUpAfterMs: areaOf(context, consignment.area).giveUpAfterMs,
+    printing: context.printing.mode,
     numberPattern: account?.adapter.traits.trackingNumberPattern ?? null,
     bookingEndsWithinMs: bookingEndsWithinMs(account?.adapter.traits),
     canCancel: account?.carrier.cancel !== undefined,
-    labelLink: world.labelLink(consignment.id),
+    labelLink: context.labelLink(consignment.id),
   };
 }
 
@@ -125,42 +137,42 @@ export function isTaken(error: unknown): boolean {
  * that is away, beyond the lease if need be, and repeats on errors.
  * @throws LeaseLost | SequenceConflict | NumbersTaken
  */
-async function storeOutcome(world: BookingContext, consignment: Consignment, outcome: Outcome): Promise<Consignment> {
+async function storeOutcome(context: BookingContext, consignment: Consignment, outcome: Outcome): Promise<Consignment> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await retryWhileDatabaseAway(world, { consignment: consignment.id }, () =>
-        storeFound(world, consignment, outcome),
+      return await retryWhileDatabaseAway(context, { consignment: consignment.id }, () =>
+        storeFound(context, consignment, outcome),
       );
     } catch (error) {
       const isAnswer = error instanceof LeaseLost || error instanceof SequenceConflict || error instanceof NumbersTaken;
       if (isAnswer || isTaken(error)) throw error;
       if (tries === OUTCOME_TRIES) throw error;
-      world.log.warn('outcome not stored yet', { consignment: consignment.id, tries, error });
+      context.log.warn('outcome not stored yet', { consignment: consignment.id, tries, error });
       await new Promise((done) => setTimeout(done, OUTCOME_PAUSE_MS));
     }
   }
 }
 
-function storeFound(world: BookingContext, consignment: Consignment, outcome: Outcome): Promise<Consignment> {
+function storeFound(context: BookingContext, consignment: Consignment, outcome: Outcome): Promise<Consignment> {
   // After the lease nothing is sent, so no intent may be stored.
-  const holds = world.lease.held.holds(consignment.id, world.clock.now());
+  const holds = context.lease.held.holds(consignment.id, context.clock.now());
   const stored = outcome.goesOn && holds ? recordIntent(consignment) : consignment;
-  return store(world, stored, { ...outcome, afterLease: 'taken' });
+  return store(context, stored, { ...outcome, afterLease: 'taken' });
 }
 
-export async function store(world: BookingContext, consignment: Consignment, storing: Storing): Promise<Consignment> {
-  const { entries, goesOn, answersWish, knownWish, ...rest } = storing;
-  const saved = await save(world.database, consignment, {
-    owner: world.lease.owner,
-    now: world.clock.now(),
+export async function store(context: BookingContext, consignment: Consignment, storing: Storing): Promise<Consignment> {
+  const { entries, goesOn, answersCancelRequest, knownCancelRequest, ...rest } = storing;
+  const saved = await save(context.database, consignment, {
+    owner: context.lease.owner,
+    now: context.clock.now(),
     entries,
     keepLease: goesOn ? 'keep' : 'give-back',
-    answersWish,
-    knownWish,
+    answersCancelRequest,
+    knownCancelRequest,
     ...rest,
   });
-  if (saved.leaseUntil !== null) world.lease.held.take(consignment.id, saved.leaseUntil);
-  const log = world.log.child({ consignment: consignment.id, area: consignment.area });
+  if (saved.leaseUntil !== null) context.lease.held.take(consignment.id, saved.leaseUntil);
+  const log = context.log.child({ consignment: consignment.id, area: consignment.area });
   for (const { what, level, fields } of storing.entries) log[level ?? 'info'](what, fields);
   return saved;
 }

@@ -6,39 +6,47 @@ import { post } from '../areas/send-message.js';
 import type { Admission } from '../accounts/account-circuit.js';
 import type { BookingContext } from './context.js';
 
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 /** After this time a worker is told why the label takes longer. */
-const TOLD_AFTER_MS = 15_000;
+const MESSAGE_AFTER_MS = 15_000;
 /** Messages in one sweep: thousands at once would take the IMS from bookings. */
-const MOST_TOLD = 15;
+const MAX_TOLD = 15;
 
 export interface Wakers {
   readonly consignments: (due: readonly DueConsignment[]) => void;
-  readonly errands: (ids: readonly string[]) => void;
+  readonly tasks: (ids: readonly string[]) => void;
 }
 
 /**
  * Finds due rows that no wake-up announced: postponed work, and work of a process that died or is overloaded. Tells
  * workers who wait too long.
  */
-export async function sweep(world: BookingContext, wake: Wakers['consignments']): Promise<void> {
-  const now = world.clock.now();
+export async function sweep(context: BookingContext, wake: Wakers['consignments']): Promise<void> {
+  const now = context.clock.now();
   wake(
-    await dueConsignments(world.database, { now, limit: MOST_AT_ONCE, owner: world.lease.owner, ...outages(world) }),
+    await dueConsignments(context.database, {
+      now,
+      limit: MAX_AT_ONCE,
+      owner: context.lease.owner,
+      ...outages(context),
+    }),
   );
-  const since = new Date(now.getTime() - TOLD_AFTER_MS);
-  const waiting = await takeWaiting(world.database, { now, since, limit: MOST_TOLD });
+  const since = new Date(now.getTime() - MESSAGE_AFTER_MS);
+  const waiting = await takeWaiting(context.database, { now, since, limit: MAX_TOLD });
   // Not awaited: an IMS that hangs would delay the search for all other work.
   for (const consignment of waiting) {
-    tellWaiting(world, consignment).catch((error: unknown) => {
-      world.log.warn('not noted that a worker was told', { consignment: consignment.id, error });
+    tellWaiting(context, consignment).catch((error: unknown) => {
+      context.log.warn('not noted that a worker was told', { consignment: consignment.id, error });
     });
   }
 }
 
 /** Leaves out parked rows of carriers that do not answer: the bulkhead would reject them. */
-function outages(world: BookingContext) {
-  const accounts = [...world.accounts.values()].map(({ name, bulkhead: queue }) => ({ name, admits: queue.admits() }));
+function outages(context: BookingContext) {
+  const accounts = [...context.accounts.values()].map(({ name, bulkhead: queue }) => ({
+    name,
+    admits: queue.admits(),
+  }));
   const those = (wanted: Admission) => accounts.filter(({ admits }) => admits === wanted).map(({ name }) => name);
   return { silent: those('nobody'), uncertain: those('one') };
 }
@@ -52,9 +60,9 @@ const KEY = {
   labelled: 'waiting-ims',
 } as const;
 
-function keyFor({ state, heldUntil, waitingFor, parts }: Consignment) {
+function keyFor({ state, parkedUntil, waitingFor, parts }: Consignment) {
   if (state === 'received' && waitingFor === 'sibling') return 'waiting-sibling';
-  if (state === 'planned' && heldUntil !== null) return 'waiting-carrier';
+  if (state === 'planned' && parkedUntil !== null) return 'waiting-carrier';
   // A row with all labels is being written to the IMS; that state is stored only with the numbers.
   const lacksLabel = parts.some((part) => part.state === 'booked' && part.labels !== 'stored');
   if (state === 'booked' && !lacksLabel) return KEY.labelled;
@@ -66,20 +74,20 @@ function keyFor({ state, heldUntil, waitingFor, parts }: Consignment) {
  * better than never. A message that the IMS refuses is not. This needs no lease: only the process that marked the row
  * comes here, and telling changes nothing.
  */
-async function tellWaiting(world: BookingContext, consignment: Consignment): Promise<void> {
-  const area = world.areas.get(consignment.area);
+async function tellWaiting(context: BookingContext, consignment: Consignment): Promise<void> {
+  const area = context.areas.get(consignment.area);
   const usual = keyFor(consignment);
-  if (!area || usual === null || consignment.waitsForPerson) return;
+  if (!area || usual === null || consignment.needsOperator) return;
   const usedUp = usual === 'waiting-ims' && area.ims.requestsLeft() === 'nothing';
-  const key = usedUp || consignment.runStartedAt > world.clock.now() ? 'waiting-new-day' : usual;
+  const key = usedUp || consignment.runStartedAt > context.clock.now() ? 'waiting-new-day' : usual;
   const message = say(key, { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment) });
   try {
     // Uses the background queue: bookings go first.
-    await post(world, { ...area, ims: area.imsBackground }, { to: consignment.addressee, message });
-    world.log.info('told to wait', { consignment: consignment.id, state: consignment.state });
-    await markWaitingTold(world.database, consignment, world.clock.now());
+    await post(context, { ...area, ims: area.imsBackground }, { to: consignment.addressee, message });
+    context.log.info('told to wait', { consignment: consignment.id, state: consignment.state });
+    await markWaitingTold(context.database, consignment, context.clock.now());
   } catch (error) {
-    world.log.warn('could not tell to wait', { consignment: consignment.id, error });
-    if (isAnswered(error)) await markWaitingTold(world.database, consignment, world.clock.now());
+    context.log.warn('could not tell to wait', { consignment: consignment.id, error });
+    if (isAnswered(error)) await markWaitingTold(context.database, consignment, context.clock.now());
   }
 }

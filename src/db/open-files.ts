@@ -5,7 +5,7 @@ const FILES_UNKNOWN = 1_024;
 /** Postgres refuses to start with fewer. */
 const FEWEST_OF_DATABASE = 64;
 /** Without a setting of it Postgres keeps as many. */
-const MOST_OF_DATABASE = 1_000;
+const MAX_OF_DATABASE = 1_000;
 
 /** How many files this process may open, connections included. */
 export function mostOpenFiles(): number {
@@ -19,5 +19,5 @@ export function mostOpenFiles(): number {
 
 /** A quarter is for the embedded Postgres, which would otherwise keep every file open that it has ever used. */
 export function mostFilesOfDatabase(mostFiles = mostOpenFiles()): number {
-  return Math.max(FEWEST_OF_DATABASE, Math.min(MOST_OF_DATABASE, Math.floor(mostFiles / 4)));
+  return Math.max(FEWEST_OF_DATABASE, Math.min(MAX_OF_DATABASE, Math.floor(mostFiles / 4)));
 }

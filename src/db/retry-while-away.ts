@@ -4,7 +4,7 @@ import type { Log } from '../log.js';
 /** Shorter than the pause of the sweeper: whoever knows how something ended writes it before another one takes it up. */
 const PAUSE_MS = 150;
 /** About ten minutes of a server that refuses connections, and longer when it hangs. */
-const MOST_TRIES = 4_000;
+const MAX_TRIES = 4_000;
 const SAID_EVERY = 20;
 
 /**
@@ -21,7 +21,7 @@ export async function retryWhileDatabaseAway<Result>(
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable) || tries === MOST_TRIES) throw error;
+      if (!(error instanceof DatabaseUnavailable) || tries === MAX_TRIES) throw error;
       if (tries % SAID_EVERY === 1) log.warn('waits for the database', { ...about, tries, error });
       await new Promise((done) => setTimeout(done, PAUSE_MS));
     }

@@ -3,7 +3,7 @@ import type { Log } from '../log.js';
 import { problem } from './problem.js';
 
 /** Of all bodies together, from their first byte until they are answered. */
-const MOST_BYTES = 64_000_000;
+const MAX_BYTES = 64_000_000;
 /** A whole body; a megabyte passes in it at 35 KB a second. */
 const WITHIN_MS = 30_000;
 /** What a piece of a body takes in memory beside its bytes, where a sender cuts it into crumbs. */
@@ -28,7 +28,7 @@ interface Body {
  * spent, the body that has been unfinished for the longest time is ended with 503, so that bodies nobody finishes shut out
  * nobody who sends at once; and one that is not whole in time is ended with 408.
  */
-export function bodyBudget(log: Log, limits: BodyLimits = { bytes: MOST_BYTES, withinMs: WITHIN_MS }): RequestHandler {
+export function bodyBudget(log: Log, limits: BodyLimits = { bytes: MAX_BYTES, withinMs: WITHIN_MS }): RequestHandler {
   const { bytes: most, withinMs } = limits;
   const unfinished = new Set<Body>();
   let held = 0;

@@ -12,12 +12,12 @@ const REQUEST_WITHIN_MS = 60_000;
 /** For the next request. */
 const IDLE_FOR_MS = 5_000;
 const LOOKS_EVERY_MS = 2_000;
-const MOST_CONNECTIONS = 1_000;
+const MAX_CONNECTIONS = 1_000;
 const SAID_EVERY_MS = 60_000;
 
 /** Of what the process may open, the database, its files, the IMS and the carriers keep the other half. */
 export function mostConnections(mostFiles = mostOpenFiles()): number {
-  return Math.max(1, Math.min(MOST_CONNECTIONS, Math.floor(mostFiles / 2)));
+  return Math.max(1, Math.min(MAX_CONNECTIONS, Math.floor(mostFiles / 2)));
 }
 
 const TIMES = {

@@ -1,6 +1,6 @@
 /** A number that the database can hold. */
 const CURSOR = /^\d{1,18}$/;
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 const ROWS = 50;
 
 /** Of a list whose cursor is a row's number. @returns the page, or what is wrong with it */
@@ -11,6 +11,6 @@ export function pageIn(
   if (cursor !== null && !(typeof cursor === 'string' && CURSOR.test(cursor)))
     return 'cursor is what the page before ended with';
   const rows = Number(limit);
-  if (!Number.isInteger(rows) || rows < 1 || rows > MOST_ROWS) return `limit is 1 to ${MOST_ROWS}`;
+  if (!Number.isInteger(rows) || rows < 1 || rows > MAX_ROWS) return `limit is 1 to ${MAX_ROWS}`;
   return { cursor, limit: rows };
 }

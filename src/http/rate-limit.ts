@@ -3,7 +3,7 @@ import { MemoryStore, type Store, rateLimit } from 'express-rate-limit';
 import { problem } from './problem.js';
 
 /** More are remembered by no limit: when there are as many, all begin anew. */
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 const WRONG_ONES = { windowMs: 60_000, limit: 60, title: 'Too many wrong secrets' };
 
 /** What one address may do in a while. */
@@ -30,7 +30,7 @@ export function perAddress({ windowMs, limit, title }: PerAddress): RequestHandl
     standardHeaders: false,
     legacyHeaders: false,
     validate: { xForwardedForHeader: false, forwardedHeader: false },
-    store: boundedStore(MOST_ADDRESSES),
+    store: boundedStore(MAX_ADDRESSES),
     handler: (_request, response) => {
       response.set('retry-after', String(Math.ceil(windowMs / 1_000)));
       problem(response, 429, { title });

@@ -23,8 +23,8 @@ import { trackingApi } from './api/tracking.js';
 /** A thousand events fit many times over; more at once is no event. */
 const LARGEST_BODY_BYTES = 1_000_000;
 
-/** What the outside may ask of the inside. */
-export interface Inside {
+/** What the outside may ask of the deps. */
+export interface ServerDeps {
   readonly log: Log;
   /** Whose word for where a request comes from is believed; nobody's when empty. */
   readonly trustedProxies: readonly string[];
@@ -38,7 +38,7 @@ export interface Inside {
   readonly callbacks: Callbacks;
   readonly parcels: TrackingQueries;
   readonly subscribers: Subscribers;
-  readonly handOvers: HandoverQueries;
+  readonly handovers: HandoverQueries;
   readonly explaining: Explaining;
   /** @returns what keeps us from working; nothing when we can */
   notReady(): Promise<readonly string[]>;
@@ -46,34 +46,34 @@ export interface Inside {
 }
 
 /** The HTTP surface: check, store, answer. Work happens after the answer. */
-export function createServer(inside: Inside): Express {
+export function createServer(deps: ServerDeps): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.set('trust proxy', inside.trustedProxies);
+  app.set('trust proxy', deps.trustedProxies);
   app.use(helmet());
-  app.use(logRefusals(inside.log));
+  app.use(logRefusals(deps.log));
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'alive' });
   });
-  app.get('/readyz', ready(inside));
-  const secret = requireEventsSecret(inside.eventsSecret);
-  const budget = bodyBudget(inside.log);
+  app.get('/readyz', ready(deps));
+  const secret = requireEventsSecret(deps.eventsSecret);
+  const budget = bodyBudget(deps.log);
   const body = express.raw({ type: () => true, limit: LARGEST_BODY_BYTES });
-  app.post(['/events', '/events/:secret'], secret, budget, body, events(inside));
-  app.use('/callbacks', callbackRoutes(inside.callbacks, inside.log, budget));
-  app.get('/labels/:file', signedLabel(inside));
-  const api = operatorApi(inside.actions, inside.queries, inside.replay, budget);
-  const parcels = trackingApi(inside.parcels);
-  const subscribers = subscribersApi(inside.subscribers, inside.explaining.areas, budget);
-  const explain = explainApi(inside.explaining);
-  const handOvers = handoversApi(inside.handOvers);
-  const operator = [notKept, requireOperator(inside.operatorToken)];
-  app.use('/api/v1', ...operator, parcels, subscribers, handOvers, explain, api);
+  app.post(['/events', '/events/:secret'], secret, budget, body, events(deps));
+  app.use('/callbacks', callbackRoutes(deps.callbacks, deps.log, budget));
+  app.get('/labels/:file', signedLabel(deps));
+  const api = operatorApi(deps.actions, deps.queries, deps.replay, budget);
+  const parcels = trackingApi(deps.parcels);
+  const subscribers = subscribersApi(deps.subscribers, deps.explaining.areas, budget);
+  const explain = explainApi(deps.explaining);
+  const handovers = handoversApi(deps.handovers);
+  const operator = [notKept, requireOperator(deps.operatorToken)];
+  app.use('/api/v1', ...operator, parcels, subscribers, handovers, explain, api);
   app.use((request, response) => {
     const known = request.path === '/events' || request.path === '/healthz' || request.path === '/readyz';
     problem(response, known ? 405 : 404, { title: known ? 'Not with this method' : 'There is nothing here' });
   });
-  app.use(answerErrors(inside.log));
+  app.use(answerErrors(deps.log));
   return app;
 }
 
@@ -94,37 +94,37 @@ function logRefusals(log: Log): RequestHandler {
   };
 }
 
-function events(inside: Inside): RequestHandler {
+function events(deps: ServerDeps): RequestHandler {
   return async (request, response) => {
     const bytes: unknown = request.body;
     try {
-      const receipts = await inside.takeIn(Buffer.isBuffer(bytes) ? bytes : new Uint8Array());
+      const receipts = await deps.takeIn(Buffer.isBuffer(bytes) ? bytes : new Uint8Array());
       response.status(202).json({ results: receipts });
     } catch (error) {
       // Whatever it was, nothing is stored: the sender keeps the events and comes again.
-      inside.log.error('events not stored', { error });
+      deps.log.error('events not stored', { error });
       problem(response, 503, { title: 'Not stored', detail: 'Send it again.' });
     }
   };
 }
 
-function ready(inside: Inside): RequestHandler {
+function ready(deps: ServerDeps): RequestHandler {
   return async (_request, response) => {
-    const problems = await inside.notReady();
+    const problems = await deps.notReady();
     if (problems.length === 0) response.json({ status: 'ready' });
     else problem(response, 503, { title: 'Not ready', detail: problems.join('; ') });
   };
 }
 
 /** The label file for its signed address. */
-function signedLabel(inside: Inside): RequestHandler {
+function signedLabel(deps: ServerDeps): RequestHandler {
   const count = wrongSecrets();
   return async (request, response) => {
     const id = /^([A-Za-z0-9-]+)\.pdf$/.exec(String(request.params.file))?.[1];
     const { expires, signature } = request.query;
     const verdict =
       id && typeof expires === 'string' && typeof signature === 'string'
-        ? inside.links.verify(id, expires, signature)
+        ? deps.links.verify(id, expires, signature)
         : 'forged';
     if (verdict === 'expired')
       return problem(response, 410, {
@@ -133,7 +133,7 @@ function signedLabel(inside: Inside): RequestHandler {
       });
     if (verdict === 'forged' || !id)
       return count(request, response, () => problem(response, 403, { title: 'This link is not complete' }));
-    const label = await inside.actions.label(id, 0).catch((error: unknown) => {
+    const label = await deps.actions.label(id, 0).catch((error: unknown) => {
       if (error instanceof UnknownConsignment) return null;
       throw error;
     });

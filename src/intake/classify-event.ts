@@ -8,7 +8,7 @@ export type KnownAreas = ReadonlyMap<string, { readonly bookOn: 'transport-booki
 /** What an event asks us to do; pure. */
 export type EventAction =
   | { readonly kind: 'book'; readonly bookedOn: BookedOn }
-  | { readonly kind: 'errand'; readonly errand: TaskKind }
+  | { readonly kind: 'task'; readonly task: TaskKind }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'hand-over' }
   | { readonly kind: 'nothing'; readonly problems?: readonly string[] };
@@ -19,23 +19,23 @@ export function actionFor(
   event: ImsEvent,
   area: { readonly bookOn: 'transport-booking' | 'delivery-note' },
 ): EventAction {
-  if (event.eventType === 'shipmentCreated') return named(event, { kind: 'errand', errand: 'choose-carrier' });
+  if (event.eventType === 'shipmentCreated') return named(event, { kind: 'task', task: 'choose-carrier' });
   if (OLD_BOOKING_TYPES.includes(event.eventType ?? ''))
     return event.shipmentId === null ? WITHOUT_SHIPMENT : { kind: 'book', bookedOn: 'packing-completed' };
   if (event.eventType === 'documentCancelled')
     return cancels(event) ? named(event, { kind: 'cancel' }) : { kind: 'nothing' };
   // Without a type it is taken for what it looks like.
   return event.eventType === 'documentCreated' || event.eventType === null
-    ? demandOfCreated(event, area)
+    ? actionForCreated(event, area)
     : { kind: 'nothing' };
 }
 
-function demandOfCreated(
+function actionForCreated(
   event: ImsEvent,
   area: { readonly bookOn: 'transport-booking' | 'delivery-note' },
 ): EventAction {
   if (event.documentType !== null) return named(event, actionForDocument(event.documentType, area));
-  return event.documentId === null ? { kind: 'nothing' } : { kind: 'errand', errand: 'identify-document' };
+  return event.documentId === null ? { kind: 'nothing' } : { kind: 'task', task: 'identify-document' };
 }
 
 /** These came before there were booking documents: whatever document they name, it is not one to book for. */
@@ -43,9 +43,9 @@ const WITHOUT_SHIPMENT: EventAction = { kind: 'nothing', problems: ['it names no
 const NAMELESS: EventAction = { kind: 'nothing', problems: ['it names neither a document nor a shipment'] };
 
 /** Who wants something booked or cancelled must say what. */
-function named(event: ImsEvent, demand: EventAction): EventAction {
+function named(event: ImsEvent, action: EventAction): EventAction {
   const nameless = event.documentId === null && event.shipmentId === null;
-  return nameless && demand.kind !== 'nothing' && demand.kind !== 'hand-over' ? NAMELESS : demand;
+  return nameless && action.kind !== 'nothing' && action.kind !== 'hand-over' ? NAMELESS : action;
 }
 
 /** A document that was created asks by its type. */
@@ -59,7 +59,7 @@ export function actionForDocument(
     case 'DELIVERY_NOTE':
       return area.bookOn === 'delivery-note'
         ? { kind: 'book', bookedOn: 'delivery-note' }
-        : { kind: 'errand', errand: 'look-at-delivery-note' };
+        : { kind: 'task', task: 'look-at-delivery-note' };
     case 'CONSIGNMENT_NOTE':
       return { kind: 'hand-over' };
     default:

@@ -5,8 +5,8 @@ import type { Wakers } from '../consignment/sweeper.js';
 import type { BookingContext } from '../consignment/context.js';
 
 /** Events in one transaction; a body may have more. */
-const MOST_TOGETHER = 500;
-const MOST_BYTES_TOGETHER = 4_000_000;
+const MAX_TOGETHER = 500;
+const MAX_BYTES_TOGETHER = 4_000_000;
 
 type Arriving = Omit<Arrival, 'now'>;
 
@@ -28,7 +28,7 @@ interface Waiting {
 }
 
 interface Rooms {
-  readonly world: BookingContext;
+  readonly context: BookingContext;
   readonly wakers: Wakers;
 }
 
@@ -36,8 +36,8 @@ interface Rooms {
  * What arrives while other events are being stored is stored together next: a commit costs the same for one as for many,
  * and whoever is alone waits for nobody.
  */
-export function createEventBatcher(world: BookingContext, wakers: Wakers): EventBatcher {
-  const rooms = { world, wakers };
+export function createEventBatcher(context: BookingContext, wakers: Wakers): EventBatcher {
+  const rooms = { context, wakers };
   const waiting: Waiting[] = [];
   let storing = false;
 
@@ -66,7 +66,7 @@ function countOfFirst(waiting: readonly Waiting[]): number {
   const end = waiting.findIndex(({ arrivals }, place) => {
     events += arrivals.length;
     bytes += arrivals.reduce((sum, { body }) => sum + body.length, 0);
-    return place > 0 && (events > MOST_TOGETHER || bytes > MOST_BYTES_TOGETHER);
+    return place > 0 && (events > MAX_TOGETHER || bytes > MAX_BYTES_TOGETHER);
   });
   return end === -1 ? waiting.length : end;
 }
@@ -83,7 +83,7 @@ async function storeTogether(rooms: Rooms, several: readonly Waiting[]): Promise
   } catch (error) {
     if (error instanceof DatabaseUnavailable) return several.forEach(({ failed }) => failed(error));
     // One event that cannot be stored shall not hold back the others, nor all that come after it.
-    rooms.world.log.error('events not stored together', { error });
+    rooms.context.log.error('events not stored together', { error });
     for (const { arrivals, stored, failed } of several) await takeInOneByOne(rooms, arrivals).then(stored, failed);
   }
 }
@@ -105,16 +105,16 @@ async function takeInAlone(rooms: Rooms, arrival: Arriving): Promise<readonly Re
   }
 }
 
-async function takeInTogether({ world, wakers }: Rooms, arrivals: readonly Arriving[]): Promise<readonly Receipt[]> {
-  const now = world.clock.now();
+async function takeInTogether({ context, wakers }: Rooms, arrivals: readonly Arriving[]): Promise<readonly Receipt[]> {
+  const now = context.clock.now();
   const all = arrivals.map((arrival) => ({ ...arrival, now }));
-  const taken = await world.database.transaction((sql) => takeIn(sql, all, world.areas));
+  const taken = await context.database.transaction((sql) => takeIn(sql, all, context.areas));
   wakers.consignments(taken.flatMap(({ due }) => due.consignments));
-  wakers.errands(taken.flatMap(({ due }) => due.errands));
+  wakers.tasks(taken.flatMap(({ due }) => due.tasks));
   for (const { receipt } of taken) {
     const { eventId: event, outcome, problems } = receipt;
     const level = problems === undefined ? 'info' : 'warn';
-    world.log[level]('event', { event, outcome, ...(problems && { problems }) });
+    context.log[level]('event', { event, outcome, ...(problems && { problems }) });
   }
   return taken.map((one) => one.receipt);
 }

@@ -1,6 +1,6 @@
 import { areaOf } from '../areas/area.js';
 import type { BookingContext } from '../consignment/context.js';
-import { wishCancelled } from '../consignment/ledger/consignment-rows.js';
+import { requestCancel } from '../consignment/ledger/consignment-rows.js';
 import { bodyOfEvent } from '../manifests/manifest-rows.js';
 import { type Task, insertTask } from '../tasks/task-rows.js';
 import type { Done } from '../tasks/task.js';
@@ -8,17 +8,17 @@ import { actionForDocument } from './classify-event.js';
 import { beginBooking, eventIn, takeAlong } from './intake.js';
 
 /** A forwarder that sends only some fields leaves out what kind of document it is: the document knows. */
-export async function identifyDocument(world: BookingContext, errand: Task): Promise<Done> {
-  const area = areaOf(world, errand.area);
-  const document = await area.ims.loadDocument(errand.documentId ?? '');
-  if (document.cancelled === true) return cancelIdentified(world, errand, document.documentType);
-  const demand = actionForDocument(document.documentType ?? '', area);
-  const { shipmentId, documentId, addressee } = errand;
-  if (demand.kind === 'book') {
-    const now = world.clock.now();
-    const { bookedOn } = demand;
-    const wake = await beginBooking(world.database, {
-      area: errand.area,
+export async function identifyDocument(context: BookingContext, task: Task): Promise<Done> {
+  const area = areaOf(context, task.area);
+  const document = await area.ims.loadDocument(task.documentId ?? '');
+  if (document.cancelled === true) return cancelIdentified(context, task, document.documentType);
+  const action = actionForDocument(document.documentType ?? '', area);
+  const { shipmentId, documentId, addressee } = task;
+  if (action.kind === 'book') {
+    const now = context.clock.now();
+    const { bookedOn } = action;
+    const wake = await beginBooking(context.database, {
+      area: task.area,
       bookedOn,
       documentId,
       shipmentId,
@@ -27,12 +27,12 @@ export async function identifyDocument(world: BookingContext, errand: Task): Pro
     });
     return { note: document.documentType, wake };
   }
-  const next = demand.kind === 'errand' ? demand.errand : demand.kind;
+  const next = action.kind === 'task' ? action.task : action.kind;
   if (next === 'nothing' || next === 'cancel' || next === 'identify-document')
     return { note: document.documentType, wake: [] };
-  if (next === 'hand-over') await markNamed(world, errand);
-  const id = `${errand.id}:${next}`;
-  await insertTask(world.database, { ...errand, id, kind: next, createdAt: world.clock.now() });
+  if (next === 'hand-over') await markNamed(context, task);
+  const id = `${task.id}:${next}`;
+  await insertTask(context.database, { ...task, id, kind: next, createdAt: context.clock.now() });
   return { note: document.documentType, wake: [id] };
 }
 
@@ -44,17 +44,17 @@ async function markNamed({ database }: BookingContext, { id, area, documentId, c
 }
 
 /** Such a forwarder does not say either whether the document was created or cancelled. */
-async function cancelIdentified(world: BookingContext, errand: Task, documentType: string | null): Promise<Done> {
-  const { area, documentId, shipmentId, addressee, createdAt } = errand;
-  const booked = actionForDocument(documentType ?? '', areaOf(world, area)).kind === 'book';
+async function cancelIdentified(context: BookingContext, task: Task, documentType: string | null): Promise<Done> {
+  const { area, documentId, shipmentId, addressee, createdAt } = task;
+  const booked = actionForDocument(documentType ?? '', areaOf(context, area)).kind === 'book';
   if (!booked && documentType !== 'DELIVERY_NOTE') return { note: 'cancelled', wake: [] };
-  const wake = await wishCancelled(world.database, {
+  const wake = await requestCancel(context.database, {
     area,
     documentId: booked ? documentId : null,
     shipmentId,
     before: createdAt,
     by: { ...addressee, by: 'document' },
-    now: world.clock.now(),
+    now: context.clock.now(),
   });
   return { note: 'cancelled', wake };
 }

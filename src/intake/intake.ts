@@ -14,7 +14,7 @@ import {
   insertConsignment,
   insertConsignments,
   reopenByDocument,
-  wishCancelled,
+  requestCancel,
 } from '../consignment/ledger/consignment-rows.js';
 
 /** What became of one event. */
@@ -74,22 +74,22 @@ export interface Taken {
 export interface Due {
   readonly consignments: readonly DueConsignment[];
   /** By id. */
-  readonly errands: readonly string[];
+  readonly tasks: readonly string[];
 }
 
-const NOTHING_DUE: Due = { consignments: [], errands: [] };
+const NOTHING_DUE: Due = { consignments: [], tasks: [] };
 
 /** An arrival, and what it asks us to do in the area that it is about. */
 interface Asked extends Arrival {
   readonly area: string | null;
-  readonly demand: EventAction;
+  readonly action: EventAction;
 }
 
 /** What is new, asks for something, and is of an area of ours. */
 interface Beginning {
   readonly event: ImsEvent;
   readonly area: string;
-  readonly demand: Exclude<EventAction, { kind: 'nothing' }>;
+  readonly action: Exclude<EventAction, { kind: 'nothing' }>;
   readonly bookOn: 'transport-booking' | 'delivery-note' | undefined;
   readonly now: Date;
   readonly begun?: 'elsewhere';
@@ -117,7 +117,7 @@ export async function takeIn(sql: Sql, arrivals: readonly Arrival[], areas: Know
 function ask(arrival: Arrival, areas: KnownAreas): Asked {
   const { event } = arrival;
   const area = event.kind === 'event' ? areaOfEvent(event, areas) : null;
-  return { ...arrival, area, demand: classifyEvent(event, area, areas) };
+  return { ...arrival, area, action: classifyEvent(event, area, areas) };
 }
 
 /** @returns those that are new to us; of several under one id the first that asks for something */
@@ -126,17 +126,17 @@ async function keepEvents(sql: Sql, asked: readonly Asked[]): Promise<ReadonlySe
   for (const one of asked) {
     const { id } = toRow(one);
     const known = rows.get(id);
-    if (known === undefined || (known.demand.kind === 'nothing' && one.demand.kind !== 'nothing')) rows.set(id, one);
+    if (known === undefined || (known.action.kind === 'nothing' && one.action.kind !== 'nothing')) rows.set(id, one);
   }
   const fresh = await insertEvents(sql, [...rows.values()].map(toRow));
   return new Set([...rows].filter(([id]) => fresh.has(id)).map(([, one]) => one));
 }
 
-function toRow({ event, area, demand, body, now }: Asked): NewEvent {
+function toRow({ event, area, action, body, now }: Asked): NewEvent {
   if (event.kind === 'unreadable')
     return { ...NOTHING_READ, id: unreadableId(body), problems: event.problems, body, receivedAt: now };
   const { eventId: id, eventType, documentType, documentId, shipmentId, occurredAt } = event;
-  const outcome = demand.kind === 'nothing' ? 'ignored' : 'accepted';
+  const outcome = action.kind === 'nothing' ? 'ignored' : 'accepted';
   const said = { id, area, eventType, documentType, documentId, shipmentId, occurredAt };
   return { ...said, outcome, problems: null, body, receivedAt: now };
 }
@@ -151,18 +151,18 @@ function unreadableId(body: string): string {
   return `unreadable:${createHash('sha256').update(body).digest('hex')}`;
 }
 
-function beginningOf({ event, area, demand, now, begun }: Asked, areas: KnownAreas): Beginning | null {
-  if (event.kind === 'unreadable' || demand.kind === 'nothing' || area === null) return null;
-  return { event, area, demand, bookOn: areas.get(area)?.bookOn, now, ...(begun && { begun }) };
+function beginningOf({ event, area, action, now, begun }: Asked, areas: KnownAreas): Beginning | null {
+  if (event.kind === 'unreadable' || action.kind === 'nothing' || area === null) return null;
+  return { event, area, action, bookOn: areas.get(area)?.bookOn, now, ...(begun && { begun }) };
 }
 
 function receiptOf(one: Asked, fresh: ReadonlySet<Asked>): Receipt {
-  const { event, demand } = one;
+  const { event, action } = one;
   const { eventId } = event;
   if (event.kind === 'unreadable') return { eventId, outcome: 'unreadable', problems: event.problems };
   if (!fresh.has(one)) return { eventId, outcome: 'duplicate' };
-  if (demand.kind !== 'nothing') return { eventId, outcome: 'accepted' };
-  return { eventId, outcome: 'ignored', ...(demand.problems && { problems: demand.problems }) };
+  if (action.kind !== 'nothing') return { eventId, outcome: 'accepted' };
+  return { eventId, outcome: 'ignored', ...(action.problems && { problems: action.problems }) };
 }
 
 /** Bookings that follow each other, of different documents; everything else for itself. */
@@ -170,7 +170,7 @@ function groupsOf(beginnings: readonly Beginning[]): readonly (readonly Beginnin
   const groups: Beginning[][] = [];
   let documents = new Set<string>();
   for (const one of beginnings) {
-    const document = one.demand.kind === 'book' ? JSON.stringify([one.area, one.event.documentId]) : null;
+    const document = one.action.kind === 'book' ? JSON.stringify([one.area, one.event.documentId]) : null;
     const joins = document !== null && documents.size > 0 && !documents.has(document);
     if (joins) groups.at(-1)?.push(one);
     else groups.push([one]);
@@ -182,8 +182,8 @@ function groupsOf(beginnings: readonly Beginning[]): readonly (readonly Beginnin
 
 async function beginGroup(sql: Sql, group: readonly Beginning[]): Promise<readonly Due[]> {
   const [first] = group;
-  if (first === undefined || first.demand.kind === 'book') return beginBookings(sql, group);
-  return [await begin(sql, first, first.demand)];
+  if (first === undefined || first.action.kind === 'book') return beginBookings(sql, group);
+  return [await begin(sql, first, first.action)];
 }
 
 async function beginBookings(sql: Sql, bookings: readonly Beginning[]): Promise<readonly Due[]> {
@@ -203,21 +203,21 @@ async function bookAgain(sql: Sql, booking: Beginning): Promise<Due> {
   if (id !== null) return consignmentsDue(booking.area, [id]);
   // Without a type it may as well be the cancellation of what we know already: the document tells.
   if (event.eventType !== null || event.documentId === null) return NOTHING_DUE;
-  return beginErrand(sql, booking, 'identify-document');
+  return beginTask(sql, booking, 'identify-document');
 }
 
 async function begin(
   sql: Sql,
   { event, area, bookOn, now }: Beginning,
-  demand: Exclude<EventAction, { kind: 'nothing' | 'book' }>,
+  action: Exclude<EventAction, { kind: 'nothing' | 'book' }>,
 ): Promise<Due> {
-  switch (demand.kind) {
-    case 'errand':
-      return beginErrand(sql, { event, area, now }, demand.errand);
+  switch (action.kind) {
+    case 'task':
+      return beginTask(sql, { event, area, now }, action.task);
     case 'cancel':
       return consignmentsDue(
         area,
-        await wishCancelled(sql, {
+        await requestCancel(sql, {
           area,
           ...cancelledBookings(event, bookOn),
           before: new Date((event.occurredAt ?? now).getTime() + EVENT_TIME_TOLERANCE_MS),
@@ -227,22 +227,22 @@ async function begin(
       );
     case 'hand-over':
       await takeAlong(sql, { event, area, now });
-      return event.documentId === null ? NOTHING_DUE : beginErrand(sql, { event, area, now }, 'hand-over');
+      return event.documentId === null ? NOTHING_DUE : beginTask(sql, { event, area, now }, 'hand-over');
   }
 }
 
 function consignmentsDue(area: string, ids: readonly string[]): Due {
-  return { consignments: ids.map((id) => ({ id, area })), errands: [] };
+  return { consignments: ids.map((id) => ({ id, area })), tasks: [] };
 }
 
-async function beginErrand(
+async function beginTask(
   sql: Sql,
   { event, area, now }: Pick<Beginning, 'event' | 'area' | 'now'>,
   kind: TaskKind,
 ): Promise<Due> {
   const { eventId: id, shipmentId, documentId } = event;
   await insertTask(sql, { id, kind, area, shipmentId, documentId, addressee: addresseeOf(event), createdAt: now });
-  return { consignments: [], errands: [id] };
+  return { consignments: [], tasks: [id] };
 }
 
 /** Event times have whole seconds and another clock. */
@@ -261,8 +261,8 @@ export async function beginBooking(sql: Sql, consignment: NewConsignment): Promi
   return id === null ? [] : [id];
 }
 
-function newConsignment({ event, area, demand, now, begun }: Beginning): NewConsignment {
-  const bookedOn = demand.kind === 'book' ? demand.bookedOn : 'transport-booking';
+function newConsignment({ event, area, action, now, begun }: Beginning): NewConsignment {
+  const bookedOn = action.kind === 'book' ? action.bookedOn : 'transport-booking';
   const documentId = bookedOn === 'packing-completed' ? null : event.documentId;
   return {
     area,

@@ -25,7 +25,7 @@ const SUSPICIOUS = [
 /** A name ends before white space, a delimiter, or the end: PDF 1.7, 7.2.2. */
 const NAMES = new RegExp(`/(?:${SUSPICIOUS.join('|')})(?=[\\s\\0()<>\\[\\]{}/%]|$)`);
 /** Far more than a label has; what is larger is not looked through. */
-const MOST_LOOKED_THROUGH_BYTES = 20_000_000;
+const MAX_LOOKED_THROUGH_BYTES = 20_000_000;
 
 /** `S` of dictionaries that do something: PDF 2.0, table 201. */
 const ACTIONS = new Set([
@@ -50,11 +50,11 @@ const ACTIONS = new Set([
  * an object, one inside a stream). When unsure it is `true`, and the label is written anew.
  */
 export function mayAct(pdf: Buffer): boolean {
-  if (pdf.length > MOST_LOOKED_THROUGH_BYTES) return true;
+  if (pdf.length > MAX_LOOKED_THROUGH_BYTES) return true;
   const text = pdf.toString('latin1');
   // Where differences are taken before packing, names cannot be seen.
   if (hasName(text) || (text.includes('/ObjStm') && text.includes('/Predictor'))) return true;
-  let left = MOST_LOOKED_THROUGH_BYTES;
+  let left = MAX_LOOKED_THROUGH_BYTES;
   let seen = 0;
   for (const packed of flateStreams(pdf)) {
     const unpacked = unpack(packed, left);

@@ -14,7 +14,7 @@ const MEMORY_LIMIT_MB = 256;
 const NEW_OBJECTS_MB = 16;
 /** From then on a process counts as stuck, and the labels behind it are given to another one. */
 const STUCK_AFTER_MS = 1_000;
-const MOST_PROCESSES = 3;
+const MAX_PROCESSES = 3;
 
 const PROGRAM = `${programFolder()}dist/bundle/assembly-process.js`;
 
@@ -65,12 +65,12 @@ interface Hand {
 export function createAssembler(limits: AssemblyLimits = {}): Assembler {
   const { timeMs = TIME_LIMIT_MS, memoryMb = MEMORY_LIMIT_MB } = limits;
   const waiting: Job[] = [];
-  const staff = createStaff(memoryMb);
+  const pool = createPool(memoryMb);
   let closed = false;
 
   function goOn(): void {
     while (!closed && waiting.length > 0) {
-      const hand = staff.available();
+      const hand = pool.available();
       const job = hand && waiting.shift();
       if (!hand || !job) return;
       void work(hand, job).finally(goOn);
@@ -86,7 +86,7 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
     const outcome = await ask(hand.child, job.labels, timeMs);
     clearTimeout(stuck);
     if (closed) return;
-    staff.goBack(hand, LOST.includes(outcome.kind) ? 'lost' : 'well');
+    pool.goBack(hand, LOST.includes(outcome.kind) ? 'lost' : 'well');
     settle(job, outcome, { timeMs, memoryMb });
   }
 
@@ -97,51 +97,51 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
         goOn();
       }),
     warm: () => {
-      if (!closed) staff.hireFirst();
+      if (!closed) pool.spawnFirst();
     },
     close: () => {
       closed = true;
-      staff.dismissAll();
+      pool.killAll();
     },
   };
 }
 
 /** The processes there are: one from the first time it is wanted, and more only while all are stuck. */
-function createStaff(memoryMb: number) {
+function createPool(memoryMb: number) {
   const hands = new Set<Hand>();
 
-  function hire(): Hand {
+  function spawn(): Hand {
     const hand: Hand = { child: start(memoryMb), state: 'idle' };
     hands.add(hand);
     hand.child.once('exit', () => hands.delete(hand));
     return hand;
   }
 
-  function dismiss(hand: Hand): void {
+  function kill(hand: Hand): void {
     hands.delete(hand);
     hand.child.kill('SIGKILL');
   }
 
-  const hireFirst = () => {
-    if (hands.size === 0) hire();
+  const spawnFirst = () => {
+    if (hands.size === 0) spawn();
   };
 
   return {
-    hireFirst,
+    spawnFirst,
     available: (): Hand | null => {
       const all = [...hands];
       const idle = all.find((hand) => hand.state === 'idle');
       if (idle) return idle;
-      return all.every((hand) => hand.state === 'stuck') && all.length < MOST_PROCESSES ? hire() : null;
+      return all.every((hand) => hand.state === 'stuck') && all.length < MAX_PROCESSES ? spawn() : null;
     },
     /** One that lost its way is replaced; one that nobody needs beside another goes. */
     goBack: (hand: Hand, how: 'well' | 'lost') => {
       const otherIsIdle = [...hands].some((other) => other !== hand && other.state === 'idle');
-      if (how === 'lost' || otherIsIdle) dismiss(hand);
+      if (how === 'lost' || otherIsIdle) kill(hand);
       else hand.state = 'idle';
-      hireFirst();
+      spawnFirst();
     },
-    dismissAll: () => hands.forEach(dismiss),
+    killAll: () => hands.forEach(kill),
   };
 }
 

@@ -4,7 +4,7 @@ const MAX_STREAMS = 5_000;
 const MAX_STREAM_BYTES = 100_000_000;
 const MAX_TOTAL_BYTES = 300_000_000;
 /** RFC 1951: a pair of at least two bits stands for at most 258 bytes. */
-const MOST_TIMES_LARGER = 1_032;
+const MAX_TIMES_LARGER = 1_032;
 
 /**
  * Whether the compressed parts of a PDF become so large that reading it would take all memory. The PDF library knows no
@@ -19,7 +19,7 @@ export function isBomb(pdf: Buffer): boolean {
     bytes += packed.length;
     if (streams.push(packed) > MAX_STREAMS) return true;
   }
-  if (bytes * MOST_TIMES_LARGER <= MAX_STREAM_BYTES) return false;
+  if (bytes * MAX_TIMES_LARGER <= MAX_STREAM_BYTES) return false;
   let total = 0;
   return streams.some((packed) => (total += sizeOf(packed)) > MAX_TOTAL_BYTES);
 }

@@ -8,7 +8,7 @@ import type { Account } from '../accounts/account.js';
 /** Bookings in one call. */
 const CLOSED_OUT_AT_ONCE = 500;
 /** Shipments by number; of the others it is said how many they are. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** What became of a close-out that may have been several, one for each customer of the carrier. */
 export interface ClosedOut {
@@ -26,7 +26,7 @@ export interface CloseOutTrouble {
 }
 
 interface Leaving {
-  readonly errandId: string;
+  readonly taskId: string;
   readonly consignments: readonly Consignment[];
 }
 
@@ -41,18 +41,18 @@ interface Group {
  * with one holds up none of the others.
  */
 export async function closeOutEach(
-  world: BookingContext,
+  context: BookingContext,
   account: Account,
-  { errandId, consignments }: Leaving,
+  { taskId, consignments }: Leaving,
 ): Promise<ClosedOut> {
-  const groups = await bySettings(world, account, consignments);
+  const groups = await bySettings(context, account, consignments);
   const numbers: string[] = [];
   const refused: CloseOutTrouble[] = [];
   const failed: (CloseOutTrouble & { readonly error: Error })[] = [];
   for (const group of groups) {
     const whose = groups.length > 1 ? ` (${named(group.consignments)})` : '';
     try {
-      numbers.push(...(await closeAll(group, errandId)));
+      numbers.push(...(await closeAll(group, taskId)));
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       const isOurs =
@@ -66,7 +66,7 @@ export async function closeOutEach(
 }
 
 async function bySettings(
-  world: BookingContext,
+  context: BookingContext,
   account: Account,
   consignments: readonly Consignment[],
 ): Promise<readonly Group[]> {
@@ -76,7 +76,7 @@ async function bySettings(
   for (const consignment of consignments) {
     const { plan, id } = consignment;
     const customer = plan?.seller === undefined ? id : `${plan.seller} ${plan.customer}`;
-    const settled = reached.get(customer) ?? (await settingsOf(world, consignment));
+    const settled = reached.get(customer) ?? (await settingsOf(context, consignment));
     reached.set(customer, settled);
     const key = settled instanceof Error ? settled.message : settled;
     groups.set(key, { account: settled, consignments: [...(groups.get(key)?.consignments ?? []), consignment] });
@@ -84,20 +84,20 @@ async function bySettings(
   return [...groups.values()];
 }
 
-async function settingsOf(world: BookingContext, consignment: Consignment): Promise<Account | Error> {
-  const reached = await reachAccount(world, consignment);
+async function settingsOf(context: BookingContext, consignment: Consignment): Promise<Account | Error> {
+  const reached = await reachAccount(context, consignment);
   if (reached.kind === 'gone') return new CarrierRejected([reached.problem], 'credentials');
   return reached.kind === 'not-now' ? new CarrierUnavailable(reached.postponed.because) : reached.account;
 }
 
 /** @returns the carrier's numbers of it */
-async function closeAll({ account, consignments }: Group, errandId: string): Promise<readonly string[]> {
+async function closeAll({ account, consignments }: Group, taskId: string): Promise<readonly string[]> {
   if (account instanceof Error) throw account;
   const bookings = consignments.flatMap((each) => partsIn(each, 'booked').flatMap((part) => part.booking ?? []));
   const numbers: string[] = [];
   for (let from = 0; from < bookings.length; from += CLOSED_OUT_AT_ONCE) {
     const some = bookings.slice(from, from + CLOSED_OUT_AT_ONCE);
-    const closed = await account.bulkhead.run(errandId, (call) => call(async () => account.carrier.closeOut?.(some)));
+    const closed = await account.bulkhead.run(taskId, (call) => call(async () => account.carrier.closeOut?.(some)));
     if (closed && closed.number !== null) numbers.push(closed.number);
   }
   return numbers;
@@ -105,6 +105,6 @@ async function closeAll({ account, consignments }: Group, errandId: string): Pro
 
 function named(consignments: readonly Consignment[]): string {
   const numbers = [...new Set(consignments.map(shipmentName))];
-  const rest = numbers.length > MOST_NAMED ? ` … (+${numbers.length - MOST_NAMED})` : '';
-  return `${numbers.slice(0, MOST_NAMED).join(', ')}${rest}`;
+  const rest = numbers.length > MAX_NAMED ? ` … (+${numbers.length - MAX_NAMED})` : '';
+  return `${numbers.slice(0, MAX_NAMED).join(', ')}${rest}`;
 }

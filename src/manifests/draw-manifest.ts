@@ -16,7 +16,7 @@ const TEXT = 9.5;
 const SMALLEST = 5;
 /** Between the lines of a number that takes several; three of them still fit into a line of the table. */
 const TIGHT = 5;
-const MOST_LINES = 3;
+const MAX_LINES = 3;
 const LAST_LINE = 70;
 /** Totals, and room to sign. */
 const ENDING = 150;
@@ -119,7 +119,7 @@ function newPage(pen: Pen, list: Manifest): Place {
 
 function write({ regular: font }: Pen, place: Place, row: Row): void {
   for (const column of ['shipment', 'carrierNumber', 'trackingNumber'] as const)
-    put(place, { text: row[column], font, x: COLUMNS[column], widest: WIDEST[column], lines: MOST_LINES });
+    put(place, { text: row[column], font, x: COLUMNS[column], widest: WIDEST[column], lines: MAX_LINES });
   put(place, { text: row.weight, font, x: RIGHT, align: 'right', widest: 70 });
 }
 

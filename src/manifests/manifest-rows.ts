@@ -18,7 +18,7 @@ export interface Handover {
   readonly createdAt: Date;
 }
 
-interface HandOverRow {
+interface HandoverRow {
   /** Grows in the order in which the lists were made. */
   readonly id: string | number;
   readonly area: string;
@@ -72,14 +72,14 @@ export async function insertHandover(
 
 /** @param area `null`: of any area */
 export async function findHandovers(sql: Sql, documentId: string, area: string | null): Promise<readonly Handover[]> {
-  const rows = await sql.query<HandOverRow>(
+  const rows = await sql.query<HandoverRow>(
     `select * from handover where document_id = $1 and ($2::text is null or area = $2) order by area, account`,
     [documentId, area],
   );
   return rows.map(toHandOver);
 }
 
-function toHandOver(row: HandOverRow): Handover {
+function toHandOver(row: HandoverRow): Handover {
   return {
     area: row.area,
     documentId: row.document_id,
@@ -106,8 +106,8 @@ export interface HandoverFilter {
 export async function listHandovers(
   sql: Sql,
   { state, area, account, cursor, limit }: HandoverFilter,
-): Promise<{ readonly handOvers: readonly Handover[]; readonly cursor: string | null }> {
-  const rows = await sql.query<HandOverRow>(
+): Promise<{ readonly handovers: readonly Handover[]; readonly cursor: string | null }> {
+  const rows = await sql.query<HandoverRow>(
     `select * from handover
       where ($1::text is null or $1 = case
               when close_out = any($6::text[]) or attachment = any($6::text[]) then 'failed'
@@ -118,7 +118,7 @@ export async function listHandovers(
   );
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  return { handOvers: shown.map(toHandOver), cursor: rows.length > limit && last ? String(last.id) : null };
+  return { handovers: shown.map(toHandOver), cursor: rows.length > limit && last ? String(last.id) : null };
 }
 
 export const HANDOVER_STATES = ['open', 'failed', 'done'] as const;

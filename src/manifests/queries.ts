@@ -29,8 +29,8 @@ export function handoverQueries(database: Database): HandoverQueries {
   };
   return {
     list: async (filter) => {
-      const { handOvers, cursor } = await listHandovers(database, filter);
-      return { handovers: handOvers.map((each) => ({ documentId: each.documentId, ...summary(each) })), cursor };
+      const { handovers, cursor } = await listHandovers(database, filter);
+      return { handovers: handovers.map((each) => ({ documentId: each.documentId, ...summary(each) })), cursor };
     },
     overview: async (wish) => {
       const found = await find(wish);

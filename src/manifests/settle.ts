@@ -13,7 +13,7 @@ export type Tell = (message: MessageDraft) => Promise<void>;
 
 export interface Settling {
   readonly area: Area;
-  readonly errandId: string;
+  readonly taskId: string;
   /** What left by the note as it is now. */
   readonly rows: readonly HandedOverRow[];
   readonly tell: Tell;
@@ -22,13 +22,17 @@ export interface Settling {
 }
 
 /** Does what is still to be done about one list. @returns what kept some of it from being done now */
-export async function settle(world: BookingContext, settling: Settling, handOver: Handover): Promise<readonly Error[]> {
+export async function settle(
+  context: BookingContext,
+  settling: Settling,
+  handOver: Handover,
+): Promise<readonly Error[]> {
   const failures: Error[] = [];
   const failed = (error: unknown) => void failures.push(error instanceof Error ? error : new Error(String(error)));
-  const current = await supersede(world, settling, handOver);
-  const closed = await closeOut(world, settling, current).catch((error: unknown) => (failed(error), current));
+  const current = await supersede(context, settling, handOver);
+  const closed = await closeOut(context, settling, current).catch((error: unknown) => (failed(error), current));
   await tellVerdict(settling, closed).catch(failed);
-  await attach(world, settling, current).catch(failed);
+  await attach(context, settling, current).catch(failed);
   return failures;
 }
 
@@ -59,22 +63,22 @@ function listedIn({ list }: Handover, rows: readonly HandedOverRow[]): readonly 
 type Verdict = Pick<Handover, 'closeOut' | 'closeNote'>;
 
 /** @returns the list with the verdict, which is noted before anybody is told of it */
-async function closeOut(world: BookingContext, settling: Settling, handOver: Handover): Promise<Handover> {
+async function closeOut(context: BookingContext, settling: Settling, handOver: Handover): Promise<Handover> {
   if (handOver.closeOut !== 'open') return handOver;
-  const verdict = await closeOutNow(world, settling, handOver);
-  await saveCloseOut(world.database, handOver, { state: verdict.closeOut, note: verdict.closeNote });
+  const verdict = await closeOutNow(context, settling, handOver);
+  await saveCloseOut(context.database, handOver, { state: verdict.closeOut, note: verdict.closeNote });
   return { ...handOver, ...verdict };
 }
 
 async function closeOutNow(
-  world: BookingContext,
-  { errandId, rows, age }: Settling,
+  context: BookingContext,
+  { taskId, rows, age }: Settling,
   handOver: Handover,
 ): Promise<Verdict> {
-  const account = world.accounts.get(handOver.account);
+  const account = context.accounts.get(handOver.account);
   if (!account?.carrier.closeOut) return { closeOut: 'not-offered', closeNote: null };
   const consignments = listedIn(handOver, rows).map(({ consignment }) => consignment);
-  const { numbers, refused, failed } = await closeOutEach(world, account, { errandId, consignments });
+  const { numbers, refused, failed } = await closeOutEach(context, account, { taskId, consignments });
   const [failure] = failed;
   if (failure && age === 'young') throw failure.error;
   const closed = numbers.join(', ');
@@ -93,10 +97,10 @@ async function tellVerdict({ tell }: Settling, { closeOut: state, closeNote, doc
 }
 
 /** Under one name: a second time replaces the first. */
-async function attach(world: BookingContext, { area, age }: Settling, handOver: Handover): Promise<void> {
+async function attach(context: BookingContext, { area, age }: Settling, handOver: Handover): Promise<void> {
   if (handOver.attachment !== 'open') return;
   const save = (state: Handover['attachment'], note: string | null) =>
-    saveAttachment(world.database, handOver, { state, note });
+    saveAttachment(context.database, handOver, { state, note });
   const bytes = await drawManifests([handOver.list]);
   const file = { fileName: listFileName(handOver), base64EncodedContent: Buffer.from(bytes).toString('base64') };
   try {

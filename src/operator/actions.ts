@@ -8,7 +8,7 @@ import {
   partsIn,
 } from '../consignment/consignment.js';
 import type { ActionEntry, ActionName } from './last-action.js';
-import { addToJournal, findConsignment, seize, wishById } from '../consignment/ledger/consignment-rows.js';
+import { addToJournal, findConsignment, seize, requestCancelById } from '../consignment/ledger/consignment-rows.js';
 import { save } from '../consignment/ledger/save.js';
 import { loadLabels } from '../consignment/ledger/label-rows.js';
 import {
@@ -17,7 +17,7 @@ import {
   type Resolution,
   requireUsable,
   resolve,
-  takeUpAgain,
+  resume,
 } from '../consignment/machine/operator.js';
 import { doubtfulReferences, doubts } from '../consignment/machine/doubts.js';
 import { newNumbers } from '../consignment/machine/numbers.js';
@@ -48,9 +48,9 @@ export interface OperatorActions {
 
 const HOLD_MS = 10_000;
 
-export function operatorActions(world: BookingContext, wake: (ids: readonly string[]) => void): OperatorActions {
+export function operatorActions(context: BookingContext, wake: (ids: readonly string[]) => void): OperatorActions {
   const changed = async (id: string, change: Change) => {
-    const after = await changeByHand(world, id, change);
+    const after = await changeByHand(context, id, change);
     wake([id]);
     return after;
   };
@@ -59,7 +59,7 @@ export function operatorActions(world: BookingContext, wake: (ids: readonly stri
       changed(id, {
         action: 'retry',
         what: 'retried by operator',
-        change: (consignment, now) => takeUpAgain(consignment, now, whatElse(world, consignment)),
+        change: (consignment, now) => resume(consignment, now, whatElse(context, consignment)),
       }),
     resolve: (id, resolution) =>
       changed(id, {
@@ -67,35 +67,35 @@ export function operatorActions(world: BookingContext, wake: (ids: readonly stri
         what: `resolved by operator: ${resolution.answer}`,
         change: (consignment, now) => {
           const after = resolve(consignment, resolution, now);
-          requireUsable(consignment, after, patternOf(world, consignment));
+          requireUsable(consignment, after, patternOf(context, consignment));
           return after;
         },
       }),
     cancel: async (id) => {
-      const consignment = await known(world, id);
-      const hindrance = whyNotCancelled(world, consignment);
+      const consignment = await known(context, id);
+      const hindrance = whyNotCancelled(context, consignment);
       if (hindrance !== null) throw new NotPossible(hindrance);
-      const now = world.clock.now();
+      const now = context.clock.now();
       const what = 'cancellation wished by operator';
-      await world.database.transaction(async (sql) => {
+      await context.database.transaction(async (sql) => {
         await addToJournal(sql, { id, what, now, fields: entryOf('cancel', consignment) });
-        await wishById(sql, { id, by: { ...consignment.addressee, by: 'operator' }, now });
+        await requestCancelById(sql, { id, by: { ...consignment.addressee, by: 'operator' }, now });
       });
       wake([id]);
-      return known(world, id);
+      return known(context, id);
     },
-    reprint: (id) => reprint(world, id),
+    reprint: (id) => reprint(context, id),
     label: async (id, n) => {
-      const consignment = await known(world, id);
-      const [label] = (await loadLabels(world.database, id)).filter((candidate) => candidate.n === n);
+      const consignment = await known(context, id);
+      const [label] = (await loadLabels(context.database, id)).filter((candidate) => candidate.n === n);
       if (!label) throw new UnknownConsignment(`no label ${n}`);
       return { bytes: label.bytes, fileName: labelFileName(consignment) };
     },
   };
 }
 
-async function known(world: BookingContext, id: string): Promise<Consignment> {
-  const consignment = await findConsignment(world.database, id);
+async function known(context: BookingContext, id: string): Promise<Consignment> {
+  const consignment = await findConsignment(context.database, id);
   if (!consignment) throw new UnknownConsignment(`no consignment ${id}`);
   return consignment;
 }
@@ -105,11 +105,11 @@ function entryOf(action: ActionName, { run }: Consignment): ActionEntry {
 }
 
 /** What can be done with what is booked. */
-function whatElse(world: BookingContext, consignment: Consignment): readonly string[] {
+function whatElse(context: BookingContext, consignment: Consignment): readonly string[] {
   const hasLabel = consignment.parts.some((part) => part.labels === 'stored');
   const look = hasLabel ? [`its label is at ${labelPath(consignment)}`] : [];
-  const print = whyNotPrinted(world, consignment) === null ? ['"reprint" prints the label again'] : look;
-  const cancel = whyNotCancelled(world, consignment) === null ? ['"cancel" takes the booking back'] : [];
+  const print = whyNotPrinted(context, consignment) === null ? ['"reprint" prints the label again'] : look;
+  const cancel = whyNotCancelled(context, consignment) === null ? ['"cancel" takes the booking back'] : [];
   return [...print, ...cancel];
 }
 
@@ -118,14 +118,14 @@ function labelPath({ id }: Consignment): string {
 }
 
 /** What is certain before the carrier is asked; `null`: it can be tried. */
-function whyNotCancelled(world: BookingContext, consignment: Consignment): string | null {
-  const { state, waitsForPerson } = consignment;
+function whyNotCancelled(context: BookingContext, consignment: Consignment): string | null {
+  const { state, needsOperator } = consignment;
   const doubtful = doubts(consignment).length > 0;
   if (state === 'cancelled') return 'it is cancelled already';
   if (state === 'refused' && doubtful) return endedInDoubt(consignment);
   if (state === 'refused' || state === 'set-aside') return `it is ${state}: nothing is booked that could be cancelled`;
-  const isOpen = doubtful || waitsForPerson || partsIn(consignment, 'booked').length === 0;
-  return isOpen ? null : whyNotAtCarrier(world, consignment);
+  const isOpen = doubtful || needsOperator || partsIn(consignment, 'booked').length === 0;
+  return isOpen ? null : whyNotAtCarrier(context, consignment);
 }
 
 function endedInDoubt(consignment: Consignment): string {
@@ -149,21 +149,25 @@ interface Change {
   readonly change: (consignment: Consignment, now: Date) => Consignment;
 }
 
-async function changeByHand(world: BookingContext, id: string, { action, what, change }: Change): Promise<Consignment> {
-  await known(world, id);
-  const now = world.clock.now();
+async function changeByHand(
+  context: BookingContext,
+  id: string,
+  { action, what, change }: Change,
+): Promise<Consignment> {
+  await known(context, id);
+  const now = context.clock.now();
   const owner = `operator:${randomUUID()}`;
-  const held = await seize(world.database, id, { owner, now, until: new Date(now.getTime() + HOLD_MS) });
+  const held = await seize(context.database, id, { owner, now, until: new Date(now.getTime() + HOLD_MS) });
   if (!held) throw new NotPossible('it is being worked on at this moment: try again in a few seconds');
   const write = (consignment: Consignment, entries: readonly { what: string; fields: object }[]) => {
     const claim = claimOf(held, consignment);
-    return save(world.database, consignment, {
+    return save(context.database, consignment, {
       owner,
       now,
       entries: entries.map((entry) => ({ what: entry.what, fields: { ...entry.fields } })),
       keepLease: 'give-back',
-      answersWish: held.cancelWanted !== null && consignment.cancelWanted === null ? 'answered' : 'stands',
-      knownWish: held.cancelWanted,
+      answersCancelRequest: held.cancelRequest !== null && consignment.cancelRequest === null ? 'answered' : 'stands',
+      knownCancelRequest: held.cancelRequest,
       ...(claim && { claim }),
     });
   };
@@ -171,7 +175,7 @@ async function changeByHand(world: BookingContext, id: string, { action, what, c
     const after = change(held, now);
     return await write(after, [{ what, fields: { from: held.state, ...entryOf(action, after) } }]);
   } catch (error) {
-    const why = error instanceof NumbersTaken ? await whoseNumbers(world, held, change(held, now)) : error;
+    const why = error instanceof NumbersTaken ? await whoseNumbers(context, held, change(held, now)) : error;
     if (why instanceof NotPossible || why instanceof NumbersNotPossible) await write(held, []);
     throw why;
   }
@@ -188,26 +192,26 @@ function claimOf(before: Consignment, after: Consignment): Claim | null {
   return after.plan === null || numbers.length === 0 ? null : { account: after.plan.account, numbers };
 }
 
-async function whoseNumbers(world: BookingContext, before: Consignment, after: Consignment): Promise<NotPossible> {
+async function whoseNumbers(context: BookingContext, before: Consignment, after: Consignment): Promise<NotPossible> {
   const claim = claimOf(before, after);
-  const taken = claim ? await takenNumbers(world.database, before.area, { claim, now: world.clock.now() }) : [];
+  const taken = claim ? await takenNumbers(context.database, before.area, { claim, now: context.clock.now() }) : [];
   const each = taken.map(({ trackingNumber, shipmentNumber }) => `${trackingNumber} (shipment ${shipmentNumber})`);
   const whose = each.length > 0 ? `another parcel that is on its way has ${each.join(', ')}` : 'another parcel had it';
   return new NotPossible(`${whose}: look in the portal of ${carrierName(before)} whose number it is`);
 }
 
 /** Under no lease: each time a person asks for a print, one leaves, whoever works on the rest. */
-async function reprint(world: BookingContext, id: string): Promise<Consignment> {
-  const consignment = await known(world, id);
-  const hindrance = whyNotPrinted(world, consignment);
+async function reprint(context: BookingContext, id: string): Promise<Consignment> {
+  const consignment = await known(context, id);
+  const hindrance = whyNotPrinted(context, consignment);
   if (hindrance !== null) throw new NotPossible(hindrance);
   const keep = async (what: string, outcome: Pick<ActionEntry, 'result' | 'text'>) => {
     const fields = { ...entryOf('reprint', consignment), ...outcome };
-    await addToJournal(world.database, { id, what, now: world.clock.now(), fields });
-    world.log.info(what, { consignment: id });
+    await addToJournal(context.database, { id, what, now: context.clock.now(), fields });
+    context.log.info(what, { consignment: id });
   };
   try {
-    await printLabel(world, areaOf(world, consignment.area), consignment);
+    await printLabel(context, areaOf(context, consignment.area), consignment);
   } catch (error) {
     if (!isImsError(error)) throw error;
     if (error instanceof ImsUnavailable && error.effect === 'unknown') {

@@ -7,7 +7,7 @@ import type { Facts } from '../routing/facts/facts.js';
 import type { InstructionWarning, TriedInstruction } from '../routing/instructions.js';
 import { loadCarrierSetting } from '../planning/assignment/assignment-rows.js';
 import type { MessageDraft } from '../messages/message.js';
-import { discreetRequest } from '../planning/redact-request.js';
+import { redactRequest } from '../planning/redact-request.js';
 import { NO_REQUESTS, beforePacking, bookedAnyway, warningsBeforePacking, whyNotBooked } from '../planning/problems.js';
 import { type Planning, type ShipmentPlan, planShipment } from '../planning/plan-shipment.js';
 import type { Planner } from '../planning/context.js';
@@ -93,14 +93,14 @@ type Speaking = Pick<Area, 'contextId' | 'timeZone' | 'checksDangerousGoods' | '
  * @throws ImsUnavailable | ImsForbidden | ImsCredentials | ImsProblem
  */
 export async function explainShipment(
-  world: BookingContext,
+  context: BookingContext,
   contextId: string,
   shipmentId: string,
 ): Promise<ShipmentExplanation> {
-  const area = areaOf(world, contextId);
+  const area = areaOf(context, contextId);
   const shipment = await area.imsBackground.loadShipment(shipmentId);
-  const setting = await loadCarrierSetting(world.database, { area: contextId, shipmentId: shipment.id });
-  return explained(world, area, { shipment, setting, sources: sourcesOf(area.imsBackground, shipment) });
+  const setting = await loadCarrierSetting(context.database, { area: contextId, shipmentId: shipment.id });
+  return explained(context, area, { shipment, setting, sources: sourcesOf(area.imsBackground, shipment) });
 }
 
 /** Explains a shipment that nobody has asked the IMS for; nothing is read. */
@@ -113,7 +113,7 @@ export function explainFromFile(
 }
 
 async function explained(
-  world: Planner & Pick<BookingContext, 'mask'>,
+  context: Planner & Pick<BookingContext, 'mask'>,
   area: Speaking,
   about: Pick<Planning, 'shipment' | 'setting' | 'sources'>,
 ): Promise<ShipmentExplanation> {
@@ -121,8 +121,8 @@ async function explained(
   const { timeZone, checksDangerousGoods } = area;
   const { carrierName } = shipment;
   // Whether it stays in the country is shown whatever rules ask for: it costs nothing.
-  const rules = { ...world.rules, asked: new Set([...world.rules.asked, 'isDomestic']) };
-  const planner = { ...world, rules };
+  const rules = { ...context.rules, asked: new Set([...context.rules.asked, 'isDomestic']) };
+  const planner = { ...context, rules };
   const plan = await planShipment(planner, {
     ...{ ...about, id: shipment.id, carrierName, timeZone, checksDangerousGoods, quoting: 'never' },
   });
@@ -131,27 +131,27 @@ async function explained(
   const { decision, bids } = plan;
   const messages =
     moment === 'booking'
-      ? [...whyNotBooked(world, area, { plan, shipment, found }), ...lossesIn(area, plan, found)]
-      : warningsBeforePacking(world, area, { plan, shipment });
+      ? [...whyNotBooked(context, area, { plan, shipment, found }), ...lossesIn(area, plan, found)]
+      : warningsBeforePacking(context, area, { plan, shipment });
   return {
     ...{ shipmentId: shipment.id, shipmentNumber: shipment.shipmentNumber, area: area.contextId },
-    ...{ at: world.clock.now(), moment },
-    carrier: { name: carrierName, chosenBy: decision.standing.kind, refused: refusedIn(decision.standing) },
+    ...{ at: context.clock.now(), moment },
+    carrier: { name: carrierName, chosenBy: decision.assignment.kind, refused: refusedIn(decision.assignment) },
     fields: withoutDataDocument(shipment),
     derived: derivedFacts(decision.facts),
     rules: decision.verdicts,
-    choice: explainedChoice(world, plan),
+    choice: explainedChoice(context, plan),
     quotes: bids && { by: bids.by, accounts: bids.accounts, asked: false },
     instructions: explainedInstructions(plan),
-    requests: moment === 'booking' ? await rehearsed(world, plan, found) : [],
+    requests: moment === 'booking' ? await dryRunOf(context, plan, found) : [],
     problems: [...found.unusable, ...found.refused, ...found.doubts],
     losses: found.losses,
     messages: messages.map((message) => area.text(message)),
   };
 }
 
-function refusedIn(standing: CarrierAssignment): ShipmentExplanation['carrier']['refused'] {
-  const setting = standing.kind === 'open' || standing.kind === 'ours' ? standing.setting : null;
+function refusedIn(assignment: CarrierAssignment): ShipmentExplanation['carrier']['refused'] {
+  const setting = assignment.kind === 'open' || assignment.kind === 'ours' ? assignment.setting : null;
   if (setting === null || setting.refused === null) return null;
   return { carrierName: setting.carrierName, because: setting.refused };
 }
@@ -207,7 +207,7 @@ function explainedInstructions({ wishes }: ShipmentPlan): ExplainedInstructions 
 }
 
 /** What is certainly refused is not sent. */
-async function rehearsed(
+async function dryRunOf(
   { mask }: Pick<BookingContext, 'mask'>,
   { order, wishes, settled }: ShipmentPlan,
   { requests, unusable, refused }: Requests,
@@ -217,5 +217,5 @@ async function rehearsed(
   if (order === null || isRefused) return [];
   const sent: HttpRequest[] = [];
   for (const { request } of requests) sent.push(...(await order.account.dryRun(request)));
-  return sent.map((request) => discreetRequest(request, mask));
+  return sent.map((request) => redactRequest(request, mask));
 }

@@ -70,7 +70,7 @@ const CANCEL_ANSWERS: Partial<Record<MessageKey, LastAction['result']>> = {
 };
 
 function ofCancel(consignment: Consignment, text: (message: MessageDraft) => string): Outcome {
-  if (consignment.cancelWanted !== null) return { result: 'pending', text: cancelPending(consignment) };
+  if (consignment.cancelRequest !== null) return { result: 'pending', text: cancelPending(consignment) };
   const answer = messagesOf(consignment).findLast(({ key }) => CANCEL_ANSWERS[key] !== undefined);
   if (answer) return { result: CANCEL_ANSWERS[answer.key] ?? 'unknown', text: text(answer) };
   const isGone = consignment.state === 'cancelled' || consignment.outcome === 'cancelled';
@@ -81,7 +81,7 @@ function ofCancel(consignment: Consignment, text: (message: MessageDraft) => str
 }
 
 function cancelPending(consignment: Consignment): string {
-  if (consignment.waitsForPerson)
+  if (consignment.needsOperator)
     return 'It is cancelled when it is known whether it is booked: look at the carrier and use "resolve".';
   if (doubts(consignment).length > 0) return 'It is cancelled when it is known whether it is booked.';
   return 'It is being cancelled.';
@@ -89,9 +89,9 @@ function cancelPending(consignment: Consignment): string {
 
 /** What a retry or an answer led to. */
 function ofRun(consignment: Consignment, text: (message: MessageDraft) => string): Outcome {
-  const { state, waitsForPerson } = consignment;
+  const { state, needsOperator } = consignment;
   const told = messagesOf(consignment).map(text).join(' ');
-  if (waitsForPerson) return { result: 'waits-for-person', text: told || 'It waits for an answer by "resolve".' };
+  if (needsOperator) return { result: 'waits-for-person', text: told || 'It waits for an answer by "resolve".' };
   if (!END_STATES.includes(state)) return { result: 'pending', text: 'It is being worked on.' };
   if (state === 'closed') return { result: 'done', text: 'All parcels are booked.' };
   if (state === 'cancelled') return { result: 'done', text: 'It has been cancelled since then.' };

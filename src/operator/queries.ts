@@ -102,7 +102,9 @@ function summary(consignment: Consignment, row: ConsignmentRow): object {
     ],
     printed: printedOf(consignment),
     notDone: notDone(consignment),
-    waitsForPerson: consignment.waitsForPerson,
+    needsOperator: consignment.needsOperator,
+    /** The same, under its first name. */
+    waitsForPerson: consignment.needsOperator,
     dueAt: consignment.dueAt,
     handedOverAt: row.handed_over_at,
     handedOverBy: row.handed_over_by,

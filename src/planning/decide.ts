@@ -15,7 +15,7 @@ export interface Subject {
 
 export interface Decision extends Explanation {
   readonly facts: Facts;
-  readonly standing: CarrierAssignment;
+  readonly assignment: CarrierAssignment;
   /** The setting that is gone on with, whatever rules would make of the shipment by now; `null`: rules decide. */
   readonly kept: CarrierSetting | null;
 }
@@ -29,25 +29,25 @@ export function decide(
   { shipment, carrierName, setting }: Subject,
   around: Surroundings,
 ): Decision {
-  const standing = assignmentOf(carrierName, setting);
-  const final = settingForGood(standing);
+  const assignment = assignmentOf(carrierName, setting);
+  const final = settingForGood(assignment);
   const keeping = final && keptChoice(final, rules);
-  const named = keeping ? null : carrierFor(standing);
+  const named = keeping ? null : carrierFor(assignment);
   const moment = final && keeping ? { ...around, now: final.setAt } : around;
   const facts = factsOf({ fields: shipment.fields, carrierName: named }, moment);
   const { choice, verdicts } = explainChoice(facts, rules);
-  return { facts, standing, verdicts, choice: keeping ?? choice, kept: keeping ? final : null };
+  return { facts, assignment, verdicts, choice: keeping ?? choice, kept: keeping ? final : null };
 }
 
 /** The carrier that only rules for it may touch. */
-function carrierFor(standing: CarrierAssignment): string | null {
-  return standing.kind === 'theirs' || standing.kind === 'ours' ? standing.carrierName : null;
+function carrierFor(assignment: CarrierAssignment): string | null {
+  return assignment.kind === 'theirs' || assignment.kind === 'ours' ? assignment.carrierName : null;
 }
 
 /** Be it that the IMS does not know of it yet. */
-function settingForGood(standing: CarrierAssignment): CarrierSetting | null {
-  if (standing.kind === 'ours') return standing.setting;
-  return standing.kind === 'open' && !standing.setting.provisional ? standing.setting : null;
+function settingForGood(assignment: CarrierAssignment): CarrierSetting | null {
+  if (assignment.kind === 'ours') return assignment.setting;
+  return assignment.kind === 'open' && !assignment.setting.provisional ? assignment.setting : null;
 }
 
 /** @returns `null` when its rule is not among the rules any more, or leads elsewhere by now */

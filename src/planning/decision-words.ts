@@ -5,9 +5,9 @@ import type { Reason } from '../routing/language/judge.js';
 import { fieldInWords } from './problem-words.js';
 
 /** What a worker reads with a parcel in hand, together with the sentences around it. */
-const MOST_CHARACTERS = 800;
-const MOST_REASONS = 2;
-const LONGEST_VALUE = 40;
+const MAX_CHARACTERS = 800;
+const MAX_REASONS = 2;
+const MAX_VALUE = 40;
 
 /** The rules that were tried, each with the reason why it did not match; as many as can be read. */
 export function triedInWords(verdicts: readonly Verdict[], say: Phrases): string {
@@ -34,7 +34,7 @@ export function lossesInWords(losses: readonly Loss[], say: Phrases): string {
 
 function whyNot({ outcome, reasons }: Verdict, say: Phrases): string {
   const told = reasons
-    .slice(0, MOST_REASONS)
+    .slice(0, MAX_REASONS)
     .map((reason) => (outcome === 'excepted' ? holding(reason, say) : failing(reason, say)));
   const rest = reasons.length - told.length;
   const all = [...told, ...(rest > 0 ? [say('more', { count: rest })] : [])].join('; ');
@@ -85,7 +85,7 @@ function valueInWords(value: unknown, say: Phrases): string {
 /** On one line, and with nothing that ends a quotation. */
 function short(text: string): string {
   const characters = Array.from(text.replace(/[\s\p{Cc}]+/gu, ' '));
-  return characters.length <= LONGEST_VALUE ? characters.join('') : `${characters.slice(0, LONGEST_VALUE).join('')}…`;
+  return characters.length <= MAX_VALUE ? characters.join('') : `${characters.slice(0, MAX_VALUE).join('')}…`;
 }
 
 /** As many as fit, and how many there are besides. */
@@ -94,7 +94,7 @@ function shortList(texts: readonly string[], say: Phrases): string {
   let length = 0;
   for (const text of texts) {
     length += text.length + 2;
-    if (kept.length > 0 && length > MOST_CHARACTERS) break;
+    if (kept.length > 0 && length > MAX_CHARACTERS) break;
     kept.push(text);
   }
   const rest = texts.length - kept.length;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { markTold, wasTold } from '../areas/sent-rows.js';
+import { markSent, wasSent } from '../areas/sent-rows.js';
 import type { ShipmentPlan } from './plan-shipment.js';
 import type { PlanningContext } from './context.js';
 
 const DIGEST_CHARACTERS = 16;
 /** Of one shipment; the next one tells more of them. */
-const MOST_TOLD = 10;
+const MAX_TOLD = 10;
 
 /** An operator has to mend them in the IMS; what is booked meanwhile fails. */
 export function logUnusableSettings(
@@ -15,7 +15,7 @@ export function logUnusableSettings(
 ): void {
   if (settled?.kind !== 'unusable') return;
   const { account, of, troubles } = settled;
-  const settings = troubles.slice(0, MOST_TOLD).map(({ path, rule }) => `${path} ${rule}`);
+  const settings = troubles.slice(0, MAX_TOLD).map(({ path, rule }) => `${path} ${rule}`);
   log.error('settings in the IMS cannot be used', {
     area,
     account: account.name,
@@ -30,13 +30,13 @@ export async function logInstructions(
   area: string,
   { wishes }: ShipmentPlan,
 ): Promise<void> {
-  for (const { from, path, trouble } of (wishes?.instructions?.warnings ?? []).slice(0, MOST_TOLD)) {
+  for (const { from, path, trouble } of (wishes?.instructions?.warnings ?? []).slice(0, MAX_TOLD)) {
     const digest = createHash('sha256')
       .update(JSON.stringify([from, path, trouble]))
       .digest('hex');
     const notice = { area, topic: `instructions:${digest.slice(0, DIGEST_CHARACTERS)}` };
-    if (await wasTold(database, notice)) continue;
+    if (await wasSent(database, notice)) continue;
     log.warn('odd instruction', { area, from, path, trouble });
-    await markTold(database, notice, clock.now());
+    await markSent(database, notice, clock.now());
   }
 }

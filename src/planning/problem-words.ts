@@ -6,7 +6,7 @@ type Complaint = Extract<PhraseKey, `problem-${string}`>;
 /** What a check found, in the worker's language where there is a text for its code; else in the words of the check. */
 export function problemInWords({ code, text, values = {} }: Problem, say: Phrases): string {
   const key = `problem-${code ?? ''}`;
-  const isSaid = isComplaint(key) && PHRASES[key].every((name) => Object.hasOwn(values, name));
+  const isSaid = isIssue(key) && PHRASES[key].every((name) => Object.hasOwn(values, name));
   return isSaid ? say(key, { ...NO_VALUES, ...values }) : text;
 }
 
@@ -18,7 +18,7 @@ const NO_VALUES: PhraseValues<Complaint> = {
   ...{ member: '', sent: '' },
 };
 
-function isComplaint(key: string): key is Complaint {
+function isIssue(key: string): key is Complaint {
   return key.startsWith('problem-') && Object.hasOwn(PHRASES, key);
 }
 

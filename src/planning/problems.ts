@@ -11,7 +11,7 @@ import { problemInWords } from './problem-words.js';
 import { lossesInWords, triedInWords } from './decision-words.js';
 
 /** More about one shipment helps nobody. */
-const MOST_COMPLAINTS = 5;
+const MAX_COMPLAINTS = 5;
 
 type Speaking = Pick<Area, 'phrase'>;
 
@@ -32,7 +32,7 @@ export function warningsBeforePacking(
   const key = unfitting(plan);
   if (key !== null) return [say('no-instruction-yet', { shipmentNumber, carrier, key })];
   const { unusable, refused, doubts, losses } = beforePacking(plan);
-  const problems = [...unusable, ...refused].slice(0, MOST_COMPLAINTS);
+  const problems = [...unusable, ...refused].slice(0, MAX_COMPLAINTS);
   return [
     ...problems.map((problem) => say('preflight', { shipmentNumber, carrier, problems: quoted(problem, area.phrase) })),
     ...bookedAnyway(area, { doubts, losses, account: order.account, shipmentNumber }),
@@ -68,7 +68,7 @@ export function whyNotBooked(
   return [
     ...found.unusable.map((problem) => unusableProblem(shipment, problem)),
     ...found.refused
-      .slice(0, MOST_COMPLAINTS)
+      .slice(0, MAX_COMPLAINTS)
       .map((problem) => say('preflight-refused', { shipmentNumber, carrier, problems: quoted(problem, area.phrase) })),
   ];
 }
@@ -109,7 +109,7 @@ export function bookedAnyway(
   const changed = missed.filter(({ sent }) => sent !== '');
   return [
     ...about.doubts
-      .slice(0, MOST_COMPLAINTS)
+      .slice(0, MAX_COMPLAINTS)
       .map((problem) => say('preflight-doubt', { shipmentNumber, carrier, problems: quoted(problem, area.phrase) })),
     ...(changed.length > 0
       ? [say('losses', { shipmentNumber, carrier, losses: lossesInWords(changed, area.phrase) })]
@@ -127,7 +127,7 @@ function lackingSettings(
 ): { readonly of: string; readonly settings: string } | null {
   if (settled?.kind !== 'unusable') return null;
   const { of, troubles } = settled;
-  const paths = troubles.slice(0, MOST_COMPLAINTS).map(({ path }) => path);
+  const paths = troubles.slice(0, MAX_COMPLAINTS).map(({ path }) => path);
   return { of: phrase(`settings-of-${of.kind}`, { name: of.name }), settings: paths.join(', ') };
 }
 

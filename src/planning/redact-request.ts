@@ -5,7 +5,7 @@ const MASK = '***';
 const SECRET_NAME = /authorization|api-?key|secret|password|token|cookie|^kode$|^code$/i;
 
 /** A request as people may see it: no secret in its address, its headers or its body. */
-export function discreetRequest(request: HttpRequest, mask: (text: string) => string): HttpRequest {
+export function redactRequest(request: HttpRequest, mask: (text: string) => string): HttpRequest {
   const { url, query, headers, json, form } = request;
   return {
     ...request,
@@ -13,7 +13,7 @@ export function discreetRequest(request: HttpRequest, mask: (text: string) => st
     ...(query && { query: texts(query, mask) }),
     ...(headers && { headers: texts(headers, mask) }),
     ...(form && { form: texts(form, mask) }),
-    ...(json === undefined ? {} : { json: discreet(json, mask) }),
+    ...(json === undefined ? {} : { json: redacted(json, mask) }),
   };
 }
 
@@ -26,14 +26,14 @@ function texts(
   );
 }
 
-function discreet(value: unknown, mask: (text: string) => string): unknown {
+function redacted(value: unknown, mask: (text: string) => string): unknown {
   if (typeof value === 'string') return mask(value);
-  if (Array.isArray(value)) return value.map((item: unknown) => discreet(item, mask));
+  if (Array.isArray(value)) return value.map((item: unknown) => redacted(item, mask));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]: [string, unknown]) => [
       name,
-      SECRET_NAME.test(name) ? MASK : discreet(item, mask),
+      SECRET_NAME.test(name) ? MASK : redacted(item, mask),
     ]),
   );
 }

@@ -7,7 +7,7 @@ import type { BookingContext } from '../consignment/context.js';
 import type { Area } from '../areas/area.js';
 
 /** Notes whose shipments are looked up in one look, a request each; the next one goes on with the others. */
-const MOST_LOOKED_UP = 20;
+const MAX_LOOKED_UP = 20;
 /** What is booked leaves the house within this time. */
 const LEAVES_WITHIN_MS = 14 * 24 * 3_600_000;
 
@@ -25,19 +25,19 @@ export interface NoteSearch {
  * are looked up once, not at every look.
  */
 export async function lookAtNotes(
-  world: BookingContext,
+  context: BookingContext,
   { area, lists, seen, created }: NoteSearch,
 ): Promise<{ readonly verdicts: readonly Verdict[]; readonly seen: readonly string[] }> {
   const booked = new Date(created.since.getTime() - LEAVES_WITHIN_MS);
-  if (!(await waitsForNote(world.database, area.contextId, booked))) return { verdicts: [], seen: [] };
+  if (!(await waitsForNote(context.database, area.contextId, booked))) return { verdicts: [], seen: [] };
   const isRipe = ({ timeCreated: at }: ImsDocument) => at !== null && at >= created.since && at <= created.until;
   const ripe = (await lists.notes()).filter(isRipe);
   const foreign = ripe.filter(({ id }) => seen.has(`note:${id}`)).map(({ id }) => id);
-  const heard = await notesHeardOf(world, area, ripe);
+  const heard = await notesHeardOf(context, area, ripe);
   const unheard = ripe.filter(({ id }) => !heard.has(id) && !foreign.includes(id));
   const verdicts: Verdict[] = [];
-  for (const note of unheard.slice(0, MOST_LOOKED_UP)) {
-    const verdict = await judgeNote(world, area, { lists, note });
+  for (const note of unheard.slice(0, MAX_LOOKED_UP)) {
+    const verdict = await judgeNote(context, area, { lists, note });
     verdicts.push(verdict);
     if (verdict.kind === 'not-ours') foreign.push(note.id);
   }
@@ -63,10 +63,10 @@ export async function notesHeardOf(
 
 /** A note that was not heard of; reads its shipments. */
 export async function judgeNote(
-  world: BookingContext,
+  context: BookingContext,
   area: Area,
   { lists, note }: { readonly lists: Lists; readonly note: ImsDocument },
 ): Promise<Verdict> {
   const isGone = note.cancelled === true || note.documentNumber === null;
-  return verdictOnNote(note, isGone ? [] : await lists.leftBy(note), oursIn(world, area));
+  return verdictOnNote(note, isGone ? [] : await lists.leftBy(note), oursIn(context, area));
 }

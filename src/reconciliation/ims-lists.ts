@@ -98,11 +98,11 @@ export function typesBookedOn(bookOn: Area['bookOn']): readonly string[] {
 }
 
 /** Whose things of an area are. */
-export function oursIn(world: BookingContext, { contextId, imsBackground }: Area): Ours {
+export function oursIn(context: BookingContext, { contextId, imsBackground }: Area): Ours {
   return {
     area: contextId,
-    accounts: [...world.accounts.values()],
-    rules: world.rules.rules.length,
+    accounts: [...context.accounts.values()],
+    rules: context.rules.rules.length,
     statuses: imsBackground.can('setWorkStatus') ? 'kept' : 'not-kept',
   };
 }

@@ -7,7 +7,7 @@ import { type ConsignmentRow, toConsignment } from '../consignment/ledger/row.js
 export type KnownDocument =
   | { readonly kind: 'consignment'; readonly consignment: Consignment; readonly updatedAt: Date }
   /** It is still to be found out what kind of document it is. */
-  | { readonly kind: 'errand' };
+  | { readonly kind: 'task' };
 
 /** Areas whose turn has not come yet. */
 export async function areasThatWait(sql: Sql, now: Date): Promise<ReadonlySet<string>> {
@@ -19,7 +19,7 @@ export async function areasThatWait(sql: Sql, now: Date): Promise<ReadonlySet<st
  * Takes the turn to look through an area, in one statement: of many instances one gets it. Who dies with it has lost it;
  * the next turn comes at its time all the same.
  */
-export async function takeTurn(
+export async function claimSweep(
   sql: Sql,
   { area, now, nextAt }: { readonly area: string; readonly now: Date; readonly nextAt: Date },
 ): Promise<boolean> {
@@ -57,7 +57,7 @@ export async function knownDocuments(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, KnownDocument>> {
   if (ids.length === 0) return new Map();
-  const errands = await sql.query<{ document_id: string }>(
+  const tasks = await sql.query<{ document_id: string }>(
     `select document_id from errand where area = $1 and document_id = any($2::text[]) and state = 'open'`,
     [area, [...ids]],
   );
@@ -66,7 +66,7 @@ export async function knownDocuments(
     [area, [...ids]],
   );
   return new Map<string, KnownDocument>([
-    ...errands.map((row) => [row.document_id, { kind: 'errand' }] as const),
+    ...tasks.map((row) => [row.document_id, { kind: 'task' }] as const),
     ...rows.map((row) => [row.document_id ?? '', known(row)] as const),
   ]);
 }
@@ -96,6 +96,6 @@ export async function shipmentsChosenFor(sql: Sql, area: string, ids: readonly s
 }
 
 /** Nothing is done about it any more, unless a person does. */
-export function isAtRest({ dueAt, state, waitsForPerson }: Consignment): boolean {
-  return dueAt === null && (END_STATES.includes(state) || waitsForPerson);
+export function isAtRest({ dueAt, state, needsOperator }: Consignment): boolean {
+  return dueAt === null && (END_STATES.includes(state) || needsOperator);
 }

@@ -4,7 +4,7 @@ import type { Consignment } from '../consignment/consignment.js';
 import type { Arrival, Receipt } from '../intake/intake.js';
 import { addToJournal, giveBack, seize } from '../consignment/ledger/consignment-rows.js';
 import type { MissedEvent } from './verdict.js';
-import { markTold, wasTold } from '../areas/sent-rows.js';
+import { markSent, wasSent } from '../areas/sent-rows.js';
 import { isImsError } from '../consignment/steps/ims-failure.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { Area } from '../areas/area.js';
@@ -40,28 +40,28 @@ function arrivalOf({ event, begun }: MissedEvent): Omit<Arrival, 'now'> {
  * Writes the last status of a consignment that has ended once more, unless it was taken up again since it was read. Doing
  * so twice does no harm; what the IMS does not take is not tried again.
  */
-export async function writeStatusAgain(world: BookingContext, area: Area, lost: LostStatus): Promise<boolean> {
+export async function writeStatusAgain(context: BookingContext, area: Area, lost: MissedStatus): Promise<boolean> {
   const { id } = lost.consignment;
-  const { owner, held, lengthMs } = world.lease;
-  const now = world.clock.now();
+  const { owner, held, lengthMs } = context.lease;
+  const now = context.clock.now();
   const until = new Date(now.getTime() + lengthMs);
   // As long as it is held nobody starts a new run, whose document this status would end.
-  const current = await seize(world.database, id, { owner, now, until });
+  const current = await seize(context.database, id, { owner, now, until });
   if (current === null) return false;
   held.take(id, until);
   try {
     if (!hasStayed(lost.consignment, current)) return false;
     return await whilePermitted(
-      () => held.holds(id, world.clock.now()),
-      () => writeHeld(world, area, { consignment: current, status: lost.status }),
+      () => held.holds(id, context.clock.now()),
+      () => writeHeld(context, area, { consignment: current, status: lost.status }),
     );
   } finally {
     held.drop(id);
-    await giveBack(world.database, id, owner);
+    await giveBack(context.database, id, owner);
   }
 }
 
-interface LostStatus {
+interface MissedStatus {
   readonly consignment: Consignment;
   readonly status: 'DONE' | 'FAILED';
 }
@@ -70,18 +70,18 @@ function hasStayed(before: Consignment, current: Consignment): boolean {
   return current.state === before.state && current.run === before.run && current.dueAt === null;
 }
 
-async function writeHeld(world: BookingContext, area: Area, { consignment, status }: LostStatus): Promise<boolean> {
+async function writeHeld(context: BookingContext, area: Area, { consignment, status }: MissedStatus): Promise<boolean> {
   const { id, documentId } = consignment;
   const notice = { area: area.contextId, topic: `status-refused:${id}:${consignment.run}` };
-  if (documentId === null || (await wasTold(world.database, notice))) return false;
+  if (documentId === null || (await wasSent(context.database, notice))) return false;
   try {
     await area.imsBackground.setWorkStatus(documentId, status);
   } catch (error) {
     if (!isImsError(error) || error instanceof ImsUnavailable || error instanceof ImsCredentials) throw error;
-    await markTold(world.database, notice, world.clock.now());
+    await markSent(context.database, notice, context.clock.now());
     return false;
   }
-  await addToJournal(world.database, { id, what: `${status} written again`, now: world.clock.now() });
-  world.log.warn('status written again', { consignment: id, area: area.contextId, document: documentId, status });
+  await addToJournal(context.database, { id, what: `${status} written again`, now: context.clock.now() });
+  context.log.warn('status written again', { consignment: id, area: area.contextId, document: documentId, status });
   return true;
 }

@@ -16,7 +16,7 @@ import type { BookingContext } from '../consignment/context.js';
 import type { Area } from '../areas/area.js';
 
 /** More is asked for again, with a shorter span. */
-export const MOST_REPLAYED = 1_000;
+export const MAX_REPLAYED = 1_000;
 
 /** What a person wants taken up. */
 export interface ReplayRequest {
@@ -61,14 +61,14 @@ export type Replay = (wish: ReplayRequest) => Promise<ReplayAnswer>;
  * Takes up by hand what was missed, through the same code as the search for lost events, but whatever its age. It only
  * reads under no lease: whatever changes something takes that of its row.
  */
-export function createReplay(world: BookingContext, takeUp: Recover): Replay {
+export function createReplay(context: BookingContext, recover: Recover): Replay {
   return async (wish) => {
-    const area = world.areas.get(wish.area);
+    const area = context.areas.get(wish.area);
     if (!area) throw new UnknownArea(`area ${wish.area} is not configured`);
-    const found = await find(world, area, wish.what);
-    const some = found.slice(0, MOST_REPLAYED);
-    const results = wish.mode === 'tell' ? some.map(foretold) : await act({ world, area, takeUp }, some);
-    world.log.info('replayed by operator', { area: wish.area, mode: wish.mode, found: some.length });
+    const found = await find(context, area, wish.what);
+    const some = found.slice(0, MAX_REPLAYED);
+    const results = wish.mode === 'tell' ? some.map(foretold) : await act({ context, area, recover }, some);
+    context.log.info('replayed by operator', { area: wish.area, mode: wish.mode, found: some.length });
     return { results, more: found.length > some.length };
   };
 }
@@ -80,69 +80,69 @@ interface Found {
   readonly verdict: Verdict | { readonly kind: 'not-found' | 'not-allowed'; readonly because: string };
 }
 
-function find(world: BookingContext, area: Area, what: ReplayRequest['what']): Promise<readonly Found[]> {
+function find(context: BookingContext, area: Area, what: ReplayRequest['what']): Promise<readonly Found[]> {
   switch (what.kind) {
     case 'shipment':
-      return findByShipment(world, area, what.id);
+      return findByShipment(context, area, what.id);
     case 'document':
-      return findByDocument(world, area, what.id);
+      return findByDocument(context, area, what.id);
     case 'span':
-      return findBySpan(world, area, what);
+      return findBySpan(context, area, what);
   }
 }
 
-async function findByShipment(world: BookingContext, area: Area, id: string): Promise<readonly Found[]> {
+async function findByShipment(context: BookingContext, area: Area, id: string): Promise<readonly Found[]> {
   const shipment = await readable(() => area.imsBackground.loadShipment(id));
   if (shipment instanceof ImsForbidden) return [{ ...nothing, shipmentId: id, verdict: unseen(shipment) }];
   if (shipment === null) return [{ ...nothing, shipmentId: id, verdict: missing(`the IMS has no shipment ${id}`) }];
   const ids = [shipment.transportBookingId, area.bookOn === 'delivery-note' ? shipment.deliveryNoteId : null];
   const bookings: Found[] = [];
   for (const documentId of ids.flatMap((one) => one ?? []))
-    bookings.push(...(await judgeBooking(world, area, { documentId, shipment })));
+    bookings.push(...(await judgeBooking(context, area, { documentId, shipment })));
   // One that has its carrier and its booking has nothing more to say.
   const alone = shipment.carrierName === null || bookings.length === 0;
   const noteId = shipment.consignmentNoteId;
   const note = noteId === null ? null : await readable(() => area.imsBackground.loadDocument(noteId));
   return [
     ...bookings,
-    ...(alone ? await judgeShipments(world, area, [shipment]) : []),
-    ...(note === null || note instanceof ImsForbidden ? [] : await judgeNotes(world, area, [note])),
+    ...(alone ? await judgeShipments(context, area, [shipment]) : []),
+    ...(note === null || note instanceof ImsForbidden ? [] : await judgeNotes(context, area, [note])),
   ];
 }
 
 async function judgeBooking(
-  world: BookingContext,
+  context: BookingContext,
   area: Area,
   { documentId, shipment }: { readonly documentId: string; readonly shipment: ImsShipment },
 ): Promise<readonly Found[]> {
   const document = await readable(() => area.imsBackground.loadDocument(documentId));
   if (document instanceof ImsForbidden)
-    return [await judgeUnseen(world, area, { documentId, shipmentId: shipment.id, error: document })];
-  return document === null ? [] : judgeDocuments(world, area, { documents: [document], shipmentOf: () => shipment });
+    return [await judgeUnseen(context, area, { documentId, shipmentId: shipment.id, error: document })];
+  return document === null ? [] : judgeDocuments(context, area, { documents: [document], shipmentOf: () => shipment });
 }
 
-async function findByDocument(world: BookingContext, area: Area, id: string): Promise<readonly Found[]> {
+async function findByDocument(context: BookingContext, area: Area, id: string): Promise<readonly Found[]> {
   const document = await readable(() => area.imsBackground.loadDocument(id));
   if (document instanceof ImsForbidden)
-    return [await judgeUnseen(world, area, { documentId: id, shipmentId: null, error: document })];
+    return [await judgeUnseen(context, area, { documentId: id, shipmentId: null, error: document })];
   if (document === null) return [{ ...nothing, documentId: id, verdict: missing(`the IMS has no document ${id}`) }];
-  if (document.documentType === CONSIGNMENT_NOTE) return judgeNotes(world, area, [document]);
+  if (document.documentType === CONSIGNMENT_NOTE) return judgeNotes(context, area, [document]);
   if (!typesBookedOn(area.bookOn).includes(document.documentType ?? '')) {
     const because = `nothing is booked on a document of type ${document.documentType ?? '-'} in this area`;
     return [{ ...nothing, documentId: id, verdict: { kind: 'not-ours', because } }];
   }
-  const shipments = await readable(() => openLists(world, area).shipmentsOf([id]));
+  const shipments = await readable(() => openLists(context, area).shipmentsOf([id]));
   if (shipments instanceof ImsForbidden)
-    return [await judgeUnseen(world, area, { documentId: id, shipmentId: null, error: shipments })];
-  return judgeDocuments(world, area, { documents: [document], shipmentOf: () => shipments?.get(id) ?? null });
+    return [await judgeUnseen(context, area, { documentId: id, shipmentId: null, error: shipments })];
+  return judgeDocuments(context, area, { documents: [document], shipmentOf: () => shipments?.get(id) ?? null });
 }
 
 async function findBySpan(
-  world: BookingContext,
+  context: BookingContext,
   area: Area,
   { since, until }: { readonly since: Date; readonly until: Date },
 ): Promise<readonly Found[]> {
-  const lists = openLists(world, area);
+  const lists = openLists(context, area);
   const within = ({ timeCreated }: { readonly timeCreated: Date | null }) =>
     timeCreated !== null && timeCreated >= since && timeCreated < until;
   const documents = await readable(() => lists.documents());
@@ -153,9 +153,9 @@ async function findBySpan(
   const without = rowsIn(unpacked).filter((shipment) => shipment.carrierName === null && within(shipment));
   const unseenLists = [documents, unpacked].filter((list) => list instanceof ImsForbidden);
   return [
-    ...(await judgeDocuments(world, area, { documents: listed, shipmentOf: ({ id }) => shipments.get(id) ?? null })),
-    ...(await judgeShipments(world, area, without)),
-    ...(await judgeNotes(world, area, rowsIn(notes).filter(within))),
+    ...(await judgeDocuments(context, area, { documents: listed, shipmentOf: ({ id }) => shipments.get(id) ?? null })),
+    ...(await judgeShipments(context, area, without)),
+    ...(await judgeNotes(context, area, rowsIn(notes).filter(within))),
     ...unseenLists.map((error) => ({ ...nothing, verdict: unseen(error) })),
   ];
 }
@@ -165,12 +165,16 @@ function rowsIn<Row>(list: readonly Row[] | ImsForbidden | null): readonly Row[]
 }
 
 /** What left, by the note with all of its shipments. */
-async function judgeNotes(world: BookingContext, area: Area, notes: readonly ImsDocument[]): Promise<readonly Found[]> {
-  const lists = openLists(world, area);
-  const heard = await notesHeardOf(world, area, notes);
+async function judgeNotes(
+  context: BookingContext,
+  area: Area,
+  notes: readonly ImsDocument[],
+): Promise<readonly Found[]> {
+  const lists = openLists(context, area);
+  const heard = await notesHeardOf(context, area, notes);
   const found: Found[] = [];
   for (const note of notes) {
-    const verdict = heard.has(note.id) ? HEARD : await judgeNote(world, area, { lists, note });
+    const verdict = heard.has(note.id) ? HEARD : await judgeNote(context, area, { lists, note });
     found.push({ documentId: note.id, shipmentId: null, verdict });
   }
   return found;
@@ -195,11 +199,11 @@ interface Unseen {
 
 /** A document that we may not read may be in our own records. */
 async function judgeUnseen(
-  world: BookingContext,
+  context: BookingContext,
   area: Area,
   { documentId, shipmentId, error }: Unseen,
 ): Promise<Found> {
-  const record = (await knownDocuments(world.database, area.contextId, [documentId])).get(documentId);
+  const record = (await knownDocuments(context.database, area.contextId, [documentId])).get(documentId);
   return { documentId, shipmentId, verdict: record ? aboutKnown(record) : unseen(error) };
 }
 
@@ -219,14 +223,14 @@ interface Documents {
   readonly shipmentOf: (document: ImsDocument) => ImsShipment | null;
 }
 
-async function judgeDocuments(world: BookingContext, area: Area, { documents, shipmentOf }: Documents) {
+async function judgeDocuments(context: BookingContext, area: Area, { documents, shipmentOf }: Documents) {
   const ids = documents.map((document) => document.id);
-  const known = await knownDocuments(world.database, area.contextId, ids);
+  const known = await knownDocuments(context.database, area.contextId, ids);
   const events = await eventsOf(
-    world,
+    context,
     documents.map((document) => document.documentCreatedEventId),
   );
-  const ours = oursIn(world, area);
+  const ours = oursIn(context, area);
   return documents.map((document): Found => {
     const shipment = shipmentOf(document);
     const record = known.get(document.id);
@@ -237,14 +241,14 @@ async function judgeDocuments(world: BookingContext, area: Area, { documents, sh
   });
 }
 
-async function judgeShipments(world: BookingContext, area: Area, shipments: readonly ImsShipment[]) {
+async function judgeShipments(context: BookingContext, area: Area, shipments: readonly ImsShipment[]) {
   const ids = shipments.map((shipment) => shipment.id);
-  const chosenFor = await shipmentsChosenFor(world.database, area.contextId, ids);
+  const chosenFor = await shipmentsChosenFor(context.database, area.contextId, ids);
   const events = await eventsOf(
-    world,
+    context,
     shipments.map((shipment) => shipment.shipmentCreatedEventId),
   );
-  const ours = oursIn(world, area);
+  const ours = oursIn(context, area);
   return shipments.map((shipment): Found => {
     const heard = chosenFor.has(shipment.id) || events.has(shipment.shipmentCreatedEventId ?? '');
     const unheard = verdictOnShipment(shipment, ours);
@@ -255,9 +259,9 @@ async function judgeShipments(world: BookingContext, area: Area, shipments: read
 
 const HEARD: Verdict = { kind: 'known', because: 'its event came' };
 
-function eventsOf(world: BookingContext, ids: readonly (string | null)[]): Promise<ReadonlySet<string>> {
+function eventsOf(context: BookingContext, ids: readonly (string | null)[]): Promise<ReadonlySet<string>> {
   return knownEvents(
-    world.database,
+    context.database,
     ids.flatMap((id) => id ?? []),
   );
 }
@@ -285,14 +289,14 @@ function statusWritten(status: string): Pick<Replayed, 'outcome' | 'because'> {
 }
 
 interface Acting {
-  readonly world: BookingContext;
+  readonly context: BookingContext;
   readonly area: Area;
-  readonly takeUp: Recover;
+  readonly recover: Recover;
 }
 
-async function act({ world, area, takeUp }: Acting, found: readonly Found[]): Promise<readonly Replayed[]> {
+async function act({ context, area, recover }: Acting, found: readonly Found[]): Promise<readonly Replayed[]> {
   const lost = found.flatMap(({ verdict }) => (verdict.kind === 'take-up' ? [verdict.lost] : []));
-  const taken = new Set(await takeUp(lost));
+  const taken = new Set(await recover(lost));
   const results: Replayed[] = [];
   for (const one of found) results.push(await acted(one));
   return results;
@@ -302,7 +306,7 @@ async function act({ world, area, takeUp }: Acting, found: readonly Found[]): Pr
     const told = foretold(one);
     if (verdict.kind === 'take-up' && !taken.has(verdict.lost))
       return { ...told, outcome: 'known', because: 'its event came this moment' };
-    if (verdict.kind !== 'write-status' || (await writeStatusAgain(world, area, verdict))) return told;
+    if (verdict.kind !== 'write-status' || (await writeStatusAgain(context, area, verdict))) return told;
     return { ...told, outcome: 'known', because: `it has ended, but the IMS does not take ${verdict.status}` };
   }
 }

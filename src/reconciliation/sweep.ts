@@ -8,7 +8,7 @@ import {
   knownEvents,
   loadSeen,
   shipmentsChosenFor,
-  takeTurn,
+  claimSweep,
 } from './known-rows.js';
 import { CONSIGNMENT_NOTE, type Lists, notesOf, openLists, oursIn, restsIn } from './ims-lists.js';
 import { lookAtNotes } from './consignment-notes.js';
@@ -35,16 +35,16 @@ export const GRACE_MS = 2 * 60_000;
 /** What is older was perhaps meant for somebody before us: nobody wants it booked unasked. `replay` takes it up. */
 export const OLDEST_MS = 7 * 24 * 3_600_000;
 /** What is more is taken up the next time. */
-const MOST_TAKEN_UP = 1_000;
+const MAX_TAKEN_UP = 1_000;
 /** Statuses that are written again in one sweep; a request each. */
-const MOST_STATUSES = 20;
+const MAX_STATUSES = 20;
 const STOP_WITHIN_MS = 3_000;
 
 /** What came of looking through an area. */
 export interface SweepReport {
   readonly bookings: number;
   /** Consignment notes. */
-  readonly handOvers: number;
+  readonly handovers: number;
   readonly shipments: number;
   readonly statuses: number;
   /** Neither known nor ours, or too old. */
@@ -63,14 +63,14 @@ export interface Reconciliation {
 }
 
 /** Looks through every area again and again for what we never heard of, and takes it up as if its event had come. */
-export function startReconciliation(world: BookingContext, takeUp: Recover): Reconciliation {
+export function startReconciliation(context: BookingContext, recover: Recover): Reconciliation {
   const stopping = new AbortController();
-  const sweep = (area: string, asOf = world.clock.now()) =>
-    sweepArea({ world, takeUp, asOf, stopped: stopping.signal }, areaOf(world, area));
+  const sweep = (area: string, asOf = context.clock.now()) =>
+    sweepArea({ context, recover, asOf, stopped: stopping.signal }, areaOf(context, area));
   let running: Promise<void> | null = null;
   const look = () => {
-    running ??= takeTurns(world, sweep, stopping.signal)
-      .catch((error: unknown) => world.log.warn('no turn to look for missed events', { error }))
+    running ??= claimSweeps(context, sweep, stopping.signal)
+      .catch((error: unknown) => context.log.warn('no turn to look for missed events', { error }))
       .finally(() => (running = null));
   };
   const first = setTimeout(() => {
@@ -92,30 +92,30 @@ export function startReconciliation(world: BookingContext, takeUp: Recover): Rec
 }
 
 /** Looks through the areas whose turn it is, one after the other: nobody waits for it. */
-export async function takeTurns(
-  world: Pick<BookingContext, 'database' | 'clock' | 'random' | 'log' | 'areas'>,
+export async function claimSweeps(
+  context: Pick<BookingContext, 'database' | 'clock' | 'random' | 'log' | 'areas'>,
   sweep: (area: string) => Promise<unknown>,
   stopped: AbortSignal,
 ): Promise<void> {
-  const waiting = await areasThatWait(world.database, world.clock.now());
-  for (const area of world.areas.keys()) {
+  const waiting = await areasThatWait(context.database, context.clock.now());
+  for (const area of context.areas.keys()) {
     if (stopped.aborted) return;
     if (waiting.has(area)) continue;
-    const now = world.clock.now();
-    const nextAt = new Date(now.getTime() + SWEEP_EVERY_MS * (1 - SPREAD * world.random()));
-    if (!(await takeTurn(world.database, { area, now, nextAt }))) continue;
+    const now = context.clock.now();
+    const nextAt = new Date(now.getTime() + SWEEP_EVERY_MS * (1 - SPREAD * context.random()));
+    if (!(await claimSweep(context.database, { area, now, nextAt }))) continue;
     await sweep(area).catch((error: unknown) => {
       if (stopped.aborted) return;
       // Down, slow, or the day's requests are nearly used up: the next turn is soon enough.
       const level = isImsError(error) ? 'warn' : 'error';
-      world.log[level]('missed events not looked for', { area, error });
+      context.log[level]('missed events not looked for', { area, error });
     });
   }
 }
 
 interface Sweeping {
-  readonly world: BookingContext;
-  readonly takeUp: Recover;
+  readonly context: BookingContext;
+  readonly recover: Recover;
   readonly asOf: Date;
   readonly stopped: AbortSignal;
 }
@@ -127,32 +127,32 @@ interface Findings {
   readonly seen: readonly string[];
 }
 
-async function sweepArea({ world, takeUp, asOf, stopped }: Sweeping, area: Area): Promise<SweepReport> {
-  const seen = await loadSeen(world.database, area.contextId);
-  const lists = openLists(world, area, restsIn(seen));
-  const looking: Looking = { world, area, lists, seen, asOf };
+async function sweepArea({ context, recover, asOf, stopped }: Sweeping, area: Area): Promise<SweepReport> {
+  const seen = await loadSeen(context.database, area.contextId);
+  const lists = openLists(context, area, restsIn(seen));
+  const looking: Looking = { context, area, lists, seen, asOf };
   const documents = await allowed(() => lookAtDocuments(looking));
   const shipments = await allowed(() => lookAtShipments(looking));
   const created = { since: new Date(asOf.getTime() - OLDEST_MS), until: new Date(asOf.getTime() - GRACE_MS) };
-  const notes = await allowed(() => lookAtNotes(world, { area, lists, seen, created }));
+  const notes = await allowed(() => lookAtNotes(context, { area, lists, seen, created }));
   const verdicts = [...documents.verdicts, ...shipments.verdicts, ...notes.verdicts];
   const lost = verdicts.flatMap((verdict) => (verdict.kind === 'take-up' ? [verdict.lost] : []));
   // What died with the process here is found again by the next look.
-  const taken = stopped.aborted ? [] : await takeUp(lost.slice(0, MOST_TAKEN_UP));
-  for (const one of taken) tell(world, one);
-  const statuses = stopped.aborted ? 0 : await writeStatuses(world, area, verdicts);
+  const taken = stopped.aborted ? [] : await recover(lost.slice(0, MAX_TAKEN_UP));
+  for (const one of taken) tell(context, one);
+  const statuses = stopped.aborted ? 0 : await writeStatuses(context, area, verdicts);
   const report: SweepReport = {
     bookings: taken.filter(({ event }) => event.documentId !== null && !isNote(event)).length,
-    handOvers: taken.filter(({ event }) => isNote(event)).length,
+    handovers: taken.filter(({ event }) => isNote(event)).length,
     shipments: taken.filter((one) => one.event.documentId === null).length,
     statuses,
     leftAlone: verdicts.filter((verdict) => verdict.kind === 'not-ours').length,
   };
-  const now = world.clock.now();
+  const now = context.clock.now();
   const left = leftForNext(looking, [...documents.seen, ...shipments.seen, ...notes.seen]);
-  await keepSeen(world.database, { area: area.contextId, seen: left, takenUp: taken.length, now });
+  await keepSeen(context.database, { area: area.contextId, seen: left, takenUp: taken.length, now });
   const level = taken.length > 0 || statuses > 0 ? 'warn' : 'info';
-  world.log[level]('looked for missed events', { area: area.contextId, ...report });
+  context.log[level]('looked for missed events', { area: area.contextId, ...report });
   return report;
 }
 
@@ -161,14 +161,14 @@ function isNote({ documentType }: MissedEvent['event']): boolean {
 }
 
 /** Beyond this it only costs memory: what is forgotten is seen for the first time once more. */
-const MOST_SEEN = 20_000;
+const MAX_SEEN = 20_000;
 
 /** Where lists are too long for one look, what an earlier one saw in another part of them stays seen. */
 function leftForNext({ lists, seen }: Looking, now: readonly string[]): readonly string[] {
   const [before, rests] = [restsIn(seen), lists.rests()];
   const inParts = before.size + rests.size > 0;
   const earlier = inParts ? [...seen].filter((note) => !notesOf(before).includes(note)) : [];
-  return [...notesOf(rests), ...new Set([...now, ...earlier])].slice(0, MOST_SEEN);
+  return [...notesOf(rests), ...new Set([...now, ...earlier])].slice(0, MAX_SEEN);
 }
 
 /** What our access does not show us, we cannot find; `doctor` says so. */
@@ -182,7 +182,7 @@ async function allowed(look: () => Promise<Findings>): Promise<Findings> {
 }
 
 interface Looking {
-  readonly world: BookingContext;
+  readonly context: BookingContext;
   readonly area: Area;
   readonly lists: Lists;
   /** By the last look. */
@@ -190,8 +190,8 @@ interface Looking {
   readonly asOf: Date;
 }
 
-async function lookAtDocuments({ world, area, lists, seen, asOf }: Looking): Promise<Findings> {
-  const { database } = world;
+async function lookAtDocuments({ context, area, lists, seen, asOf }: Looking): Promise<Findings> {
+  const { database } = context;
   const open = await lists.documents();
   const known = await knownDocuments(database, area.contextId, idsOf(open));
   const unknown = open.filter((document) => !known.has(document.id));
@@ -202,7 +202,7 @@ async function lookAtDocuments({ world, area, lists, seen, asOf }: Looking): Pro
   const unheard = unknown.filter((document) => !events.has(document.documentCreatedEventId ?? ''));
   const ripe = unheard.filter((document) => isRipe(document, { asOf, seen, giveUpAfterMs: area.giveUpAfterMs }));
   const shipments = await lists.shipmentsOf(idsOf(ripe));
-  const ours = oursIn(world, area);
+  const ours = oursIn(context, area);
   return {
     verdicts: [
       ...open.flatMap((document) => verdictsOnEnded(document, known.get(document.id), asOf)),
@@ -242,13 +242,13 @@ function isRipe(document: ImsDocument, { asOf, seen, giveUpAfterMs }: Patience):
   return ageMs >= atLeastMs && ageMs <= OLDEST_MS;
 }
 
-async function lookAtShipments({ world, area, lists, seen, asOf }: Looking): Promise<Findings> {
-  const ours = oursIn(world, area);
+async function lookAtShipments({ context, area, lists, seen, asOf }: Looking): Promise<Findings> {
+  const ours = oursIn(context, area);
   if (ours.rules === 0 || !area.imsBackground.can('patchShipment')) return { verdicts: [], seen: [] };
   const without = (await lists.unpacked()).filter(({ carrierName, cancelled }) => carrierName === null && !cancelled);
-  const chosenFor = await shipmentsChosenFor(world.database, area.contextId, idsOf(without));
+  const chosenFor = await shipmentsChosenFor(context.database, area.contextId, idsOf(without));
   const events = await knownEvents(
-    world.database,
+    context.database,
     without.flatMap((shipment) => shipment.shipmentCreatedEventId ?? []),
   );
   const unheard = without.filter(
@@ -271,18 +271,18 @@ function idsOf(rows: readonly { readonly id: string }[]): readonly string[] {
   return rows.map((row) => row.id);
 }
 
-async function writeStatuses(world: BookingContext, area: Area, verdicts: readonly Verdict[]): Promise<number> {
-  const wrong = verdicts.filter((verdict) => verdict.kind === 'write-status').slice(0, MOST_STATUSES);
+async function writeStatuses(context: BookingContext, area: Area, verdicts: readonly Verdict[]): Promise<number> {
+  const wrong = verdicts.filter((verdict) => verdict.kind === 'write-status').slice(0, MAX_STATUSES);
   let written = 0;
   for (const { consignment, status } of wrong) {
-    if (await writeStatusAgain(world, area, { consignment, status })) written += 1;
+    if (await writeStatusAgain(context, area, { consignment, status })) written += 1;
   }
   return written;
 }
 
-function tell(world: BookingContext, { event, begun }: MissedEvent): void {
+function tell(context: BookingContext, { event, begun }: MissedEvent): void {
   const { contextId: area, documentId: document, shipmentId: shipment, eventId, occurredAt } = event;
-  const waitedMs = occurredAt === null ? null : world.clock.now().getTime() - occurredAt.getTime();
+  const waitedMs = occurredAt === null ? null : context.clock.now().getTime() - occurredAt.getTime();
   const inDoubt = begun === 'elsewhere';
-  world.log.warn('missed event recovered', { area, document, shipment, event: eventId, waitedMs, inDoubt });
+  context.log.warn('missed event recovered', { area, document, shipment, event: eventId, waitedMs, inDoubt });
 }

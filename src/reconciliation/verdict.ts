@@ -33,7 +33,7 @@ export interface Ours {
 /** A status that is as it should be, or that is not ours to change, is left alone; pure. */
 export function verdictOnKnown(document: ImsDocument, known: KnownDocument): Verdict {
   const about = aboutKnown(known);
-  if (known.kind === 'errand') return about;
+  if (known.kind === 'task') return about;
   const { consignment } = known;
   if (document.workStatus !== 'ON_GOING' || !isAtRest(consignment) || consignment.state === 'set-aside') return about;
   if (consignment.state === 'closed') return { kind: 'write-status', consignment, status: 'DONE' };
@@ -43,7 +43,7 @@ export function verdictOnKnown(document: ImsDocument, known: KnownDocument): Ver
 
 /** Without a look at the document; pure. */
 export function aboutKnown(known: KnownDocument): Extract<Verdict, { kind: 'known' }> {
-  if (known.kind === 'errand') return { kind: 'known', because: 'it is being looked at' };
+  if (known.kind === 'task') return { kind: 'known', because: 'it is being looked at' };
   return { kind: 'known', because: `consignment ${known.consignment.id} is ${known.consignment.state}` };
 }
 

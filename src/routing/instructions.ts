@@ -4,8 +4,8 @@ import { isObject, type JsonObject } from './facts/json-values.js';
 import { shipmentField } from './facts/shipment-fields.js';
 
 /** More are not looked at. */
-const MOST_INSTRUCTIONS = 500;
-const MOST_DEEP = 10;
+const MAX_INSTRUCTIONS = 500;
+const MAX_DEEP = 10;
 
 /** One place where existing installations keep instructions. */
 export interface InstructionSource {
@@ -96,8 +96,8 @@ function instructionsIn(dataDocument: string | null, key: string, warn: Warn): r
     warn(`${key}.instructions`, 'not-a-list');
     return [];
   }
-  if (list.length > MOST_INSTRUCTIONS) warn(`${key}.instructions`, 'too-many');
-  return list.slice(0, MOST_INSTRUCTIONS);
+  if (list.length > MAX_INSTRUCTIONS) warn(`${key}.instructions`, 'too-many');
+  return list.slice(0, MAX_INSTRUCTIONS);
 }
 
 function applicationIn(dataDocument: string | null, key: string, warn: Warn): JsonObject | null {
@@ -152,7 +152,7 @@ function listTrouble(list: readonly unknown[], type: string | null): Instruction
 
 /** What is not there has no fields: only a listed null matches. */
 function inNested(wanted: JsonObject, value: unknown, at: InField): readonly Reason[] {
-  if (at.field.split('.').length >= MOST_DEEP) {
+  if (at.field.split('.').length >= MAX_DEEP) {
     at.warn(at.path, 'too-deep');
     return [{ field: at.field, condition: '…', value: null }];
   }

@@ -10,8 +10,8 @@ import type { Control } from './control/control.js';
 import { createControl } from './control/control.js';
 import { controlRouter } from './control/control-router.js';
 import type { Ims } from './ims.js';
-import type { Door } from './api/router.js';
-import { entrance } from './api/router.js';
+import type { Route } from './api/router.js';
+import { routeRequests } from './api/router.js';
 import { EventDelivery } from './events/event-delivery.js';
 import type { EventTarget } from './events/event-target.js';
 import { Events } from './events/events.js';
@@ -85,10 +85,13 @@ export interface Sandbox {
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = '127.0.0.1', port, now = () => new Date() } = options;
-  const doors = new Map<string, Door>();
+  const routes = new Map<string, Route>();
   const parts = createParts(options, now);
   const starts = await loadSimulators(options.carriers);
-  const server = await listen(createServer(entrance({ ...parts, doors, store: parts.ims.store })), { host, port });
+  const server = await listen(createServer(routeRequests({ ...parts, routes, store: parts.ims.store })), {
+    host,
+    port,
+  });
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}`;
   parts.files.origin = url;
   const carrierUrl = (id: string) => `${url}/carriers/${id}`;
@@ -98,7 +101,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   const carrierIds = () => [...parts.simulators.keys()];
   const control = createControl({ ...parts, tracking: trackingControl({ ...parts, carriers: carrierIds }) });
-  openDoors(doors, { ...parts, onExchange: options.onExchange ?? null }, control);
+  openRoutes(routes, { ...parts, onExchange: options.onExchange ?? null }, control);
   return {
     url,
     imsBaseUrl: `${url}/2`,
@@ -173,8 +176,8 @@ function mannerOf({ nulls, unknownFields }: Switches, random: Random): Manner {
 /** The interface is as old as this version of it. */
 const INTERFACE_VERSION = '2026-11-21T12:00:00Z';
 
-function openDoors(
-  doors: Map<string, Door>,
+function openRoutes(
+  routes: Map<string, Route>,
   parts: Parts & { readonly onExchange: SandboxOptions['onExchange'] | null },
   control: Control,
 ): void {
@@ -189,17 +192,17 @@ function openDoors(
   );
   if (onExchange) interfaceRouter.use(exchangeTap(onExchange));
   interfaceRouter.use(imsRouter(ims, endpoints, { tokens, callers }));
-  doors.set('oauth2', { target: 'token', mount: '', handle: appOf(tokenRouter(tokens, () => switches.current)) });
-  doors.set('2', { target: 'ims', mount: '/2', handle: appOf(interfaceRouter) });
-  doors.set('docs', {
+  routes.set('oauth2', { target: 'token', mount: '', handle: appOf(tokenRouter(tokens, () => switches.current)) });
+  routes.set('2', { target: 'ims', mount: '/2', handle: appOf(interfaceRouter) });
+  routes.set('docs', {
     ...{ target: null, mount: '/docs' },
     handle: appOf(docsRouter({ at: '/docs', document: '/2/openapi.json' })),
   });
-  doors.set('', { target: null, mount: '', handle: toDocs });
-  doors.set('files', { target: null, mount: '/files', handle: appOf(filesRouter(files, ims.store)) });
-  doors.set('control', { target: null, mount: '/control', handle: appOf(controlRouter(control)) });
+  routes.set('', { target: null, mount: '', handle: toDocs });
+  routes.set('files', { target: null, mount: '/files', handle: appOf(filesRouter(files, ims.store)) });
+  routes.set('control', { target: null, mount: '/control', handle: appOf(controlRouter(control)) });
   for (const [id, simulator] of simulators)
-    doors.set(`carriers/${id}`, { target: id, mount: `/carriers/${id}`, handle: simulator.handle });
+    routes.set(`carriers/${id}`, { target: id, mount: `/carriers/${id}`, handle: simulator.handle });
 }
 
 /** Whoever looks at the address alone gets to see what there is. */

@@ -5,15 +5,15 @@ import type { Task } from './task-rows.js';
 import { type Done, warn } from './task.js';
 
 /** Warns of containers that have no tracking number when the delivery note is made. */
-export async function lookAtDeliveryNote(world: BookingContext, errand: Task): Promise<Done> {
-  const area = areaOf(world, errand.area);
-  if (errand.shipmentId === null) return { note: 'names no shipment', wake: [] };
-  const shipment = await area.imsBackground.loadShipment(errand.shipmentId);
-  const ours = [...world.accounts.values()].some((account) => account.imsCarrierName === shipment.carrierName);
+export async function lookAtDeliveryNote(context: BookingContext, task: Task): Promise<Done> {
+  const area = areaOf(context, task.area);
+  if (task.shipmentId === null) return { note: 'names no shipment', wake: [] };
+  const shipment = await area.imsBackground.loadShipment(task.shipmentId);
+  const ours = [...context.accounts.values()].some((account) => account.imsCarrierName === shipment.carrierName);
   const without = shipment.shippingContainers.filter((container) => !container.trackingNumber);
   if (!ours || without.length === 0) return { note: null, wake: [] };
   const containers = without.map((container) => container.id).join(', ');
-  await warn(world, { area, errand }, [
+  await warn(context, { area, task }, [
     say('no-tracking-number', { shipmentNumber: shipment.shipmentNumber, containers }),
   ]);
   return { note: `${without.length} containers without number`, wake: [] };

@@ -1,5 +1,5 @@
 import { areaOf } from '../areas/area.js';
-import { rememberTold } from '../areas/send-once.js';
+import { rememberSent } from '../areas/send-once.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { ImsShipment } from '../ims/resources.js';
 import { setNewCarrier } from '../planning/assignment/assign-carrier.js';
@@ -12,34 +12,34 @@ import type { Task } from './task-rows.js';
 import { type Done, warn } from './task.js';
 
 /** Before packing: sets a carrier where there is none, and warns of what that carrier would refuse. */
-export async function chooseForShipment(world: BookingContext, errand: Task): Promise<Done> {
-  const area = areaOf(world, errand.area);
+export async function chooseForShipment(context: BookingContext, task: Task): Promise<Done> {
+  const area = areaOf(context, task.area);
   const ims = area.imsBackground;
-  const readAt = world.clock.now();
-  const read = await ims.loadShipment(errand.shipmentId ?? '');
+  const readAt = context.clock.now();
+  const read = await ims.loadShipment(task.shipmentId ?? '');
   if (read.cancelled === true) return { note: 'cancelled', wake: [] };
   let shipment = read;
-  let plan = await planBeforePacking(world, errand, shipment);
-  const set = await setNewCarrier(world, { ims, shipment, readAt, plan });
+  let plan = await planBeforePacking(context, task, shipment);
+  const set = await setNewCarrier(context, { ims, shipment, readAt, plan });
   if (set.kind === 'changed') {
     // A person has set a carrier meanwhile; the worker is still told what that carrier would refuse.
     ({ shipment } = set);
-    plan = await planBeforePacking(world, errand, shipment);
+    plan = await planBeforePacking(context, task, shipment);
   }
-  await logInstructions(world, errand.area, plan);
-  logUnusableSettings(world, errand.area, plan);
+  await logInstructions(context, task.area, plan);
+  logUnusableSettings(context, task.area, plan);
   const refused = set.kind === 'settled' ? set.messages : [];
-  const messages = [...refused, ...warningsBeforePacking(world, area, { plan, shipment })];
-  await warn(world, { area, errand }, messages);
-  await rememberTold(world, { area: errand.area, shipmentId: shipment.id }, messages);
+  const messages = [...refused, ...warningsBeforePacking(context, area, { plan, shipment })];
+  await warn(context, { area, task }, messages);
+  await rememberSent(context, { area: task.area, shipmentId: shipment.id }, messages);
   return { note: noteOn(plan, messages.length), wake: [] };
 }
 
-async function planBeforePacking(world: BookingContext, errand: Task, shipment: ImsShipment): Promise<ShipmentPlan> {
-  const { timeZone, checksDangerousGoods, imsBackground } = areaOf(world, errand.area);
-  return planShipment(world, {
-    ...{ id: errand.id, shipment, carrierName: shipment.carrierName, timeZone, checksDangerousGoods, quoting: 'never' },
-    setting: await loadCarrierSetting(world.database, { area: errand.area, shipmentId: shipment.id }),
+async function planBeforePacking(context: BookingContext, task: Task, shipment: ImsShipment): Promise<ShipmentPlan> {
+  const { timeZone, checksDangerousGoods, imsBackground } = areaOf(context, task.area);
+  return planShipment(context, {
+    ...{ id: task.id, shipment, carrierName: shipment.carrierName, timeZone, checksDangerousGoods, quoting: 'never' },
+    setting: await loadCarrierSetting(context.database, { area: task.area, shipmentId: shipment.id }),
     sources: sourcesOf(imsBackground, shipment),
   });
 }

@@ -14,55 +14,55 @@ const SPREAD_AFTER_MIDNIGHT_MS = 10 * 60_000;
  * @param handlers the handler of each kind of task
  * @returns rows to look at next
  */
-export async function runTask(world: BookingContext, handlers: TaskHandlers, id: string): Promise<readonly string[]> {
-  const now = world.clock.now();
-  const until = new Date(now.getTime() + world.lease.lengthMs);
-  const { owner, held } = world.lease;
-  const errand = await claimTask(world.database, id, { owner, now, until });
-  if (!errand) return [];
+export async function runTask(context: BookingContext, handlers: TaskHandlers, id: string): Promise<readonly string[]> {
+  const now = context.clock.now();
+  const until = new Date(now.getTime() + context.lease.lengthMs);
+  const { owner, held } = context.lease;
+  const task = await claimTask(context.database, id, { owner, now, until });
+  if (!task) return [];
   held.take(id, until);
   try {
     return await whilePermitted(
-      () => held.holds(id, world.clock.now()),
-      () => run(world, handlers[errand.kind], errand),
+      () => held.holds(id, context.clock.now()),
+      () => run(context, handlers[task.kind], task),
     );
   } finally {
     held.drop(id);
   }
 }
 
-async function run(world: BookingContext, handler: TaskHandler, errand: Task): Promise<readonly string[]> {
-  const { id } = errand;
+async function run(context: BookingContext, handler: TaskHandler, task: Task): Promise<readonly string[]> {
+  const { id } = task;
   try {
-    const { note, wake, unfinished } = await handler.perform(world, errand);
+    const { note, wake, unfinished } = await handler.perform(context, task);
     if (unfinished) {
-      await goOnLater(world, errand, unfinished);
+      await goOnLater(context, task, unfinished);
       return wake;
     }
-    await save(world, errand, { state: 'done', note, dueAt: null });
-    world.log.info('task done', { task: id, kind: errand.kind, area: errand.area, note });
+    await save(context, task, { state: 'done', note, dueAt: null });
+    context.log.info('task done', { task: id, kind: task.kind, area: task.area, note });
     return wake;
   } catch (error) {
-    await failed(world, { handler, errand }, error instanceof Error ? error : new Error(String(error)));
+    await failed(context, { handler, task }, error instanceof Error ? error : new Error(String(error)));
     return [];
   }
 }
 
 async function failed(
-  world: BookingContext,
-  { handler, errand }: { readonly handler: TaskHandler; readonly errand: Task },
+  context: BookingContext,
+  { handler, task }: { readonly handler: TaskHandler; readonly task: Task },
   error: Error,
 ): Promise<void> {
-  const now = world.clock.now();
+  const now = context.clock.now();
   const final = error instanceof ImsRefused || error instanceof ImsForbidden;
-  const old = isOld(errand, now);
+  const old = isOld(task, now);
   const newDayAt = error instanceof ImsUnavailable ? error.newDayAt : null;
-  if (newDayAt !== null) return waitForNewDay(world, errand, newDayAt);
-  const delay = delayMs(errand.tries, null, world.random());
+  if (newDayAt !== null) return waitForNewDay(context, task, newDayAt);
+  const delay = delayMs(task.tries, null, context.random());
   const dueAt = final || old ? null : new Date(now.getTime() + delay);
-  if (dueAt === null) await handler.giveUp?.(world, errand, error.message);
-  await save(world, errand, { state: dueAt ? 'open' : 'given-up', note: error.message, dueAt });
-  logFailure(world, errand, { error, again: dueAt !== null, unheard: old && !final });
+  if (dueAt === null) await handler.giveUp?.(context, task, error.message);
+  await save(context, task, { state: dueAt ? 'open' : 'given-up', note: error.message, dueAt });
+  logFailure(context, task, { error, again: dueAt !== null, unheard: old && !final });
 }
 
 interface Failure {
@@ -77,33 +77,33 @@ function logFailure({ log }: BookingContext, { id, kind, area }: Task, { error, 
 }
 
 /** Part of it is done; the earliest of the rest sets the due time. */
-async function goOnLater(world: BookingContext, errand: Task, { failures, waitsFor }: Unfinished): Promise<void> {
-  const { id, kind, area } = errand;
-  const soon = world.clock.now().getTime() + delayMs(errand.tries, null, world.random());
+async function goOnLater(context: BookingContext, task: Task, { failures, waitsFor }: Unfinished): Promise<void> {
+  const { id, kind, area } = task;
+  const soon = context.clock.now().getTime() + delayMs(task.tries, null, context.random());
   const times = failures.map((error) => {
     const newDayAt = error instanceof ImsUnavailable ? error.newDayAt : null;
-    return newDayAt === null ? soon : duringNewDay(world, newDayAt).getTime();
+    return newDayAt === null ? soon : duringNewDay(context, newDayAt).getTime();
   });
   const dueAt = new Date(Math.min(...times, ...(waitsFor === 'bookings' ? [soon] : [])));
   const [error] = failures;
-  await save(world, errand, { state: 'open', note: error?.message ?? `waits for ${waitsFor}`, dueAt });
-  if (error) world.log.warn('task failed', { task: id, kind, area, error, again: true });
-  else world.log.info('task waits', { task: id, kind, area, for: waitsFor });
+  await save(context, task, { state: 'open', note: error?.message ?? `waits for ${waitsFor}`, dueAt });
+  if (error) context.log.warn('task failed', { task: id, kind, area, error, again: true });
+  else context.log.info('task waits', { task: id, kind, area, for: waitsFor });
 }
 
-function duringNewDay(world: BookingContext, newDayAt: Date): Date {
-  return new Date(newDayAt.getTime() + Math.round(SPREAD_AFTER_MIDNIGHT_MS * world.random()));
+function duringNewDay(context: BookingContext, newDayAt: Date): Date {
+  return new Date(newDayAt.getTime() + Math.round(SPREAD_AFTER_MIDNIGHT_MS * context.random()));
 }
 
 /** The rest of the day's requests belongs to bookings; no worker waits for this task. */
-async function waitForNewDay(world: BookingContext, errand: Task, newDayAt: Date): Promise<void> {
-  const dueAt = duringNewDay(world, newDayAt);
-  await save(world, errand, { state: 'open', note: 'waits for the requests of a new day', dueAt });
-  world.log.info('task waits for the new day', { task: errand.id, kind: errand.kind, area: errand.area, dueAt });
+async function waitForNewDay(context: BookingContext, task: Task, newDayAt: Date): Promise<void> {
+  const dueAt = duringNewDay(context, newDayAt);
+  await save(context, task, { state: 'open', note: 'waits for the requests of a new day', dueAt });
+  context.log.info('task waits for the new day', { task: task.id, kind: task.kind, area: task.area, dueAt });
 }
 
-function save(world: BookingContext, { id }: Task, ending: TaskEnding): Promise<void> {
-  return retryWhileDatabaseAway(world, { task: id }, () =>
-    saveTask(world.database, { id, owner: world.lease.owner }, ending),
+function save(context: BookingContext, { id }: Task, ending: TaskEnding): Promise<void> {
+  return retryWhileDatabaseAway(context, { task: id }, () =>
+    saveTask(context.database, { id, owner: context.lease.owner }, ending),
   );
 }

@@ -33,8 +33,8 @@ interface TaskRow {
   readonly told: readonly string[];
 }
 
-export async function insertTask(sql: Sql, errand: Omit<Task, 'tries' | 'told'>): Promise<void> {
-  const { id, kind, area, shipmentId, documentId, addressee, createdAt } = errand;
+export async function insertTask(sql: Sql, task: Omit<Task, 'tries' | 'told'>): Promise<void> {
+  const { id, kind, area, shipmentId, documentId, addressee, createdAt } = task;
   await sql.query(
     `insert into errand (id, kind, area, shipment_id, document_id, user_id, device_name, state, due_at, created_at)
      values ($1, $2, $3, $4, $5, $6::jsonb, $7, 'open', $8, $8) on conflict do nothing`,
@@ -105,9 +105,9 @@ export async function saveTask(
 }
 
 /** The limit of one sweep. */
-export const MOST_DUE_AT_ONCE = 200;
+export const MAX_DUE_AT_ONCE = 200;
 /** The limit of rows that one search compares. */
-const MOST_COMPARED = 10_000;
+const MAX_COMPARED = 10_000;
 
 /** Due ids without a lease: each area gets its turn, and in each the longest waiting comes first. */
 export async function dueTasks(sql: Sql, now: Date, limit: number): Promise<readonly string[]> {
@@ -117,7 +117,7 @@ export async function dueTasks(sql: Sql, now: Date, limit: number): Promise<read
         order by due_at limit $3
      ), placed as (select id, due_at, row_number() over (partition by area order by due_at) as place from due)
      select id from placed order by place, due_at limit $2`,
-    [now, limit, MOST_COMPARED],
+    [now, limit, MAX_COMPARED],
   );
   return rows.map((row) => row.id);
 }

@@ -3,7 +3,7 @@ import type { Area } from '../areas/area.js';
 import { post } from '../areas/send-message.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { MessageDraft } from '../messages/message.js';
-import { LONGEST_WITH_IMS_MS } from '../worker/backoff.js';
+import { MAX_WITH_IMS_MS } from '../worker/backoff.js';
 import { type Task, type TaskKind, markTaskTold } from './task-rows.js';
 
 const DIGEST_CHARACTERS = 16;
@@ -26,29 +26,29 @@ export interface Unfinished {
 
 /** Whether the time is over in which an unanswered request is retried. */
 export function isOld({ createdAt }: Pick<Task, 'createdAt'>, now: Date): boolean {
-  return now.getTime() - createdAt.getTime() > LONGEST_WITH_IMS_MS;
+  return now.getTime() - createdAt.getTime() > MAX_WITH_IMS_MS;
 }
 
 /** Runs one kind of task; running it again does no harm. */
 export interface TaskHandler {
-  perform(world: BookingContext, errand: Task): Promise<Done>;
+  perform(context: BookingContext, task: Task): Promise<Done>;
   /** Called before the task is given up, so that operators do not see open work that nothing continues. */
-  giveUp?(world: BookingContext, errand: Task, why: string): Promise<void>;
+  giveUp?(context: BookingContext, task: Task, why: string): Promise<void>;
 }
 
 export type TaskHandlers = Readonly<Record<TaskKind, TaskHandler>>;
 
 /** Sends each message once: messages from before a failed run are not repeated. */
 export async function warn(
-  world: BookingContext,
-  { area, errand }: { readonly area: Area; readonly errand: Task },
+  context: BookingContext,
+  { area, task }: { readonly area: Area; readonly task: Task },
   messages: readonly MessageDraft[],
 ): Promise<void> {
   for (const message of messages) {
     const digest = digestOf(message);
-    if (errand.told.includes(digest)) continue;
-    await post(world, area, { to: errand.addressee, message });
-    await markTaskTold(world.database, errand.id, digest);
+    if (task.told.includes(digest)) continue;
+    await post(context, area, { to: task.addressee, message });
+    await markTaskTold(context.database, task.id, digest);
   }
 }
 

@@ -4,13 +4,13 @@ import { createRunner } from '../worker/runner.js';
 import { applyStored } from './callbacks/apply.js';
 import { pollDue } from './polling/poll.js';
 import { beginPolling } from './polling/poll-rows.js';
-import { createInbox } from './callbacks/inbox.js';
+import { type CallbackInbox, createInbox } from './callbacks/inbox.js';
 import { retryFailed } from './callbacks/callback-rows.js';
 import { applyRetention } from './parcels/retention.js';
 import { dueOutboxEntries, giveBackOutboxEntries } from './ims-updates/outbox-rows.js';
 import { type TrackingQueries, trackingQueries } from './parcels/queries.js';
 import { registerEnded } from './parcels/register.js';
-import { warnOfSilence } from './callbacks/missing.js';
+import { warnOfMissingCallbacks } from './callbacks/missing.js';
 import type { TrackingContext } from './context.js';
 import { type Callbacks, createCallbacks } from './callbacks/receive.js';
 import { deliver } from './ims-updates/deliver.js';
@@ -18,19 +18,19 @@ import { deliver } from './ims-updates/deliver.js';
 /** Finds callbacks that a dead instance has stored and not applied. */
 const APPLY_EVERY_MS = 2_000;
 /** How long a burst of callbacks is only stored. */
-const LONGEST_HELD_BACK_MS = 15_000;
+const MAX_HELD_BACK_MS = 15_000;
 /** In a longer burst, applying pauses for this multiple of its working time, so that storing goes first. */
 const REST_SHARE = 5;
-const LONGEST_REST_MS = 1_000;
+const MAX_REST_MS = 1_000;
 const REGISTER_EVERY_MS = 1_000;
 const ASK_EVERY_MS = 2_000;
 /** The pause after a round without an answer. */
 const ASK_REST_MS = 30_000;
 const TELL_EVERY_MS = 1_000;
 const TIDY_EVERY_MS = 10 * 60_000;
-const SILENCE_EVERY_MS = 3_600_000;
+const MISSING_CALLBACKS_EVERY_MS = 3_600_000;
 /** The limit of one search. */
-const MOST_NOTICES = 20;
+const MAX_NOTICES = 20;
 /** Parcels that begin to be polled now get their first poll within this time. */
 const FIRST_ASKS_WITHIN_MS = 3_600_000;
 /** The same for carriers with callbacks. */
@@ -45,28 +45,17 @@ export interface Tracking {
 }
 
 export function startTracking(tracking: TrackingContext): Tracking {
-  const { booking: world } = tracking;
+  const { booking: context } = tracking;
   let stopped = false;
   const isStopped = () => stopped;
-  const notices = createRunner((id) => deliver(tracking, id), world.log);
+  const outboxEntries = createRunner((id) => deliver(tracking, id), context.log);
   const untilNone = (step: () => Promise<number>) => async () => {
     while (!stopped && (await step()) > 0);
   };
   const loop = (name: string, everyMs: number, work: () => Promise<void>) =>
-    startInterval({ name, everyMs, work, log: world.log });
-  const inbox = createInbox(world.database);
-  let restMs = LONGEST_HELD_BACK_MS;
-  let retried = false;
-  const applyNext = async () => {
-    if (!retried) await retryFailed(world.database);
-    retried = true;
-    await inbox.calm(restMs);
-    const began = Date.now();
-    const count = await applyStored(tracking);
-    restMs = count === 0 ? LONGEST_HELD_BACK_MS : Math.min(LONGEST_REST_MS, (Date.now() - began) * REST_SHARE);
-    return count;
-  };
-  const applying = loop('apply callbacks', APPLY_EVERY_MS, untilNone(applyNext));
+    startInterval({ name, everyMs, work, log: context.log });
+  const inbox = createInbox(context.database);
+  const applying = loop('apply callbacks', APPLY_EVERY_MS, untilNone(createApplier(tracking, inbox)));
   const others = [
     loop(
       'register parcels',
@@ -74,44 +63,66 @@ export function startTracking(tracking: TrackingContext): Tracking {
       untilNone(() => registerEnded(tracking)),
     ),
     loop('update the IMS', TELL_EVERY_MS, async () => {
-      notices.wake(await dueOutboxEntries(world.database, world.clock.now(), MOST_NOTICES));
+      outboxEntries.wake(await dueOutboxEntries(context.database, context.clock.now(), MAX_NOTICES));
     }),
     loop('delete old tracking', TIDY_EVERY_MS, async () => {
       while (!stopped && (await applyRetention(tracking)));
     }),
-    loop('check silent carriers', SILENCE_EVERY_MS, () => warnOfSilence(tracking)),
+    loop('check silent carriers', MISSING_CALLBACKS_EVERY_MS, () => warnOfMissingCallbacks(tracking)),
     ...askingLoops(tracking, isStopped),
   ];
   return {
     callbacks: createCallbacks(tracking, inbox, applying.soon),
-    queries: trackingQueries(world.database, world.clock, [...tracking.callbacks.keys()]),
+    queries: trackingQueries(context.database, context.clock, [...tracking.callbacks.keys()]),
     stop: async (withinMs) => {
       stopped = true;
       const ended = Promise.all([applying, ...others].map((each) => each.stop()));
-      await Promise.race([Promise.all([ended, notices.stop(withinMs)]), pause(withinMs, undefined, { ref: false })]);
-      if (notices.running().length > 0)
-        await giveBackOutboxEntries(world.database, world.lease.owner).catch(() => undefined);
+      await Promise.race([
+        Promise.all([ended, outboxEntries.stop(withinMs)]),
+        pause(withinMs, undefined, { ref: false }),
+      ]);
+      if (outboxEntries.running().length > 0)
+        await giveBackOutboxEntries(context.database, context.lease.owner).catch(() => undefined);
     },
+  };
+}
+
+/**
+ * Applies stored callbacks, one batch a call. Between batches it waits, in proportion to the time that the last one took, so
+ * that callbacks which arrive meanwhile are applied together and the database has time for bookings.
+ * @returns applies the next batch, and says how many callbacks were in it
+ */
+function createApplier(tracking: TrackingContext, inbox: CallbackInbox): () => Promise<number> {
+  let restMs = MAX_HELD_BACK_MS;
+  let retried = false;
+  return async () => {
+    if (!retried) await retryFailed(tracking.booking.database);
+    retried = true;
+    await inbox.calm(restMs);
+    const began = Date.now();
+    const count = await applyStored(tracking);
+    restMs = count === 0 ? MAX_HELD_BACK_MS : Math.min(MAX_REST_MS, (Date.now() - began) * REST_SHARE);
+    return count;
   };
 }
 
 /** One loop for each polled account, so that a carrier that hangs delays no other. */
 function askingLoops(tracking: TrackingContext, isStopped: () => boolean): readonly Interval[] {
-  const { booking: world, callbacks } = tracking;
-  const asked = [...world.accounts.values()].filter(({ carrier }) => carrier.track !== undefined);
+  const { booking: context, callbacks } = tracking;
+  const asked = [...context.accounts.values()].filter(({ carrier }) => carrier.track !== undefined);
   return asked.map((account) => {
     const ms = callbacks.has(account.name) ? FIRST_CHECKS_WITHIN_MS : FIRST_ASKS_WITHIN_MS;
     let adopted = false;
     let restsUntil = new Date(0);
     const work = async () => {
-      if (world.clock.now() < restsUntil) return;
+      if (context.clock.now() < restsUntil) return;
       if (!adopted) {
-        await beginPolling(world.database, account.name, { from: world.clock.now(), ms });
+        await beginPolling(context.database, account.name, { from: context.clock.now(), ms });
         adopted = true;
       }
       const { answers } = await pollDue(tracking, account, isStopped);
-      if (!answers) restsUntil = new Date(world.clock.now().getTime() + ASK_REST_MS);
+      if (!answers) restsUntil = new Date(context.clock.now().getTime() + ASK_REST_MS);
     };
-    return startInterval({ name: `poll ${account.name}`, everyMs: ASK_EVERY_MS, work, log: world.log });
+    return startInterval({ name: `poll ${account.name}`, everyMs: ASK_EVERY_MS, work, log: context.log });
   });
 }

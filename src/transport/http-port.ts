@@ -7,7 +7,7 @@ import { MAX_BODY_BYTES, deadlineIn, exchange } from './exchange.js';
 import type { Agents, Outgoing } from './exchange.js';
 import { createLinkFetcher } from './link.js';
 import { type LinkPoster, createLinkPoster } from './post-link.js';
-import { permission } from './send-guard.js';
+import { sendGuard } from './send-guard.js';
 
 /** Well below the five seconds after which the most impatient servers close a connection that nobody uses. */
 const IDLE_CONNECTION_MS = 2_000;
@@ -38,7 +38,7 @@ export function createHttpPort(settings: HttpPortSettings): HttpPort & { readonl
     agents: links,
   };
   return {
-    send: async (request) => exchange(outgoing(request, standsAlone(request) ? fresh : shared), permission()),
+    send: async (request) => exchange(outgoing(request, standsAlone(request) ? fresh : shared), sendGuard()),
     fetchLink: createLinkFetcher(rules),
     links: createLinkPoster(rules),
     close: () => [fresh, shared, links].forEach(destroy),

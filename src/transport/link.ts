@@ -1,6 +1,6 @@
 import type { HttpAnswer, HttpPort } from '../../carriers/contract/http-port.js';
 import { LinkRefused, NoAnswer } from '../../carriers/contract/http-port.js';
-import { permission } from './send-guard.js';
+import { sendGuard } from './send-guard.js';
 import { deadlineIn, exchange, shown } from './exchange.js';
 import type { Agents } from './exchange.js';
 
@@ -50,7 +50,7 @@ interface Visit {
 }
 
 function visit(url: URL, how: Visit): Promise<HttpAnswer> {
-  return inPublic(url, () => exchange({ method: 'GET', url, headers: {}, body: undefined, ...how }, permission()));
+  return inPublic(url, () => exchange({ method: 'GET', url, headers: {}, body: undefined, ...how }, sendGuard()));
 }
 
 /** Says it where the agents refused an address. @throws LinkRefused */

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { LinkRefused } from '../../carriers/contract/http-port.js';
-import { permission } from './send-guard.js';
+import { sendGuard } from './send-guard.js';
 import { deadlineIn, exchange } from './exchange.js';
 import { type LinkRules, inPublic, permitted } from './link.js';
 
@@ -41,7 +41,7 @@ export function createLinkPoster(rules: PostRules): LinkPoster {
         body: Buffer.from(body),
         deadline: deadlineIn(timeoutMs),
       };
-      const answer = await inPublic(url, () => exchange(outgoing, permission()));
+      const answer = await inPublic(url, () => exchange(outgoing, sendGuard()));
       return answer.status;
     },
     requireAddress: (link) => {

@@ -11,13 +11,13 @@ export function whilePermitted<Result>(permitted: () => boolean, work: () => Pro
 }
 
 /** For what is fetched for everybody: it must not fail because whoever asked first has lost the right to go on. */
-export function withoutPermission<Result>(work: () => Promise<Result>): Promise<Result> {
+export function withoutSendGuard<Result>(work: () => Promise<Result>): Promise<Result> {
   return current.run(always, work);
 }
 
 const always = () => true;
 
 /** Work that asked for no permission needs none. */
-export function permission(): () => boolean {
+export function sendGuard(): () => boolean {
   return current.getStore() ?? always;
 }

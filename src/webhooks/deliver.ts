@@ -21,9 +21,9 @@ import { nextAttemptAt } from './retry-schedule.js';
 
 const LOOK_EVERY_MS = 500;
 const TIDY_EVERY_MS = 10 * 60_000;
-const MOST_TIDIED = 1_000;
+const MAX_TIDIED = 1_000;
 /** Concurrent calls to one subscriber, so that one that hangs delays no other. */
-const LANES = 8;
+const CONCURRENCY = 8;
 const TIMEOUT_MS = 10_000;
 /** Longer than an attempt takes, with its writes. */
 const LEASE_MS = 30_000;
@@ -54,71 +54,75 @@ export interface WebhookContext {
  * Sends tracking events to subscribers. @returns stops it: starts nothing new, and ends with the running calls or after
  * this time
  */
-export function startWebhooks(world: WebhookContext): { stop(withinMs: number): Promise<void> } {
+export function startWebhooks(context: WebhookContext): { stop(withinMs: number): Promise<void> } {
   let stopped = false;
-  const lanes = createRunner((lane) => work(world, subscriberOf(lane), () => stopped), world.log);
+  const startLimiters = createRunner(
+    (startLimiter) => work(context, subscriberOf(startLimiter), () => stopped),
+    context.log,
+  );
   const look = async () => {
-    const due = await subscribersDue(world.database, world.clock.now());
-    lanes.wake(due.flatMap(lanesOf));
+    const due = await subscribersDue(context.database, context.clock.now());
+    startLimiters.wake(due.flatMap(startLimitersOf));
   };
   const tidy = async () => {
-    while (!stopped && (await dropOldDeliveries(world.database, world.clock.now(), MOST_TIDIED)) === MOST_TIDIED);
+    while (!stopped && (await dropOldDeliveries(context.database, context.clock.now(), MAX_TIDIED)) === MAX_TIDIED);
   };
   const loops = [
-    startInterval({ name: 'deliver webhooks', everyMs: LOOK_EVERY_MS, work: look, log: world.log }),
-    startInterval({ name: 'delete old webhooks', everyMs: TIDY_EVERY_MS, work: tidy, log: world.log }),
+    startInterval({ name: 'deliver webhooks', everyMs: LOOK_EVERY_MS, work: look, log: context.log }),
+    startInterval({ name: 'delete old webhooks', everyMs: TIDY_EVERY_MS, work: tidy, log: context.log }),
   ];
   return {
     stop: async (withinMs) => {
       stopped = true;
       const ended = Promise.all(loops.map((loop) => loop.stop()));
       const late = pause(withinMs, undefined, { ref: false });
-      await Promise.race([Promise.all([ended, lanes.stop(withinMs)]), late]);
-      if (lanes.running().length > 0) await giveBackDeliveries(world.database, world.owner).catch(() => undefined);
+      await Promise.race([Promise.all([ended, startLimiters.stop(withinMs)]), late]);
+      if (startLimiters.running().length > 0)
+        await giveBackDeliveries(context.database, context.owner).catch(() => undefined);
     },
   };
 }
 
-function lanesOf(subscriberId: string): readonly string[] {
-  return Array.from({ length: LANES }, (_, lane) => `${subscriberId}/${lane}`);
+function startLimitersOf(subscriberId: string): readonly string[] {
+  return Array.from({ length: CONCURRENCY }, (_, startLimiter) => `${subscriberId}/${startLimiter}`);
 }
 
-function subscriberOf(lane: string): string {
-  return lane.slice(0, lane.lastIndexOf('/'));
+function subscriberOf(startLimiter: string): string {
+  return startLimiter.slice(0, startLimiter.lastIndexOf('/'));
 }
 
 /** Delivers to one subscriber until nothing is due. */
-async function work(world: WebhookContext, subscriberId: string, isStopped: () => boolean): Promise<void> {
+async function work(context: WebhookContext, subscriberId: string, isStopped: () => boolean): Promise<void> {
   while (!isStopped()) {
-    const now = world.clock.now();
-    const lease = { owner: world.owner, now, until: new Date(now.getTime() + LEASE_MS) };
-    const delivery = await claimDelivery(world.database, subscriberId, lease);
+    const now = context.clock.now();
+    const lease = { owner: context.owner, now, until: new Date(now.getTime() + LEASE_MS) };
+    const delivery = await claimDelivery(context.database, subscriberId, lease);
     if (delivery === null) return;
     // Read each time, because it may have been deleted or have a new secret.
-    const subscriber = await findSubscriber(world.database, subscriberId);
+    const subscriber = await findSubscriber(context.database, subscriberId);
     if (subscriber === null) return;
-    const ending = await deliver(world, subscriber, delivery);
-    await endAttempt(world.database, { delivery, owner: world.owner }, ending);
+    const ending = await deliver(context, subscriber, delivery);
+    await endAttempt(context.database, { delivery, owner: context.owner }, ending);
     // Stops until the next search, so that a failing address is not called in a tight loop.
     if (ending.state !== 'done') return;
   }
 }
 
 /** Posts first and stores the result then: after a crash in between, the event is posted again under the same id. */
-async function deliver(world: WebhookContext, subscriber: Subscriber, delivery: Delivery): Promise<Ending> {
-  const news = await readNews(world.database, delivery);
-  const now = world.clock.now();
+async function deliver(context: WebhookContext, subscriber: Subscriber, delivery: Delivery): Promise<Ending> {
+  const news = await readNews(context.database, delivery);
+  const now = context.clock.now();
   if (news === null) return { state: 'dead', note: 'the event is not kept any more', at: now };
   const body = JSON.stringify(news);
   const headers = signedHeaders(subscriber, { id: `evt_${delivery.subscriberId}_${delivery.id}`, body, now });
   const limits = { timeoutMs: TIMEOUT_MS, maxBytes: LARGEST_ANSWER_BYTES };
   try {
-    const status = await world.post(subscriber.url, { body, headers, ...limits });
-    if (status >= 200 && status < 300) return { state: 'done', note: null, at: world.clock.now() };
-    return failed(world, delivery, { note: `answered ${status}`, again: status !== GONE });
+    const status = await context.post(subscriber.url, { body, headers, ...limits });
+    if (status >= 200 && status < 300) return { state: 'done', note: null, at: context.clock.now() };
+    return failed(context, delivery, { note: `answered ${status}`, again: status !== GONE });
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof LinkRefused)) throw error;
-    return failed(world, delivery, { note: error.message, again: true });
+    return failed(context, delivery, { note: error.message, again: true });
   }
 }
 

@@ -14,7 +14,7 @@ const DELAYS_MS: readonly number[] = [
   14 * HOUR_MS,
 ];
 /** A delivery older than this gets one attempt. */
-const LONGEST_MS = 72 * HOUR_MS;
+const MAX_MS = 72 * HOUR_MS;
 /** Jitter, so that deliveries that failed together are not retried together. */
 const SPREAD = 0.1;
 
@@ -30,6 +30,6 @@ export function nextAttemptAt(
   random: number,
 ): Date | null {
   const delay = DELAYS_MS[tries];
-  if (delay === undefined || now.getTime() - createdAt.getTime() > LONGEST_MS) return null;
+  if (delay === undefined || now.getTime() - createdAt.getTime() > MAX_MS) return null;
   return new Date(now.getTime() + Math.round(delay * (1 + SPREAD * random)));
 }

@@ -13,7 +13,7 @@ import {
 } from './subscriber-rows.js';
 
 /** Every event goes to each of them. */
-const MOST_SUBSCRIBERS = 100;
+const MAX_SUBSCRIBERS = 100;
 /** How long both secrets sign after a rotation. */
 const PREVIOUS_VALID_MS = 24 * 3_600_000;
 
@@ -56,8 +56,8 @@ export function createSubscribers({ database, clock, requireAddress }: Subscribe
     add: async ({ url, area }) => {
       requireAddress(url);
       const subscriber = { id: randomUUID(), url, area, secret: newSecret(), createdAt: clock.now() };
-      const added = await database.transaction((sql) => insertSubscriber(sql, subscriber, MOST_SUBSCRIBERS));
-      if (!added) throw new NotSubscribed(`there are ${MOST_SUBSCRIBERS} subscribers, which is the most there can be`);
+      const added = await database.transaction((sql) => insertSubscriber(sql, subscriber, MAX_SUBSCRIBERS));
+      if (!added) throw new NotSubscribed(`there are ${MAX_SUBSCRIBERS} subscribers, which is the most there can be`);
       return subscriber;
     },
     list: () => listSubscribers(database, clock.now()),

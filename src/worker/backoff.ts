@@ -1,12 +1,12 @@
 const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 30_000;
-const LONGEST_ASKED_DELAY_MS = 15 * 60_000;
+const MAX_DELAY_MS = 30_000;
+const MAX_ASKED_DELAY_MS = 15 * 60_000;
 
 const FIRST_OPEN_MS = 5_000;
-export const LONGEST_OPEN_MS = 60_000;
+export const MAX_OPEN_MS = 60_000;
 
 /** How long a request that the IMS does not answer is retried. */
-export const LONGEST_WITH_IMS_MS = 24 * 60 * 60_000;
+export const MAX_WITH_IMS_MS = 24 * 60 * 60_000;
 
 /**
  * Exponential with jitter between half and all of the delay; never sooner than the other side asked for, up to a quarter
@@ -15,9 +15,9 @@ export const LONGEST_WITH_IMS_MS = 24 * 60 * 60_000;
  * @param random between 0 and 1
  */
 export function delayMs(tries: number, retryAfterMs: number | null, random: number): number {
-  const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(tries, 16));
+  const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(tries, 16));
   const own = ceiling * (0.5 + random / 2);
-  return Math.round(Math.max(own, Math.min(retryAfterMs ?? 0, LONGEST_ASKED_DELAY_MS)));
+  return Math.round(Math.max(own, Math.min(retryAfterMs ?? 0, MAX_ASKED_DELAY_MS)));
 }
 
 /**
@@ -26,9 +26,9 @@ export function delayMs(tries: number, retryAfterMs: number | null, random: numb
  * @param random between 0 and 1
  */
 export function openForMs(failedProbes: number, retryAfterMs: number | null, random: number): number {
-  const ceiling = Math.min(LONGEST_OPEN_MS, FIRST_OPEN_MS * 1.25 * 2 ** Math.min(failedProbes, 16));
+  const ceiling = Math.min(MAX_OPEN_MS, FIRST_OPEN_MS * 1.25 * 2 ** Math.min(failedProbes, 16));
   const own = ceiling * (0.8 + random / 5);
-  return Math.round(Math.max(own, Math.min(retryAfterMs ?? 0, LONGEST_OPEN_MS)));
+  return Math.round(Math.max(own, Math.min(retryAfterMs ?? 0, MAX_OPEN_MS)));
 }
 
 /** The parts of a postponement that its due time depends on. */

@@ -13,19 +13,19 @@ export interface Runner {
    * Starts work on ids and returns at once. An id that is running runs once more afterwards.
    * @param lane limits how many of the lane start at once, first come first served; without a lane there is no limit
    */
-  wake(ids: readonly string[], lane?: string): void;
+  wake(ids: readonly string[], limiter?: string): void;
   running(): readonly string[];
   /** Starts nothing new. @returns when running work has ended, or after this time */
   stop(withinMs: number): Promise<void>;
 }
 
 /** The rest waits in the database, where the sweeper finds it. */
-const MOST_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 1_000;
 
 /** @param mostBeginning how many of each lane may start at once */
 export function createRunner(work: Work, log: Log, mostBeginning = Infinity): Runner {
   const running = new Map<string, { again: boolean }>();
-  const lanes = createStartLimiter(start, mostBeginning);
+  const limiters = createStartLimiter(start, mostBeginning);
   let stopped = false;
 
   async function run(id: string, begun: () => void): Promise<void> {
@@ -51,19 +51,19 @@ export function createRunner(work: Work, log: Log, mostBeginning = Infinity): Ru
   }
 
   return {
-    wake: (ids, lane) => {
+    wake: (ids, limiter) => {
       for (const id of stopped ? [] : ids) {
         const ticket = running.get(id);
         if (ticket) ticket.again = true;
-        else if (running.size + lanes.waiting() >= MOST_AT_ONCE) continue;
-        else if (lane === undefined) start(id, () => undefined);
-        else lanes.join(id, lane);
+        else if (running.size + limiters.waiting() >= MAX_AT_ONCE) continue;
+        else if (limiter === undefined) start(id, () => undefined);
+        else limiters.join(id, limiter);
       }
     },
     running: () => [...running.keys()],
     stop: async (withinMs) => {
       stopped = true;
-      lanes.close();
+      limiters.close();
       const end = Date.now() + withinMs;
       while (running.size > 0 && Date.now() < end) await new Promise((done) => setTimeout(done, 20));
     },

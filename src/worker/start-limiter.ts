@@ -3,53 +3,53 @@ export type Start = (id: string, begun: () => void) => void;
 
 /** Limits how many pieces of work of a lane start at once, first come first served. */
 export interface StartLimiter {
-  join(id: string, lane: string): void;
+  join(id: string, limiter: string): void;
   /** The number of waiting ids in all lanes. */
   waiting(): number;
   /** Drops all waiting ids. */
   close(): void;
 }
 
-interface Lane {
+interface Limiter {
   beginning: number;
   readonly waiting: Set<string>;
 }
 
 /** @param mostBeginning how many of each lane may start at once */
 export function createStartLimiter(start: Start, mostBeginning: number): StartLimiter {
-  const lanes = new Map<string, Lane>();
+  const limiters = new Map<string, Limiter>();
 
-  function begin(id: string, lane: Lane): void {
+  function begin(id: string, limiter: Limiter): void {
     let isBeginning = true;
-    lane.beginning += 1;
+    limiter.beginning += 1;
     start(id, () => {
       if (!isBeginning) return;
       isBeginning = false;
-      lane.beginning -= 1;
-      beginNext(lane);
+      limiter.beginning -= 1;
+      beginNext(limiter);
     });
   }
 
-  function beginNext(lane: Lane): void {
-    const [id] = lane.waiting;
+  function beginNext(limiter: Limiter): void {
+    const [id] = limiter.waiting;
     if (id === undefined) return;
-    lane.waiting.delete(id);
-    begin(id, lane);
+    limiter.waiting.delete(id);
+    begin(id, limiter);
   }
 
-  function laneOf(name: string): Lane {
-    const lane = lanes.get(name) ?? { beginning: 0, waiting: new Set() };
-    lanes.set(name, lane);
-    return lane;
+  function limiterOf(name: string): Limiter {
+    const limiter = limiters.get(name) ?? { beginning: 0, waiting: new Set() };
+    limiters.set(name, limiter);
+    return limiter;
   }
 
   return {
     join: (id, name) => {
-      const lane = laneOf(name);
-      if (lane.beginning < mostBeginning) begin(id, lane);
-      else lane.waiting.add(id);
+      const limiter = limiterOf(name);
+      if (limiter.beginning < mostBeginning) begin(id, limiter);
+      else limiter.waiting.add(id);
     },
-    waiting: () => [...lanes.values()].reduce((sum, lane) => sum + lane.waiting.size, 0),
-    close: () => lanes.forEach((lane) => lane.waiting.clear()),
+    waiting: () => [...limiters.values()].reduce((sum, limiter) => sum + limiter.waiting.size, 0),
+    close: () => limiters.forEach((limiter) => limiter.waiting.clear()),
   };
 }

@@ -6,7 +6,7 @@ import { silentLog } from '../../src/log.js';
 import { until } from '../support/harness.js';
 
 const AT_ONCE = 16;
-const LONGEST_LINE = 100;
+const MAX_LINE = 100;
 
 const newQueue = () =>
   createBulkhead({ account: 'gls', clock: { now: () => new Date() }, random: () => 0, log: silentLog });
@@ -81,7 +81,7 @@ describe('the way to a carrier', () => {
 
   it('turns away who would be the hundred and first in line', async () => {
     const { visit } = queueOfVisits();
-    for (const n of numbers(AT_ONCE + LONGEST_LINE)) void visit(n);
+    for (const n of numbers(AT_ONCE + MAX_LINE)) void visit(n);
     await expect(visit(999)).rejects.toMatchObject({ waitingFor: 'limit' });
   });
 

@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { AccountCircuit, type CircuitStore, type Pass, type Sign } from '../../src/accounts/account-circuit.js';
-import { type CircuitRules, type CircuitState, MOST_LOST, NO_OUTAGE } from '../../src/accounts/circuit-breaker.js';
+import {
+  AccountCircuit,
+  type CircuitStore,
+  type Permit,
+  type CallOutcome,
+} from '../../src/accounts/account-circuit.js';
+import { type CircuitRules, type CircuitState, MAX_LOST, NO_OUTAGE } from '../../src/accounts/circuit-breaker.js';
 import { type LogLine, keepLog } from '../support/log-lines.js';
 import { NOON } from '../support/consignments.js';
 import { ModelClock } from '../support/model-carrier.js';
@@ -24,16 +29,16 @@ function tryToEnter(consignment: string) {
   return entry;
 }
 
-function enter(consignment: string): Pass {
+function enter(consignment: string): Permit {
   const entry = tryToEnter(consignment);
   if (entry.kind === 'barred') throw new Error(`${consignment} is turned away`);
   return entry.pass;
 }
 
-const end = (sign: Sign, lost = false) => ({ sign, lost, retryAfterMs: null });
+const end = (outcome: CallOutcome, lost = false) => ({ outcome, lost, retryAfterMs: null });
 
-function ends(sign: Sign, ...consignments: readonly string[]): void {
-  for (const consignment of consignments) enter(consignment).ended(end(sign));
+function ends(outcome: CallOutcome, ...consignments: readonly string[]): void {
+  for (const consignment of consignments) enter(consignment).ended(end(outcome));
 }
 
 function opens(): void {
@@ -200,7 +205,7 @@ describe('an outage at a carrier that cannot be asked', () => {
         answers: () => answers,
         forMs: TEN_MINUTES_MS,
       });
-      expect(lost).toBeLessThanOrEqual(MOST_LOST);
+      expect(lost).toBeLessThanOrEqual(MAX_LOST);
       expect(lost).toBeGreaterThan(0);
     },
   );
@@ -217,7 +222,7 @@ describe('an outage at a carrier that cannot be asked', () => {
         answers: () => answers || up(),
         forMs: 135_000,
       });
-      expect(lost).toBeLessThanOrEqual(MOST_LOST);
+      expect(lost).toBeLessThanOrEqual(MAX_LOST);
       expect(booked).toBeGreaterThan(0);
       expect(circuits.map((one) => one.admits())).toEqual(['all', 'all']);
     },
@@ -268,7 +273,7 @@ describe('an outage at a carrier that cannot be asked', () => {
     const { store, state } = shared();
     const circuits = ['one', 'two'].map((name) => instance(name, store, { ...PERSON, probe: 'yes' }));
     const { lost } = await play(circuits, state, { books: () => false, answers: null, forMs: TEN_MINUTES_MS });
-    expect(lost).toBeLessThanOrEqual(MOST_LOST);
+    expect(lost).toBeLessThanOrEqual(MAX_LOST);
     expect(lost).toBeGreaterThan(2);
   });
 

@@ -11,11 +11,11 @@ import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 const BODIES = 'longRuns' in globalThis ? 24_000 : 3_000;
 const AT_ONCE = 12;
 const SHARES = { events: 0.5, callbacks: 0.1, operator: 0.3, raw: 0.1 };
-const LONGEST_RUN_MS = 'longRuns' in globalThis ? 20 * 60_000 : 120_000;
+const MAX_RUN_MS = 'longRuns' in globalThis ? 20 * 60_000 : 120_000;
 
 const MB = 1_000_000;
-const MOST_HEAP_GROWTH_BYTES = 40 * MB;
-const MOST_RSS_BYTES = 900 * MB;
+const MAX_HEAP_GROWTH_BYTES = 40 * MB;
+const MAX_RSS_BYTES = 900 * MB;
 
 let service: WatchedService;
 let known = '';
@@ -95,14 +95,14 @@ async function fire(room: string, shots: fc.Arbitrary<Shot>, share: number): Pro
 }
 
 describe('whatever is sent', () => {
-  it('as events is taken, or refused cleanly', () => fire('events', eventShots, SHARES.events), LONGEST_RUN_MS);
+  it('as events is taken, or refused cleanly', () => fire('events', eventShots, SHARES.events), MAX_RUN_MS);
 
-  it('as callbacks finds nobody', () => fire('callbacks', callbackShots, SHARES.callbacks), LONGEST_RUN_MS);
+  it('as callbacks finds nobody', () => fire('callbacks', callbackShots, SHARES.callbacks), MAX_RUN_MS);
 
   it(
     'to the operator is answered, or refused cleanly',
     () => fire('operator', operatorShots(known), SHARES.operator),
-    LONGEST_RUN_MS,
+    MAX_RUN_MS,
   );
 
   it(
@@ -119,7 +119,7 @@ describe('whatever is sent', () => {
       );
       await fc.assert(property, { numRuns: rounds(SHARES.raw), endOnFailure: true });
     },
-    LONGEST_RUN_MS,
+    MAX_RUN_MS,
   );
 });
 
@@ -131,8 +131,8 @@ describe('afterwards', () => {
       `heap ${mb(before.heapUsed)} MB before, ${mb(after.heapUsed)} MB after; resident ${mb(before.rss)} MB, ${mb(after.rss)} MB; ` +
         `longest standstill ${Math.round(after.longestMs)} ms\n`,
     );
-    expect(after.heapUsed - before.heapUsed).toBeLessThan(MOST_HEAP_GROWTH_BYTES);
-    expect(after.rss).toBeLessThan(MOST_RSS_BYTES);
+    expect(after.heapUsed - before.heapUsed).toBeLessThan(MAX_HEAP_GROWTH_BYTES);
+    expect(after.rss).toBeLessThan(MAX_RSS_BYTES);
   });
 
   it('books as before', async () => {

@@ -3,7 +3,7 @@ import type { Consignment, Part } from '../../src/consignment/consignment.js';
 import { apply } from '../../src/consignment/machine/apply.js';
 import type { Fact } from '../../src/consignment/machine/facts.js';
 import { withLateNumbers } from '../../src/consignment/machine/late-numbers.js';
-import { bookedPart, circumstances, consignment, part, plan } from '../support/consignments.js';
+import { bookedPart, transitionContext, consignment, part, plan } from '../support/consignments.js';
 
 const PLAN = plan(['box-1', 'box-2']);
 
@@ -68,7 +68,7 @@ describe('a late answer with numbers that are not known', () => {
 it('a message that went out on the way leaves what is told at the end to the end', () => {
   const before = withLateNumbers(row('booking', part(1, { attempt: 2 })), answer(1, 'LATE-1'));
   const results = before.effects.map(({ key }) => ({ key, state: 'done' as const, note: null }));
-  const now = circumstances().now;
-  const after = apply(before, { kind: 'written', results, retryAfterMs: 0 }, circumstances());
+  const now = transitionContext().now;
+  const after = apply(before, { kind: 'written', results, retryAfterMs: 0 }, transitionContext());
   expect([after.state, after.dueAt, after.effects.map(({ call }) => call.kind)]).toEqual(['booking', now, ['message']]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
-import type { CancelWish, Consignment } from '../../src/consignment/consignment.js';
+import type { CancelRequest, Consignment } from '../../src/consignment/consignment.js';
 import {
   type NewConsignment,
   claim,
@@ -12,24 +12,24 @@ import {
   reopenByDocument,
   seize,
   takenReferences,
-  wishById,
-  wishCancelled,
+  requestCancelById,
+  requestCancel,
 } from '../../src/consignment/ledger/consignment-rows.js';
 import { LeaseLost, save } from '../../src/consignment/ledger/save.js';
 import { dueConsignments, markWaitingTold, takeWaiting } from '../../src/consignment/ledger/due-rows.js';
 import { loadLabels, storeLabels } from '../../src/consignment/ledger/label-rows.js';
-import { markTold, wasTold } from '../../src/areas/sent-rows.js';
+import { markSent, wasSent } from '../../src/areas/sent-rows.js';
 import { usageStore } from '../../src/ims/limits/usage-rows.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
-import { SequenceConflict, seen } from '../../src/consignment/ledger/sequence.js';
+import { SequenceConflict, siblingSnapshot } from '../../src/consignment/ledger/sequence.js';
 import { NOON, bookedPart, part, plan } from '../support/consignments.js';
 
 const dueIds = async (...search: Parameters<typeof dueConsignments>) =>
   (await dueConsignments(...search)).map(({ id }) => id);
 const SOON = new Date(NOON.getTime() + 10_000);
 const LATER = new Date(NOON.getTime() + 60_000);
-const WISH: CancelWish = { eventId: 'e-9', userId: 'anna', deviceName: null, by: 'document' };
+const WISH: CancelRequest = { eventId: 'e-9', userId: 'anna', deviceName: null, by: 'document' };
 
 type Change = Partial<Parameters<typeof save>[2]>;
 
@@ -74,8 +74,8 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
         now: NOON,
         entries: [],
         keepLease: 'keep',
-        answersWish: 'stands',
-        knownWish: consignment.cancelWanted,
+        answersCancelRequest: 'stands',
+        knownCancelRequest: consignment.cancelRequest,
         ...change,
       });
     }
@@ -145,7 +145,7 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
         outcome: 'incomplete',
         claimed: true,
         compensating: true,
-        waitsForPerson: true,
+        needsOperator: true,
         tries: 3,
         run: 2,
         runStartedAt: SOON,
@@ -198,29 +198,35 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
     it('makes a row due again at once when a wish came while somebody worked on it', async () => {
       const { id } = await arrived();
       const claimed = await taken(id);
-      await wishById(database, { id, by: WISH, now: NOON });
+      await requestCancelById(database, { id, by: WISH, now: NOON });
       const saved = await write({ ...claimed, state: 'closed', dueAt: null }, { keepLease: 'give-back' });
-      expect(saved).toMatchObject({ cancelWanted: WISH, dueAt: NOON });
+      expect(saved).toMatchObject({ cancelRequest: WISH, dueAt: NOON });
     });
 
     it('takes a wish away when it is answered', async () => {
       const { id } = await arrived();
-      await wishById(database, { id, by: WISH, now: NOON });
+      await requestCancelById(database, { id, by: WISH, now: NOON });
       const claimed = await taken(id);
-      const answered = { ...claimed, cancelWanted: null, state: 'cancelled', dueAt: null } as const;
-      const saved = await write(answered, { answersWish: 'answered', knownWish: claimed.cancelWanted });
-      expect(saved).toMatchObject({ cancelWanted: null, dueAt: null });
+      const answered = { ...claimed, cancelRequest: null, state: 'cancelled', dueAt: null } as const;
+      const saved = await write(answered, {
+        answersCancelRequest: 'answered',
+        knownCancelRequest: claimed.cancelRequest,
+      });
+      expect(saved).toMatchObject({ cancelRequest: null, dueAt: null });
     });
 
     it('keeps a wish that came while another was being answered', async () => {
       const { id } = await arrived();
-      await wishById(database, { id, by: WISH, now: NOON });
+      await requestCancelById(database, { id, by: WISH, now: NOON });
       const claimed = await taken(id);
-      const second: CancelWish = { ...WISH, eventId: 'e-10', by: 'operator' };
-      await wishById(database, { id, by: second, now: NOON });
-      const answered = { ...claimed, cancelWanted: null, dueAt: null };
-      const saved = await write(answered, { answersWish: 'answered', knownWish: claimed.cancelWanted });
-      expect(saved).toMatchObject({ cancelWanted: second, dueAt: NOON });
+      const second: CancelRequest = { ...WISH, eventId: 'e-10', by: 'operator' };
+      await requestCancelById(database, { id, by: second, now: NOON });
+      const answered = { ...claimed, cancelRequest: null, dueAt: null };
+      const saved = await write(answered, {
+        answersCancelRequest: 'answered',
+        knownCancelRequest: claimed.cancelRequest,
+      });
+      expect(saved).toMatchObject({ cancelRequest: second, dueAt: NOON });
     });
 
     it('has one consignment for a document of an area, however often it is asked', async () => {
@@ -324,15 +330,15 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       await ended('refused', { area, documentId: 'd-3' });
       await arrived({ area, documentId: 'd-4', shipmentId: 's-2' });
       const wish = { area, documentId: null, shipmentId: 's-1', before: SOON, by: WISH, now: SOON };
-      expect(await wishCancelled(database, wish)).toEqual([old.id]);
-      expect(await loadConsignment(database, old.id)).toMatchObject({ cancelWanted: WISH, dueAt: SOON });
+      expect(await requestCancel(database, wish)).toEqual([old.id]);
+      expect(await loadConsignment(database, old.id)).toMatchObject({ cancelRequest: WISH, dueAt: SOON });
     });
 
     it('cancels the booking of the document that is named, and no other of the shipment', async () => {
       const { id, area } = await arrived();
       await arrived({ area, documentId: 'd-2' });
       const wish = { area, documentId: 'd-1', shipmentId: 's-1', before: NOON, by: WISH, now: SOON };
-      expect(await wishCancelled(database, wish)).toEqual([id]);
+      expect(await requestCancel(database, wish)).toEqual([id]);
     });
 
     it('has each worker who waits told until it is noted that he was, once in a run', async () => {
@@ -392,7 +398,7 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
         reference: randomUUID(),
         plan: { ...plan(['box-1']), turn },
       });
-      const others = (...known: readonly Consignment[]) => ({ others: seen('s-1', known) });
+      const others = (...known: readonly Consignment[]) => ({ others: siblingSnapshot('s-1', known) });
       const first = await write(planned(await taken(id), 1), others(await loadConsignment(database, beside.id)));
       const second = await taken(beside.id);
       await expect(write(planned(second, 2), others())).rejects.toThrow(SequenceConflict);
@@ -424,11 +430,11 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
 
     it('remembers what was told in an area', async () => {
       const notice = { area: randomUUID(), topic: 'not-allowed' };
-      expect(await wasTold(database, notice)).toBe(false);
-      await markTold(database, notice, NOON);
-      await markTold(database, notice, NOON);
-      expect(await wasTold(database, notice)).toBe(true);
-      expect(await wasTold(database, { ...notice, topic: 'else' })).toBe(false);
+      expect(await wasSent(database, notice)).toBe(false);
+      await markSent(database, notice, NOON);
+      await markSent(database, notice, NOON);
+      expect(await wasSent(database, notice)).toBe(true);
+      expect(await wasSent(database, { ...notice, topic: 'else' })).toBe(false);
     });
 
     it('keeps nothing of a transaction that fails', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { END_STATES } from '../../src/consignment/consignment.js';
 import { MESSAGES } from '../../src/messages/keys.js';
 import { type CarrierKind, always, dealt } from '../support/model-carrier.js';
-import { MOST_STEPS, ModelWorld } from '../support/model-world.js';
+import { MAX_STEPS, ModelWorld } from '../support/model-context.js';
 
 const kind: CarrierKind = {
   search: 'by-reference',
@@ -37,8 +37,8 @@ function twice(values: readonly string[]): readonly string[] {
   return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))];
 }
 
-function doubleBookings(world: ModelWorld): readonly string[] {
-  const live = world.carrier.live();
+function doubleBookings(context: ModelWorld): readonly string[] {
+  const live = context.carrier.live();
   return [
     ...twice(live.map((booking) => booking.reference)).map((reference) => `two bookings for ${reference}`),
     ...twice(live.flatMap((booking) => booking.parcels.map(({ id }) => id))).map((id) => `two bookings of ${id}`),
@@ -47,7 +47,7 @@ function doubleBookings(world: ModelWorld): readonly string[] {
 
 /** Bookings at the carrier that nobody knows of, or that contradict the end. */
 function lostBookings({ carrier, saved }: ModelWorld): readonly string[] {
-  if (saved.waitsForPerson) return [];
+  if (saved.needsOperator) return [];
   const known = saved.parts.filter((part) => part.state === 'booked').map((part) => part.booking?.carrierNumber);
   const lost = carrier.live().filter((booking) => !known.includes(booking.carrierNumber));
   const contradicting = ['refused', 'cancelled', 'set-aside'].includes(saved.state) ? carrier.live() : [];
@@ -58,10 +58,10 @@ function lostBookings({ carrier, saved }: ModelWorld): readonly string[] {
 }
 
 function unrest({ saved, steps }: ModelWorld): readonly string[] {
-  if (steps >= MOST_STEPS) return [`still ${saved.state} after ${steps} steps`];
-  const ended = END_STATES.includes(saved.state) || saved.waitsForPerson;
+  if (steps >= MAX_STEPS) return [`still ${saved.state} after ${steps} steps`];
+  const ended = END_STATES.includes(saved.state) || saved.needsOperator;
   const internal = saved.effects.some((effect) => effect.key.endsWith('internal-error'));
-  const wish = saved.cancelWanted !== null && !saved.waitsForPerson && !internal;
+  const wish = saved.cancelRequest !== null && !saved.needsOperator && !internal;
   return [
     ...(ended ? [] : [`rests while ${saved.state}`]),
     ...(wish ? ['nobody looked at the wish to cancel it'] : []),
@@ -73,7 +73,7 @@ function silence({ saved, notOurs }: ModelWorld): readonly string[] {
   const { run, state } = saved;
   const messages = saved.effects.filter(({ key }) => key.startsWith(`message:${run}:`));
   const asked = messages.some(({ call }) => call.kind === 'message' && call.message.key === 'person-needed');
-  if (saved.waitsForPerson) return asked ? [] : ['nobody was asked'];
+  if (saved.needsOperator) return asked ? [] : ['nobody was asked'];
   const mustTell = (state === 'refused' || state === 'incomplete') && !notOurs.has(run);
   const errors = messages.filter(
     ({ key, call }) =>
@@ -89,15 +89,15 @@ function silence({ saved, notOurs }: ModelWorld): readonly string[] {
   ];
 }
 
-function problemsOf(world: ModelWorld): readonly string[] {
-  const ofTheCarrier = world.misled ? [] : [...doubleBookings(world), ...lostBookings(world)];
-  return [...ofTheCarrier, ...unrest(world), ...silence(world), ...world.ims.violations];
+function problemsOf(context: ModelWorld): readonly string[] {
+  const ofTheCarrier = context.misled ? [] : [...doubleBookings(context), ...lostBookings(context)];
+  return [...ofTheCarrier, ...unrest(context), ...silence(context), ...context.ims.violations];
 }
 
 async function lived(some: CarrierKind, boxes: number, numbers: readonly number[]): Promise<ModelWorld> {
-  const world = new ModelWorld(some, boxes, dealt(numbers));
-  await world.live();
-  return world;
+  const context = new ModelWorld(some, boxes, dealt(numbers));
+  await context.live();
+  return context;
 }
 
 describe('a consignment, whatever happens to it', () => {
@@ -119,8 +119,8 @@ describe('a consignment, whatever happens to it', () => {
     }));
     const outcome = await fc.check(
       fc.asyncProperty(hasty, containers, fates, async (some, boxes, numbers) => {
-        const world = await lived(some, boxes, numbers);
-        return world.misled || doubleBookings(world).length === 0;
+        const context = await lived(some, boxes, numbers);
+        return context.misled || doubleBookings(context).length === 0;
       }),
       { numRuns: 5_000, endOnFailure: true },
     );
@@ -156,10 +156,10 @@ describe('a consignment, whatever happens to it', () => {
   ] as readonly (readonly [string, Partial<CarrierKind>, readonly string[], string])[])(
     'comes to rest when %s',
     async (...[, changes, troubles, end]) => {
-      const world = new ModelWorld({ ...kind, ...changes }, 2, always(...troubles));
-      await world.live();
-      expect(problemsOf(world)).toEqual([]);
-      expect(world.saved.state).toBe(end);
+      const context = new ModelWorld({ ...kind, ...changes }, 2, always(...troubles));
+      await context.live();
+      expect(problemsOf(context)).toEqual([]);
+      expect(context.saved.state).toBe(end);
     },
   );
 });

@@ -74,58 +74,58 @@ const told = () => ims.calls.filter(({ url }) => url.endsWith('/messages')).map(
 
 it('leaves a claimed booking until after midnight, tells its worker once, and counts its time from then', async () => {
   let answers = true;
-  const world = await worldAfter(BOOKINGS_RUN_UNTIL - 1, ({ method, url }) => {
+  const context = await worldAfter(BOOKINGS_RUN_UNTIL - 1, ({ method, url }) => {
     if (method === 'POST') return { status: 200, json: {} };
     if (!answers) return { status: 503 };
     return { status: 200, json: url.includes('/documents/') ? { id: 501, workStatus: 'ON_GOING' } : { id: 601 } };
   });
-  const now = () => world.clock.now();
+  const now = () => context.clock.now();
   const demand = { area: '550', bookedOn: 'transport-booking', documentId: '501', shipmentId: '601' } as const;
   const id = (await insertConsignment(database, { ...demand, addressee, now: now() })) ?? '';
   const row = () => findConsignment(database, id);
-  await advance(world, id);
+  await advance(context, id);
   const dueAt = new Date(MIDNIGHT + 7_500);
   expect(await row()).toMatchObject({ state: 'received', claimed: true, tries: 0, dueAt, runStartedAt: dueAt });
 
-  for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweep(world, () => undefined);
+  for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweep(context, () => undefined);
   await until('the worker is told', () => told().length > 0);
   expect(told()).toMatchObject([{ messageText: 'waiting-new-day' }]);
 
   // Long after any worker would have been told that nothing helps.
   answers = false;
   ims.clock.forward(MIDNIGHT + MINUTE_MS - now().getTime());
-  await advance(world, id);
+  await advance(context, id);
   expect(await row()).toMatchObject({ state: 'received', outcome: null, tries: 1, leaseUntil: null });
   ims.clock.forward(31 * MINUTE_MS);
-  await advance(world, id);
+  await advance(context, id);
   await until('it is given up', async () => (await row())?.outcome === 'refused');
 });
 
 it('does not look for lost events when what is left of the day is for bookings', async () => {
-  const world = await worldAfter(OTHERS_RUN_UNTIL);
-  const lost = startReconciliation(world, async () => []);
+  const context = await worldAfter(OTHERS_RUN_UNTIL);
+  const lost = startReconciliation(context, async () => []);
   await expect(lost.sweep('550')).rejects.toMatchObject({ newDayAt: new Date(MIDNIGHT) });
   await lost.stop();
   expect(ims.calls).toEqual([]);
 });
 
 it('leaves what nobody waits for until some minutes after midnight, when the rest of the day is for bookings', async () => {
-  const world = await worldAfter(OTHERS_RUN_UNTIL);
-  const errand = { id: 'event-1', kind: 'choose-carrier', area: '550', shipmentId: '1', documentId: null } as const;
-  await insertTask(database, { ...errand, addressee, createdAt: world.clock.now() });
-  await runTask(world, taskHandlers, errand.id);
+  const context = await worldAfter(OTHERS_RUN_UNTIL);
+  const task = { id: 'event-1', kind: 'choose-carrier', area: '550', shipmentId: '1', documentId: null } as const;
+  await insertTask(database, { ...task, addressee, createdAt: context.clock.now() });
+  await runTask(context, taskHandlers, task.id);
   const [row] = await database.query<{ state: string; due_at: Date }>('select state, due_at from errand');
   expect(row).toEqual({ state: 'open', due_at: new Date(MIDNIGHT + 5 * MINUTE_MS) });
   expect(ims.calls).toEqual([]);
 });
 
 it('tells a worker whose booking waits for midnight, with the requests that are kept for it', async () => {
-  const world = await worldAfter(BOOKINGS_RUN_UNTIL);
+  const context = await worldAfter(BOOKINGS_RUN_UNTIL);
   const demand = { area: '550', bookedOn: 'transport-booking', documentId: '501', shipmentId: '601' } as const;
-  const longAgo = new Date(world.clock.now().getTime() - MINUTE_MS);
+  const longAgo = new Date(context.clock.now().getTime() - MINUTE_MS);
   await insertConsignment(database, { ...demand, addressee, now: longAgo });
   await expect(ims.area().loadShipment('601')).rejects.toMatchObject({ newDayAt: new Date(MIDNIGHT) });
-  await sweep(world, () => undefined);
+  await sweep(context, () => undefined);
   await until('the worker is told', () => ims.calls.length > 0);
   expect(ims.calls.map(({ url }) => url)).toEqual(['/2/events/event-1/messages']);
   expect(told()).toMatchObject([{ messageText: 'waiting-new-day' }]);

@@ -30,10 +30,10 @@ describe('what is done next', () => {
       { state: 'booking', parts: [part(1), part(2, { state: 'in-doubt' })] },
       { kind: 'clear-doubt', part: 2 },
     ],
-    ['clears a doubt before it cancels', { cancelWanted: WISH, parts: [sending] }, { kind: 'clear-doubt', part: 1 }],
+    ['clears a doubt before it cancels', { cancelRequest: WISH, parts: [sending] }, { kind: 'clear-doubt', part: 1 }],
     [
       'repeats what may be booked already before it says that there is nothing to cancel',
-      { state: 'booking', cancelWanted: WISH, parts: [toRepeat] },
+      { state: 'booking', cancelRequest: WISH, parts: [toRepeat] },
       { kind: 'book', parts: [1] },
     ],
     ['fetches the labels of what is booked', { state: 'booked', parts: [bookedPart(1)] }, { kind: 'fetch-labels' }],
@@ -42,10 +42,10 @@ describe('what is done next', () => {
       { state: 'labelled', parts: [bookedPart(1)] },
       { kind: 'write', effects: [] },
     ],
-    ['cancels what is booked', { state: 'closed', cancelWanted: WISH, parts: [bookedPart(1)] }, { kind: 'cancel' }],
+    ['cancels what is booked', { state: 'closed', cancelRequest: WISH, parts: [bookedPart(1)] }, { kind: 'cancel' }],
     [
       'has nothing to cancel before anything was sent',
-      { state: 'planned', cancelWanted: WISH, parts: [part(1)] },
+      { state: 'planned', cancelRequest: WISH, parts: [part(1)] },
       { kind: 'nothing-to-cancel' },
     ],
     [
@@ -60,7 +60,7 @@ describe('what is done next', () => {
     ],
     [
       'waits for a person, wish or no wish',
-      { state: 'in-doubt', waitsForPerson: true, cancelWanted: WISH, parts: [sending] },
+      { state: 'in-doubt', needsOperator: true, cancelRequest: WISH, parts: [sending] },
       { kind: 'rest' },
     ],
   ])('%s', (_case, changes, step) => {
@@ -78,7 +78,7 @@ describe('what is done next', () => {
       effect('second', { wave: 8, state: 'sent' }),
       effect('done', { state: 'done' }),
     ];
-    const busy = consignment({ effects: [late, first, second, done], cancelWanted: WISH, parts: [sending] });
+    const busy = consignment({ effects: [late, first, second, done], cancelRequest: WISH, parts: [sending] });
     expect(nextStep(busy)).toEqual({ kind: 'write', effects: [first, second] });
   });
 });

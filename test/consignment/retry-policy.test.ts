@@ -3,7 +3,7 @@ import { apply } from '../../src/consignment/machine/apply.js';
 import type { Fact } from '../../src/consignment/machine/facts.js';
 import { tryAgainLater } from '../../src/consignment/machine/retry-policy.js';
 import { delayMs, openForMs } from '../../src/worker/backoff.js';
-import { NOON, bookedPart, circumstances, consignment, effect, part, plan } from '../support/consignments.js';
+import { NOON, bookedPart, transitionContext, consignment, effect, part, plan } from '../support/consignments.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -44,17 +44,17 @@ describe('the time a carrier that does not answer is left alone', () => {
 
 describe('what waits', () => {
   it('counts a try when something was tried', () => {
-    const waits = tryAgainLater(consignment({ tries: 2 }), [{ retryAfterMs: 10_000 }], circumstances());
-    expect(waits).toMatchObject({ tries: 3, dueAt: after(10_000), heldUntil: null });
+    const waits = tryAgainLater(consignment({ tries: 2 }), [{ retryAfterMs: 10_000 }], transitionContext());
+    expect(waits).toMatchObject({ tries: 3, dueAt: after(10_000), parkedUntil: null });
   });
 
   it('counts none while its carrier does not answer, and is held until it is given up', () => {
-    const held = tryAgainLater(consignment({ tries: 2 }), [{ retryAfterMs: 5_000, held: true }], circumstances());
-    expect(held).toMatchObject({ tries: 2, dueAt: after(5_500), heldUntil: after(30 * MINUTE_MS) });
+    const held = tryAgainLater(consignment({ tries: 2 }), [{ retryAfterMs: 5_000, held: true }], transitionContext());
+    expect(held).toMatchObject({ tries: 2, dueAt: after(5_500), parkedUntil: after(30 * MINUTE_MS) });
   });
 
   it('is looked at once more when its time is over, whatever the other side asked for', () => {
-    const late = circumstances({ now: after(29 * MINUTE_MS) });
+    const late = transitionContext({ now: after(29 * MINUTE_MS) });
     const waits = tryAgainLater(consignment(), [{ retryAfterMs: 10 * MINUTE_MS }], late);
     expect(waits.dueAt).toEqual(after(30 * MINUTE_MS + 1));
   });
@@ -63,11 +63,11 @@ describe('what waits', () => {
 describe('what waits for the requests of a new day', () => {
   const newDayAt = new Date('2030-03-05T00:00:00Z');
   const midnight = { runStartedAt: new Date('2030-03-05T00:00:07.500Z'), dueAt: new Date('2030-03-05T00:00:07.500Z') };
-  const late = circumstances({ now: after(29 * MINUTE_MS) });
+  const late = transitionContext({ now: after(29 * MINUTE_MS) });
 
   it('counts no try, and its time from then, however long it was tried before', () => {
     const fact: Fact = { ...postponedByIms, newDayAt };
-    const waits = apply(consignment({ claimed: true, tries: 3 }), fact, circumstances({ now: after(DAY_MS / 4) }));
+    const waits = apply(consignment({ claimed: true, tries: 3 }), fact, transitionContext({ now: after(DAY_MS / 4) }));
     expect(waits).toMatchObject({ ...midnight, state: 'received', tries: 3, outcome: null, effects: [] });
   });
 
@@ -85,13 +85,13 @@ describe('what waits for the requests of a new day', () => {
   it('has its time from now on when somebody takes it up before', () => {
     const early = consignment({ ...midnight, claimed: true });
     const now = after(MINUTE_MS);
-    const waits = apply(early, { ...postponedByIms, claimed: true }, circumstances({ now }));
+    const waits = apply(early, { ...postponedByIms, claimed: true }, transitionContext({ now }));
     expect(waits.runStartedAt).toEqual(now);
   });
 });
 
 describe('what is given up says what it waited for', () => {
-  const late = circumstances({ now: after(31 * MINUTE_MS) });
+  const late = transitionContext({ now: after(31 * MINUTE_MS) });
   const booking = consignment({ state: 'booking', plan: plan(['box-1', 'box-2']), claimed: true });
   const none = { ...booking, parts: [part(1)] };
   const some = { ...booking, parts: [bookedPart(1), part(2)] };
@@ -129,23 +129,27 @@ describe('what is postponed ends', () => {
     ['a booking', booking, { kind: 'sent', results: [unavailable] }, 30, { outcome: 'refused' }],
     ['a booking that is held', booking, { ...held, held: true }, 30, { outcome: 'refused' }],
     ['a booking in line', booking, { ...held, waitingFor: 'limit' }, 30, { outcome: 'refused' }],
-    ['a doubt', doubtful, { ...held, held: true }, 30, { waitsForPerson: true }],
+    ['a doubt', doubtful, { ...held, held: true }, 30, { needsOperator: true }],
     ['a label', booked, { kind: 'labels', results: [unavailable], file: { kind: 'none' } }, 30, { state: 'labelled' }],
     ['a document that is not ours yet', consignment(), ims, 24 * 60, { outcome: 'refused' }],
     ['a claimed document', consignment({ claimed: true }), ims, 30, { outcome: 'refused' }],
   ])('for %s', (_case, ...[before, fact, minutes, expected]) => {
-    const inTime = apply(before, fact, circumstances({ now: after(minutes * MINUTE_MS - 1) }));
-    expect(inTime).toMatchObject({ state: before.state, waitsForPerson: false, outcome: null });
-    const late = apply(before, fact, circumstances({ now: after(minutes * MINUTE_MS + 1) }));
+    const inTime = apply(before, fact, transitionContext({ now: after(minutes * MINUTE_MS - 1) }));
+    expect(inTime).toMatchObject({ state: before.state, needsOperator: false, outcome: null });
+    const late = apply(before, fact, transitionContext({ now: after(minutes * MINUTE_MS + 1) }));
     expect(late).toMatchObject(expected);
     expect(late.effects.length + late.shortfalls.length).toBeGreaterThan(0);
   });
 
   it('for a cancellation that was wished for, also while its carrier does not answer', () => {
     let now = NOON;
-    let waits = consignment({ ...booked, state: 'closed', cancelWanted: wish });
-    for (let tries = 0; waits.cancelWanted !== null && tries < 100; tries += 1) {
-      waits = apply(waits, { kind: 'cancelled', results: [{ ...unavailable, held: true }] }, circumstances({ now }));
+    let waits = consignment({ ...booked, state: 'closed', cancelRequest: wish });
+    for (let tries = 0; waits.cancelRequest !== null && tries < 100; tries += 1) {
+      waits = apply(
+        waits,
+        { kind: 'cancelled', results: [{ ...unavailable, held: true }] },
+        transitionContext({ now }),
+      );
       now = waits.dueAt ?? now;
     }
     expect(waits.effects.map((one) => one.call)).toContainEqual(

@@ -114,7 +114,7 @@ function turns(databaseUrl: () => string | null): void {
     expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, trackingNumbers: bookings[0]?.trackingNumbers });
   }
 
-  function expectOneOvertaken(): void {
+  function expectOneConflict(): void {
     const said = seamed.lines().map(({ event }) => event);
     expect(said.filter((what) => what === 'sequence conflict')).toHaveLength(1);
     expect(said).not.toContain('consignment broke');
@@ -153,7 +153,7 @@ function turns(databaseUrl: () => string | null): void {
     await Promise.all([send(packed), send(asked)]);
     await Promise.all([atRest(packed), atRest(asked)]);
     await expectOneBooking(documentId);
-    expectOneOvertaken();
+    expectOneConflict();
   });
 
   it('gives one of two documents that are prepared at once another reference at once, and both are booked', async () => {
@@ -173,7 +173,7 @@ function turns(databaseUrl: () => string | null): void {
     const number = service.numberOf(later);
     const references = service.bookings('pretend', number).map(({ reference }) => reference);
     expect(references.toSorted()).toEqual([number, `${number}.2`]);
-    expectOneOvertaken();
+    expectOneConflict();
     for (const { consignment } of endings)
       expect(consignment.history.map((entry: { what: string }) => entry.what)).not.toContain('broke');
   });
@@ -191,7 +191,7 @@ function turns(databaseUrl: () => string | null): void {
     seamed.put(takenUnseen);
     const { workStatus, consignment } = await book();
     expect([workStatus, consignment.reference]).toEqual(['DONE', `${consignment.shipmentNumber}.2`]);
-    expectOneOvertaken();
+    expectOneConflict();
   });
 
   it.each([

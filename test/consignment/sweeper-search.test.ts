@@ -40,9 +40,9 @@ function describeSearch(where: string, open: () => Promise<Database>): void {
     async function rows(
       account: string,
       count: number,
-      changes: { dueAt?: Date; heldUntil?: Date; area?: string } = {},
+      changes: { dueAt?: Date; parkedUntil?: Date; area?: string } = {},
     ) {
-      const plan = changes.heldUntil ? { heldUntil: changes.heldUntil.toISOString() } : {};
+      const plan = changes.parkedUntil ? { heldUntil: changes.parkedUntil.toISOString() } : {};
       await database.query(
         `insert into consignment (id, area, booked_on, document_id, event_id, state, account, plan, run_started_at, due_at,
                                   created_at, updated_at)
@@ -68,20 +68,20 @@ function describeSearch(where: string, open: () => Promise<Database>): void {
     });
 
     it('leaves what is held for a carrier that does not answer, until its time is over', async () => {
-      await rows('gls', 3, { heldUntil: LATER });
-      await rows('dao', 1, { heldUntil: LATER });
+      await rows('gls', 3, { parkedUntil: LATER });
+      await rows('dao', 1, { parkedUntil: LATER });
       const search = { now: NOON, limit: 200, silent: ['gls'] };
       expect(await dueIds(database, search)).toEqual(['dao-1']);
       expect(await dueIds(database, { ...search, now: new Date(LATER.getTime() + 1) })).toHaveLength(4);
     });
 
     it('finds one booking to try a carrier that may answer again', async () => {
-      await rows('gls', 3, { heldUntil: LATER });
+      await rows('gls', 3, { parkedUntil: LATER });
       expect(await dueIds(database, { now: NOON, limit: 200, uncertain: ['gls'] })).toEqual(['gls-1']);
     });
 
     it('finds what is cancelled while its carrier does not answer', async () => {
-      await rows('gls', 1, { heldUntil: LATER });
+      await rows('gls', 1, { parkedUntil: LATER });
       await database.query(`update consignment set cancel_wanted = '{}'`);
       expect(await dueIds(database, { now: NOON, limit: 200, silent: ['gls'] })).toEqual(['gls-1']);
     });

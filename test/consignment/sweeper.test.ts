@@ -37,7 +37,7 @@ it('finds what is due while an IMS does not answer the message to a worker who w
     ims: { requestsLeft: () => 'everything' },
     imsBackground: { postEventMessage: hanging },
   } as unknown as Area;
-  const world = {
+  const context = {
     database,
     lease: { owner: 'test' },
     clock: { now: () => NOW },
@@ -47,8 +47,8 @@ it('finds what is due while an IMS does not answer the message to a worker who w
   const found: DueConsignment[] = [];
   const wake: Wakers['consignments'] = (due) => void found.push(...due);
 
-  await sweep(world, wake);
-  await sweep(world, wake);
+  await sweep(context, wake);
+  await sweep(context, wake);
 
   expect(found.map((each) => each.id)).toEqual([id, id]);
   expect(posts).toBe(1);

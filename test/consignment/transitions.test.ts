@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Consignment, Effect, Part } from '../../src/consignment/consignment.js';
 import { apply } from '../../src/consignment/machine/apply.js';
-import { NotPossible, resolve, takeUpAgain } from '../../src/consignment/machine/operator.js';
+import { NotPossible, resolve, resume } from '../../src/consignment/machine/operator.js';
 import type { Fact } from '../../src/consignment/machine/facts.js';
-import { bookedPart, circumstances, consignment, effect, part, plan } from '../support/consignments.js';
+import { bookedPart, transitionContext, consignment, effect, part, plan } from '../support/consignments.js';
 
 const WISH = { eventId: 'e-2', userId: null, deviceName: null, by: 'document' } as const;
 const PROBLEM = { code: null, text: 'postcode does not exist', parcelId: null };
-const TOO_LATE = circumstances({ now: new Date('2030-03-04T13:00:00Z') });
+const TOO_LATE = transitionContext({ now: new Date('2030-03-04T13:00:00Z') });
 const sending = (n: number, changes: Partial<Part> = {}) => part(n, { state: 'sending', attempt: 1, ...changes });
 const booking = (containers: number, ...parts: readonly Part[]): Consignment =>
   consignment({
@@ -36,7 +36,7 @@ describe('answers of the carrier', () => {
           { n: 3, kind: 'unknown', because: 'timed out' },
         ],
       },
-      circumstances(),
+      transitionContext(),
     );
     expect(lost.state).toBe('in-doubt');
     const { booking: found } = bookedPart(3);
@@ -44,7 +44,7 @@ describe('answers of the carrier', () => {
     const after = apply(
       lost,
       { kind: 'looked-up', n: 3, result: { kind: 'found', booking: found, unmatched: [] } },
-      circumstances(),
+      transitionContext(),
     );
     expect(after).toMatchObject({ state: 'cancelling', compensating: true });
     expect(after.shortfalls.map((one) => one.key)).toEqual(['refused-parcel']);
@@ -55,11 +55,11 @@ describe('answers of the carrier', () => {
     ['our access, after an answer was lost', 'credentials', { attempt: 2, quietFrom: '2030-03-04T12:00:00.000Z' }],
   ] as const)('asks a person, who can say so, when the carrier refuses because of %s', (_case, because, changes) => {
     const result = { n: 1, kind: 'rejected', problems: [PROBLEM], because } as const;
-    const asked = apply(booking(1, sending(1, changes)), { kind: 'sent', results: [result] }, circumstances());
-    expect(asked.waitsForPerson).toBe(true);
+    const asked = apply(booking(1, sending(1, changes)), { kind: 'sent', results: [result] }, transitionContext());
+    expect(asked.needsOperator).toBe(true);
     expect(messageKeys(asked)).toEqual(['person-needed']);
     const numbers = { carrierNumber: 'C-1', trackingNumbers: { 'box-1': 'T-1' } };
-    const settled = resolve(asked, { answer: 'booked', ...numbers }, circumstances().now);
+    const settled = resolve(asked, { answer: 'booked', ...numbers }, transitionContext().now);
     expect(settled.parts[0]).toMatchObject({ state: 'booked', booking: { carrierNumber: 'C-1' } });
   });
 
@@ -72,7 +72,7 @@ describe('answers of the carrier', () => {
       claimed: true,
     };
     const after = apply(booking(1, part(1, { state: 'in-doubt', attempt: 1 })), postponed, TOO_LATE);
-    expect(after).toMatchObject({ waitsForPerson: true, state: 'in-doubt' });
+    expect(after).toMatchObject({ needsOperator: true, state: 'in-doubt' });
     expect(messageKeys(after)).toEqual(['person-needed']);
   });
 
@@ -82,9 +82,9 @@ describe('answers of the carrier', () => {
       const after = apply(
         before,
         { kind: 'sent', results: [{ n: 1, kind: 'unknown', because: 'reset' }] },
-        circumstances(),
+        transitionContext(),
       );
-      return (after.dueAt?.getTime() ?? 0) - circumstances().now.getTime();
+      return (after.dueAt?.getTime() ?? 0) - transitionContext().now.getTime();
     });
     expect(delays[0]).toBe(0);
     expect(delays).toEqual([...delays].sort((a, b) => a - b));
@@ -96,7 +96,7 @@ describe('answers of the carrier', () => {
     const after = apply(
       before,
       { kind: 'labels', results: [{ n: 1, kind: 'stored' }], file: { kind: 'stored', pages: 99 } },
-      circumstances(),
+      transitionContext(),
     );
     expect(after.shortfalls).toEqual([
       { key: 'incomplete-parcels', values: expect.objectContaining({ booked: '#1 (box-1)', missing: '#2 (box-2)' }) },
@@ -124,7 +124,7 @@ describe('answers of the carrier', () => {
       takenOver: [],
       seen: { shipmentId: 's-1', others: '' },
     };
-    const after = apply(before, prepared, circumstances());
+    const after = apply(before, prepared, transitionContext());
     expect(after.parts.map(({ n, state }) => [n, state])).toEqual([
       [1, 'booked'],
       [3, 'planned'],
@@ -137,7 +137,7 @@ describe('a booking that an earlier run has made', () => {
     ['the document is not ours any more', { kind: 'set-aside', because: 'the document is DONE' }],
     ['the shipment cannot be booked any more', { kind: 'unusable', messages: [], claimed: true, shipmentNumber: null }],
   ])('stays ours to cancel when %s', (_case, fact) => {
-    const after = apply(consignment({ parts: [bookedPart(1)], run: 2 }), fact, circumstances());
+    const after = apply(consignment({ parts: [bookedPart(1)], run: 2 }), fact, transitionContext());
     expect(after.outcome ?? after.state).toBe('incomplete');
   });
 });
@@ -146,24 +146,24 @@ describe('a wish to cancel', () => {
   it('is met although it came while the end was being written', () => {
     const last = effect('work-status:1', { wave: 9, call: { kind: 'work-status', status: 'DONE' } });
     const notice: Effect = effect('afterwards:1:not-allowed', { wave: 10, state: 'done' });
-    const before = consignment({ state: 'labelled', outcome: 'closed', effects: [last, notice], cancelWanted: WISH });
+    const before = consignment({ state: 'labelled', outcome: 'closed', effects: [last, notice], cancelRequest: WISH });
     const results = [{ key: last.key, state: 'done', note: null }] as const;
-    const after = apply(before, { kind: 'written', results, retryAfterMs: null }, circumstances());
-    expect(after).toMatchObject({ state: 'closed', cancelWanted: WISH });
+    const after = apply(before, { kind: 'written', results, retryAfterMs: null }, transitionContext());
+    expect(after).toMatchObject({ state: 'closed', cancelRequest: WISH });
     expect(after.dueAt).not.toBeNull();
   });
 
   it('is tried for a while, however long ago the booking was made', () => {
-    const closed = consignment({ state: 'closed', cancelWanted: WISH, parts: [bookedPart(1)] });
+    const closed = consignment({ state: 'closed', cancelRequest: WISH, parts: [bookedPart(1)] });
     const down: Fact = {
       kind: 'cancelled',
       results: [{ n: 1, kind: 'unavailable', because: 'down', retryAfterMs: null }],
     };
-    const days = circumstances({ now: new Date('2030-03-09T12:00:00Z') });
+    const days = transitionContext({ now: new Date('2030-03-09T12:00:00Z') });
     const first = apply(closed, down, days);
-    expect(first).toMatchObject({ cancelWanted: WISH, tries: 1 });
+    expect(first).toMatchObject({ cancelRequest: WISH, tries: 1 });
     const last = apply({ ...first, tries: 100 }, down, days);
-    expect(last.cancelWanted).toBeNull();
+    expect(last.cancelRequest).toBeNull();
     expect(messageKeys(last)).toEqual(['cancel-unanswered']);
   });
 });
@@ -178,7 +178,7 @@ describe('something that breaks again and again', () => {
   });
 
   it('does not turn what is closed into a failure', () => {
-    const closed = consignment({ state: 'closed', tries: 100, parts: [bookedPart(1)], cancelWanted: WISH });
+    const closed = consignment({ state: 'closed', tries: 100, parts: [bookedPart(1)], cancelRequest: WISH });
     const after = apply(closed, { kind: 'broke' }, TOO_LATE);
     expect([after.state, statuses(after), messageKeys(after)]).toEqual(['closed', [], ['internal-error']]);
   });
@@ -186,25 +186,25 @@ describe('something that breaks again and again', () => {
 
 describe('what a person may do', () => {
   it.each(['closed', 'cancelled'] as const)('does not try again what is %s', (state) => {
-    expect(() => takeUpAgain(consignment({ state, dueAt: null }), circumstances().now)).toThrow(NotPossible);
+    expect(() => resume(consignment({ state, dueAt: null }), transitionContext().now)).toThrow(NotPossible);
   });
 
   it('does not try again what may be booked', () => {
-    expect(() => takeUpAgain(consignment({ state: 'in-doubt', waitsForPerson: true }), circumstances().now)).toThrow(
+    expect(() => resume(consignment({ state: 'in-doubt', needsOperator: true }), transitionContext().now)).toThrow(
       /resolve/,
     );
   });
 
   it('wants every number of what a person says is booked', () => {
-    const waiting = consignment({ state: 'in-doubt', waitsForPerson: true, parts: [part(1, { state: 'in-doubt' })] });
+    const waiting = consignment({ state: 'in-doubt', needsOperator: true, parts: [part(1, { state: 'in-doubt' })] });
     const answer = { answer: 'booked', carrierNumber: null, trackingNumbers: {} } as const;
-    expect(() => resolve(waiting, answer, circumstances().now)).toThrow(/box-1 needs its tracking number/);
+    expect(() => resolve(waiting, answer, transitionContext().now)).toThrow(/box-1 needs its tracking number/);
   });
 
   it('still cancels what was wished to be cancelled when a person gives a doubt up', () => {
     const parts = [bookedPart(1), part(2, { state: 'in-doubt' })];
-    const waiting = consignment({ state: 'in-doubt', waitsForPerson: true, parts, cancelWanted: WISH, dueAt: null });
-    const after = resolve(waiting, { answer: 'give-up' }, circumstances().now);
-    expect(after).toMatchObject({ state: 'incomplete', dueAt: circumstances().now });
+    const waiting = consignment({ state: 'in-doubt', needsOperator: true, parts, cancelRequest: WISH, dueAt: null });
+    const after = resolve(waiting, { answer: 'give-up' }, transitionContext().now);
+    expect(after).toMatchObject({ state: 'incomplete', dueAt: transitionContext().now });
   });
 });

@@ -5,13 +5,13 @@ import type { Death } from './child/protocol.js';
 import { type Aftermath, deathsAt, dieInARow, inParallel, isLasting, recordMoments, rowsOf } from './crash.js';
 import { type Databases, embeddedDatabases, serverDatabases } from './databases.js';
 
-const LONGEST_ROW = 8;
+const MAX_ROW = 8;
 /** Of the deaths that find the world as another one left it, every so-many-th is met; `ALL_DEATHS=1` meets all. */
 const QUIET_SHARE = process.env['ALL_DEATHS'] === '1' ? 1 : 8;
 /** As many as the smallest machine has cores. */
 const AT_ONCE = 2;
 /** A moment that depends on who comes first may not come; most must. */
-const MOST_MISSED = 0.1;
+const MAX_MISSED = 0.1;
 const WITHIN_MS = 30 * 60_000;
 
 interface Played extends Aftermath {
@@ -35,7 +35,7 @@ function dieEverywhere(what: string, open: () => Promise<Databases>): void {
         const begin = Date.now();
         const moments = await recordMoments(program, databases);
         const deaths = chosenFrom(deathsAt(moments));
-        const rows = rowsOf(deaths, LONGEST_ROW);
+        const rows = rowsOf(deaths, MAX_ROW);
         const played = await inParallel(rows, AT_ONCE, async (deaths): Promise<Played> => {
           const aftermath = await dieInARow(program, databases, { deaths });
           return { ...aftermath, deaths };
@@ -45,7 +45,7 @@ function dieEverywhere(what: string, open: () => Promise<Databases>): void {
           [],
         );
         const missed = played.flatMap((row) => row.missed).length;
-        expect(missed).toBeLessThan(MOST_MISSED * deaths.length);
+        expect(missed).toBeLessThan(MAX_MISSED * deaths.length);
       },
       WITHIN_MS,
     );

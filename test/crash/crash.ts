@@ -2,7 +2,7 @@ import type { Death, Sabotage } from './child/protocol.js';
 import type { Databases } from './databases.js';
 import { Stage } from './stage.js';
 import { tellStory } from './story.js';
-import { checkWorld } from './world.js';
+import { checkWorld } from './crash-stage.js';
 
 const SETTLES_WITHIN_MS = 60_000;
 
@@ -12,7 +12,7 @@ export async function recordMoments(program: string, databases: Databases): Prom
   try {
     await stage.start();
     await tellStory(stage.sandbox);
-    const wrong = checkWorld(await stage.world(await stage.settle(SETTLES_WITHIN_MS)));
+    const wrong = checkWorld(await stage.context(await stage.settle(SETTLES_WITHIN_MS)));
     if (wrong.length > 0) throw new Error(`already without a crash:\n${wrong.join('\n')}`);
     return await stage.service.moments();
   } finally {
@@ -64,7 +64,7 @@ export async function dieInARow(program: string, databases: Databases, row: Row)
     if (stories.length === 0) stories.push(tellStory(stage.sandbox));
     await Promise.all(stories);
     const rows = await stage.settle(SETTLES_WITHIN_MS);
-    return { missed, wrong: checkWorld(await stage.world(rows)), ms: Date.now() - begin };
+    return { missed, wrong: checkWorld(await stage.context(rows)), ms: Date.now() - begin };
   } catch (error) {
     const because = error instanceof Error ? error.message : String(error);
     return { missed, wrong: [because, stage.output.slice(-3_000)], ms: Date.now() - begin };

@@ -1,6 +1,6 @@
 import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import type { ConsignmentView, Rows } from './child/protocol.js';
-import type { CarrierBooking } from './world.js';
+import type { CarrierBooking } from './crash-stage.js';
 
 const PATIENT_ROUNDS = 5;
 
@@ -20,7 +20,7 @@ export async function answerQuestions(desk: Desk): Promise<{ readonly rows: Rows
   let questions = 0;
   let rows = await desk.settle();
   for (let round = 0; round < PATIENT_ROUNDS; round += 1) {
-    const asking = rows.consignments.filter((row) => row.waitsForPerson);
+    const asking = rows.consignments.filter((row) => row.needsOperator);
     if (asking.length === 0) break;
     questions += asking.length;
     for (const consignment of asking) await answer(desk, consignment);

@@ -9,7 +9,7 @@ import { buildChild } from './build-child.js';
 import { serverDatabases } from './databases.js';
 import { Stage } from './stage.js';
 import { ship } from './story.js';
-import { checkWorld } from './world.js';
+import { checkWorld } from './crash-stage.js';
 
 const GOES_ON_WITHIN_MS = 5_000;
 const SETTLES_WITHIN_MS = 60_000;
@@ -83,7 +83,7 @@ export function describeAway(awayMs: number): void {
           );
           const backAfterMs = Date.now() - from;
           expect(await statusOf('/readyz')).toBe(200);
-          expect(checkWorld(await stage.world(await stage.settle(SETTLES_WITHIN_MS)))).toEqual([]);
+          expect(checkWorld(await stage.context(await stage.settle(SETTLES_WITHIN_MS)))).toEqual([]);
           expect(backAfterMs).toBeLessThan(GOES_ON_WITHIN_MS);
           process.stdout.write(`away for ${awayMs} ms: everything is DONE ${backAfterMs} ms after it is back\n`);
         },

@@ -10,7 +10,7 @@ import { ship } from './story.js';
 
 const ELSEWHERE_WITHIN_MS = 15_000;
 const AFTER_KILL_WITHIN_MS = 5_000;
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 const PATIENCE_MS = 120_000;
 const { oneParcel } = sampleShipments;
 
@@ -29,7 +29,7 @@ const CASES: readonly Case[] = [
   { what: 'a booking', moment: NUMBER_WRITTEN },
   {
     what: 'the choice of a carrier',
-    moment: 'runErrand > claimErrand: update errand set lease_owner | after',
+    moment: 'runTask > claimTask: update errand set lease_owner | after',
   },
 ];
 
@@ -47,7 +47,7 @@ async function untilDone(stage: Stage, documentId: number): Promise<void> {
 /** Measures until it is fast enough, a few times at most: a busy machine adds its own. @returns milliseconds */
 async function fastest(enoughMs: number, measure: () => Promise<number>): Promise<number> {
   let fastestMs = Infinity;
-  for (let round = 0; round < MOST_ROUNDS && fastestMs >= enoughMs; round += 1)
+  for (let round = 0; round < MAX_ROUNDS && fastestMs >= enoughMs; round += 1)
     fastestMs = Math.min(fastestMs, await measure());
   return fastestMs;
 }

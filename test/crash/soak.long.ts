@@ -8,13 +8,13 @@ import { type Databases, embeddedDatabases, serverDatabases } from './databases.
 import { answerQuestions } from './person.js';
 import { Stage } from './stage.js';
 import { ship } from './story.js';
-import { checkWorld } from './world.js';
+import { checkWorld } from './crash-stage.js';
 
 const SHIPMENTS = 500;
 const KILLS = 20;
 const SEED = 20_261;
 /** Between a start and the next death. */
-const LONGEST_LIFE_MS = 3_000;
+const MAX_LIFE_MS = 3_000;
 const SETTLES_WITHIN_MS = 240_000;
 const WITHIN_MS = 12 * 60_000;
 /** How long an instance is held still: longer than a lease. */
@@ -47,7 +47,7 @@ async function packers(stage: Stage, count: number, everyMs: number): Promise<re
 async function outcomeOf(stage: Stage) {
   const settle = () => stage.settle(SETTLES_WITHIN_MS);
   const { rows, questions } = await answerQuestions({ url: stage.liveUrl, bookings: () => stage.bookings(), settle });
-  const wrong = checkWorld(await stage.world(rows));
+  const wrong = checkWorld(await stage.context(rows));
   const { documents, shippingContainers } = stage.sandbox.control.state();
   const withoutNumber = shippingContainers.filter((row) => typeof row['trackingNumber'] !== 'string').length;
   const asked = documents.filter((row) => row.documentType === 'TRANSPORT_BOOKING');
@@ -73,11 +73,11 @@ function soak(what: string, open: () => Promise<Databases>): void {
         const random = new Random(SEED);
         const stage = await Stage.open({ program, database: await databases.fresh() });
         try {
-          const lives = KILLS * LONGEST_LIFE_MS;
+          const lives = KILLS * MAX_LIFE_MS;
           const packing = packers(stage, SHIPMENTS, Math.floor(lives / SHIPMENTS));
           for (let kill = 0; kill < KILLS; kill += 1) {
             const { service } = await stage.start();
-            await pause(random.next('life') * LONGEST_LIFE_MS);
+            await pause(random.next('life') * MAX_LIFE_MS);
             await service.end('SIGKILL');
           }
           await stage.start();
@@ -122,7 +122,7 @@ describeOnServer('soaking', (url) => {
           const packing = packers(stage, SHIPMENTS_OF_THREE, 150);
           for (let kill = 0; kill < KILLS_OF_THREE; kill += 1) {
             const victim = Math.floor(random.next('victim') * 3);
-            await pause(random.next('life') * LONGEST_LIFE_MS);
+            await pause(random.next('life') * MAX_LIFE_MS);
             await stage.services[victim]?.end('SIGKILL');
             stage.listenAt((victim + 1) % 3);
             if (kill === KILLS_OF_THREE / 2) await holdStill(stage, (victim + 1) % 3);

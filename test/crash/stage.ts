@@ -11,7 +11,7 @@ import { WatchedService } from './child-process.js';
 import type { FreshDatabase } from './databases.js';
 import { pagesOf } from './label-pages.js';
 import { watchStalls } from './stalls.js';
-import type { CarrierBooking, World } from './world.js';
+import type { CarrierBooking, World } from './crash-stage.js';
 
 const POLL_MS = 60;
 /** What is due within this time is waited for; for all that is later the clock is put forward. */
@@ -147,12 +147,12 @@ export class Stage {
     else await pause(POLL_MS);
   }
 
-  private restless({ consignments, errands, nowMs }: Rows): readonly string[] {
+  private restless({ consignments, tasks, nowMs }: Rows): readonly string[] {
     const dueIn = (at: number | null) => (at === null ? '' : `due in ${at - nowMs} ms`);
     return [
       ...(this.allDelivered() ? [] : ['events are on their way']),
       ...consignments.filter((row) => row.dueAt !== null).map((row) => `${row.id} ${row.state} ${dueIn(row.dueAt)}`),
-      ...errands.filter((row) => row.dueAt !== null).map((row) => `errand ${row.id} ${dueIn(row.dueAt)}`),
+      ...tasks.filter((row) => row.dueAt !== null).map((row) => `errand ${row.id} ${dueIn(row.dueAt)}`),
     ];
   }
 
@@ -164,16 +164,16 @@ export class Stage {
     const [first, ...others] = all.flatMap((rows) => rows ?? []);
     if (!first) return null;
     const held = new Set(
-      others.flatMap((rows) => [...rows.consignments, ...rows.errands].filter((row) => row.own)).map((row) => row.id),
+      others.flatMap((rows) => [...rows.consignments, ...rows.tasks].filter((row) => row.own)).map((row) => row.id),
     );
     const withOwn = <Row extends { readonly id: string; readonly own: boolean }>(row: Row): Row => ({
       ...row,
       own: row.own || held.has(row.id),
     });
-    return { ...first, consignments: first.consignments.map(withOwn), errands: first.errands.map(withOwn) };
+    return { ...first, consignments: first.consignments.map(withOwn), tasks: first.tasks.map(withOwn) };
   }
 
-  async world(rows: Rows): Promise<World> {
+  async context(rows: Rows): Promise<World> {
     const { control } = this.sandbox;
     return {
       state: control.state(),
@@ -221,8 +221,8 @@ export class Stage {
 }
 
 /** For how long nothing will happen; 0 when something is under way or about to be. */
-function idleFor({ consignments, errands, nowMs }: Rows): number {
-  const waiting = [...consignments, ...errands].filter((row) => row.dueAt !== null);
+function idleFor({ consignments, tasks, nowMs }: Rows): number {
+  const waiting = [...consignments, ...tasks].filter((row) => row.dueAt !== null);
   // Its event came while they were read.
   if (waiting.length === 0) return 0;
   if (waiting.some((row) => row.own && row.leaseUntil !== null)) return 0;

@@ -10,7 +10,7 @@ const ROUNDS = 6;
 const ROWS_A_ROUND = 20_000;
 const SEGMENT_MB = 16;
 /** What Postgres keeps for what comes next, and what one round writes. */
-const MOST_SEGMENTS = 7;
+const MAX_SEGMENTS = 7;
 
 let folder: string;
 
@@ -44,8 +44,8 @@ it('comes to a checkpoint by itself, so that the log of the embedded database do
       await until('there was a checkpoint', async () => (await look()).since < SEGMENT_MB * 1_000_000);
     }
     const writtenMb = ((await look()).bytes - before) / 1_000_000;
-    expect(writtenMb).toBeGreaterThan(MOST_SEGMENTS * SEGMENT_MB);
-    expect(await segments()).toBeLessThanOrEqual(MOST_SEGMENTS);
+    expect(writtenMb).toBeGreaterThan(MAX_SEGMENTS * SEGMENT_MB);
+    expect(await segments()).toBeLessThanOrEqual(MAX_SEGMENTS);
   } finally {
     await database.close();
   }

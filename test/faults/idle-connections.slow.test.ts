@@ -7,11 +7,11 @@ import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { buildChild } from '../crash/build-child.js';
 import { Stage } from '../crash/stage.js';
 import { ship } from '../crash/story.js';
-import { checkWorld } from '../crash/world.js';
+import { checkWorld } from '../crash/crash-stage.js';
 import { until } from '../support/harness.js';
 import { placeEmptyDatabase } from '../support/prepared-database.js';
 
-const MOST_FILES = 256;
+const MAX_FILES = 256;
 const CONNECTIONS = 400;
 const BOOKINGS = 45;
 const ANSWERS_WITHIN_MS = 60_000;
@@ -62,7 +62,7 @@ describe.each([
     await placeEmptyDatabase(dataDir);
     const stage = await Stage.open({
       program,
-      before: ['sh', '-c', `ulimit -n ${MOST_FILES} && exec "$@"`, 'sh'],
+      before: ['sh', '-c', `ulimit -n ${MAX_FILES} && exec "$@"`, 'sh'],
       database: { environment: { DATA_DIR: dataDir }, drop: async () => undefined },
     });
     try {
@@ -70,12 +70,12 @@ describe.each([
       const idle = keepIdle(Number(new URL(stage.liveUrl).port), addresses);
       try {
         for (let n = 0; n < BOOKINGS; n += 1) ship(stage.sandbox, oneParcel, 'Pretend');
-        await until('more than it may open have connected', () => idle.opened() > MOST_FILES);
+        await until('more than it may open have connected', () => idle.opened() > MAX_FILES);
         if (howLong === 'for a moment') idle.end();
         const alive = async () => (await fetch(`${stage.urlOf(0)}/healthz`).catch(() => null))?.status === 200;
         await until('it answers', alive, ANSWERS_WITHIN_MS);
         const rows = await stage.settle(SETTLES_WITHIN_MS);
-        expect(checkWorld(await stage.world(rows))).toEqual([]);
+        expect(checkWorld(await stage.context(rows))).toEqual([]);
         expect(service.isAlive).toBe(true);
         expect(rows.consignments.map(({ state }) => state)).toEqual(Array.from({ length: BOOKINGS }, () => 'closed'));
       } finally {

@@ -10,7 +10,7 @@ const GIVE_UP_AFTER_MS = 12_000;
 /** Beyond the give-up time a document is ON_GOING for as long as three calls of the IMS take at most, 25 s each. */
 const MARGIN_MS = 75_000;
 const AT_ONCE = 20;
-const LONGEST_RUN_MS = 25 * 60_000;
+const MAX_RUN_MS = 25 * 60_000;
 /** What runs where not all of it does: given up in each way there is. */
 const IN_SHORT: readonly string[] = ['load shipment', 'attach', 'message', 'pretend book', 'gls-dk book', 'dao label'];
 
@@ -23,7 +23,7 @@ let seen: MatrixSeen = { results: [], told: [], trapped: 0 };
 beforeAll(async () => {
   const pace = { patienceMs: GIVE_UP_AFTER_MS + MARGIN_MS, atOnce: AT_ONCE };
   seen = await runMatrix(cells, { ...pace, times: 'always', giveUpAfterMs: GIVE_UP_AFTER_MS });
-}, LONGEST_RUN_MS);
+}, MAX_RUN_MS);
 
 afterAll(() => printTable('Faults that never end', seen.results));
 

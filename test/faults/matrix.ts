@@ -4,7 +4,7 @@ import type { Seen } from './observe.js';
 import { isWhole, printAgain, secretsIn } from './report.js';
 import { plan, runCells } from './run.js';
 import type { Pace } from './run.js';
-import { startPlace } from './surroundings.js';
+import { startPlace } from './stage.js';
 
 /** More in one process would keep each other from being answered in time, where a whole row of them is slow. */
 const CELLS_IN_ONE_PLACE = isWhole ? 80 : 120;

@@ -5,7 +5,7 @@ import type { Cell } from './cell.js';
 import type { Outcome } from './outcomes.js';
 import { operator } from './run.js';
 import type { Ran } from './run.js';
-import type { Place } from './surroundings.js';
+import type { Place } from './stage.js';
 
 /** Requests to the same method and path in a booking where nothing goes wrong. */
 const AS_A_RULE: Readonly<Partial<Record<Cell['callName'], number>>> = { 'set ON_GOING': 2, 'set DONE': 2 };
@@ -107,7 +107,7 @@ function seen(facts: Facts): Seen {
 function outcomeOf(facts: Facts): Outcome | 'open' {
   const { summary, cell } = facts.ran;
   if (summary === null) return facts.documentStatus === 'PENDING' && facts.waitingTold ? 'waits' : 'open';
-  if (summary.waitsForPerson) return 'person';
+  if (summary.needsOperator) return 'person';
   return cell.call.story === 'refused' ? ofRefusal(facts) : ofState(facts, summary.state);
 }
 
@@ -172,7 +172,7 @@ function violationsOf(facts: Facts): readonly string[] {
   const { summary } = ran;
   const rules: readonly (readonly [boolean, string])[] = [
     [facts.happened === 0, 'the fault did not happen'],
-    [bookings.length > 1 && summary?.waitsForPerson !== true, `booked ${bookings.length} times`],
+    [bookings.length > 1 && summary?.needsOperator !== true, `booked ${bookings.length} times`],
     [files.length > 1, `${files.length} files attached`],
     [prints > 1, `printed ${prints} times`],
     [documentStatus === 'ON_GOING' && ran.cell.stated.outcome !== 'stuck', 'still ON_GOING'],

@@ -8,7 +8,7 @@ import { askedFor, differences, printTable, sample } from './report.js';
 const GIVE_UP_AFTER_MS = 30 * 60_000;
 const PATIENCE_MS = 100_000;
 const AT_ONCE = 8;
-const LONGEST_RUN_MS = 15 * 60_000;
+const MAX_RUN_MS = 15 * 60_000;
 
 /** The token is shared by all of them: it has a test of its own. */
 const ofOneCell = askedFor(cellsOf(once)).filter(({ callName }) => callName !== 'token');
@@ -19,7 +19,7 @@ let seen: MatrixSeen = { results: [], told: [], trapped: 0 };
 beforeAll(async () => {
   const pace = { patienceMs: PATIENCE_MS, atOnce: AT_ONCE };
   seen = await runMatrix(cells, { ...pace, times: 1, giveUpAfterMs: GIVE_UP_AFTER_MS });
-}, LONGEST_RUN_MS);
+}, MAX_RUN_MS);
 
 afterAll(() => printTable('Faults that happen once', seen.results));
 

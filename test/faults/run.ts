@@ -6,8 +6,8 @@ import { matchOf } from './calls.js';
 import type { Cell } from './cell.js';
 import type { FaultName } from './faults.js';
 import { faults } from './faults.js';
-import { keyOf, ownSecrets, secretOf } from './surroundings.js';
-import type { Place } from './surroundings.js';
+import { keyOf, ownSecrets, secretOf } from './stage.js';
+import type { Place } from './stage.js';
 
 /** They take a deadline's time and no work: they wait beside all the others. */
 const SLOW: ReadonlySet<FaultName> = new Set(['trickling', 'hanging']);
@@ -23,7 +23,7 @@ export interface Summary {
   readonly id: string;
   readonly state: string;
   readonly documentId: string | null;
-  readonly waitsForPerson: boolean;
+  readonly needsOperator: boolean;
   readonly dueAt: string | null;
 }
 
@@ -143,8 +143,8 @@ export function watchConsignments({ url, sandbox }: Pick<Place, 'url' | 'sandbox
   return { rest, stop: () => clearInterval(timer) };
 }
 
-function isAtRest({ state, dueAt, waitsForPerson }: Summary): boolean {
-  return dueAt === null && (ENDED.includes(state) || waitsForPerson);
+function isAtRest({ state, dueAt, needsOperator }: Summary): boolean {
+  return dueAt === null && (ENDED.includes(state) || needsOperator);
 }
 
 async function summaryOf(url: string, documentId: number): Promise<Summary | null> {

@@ -28,7 +28,7 @@ function event(
 
 describe('what an event asks for', () => {
   it.each<[string, ImsEvent, EventAction]>([
-    ['a new shipment: a carrier', event('shipmentCreated'), { kind: 'errand', errand: 'choose-carrier' }],
+    ['a new shipment: a carrier', event('shipmentCreated'), { kind: 'task', task: 'choose-carrier' }],
     [
       'a transport booking: a booking',
       event('documentCreated', 'TRANSPORT_BOOKING'),
@@ -39,7 +39,7 @@ describe('what an event asks for', () => {
       event(null, 'TRANSPORT_BOOKING'),
       { kind: 'book', bookedOn: 'transport-booking' },
     ],
-    ['a document whose type is not said: a look at it', event(null), { kind: 'errand', errand: 'identify-document' }],
+    ['a document whose type is not said: a look at it', event(null), { kind: 'task', task: 'identify-document' }],
     ['packing that ended: a booking', event('packingCompleted'), { kind: 'book', bookedOn: 'packing-completed' }],
     [
       'a label that was asked for: a booking',
@@ -49,7 +49,7 @@ describe('what an event asks for', () => {
     [
       'a delivery note: a look at its numbers',
       event('documentCreated', 'DELIVERY_NOTE'),
-      { kind: 'errand', errand: 'look-at-delivery-note' },
+      { kind: 'task', task: 'look-at-delivery-note' },
     ],
     ['a consignment note: the goods have left', event('documentCreated', 'CONSIGNMENT_NOTE'), { kind: 'hand-over' }],
     [

@@ -5,9 +5,9 @@ import { type Service, startService, until } from '../support/harness.js';
 const { oneParcel } = sampleShipments;
 const MANY = 30;
 /** While another booking is made; on a slow machine that takes its time. */
-const MOST_PROBES = 3;
+const MAX_PROBES = 3;
 /** The sixteen that were let in before anybody knew, and a few who asked whether it answers again. */
-const MOST_ASKED = 24;
+const MAX_ASKED = 24;
 /** Where an answer did not come in time, "not there" is believed a minute later. */
 const PATIENCE_MS = 120_000;
 // On a busy machine each of several waits may take that long.
@@ -48,8 +48,8 @@ it('leaves a carrier alone that is down, and books everything by itself when it 
   );
   const before = asked();
   expect(await service.run(oneParcel, { carrierName: 'GLS' })).toMatchObject({ workStatus: 'DONE', messages: [] });
-  expect(asked() - before).toBeLessThanOrEqual(MOST_PROBES);
-  expect(asked()).toBeLessThanOrEqual(MOST_ASKED);
+  expect(asked() - before).toBeLessThanOrEqual(MAX_PROBES);
+  expect(asked()).toBeLessThanOrEqual(MAX_ASKED);
 
   const held = await service.consignmentOf(documents.at(-1) ?? 0);
   expect(held.state).toBe('planned');

@@ -9,7 +9,7 @@ const RESETS: FaultKind = { kind: 'reset' };
 /** Longer than the adapter waits. */
 const HANGS: FaultKind = { kind: 'delay', ms: 70_000 };
 
-const MOST_FOR_A_PERSON = 5;
+const MAX_FOR_A_PERSON = 5;
 const BOOKINGS = 18;
 const LASTS_MS = 45_000;
 const ENDS_WITHIN_MS = 360_000;
@@ -49,7 +49,7 @@ describe('an outage of 45 s at a carrier that cannot be asked, with 18 bookings'
       const after = await runs[place];
       process.stdout.write(`${what}: ${after?.forPerson} of ${BOOKINGS} for a person\n`);
       expect(after?.twice).toEqual([]);
-      expect(after?.forPerson).toBeLessThanOrEqual(MOST_FOR_A_PERSON);
+      expect(after?.forPerson).toBeLessThanOrEqual(MAX_FOR_A_PERSON);
       expect(after?.done).toBe(BOOKINGS - (after?.forPerson ?? 0));
     },
     ENDS_WITHIN_MS,

@@ -38,7 +38,7 @@ export async function playOutage(service: Service, { fault, lastsMs, bookings, a
   const rows = await Promise.all(documents.map((id) => service.consignmentOf(id)));
   const references = service.bookings('gls-dk', '').map(({ reference }) => reference);
   return {
-    forPerson: rows.filter((row) => row.waitsForPerson).length,
+    forPerson: rows.filter((row) => row.needsOperator).length,
     done: rows.filter((row) => row.state === 'closed').length,
     twice: references.filter((reference, n) => references.indexOf(reference) !== n),
   };

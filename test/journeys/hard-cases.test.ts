@@ -47,7 +47,7 @@ describe('odd characters', () => {
       workStatus: 'FAILED',
       pages: null,
       messages: [{ type: 'ERROR', ...WORKER }],
-      consignment: { state: 'refused', waitsForPerson: false },
+      consignment: { state: 'refused', needsOperator: false },
     });
     expect(textsOf(ending)).toContain('Could not book shipment');
     expect(textsOf(ending)).toContain(words);
@@ -179,7 +179,7 @@ describe('parcels that are booked one after the other', () => {
       .bookings('dao', service.numberOf(doubtful.documentId))
       .map((booking) => booking.trackingNumbers[0]);
     expect(numbers).toHaveLength(3);
-    expect(doubtful).toMatchObject({ workStatus: 'FAILED', pages: null, consignment: { waitsForPerson: true } });
+    expect(doubtful).toMatchObject({ workStatus: 'FAILED', pages: null, consignment: { needsOperator: true } });
     expect(doubtful.consignment.parts).toMatchObject([{ state: 'booked' }, { state: 'booked' }, { state: 'in-doubt' }]);
     expect(keptNumbers(doubtful)).toEqual(numbers.slice(0, 2));
     expect(textsOf(doubtful)).toContain('It may be booked or not');
@@ -194,7 +194,7 @@ describe('parcels that are booked one after the other', () => {
       carriersShipmentNumber: numbers[0],
       pages: 3,
       timesAttached: 1,
-      consignment: { state: 'closed', waitsForPerson: false },
+      consignment: { state: 'closed', needsOperator: false },
     });
     expect(ending.prints).toHaveLength(1);
     expect(service.bookings('dao', service.numberOf(ending.documentId))).toHaveLength(3);

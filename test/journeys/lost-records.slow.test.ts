@@ -71,7 +71,7 @@ describe('a document left ON_GOING that our records do not know', () => {
     expect(doubtful).toMatchObject({
       workStatus: 'FAILED',
       messages: [{ type: 'ERROR', text: expect.stringContaining(`Look for ${number} in the portal of DAO`) }],
-      consignment: { state: 'in-doubt', waitsForPerson: true },
+      consignment: { state: 'in-doubt', needsOperator: true },
     });
     expect(service.bookings('dao', number)).toHaveLength(1);
     expect((await service.act(doubtful.consignment, 'resolve', { answer: 'not-booked' })).status).toBe(202);

@@ -201,7 +201,7 @@ describe('a booking whose answer is lost', () => {
     async function inDoubt() {
       service.control.addFault({ target: 'gls-dk', kind: 'drop-after' });
       const ending = await service.run(oneParcel, { carrierName: 'GLS' });
-      expect(ending).toMatchObject({ workStatus: 'FAILED', pages: null, consignment: { waitsForPerson: true } });
+      expect(ending).toMatchObject({ workStatus: 'FAILED', pages: null, consignment: { needsOperator: true } });
       expect(ending.messages.at(-1)).toMatchObject({ type: 'ERROR', ...WORKER });
       expect(textsOf(ending)).toContain('It may be booked or not');
       return { ...ending, number: service.numberOf(ending.documentId) };
@@ -214,7 +214,7 @@ describe('a booking whose answer is lost', () => {
       await service.control.eventsDelivered();
       expect((await service.act(consignment, 'retry')).status).toBe(409);
       const again = await service.ending(documentId);
-      expect(again.consignment).toMatchObject({ state: 'in-doubt', waitsForPerson: true });
+      expect(again.consignment).toMatchObject({ state: 'in-doubt', needsOperator: true });
       const [shipmentId = 0] = service.document(documentId).shipmentIds;
       const other = await service.ending(service.book(shipmentId));
       expect(other).toMatchObject({ workStatus: 'FAILED', pages: null });
@@ -250,7 +250,7 @@ describe('a booking whose answer is lost', () => {
     it('ends when a person gives it up', async () => {
       const { documentId, number, consignment } = await inDoubt();
       expect((await service.act(consignment, 'resolve', { answer: 'give-up' })).status).toBe(202);
-      expect((await service.ending(documentId)).consignment).toMatchObject({ state: 'refused', waitsForPerson: false });
+      expect((await service.ending(documentId)).consignment).toMatchObject({ state: 'refused', needsOperator: false });
       expect(service.bookings('gls-dk', number)).toHaveLength(1);
       expect((await service.act(consignment, 'resolve', { answer: 'give-up' })).status).toBe(409);
     });

@@ -51,7 +51,7 @@ describe('taking up by hand', () => {
     const documentId = service.book(service.ship(oneParcel, { carrierName: 'DAO' }));
     await service.ims(`PATCH /documents/${documentId}`, { workStatus: 'ON_GOING' });
     expect((await post({ area: '1', document: documentId })).body.results).toMatchObject([{ outcome: 'in-doubt' }]);
-    expect(await service.ending(documentId)).toMatchObject({ consignment: { waitsForPerson: true } });
+    expect(await service.ending(documentId)).toMatchObject({ consignment: { needsOperator: true } });
     expect(service.bookings('dao', service.numberOf(documentId))).toEqual([]);
   });
 

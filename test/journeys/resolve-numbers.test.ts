@@ -33,7 +33,7 @@ async function inDoubt(count: number) {
   const { documentId } = service.bookQuietly(shipmentId);
   await service.ims(`PATCH /documents/${documentId}`, { workStatus: 'ON_GOING' });
   await service.operator('/replay', { method: 'POST', body: { area: '1', document: String(documentId) } });
-  await until('a person is asked', async () => (await service.consignmentOf(documentId))?.waitsForPerson === true);
+  await until('a person is asked', async () => (await service.consignmentOf(documentId))?.needsOperator === true);
   const { consignment } = await service.ending(documentId);
   const containers = service.containersOf(shipmentId).map((row) => String(row['id']));
   const numbers = containers.map(() => String(77_000_000_000 + (typedSoFar += 1)));
@@ -47,7 +47,7 @@ async function inDoubt(count: number) {
 
 /** It has changed nothing: the question stands as before. */
 async function expectStillAsked(look: () => Promise<unknown>): Promise<void> {
-  expect(await look()).toMatchObject({ state: 'in-doubt', waitsForPerson: true, parts: [{ state: 'in-doubt' }] });
+  expect(await look()).toMatchObject({ state: 'in-doubt', needsOperator: true, parts: [{ state: 'in-doubt' }] });
 }
 
 describe('numbers that a person types for a booking in doubt', () => {

@@ -18,7 +18,7 @@ async function twoInDoubt() {
   await service.ims(`PATCH /documents/${documentId}`, { workStatus: 'ON_GOING' });
   const wish = { method: 'POST', body: { area: '1', document: String(documentId) } };
   expect((await service.operator('/replay', wish)).status).toBe(200);
-  const asks = async () => (await service.consignmentOf(documentId))?.waitsForPerson === true;
+  const asks = async () => (await service.consignmentOf(documentId))?.needsOperator === true;
   await until('a person is asked', asks);
   const { consignment, messages } = await service.ending(documentId);
   const ids = service.containersOf(shipmentId).map((row) => String(row['id']));

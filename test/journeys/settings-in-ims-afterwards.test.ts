@@ -105,7 +105,7 @@ it('leaves a lost answer to a person when the settings are of another customer b
   life.forward(STALE_MS);
   await until(
     'a person is asked',
-    async () => (await service.consignmentOf(documentId))?.waitsForPerson === true,
+    async () => (await service.consignmentOf(documentId))?.needsOperator === true,
     PATIENCE_MS,
   );
   expect(service.requestsSince(0, 'bring').filter(({ method }) => method === 'POST')).toHaveLength(1);

@@ -70,7 +70,7 @@ it(
     expect(atGls(service, mark).bookings).toBe(1);
     lives.sandbox.control.clearFaults();
     await until('it is booked', () => service.document(waiting).workStatus === 'DONE', PATIENCE_MS);
-    expect((await service.consignmentOf(lost)).waitsForPerson).toBe(true);
+    expect((await service.consignmentOf(lost)).needsOperator).toBe(true);
     expect(atGls(service, mark).bookings).toBe(2);
   },
   TEST_WITHIN_MS,

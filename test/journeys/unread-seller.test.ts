@@ -8,7 +8,7 @@ const { shipment: sample, containers } = sampleShipments.oneParcel;
 const SEVERAL = 5;
 /** Its call and its consignment are tried again at random times. */
 const PATIENCE_MS = 90_000;
-const TOLD_AFTER_MS = 15_000;
+const MESSAGE_AFTER_MS = 15_000;
 const GIVE_UP_AFTER_MS = 30 * MINUTE_MS;
 
 let lives: Lives;
@@ -61,7 +61,7 @@ it('gives up a shipment whose seller can never be read: told when it takes longe
   await until('it waits', () => postponed() > before);
   expect(told()).toEqual([]);
 
-  life.forward(TOLD_AFTER_MS);
+  life.forward(MESSAGE_AFTER_MS);
   await until('the worker is told', () => told().length > 0);
   expect(told()).toMatchObject([{ type: 'WARNING', text: expect.stringContaining('takes longer') }]);
 

@@ -61,7 +61,7 @@ function expectKeptBack(ending: Ending, id: string): void {
     carriersShipmentNumber: undefined,
     pages: null,
     prints: [],
-    consignment: { state: 'incomplete', waitsForPerson: false },
+    consignment: { state: 'incomplete', needsOperator: false },
   });
   expect(ending.messages[0]).toMatchObject({ type: 'ERROR', ...WORKER });
   expect(textsOf(ending)).toContain('Do not create the transport booking again');

@@ -30,12 +30,12 @@ const PIECE_LASTS_MS = 400;
 const SENT_AT_ONCE = 20;
 const LOOKS_EVERY_MS = isLong ? 3_000 : 500;
 /** On top of what the process held before: others' tests may have left it a lot. */
-const MOST_GROWN_BYTES = 1_000_000_000;
+const MAX_GROWN_BYTES = 1_000_000_000;
 const DRAINED_WITHIN_MS = isLong ? 10 * 60_000 : 180_000;
 
 const ALLOWED_PER_SECOND = 50;
 const DRAINS_AT = 0.9;
-const MOST_TOO_MANY = 0.01;
+const MAX_TOO_MANY = 0.01;
 /** Of all requests afterwards, those in the middle: before, what waits comes back; behind, little is left. */
 const MIDDLE = { from: 0.1, to: 0.9 };
 
@@ -200,11 +200,11 @@ function describeOutage(databaseUrl: () => string | null): void {
           `${rate.toFixed(0)} a second of ${ALLOWED_PER_SECOND * AREAS.length}; ` +
           `resident ${mb(peak.rss)} MB, ${mb(peak.grownBytes)} MB more than before, heap ${mb(peak.heapUsed)} MB\n`,
       );
-      expect(peak.grownBytes).toBeLessThan(MOST_GROWN_BYTES);
+      expect(peak.grownBytes).toBeLessThan(MAX_GROWN_BYTES);
       // Beside other tests it is the machine that is measured: a request can lie around for seconds before it is counted.
       if (!isLong) return;
       expect(rate).toBeGreaterThan(ALLOWED_PER_SECOND * AREAS.length * DRAINS_AT);
-      expect(tooMany).toBeLessThan(afterwards.length * MOST_TOO_MANY);
+      expect(tooMany).toBeLessThan(afterwards.length * MAX_TOO_MANY);
     });
   });
 }

@@ -8,7 +8,7 @@ const setting = (changes: Partial<CarrierSetting> = {}): CarrierSetting => ({
     rule: 'homes',
     provisional: true,
     insteadOf: null,
-    landed: true,
+    confirmed: true,
     refused: null,
   },
   setAt: new Date('2026-03-04T08:00:00Z'),
@@ -24,11 +24,11 @@ describe('the carrier of a shipment is', () => {
     ['ours where it is ours for good', 'GLS', setting({ provisional: false }), 'ours'],
     ['theirs where somebody changed it after us', 'DAO', setting(), 'theirs'],
     ['taken away where somebody did so after us', null, setting(), 'removed'],
-    ['chosen again where ours never arrived', null, setting({ landed: false }), 'open'],
+    ['chosen again where ours never arrived', null, setting({ confirmed: false }), 'open'],
     [
       'chosen again where the change of ours never arrived',
       'GLS',
-      setting({ carrierName: 'Bring', insteadOf: 'GLS', landed: false, provisional: false }),
+      setting({ carrierName: 'Bring', insteadOf: 'GLS', confirmed: false, provisional: false }),
       'open',
     ],
     [

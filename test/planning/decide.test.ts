@@ -36,7 +36,7 @@ function decided(rules: readonly Rule[], { carrierName, setting, now, packed = f
 
 function settingBy(account: string, rule: string, changes: Partial<CarrierSetting> = {}): CarrierSetting {
   const carrierName = accounts.find(({ name }) => name === account)?.imsCarrierName ?? account;
-  const common = { carrierName, account, rule, provisional: false, insteadOf: null, landed: true, refused: null };
+  const common = { carrierName, account, rule, provisional: false, insteadOf: null, confirmed: true, refused: null };
   return { ...common, setAt: MORNING, ...changes };
 }
 
@@ -51,7 +51,7 @@ describe('a carrier that we set for good', () => {
     ['when the IMS has it', { carrierName: 'GLS', setting: settingBy('gls2', 'morning') }],
     [
       'when nobody knows whether the IMS has it',
-      { carrierName: null, setting: settingBy('gls2', 'morning', { landed: false }) },
+      { carrierName: null, setting: settingBy('gls2', 'morning', { confirmed: false }) },
     ],
   ])('keeps account, service and options of its rule, hours later, %s', (_when, moment) => {
     const { choice, kept } = decided(HOURS, { ...moment, now: AFTERNOON, packed: true });
@@ -86,11 +86,11 @@ const times = fc.integer({ min: 0, max: 72 }).map((hours) => new Date(MORNING.ge
 
 it('from the creation to the booking a choice for good stays, and the verdicts never contradict it', () => {
   fc.assert(
-    fc.property(lists, fc.tuple(times, times), fc.boolean(), (rules, [setAt, now], landed) => {
+    fc.property(lists, fc.tuple(times, times), fc.boolean(), (rules, [setAt, now], confirmed) => {
       const { choice } = decided(rules, { carrierName: null, setting: null, now: setAt });
       if (choice.kind !== 'chosen' || choice.rule === null) return;
       const provisional = choice.undecided.length > 0;
-      const setting = settingBy(choice.account, choice.rule, { provisional, setAt, landed });
+      const setting = settingBy(choice.account, choice.rule, { provisional, setAt, confirmed });
       const moment = { carrierName: setting.carrierName, setting, now, packed: true };
       const later = decided(rules, moment);
       const fresh = decided(rules, { ...moment, carrierName: null, setting: null });

@@ -42,7 +42,14 @@ beforeEach(async () => {
   refused = await save(
     database,
     { ...taken, state: 'refused', dueAt: null },
-    { owner: 'another', now: NOON, entries: [], keepLease: 'give-back', answersWish: 'stands', knownWish: null },
+    {
+      owner: 'another',
+      now: NOON,
+      entries: [],
+      keepLease: 'give-back',
+      answersCancelRequest: 'stands',
+      knownCancelRequest: null,
+    },
   );
 });
 
@@ -54,8 +61,8 @@ function writeAgain(): Promise<boolean> {
   };
   const area = { contextId: '1', imsBackground: { setWorkStatus } } as unknown as Area;
   const lease = { owner: 'us', lengthMs: 10_000, held: createHeldLeases() };
-  const world = { database, clock: { now: () => NOON }, log: silentLog, lease } as unknown as BookingContext;
-  return writeStatusAgain(world, area, { consignment: refused, status: 'FAILED' });
+  const context = { database, clock: { now: () => NOON }, log: silentLog, lease } as unknown as BookingContext;
+  return writeStatusAgain(context, area, { consignment: refused, status: 'FAILED' });
 }
 
 async function claimAnew() {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { takeTurns } from '../../src/reconciliation/sweep.js';
+import { claimSweeps } from '../../src/reconciliation/sweep.js';
 import { type Ours, verdictOnShipment, verdictOnUnknown } from '../../src/reconciliation/verdict.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
@@ -112,7 +112,7 @@ function turns(open: () => Promise<Database>): void {
 
   const areasOf = (...names: readonly string[]) => new Map(names.map((name) => [name, {} as never]));
   const instance = (areas: ReturnType<typeof areasOf>, stopped = new AbortController().signal) =>
-    takeTurns(
+    claimSweeps(
       { database, areas, clock: { now: () => now }, random: () => 1, log: silentLog },
       async (area) => {
         looked.push(area);

@@ -51,7 +51,7 @@ interface Attempt {
 /** One step, and what it asks for; `null`: there is nothing it could be done to. */
 interface Step {
   readonly name: string;
-  readonly attempt: (world: World) => Attempt | null;
+  readonly attempt: (context: World) => Attempt | null;
 }
 
 const FIRST_LOT = 12;
@@ -91,10 +91,10 @@ function packedIn(shipment: Body): Moved {
 }
 
 /** @param build of some numbers that are drawn, the name and the attempt */
-function step<T>(name: string, numbers: fc.Arbitrary<T>, build: (drawn: T, world: World) => Attempt | null) {
+function step<T>(name: string, numbers: fc.Arbitrary<T>, build: (drawn: T, context: World) => Attempt | null) {
   return numbers.map((drawn): Step => ({
     name: `${name} ${JSON.stringify(drawn)}`,
-    attempt: (world) => build(drawn, world),
+    attempt: (context) => build(drawn, context),
   }));
 }
 
@@ -199,8 +199,8 @@ const coming = [
 ];
 
 const adjusting = [
-  step('put a lot', fc.tuple(nat, fc.integer({ min: -1, max: 9 }), status), ([item, numItems, lotStatus], world) => {
-    const itemId = pick(world.itemIds, item) ?? 0;
+  step('put a lot', fc.tuple(nat, fc.integer({ min: -1, max: 9 }), status), ([item, numItems, lotStatus], context) => {
+    const itemId = pick(context.itemIds, item) ?? 0;
     const body = { globalTradeItemId: itemId, locationNumber: 'B-2', lotStatus, numItemsRemaining: numItems };
     return { request: 'POST /globalTradeItemLots', body, moves: [{ itemId, numItems }] };
   }),
@@ -379,19 +379,19 @@ async function expectBooked({ ask, seen, contextId }: World): Promise<void> {
 }
 
 async function live(steps: readonly Step[]): Promise<void> {
-  const world = await newWorld();
+  const context = await newWorld();
   for (const { attempt } of steps) {
-    const tried = attempt(world);
+    const tried = attempt(context);
     if (tried === null) continue;
-    const accepted = await carryOut(world, tried);
-    const before = world.seen;
-    world.seen = await look(world.ask);
-    if (!accepted) expect(world.seen).toEqual(before);
+    const accepted = await carryOut(context, tried);
+    const before = context.seen;
+    context.seen = await look(context.ask);
+    if (!accepted) expect(context.seen).toEqual(before);
     for (const { itemId, numItems } of accepted ? (tried.moves ?? []) : [])
-      world.pieces.set(itemId, (world.pieces.get(itemId) ?? 0) + numItems);
-    expectSound(world);
+      context.pieces.set(itemId, (context.pieces.get(itemId) ?? 0) + numItems);
+    expectSound(context);
   }
-  await expectBooked(world);
+  await expectBooked(context);
 }
 
 describe('the stock, whatever is done to it', () => {

@@ -32,14 +32,14 @@ export function consignment(changes: Partial<Consignment> = {}): Consignment {
     shortfalls: [],
     outcome: null,
     claimed: false,
-    waitsForPerson: false,
-    cancelWanted: null,
+    needsOperator: false,
+    cancelRequest: null,
     compensating: false,
     tries: 0,
     run: 1,
     runStartedAt: NOON,
     dueAt: NOON,
-    heldUntil: null,
+    parkedUntil: null,
     waitingFor: null,
     leaseUntil: null,
     createdAt: NOON,
@@ -92,7 +92,7 @@ export function effect(key: string, changes: Partial<Effect> = {}): Effect {
   return { key, wave: 1, call: { kind: 'print' }, state: 'open', note: null, ...changes };
 }
 
-export function circumstances(changes: Partial<TransitionContext> = {}): TransitionContext {
+export function transitionContext(changes: Partial<TransitionContext> = {}): TransitionContext {
   return {
     now: NOON,
     random: 0.5,

@@ -163,7 +163,7 @@ export class Service {
   async ending(documentId: number): Promise<Ending> {
     await until(`document ${documentId} comes to rest`, async () => {
       const consignment = await this.consignmentOf(documentId);
-      return consignment?.dueAt === null && (ENDED.includes(consignment.state) || consignment.waitsForPerson);
+      return consignment?.dueAt === null && (ENDED.includes(consignment.state) || consignment.needsOperator);
     });
     return this.look(documentId);
   }

@@ -3,7 +3,7 @@ import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carri
 import type { Booking, BookingRequest, ParcelOutcome } from '../../carriers/contract/model.js';
 
 /** The longest a carrier works on a request after it was sent, also when we died or stopped waiting meanwhile. */
-const LONGEST_WORK_MS = 60_000;
+const MAX_WORK_MS = 60_000;
 
 /** Decides what happens next; the first choice is always the good one. */
 export interface Luck {
@@ -137,10 +137,10 @@ export class ModelCarrier {
         this.enter(request, atMs);
         throw new OutcomeUnknown('timed out');
       case 'waited in vain':
-        this.pending.push({ request, atMs: atMs + luck.pick([0, 5_000, 30_000, LONGEST_WORK_MS]) });
+        this.pending.push({ request, atMs: atMs + luck.pick([0, 5_000, 30_000, MAX_WORK_MS]) });
         throw new OutcomeUnknown('nothing came in time');
       case 'crash meanwhile':
-        this.pending.push({ request, atMs: atMs + luck.pick([0, 5_000, 30_000, LONGEST_WORK_MS]) });
+        this.pending.push({ request, atMs: atMs + luck.pick([0, 5_000, 30_000, MAX_WORK_MS]) });
         break;
       case 'crash after':
         this.enter(request, atMs);

@@ -32,9 +32,9 @@ afterEach(async () => {
 async function open(inbox: CallbackInbox): Promise<(code: string) => Promise<Response>> {
   stage = await trackingStage(async () => []);
   const secrets = { current: SECRET };
-  const world = { ...stage.tracking.booking, clock: { now: () => new Date() } };
+  const context = { ...stage.tracking.booking, clock: { now: () => new Date() } };
   const callbacks = new Map([['pretend', { secrets, parse: plainTracking }]]);
-  const taking = createCallbacks({ ...stage.tracking, booking: world, callbacks }, inbox, () => undefined);
+  const taking = createCallbacks({ ...stage.tracking, booking: context, callbacks }, inbox, () => undefined);
   server = createServer(express().use('/callbacks', callbackRoutes(taking, silentLog, bodyBudget(silentLog))));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;

@@ -3,7 +3,7 @@ import { CarrierUnavailable } from '../../carriers/contract/errors.js';
 import type { CarrierAccount, Traits } from '../../carriers/contract/adapter.js';
 import type { Account } from '../../src/accounts/account.js';
 import { type Polled, pollDue } from '../../src/tracking/polling/poll.js';
-import { LONGEST_TRACKED_MS, firstPollAt, nextPollAt } from '../../src/tracking/polling/schedule.js';
+import { MAX_TRACKED_MS, firstPollAt, nextPollAt } from '../../src/tracking/polling/schedule.js';
 import { applyRetention } from '../../src/tracking/parcels/retention.js';
 import { event } from './callers.js';
 import { DAWN, type Stage, known, newParcel, register, trackingStage } from './tracking-stage.js';
@@ -117,7 +117,7 @@ describe('a carrier without callbacks', () => {
     await open(async ([trackingNumber = '']) => [event({ trackingNumber, status: 'in-transit' })]);
     await register(stage, [newParcel('1')]);
     await ask();
-    stage.clock.forward(LONGEST_TRACKED_MS + MINUTE_MS);
+    stage.clock.forward(MAX_TRACKED_MS + MINUTE_MS);
     await applyRetention(stage.tracking);
     expect(await ask()).toMatchObject({ calls: 0 });
     expect(await known(stage)).toMatchObject({ parcels: [{ status: 'in-transit', ended: true, left_alone: true }] });
@@ -136,7 +136,7 @@ describe('the schedule', () => {
     }
     expect(count).toBeGreaterThan(60);
     expect(count).toBeLessThanOrEqual(120);
-    expect(last.getTime() - DAWN.getTime()).toBeLessThanOrEqual(LONGEST_TRACKED_MS + 3 * DAY_MS);
+    expect(last.getTime() - DAWN.getTime()).toBeLessThanOrEqual(MAX_TRACKED_MS + 3 * DAY_MS);
   });
 
   it('costs a bounded number of calls a day for 100,000 open parcels, spread over time', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { plainTracking } from '../../carriers/toolkit/plain-tracking.js';
 import { applyStored } from '../../src/tracking/callbacks/apply.js';
 import { pollDue } from '../../src/tracking/polling/poll.js';
-import { callingAccounts, warnOfSilence } from '../../src/tracking/callbacks/missing.js';
+import { callingAccounts, warnOfMissingCallbacks } from '../../src/tracking/callbacks/missing.js';
 import { SECRET, event } from './callers.js';
 import { DAWN, type Stage, newParcel, recordingLog, register, storeCall, trackingStage } from './tracking-stage.js';
 
@@ -21,8 +21,8 @@ beforeEach(async () => {
     return [event({ trackingNumber })];
   });
   const callbacks = new Map([['main', { secrets: { current: SECRET }, parse: plainTracking }]]);
-  const world = { ...bare.tracking.booking, log: recordingLog(lines) };
-  stage = { ...bare, tracking: { ...bare.tracking, callbacks, booking: world } };
+  const context = { ...bare.tracking.booking, log: recordingLog(lines) };
+  stage = { ...bare, tracking: { ...bare.tracking, callbacks, booking: context } };
 });
 
 afterEach(() => stage.database.close());
@@ -48,7 +48,7 @@ describe('a carrier that calls', () => {
     expect(await look()).toMatchObject([{ account: 'main', lastCallAt: null, openParcels: 2, silent: false }, {}]);
     stage.clock.forward(2 * HOUR_MS);
     expect(await look()).toMatchObject([{ silent: true }, { account: 'other', openParcels: 0, silent: false }]);
-    await warnOfSilence(stage.tracking);
+    await warnOfMissingCallbacks(stage.tracking);
     expect(lines).toMatchObject([{ level: 'warn', event: 'carrier does not call', account: 'main', openParcels: 2 }]);
     await storeCall(stage, [event({ trackingNumber: '1' })]);
     await applyStored(stage.tracking);

@@ -44,10 +44,10 @@ export async function trackingStage(
   let turn = 0;
   // The same in every run, and spread.
   const random = () => (turn++ * 0.618_033_988_75) % 1;
-  const world = { ...worldOf({ book: unable, track }, traits, clock), database, random };
+  const context = { ...worldOf({ book: unable, track }, traits, clock), database, random };
   const wishes = new Map([['1', { tellDelivered: true, keepStatus: true }]]);
   return {
-    tracking: { booking: world, callbacks: new Map(), callsPerDay: new Map(), options: wishes },
+    tracking: { booking: context, callbacks: new Map(), callsPerDay: new Map(), options: wishes },
     database,
     clock,
   };

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, createServer as createHttpsServer } from 'node:htt
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { NoAnswer, NotPermitted, wasNotPermitted } from '../../carriers/contract/index.js';
 import type { HttpAnswer } from '../../carriers/contract/index.js';
-import { whilePermitted, withoutPermission } from '../../src/transport/send-guard.js';
+import { whilePermitted, withoutSendGuard } from '../../src/transport/send-guard.js';
 import { deadlineIn, exchange } from '../../src/transport/exchange.js';
 import { createHttpPort } from '../../src/transport/http-port.js';
 import { selfSignedCertificate } from './certificate.js';
@@ -112,7 +112,7 @@ describe('a request of work that is not held any more', () => {
   it('leaves when it is for everybody', async () => {
     const server = await startNoting();
     const request = { method: 'GET', url: server.url, timeoutMs: 5_000 } as const;
-    await whilePermitted(never, () => withoutPermission(() => port.send(request)));
+    await whilePermitted(never, () => withoutSendGuard(() => port.send(request)));
     expect(arrived).toEqual(['GET /']);
   });
 });

@@ -40,7 +40,7 @@ afterAll(async () => {
   await stage.database.close();
 });
 
-function world(changes: Partial<WebhookContext> = {}): WebhookContext {
+function context(changes: Partial<WebhookContext> = {}): WebhookContext {
   const { log, random } = stage.tracking.booking;
   return {
     database: stage.database,
@@ -54,7 +54,7 @@ function world(changes: Partial<WebhookContext> = {}): WebhookContext {
 }
 
 function start(changes: Partial<WebhookContext> = {}): ReturnType<typeof startWebhooks> {
-  const onward = startWebhooks(world(changes));
+  const onward = startWebhooks(context(changes));
   running.push(onward);
   return onward;
 }

@@ -38,8 +38,8 @@ describeOnServer('events that come in', (url) => {
   function start(owner: string): void {
     const { log, random } = stage.tracking.booking;
     const { database, clock } = stage;
-    const world: WebhookContext = { database, clock, log, random, owner, post: port.links.post };
-    running.push(startWebhooks(world));
+    const context: WebhookContext = { database, clock, log, random, owner, post: port.links.post };
+    running.push(startWebhooks(context));
   }
 
   it('are sent in the order of each parcel and each once, whatever instances do at the same time', async () => {

@@ -39,11 +39,11 @@ function counted(): Database {
   return { ...database, query };
 }
 
-async function claimed(kind: 'consignment' | 'errand'): Promise<string> {
+async function claimed(kind: 'consignment' | 'task'): Promise<string> {
   const lease = { owner: 'us', now: NOON, until: new Date(NOON.getTime() + LEASE_MS) };
   count += 1;
   const about = { area: '1', documentId: `d-${count}`, shipmentId: '6', addressee };
-  if (kind === 'errand') {
+  if (kind === 'task') {
     const id = `errand-${count}`;
     await insertTask(database, { ...about, id, kind: 'choose-carrier', createdAt: NOON });
     expect(await claimTask(database, id, lease)).not.toBeNull();
@@ -55,10 +55,11 @@ async function claimed(kind: 'consignment' | 'errand'): Promise<string> {
   return id;
 }
 
-const renewed = { consignment: renewLeases, errand: renewTaskLeases };
+const tables = { consignment: 'consignment', task: 'errand' };
+const renewed = { consignment: renewLeases, task: renewTaskLeases };
 
 /** @returns whether the work is still held after a renewal, beyond the lease with which it began */
-async function isHeldBeyond(kind: 'consignment' | 'errand', id: string): Promise<boolean> {
+async function isHeldBeyond(kind: 'consignment' | 'task', id: string): Promise<boolean> {
   const held = createHeldLeases();
   held.take(id, new Date(NOON.getTime() + LEASE_MS));
   const stop = keepLeases({
@@ -77,14 +78,14 @@ async function isHeldBeyond(kind: 'consignment' | 'errand', id: string): Promise
   }
 }
 
-describe.each(['consignment', 'errand'] as const)('the lease of a %s', (kind) => {
+describe.each(['consignment', 'task'] as const)('the lease of a %s', (kind) => {
   it('is held for longer once it was renewed', async () => {
     expect(await isHeldBeyond(kind, await claimed(kind))).toBe(true);
   });
 
   it('is not held for longer when somebody else has taken it', async () => {
     const id = await claimed(kind);
-    await database.query(`update ${kind} set lease_owner = 'them'`);
+    await database.query(`update ${tables[kind]} set lease_owner = 'them'`);
     expect(await isHeldBeyond(kind, id)).toBe(false);
   });
 

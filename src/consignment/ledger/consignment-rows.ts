@@ -4,7 +4,7 @@ import type { Sql } from '../../db/database.js';
 import type { Consignment } from '../consignment.js';
 import type { Lease } from '../../worker/lease.js';
 import { isOfLivingInstance } from '../../ims/limits/instance-rows.js';
-import { type ConsignmentRow, begunElsewhere, toConsignment } from './row.js';
+import { type ConsignmentRow, possiblyBooked, toConsignment } from './row.js';
 
 /**
  * Claims a due consignment without a lease; `null`: there is none. Skips a row that another session has locked: its
@@ -104,7 +104,7 @@ function toNewRow({ addressee, begun, ...consignment }: NewConsignment) {
     user_id: addressee.userId,
     device_name: addressee.deviceName,
     carrier_name: consignment.carrierName ?? null,
-    plan: begun === 'elsewhere' ? begunElsewhere() : null,
+    plan: begun === 'elsewhere' ? possiblyBooked() : null,
     at: consignment.now,
   };
 }
@@ -176,7 +176,7 @@ export async function takenReferences(sql: Sql, account: string, shipmentNumber:
 }
 
 /** Stores a request to cancel a booking; the lease holder sees it with its next write. */
-export async function wishCancelled(
+export async function requestCancel(
   sql: Sql,
   wish: {
     readonly area: string;
@@ -184,7 +184,7 @@ export async function wishCancelled(
     readonly shipmentId: string | null;
     /** Only bookings of the shipment from before this time: a cancellation never hits a newer booking. */
     readonly before: Date;
-    readonly by: Consignment['cancelWanted'];
+    readonly by: Consignment['cancelRequest'];
     readonly now: Date;
   },
 ): Promise<readonly string[]> {
@@ -198,10 +198,10 @@ export async function wishCancelled(
   return rows.map((row) => row.id);
 }
 
-/** As `wishCancelled`, for one consignment. */
-export async function wishById(
+/** As `requestCancel`, for one consignment. */
+export async function requestCancelById(
   sql: Sql,
-  wish: { readonly id: string; readonly by: Consignment['cancelWanted']; readonly now: Date },
+  wish: { readonly id: string; readonly by: Consignment['cancelRequest']; readonly now: Date },
 ): Promise<void> {
   await sql.query('update consignment set cancel_wanted = $2::jsonb, due_at = $3 where id = $1', [
     wish.id,

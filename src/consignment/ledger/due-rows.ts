@@ -4,7 +4,7 @@ import { isOfLivingInstance } from '../../ims/limits/instance-rows.js';
 import { type ConsignmentRow, toConsignment } from './row.js';
 
 /** The limit of rows that one search compares; later searches find the rest. */
-const MOST_COMPARED = 10_000;
+const MAX_COMPARED = 10_000;
 
 export interface Search {
   readonly now: Date;
@@ -44,7 +44,7 @@ export async function dueConsignments(
        select id, area, due_at, waits, row_number() over (partition by area, whose, waits order by due_at) as place from compared
      )
      select id, area from placed where not waits or place = 1 order by place, due_at limit $2`,
-    [now, limit, [...silent], [...uncertain], MOST_COMPARED, owner],
+    [now, limit, [...silent], [...uncertain], MAX_COMPARED, owner],
   );
 }
 

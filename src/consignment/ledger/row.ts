@@ -22,7 +22,7 @@ export interface ConsignmentRow {
   readonly effects: Consignment['effects'];
   readonly problems: Consignment['shortfalls'];
   readonly waits_for_person: boolean;
-  readonly cancel_wanted: Consignment['cancelWanted'];
+  readonly cancel_wanted: Consignment['cancelRequest'];
   readonly tries: number;
   readonly run: number;
   readonly run_started_at: Date;
@@ -40,14 +40,15 @@ interface PlanColumn {
   readonly outcome: Consignment['outcome'];
   readonly claimed: boolean;
   readonly compensating: boolean;
+  /** `possiblyBooked`, under the name that rows have had since the first version. */
   readonly begunElsewhere?: boolean;
-  /** ISO 8601; the sweeper's search reads it. */
+  /** `parkedUntil`, under the name that rows have had since the first version; ISO 8601; the sweeper's search reads it. */
   readonly heldUntil?: string;
   readonly waitingFor?: WaitingFor;
 }
 
 /** The plan column of a document that another program, or we before our records were lost, has set to ON_GOING. */
-export function begunElsewhere(): PlanColumn {
+export function possiblyBooked(): PlanColumn {
   return { plan: null, outcome: null, claimed: true, compensating: false, begunElsewhere: true };
 }
 
@@ -68,8 +69,8 @@ export function toConsignment(row: ConsignmentRow): Consignment {
     effects: row.effects,
     shortfalls: row.problems,
     ...fromPlan(row.plan),
-    waitsForPerson: row.waits_for_person,
-    cancelWanted: row.cancel_wanted,
+    needsOperator: row.waits_for_person,
+    cancelRequest: row.cancel_wanted,
     tries: row.tries,
     run: row.run,
     runStartedAt: row.run_started_at,
@@ -81,20 +82,20 @@ export function toConsignment(row: ConsignmentRow): Consignment {
 
 function fromPlan(column: PlanColumn | null) {
   const { plan = null, outcome = null, claimed = false, compensating = false } = column ?? {};
-  const begun = column?.begunElsewhere === true ? { begunElsewhere: true } : {};
+  const begun = column?.begunElsewhere === true ? { possiblyBooked: true } : {};
   return { plan, outcome, claimed, compensating, ...waitOf(column), ...begun };
 }
 
-function waitOf(column: PlanColumn | null): Pick<Consignment, 'heldUntil' | 'waitingFor'> {
-  const heldUntil = column?.heldUntil === undefined ? null : new Date(column.heldUntil);
-  return { heldUntil, waitingFor: column?.waitingFor ?? null };
+function waitOf(column: PlanColumn | null): Pick<Consignment, 'parkedUntil' | 'waitingFor'> {
+  const parkedUntil = column?.heldUntil === undefined ? null : new Date(column.heldUntil);
+  return { parkedUntil, waitingFor: column?.waitingFor ?? null };
 }
 
 /** Values of what a step may change, in the order of the statement. */
 export function columnsOf(consignment: Consignment): readonly unknown[] {
   const { plan, outcome, claimed, compensating } = consignment;
-  const begun = consignment.begunElsewhere === true ? { begunElsewhere: true } : {};
-  const held = consignment.heldUntil === null ? {} : { heldUntil: consignment.heldUntil.toISOString() };
+  const begun = consignment.possiblyBooked === true ? { begunElsewhere: true } : {};
+  const held = consignment.parkedUntil === null ? {} : { heldUntil: consignment.parkedUntil.toISOString() };
   const waits = consignment.waitingFor === null ? {} : { waitingFor: consignment.waitingFor };
   const column: PlanColumn = { plan, outcome, claimed, compensating, ...begun, ...held, ...waits };
   return [
@@ -109,7 +110,7 @@ export function columnsOf(consignment: Consignment): readonly unknown[] {
     asJsonb(consignment.parts),
     asJsonb(consignment.effects),
     asJsonb(consignment.shortfalls),
-    consignment.waitsForPerson,
+    consignment.needsOperator,
     consignment.tries,
   ];
 }

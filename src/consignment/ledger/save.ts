@@ -4,7 +4,7 @@ import type { Consignment } from '../consignment.js';
 import { type Claim, NumbersTaken, claimColumns, claimNumbers, saysTaken } from './parcel-number-rows.js';
 import { type StoredLabel, keepLabels, labelColumns } from './label-rows.js';
 import { type ConsignmentRow, columnsOf, toConsignment } from './row.js';
-import { SequenceConflict, SEEN, type SiblingSnapshot } from './sequence.js';
+import { SequenceConflict, SIBLING_SNAPSHOT, type SiblingSnapshot } from './sequence.js';
 
 /** An entry in the history that operators see. */
 export interface JournalEntry {
@@ -26,9 +26,9 @@ export interface Change {
   readonly now: Date;
   readonly entries: readonly JournalEntry[];
   readonly keepLease: 'keep' | 'give-back';
-  readonly answersWish: 'answered' | 'stands';
+  readonly answersCancelRequest: 'answered' | 'stands';
   /** The cancellation request that this step knew of; a newer one makes the row due at once. */
-  readonly knownWish: Consignment['cancelWanted'];
+  readonly knownCancelRequest: Consignment['cancelRequest'];
   /**
    * A carrier's answer may be stored after the lease has ended, as long as no other worker has claimed the row; an
    * intent may not.
@@ -54,7 +54,7 @@ export async function save(sql: Sql, consignment: Consignment, change: Change): 
   const values = [...valuesOf(consignment, change)];
   /** @returns the parameter number of the first value */
   const add = (...more: readonly unknown[]) => values.push(...more) - more.length + 1;
-  const where = others === null ? '' : `and ${SEEN} = $${add(others.others)}`;
+  const where = others === null ? '' : `and ${SIBLING_SNAPSHOT} = $${add(others.others)}`;
   const first = labels.length === 0 ? null : add(...labelColumns(labels));
   const kept =
     first === null ? '' : `, kept as (${keepLabels({ id: 'saved.id', from: 'saved, ', first, now: '$17' })})`;
@@ -94,11 +94,11 @@ function valuesOf(consignment: Consignment, change: Change): readonly unknown[] 
     change.owner,
     ...columnsOf(consignment),
     change.now,
-    change.answersWish === 'answered',
+    change.answersCancelRequest === 'answered',
     consignment.dueAt,
     change.keepLease === 'keep',
     asJsonb(change.entries.map(({ what, fields, said }) => ({ what, fields: { ...fields, ...said } }))),
-    change.knownWish === null ? null : asJsonb(change.knownWish),
+    change.knownCancelRequest === null ? null : asJsonb(change.knownCancelRequest),
     consignment.run,
     consignment.runStartedAt,
     change.afterLease === 'taken',

@@ -4,12 +4,12 @@ import type { Consignment } from '../consignment.js';
  * The sequence number of a plan among its shipment's bookings. Arrival times cannot order them: a row becomes visible
  * when its transaction ends, and clocks differ.
  */
-export function nextTurn(consignment: Consignment, others: readonly Consignment[]): number {
+export function nextSequence(consignment: Consignment, others: readonly Consignment[]): number {
   return 1 + Math.max(...[consignment, ...others].map(turnOf));
 }
 
 /** Sorts by sequence number; rows without one are older and are sorted by arrival. */
-export function byTurn(one: Consignment, other: Consignment): number {
+export function bySequence(one: Consignment, other: Consignment): number {
   return turnOf(one) - turnOf(other) || one.createdAt.getTime() - other.createdAt.getTime();
 }
 
@@ -19,7 +19,7 @@ function turnOf({ plan }: Consignment): number {
 
 /** Another booking of the shipment was planned or has ended since the siblings were read: prepare again. */
 export class SequenceConflict extends Error {
-  override readonly name = 'Overtaken';
+  override readonly name = 'SequenceConflict';
 
   constructor(shipmentId: string) {
     super(`another booking of shipment ${shipmentId} went on meanwhile`);
@@ -32,7 +32,7 @@ export interface SiblingSnapshot {
   readonly others: string;
 }
 
-export function seen(shipmentId: string, others: readonly Consignment[]): SiblingSnapshot {
+export function siblingSnapshot(shipmentId: string, others: readonly Consignment[]): SiblingSnapshot {
   const planned = others.filter((other) => other.reference !== null);
   // Siblings without a plan will see this plan when they prepare.
   const states = planned.map(({ id, run, state, plan }) => [id, run, state, plan?.turn ?? 0].join(' '));
@@ -43,7 +43,7 @@ export function seen(shipmentId: string, others: readonly Consignment[]): Siblin
  * The same snapshot in SQL: a plan is stored only while it is unchanged. Two plans that are stored at the same moment
  * get the same sequence number, and a unique index rejects the second.
  */
-export const SEEN = `(
+export const SIBLING_SNAPSHOT = `(
   select coalesce(string_agg(text, ', ' order by text collate "C"), '')
     from (select concat_ws(' ', o.id, o.run, o.state, coalesce(o.plan->'plan'->>'turn', '0')) as text from consignment o
            where o.area = consignment.area and o.shipment_id = $4 and o.id <> consignment.id and o.reference is not null) others

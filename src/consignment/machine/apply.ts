@@ -9,7 +9,7 @@ import {
 } from '../consignment.js';
 import { say } from '../../messages/message.js';
 import { timeOfItsOwn, tryAgainLater, waitForNewDay } from './retry-policy.js';
-import { LONGEST_WITH_IMS_MS } from '../../worker/backoff.js';
+import { MAX_WITH_IMS_MS } from '../../worker/backoff.js';
 import { cancelled, nothingToCancel } from './cancelling.js';
 import { doubts } from './doubts.js';
 import { askPerson, bookedWithoutNumber, endWith, failedEnd, giveUp, isGivenUp, refuse } from './endings.js';
@@ -18,48 +18,48 @@ import { labels } from './labelling.js';
 import { lookedUp, sent } from './sending.js';
 import { written } from './writing.js';
 
-const LONGEST_SIBLING_DELAY_MS = 3_000;
+const MAX_SIBLING_DELAY_MS = 3_000;
 
 /**
  * Applies a fact to a consignment; pure, total, and the only function that changes the state of a running consignment.
  */
-export function apply(before: Consignment, fact: Fact, circumstances: TransitionContext): Consignment {
+export function apply(before: Consignment, fact: Fact, transitionContext: TransitionContext): Consignment {
   // Every fact ends the wait before it; a new wait is set below.
-  const consignment = { ...before, heldUntil: null, waitingFor: null };
+  const consignment = { ...before, parkedUntil: null, waitingFor: null };
   switch (fact.kind) {
     case 'prepared':
-      return prepared(consignment, fact, circumstances);
+      return prepared(consignment, fact, transitionContext);
     case 'set-aside':
-      return setAside(consignment, circumstances.now);
+      return setAside(consignment, transitionContext.now);
     case 'unusable':
       return refuse(
         { ...consignment, claimed: fact.claimed, shipmentNumber: fact.shipmentNumber ?? consignment.shipmentNumber },
         fact.messages,
-        circumstances.now,
+        transitionContext.now,
       );
     case 'postponed':
-      return postponed(consignment, fact, circumstances);
+      return postponed(consignment, fact, transitionContext);
     case 'sent':
-      return sent(consignment, fact, circumstances);
+      return sent(consignment, fact, transitionContext);
     case 'looked-up':
-      return lookedUp(consignment, fact, circumstances);
+      return lookedUp(consignment, fact, transitionContext);
     case 'labels':
-      return labels(consignment, fact, circumstances);
+      return labels(consignment, fact, transitionContext);
     case 'cancelled':
-      return cancelled(consignment, fact.results, circumstances);
+      return cancelled(consignment, fact.results, transitionContext);
     case 'nothing-to-cancel':
-      return nothingToCancel(consignment, circumstances);
+      return nothingToCancel(consignment, transitionContext);
     case 'broke':
-      return broke(consignment, circumstances);
+      return broke(consignment, transitionContext);
     case 'written':
-      return written(consignment, fact, circumstances);
+      return written(consignment, fact, transitionContext);
   }
 }
 
 function prepared(
   consignment: Consignment,
   fact: Extract<Fact, { kind: 'prepared' }>,
-  circumstances: TransitionContext,
+  transitionContext: TransitionContext,
 ): Consignment {
   const { plan, reference, shipmentId, shipmentNumber, claimed } = fact;
   // Parts that were refused in an earlier run are dropped: the worker was told then.
@@ -69,10 +69,10 @@ function prepared(
   }));
   const there = bookedWithoutNumber(kept);
   const wanted = fact.requests.filter(({ request }) => !request.parcels.some((parcel) => there.has(parcel.id)));
-  const begun = consignment.begunElsewhere === true;
+  const begun = consignment.possiblyBooked === true;
   const parts = [
     ...kept,
-    ...wanted.map(({ n, request }) => (begun ? doubtfulPart(n, request, circumstances) : plannedPart(n, request))),
+    ...wanted.map(({ n, request }) => (begun ? doubtfulPart(n, request, transitionContext) : plannedPart(n, request))),
   ];
   const state = wanted.length > 0 ? (begun ? 'in-doubt' : 'planned') : 'booked';
   return {
@@ -83,12 +83,12 @@ function prepared(
     shipmentNumber,
     claimed,
     // From here on the state of each part says whether it is in doubt.
-    begunElsewhere: false,
+    possiblyBooked: false,
     parts,
     state,
-    runStartedAt: timeOfItsOwn(consignment, circumstances.now),
+    runStartedAt: timeOfItsOwn(consignment, transitionContext.now),
     tries: 0,
-    dueAt: circumstances.now,
+    dueAt: transitionContext.now,
   };
 }
 
@@ -125,16 +125,16 @@ function setAside(consignment: Consignment, now: Date): Consignment {
  * Schedules another attempt, or gives up when the worker has waited long enough and there is a document to report it
  * on.
  */
-function postponed(consignment: Consignment, fact: Postponed, circumstances: TransitionContext): Consignment {
+function postponed(consignment: Consignment, fact: Postponed, transitionContext: TransitionContext): Consignment {
   const { waitingFor } = fact;
-  const known = { ...consignment, waitingFor, ...claimedBy(consignment, fact, circumstances.now) };
-  if (fact.newDayAt) return waitForNewDay(known, fact.newDayAt, circumstances);
-  const noneOfOurs = fact.waitingFor === 'ims' && !known.claimed && !fact.hopeless;
-  const giveUpAfterMs = noneOfOurs ? LONGEST_WITH_IMS_MS : circumstances.giveUpAfterMs;
-  const allowing = { ...circumstances, giveUpAfterMs };
+  const known = { ...consignment, waitingFor, ...claimedBy(consignment, fact, transitionContext.now) };
+  if (fact.newDayAt) return waitForNewDay(known, fact.newDayAt, transitionContext);
+  const noneOfOurs = fact.waitingFor === 'ims' && !known.claimed && !fact.ineligible;
+  const giveUpAfterMs = noneOfOurs ? MAX_WITH_IMS_MS : transitionContext.giveUpAfterMs;
+  const allowing = { ...transitionContext, giveUpAfterMs };
   if (isGivenUp(known, allowing)) return giveUp(known, allowing, fact.waitingFor);
   // A sibling is in our own ledger, so looking often costs nothing.
-  const wait = fact.waitingFor === 'sibling' ? { ...fact, atMostMs: LONGEST_SIBLING_DELAY_MS } : fact;
+  const wait = fact.waitingFor === 'sibling' ? { ...fact, atMostMs: MAX_SIBLING_DELAY_MS } : fact;
   return tryAgainLater(known, [wait], allowing);
 }
 
@@ -152,16 +152,16 @@ function claimedBy(
 }
 
 /** Retries after an unforeseen error, since most of them pass; gives up and tells worker and operator in the end. */
-function broke(consignment: Consignment, circumstances: TransitionContext): Consignment {
-  const { now } = circumstances;
-  if (!isGivenUp(consignment, circumstances)) {
-    return tryAgainLater(consignment, [{ retryAfterMs: null }], circumstances);
+function broke(consignment: Consignment, transitionContext: TransitionContext): Consignment {
+  const { now } = transitionContext;
+  if (!isGivenUp(consignment, transitionContext)) {
+    return tryAgainLater(consignment, [{ retryAfterMs: null }], transitionContext);
   }
   const effects = consignment.effects.map((effect): Effect =>
     isOpen(effect) ? { ...effect, state: 'failed' } : effect,
   );
   const stopped: Consignment = { ...consignment, effects };
-  if (stopped.waitsForPerson || wasTold(stopped)) return standStill(stopped);
+  if (stopped.needsOperator || wasSent(stopped)) return standStill(stopped);
   if (doubts(stopped).length > 0) return askPerson(stopped, now);
   const message = say('internal-error', { shipmentNumber: shipmentName(consignment), reference: consignment.id });
   return hasEnded(stopped.state)
@@ -177,7 +177,7 @@ function isOpen(effect: Effect): boolean {
   return effect.state === 'open' || effect.state === 'sent';
 }
 
-function wasTold(consignment: Consignment): boolean {
+function wasSent(consignment: Consignment): boolean {
   return consignment.effects.some(
     ({ key, call }) =>
       call.kind === 'message' && call.message.key === 'internal-error' && key.startsWith(`message:${consignment.run}:`),

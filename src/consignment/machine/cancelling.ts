@@ -7,7 +7,7 @@ import {
   partsIn,
 } from '../consignment.js';
 import { type MessageDraft, say } from '../../messages/message.js';
-import { MOST_TRIES_AFTERWARDS, tryAgainLater } from './retry-policy.js';
+import { MAX_TRIES_AFTERWARDS, tryAgainLater } from './retry-policy.js';
 import { doubts } from './doubts.js';
 import { endWith, isGivenUp, keepBooked, refuse } from './endings.js';
 import type { CancelResult, TransitionContext } from './facts.js';
@@ -30,7 +30,7 @@ function isPerhapsCancelled(part: Part, result: CancelResult | undefined): boole
 export function cancelled(
   consignment: Consignment,
   results: readonly CancelResult[],
-  circumstances: TransitionContext,
+  transitionContext: TransitionContext,
 ): Consignment {
   const parts = consignment.parts.map((part): Part => {
     const result = results.find((candidate) => candidate.n === part.n);
@@ -46,17 +46,18 @@ export function cancelled(
     uncertain.length > 0 ? [...consignment.shortfalls, perhapsCancelled(consignment, results)] : consignment.shortfalls;
   const after = { ...consignment, parts, shortfalls };
   const waiting = results.flatMap((result) => (result.kind === 'unavailable' ? [result] : []));
-  if (waiting.length > 0 && !isTooLate(consignment, circumstances)) return tryAgainLater(after, waiting, circumstances);
+  if (waiting.length > 0 && !isTooLate(consignment, transitionContext))
+    return tryAgainLater(after, waiting, transitionContext);
   return consignment.compensating
-    ? compensated(after, circumstances)
-    : wishAnswered(consignment, after, { results, circumstances });
+    ? compensated(after, transitionContext)
+    : cancelRequestAnswered(consignment, after, { results, transitionContext });
 }
 
 /** Only compensation has a worker who waits; a cancellation that was asked for is limited by its number of attempts. */
-function isTooLate(consignment: Consignment, circumstances: TransitionContext): boolean {
-  return consignment.cancelWanted === null
-    ? isGivenUp(consignment, circumstances)
-    : consignment.tries >= MOST_TRIES_AFTERWARDS;
+function isTooLate(consignment: Consignment, transitionContext: TransitionContext): boolean {
+  return consignment.cancelRequest === null
+    ? isGivenUp(consignment, transitionContext)
+    : consignment.tries >= MAX_TRIES_AFTERWARDS;
 }
 
 /** Ends a compensation: some parcels were refused, so the booked ones were cancelled, or are kept where that failed. */
@@ -66,12 +67,12 @@ function compensated(after: Consignment, { now }: TransitionContext): Consignmen
 }
 
 /** Ends a cancellation that a worker or operator asked for, and tells them the result. */
-function wishAnswered(
+function cancelRequestAnswered(
   before: Consignment,
   after: Consignment,
-  { results, circumstances }: { results: readonly CancelResult[]; circumstances: TransitionContext },
+  { results, transitionContext }: { results: readonly CancelResult[]; transitionContext: TransitionContext },
 ): Consignment {
-  const { now } = circumstances;
+  const { now } = transitionContext;
   const all = partsIn(after, 'booked').length === 0;
   const uncertain = after.shortfalls.length > before.shortfalls.length;
   const done = uncertain ? perhapsCancelled(before, results) : say('cancelled', number(before));
@@ -88,17 +89,17 @@ function wishAnswered(
 
 /** `null` when the document itself was cancelled; `FAILED` when an operator cancelled while it was ON_GOING. */
 function lastStatus(before: Consignment): 'FAILED' | null {
-  return before.cancelWanted?.by === 'operator' && before.claimed && before.state !== 'closed' ? 'FAILED' : null;
+  return before.cancelRequest?.by === 'operator' && before.claimed && before.state !== 'closed' ? 'FAILED' : null;
 }
 
 /** Adds the answer to the person who asked for the cancellation. */
 function withAnswer(consignment: Consignment, message: MessageDraft): Consignment {
-  const to = consignment.cancelWanted ?? consignment.addressee;
+  const to = consignment.cancelRequest ?? consignment.addressee;
   const effects = tell({ ...consignment, addressee: to }, 1, [message]).map((effect) => ({
     ...effect,
     key: `${effect.key}:${to.eventId}`,
   }));
-  return { ...consignment, effects: [...withoutWrites(consignment), ...effects], cancelWanted: null, tries: 0 };
+  return { ...consignment, effects: [...withoutWrites(consignment), ...effects], cancelRequest: null, tries: 0 };
 }
 
 /** Drops open writes of the cancelled booking; keeps messages. */
@@ -138,11 +139,11 @@ function number(consignment: Consignment) {
 }
 
 /** Nothing is booked at the carrier: an open consignment ends as cancelled, an ended one keeps its state. */
-export function nothingToCancel(consignment: Consignment, circumstances: TransitionContext): Consignment {
-  const { now } = circumstances;
+export function nothingToCancel(consignment: Consignment, transitionContext: TransitionContext): Consignment {
+  const { now } = transitionContext;
   if (consignment.compensating) return refuse(consignment, consignment.shortfalls, now);
   const effects = withoutWrites(consignment);
-  const after = { ...consignment, effects, cancelWanted: null };
+  const after = { ...consignment, effects, cancelRequest: null };
   const ended = ['closed', 'refused', 'incomplete', 'cancelled', 'set-aside'].includes(consignment.state);
   if (ended) return { ...after, dueAt: effects.some((effect) => effect.state === 'open') ? now : null };
   const parts = consignment.parts.filter((part) => part.state !== 'planned');

@@ -9,7 +9,7 @@ import {
   shipmentName,
 } from '../consignment.js';
 import { type MessageDraft, say } from '../../messages/message.js';
-import { MOST_TRIES_AFTERWARDS } from './retry-policy.js';
+import { MAX_TRIES_AFTERWARDS } from './retry-policy.js';
 import { doubtfulReferences, doubts } from './doubts.js';
 import type { TransitionContext, Postponed } from './facts.js';
 import { subject, tell, workStatus } from './words.js';
@@ -55,7 +55,7 @@ export function askPerson(consignment: Consignment, now: Date): Consignment {
   return {
     ...consignment,
     state: 'in-doubt',
-    waitsForPerson: true,
+    needsOperator: true,
     parts: consignment.parts.map((part) => (doubtful.includes(part) ? { ...part, state: 'in-doubt' } : part)),
     effects: [
       ...consignment.effects,
@@ -73,9 +73,9 @@ export function askPerson(consignment: Consignment, now: Date): Consignment {
 export function settle(consignment: Consignment): Consignment {
   const open = consignment.effects.some((effect) => effect.state === 'open' || effect.state === 'sent');
   if (open) return consignment;
-  const dueAt = consignment.cancelWanted === null ? null : consignment.dueAt;
+  const dueAt = consignment.cancelRequest === null ? null : consignment.dueAt;
   if (consignment.outcome !== null) return { ...consignment, state: consignment.outcome, outcome: null, dueAt };
-  return consignment.waitsForPerson ? { ...consignment, dueAt: null } : consignment;
+  return consignment.needsOperator ? { ...consignment, dueAt: null } : consignment;
 }
 
 /**
@@ -85,9 +85,9 @@ export function settle(consignment: Consignment): Consignment {
 export function allOrNone(
   consignment: Consignment,
   messages: readonly MessageDraft[],
-  circumstances: Pick<TransitionContext, 'now' | 'canCancel'>,
+  transitionContext: Pick<TransitionContext, 'now' | 'canCancel'>,
 ): Consignment {
-  const { now, canCancel } = circumstances;
+  const { now, canCancel } = transitionContext;
   // Counts parts, not parcels: a part that was found at the carrier without its parcels' numbers is booked as well.
   if (partsIn(consignment, 'booked').length === 0) return refuse(consignment, messages, now);
   if (canCancel) {
@@ -140,22 +140,22 @@ export function bookedWithoutNumber(parts: Consignment['parts']): ReadonlySet<st
 /** Gives up after the longest time that a worker waits; the message names what was waited for. */
 export function giveUp(
   consignment: Consignment,
-  circumstances: TransitionContext,
+  transitionContext: TransitionContext,
   waitedFor: Postponed['waitingFor'],
 ): Consignment {
   // A part in doubt may be booked, so the message must not say "nothing is booked".
-  if (doubts(consignment).length > 0) return askPerson(consignment, circumstances.now);
-  const minutes = String(Math.max(1, Math.round(circumstances.giveUpAfterMs / 60_000)));
+  if (doubts(consignment).length > 0) return askPerson(consignment, transitionContext.now);
+  const minutes = String(Math.max(1, Math.round(transitionContext.giveUpAfterMs / 60_000)));
   if (waitedFor === 'ims' || waitedFor === 'sibling') {
     const key = waitedFor === 'ims' ? 'gave-up-ims' : 'gave-up-sibling';
     const message = say(key, { shipmentNumber: shipmentName(consignment), minutes });
     // A document that we did not claim may belong to another program.
     const status = consignment.claimed ? 'FAILED' : null;
-    return endWith(consignment, failedEnd(consignment), { messages: [message], status, now: circumstances.now });
+    return endWith(consignment, failedEnd(consignment), { messages: [message], status, now: transitionContext.now });
   }
   const { none, some } = GAVE_UP[waitedFor];
   const key = partsIn(consignment, 'booked').length === 0 ? none : some;
-  return allOrNone(consignment, [say(key, { ...subject(consignment), minutes })], circumstances);
+  return allOrNone(consignment, [say(key, { ...subject(consignment), minutes })], transitionContext);
 }
 
 /** The message when no parcel is booked, and the one when some are. */
@@ -167,7 +167,7 @@ const GAVE_UP = {
 /**
  * Whether the waiting time is over. After a run has ended, its age says nothing about cancellations that came later.
  */
-export function isGivenUp(consignment: Consignment, circumstances: TransitionContext): boolean {
-  if (END_STATES.includes(consignment.state)) return consignment.tries >= MOST_TRIES_AFTERWARDS;
-  return circumstances.now.getTime() - consignment.runStartedAt.getTime() > circumstances.giveUpAfterMs;
+export function isGivenUp(consignment: Consignment, transitionContext: TransitionContext): boolean {
+  if (END_STATES.includes(consignment.state)) return consignment.tries >= MAX_TRIES_AFTERWARDS;
+  return transitionContext.now.getTime() - consignment.runStartedAt.getTime() > transitionContext.giveUpAfterMs;
 }

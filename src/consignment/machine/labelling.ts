@@ -21,12 +21,12 @@ const WRITE_BACK_WAVE = 1;
 export function labels(
   consignment: Consignment,
   fact: Extract<Fact, { kind: 'labels' }>,
-  circumstances: TransitionContext,
+  transitionContext: TransitionContext,
 ): Consignment {
-  const late = isGivenUp(consignment, circumstances);
+  const late = isGivenUp(consignment, transitionContext);
   const waiting = fact.results.flatMap((result) => (result.kind === 'unavailable' && !late ? [result] : []));
   const after = { ...consignment, parts: consignment.parts.map((part) => withLabel(part, fact.results, late)) };
-  if (waiting.length > 0) return tryAgainLater(after, waiting, circumstances);
+  if (waiting.length > 0) return tryAgainLater(after, waiting, transitionContext);
   const problems = fact.results.flatMap((result) => missingLabel(after, result));
   const broken = fact.file.kind === 'unusable' ? [labelMissing(after, fact.file.because)] : [];
   const unmatched = after.parts.filter((part) => part.unmatched.length > 0).map((part) => foundUnmatched(after, part));
@@ -42,9 +42,9 @@ export function labels(
       ...unusableNumbers(after),
     ],
     effects: [...after.effects, ...writeBack(after, fact.file)],
-    runStartedAt: timeOfItsOwn(after, circumstances.now),
+    runStartedAt: timeOfItsOwn(after, transitionContext.now),
     tries: 0,
-    dueAt: circumstances.now,
+    dueAt: transitionContext.now,
   };
 }
 

@@ -7,7 +7,7 @@ import type { Fact } from './facts.js';
 import { subject, tell } from './words.js';
 
 const MESSAGE_WAVE = 1;
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 const DIGEST_CHARACTERS = 12;
 
 /**
@@ -36,8 +36,8 @@ function messageFor(row: Consignment, fact: Fact, unknown: readonly string[]): M
 }
 
 function words(numbers: readonly string[]): string {
-  const more = numbers.length > MOST_NAMED ? ' ...' : '';
-  return `${numbers.slice(0, MOST_NAMED).join(', ')}${more}`;
+  const more = numbers.length > MAX_NAMED ? ' ...' : '';
+  return `${numbers.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
 function mayBeBookedAgain(row: Consignment): boolean {

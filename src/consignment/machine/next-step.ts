@@ -16,11 +16,11 @@ export type Step =
 export function nextStep(consignment: Consignment): Step {
   const ended = END_STATES.includes(consignment.state);
   // A person ended it in doubt; the parts that are certainly booked can still be cancelled.
-  const certain = !consignment.waitsForPerson && (ended || doubts(consignment).length === 0);
-  if (consignment.cancelWanted && certain) return takeBack(consignment);
+  const certain = !consignment.needsOperator && (ended || doubts(consignment).length === 0);
+  if (consignment.cancelRequest && certain) return takeBack(consignment);
   const open = firstWave(consignment.effects);
   if (open.length > 0) return { kind: 'write', effects: open };
-  return consignment.waitsForPerson || ended ? { kind: 'rest' } : goOn(consignment);
+  return consignment.needsOperator || ended ? { kind: 'rest' } : goOn(consignment);
 }
 
 function goOn(consignment: Consignment): Step {

@@ -53,8 +53,8 @@ const MAY_BE_TRIED_AGAIN: readonly string[] = ['refused', 'incomplete', 'set-asi
  * Begins a new run of a failed consignment: the shipment is read again, booked parts stay booked.
  * @param instead the actions that are possible on a booking that has not failed; the error names them
  */
-export function takeUpAgain(consignment: Consignment, now: Date, instead: readonly string[] = []): Consignment {
-  if (consignment.waitsForPerson) {
+export function resume(consignment: Consignment, now: Date, instead: readonly string[] = []): Consignment {
+  if (consignment.needsOperator) {
     throw new NotPossible('it may be booked already: look at the carrier and use "resolve"');
   }
   if (consignment.dueAt !== null && !MAY_BE_TRIED_AGAIN.includes(consignment.state))
@@ -84,7 +84,7 @@ export function resolve(consignment: Consignment, resolution: Resolution, now: D
     const answer = open.includes(part) ? answers.get(part.request.reference) : undefined;
     return answer ? settlePart(part, answer) : part;
   });
-  return newRun({ ...consignment, waitsForPerson: false, parts }, now);
+  return newRun({ ...consignment, needsOperator: false, parts }, now);
 }
 
 /**
@@ -92,7 +92,7 @@ export function resolve(consignment: Consignment, resolution: Resolution, now: D
  * believed number.
  */
 function openParts(consignment: Consignment): readonly Part[] {
-  if (consignment.waitsForPerson) return consignment.parts.filter(isDoubtful);
+  if (consignment.needsOperator) return consignment.parts.filter(isDoubtful);
   if (consignment.state !== 'incomplete' || consignment.dueAt !== null) return [];
   return partsIn(consignment, 'booked').filter((part) => hasUnusableNumbers(part) || part.unmatched.length > 0);
 }
@@ -120,15 +120,15 @@ function whyUnusable({ given, because }: UnusableNumber): string {
  * doubt, so a later run asks the carrier again. Booked parts are still cancelled where that was asked for.
  */
 function giveUpByHand(consignment: Consignment, now: Date): Consignment {
-  if (!consignment.waitsForPerson) throw new NotPossible('it has ended: there is nothing to give up');
-  const settled = { ...consignment, waitsForPerson: false };
-  const { cancelWanted, addressee } = settled;
+  if (!consignment.needsOperator) throw new NotPossible('it has ended: there is nothing to give up');
+  const settled = { ...consignment, needsOperator: false };
+  const { cancelRequest, addressee } = settled;
   const message = say('ended-by-hand', { ...subject(settled), reference: doubtfulReferences(settled) });
-  const told = tell({ ...settled, addressee: cancelWanted ?? addressee }, MESSAGE_WAVE, [message]);
+  const told = tell({ ...settled, addressee: cancelRequest ?? addressee }, MESSAGE_WAVE, [message]);
   return {
     ...settled,
     state: failedEnd(settled),
-    cancelWanted: partsIn(settled, 'booked').length > 0 ? cancelWanted : null,
+    cancelRequest: partsIn(settled, 'booked').length > 0 ? cancelRequest : null,
     effects: [...settled.effects, ...told],
     tries: 0,
     dueAt: now,
@@ -180,7 +180,7 @@ export function newRun(consignment: Consignment, now: Date): Consignment {
     shortfalls: [],
     effects: standingMessages(consignment),
     tries: 0,
-    heldUntil: null,
+    parkedUntil: null,
     waitingFor: null,
     run: consignment.run + 1,
     runStartedAt: now,

@@ -1,6 +1,6 @@
 import type { Traits } from '../../../carriers/contract/adapter.js';
 import { type Consignment, END_STATES } from '../consignment.js';
-import { LONGEST_OPEN_MS, type Wait, delayMs } from '../../worker/backoff.js';
+import { MAX_OPEN_MS, type Wait, delayMs } from '../../worker/backoff.js';
 import type { TransitionContext } from './facts.js';
 
 /*
@@ -26,9 +26,9 @@ const SPREAD_MS = 1_000;
 const AFTER_MIDNIGHT_MS = 10_000;
 
 /** Work after the end (a cancellation): about half an hour, counted in attempts, since no worker waits. */
-export const MOST_TRIES_AFTERWARDS = 70;
+export const MAX_TRIES_AFTERWARDS = 70;
 /** The same while the IMS does not answer at all: about a day. */
-export const MOST_IMS_TRIES_AFTERWARDS = 3_500;
+export const MAX_IMS_TRIES_AFTERWARDS = 3_500;
 /** How often a carrier is asked for a booking that it may show late. */
 export const ASK_AGAIN_MS = 20_000;
 
@@ -62,15 +62,15 @@ export function timeOfItsOwn(consignment: Consignment, now: Date): Date {
 export function tryAgainLater(
   consignment: Consignment,
   waits: readonly Wait[],
-  circumstances: TransitionContext,
+  transitionContext: TransitionContext,
 ): Consignment {
-  const { now, random } = circumstances;
+  const { now, random } = transitionContext;
   const asked = Math.max(0, ...waits.map((wait) => wait.retryAfterMs ?? 0));
-  const somebodyWaits = !END_STATES.includes(consignment.state) && consignment.cancelWanted === null;
-  const giveUpMs = consignment.runStartedAt.getTime() + circumstances.giveUpAfterMs;
+  const somebodyWaits = !END_STATES.includes(consignment.state) && consignment.cancelRequest === null;
+  const giveUpMs = consignment.runStartedAt.getTime() + transitionContext.giveUpAfterMs;
   if (somebodyWaits && waits.every((wait) => wait.held)) {
-    const dueMs = now.getTime() + Math.min(asked, LONGEST_OPEN_MS) + Math.round(random * SPREAD_MS);
-    return { ...consignment, heldUntil: new Date(giveUpMs), dueAt: new Date(beforeGivenUp(dueMs, now, giveUpMs)) };
+    const dueMs = now.getTime() + Math.min(asked, MAX_OPEN_MS) + Math.round(random * SPREAD_MS);
+    return { ...consignment, parkedUntil: new Date(giveUpMs), dueAt: new Date(beforeGivenUp(dueMs, now, giveUpMs)) };
   }
   const delay = Math.min(delayMs(consignment.tries, asked, random), ...waits.map((wait) => wait.atMostMs ?? Infinity));
   const dueMs = now.getTime() + delay;

@@ -23,7 +23,7 @@ export function aboutToSend(consignment: Consignment, numbers: readonly number[]
 export function sent(
   consignment: Consignment,
   { results, taken = [] }: Extract<Fact, { kind: 'sent' }>,
-  circumstances: TransitionContext,
+  transitionContext: TransitionContext,
 ): Consignment {
   const parts = consignment.parts.map((part) => {
     const result = results.find((candidate) => candidate.n === part.n);
@@ -31,19 +31,19 @@ export function sent(
     // After several lost answers only a person can resolve the part, so it has to be in doubt.
     return leavesTheDoubt(consignment, result)
       ? { ...part, state: 'in-doubt' as const }
-      : withResult(part, result, circumstances);
+      : withResult(part, result, transitionContext);
   });
-  const after = withoutUnusable({ ...consignment, parts }, { pattern: circumstances.numberPattern, taken });
-  if (results.some((result) => leavesTheDoubt(consignment, result))) return askPerson(after, circumstances.now);
-  if (partsIn(after, 'in-doubt').length > 0) return inDoubt(after, circumstances);
+  const after = withoutUnusable({ ...consignment, parts }, { pattern: transitionContext.numberPattern, taken });
+  if (results.some((result) => leavesTheDoubt(consignment, result))) return askPerson(after, transitionContext.now);
+  if (partsIn(after, 'in-doubt').length > 0) return inDoubt(after, transitionContext);
   const messages = after.parts.flatMap((part) => refusalsOf(after, part, results));
-  if (messages.length > 0 && toRepeat(after).length === 0) return allOrNone(after, messages, circumstances);
+  if (messages.length > 0 && toRepeat(after).length === 0) return allOrNone(after, messages, transitionContext);
   const waiting = results.flatMap((result) => (result.kind === 'unavailable' ? [result] : []));
-  if (waiting.length > 0) return waitForCarrier(after, waiting, circumstances);
-  return onward(after, circumstances.now);
+  if (waiting.length > 0) return waitForCarrier(after, waiting, transitionContext);
+  return onward(after, transitionContext.now);
 }
 
-function withResult(part: Part, result: SendResult, circumstances: TransitionContext): Part {
+function withResult(part: Part, result: SendResult, transitionContext: TransitionContext): Part {
   switch (result.kind) {
     case 'booked': {
       const refused = result.booking.parcels.flatMap((parcel) => (parcel.kind === 'refused' ? parcel.problems : []));
@@ -63,7 +63,7 @@ function withResult(part: Part, result: SendResult, circumstances: TransitionCon
     case 'unavailable':
       return { ...part, state: 'planned', attempt: part.attempt - 1, sentAt: null };
     case 'unknown':
-      return { ...part, state: 'in-doubt', quietFrom: quietFrom(result, circumstances).toISOString() };
+      return { ...part, state: 'in-doubt', quietFrom: quietFrom(result, transitionContext).toISOString() };
   }
 }
 
@@ -115,10 +115,10 @@ function refusalsOf(consignment: Consignment, part: Part, results: readonly Send
 function waitForCarrier(
   consignment: Consignment,
   waits: readonly Wait[],
-  circumstances: TransitionContext,
+  transitionContext: TransitionContext,
 ): Consignment {
-  if (isGivenUp(consignment, circumstances)) return giveUp(consignment, circumstances, 'carrier');
-  return tryAgainLater(consignment, waits, circumstances);
+  if (isGivenUp(consignment, transitionContext)) return giveUp(consignment, transitionContext, 'carrier');
+  return tryAgainLater(consignment, waits, transitionContext);
 }
 
 function onward(consignment: Consignment, now: Date): Consignment {
@@ -130,19 +130,19 @@ function onward(consignment: Consignment, now: Date): Consignment {
 export function lookedUp(
   consignment: Consignment,
   fact: Extract<Fact, { kind: 'looked-up' }>,
-  circumstances: TransitionContext,
+  transitionContext: TransitionContext,
 ): Consignment {
   const { result } = fact;
   const doubtful = withPart(consignment, fact.n, () => ({ state: 'in-doubt' }));
-  if (result.kind === 'person') return askPerson(doubtful, circumstances.now);
+  if (result.kind === 'person') return askPerson(doubtful, transitionContext.now);
   if (result.kind === 'absent' && result.conclusiveAt > result.askedAt)
-    return askAgain(doubtful, { ...result, n: fact.n }, circumstances);
-  const hopeless = isHopeless(consignment, fact.n, circumstances);
-  if (hopeless && result.kind === 'send-again') return askPerson(doubtful, circumstances.now);
+    return askAgain(doubtful, { ...result, n: fact.n }, transitionContext);
+  const ineligible = isIneligible(consignment, fact.n, transitionContext);
+  if (ineligible && result.kind === 'send-again') return askPerson(doubtful, transitionContext.now);
   const found = withPart(consignment, fact.n, (part) => cleared(part, result));
-  const after = withoutUnusable(found, { pattern: circumstances.numberPattern, taken: fact.taken ?? [] });
-  if (hopeless && result.kind === 'absent') return giveUp(after, circumstances, 'carrier');
-  return withoutThisDoubt(after, circumstances);
+  const after = withoutUnusable(found, { pattern: transitionContext.numberPattern, taken: fact.taken ?? [] });
+  if (ineligible && result.kind === 'absent') return giveUp(after, transitionContext, 'carrier');
+  return withoutThisDoubt(after, transitionContext);
 }
 
 /** Schedules the next lookup: often at first, since most bookings show within seconds. */
@@ -162,16 +162,17 @@ function askAgain(
 }
 
 /** Answers were lost repeatedly, for as long as a worker waits. */
-function isHopeless(consignment: Consignment, n: number, circumstances: TransitionContext): boolean {
+function isIneligible(consignment: Consignment, n: number, transitionContext: TransitionContext): boolean {
   const attempts = consignment.parts.find((part) => part.n === n)?.attempt ?? 0;
-  return attempts > 1 && isGivenUp(consignment, circumstances);
+  return attempts > 1 && isGivenUp(consignment, transitionContext);
 }
 
 /** Handles refused parts once no part is in doubt, before anything more is sent. */
-function withoutThisDoubt(consignment: Consignment, circumstances: TransitionContext): Consignment {
+function withoutThisDoubt(consignment: Consignment, transitionContext: TransitionContext): Consignment {
   const messages = consignment.parts.flatMap((part) => refusalsOf(consignment, part, []));
-  if (doubts(consignment).length === 0 && messages.length > 0) return allOrNone(consignment, messages, circumstances);
-  return onward(consignment, circumstances.now);
+  if (doubts(consignment).length === 0 && messages.length > 0)
+    return allOrNone(consignment, messages, transitionContext);
+  return onward(consignment, transitionContext.now);
 }
 
 function cleared(part: Part, result: Exclude<LookUpResult, { kind: 'person' }>): Partial<Part> {

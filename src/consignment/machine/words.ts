@@ -5,7 +5,7 @@ import { type Consignment, type Effect, type Part, carrierName, shipmentName } f
 import { type MessageDraft, say } from '../../messages/message.js';
 
 /** The limit of messages about one booking. */
-const MOST_MESSAGES = 8;
+const MAX_MESSAGES = 8;
 
 /** The values that most messages share. */
 export function subject(consignment: Consignment): { readonly shipmentNumber: string; readonly carrier: string } {
@@ -26,7 +26,7 @@ export function refusals(
 ): readonly MessageDraft[] {
   const about = subject(consignment);
   if (because === 'credentials') return [say('credentials', { ...about, problems: quoteAll(part.problems) })];
-  return part.problems.slice(0, MOST_MESSAGES).map((problem) => {
+  return part.problems.slice(0, MAX_MESSAGES).map((problem) => {
     const parcel =
       part.request.parcels.find((candidate) => candidate.id === problem.parcelId) ?? onlyParcel(consignment, part);
     const problems = quoteAll([problem]);

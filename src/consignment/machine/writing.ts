@@ -7,8 +7,8 @@ import {
   shipmentName,
 } from '../consignment.js';
 import { type MessageDraft, say } from '../../messages/message.js';
-import { MOST_IMS_TRIES_AFTERWARDS, MOST_TRIES_AFTERWARDS, tryAgainLater, waitForNewDay } from './retry-policy.js';
-import { LONGEST_WITH_IMS_MS } from '../../worker/backoff.js';
+import { MAX_IMS_TRIES_AFTERWARDS, MAX_TRIES_AFTERWARDS, tryAgainLater, waitForNewDay } from './retry-policy.js';
+import { MAX_WITH_IMS_MS } from '../../worker/backoff.js';
 import { endWith, settle } from './endings.js';
 import type { TransitionContext, EffectResult, Fact } from './facts.js';
 import { subject, tell } from './words.js';
@@ -20,21 +20,22 @@ const AFTERWARDS_WAVE = 10;
 export function written(
   consignment: Consignment,
   fact: Extract<Fact, { kind: 'written' }>,
-  circumstances: TransitionContext,
+  transitionContext: TransitionContext,
 ): Consignment {
   const tried = withResults(consignment, fact.results);
-  if (fact.newDayAt) return waitForNewDay(tried, fact.newDayAt, circumstances);
-  const { after, waits } = stillOpen(tried, fact, circumstances);
-  if (waits) return tryAgainLater(after, [fact], circumstances);
-  if (after.effects.some((effect) => effect.state === 'open')) return { ...after, tries: 0, dueAt: circumstances.now };
-  if (after.state === 'labelled' && after.outcome === null) return writtenBack(after, circumstances);
+  if (fact.newDayAt) return waitForNewDay(tried, fact.newDayAt, transitionContext);
+  const { after, waits } = stillOpen(tried, fact, transitionContext);
+  if (waits) return tryAgainLater(after, [fact], transitionContext);
+  if (after.effects.some((effect) => effect.state === 'open'))
+    return { ...after, tries: 0, dueAt: transitionContext.now };
+  if (after.state === 'labelled' && after.outcome === null) return writtenBack(after, transitionContext);
   // A message was sent before the end; there are no problems to collect yet.
-  if (!isEnding(after)) return { ...after, dueAt: circumstances.now };
-  return settle(withAfterthoughts(after, circumstances.now));
+  if (!isEnding(after)) return { ...after, dueAt: transitionContext.now };
+  return settle(withAfterthoughts(after, transitionContext.now));
 }
 
-function isEnding({ state, outcome, waitsForPerson }: Consignment): boolean {
-  return waitsForPerson || END_STATES.includes(outcome ?? state);
+function isEnding({ state, outcome, needsOperator }: Consignment): boolean {
+  return needsOperator || END_STATES.includes(outcome ?? state);
 }
 
 function withResults(consignment: Consignment, results: readonly EffectResult[]): Consignment {
@@ -49,12 +50,12 @@ function withResults(consignment: Consignment, results: readonly EffectResult[])
 function stillOpen(
   consignment: Consignment,
   { results, imsAnswers }: Extract<Fact, { kind: 'written' }>,
-  circumstances: TransitionContext,
+  transitionContext: TransitionContext,
 ): { readonly after: Consignment; readonly waits: boolean } {
   const tried = new Set(results.filter((result) => result.state === 'open').map((result) => result.key));
   if (tried.size === 0) return { after: consignment, waits: false };
   const answered = imsAnswers ?? results.some((result) => result.state !== 'open');
-  if (!isLate(consignment, answered ? 'some' : 'none', circumstances)) return { after: consignment, waits: true };
+  if (!isLate(consignment, answered ? 'some' : 'none', transitionContext)) return { after: consignment, waits: true };
   const effects = consignment.effects.map((effect): Effect =>
     tried.has(effect.key) ? { ...effect, state: 'failed' } : effect,
   );
@@ -65,22 +66,22 @@ function stillOpen(
  * @param answered whether the IMS took an effect of this wave, or answers other requests: then a failure is not a lost
  * connection
  */
-function isLate(consignment: Consignment, answered: 'some' | 'none', circumstances: TransitionContext): boolean {
+function isLate(consignment: Consignment, answered: 'some' | 'none', transitionContext: TransitionContext): boolean {
   if (END_STATES.includes(consignment.state)) {
-    return consignment.tries >= (answered === 'some' ? MOST_TRIES_AFTERWARDS : MOST_IMS_TRIES_AFTERWARDS);
+    return consignment.tries >= (answered === 'some' ? MAX_TRIES_AFTERWARDS : MAX_IMS_TRIES_AFTERWARDS);
   }
-  const elapsed = circumstances.now.getTime() - consignment.runStartedAt.getTime();
-  return elapsed > (answered === 'some' ? circumstances.giveUpAfterMs : LONGEST_WITH_IMS_MS);
+  const elapsed = transitionContext.now.getTime() - consignment.runStartedAt.getTime();
+  return elapsed > (answered === 'some' ? transitionContext.giveUpAfterMs : MAX_WITH_IMS_MS);
 }
 
 /** The first wave has ended: prints and sets DONE, or tells the worker and sets FAILED. */
-function writtenBack(consignment: Consignment, circumstances: TransitionContext): Consignment {
-  const { now } = circumstances;
+function writtenBack(consignment: Consignment, transitionContext: TransitionContext): Consignment {
+  const { now } = transitionContext;
   const thisRun = consignment.effects.filter((effect) => effect.key.endsWith(`:${consignment.run}`));
   const failed = thisRun.filter((effect) => effect.state === 'failed');
   const attachment = thisRun.find((effect) => effect.call.kind === 'attachment');
   const attached = attachment?.state === 'done';
-  const unattached = attachment && !attached ? [notAttached(consignment, attachment, circumstances.labelLink)] : [];
+  const unattached = attachment && !attached ? [notAttached(consignment, attachment, transitionContext.labelLink)] : [];
   const messages = [
     ...warningsOf(consignment),
     ...consignment.shortfalls,
@@ -90,7 +91,7 @@ function writtenBack(consignment: Consignment, circumstances: TransitionContext)
   if (failed.length > 0 || consignment.shortfalls.length > 0) {
     return endWith(consignment, 'incomplete', { messages, status: 'FAILED', now });
   }
-  const isToBePrinted = attachment !== undefined && canBePrinted(consignment, circumstances.printing);
+  const isToBePrinted = attachment !== undefined && canBePrinted(consignment, transitionContext.printing);
   const printing = isToBePrinted ? [attached ? printEffect(consignment) : notPrinted(consignment, attachment)] : [];
   const ready = consignment.documentId === null ? [readyMessage(consignment)] : [];
   return endWith({ ...consignment, effects: [...consignment.effects, ...printing] }, 'closed', {

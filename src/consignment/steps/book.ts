@@ -24,11 +24,11 @@ export interface Sent {
  * @param intend commits that these parts are about to be sent
  */
 export async function book(
-  world: BookingContext,
+  context: BookingContext,
   consignment: Consignment,
   { numbers, intend }: { readonly numbers: readonly number[]; readonly intend: () => Promise<Consignment> },
 ): Promise<Sent> {
-  const reached = await reachAccount(world, consignment);
+  const reached = await reachAccount(context, consignment);
   if (reached.kind === 'not-now') return { fact: reached.postponed, labels: [] };
   if (reached.kind === 'gone') return { fact: refusedUnsent(numbers, reached.problem), labels: [] };
   const { account } = reached;
@@ -38,7 +38,7 @@ export async function book(
       async (call) => {
         const intended = await intend();
         const parts = intended.parts.filter((part) => numbers.includes(part.n));
-        if (!intended.leaseUntil || intended.leaseUntil <= world.clock.now())
+        if (!intended.leaseUntil || intended.leaseUntil <= context.clock.now())
           throw new LeaseLost('the lease ended before the request left');
         const outcomes = await Promise.all(parts.map((part) => send(account, part, call)));
         return {

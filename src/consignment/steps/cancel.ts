@@ -13,12 +13,12 @@ import { reachAccount } from './reach-account.js';
  * @param intend commits that the cancellations are about to be sent
  */
 export async function cancelBooked(
-  world: BookingContext,
+  context: BookingContext,
   consignment: Consignment,
   intend: () => Promise<Consignment>,
 ): Promise<Fact> {
   const booked = bookedIn(consignment);
-  const reached = await reachAccount(world, consignment);
+  const reached = await reachAccount(context, consignment);
   if (reached.kind === 'not-now') return { kind: 'cancelled', results: booked.map(later(reached.postponed)) };
   if (reached.kind === 'gone') {
     const problems = [reached.problem];

@@ -6,7 +6,7 @@ import { loadLabels, storeLabels } from '../ledger/label-rows.js';
 import { doubtfulReferences } from '../machine/doubts.js';
 import type { Fact } from '../machine/facts.js';
 import { consignmentReference, inOneLine, isPartOf } from '../../planning/reference.js';
-import { byTurn } from '../ledger/sequence.js';
+import { bySequence } from '../ledger/sequence.js';
 import type { BookingContext } from '../context.js';
 
 /**
@@ -14,7 +14,7 @@ import type { BookingContext } from '../context.js';
  * it.
  */
 export async function referenceAt(
-  world: BookingContext,
+  context: BookingContext,
   consignment: Consignment,
   { account, shipment }: { readonly account: string; readonly shipment: Pick<ImsShipment, 'id' | 'shipmentNumber'> },
 ): Promise<string> {
@@ -23,22 +23,22 @@ export async function referenceAt(
   const own = consignment.plan?.account === account && consignment.shipmentNumber === shipmentNumber;
   if (own && consignment.reference !== null) return consignment.reference;
   const place = { account, area: consignment.area, shipmentId };
-  const promised = () => world.reserved.others(place);
+  const promised = () => context.reserved.others(place);
   // Includes reservations from before the query: one of them may be stored after the database looked and released
   // before it answers.
   const before = promised();
-  const stored = await takenReferences(world.database, account, number);
+  const stored = await takenReferences(context.database, account, number);
   const taken = new Set([...stored, ...before, ...promised()]);
   // The number of parts is not stored yet: part 1 of `10045` may be named `10045-1`, like this shipment.
   if ([...taken].some((other) => isPartOf(number, other))) taken.add(number);
   const reference = consignmentReference(number, taken);
-  world.reserved.promise(consignment.id, { ...place, reference });
+  context.reserved.promise(consignment.id, { ...place, reference });
   return reference;
 }
 
 /** Why another consignment of the same shipment blocks this one now. */
 export function obstacleIn(others: readonly Consignment[], consignment: Consignment, claimed: boolean): Fact | null {
-  const doubtful = others.find((other) => other.waitsForPerson);
+  const doubtful = others.find((other) => other.needsOperator);
   if (doubtful) {
     const about = {
       shipmentNumber: shipmentName(doubtful),
@@ -95,7 +95,7 @@ function holdsParts(consignment: Consignment): boolean {
  * there was a document; none of them is booked again.
  */
 export async function takeOver(
-  world: BookingContext,
+  context: BookingContext,
   consignment: Consignment,
   others: readonly Consignment[],
 ): Promise<readonly Part[]> {
@@ -103,10 +103,10 @@ export async function takeOver(
   const unfinished = others
     .filter((other) => other.state === 'incomplete' || (other.state === 'closed' && other.documentId === null))
     .filter((other) => !isHandedOn(other, others));
-  const last = [...unfinished].sort(byTurn).at(-1);
+  const last = [...unfinished].sort(bySequence).at(-1);
   if (!last) return [];
-  const labels = await loadLabels(world.database, last.id);
-  await storeLabels(world.database, consignment.id, { labels, now: world.clock.now() });
+  const labels = await loadLabels(context.database, last.id);
+  await storeLabels(context.database, consignment.id, { labels, now: context.clock.now() });
   return last.parts.filter((part) => part.state === 'booked');
 }
 
@@ -119,6 +119,6 @@ export function sameAccount(others: readonly Consignment[], account: string): re
 function isHandedOn(earlier: Consignment, others: readonly Consignment[]): boolean {
   const references = new Set(earlier.parts.map((part) => part.request.reference));
   return others
-    .filter((other) => byTurn(earlier, other) < 0 || (other.documentId !== null && earlier.documentId === null))
+    .filter((other) => bySequence(earlier, other) < 0 || (other.documentId !== null && earlier.documentId === null))
     .some((later) => later.parts.some((part) => references.has(part.request.reference)));
 }

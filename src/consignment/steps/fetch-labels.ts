@@ -18,19 +18,19 @@ const NO_LABELS = 'The carrier gives labels only with the booking, and that answ
  * @param justStored labels of this consignment
  */
 export async function fetchLabels(
-  world: BookingContext,
+  context: BookingContext,
   consignment: Consignment,
   justStored: readonly StoredLabel[],
 ): Promise<Sent> {
-  const reached = await reachAccount(world, consignment);
+  const reached = await reachAccount(context, consignment);
   const booked = consignment.parts.filter((part) => part.state === 'booked' && !hasUnusableNumbers(part));
   const lacking = booked.filter((part) => part.labels !== 'stored');
   const fetched = await Promise.all(lacking.map((part) => fetchOf(consignment, reached, part)));
   const results = fetched.map((one) => one.result);
   const labels = fetched.flatMap((one) => one.labels);
   const parts = booked.filter((part) => !lacking.includes(part)).map((part) => part.n);
-  const stored = await labelsOf(world.database, consignment.id, { parts, justStored });
-  const { file, whole } = await assembled(world, [...stored, ...labels], inOrder(consignment, booked));
+  const stored = await labelsOf(context.database, consignment.id, { parts, justStored });
+  const { file, whole } = await assembled(context, [...stored, ...labels], inOrder(consignment, booked));
   return { fact: { kind: 'labels', results, file }, labels: [...labels, ...whole] };
 }
 
@@ -76,7 +76,7 @@ function inOrder(consignment: Consignment, booked: readonly Part[]): readonly Pa
 }
 
 async function assembled(
-  world: BookingContext,
+  context: BookingContext,
   labels: readonly StoredLabel[],
   booked: readonly Part[],
 ): Promise<{ readonly file: LabelFile; readonly whole: readonly StoredLabel[] }> {
@@ -86,7 +86,7 @@ async function assembled(
     .sort((a, b) => (place.get(a.n) ?? 0) - (place.get(b.n) ?? 0) || a.k - b.k);
   if (ordered.length === 0) return { file: { kind: 'none' }, whole: [] };
   try {
-    const whole = await world.assemble(ordered.map((label): Label => ({ format: 'pdf', bytes: label.bytes })));
+    const whole = await context.assemble(ordered.map((label): Label => ({ format: 'pdf', bytes: label.bytes })));
     return { file: { kind: 'stored', pages: whole.pages }, whole: [{ n: 0, k: 0, ...whole }] };
   } catch (error) {
     if (!(error instanceof LabelUnusable)) throw error;

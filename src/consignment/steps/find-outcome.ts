@@ -14,32 +14,32 @@ import { postponedByQueue } from './bulkhead-rejected.js';
  * Finds the outcome of a request whose answer was lost, in the safest way that the carrier allows. What stays uncertain
  * is left to a person; nothing is guessed.
  */
-export async function findOutcome(world: BookingContext, consignment: Consignment, n: number): Promise<Fact> {
-  const reached = await reachAccount(world, consignment);
+export async function findOutcome(context: BookingContext, consignment: Consignment, n: number): Promise<Fact> {
+  const reached = await reachAccount(context, consignment);
   if (reached.kind === 'not-now') return reached.postponed;
   // The settings now belong to another customer, who does not see the booking: "not there" would prove nothing.
   if (reached.kind === 'gone') return { kind: 'looked-up', n, result: { kind: 'person' } };
   const { account } = reached;
   const part = consignment.parts.find((candidate) => candidate.n === n);
   if (!part) throw new Error(`consignment ${consignment.id} has no part ${n}`);
-  if (account.carrier.findByReference) return ask(world, consignment, { account, part });
+  if (account.carrier.findByReference) return ask(context, consignment, { account, part });
   // A carrier that refuses a repetition tells it from a new booking; one that returns the first makes it harmless.
   const harmless = account.adapter.traits.repeatedBooking !== 'books-again';
   return { kind: 'looked-up', n, result: harmless ? { kind: 'send-again' } : { kind: 'person' } };
 }
 
 async function ask(
-  world: BookingContext,
+  context: BookingContext,
   consignment: Consignment,
   { account, part }: { readonly account: Account; readonly part: Part },
 ): Promise<Fact> {
   const { n } = part;
   // The time of the question: a slow "not there" describes the moment when the carrier was asked.
-  let askedAt = world.clock.now();
+  let askedAt = context.clock.now();
   try {
     const found = await account.bulkhead.run(consignment.id, (call) =>
       call(async () => {
-        askedAt = world.clock.now();
+        askedAt = context.clock.now();
         return account.carrier.findByReference?.(part.request) ?? null;
       }),
     );

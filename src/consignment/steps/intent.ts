@@ -18,29 +18,29 @@ export function recordIntent(consignment: Consignment): Consignment {
 /** A consignment between two steps, with the effects that are marked as sent and not sent yet. */
 export interface InFlight {
   readonly consignment: Consignment;
-  readonly announced: ReadonlySet<string>;
+  readonly intended: ReadonlySet<string>;
   /** What the last step stored or found; older labels are in the database only. */
   readonly labels: readonly StoredLabel[];
-  readonly unstored: Unstored;
+  readonly pendingWrites: PendingWrites;
 }
 
 /**
  * Results that are stored together with the next step. They are lost when the process dies first, and can be made again
  * from what is stored.
  */
-export interface Unstored {
+export interface PendingWrites {
   readonly entries: readonly JournalEntry[];
   readonly labels: readonly StoredLabel[];
 }
 
-export const NOTHING_UNSTORED: Unstored = { entries: [], labels: [] };
+export const NO_PENDING_WRITES: PendingWrites = { entries: [], labels: [] };
 
 /** The in-flight effects after they were stored. If another fact is stored in between, the marks are removed. */
-export function afterAnnouncing(saved: Consignment, before: Consignment): Pick<InFlight, 'consignment' | 'announced'> {
+export function afterRecording(saved: Consignment, before: Consignment): Pick<InFlight, 'consignment' | 'intended'> {
   const open = new Set(before.effects.filter(atMostOnce).map(({ key }) => key));
   const sent = saved.effects.filter(({ key, state }) => state === 'sent' && open.has(key));
-  const announced = new Set(sent.map(({ key }) => key));
-  return { consignment: withState(saved, announced, 'open'), announced };
+  const intended = new Set(sent.map(({ key }) => key));
+  return { consignment: withState(saved, intended, 'open'), intended };
 }
 
 /** An effect that is sent at most once, and is not marked as sent yet. */

@@ -12,8 +12,8 @@ import { type ShipmentPlan, planShipment } from '../../planning/plan-shipment.js
 import { type Extent, type Requests, requestsFor } from '../../planning/requests.js';
 import { sourcesOf } from '../../planning/sources.js';
 import { settleCarrier } from '../../planning/assignment/assign-carrier.js';
-import { nextTurn, seen } from '../ledger/sequence.js';
-import { notToldBefore } from '../../areas/send-once.js';
+import { nextSequence, siblingSnapshot } from '../ledger/sequence.js';
+import { notSentBefore } from '../../areas/send-once.js';
 import type { BookingContext } from '../context.js';
 import { accountOf } from '../../accounts/account.js';
 import { type Area, areaOf } from '../../areas/area.js';
@@ -30,9 +30,9 @@ type Claim =
  * Claims the document and reads the shipment concurrently, chooses the carrier and freezes the requests. Sends nothing
  * to the carrier.
  */
-export async function prepare(world: BookingContext, consignment: Consignment): Promise<Fact> {
-  const area = areaOf(world, consignment.area);
-  const readAt = world.clock.now();
+export async function prepare(context: BookingContext, consignment: Consignment): Promise<Fact> {
+  const area = areaOf(context, consignment.area);
+  const readAt = context.clock.now();
   const [asked, shipment] = await Promise.allSettled([
     claimDocument(area, consignment),
     loadShipment(area, consignment),
@@ -43,7 +43,7 @@ export async function prepare(world: BookingContext, consignment: Consignment): 
   if (claim.kind === 'not-ours') return { kind: 'set-aside', because: claim.because };
   const { claimed } = claim;
   if (shipment.status === 'fulfilled')
-    return planFor(world, consignment, { area, shipment: shipment.value, readAt, claimed });
+    return planFor(context, consignment, { area, shipment: shipment.value, readAt, claimed });
   if (isNotThere(shipment.reason)) {
     return unusable([say('shipment-missing', { shipmentId: consignment.shipmentId ?? '-' })], claimed, null);
   }
@@ -130,24 +130,24 @@ interface Prepared {
   readonly claimed: boolean;
 }
 
-async function planFor(world: BookingContext, consignment: Consignment, prepared: Prepared): Promise<Fact> {
+async function planFor(context: BookingContext, consignment: Consignment, prepared: Prepared): Promise<Fact> {
   const { shipment, claimed, area } = prepared;
   const { shipmentNumber } = shipment;
   if (shipment.cancelled === true) {
     return unusable([say('cancelled-shipment', { shipmentNumber })], claimed, shipmentNumber);
   }
-  const others = await siblings(world.database, consignment, shipment.id);
+  const others = await siblings(context.database, consignment, shipment.id);
   const obstacle = obstacleIn(others, consignment, claimed);
   if (obstacle) return obstacle;
   try {
-    const plan = await planShipment(world, {
+    const plan = await planShipment(context, {
       ...{ id: consignment.id, shipment, timeZone: area.timeZone, quoting: 'ask', begun: settled(consignment) },
       checksDangerousGoods: area.checksDangerousGoods,
       carrierName: shipment.carrierName ?? consignment.eventCarrierName,
-      setting: await loadCarrierSetting(world.database, { area: consignment.area, shipmentId: shipment.id }),
+      setting: await loadCarrierSetting(context.database, { area: consignment.area, shipmentId: shipment.id }),
       sources: sourcesOf(area.ims, shipment),
     });
-    return await take(world, consignment, { ...prepared, plan, others });
+    return await take(context, consignment, { ...prepared, plan, others });
   } catch (error) {
     return postponedByIms(error, claimed);
   }
@@ -159,21 +159,21 @@ interface Planned extends Prepared {
 }
 
 /** Sets the carrier on the shipment where it differs from the plan, and freezes the requests. */
-async function take(world: BookingContext, consignment: Consignment, planned: Planned): Promise<Fact> {
+async function take(context: BookingContext, consignment: Consignment, planned: Planned): Promise<Fact> {
   const { shipment, claimed, area, plan, others } = planned;
   const { shipmentNumber } = shipment;
-  await logInstructions(world, consignment.area, plan);
-  logUnusableSettings(world, consignment.area, plan);
-  const set = await settleCarrier(world, { ims: area.ims, shipment, readAt: planned.readAt, plan });
+  await logInstructions(context, consignment.area, plan);
+  logUnusableSettings(context, consignment.area, plan);
+  const set = await settleCarrier(context, { ims: area.ims, shipment, readAt: planned.readAt, plan });
   // Ends by itself: it repeats only when a person has chosen another carrier meanwhile.
-  if (set.kind === 'changed') return planFor(world, consignment, { area, claimed, ...set });
-  const messages = whyNotBooked(world, area, { plan, shipment, found: NO_REQUESTS });
+  if (set.kind === 'changed') return planFor(context, consignment, { area, claimed, ...set });
+  const messages = whyNotBooked(context, area, { plan, shipment, found: NO_REQUESTS });
   const { choice } = plan;
   if (choice.kind !== 'chosen' || messages.length > 0) return unusable(messages, claimed, shipmentNumber);
-  const reference = await referenceAt(world, consignment, { account: choice.account, shipment });
-  const takenOver = await takeOver(world, consignment, sameAccount(others, choice.account));
+  const reference = await referenceAt(context, consignment, { account: choice.account, shipment });
+  const takenOver = await takeOver(context, consignment, sameAccount(others, choice.account));
   return freeze(
-    world,
+    context,
     { ...consignment, parts: [...takenOver, ...consignment.parts] },
     { ...planned, choice, reference, takenOver, told: set.messages },
   );
@@ -197,14 +197,14 @@ interface Choosing extends Planned {
 }
 
 /** The containers that are not booked yet, as requests. */
-async function freeze(world: BookingContext, consignment: Consignment, choosing: Choosing): Promise<Fact> {
+async function freeze(context: BookingContext, consignment: Consignment, choosing: Choosing): Promise<Fact> {
   const { shipment, choice, reference, claimed, area, takenOver, others } = choosing;
-  const account = accountOf(world, choice.account);
+  const account = accountOf(context, choice.account);
   const { adapter, name } = account;
   const containers = shipment.shippingContainers.map((container) => container.id);
   const plan: Plan = {
     ...{ account: name, carrierId: adapter.id, carrierName: adapter.name, rule: choice.rule },
-    ...{ containers, contextId: area.contextId, turn: nextTurn(consignment, others) },
+    ...{ containers, contextId: area.contextId, turn: nextSequence(consignment, others) },
     ...settledFor(choosing),
   };
   const kept = consignment.parts.filter((part) => part.state === 'booked' || part.state === 'cancelled');
@@ -215,18 +215,18 @@ async function freeze(world: BookingContext, consignment: Consignment, choosing:
   const { id: shipmentId, shipmentNumber } = shipment;
   // Skips the checks where another program has begun the booking: the carrier may have accepted what we would refuse,
   // so it is asked first.
-  const refused = consignment.begunElsewhere === true ? [] : found.refused;
-  const messages = whyNotBooked(world, area, { plan: choosing.plan, shipment, found: { ...found, refused } });
+  const refused = consignment.possiblyBooked === true ? [] : found.refused;
+  const messages = whyNotBooked(context, area, { plan: choosing.plan, shipment, found: { ...found, refused } });
   if (messages.length > 0) return unusable(messages, claimed, shipmentNumber);
   const whose = { area: consignment.area, shipmentId };
   const { doubts, losses } = found;
-  const anyway = await notToldBefore(world, whose, bookedAnyway(area, { doubts, losses, account, shipmentNumber }));
+  const anyway = await notSentBefore(context, whose, bookedAnyway(area, { doubts, losses, account, shipmentNumber }));
   const warnings = [...choosing.told, ...anyway];
   const { requests } = found;
   return {
     ...{ kind: 'prepared', plan: { ...plan, warnings } },
     ...{ reference, shipmentId, shipmentNumber, requests, claimed, takenOver },
-    seen: seen(shipmentId, others),
+    seen: siblingSnapshot(shipmentId, others),
   };
 }
 

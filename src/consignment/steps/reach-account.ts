@@ -20,11 +20,11 @@ export type Reached =
   | { readonly kind: 'gone'; readonly problem: Problem };
 
 /** Costs a request to the IMS only where the area's cache lacks the seller or the carriers. */
-export async function reachAccount(world: BookingContext, consignment: Consignment): Promise<Reached> {
+export async function reachAccount(context: BookingContext, consignment: Consignment): Promise<Reached> {
   const { plan, area, shipmentId } = consignment;
-  const account = accountOf(world, plan?.account);
+  const account = accountOf(context, plan?.account);
   const reached: Reached = account.settle
-    ? await accountOfSeller(account, areaOf(world, area).ims, { sellerId: plan?.seller, shipmentId })
+    ? await accountOfSeller(account, areaOf(context, area).ims, { sellerId: plan?.seller, shipmentId })
     : { kind: 'reached', account, customer: null };
   if (reached.kind !== 'reached' || plan?.customer === undefined || plan.customer === reached.customer) return reached;
   return gone(`the settings in the IMS are those of another customer of ${plan.carrierName} by now`);

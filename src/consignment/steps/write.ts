@@ -26,15 +26,19 @@ interface Wave {
 }
 
 /** Sends one wave of effects to the IMS, concurrently. */
-export async function write(world: BookingContext, consignment: Consignment, { effects, labels }: Wave): Promise<Fact> {
-  const area = areaOf(world, consignment.area);
-  const outcomes = await Promise.all(effects.map((effect) => attempt(world, { area, consignment, effect, labels })));
+export async function write(
+  context: BookingContext,
+  consignment: Consignment,
+  { effects, labels }: Wave,
+): Promise<Fact> {
+  const area = areaOf(context, consignment.area);
+  const outcomes = await Promise.all(effects.map((effect) => attempt(context, { area, consignment, effect, labels })));
   const waits = outcomes.map((outcome) => outcome.retryAfterMs ?? 0);
   const results = outcomes.map((outcome) => outcome.result);
   const [newDayAt] = outcomes.flatMap((outcome) => (outcome.result.state === 'open' ? (outcome.newDayAt ?? []) : []));
   const written = { kind: 'written', results, retryAfterMs: Math.max(0, ...waits) } as const;
   if (newDayAt) return { ...written, newDayAt };
-  const isLate = world.clock.now().getTime() - consignment.runStartedAt.getTime() > area.giveUpAfterMs;
+  const isLate = context.clock.now().getTime() - consignment.runStartedAt.getTime() > area.giveUpAfterMs;
   const isOpen = results.some((result) => result.state === 'open');
   const seen = isLate && isOpen ? await look(area, consignment) : null;
   if (seen === null) return written;
@@ -82,11 +86,11 @@ interface Outcome {
   readonly newDayAt: Date | null;
 }
 
-async function attempt(world: BookingContext, given: Attempt): Promise<Outcome> {
+async function attempt(context: BookingContext, given: Attempt): Promise<Outcome> {
   const { effect } = given;
   const { key } = effect;
   try {
-    await perform(world, given);
+    await perform(context, given);
     return { result: { key, state: 'done', note: null }, retryAfterMs: null, newDayAt: null };
   } catch (error) {
     if (!isImsError(error)) throw error;
@@ -106,7 +110,7 @@ function said(error: Error): string {
   return error instanceof ImsRefused ? error.messageText : error.message;
 }
 
-async function perform(world: BookingContext, given: Attempt): Promise<void> {
+async function perform(context: BookingContext, given: Attempt): Promise<void> {
   const { area, consignment, effect } = given;
   const { ims } = area;
   const { call } = effect;
@@ -121,41 +125,45 @@ async function perform(world: BookingContext, given: Attempt): Promise<void> {
     case 'carriers-number':
       return ims.patchShipment(consignment.shipmentId ?? '', { carriersShipmentNumber: call.number });
     case 'attachment':
-      return attach(world, given, call.fileName);
+      return attach(context, given, call.fileName);
     case 'print':
-      return print(world, given);
+      return print(context, given);
     case 'work-status':
       await ims.setWorkStatus(consignment.documentId ?? '', call.status);
       return;
     case 'message':
-      return post(world, area, { to: call.to, message: call.message });
+      return post(context, area, { to: call.to, message: call.message });
     case 'not-allowed-notice':
-      return tellLacks(world, area, (message) => post(world, area, { to: call.to, message }));
+      return tellLacks(context, area, (message) => post(context, area, { to: call.to, message }));
   }
 }
 
-async function attach(world: BookingContext, { area, consignment, labels }: Attempt, fileName: string): Promise<void> {
-  const [whole] = await labelsOf(world.database, consignment.id, { parts: [0], justStored: labels });
+async function attach(
+  context: BookingContext,
+  { area, consignment, labels }: Attempt,
+  fileName: string,
+): Promise<void> {
+  const [whole] = await labelsOf(context.database, consignment.id, { parts: [0], justStored: labels });
   if (!whole) throw new Error(`consignment ${consignment.id} has no label file to attach`);
   const file = { fileName, base64EncodedContent: Buffer.from(whole.bytes).toString('base64') };
   if (consignment.documentId !== null) return area.ims.attachToDocument(consignment.documentId, file);
   return area.ims.attachToShipment(consignment.shipmentId ?? '', file);
 }
 
-function print(world: BookingContext, { area, consignment, effect }: Attempt): Promise<void> {
+function print(context: BookingContext, { area, consignment, effect }: Attempt): Promise<void> {
   // Marked as sent by a process that died before the answer: a second label would confuse more than a missing one.
   if (effect.state === 'sent') throw new ImsUnavailable('nobody knows whether the print request was taken', 'unknown');
-  return printLabel(world, area, consignment);
+  return printLabel(context, area, consignment);
 }
 
 /** Prints the attached label in the way that the installation prints. */
-export async function printLabel(world: BookingContext, area: Area, consignment: Consignment): Promise<void> {
+export async function printLabel(context: BookingContext, area: Area, consignment: Consignment): Promise<void> {
   const { documentId, shipmentId, shipmentNumber, addressee } = consignment;
   const { userId, deviceName } = addressee;
   const contextId = consignment.plan?.contextId ?? consignment.area;
   const fileName = labelFileName(consignment);
   const values = { documentId, shipmentId, shipmentNumber, fileName, deviceName, userId, contextId };
-  const call = printCall(world.printing, values);
+  const call = printCall(context.printing, values);
   if (call?.invocation === 'printResource') return area.ims.printResource(call.body);
   if (call && documentId !== null) return area.ims.printDocument(documentId);
 }

@@ -10,7 +10,7 @@ import { StorageFailure, storageFailure } from './storage-failure.js';
 const LOCKED_BYTE = 2 ** 30;
 const CHECK_EVERY_MS = 250;
 /** Somebody may replace the file between opening and locking it, but not for ever. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 /** Another process works in this folder. */
 export class DataDirInUse extends Error {
@@ -79,7 +79,7 @@ function makeFolder(dataDir: string): void {
 
 /** @returns `null`: another process has it */
 function openLocked(path: string): number | null {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o644);
     if (!lockOf(descriptor)) {
       closeSync(descriptor);
@@ -141,14 +141,14 @@ function isSameFile(path: string, descriptor: number): boolean {
   return named !== undefined && named.ino === held.ino && named.dev === held.dev;
 }
 
-const LONGEST_SOCKET_PATH = 100;
+const MAX_SOCKET_PATH = 100;
 
 /** Versions before 22 November 2026 listened on a socket instead: one that still runs is respected. */
 function answersOnSocket(dataDir: string): Promise<boolean> {
   const path = join(resolve(dataDir), 'in-use.sock');
   const elsewhere = `waybridge-${createHash('sha256').update(path).digest('hex').slice(0, 16)}.sock`;
   return new Promise((done) => {
-    const socket = connect(path.length <= LONGEST_SOCKET_PATH ? path : join(tmpdir(), elsewhere), () => {
+    const socket = connect(path.length <= MAX_SOCKET_PATH ? path : join(tmpdir(), elsewhere), () => {
       socket.destroy();
       done(true);
     });

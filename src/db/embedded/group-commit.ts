@@ -1,7 +1,7 @@
 import type { Sql } from '../database.js';
 
 /** More in one transaction would only make the first of them wait. */
-const MOST_TOGETHER = 50;
+const MAX_TOGETHER = 50;
 
 /** One statement and who waits for its rows. */
 interface Waiting {
@@ -45,7 +45,7 @@ export function queryTogether(
     busy = true;
     try {
       while (waiting.length > 0) {
-        const statements = waiting.splice(0, MOST_TOGETHER);
+        const statements = waiting.splice(0, MAX_TOGETHER);
         await (statements.length === 1 ? oneByOne(statements) : together(statements));
         // What has arrived meanwhile, an answer of another server for instance, asks for something too: it shares the next commit.
         await new Promise((done) => setImmediate(done));

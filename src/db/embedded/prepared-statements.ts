@@ -9,7 +9,7 @@ const { serialize } = protocol;
  */
 const PLANS_LAST_MS = 60_000;
 /** Texts of statements are ours, and far fewer; one that is made of what others say must not fill the memory. */
-const MOST_PREPARED = 500;
+const MAX_PREPARED = 500;
 
 type Messages = Awaited<ReturnType<PGlite['execProtocolStream']>>;
 
@@ -56,7 +56,7 @@ export function preparedStatements(pglite: PGlite, elapsedMs = () => performance
   }
 
   async function run(text: string, values: readonly unknown[]): Promise<Messages> {
-    if (elapsedMs() - since > PLANS_LAST_MS || known.size === MOST_PREPARED) await forgetAll();
+    if (elapsedMs() - since > PLANS_LAST_MS || known.size === MAX_PREPARED) await forgetAll();
     const { name, parameterTypes, columns } = known.get(text) ?? (await prepare(text));
     const given = values.map((value, place) => asText(pglite, value, parameterTypes[place]));
     return [...columns, ...(await say(serialize.bind({ statement: name, values: given }), serialize.execute({})))];

@@ -11,7 +11,7 @@ import { readResolution } from './resolution-request.js';
 import { Unreadable } from '../bad-request.js';
 
 const LARGEST_BODY_BYTES = 100_000;
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 const ROWS = 50;
 
 /** `/api/v1`: what operators see and do. Who may enter is decided before. */
@@ -114,6 +114,6 @@ function place(cursor: string | null): string | null {
 function rows(value: unknown): number {
   if (value === undefined) return ROWS;
   const number = Number(value);
-  if (!Number.isInteger(number) || number < 1 || number > MOST_ROWS) throw new Unreadable(`limit is 1 to ${MOST_ROWS}`);
+  if (!Number.isInteger(number) || number < 1 || number > MAX_ROWS) throw new Unreadable(`limit is 1 to ${MAX_ROWS}`);
   return number;
 }

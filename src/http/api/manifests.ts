@@ -11,12 +11,12 @@ const UNREADABLE = 'The request cannot be read';
  * What carriers took by consignment notes, for operators; below `/api/v1`: a list, and of one note a PDF, or JSON for who
  * asks for that. Who may enter is decided before.
  */
-export function handoversApi(handOvers: HandoverQueries): Router {
+export function handoversApi(handovers: HandoverQueries): Router {
   const router = express.Router();
   router.get('/handovers', async (request, response) => {
     const filter = filterIn(request);
     if (typeof filter === 'string') return problem(response, 400, { title: UNREADABLE, detail: filter });
-    response.json(await handOvers.list(filter));
+    response.json(await handovers.list(filter));
   });
   router.get('/handovers/:documentId', async (request, response) => {
     const { documentId } = request.params;
@@ -28,7 +28,7 @@ export function handoversApi(handOvers: HandoverQueries): Router {
     const type = request.accepts(['application/pdf', 'application/json']);
     const found = !NAME.test(documentId)
       ? null
-      : await (type === 'application/json' ? handOvers.overview(wish) : handOvers.pdf(wish));
+      : await (type === 'application/json' ? handovers.overview(wish) : handovers.pdf(wish));
     if (found === null) return problem(response, 404, { title: 'No such handover' });
     if (!(found instanceof Uint8Array)) return void response.json(found);
     response.type('application/pdf').set('content-disposition', 'inline; filename="handover.pdf"');

@@ -1,6 +1,6 @@
 import type { ReplayRequest } from '../../reconciliation/replay.js';
 
-const LONGEST_SPAN_MS = 31 * 24 * 3_600_000;
+const MAX_SPAN_MS = 31 * 24 * 3_600_000;
 const ID = /^[\x21-\x7e]{1,100}$/;
 const KEYS = ['area', 'shipment', 'document', 'since', 'until', 'dryRun'];
 
@@ -35,7 +35,7 @@ function readSpan(given: Readonly<Record<string, unknown>>, now: Date): ReplayRe
   if (since === null || until === null) return 'since and until must be times, e.g. 2026-03-04T12:00:00Z';
   const spanMs = until.getTime() - since.getTime();
   if (spanMs <= 0) return 'until must be after since';
-  return spanMs > LONGEST_SPAN_MS ? 'the span must be at most 31 days' : { kind: 'span', since, until };
+  return spanMs > MAX_SPAN_MS ? 'the span must be at most 31 days' : { kind: 'span', since, until };
 }
 
 function idAt(given: Readonly<Record<string, unknown>>, key: string): string | null {

@@ -5,7 +5,7 @@ const ANSWERS =
   'answer must be "booked" (with carrierNumber and trackingNumbers by container id), "not-booked" or "give-up"; ' +
   'or give "parts", for each reference in doubt { "reference", "outcome": "booked" (with its numbers) or "not-booked" }';
 /** No shipment has more parcels, and so no more references. */
-const MOST_PARTS = 1_000;
+const MAX_PARTS = 1_000;
 const VISIBLE = /^[\x20-\x7e]{1,100}$/;
 
 /**
@@ -16,7 +16,7 @@ export function readResolution(body: unknown): Resolution {
   const fields = fieldsOf(body ?? {});
   const { answer, parts } = fields;
   if (parts !== undefined) {
-    if (answer !== undefined || !Array.isArray(parts) || parts.length === 0 || parts.length > MOST_PARTS)
+    if (answer !== undefined || !Array.isArray(parts) || parts.length === 0 || parts.length > MAX_PARTS)
       throw new Unreadable(ANSWERS);
     return { answer: 'parts', parts: parts.map(readPart) };
   }

@@ -5,8 +5,8 @@ import { problem } from '../problem.js';
 import { Unreadable } from '../bad-request.js';
 
 const LARGEST_BODY_BYTES = 10_000;
-const LONGEST_URL = 2_000;
-const MOST_LETTERS = 200;
+const MAX_URL = 2_000;
+const MAX_LETTERS = 200;
 
 /** Who hears of tracking events, for operators; below `/api/v1`. Who may enter is decided before. */
 export function subscribersApi(subscribers: Subscribers, areas: readonly string[], budget: RequestHandler): Router {
@@ -28,7 +28,7 @@ export function subscribersApi(subscribers: Subscribers, areas: readonly string[
     response.json(rotated);
   });
   router.get('/subscribers/:id/dead-letters', async (request, response) => {
-    response.json({ deadLetters: found(await subscribers.deadLetters(idOf(request), MOST_LETTERS)) });
+    response.json({ deadLetters: found(await subscribers.deadLetters(idOf(request), MAX_LETTERS)) });
   });
   router.post('/subscribers/:id/dead-letters/send', async (request, response) => {
     response.status(202).json({ sent: found(await subscribers.sendAgain(idOf(request), null)) });
@@ -60,7 +60,7 @@ function readSubscriber(
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new Unreadable('the body has "url" and perhaps "area", nothing else');
   if (typeof url !== 'string' || !isAddress(url))
-    throw new Unreadable(`url is an address of at most ${LONGEST_URL} characters`);
+    throw new Unreadable(`url is an address of at most ${MAX_URL} characters`);
   if (area !== null && !(typeof area === 'string' && areas.includes(area)))
     throw new Unreadable(`area is one of ${areas.map((each) => `"${each}"`).join(', ')}, or missing`);
   return { url, area };
@@ -68,7 +68,7 @@ function readSubscriber(
 
 /** The parser takes control characters and halves of characters, the database does not. */
 function isAddress(url: string): boolean {
-  return url.length <= LONGEST_URL && url.isWellFormed() && /^\P{Cc}*$/u.test(url) && URL.canParse(url);
+  return url.length <= MAX_URL && url.isWellFormed() && /^\P{Cc}*$/u.test(url) && URL.canParse(url);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

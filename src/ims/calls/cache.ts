@@ -1,6 +1,6 @@
 import type { Clock } from '../../../carriers/contract/adapter.js';
 import type { Log } from '../../log.js';
-import { withoutPermission } from '../../transport/send-guard.js';
+import { withoutSendGuard } from '../../transport/send-guard.js';
 import { ImsUnavailable, isRefusal } from '../errors.js';
 
 /** Contexts, sellers and carriers change by hand, a few times a year. */
@@ -47,7 +47,7 @@ export function createCache<T>(tools: CacheTools) {
 
   async function refresh(key: string, load: () => Promise<T>): Promise<T> {
     try {
-      return remember(key, await withoutPermission(load), FRESH_FOR_MS);
+      return remember(key, await withoutSendGuard(load), FRESH_FOR_MS);
     } catch (error) {
       const stale = entries.get(key);
       if (stale && error instanceof ImsUnavailable) {

@@ -3,7 +3,7 @@ import { retryAfterMs } from '../../../carriers/contract/classify.js';
 import type { HttpAnswer, HttpPort, HttpRequest } from '../../../carriers/contract/http-port.js';
 import { NoAnswer, wasNotPermitted } from '../../../carriers/contract/http-port.js';
 import type { Log } from '../../log.js';
-import { permission, whilePermitted } from '../../transport/send-guard.js';
+import { sendGuard, whilePermitted } from '../../transport/send-guard.js';
 import type { Asked } from './answer.js';
 import { Doubtful, attempt, effectOf, notAccepted, problem, succeeded } from './answer.js';
 import type { Capabilities } from './capabilities.js';
@@ -40,7 +40,7 @@ export interface CallTools {
   readonly sleep: Sleep;
   readonly tokens: TokenSource;
   readonly limit: RateLimit;
-  readonly silence: OutagePause;
+  readonly outagePause: OutagePause;
   readonly budget: DailyBudget;
   readonly capabilities: Capabilities;
 }
@@ -51,7 +51,7 @@ const TRY_DEADLINE_MS = 10_000;
 const CALL_DEADLINE_MS = 25_000;
 const MAX_TRIES = 4;
 const FIRST_BACKOFF_MS = 500;
-const LONGEST_BACKOFF_MS = 4_000;
+const MAX_BACKOFF_MS = 4_000;
 /** A 403 to a token older than this may be about the token: it is renewed once before the answer is believed. */
 const FRESH_TOKEN_MS = 5 * 60_000;
 
@@ -112,7 +112,7 @@ interface Failure {
 /** @throws ImsUnavailable when there is no next try */
 async function waitForNextTry({ error, tried, effect }: Failure, running: Running): Promise<void> {
   const { call, tools, deadlineMs } = running;
-  const backoffMs = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tried - 1)) * tools.random();
+  const backoffMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tried - 1)) * tools.random();
   const waitMs = Math.round((error.retryAfterMs ?? 0) + backoffMs);
   const inTime = tools.clock.now().getTime() + waitMs < deadlineMs;
   const harmless = error.effect === 'none' || running.operation.repeatable === 'yes';
@@ -195,7 +195,7 @@ async function send(target: Target, running: Running, token: Token): Promise<Htt
 
 /** Permission is asked for in the moment a request leaves. */
 function noticing(leaves: () => void): () => boolean {
-  const permitted = permission();
+  const permitted = sendGuard();
   return () => {
     const may = permitted();
     if (may) leaves();
@@ -215,13 +215,13 @@ async function exchange(target: Target, running: Running, token: Token): Promise
       ...(row.repeatable === 'yes' ? { effect: 'repeatable' as const } : {}),
       timeoutMs: Math.max(1, Math.min(TRY_DEADLINE_MS, deadlineMs - startedMs)),
     });
-    if (OUT_OF_ORDER.has(answer.status)) tools.silence.silent(target.url, startedMs);
-    else tools.silence.answered();
+    if (OUT_OF_ORDER.has(answer.status)) tools.outagePause.silent(target.url, startedMs);
+    else tools.outagePause.answered();
     const ms = tools.clock.now().getTime() - startedMs;
     tools.log.debug('ims-call', { operation: call.name, area: tools.contextId, status: answer.status, ms });
     return answer;
   } catch (cause) {
-    if (!wasNotPermitted(cause)) tools.silence.silent(target.url, startedMs);
+    if (!wasNotPermitted(cause)) tools.outagePause.silent(target.url, startedMs);
     const effect = cause instanceof NoAnswer && cause.left === 'never' ? 'none' : effectOf(row);
     const because = cause instanceof NoAnswer ? cause.message : 'the request failed';
     throw new ImsUnavailable(`${attempt(asked)} No answer: ${because}.`, effect, { cause });

@@ -54,7 +54,7 @@ export interface ImsClient {
 }
 
 /** What is shared by everybody who uses the same key. */
-type OfKey = Pick<CallTools, 'limit' | 'budget' | 'capabilities' | 'silence'> & {
+type OfKey = Pick<CallTools, 'limit' | 'budget' | 'capabilities' | 'outagePause'> & {
   readonly memory: AreaMemory;
   readonly areas: Set<string>;
 };
@@ -77,7 +77,7 @@ export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClie
     const made: OfKey = {
       areas,
       limit,
-      silence: createOutagePause({ limit, clock, random, log }),
+      outagePause: createOutagePause({ limit, clock, random, log }),
       budget: createDailyBudget(id, { usage, clock, log, areas: () => [...areas].sort() }),
       capabilities: createCapabilities(clock),
       memory: {
@@ -95,8 +95,8 @@ export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClie
       const { memory, areas, ...shared } = ofKey(apiKey);
       areas.add(contextId);
       const baseUrl = settings.baseUrl.replace(/\/+$/, '');
-      const world = { baseUrl, contextId, apiKey, priority, http, clock, log, random, sleep, tokens };
-      return createArea({ ...world, ...shared }, memory);
+      const context = { baseUrl, contextId, apiKey, priority, http, clock, log, random, sleep, tokens };
+      return createArea({ ...context, ...shared }, memory);
     },
     token: async () => void (await tokens.current()),
     close: async () => {

@@ -3,7 +3,7 @@ import { retryAfterMs } from '../../../carriers/contract/classify.js';
 import type { HttpAnswer, HttpPort } from '../../../carriers/contract/http-port.js';
 import { NoAnswer } from '../../../carriers/contract/http-port.js';
 import { tryParseJson } from '../../../carriers/contract/json.js';
-import { withoutPermission } from '../../transport/send-guard.js';
+import { withoutSendGuard } from '../../transport/send-guard.js';
 import { ImsCredentials, ImsUnavailable } from '../errors.js';
 import { isJsonObject, numberAt, textAt } from '../json-fields.js';
 import { readScopes } from '../scopes.js';
@@ -61,7 +61,7 @@ export function createTokenSource(
   }
 
   function fetchOnce(): Promise<Token> {
-    fetching ??= withoutPermission(fetchToken).finally(() => (fetching = null));
+    fetching ??= withoutSendGuard(fetchToken).finally(() => (fetching = null));
     return fetching;
   }
 

@@ -5,7 +5,7 @@ import type { RateLimit } from './rate-limit.js';
 /** After so many different failed targets, the cause is the IMS and not one of the targets. */
 const TARGETS = 10;
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 15_000;
 
 /** Watches whether the IMS answers, by the calls of one key. */
 export interface OutagePause {
@@ -15,7 +15,7 @@ export interface OutagePause {
   silent(target: string, startedAtMs: number): void;
 }
 
-interface SilenceTools {
+interface OutagePauseTools {
   readonly limit: Pick<RateLimit, 'pause'>;
   readonly clock: Clock;
   /** From 0 to below 1. */
@@ -27,7 +27,7 @@ interface SilenceTools {
  * Pauses a key while the IMS is away. Otherwise everything that waits keeps asking: a few hundred bookings would use up
  * the day's requests within an hour. After each pause the requests of one second go out and find out.
  */
-export function createOutagePause({ limit, clock, random, log }: SilenceTools): OutagePause {
+export function createOutagePause({ limit, clock, random, log }: OutagePauseTools): OutagePause {
   const inVain = new Set<string>();
   let pauses = 0;
   let pausedUntilMs = 0;
@@ -43,9 +43,7 @@ export function createOutagePause({ limit, clock, random, log }: SilenceTools): 
       inVain.add(target);
       if (inVain.size < TARGETS) return;
       inVain.clear();
-      const ms = Math.round(
-        Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(pauses, 16)) * (0.75 + random() / 4),
-      );
+      const ms = Math.round(Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(pauses, 16)) * (0.75 + random() / 4));
       pausedUntilMs = clock.now().getTime() + ms;
       pauses += 1;
       limit.pause(ms);

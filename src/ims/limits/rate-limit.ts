@@ -14,7 +14,7 @@ export interface Slot {
   exchanged(): void;
 }
 
-export interface Turn {
+export interface SlotRequest {
   readonly priority: Priority;
   /** The request must be sent before this time. */
   readonly deadlineMs: number;
@@ -26,7 +26,7 @@ export interface RateLimit {
    * Waits for permission to send one request.
    * @throws ImsUnavailable it would come too late; nothing was sent
    */
-  take(turn: Turn): Promise<Slot>;
+  take(turn: SlotRequest): Promise<Slot>;
   /** Stops all requests for this time, at most fifteen minutes: the IMS asked for it. */
   pause(ms: number): void;
   /** Rejects all waiting requests. */
@@ -39,7 +39,7 @@ export interface RateLimitTools {
   readonly slots: SlotSource;
 }
 
-const LONGEST_PAUSE_MS = 15 * 60_000;
+const MAX_PAUSE_MS = 15 * 60_000;
 
 /**
  * Hands out slots, bookings first, without spacing requests. All requests of one turn of the event loop are taken from
@@ -93,7 +93,7 @@ export function createRateLimit({ clock, sleep, slots }: RateLimitTools): RateLi
   }
 
   slots.onFreed(askAgain);
-  const take = async (turn: Turn) => {
+  const take = async (turn: SlotRequest) => {
     const before = turn.priority === 'booking' ? queue.length('booking') : queue.length();
     // While the source gives nothing the wait is unknown; it is rarely more than some seconds.
     const queueMs = Math.floor(before / (slots.perSecond() || REQUESTS_PER_WINDOW)) * WINDOW_MS;
@@ -103,7 +103,7 @@ export function createRateLimit({ clock, sleep, slots }: RateLimitTools): RateLi
   return { take, pause: pause.begin, close: queue.close };
 }
 
-interface Waiting extends Turn {
+interface Waiting extends SlotRequest {
   readonly resolve: (slot: Slot) => void;
   readonly reject: (error: ImsUnavailable) => void;
 }
@@ -112,12 +112,12 @@ interface Waiting extends Turn {
 function createQueue(clock: Clock, pauseLeftMs: () => number) {
   const waiting: Record<Priority, Waiting[]> = { booking: [], background: [] };
   let closed = false;
-  const isLate = (turn: Turn, waitMs: number) => clock.now().getTime() + waitMs >= turn.deadlineMs;
+  const isLate = (turn: SlotRequest, waitMs: number) => clock.now().getTime() + waitMs >= turn.deadlineMs;
   return {
     length: (priority?: Priority) =>
       priority === undefined ? waiting.booking.length + waiting.background.length : waiting[priority].length,
     /** @param waitMs the least wait; @throws ImsUnavailable */
-    push: async (turn: Turn, waitMs: number) => {
+    push: async (turn: SlotRequest, waitMs: number) => {
       if (closed) throw stopped();
       if (isLate(turn, waitMs)) throw tooLate(waitMs);
       return new Promise<Slot>((resolve, reject) => void waiting[turn.priority].push({ ...turn, resolve, reject }));
@@ -151,7 +151,7 @@ function createPause({ clock, sleep, over }: Pick<RateLimitTools, 'clock' | 'sle
   return {
     leftMs,
     begin: (ms: number) => {
-      untilMs = Math.max(untilMs, clock.now().getTime() + Math.min(ms, LONGEST_PAUSE_MS));
+      untilMs = Math.max(untilMs, clock.now().getTime() + Math.min(ms, MAX_PAUSE_MS));
     },
     /** Whether a pause holds; continues the queue when it ends. */
     holds: () => {

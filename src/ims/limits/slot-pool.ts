@@ -18,9 +18,9 @@ export interface SlotPool {
 }
 
 /** When the slot of a dead process becomes free. */
-const LONGEST_HELD_MS = 1_000 + ARRIVED_AFTER_MS + WINDOW_MS;
+const MAX_HELD_MS = 1_000 + ARRIVED_AFTER_MS + WINDOW_MS;
 /** A Redis that lost its memory does not know its slots: by then they are over. */
-const FORGOTTEN_AFTER_MS = LONGEST_HELD_MS;
+const FORGOTTEN_AFTER_MS = MAX_HELD_MS;
 /** How soon to ask again when all slots are taken. */
 const ASK_AGAIN_MS = 20;
 /** Background requests let a waiting booking of another instance go first for this time. */
@@ -105,11 +105,11 @@ export function connectSlotPool(url: string, tools: PoolTools): SlotPool {
       takes += 1;
       const name = `${owner}:${takes}:`;
       const keys = [slotsOf(keyId), `waybridge:{${keyId}}:booking-waits`];
-      const values = [REQUESTS_PER_WINDOW, booking, background, LONGEST_HELD_MS, BOOKING_WAITS_MS, name];
+      const values = [REQUESTS_PER_WINDOW, booking, background, MAX_HELD_MS, BOOKING_WAITS_MS, name];
       const startedMs = elapsedMs();
       const count = await attempt((redis) => redis.eval(TAKE, keys.length, ...keys, ...values));
       // The process was paused meanwhile, so its slots may be free again.
-      const late = elapsedMs() - startedMs > LONGEST_HELD_MS - ARRIVED_AFTER_MS - WINDOW_MS;
+      const late = elapsedMs() - startedMs > MAX_HELD_MS - ARRIVED_AFTER_MS - WINDOW_MS;
       const length = typeof count === 'number' && !late ? count : 0;
       return { ids: Array.from({ length }, (_each, n) => `${name}${n + 1}`), retryMs: ASK_AGAIN_MS };
     },

@@ -43,10 +43,10 @@ const SETTLED: CarrierSet = { kind: 'settled', messages: [] };
 export async function setNewCarrier(context: PlanningContext, setting: Setting): Promise<CarrierSet> {
   const { ims, shipment, plan } = setting;
   const { choice, provisional, decision } = plan;
-  const { standing } = decision;
-  if (choice.kind !== 'chosen' || standing.kind === 'removed') return SETTLED;
+  const { assignment } = decision;
+  if (choice.kind !== 'chosen' || assignment.kind === 'removed') return SETTLED;
   const key = { area: ims.contextId, shipmentId: shipment.id };
-  if (shipment.carrierName !== null) return confirmed(context, { key, standing, carrierName: shipment.carrierName });
+  if (shipment.carrierName !== null) return confirmed(context, { key, assignment, carrierName: shipment.carrierName });
   const changed = await changedMeanwhile(context, setting);
   if (changed) return changed;
   const { name, imsCarrierName } = accountOf(context, choice.account);
@@ -59,15 +59,15 @@ export async function setNewCarrier(context: PlanningContext, setting: Setting):
 
 interface Found {
   readonly key: ShipmentKey;
-  readonly standing: CarrierAssignment;
+  readonly assignment: CarrierAssignment;
   /** Of the shipment. */
   readonly carrierName: string;
 }
 
 /** It has one. Where that is what we tried to set before, only the answer was lost. */
-async function confirmed({ database }: PlanningContext, { key, standing, carrierName }: Found): Promise<CarrierSet> {
-  const set = standing.kind === 'open' || standing.kind === 'ours' ? standing.setting : null;
-  if (set !== null && !set.landed && sameName(carrierName, set.carrierName))
+async function confirmed({ database }: PlanningContext, { key, assignment, carrierName }: Found): Promise<CarrierSet> {
+  const set = assignment.kind === 'open' || assignment.kind === 'ours' ? assignment.setting : null;
+  if (set !== null && !set.confirmed && sameName(carrierName, set.carrierName))
     await confirmCarrierSetting(database, key, set.carrierName);
   return SETTLED;
 }
@@ -80,8 +80,8 @@ async function confirmed({ database }: PlanningContext, { key, standing, carrier
 export async function settleCarrier(context: PlanningContext, setting: Setting): Promise<CarrierSet> {
   const { ims, shipment, plan } = setting;
   const { choice, provisional, decision } = plan;
-  const { standing } = decision;
-  if (choice.kind !== 'chosen' || standing.kind === 'theirs' || standing.kind === 'ours') return SETTLED;
+  const { assignment } = decision;
+  if (choice.kind !== 'chosen' || assignment.kind === 'theirs' || assignment.kind === 'ours') return SETTLED;
   const changed = await changedMeanwhile(context, setting);
   if (changed) return changed;
   const key = { area: ims.contextId, shipmentId: shipment.id };

@@ -11,7 +11,7 @@ export interface CarrierSetting {
   /** What the shipment had when this was decided. */
   readonly insteadOf: string | null;
   /** The IMS has confirmed it; without that nobody knows whether the change arrived. */
-  readonly landed: boolean;
+  readonly confirmed: boolean;
   /** Why the IMS did not take it; `null`: it did, or has not answered yet. */
   readonly refused: string | null;
   /** When it was decided. */
@@ -36,12 +36,12 @@ export function assignmentOf(carrierName: string | null, setting: CarrierSetting
     if (carrierName !== null && sameName(carrierName, setting.carrierName))
       return { kind: setting.provisional ? 'open' : 'ours', carrierName, setting };
     if (isUntouched(carrierName, setting)) return { kind: 'open', carrierName, setting };
-    if (!carrierName && setting.landed) return { kind: 'removed', setting };
+    if (!carrierName && setting.confirmed) return { kind: 'removed', setting };
   }
   return carrierName === null ? { kind: 'none' } : { kind: 'theirs', carrierName };
 }
 
 /** Whoever wrote it down died before the IMS knew of it: the shipment is as it was then. */
-function isUntouched(carrierName: string | null, { landed, insteadOf }: CarrierSetting): boolean {
-  return !landed && (carrierName ?? '') === (insteadOf ?? '');
+function isUntouched(carrierName: string | null, { confirmed, insteadOf }: CarrierSetting): boolean {
+  return !confirmed && (carrierName ?? '') === (insteadOf ?? '');
 }

@@ -23,8 +23,8 @@ export async function loadCarrierSetting(sql: Sql, { area, shipmentId }: Shipmen
     shipmentId,
   ]);
   if (!row) return null;
-  const { carrier_name: carrierName, account, rule, provisional, instead_of: insteadOf, landed, refused } = row;
-  return { carrierName, account, rule, provisional, insteadOf, landed, refused, setAt: row.set_at };
+  const { carrier_name: carrierName, account, rule, provisional, instead_of: insteadOf, refused } = row;
+  return { carrierName, account, rule, provisional, insteadOf, confirmed: row.landed, refused, setAt: row.set_at };
 }
 
 /**
@@ -34,7 +34,7 @@ export async function loadCarrierSetting(sql: Sql, { area, shipmentId }: Shipmen
 export async function keepCarrierSetting(
   sql: Sql,
   { area, shipmentId }: ShipmentKey,
-  decision: Omit<CarrierSetting, 'landed' | 'refused'> & { readonly decidedAt: 'creation' | 'booking' },
+  decision: Omit<CarrierSetting, 'confirmed' | 'refused'> & { readonly decidedAt: 'creation' | 'booking' },
 ): Promise<'kept' | 'decided-later'> {
   const { carrierName, account, rule, provisional, insteadOf, decidedAt, setAt } = decision;
   const rows = await sql.query(

@@ -37,7 +37,7 @@ export async function quotesFor(planner: Pick<Planner, 'accounts' | 'log'>, bidd
   const { id, choice, common, quoting } = bidding;
   const { by, accounts } = choice;
   const judged = await Promise.all(accounts.map((name) => judge(accountOf(planner, name), bidding)));
-  const hopeful = judged.filter(({ isHopeless }) => !isHopeless);
+  const hopeful = judged.filter(({ isIneligible }) => !isIneligible);
   const [preferred = accounts[0] ?? null] = hopeful.map(({ account }) => account.name);
   const asked = quoting === 'ask' && common.shipment.shippingContainers.length > 0;
   const candidates = hopeful.flatMap(({ account, request }) => (request === null ? [] : [{ account, request }]));
@@ -49,7 +49,7 @@ interface Judged {
   readonly account: Account;
   /** Of all containers; `null` where there are none. */
   readonly request: BookingRequest | null;
-  readonly isHopeless: boolean;
+  readonly isIneligible: boolean;
 }
 
 async function judge(unsettled: Account, { id, choice, common, sources }: Bidding): Promise<Judged> {
@@ -63,7 +63,7 @@ async function judge(unsettled: Account, { id, choice, common, sources }: Biddin
   const isPacked = containerIds.length > 0;
   const found = isPacked ? requestsFor(order, { containerIds, reference: id, first: 1 }) : requestsBeforePacking(order);
   const whole = isPacked ? requestFor(order, id, containerIds) : null;
-  const isHopeless =
+  const isIneligible =
     kind === 'unusable' || wishes.kind === 'nothing-fits' || found.unusable.length > 0 || found.refused.length > 0;
-  return { account, request: whole?.kind === 'request' ? whole.request : null, isHopeless };
+  return { account, request: whole?.kind === 'request' ? whole.request : null, isIneligible };
 }

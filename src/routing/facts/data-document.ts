@@ -2,7 +2,7 @@ import { tryParseJson } from '../../../carriers/contract/json.js';
 import { isObject, type JsonObject } from './json-values.js';
 
 /** Longer ones are not read. */
-const LONGEST_DOCUMENT = 1_000_000;
+const MAX_DOCUMENT = 1_000_000;
 
 /** What one application keeps in a data document of the IMS. `path` never holds a value. */
 export type ApplicationData =
@@ -16,7 +16,7 @@ export type ApplicationData =
  */
 export function applicationData(dataDocument: string | null, key: string): ApplicationData {
   if (dataDocument === null || dataDocument.trim() === '') return { kind: 'none' };
-  const all = dataDocument.length <= LONGEST_DOCUMENT ? tryParseJson(dataDocument) : undefined;
+  const all = dataDocument.length <= MAX_DOCUMENT ? tryParseJson(dataDocument) : undefined;
   if (all === null) return { kind: 'none' };
   if (!isObject(all)) return { kind: 'unusable', path: 'dataDocument', trouble: 'unreadable' };
   const data = Object.hasOwn(all, key) ? (all[key] ?? null) : null;

@@ -8,9 +8,9 @@ import type { Condition, Leaf } from './query.js';
 const matches = sift.default;
 
 /** The longest text of the IMS; a pattern is not asked of more. */
-const LONGEST_TEXT = 255;
+const MAX_TEXT = 255;
 /** Of a list, as many values go into an explanation. */
-const MOST_VALUES = 5;
+const MAX_VALUES = 5;
 
 /** `not-known`: it depends on what is not known. */
 export type Truth = 'true' | 'false' | 'not-known';
@@ -86,7 +86,7 @@ const OPERATIONS: NonNullable<NonNullable<Parameters<typeof matches>[1]>['operat
     sift.createEqualsOperation((value: unknown) => ((value ?? null) !== null) === wanted, owner, options),
   $regex: (pattern: string, owner: { readonly $options?: string }, options) => {
     const expression = new RegExp(pattern, owner.$options);
-    const found = (value: unknown) => typeof value === 'string' && expression.test(value.slice(0, LONGEST_TEXT));
+    const found = (value: unknown) => typeof value === 'string' && expression.test(value.slice(0, MAX_TEXT));
     return sift.createEqualsOperation(found, owner, options);
   },
 };
@@ -177,19 +177,19 @@ function reasonOf({ field, path, root, text }: Question, facts: Facts): Reason {
 }
 
 function conditionText({ operator, operand, flags }: Leaf): string {
-  return `${operator} ${JSON.stringify(operand)}${flags === '' ? '' : ` (${flags})`}`.slice(0, LONGEST_TEXT);
+  return `${operator} ${JSON.stringify(operand)}${flags === '' ? '' : ` (${flags})`}`.slice(0, MAX_TEXT);
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;
-  if (Array.isArray(value)) return value.slice(0, MOST_VALUES).map((item: unknown) => valueAt(item, path));
+  if (Array.isArray(value)) return value.slice(0, MAX_VALUES).map((item: unknown) => valueAt(item, path));
   return isObject(value) && Object.hasOwn(value, name) ? valueAt(value[name], rest) : null;
 }
 
 /** An object or a list of objects says nothing to a reader: how many there are is enough. */
 function shown(value: unknown): unknown {
-  if (typeof value === 'string') return value.slice(0, LONGEST_TEXT);
-  if (Array.isArray(value)) return value.some(isObject) ? `${value.length}` : value.slice(0, MOST_VALUES).map(shown);
+  if (typeof value === 'string') return value.slice(0, MAX_TEXT);
+  if (Array.isArray(value)) return value.some(isObject) ? `${value.length}` : value.slice(0, MAX_VALUES).map(shown);
   return isObject(value) ? '…' : (value ?? null);
 }

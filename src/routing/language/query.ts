@@ -21,7 +21,7 @@ const OPERATORS: readonly string[] = [
   '$elemMatch',
 ];
 const LOGICAL = ['$and', '$or', '$nor'];
-const MOST_DEEP = 12;
+const MAX_DEEP = 12;
 
 /** One condition on one field. */
 export interface Leaf {
@@ -72,7 +72,7 @@ function inside(reading: Reading, name: string): Reading {
 
 function readQuery(query: unknown, reading: Reading): Condition {
   if (!isObject(query)) return refused(reading, 'must be an object of conditions');
-  if (reading.depth > MOST_DEEP) return refused(reading, `is nested deeper than ${MOST_DEEP}`);
+  if (reading.depth > MAX_DEEP) return refused(reading, `is nested deeper than ${MAX_DEEP}`);
   return all(Object.entries(query).map(([name, value]) => readEntry(name, value, inside(reading, name))));
 }
 

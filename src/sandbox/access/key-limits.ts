@@ -3,7 +3,7 @@ import type { Switches } from '../control/switches.js';
 const SECOND_MS = 1000;
 const DAY_MS = 86_400_000;
 /** The times that are over are cut off only when there are so many: moving the others for each would cost more. */
-const LONGEST_PAST = 1_000;
+const MAX_PAST = 1_000;
 
 interface Use {
   /** When requests were let through, oldest first; those before `first` are over. */
@@ -37,7 +37,7 @@ export class KeyLimits {
     this.uses.set(apiKey, use);
     if (use.day !== day) Object.assign(use, { day, today: 0 });
     while ((use.times[use.first] ?? Infinity) <= nowMs - SECOND_MS) use.first += 1;
-    if (use.first > LONGEST_PAST) Object.assign(use, { times: use.times.slice(use.first), first: 0 });
+    if (use.first > MAX_PAST) Object.assign(use, { times: use.times.slice(use.first), first: 0 });
     return use;
   }
 }

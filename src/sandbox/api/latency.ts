@@ -1,5 +1,5 @@
 /** No answer is held back longer by a latency, whatever is drawn. */
-export const LONGEST_LATENCY_MS = 60_000;
+export const MAX_LATENCY_MS = 60_000;
 
 /** How long answers take, in milliseconds since the request arrived. */
 export type Distribution =
@@ -19,7 +19,7 @@ const NORMAL_P99 = 2.326_347_874;
  * @returns whole milliseconds, from 0 to `LONGEST_LATENCY_MS`
  */
 export function drawLatencyMs(distribution: Distribution, random: () => number): number {
-  return Math.round(Math.min(Math.max(draw(distribution, random), 0), LONGEST_LATENCY_MS));
+  return Math.round(Math.min(Math.max(draw(distribution, random), 0), MAX_LATENCY_MS));
 }
 
 function draw(distribution: Distribution, random: () => number): number {

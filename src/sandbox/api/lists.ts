@@ -6,7 +6,7 @@ import { Refusal } from './refusal.js';
 
 const MAX_ROWS = 1000;
 /** A hundred years. */
-export const MOST_DAYS = 36_500;
+export const MAX_DAYS = 36_500;
 
 /** A row, and what it shows: its own fields and those that come from other rows. */
 export interface Seen<R> {
@@ -115,8 +115,8 @@ const READINGS: Readonly<Record<Extract<Filter, { by: 'value' }>['type'], Readin
   text: { read: (text) => text, rule: 'text' },
   number: { read: (text) => (/^-?\d{1,15}(\.\d{1,6})?$/.test(text) ? text : null), rule: 'a number' },
   days: {
-    read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= MOST_DAYS ? text : null),
-    rule: `a whole number of days, from 0 to ${MOST_DAYS}`,
+    read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= MAX_DAYS ? text : null),
+    rule: `a whole number of days, from 0 to ${MAX_DAYS}`,
   },
   date: { read: readDayInText, rule: 'a date, e.g. 2026-01-31, or milliseconds since 1970' },
 };

@@ -5,7 +5,7 @@ import type { RequestLog } from './request-log.js';
 import type { Store } from '../store/store.js';
 
 /** What answers below a part of the address. */
-export interface Door {
+export interface Route {
   /** As in faults and the log; `null`: neither applies. */
   readonly target: string | null;
   /** Left out of the address when the handler sees it. */
@@ -13,35 +13,40 @@ export interface Door {
   readonly handle: RequestListener;
 }
 
-interface Hall {
+interface Router {
   /** By the first segment of the path; a carrier's by the first two. */
-  readonly doors: ReadonlyMap<string, Door>;
+  readonly routes: ReadonlyMap<string, Route>;
   readonly faults: Faults;
   readonly requests: RequestLog;
   readonly store: Store;
 }
 
 /** Leads every request to its door, writes it down, and lets the planned faults happen on the way. */
-export function entrance(hall: Hall): RequestListener {
+export function routeRequests(router: Router): RequestListener {
   return (request, response) => {
     const { path, search } = splitAddress(request.url ?? '/');
-    const door = doorOf(hall, path);
-    if (door === undefined) return void response.writeHead(404).end();
-    const inside = path.slice(door.mount.length) || '/';
+    const route = routeOf(router, path);
+    if (route === undefined) return void response.writeHead(404).end();
+    const inside = path.slice(route.mount.length) || '/';
     request.url = `${inside}${search}`;
-    if (door.target === null) return door.handle(request, response);
-    const coming = { target: door.target, method: request.method ?? 'GET', path: inside, area: areaOf(hall, request) };
-    const trouble = hall.faults.befalling(coming);
+    if (route.target === null) return route.handle(request, response);
+    const coming = {
+      target: route.target,
+      method: request.method ?? 'GET',
+      path: inside,
+      area: areaOf(router, request),
+    };
+    const trouble = router.faults.befalling(coming);
     const { latencyMs, mishap } = trouble;
     const query = search === '' ? {} : Object.fromEntries(new URLSearchParams(search));
-    hall.requests.follow({ ...coming, query, latencyMs, fault: mishap?.kind ?? null }, request, response);
-    handleInTrouble(trouble, { request, response }, () => door.handle(request, response));
+    router.requests.follow({ ...coming, query, latencyMs, fault: mishap?.kind ?? null }, request, response);
+    handleInTrouble(trouble, { request, response }, () => route.handle(request, response));
   };
 }
 
-function doorOf(hall: Hall, path: string): Door | undefined {
+function routeOf(router: Router, path: string): Route | undefined {
   const [, first = '', second = ''] = path.split('/');
-  return hall.doors.get(first === 'carriers' ? `${first}/${second}` : first);
+  return router.routes.get(first === 'carriers' ? `${first}/${second}` : first);
 }
 
 function splitAddress(url: string): { readonly path: string; readonly search: string } {
@@ -49,7 +54,7 @@ function splitAddress(url: string): { readonly path: string; readonly search: st
   return mark < 0 ? { path: url, search: '' } : { path: url.slice(0, mark), search: url.slice(mark) };
 }
 
-function areaOf(hall: Hall, request: IncomingMessage): number | null {
+function areaOf(router: Router, request: IncomingMessage): number | null {
   const key = request.headers['x-api-key'];
-  return hall.store.areaOfKey(typeof key === 'string' ? key : undefined)?.contextId ?? null;
+  return router.store.areaOfKey(typeof key === 'string' ? key : undefined)?.contextId ?? null;
 }

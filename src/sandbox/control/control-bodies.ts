@@ -2,7 +2,7 @@ import type { HandAttachment } from '../api/attachments.js';
 import { ENTITIES_WITH_FILES } from '../api/attachments.js';
 import { DOCUMENT_TYPE } from '../schema/enums.js';
 import { NAME_1_36 } from '../schema/fields.js';
-import { complaintAbout } from '../schema/read.js';
+import { issueIn } from '../schema/read.js';
 import type { NewEvent } from '../ims.js';
 import { SCOPES } from '../api/endpoint.js';
 import type { Json, JsonObject } from '../store/json.js';
@@ -81,8 +81,8 @@ export function readArea(body: Body): NewArea {
 function readCarriers(members: Members): readonly string[] {
   const names = members.texts('carriers');
   for (const name of names) {
-    const complaint = complaintAbout(NAME_1_36, name);
-    if (complaint !== null) members.problem('carriers', `"${name}" ${complaint.replace(/^: /, '')}`, null);
+    const issue = issueIn(NAME_1_36, name);
+    if (issue !== null) members.problem('carriers', `"${name}" ${issue.replace(/^: /, '')}`, null);
   }
   if (new Set(names).size < names.length) members.problem('carriers', 'must name each carrier once', null);
   return names;

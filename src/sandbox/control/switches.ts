@@ -17,8 +17,8 @@ import type { JsonObject } from '../store/json.js';
 const TEN_YEARS_SECONDS = 315_360_000;
 const TEN_MINUTES_MS = 600_000;
 const HOUR_MS = 3_600_000;
-const MOST_TRIES = 10_000;
-const MOST_REQUESTS = 1_000_000_000;
+const MAX_TRIES = 10_000;
+const MAX_REQUESTS = 1_000_000_000;
 
 /** How the stand-in behaves where the real service's behaviour is unknown, varies, or can go wrong. */
 export class Switches {
@@ -139,7 +139,7 @@ export class Switches {
 
   @IsInt()
   @Min(1)
-  @Max(MOST_TRIES)
+  @Max(MAX_TRIES)
   readonly eventTries: number = 30;
 
   /** Doubles from try to try. */
@@ -157,14 +157,14 @@ export class Switches {
   @IsOptional()
   @IsInt()
   @Min(1)
-  @Max(MOST_REQUESTS)
+  @Max(MAX_REQUESTS)
   readonly requestsPerSecond: number | null = 50;
 
   /** In each calendar day (UTC), for each area key; `null`: no limit. */
   @IsOptional()
   @IsInt()
   @Min(1)
-  @Max(MOST_REQUESTS)
+  @Max(MAX_REQUESTS)
   readonly requestsPerDay: number | null = 100_000;
 
   /** What is booked sets out, and its carrier tells what happens to it. */
@@ -186,7 +186,7 @@ export class Switches {
 
 export interface SwitchProblem {
   readonly name: string;
-  readonly complaint: string;
+  readonly issue: string;
 }
 
 /**
@@ -195,7 +195,7 @@ export interface SwitchProblem {
  */
 export function changeSwitches(current: Switches, changes: Partial<Switches> | JsonObject): Switches {
   const { changed, problems } = tryChange(current, changes);
-  if (problems.length > 0) throw new Error(`switches: ${problems.map(({ complaint }) => complaint).join('; ')}`);
+  if (problems.length > 0) throw new Error(`switches: ${problems.map(({ issue }) => issue).join('; ')}`);
   return changed;
 }
 
@@ -210,9 +210,9 @@ function tryChange(current: Switches, changes: Partial<Switches> | JsonObject) {
   const known = Object.fromEntries(Object.entries(changes).filter(([name]) => !unknown.includes(name)));
   const changed = Object.assign(new Switches(), current, known);
   const wrong = validateSync(changed).flatMap(({ property, constraints = {} }) =>
-    Object.values(constraints).map((complaint): SwitchProblem => ({ name: property, complaint })),
+    Object.values(constraints).map((issue): SwitchProblem => ({ name: property, issue })),
   );
-  const others = unknown.map((name): SwitchProblem => ({ name, complaint: `${name} is not known` }));
+  const others = unknown.map((name): SwitchProblem => ({ name, issue: `${name} is not known` }));
   const place = ({ name }: SwitchProblem) => names.indexOf(name);
   return { changed, problems: [...others, ...wrong].sort((one, other) => place(one) - place(other)) };
 }

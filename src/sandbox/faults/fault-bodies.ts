@@ -1,7 +1,7 @@
 import type { Fault, FaultKind, FaultMatch } from './faults.js';
 import type { Json } from '../store/json.js';
 import type { Distribution } from '../api/latency.js';
-import { LONGEST_LATENCY_MS } from '../api/latency.js';
+import { MAX_LATENCY_MS } from '../api/latency.js';
 import type { Members } from '../control/members.js';
 import { readWhole } from '../control/members.js';
 
@@ -10,7 +10,7 @@ const KINDS =
 /** More than any client should take. */
 const LARGEST_ANSWER_BYTES = 100_000_000;
 const DISTRIBUTIONS = 'constant, uniform, normal, lognormal or exponential';
-const MILLISECONDS = { max: LONGEST_LATENCY_MS };
+const MILLISECONDS = { max: MAX_LATENCY_MS };
 /** Ten minutes, in milliseconds: nobody waits longer. */
 const LONG = { max: 600_000 };
 

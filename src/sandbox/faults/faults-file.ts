@@ -46,6 +46,6 @@ function readFile(members: Members): FaultsFile {
 
 function readSwitches(members: Members): JsonObject {
   const switches = members.jsonObject('switches');
-  for (const { name, complaint } of switchProblems(switches)) members.problem(`switches.${name}`, complaint, null);
+  for (const { name, issue } of switchProblems(switches)) members.problem(`switches.${name}`, issue, null);
   return switches;
 }

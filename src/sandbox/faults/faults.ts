@@ -1,6 +1,6 @@
 import type { Json } from '../store/json.js';
 import type { Distribution } from '../api/latency.js';
-import { LONGEST_LATENCY_MS, drawLatencyMs } from '../api/latency.js';
+import { MAX_LATENCY_MS, drawLatencyMs } from '../api/latency.js';
 import type { Random } from '../control/random.js';
 
 /** Which requests something goes wrong with. */
@@ -127,7 +127,7 @@ export class Faults {
         if (this.happens(counted)) latencyMs += drawLatencyMs(fault.distribution, () => this.random.next(stream));
       } else if (mishap === null && this.happens(counted)) mishap = fault;
     }
-    return { latencyMs: Math.min(latencyMs, LONGEST_LATENCY_MS), mishap };
+    return { latencyMs: Math.min(latencyMs, MAX_LATENCY_MS), mishap };
   }
 
   private happens(counted: Counted): boolean {

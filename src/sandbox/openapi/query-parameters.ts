@@ -1,7 +1,7 @@
 import type { Filter } from '../schema/resource.js';
 import type { Endpoint } from '../api/endpoint.js';
 import type { JsonObject } from '../store/json.js';
-import { MOST_DAYS } from '../api/lists.js';
+import { MAX_DAYS } from '../api/lists.js';
 import { IN_USE } from './wording.js';
 
 /** What a query may ask for: the filters of a list, and which part of it. */
@@ -47,7 +47,7 @@ function describe(filter: Filter): JsonObject {
 
 const VALUE_SCHEMAS: Readonly<Record<'number' | 'days' | 'date' | 'text', JsonObject>> = {
   number: { type: 'number' },
-  days: { type: 'integer', minimum: 0, maximum: MOST_DAYS },
+  days: { type: 'integer', minimum: 0, maximum: MAX_DAYS },
   date: {
     anyOf: [
       { type: 'string', format: 'date' },

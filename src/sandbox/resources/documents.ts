@@ -12,13 +12,13 @@ export const documents: Kind<DocumentRow> = {
   resource: { name: 'Document', fields: documentFields, localKey: 'documentNumber' },
   table: (store) => store.documents,
   changing: (ims, row, changes) => {
-    const complaint = complaintAbout(row, changes, ims.switches());
-    if (complaint !== null) throw new Refusal('invalid', 'Document', complaint);
+    const issue = issueIn(row, changes, ims.switches());
+    if (issue !== null) throw new Refusal('invalid', 'Document', issue);
     return {};
   },
 };
 
-function complaintAbout(row: DocumentRow, changes: JsonObject, switches: Switches): string | null {
+function issueIn(row: DocumentRow, changes: JsonObject, switches: Switches): string | null {
   const name = `Document ${row.documentNumber}`;
   const wanted = changes['workStatus'];
   if (row.cancelled && switches.refuseChangesOfCancelledDocument) return `${name} is cancelled.`;

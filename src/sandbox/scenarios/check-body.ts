@@ -1,5 +1,5 @@
 import type { Field, Fields } from '../schema/fields.js';
-import { complaintAbout } from '../schema/read.js';
+import { issueIn } from '../schema/read.js';
 import type { Resource } from '../schema/resource.js';
 import type { Json, JsonObject } from '../store/json.js';
 import { isJsonArray, isJsonObject } from '../store/json.js';
@@ -48,9 +48,9 @@ function checkLines(resource: Resource, value: Json, place: string, checks: Chec
 }
 
 function checkValue(field: Field, value: Json, place: string, checks: Checks): void {
-  const complaint = complaintAbout(field, value);
-  if (complaint !== null) {
-    const [within = '', words = ''] = complaint.split(': ', 2);
+  const issue = issueIn(field, value);
+  if (issue !== null) {
+    const [within = '', words = ''] = issue.split(': ', 2);
     checks.report(`${place}${within}`, words);
   }
   for (const { at, fields, entry } of objectsIn(field, value))

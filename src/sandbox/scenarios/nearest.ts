@@ -1,11 +1,11 @@
 /** So many letters may be wrong, missing or too many; most of them must be right. */
-const MOST_SLIPS = 2;
+const MAX_SLIPS = 2;
 
 /** The word that somebody may have meant; `null` when none is like it. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const [best] = known
     .map((each) => ({ each, slips: slipsBetween(word.toLowerCase(), each.toLowerCase()) }))
-    .filter(({ each, slips }) => slips <= MOST_SLIPS && slips * 2 < each.length)
+    .filter(({ each, slips }) => slips <= MAX_SLIPS && slips * 2 < each.length)
     .toSorted((one, other) => one.slips - other.slips);
   return best?.each ?? null;
 }

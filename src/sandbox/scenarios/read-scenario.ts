@@ -13,9 +13,9 @@ import { kindOf } from './kinds-of-collections.js';
 import type { AreaContents, Arrival, Generate, Scenario, ScenarioArea, ScenarioShipment } from './scenario.js';
 import { ARRIVALS, ASSORTMENTS, COLLECTIONS, STATES } from './scenario.js';
 
-const MOST_AREAS = 1000;
-const MOST_GENERATED = 100_000;
-const MOST_DAYS = 365;
+const MAX_AREAS = 1000;
+const MAX_GENERATED = 100_000;
+const MAX_DAYS = 365;
 const LARGEST_ID = 2 ** 31 - 1;
 
 const AREA_MEMBERS = ['contextId', 'apiKey', 'repeat', 'generate', ...COLLECTIONS].concat(
@@ -72,7 +72,7 @@ function readAreas(value: Json, place: string, checks: Checks): readonly Scenari
   if (!isJsonObject(value)) return [];
   const before = checks.problems.length;
   const first = checks.whole(given['contextId'], `${place}.contextId`, { min: 1, max: LARGEST_ID });
-  const repeat = checks.whole(given['repeat'], `${place}.repeat`, { min: 1, max: MOST_AREAS, otherwise: 1 });
+  const repeat = checks.whole(given['repeat'], `${place}.repeat`, { min: 1, max: MAX_AREAS, otherwise: 1 });
   const isNumbered = checks.problems.length === before;
   const apiKey = given['apiKey'] === undefined ? null : checks.text(given['apiKey'], `${place}.apiKey`);
   if (repeat > 1 && apiKey !== null) checks.report(`${place}.apiKey`, 'must not be given to a repeated area');
@@ -166,13 +166,13 @@ function readGenerate(value: Json | undefined, place: string, checks: Checks): G
   const shares = (name: string, known: readonly string[] | null, usual: string) =>
     checks.shares(given[name], `${place}.${name}`, { known, otherwise: { [usual]: 1 } });
   const generate: Generate = {
-    sellers: whole('sellers', MOST_GENERATED),
-    suppliers: whole('suppliers', MOST_GENERATED),
-    products: whole('products', MOST_GENERATED),
-    customers: whole('customers', MOST_GENERATED),
-    shipments: whole('shipments', MOST_GENERATED),
-    inboundShipments: whole('inboundShipments', MOST_GENERATED),
-    returnShipments: whole('returnShipments', MOST_GENERATED),
+    sellers: whole('sellers', MAX_GENERATED),
+    suppliers: whole('suppliers', MAX_GENERATED),
+    products: whole('products', MAX_GENERATED),
+    customers: whole('customers', MAX_GENERATED),
+    shipments: whole('shipments', MAX_GENERATED),
+    inboundShipments: whole('inboundShipments', MAX_GENERATED),
+    returnShipments: whole('returnShipments', MAX_GENERATED),
     assortments: readAssortments(given['assortments'], `${place}.assortments`, checks),
     countries: shares('countries', COUNTRY_CODES, 'DK'),
     carriers: shares('carriers', null, 'none'),
@@ -197,7 +197,7 @@ function readAssortments(value: Json | undefined, place: string, checks: Checks)
 function readDays(value: Json | undefined, place: string, checks: Checks): Generate['deliveryInDays'] {
   if (value === undefined) return { from: 0, to: 0 };
   const given = checks.object(value, place, ['from', 'to']);
-  const limits = { min: -MOST_DAYS, max: MOST_DAYS, otherwise: 0 };
+  const limits = { min: -MAX_DAYS, max: MAX_DAYS, otherwise: 0 };
   const from = checks.whole(given['from'], `${place}.from`, limits);
   const to = checks.whole(given['to'], `${place}.to`, limits);
   if (to < from) checks.report(`${place}.to`, 'must not be before from');

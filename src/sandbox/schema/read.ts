@@ -44,7 +44,7 @@ export function need(declared: Declared, given: JsonObject, names: readonly stri
 }
 
 /** What is wrong with a value of a field, in words that begin with the place within it; `null`: nothing. */
-export function complaintAbout(field: Field, sent: Json): string | null {
+export function issueIn(field: Field, sent: Json): string | null {
   if (sent === null && field.always !== true) return null;
   const outcome = readValue(field, sent);
   return outcome.kind === 'value' ? null : `${outcome.within ?? ''}: ${outcome.text}`;
@@ -142,11 +142,11 @@ function readNumber(type: Extract<FieldType, { kind: 'number' }>, sent: Json): O
   const number = type.isId === true ? (readId(sent) ?? sent) : sent;
   // JSON can say 1e999, which is read as one without end.
   if (typeof number !== 'number' || !Number.isFinite(number)) return wrong('must be a number');
-  const complaint = complaintAboutNumber(type, number);
-  return complaint === null ? value(number) : wrong(complaint);
+  const issue = issueInNumber(type, number);
+  return issue === null ? value(number) : wrong(issue);
 }
 
-function complaintAboutNumber(type: Extract<FieldType, { kind: 'number' }>, number: number): string | null {
+function issueInNumber(type: Extract<FieldType, { kind: 'number' }>, number: number): string | null {
   const { min = -Infinity, max = Infinity, fractionDigits = null } = type;
   if (number < min || number > max) return `must be ${range(min, max)}`;
   if (fractionDigits === null || Number(number.toFixed(fractionDigits)) === number) return null;
@@ -168,13 +168,13 @@ function orWrong(read: string | null, text: string): Outcome {
 }
 
 function readJsonText(sent: Json): Outcome {
-  const complaint = 'must be text that holds a JSON object';
-  if (typeof sent !== 'string') return wrong(complaint);
+  const issue = 'must be text that holds a JSON object';
+  if (typeof sent !== 'string') return wrong(issue);
   try {
     const read = readJson(sent);
-    return isJsonObject(read) && !isDeeperThan(read, DEEPEST) ? value(sent) : wrong(complaint);
+    return isJsonObject(read) && !isDeeperThan(read, DEEPEST) ? value(sent) : wrong(issue);
   } catch {
-    return wrong(complaint);
+    return wrong(issue);
   }
 }
 

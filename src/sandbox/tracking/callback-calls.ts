@@ -35,7 +35,7 @@ const AGE_OF_STALE_MS = 3_600_000;
 /** A secret of the right form that nobody has. */
 const FOREIGN_SECRET = `whsec_${Buffer.from('a secret that nobody has').toString('base64')}`;
 /** Older ones are forgotten. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 export interface CallSettings {
   readonly simulators: ReadonlyMap<string, Simulator>;
@@ -121,7 +121,7 @@ export class CallbackCalls {
   private remember(called: Called): { current: Called } {
     const record = { current: called };
     this.called.push(record);
-    if (this.called.length > MOST_REMEMBERED) this.called.shift();
+    if (this.called.length > MAX_REMEMBERED) this.called.shift();
     return record;
   }
 

@@ -10,7 +10,7 @@ import type { TrackingControl } from './tracking-control.js';
 import type { HandEvent } from './travellers.js';
 
 /** Later than this nobody waits for a call. */
-const LONGEST_DELAY_MS = 3_600_000;
+const MAX_DELAY_MS = 3_600_000;
 
 /** @param bodyOf a request's JSON; throws without one */
 export function addTrackingRoutes(router: Router, control: TrackingControl, bodyOf: (request: Request) => Json): void {
@@ -45,7 +45,7 @@ function readHandEvent(members: Members): HandEvent {
     status: oneOf(members, 'status', TRACKING_STATUSES),
     ...(members.has('at') ? { at: readMoment(members) } : {}),
     manner: members.has('manner') ? oneOf(members, 'manner', MANNERS) : 'once',
-    delayMs: members.has('delayMs') ? members.whole('delayMs', { max: LONGEST_DELAY_MS }) : 0,
+    delayMs: members.has('delayMs') ? members.whole('delayMs', { max: MAX_DELAY_MS }) : 0,
   };
 }
 

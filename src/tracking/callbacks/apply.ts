@@ -14,7 +14,7 @@ import type { TrackingContext } from '../context.js';
 import { isDataError } from '../../db/data-error.js';
 
 /** In one transaction; few enough that callbacks which arrive meanwhile do not wait for long. */
-const MOST_AT_ONCE = { callbacks: 100, events: 2_000 };
+const MAX_AT_ONCE = { callbacks: 100, events: 2_000 };
 
 /**
  * Applies some of the callbacks that are stored and not applied. It is all or nothing, and the row says which: who dies
@@ -24,7 +24,7 @@ const MOST_AT_ONCE = { callbacks: 100, events: 2_000 };
  */
 export async function applyStored(tracking: TrackingContext): Promise<number> {
   try {
-    return await apply(tracking, (sql) => storedCallbacks(sql, MOST_AT_ONCE));
+    return await apply(tracking, (sql) => storedCallbacks(sql, MAX_AT_ONCE));
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
     return applyEach(tracking);
@@ -32,11 +32,11 @@ export async function applyStored(tracking: TrackingContext): Promise<number> {
 }
 
 async function apply(
-  { booking: world, options: wishes }: TrackingContext,
+  { booking: context, options: wishes }: TrackingContext,
   take: (sql: Sql) => Promise<readonly StoredCallback[]>,
 ): Promise<number> {
-  const now = world.clock.now();
-  const { applied, fresh } = await world.database.transaction(async (sql) => {
+  const now = context.clock.now();
+  const { applied, fresh } = await context.database.transaction(async (sql) => {
     await lockTracking(sql);
     const stored = await take(sql);
     if (stored.length === 0) return { applied: 0, fresh: [] };
@@ -51,14 +51,14 @@ async function apply(
     );
     return { applied: stored.length, fresh: found };
   });
-  if (applied > 0) world.log.debug('callbacks applied', { callbacks: applied, events: fresh.length });
-  logUnrecognised({ booking: world, fresh });
+  if (applied > 0) context.log.debug('callbacks applied', { callbacks: applied, events: fresh.length });
+  logUnrecognised({ booking: context, fresh });
   return applied;
 }
 
 async function applyEach(tracking: TrackingContext): Promise<number> {
   const { database } = tracking.booking;
-  const waiting = await storedCallbacks(database, MOST_AT_ONCE);
+  const waiting = await storedCallbacks(database, MAX_AT_ONCE);
   const errors: unknown[] = [];
   for (const callback of waiting) {
     try {
@@ -74,12 +74,12 @@ async function applyEach(tracking: TrackingContext): Promise<number> {
 }
 
 async function giveUp(
-  { booking: world }: TrackingContext,
+  { booking: context }: TrackingContext,
   { id, account }: StoredCallback,
   error: unknown,
 ): Promise<void> {
-  await markFailed(world.database, id, error instanceof Error ? error.message : String(error));
-  world.log.error('callback not applied', { callback: id, account, error });
+  await markFailed(context.database, id, error instanceof Error ? error.message : String(error));
+  context.log.error('callback not applied', { callback: id, account, error });
 }
 
 function asked({ account, outcome }: StoredCallback) {
@@ -88,11 +88,11 @@ function asked({ account, outcome }: StoredCallback) {
 
 /** Somebody ought to add them to the adapter's table. */
 export function logUnrecognised({
-  booking: world,
+  booking: context,
   fresh,
 }: Pick<TrackingContext, 'booking'> & { readonly fresh: readonly NewEvent[] }) {
   const unrecognised = fresh.filter((event) => event.status === 'unrecognised');
   const codes = new Set(unrecognised.map(({ account, code }) => `${account}: ${code ?? '-'}`));
   if (codes.size > 0)
-    world.log.warn('tracking codes not recognised', { codes: [...codes], events: unrecognised.length });
+    context.log.warn('tracking codes not recognised', { codes: [...codes], events: unrecognised.length });
 }

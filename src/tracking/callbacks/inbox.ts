@@ -3,11 +3,11 @@ import type { Database } from '../../db/database.js';
 import { type NewCallback, callbackKey, insertCallbacks } from './callback-rows.js';
 
 /** In one statement: a commit costs the same for one as for many. */
-const MOST_AT_ONCE = 500;
-const MOST_BYTES_AT_ONCE = 8_000_000;
+const MAX_AT_ONCE = 500;
+const MAX_BYTES_AT_ONCE = 8_000_000;
 /** Beyond this a sender is asked to come again instead of waiting in memory. */
-const MOST_WAITING = 5_000;
-const MOST_BYTES_WAITING = 64_000_000;
+const MAX_WAITING = 5_000;
+const MAX_BYTES_WAITING = 64_000_000;
 /**
  * What arrives within so long of a write is written together next. A write of one takes nearly as long as a write of
  * fifty: without a rest a storm would be stored in twos and threes, and the embedded database would do nothing else.
@@ -52,7 +52,7 @@ export function createInbox(database: Database): CallbackInbox {
       const batch = waiting.splice(0, countOfFirst(waiting));
       await write(database, batch);
       bytes -= sizeOf(batch);
-      if (waiting.length < MOST_AT_ONCE) await pause(GATHER_MS);
+      if (waiting.length < MAX_AT_ONCE) await pause(GATHER_MS);
     }
     writing = false;
   }
@@ -75,7 +75,7 @@ export function createInbox(database: Database): CallbackInbox {
     },
     put: (callback) => {
       const size = callback.body.byteLength;
-      if (waiting.length >= MOST_WAITING || bytes + size > MOST_BYTES_WAITING)
+      if (waiting.length >= MAX_WAITING || bytes + size > MAX_BYTES_WAITING)
         return Promise.reject(new InboxFull(`${waiting.length} callbacks are waiting`));
       return new Promise((stored, failed) => {
         waiting.push({ callback, stored, failed });
@@ -93,7 +93,7 @@ function countOfFirst(waiting: readonly Waiting[]): number {
   let bytes = 0;
   const end = waiting.findIndex(({ callback }, place) => {
     bytes += callback.body.byteLength;
-    return place === MOST_AT_ONCE || (place > 0 && bytes > MOST_BYTES_AT_ONCE);
+    return place === MAX_AT_ONCE || (place > 0 && bytes > MAX_BYTES_AT_ONCE);
   });
   return end === -1 ? waiting.length : end;
 }

@@ -48,8 +48,8 @@ export async function callingAccounts(
 }
 
 /** Its subscription may have run out, or it may have given up calling: somebody ought to look. */
-export async function warnOfSilence({ booking: world, callbacks }: TrackingContext): Promise<void> {
-  const accounts = await callingAccounts(world.database, [...callbacks.keys()], world.clock.now());
+export async function warnOfMissingCallbacks({ booking: context, callbacks }: TrackingContext): Promise<void> {
+  const accounts = await callingAccounts(context.database, [...callbacks.keys()], context.clock.now());
   for (const { account, lastCallAt, openParcels } of accounts.filter(({ silent }) => silent))
-    world.log.warn('carrier does not call', { account, lastCallAt, openParcels });
+    context.log.warn('carrier does not call', { account, lastCallAt, openParcels });
 }

@@ -13,7 +13,7 @@ export interface ArrivedCallback {
 }
 
 /** What became of it; `stored`, `known` and `ignored` are the sender's success. */
-export type Reception =
+export type CallbackReceipt =
   | 'stored'
   /** The same was stored before. */
   | 'known'
@@ -28,14 +28,14 @@ export interface Callbacks {
    * Checks a callback and stores it; applying it comes later.
    * @throws InboxFull | DatabaseUnavailable nothing was stored
    */
-  take(callback: ArrivedCallback): Promise<Reception>;
+  take(callback: ArrivedCallback): Promise<CallbackReceipt>;
 }
 
 /** A call that only says "something happened" is always the same: within so long it is taken for a repetition. */
 const THIN_REPEATED_MS = 60_000;
 
 export function createCallbacks(
-  { booking: world, callbacks }: TrackingContext,
+  { booking: context, callbacks }: TrackingContext,
   inbox: CallbackInbox,
   applySoon: () => void,
 ): Callbacks {
@@ -44,14 +44,14 @@ export function createCallbacks(
     take: async ({ account, raw, headers }) => {
       const known = callbacks.get(account);
       if (!known) return 'refused';
-      const now = world.clock.now();
+      const now = context.clock.now();
       const outcome = known.parse(raw, { headers, secrets: known.secrets, now });
       if (outcome.kind === 'refused') {
-        world.log.info('callback refused', { account, because: outcome.because });
+        context.log.info('callback refused', { account, because: outcome.because });
         return 'refused';
       }
       const stored = await inbox.put(toRow(account, { raw, outcome, now }));
-      if (outcome.kind === 'ignored') world.log.info('callback ignored', { account, because: outcome.because });
+      if (outcome.kind === 'ignored') context.log.info('callback ignored', { account, because: outcome.because });
       else applySoon();
       if (stored === 'known') return 'known';
       return outcome.kind === 'ignored' ? 'ignored' : 'stored';

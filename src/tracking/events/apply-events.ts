@@ -60,10 +60,10 @@ export async function bringUpToDate(
   const events = await eventsOf(sql, ids);
   const changes = parcels.map((parcel) => ({ parcel, state: foldEvents(events.get(parcel.id) ?? []) }));
   await saveStates(sql, changes, now);
-  const notices = changes.flatMap((change) =>
-    noticesFor(change, { wishes: wishes.get(change.parcel.area), now, asked }),
+  const outboxEntries = changes.flatMap((change) =>
+    outboxEntriesFor(change, { wishes: wishes.get(change.parcel.area), now, asked }),
   );
-  await addToOutbox(sql, notices, now);
+  await addToOutbox(sql, outboxEntries, now);
   const keyOfId = new Map(parcels.map((parcel) => [parcel.id, parcelKey(parcel)]));
   const isAsked = (id: string) => asked.has(keyOfId.get(id) ?? '');
   const words = new Date(now.getTime() + WORDS_WITHIN_MS);
@@ -76,7 +76,7 @@ export async function bringUpToDate(
 }
 
 /** Pure; every notice has its own key, so that it does not matter how often it is asked for. */
-export function noticesFor(
+export function outboxEntriesFor(
   { parcel, state }: ParcelChange,
   { wishes, now, asked }: Required<Omit<EventContext, 'wishes'>> & { readonly wishes: TrackingOptions | undefined },
 ): readonly NewOutboxEntry[] {
@@ -85,14 +85,14 @@ export function noticesFor(
   const told = state.seen.filter((status) => isTold(status, wishes));
   const dueAt = asked.has(parcelKey(parcel)) ? new Date(now.getTime() + WORDS_WITHIN_MS) : now;
   const messages = told.map((status) => noticeOf(parcel, { kind: 'message', status, dueAt }));
-  return [...messages, ...urlNotice(parcel, state, now), ...keptStatus(parcel, state, { wishes, now })];
+  return [...messages, ...urlEntry(parcel, state, now), ...keptStatus(parcel, state, { wishes, now })];
 }
 
 function isTold(status: TrackingStatus, { tellDelivered }: TrackingOptions): boolean {
   return TROUBLE.includes(status) || (status === 'delivered' && tellDelivered);
 }
 
-function urlNotice(parcel: Parcel, { trackingUrl }: ParcelState, now: Date): readonly NewOutboxEntry[] {
+function urlEntry(parcel: Parcel, { trackingUrl }: ParcelState, now: Date): readonly NewOutboxEntry[] {
   if (parcel.trackingUrl !== null || trackingUrl === null) return [];
   // One for each parcel, whatever its status.
   return [noticeOf(parcel, { kind: 'tracking-url', status: 'registered', dueAt: now })];

@@ -1,6 +1,6 @@
 import type { TrackingStatus } from '../../../carriers/contract/tracking.js';
 import { type MessageDraft, say } from '../../messages/message.js';
-import { LONGEST_WITH_IMS_MS, delayMs } from '../../worker/backoff.js';
+import { MAX_WITH_IMS_MS, delayMs } from '../../worker/backoff.js';
 import { post } from '../../areas/send-message.js';
 import type { Area } from '../../areas/area.js';
 import { ImsProblem, ImsUnavailable, isAnswered } from '../../ims/errors.js';
@@ -28,7 +28,7 @@ const LEASE_MS = 120_000;
 const SPREAD_AFTER_MIDNIGHT_MS = 10 * 60_000;
 /** Messages whose answer was lost are repeated more and more rarely, about thirty times a day. */
 const FIRST_REPEAT_MS = 5_000;
-const LONGEST_REPEAT_MS = 3_600_000;
+const MAX_REPEAT_MS = 3_600_000;
 
 /**
  * Delivers one due outbox entry. After a crash between sending and storing it is sent again: twice is better than
@@ -56,7 +56,7 @@ export async function deliver(tracking: TrackingContext, id: string): Promise<vo
 /** @returns a note to store, if any */
 async function perform(tracking: TrackingContext, notice: OutboxEntry): Promise<string | null> {
   const area = tracking.booking.areas.get(notice.area);
-  if (!area) throw new Hopeless(`area ${notice.area} is not configured`);
+  if (!area) throw new Undeliverable(`area ${notice.area} is not configured`);
   switch (notice.kind) {
     case 'message':
       return tellWorker(tracking, area, notice);
@@ -68,22 +68,22 @@ async function perform(tracking: TrackingContext, notice: OutboxEntry): Promise<
 }
 
 /** The entry can never be delivered. */
-class Hopeless extends Error {
+class Undeliverable extends Error {
   override readonly name = 'Hopeless';
 }
 
 async function tellWorker(
-  { booking: world }: TrackingContext,
+  { booking: context }: TrackingContext,
   area: Area,
   { parcelId, status }: OutboxEntry,
 ): Promise<null> {
-  const parcel = await findParcelById(world.database, parcelId);
-  if (!parcel) throw new Hopeless('the parcel is not followed any more');
-  const said = await lastSaid(world.database, parcel, status);
+  const parcel = await findParcelById(context.database, parcelId);
+  if (!parcel) throw new Undeliverable('the parcel is not followed any more');
+  const said = await lastSaid(context.database, parcel, status);
   const { shipmentNumber, carrierName: carrier, trackingNumber } = parcel;
   const message = about(status, { shipmentNumber, carrier, trackingNumber, said: inWords(said) });
-  if (message === null) throw new Hopeless(`${status} is nothing to tell`);
-  await post(world, { ...area, ims: area.imsBackground }, { to: parcel.addressee, message });
+  if (message === null) throw new Undeliverable(`${status} is nothing to tell`);
+  await post(context, { ...area, ims: area.imsBackground }, { to: parcel.addressee, message });
   return null;
 }
 
@@ -123,12 +123,12 @@ function inWords(said: Said): string {
 
 /** @returns why it was not written, when the container has another parcel by now */
 async function writeUrl(
-  { booking: world }: TrackingContext,
+  { booking: context }: TrackingContext,
   area: Area,
   { parcelId }: OutboxEntry,
 ): Promise<string | null> {
-  const parcel = await findParcelById(world.database, parcelId);
-  if (!parcel?.trackingUrl) throw new Hopeless('there is no address to write');
+  const parcel = await findParcelById(context.database, parcelId);
+  if (!parcel?.trackingUrl) throw new Undeliverable('there is no address to write');
   const { containerId, trackingNumber, trackingUrl } = parcel;
   if (parcel.status === 'cancelled') return 'not written: the parcel was cancelled';
   if (!(await stillHas(area, parcel))) return 'not written: the container has another tracking number by now';
@@ -148,34 +148,39 @@ async function stillHas(area: Area, { shipmentId, containerId, trackingNumber }:
 /**
  * Reads, merges and writes the document. Statuses that change meanwhile have a later generation and are written again.
  */
-async function keepStatus({ booking: world }: TrackingContext, area: Area, { shipmentId }: OutboxEntry): Promise<null> {
-  if (shipmentId === null) throw new Hopeless('there is no shipment to write to');
-  const covered = await openKeptStatuses(world.database, area.contextId, shipmentId);
-  const parcels = await parcelsOfShipment(world.database, area.contextId, shipmentId);
+async function keepStatus(
+  { booking: context }: TrackingContext,
+  area: Area,
+  { shipmentId }: OutboxEntry,
+): Promise<null> {
+  if (shipmentId === null) throw new Undeliverable('there is no shipment to write to');
+  const covered = await openKeptStatuses(context.database, area.contextId, shipmentId);
+  const parcels = await parcelsOfShipment(context.database, area.contextId, shipmentId);
   const shipment = await area.imsBackground.loadShipment(shipmentId);
   const before = valueAt(shipment.fields, 'dataDocument') ?? null;
-  if (before !== null && typeof before !== 'string') throw new Hopeless('the dataDocument of the shipment is no text');
+  if (before !== null && typeof before !== 'string')
+    throw new Undeliverable('the dataDocument of the shipment is no text');
   const after = withStatuses(before, parcels);
   if (after !== null) await area.imsBackground.patchShipment(shipmentId, { dataDocument: after });
-  await endKeptStatuses(world.database, covered);
+  await endKeptStatuses(context.database, covered);
   return null;
 }
 
-function afterFailure({ booking: world }: TrackingContext, notice: OutboxEntry, thrown: unknown): OutboxEnding {
+function afterFailure({ booking: context }: TrackingContext, notice: OutboxEntry, thrown: unknown): OutboxEnding {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const now = world.clock.now();
+  const now = context.clock.now();
   const newDayAt = error instanceof ImsUnavailable ? error.newDayAt : null;
   if (newDayAt !== null) {
-    const dueAt = new Date(newDayAt.getTime() + Math.round(SPREAD_AFTER_MIDNIGHT_MS * world.random()));
+    const dueAt = new Date(newDayAt.getTime() + Math.round(SPREAD_AFTER_MIDNIGHT_MS * context.random()));
     return { state: 'open', note: 'waits for the requests of a new day', dueAt };
   }
   const final = isFinal(error);
-  const old = now.getTime() - notice.createdAt.getTime() > LONGEST_WITH_IMS_MS;
-  const dueAt = final || old ? null : new Date(now.getTime() + waitMs(notice, error, world.random()));
+  const old = now.getTime() - notice.createdAt.getTime() > MAX_WITH_IMS_MS;
+  const dueAt = final || old ? null : new Date(now.getTime() + waitMs(notice, error, context.random()));
   const { id, kind, status, area } = notice;
   // Only the log tells of what is given up because the IMS did not answer.
   const level = old && !final ? 'error' : levelOf(notice, dueAt);
-  world.log[level]('tracking update not delivered', { notice: id, kind, status, area, error, again: dueAt !== null });
+  context.log[level]('tracking update not delivered', { notice: id, kind, status, area, error, again: dueAt !== null });
   return { state: dueAt ? 'open' : 'given-up', note: error.message, dueAt };
 }
 
@@ -190,11 +195,11 @@ function levelOf({ kind, status }: OutboxEntry, dueAt: Date | null): 'warn' | 'e
 function waitMs({ kind, tries }: OutboxEntry, error: Error, random: number): number {
   const perhapsTold = kind === 'message' && error instanceof ImsUnavailable && error.effect === 'unknown';
   if (perhapsTold || error instanceof ImsProblem)
-    return Math.min(LONGEST_REPEAT_MS, FIRST_REPEAT_MS * 2 ** Math.min(tries, 16)) * (0.5 + random / 2);
+    return Math.min(MAX_REPEAT_MS, FIRST_REPEAT_MS * 2 ** Math.min(tries, 16)) * (0.5 + random / 2);
   return delayMs(tries, error instanceof ImsUnavailable ? error.retryAfterMs : null, random);
 }
 
 /** Whether the error is final. A page or redirect instead of an answer proves nothing. */
 function isFinal(error: Error): boolean {
-  return isAnswered(error) || [NotOurDocument, Hopeless].some((type) => error instanceof type);
+  return isAnswered(error) || [NotOurDocument, Undeliverable].some((type) => error instanceof type);
 }

@@ -29,7 +29,7 @@ export interface NewOutboxEntry {
   readonly dueAt: Date;
 }
 
-interface NoticeRow {
+interface OutboxRow {
   readonly id: string | number;
   readonly parcel_id: string | number;
   readonly kind: OutboxKind;
@@ -41,8 +41,8 @@ interface NoticeRow {
 }
 
 /** Adds entries. Existing messages and addresses stay as they are, done or not; a status to keep becomes due again. */
-export async function addToOutbox(sql: Sql, notices: readonly NewOutboxEntry[], now: Date): Promise<void> {
-  if (notices.length === 0) return;
+export async function addToOutbox(sql: Sql, outboxEntries: readonly NewOutboxEntry[], now: Date): Promise<void> {
+  if (outboxEntries.length === 0) return;
   await sql.query(
     `insert into tracking_notice (parcel_id, kind, status, area, shipment_id, due_at, created_at)
      select *, $7::timestamptz
@@ -52,19 +52,19 @@ export async function addToOutbox(sql: Sql, notices: readonly NewOutboxEntry[], 
             due_at = coalesce(tracking_notice.due_at, excluded.due_at), created_at = excluded.created_at
       where tracking_notice.kind = 'kept-status'`,
     [
-      notices.map((notice) => notice.parcelId),
-      notices.map((notice) => notice.kind),
-      notices.map((notice) => notice.status),
-      notices.map((notice) => notice.area),
-      notices.map((notice) => notice.shipmentId),
-      notices.map((notice) => notice.dueAt),
+      outboxEntries.map((notice) => notice.parcelId),
+      outboxEntries.map((notice) => notice.kind),
+      outboxEntries.map((notice) => notice.status),
+      outboxEntries.map((notice) => notice.area),
+      outboxEntries.map((notice) => notice.shipmentId),
+      outboxEntries.map((notice) => notice.dueAt),
       now,
     ],
   );
 }
 
 /** The limit of rows that one search compares. */
-const MOST_COMPARED = 10_000;
+const MAX_COMPARED = 10_000;
 
 /** Due ids without a lease: each area gets its turn, and in each the longest waiting comes first. */
 export async function dueOutboxEntries(sql: Sql, now: Date, limit: number): Promise<readonly string[]> {
@@ -74,7 +74,7 @@ export async function dueOutboxEntries(sql: Sql, now: Date, limit: number): Prom
         order by due_at limit $3
      ), placed as (select id, due_at, row_number() over (partition by area order by due_at) as place from due)
      select id from placed order by place, due_at limit $2`,
-    [now, limit, MOST_COMPARED],
+    [now, limit, MAX_COMPARED],
   );
   return rows.map((row) => String(row.id));
 }
@@ -89,7 +89,7 @@ export async function claimOutboxEntry(
   lease: { readonly owner: string; readonly now: Date; readonly until: Date },
 ): Promise<OutboxEntry | null> {
   await holdUntilCommit(sql, 'statusDocuments');
-  const rows = await sql.query<NoticeRow>(
+  const rows = await sql.query<OutboxRow>(
     `update tracking_notice n set lease_owner = $2, lease_until = $3
       where id = $1 and due_at <= $4 and (lease_until is null or lease_until <= $4)
         and not (n.kind = 'kept-status' and exists (

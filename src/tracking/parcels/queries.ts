@@ -5,8 +5,8 @@ import { type Parcel, parcelsByNumber } from './parcel-rows.js';
 import { callingAccounts } from '../callbacks/missing.js';
 
 /** Newest first; more are not shown. */
-const MOST_EVENTS = 500;
-const MOST_CODES = 500;
+const MAX_EVENTS = 500;
+const MAX_CODES = 500;
 
 export interface TrackingQueries {
   /**
@@ -36,7 +36,7 @@ interface EventRow {
   readonly received_at: Date;
 }
 
-interface NoticeRow {
+interface OutboxRow {
   readonly parcel_id: string | number;
   readonly kind: string;
   readonly status: string;
@@ -68,8 +68,9 @@ export function trackingQueries(database: Database, clock: Clock, calling: reado
       const parcels = await parcelsByNumber(database, trackingNumber);
       const events = await eventsByNumber(database, trackingNumber);
       if (parcels.length + events.length === 0) return null;
-      const notices = await noticesOf(database, parcels);
-      const told = (parcel: Parcel) => notices.filter((notice) => String(notice.parcel_id) === parcel.id).map(toldView);
+      const outboxEntries = await outboxEntriesOf(database, parcels);
+      const told = (parcel: Parcel) =>
+        outboxEntries.filter((notice) => String(notice.parcel_id) === parcel.id).map(toldView);
       return {
         trackingNumber,
         parcels: parcels.map((parcel) => ({ ...parcelView(parcel), told: told(parcel) })),
@@ -81,7 +82,7 @@ export function trackingQueries(database: Database, clock: Clock, calling: reado
         `select account, code, max(text) as text, count(*)::int as count, max(received_at) as last_at
            from tracking_event e where status = 'unrecognised' and not ${RECOGNISED_SINCE}
           group by account, code order by count desc, account, code limit $1`,
-        [MOST_CODES],
+        [MAX_CODES],
       );
       return { codes: rows.map(({ last_at: lastAt, ...row }) => ({ ...row, lastAt })) };
     },
@@ -92,12 +93,12 @@ function eventsByNumber(database: Database, trackingNumber: string): Promise<rea
   return database.query<EventRow>(
     `select account, status, code, text, place, at, zone, estimated_delivery, received_at from tracking_event e
       where tracking_number = $1 and not (status = 'unrecognised' and ${RECOGNISED_SINCE}) order by moment desc, id desc limit $2`,
-    [trackingNumber, MOST_EVENTS],
+    [trackingNumber, MAX_EVENTS],
   );
 }
 
-function noticesOf(database: Database, parcels: readonly Parcel[]): Promise<readonly NoticeRow[]> {
-  return database.query<NoticeRow>(
+function outboxEntriesOf(database: Database, parcels: readonly Parcel[]): Promise<readonly OutboxRow[]> {
+  return database.query<OutboxRow>(
     'select parcel_id, kind, status, state, note, due_at from tracking_notice where parcel_id = any($1::bigint[]) order by id',
     [parcels.map((parcel) => parcel.id)],
   );
@@ -128,6 +129,6 @@ function eventView({ estimated_delivery: estimatedDelivery, received_at: receive
   return { ...event, estimatedDelivery, receivedAt };
 }
 
-function toldView({ kind, status, state, note, due_at: dueAt }: NoticeRow) {
+function toldView({ kind, status, state, note, due_at: dueAt }: OutboxRow) {
   return { kind, status, state, note, dueAt };
 }

@@ -3,12 +3,12 @@ import { type ConsignmentRow, toConsignment } from '../../consignment/ledger/row
 import type { Sql } from '../../db/database.js';
 import { type EventContext, applyEvents, bringUpToDate, lockTracking } from '../events/apply-events.js';
 import { pollWanted } from '../polling/poll-rows.js';
-import { LONGEST_TRACKED_MS, firstPollAt, nextCheckAt } from '../polling/schedule.js';
+import { MAX_TRACKED_MS, firstPollAt, nextCheckAt } from '../polling/schedule.js';
 import { type AccountEvent, parcelKey } from '../events/event-rows.js';
 import { type NewParcel, registerParcels } from './parcel-rows.js';
 import type { TrackingContext } from '../context.js';
 
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 type Row = ConsignmentRow & { readonly account: string | null };
 
@@ -17,16 +17,20 @@ type Row = ConsignmentRow & { readonly account: string | null };
  * consignment that moves afterwards is looked at again; registering twice does no harm.
  * @returns how many consignments; 0: none is left
  */
-export async function registerEnded({ booking: world, options: wishes, callbacks }: TrackingContext): Promise<number> {
-  const now = world.clock.now();
-  const ended = await world.database.transaction(async (sql) => {
+export async function registerEnded({
+  booking: context,
+  options: wishes,
+  callbacks,
+}: TrackingContext): Promise<number> {
+  const now = context.clock.now();
+  const ended = await context.database.transaction(async (sql) => {
     await lockTracking(sql);
-    const rows = await takeUnregistered(sql, MOST_AT_ONCE);
+    const rows = await takeUnregistered(sql, MAX_AT_ONCE);
     if (rows.length === 0) return rows;
-    const young = rows.filter((row) => now.getTime() - row.updated_at.getTime() < LONGEST_TRACKED_MS);
+    const young = rows.filter((row) => now.getTime() - row.updated_at.getTime() < MAX_TRACKED_MS);
     const firstAsk = (account: string, at: Date) => {
-      if (world.accounts.get(account)?.carrier.track === undefined) return null;
-      return callbacks.has(account) ? nextCheckAt(at, at, world.random()) : firstPollAt(at, world.random());
+      if (context.accounts.get(account)?.carrier.track === undefined) return null;
+      return callbacks.has(account) ? nextCheckAt(at, at, context.random()) : firstPollAt(at, context.random());
     };
     const travelling = young.filter((row) => row.state !== 'cancelled');
     const parcels = travelling.flatMap((row) => parcelsIn(row, firstAsk));

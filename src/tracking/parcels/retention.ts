@@ -1,6 +1,6 @@
 import { dropOldNumbers } from '../../consignment/ledger/parcel-number-rows.js';
 import { dropOldWanted } from '../polling/poll-rows.js';
-import { LONGEST_TRACKED_MS } from '../polling/schedule.js';
+import { MAX_TRACKED_MS } from '../polling/schedule.js';
 import { dropOldCallbacks } from '../callbacks/callback-rows.js';
 import { dropUnclaimedEvents } from '../events/event-rows.js';
 import { dropOldParcels, endOldParcels } from './parcel-rows.js';
@@ -14,20 +14,20 @@ const UNCLAIMED_KEPT_MS = 14 * DAY_MS;
 /** Claims on a carrier lapse after a year. */
 const PARCELS_KEPT_MS = 400 * DAY_MS;
 /** In one statement. */
-const MOST_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 1_000;
 
 /** Ends what is too old and forgets what nobody needs any more. @returns whether there may be more to do */
-export async function applyRetention({ booking: world }: TrackingContext): Promise<boolean> {
-  const { database, clock, log } = world;
+export async function applyRetention({ booking: context }: TrackingContext): Promise<boolean> {
+  const { database, clock, log } = context;
   const now = clock.now();
   const before = (ms: number) => new Date(now.getTime() - ms);
-  const ended = await endOldParcels(database, before(LONGEST_TRACKED_MS), now);
-  const bodies = await dropOldCallbacks(database, before(BODIES_KEPT_MS), MOST_AT_ONCE);
-  const unclaimed = await dropUnclaimedEvents(database, before(UNCLAIMED_KEPT_MS), MOST_AT_ONCE);
-  const wanted = await dropOldWanted(database, before(UNCLAIMED_KEPT_MS), MOST_AT_ONCE);
-  const parcels = await dropOldParcels(database, before(PARCELS_KEPT_MS), MOST_AT_ONCE);
-  const numbers = await dropOldNumbers(database, before(LONGEST_TRACKED_MS), MOST_AT_ONCE);
+  const ended = await endOldParcels(database, before(MAX_TRACKED_MS), now);
+  const bodies = await dropOldCallbacks(database, before(BODIES_KEPT_MS), MAX_AT_ONCE);
+  const unclaimed = await dropUnclaimedEvents(database, before(UNCLAIMED_KEPT_MS), MAX_AT_ONCE);
+  const wanted = await dropOldWanted(database, before(UNCLAIMED_KEPT_MS), MAX_AT_ONCE);
+  const parcels = await dropOldParcels(database, before(PARCELS_KEPT_MS), MAX_AT_ONCE);
+  const numbers = await dropOldNumbers(database, before(MAX_TRACKED_MS), MAX_AT_ONCE);
   const dropped = { bodies, unclaimed, wanted, parcels, numbers };
   if (ended + bodies + unclaimed + wanted + parcels + numbers > 0) log.info('tracking tidied', { ended, ...dropped });
-  return Object.values(dropped).includes(MOST_AT_ONCE);
+  return Object.values(dropped).includes(MAX_AT_ONCE);
 }

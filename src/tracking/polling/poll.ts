@@ -14,13 +14,13 @@ import type { TrackingContext } from '../context.js';
 import { isDataError } from '../../db/data-error.js';
 
 /** Of an account's sixteen places: bookings go first. */
-const LANES = 4;
+const CONCURRENCY = 4;
 /** The limit of parcels in one call. */
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 /** Longer than a call and its wait in the bulkhead: after a crash the parcels become due again. */
 const TAKEN_FOR_MS = 10 * 60_000;
 /** An ended parcel is polled once more for the details of its end; it is given up after so many failures. */
-const MOST_FAILURES_AFTER_END = 8;
+const MAX_FAILURES_AFTER_END = 8;
 
 /** The result of a round. */
 export interface Polled {
@@ -34,8 +34,8 @@ export interface Polled {
 export async function pollDue(tracking: TrackingContext, account: Account, isStopped: () => boolean): Promise<Polled> {
   const { database, clock } = tracking.booking;
   if (!(await isPollDue(database, account.name, clock.now()))) return { parcels: 0, calls: 0, answers: true };
-  const lanes = Array.from({ length: LANES }, () => lane(tracking, account, isStopped));
-  const rounds = await Promise.all(lanes);
+  const startLimiters = Array.from({ length: CONCURRENCY }, () => startLimiter(tracking, account, isStopped));
+  const rounds = await Promise.all(startLimiters);
   const sum = (of: (round: Polled) => number) => rounds.reduce((total, round) => total + of(round), 0);
   return {
     parcels: sum((round) => round.parcels),
@@ -44,8 +44,8 @@ export async function pollDue(tracking: TrackingContext, account: Account, isSto
   };
 }
 
-async function lane(tracking: TrackingContext, account: Account, isStopped: () => boolean): Promise<Polled> {
-  const limit = Math.min(account.adapter.traits.trackAtOnce ?? 1, MOST_AT_ONCE);
+async function startLimiter(tracking: TrackingContext, account: Account, isStopped: () => boolean): Promise<Polled> {
+  const limit = Math.min(account.adapter.traits.trackAtOnce ?? 1, MAX_AT_ONCE);
   let parcels = 0;
   let calls = 0;
   // Pauses while the account's circuit is open.
@@ -71,14 +71,14 @@ class DaySpent extends Error {}
 
 /** Claims due parcels and counts the call in one transaction. @returns `null`: the carrier takes no more calls now */
 async function takeRound(
-  { booking: world, callsPerDay }: TrackingContext,
+  { booking: context, callsPerDay }: TrackingContext,
   { name: account, settle }: Account,
   limit: number,
 ): Promise<Round | null> {
-  const now = world.clock.now();
+  const now = context.clock.now();
   const until = new Date(now.getTime() + TAKEN_FOR_MS);
   const most = callsPerDay.get(account) ?? null;
-  const taking = world.database.transaction(async (sql) => {
+  const taking = context.database.transaction(async (sql) => {
     const taken = await takeDuePolls(sql, account, { now, until, limit });
     const due = settle ? ofOneSeller(taken) : taken;
     const others = taken.filter((asking) => !due.includes(asking));
@@ -125,10 +125,10 @@ async function askFor(tracking: TrackingContext, unsettled: Account, round: Roun
   return true;
 }
 
-async function settingsFor({ booking: world }: TrackingContext, account: Account, { due }: Round): Promise<Reached> {
+async function settingsFor({ booking: context }: TrackingContext, account: Account, { due }: Round): Promise<Reached> {
   const [first] = due;
   if (!account.settle || !first) return { kind: 'reached', account, customer: null };
-  return accountOfSeller(account, areaOf(world, first.area).imsBackground, first);
+  return accountOfSeller(account, areaOf(context, first.area).imsBackground, first);
 }
 
 /**
@@ -177,16 +177,16 @@ async function keepWhatCan(tracking: TrackingContext, answer: Answer): Promise<r
 
 /** Stores the events and the next poll in one transaction. */
 async function keepAnswer(
-  { booking: world, options: wishes, callbacks }: TrackingContext,
+  { booking: context, options: wishes, callbacks }: TrackingContext,
   { account, round, events }: Answer,
 ): Promise<readonly NewEvent[]> {
-  const now = world.clock.now();
+  const now = context.clock.now();
   const next = callbacks.has(account.name) ? nextCheckAt : nextPollAt;
-  return world.database.transaction(async (sql) => {
+  return context.database.transaction(async (sql) => {
     await lockTracking(sql);
     const asks = round.due.map(({ id, registeredAt, ended }) => ({
       id,
-      at: ended ? null : next(registeredAt, now, world.random()),
+      at: ended ? null : next(registeredAt, now, context.random()),
       asksFailed: 0,
     }));
     await schedulePolls(sql, asks, round.until);
@@ -202,30 +202,30 @@ interface Failed {
 }
 
 async function postpone(tracking: TrackingContext, { account, round, error }: Failed): Promise<void> {
-  const { booking: world } = tracking;
+  const { booking: context } = tracking;
   const turnedAway = error instanceof BulkheadRejected;
   const known = turnedAway ? error : carrierError(error, 'read');
   const wished = known instanceof CarrierUnavailable ? known.retryAfterMs : null;
   const asks = round.due.map((asking) =>
     turnedAway ? turnedAwayOnce(tracking, asking) : failedOnce(tracking, asking, wished),
   );
-  await schedulePolls(world.database, asks, round.until);
+  await schedulePolls(context.database, asks, round.until);
   const fields = { account: account.name, parcels: round.due.length, error: known };
-  world.log[turnedAway ? 'info' : 'warn']('tracking not answered', fields);
+  context.log[turnedAway ? 'info' : 'warn']('tracking not answered', fields);
 }
 
-function turnedAwayOnce({ booking: world }: TrackingContext, { id, asksFailed }: Poll): NextPoll {
-  return { id, at: pollAgainAt({ now: world.clock.now(), random: world.random() }, 0, null), asksFailed };
+function turnedAwayOnce({ booking: context }: TrackingContext, { id, asksFailed }: Poll): NextPoll {
+  return { id, at: pollAgainAt({ now: context.clock.now(), random: context.random() }, 0, null), asksFailed };
 }
 
 /** @param retryAfterMs the delay that the carrier asks for */
 function failedOnce(
-  { booking: world }: TrackingContext,
+  { booking: context }: TrackingContext,
   { id, asksFailed, ended }: Poll,
   retryAfterMs: number | null,
 ): NextPoll {
   const failed = asksFailed + 1;
-  if (ended && failed >= MOST_FAILURES_AFTER_END) return { id, at: null, asksFailed: failed };
-  const at = pollAgainAt({ now: world.clock.now(), random: world.random() }, asksFailed, retryAfterMs);
+  if (ended && failed >= MAX_FAILURES_AFTER_END) return { id, at: null, asksFailed: failed };
+  const at = pollAgainAt({ now: context.clock.now(), random: context.random() }, asksFailed, retryAfterMs);
   return { id, at, asksFailed: failed };
 }

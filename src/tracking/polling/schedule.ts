@@ -2,7 +2,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** No carrier delivers later; older open parcels are not tracked. */
-export const LONGEST_TRACKED_MS = 60 * DAY_MS;
+export const MAX_TRACKED_MS = 60 * DAY_MS;
 
 /** The poll intervals of carriers without callbacks, by the parcel's age. */
 const INTERVALS: readonly { readonly untilAgeMs: number; readonly everyMs: number }[] = [
@@ -10,7 +10,7 @@ const INTERVALS: readonly { readonly untilAgeMs: number; readonly everyMs: numbe
   { untilAgeMs: 7 * DAY_MS, everyMs: 4 * HOUR_MS },
   { untilAgeMs: 14 * DAY_MS, everyMs: 8 * HOUR_MS },
   { untilAgeMs: 30 * DAY_MS, everyMs: DAY_MS },
-  { untilAgeMs: LONGEST_TRACKED_MS, everyMs: 2 * DAY_MS },
+  { untilAgeMs: MAX_TRACKED_MS, everyMs: 2 * DAY_MS },
 ];
 
 const FIRST_ASK_MS = HOUR_MS;
@@ -22,7 +22,7 @@ const CHECK_MS = DAY_MS;
 
 /** The next poll of a carrier with callbacks. @param random from 0 to below 1 @returns `null`: the parcel is too old */
 export function nextCheckAt(registeredAt: Date, now: Date, random: number): Date | null {
-  if (now.getTime() - registeredAt.getTime() >= LONGEST_TRACKED_MS) return null;
+  if (now.getTime() - registeredAt.getTime() >= MAX_TRACKED_MS) return null;
   return new Date(now.getTime() + Math.round(CHECK_MS * (1 + SPREAD * (random - 0.5))));
 }
 
@@ -50,7 +50,7 @@ export function callsAllowedBy(now: Date, callsPerDay: number): number {
 }
 
 const FIRST_DELAY_MS = 5 * 60_000;
-const LONGEST_DELAY_MS = 6 * HOUR_MS;
+const MAX_DELAY_MS = 6 * HOUR_MS;
 
 /** The next poll after a failure; never sooner than the carrier asks for. @param failed failures in a row */
 export function pollAgainAt(
@@ -58,6 +58,6 @@ export function pollAgainAt(
   failed: number,
   retryAfterMs: number | null,
 ): Date {
-  const own = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failed, 10)) * (0.5 + random / 2);
-  return new Date(now.getTime() + Math.round(Math.max(own, Math.min(retryAfterMs ?? 0, LONGEST_DELAY_MS))));
+  const own = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failed, 10)) * (0.5 + random / 2);
+  return new Date(now.getTime() + Math.round(Math.max(own, Math.min(retryAfterMs ?? 0, MAX_DELAY_MS))));
 }

@@ -57,7 +57,7 @@ export type Report =
 export interface Rows {
   readonly events: readonly { readonly id: string; readonly outcome: string }[];
   readonly consignments: readonly ConsignmentView[];
-  readonly errands: readonly {
+  readonly tasks: readonly {
     readonly id: string;
     readonly dueAt: number | null;
     readonly leaseUntil: number | null;
@@ -82,7 +82,7 @@ export interface ConsignmentView {
   readonly state: string;
   /** The carrier's id. */
   readonly carrier: string | null;
-  readonly waitsForPerson: boolean;
+  readonly needsOperator: boolean;
   readonly dueAt: number | null;
   readonly leaseUntil: number | null;
   /** Held by the process that answers. */

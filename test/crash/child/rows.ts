@@ -40,14 +40,14 @@ export async function readRows(
     `select id, document_id, shipment_id, event_id, state, carrier, waits_for_person, due_at, lease_owner, lease_until, parts,
             effects from consignment`,
   );
-  const errands = await sql.query<ErrandRow>('select id, due_at, lease_owner, lease_until from errand');
+  const tasks = await sql.query<ErrandRow>('select id, due_at, lease_owner, lease_until from errand');
   const labels = await sql.query<LabelView>(
     `select consignment_id as consignment, n, sha256 as told, encode(sha256(bytes), 'hex') as real from label`,
   );
   return {
     events,
     consignments: consignments.map((row) => toView(row, owners)),
-    errands: errands.map((row) => ({
+    tasks: tasks.map((row) => ({
       id: row.id,
       dueAt: row.due_at?.getTime() ?? null,
       leaseUntil: row.lease_until?.getTime() ?? null,
@@ -66,7 +66,7 @@ function toView(row: ConsignmentRow, owners: ReadonlySet<string>): ConsignmentVi
     eventId: row.event_id,
     state: row.state,
     carrier: row.carrier,
-    waitsForPerson: row.waits_for_person,
+    needsOperator: row.waits_for_person,
     dueAt: row.due_at?.getTime() ?? null,
     leaseUntil: row.lease_until?.getTime() ?? null,
     own: owners.has(row.lease_owner ?? ''),

@@ -3,7 +3,7 @@ import type { ReadConfig } from '../../../src/config/config-file.js';
 import type { Database, Sql } from '../../../src/db/database.js';
 import { isOfLivingInstance } from '../../../src/ims/limits/instance-rows.js';
 import type { Log } from '../../../src/log.js';
-import { withoutPermission } from '../../../src/transport/send-guard.js';
+import { withoutSendGuard } from '../../../src/transport/send-guard.js';
 import type { Sabotage } from './protocol.js';
 
 interface Means {
@@ -109,7 +109,7 @@ export function sabotagedHttp(port: HttpPort, sabotage: readonly Sabotage[]): Ht
     ...port,
     send: async (request) => {
       if (kept(request)) return taken;
-      if (sabotage.includes('no-permission')) return withoutPermission(() => port.send(request));
+      if (sabotage.includes('no-permission')) return withoutSendGuard(() => port.send(request));
       if (NUMBER.test(request.url)) lastNumber = request;
       if (sabotage.includes('end-first') && isEnd(request) && lastNumber) {
         const answer = await port.send(request);

@@ -9,7 +9,7 @@ import { type Circumstances, type Starter, mayHaveNamespaces, starter } from './
 /** `STARTER_PAIRS=1000` has them all, which takes some minutes. */
 const PAIRS = Number(process.env['STARTER_PAIRS'] ?? 60);
 const FOLDERS_AT_ONCE = 4;
-const LONGEST_RUN_MS = 30 * 60_000;
+const MAX_RUN_MS = 30 * 60_000;
 
 let folder: string;
 
@@ -23,7 +23,7 @@ if (!namespaces)
   process.stderr.write('starters in namespaces of their own: skipped, this machine does not allow unshare\n');
 
 /** What differs from pair to pair. */
-function circumstances(n: number): readonly [Circumstances, Circumstances] {
+function transitionContext(n: number): readonly [Circumstances, Circumstances] {
   const place = namespaces && n % 3 === 2 ? 'in namespaces of its own' : 'here';
   const temporary = (name: string) => {
     const path = join(folder, `temporary-${name}`);
@@ -43,9 +43,9 @@ interface Outcome {
 
 /** One pair, and the end of its winner: killed, or by itself where nobody outside can kill it. */
 async function pair(dataDir: string, n: number): Promise<Outcome> {
-  const starters = await Promise.all(circumstances(n).map((each) => starter(dataDir, each)));
+  const starters = await Promise.all(transitionContext(n).map((each) => starter(dataDir, each)));
   const said = await Promise.all(starters.map((each) => each.go()));
-  const killed = (each: Starter) => (circumstances(n)[0].place === 'here' ? each.kill() : each.end());
+  const killed = (each: Starter) => (transitionContext(n)[0].place === 'here' ? each.kill() : each.end());
   await Promise.all(starters.map(killed));
   return {
     winners: said.filter((line) => line === 'got').length,
@@ -67,7 +67,7 @@ describe('two that start at once in one folder', () => {
       expect(odd).toEqual([]);
       expect(outcomes).toHaveLength(PAIRS);
     },
-    LONGEST_RUN_MS,
+    MAX_RUN_MS,
   );
 });
 

@@ -38,7 +38,7 @@ export interface Instance {
 
 export interface Together {
   readonly sandbox: Sandbox;
-  start(wires: { readonly databaseUrl?: string; readonly redisUrl?: string }): Promise<Instance>;
+  start(deps: { readonly databaseUrl?: string; readonly redisUrl?: string }): Promise<Instance>;
   /** Times of arrival by the sandbox's log, oldest first. */
   arrivals(): readonly number[];
   close(): Promise<void>;
@@ -50,8 +50,8 @@ export async function together(): Promise<Together> {
   const instances: Instance[] = [];
   return {
     sandbox,
-    start: async (wires) => {
-      const instance = await startInstance(sandbox, wires);
+    start: async (deps) => {
+      const instance = await startInstance(sandbox, deps);
       instances.push(instance);
       return instance;
     },

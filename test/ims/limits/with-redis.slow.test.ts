@@ -74,8 +74,8 @@ describeWithRedis('instances on one database', (redis) => {
     it('keep to their shares meanwhile, and never send more than 50 together', async () => {
       const all = await together();
       try {
-        const wires = { databaseUrl: databaseUrl(), redisUrl: redis().url };
-        const three = await Promise.all([1, 2, 3].map(() => all.start(wires)));
+        const deps = { databaseUrl: databaseUrl(), redisUrl: redis().url };
+        const three = await Promise.all([1, 2, 3].map(() => all.start(deps)));
         three.forEach((instance) => instance.work());
         const says = (redisIs: string, requestsPerSecond: number) => () =>
           three.every(({ lines }) => {

@@ -5,7 +5,7 @@ import { costOf } from './products.js';
 import type { Random } from './random.js';
 
 /** How many pieces lie on a shelf; what is more stands on a pallet. */
-const MOST_ON_SHELF = 60;
+const MAX_ON_SHELF = 60;
 const SHELVES_PER_BAY = 4;
 const BAYS_PER_AISLE = 12;
 const PICKING_STEP = 10;
@@ -29,7 +29,7 @@ export function inventStock({ items, soldOut, ordered, today }: StockWanted, ran
   const lots = places.flatMap(({ item, shelf, index }) => {
     if (soldOut.includes(item)) return [];
     const pieces = (ordered.get(item.stockKeepingUnit) ?? 0) + random.whole(4, 40);
-    const onShelf = Math.min(pieces, MOST_ON_SHELF);
+    const onShelf = Math.min(pieces, MAX_ON_SHELF);
     const shelved = lotOf(item, { pieces: onShelf, locationNumber: shelf, ageDays: random.whole(30, 160) }, today);
     if (pieces === onShelf) return [shelved];
     const pallet = { pieces: pieces - onShelf, locationNumber: palletNumber(index), ageDays: random.whole(2, 25) };

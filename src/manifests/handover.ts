@@ -10,7 +10,7 @@ import type { BookingContext } from '../consignment/context.js';
 import { type Area, areaOf } from '../areas/area.js';
 
 /** Shipments that a message names; the rest is counted. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** How far one run has come. */
 export interface HandoverRun {
@@ -24,21 +24,21 @@ export interface HandoverRun {
  * attached to the note where we may. Repeating it goes on where it ended: what is done is noted in the list's row. A list
  * waits for bookings that have not ended, as long as a worker would; what is missing on it then is told.
  */
-export async function handOver(world: BookingContext, errand: Task, tell: Tell): Promise<HandoverRun> {
-  const { documentId } = errand;
+export async function handOver(context: BookingContext, task: Task, tell: Tell): Promise<HandoverRun> {
+  const { documentId } = task;
   if (documentId === null) return { note: 'names no document', unfinished: null };
-  const area = areaOf(world, errand.area);
-  const named = await markNamed(world, area, documentId);
-  const waiting = isTimeUp(world, area, errand) ? [] : named.filter(isUnderWay);
-  const rows = await handedOverBy(world.database, area.contextId, documentId);
-  await keepLists(world, { area, documentId, rows, waiting });
-  const handOvers = await findHandovers(world.database, documentId, area.contextId);
-  const age = isOld(errand, world.clock.now()) ? 'old' : 'young';
+  const area = areaOf(context, task.area);
+  const named = await markNamed(context, area, documentId);
+  const waiting = isTimeUp(context, area, task) ? [] : named.filter(isUnderWay);
+  const rows = await handedOverBy(context.database, area.contextId, documentId);
+  await keepLists(context, { area, documentId, rows, waiting });
+  const handovers = await findHandovers(context.database, documentId, area.contextId);
+  const age = isOld(task, context.clock.now()) ? 'old' : 'young';
   const failures: Error[] = [];
-  for (const each of handOvers)
-    failures.push(...(await settle(world, { area, errandId: errand.id, rows, tell, age }, each)));
-  if (waiting.length === 0) failures.push(...(await tellMissing(world, { documentId, named, handOvers, tell })));
-  const accounts = handOvers.map(({ account }) => account).join(', ');
+  for (const each of handovers)
+    failures.push(...(await settle(context, { area, taskId: task.id, rows, tell, age }, each)));
+  if (waiting.length === 0) failures.push(...(await tellMissing(context, { documentId, named, handovers, tell })));
+  const accounts = handovers.map(({ account }) => account).join(', ');
   const note = accounts === '' ? 'nothing of ours' : accounts;
   if (waiting.length + failures.length === 0) return { note, unfinished: null };
   return { note, unfinished: { failures, waitsFor: waiting.length > 0 ? 'bookings' : 'nothing' } };
@@ -57,8 +57,8 @@ const BOOKED: readonly Consignment['state'][] = ['booked', 'labelled', 'closed',
 
 /** It ends by itself, or has ended since the others were marked. */
 function isUnderWay({ consignment, handedOverBy: by }: NamedRow): boolean {
-  const { state, waitsForPerson } = consignment;
-  return (UNDER_WAY.includes(state) && !waitsForPerson) || (BOOKED.includes(state) && by === null);
+  const { state, needsOperator } = consignment;
+  return (UNDER_WAY.includes(state) && !needsOperator) || (BOOKED.includes(state) && by === null);
 }
 
 /** A booking is given up after that time, too. */
@@ -74,14 +74,14 @@ interface Left {
 }
 
 /** A list is frozen as soon as nothing can come on it any more; who has no carrier yet may come on any of them. */
-async function keepLists(world: BookingContext, { area, documentId, rows, waiting }: Left): Promise<void> {
-  const now = world.clock.now();
+async function keepLists(context: BookingContext, { area, documentId, rows, waiting }: Left): Promise<void> {
+  const now = context.clock.now();
   const expected = new Set(waiting.map(({ consignment }) => consignment.plan?.account ?? null));
   if (expected.has(null)) return;
   for (const list of manifestsOf(rows, { documentId, area, now })) {
     if (expected.has(list.account)) continue;
-    const offered = world.accounts.get(list.account)?.carrier.closeOut !== undefined;
-    await insertHandover(world.database, {
+    const offered = context.accounts.get(list.account)?.carrier.closeOut !== undefined;
+    await insertHandover(context.database, {
       ...{ area: area.contextId, documentId, account: list.account, list, createdAt: now },
       closeOut: offered ? 'open' : 'not-offered',
     });
@@ -91,20 +91,20 @@ async function keepLists(world: BookingContext, { area, documentId, rows, waitin
 interface Ended {
   readonly documentId: string;
   readonly named: readonly NamedRow[];
-  readonly handOvers: readonly Handover[];
+  readonly handovers: readonly Handover[];
   readonly tell: Tell;
 }
 
 /** @returns what kept it from being told now */
 async function tellMissing(
-  world: BookingContext,
-  { documentId, named, handOvers, tell }: Ended,
+  context: BookingContext,
+  { documentId, named, handovers, tell }: Ended,
 ): Promise<readonly Error[]> {
-  const missing = missingOn({ documentId, named, handOvers });
+  const missing = missingOn({ documentId, named, handovers });
   if (missing.length === 0) return [];
-  world.log.warn('not on the manifest', { document: documentId, shipments: missing.length });
-  const rest = missing.length > MOST_NAMED ? ` … (+${missing.length - MOST_NAMED})` : '';
-  const shipments = `${missing.slice(0, MOST_NAMED).join(', ')}${rest}`;
+  context.log.warn('not on the manifest', { document: documentId, shipments: missing.length });
+  const rest = missing.length > MAX_NAMED ? ` … (+${missing.length - MAX_NAMED})` : '';
+  const shipments = `${missing.slice(0, MAX_NAMED).join(', ')}${rest}`;
   try {
     await tell(say('not-on-hand-over-list', { document: documentId, shipments }));
     return [];
@@ -117,8 +117,8 @@ async function tellMissing(
 const NOT_EXPECTED: readonly Consignment['state'][] = ['cancelled', 'set-aside'];
 
 /** Shipments that were ours to book, are on no list of the note, and have not left by another one; pure. */
-function missingOn({ documentId, named, handOvers }: Omit<Ended, 'tell'>): readonly string[] {
-  const listed = new Set(handOvers.flatMap(({ list }) => list.consignments.map((each) => each.consignmentId)));
+function missingOn({ documentId, named, handovers }: Omit<Ended, 'tell'>): readonly string[] {
+  const listed = new Set(handovers.flatMap(({ list }) => list.consignments.map((each) => each.consignmentId)));
   const hasLeft = ({ consignment, handedOverBy: by }: NamedRow) =>
     listed.has(consignment.id) || (by !== null && by !== documentId && bookedParcels(consignment).length > 0);
   const left = new Set(named.filter(hasLeft).map(({ consignment }) => consignment.shipmentId));

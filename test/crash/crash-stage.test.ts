@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { drawLabels } from '../../carriers/toolkit/simulator/label.js';
 import type { ConsignmentView, PartView } from './child/protocol.js';
 import { pagesOf, readsLabels } from './label-pages.js';
-import { type CarrierBooking, type World, checkWorld } from './world.js';
+import { type CarrierBooking, type World, checkWorld } from './crash-stage.js';
 
 const DOCUMENT = 501;
 const BOXES = ['71', '72'];
@@ -14,7 +14,7 @@ function part(changes: Partial<PartView> = {}): PartView {
 function consignment(changes: Partial<ConsignmentView> = {}): ConsignmentView {
   return {
     ...{ id: 'c-1', documentId: String(DOCUMENT), shipmentId: '601', eventId: 'e-1', state: 'closed' },
-    ...{ carrier: 'pretend', waitsForPerson: false, dueAt: null, leaseUntil: null, own: false },
+    ...{ carrier: 'pretend', needsOperator: false, dueAt: null, leaseUntil: null, own: false },
     ...{ parts: [part()], effects: [] },
     ...changes,
   };
@@ -55,15 +55,15 @@ function complaints(scene: Scene): readonly string[] {
     ...{ events: [], attachments: [], prints: [] },
   } as unknown as World['state'];
   const file = Buffer.from('a label');
-  const world: World = {
+  const context: World = {
     ...{ state, requests: [], stalls: [], output: '' },
     bookings: scene.bookings ?? [booking()],
     fileOf: (id) => (id === DOCUMENT ? file : null),
     pagesOf: () => pages,
-    rows: { events: [], consignments, errands: [], labels: [], nowMs: 0 },
+    rows: { events: [], consignments, tasks: [], labels: [], nowMs: 0 },
   };
   // The file here is no label that anybody has stored.
-  return checkWorld(world).filter((line) => !line.includes('another label than we'));
+  return checkWorld(context).filter((line) => !line.includes('another label than we'));
 }
 
 const failed = { status: 'FAILED', bookings: [], consignments: [consignment({ state: 'refused', parts: [] })] };

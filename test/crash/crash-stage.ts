@@ -27,25 +27,25 @@ export interface World {
 }
 
 const ENDED = ['closed', 'refused', 'incomplete', 'cancelled', 'set-aside'];
-const MOST_IN_A_SECOND = 50;
+const MAX_IN_A_SECOND = 50;
 
 /** @returns what is wrong with it, each with the number of the promise that is broken; nothing when all of them hold */
-export function checkWorld(world: World): readonly string[] {
+export function checkWorld(context: World): readonly string[] {
   return [
-    ...lostEvents(world),
-    ...bookedTwice(world),
-    ...unended(world),
-    ...doneTooEarly(world),
-    ...stillOngoing(world),
-    ...tooManyRequests(world),
-    ...outOfOrder(world),
-    ...spoken(world),
-    ...labels(world),
+    ...missedEvents(context),
+    ...bookedTwice(context),
+    ...unended(context),
+    ...doneTooEarly(context),
+    ...stillOngoing(context),
+    ...tooManyRequests(context),
+    ...outOfOrder(context),
+    ...spoken(context),
+    ...labels(context),
   ];
 }
 
 /** (1) What was answered 202 is stored. The sender's list is its own. */
-function lostEvents({ state, rows }: World): readonly string[] {
+function missedEvents({ state, rows }: World): readonly string[] {
   const stored = new Set(rows.events.map((event) => event.id));
   return state.events
     .filter((event) => event.deliveries.some((delivery) => delivery.status === 202) && !stored.has(event.eventId))
@@ -53,22 +53,22 @@ function lostEvents({ state, rows }: World): readonly string[] {
 }
 
 /** (2) One booking for a reference, and none that nobody knows of. */
-function bookedTwice(world: World): readonly string[] {
-  const alive = world.bookings.filter((booking) => booking.state === 'booked');
+function bookedTwice(context: World): readonly string[] {
+  const alive = context.bookings.filter((booking) => booking.state === 'booked');
   const first = (booking: CarrierBooking) =>
     alive.find(({ carrier, reference }) => carrier === booking.carrier && reference === booking.reference);
   const surplus = alive
-    .filter((booking) => first(booking) !== booking && !isTold(world, booking))
+    .filter((booking) => first(booking) !== booking && !isTold(context, booking))
     .map(({ carrier, reference }) => `(2) ${carrier} ${reference} is booked more than once`);
   const unknown = alive
-    .filter((booking) => !isKnown(world, booking))
+    .filter((booking) => !isKnown(context, booking))
     .map(({ carrier, reference }) => `(2) ${carrier} ${reference} is booked, and we neither know nor ask`);
-  const invented = world.rows.consignments.flatMap((row) =>
+  const invented = context.rows.consignments.flatMap((row) =>
     row.parts
-      .filter((part) => part.state === 'booked' && !isAtCarrier(world, row, part))
+      .filter((part) => part.state === 'booked' && !isAtCarrier(context, row, part))
       .map((part) => `(2) ${row.carrier} ${part.reference} is booked with us, and not at the carrier`),
   );
-  return [...surplus, ...unknown, ...invented, ...bookedAnew(world, alive)];
+  return [...surplus, ...unknown, ...invented, ...bookedAnew(context, alive)];
 }
 
 /** Under another reference as well, though no further document has asked for it. */
@@ -99,15 +99,15 @@ function partsOf({ rows }: World, { carrier, reference }: CarrierBooking): reado
     .flatMap((of) => of.parts.filter((part) => part.reference === reference).map((part) => ({ ...part, of })));
 }
 
-function isKnown(world: World, booking: CarrierBooking): boolean {
-  const known = partsOf(world, booking).some(
+function isKnown(context: World, booking: CarrierBooking): boolean {
+  const known = partsOf(context, booking).some(
     (part) => part.state === 'booked' && sameNumbers(part.trackingNumbers, booking.trackingNumbers),
   );
-  return known || isTold(world, booking);
+  return known || isTold(context, booking);
 }
 
-function isAtCarrier(world: World, { carrier }: ConsignmentView, part: PartView): boolean {
-  return world.bookings.some(
+function isAtCarrier(context: World, { carrier }: ConsignmentView, part: PartView): boolean {
+  return context.bookings.some(
     (booking) =>
       booking.carrier === carrier &&
       booking.reference === part.reference &&
@@ -117,12 +117,12 @@ function isAtCarrier(world: World, { carrier }: ConsignmentView, part: PartView)
 }
 
 /** A person was asked to look for it. */
-function isTold(world: World, booking: CarrierBooking): boolean {
-  return partsOf(world, booking).some(
+function isTold(context: World, booking: CarrierBooking): boolean {
+  return partsOf(context, booking).some(
     (part) =>
       part.state === 'in-doubt' &&
-      part.of.waitsForPerson &&
-      errorsTo(world, part.of).some((text) => text.includes(part.reference)),
+      part.of.needsOperator &&
+      errorsTo(context, part.of).some((text) => text.includes(part.reference)),
   );
 }
 
@@ -138,17 +138,17 @@ function errorsTo({ state }: World, { eventId }: ConsignmentView): readonly stri
 }
 
 /** (3) Everything has ended, or waits for a person, and whoever asked knows. */
-function unended(world: World): readonly string[] {
-  const { consignments, errands } = world.rows;
+function unended(context: World): readonly string[] {
+  const { consignments, tasks } = context.rows;
   return [
     ...consignments.flatMap((row) => {
-      const asks = row.waitsForPerson && row.state === 'in-doubt';
+      const asks = row.needsOperator && row.state === 'in-doubt';
       if (row.dueAt !== null || (!ENDED.includes(row.state) && !asks)) return [`(3) ${nameOf(row)} has not ended`];
       const mustTell = asks || row.state === 'refused' || row.state === 'incomplete';
-      return mustTell && errorsTo(world, row).length === 0 ? [`(3) nobody was told of ${nameOf(row)}`] : [];
+      return mustTell && errorsTo(context, row).length === 0 ? [`(3) nobody was told of ${nameOf(row)}`] : [];
     }),
-    ...errands.filter((row) => row.dueAt !== null).map((row) => `(3) errand ${row.id} has not ended`),
-    ...world.state.documents
+    ...tasks.filter((row) => row.dueAt !== null).map((row) => `(3) errand ${row.id} has not ended`),
+    ...context.state.documents
       .filter((row) => row.documentType === 'TRANSPORT_BOOKING')
       .filter((row) => !consignments.some((consignment) => consignment.documentId === String(row.id)))
       .map((row) => `(3) document ${row.id} has no consignment`),
@@ -156,16 +156,16 @@ function unended(world: World): readonly string[] {
 }
 
 function nameOf(row: ConsignmentView): string {
-  return `consignment of document ${row.documentId} (${row.state}${row.waitsForPerson ? ', waits for a person' : ''})`;
+  return `consignment of document ${row.documentId} (${row.state}${row.needsOperator ? ', waits for a person' : ''})`;
 }
 
 /** (4) DONE is a document whose containers have numbers of their own, with its label. */
-function doneTooEarly(world: World): readonly string[] {
-  return bookingsDone(world).flatMap((document) => {
+function doneTooEarly(context: World): readonly string[] {
+  return bookingsDone(context).flatMap((document) => {
     const [shipmentId] = document.shipmentIds;
-    const containers = world.state.shippingContainers.filter((row) => row['shipmentId'] === shipmentId);
-    const shipment = world.state.shipments.find((row) => row.id === shipmentId);
-    const given = numbersOfContainers(consignmentsOf(world, shipmentId), world.bookings);
+    const containers = context.state.shippingContainers.filter((row) => row['shipmentId'] === shipmentId);
+    const shipment = context.state.shipments.find((row) => row.id === shipmentId);
+    const given = numbersOfContainers(consignmentsOf(context, shipmentId), context.bookings);
     const strange = containers.filter((row) => !given.get(String(row.id))?.has(String(row['trackingNumber'])));
     const numbers = containers.map((row) => row['trackingNumber']);
     return [
@@ -173,7 +173,7 @@ function doneTooEarly(world: World): readonly string[] {
       ...strange.map((row) => `(4) ${document.id}: the carrier has another number for container ${row.id}`),
       ...(new Set(numbers).size === numbers.length ? [] : [`(4) ${document.id} has one number twice`]),
       ...(shipment?.['carriersShipmentNumber'] ? [] : [`(4) ${document.id} is DONE without the shipment's number`]),
-      ...(world.fileOf(document.id) === null ? [`(4) ${document.id} is DONE without a label`] : []),
+      ...(context.fileOf(document.id) === null ? [`(4) ${document.id} is DONE without a label`] : []),
     ];
   });
 }
@@ -200,14 +200,14 @@ function tooManyRequests({ requests, stalls }: World): readonly string[] {
   return [...new Set(calls.map(({ area }) => area))].flatMap((area) => {
     const times = calls.filter((request) => request.area === area).map(({ at }) => at);
     const most = Math.max(0, ...times.map((time, index) => withinSecond(times, index, time) - queuedAt(time, stalls)));
-    return most > MOST_IN_A_SECOND ? [`(6) ${Math.ceil(most)} requests in a second for the key of area ${area}`] : [];
+    return most > MAX_IN_A_SECOND ? [`(6) ${Math.ceil(most)} requests in a second for the key of area ${area}`] : [];
   });
 }
 
 /** So many may have come earlier than was noted, in the second that begins here. */
 function queuedAt(time: number, stalls: readonly Stall[]): number {
   const near = stalls.filter(({ endedAt }) => endedAt > time - 1_000 && endedAt < time + 1_000);
-  return near.reduce((sum, { ms }) => sum + (ms / 1_000) * MOST_IN_A_SECOND, 0);
+  return near.reduce((sum, { ms }) => sum + (ms / 1_000) * MAX_IN_A_SECOND, 0);
 }
 
 function withinSecond(times: readonly number[], from: number, start: number): number {
@@ -259,14 +259,14 @@ function spoken({ output }: World): readonly string[] {
 }
 
 /** (9) What is kept is what was given; one file for a document, and no second print. */
-function labels(world: World): readonly string[] {
-  const { state, rows } = world;
+function labels(context: World): readonly string[] {
+  const { state, rows } = context;
   const spoiled = rows.labels
     .filter((label) => label.told !== label.real)
     .map((label) => `(9) label ${label.n} of ${label.consignment} is not what was stored`);
   const files = rows.consignments.flatMap((row) => {
     const documentId = Number(row.documentId);
-    const file = world.fileOf(documentId);
+    const file = context.fileOf(documentId);
     const whole = rows.labels.find((label) => label.consignment === row.id && label.n === 0);
     const digest = file === null ? null : createHash('sha256').update(file).digest('hex');
     const attached = state.attachments.filter((one) => one.ownerId === documentId).length;
@@ -277,19 +277,19 @@ function labels(world: World): readonly string[] {
       ...(prints > 1 ? [`(9) document ${documentId} was printed ${prints} times`] : []),
     ];
   });
-  return [...spoiled, ...files, ...bookingsDone(world).flatMap((document) => misprinted(world, document))];
+  return [...spoiled, ...files, ...bookingsDone(context).flatMap((document) => misprinted(context, document))];
 }
 
 /** A page for each container, in their order, with the number that the carrier has for it. */
-function misprinted(world: World, { id, shipmentIds }: SandboxState['documents'][number]): readonly string[] {
-  const file = world.fileOf(id);
-  const pages = file && world.pagesOf(file);
+function misprinted(context: World, { id, shipmentIds }: SandboxState['documents'][number]): readonly string[] {
+  const file = context.fileOf(id);
+  const pages = file && context.pagesOf(file);
   if (!pages) return [];
   const [shipmentId] = shipmentIds;
-  const containers = world.state.shippingContainers.filter((row) => row['shipmentId'] === shipmentId);
+  const containers = context.state.shippingContainers.filter((row) => row['shipmentId'] === shipmentId);
   if (pages.length !== containers.length)
     return [`(9) the label of ${id} has ${pages.length} pages for ${containers.length} containers`];
-  const given = numbersOfContainers(consignmentsOf(world, shipmentId), world.bookings);
+  const given = numbersOfContainers(consignmentsOf(context, shipmentId), context.bookings);
   return containers
     .filter((row, place) => ![...(given.get(String(row.id)) ?? [])].some((number) => pages[place]?.includes(number)))
     .map((row) => `(9) the label of ${id} has another number than the carrier for container ${row.id}`);

@@ -59,7 +59,7 @@ async function sweepAfter(ms: number): Promise<void> {
   const log = { ...silentLog, info: said, warn: said };
   const clock = { now: () => new Date(NOON.getTime() + ms) };
   const lease = { owner: 'test' };
-  const world = {
+  const context = {
     database,
     lease,
     clock,
@@ -67,7 +67,7 @@ async function sweepAfter(ms: number): Promise<void> {
     accounts: new Map(),
     log,
   } as unknown as BookingContext;
-  await sweep(world, nobody);
+  await sweep(context, nobody);
   if (posts.length > before && !hangs) await until('its fate is known', () => ended > 0);
 }
 
@@ -117,7 +117,14 @@ describe('a worker who waits', () => {
     await save(
       database,
       { ...taken, ...changes },
-      { owner: 'one', now: NOON, entries: [], keepLease: 'give-back', answersWish: 'stands', knownWish: null },
+      {
+        owner: 'one',
+        now: NOON,
+        entries: [],
+        keepLease: 'give-back',
+        answersCancelRequest: 'stands',
+        knownCancelRequest: null,
+      },
     );
     await sweepAfter(0);
     expect(posts).toEqual([key]);

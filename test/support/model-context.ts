@@ -1,6 +1,11 @@
-import { type CancelWish, type Consignment, type Part, missingContainers } from '../../src/consignment/consignment.js';
+import {
+  type CancelRequest,
+  type Consignment,
+  type Part,
+  missingContainers,
+} from '../../src/consignment/consignment.js';
 import { apply } from '../../src/consignment/machine/apply.js';
-import { NotPossible, resolve, takeUpAgain } from '../../src/consignment/machine/operator.js';
+import { NotPossible, resolve, resume } from '../../src/consignment/machine/operator.js';
 import type { TransitionContext, Fact, LabelResult } from '../../src/consignment/machine/facts.js';
 import { type Step, nextStep } from '../../src/consignment/machine/next-step.js';
 import { aboutToSend } from '../../src/consignment/machine/sending.js';
@@ -9,13 +14,13 @@ import { book } from '../../src/consignment/steps/book.js';
 import { cancelBooked } from '../../src/consignment/steps/cancel.js';
 import { findOutcome } from '../../src/consignment/steps/find-outcome.js';
 import { bookingRequest, parcel } from '../carriers/sample-request.js';
-import { NOON, circumstances, consignment, plan, worldOf } from './consignments.js';
+import { NOON, transitionContext, consignment, plan, worldOf } from './consignments.js';
 import { type CarrierKind, type Luck, ModelCarrier, ModelClock } from './model-carrier.js';
 import { ModelIms } from './model-ims.js';
 
-export const MOST_STEPS = 20_000;
+export const MAX_STEPS = 20_000;
 const HOUR_MS = 3_600_000;
-const WISH: CancelWish = { eventId: 'e-2', userId: 8, deviceName: 'desk-2', by: 'document' };
+const WISH: CancelRequest = { eventId: 'e-2', userId: 8, deviceName: 'desk-2', by: 'document' };
 
 /** A cancellation wished for, a crash, a bug: what happens between two steps. */
 type Between = 'nothing' | 'wish' | 'crash' | 'bug';
@@ -62,12 +67,12 @@ export class ModelWorld {
   /** Until nothing is due and nobody wants anything any more. */
   async live(): Promise<void> {
     await this.comeToRest();
-    while (this.steps < MOST_STEPS && this.meddle()) await this.comeToRest();
+    while (this.steps < MAX_STEPS && this.meddle()) await this.comeToRest();
     this.carrier.finish();
   }
 
   private async comeToRest(): Promise<void> {
-    while (this.saved.dueAt !== null && this.steps < MOST_STEPS) {
+    while (this.saved.dueAt !== null && this.steps < MAX_STEPS) {
       this.clock.pass(Math.max(0, this.saved.dueAt.getTime() - this.clock.now().getTime()));
       await this.advance();
     }
@@ -75,7 +80,7 @@ export class ModelWorld {
 
   private async advance(): Promise<void> {
     let current: Consignment | null = this.saved;
-    while (current && this.steps < MOST_STEPS) {
+    while (current && this.steps < MAX_STEPS) {
       this.steps += 1;
       this.crashed = false;
       const between = this.luck.pick(BETWEEN);
@@ -92,7 +97,7 @@ export class ModelWorld {
   }
 
   private comeToTerms(): null {
-    this.save(apply(this.saved, { kind: 'broke' }, this.circumstances()), { knew: this.saved, answered: 'no' });
+    this.save(apply(this.saved, { kind: 'broke' }, this.transitionContext()), { knew: this.saved, answered: 'no' });
     return null;
   }
 
@@ -109,13 +114,13 @@ export class ModelWorld {
     };
     const fact = await this.take(step, before, intend);
     if (this.crashed) return null;
-    const after = apply(current, fact, this.circumstances());
+    const after = apply(current, fact, this.transitionContext());
     if (this.luck.pick(['saved', 'saved', 'saved', 'saved', 'crash']) === 'crash') {
       this.crashed = true;
       return null;
     }
     const goesOn = after.dueAt !== null && after.dueAt <= this.clock.now();
-    const answered = current.cancelWanted !== null && after.cancelWanted === null ? 'yes' : 'no';
+    const answered = current.cancelRequest !== null && after.cancelRequest === null ? 'yes' : 'no';
     const saved = this.save(after, { knew: current, answered });
     return goesOn ? saved : null;
   }
@@ -126,21 +131,21 @@ export class ModelWorld {
     intend: (change: (now: Consignment) => Consignment) => Consignment,
   ): Promise<Fact> {
     const { saysVisibleAfterMs: bookingVisibleAfterMs, repeatedBooking } = this.kind;
-    const world = worldOf(this.carrier.account(), { bookingVisibleAfterMs, repeatedBooking }, this.clock);
+    const context = worldOf(this.carrier.account(), { bookingVisibleAfterMs, repeatedBooking }, this.clock);
     switch (step.kind) {
       case 'prepare':
         return this.prepare(current);
       case 'book': {
         const numbers = step.parts;
         const commit = async () => intend((now) => aboutToSend(now, numbers, this.clock.now()));
-        return (await book(world, current, { numbers, intend: commit })).fact;
+        return (await book(context, current, { numbers, intend: commit })).fact;
       }
       case 'clear-doubt':
-        return findOutcome(world, current, step.part);
+        return findOutcome(context, current, step.part);
       case 'fetch-labels':
         return this.labels(current);
       case 'cancel':
-        return cancelBooked(world, current, async () => current);
+        return cancelBooked(context, current, async () => current);
       case 'nothing-to-cancel':
         return { kind: 'nothing-to-cancel' };
       case 'write': {
@@ -234,24 +239,24 @@ export class ModelWorld {
     { knew, answered }: { readonly knew: Consignment; readonly answered: 'yes' | 'no' },
   ): Consignment {
     const now = this.clock.now();
-    const { cancelWanted } = this.saved;
-    const known = JSON.stringify(cancelWanted) === JSON.stringify(knew.cancelWanted);
+    const { cancelRequest } = this.saved;
+    const known = JSON.stringify(cancelRequest) === JSON.stringify(knew.cancelRequest);
     this.saved = {
       ...structuredClone(after),
       dueAt: known ? after.dueAt : now,
-      cancelWanted: answered === 'yes' && known ? null : cancelWanted,
+      cancelRequest: answered === 'yes' && known ? null : cancelRequest,
       leaseUntil: new Date(now.getTime() + HOUR_MS),
     };
     return this.saved;
   }
 
-  private circumstances(): TransitionContext {
-    return circumstances({ now: this.clock.now(), canCancel: this.kind.cancels === 'yes' });
+  private transitionContext(): TransitionContext {
+    return transitionContext({ now: this.clock.now(), canCancel: this.kind.cancels === 'yes' });
   }
 
   private wish(): void {
     if (['refused', 'cancelled', 'set-aside'].includes(this.saved.state)) return;
-    this.saved = { ...this.saved, cancelWanted: WISH, dueAt: this.clock.now() };
+    this.saved = { ...this.saved, cancelRequest: WISH, dueAt: this.clock.now() };
   }
 
   /** Somebody takes up what is at rest. @returns whether anything came of it */
@@ -274,7 +279,7 @@ export class ModelWorld {
 
   private byHand(deed: 'retry' | 'resolve'): void {
     try {
-      this.saved = deed === 'retry' ? takeUpAgain(this.saved, this.clock.now()) : this.settle();
+      this.saved = deed === 'retry' ? resume(this.saved, this.clock.now()) : this.settle();
     } catch (error) {
       if (!(error instanceof NotPossible)) throw error;
     }

@@ -43,7 +43,7 @@ afterAll(() => database.close());
 type Close = NonNullable<Account['carrier']['closeOut']>;
 
 interface Scene {
-  readonly world: BookingContext;
+  readonly context: BookingContext;
   run(): Promise<void>;
   dueAt(): Promise<Date | null>;
   list(): Promise<object>;
@@ -65,7 +65,7 @@ async function sceneWith(close: Close, used: number, api?: Script): Promise<Scen
     run: (_id: string, work: (call: (one: () => unknown) => unknown) => unknown) => work((one) => one()),
   };
   const account = { name: 'nord', carrier: { closeOut: close }, bulkhead: queue } as unknown as Account;
-  const world: BookingContext = {
+  const context: BookingContext = {
     ...{ database, clock: ims.clock, random: () => 0.5, log: silentLog, accounts: new Map([['nord', account]]) },
     rules: compileRules([], []),
     ...{
@@ -79,8 +79,8 @@ async function sceneWith(close: Close, used: number, api?: Script): Promise<Scen
   };
   await begin(ims.clock.now());
   return {
-    world,
-    run: async () => void (await runTask(world, taskHandlers, 'event-1')),
+    context,
+    run: async () => void (await runTask(context, taskHandlers, 'event-1')),
     dueAt: async () => (await database.query<{ due_at: Date | null }>('select due_at from errand'))[0]?.due_at ?? null,
     list: async () => {
       const found = await handoverQueries(database).overview({ documentId: '700', area: null, account: null });
@@ -181,8 +181,8 @@ it('gives up after a day what was never answered, and leaves nothing open', asyn
 
 it('leaves nothing open of an area that is not configured any more', async () => {
   const scene = await sceneWith(async () => ({ number: null }), 0);
-  const world = { ...scene.world, areas: new Map() };
+  const context = { ...scene.context, areas: new Map() };
   ims.clock.forward(25 * HOUR_MS);
-  await runTask(world, taskHandlers, 'event-1');
+  await runTask(context, taskHandlers, 'event-1');
   expect(await scene.list()).toMatchObject({ closeOut: { state: 'given-up' }, attachment: { state: 'given-up' } });
 });

@@ -145,11 +145,11 @@ describe('a consignment note whose event never came', () => {
     expect(await life.look(LATER)).toMatchObject({ bookings: 1 });
     await service.ending(documentId);
     const note = await leave(documentId);
-    expect(await life.look(1)).toMatchObject({ handOvers: 0 });
-    expect(await life.look(LATER)).toMatchObject({ ...NOTHING, handOvers: 1 });
+    expect(await life.look(1)).toMatchObject({ handovers: 0 });
+    expect(await life.look(LATER)).toMatchObject({ ...NOTHING, handovers: 1 });
     await until('its list is made', async () => (await service.operator(`/handovers/${note}`)).status === 200);
     expect(await service.consignmentOf(documentId)).toMatchObject({ handedOverBy: String(note) });
-    expect(await life.look(LATER)).toMatchObject({ ...NOTHING, handOvers: 0 });
+    expect(await life.look(LATER)).toMatchObject({ ...NOTHING, handovers: 0 });
   });
 
   it('of shipments that others carry is looked up once', async () => {
@@ -160,7 +160,7 @@ describe('a consignment note whose event never came', () => {
     await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
     const note = service.control.handOver(1, [shipmentId]).id;
     const mark = service.mark();
-    for (let looks = 0; looks < 3; looks += 1) expect(await life.look(LATER)).toMatchObject({ handOvers: 0 });
+    for (let looks = 0; looks < 3; looks += 1) expect(await life.look(LATER)).toMatchObject({ handovers: 0 });
     const lookedUp = service
       .requestsSince(mark, 'ims')
       .filter(({ query }) => query['consignmentNoteNumber'] === String(service.document(note)['documentNumber']));
