@@ -6,23 +6,23 @@ import { type Verdict, verdictOnNote } from './verdict.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { Area } from '../areas/area.js';
 
-/** Notes whose shipments are looked up in one look, a request each; the next one goes on with the others. */
+/** Notes whose shipments are read in one search, a request each; the next search continues. */
 const MAX_LOOKED_UP = 20;
-/** What is booked leaves the house within this time. */
+/** A booked shipment leaves within this time. */
 const LEAVES_WITHIN_MS = 14 * 24 * 3_600_000;
 
 export interface NoteSearch {
   readonly area: Area;
   readonly lists: Lists;
-  /** By the last look. */
+  /** Seen by the last search. */
   readonly seen: ReadonlySet<string>;
-  /** What is younger may still be heard of, what is older is left alone. */
+  /** The events of younger notes may still come; older notes are left alone. */
   readonly created: { readonly since: Date; readonly until: Date };
 }
 
 /**
- * Consignment notes whose event never came, where anything of ours waits for one. The shipments of a note that is not ours
- * are looked up once, not at every look.
+ * Finds consignment notes whose event never came, while a booked shipment waits for one. The shipments of a note
+ * without ours are read once, not in every search.
  */
 export async function lookAtNotes(
   context: BookingContext,
@@ -44,7 +44,7 @@ export async function lookAtNotes(
   return { verdicts, seen: foreign.map((id) => `note:${id}`) };
 }
 
-/** Of these notes, by their documents' ids, those whose event came, or that are being looked at. */
+/** Ids of these notes whose event came, or is being identified. */
 export async function notesHeardOf(
   { database }: BookingContext,
   { contextId }: Area,
@@ -61,7 +61,7 @@ export async function notesHeardOf(
   return new Set(notes.filter(isHeard).map(({ id }) => id));
 }
 
-/** A note that was not heard of; reads its shipments. */
+/** Decides about an unknown note; reads its shipments. */
 export async function judgeNote(
   context: BookingContext,
   area: Area,

@@ -5,38 +5,38 @@ import type { Ours } from './verdict.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { Area } from '../areas/area.js';
 
-/** Of 1,000 rows each; the next look goes on with what is beyond. */
+/** Pages of 1,000 rows; the next search continues behind them. */
 export const PAGES_PER_LIST = 3;
 /** For the shipments of one consignment note: as many as an event may name. */
 const PAGES_PER_NOTE = 10;
 const STATUSES = ['PENDING', 'ON_GOING'] as const;
 
-/** One look into an area: its lists are read at most once, and only when something asks for them. */
+/** The lists of one search: each is read at most once, when it is needed. */
 export interface Lists {
-  /** Documents that ask for a booking and are not done. Two lists for each type of document that is booked on. */
+  /** Open documents that ask for a booking: two lists for each type that is booked on. */
   documents(): Promise<readonly ImsDocument[]>;
   /** Shipments without a delivery note: one list. */
   unpacked(): Promise<readonly ImsShipment[]>;
   /**
-   * The shipment of each document, where it is open: documents do not say. First among those that are not packed, which
-   * are few; only for what is not there among all that no carrier has collected.
+   * The open shipment of each document, which the document does not name. Looks first among the unpacked shipments,
+   * which are few, then among all that no carrier has collected.
    */
   shipmentsOf(documentIds: readonly string[]): Promise<ReadonlyMap<string, ImsShipment>>;
   /** Consignment notes, whatever their status: one list. */
   notes(): Promise<readonly ImsDocument[]>;
   /** The shipments that left by a consignment note; it must have a number. */
   leftBy(note: ImsDocument): Promise<readonly ImsShipment[]>;
-  /** Of the lists that were longer than one look, how far they are read. */
+  /** How far the lists that were too long for one search were read. */
   rests(): Rests;
 }
 
-/** Rows that were read of a list, by its name. */
+/** Rows read of a list, by its name. */
 export type Rests = ReadonlyMap<string, number>;
 
-/** Nobody waits for these requests, so they go after every booking. @param begun by the look before: it goes on there */
+/** Reads in the background queue, after every booking. @param begun where the last search stopped */
 export function openLists({ log }: Pick<BookingContext, 'log'>, area: Area, begun: Rests = new Map()): Lists {
   const { imsBackground: ims, bookOn, contextId } = area;
-  // What nobody asks for this time is where it was.
+  // A list that is not read this time keeps its position.
   const rests = new Map(begun);
   const stretch: StretchOf = (list) => {
     rests.delete(list);
@@ -76,7 +76,7 @@ type StretchOf = (list: string) => Stretch;
 
 const REST = /^rest:(.+):(\d+)$/;
 
-/** How far lists are read, among what a look leaves for the next one. */
+/** Reads the positions out of the values that a search leaves for the next one. */
 export function restsIn(seen: Iterable<string>): Rests {
   const found = [...seen].flatMap((note) => [REST.exec(note) ?? []]);
   return new Map(found.flatMap(([, list, from]) => (list && from ? [[list, Number(from)] as const] : [])));
@@ -97,7 +97,7 @@ export function typesBookedOn(bookOn: Area['bookOn']): readonly string[] {
   return bookOn === 'delivery-note' ? ['TRANSPORT_BOOKING', 'DELIVERY_NOTE'] : ['TRANSPORT_BOOKING'];
 }
 
-/** Whose things of an area are. */
+/** The values that decide which shipments of an area are ours. */
 export function oursIn(context: BookingContext, { contextId, imsBackground }: Area): Ours {
   return {
     area: contextId,
@@ -107,7 +107,7 @@ export function oursIn(context: BookingContext, { contextId, imsBackground }: Ar
   };
 }
 
-/** Filters are believed, and checked: a service that does not know one of them gives all there is. */
+/** Filters the rows again: a service that ignores a filter returns everything. */
 async function openDocuments(
   ims: ImsArea,
   types: readonly string[],

@@ -3,21 +3,21 @@ import { asJsonb } from '../db/json.js';
 import { type Consignment, END_STATES } from '../consignment/consignment.js';
 import { type ConsignmentRow, toConsignment } from '../consignment/ledger/row.js';
 
-/** What our records say of a document of the IMS. */
+/** What our records know about a document of the IMS. */
 export type KnownDocument =
   | { readonly kind: 'consignment'; readonly consignment: Consignment; readonly updatedAt: Date }
-  /** It is still to be found out what kind of document it is. */
+  /** A task is still finding out its type. */
   | { readonly kind: 'task' };
 
-/** Areas whose turn has not come yet. */
+/** Areas that are not due yet. */
 export async function areasThatWait(sql: Sql, now: Date): Promise<ReadonlySet<string>> {
   const rows = await sql.query<{ area: string }>('select area from lost_event_sweep where next_at > $1', [now]);
   return new Set(rows.map((row) => row.area));
 }
 
 /**
- * Takes the turn to look through an area, in one statement: of many instances one gets it. Who dies with it has lost it;
- * the next turn comes at its time all the same.
+ * Claims the search of an area, in one statement, so that one instance gets it. If that instance dies, the next search
+ * comes at its time.
  */
 export async function claimSweep(
   sql: Sql,
@@ -31,7 +31,7 @@ export async function claimSweep(
   return rows.length > 0;
 }
 
-/** What the last look saw and left for this one. */
+/** The values that the last search left for this one. */
 export async function loadSeen(sql: Sql, area: string): Promise<ReadonlySet<string>> {
   const rows = await sql.query<{ seen: readonly string[] }>('select seen from lost_event_sweep where area = $1', [
     area,
@@ -39,7 +39,7 @@ export async function loadSeen(sql: Sql, area: string): Promise<ReadonlySet<stri
   return new Set(rows[0]?.seen ?? []);
 }
 
-/** @param now for an area nobody had a turn in */
+/** @param now the time for an area that was never searched */
 export async function keepSeen(
   sql: Sql,
   { area, seen, takenUp, now }: { area: string; seen: readonly string[]; takenUp: number; now: Date },
@@ -75,7 +75,7 @@ function known(row: ConsignmentRow): KnownDocument {
   return { kind: 'consignment', consignment: toConsignment(row), updatedAt: row.updated_at };
 }
 
-/** Events that asked for something when they came. */
+/** Ids of known events that asked for something. */
 export async function knownEvents(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = await sql.query<{ event_id: string }>(
@@ -85,7 +85,7 @@ export async function knownEvents(sql: Sql, ids: readonly string[]): Promise<Rea
   return new Set(rows.map((row) => row.event_id));
 }
 
-/** Shipments for which a carrier was to be chosen before, whatever came of it. */
+/** Shipments for which a task has chosen, or tried to choose, a carrier. */
 export async function shipmentsChosenFor(sql: Sql, area: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = await sql.query<{ shipment_id: string }>(
@@ -95,7 +95,7 @@ export async function shipmentsChosenFor(sql: Sql, area: string, ids: readonly s
   return new Set(rows.map((row) => row.shipment_id));
 }
 
-/** Nothing is done about it any more, unless a person does. */
+/** Whether the consignment is at rest: only a person continues it. */
 export function isAtRest({ dueAt, state, needsOperator }: Consignment): boolean {
   return dueAt === null && (END_STATES.includes(state) || needsOperator);
 }

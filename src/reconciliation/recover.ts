@@ -10,12 +10,12 @@ import type { BookingContext } from '../consignment/context.js';
 import type { Area } from '../areas/area.js';
 
 /**
- * Takes up events that never came, through the same transaction as those that come.
- * @returns those that were new: an event that came meanwhile has been there before us
+ * Stores missed events, through the same transaction as received ones.
+ * @returns the new ones; the event of another one has come meanwhile
  */
 export type Recover = (lost: readonly MissedEvent[]) => Promise<readonly MissedEvent[]>;
 
-/** Together in one transaction; with an embedded database everybody else waits for it. */
+/** Events in one transaction; with the embedded database all other work waits for it. */
 const AT_ONCE = 20;
 
 export function createRecover(
@@ -37,15 +37,15 @@ function arrivalOf({ event, begun }: MissedEvent): Omit<Arrival, 'now'> {
 }
 
 /**
- * Writes the last status of a consignment that has ended once more, unless it was taken up again since it was read. Doing
- * so twice does no harm; what the IMS does not take is not tried again.
+ * Writes the last status of an ended consignment again, unless a new run has begun since it was read. Repeating it does
+ * no harm; what the IMS refuses is not retried.
  */
 export async function writeStatusAgain(context: BookingContext, area: Area, lost: MissedStatus): Promise<boolean> {
   const { id } = lost.consignment;
   const { owner, held, lengthMs } = context.lease;
   const now = context.clock.now();
   const until = new Date(now.getTime() + lengthMs);
-  // As long as it is held nobody starts a new run, whose document this status would end.
+  // While we hold the lease no new run can begin, whose document this status would end.
   const current = await seize(context.database, id, { owner, now, until });
   if (current === null) return false;
   held.take(id, until);

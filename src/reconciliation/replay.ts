@@ -15,10 +15,10 @@ import { type Recover, writeStatusAgain } from './recover.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { Area } from '../areas/area.js';
 
-/** More is asked for again, with a shorter span. */
+/** The limit of one replay. */
 export const MAX_REPLAYED = 1_000;
 
-/** What a person wants taken up. */
+/** A request to recover missed events. */
 export interface ReplayRequest {
   readonly area: string;
   readonly what:
@@ -26,18 +26,18 @@ export interface ReplayRequest {
     | { readonly kind: 'document'; readonly id: string }
     /** Created within these times; `until` itself is not. */
     | { readonly kind: 'span'; readonly since: Date; readonly until: Date };
-  /** `tell`: only say what would be done; nothing is changed. */
+  /** `tell`: dry run. */
   readonly mode: 'do' | 'tell';
 }
 
-/** What became of one document or shipment. */
+/** The result for one document or shipment. */
 export interface Replayed {
   readonly documentId: string | null;
   readonly shipmentId: string | null;
   /**
-   * `taken-up`: as if its event had come; `in-doubt`: so too, and the carrier is asked before anything is booked;
-   * `status-written`: it had ended, and the IMS did not know; `not-allowed`: our access does not let us see what is to be
-   * done; the rest was left as it is.
+   * `taken-up`: recovered as if its event had come; `in-doubt`: recovered, and the carrier is asked before anything is
+   * booked; `status-written`: it had ended, and the IMS did not show it; `not-allowed`: our access does not show what
+   * is to be done; the others: unchanged.
    */
   readonly outcome: 'taken-up' | 'in-doubt' | 'status-written' | 'known' | 'not-ours' | 'not-found' | 'not-allowed';
   readonly because: string | null;
@@ -45,7 +45,7 @@ export interface Replayed {
 
 export interface ReplayAnswer {
   readonly results: readonly Replayed[];
-  /** There is more than what is listed: nothing was done about that. */
+  /** There are more than those listed; nothing was done about them. */
   readonly more: boolean;
 }
 
@@ -58,8 +58,8 @@ export class UnknownArea extends Error {
 export type Replay = (wish: ReplayRequest) => Promise<ReplayAnswer>;
 
 /**
- * Takes up by hand what was missed, through the same code as the search for lost events, but whatever its age. It only
- * reads under no lease: whatever changes something takes that of its row.
+ * Recovers missed events by hand, through the same code as reconciliation, whatever their age. It reads without a
+ * lease; each change takes the lease of its row.
  */
 export function createReplay(context: BookingContext, recover: Recover): Replay {
   return async (wish) => {
@@ -73,7 +73,7 @@ export function createReplay(context: BookingContext, recover: Recover): Replay 
   };
 }
 
-/** A thing of the IMS and what is to be done about it. */
+/** A document or shipment of the IMS, and the decision about it. */
 interface Found {
   readonly documentId: string | null;
   readonly shipmentId: string | null;
@@ -99,7 +99,7 @@ async function findByShipment(context: BookingContext, area: Area, id: string): 
   const bookings: Found[] = [];
   for (const documentId of ids.flatMap((one) => one ?? []))
     bookings.push(...(await judgeBooking(context, area, { documentId, shipment })));
-  // One that has its carrier and its booking has nothing more to say.
+  // A shipment with a carrier and a booking is covered by its documents.
   const alone = shipment.carrierName === null || bookings.length === 0;
   const noteId = shipment.consignmentNoteId;
   const note = noteId === null ? null : await readable(() => area.imsBackground.loadDocument(noteId));
@@ -164,7 +164,7 @@ function rowsIn<Row>(list: readonly Row[] | ImsForbidden | null): readonly Row[]
   return list === null || list instanceof ImsForbidden ? [] : list;
 }
 
-/** What left, by the note with all of its shipments. */
+/** Decides about consignment notes, with all their shipments. */
 async function judgeNotes(
   context: BookingContext,
   area: Area,
@@ -197,7 +197,7 @@ interface Unseen {
   readonly error: ImsForbidden;
 }
 
-/** A document that we may not read may be in our own records. */
+/** A document that we may not read may be in our records. */
 async function judgeUnseen(
   context: BookingContext,
   area: Area,
@@ -207,7 +207,7 @@ async function judgeUnseen(
   return { documentId, shipmentId, verdict: record ? aboutKnown(record) : unseen(error) };
 }
 
-/** A wrong id is no trouble with the IMS; what we may not read is told beside what we may. */
+/** `null` for a wrong id, and a result of its own for what our access does not show. */
 async function readable<Result>(load: () => Promise<Result>): Promise<Result | ImsForbidden | null> {
   try {
     return await load();

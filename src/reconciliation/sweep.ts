@@ -19,50 +19,50 @@ import type { BookingContext } from '../consignment/context.js';
 import { type Area, areaOf } from '../areas/area.js';
 
 /**
- * How often an area is looked through. A quiet one costs three requests each time, 18 an hour, and one more each where
- * anything that is booked has not left. The most it can cost is seven lists (five, where transport bookings are booked on)
- * of `PAGES_PER_LIST` pages, and the shipments of 20 consignment notes that nobody has heard of; each try that fails counts
- * as well, and a list is tried four times at most.
+ * The interval of an area's searches. A quiet area costs three requests a search, 18 an hour, and one more each while a
+ * booking has not left. The most are seven lists (five, where transport bookings are booked on) of `PAGES_PER_LIST`
+ * pages, and the shipments of 20 unknown consignment notes. Failed attempts count too; a list is tried at most four
+ * times.
  */
 const SWEEP_EVERY_MS = 10 * 60_000;
-/** After a start: events that were held back meanwhile come first. */
+/** The delay after a start: events that senders held back come first. */
 const FIRST_SWEEP_AFTER_MS = 60_000;
 const LOOK_FOR_TURNS_EVERY_MS = 30_000;
-/** Part of the interval by which turns vary, so that areas do not stay in step. */
+/** Jitter, so that areas are not searched in step. */
 const SPREAD = 0.1;
-/** An event may be on its way for so long. */
+/** An event may be delayed by this time. */
 export const GRACE_MS = 2 * 60_000;
-/** What is older was perhaps meant for somebody before us: nobody wants it booked unasked. `replay` takes it up. */
+/** Older documents may belong to the system before Waybridge, so only `replay` recovers them. */
 export const OLDEST_MS = 7 * 24 * 3_600_000;
-/** What is more is taken up the next time. */
+/** The limit of recovered events in one search; the next search continues. */
 const MAX_TAKEN_UP = 1_000;
-/** Statuses that are written again in one sweep; a request each. */
+/** The limit of statuses written again in one search, a request each. */
 const MAX_STATUSES = 20;
 const STOP_WITHIN_MS = 3_000;
 
-/** What came of looking through an area. */
+/** The result of a search. */
 export interface SweepReport {
   readonly bookings: number;
   /** Consignment notes. */
   readonly handovers: number;
   readonly shipments: number;
   readonly statuses: number;
-  /** Neither known nor ours, or too old. */
+  /** Not ours, or too old. */
   readonly leftAlone: number;
 }
 
 export interface Reconciliation {
   /**
-   * Looks through an area now, whether or not it is its turn.
-   * @param asOf how old everything is then; now, when not given
+   * Searches an area now, due or not.
+   * @param asOf the time that ages are counted from; default: now
    * @throws what the IMS client throws
    */
   sweep(area: string, asOf?: Date): Promise<SweepReport>;
-  /** Begins nothing new. @returns when what runs has ended, or after a few seconds */
+  /** Starts nothing new. @returns when the running search has ended, or after a few seconds */
   stop(): Promise<void>;
 }
 
-/** Looks through every area again and again for what we never heard of, and takes it up as if its event had come. */
+/** Searches every area regularly for missed events and recovers them. */
 export function startReconciliation(context: BookingContext, recover: Recover): Reconciliation {
   const stopping = new AbortController();
   const sweep = (area: string, asOf = context.clock.now()) =>
@@ -91,7 +91,7 @@ export function startReconciliation(context: BookingContext, recover: Recover): 
   };
 }
 
-/** Looks through the areas whose turn it is, one after the other: nobody waits for it. */
+/** Searches the due areas one after the other. */
 export async function claimSweeps(
   context: Pick<BookingContext, 'database' | 'clock' | 'random' | 'log' | 'areas'>,
   sweep: (area: string) => Promise<unknown>,
@@ -106,7 +106,7 @@ export async function claimSweeps(
     if (!(await claimSweep(context.database, { area, now, nextAt }))) continue;
     await sweep(area).catch((error: unknown) => {
       if (stopped.aborted) return;
-      // Down, slow, or the day's requests are nearly used up: the next turn is soon enough.
+      // The IMS is down or slow, or the day's requests are nearly used up: the next search is soon enough.
       const level = isImsError(error) ? 'warn' : 'error';
       context.log[level]('missed events not looked for', { area, error });
     });
@@ -120,10 +120,10 @@ interface Sweeping {
   readonly stopped: AbortSignal;
 }
 
-/** What one look has found, before anything is done about it. */
+/** What one search has found. */
 interface Findings {
   readonly verdicts: readonly Verdict[];
-  /** To be taken up when it is still like that the next time. */
+  /** Recovered if the next search finds it unchanged. */
   readonly seen: readonly string[];
 }
 
@@ -137,7 +137,7 @@ async function sweepArea({ context, recover, asOf, stopped }: Sweeping, area: Ar
   const notes = await allowed(() => lookAtNotes(context, { area, lists, seen, created }));
   const verdicts = [...documents.verdicts, ...shipments.verdicts, ...notes.verdicts];
   const lost = verdicts.flatMap((verdict) => (verdict.kind === 'take-up' ? [verdict.lost] : []));
-  // What died with the process here is found again by the next look.
+  // If the process dies here, the next search finds the same.
   const taken = stopped.aborted ? [] : await recover(lost.slice(0, MAX_TAKEN_UP));
   for (const one of taken) tell(context, one);
   const statuses = stopped.aborted ? 0 : await writeStatuses(context, area, verdicts);
@@ -160,10 +160,10 @@ function isNote({ documentType }: MissedEvent['event']): boolean {
   return documentType === CONSIGNMENT_NOTE;
 }
 
-/** Beyond this it only costs memory: what is forgotten is seen for the first time once more. */
+/** The limit of remembered ids; a forgotten one counts as seen for the first time. */
 const MAX_SEEN = 20_000;
 
-/** Where lists are too long for one look, what an earlier one saw in another part of them stays seen. */
+/** For lists that are too long for one search, ids from their other parts stay remembered. */
 function leftForNext({ lists, seen }: Looking, now: readonly string[]): readonly string[] {
   const [before, rests] = [restsIn(seen), lists.rests()];
   const inParts = before.size + rests.size > 0;
@@ -171,7 +171,7 @@ function leftForNext({ lists, seen }: Looking, now: readonly string[]): readonly
   return [...notesOf(rests), ...new Set([...now, ...earlier])].slice(0, MAX_SEEN);
 }
 
-/** What our access does not show us, we cannot find; `doctor` says so. */
+/** Without the permission the list counts as empty; `doctor` reports it. */
 async function allowed(look: () => Promise<Findings>): Promise<Findings> {
   try {
     return await look();
@@ -212,13 +212,13 @@ async function lookAtDocuments({ context, area, lists, seen, asOf }: Looking): P
   };
 }
 
-/** What ended a moment ago may be writing its status now. */
+/** A consignment that ended a moment ago may be writing its status now. */
 function verdictsOnEnded(document: ImsDocument, known: KnownDocument | undefined, asOf: Date): readonly Verdict[] {
   if (known?.kind !== 'consignment' || asOf.getTime() - known.updatedAt.getTime() < GRACE_MS) return [];
   return [verdictOnKnown(document, known)];
 }
 
-/** Somebody may have begun it a moment ago, or it does not say how old it is. */
+/** Another program may have begun it a moment ago, or its age is unknown. */
 function needsSecondLook({ workStatus, timeCreated }: ImsDocument): boolean {
   return workStatus !== 'PENDING' || timeCreated === null;
 }
@@ -230,8 +230,8 @@ interface Patience {
 }
 
 /**
- * Old enough for its event to be lost. What somebody has begun is left to them for as long as we ourselves would try, and
- * has to stand like that at two looks: its document may be older than their work on it.
+ * Whether its event counts as missed. A document that another program has begun is left to it for `giveUpAfterMs`, and
+ * must be unchanged in two searches, since it may be older than that work.
  */
 function isRipe(document: ImsDocument, { asOf, seen, giveUpAfterMs }: Patience): boolean {
   const { id, timeCreated, workStatus } = document;

@@ -5,43 +5,43 @@ import { type KnownAccount, accountsFor } from '../routing/language/rule.js';
 import type { Consignment } from '../consignment/consignment.js';
 import { type KnownDocument, isAtRest } from './known-rows.js';
 
-/** An event that never came, as it would have come, but for the worker and the device, which nobody knows any more. */
+/** A missed event, with the content that it would have had, except worker and device. */
 export interface MissedEvent {
   readonly event: ImsEvent;
-  /** Somebody set the document to ON_GOING, and our records do not know of it. */
+  /** `elsewhere`: the document is ON_GOING, and our records do not know it. */
   readonly begun: 'nobody' | 'elsewhere';
 }
 
-/** What is to be done about a document or a shipment of the IMS. */
+/** The decision about a document or shipment of the IMS. */
 export type Verdict =
   | { readonly kind: 'take-up'; readonly lost: MissedEvent }
-  /** Ended with us, but the IMS shows it as ON_GOING. */
+  /** It has ended in our records, but the IMS shows ON_GOING. */
   | { readonly kind: 'write-status'; readonly consignment: Consignment; readonly status: 'DONE' | 'FAILED' }
   | { readonly kind: 'known'; readonly because: string }
   | { readonly kind: 'not-ours'; readonly because: string };
 
-/** What decides whose a shipment is. */
+/** The values that decide whether a shipment is ours. */
 export interface Ours {
   readonly area: string;
   readonly accounts: readonly KnownAccount[];
-  /** How many rules there are: without any, a shipment without carrier gets none. */
+  /** The number of rules: without rules a shipment without carrier gets none. */
   readonly rules: number;
-  /** `not-kept`: our access does not let us set any, so a document that was booked stays PENDING. */
+  /** `not-kept`: our access cannot set statuses, so a booked document stays PENDING. */
   readonly statuses: 'kept' | 'not-kept';
 }
 
-/** A status that is as it should be, or that is not ours to change, is left alone; pure. */
+/** The decision about a known document; pure. A correct status, and one that is not ours to change, is left alone. */
 export function verdictOnKnown(document: ImsDocument, known: KnownDocument): Verdict {
   const about = aboutKnown(known);
   if (known.kind === 'task') return about;
   const { consignment } = known;
   if (document.workStatus !== 'ON_GOING' || !isAtRest(consignment) || consignment.state === 'set-aside') return about;
   if (consignment.state === 'closed') return { kind: 'write-status', consignment, status: 'DONE' };
-  // It was FAILED by our hand: who set it to ON_GOING since then works on it.
+  // We wrote FAILED, so another program has set it to ON_GOING since and works on it.
   return wasWritten(consignment) ? about : { kind: 'write-status', consignment, status: 'FAILED' };
 }
 
-/** Without a look at the document; pure. */
+/** The decision without the document; pure. */
 export function aboutKnown(known: KnownDocument): Extract<Verdict, { kind: 'known' }> {
   if (known.kind === 'task') return { kind: 'known', because: 'it is being looked at' };
   return { kind: 'known', because: `consignment ${known.consignment.id} is ${known.consignment.state}` };
@@ -51,7 +51,7 @@ function wasWritten({ effects, run }: Consignment): boolean {
   return effects.some((effect) => effect.key === `work-status:${run}` && effect.state === 'done');
 }
 
-/** A document that our records do not know; pure. @param shipment `null`: not among those that are open */
+/** The decision about an unknown document; pure. @param shipment `null`: not among the open ones */
 export function verdictOnUnknown(document: ImsDocument, shipment: ImsShipment | null, ours: Ours): Verdict {
   if (document.cancelled === true || document.workStatus === 'CANCELLED') return notOurs('the document is cancelled');
   if (document.workStatus === 'DONE') return notOurs('the document is DONE in the IMS');
@@ -63,7 +63,7 @@ export function verdictOnUnknown(document: ImsDocument, shipment: ImsShipment | 
   return { kind: 'take-up', lost: { event: bookingEvent(document, shipment, ours), begun } };
 }
 
-/** A shipment whose creation we never heard of; pure. */
+/** The decision about an unknown shipment; pure. */
 export function verdictOnShipment(shipment: ImsShipment, ours: Ours): Verdict {
   const foreign = whyForeign(shipment, ours);
   if (foreign !== null) return notOurs(foreign);
@@ -71,7 +71,7 @@ export function verdictOnShipment(shipment: ImsShipment, ours: Ours): Verdict {
   return { kind: 'take-up', lost: { event: creationEvent(shipment, ours), begun: 'nobody' } };
 }
 
-/** A consignment note that our records do not know; pure. @param shipments that left by it */
+/** The decision about an unknown consignment note; pure. @param shipments that left by it */
 export function verdictOnNote(note: ImsDocument, shipments: readonly ImsShipment[], ours: Ours): Verdict {
   if (note.cancelled === true || note.workStatus === 'CANCELLED') return notOurs('the document is cancelled');
   if (note.documentNumber === null) return notOurs('it has no number to find its shipments by');
@@ -139,7 +139,7 @@ function nobody(area: string) {
   return { kind: 'event', contextId: area, userId: null, deviceName: null } as const;
 }
 
-/** The IMS does not say under which id the event went: the same one each time, so that it is taken up once. */
+/** A stable id for a missed event, whose own id the IMS does not tell: so it is recovered once. */
 function derivedId(area: string, what: 'document' | 'shipment', id: string): string {
   return `lost:${createHash('sha256').update(`${area}:${what}:${id}`).digest('hex').slice(0, 32)}`;
 }

@@ -13,14 +13,13 @@ import { type NewEvent, parcelKey } from '../events/event-rows.js';
 import type { TrackingContext } from '../context.js';
 import { isDataError } from '../../db/data-error.js';
 
-/** In one transaction; few enough that callbacks which arrive meanwhile do not wait for long. */
+/** The limits of one transaction; small, so that callbacks that arrive meanwhile do not wait long. */
 const MAX_AT_ONCE = { callbacks: 100, events: 2_000 };
 
 /**
- * Applies some of the callbacks that are stored and not applied. It is all or nothing, and the row says which: who dies
- * half way has done nothing. Where they cannot be applied together, each is on its own: one that can never be stored keeps
- * no other from being applied.
- * @returns how many; 0: none waits
+ * Applies some stored callbacks in one transaction. If that fails, each is applied by itself, so that one that can
+ * never be stored does not block the others.
+ * @returns how many; 0: none is left
  */
 export async function applyStored(tracking: TrackingContext): Promise<number> {
   try {
@@ -86,7 +85,7 @@ function asked({ account, outcome }: StoredCallback) {
   return outcome.ask.map((trackingNumber) => ({ account, trackingNumber }));
 }
 
-/** Somebody ought to add them to the adapter's table. */
+/** Logs codes that the adapter's table lacks. */
 export function logUnrecognised({
   booking: context,
   fresh,

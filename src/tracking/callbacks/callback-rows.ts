@@ -2,7 +2,6 @@ import type { TrackingEvent } from '../../../carriers/contract/tracking.js';
 import type { Sql } from '../../db/database.js';
 import { asJsonb } from '../../db/json.js';
 
-/** What the adapter read in a callback. */
 export interface ReadCallback {
   readonly events: readonly TrackingEvent[];
   readonly ask: readonly string[];
@@ -12,13 +11,13 @@ export interface NewCallback {
   readonly account: string;
   readonly hash: string;
   readonly body: Uint8Array;
-  /** `null`: authentic, and nothing for us. */
+  /** `null`: authentic, but without events for us. */
   readonly outcome: ReadCallback | null;
   readonly note: string | null;
   readonly receivedAt: Date;
 }
 
-/** Keeps callbacks, each body of an account once; all of them or, when it throws, none. */
+/** Stores callbacks, each body of an account once; all of them or, when it throws, none. */
 export async function insertCallbacks(sql: Sql, callbacks: readonly NewCallback[]): Promise<ReadonlySet<string>> {
   const rows = await sql.query<{ account: string; hash: string }>(
     `insert into callback (account, hash, body, outcome, state, note, received_at)
@@ -58,7 +57,7 @@ interface StoredRow {
   readonly received_at: Date;
 }
 
-/** Those that wait longest; one at least, and beyond it no more events than that. */
+/** The longest waiting callbacks: at least one, and then up to this number of events. */
 export async function storedCallbacks(
   sql: Sql,
   most: { readonly callbacks: number; readonly events: number },
@@ -86,22 +85,22 @@ function toStored({ id, account, outcome, received_at: receivedAt }: StoredRow):
   return { id: String(id), account, outcome, receivedAt };
 }
 
-/** Their events are kept as such from now on. */
+/** Marks callbacks as applied: their events are rows now. */
 export async function markApplied(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql.query("update callback set state = 'applied', outcome = null where id = any($1::bigint[])", [[...ids]]);
 }
 
-/** What was read in it stays, so that it can be tried once more. */
+/** Marks a callback as failed; its content stays for another attempt. */
 export async function markFailed(sql: Sql, id: string, note: string): Promise<void> {
   await sql.query("update callback set state = 'failed', note = $2 where id = $1 and state = 'stored'", [id, note]);
 }
 
-/** Those that failed are tried once more: a newer version may be able to. */
+/** Makes failed callbacks due again: a newer version may be able to apply them. */
 export async function retryFailed(sql: Sql): Promise<void> {
   await sql.query("update callback set state = 'stored', note = null where state = 'failed'");
 }
 
-/** Remembers of each account when its carrier called last. */
+/** Stores for each account when its carrier called last. */
 export async function noteHeard(sql: Sql, callbacks: readonly StoredCallback[]): Promise<void> {
   await sql.query(
     `insert into callback_heard as h (account, heard_at)
@@ -111,7 +110,7 @@ export async function noteHeard(sql: Sql, callbacks: readonly StoredCallback[]):
   );
 }
 
-/** Forgets bodies that were kept long enough. @returns how many */
+/** Deletes old bodies. @returns how many */
 export async function dropOldCallbacks(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query(
     `delete from callback where id in (

@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../db/database.js';
 import { type NewCallback, callbackKey, insertCallbacks } from './callback-rows.js';
 
-/** In one statement: a commit costs the same for one as for many. */
+/** The limit of one statement. */
 const MAX_AT_ONCE = 500;
 const MAX_BYTES_AT_ONCE = 8_000_000;
-/** Beyond this a sender is asked to come again instead of waiting in memory. */
+/** Beyond this the sender is answered 503 instead of waiting in memory. */
 const MAX_WAITING = 5_000;
 const MAX_BYTES_WAITING = 64_000_000;
 /**
- * What arrives within so long of a write is written together next. A write of one takes nearly as long as a write of
- * fifty: without a rest a storm would be stored in twos and threes, and the embedded database would do nothing else.
+ * Callbacks within this time of a write share the next one. Writing one takes nearly as long as writing fifty: without
+ * this pause a burst would be written in twos and threes.
  */
 const GATHER_MS = 15;
-/** So many within so long are a storm: 200 a second. */
+/** So many within `GATHER_MS` are a burst: 200 a second. */
 const STORM = 10;
 const WINDOW_MS = 50;
 
@@ -29,7 +29,7 @@ export interface CallbackInbox {
    * @throws InboxFull | DatabaseUnavailable nothing was stored
    */
   put(callback: NewCallback): Promise<'new' | 'known'>;
-  /** Waits while a storm of callbacks comes in, but no longer than this: storing them goes before applying them. */
+  /** Waits during a burst of callbacks, for at most this time: storing goes before applying. */
   calm(atMostMs: number): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
-/** Callbacks that arrive while others are being written are written together next. */
+/** Callbacks that arrive during a write share the next one. */
 export function createInbox(database: Database): CallbackInbox {
   const waiting: Waiting[] = [];
   let bytes = 0;
@@ -60,7 +60,7 @@ export function createInbox(database: Database): CallbackInbox {
   function begin(): void {
     if (writing) return;
     writing = true;
-    // After what else has arrived in the same turn.
+    // After everything else that arrived in this turn of the event loop.
     setImmediate(() => void writeAll());
   }
 
@@ -88,7 +88,7 @@ export function createInbox(database: Database): CallbackInbox {
   };
 }
 
-/** How many are written next; at least one. */
+/** The number of callbacks in the next write; at least one. */
 function countOfFirst(waiting: readonly Waiting[]): number {
   let bytes = 0;
   const end = waiting.findIndex(({ callback }, place) => {
@@ -102,7 +102,7 @@ function sizeOf(batch: readonly Waiting[]): number {
   return batch.reduce((sum, { callback }) => sum + callback.body.byteLength, 0);
 }
 
-/** Every one of them is answered, whatever happens. */
+/** Resolves or rejects every waiting callback. */
 async function write(database: Database, batch: readonly Waiting[]): Promise<void> {
   try {
     const fresh = await insertCallbacks(

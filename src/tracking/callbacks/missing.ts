@@ -1,16 +1,16 @@
 import type { Sql } from '../../db/database.js';
 import type { TrackingContext } from '../context.js';
 
-/** Carriers call several times in a parcel's life: with parcels on their way, a day without any call is unusual. */
+/** Carriers call several times for a parcel, so a day without a call is unusual while parcels are on their way. */
 const SILENT_AFTER_MS = 24 * 3_600_000;
 
-/** An account whose carrier ought to call. */
+/** An account with callbacks. */
 export interface CallingAccount {
   readonly account: string;
   /** `null`: never yet. */
   readonly lastCallAt: Date | null;
   readonly openParcels: number;
-  /** No call for a day, while parcels that are older than that are on their way. */
+  /** No call for a day, although parcels older than that are on their way. */
   readonly silent: boolean;
 }
 
@@ -47,7 +47,7 @@ export async function callingAccounts(
   }));
 }
 
-/** Its subscription may have run out, or it may have given up calling: somebody ought to look. */
+/** Warns of carriers that do not call: the subscription may have run out. */
 export async function warnOfMissingCallbacks({ booking: context, callbacks }: TrackingContext): Promise<void> {
   const accounts = await callingAccounts(context.database, [...callbacks.keys()], context.clock.now());
   for (const { account, lastCallAt, openParcels } of accounts.filter(({ silent }) => silent))

@@ -4,7 +4,6 @@ import type { CallbackInbox } from './inbox.js';
 import type { NewCallback } from './callback-rows.js';
 import type { TrackingContext } from '../context.js';
 
-/** A callback as it came in. */
 export interface ArrivedCallback {
   readonly account: string;
   readonly raw: Uint8Array;
@@ -12,17 +11,17 @@ export interface ArrivedCallback {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What became of it; `stored`, `known` and `ignored` are the sender's success. */
+/** The result; `stored`, `known` and `ignored` are answered 200. */
 export type CallbackReceipt =
   | 'stored'
-  /** The same was stored before. */
+  /** The same body was stored before. */
   | 'known'
-  /** Kept, and nothing for us. */
+  /** Stored, without events for us. */
   | 'ignored'
   | 'refused';
 
 export interface Callbacks {
-  /** Whether there is such an account, and its carrier may call. */
+  /** Whether the account exists and has callbacks. */
   expected(account: string): boolean;
   /**
    * Checks a callback and stores it; applying it comes later.
@@ -31,7 +30,7 @@ export interface Callbacks {
   take(callback: ArrivedCallback): Promise<CallbackReceipt>;
 }
 
-/** A call that only says "something happened" is always the same: within so long it is taken for a repetition. */
+/** Calls without details are identical: a second one within this time counts as a repetition. */
 const THIN_REPEATED_MS = 60_000;
 
 export function createCallbacks(

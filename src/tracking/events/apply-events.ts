@@ -9,33 +9,33 @@ import { type Parcel, type ParcelChange, findParcels, saveStates } from '../parc
 import type { TrackingOptions } from '../context.js';
 
 /**
- * Whoever changes events or registers parcels holds this: an event and its parcel that came at the same moment would
- * not see each other, and event ids would not grow in the order of the commits.
+ * Serialises changes of events and registrations of parcels. Without it an event and its parcel that are stored at the
+ * same moment would not see each other, and event ids would not grow in the order of the commits.
  */
 export async function lockTracking(sql: Sql): Promise<void> {
   await holdUntilCommit(sql, 'tracking');
 }
 
-/** What a person should know of at once. */
+/** The statuses that a worker is warned of. */
 export const TROUBLE: readonly TrackingStatus[] = ['customs', 'delivery-failed', 'lost-or-damaged', 'returned'];
 
-/** Several changes that come together are written together. */
+/** Collects changes of status for one write. */
 const KEEP_STATUS_AFTER_MS = 10_000;
 
-/** For so long messages and subscribers wait for the words that the carrier is asked for. */
+/** How long messages and webhooks wait for the details of a callback without them. */
 const WORDS_WITHIN_MS = 20_000;
 
 export interface EventContext {
   readonly wishes: ReadonlyMap<string, TrackingOptions>;
   readonly now: Date;
-  /** Keys of parcels whose carrier is asked at once, for it has said little. */
+  /** Keys of parcels that are polled at once, because their callback had no details. */
   readonly asked?: ReadonlySet<string>;
 }
 
 /**
- * Keeps events and brings their parcels up to date; inside a transaction that holds the lock. Events of numbers that
- * nobody has registered wait for their parcel.
- * @returns what was new
+ * Stores events and updates their parcels; inside a transaction that holds the lock. Events of unregistered numbers
+ * wait for their parcel.
+ * @returns the new events
  */
 export async function applyEvents(
   sql: Sql,
@@ -47,7 +47,7 @@ export async function applyEvents(
   return fresh;
 }
 
-/** Computes parcels anew from all of their events. */
+/** Computes parcels again from all of their events. */
 export async function bringUpToDate(
   sql: Sql,
   keys: readonly ParcelKey[],
@@ -75,12 +75,12 @@ export async function bringUpToDate(
   await enqueueDeliveries(sql, ids.filter(isAsked), { now, dueAt: words });
 }
 
-/** Pure; every notice has its own key, so that it does not matter how often it is asked for. */
+/** The outbox entries of a parcel; pure. Each has a key, so adding it again changes nothing. */
 export function outboxEntriesFor(
   { parcel, state }: ParcelChange,
   { wishes, now, asked }: Required<Omit<EventContext, 'wishes'>> & { readonly wishes: TrackingOptions | undefined },
 ): readonly NewOutboxEntry[] {
-  // An area that was taken out of the settings is told nothing.
+  // An area that is not configured any more gets no updates.
   if (wishes === undefined) return [];
   const told = state.seen.filter((status) => isTold(status, wishes));
   const dueAt = asked.has(parcelKey(parcel)) ? new Date(now.getTime() + WORDS_WITHIN_MS) : now;

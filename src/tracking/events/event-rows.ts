@@ -11,24 +11,25 @@ export interface ParcelKey {
   readonly trackingNumber: string;
 }
 
-/** For looking it up. */
 export function parcelKey({ account, trackingNumber }: ParcelKey): string {
   return JSON.stringify([account, trackingNumber]);
 }
 
-/** An event with the account it came to. */
 export interface AccountEvent {
   readonly account: string;
   readonly event: TrackingEvent;
 }
 
-/** What was not there before. */
+/** A newly stored event. */
 export interface NewEvent extends ParcelKey {
   readonly status: TrackingStatus;
   readonly code: string | null;
 }
 
-/** The same for the same event, however often and in whatever way it is told; each of its statuses is kept once. */
+/**
+ * The same key for the same event, however often and in whatever form it is reported; each of its statuses is stored
+ * once.
+ */
 export function dedupeKey({ id, code, text, place, at }: TrackingEvent): string {
   if (id !== null) return `id:${id}`;
   const said = JSON.stringify([code ?? text, momentOf(at).getTime(), place]);
@@ -38,16 +39,16 @@ export function dedupeKey({ id, code, text, place, at }: TrackingEvent): string 
 /** Later years have more digits, which the database does not read. */
 const LAST_MOMENT_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** A time that cannot be read is before all others, for whoever looks. */
+/** An unreadable time sorts before all others. */
 export function momentOf(at: string): Date {
   const ms = Date.parse(at);
   return new Date(Number.isNaN(ms) || ms < 0 ? 0 : Math.min(ms, LAST_MOMENT_MS));
 }
 
 /**
- * Keeps events, each once for every status it is told with. What one telling leaves out is taken from another, and where
- * two differ the greater one stays: so the rows are the same for any order and any repetition.
- * @returns what was new, or says more than before
+ * Stores events, once for each status. Where reports differ, missing values are filled in and the greater value wins,
+ * so that the rows do not depend on order or repetition.
+ * @returns the events that are new, or say more than before
  */
 export async function keepEvents(sql: Sql, events: readonly AccountEvent[], now: Date): Promise<readonly NewEvent[]> {
   if (events.length === 0) return [];
@@ -120,7 +121,10 @@ interface EventRow {
   readonly tracking_url: string | null;
 }
 
-/** All events of some parcels since their bookings, by the parcel's id; `offset 0` keeps the planner, who may know no sizes, at the index. */
+/**
+ * The events of some parcels since their bookings, by parcel id. `offset 0` makes the planner use the index even
+ * without statistics.
+ */
 export async function eventsOf(
   sql: Sql,
   parcelIds: readonly string[],
@@ -152,7 +156,7 @@ export async function eventsOf(
   return found;
 }
 
-/** The newest event of a status that has words, or without any the newest: what the carrier says about it. */
+/** The newest event of a status that has a text, else the newest one. */
 export async function lastSaid(
   sql: Sql,
   { account, trackingNumber, eventsFrom = new Date(0) }: ParcelKey & { readonly eventsFrom?: Date },
@@ -172,7 +176,7 @@ export async function lastSaid(
   return rows[0] ?? null;
 }
 
-/** Forgets events whose parcel was never registered. @returns how many */
+/** Deletes events whose parcel was never registered. @returns how many */
 export async function dropUnclaimedEvents(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query(
     `delete from tracking_event where id in (

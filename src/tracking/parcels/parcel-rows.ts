@@ -5,7 +5,7 @@ import { asJsonb } from '../../db/json.js';
 import { type ParcelKey, parcelKey } from '../events/event-rows.js';
 import { type ParcelState, isEnd } from '../fold.js';
 
-/** A parcel that is followed. */
+/** A tracked parcel. */
 export interface Parcel extends ParcelKey {
   readonly id: string;
   readonly consignmentId: string;
@@ -16,7 +16,7 @@ export interface Parcel extends ParcelKey {
   readonly carrierName: string;
   readonly addressee: Addressee;
   readonly trackingUrl: string | null;
-  /** The address came with an event, and the IMS does not have it from the booking. */
+  /** The tracking address came with an event, and the IMS has none from the booking. */
   readonly urlFromEvents: boolean;
   readonly status: TrackingStatus;
   readonly statusAt: Date | null;
@@ -26,7 +26,7 @@ export interface Parcel extends ParcelKey {
   readonly asksFailed: number;
   readonly endedAt: Date | null;
   readonly registeredAt: Date;
-  /** Events before this are of another parcel, which had the number before. */
+  /** Earlier events belong to the parcel that had the number before. */
   readonly eventsFrom: Date;
 }
 
@@ -83,7 +83,7 @@ function toParcel(row: ParcelRow): Parcel {
   };
 }
 
-/** What is known of a parcel when it is registered. */
+/** The values of a new registration. */
 export type NewParcel = Pick<
   Parcel,
   | 'account'
@@ -104,9 +104,8 @@ export type NewParcel = Pick<
 };
 
 /**
- * A parcel that is known already belongs to who registers it now: a later booking may have taken it over. One that has
- * ended and comes with another container has only the same number, and is another parcel; so is one that was cancelled.
- * What was replaced that way stays replaced, whoever looks at its booking again.
+ * Registers parcels. A known parcel moves to the newer booking. A parcel that has ended and comes with another
+ * container, or that was cancelled, only shares the number: it becomes a new parcel. A replaced parcel stays replaced.
  */
 export async function registerParcels(sql: Sql, parcels: readonly NewParcel[]): Promise<void> {
   const known = new Map<string, Numbered[]>();
@@ -129,7 +128,7 @@ export async function registerParcels(sql: Sql, parcels: readonly NewParcel[]): 
   );
 }
 
-/** As much of a parcel as tells it from another one with its number. */
+/** The values that tell a parcel from another one with its number. */
 type Numbered = ParcelKey &
   Pick<Parcel, 'id' | 'consignmentId' | 'containerId' | 'status' | 'endedAt'> & { readonly replaced: boolean };
 
@@ -155,7 +154,7 @@ async function replace(sql: Sql, old: readonly { readonly id: string; readonly a
   );
 }
 
-/** A parcel that is there already keeps the time its events count from. */
+/** An existing parcel keeps the time from which its events count. */
 async function upsert(sql: Sql, parcels: readonly (NewParcel & { readonly eventsFrom: Date })[]): Promise<void> {
   await sql.query(
     `insert into tracked_parcel (account, tracking_number, consignment_id, area, container_id, shipment_id,
@@ -197,7 +196,7 @@ function toRow({ addressee, ...parcel }: NewParcel & { readonly eventsFrom: Date
   };
 }
 
-/** Those of them that are registered, and have the number now. */
+/** Registered parcels that have these numbers now. */
 export async function findParcels(sql: Sql, keys: readonly ParcelKey[]): Promise<readonly Parcel[]> {
   const rows = await sql.query<ParcelRow>(
     `select p.* from tracked_parcel p
@@ -233,7 +232,7 @@ export interface ParcelChange {
   readonly state: ParcelState;
 }
 
-/** Writes what was computed; an ended parcel is not asked for any more. */
+/** Stores computed states; ended parcels are not polled any more. */
 export async function saveStates(sql: Sql, changes: readonly ParcelChange[], now: Date): Promise<void> {
   if (changes.length === 0) return;
   const rows = changes.map(({ parcel, state }) => ({
@@ -259,7 +258,7 @@ export async function saveStates(sql: Sql, changes: readonly ParcelChange[], now
   );
 }
 
-/** Parcels that were open for too long are left alone; their status stays what it was. */
+/** Ends tracking of parcels that were open too long; their status stays. */
 export async function endOldParcels(sql: Sql, registeredBefore: Date, now: Date): Promise<number> {
   const rows = await sql.query(
     `update tracked_parcel set ended_at = $2, next_ask_at = null
@@ -269,7 +268,7 @@ export async function endOldParcels(sql: Sql, registeredBefore: Date, now: Date)
   return rows.length;
 }
 
-/** Forgets parcels that ended long ago, with what was told of them; their events go after them. @returns how many */
+/** Deletes parcels that ended long ago, with their messages; their events follow. @returns how many */
 export async function dropOldParcels(sql: Sql, endedBefore: Date, limit: number): Promise<number> {
   const rows = await sql.query(
     `with old as (delete from tracked_parcel

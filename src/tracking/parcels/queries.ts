@@ -4,21 +4,21 @@ import { type Page, listFailed, listGivenUp } from '../ims-updates/given-up.js';
 import { type Parcel, parcelsByNumber } from './parcel-rows.js';
 import { callingAccounts } from '../callbacks/missing.js';
 
-/** Newest first; more are not shown. */
+/** The newest ones are shown. */
 const MAX_EVENTS = 500;
 const MAX_CODES = 500;
 
 export interface TrackingQueries {
   /**
-   * Parcels of this number, one for each account that has it, and every event of it.
-   * @returns `null`: nobody has ever told us of it
+   * Parcels with this number, one for each account, with all their events.
+   * @returns `null`: the number is unknown
    */
   parcel(trackingNumber: string): Promise<object | null>;
-  /** Codes that no table knows, counted by account; the most frequent first. */
+  /** Codes that no adapter's table has, counted by account; the most frequent first. */
   unrecognised(): Promise<object>;
-  /** Accounts whose carriers call, and when they did last. */
+  /** Accounts with callbacks, and when their carriers called last. */
   accounts(): Promise<object>;
-  /** What the IMS was not told, newest first. @param area `null`: of all */
+  /** Updates to the IMS that were given up, newest first. @param area `null`: of all */
   givenUp(area: string | null, page: Page): Promise<object>;
   /** Callbacks that could not be applied, newest first. */
   failed(page: Page): Promise<object>;
@@ -53,12 +53,12 @@ interface CodeRow {
   readonly last_at: Date;
 }
 
-/** An event that was recognised when it was told again; `offset 0` keeps the planner at the index. */
+/** An event that was recognised in a later report; `offset 0` makes the planner use the index. */
 const RECOGNISED_SINCE = `exists (select from tracking_event r
    where r.account = e.account and r.tracking_number = e.tracking_number and r.dedupe = e.dedupe
      and r.status <> 'unrecognised' offset 0)`;
 
-/** @param calling names of the accounts whose carriers call */
+/** @param calling names of the accounts with callbacks */
 export function trackingQueries(database: Database, clock: Clock, calling: readonly string[]): TrackingQueries {
   return {
     accounts: async () => ({ accounts: await callingAccounts(database, calling, clock.now()) }),

@@ -13,8 +13,8 @@ const MAX_AT_ONCE = 100;
 type Row = ConsignmentRow & { readonly account: string | null };
 
 /**
- * Begins to follow the parcels of consignments that have ended, apart from booking so that nobody waits for it. A
- * consignment that moves afterwards is looked at again; registering twice does no harm.
+ * Registers the parcels of ended consignments, apart from booking, so that no booking waits for it. A consignment that
+ * changes later is registered again, which does no harm.
  * @returns how many consignments; 0: none is left
  */
 export async function registerEnded({
@@ -45,7 +45,7 @@ export async function registerEnded({
   return ended.length;
 }
 
-/** Registers parcels and takes up what came before them; inside a transaction that holds the lock. */
+/** Registers parcels and applies the events that came before; inside a transaction that holds the lock. */
 export async function follow(sql: Sql, parcels: readonly NewParcel[], { wishes, now }: EventContext): Promise<void> {
   await registerParcels(sql, parcels);
   const wanted = await pollWanted(sql, parcels, now);
@@ -84,7 +84,7 @@ function parcelsIn(row: Row, firstAsk: (account: string, at: Date) => Date | nul
   }));
 }
 
-/** What was cancelled by us ends like what the carrier says: by an event, which any later one is weighed against. */
+/** Adds an event for parcels that we cancelled, so that later events of the carrier are compared with it. */
 async function endCancelled(sql: Sql, rows: readonly Row[], surroundings: EventContext): Promise<void> {
   const events = await Promise.all(rows.map((row) => cancellationsOf(sql, row)));
   await applyEvents(sql, events.flat(), surroundings);

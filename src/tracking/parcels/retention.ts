@@ -7,16 +7,19 @@ import { dropOldParcels, endOldParcels } from './parcel-rows.js';
 import type { TrackingContext } from '../context.js';
 
 const DAY_MS = 24 * 3_600_000;
-/** For people who want to see what exactly a carrier sent. After that the same body counts as new, and changes nothing. */
+/**
+ * Bodies are kept so that people can look at what a carrier sent. After that the same body counts as new, and changes
+ * nothing.
+ */
 const BODIES_KEPT_MS = 30 * DAY_MS;
-/** A parcel is registered within seconds of its booking, and within days where that waited for a person. */
+/** Parcels are registered within seconds of their booking, or within days where a person had to resolve it. */
 const UNCLAIMED_KEPT_MS = 14 * DAY_MS;
 /** Claims on a carrier lapse after a year. */
 const PARCELS_KEPT_MS = 400 * DAY_MS;
-/** In one statement. */
+/** The limit of one statement. */
 const MAX_AT_ONCE = 1_000;
 
-/** Ends what is too old and forgets what nobody needs any more. @returns whether there may be more to do */
+/** Ends tracking of old parcels and deletes old rows. @returns whether there may be more */
 export async function applyRetention({ booking: context }: TrackingContext): Promise<boolean> {
   const { database, clock, log } = context;
   const now = clock.now();
