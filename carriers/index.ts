@@ -16,5 +16,5 @@ export const carriers: readonly ListedCarrier[] = [
   { adapter: bring, simulator: async () => (await import('./bring/simulator/index.js')).startBringSimulator },
   { adapter: pretend, simulator: async () => (await import('./pretend/simulator/index.js')).startPretendSimulator },
   { adapter: glsDk, simulator: async () => (await import('./gls-dk/simulator/index.js')).startGlsDkSimulator },
-  { adapter: dao, simulator: async () => (await import('./dao/simulator/index.js')).startDaoSimulator },
+  { adapter: dao, simulator: async () => (await import('./dao/simulator.js')).startDaoSimulator },
 ];

@@ -1,13 +1,15 @@
-import type { BookingRequest, BookingWithLabels, HttpAnswer, Parcel, Party } from '../contract/index.js';
-import { parseJson } from '../contract/index.js';
-import { listAt, textAt, valueAt } from '../toolkit/json.js';
+import type { BookingRequest, BookingWithLabels, Parcel, Party } from '../contract/index.js';
+import { listAt, neededAt, textAt, valueAt } from '../toolkit/json.js';
+import { localDateTime } from '../toolkit/local-time.js';
 import { said } from '../toolkit/text.js';
 import { centimetres, kilograms } from '../toolkit/units.js';
 import type { BringConfig } from './config.js';
 import { addressInfoField, packageFields, partyFields } from './fields.js';
 import { additionalServices, namedMembers, productOf, showsAddressInfo } from './services.js';
-import { shippingDateTime } from './shipping-time.js';
-import type { BringBookingRequest, BringPackage, BringParty, BringProduct } from './wire.js';
+
+export const MAX_PACKAGES = 50;
+/** Keeps "now" from lying in the past by the time the request is read. */
+const MARGIN_MS = 60_000;
 
 /** What a booking needs besides the request. */
 export interface Circumstances {
@@ -15,7 +17,8 @@ export interface Circumstances {
   readonly now: Date;
 }
 
-export function toBringBooking(request: BookingRequest, { config, now }: Circumstances): BringBookingRequest {
+/** Booking API, version 1 of the schema: exactly one consignment. What is `undefined` is not sent. */
+export function toBringBooking(request: BookingRequest, { config, now }: Circumstances) {
   return {
     schemaVersion: 1,
     testIndicator: config.testIndicator,
@@ -32,26 +35,39 @@ export function toBringBooking(request: BookingRequest, { config, now }: Circums
         product: toBringProduct(request, config),
         packages: request.parcels.map(toBringPackage),
       },
-    ],
+    ] as const,
   };
 }
 
-function toRecipient(request: BookingRequest): BringParty {
-  const party = toBringParty(request.recipient, request.customersReference);
-  const info = showsAddressInfo(request) ? addressInfoField(request.notesOnDelivery).sent : '';
-  return info === '' ? party : { ...party, additionalAddressInfo: info };
+/**
+ * When the goods are ready: the morning of the shipping day, or right now when that has come or gone; a time in the
+ * past is refused.
+ * @returns `YYYY-MM-DDThh:mm:ss`, in the sender's local time
+ */
+export function shippingDateTime({ shipDate, sender }: BookingRequest, now: Date): string {
+  const soon = localDateTime(new Date(now.getTime() + MARGIN_MS), timeZoneOf(sender.address.countryCode));
+  const planned = `${shipDate}T08:00:00`;
+  return planned > soon ? planned : soon;
 }
 
-function toBringPickUpPoint(
-  request: BookingRequest,
-): { readonly id: string; readonly countryCode: string } | undefined {
+/** Of one of the four countries that Bring collects in. */
+export function timeZoneOf(countryCode: string | null): string {
+  return countryCode === 'FI' ? 'Europe/Helsinki' : 'Europe/Oslo';
+}
+
+function toRecipient(request: BookingRequest) {
+  const info = showsAddressInfo(request) ? addressInfoField(request.notesOnDelivery).sent : '';
+  return { ...toBringParty(request.recipient, request.customersReference), additionalAddressInfo: info || undefined };
+}
+
+function toBringPickUpPoint(request: BookingRequest) {
   const { countryCode } = request.recipient.address;
   const wanted = request.deliverToPickUpPoint || productOf(request).kind === 'pick-up';
   if (!wanted || request.pickUpPointId === null || countryCode === null) return undefined;
   return { id: request.pickUpPointId, countryCode };
 }
 
-function toBringProduct(request: BookingRequest, config: BringConfig): BringProduct {
+function toBringProduct(request: BookingRequest, config: BringConfig) {
   const { id, productionCode } = productOf(request);
   return {
     ...namedMembers(request),
@@ -62,7 +78,7 @@ function toBringProduct(request: BookingRequest, config: BringConfig): BringProd
   };
 }
 
-export function toBringParty(party: Party, reference: string | null): BringParty {
+export function toBringParty(party: Party, reference: string | null) {
   const { address, contact } = party;
   const fields = partyFields(party, reference);
   return {
@@ -73,6 +89,8 @@ export function toBringParty(party: Party, reference: string | null): BringParty
     city: fields.city.sent,
     countryCode: address.countryCode ?? '',
     reference: fields.reference.sent || undefined,
+    /** For the driver; printed for a few services only. */
+    additionalAddressInfo: undefined as string | undefined,
     contact: {
       name: fields.contactName.sent || undefined,
       email: said(contact.email)[0],
@@ -81,7 +99,7 @@ export function toBringParty(party: Party, reference: string | null): BringParty
   };
 }
 
-function toBringPackage(parcel: Parcel): BringPackage {
+function toBringPackage(parcel: Parcel) {
   const dimensions = dimensionsOf(parcel);
   return {
     correlationId: parcel.id,
@@ -92,21 +110,16 @@ function toBringPackage(parcel: Parcel): BringPackage {
   };
 }
 
-function dimensionsOf({ lengthMm, widthMm, heightMm }: Parcel): BringPackage['dimensions'] {
+function dimensionsOf({ lengthMm, widthMm, heightMm }: Parcel) {
   if (lengthMm === null || widthMm === null || heightMm === null) return undefined;
-  return {
-    lengthInCm: centimetres(lengthMm),
-    widthInCm: centimetres(widthMm),
-    heightInCm: centimetres(heightMm),
-  };
+  return { lengthInCm: centimetres(lengthMm), widthInCm: centimetres(widthMm), heightInCm: centimetres(heightMm) };
 }
 
 /** @throws Error the answer is not a confirmation of all parcels */
-export function fromBringBooking(request: BookingRequest, answer: HttpAnswer): BookingWithLabels {
-  const answered = valueAt(parseJson(answer.body), 'consignments', 0);
+export function fromBringBooking(request: BookingRequest, json: unknown): BookingWithLabels {
+  const answered = valueAt(json, 'consignments', 0);
+  const carrierNumber = neededAt(json, 'consignments', 0, 'confirmation', 'consignmentNumber');
   const confirmation = valueAt(answered, 'confirmation');
-  const carrierNumber = textAt(confirmation, 'consignmentNumber');
-  if (carrierNumber === null) throw new Error("Bring's answer confirms no shipment");
   const packages = listAt(confirmation, 'packages');
   const trackingUrl = textAt(confirmation, 'links', 'tracking');
   const parcels = request.parcels.map(({ id }) => {

@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsNotEmpty, IsOptional, IsString, IsUrl } from 'class-validator';
+import { IsBoolean, IsNotEmpty, IsOptional, IsString, IsUrl } from 'class-validator';
+import { ChoiceSetting } from '../toolkit/settings.js';
 
 /** Whose address a parcel's sender is. */
 export const SENDERS = ['area', 'seller'] as const;
@@ -32,11 +33,11 @@ export class BringConfig {
   readonly testIndicator: boolean = false;
 
   /** The area's address, where the parcels leave, or that of the seller whose parcels they are. */
-  @IsIn(SENDERS, { message: `must be one of ${SENDERS.join(', ')}` })
+  @ChoiceSetting(SENDERS)
   readonly sender: (typeof SENDERS)[number] = 'area';
 
   /** `none`: nothing is sent to the recipient but what a rule names. The option of a rule goes before it. */
-  @IsIn(NOTIFICATIONS, { message: `must be one of ${NOTIFICATIONS.join(', ')}` })
+  @ChoiceSetting(NOTIFICATIONS)
   readonly notification: (typeof NOTIFICATIONS)[number] = 'automatic';
 
   /** Names the calling system to Bring; best the address of the web shop or of the warehouse's company. */

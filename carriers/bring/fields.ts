@@ -1,24 +1,27 @@
 import type { Contact, Parcel, Party } from '../contract/index.js';
-import type { FieldLimit, Fit } from '../toolkit/fit.js';
+import type { FieldTable, Fit } from '../toolkit/fit.js';
 import { LATIN_1, fit, fitBelowStreet, fitPhone, fitStreet } from '../toolkit/fit.js';
 import { careOfLine, said } from '../toolkit/text.js';
-import { MAX_ADDRESS_INFO_LENGTH, MAX_MESSAGE_LENGTH, MAX_TEXT_LENGTH } from './wire.js';
 
 /** The letters are an assumption: see this folder's README. */
-const LINE: FieldLimit = { longest: MAX_TEXT_LENGTH, letters: LATIN_1 };
+const LINE = { longest: 35, letters: LATIN_1 };
 
 /** What Bring takes in the fields that hold texts of ours. */
 export const FIELDS = {
-  name: LINE,
-  addressLine: LINE,
-  addressLine2: LINE,
-  city: LINE,
-  reference: LINE,
-  contactName: LINE,
-  goodsDescription: LINE,
-  message: { longest: MAX_MESSAGE_LENGTH, letters: LATIN_1 },
-  additionalAddressInfo: { longest: MAX_ADDRESS_INFO_LENGTH, letters: LATIN_1 },
-} as const satisfies Readonly<Record<string, FieldLimit>>;
+  name: { means: 'name', ...LINE },
+  addressLine: { means: 'street', ...LINE },
+  addressLine2: { means: 'second-line', ...LINE },
+  city: { means: 'city', ...LINE },
+  reference: { means: 'reference', ...LINE },
+  contactName: { means: 'contact', ...LINE },
+  phoneNumber: { means: 'phone' },
+  email: { means: 'email', longest: 60 },
+  goodsDescription: { means: 'description', ...LINE },
+  /** Of unattended delivery; the length is an assumption too. */
+  message: { means: 'notes', longest: 400, letters: LATIN_1 },
+  additionalAddressInfo: { means: 'notes', longest: 70, letters: LATIN_1 },
+  notesOnDelivery: { means: 'notes' },
+} as const satisfies FieldTable;
 
 type PartyField = 'name' | 'addressLine' | 'addressLine2' | 'city' | 'reference' | 'contactName' | 'phoneNumber';
 

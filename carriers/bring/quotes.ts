@@ -1,15 +1,15 @@
 import type { BookingRequest, HttpAnswer, Problem, Quote } from '../contract/index.js';
-import { CarrierRejected, CarrierUnavailable, parseJson, quoted, tryParseJson } from '../contract/index.js';
-import { listAt, textAt, valueAt } from '../toolkit/json.js';
+import { CarrierRejected, tryParseJson } from '../contract/index.js';
+import { listAt, neededList, textAt, unexpected, valueAt } from '../toolkit/json.js';
 import { centimetres } from '../toolkit/units.js';
 import type { Circumstances } from './booking.js';
+import { shippingDateTime } from './booking.js';
 import { productOf } from './services.js';
-import { shippingDateTime } from './shipping-time.js';
-import type { ShippingGuidePackage, ShippingGuideRequest } from './wire.js';
 
 const ONLY = '1';
 
-export function toShippingGuideRequest(request: BookingRequest, { config, now }: Circumstances): ShippingGuideRequest {
+/** Shipping Guide API, version 2: prices and working days of products. */
+export function toShippingGuideRequest(request: BookingRequest, { config, now }: Circumstances) {
   const { sender, recipient } = request;
   const [year = '', month = '', day = ''] = shippingDateTime(request, now).slice(0, 10).split('-');
   return {
@@ -33,7 +33,7 @@ export function toShippingGuideRequest(request: BookingRequest, { config, now }:
   };
 }
 
-function toPackage(parcel: BookingRequest['parcels'][number]): ShippingGuidePackage {
+function toPackage(parcel: BookingRequest['parcels'][number]) {
   const side = (mm: number | null): number | undefined => (mm === null ? undefined : centimetres(mm));
   return {
     id: parcel.id,
@@ -47,17 +47,13 @@ function toPackage(parcel: BookingRequest['parcels'][number]): ShippingGuidePack
 /**
  * The price of the agreement where the user may see it, else the one of the list; without VAT.
  * @throws CarrierRejected Bring has no such product on this way
- * @throws CarrierUnavailable the answer has no price that can be read
+ * @throws Error the answer has no price that can be read
  */
-export function fromShippingGuide(answer: HttpAnswer): Quote {
-  const consignment = valueAt(parseJson(answer.body), 'consignments', 0);
-  const products = valueAt(consignment, 'products');
-  if (!Array.isArray(products)) throw new CarrierUnavailable(`an answer without products: ${quoted(answer)}`);
-  const [product]: readonly unknown[] = products;
+export function fromShippingGuide(json: unknown): Quote {
+  const [product] = neededList(json, 'consignments', 0, 'products');
   const price = ['netPrice', 'listPrice'].map((kind) => priceIn(product, kind)).find((found) => found !== null);
   if (price) return { ...price, ...timeIn(product) };
-  if (product !== undefined && errorsIn(product).length === 0)
-    throw new CarrierUnavailable(`an answer without a price: ${quoted(answer)}`);
+  if (product !== undefined && errorsIn(product).length === 0) throw unexpected(product, 'a price');
   throw new CarrierRejected(product === undefined ? [NOT_OFFERED] : errorsIn(product));
 }
 

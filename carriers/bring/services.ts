@@ -3,7 +3,12 @@ import { listAt, textAt, valueAt } from '../toolkit/json.js';
 import { internationalPhone } from '../toolkit/text.js';
 import type { BringConfig } from './config.js';
 import { messageField } from './fields.js';
-import type { AdditionalService } from './wire.js';
+
+/** Further properties depend on the service. */
+export interface AdditionalService {
+  readonly id: string;
+  readonly [property: string]: unknown;
+}
 
 interface Route {
   readonly from: readonly string[];

@@ -164,6 +164,26 @@ export interface SettingsInIms {
   } | null;
 }
 
+/** What a field of a carrier holds, by which people are told of a text that did not fit. */
+export const FIELD_NAMES = [
+  'name',
+  'street',
+  'second-line',
+  'care-of',
+  'city',
+  'reference',
+  'contact',
+  'phone',
+  'mobile',
+  'email',
+  /** A party as a whole. */
+  'address',
+  'notes',
+  'description',
+] as const;
+
+export type FieldName = (typeof FIELD_NAMES)[number];
+
 /** `Settings`: a class-validator class with the key names of the account's `config`. */
 export interface CarrierAdapter<Settings extends object = object> {
   /** Its folder in `carriers/`. */
@@ -174,6 +194,8 @@ export interface CarrierAdapter<Settings extends object = object> {
   readonly baseUrl: string;
   readonly traits: Traits;
   readonly Config: new () => Settings;
+  /** The carrier's own names of the fields that `losses` tells of, and what each holds. */
+  readonly fields: Readonly<Record<string, { readonly means: FieldName }>>;
   /** Missing: nothing in the IMS speaks of this carrier. */
   readonly settingsInIms?: SettingsInIms;
   /**
@@ -184,7 +206,17 @@ export interface CarrierAdapter<Settings extends object = object> {
   connect(config: Settings, tools: Tools): CarrierAccount;
 }
 
-/** Checks the shape of an adapter while compiling; returns it unchanged. */
-export function defineCarrier<Settings extends object>(adapter: CarrierAdapter<Settings>): CarrierAdapter<Settings> {
-  return adapter;
+/**
+ * A carrier's account as its adapter writes it. Its methods throw what they like: `defineCarrier` makes errors of the
+ * contract of it. `cancel` returns when the carrier has confirmed, and `probe` when it has answered.
+ */
+export interface CarrierConnection extends Omit<CarrierAccount, 'cancel' | 'probe'> {
+  cancel?(booking: Booking): Promise<unknown>;
+  probe?(): Promise<unknown>;
+}
+
+export interface CarrierDefinition<Settings extends object> extends Omit<CarrierAdapter<Settings>, 'connect'> {
+  /** The values in an account's settings that no text may show. */
+  secrets(config: Settings): readonly string[];
+  connect(config: Settings, tools: Tools): CarrierConnection;
 }

@@ -15,6 +15,8 @@ export interface Reading {
   readonly problemsFrom: (answer: HttpAnswer) => readonly Problem[];
   /** Complaints that say "I have this reference already". */
   readonly isDuplicate?: (problems: readonly Problem[]) => boolean;
+  /** What this carrier means by an answer, where that is not what its status says; a 429 is never asked about. */
+  readonly meansOtherwise?: (answer: HttpAnswer) => 'fine' | 'credentials' | null;
   /** Answers of which the carrier's documentation says that nothing was done, besides 429. */
   readonly neverDone?: (answer: HttpAnswer) => boolean;
 }
@@ -56,7 +58,13 @@ export function accepted(answer: HttpAnswer, reading: Reading): HttpAnswer {
 type Meaning = 'fine' | 'never-done' | 'lost' | 'credentials' | 'refused';
 
 function meaning(answer: HttpAnswer, reading: Reading): Meaning {
-  if (answer.status === 429 || reading.neverDone?.(answer)) return 'never-done';
+  if (answer.status === 429) return 'never-done';
+  const otherwise = reading.meansOtherwise?.(answer) ?? null;
+  if (otherwise !== null) return otherwise;
+  return reading.neverDone?.(answer) ? 'never-done' : meaningOfStatus(answer, reading);
+}
+
+function meaningOfStatus(answer: HttpAnswer, reading: Reading): Meaning {
   if (answer.status === 401 || answer.status === 403) return 'credentials';
   if (answer.status === REQUEST_TIMEOUT) return 'lost';
   const hundreds = Math.floor(answer.status / 100);

@@ -1,5 +1,6 @@
 export * from './adapter.js';
 export * from './classify.js';
+export * from './define-carrier.js';
 export * from './errors.js';
 export * from './http-port.js';
 export * from './json.js';

@@ -1,127 +1,50 @@
-import type { HttpAnswer, Label, Operation, Problem, Tools, TrackingEvent } from '../contract/index.js';
-import { accepted, carrierError, CarrierRejected, OutcomeUnknown, quoted, tryParseJson } from '../contract/index.js';
+import type { HttpAnswer, Problem, Tools } from '../contract/index.js';
+import { CarrierRejected, tryParseJson } from '../contract/index.js';
 import { textAt } from '../toolkit/json.js';
-import { pdfLabel } from '../toolkit/pdf-answer.js';
-import { PROBE_TIMEOUT_MS, duringProbe, notTheCarrier } from '../toolkit/probe.js';
+import { PROBE_TIMEOUT_MS, jsonClient } from '../toolkit/json-client.js';
 import type { DaoConfig } from './config.js';
-import { withoutSecret } from './secrets.js';
-import { fromDaoTracking } from './tracking/lookup.js';
-import type { DaoOrder, DaoQuery } from './wire.js';
-import { CANCEL_PATH, CODES_PATH, FAILED, LABEL_PATH, OK, TRACK_PATH } from './wire.js';
+
+/* Paths, parameters and words of DAO's API, in its Danish spelling: see Sources in this folder's README. */
 
 /** Long: without a search, an answer that we did not wait for costs a person's time. */
 const ORDER_TIMEOUT_MS = 60_000;
-const LABEL_TIMEOUT_MS = 15_000;
-const TRACKING_TIMEOUT_MS = 15_000;
 
-/** Where DAO complains of the account, and not of the parcel; its codes are not known to us. */
-const ABOUT_THE_ACCOUNT = /\b(kundeid|kode)\b/i;
+/** DAO has no product codes: the path is the product. */
+export const PATHS = {
+  home: '/DAODirekte/leveringsordre.php',
+  'pickup-point': '/DAOPakkeshop/leveringsordre.php',
+  abroad: '/DAODirekte/UdlandLeveringsOrdre.php',
+  label: '/HentLabel.php',
+  cancel: '/AnnullerePakke.php',
+  track: '/TrackNTrace_v2.php',
+  /** DAO's list of its error codes. */
+  codes: '/FejlKoder.php',
+} as const;
 
-/** Each throws CarrierRejected where DAO says no. */
-export interface DaoClient {
-  /**
-   * Books one parcel.
-   * @returns its barcode
-   * @throws CarrierUnavailable | OutcomeUnknown
-   */
-  placeOrder(order: DaoOrder): Promise<string>;
-  /** @throws CarrierUnavailable */
-  fetchLabel(barcode: string): Promise<Label>;
-  /** @throws CarrierUnavailable | OutcomeUnknown */
-  cancel(barcode: string): Promise<void>;
-  /**
-   * @returns nothing where DAO refuses the parcel: it may not know it yet
-   * @throws CarrierUnavailable
-   */
-  track(barcode: string): Promise<readonly TrackingEvent[]>;
-  /**
-   * Asks for DAO's list of error codes.
-   * @throws CarrierUnavailable
-   */
-  probe(): Promise<void>;
-}
+/** Stands in `status` of every JSON answer; the HTTP status is 200 either way. */
+export const FAILED = 'FEJL';
+export const OK = 'OK';
 
-export function daoClient(config: DaoConfig, tools: Tools): DaoClient {
-  const call = async <Result>(question: Question, read: (answer: HttpAnswer) => Result): Promise<Result> => {
-    const { path, query, operation, timeoutMs } = question;
-    const account = { kundeid: config.customerId, kode: config.code, format: 'JSON' };
-    const url = tools.baseUrl + path;
-    try {
-      const effect = operation === 'change' ? { effect: operation } : {};
-      const answer = await tools.http.send({
-        method: 'GET',
-        url,
-        query: { ...account, ...query },
-        timeoutMs,
-        ...effect,
-      });
-      return read(accepted(answer, { operation, problemsFrom }));
-    } catch (error) {
-      throw withoutSecret(carrierError(error, operation), config.code);
-    }
-  };
-  return {
-    placeOrder: ({ path, query }) =>
-      call(
-        { path, query: { ...query, ...orderQuery(config) }, operation: 'change', timeoutMs: ORDER_TIMEOUT_MS },
-        barcodeIn,
-      ),
-    fetchLabel: (barcode) => {
-      const query = { stregkode: barcode, papir: config.paper };
-      return call({ path: LABEL_PATH, query, operation: 'read', timeoutMs: LABEL_TIMEOUT_MS }, pdfLabel);
+export type DaoQuery = Readonly<Record<string, string>>;
+
+/** DAO asks for everything by GET, so the method does not tell what changes something. */
+const ORDER = { method: 'GET', effect: 'change', timeoutMs: ORDER_TIMEOUT_MS } as const;
+const READ = { method: 'GET', effect: 'read' } as const;
+
+export const daoApi = ({ customerId, code }: DaoConfig, tools: Tools) =>
+  jsonClient(
+    tools,
+    { query: { kundeid: customerId, kode: code, format: 'JSON' }, problemsFrom },
+    {
+      home: { ...ORDER, path: PATHS.home },
+      'pickup-point': { ...ORDER, path: PATHS['pickup-point'] },
+      abroad: { ...ORDER, path: PATHS.abroad },
+      label: { ...READ, path: PATHS.label, answer: 'pdf' },
+      cancel: { ...ORDER, path: PATHS.cancel },
+      track: { ...READ, path: PATHS.track },
+      probe: { ...READ, path: PATHS.codes, timeoutMs: PROBE_TIMEOUT_MS },
     },
-    cancel: (barcode) => {
-      const query = { stregkode: barcode };
-      return call({ path: CANCEL_PATH, query, operation: 'change', timeoutMs: ORDER_TIMEOUT_MS }, confirmedIn);
-    },
-    track: (barcode) => {
-      const query = { stregkode: barcode, sprog: 'EN' };
-      const question: Question = { path: TRACK_PATH, query, operation: 'read', timeoutMs: TRACKING_TIMEOUT_MS };
-      const asked = call(question, (answer) => fromDaoTracking(barcode, answer, config.trackingCodes));
-      return asked.catch(nothingKnown);
-    },
-    probe: () => {
-      const question: Question = { path: CODES_PATH, query: {}, operation: 'read', timeoutMs: PROBE_TIMEOUT_MS };
-      return duringProbe(() => call(question, requireJson));
-    },
-  };
-}
-
-interface Question {
-  readonly path: string;
-  readonly query: DaoQuery;
-  /** DAO asks for everything by GET, so the method does not tell. */
-  readonly operation: Operation;
-  readonly timeoutMs: number;
-}
-
-/** What the account's settings say about every order. */
-function orderQuery(config: DaoConfig): DaoQuery {
-  return { ...(config.senderId ? { afsenderid: config.senderId } : {}), ...(config.test ? { test: '1' } : {}) };
-}
-
-function barcodeIn(answer: HttpAnswer): string {
-  const json = tryParseJson(answer.body);
-  const barcode = textAt(json, 'resultat', 'stregkode');
-  if (barcode === null) throw new OutcomeUnknown(`an answer without a barcode: ${quoted(answer)}`);
-  return barcode;
-}
-
-function requireJson(answer: HttpAnswer): void {
-  if (tryParseJson(answer.body) === undefined) throw notTheCarrier(answer);
-}
-
-function confirmedIn(answer: HttpAnswer): void {
-  if (textAt(tryParseJson(answer.body), 'status') !== OK)
-    throw new OutcomeUnknown(`an answer that confirms nothing: ${quoted(answer)}`);
-}
-
-/** A refusal that is not about the account is about the parcel. */
-function nothingKnown(error: unknown): readonly TrackingEvent[] {
-  const isRefused = error instanceof CarrierRejected && error.because === 'data';
-  if (isRefused && !error.problems.some(({ text }) => ABOUT_THE_ACCOUNT.test(text))) return [];
-  throw error;
-}
+  );
 
 /** DAO's own words are Danish. */
 function problemsFrom(answer: HttpAnswer): readonly Problem[] {
@@ -130,4 +53,13 @@ function problemsFrom(answer: HttpAnswer): readonly Problem[] {
   const code = textAt(json, 'fejlkode');
   const text = textAt(json, 'fejltekst') ?? 'DAO gives no reason';
   return [{ code, text: code === null ? text : `${text} (${code})`, parcelId: null }];
+}
+
+/** Where DAO complains of the account, and not of the parcel; its codes are not known to us. */
+const ABOUT_THE_ACCOUNT = /\b(kundeid|kode)\b/i;
+
+/** A refusal that is not about the account is about the parcel. */
+export function isAboutTheParcel(error: unknown): boolean {
+  const isRefused = error instanceof CarrierRejected && error.because === 'data';
+  return isRefused && !error.problems.some(({ text }) => ABOUT_THE_ACCOUNT.test(text));
 }

@@ -1,31 +1,47 @@
 import type { Booking, BookingRequest, Parcel } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
+import { textAt, unexpected } from '../toolkit/json.js';
+import { unknownService } from '../toolkit/preflight.js';
 import { centimetres } from '../toolkit/units.js';
+import type { DaoQuery } from './api.js';
 import type { DaoConfig } from './config.js';
+import { NO_DEMAND } from './config.js';
 import { recipientFields } from './fields.js';
-import { serviceOf, unknownService } from './services.js';
-import type { DaoOrder, DaoQuery, DaoService } from './wire.js';
-import { NEAREST_SHOP, NO_DEMAND, ORDER_PATHS } from './wire.js';
+import type { DaoService } from './services.js';
+import { SERVICES, serviceOf } from './services.js';
 
-interface OrderContext {
-  readonly parcel: Parcel;
-  readonly config: Pick<DaoConfig, 'idkrav' | 'faktura'>;
+/** `shopid` that lets DAO choose the pick-up point nearest to the recipient. */
+const NEAREST_SHOP = '0';
+
+/** An order without the login of the account. */
+export interface DaoOrder {
+  readonly service: DaoService;
+  readonly query: DaoQuery;
 }
 
 /** @throws CarrierRejected DAO has no such service */
-export function toDaoOrder(request: BookingRequest, { parcel, config }: OrderContext): DaoOrder {
+export function toDaoOrder(request: BookingRequest, config: DaoConfig): DaoOrder {
   const service = serviceOf(request);
-  if (service === null) throw new CarrierRejected(unknownService(request));
+  if (service === null) throw new CarrierRejected(unknownService(request.service, { carrier: 'DAO', known: SERVICES }));
   return {
-    path: ORDER_PATHS[service],
+    service,
     query: {
       ...toRecipient(request),
-      ...toSize(parcel),
+      ...toSize(onlyParcel(request)),
       ...toDemand(request, config),
       faktura: config.faktura === 'shipment-number' ? request.shipmentNumber : request.reference,
       ...toServiceQuery(request, service),
+      ...(config.senderId ? { afsenderid: config.senderId } : {}),
+      ...(config.test ? { test: '1' } : {}),
     },
   };
+}
+
+/** The core splits by `maxParcels`; a second parcel here would be lost. */
+function onlyParcel(request: BookingRequest): Parcel {
+  const [parcel, ...more] = request.parcels;
+  if (!parcel || more.length > 0) throw new Error(`DAO books one parcel at a time, not ${request.parcels.length}`);
+  return parcel;
 }
 
 function toRecipient(request: BookingRequest): DaoQuery {
@@ -44,22 +60,18 @@ function toRecipient(request: BookingRequest): DaoQuery {
 function toSize(parcel: Parcel): DaoQuery {
   const { lengthMm, heightMm, widthMm } = parcel;
   const isMeasured = [lengthMm, heightMm, widthMm].some((side) => side !== null);
-  const sides = { l: toDaoLength(lengthMm), h: toDaoLength(heightMm), b: toDaoLength(widthMm) };
+  const side = (mm: number | null): string => (mm === null ? '0' : String(centimetres(mm)));
+  const sides = { l: side(lengthMm), h: side(heightMm), b: side(widthMm) };
   return { vaegt: String(Math.max(1, parcel.weightGrams)), ...(isMeasured ? sides : {}) };
 }
 
 /** What the recipient must show: the rule's word before the account's. */
-function toDemand({ options }: BookingRequest, config: OrderContext['config']): DaoQuery {
+function toDemand({ options }: BookingRequest, config: DaoConfig): DaoQuery {
   const demand = typeof options.idkrav === 'string' ? options.idkrav.trim() : config.idkrav;
   return demand === '' || demand === NO_DEMAND ? {} : { idkrav: demand };
 }
 
-function toDaoLength(mm: number | null): string {
-  return mm === null ? '0' : String(centimetres(mm));
-}
-
 function toServiceQuery(request: BookingRequest, service: DaoService): DaoQuery {
-  const { address } = request.recipient;
   switch (service) {
     case 'home':
       return {};
@@ -68,24 +80,25 @@ function toServiceQuery(request: BookingRequest, service: DaoService): DaoQuery 
     case 'abroad':
       return {
         by: recipientFields(request).by.sent,
-        land: address.countryCode ?? '',
+        land: request.recipient.address.countryCode ?? '',
         reference: request.reference,
         ...(request.deliverToPickUpPoint && request.pickUpPointId ? { shopid: request.pickUpPointId } : {}),
       };
   }
 }
 
-export function toBooking(parcel: Parcel, barcode: string): Booking {
+/** @throws Error the answer has no barcode */
+export function fromDaoOrder(request: BookingRequest, json: unknown): Booking {
+  const barcode = textAt(json, 'resultat', 'stregkode');
+  if (barcode === null) throw unexpected(json, 'a barcode');
+  // One of several spellings in use; none is documented: see this folder's README.
+  const trackingUrl = `https://www.dao.as/privat/find-din-pakke?stregkode=${encodeURIComponent(barcode)}`;
+  const { id: parcelId } = onlyParcel(request);
   return {
     carrierNumber: null,
-    parcels: [{ kind: 'booked', parcelId: parcel.id, trackingNumber: barcode, trackingUrl: trackingUrl(barcode) }],
+    parcels: [{ kind: 'booked', parcelId, trackingNumber: barcode, trackingUrl }],
     labelSource: barcode,
   };
-}
-
-/** One of several spellings in use; none is documented: see this folder's README. */
-function trackingUrl(barcode: string): string {
-  return `https://www.dao.as/privat/find-din-pakke?stregkode=${encodeURIComponent(barcode)}`;
 }
 
 /** The key of a parcel in every later call; a booking that a person recorded has the tracking number only. */

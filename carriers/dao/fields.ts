@@ -1,5 +1,5 @@
 import type { BookingRequest, Loss } from '../contract/index.js';
-import type { FieldLimit, Fit } from '../toolkit/fit.js';
+import type { FieldLimit, FieldTable, Fit } from '../toolkit/fit.js';
 import { LATIN_1, fit, fitPhone, lossesIn, withoutField } from '../toolkit/fit.js';
 import { careOfLine, said, tidy } from '../toolkit/text.js';
 import { serviceOf } from './services.js';
@@ -8,7 +8,14 @@ import { serviceOf } from './services.js';
 const LINE: FieldLimit = { longest: 255, letters: LATIN_1 };
 
 /** What DAO takes in the fields that hold texts of ours. */
-export const FIELDS = { navn: LINE, adresse: LINE, by: LINE } as const satisfies Readonly<Record<string, FieldLimit>>;
+export const FIELDS = {
+  navn: { means: 'name', ...LINE },
+  adresse: { means: 'street', ...LINE },
+  by: { means: 'city', ...LINE },
+  mobil: { means: 'mobile' },
+  phone: { means: 'phone' },
+  notesOnDelivery: { means: 'notes' },
+} as const satisfies FieldTable;
 
 type RecipientField = 'navn' | 'adresse' | 'by' | 'mobil';
 

@@ -1,17 +1,20 @@
-import type { BookingRequest, Parcel } from '../contract/index.js';
+import type { TrackingEvent } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
-import { duringCancellation } from '../toolkit/during.js';
+import { neededAt } from '../toolkit/json.js';
+import { OK, daoApi, isAboutTheParcel } from './api.js';
+import { barcodeOf, fromDaoOrder, toDaoOrder } from './booking.js';
 import { check } from './check.js';
-import { daoClient } from './api.js';
 import { DaoConfig } from './config.js';
-import { lossesAtDao } from './fields.js';
-import { barcodeOf, toBooking, toDaoOrder } from './booking.js';
+import { FIELDS, lossesAtDao } from './fields.js';
+import { fromDaoTracking } from './tracking.js';
 
 export const dao = defineCarrier({
   id: 'dao',
   name: 'DAO',
   baseUrl: 'https://api.dao.as',
   Config: DaoConfig,
+  secrets: ({ code }) => [code], // it stands in the address of every request, which servers like to quote in error pages
+  fields: FIELDS,
   settingsInIms: {
     key: 'DAOTransport',
     keptBy: 'carrier',
@@ -30,28 +33,32 @@ export const dao = defineCarrier({
     trackingNumberPattern: /^\d{20}$/, // `stregkode`: 20 digits (README, Sources)
   },
   connect: (config, tools) => {
-    const client = daoClient(config, tools);
+    const api = daoApi(config, tools);
+    const track = async (stregkode: string): Promise<readonly TrackingEvent[]> => {
+      try {
+        const json = await api.track({ query: { stregkode, sprog: 'EN' } });
+        return fromDaoTracking(stregkode, json, config.trackingCodes);
+      } catch (error) {
+        if (isAboutTheParcel(error)) return []; // it may not know it yet
+        throw error;
+      }
+    };
     return {
       check,
       losses: lossesAtDao,
       book: async (request) => {
-        const parcel = onlyParcel(request);
-        return {
-          booking: toBooking(parcel, await client.placeOrder(toDaoOrder(request, { parcel, config }))),
-          labels: [],
-        };
+        const { service, query } = toDaoOrder(request, config);
+        return { booking: fromDaoOrder(request, await api[service]({ query })), labels: [] };
       },
-      fetchLabels: async (booking) => [await client.fetchLabel(barcodeOf(booking))],
-      track: async (barcodes) => (await Promise.all(barcodes.map((barcode) => client.track(barcode)))).flat(),
-      probe: client.probe,
-      cancel: (booking) => duringCancellation(() => client.cancel(barcodeOf(booking))),
+      fetchLabels: async (booking) => [
+        await api.label({ query: { stregkode: barcodeOf(booking), papir: config.paper } }),
+      ],
+      track: async (barcodes) => (await Promise.all(barcodes.map(track))).flat(),
+      probe: () => api.probe(),
+      cancel: async (booking) => {
+        const json = await api.cancel({ query: { stregkode: barcodeOf(booking) } });
+        if (neededAt(json, 'status') !== OK) throw new Error('DAO confirms nothing');
+      },
     };
   },
 });
-
-/** The core splits by `maxParcels`; a second parcel here would be lost. */
-function onlyParcel(request: BookingRequest): Parcel {
-  const [parcel, ...more] = request.parcels;
-  if (!parcel || more.length > 0) throw new Error(`DAO books one parcel at a time, not ${request.parcels.length}`);
-  return parcel;
-}

@@ -1,9 +1,7 @@
 import type { HttpAnswer, Problem, Tools } from '../contract/index.js';
-import { accepted, CarrierRejected, parseJson, tryParseJson } from '../contract/index.js';
-import { during } from '../toolkit/during.js';
+import { tryParseJson } from '../contract/index.js';
 import { listAt, textAt, valueAt } from '../toolkit/json.js';
-import { PROBE_TIMEOUT_MS, duringProbe, notTheCarrier } from '../toolkit/probe.js';
-import type { GlsShipment } from './wire.js';
+import { PROBE_TIMEOUT_MS, jsonClient, notTheCarrier } from '../toolkit/json-client.js';
 
 /** Long: without a search, an answer that we did not wait for costs a person's time. */
 const BOOKING_TIMEOUT_MS = 60_000;
@@ -11,38 +9,32 @@ const BOOKING_TIMEOUT_MS = 60_000;
 /** Where GLS complains of an account; it says so by 400, like of everything else. */
 const CREDENTIALS = /^(UserName|Password|Customerid|Contactid)$/i;
 
-/** The only request there is. */
-export interface GlsClient {
-  /**
-   * Books.
-   * @returns the JSON of the answer
-   * @throws CarrierRejected | CarrierUnavailable | OutcomeUnknown
-   */
-  createShipment(shipment: GlsShipment): Promise<unknown>;
-  /**
-   * Asks for nothing, in nobody's name: without an account there is nobody for whom GLS could book.
-   * @throws CarrierUnavailable
-   */
-  probe(): Promise<void>;
-}
-
-export function glsClient(tools: Tools): GlsClient {
-  const url = `${tools.baseUrl}/CreateShipment`;
-  return {
-    createShipment: (json) =>
-      during('change', async () => {
-        const answer = await tools.http.send({ method: 'POST', url, json, timeoutMs: BOOKING_TIMEOUT_MS });
-        refuseCredentials(answer);
-        return parseJson(accepted(answer, { operation: 'change', problemsFrom }).body);
-      }),
-    probe: () =>
-      duringProbe(async () => {
-        const answer = await tools.http.send({ method: 'POST', url, json: {}, timeoutMs: PROBE_TIMEOUT_MS });
-        if (isNoRefusal(answer)) throw notTheCarrier(answer);
-        accepted(answer, { operation: 'read', problemsFrom });
-      }),
-  };
-}
+/** The web service of GLS Denmark: the only request there is. The login stands in its body. */
+export const glsApi = (tools: Tools) =>
+  jsonClient(
+    tools,
+    { problemsFrom },
+    {
+      createShipment: {
+        method: 'POST',
+        path: '/CreateShipment',
+        effect: 'change',
+        timeoutMs: BOOKING_TIMEOUT_MS,
+        meansOtherwise: (answer) => (isAboutTheAccount(answer) ? 'credentials' : null),
+      },
+      probe: {
+        method: 'POST',
+        path: '/CreateShipment',
+        effect: 'read',
+        timeoutMs: PROBE_TIMEOUT_MS,
+        answer: 'any',
+        meansOtherwise: (answer) => {
+          if (isNoRefusal(answer)) throw notTheCarrier(answer);
+          return null;
+        },
+      },
+    },
+  );
 
 /** The web service agrees to nothing here, and says why not; a gateway in front of it has pages. */
 function isNoRefusal(answer: HttpAnswer): boolean {
@@ -50,11 +42,8 @@ function isNoRefusal(answer: HttpAnswer): boolean {
   return answer.status < 400 || problemsFrom(answer).length === 0;
 }
 
-function refuseCredentials(answer: HttpAnswer): void {
-  if (answer.status !== 400) return;
-  const problems = problemsFrom(answer);
-  if (problems.some((problem) => CREDENTIALS.test(problem.code ?? '')))
-    throw new CarrierRejected(problems, 'credentials');
+function isAboutTheAccount(answer: HttpAnswer): boolean {
+  return answer.status === 400 && problemsFrom(answer).some(({ code }) => CREDENTIALS.test(code ?? ''));
 }
 
 /**

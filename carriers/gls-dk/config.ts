@@ -1,15 +1,13 @@
 import 'reflect-metadata';
-import { Transform, Type } from 'class-transformer';
-import { IsIn, IsNotEmpty, IsObject, IsOptional, IsString, Matches, MaxLength, ValidateNested } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsNotEmpty, IsObject, IsOptional, IsString, Matches, ValidateNested } from 'class-validator';
+import { ChoiceSetting, TextSetting } from '../toolkit/settings.js';
 
 /** Each of the four is a text of at most so many characters at GLS. */
 const LONGEST = 20;
 
 export const PICK_UP_POINT = ['id', 'flag'] as const;
 export const SERVICES_FROM_SHIPMENT = ['all', 'pick-up-point'] as const;
-
-/** YAML reads an unquoted `9990000001` as a number; GLS wants text. */
-const toText = ({ value }: { value: unknown }): unknown => (typeof value === 'number' ? String(value) : value);
 
 /** The secret goes there: to this machine, or over https. */
 const SAFE_ADDRESS = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$))/;
@@ -30,37 +28,25 @@ export class GlsTrackingConfig {
 
 /** What GLS Denmark gives a customer for its web service. */
 export class GlsDkConfig {
-  @Transform(toText)
-  @IsString({ message: 'must be the user name from GLS' })
-  @IsNotEmpty({ message: 'must be the user name from GLS' })
-  @MaxLength(LONGEST, { message: `must be at most ${LONGEST} characters` })
+  @TextSetting('must be the user name from GLS', LONGEST)
   userName: string;
 
-  @Transform(toText)
-  @IsString({ message: 'must be the password from GLS' })
-  @IsNotEmpty({ message: 'must be the password from GLS' })
-  @MaxLength(LONGEST, { message: `must be at most ${LONGEST} characters` })
+  @TextSetting('must be the password from GLS', LONGEST)
   password: string;
 
-  @Transform(toText)
-  @IsString({ message: 'must be the customer id from GLS, e.g. "9990000001"' })
-  @IsNotEmpty({ message: 'must be the customer id from GLS, e.g. "9990000001"' })
-  @MaxLength(LONGEST, { message: `must be at most ${LONGEST} characters` })
+  @TextSetting('must be the customer id from GLS, e.g. "9990000001"', LONGEST)
   customerId: string;
 
   /** Decides from which contact at GLS the parcels are sent. */
-  @Transform(toText)
-  @IsString({ message: 'must be the contact id from GLS, e.g. "208x999Test"' })
-  @IsNotEmpty({ message: 'must be the contact id from GLS, e.g. "208x999Test"' })
-  @MaxLength(LONGEST, { message: `must be at most ${LONGEST} characters` })
+  @TextSetting('must be the contact id from GLS, e.g. "208x999Test"', LONGEST)
   contactId: string;
 
   /** What sends a parcel to a shop: its number alone, or the shipment's own word that it goes to a pick-up point. */
-  @IsIn(PICK_UP_POINT, { message: `must be one of ${PICK_UP_POINT.join(', ')}` })
+  @ChoiceSetting(PICK_UP_POINT)
   pickUpPoint: (typeof PICK_UP_POINT)[number] = 'id';
 
   /** What of a shipment chooses services where a rule names none: all that it says, or the parcel shop alone. */
-  @IsIn(SERVICES_FROM_SHIPMENT, { message: `must be one of ${SERVICES_FROM_SHIPMENT.join(', ')}` })
+  @ChoiceSetting(SERVICES_FROM_SHIPMENT)
   servicesFromShipment: (typeof SERVICES_FROM_SHIPMENT)[number] = 'all';
 
   /** Missing: what became of parcels is not asked. */

@@ -1,24 +1,31 @@
 import type { BookingRequest, Parcel, Party } from '../contract/index.js';
-import type { FieldLimit, Fit } from '../toolkit/fit.js';
+import type { FieldTable, Fit } from '../toolkit/fit.js';
 import { LATIN_1, fit, fitBelowStreet, fitPhone, fitStreet } from '../toolkit/fit.js';
 import { said } from '../toolkit/text.js';
-import { LONGEST } from './wire.js';
 
 /** The letters are an assumption: see this folder's README. */
-const LINE: FieldLimit = { longest: LONGEST.line, letters: LATIN_1 };
+const LINE = { longest: 40, letters: LATIN_1 };
 
-/** What GLS takes in the fields that hold texts of ours. */
+/** GLS's fields that hold texts of ours, and the longest that it takes: see Sources in this folder's README. */
 export const FIELDS = {
-  Name1: LINE,
-  Name2: LINE,
-  Name3: LINE,
-  Street1: LINE,
-  City: LINE,
-  Contact: LINE,
-  Reference: { longest: LONGEST.parcelReference, letters: LATIN_1 },
-  Comment: { longest: LONGEST.comment, letters: LATIN_1 },
-  Deposit: { longest: LONGEST.deposit, letters: LATIN_1 },
-} as const satisfies Readonly<Record<string, FieldLimit>>;
+  Name1: { means: 'name', ...LINE },
+  Name2: { means: 'care-of', ...LINE },
+  Name3: { means: 'second-line', ...LINE },
+  Street1: { means: 'street', ...LINE },
+  City: { means: 'city', ...LINE },
+  Contact: { means: 'contact', ...LINE },
+  Email: { means: 'email', longest: 100 },
+  Phone: { means: 'phone', longest: 40 },
+  Mobile: { means: 'mobile', longest: 40 },
+  Reference: { means: 'reference', longest: 50, letters: LATIN_1 },
+  Comment: { means: 'description', ...LINE },
+  Deposit: { means: 'notes', longest: 100, letters: LATIN_1 },
+  notesOnDelivery: { means: 'notes' },
+  AlternativeShipper: { means: 'address' },
+} as const satisfies FieldTable;
+
+/** The longest of what else GLS takes. */
+export const LONGEST = { reference: 20, postalCode: 10, shop: 10 } as const;
 
 type AddressField = 'Name1' | 'Name2' | 'Name3' | 'Street1' | 'City' | 'Contact' | 'Phone' | 'Mobile';
 

@@ -1,21 +1,22 @@
 import { defineCarrier } from '../contract/index.js';
-import { during } from '../toolkit/during.js';
-import { textAt } from '../toolkit/json.js';
-import { check } from './check.js';
-import { glsClient } from './api.js';
-import { GlsDkConfig } from './config.js';
-import { labelsFrom } from './labels.js';
-import { lossesAtGls } from './losses.js';
+import { glsApi } from './api.js';
 import { fromGlsAnswer, toGlsShipment } from './booking.js';
-import { fromGlsTracking } from './tracking/lookup.js';
-import { glsTrackingClient } from './tracking/client.js';
-import { LONGEST, TRACK_AT_ONCE } from './wire.js';
+import { check } from './check.js';
+import { GlsDkConfig } from './config.js';
+import { FIELDS, LONGEST } from './fields.js';
+import { lossesAtGls } from './losses.js';
+import { TRACK_AT_ONCE, credentialsOf, glsTracking } from './tracking.js';
 
 export const glsDk = defineCarrier({
   id: 'gls-dk',
   name: 'GLS',
   baseUrl: 'https://api.gls.dk/ws/DK/V1',
   Config: GlsDkConfig,
+  secrets: ({ password, tracking }) => [
+    password,
+    ...(tracking ? [tracking.clientSecret, credentialsOf(tracking)] : []),
+  ],
+  fields: FIELDS,
   settingsInIms: {
     key: 'GLSTransport',
     keptBy: 'seller',
@@ -46,22 +47,17 @@ export const glsDk = defineCarrier({
     labelFormats: ['pdf'], // the answer holds a PDF and nothing else
   },
   connect: (config, tools) => {
-    const client = glsClient(tools);
-    const tracking = config.tracking ? glsTrackingClient(config.tracking, tools) : null;
+    const api = glsApi(tools);
     return {
       check: (request) => check(request, config),
       losses: (request) => lossesAtGls(request, config),
       book: async (request) => {
         const shipment = toGlsShipment(request, { config, now: tools.clock.now() });
-        const answer = await client.createShipment(shipment);
-        const booking = fromGlsAnswer(request, answer);
-        return { booking, labels: labelsFrom(textAt(answer, 'PDF')) };
+        return fromGlsAnswer(request, await api.createShipment({ json: shipment }));
       },
-      probe: client.probe,
-      ...(tracking && {
-        track: (numbers: readonly string[]) =>
-          during('read', async () => fromGlsTracking(numbers, await tracking.track(numbers))),
-      }),
+      // It asks for nothing, in nobody's name: without an account there is nobody for whom GLS could book.
+      probe: () => api.probe({ json: {} }),
+      ...(config.tracking && { track: glsTracking(config.tracking, tools) }),
     };
   },
 });

@@ -1,12 +1,31 @@
 import type { BookingRequest } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
 import type { Complaint } from '../toolkit/check-codes.js';
-import { optionText, when } from '../toolkit/preflight.js';
 import { listAt } from '../toolkit/json.js';
+import { inWords, optionValue, unknownService, when } from '../toolkit/preflight.js';
 import type { GlsDkConfig } from './config.js';
 import { depositField } from './fields.js';
-import type { GlsService, GlsServices } from './wire.js';
-import { SERVICES } from './wire.js';
+
+/**
+ * What we call GLS's products, and how each is asked for. GLS ignores keys it does not know, so a misspelt one silently buys
+ * another service.
+ */
+const SERVICES = {
+  business: () => ({}),
+  'private-delivery': () => ({ PrivateDelivery: 'Y' }),
+  'shop-delivery': (request) => ({ ShopDelivery: request.pickUpPointId ?? '' }),
+  'flex-delivery': () => ({ FlexDelivery: 'Y' }),
+  deposit: (request) => ({ Deposit: depositField(request).sent }),
+  'direct-shop': () => ({ DirectShop: 'Y' }),
+  'express-10': () => ({ Express10: 'Y' }),
+  'express-12': () => ({ Express12: 'Y' }),
+} as const satisfies Readonly<Record<string, (request: BookingRequest) => GlsServices>>;
+
+export type GlsServices = Readonly<Record<string, string>>;
+
+type GlsService = keyof typeof SERVICES;
+
+const NAMES = Object.keys(SERVICES);
 
 /** What of the account's settings decides services. */
 export type ServiceSettings = Pick<GlsDkConfig, 'pickUpPoint' | 'servicesFromShipment'>;
@@ -17,7 +36,8 @@ type Named = GlsService | (string & {});
 /** What GLS is asked for: the service of the rule, else what the shipment wishes; and what the rule adds to either. */
 export function servicesOf(request: BookingRequest, settings: ServiceSettings): ReadonlySet<Named> {
   const { service } = request;
-  return new Set([...(service === null ? wishedServices(request, settings) : [service]), ...addedServices(request)]);
+  const added = listAt(request.options, 'services').filter((each) => typeof each === 'string');
+  return new Set([...(service === null ? wishedServices(request, settings) : [service]), ...added]);
 }
 
 /** A text for the driver together with "nobody need be at home" says where to leave the parcel. */
@@ -35,53 +55,35 @@ function wishedServices(request: BookingRequest, settings: ServiceSettings): rea
   return wishes.flatMap(([isWished, service]) => (isWished ? [service] : []));
 }
 
-function addedServices({ options }: BookingRequest): readonly string[] {
-  return listAt(options, 'services').filter((each) => typeof each === 'string');
-}
-
 /**
  * What must not be sent at all: GLS ignores a service that it does not understand, and would carry the parcels by
  * another product than the one asked for.
  */
 export function unsendable(request: BookingRequest, settings: ServiceSettings): readonly Complaint[] {
   const services = servicesOf(request, settings);
-  const unknown = [...services].filter((service) => !SERVICES.some((each) => each === service));
   return [
-    ...unknown.flatMap((service) =>
-      when(true, 'unknown-service', {
-        text: `GLS has no service "${service}"; it has ${SERVICES.join(', ')}.`,
-        values: { service, carrier: 'GLS' },
-      }),
-    ),
-    ...when(
-      services.has('shop-delivery') && !request.pickUpPointId,
-      'pick-up-point-missing',
+    ...[...services].flatMap((service) => unknownService(service, { carrier: 'GLS', known: NAMES })),
+    ...inWords(
       'The number of the parcel shop is missing: add the pick-up point to the shipment.',
+      when(services.has('shop-delivery') && !request.pickUpPointId, 'pick-up-point-missing'),
     ),
-    ...when(
-      services.has('deposit') && depositField(request).sent === '',
-      'deposit-missing',
-      'The notes on delivery must say where the parcel is to be left.',
-    ),
+    ...when(services.has('deposit') && depositField(request).sent === '', 'deposit-missing'),
     ...unreadableOptions(request),
   ];
 }
 
 function unreadableOptions({ options, parcels }: BookingRequest): readonly Complaint[] {
-  const { services, cashOnDelivery } = options;
+  const { services, cashOnDelivery: cash } = options;
   const isList = Array.isArray(services) && services.every((each) => typeof each === 'string');
-  const isAmount = cashOnDelivery === undefined || amountIn(cashOnDelivery) !== null;
+  const isAmount = amountIn(cash) !== null;
   return [
-    ...when(
-      services !== undefined && !isList,
-      'option-value',
-      optionText('services', services, `[${SERVICES.join(', ')}]`),
-    ),
-    ...when(!isAmount, 'option-value', optionText('cashOnDelivery', cashOnDelivery, '499.50')),
-    ...when(isAmount && cashOnDelivery !== undefined && parcels.length > 1, 'single-parcel', {
-      text: 'GLS takes one parcel a booking with cash on delivery, whose amount is collected for each parcel: make a shipment of each parcel.',
-      values: { service: 'cash on delivery', carrier: 'GLS' },
+    ...optionValue(services !== undefined && !isList, 'services', {
+      given: services,
+      allowed: `[${NAMES.join(', ')}]`,
     }),
+    ...optionValue(cash !== undefined && !isAmount, 'cashOnDelivery', { given: cash, allowed: '499.50' }),
+    // The amount is collected for each parcel.
+    ...when(isAmount && parcels.length > 1, 'single-parcel', { service: 'cash on delivery', carrier: 'GLS' }),
   ];
 }
 
@@ -100,33 +102,9 @@ function amountIn(value: unknown): number | null {
 export function toGlsServices(request: BookingRequest, settings: ServiceSettings): GlsServices {
   const problems = unsendable(request, settings);
   if (problems.length > 0) throw new CarrierRejected(problems);
-  const services = servicesOf(request, settings);
-  const keys = SERVICES.filter((service) => services.has(service)).map((service) => toService(request, service));
-  return Object.assign({}, ...keys, toNotification(request)) as GlsServices;
-}
-
-function toService(request: BookingRequest, service: GlsService): GlsServices {
-  switch (service) {
-    case 'business':
-      return {};
-    case 'private-delivery':
-      return { PrivateDelivery: 'Y' };
-    case 'shop-delivery':
-      return { ShopDelivery: request.pickUpPointId ?? '' };
-    case 'flex-delivery':
-      return { FlexDelivery: 'Y' };
-    case 'deposit':
-      return { Deposit: depositField(request).sent };
-    case 'direct-shop':
-      return { DirectShop: 'Y' };
-    case 'express-10':
-      return { Express10: 'Y' };
-    case 'express-12':
-      return { Express12: 'Y' };
-  }
-}
-
-function toNotification(request: BookingRequest): GlsServices {
+  const asked = servicesOf(request, settings);
+  const keys = Object.entries(SERVICES).flatMap(([service, toKeys]) => (asked.has(service) ? [toKeys(request)] : []));
   const email = request.recipient.contact.email?.trim();
-  return request.options.notification === 'email' && email ? { NotificationEmail: email } : {};
+  const notification = request.options.notification === 'email' && email ? { NotificationEmail: email } : {};
+  return Object.assign({}, ...keys, notification);
 }

@@ -1,65 +1,63 @@
-import type { HttpAnswer, HttpRequest, Operation, Tools } from '../contract/index.js';
-import { OutcomeUnknown, accepted, quoted, tryParseJson } from '../contract/index.js';
-import { PROBE_TIMEOUT_MS, duringProbe, notTheCarrier } from '../toolkit/probe.js';
+import type { HttpAnswer, Problem, Tools } from '../contract/index.js';
+import { tryParseJson } from '../contract/index.js';
+import { listAt, textAt } from '../toolkit/json.js';
+import { PROBE_TIMEOUT_MS, jsonClient } from '../toolkit/json-client.js';
 import type { PretendConfig } from './config.js';
-import { neverDone, problemsFrom } from './booking.js';
-import type { PretendBookingRequest, PretendQuestion } from './wire.js';
 
-const TIMEOUT_MS = 10_000;
+/* The pretended carrier's own API; this folder's README documents its shapes. */
+
+const CHANGE_TIMEOUT_MS = 10_000;
 /** A choice by price does not wait for one. */
 const QUOTE_TIMEOUT_MS = 3_000;
-/** How it says that a booking is cancelled. */
-const NO_CONTENT = 204;
 
-/** What a probe searches for. */
-const NOBODYS_REFERENCE = 'probe';
+/** What a service can be: this folder's README, "Services". */
+export const SERVICE = /^(standard|refused|nolabel|(down|lost|slow):\d+)$/;
+export const MAX_WEIGHT_KG = 30;
+export const MAX_PARCELS = 99;
+export const MAX_REFERENCE_LENGTH = 40;
+/** Numbers in one question about parcels. */
+export const TRACK_AT_ONCE = 50;
 
-export interface PretendClient {
-  book(booking: PretendBookingRequest): Promise<HttpAnswer>;
-  search(reference: string): Promise<HttpAnswer>;
-  quote(question: PretendQuestion): Promise<HttpAnswer>;
-  labels(number: string): Promise<HttpAnswer>;
-  cancel(number: string): Promise<HttpAnswer>;
-  track(trackingNumbers: readonly string[]): Promise<HttpAnswer>;
-  closeOut(numbers: readonly string[]): Promise<HttpAnswer>;
-  /** @throws CarrierUnavailable */
-  probe(): Promise<void>;
+export type PretendApi = ReturnType<typeof pretendApi>;
+
+export const pretendApi = ({ apiKey }: PretendConfig, tools: Tools) =>
+  jsonClient(
+    tools,
+    { headers: { authorization: `Bearer ${apiKey}` }, problemsFrom, neverDone },
+    {
+      book: { method: 'POST', path: '/bookings', effect: 'change', timeoutMs: CHANGE_TIMEOUT_MS },
+      find: { method: 'GET', path: '/bookings', effect: 'read' },
+      quote: { method: 'POST', path: '/quotes', effect: 'read', timeoutMs: QUOTE_TIMEOUT_MS },
+      labels: { method: 'GET', path: '/bookings/{number}/labels', effect: 'read', answer: 'pdf' },
+      cancel: {
+        method: 'DELETE',
+        path: '/bookings/{number}',
+        effect: 'change',
+        timeoutMs: CHANGE_TIMEOUT_MS,
+        answer: 'none',
+      },
+      track: { method: 'GET', path: '/tracking', effect: 'read' },
+      closeOut: { method: 'POST', path: '/manifests', effect: 'change', timeoutMs: CHANGE_TIMEOUT_MS },
+      probe: {
+        method: 'GET',
+        path: '/bookings',
+        effect: 'read',
+        query: { reference: 'probe' },
+        timeoutMs: PROBE_TIMEOUT_MS,
+      },
+    },
+  );
+
+/** `{ errors: [{ code, text, parcel? }] }`, where `parcel` is our id. */
+function problemsFrom(answer: HttpAnswer): readonly Problem[] {
+  return listAt(tryParseJson(answer.body), 'errors').map((error) => ({
+    code: textAt(error, 'code'),
+    text: textAt(error, 'text') ?? 'no reason given',
+    parcelId: textAt(error, 'parcel'),
+  }));
 }
 
-type Question = Omit<HttpRequest, 'headers' | 'timeoutMs'> & Partial<Pick<HttpRequest, 'timeoutMs'>>;
-
-export function pretendClient(config: PretendConfig, tools: Tools): PretendClient {
-  const bookings = `${tools.baseUrl}/bookings`;
-  const headers = { authorization: `Bearer ${config.apiKey}` };
-  const exchange = async (operation: Operation, request: Question) => {
-    const answer = await tools.http.send({ timeoutMs: TIMEOUT_MS, ...request, headers });
-    return accepted(answer, { operation, problemsFrom, neverDone });
-  };
-  const one = (number: string) => `${bookings}/${encodeURIComponent(number)}`;
-  return {
-    book: (json) => exchange('change', { method: 'POST', url: bookings, json }),
-    search: (reference) => exchange('read', { method: 'GET', url: bookings, query: { reference } }),
-    quote: (json) => {
-      const url = `${tools.baseUrl}/quotes`;
-      return exchange('read', { method: 'POST', url, json, effect: 'repeatable', timeoutMs: QUOTE_TIMEOUT_MS });
-    },
-    labels: (number) => exchange('read', { method: 'GET', url: `${one(number)}/labels` }),
-    track: (trackingNumbers) => {
-      const query = { numbers: trackingNumbers.join(',') };
-      return exchange('read', { method: 'GET', url: `${tools.baseUrl}/tracking`, query });
-    },
-    closeOut: (numbers) =>
-      exchange('change', { method: 'POST', url: `${tools.baseUrl}/manifests`, json: { bookings: numbers } }),
-    probe: () =>
-      duringProbe(async () => {
-        const query = { reference: NOBODYS_REFERENCE };
-        const answer = await exchange('read', { method: 'GET', url: bookings, query, timeoutMs: PROBE_TIMEOUT_MS });
-        if (tryParseJson(answer.body) === undefined) throw notTheCarrier(answer);
-      }),
-    cancel: async (number) => {
-      const answer = await exchange('change', { method: 'DELETE', url: one(number) });
-      if (answer.status !== NO_CONTENT) throw new OutcomeUnknown(`an answer that confirms nothing: ${quoted(answer)}`);
-      return answer;
-    },
-  };
+/** Its documentation promises that nothing was done when it answers 503 `closed`. */
+export function neverDone(answer: HttpAnswer): boolean {
+  return answer.status === 503 && problemsFrom(answer).some((problem) => problem.code === 'closed');
 }

@@ -1,18 +1,17 @@
 import type { BookingRequest, Goods, Loss, Party } from '../contract/index.js';
 import { crossesCustoms } from '../toolkit/customs.js';
-import type { FieldLimit, Fit } from '../toolkit/fit.js';
+import type { FieldTable, Fit } from '../toolkit/fit.js';
 import { LATIN_1, fit, lossesIn } from '../toolkit/fit.js';
 import { careOfLine, said } from '../toolkit/text.js';
-import { LONGEST } from './wire.js';
 
 /** What it takes in the fields that hold texts of ours: this folder's README, "Limits". */
 export const FIELDS = {
-  name: { longest: LONGEST.name, letters: LATIN_1 },
-  street: { longest: LONGEST.street, letters: LATIN_1 },
-  city: { longest: LONGEST.city, letters: LATIN_1 },
-  message: { longest: LONGEST.message, letters: LATIN_1 },
-  description: { longest: LONGEST.description, letters: LATIN_1 },
-} as const satisfies Readonly<Record<string, FieldLimit>>;
+  name: { means: 'name', longest: 60, letters: LATIN_1 },
+  street: { means: 'street', longest: 100, letters: LATIN_1 },
+  city: { means: 'city', longest: 40, letters: LATIN_1 },
+  message: { means: 'notes', longest: 200, letters: LATIN_1 },
+  description: { means: 'description', longest: 60, letters: LATIN_1 },
+} as const satisfies FieldTable;
 
 export function partyFields({ address, contact }: Party): Readonly<Record<'name' | 'street' | 'city', Fit>> {
   const { street, floorBlockOrSuite, careOf, district, stateOrProvince } = address;
@@ -31,9 +30,9 @@ export function goodsFields(goods: Goods): Readonly<Record<'description', Fit>> 
   return { description: fit([goods.description], FIELDS.description) };
 }
 
-/** Whether it wants a customs declaration. */
-export function isDeclared({ sender, recipient }: BookingRequest): boolean {
-  return crossesCustoms(sender.address, recipient.address);
+/** The lines of the customs declaration; `null`: it wants none. */
+export function declaredGoods({ sender, recipient, goods = [] }: BookingRequest): readonly Goods[] | null {
+  return crossesCustoms(sender.address, recipient.address) ? goods : null;
 }
 
 /** What Pretend gets shortened or in other letters; there is nothing it has no field for. */
@@ -42,8 +41,6 @@ export function lossesAtPretend(request: BookingRequest): readonly Loss[] {
     ...lossesIn('sender', partyFields(request.sender)),
     ...lossesIn('recipient', partyFields(request.recipient)),
     ...lossesIn('shipment', { message: messageField(request) }),
-    ...(isDeclared(request) ? (request.goods ?? []) : []).flatMap((line, index) =>
-      lossesIn(`goods ${index + 1}`, goodsFields(line)),
-    ),
+    ...(declaredGoods(request) ?? []).flatMap((line, index) => lossesIn(`goods ${index + 1}`, goodsFields(line))),
   ];
 }

@@ -1,23 +1,19 @@
-import type { Booking } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
-import { during, duringCancellation } from '../toolkit/during.js';
-import { pdfLabel } from '../toolkit/pdf-answer.js';
-import { parsePretendCallback } from './tracking/webhook.js';
-import { checkForPretend } from './check.js';
-import { pretendClient } from './api.js';
-import { PretendConfig } from './config.js';
-import { lossesAtPretend } from './fields.js';
+import { plainTracking } from '../toolkit/plain-tracking.js';
+import { MAX_PARCELS, MAX_REFERENCE_LENGTH, TRACK_AT_ONCE, neverDone, pretendApi } from './api.js';
 import {
   fromPretendBooking,
-  fromPretendManifest,
   fromPretendQuote,
   fromPretendSearch,
-  neverDone,
+  fromPretendTracking,
+  numberOf,
   toPretendBooking,
   toPretendQuestion,
 } from './booking.js';
-import { fromPretendTracking } from './tracking/events.js';
-import { MAX_PARCELS, MAX_REFERENCE_LENGTH, TRACK_AT_ONCE } from './wire.js';
+import { checkForPretend } from './check.js';
+import { PretendConfig } from './config.js';
+import { FIELDS, lossesAtPretend } from './fields.js';
+import { neededAt } from '../toolkit/json.js';
 
 /** A carrier that does not exist, for demonstrations and tests: its simulator does what the service code says. */
 export const pretend = defineCarrier({
@@ -25,6 +21,8 @@ export const pretend = defineCarrier({
   name: 'Pretend',
   baseUrl: 'http://127.0.0.1:9090/carriers/pretend',
   Config: PretendConfig,
+  secrets: ({ apiKey }) => [apiKey],
+  fields: FIELDS,
   settingsInIms: { key: 'PretendTransport', keptBy: 'seller', login: ['apiKey'], within: [], customer: [] },
   traits: {
     repeatedBooking: 'books-again', // on purpose: a booking that was made twice is seen
@@ -35,28 +33,25 @@ export const pretend = defineCarrier({
     labelFormats: ['pdf'],
     trackAtOnce: TRACK_AT_ONCE, // README, "API"
   },
-  parseCallback: parsePretendCallback,
+  parseCallback: plainTracking,
   connect: (config, tools) => {
-    const client = pretendClient(config, tools);
+    const api = pretendApi(config, tools);
     return {
-      book: (request) =>
-        during('change', async () => fromPretendBooking(request, await client.book(toPretendBooking(request)))),
-      findByReference: (request) =>
-        during('read', async () => fromPretendSearch(request, await client.search(request.reference))),
-      fetchLabels: (booking) => during('read', async () => [pdfLabel(await client.labels(numberOf(booking)))]),
-      cancel: (booking) => duringCancellation(() => client.cancel(numberOf(booking))),
-      quote: (request) => during('read', async () => fromPretendQuote(await client.quote(toPretendQuestion(request)))),
-      track: (numbers) => during('read', async () => fromPretendTracking(numbers, await client.track(numbers))),
-      closeOut: (bookings) =>
-        during('change', async () => fromPretendManifest(await client.closeOut(bookings.map(numberOf)))),
-      probe: client.probe,
+      book: async (request) => fromPretendBooking(request, await api.book({ json: toPretendBooking(request) })),
+      findByReference: async (request) =>
+        fromPretendSearch(request, await api.find({ query: { reference: request.reference } })),
+      fetchLabels: async (booking) => [await api.labels({ params: { number: numberOf(booking) } })],
+      cancel: (booking) => api.cancel({ params: { number: numberOf(booking) } }),
+      quote: async (request) => fromPretendQuote(await api.quote({ json: toPretendQuestion(request) })),
+      track: async (numbers) =>
+        fromPretendTracking(numbers, await api.track({ query: { numbers: numbers.join(',') } })),
+      closeOut: async (bookings) => {
+        const manifest = await api.closeOut({ json: { bookings: bookings.map(numberOf) } });
+        return { number: neededAt(manifest, 'number') };
+      },
+      probe: () => api.probe(),
       check: checkForPretend,
       losses: lossesAtPretend,
     };
   },
 });
-
-function numberOf(booking: Booking): string {
-  if (booking.carrierNumber === null) throw new Error('a booking at Pretend always has a number');
-  return booking.carrierNumber;
-}

@@ -1,79 +1,115 @@
 import type { Problem } from '../contract/index.js';
 
 /**
- * What checks complain of, each with the names of the values that its texts hold. One list for every carrier, so that
- * carriers that complain of the same share its texts, and none has a complaint that cannot be said in another language.
+ * What checks complain of: each code with its text in English, where `{name}` stands for a value of the shipment. One list
+ * for every carrier, so that carriers that complain of the same share its texts, and none has a complaint that cannot be
+ * said in another language (`templates/ims`).
  */
-export const CHECK_CODES = {
-  'recipient-name-missing': [],
-  'recipient-street-missing': [],
-  'recipient-postal-code-missing': [],
-  'recipient-city-missing': [],
-  'recipient-country-missing': [],
-  'recipient-contact-missing': [],
-  'recipient-contact': [],
-  'recipient-street-too-long': ['limit'],
-  'recipient-postal-code-too-long': ['limit'],
-  'recipient-email-too-long': ['limit'],
-  'recipient-phone-too-long': ['limit'],
-  'sender-name-missing': [],
-  'sender-street-missing': [],
-  'sender-postal-code-missing': [],
-  'sender-city-missing': [],
-  'sender-country-missing': [],
-  'sender-phone': [],
-  'sender-email-too-long': ['limit'],
-  'postal-code-format': ['given', 'country'],
-  'notification-email': ['given', 'carrier'],
-  'pick-up-point-missing': [],
-  'pick-up-point-too-long': ['limit'],
-  'deposit-missing': [],
-  'unknown-service': ['service', 'carrier'],
-  'service-route': ['service', 'carrier', 'origin', 'country'],
-  'not-in-denmark': ['country'],
-  'single-parcel': ['service', 'carrier'],
-  'label-format': ['service'],
-  incoterms: ['service', 'allowed'],
-  options: [],
-  'not-sent': ['given', 'carrier'],
-  'sent-otherwise': ['member', 'given', 'sent', 'carrier'],
-  'incoterms-otherwise': ['member', 'given', 'sent', 'carrier'],
-  'option-value': ['option', 'given', 'allowed'],
-  'unattended-pick-up': ['given', 'service'],
-  'unattended-handed-over': ['given', 'services'],
-  customs: ['country', 'carrier'],
-  'customs-from-norway': ['country', 'carrier', 'service'],
-  'customs-no-lines': ['country'],
-  'customs-data': ['country', 'line'],
-  'dangerous-goods': ['numbers', 'carrier'],
-  'dangerous-goods-unannounced': ['numbers', 'carrier'],
-  'too-heavy': ['parcel', 'limit'],
-  'parcel-too-heavy': ['parcel', 'limit'],
-  measures: ['parcel'],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+const TEXTS = {
+  'recipient-name-missing': "The recipient's name is missing: add it to the delivery address.",
+  'recipient-street-missing': "The recipient's street is missing: add it to the delivery address.",
+  'recipient-postal-code-missing': "The recipient's postal code is missing: add it to the delivery address.",
+  'recipient-city-missing': "The recipient's city is missing: add it to the delivery address.",
+  'recipient-country-missing': "The recipient's country is missing or not a country: correct the delivery address.",
+  'recipient-contact-missing':
+    'The recipient needs a telephone number or an e-mail address, or nobody tells them that the parcel is at the shop: add one to the contact person.',
+  'recipient-contact':
+    'The recipient has neither an e-mail address nor a telephone number that can be used, and cannot be told of the parcel: add one to the contact person.',
+  'recipient-street-too-long': "The recipient's street has more than {limit} characters: shorten it.",
+  'recipient-postal-code-too-long': "The recipient's postal code has more than {limit} characters: shorten it.",
+  'recipient-email-too-long': "The recipient's e-mail address has more than {limit} characters: give a shorter one.",
+  'recipient-phone-too-long': "The recipient's telephone number has more than {limit} characters: correct it.",
+  'sender-name-missing': "The sender's name is missing: add it to the address of the seller or of the area.",
+  'sender-street-missing': "The sender's street is missing: add it to the address of the seller or of the area.",
+  'sender-postal-code-missing':
+    "The sender's postal code is missing: add it to the address of the seller or of the area.",
+  'sender-city-missing': "The sender's city is missing: add it to the address of the seller or of the area.",
+  'sender-country-missing': "The sender's country is missing: add it to the address of the seller or of the area.",
+  'sender-phone':
+    'The sender has no telephone number, and the carrier asks for one: add it to the contact of the seller or of the area.',
+  'sender-email-too-long':
+    "The sender's e-mail address has more than {limit} characters: give the contact of the seller or of the area a shorter one, or none.",
+  'postal-code-format':
+    '"{given}" is no postal code of {country}: correct the postal code or the country if it is wrong.',
+  'notification-email':
+    '{carrier} is to send its notice to "{given}", which is no e-mail address: correct it in the contact person.',
+  'pick-up-point-missing': 'The number of the pick-up point is missing: add the pick-up point to the shipment.',
+  'pick-up-point-too-long':
+    'The number of the pick-up point has more than {limit} characters: choose the pick-up point again.',
+  'deposit-missing': 'The notes on delivery must say where the parcel is to be left.',
+  'unknown-service': '{carrier} has no service "{service}": mend the rule in the settings.',
+  'service-route':
+    '{carrier} has no service {service} from {origin} to {country}: choose another service or another carrier.',
+  'not-in-denmark':
+    'The carrier delivers like this in Denmark only, not in {country}: choose another service or another carrier.',
+  'single-parcel':
+    '{carrier} takes one parcel a booking with {service}: make a shipment of each parcel, or choose another service.',
+  'label-format': 'Service {service} has labels for RFID printers only: choose another service.',
+  incoterms: 'Service {service} needs one of the incoterms {allowed}: add it to the shipment.',
+  options: 'The rule names an additional service without its id; mend it in the settings.',
+  'not-sent': 'The rule says something of {given}, which is not sent to {carrier}; mend it in the settings.',
+  'sent-otherwise':
+    'The rule says "{member}: {given}", but {carrier} gets "{sent}" from the settings of the account; make the two the same in the settings.',
+  'incoterms-otherwise':
+    'The rule says "{member}: {given}", but {carrier} gets "{sent}" from the shipment; make the two the same in the settings.',
+  'option-value': 'The rule says "{option}: {given}", where {allowed} is expected; mend it in the settings.',
+  'unattended-pick-up':
+    'The rule names unattended delivery ({given}), which service {service} does not have; mend it in the settings.',
+  'unattended-handed-over':
+    'The rule names unattended delivery ({given}) together with {services}, which somebody must be at home for; mend it in the settings.',
+  customs:
+    'Goods for {country} need a customs declaration, and {carrier} takes none from here: choose another carrier. Where papers travel with the parcels, the rule must say "customs: papers".',
+  'customs-from-norway':
+    'From Norway to {country}, {carrier} takes service {service} with customs data only, which is not sent from here: book it in the portal of {carrier}, or choose another carrier.',
+  'customs-no-lines':
+    'Goods for {country} need a customs declaration, and the shipment has no lines to declare: add them.',
+  'customs-data':
+    'Goods for {country} need a customs declaration, and "{line}" does not say everything for it: add what is missing to the product.',
+  'dangerous-goods':
+    'The shipment holds dangerous goods ({numbers}), which cannot be booked with {carrier} from here: take them out or choose another carrier.',
+  'dangerous-goods-unannounced':
+    'The shipment holds dangerous goods ({numbers}), which the rule does not announce to {carrier}: take them out, or announce them in the rule.',
+  'too-heavy': 'Parcel {parcel} weighs more than {limit} kg: divide it, or choose another service or carrier.',
+  'parcel-too-heavy': 'Parcel {parcel} weighs more than {limit} kg: divide it or choose another carrier.',
+  measures: 'Parcel {parcel} has no length, width and height: measure it or choose a container type that has them.',
+} as const;
 
-export type CheckCode = keyof typeof CHECK_CODES;
+export type CheckCode = keyof typeof TEXTS;
+
+/** The names of the values in a text. */
+type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+
+/** What of the shipment stands in the text of a code. */
+export type ValuesOf<Code extends CheckCode> = Readonly<Record<NamesIn<(typeof TEXTS)[Code]>, string>>;
+
+/** A code, with its values where its text has any. */
+export type CodeWithValues = {
+  readonly [Code in CheckCode]: [NamesIn<(typeof TEXTS)[Code]>] extends [never]
+    ? readonly [code: Code]
+    : readonly [code: Code, values: ValuesOf<Code>];
+}[CheckCode];
+
+/** Codes of what is said of a parcel. */
+export type ParcelCode = {
+  readonly [Code in CheckCode]: 'parcel' extends NamesIn<(typeof TEXTS)[Code]> ? Code : never;
+}[CheckCode];
+
+const VALUE = /\{(\w+)\}/g;
+
+/** Each code with the names of the values that its texts hold, in every language. */
+export const CHECK_CODES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(TEXTS).map(([code, text]) => [
+    code,
+    [...new Set(Array.from(text.matchAll(VALUE), ([, name = '']) => name))],
+  ]),
+);
+
+/** The text of a code, with the values of the shipment in it. */
+export function textOf(code: CheckCode, values: Readonly<Record<string, string>>): string {
+  return TEXTS[code].replace(VALUE, (_placeholder, name: string) => values[name] ?? '');
+}
 
 /** What a check found. */
 export interface Complaint extends Problem {
   readonly code: CheckCode;
 }
-
-/** A text in English, and what of the shipment stands in it. */
-export interface Worded<Code extends CheckCode> {
-  readonly text: string;
-  readonly values: Readonly<Record<(typeof CHECK_CODES)[Code][number], string>>;
-}
-
-/** A code with its text, and with its values where it has any. */
-export type CodeAndWords = {
-  readonly [Code in CheckCode]: readonly [
-    code: Code,
-    words: (typeof CHECK_CODES)[Code] extends readonly [] ? string : Worded<Code>,
-  ];
-}[CheckCode];
-
-/** Codes of what is said of a parcel. */
-export type ParcelCode = {
-  readonly [Code in CheckCode]: 'parcel' extends (typeof CHECK_CODES)[Code][number] ? Code : never;
-}[CheckCode];

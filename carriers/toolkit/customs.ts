@@ -59,9 +59,6 @@ export function customsArea({ countryCode, postalCode }: Place): string | null {
  */
 export function customsByPaperOnly(request: BookingRequest, carrier: string, from: string): readonly Complaint[] {
   const crosses = crossesCustoms({ countryCode: from, postalCode: null }, request.recipient.address);
-  const text =
-    `Goods for ${request.recipient.address.countryCode} need a customs declaration, and ${carrier} takes none from here: ` +
-    `choose another carrier. Where papers travel with the parcels, the rule must say "customs: papers".`;
-  const values = { country: request.recipient.address.countryCode ?? '', carrier };
-  return when(crosses && request.options.customs !== 'papers', 'customs', { text, values });
+  const country = request.recipient.address.countryCode ?? '';
+  return when(crosses && request.options.customs !== 'papers', 'customs', { country, carrier });
 }

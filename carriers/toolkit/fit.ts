@@ -1,5 +1,5 @@
 import anyAscii from 'any-ascii';
-import type { Loss } from '../contract/index.js';
+import type { FieldName, Loss } from '../contract/index.js';
 import { HOUSE_NUMBER, cut, internationalPhone, said, tidy } from './text.js';
 
 /** What a carrier takes in a field. */
@@ -8,6 +8,17 @@ export interface FieldLimit {
   readonly longest: number;
   /** Matches one character that it takes. */
   readonly letters: RegExp;
+}
+
+/**
+ * A carrier's fields that hold texts of ours, by its own names: what each holds, and what it takes. What is sent, what is told
+ * of texts that do not fit, and what the simulator refuses all follow from it.
+ */
+export type FieldTable = Readonly<Record<string, { readonly means: FieldName } & Partial<FieldLimit>>>;
+
+/** Whether a field takes a text as it is. */
+export function takes(text: string, { longest, letters }: FieldLimit): boolean {
+  return text.length <= longest && Array.from(text).every((letter) => letters.test(letter));
 }
 
 /** ISO 8859-1 without its control characters: the letters of Western Europe, æ, ø, å, ä and ö among them. */

@@ -1,5 +1,7 @@
 /** Reads values out of JSON that somebody else wrote, without believing anything about its shape. */
 
+const QUOTED_CHARACTERS = 300;
+
 /** What is at the end of a path of property names and list positions; `undefined` when a step is missing. */
 export function valueAt(json: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((value, step) => child(value, step), json);
@@ -22,6 +24,31 @@ export function numberAt(json: unknown, ...path: readonly (string | number)[]): 
 export function listAt(json: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const value = valueAt(json, ...path);
   return Array.isArray(value) ? value : [];
+}
+
+/**
+ * A text without which an answer is of no use.
+ * @throws Error with the beginning of what came instead
+ */
+export function neededAt(json: unknown, ...path: readonly (string | number)[]): string {
+  const text = textAt(json, ...path);
+  if (text === null) throw unexpected(json, path.join('.'));
+  return text;
+}
+
+/** A list without which an answer is of no use. @throws Error as `neededAt` */
+export function neededList(json: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+  const list = valueAt(json, ...path);
+  if (!Array.isArray(list)) throw unexpected(json, path.join('.'));
+  return list;
+}
+
+/** What is said of an answer without something that it must have, with the beginning of what came. */
+export function unexpected(json: unknown, missing: string): Error {
+  const beginning = Array.from(JSON.stringify(json) ?? '')
+    .slice(0, QUOTED_CHARACTERS)
+    .join('');
+  return new Error(`an answer without ${missing}: ${beginning}`);
 }
 
 function child(value: unknown, step: string | number): unknown {

@@ -1,38 +1,86 @@
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import type { Address, BookingRequest } from '../contract/index.js';
-import type { CodeAndWords, Complaint, ParcelCode, Worded } from './check-codes.js';
+import type { CodeWithValues, Complaint, ParcelCode } from './check-codes.js';
+import { textOf } from './check-codes.js';
 import { tidy } from './text.js';
 
 /** A problem of the whole booking when it is found. */
-export function when(found: boolean, ...[code, words]: CodeAndWords): readonly Complaint[] {
+export function when(found: boolean, ...[code, values]: CodeWithValues): readonly Complaint[] {
   if (!found) return [];
-  return [{ code, ...(typeof words === 'string' ? { text: words } : words), parcelId: null }];
+  return [{ code, text: textOf(code, values ?? {}), parcelId: null, ...(values && { values }) }];
 }
 
 /** As `when`, for what is not certain to be refused: it is booked, and a person is told. */
-export function doubtWhen(found: boolean, ...complaint: CodeAndWords): readonly Complaint[] {
+export function doubtWhen(found: boolean, ...complaint: CodeWithValues): readonly Complaint[] {
   return when(found, ...complaint).map((problem) => ({ ...problem, severity: 'warns' }));
 }
 
-/** The words of `option-value`: an option of a rule has a value that the adapter does not know. */
-export function optionText(option: string, given: unknown, allowed: string): Worded<'option-value'> {
-  const shown = JSON.stringify(given) ?? '';
-  return {
-    text: `The rule says "${option}: ${shown}", where ${allowed} is expected; mend it in the settings.`,
-    values: { option, given: shown, allowed },
-  };
+/** The same in a text that says more of it than the text of its code. */
+export function inWords(text: string, complaints: readonly Complaint[]): readonly Complaint[] {
+  return complaints.map((complaint) => ({ ...complaint, text }));
+}
+
+/** `option-value`: an option of a rule has a value that the adapter does not know. */
+export function optionValue(found: boolean, option: string, about: OptionValue): readonly Complaint[] {
+  const values = { option, given: JSON.stringify(about.given) ?? '', allowed: about.allowed };
+  return when(found, 'option-value', values);
+}
+
+interface OptionValue {
+  readonly given: unknown;
+  readonly allowed: string;
+}
+
+/** `unknown-service`, where it is none of those that the carrier has. */
+export function unknownService(
+  service: string | null,
+  { carrier, known }: { readonly carrier: string; readonly known: readonly string[] },
+): readonly Complaint[] {
+  const text = `${carrier} has no service "${service}"; it has ${known.join(', ')}: mend the rule in the settings.`;
+  const isUnknown = service !== null && !known.includes(service);
+  return inWords(text, when(isUnknown, 'unknown-service', { service: service ?? '', carrier }));
+}
+
+/** A text that the carrier gets whole or not at all is too long. @param limit said in place of `longest` */
+export function longerThan(
+  longest: number,
+  texts: readonly (string | null | undefined)[],
+  { code, limit = longest }: { readonly code: TooLong; readonly limit?: number },
+): readonly Complaint[] {
+  return when(
+    texts.some((text) => (text ?? '').length > longest),
+    code,
+    { limit: `${limit}` },
+  );
+}
+
+type TooLong = Extract<CodeWithValues[0], `${string}-too-long`>;
+
+type PartyRole = 'sender' | 'recipient';
+type Part = 'name' | 'street' | 'postal-code' | 'city' | 'country';
+
+/** `…-missing` for each part of an address that is blank as the carrier gets it. */
+export function missingParts(who: PartyRole, parts: Partial<Readonly<Record<Part, string | null>>>) {
+  const known: readonly Part[] = ['name', 'street', 'postal-code', 'city', 'country'];
+  return known.flatMap((part) => when(parts[part] !== undefined && !parts[part]?.trim(), `${who}-${part}-missing`));
 }
 
 /** A problem of each parcel that is meant. */
 export function forParcels(
   request: BookingRequest,
   isMeant: (parcel: BookingRequest['parcels'][number]) => boolean,
-  problem: { readonly code: ParcelCode; readonly text: (label: string) => string; readonly limit?: string },
+  { code, limit = '' }: { readonly code: ParcelCode; readonly limit?: string },
 ): readonly Complaint[] {
-  const { code, text, limit = '' } = problem;
-  return request.parcels
-    .filter(isMeant)
-    .map(({ id, label }) => ({ code, text: text(label), parcelId: id, values: { parcel: label, limit } }));
+  return request.parcels.filter(isMeant).map(({ id, label }) => {
+    const values = { parcel: label, limit };
+    return { code, text: textOf(code, values), parcelId: id, values };
+  });
+}
+
+/** `recipient-contact-missing`: nobody can tell the recipient that the parcel waits at a shop. */
+export function untoldAtShop({ recipient: { contact } }: BookingRequest): readonly Complaint[] {
+  const told = looksLikeEmail(contact.email) || [contact.mobile, contact.phone].some(looksLikePhone);
+  return doubtWhen(!told, 'recipient-contact-missing');
 }
 
 /** What people write in front of a postal code of these countries, besides the code of the country. */
@@ -70,11 +118,10 @@ function spellings(code: string): readonly string[] {
  * `postal-code-format`, when the postal code cannot be one of its country. A doubt: the library's forms are not the
  * carrier's, who alone knows what it takes.
  */
-export function postalCodeProblems(who: 'sender' | 'recipient', address: Address): readonly Complaint[] {
-  const { postalCode, countryCode } = address;
-  const text = `"${postalCode}" is no postal code of ${countryCode}: correct the postal code or the country of the ${who} if it is wrong.`;
-  const values = { given: postalCode ?? '', country: countryCode ?? '' };
-  return doubtWhen(!postalCodeFits(address), 'postal-code-format', { text, values });
+export function postalCodeProblems(who: PartyRole, address: Address): readonly Complaint[] {
+  const values = { given: address.postalCode ?? '', country: address.countryCode ?? '' };
+  const text = `"${values.given}" is no postal code of ${values.country}: correct the postal code or the country of the ${who} if it is wrong.`;
+  return inWords(text, doubtWhen(!postalCodeFits(address), 'postal-code-format', values));
 }
 
 /** Something with a name, an at sign and a domain: nothing shorter can be mailed to. */
@@ -95,6 +142,5 @@ export function unNumbers(request: BookingRequest): readonly string[] {
 /** `dangerous-goods`, for a carrier that has no way to be told of them. */
 export function noDangerousGoods(request: BookingRequest, carrier: string): readonly Complaint[] {
   const numbers = unNumbers(request).join(', ');
-  const text = `The shipment holds dangerous goods (${numbers}), which cannot be booked with ${carrier} from here: take them out or choose another carrier.`;
-  return when(numbers !== '', 'dangerous-goods', { text, values: { numbers, carrier } });
+  return when(numbers !== '', 'dangerous-goods', { numbers, carrier });
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { SECRET_HEADER, parseBringCallback } from '../../carriers/bring/tracking/webhook.js';
-import { checkForBring } from '../../carriers/bring/check/index.js';
+import { checkForBring } from '../../carriers/bring/check.js';
 import { BringConfig } from '../../carriers/bring/config.js';
 import { fromBringEvents } from '../../carriers/bring/tracking/events.js';
 import { lossesAtBring } from '../../carriers/bring/losses.js';
@@ -752,8 +752,7 @@ describe('a callback of Bring', () => {
 describe('tracking of Bring', () => {
   const events = (packageSet: readonly object[]) => {
     const set = { apiVersion: '2', consignmentSet: [{ consignmentId: '70000000000000017', packageSet }] };
-    const answer = { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify(set)) };
-    return fromBringEvents('370000000000000011', answer);
+    return fromBringEvents('370000000000000011', set);
   };
   const event = {
     status: 'IN_TRANSIT',

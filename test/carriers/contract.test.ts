@@ -1,6 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { accepted, carrierError, parseJson, quoted } from '../../carriers/contract/index.js';
+import type { CarrierAccount } from '../../carriers/contract/index.js';
+import {
+  CarrierRejected,
+  CarrierUnavailable,
+  NotPermitted,
+  OutcomeUnknown,
+  accepted,
+  carrierError,
+  defineCarrier,
+  parseJson,
+  quoted,
+} from '../../carriers/contract/index.js';
+import { pretend } from '../../carriers/pretend/index.js';
+import { errorOf, secretsIn } from './contract-suite.js';
+import { TEST_NOW, bookingRequest } from './sample-request.js';
+import { testHttpPort } from './test-http-port.js';
 
 describe('JSON of a carrier', () => {
   it.each<readonly [string, string, unknown]>([
@@ -88,3 +103,50 @@ function thrownBy(body: string): unknown {
     return error;
   }
 }
+
+describe('an account of a carrier', () => {
+  const request = bookingRequest();
+  const failing = (error: unknown): CarrierAccount => {
+    const fail = async () => {
+      throw error;
+    };
+    const definition = { ...pretend, secrets: () => ['s3cret/key'], connect: () => ({ book: fail, cancel: fail }) };
+    const tools = { http: testHttpPort, clock: { now: () => TEST_NOW }, baseUrl: 'https://carrier.example' };
+    return defineCarrier(definition).connect({ apiKey: 's3cret/key' }, tools);
+  };
+  const booking = { carrierNumber: '1', parcels: [], labelSource: null };
+
+  it('does not know what became of a booking in which anything unforeseen happened', async () => {
+    const error = await errorOf(failing(new TypeError('x is not a function')).book(request));
+    expect(error).toMatchObject({ name: 'OutcomeUnknown', work: 'perhaps at work' });
+  });
+
+  it.each<readonly [string, Error]>([
+    ['an unforeseen error', new SyntaxError('Unexpected s3cret/key in JSON')],
+    ['a cause', new Error('no answer', { cause: new Error('GET /?code=s3cret%2Fkey') })],
+    ['a refusal', new CarrierRejected([{ code: 's3cret/key', text: 'no s3cret/key here', parcelId: null }])],
+    ['a carrier that is away', new CarrierUnavailable('status 503: s3cret/key', 7_000)],
+  ])('shows no secret of its settings after %s', async (_case, thrown) => {
+    const error = await errorOf(failing(thrown).book(request));
+    expect(secretsIn(error, ['s3cret/key', encodeURIComponent('s3cret/key')])).toEqual([]);
+    if (thrown instanceof CarrierUnavailable) expect(error).toMatchObject({ retryAfterMs: 7_000 });
+  });
+
+  it('keeps whether the carrier has ended its work when it hides a secret', async () => {
+    const error = await errorOf(failing(new OutcomeUnknown('status 500: s3cret/key', { work: 'ended' })).book(request));
+    expect(error).toMatchObject({ message: 'status 500: ***', work: 'ended' });
+  });
+
+  it('keeps an error as it is that shows no secret', async () => {
+    const thrown = new CarrierUnavailable('held back', null, { cause: new NotPermitted('too late') });
+    expect(await errorOf(failing(thrown).book(request))).toBe(thrown);
+  });
+
+  it('has a refused cancellation as a result', async () => {
+    const problems = [{ code: 'late', text: 'too late for s3cret/key', parcelId: null }];
+    expect(await failing(new CarrierRejected(problems)).cancel?.(booking)).toEqual({
+      kind: 'refused',
+      problems: [{ code: 'late', text: 'too late for ***', parcelId: null }],
+    });
+  });
+});

@@ -7,7 +7,7 @@ import { GlsDkConfig } from '../../carriers/gls-dk/config.js';
 import { glsDk } from '../../carriers/gls-dk/index.js';
 import { toGlsShipment } from '../../carriers/gls-dk/booking.js';
 import { startGlsDkSimulator } from '../../carriers/gls-dk/simulator/index.js';
-import { fromGlsTracking } from '../../carriers/gls-dk/tracking/lookup.js';
+import { fromGlsTracking } from '../../carriers/gls-dk/tracking.js';
 import { textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { LABEL_100_BY_150, drawLabels } from '../../carriers/toolkit/simulator/label.js';
 import type { CarrierServer } from './carrier-server.js';
@@ -96,10 +96,7 @@ describeTracking(glsDk, {
 describe('tracking of GLS', () => {
   const event = { city: 'Flensburg', postalCode: '24941', country: 'DE', description: 'Received by GLS' };
   const told = (parcel: object, requested = '600000000011') => {
-    const body = new TextEncoder().encode(
-      JSON.stringify({ parcels: [{ requested, unitno: '60000000001', ...parcel }] }),
-    );
-    return fromGlsTracking(['600000000011'], { status: 200, headers: {}, body });
+    return fromGlsTracking(['600000000011'], { parcels: [{ requested, unitno: '60000000001', ...parcel }] });
   };
   const summary = (parcel: object) => told(parcel).map(({ status, code, at }) => [status, code, at]);
 

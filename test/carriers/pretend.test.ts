@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carriers/contract/index.js';
 import type { CarrierAccount, Goods } from '../../carriers/contract/index.js';
-import { parsePretendCallback } from '../../carriers/pretend/tracking/webhook.js';
 import { pretend } from '../../carriers/pretend/index.js';
-import { startPretendSimulator } from '../../carriers/pretend/simulator/index.js';
-import { pretendCall } from '../../carriers/pretend/simulator/tracking.js';
+import { pretendCall, startPretendSimulator } from '../../carriers/pretend/simulator/index.js';
 import { textAt } from '../../carriers/toolkit/json.js';
 import { plainTracking } from '../../carriers/toolkit/plain-tracking.js';
 import type { CarrierServer } from './carrier-server.js';
@@ -60,7 +58,8 @@ describeTracking(pretend, {
   zone: 'stated',
 });
 
-describeCallbacks('pretend', parsePretendCallback, {
+if (!pretend.parseCallback) throw new Error('Pretend makes callbacks');
+describeCallbacks('pretend', pretend.parseCallback, {
   secrets: webhookSecrets,
   call: pretendCall,
   prove: proveByStandardWebhooks,

@@ -4,7 +4,7 @@ import { bring } from '../../carriers/bring/index.js';
 import { startBringSimulator } from '../../carriers/bring/simulator/index.js';
 import type { BookingRequest, CarrierAccount, CarrierAdapter, StartSimulator } from '../../carriers/contract/index.js';
 import { dao } from '../../carriers/dao/index.js';
-import { startDaoSimulator } from '../../carriers/dao/simulator/index.js';
+import { startDaoSimulator } from '../../carriers/dao/simulator.js';
 import { glsDk } from '../../carriers/gls-dk/index.js';
 import { startGlsDkSimulator } from '../../carriers/gls-dk/simulator/index.js';
 import { inGlsSpelling } from '../../carriers/gls-dk/simulator/spelling.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkForBring as checkBring } from '../../carriers/bring/check/index.js';
+import { checkForBring as checkBring } from '../../carriers/bring/check.js';
 import { checkForPretend } from '../../carriers/pretend/check.js';
 import { check as checkForDao } from '../../carriers/dao/check.js';
 import { check as checkGls } from '../../carriers/gls-dk/check.js';

@@ -111,6 +111,7 @@ export function adapter(traits: Partial<Traits>): CarrierAdapter {
   return {
     id: 'test',
     name: 'Test Carrier',
+    fields: {},
     baseUrl: 'https://carrier.example',
     traits: {
       repeatedBooking: 'books-again',

@@ -1,24 +1,21 @@
 import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
+import type { Reply } from '../../toolkit/simulator/replies.js';
+import { json } from '../../toolkit/simulator/replies.js';
 import { PRODUCTS } from './rules.js';
-
-/** The answer of the Shipping Guide as the simulator makes prices: by weight, and dearer across borders. */
-export interface GuideAnswer {
-  readonly status: 200 | 400;
-  readonly json: unknown;
-}
 
 const DAY_MS = 86_400_000;
 
-export function shippingGuideAnswer(body: unknown): GuideAnswer {
+/** The answer of the Shipping Guide as the simulator makes prices: by weight, and dearer across borders. */
+export function shippingGuideAnswer(body: unknown): Reply {
   const consignment = valueAt(body, 'consignments', 0);
   const needed = ['fromCountryCode', 'fromPostalCode', 'toCountryCode', 'toPostalCode'];
   const missing = needed.filter((field) => textAt(consignment, field) === null);
   if (missing.length > 0) {
     const fieldErrors = missing.map((field) => ({ code: 'REQUIRED', message: `${field} is required`, field }));
-    return { status: 400, json: { fieldErrors } };
+    return json({ fieldErrors }, 400);
   }
   const products = listAt(consignment, 'products').map((product) => toProduct(consignment, product));
-  return { status: 200, json: { consignments: [{ products }], traceMessages: [], uniqueId: 'simulated' } };
+  return json({ consignments: [{ products }], traceMessages: [], uniqueId: 'simulated' });
 }
 
 function toProduct(consignment: unknown, product: unknown): unknown {

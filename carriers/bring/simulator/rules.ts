@@ -1,6 +1,7 @@
 import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
-import { localDateTime } from '../shipping-time.js';
-import { MAX_PACKAGES, MAX_TEXT_LENGTH } from '../wire.js';
+import { localDateTime } from '../../toolkit/local-time.js';
+import { MAX_PACKAGES, timeZoneOf } from '../booking.js';
+import { FIELDS } from '../fields.js';
 
 /** An error of the simulated Booking API, with Bring's own codes. */
 export interface Complaint {
@@ -57,7 +58,7 @@ function aboutTime(consignment: unknown, now: Date): readonly Complaint[] {
   if (millis !== null) return unless(millis >= earliest.getTime(), BAD_REQUEST, IN_THE_PAST);
   const sender = textAt(consignment, 'parties', 'sender', 'countryCode');
   const readable = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(time);
-  return unless(readable && time >= localDateTime(earliest, sender), BAD_REQUEST, IN_THE_PAST);
+  return unless(readable && time >= localDateTime(earliest, timeZoneOf(sender)), BAD_REQUEST, IN_THE_PAST);
 }
 
 const MISSING_FIELDS: readonly (readonly [field: string, code: string])[] = [
@@ -66,6 +67,7 @@ const MISSING_FIELDS: readonly (readonly [field: string, code: string])[] = [
   ['city', 'BOOK-INPUT-016'],
   ['countryCode', 'BOOK-INPUT-017'],
 ];
+const MAX_TEXT_LENGTH = FIELDS.name.longest;
 const SHORT_FIELDS = ['name', 'addressLine', 'addressLine2', 'postalCode', 'city', 'reference'];
 
 function aboutParty(consignment: unknown, who: 'sender' | 'recipient'): readonly Complaint[] {

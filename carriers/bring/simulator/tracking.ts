@@ -1,21 +1,12 @@
-import type { CallProof, SimulatedCall, SimulatedEvent, TrackingStatus } from '../../contract/index.js';
+import type { CallProof, SimulatedCall, SimulatedEvent } from '../../contract/index.js';
+import { codesFor } from '../../toolkit/status-table.js';
+import { BRING_STATUSES } from '../tracking/codes.js';
 import { SECRET_HEADER } from '../tracking/webhook.js';
 
-/** Bring's word for each status; it has none for parcels that are lost or cancelled. */
-const WORDS: Readonly<Record<TrackingStatus, string>> = {
-  registered: 'PRE_NOTIFIED',
-  'handed-over': 'HANDED_IN',
-  'in-transit': 'IN_TRANSIT',
-  customs: 'CUSTOMS',
-  'out-for-delivery': 'TRANSPORT_TO_RECIPIENT',
-  'at-pickup-point': 'READY_FOR_PICKUP',
-  delivered: 'DELIVERED',
-  'delivery-failed': 'ATTEMPTED_DELIVERY',
-  returned: 'RETURN',
-  'lost-or-damaged': 'DEVIATION',
-  cancelled: 'DEVIATION',
-  unrecognised: 'SORTED_BY_ROBOT',
-};
+/** Bring has no word for parcels that are lost or cancelled. */
+const WORDS = codesFor(BRING_STATUSES, {
+  ...{ 'lost-or-damaged': 'DEVIATION', cancelled: 'DEVIATION', unrecognised: 'SORTED_BY_ROBOT' },
+});
 
 export function toBringEvent({ status, at, place }: SimulatedEvent): unknown {
   return {

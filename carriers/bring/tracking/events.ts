@@ -1,18 +1,15 @@
-import type { HttpAnswer, TrackingEvent } from '../../contract/index.js';
-import { parseJson } from '../../contract/index.js';
+import type { TrackingEvent } from '../../contract/index.js';
 import { listAt, textAt } from '../../toolkit/json.js';
 import { boundedEvents, momentWithOffset } from '../../toolkit/tracking-event.js';
-import { consumerPage } from './lookup.js';
+import { consignmentsIn, consumerPage } from './lookup.js';
 import { fromBringStatus } from './codes.js';
 
 /**
  * What happened to one package. A question for a package may be answered with the whole shipment.
  * @throws Error the answer says neither what was found nor that nothing was
  */
-export function fromBringEvents(packageNumber: string, answer: HttpAnswer): readonly TrackingEvent[] {
-  const consignments = listAt(parseJson(answer.body), 'consignmentSet');
-  if (consignments.length === 0) throw new Error("Bring's answer says neither what was found nor that nothing was");
-  const events = consignments.flatMap((consignment) => {
+export function fromBringEvents(packageNumber: string, json: unknown): readonly TrackingEvent[] {
+  const events = consignmentsIn(json).flatMap((consignment) => {
     const trackingUrl = consumerPage(textAt(consignment, 'consignmentId') ?? packageNumber);
     return listAt(consignment, 'packageSet')
       .filter((each) => textAt(each, 'packageNumber') === packageNumber)

@@ -1,14 +1,12 @@
 import type { BookingRequest, FoundBooking, HttpAnswer, Problem } from '../../contract/index.js';
-import { parseJson, tryParseJson } from '../../contract/index.js';
-import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
+import { tryParseJson } from '../../contract/index.js';
+import { listAt, neededList, numberAt, textAt, valueAt } from '../../toolkit/json.js';
 
 const NONE_FOUND = 404;
 
 /** The shipment whose sender's reference is ours; Bring does not say which of our parcels a number belongs to. */
-export function fromBringTracking(request: BookingRequest, answer: HttpAnswer): FoundBooking | null {
-  const consignments = listAt(parseJson(answer.body), 'consignmentSet');
-  if (consignments.length === 0) throw new Error("Bring's answer says neither what was found nor that nothing was");
-  const ours = consignments.find((each) => textAt(each, 'senderReference') === request.reference);
+export function fromBringTracking(request: BookingRequest, json: unknown): FoundBooking | null {
+  const ours = consignmentsIn(json).find((each) => textAt(each, 'senderReference') === request.reference);
   if (ours === undefined) return null;
   const carrierNumber = textAt(ours, 'consignmentId');
   const parcels = listAt(ours, 'packageSet').map((each) => {
@@ -17,6 +15,13 @@ export function fromBringTracking(request: BookingRequest, answer: HttpAnswer): 
     return { parcelId: null, trackingNumber, trackingUrl: consumerPage(carrierNumber ?? trackingNumber) };
   });
   return { carrierNumber, parcels, labelSource: null };
+}
+
+/** @throws Error the answer says neither what was found nor that nothing was */
+export function consignmentsIn(json: unknown): readonly unknown[] {
+  const [first, ...more] = neededList(json, 'consignmentSet');
+  if (first === undefined) throw new Error("Bring's answer says neither what was found nor that nothing was");
+  return [first, ...more];
 }
 
 /** Where people follow a shipment or a package. */

@@ -1,53 +1,58 @@
 import countries from 'i18n-iso-countries';
-import type { SimulatedBooking, Simulator, SimulatorSettings } from '../../contract/index.js';
+import type { SimulatedEvent } from '../../contract/index.js';
 import { listAt, numberAt, textAt } from '../../toolkit/json.js';
-import type { SimulatedLabel } from '../../toolkit/simulator/label.js';
-import { LABEL_100_BY_150, drawLabels } from '../../toolkit/simulator/label.js';
-import { numberSeries, simulatorApp } from '../../toolkit/simulator/server.js';
+import type { NewBooking } from '../../toolkit/simulator/books.js';
+import type { Reply } from '../../toolkit/simulator/replies.js';
+import { json } from '../../toolkit/simulator/replies.js';
+import type { Asked, Office } from '../../toolkit/simulator/server.js';
+import { simulateCarrier } from '../../toolkit/simulator/server.js';
+import { codesFor } from '../../toolkit/status-table.js';
 import { said } from '../../toolkit/text.js';
+import { EVENTS, STATUSES, TRACK_AT_ONCE } from '../tracking.js';
 import { complaintsAbout } from './rules.js';
 import { inGlsSpelling } from './spelling.js';
-import { addGlsTracking } from './tracking.js';
 
-/** `CreateShipment` of GLS Denmark over real HTTP; it knows every account whose password is not `wrong`. */
-export function startGlsDkSimulator(settings: SimulatorSettings): Simulator {
-  const books: SimulatedBooking[] = [];
-  const nextConsignment = numberSeries({ prefix: '9990000001T', length: 18 });
-  const nextParcel = numberSeries({ prefix: '9', length: 11 });
-  const app = simulatorApp();
-  app.post('/CreateShipment', async (request, response) => {
-    const shipment = inGlsSpelling(request.body);
-    const state = complaintsAbout(shipment);
-    if (Object.keys(state).length > 0) {
-      response.status(400).json({ Message: 'The request is invalid.', ModelState: state });
-      return;
-    }
-    const trackingNumbers = listAt(shipment, 'Parcels').map(() => nextParcel());
-    const carrierNumber = nextConsignment();
-    const reference = textAt(shipment, 'Reference') ?? '';
-    books.push({ reference, carrierNumber, trackingNumbers, state: 'booked' });
-    settings.journeys?.begin({ reference, trackingNumbers });
-    const pdf = await drawLabels(labelsOf(shipment, trackingNumbers), LABEL_100_BY_150);
-    response.json({
-      ConsignmentId: carrierNumber,
-      PDF: Buffer.from(pdf).toString('base64'),
-      Parcels: trackingNumbers.map((number) => ({ UniqueNumber: `U${number}`, ParcelNumber: number })),
-    });
+const TOKEN = 'simulated-token';
+
+/**
+ * `CreateShipment` of GLS Denmark, and beside it the Track & Trace of GLS Group, over real HTTP. It knows every account whose
+ * password, and every client whose secret, is not `wrong`.
+ */
+export const startGlsDkSimulator = simulateCarrier({
+  carrier: 'gls-dk',
+  carrierName: 'GLS',
+  series: { booking: { prefix: '9990000001T', length: 18 }, parcel: { prefix: '9', length: 11 } },
+  formsAt: '/oauth2',
+  routes: {
+    'POST /CreateShipment': answerShipment,
+    'POST /oauth2/v2/token': answerToken,
+    'GET /track-and-trace-v1/tracking/simple/trackids/:numbers': answerTracking,
+  },
+});
+
+async function answerShipment({ body, books }: Office): Promise<Reply> {
+  const shipment = inGlsSpelling(body);
+  const state = complaintsAbout(shipment);
+  if (Object.keys(state).length > 0) return json({ Message: 'The request is invalid.', ModelState: state }, 400);
+  const entry = books.book(readShipment(shipment));
+  return json({
+    ConsignmentId: entry.carrierNumber,
+    PDF: Buffer.from(await books.labels(entry)).toString('base64'),
+    Parcels: entry.trackingNumbers.map((number) => ({ UniqueNumber: `U${number}`, ParcelNumber: number })),
   });
-  addGlsTracking(app, settings);
-  return { carrier: 'gls-dk', handle: app, bookings: () => [...books] };
 }
 
-function labelsOf(shipment: unknown, trackingNumbers: readonly string[]): readonly SimulatedLabel[] {
-  return trackingNumbers.map((trackingNumber, index) => ({
-    carrierName: 'GLS',
+function readShipment(shipment: unknown): NewBooking {
+  return {
+    reference: textAt(shipment, 'Reference') ?? '',
     service: serviceLine(shipment),
-    trackingNumber,
-    reference: textAt(shipment, 'Parcels', index, 'Reference') ?? textAt(shipment, 'Reference') ?? '',
     sender: addressLines(shipment, 'AlternativeShipper'),
     recipient: addressLines(shipment, 'Delivery'),
-    weightGrams: Math.round((numberAt(shipment, 'Parcels', index, 'Weight') ?? 0) * 1000),
-  }));
+    parcels: listAt(shipment, 'Parcels').map((parcel) => ({
+      reference: textAt(parcel, 'Reference'),
+      weightGrams: Math.round((numberAt(parcel, 'Weight') ?? 0) * 1000),
+    })),
+  };
 }
 
 function serviceLine(shipment: unknown): string {
@@ -61,4 +66,61 @@ function addressLines(shipment: unknown, role: string): readonly string[] {
   const place = said(field('ZipCode'), field('City')).join(' ');
   const country = countries.numericToAlpha2(field('CountryNum') ?? '');
   return said(field('Name1'), field('Name2'), field('Street1'), field('Name3'), place, country);
+}
+
+function answerToken({ header, body }: Asked): Reply {
+  const credentials = Buffer.from(header('authorization').replace(/^Basic /, ''), 'base64').toString();
+  const refuse = (message: string) => json({ errors: [{ message, type: '400' }] }, 400);
+  if (!/^.+:.+$/.test(credentials) || credentials.endsWith(':wrong')) return refuse('Invalid client identifier');
+  if (textAt(body, 'grant_type') !== 'client_credentials') return refuse('Invalid grant type');
+  return json({ token_type: 'Bearer', access_token: TOKEN, expires_in: 14_400 });
+}
+
+function answerTracking({ header, params, books }: Office): Reply {
+  if (header('authorization') !== `Bearer ${TOKEN}`)
+    return json({ fault: { faultstring: 'Invalid access token' } }, 401);
+  const numbers = (params['numbers'] ?? '').split(',');
+  if (numbers.length > TRACK_AT_ONCE)
+    return json({ title: 'Bad Request', status: 400, detail: 'Too many numbers' }, 400);
+  return json({ parcels: numbers.map((number) => toTracked(number, books.events(number))) });
+}
+
+/** What it says in a history; for customs, returns and losses the codes are made up. */
+const CODES = codesFor(EVENTS, {
+  ...{ customs: 'SIMULATED.CUSTOMS', 'delivery-failed': 'SIMULATED.NOTDELIVERED', returned: 'SIMULATED.RETURNED' },
+  ...{ 'lost-or-damaged': 'SIMULATED.LOST', unrecognised: 'SIMULATED.UNKNOWN' },
+});
+
+/** What it says of a parcel as it is now. */
+const WORDS = codesFor(STATUSES, {
+  ...{ 'handed-over': 'INTRANSIT', customs: 'INTRANSIT', returned: 'NOTDELIVERED' },
+  ...{ 'lost-or-damaged': 'NOTDELIVERED', unrecognised: 'SIMULATED' },
+});
+
+function toTracked(requested: string, happened: readonly SimulatedEvent[]): unknown {
+  const last = happened.at(-1);
+  if (!last) return { requested, errorCode: 'E_404_01', errorMessage: 'Resource Not Found' };
+  return {
+    requested,
+    unitno: requested.slice(0, -1),
+    status: WORDS[last.status],
+    statusDateTime: withOffset(last.at),
+    events: happened.map(toHistory).reverse(),
+  };
+}
+
+function toHistory({ status, at, place }: SimulatedEvent): unknown {
+  return {
+    code: CODES[status],
+    city: place,
+    postalCode: '',
+    country: 'DK',
+    description: `Simulated: ${status}`,
+    eventDateTime: withOffset(at),
+  };
+}
+
+/** `2026-03-03T06:50:22+0000` */
+function withOffset(at: Date): string {
+  return at.toISOString().replace(/\.\d+Z$/, '+0000');
 }

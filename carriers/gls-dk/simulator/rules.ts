@@ -1,119 +1,111 @@
 import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
-import { HEAVIEST_GRAMS, LONGEST } from '../wire.js';
+import { HEAVIEST_GRAMS } from '../check.js';
+import { FIELDS, LONGEST } from '../fields.js';
 
 /** Texts by the name of the field that they are about, as ASP.NET reports them. */
 export type ModelState = Readonly<Record<string, readonly string[]>>;
 
-type Complaint = readonly [field: string, text: string];
+interface Complaint {
+  readonly path: Path;
+  readonly text: string;
+}
 type Path = readonly (string | number)[];
 
-interface Rule {
-  readonly path: Path;
-  readonly longest: number;
-  readonly presence: 'required' | 'optional';
-}
+/** How long each field may be at most, by its path. */
+type Limits = readonly (readonly [path: string, longest: number])[];
 
-const SHIPMENT: readonly Rule[] = [
-  { path: ['UserName'], longest: 20, presence: 'required' },
-  { path: ['Password'], longest: 20, presence: 'required' },
-  { path: ['Customerid'], longest: 20, presence: 'required' },
-  { path: ['Contactid'], longest: 20, presence: 'required' },
-  { path: ['ShipmentDate'], longest: 8, presence: 'required' },
-  { path: ['Reference'], longest: LONGEST.reference, presence: 'optional' },
-  { path: ['Services', 'ShopDelivery'], longest: LONGEST.shop, presence: 'optional' },
-  { path: ['Services', 'Deposit'], longest: LONGEST.deposit, presence: 'optional' },
-  { path: ['Services', 'NotificationEmail'], longest: LONGEST.email, presence: 'optional' },
+const NEEDED = ['UserName', 'Password', 'Customerid', 'Contactid', 'ShipmentDate'];
+const SHIPMENT: Limits = [
+  ...['UserName', 'Password', 'Customerid', 'Contactid'].map((field) => [field, 20] as const),
+  ['ShipmentDate', 8],
+  ['Reference', LONGEST.reference],
+  ['Services.ShopDelivery', LONGEST.shop],
+  ['Services.Deposit', FIELDS.Deposit.longest],
+  ['Services.NotificationEmail', FIELDS.Email.longest],
 ];
 
-const ADDRESS: readonly Rule[] = [
-  { path: ['Name1'], longest: LONGEST.line, presence: 'required' },
-  { path: ['Name2'], longest: LONGEST.line, presence: 'optional' },
-  { path: ['Name3'], longest: LONGEST.line, presence: 'optional' },
-  { path: ['Street1'], longest: LONGEST.line, presence: 'required' },
-  { path: ['CountryNum'], longest: 3, presence: 'required' },
-  { path: ['ZipCode'], longest: LONGEST.postalCode, presence: 'required' },
-  { path: ['City'], longest: LONGEST.line, presence: 'required' },
-  { path: ['Contact'], longest: LONGEST.line, presence: 'optional' },
-  { path: ['Email'], longest: LONGEST.email, presence: 'optional' },
-  { path: ['Phone'], longest: LONGEST.phone, presence: 'optional' },
-  { path: ['Mobile'], longest: LONGEST.phone, presence: 'optional' },
+const NEEDED_IN_ADDRESS = ['Name1', 'Street1', 'CountryNum', 'ZipCode', 'City'];
+const ADDRESS_TEXTS = ['Name1', 'Name2', 'Name3', 'Street1', 'City', 'Contact', 'Email', 'Phone', 'Mobile'] as const;
+const ADDRESS: Limits = [
+  ...ADDRESS_TEXTS.map((field) => [field, FIELDS[field].longest] as const),
+  ['CountryNum', 3],
+  ['ZipCode', LONGEST.postalCode],
 ];
 
-const PARCEL: readonly Rule[] = [
-  { path: ['Reference'], longest: LONGEST.parcelReference, presence: 'optional' },
-  { path: ['Comment'], longest: LONGEST.comment, presence: 'optional' },
+const PARCEL: Limits = [
+  ['Reference', FIELDS.Reference.longest],
+  ['Comment', FIELDS.Comment.longest],
 ];
-
-const AMOUNTS = ['Cashservice', 'AddOnLiabilityService'];
 
 /** What GLS would say against a shipment; empty when it takes it. */
 export function complaintsAbout(shipment: unknown): ModelState {
-  const found = [
-    ...SHIPMENT.flatMap((rule) => brokenRule(shipment, [], rule)),
-    ...brokenAccess(shipment),
-    ...brokenStructure(shipment),
-    ...['Delivery', 'AlternativeShipper'].flatMap((role) => brokenAddress(shipment, role)),
-    ...listAt(shipment, 'Parcels').flatMap((_parcel, index) => brokenParcel(shipment, index)),
-  ];
-  const fields = [...new Set(found.map(([field]) => field))];
-  return Object.fromEntries(
-    fields.map((field) => [field, found.filter(([of]) => of === field).map(([, text]) => text)]),
-  );
-}
-
-function brokenRule(shipment: unknown, base: Path, rule: Rule): readonly Complaint[] {
-  const path = [...base, ...rule.path];
-  const text = textAt(shipment, ...path);
-  if (text === null && rule.presence === 'required') return [[nameOf(path), `The ${path.at(-1)} field is required.`]];
-  if ((text ?? '').length > rule.longest)
-    return [[nameOf(path), `The field ${path.at(-1)} must have a maximum length of ${rule.longest}.`]];
-  return [];
-}
-
-function brokenAccess(shipment: unknown): readonly Complaint[] {
-  return textAt(shipment, 'Password') === 'wrong' ? [['shipment.Password', 'Invalid user name or password.']] : [];
-}
-
-function brokenStructure(shipment: unknown): readonly Complaint[] {
   const date = textAt(shipment, 'ShipmentDate');
-  const broken: readonly (readonly [boolean, Complaint])[] = [
-    [date !== null && !/^\d{8}$/.test(date), ['shipment.ShipmentDate', 'The date must be written YYYYMMDD.']],
-    [(valueAt(shipment, 'Services') ?? null) === null, ['shipment.Services', 'The Services field is required.']],
-    [listAt(shipment, 'Parcels').length === 0, ['shipment.Parcels', 'The Parcels field is required.']],
-  ];
-  return broken.filter(([isBroken]) => isBroken).map(([, complaint]) => complaint);
+  const parcels = listAt(shipment, 'Parcels');
+  const found = [
+    ...texts(shipment, [], { needed: NEEDED, limits: SHIPMENT }),
+    ...unless(textAt(shipment, 'Password') !== 'wrong', ['Password'], 'Invalid user name or password.'),
+    ...unless(date === null || /^\d{8}$/.test(date), ['ShipmentDate'], 'The date must be written YYYYMMDD.'),
+    ...unless(isThere(valueAt(shipment, 'Services')), ['Services'], 'The Services field is required.'),
+    ...unless(parcels.length > 0, ['Parcels'], 'The Parcels field is required.'),
+    ...['Delivery', 'AlternativeShipper'].flatMap((role) => brokenAddress(shipment, role)),
+    ...parcels.flatMap((_parcel, index) => brokenParcel(shipment, index)),
+  ].map(({ path, text }) => ({ field: nameOf(path), text }));
+  const textsOf = (name: string) => found.filter(({ field }) => field === name).map(({ text }) => text);
+  return Object.fromEntries(found.map(({ field }) => [field, textsOf(field)]));
+}
+
+function texts(
+  shipment: unknown,
+  base: Path,
+  { needed, limits }: { readonly needed: readonly string[]; readonly limits: Limits },
+): readonly Complaint[] {
+  const missing = needed.flatMap((field) => {
+    const path = [...base, field];
+    return unless(textAt(shipment, ...path) !== null, path, `The ${field} field is required.`);
+  });
+  const long = limits.flatMap(([field, longest]) => {
+    const path = [...base, ...field.split('.')];
+    const fine = (textAt(shipment, ...path) ?? '').length <= longest;
+    return unless(fine, path, `The field ${path.at(-1)} must have a maximum length of ${longest}.`);
+  });
+  return [...missing, ...long];
 }
 
 function brokenAddress(shipment: unknown, role: string): readonly Complaint[] {
   const base = ['Addresses', role];
-  if (role !== 'Delivery' && (valueAt(shipment, ...base) ?? null) === null) return [];
+  if (role !== 'Delivery' && !isThere(valueAt(shipment, ...base))) return [];
   const country = textAt(shipment, ...base, 'CountryNum');
-  const rules = ADDRESS.flatMap((rule) => brokenRule(shipment, base, rule));
-  if (country === null || /^\d{3}$/.test(country)) return rules;
-  return [...rules, [nameOf([...base, 'CountryNum']), 'The country must be an ISO 3166-1 numeric code.']];
+  const isNumber = country === null || /^\d{3}$/.test(country);
+  return [
+    ...texts(shipment, base, { needed: NEEDED_IN_ADDRESS, limits: ADDRESS }),
+    ...unless(isNumber, [...base, 'CountryNum'], 'The country must be an ISO 3166-1 numeric code.'),
+  ];
 }
 
 function brokenParcel(shipment: unknown, index: number): readonly Complaint[] {
   const base = ['Parcels', index];
-  const weight = numberAt(shipment, ...base, 'Weight') ?? 0;
-  const rules = [
-    ...PARCEL.flatMap((rule) => brokenRule(shipment, base, rule)),
-    ...AMOUNTS.flatMap((field) => brokenAmount(shipment, [...base, field])),
+  const grams = 1000 * (numberAt(shipment, ...base, 'Weight') ?? 0);
+  const isWeight = grams > 0 && grams <= HEAVIEST_GRAMS;
+  const isAmount = (amount: unknown) => !isThere(amount) || (typeof amount === 'number' && amount >= 0);
+  return [
+    ...texts(shipment, base, { needed: [], limits: PARCEL }),
+    ...['Cashservice', 'AddOnLiabilityService'].flatMap((field) => {
+      const path = [...base, field];
+      return unless(isAmount(valueAt(shipment, ...path)), path, `The field ${field} must be a number.`);
+    }),
+    ...unless(isWeight, [...base, 'Weight'], `The weight must be between 0 and ${HEAVIEST_GRAMS / 1000}.`),
   ];
-  if (weight > 0 && weight * 1000 <= HEAVIEST_GRAMS) return rules;
-  return [...rules, [nameOf([...base, 'Weight']), `The weight must be between 0 and ${HEAVIEST_GRAMS / 1000}.`]];
 }
 
-function brokenAmount(shipment: unknown, path: Path): readonly Complaint[] {
-  const amount = valueAt(shipment, ...path);
-  const isFine = amount === undefined || amount === null || (numberAt(shipment, ...path) ?? -1) >= 0;
-  return isFine ? [] : [[nameOf(path), `The field ${path.at(-1)} must be a number.`]];
+function unless(fine: boolean, path: Path, text: string): readonly Complaint[] {
+  return fine ? [] : [{ path, text }];
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 /** `shipment.Parcels[0].Weight` */
 function nameOf(path: Path): string {
-  return path.reduce<string>(
-    (name, step) => (typeof step === 'number' ? `${name}[${step}]` : `${name}.${step}`),
-    'shipment',
-  );
+  return path.reduce<string>((name, step) => name + (typeof step === 'number' ? `[${step}]` : `.${step}`), 'shipment');
 }

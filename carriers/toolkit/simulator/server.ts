@@ -1,8 +1,74 @@
 import express from 'express';
-import type { Express, Response } from 'express';
+import type { Express, Request, Response } from 'express';
+import type {
+  CallProof,
+  SimulatedCall,
+  SimulatedEvent,
+  SimulatorSettings,
+  StartSimulator,
+} from '../../contract/index.js';
+import type { Books, BooksOf } from './books.js';
+import { openBooks, toSimulatedBooking } from './books.js';
+import type { Reply } from './replies.js';
 
-/** An application that reads JSON bodies and plain query strings: what every simulated carrier starts from. */
-export function simulatorApp(): Express {
+/** A request as a simulated carrier looks at it. */
+export interface Asked {
+  /** Of JSON or of a form. */
+  readonly body: unknown;
+  readonly query: Readonly<Record<string, string>>;
+  /** What stands at `:name` in the path. */
+  readonly params: Readonly<Record<string, string>>;
+  /** `''` when it is missing. */
+  header(name: string): string;
+}
+
+/** What a route has to work with. */
+export interface Office extends Asked {
+  readonly books: Books;
+  readonly settings: SimulatorSettings;
+}
+
+/** By method and path, e.g. `GET /bookings/:number`. */
+export type Routes = Readonly<Record<string, (office: Office) => Reply | Promise<Reply>>>;
+
+export interface SimulatedCarrier extends BooksOf {
+  readonly carrier: string;
+  /** Answers what is asked without credentials that this carrier knows; `null`: it is let in. */
+  authenticate?(asked: Asked): Reply | null;
+  /** Where it reads HTML forms beside JSON. */
+  readonly formsAt?: string;
+  /** For everybody. */
+  readonly open?: Routes;
+  readonly routes: Routes;
+  /** How it tells its customers of an event. Missing: it makes no callbacks. */
+  callback?(event: SimulatedEvent, proof: CallProof, books: Books): SimulatedCall;
+}
+
+/** A carrier's API over real HTTP, from a table of what it answers. */
+export function simulateCarrier(simulated: SimulatedCarrier): StartSimulator {
+  return (settings) => {
+    const books = openBooks(simulated, settings);
+    const app = plainApp();
+    if (simulated.formsAt !== undefined) app.use(simulated.formsAt, express.urlencoded({ extended: false }));
+    addRoutes(app, simulated.open ?? {}, { books, settings });
+    app.use((request, response, next) => {
+      const refusal = simulated.authenticate?.(toAsked(request)) ?? null;
+      if (refusal === null) next();
+      else refusal(response);
+    });
+    addRoutes(app, simulated.routes, { books, settings });
+    const { carrier, callback } = simulated;
+    return {
+      carrier,
+      handle: app,
+      bookings: () => books.entries.filter(({ asked }) => asked.order !== 'test').map(toSimulatedBooking),
+      ...(callback && { callback: (event, proof) => callback(event, proof, books) }),
+    };
+  };
+}
+
+/** An application that reads JSON bodies and plain query strings. */
+function plainApp(): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
@@ -10,19 +76,28 @@ export function simulatorApp(): Express {
   return app;
 }
 
-/** Answers a PDF as carriers do. */
-export function sendPdf(response: Response, bytes: Uint8Array): void {
-  response.type('application/pdf').send(Buffer.from(bytes));
+const METHODS: ReadonlyMap<string | undefined, 'get' | 'post' | 'put' | 'delete'> = new Map([
+  ['GET', 'get'],
+  ['POST', 'post'],
+  ['PUT', 'put'],
+  ['DELETE', 'delete'],
+]);
+
+function addRoutes(app: Express, routes: Routes, place: Pick<Office, 'books' | 'settings'>): void {
+  for (const [route, answer] of Object.entries(routes)) {
+    const [name, path] = route.split(' ');
+    const method = METHODS.get(name);
+    if (method === undefined || path === undefined) throw new Error(`no route: ${route}`);
+    app[method](path, async (request: Request, response: Response) => {
+      const reply = await answer({ ...toAsked(request), ...place });
+      reply(response);
+    });
+  }
 }
 
-/**
- * Numbers as a carrier gives them out: each one once, counting up.
- * @param series `prefix` and then so many digits that the whole is `length` long
- */
-export function numberSeries(series: { readonly prefix: string; readonly length: number }): () => string {
-  let last = 0;
-  return () => {
-    last += 1;
-    return series.prefix + String(last).padStart(series.length - series.prefix.length, '0');
-  };
+function toAsked(request: Request): Asked {
+  const { body, query, params } = request;
+  const texts = (record: object) =>
+    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, String(value)]));
+  return { body, query: texts(query), params: texts(params), header: (name) => request.get(name) ?? '' };
 }

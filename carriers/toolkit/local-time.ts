@@ -1,5 +1,11 @@
 const LOCAL = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)$/;
 
+/** What the clocks of a place show. @returns `YYYY-MM-DDThh:mm:ss` */
+export function localDateTime(at: Date, timeZone: string): string {
+  // Sweden writes dates as ISO 8601 does: "2030-03-04 09:00:00".
+  return at.toLocaleString('sv-SE', { timeZone }).replace(' ', 'T');
+}
+
 /**
  * A time on Danish clocks, with the offset that it had there. In the hour that comes twice in autumn it is the first.
  * @param text `2030-03-05 06:12:00`
@@ -17,8 +23,6 @@ export function danishMoment(text: string): string | null {
 }
 
 function onDanishClocks(moment: string): string | null {
-  const at = Date.parse(moment);
-  if (Number.isNaN(at)) return null;
-  // Sweden writes dates as ISO 8601 does: "2030-03-05 06:12:00".
-  return new Date(at).toLocaleString('sv-SE', { timeZone: 'Europe/Copenhagen' }).replace(' ', 'T');
+  const at = new Date(moment);
+  return Number.isNaN(at.getTime()) ? null : localDateTime(at, 'Europe/Copenhagen');
 }

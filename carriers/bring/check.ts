@@ -1,0 +1,131 @@
+import type { BookingRequest, Parcel, Party } from '../contract/index.js';
+import type { Complaint } from '../toolkit/check-codes.js';
+import { customsArea } from '../toolkit/customs.js';
+import { textAt } from '../toolkit/json.js';
+import {
+  forParcels,
+  longerThan,
+  looksLikeEmail,
+  looksLikePhone,
+  missingParts,
+  postalCodeProblems,
+  unNumbers,
+  when,
+} from '../toolkit/preflight.js';
+import { toBringParty } from './booking.js';
+import type { BringConfig } from './config.js';
+import { FIELDS } from './fields.js';
+import { optionProblems, unsentMembers } from './options.js';
+import type { Product } from './services.js';
+import { NOTIFICATION, ROUTES, additionalServices, productOf } from './services.js';
+
+/** Heaviest parcel inside Denmark, by production code. */
+const DANISH_LIMITS_GRAMS: Readonly<Record<string, number>> = { '0340': 20_000, '0342': 20_000, '0349': 35_000 };
+/** One label a booking. */
+const SINGLE_PARCEL = new Set(['3584', '3570']);
+/** Mailbox parcels and returns are booked without the sender's telephone. */
+const NO_SENDER_PHONE = new Set('3584 3570 0331 0333 0341 0343 9000 9300 9350 9600'.split(' '));
+const INCOTERMS = ['DDP', 'DAP', 'FCA', 'EXW'];
+const ZPL_ONLY = '3570';
+/** Refused from Norway to other countries without customs data. */
+const DECLARED_FROM_NORWAY = new Set(['0330', '0340', '3639']);
+/** Cargo and the heavy home deliveries are refused without either all sides or the volume. */
+const MEASURED = new Set(['5100', '5300', '9100', '2870', '3123']);
+/** Additional services that announce dangerous goods: as such, and as limited quantities. */
+const DANGEROUS_GOODS = ['1245', '0003'];
+
+/** What of the account's settings the checks need. */
+type CheckSettings = Pick<BringConfig, 'customerNumber' | 'notification'>;
+
+/** What Bring would refuse for certain. */
+export function checkForBring(request: BookingRequest, settings: CheckSettings): readonly Complaint[] {
+  const product = productOf(request);
+  return [
+    ...addressProblems('sender', request.sender),
+    ...addressProblems('recipient', request.recipient),
+    ...contactProblems(request, product, settings),
+    ...productProblems(request, product),
+    ...optionProblems(request, product),
+    ...unsentMembers(request, settings),
+    ...contentProblems(request, product, settings),
+    ...parcelProblems(request, product),
+  ];
+}
+
+function addressProblems(who: 'sender' | 'recipient', party: Party): readonly Complaint[] {
+  const { name, addressLine, postalCode, city, countryCode, contact } = toBringParty(party, null);
+  return [
+    ...missingParts(who, { name, street: addressLine, 'postal-code': postalCode, city, country: countryCode }),
+    ...postalCodeProblems(who, party.address),
+    ...longerThan(FIELDS.email.longest, [contact.email], { code: `${who}-email-too-long` }),
+  ];
+}
+
+function contactProblems(request: BookingRequest, product: Product, settings: CheckSettings): readonly Complaint[] {
+  const hasPhone = toBringParty(request.sender, null).contact.phoneNumber !== undefined;
+  const mustBeTold = additionalServices(request, settings).filter(({ id }) => id === NOTIFICATION);
+  const unaddressed = mustBeTold.some(
+    (service) => !looksLikeEmail(textAt(service, 'email')) && !looksLikePhone(textAt(service, 'mobile')),
+  );
+  const { mobile, phone } = request.recipient.contact;
+  // A pick-up parcel can be told by any telephone; the service named in the rule takes no other number than a mobile.
+  const reached = mustBeTold.length > 0 || [mobile, phone].some(looksLikePhone);
+  return [
+    ...when(!hasPhone && !NO_SENDER_PHONE.has(product.productionCode), 'sender-phone'),
+    ...when(unaddressed || (product.kind === 'pick-up' && !reached), 'recipient-contact'),
+  ];
+}
+
+function productProblems(request: BookingRequest, { productionCode, id: service }: Product): readonly Complaint[] {
+  const carrier = 'Bring';
+  const needsIncoterms = productionCode === '3050' && !INCOTERMS.includes(request.incoterms ?? '');
+  const origin = request.sender.address.countryCode;
+  const country = request.recipient.address.countryCode;
+  const route = ROUTES[productionCode];
+  const fits = !route || (isOneOf(route.from, origin) && isOneOf(route.to, country));
+  const places = { origin: origin ?? '', country: country ?? '' };
+  return [
+    ...when(SINGLE_PARCEL.has(productionCode) && request.parcels.length > 1, 'single-parcel', { service, carrier }),
+    ...when(productionCode === ZPL_ONLY, 'label-format', { service }),
+    ...when(needsIncoterms, 'incoterms', { service, allowed: INCOTERMS.join(', ') }),
+    ...when(!fits, 'service-route', { service, carrier, ...places }),
+  ];
+}
+
+function isOneOf(countries: readonly string[] | null, country: string | null): boolean {
+  return countries === null || country === null || countries.includes(country);
+}
+
+/** What is in the parcels: customs data have names at Bring that are not certain, so that none are sent. */
+function contentProblems(request: BookingRequest, product: Product, settings: CheckSettings): readonly Complaint[] {
+  const { sender, recipient } = request;
+  const abroad = ![null, 'NO'].includes(customsArea(recipient.address));
+  const declared = sender.address.countryCode === 'NO' && abroad && DECLARED_FROM_NORWAY.has(product.productionCode);
+  const numbers = unNumbers(request).join(', ');
+  const announced = additionalServices(request, settings).some(({ id }) => DANGEROUS_GOODS.includes(id));
+  return [
+    ...when(declared, 'customs-from-norway', {
+      country: recipient.address.countryCode ?? '',
+      carrier: 'Bring',
+      service: product.id,
+    }),
+    ...when(numbers !== '' && !announced, 'dangerous-goods-unannounced', { numbers, carrier: 'Bring' }),
+  ];
+}
+
+function parcelProblems(request: BookingRequest, { productionCode }: Product): readonly Complaint[] {
+  const danish = request.recipient.address.countryCode === 'DK';
+  const limitGrams = danish ? (DANISH_LIMITS_GRAMS[productionCode] ?? Infinity) : Infinity;
+  const finnish = request.sender.address.countryCode === 'FI';
+  const isUnmeasured = ({ lengthMm, widthMm, heightMm, volumeMl }: Parcel) => {
+    const hasSides = lengthMm !== null && widthMm !== null && heightMm !== null;
+    return !hasSides && (finnish || (MEASURED.has(productionCode) && volumeMl === null));
+  };
+  return [
+    ...forParcels(request, ({ weightGrams }) => weightGrams > limitGrams, {
+      code: 'too-heavy',
+      limit: `${limitGrams / 1000}`,
+    }),
+    ...forParcels(request, isUnmeasured, { code: 'measures' }),
+  ];
+}

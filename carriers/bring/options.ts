@@ -1,0 +1,67 @@
+import type { BookingRequest } from '../contract/index.js';
+import type { Complaint } from '../toolkit/check-codes.js';
+import { listAt, textAt, valueAt } from '../toolkit/json.js';
+import { doubtWhen, optionValue, when } from '../toolkit/preflight.js';
+import type { BringConfig } from './config.js';
+import { NOTIFICATIONS } from './config.js';
+import type { Product } from './services.js';
+import { NEEDS_A_PERSON, UNATTENDED, idOf, namedMembers, productOf } from './services.js';
+
+/** What is wrong with the options of the rule or of the instruction in the IMS. */
+export function optionProblems(request: BookingRequest, { kind, id: service }: Product): readonly Complaint[] {
+  const named = listAt(request.options, 'additionalServices').map(idOf);
+  const isUnattended = named.includes(UNATTENDED);
+  const hasNoSuch = kind === 'pick-up' && ['DK', 'SE'].includes(request.recipient.address.countryCode ?? '');
+  const services = NEEDS_A_PERSON.filter((each) => named.includes(each)).join(', ');
+  return [
+    ...unreadableOptions(request),
+    ...when(named.includes(null), 'options'),
+    ...when(isUnattended && hasNoSuch, 'unattended-pick-up', { given: UNATTENDED, service }),
+    ...when(isUnattended && services !== '', 'unattended-handed-over', { given: UNATTENDED, services }),
+  ];
+}
+
+function unreadableOptions({ options }: BookingRequest): readonly Complaint[] {
+  const { additionalServices: services, product, notification } = options;
+  const isObject = typeof product === 'object' && product !== null && !Array.isArray(product);
+  // GLS's word for it: one rule may lead to either, by price.
+  const isKnown = notification === undefined || [...NOTIFICATIONS, 'email'].some((each) => each === notification);
+  return [
+    ...optionValue(services !== undefined && !Array.isArray(services), 'additionalServices', {
+      given: services,
+      allowed: '[{ id }]',
+    }),
+    ...optionValue(product !== undefined && !isObject, 'product', {
+      given: product,
+      allowed: '{ messageForRecipient }',
+    }),
+    ...optionValue(!isKnown, 'notification', { given: notification, allowed: NOTIFICATIONS.join(', ') }),
+  ];
+}
+
+/** What of an instruction does not go to Bring, or goes there otherwise: the parcel is booked, and a person is told. */
+export function unsentMembers(
+  request: BookingRequest,
+  { customerNumber }: Pick<BringConfig, 'customerNumber'>,
+): readonly Complaint[] {
+  const unsent = listAt(request.options, 'unread').filter((each) => typeof each === 'string');
+  // Bring takes them with this product alone.
+  const incoterms = productOf(request).productionCode === '3050' ? (request.incoterms ?? '') : '';
+  return [
+    ...doubtWhen(unsent.length > 0, 'not-sent', { given: unsent.join(', '), carrier: 'Bring' }),
+    ...sentOtherwise(request, 'sent-otherwise', { member: 'customerNumber', sent: customerNumber }),
+    ...sentOtherwise(request, 'incoterms-otherwise', { member: 'incotermRule', sent: incoterms }),
+  ];
+}
+
+function sentOtherwise(
+  request: BookingRequest,
+  code: 'sent-otherwise' | 'incoterms-otherwise',
+  { member, sent }: { readonly member: string; readonly sent: string },
+): readonly Complaint[] {
+  const named = namedMembers(request);
+  const text = textAt(named, member);
+  const isNamed = (valueAt(named, member) ?? null) !== null;
+  const given = text ?? (isNamed ? '…' : '');
+  return doubtWhen(given !== '' && text !== sent, code, { member, given, sent: sent || '-', carrier: 'Bring' });
+}

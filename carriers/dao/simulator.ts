@@ -1,0 +1,150 @@
+import type { SimulatedEvent } from '../contract/index.js';
+import { textAt } from '../toolkit/json.js';
+import type { BookedEntry, NewBooking } from '../toolkit/simulator/books.js';
+import type { PageSize } from '../toolkit/simulator/label.js';
+import { LABEL_100_BY_150 } from '../toolkit/simulator/label.js';
+import type { Reply } from '../toolkit/simulator/replies.js';
+import { json, pdf } from '../toolkit/simulator/replies.js';
+import type { Office } from '../toolkit/simulator/server.js';
+import { simulateCarrier } from '../toolkit/simulator/server.js';
+import { localDateTime } from '../toolkit/local-time.js';
+import { codesFor } from '../toolkit/status-table.js';
+import { said } from '../toolkit/text.js';
+import type { DaoQuery } from './api.js';
+import { FAILED, OK, PATHS } from './api.js';
+import type { DaoService } from './services.js';
+import { STATUSES } from './tracking.js';
+
+/** DAO's own codes stand in its `FejlKoder.php`; this one is the simulator's. */
+const SIMULATED_CODE = '999';
+
+const LANDSCAPE: PageSize = { widthMm: 150, heightMm: 100 };
+
+const PAGES: ReadonlyMap<string, PageSize> = new Map([
+  ['100x150', LABEL_100_BY_150],
+  ['100x150p', LABEL_100_BY_150],
+  ['150x100', LANDSCAPE],
+  ['100x150l', LANDSCAPE],
+  ['A4Foldable', { widthMm: 210, heightMm: 297 }],
+]);
+
+/** DAO's API over real HTTP; it knows every account whose code is not `wrong`. */
+export const startDaoSimulator = simulateCarrier({
+  carrier: 'dao',
+  carrierName: 'DAO',
+  series: { parcel: { prefix: '00057', length: 20 } },
+  authenticate: ({ query: { kundeid, kode } }) =>
+    kundeid && kode && kode !== 'wrong' ? null : refuse('Ukendt kundeid eller kode'),
+  routes: {
+    [`GET ${PATHS.home}`]: order('home'),
+    [`GET ${PATHS['pickup-point']}`]: order('pickup-point'),
+    [`GET ${PATHS.abroad}`]: order('abroad'),
+    [`GET ${PATHS.label}`]: async ({ query, books }) => {
+      const entry = books.byParcel(query['stregkode']);
+      const page = PAGES.get(query['papir'] ?? '100x150');
+      if (!entry || entry.state === 'cancelled') return refuse('Stregkoden findes ikke');
+      return page ? pdf(await books.labels(entry, page)) : refuse('Ukendt papir');
+    },
+    [`GET ${PATHS.cancel}`]: known((entry, { books }) => {
+      if (entry.state === 'cancelled') return refuse('Pakken er allerede annulleret');
+      books.cancel(entry);
+      return agree(null);
+    }),
+    [`GET ${PATHS.track}`]: known(({ trackingNumbers: [barcode = ''] }, { books }) =>
+      agree(toDaoTracking(barcode, books.events(barcode))),
+    ),
+    [`GET ${PATHS.codes}`]: () => agree([{ fejlkode: SIMULATED_CODE, fejltekst: 'Forespørgslen blev afvist' }]),
+  },
+});
+
+function refuse(fejltekst: string): Reply {
+  return json({ status: FAILED, fejlkode: SIMULATED_CODE, fejltekst });
+}
+
+function agree(resultat: unknown): Reply {
+  return json({ status: OK, fejlkode: '', fejltekst: '', resultat });
+}
+
+/** A route about a parcel that was booked. */
+function known(answer: (entry: BookedEntry, office: Office) => Reply): (office: Office) => Reply {
+  return (office) => {
+    const entry = office.books.byParcel(office.query['stregkode']);
+    return entry ? answer(entry, office) : refuse('Stregkoden findes ikke');
+  };
+}
+
+function order(service: DaoService): (office: Office) => Reply {
+  return ({ query, books }) => {
+    const [complaint] = complaintsAbout(service, query);
+    if (complaint) return refuse(complaint);
+    const { trackingNumbers } = books.book(readOrder(service, query));
+    const labelTexts = { labelTekst1: '', labelTekst2: '', labelTekst3: '' };
+    return agree({ stregkode: trackingNumbers[0], ...labelTexts, udsortering: 'E' });
+  };
+}
+
+function readOrder(service: DaoService, query: DaoQuery): NewBooking {
+  const shop = service === 'pickup-point' ? `shop ${query['shopid'] ?? ''}` : null;
+  const place = said(query['postnr'], query['by']).join(' ');
+  return {
+    reference: query['faktura'] ?? '',
+    service: said(service, shop).join(' '),
+    sender: said(`Customer ${query['kundeid']}`, query['afsenderid']),
+    recipient: said(query['navn'], query['adresse'], place, query['land']),
+    parcels: [{ weightGrams: Number(query['vaegt']) }],
+    order: query['test'] === '1' ? 'test' : 'real',
+  };
+}
+
+type Rules = Readonly<Record<string, RegExp>>;
+
+const SOMETHING = /\S/;
+const ALWAYS: Rules = {
+  navn: SOMETHING,
+  adresse: SOMETHING,
+  vaegt: /^(?!0+(\.0*)?$)\d+(\.\d+)?$/,
+  faktura: SOMETHING,
+};
+
+/** Where they are given: clients multiply metres, and send what comes out. */
+const SIDE = /^\d+(\.\d+)?$/;
+const SIDES: Rules = { l: SIDE, h: SIDE, b: SIDE };
+
+const DANISH_POSTAL_CODE = /^(DK-?)?\d{4}$/;
+
+const BY_SERVICE: Readonly<Record<DaoService, Rules>> = {
+  home: { postnr: DANISH_POSTAL_CODE },
+  'pickup-point': { postnr: DANISH_POSTAL_CODE, shopid: /^\d*$/ },
+  abroad: { postnr: SOMETHING, by: SOMETHING, land: /^[A-Z]{2}$/ },
+};
+
+/** What DAO would say against an order; empty when it takes it. */
+function complaintsAbout(service: DaoService, query: DaoQuery): readonly string[] {
+  const sides = Object.entries(SIDES).filter(([field]) => textAt(query, field) !== null);
+  return [...Object.entries(ALWAYS), ...sides, ...Object.entries(BY_SERVICE[service])]
+    .filter(([field, pattern]) => !pattern.test(query[field] ?? ''))
+    .map(([field]) => `Feltet ${field} mangler eller er ugyldigt`);
+}
+
+/** The code for each status; DAO's for customs, pick-up points, losses and cancellations are not known. */
+const CODES = codesFor(STATUSES, {
+  ...{ 'handed-over': '10', 'in-transit': '20', customs: '901', 'at-pickup-point': '902' },
+  ...{ 'lost-or-damaged': '903', cancelled: '904', unrecognised: '999' },
+});
+
+/** As `TrackNTrace_v2.php` answers; times are those of Danish clocks. */
+function toDaoTracking(stregkode: string, happened: readonly SimulatedEvent[]): unknown {
+  const haendelser = happened.map(toDaoEvent).reverse();
+  return { stregkode, pakketype: 'direkte', eta: '', ekstern_tracking: '', haendelser };
+}
+
+function toDaoEvent({ status, at, place }: SimulatedEvent): unknown {
+  return {
+    tidspunkt: localDateTime(at, 'Europe/Copenhagen').replace('T', ' '),
+    haendelse: CODES[status],
+    beskrivelse: `simulated: ${status}`,
+    pakketype: 'direkte',
+    sted: place,
+    shopid: '',
+  };
+}

@@ -1,0 +1,59 @@
+import type { TrackingEvent, TrackingStatus } from '../contract/index.js';
+import { listAt, neededAt, textAt, valueAt } from '../toolkit/json.js';
+import { danishMoment } from '../toolkit/local-time.js';
+import { statusTable } from '../toolkit/status-table.js';
+import { boundedEvents } from '../toolkit/tracking-event.js';
+import { OK } from './api.js';
+
+/**
+ * `haendelse` of an event. DAO's own list is not public; these are one client's, which doubts them itself (this folder's
+ * README, Tracking). What DAO's list says otherwise goes into the account's `trackingCodes`, or here.
+ */
+export const STATUSES = statusTable({
+  10: 'in-transit',
+  20: 'in-transit',
+  30: 'delivered',
+  40: 'delivery-failed',
+  50: 'returned',
+  60: 'out-for-delivery',
+  70: 'registered',
+});
+
+/** By `haendelse`, or by product group and `haendelse`: the same number can mean different things in two groups. */
+export type DaoCodes = Readonly<Record<string, TrackingStatus>>;
+
+/** @param group as `pakketype` names it, e.g. `pakkeshop`; `null` where it is not told */
+function statusOf(code: string | null, group: string | null, own: DaoCodes): TrackingStatus {
+  if (code === null) return 'unrecognised';
+  const configured = new Map(Object.entries(own));
+  const ofGroup = group === null ? undefined : configured.get(`${group}/${code}`);
+  return ofGroup ?? configured.get(code) ?? STATUSES.get(code) ?? 'unrecognised';
+}
+
+/**
+ * What happened to a parcel. DAO tells local times without a zone.
+ * @throws Error the answer is no tracking
+ */
+export function fromDaoTracking(barcode: string, json: unknown, codes: DaoCodes): readonly TrackingEvent[] {
+  if (neededAt(json, 'status') !== OK || typeof valueAt(json, 'resultat') !== 'object')
+    throw new Error("DAO's answer is no tracking");
+  const group = textAt(json, 'resultat', 'pakketype');
+  const estimatedDelivery = textAt(json, 'resultat', 'eta');
+  const events = listAt(json, 'resultat', 'haendelser').flatMap((event) => {
+    const code = textAt(event, 'haendelse');
+    const at = danishMoment(textAt(event, 'tidspunkt') ?? '');
+    if (at === null) return [];
+    return {
+      trackingNumber: barcode,
+      status: statusOf(code, textAt(event, 'pakketype') ?? group, codes),
+      code,
+      text: textAt(event, 'beskrivelse'),
+      place: textAt(event, 'sted'),
+      at,
+      zone: 'assumed' as const,
+      estimatedDelivery,
+      id: null,
+    };
+  });
+  return boundedEvents(events);
+}

@@ -1,0 +1,114 @@
+import type { HttpAnswer, HttpRequest, Label, Operation, Reading, Tools } from '../contract/index.js';
+import { CarrierUnavailable, accepted, parseJson, quoted } from '../contract/index.js';
+import { pdfLabel } from './pdf-answer.js';
+
+/** Bookings wait while a probe does. */
+export const PROBE_TIMEOUT_MS = 5_000;
+const NO_CONTENT = 204;
+const DEFAULT_TIMEOUT_MS = 15_000;
+
+/** How all calls of a carrier's API read its answers. */
+type Readings = Omit<Reading, 'operation'>;
+
+/** One call of a carrier's API. What it says of reading answers goes before what the client says. */
+export interface Endpoint extends Partial<Readings> {
+  readonly method: HttpRequest['method'];
+  /** Below the base URL; `{name}` stands for one of the call's `params`. */
+  readonly path: string;
+  /** `change`: an answer that is lost may have been a booking. It belongs to the call: some carriers change things by GET. */
+  readonly effect: Operation;
+  /** 15 s when not given. */
+  readonly timeoutMs?: number;
+  /** What is expected: JSON when not given; `none`: status 204 alone; `any`: the answer itself. */
+  readonly answer?: 'json' | 'pdf' | 'none' | 'any';
+  /** What every call sends; a call's own `query` is added to it. */
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+/** What differs from call to call. */
+export type Call = Pick<HttpRequest, 'query' | 'json' | 'form' | 'headers'> & {
+  /** A list is written with commas. */
+  readonly params?: Params;
+};
+
+type Params = Readonly<Record<string, string | readonly string[]>>;
+
+type AnswerOf<Asked extends Endpoint> = Asked['answer'] extends 'pdf'
+  ? Label
+  : Asked['answer'] extends 'any'
+    ? HttpAnswer
+    : unknown;
+
+/** A function for each endpoint. */
+export type JsonClient<Endpoints extends Readonly<Record<string, Endpoint>>> = {
+  readonly [Name in keyof Endpoints]: (call?: Call) => Promise<AnswerOf<Endpoints[Name]>>;
+};
+
+export interface Everywhere extends Readings {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+/** A client of a carrier's API: from a table of its endpoints, with what all of them have in common. */
+export function jsonClient<const Endpoints extends Readonly<Record<string, Endpoint>>>(
+  { http, baseUrl }: Pick<Tools, 'http' | 'baseUrl'>,
+  everywhere: Everywhere,
+  endpoints: Endpoints,
+): JsonClient<Endpoints> {
+  const { headers, query, ...readings } = everywhere;
+  const functions = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => {
+    const ask = async ({ params = {}, ...call }: Call = {}) => {
+      const answer = await http.send({
+        ...call,
+        method: endpoint.method,
+        url: baseUrl + pathOf(endpoint, params),
+        timeoutMs: endpoint.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+        ...effectOf(endpoint),
+        ...(headers || call.headers ? { headers: { ...headers, ...call.headers } } : {}),
+        ...(query || endpoint.query || call.query ? { query: { ...query, ...endpoint.query, ...call.query } } : {}),
+      });
+      return readAnswer(accepted(answer, { ...readings, ...endpoint, operation: endpoint.effect }), endpoint);
+    };
+    return [name, ask];
+  });
+  return Object.fromEntries(functions) as JsonClient<Endpoints>;
+}
+
+function pathOf({ path }: Endpoint, params: Params): string {
+  return path.replace(/\{(\w+)\}/g, (_placeholder, name: string) =>
+    [params[name] ?? ''].flat().map(encodeURIComponent).join(','),
+  );
+}
+
+/** The method tells, but where a carrier changes things by GET or is asked by POST. */
+function effectOf({ method, effect }: Endpoint): Pick<HttpRequest, 'effect'> {
+  if (effect === 'change' && method === 'GET') return { effect: 'change' };
+  return effect === 'read' && method === 'POST' ? { effect: 'repeatable' } : {};
+}
+
+function readAnswer(answer: HttpAnswer, { answer: expected = 'json' }: Endpoint): unknown {
+  switch (expected) {
+    case 'any':
+      return answer;
+    case 'none':
+      if (answer.status === NO_CONTENT) return undefined;
+      throw new Error(`an answer that confirms nothing, status ${answer.status}: ${quoted(answer)}`);
+    case 'pdf':
+      return pdfLabel(answer);
+    case 'json':
+      return jsonIn(answer);
+  }
+}
+
+function jsonIn(answer: HttpAnswer): unknown {
+  try {
+    return parseJson(answer.body);
+  } catch (cause) {
+    throw new Error(`status ${answer.status} without JSON: ${quoted(answer)}`, { cause });
+  }
+}
+
+/** An answer that the carrier itself never gives: a page of maintenance, say. */
+export function notTheCarrier(answer: HttpAnswer): CarrierUnavailable {
+  return new CarrierUnavailable(`status ${answer.status}, not from the carrier: ${quoted(answer)}`);
+}

@@ -1,0 +1,50 @@
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+
+/* Decorators for the settings of an account. */
+
+/** YAML reads an unquoted `9999` as a number; carriers want text. */
+const toText = ({ value }: { value: unknown }): unknown => (typeof value === 'number' ? String(value) : value);
+
+const FLAGS = new Map<unknown, boolean>([
+  ['true', true],
+  ['1', true],
+  [1, true],
+  ['false', false],
+  ['0', false],
+  [0, false],
+]);
+
+/** A value from the environment is always a text; anything that is no flag is left for the validation to refuse. */
+const toFlag = ({ value }: { value: unknown }): unknown => FLAGS.get(value) ?? value;
+
+/** A text that says something; a number without quotes is taken for one. @param message e.g. `must be the user name` */
+export function TextSetting(message: string, maxLength?: number): PropertyDecorator {
+  return all(
+    Transform(toText),
+    IsString({ message }),
+    IsNotEmpty({ message }),
+    ...(maxLength === undefined ? [] : [MaxLength(maxLength, { message: `must be at most ${maxLength} characters` })]),
+  );
+}
+
+/** As `TextSetting`, of what need not be given. */
+export function OptionalText(message: string): PropertyDecorator {
+  return all(IsOptional(), Transform(toText), IsString({ message }));
+}
+
+/** `true` or `false`, also as the environment writes them. */
+export function FlagSetting(): PropertyDecorator {
+  return all(Transform(toFlag), IsBoolean({ message: 'must be true or false' }));
+}
+
+/** One of some words. */
+export function ChoiceSetting(words: readonly string[]): PropertyDecorator {
+  return IsIn(words, { message: `must be one of ${words.join(', ')}` });
+}
+
+function all(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
+  return (target, key) => {
+    for (const decorate of decorators) decorate(target, key);
+  };
+}

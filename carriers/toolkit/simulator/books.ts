@@ -1,0 +1,125 @@
+import type { SimulatedBooking, SimulatedEvent, SimulatorSettings } from '../../contract/index.js';
+import type { PageSize, SimulatedLabel } from './label.js';
+import { LABEL_100_BY_150, drawLabels } from './label.js';
+
+/** Numbers as a carrier gives them out: each one once, counting up. The whole is `length` long. */
+export interface Series {
+  readonly prefix: string;
+  readonly length: number;
+}
+
+/** A booking as a simulated carrier reads it. */
+export interface NewBooking {
+  readonly reference: string;
+  readonly service: string;
+  /** Lines of an address for the label, the name first. */
+  readonly sender: readonly string[];
+  readonly recipient: readonly string[];
+  readonly parcels: readonly NewParcel[];
+  /** `test`: it has labels, and is no booking. */
+  readonly order?: 'real' | 'test';
+}
+
+export interface NewParcel {
+  /** As the customer calls it; missing: the customer does not say. */
+  readonly id?: string;
+  readonly weightGrams: number;
+  /** On the label, in place of the booking's. */
+  readonly reference?: string | null;
+}
+
+/** A booking on the books. */
+export interface BookedEntry extends SimulatedBooking {
+  readonly asked: NewBooking;
+  readonly bookedAt: Date;
+  state: SimulatedBooking['state'];
+}
+
+/** What a simulated carrier has booked; it forgets everything when it ends. */
+export interface Books {
+  readonly entries: readonly BookedEntry[];
+  /** How often this was counted, this time included. */
+  count(what: string): number;
+  /**
+   * The next number of a series: `booking` and `parcel` are drawn by `book`.
+   * @param key the same key has the same number, however often it is asked for
+   */
+  next(series: string, key?: string): string;
+  book(asked: NewBooking): BookedEntry;
+  byReference(reference: string): readonly BookedEntry[];
+  /** By the number of the booking as a whole. */
+  byNumber(carrierNumber: string | undefined): BookedEntry | undefined;
+  byParcel(trackingNumber: string | undefined): BookedEntry | undefined;
+  cancel(entry: BookedEntry): void;
+  /** What has happened to a parcel by now, oldest first. */
+  events(trackingNumber: string): readonly SimulatedEvent[];
+  /** A PDF with a page for each parcel. */
+  labels(entry: BookedEntry, page?: PageSize): Promise<Uint8Array>;
+}
+
+export interface BooksOf {
+  /** As it stands on the labels. */
+  readonly carrierName: string;
+  /** `parcel` is needed; without `booking` a booking as a whole has no number. */
+  readonly series: Readonly<Record<string, Series>> & { readonly parcel: Series };
+}
+
+export function openBooks({ carrierName, series }: BooksOf, { journeys, now }: SimulatorSettings): Books {
+  const entries: BookedEntry[] = [];
+  const counted = new Map<string, number>();
+  const keyed = new Map<string, string>();
+  const count = (what: string): number => {
+    const times = (counted.get(what) ?? 0) + 1;
+    counted.set(what, times);
+    return times;
+  };
+  const draw = (name: string): string => {
+    const { prefix, length } = series[name] ?? { prefix: '', length: 0 };
+    return prefix + String(count(`series ${name}`)).padStart(length - prefix.length, '0');
+  };
+  const next = (name: string, key?: string): string => {
+    if (key === undefined) return draw(name);
+    const number = keyed.get(`${name} ${key}`) ?? draw(name);
+    keyed.set(`${name} ${key}`, number);
+    return number;
+  };
+  return {
+    entries,
+    count,
+    next,
+    book: (asked) => {
+      const ids = asked.parcels.flatMap(({ id }) => (id === undefined ? [] : [id]));
+      const trackingNumbers = asked.parcels.map(() => next('parcel'));
+      const carrierNumber = series['booking'] ? next('booking') : null;
+      const about = { asked, reference: asked.reference, carrierNumber, trackingNumbers, bookedAt: now() };
+      const entry: BookedEntry = { ...about, ...(ids.length > 0 ? { parcelIds: ids } : {}), state: 'booked' };
+      entries.push(entry);
+      if (asked.order !== 'test') journeys?.begin(toSimulatedBooking(entry));
+      return entry;
+    },
+    byReference: (reference) => entries.filter((entry) => entry.reference === reference),
+    byNumber: (carrierNumber) => entries.find((entry) => entry.carrierNumber === carrierNumber),
+    byParcel: (number) => entries.find(({ trackingNumbers }) => trackingNumbers.some((each) => each === number)),
+    cancel: (entry) => {
+      entry.state = 'cancelled';
+      journeys?.end(entry.trackingNumbers);
+    },
+    events: (trackingNumber) => journeys?.soFar(trackingNumber) ?? [],
+    labels: (entry, page = LABEL_100_BY_150) => drawLabels(toLabels(entry, carrierName), page),
+  };
+}
+
+/** As people and tests look at it. */
+export function toSimulatedBooking(entry: BookedEntry): SimulatedBooking {
+  const { reference, carrierNumber, trackingNumbers, parcelIds, state } = entry;
+  return { reference, carrierNumber, trackingNumbers, ...(parcelIds && { parcelIds }), state };
+}
+
+function toLabels({ asked, trackingNumbers }: BookedEntry, carrierName: string): readonly SimulatedLabel[] {
+  const { service, sender, recipient } = asked;
+  return asked.parcels.map(({ weightGrams, reference }, index) => ({
+    ...{ carrierName, service, sender, recipient, weightGrams },
+    trackingNumber: trackingNumbers[index] ?? '',
+    reference: reference ?? asked.reference,
+  }));
+}
