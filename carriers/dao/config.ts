@@ -1,9 +1,9 @@
 import { Transform } from 'class-transformer';
 import { IsString, Validate, ValidatorConstraint } from 'class-validator';
 import type { ValidatorConstraintInterface } from 'class-validator';
+import type { TrackingStatus } from '../contract/index.js';
 import { TRACKING_STATUSES } from '../contract/index.js';
 import { ChoiceSetting, FlagSetting, OptionalText, TextSetting } from '../toolkit/settings.js';
-import type { DaoCodes } from './tracking.js';
 
 /** The papers of `HentLabel.php`, as its parameter `papir` spells them. */
 export const PAPERS = ['100x150', 'A4Foldable', '150x100', '100x150l', '100x150p'] as const;
@@ -13,6 +13,9 @@ export const INVOICE_NUMBERS = ['reference', 'shipment-number'] as const;
 
 /** Of `idkrav`: the recipient need not show anything. */
 export const NO_DEMAND = 'none';
+
+/** By `haendelse`, or by product group and `haendelse`: the same number can mean different things in two groups. */
+export type DaoCodes = Readonly<Record<string, TrackingStatus>>;
 
 /** Statuses of ours by codes of DAO's. */
 @ValidatorConstraint({ name: 'daoCodes' })

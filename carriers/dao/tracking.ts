@@ -4,6 +4,7 @@ import { danishMoment } from '../toolkit/local-time.js';
 import { statusTable } from '../toolkit/status-table.js';
 import { boundedEvents } from '../toolkit/tracking-event.js';
 import { OK } from './api.js';
+import type { DaoCodes } from './config.js';
 
 /**
  * `haendelse` of an event. DAO's own list is not public; these are one client's, which doubts them itself (this folder's
@@ -18,9 +19,6 @@ export const STATUSES = statusTable({
   60: 'out-for-delivery',
   70: 'registered',
 });
-
-/** By `haendelse`, or by product group and `haendelse`: the same number can mean different things in two groups. */
-export type DaoCodes = Readonly<Record<string, TrackingStatus>>;
 
 /** @param group as `pakketype` names it, e.g. `pakkeshop`; `null` where it is not told */
 function statusOf(code: string | null, group: string | null, own: DaoCodes): TrackingStatus {
