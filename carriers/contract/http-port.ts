@@ -11,10 +11,10 @@ export interface HttpRequest {
   /** Sent as an HTML form with its content type, instead of `json`. */
   readonly form?: Readonly<Record<string, string>>;
   /**
-   * What a second arrival would do. On a shared connection nobody knows whether a request was read that met the
-   * connection's end, so without a word a POST has a connection of its own, and other methods share theirs.
+   * The effect of the request. On a shared connection it is unknown whether a request was read that met the
+   * connection's end; so by default a POST has a connection of its own, and other methods share theirs.
    * `change`: has a connection of its own, whatever its method: some carriers change things by GET.
-   * `repeatable`: shares connections, whatever its method: whoever asks sends it again when its answer is lost.
+   * `repeatable`: shares connections, whatever its method: the caller sends it again when its answer is lost.
    */
   readonly effect?: 'change' | 'repeatable';
   /** Deadline of the whole exchange, from the first byte out to the last byte in. */
@@ -59,7 +59,10 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Held back by ourselves: who asked holds the work no more, and nothing left. It says nothing of the other side. */
+/**
+ * Held back by ourselves, because the caller's lease has ended: nothing was sent, and it shows nothing about the other
+ * side.
+ */
 export class NotPermitted extends NoAnswer {
   constructor(message: string) {
     super(message, 'never');

@@ -59,7 +59,7 @@ export interface CallbackDelivery {
   readonly now: Date;
 }
 
-/** What a callback comes to. */
+/** The result of reading a callback. */
 export type CallbackOutcome =
   | {
       readonly kind: 'events';

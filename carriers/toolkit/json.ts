@@ -1,4 +1,4 @@
-/** Reads values out of JSON that somebody else wrote, without believing anything about its shape. */
+/** Reads values out of foreign JSON, without trusting its shape. */
 
 const QUOTED_CHARACTERS = 300;
 

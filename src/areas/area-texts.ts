@@ -2,7 +2,7 @@ import type { Area } from './area.js';
 import type { Language } from '../messages/keys.js';
 import type { Messages } from '../messages/messages.js';
 
-/** What an area says, in its language. */
+/** The texts of an area, in its language. */
 export function areaTexts(messages: Messages, language: Language): Pick<Area, 'text' | 'phrase'> {
   return {
     text: (message) => messages.text(language, message.key, message.values as never),

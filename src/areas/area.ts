@@ -2,17 +2,16 @@ import type { ImsArea } from '../ims/calls/area.js';
 import type { Phrases } from '../messages/keys.js';
 import type { MessageDraft } from '../messages/message.js';
 
-/** An area as the consignments in it see it. */
 export interface Area {
   readonly contextId: string;
   readonly bookOn: 'transport-booking' | 'delivery-note';
   readonly giveUpAfterMs: number;
   /** IANA; what rules call weekday and hour. */
   readonly timeZone: string;
-  /** Whether what is packed is read for its UN numbers before every booking, whatever rules ask for. */
+  /** Whether the packed items are read for their UN numbers before every booking, even if no rule asks for them. */
   readonly checksDangerousGoods: boolean;
   readonly ims: ImsArea;
-  /** For what nobody waits for. */
+  /** For background requests, which go after bookings. */
   readonly imsBackground: ImsArea;
   /** A message in the area's language. */
   text(message: MessageDraft): string;

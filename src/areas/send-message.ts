@@ -5,7 +5,7 @@ import type { Area } from './area.js';
 
 const SOURCE = 'Waybridge';
 
-/** Shows a message to whoever caused an event. */
+/** Shows a message to the worker who caused an event. */
 export async function post(
   { clock }: { readonly clock: Clock },
   area: Area,

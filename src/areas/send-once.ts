@@ -5,12 +5,12 @@ import type { Clock } from '../../carriers/contract/adapter.js';
 import type { Sql } from '../db/database.js';
 
 interface Whose {
-  /** Of the area, its `contextId`. */
+  /** The area's `contextId`. */
   readonly area: string;
   readonly shipmentId: string;
 }
 
-/** Written down after it was said: who dies in between says it twice, and nothing is kept back that nobody has heard. */
+/** Stores that a message was sent, after sending it: a crash in between repeats the message instead of losing it. */
 export async function rememberSent(
   { database, clock }: { readonly database: Sql; readonly clock: Clock },
   whose: Whose,
@@ -19,7 +19,7 @@ export async function rememberSent(
   for (const message of messages) await markSent(database, sentKey(whose, message), clock.now());
 }
 
-/** What was said of a shipment before it was packed is not said again when it is booked, as long as it reads the same. */
+/** Drops messages about a shipment that were sent before it was packed, as long as the text is the same. */
 export async function notSentBefore(
   { database }: { readonly database: Sql },
   whose: Whose,

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/database.js';
 
-/** Something that is told once in an area, over restarts too. */
+/** A message that is sent once in an area, across restarts. */
 export interface SentMessage {
   readonly area: string;
   readonly topic: string;
@@ -20,9 +20,9 @@ export async function markSent(sql: Sql, { area, topic }: SentMessage, now: Date
 }
 
 /**
- * Before something is told that others may be about to tell as well.
- * @param abandonedBefore who began before this has died over it
- * @returns whether it is ours to tell; `false` when it was told, or is being told
+ * Claims a message that other processes may be about to send.
+ * @param abandonedBefore a claim from before this time belongs to a dead process
+ * @returns whether to send it; `false`: it was sent, or is being sent
  */
 export async function claimSending(
   sql: Sql,
@@ -39,7 +39,7 @@ export async function claimSending(
   return rows.length > 0;
 }
 
-/** It could not be told now: the next one tells it. */
+/** Releases the claim of a message that could not be sent. */
 export async function releaseSending(sql: Sql, { area, topic }: SentMessage): Promise<void> {
   await sql.query('delete from notice where area = $1 and topic = $2', [area, telling(topic)]);
 }

@@ -5,7 +5,7 @@ import type { TaskKind } from '../tasks/task-rows.js';
 /** What intake needs to know of the areas. */
 export type KnownAreas = ReadonlyMap<string, { readonly bookOn: 'transport-booking' | 'delivery-note' }>;
 
-/** What an event asks us to do; pure. */
+/** The action that an event asks for. */
 export type EventAction =
   | { readonly kind: 'book'; readonly bookedOn: BookedOn }
   | { readonly kind: 'task'; readonly task: TaskKind }
@@ -24,7 +24,7 @@ export function actionFor(
     return event.shipmentId === null ? WITHOUT_SHIPMENT : { kind: 'book', bookedOn: 'packing-completed' };
   if (event.eventType === 'documentCancelled')
     return cancels(event) ? named(event, { kind: 'cancel' }) : { kind: 'nothing' };
-  // Without a type it is taken for what it looks like.
+  // Without an event type, the other fields decide.
   return event.eventType === 'documentCreated' || event.eventType === null
     ? actionForCreated(event, area)
     : { kind: 'nothing' };
@@ -38,17 +38,17 @@ function actionForCreated(
   return event.documentId === null ? { kind: 'nothing' } : { kind: 'task', task: 'identify-document' };
 }
 
-/** These came before there were booking documents: whatever document they name, it is not one to book for. */
+/** Older events from before booking documents: a document that they name is not the one to book. */
 const WITHOUT_SHIPMENT: EventAction = { kind: 'nothing', problems: ['it names no shipment'] };
 const NAMELESS: EventAction = { kind: 'nothing', problems: ['it names neither a document nor a shipment'] };
 
-/** Who wants something booked or cancelled must say what. */
+/** A booking or cancellation must name its shipment or document. */
 function named(event: ImsEvent, action: EventAction): EventAction {
   const nameless = event.documentId === null && event.shipmentId === null;
   return nameless && action.kind !== 'nothing' && action.kind !== 'hand-over' ? NAMELESS : action;
 }
 
-/** A document that was created asks by its type. */
+/** The action for a new document, by its type. */
 export function actionForDocument(
   documentType: string,
   area: { readonly bookOn: 'transport-booking' | 'delivery-note' },
@@ -71,7 +71,7 @@ function cancels(event: ImsEvent): boolean {
   return event.documentType === 'TRANSPORT_BOOKING' || event.documentType === 'DELIVERY_NOTE';
 }
 
-/** What an event of an area asks for; of an area that is not ours, nothing. */
+/** The action for an event; none for an area that is not ours. */
 export function classifyEvent(event: ReadEvent, area: string | null, areas: KnownAreas): EventAction {
   if (event.kind === 'unreadable') return { kind: 'nothing' };
   const settings = area === null ? undefined : areas.get(area);
@@ -80,7 +80,7 @@ export function classifyEvent(event: ReadEvent, area: string | null, areas: Know
   return { kind: 'nothing', problems: [problem] };
 }
 
-/** Some old events do not name their area: with one area there is no doubt. */
+/** Some older events name no area; with one configured area it is that one. */
 export function areaOfEvent(event: ImsEvent, areas: KnownAreas): string | null {
   if (event.contextId !== null) return event.contextId;
   const [only, ...more] = areas.keys();

@@ -4,7 +4,7 @@ import { type Arrival, type Receipt, arrivalsIn, takeIn } from './intake.js';
 import type { Wakers } from '../consignment/sweeper.js';
 import type { BookingContext } from '../consignment/context.js';
 
-/** Events in one transaction; a body may have more. */
+/** The limit of one transaction; a body may have more. */
 const MAX_TOGETHER = 500;
 const MAX_BYTES_TOGETHER = 4_000_000;
 
@@ -12,12 +12,11 @@ type Arriving = Omit<Arrival, 'now'>;
 
 export interface EventBatcher {
   /**
-   * Stores what a sender posted and wakes whoever is to work on it. Whoever dies in between leaves rows that are due, which
-   * a sweeper finds.
-   * @throws when not all of it is stored; sent again, what is stored already is a duplicate
+   * Stores posted events and wakes their workers. After a crash in between, the sweeper finds the due rows.
+   * @throws when not all of them are stored; when sent again, the stored ones are duplicates
    */
   takeInBody(body: Uint8Array): Promise<readonly Receipt[]>;
-  /** As `takeInBody`, for events that are read already. */
+  /** As `takeInBody`, for parsed events. */
   takeInAll(arrivals: readonly Arriving[]): Promise<readonly Receipt[]>;
 }
 
@@ -33,8 +32,8 @@ interface Rooms {
 }
 
 /**
- * What arrives while other events are being stored is stored together next: a commit costs the same for one as for many,
- * and whoever is alone waits for nobody.
+ * Events that arrive during a transaction share the next one: a commit costs the same for one as for many, and a single
+ * event does not wait.
  */
 export function createEventBatcher(context: BookingContext, wakers: Wakers): EventBatcher {
   const rooms = { context, wakers };
@@ -51,7 +50,7 @@ export function createEventBatcher(context: BookingContext, wakers: Wakers): Eve
       waiting.push({ arrivals, stored, failed });
       if (storing) return;
       storing = true;
-      // After what else has arrived in the same turn.
+      // After everything else that arrived in this turn of the event loop.
       setImmediate(() => void storeAll());
     });
   }
@@ -59,7 +58,7 @@ export function createEventBatcher(context: BookingContext, wakers: Wakers): Eve
   return { takeInAll, takeInBody: async (body) => takeInAll(arrivalsIn(body)) };
 }
 
-/** How many are stored next; at least one. */
+/** The number of bodies in the next transaction; at least one. */
 function countOfFirst(waiting: readonly Waiting[]): number {
   let events = 0;
   let bytes = 0;
@@ -71,7 +70,7 @@ function countOfFirst(waiting: readonly Waiting[]): number {
   return end === -1 ? waiting.length : end;
 }
 
-/** Every one of them is answered, whatever happens. */
+/** Resolves or rejects every waiting body. */
 async function storeTogether(rooms: Rooms, several: readonly Waiting[]): Promise<void> {
   try {
     const receipts = await takeInTogether(
@@ -82,7 +81,7 @@ async function storeTogether(rooms: Rooms, several: readonly Waiting[]): Promise
     for (const { arrivals, stored } of several) stored(receipts.slice(from, (from += arrivals.length)));
   } catch (error) {
     if (error instanceof DatabaseUnavailable) return several.forEach(({ failed }) => failed(error));
-    // One event that cannot be stored shall not hold back the others, nor all that come after it.
+    // Stores each by itself, so that one event that cannot be stored does not block the others.
     rooms.context.log.error('events not stored together', { error });
     for (const { arrivals, stored, failed } of several) await takeInOneByOne(rooms, arrivals).then(stored, failed);
   }
@@ -98,7 +97,7 @@ async function takeInAlone(rooms: Rooms, arrival: Arriving): Promise<readonly Re
   try {
     return await takeInTogether(rooms, [arrival]);
   } catch (error) {
-    // Every other error may pass: the sender keeps the event and sends it again.
+    // Any other error may be temporary: the sender keeps the event and sends it again.
     if (!isValueError(error) || arrival.event.kind === 'unreadable') throw error;
     const event = { kind: 'unreadable', eventId: arrival.event.eventId, problems: ['it cannot be stored'] } as const;
     return takeInTogether(rooms, [{ ...arrival, event }]);

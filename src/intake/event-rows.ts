@@ -1,9 +1,9 @@
 import type { Sql } from '../db/database.js';
 import { asJsonb } from '../db/json.js';
 
-/** An event as it is kept. */
+/** An event to store. */
 export interface NewEvent {
-  /** The sender's, or one made of the body where that cannot be read. */
+  /** The sender's id, or one computed from an unreadable body. */
   readonly id: string;
   readonly area: string | null;
   readonly eventType: string | null;
@@ -18,9 +18,9 @@ export interface NewEvent {
 }
 
 /**
- * Keeps events of different ids.
- * @returns ids of those that are new to us. What was ignored, because its area was not configured for it then, is new once
- * it asks for something.
+ * Stores events with different ids.
+ * @returns the ids that are new. An event that was ignored because its area was not configured is new once it asks for
+ * something.
  */
 export async function insertEvents(sql: Sql, events: readonly NewEvent[]): Promise<ReadonlySet<string>> {
   const rows = await sql.query<{ event_id: string }>(

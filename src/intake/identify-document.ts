@@ -7,7 +7,7 @@ import type { Done } from '../tasks/task.js';
 import { actionForDocument } from './classify-event.js';
 import { beginBooking, eventIn, takeAlong } from './intake.js';
 
-/** A forwarder that sends only some fields leaves out what kind of document it is: the document knows. */
+/** Reads the type of a document whose event does not name it, and does what the type asks for. */
 export async function identifyDocument(context: BookingContext, task: Task): Promise<Done> {
   const area = areaOf(context, task.area);
   const document = await area.ims.loadDocument(task.documentId ?? '');
@@ -36,14 +36,14 @@ export async function identifyDocument(context: BookingContext, task: Task): Pro
   return { note: document.documentType, wake: [id] };
 }
 
-/** The document does not say which shipments left by it; the event does. */
+/** Reads the shipments of a consignment note from the event, since the document does not name them. */
 async function markNamed({ database }: BookingContext, { id, area, documentId, createdAt }: Task): Promise<void> {
   const event = eventIn(await bodyOfEvent(database, id), id);
   const left = { documentId, shipmentIds: event?.shipmentIds ?? [], occurredAt: event?.occurredAt ?? null };
   await takeAlong(database, { event: left, area, now: createdAt });
 }
 
-/** Such a forwarder does not say either whether the document was created or cancelled. */
+/** Such an event does not tell a creation from a cancellation either; the document's status does. */
 async function cancelIdentified(context: BookingContext, task: Task, documentType: string | null): Promise<Done> {
   const { area, documentId, shipmentId, addressee, createdAt } = task;
   const booked = actionForDocument(documentType ?? '', areaOf(context, area)).kind === 'book';

@@ -17,7 +17,7 @@ import {
   requestCancel,
 } from '../consignment/ledger/consignment-rows.js';
 
-/** What became of one event. */
+/** The result for one event. */
 export interface Receipt {
   readonly eventId: string | null;
   readonly outcome: 'accepted' | 'duplicate' | 'ignored' | 'unreadable';
@@ -29,11 +29,11 @@ export interface Arrival {
   /** As it came. */
   readonly body: string;
   readonly now: Date;
-  /** Somebody we know nothing of has begun to book it: it is in doubt from the start. */
+  /** Another program has begun to book it: the consignment starts in doubt. */
   readonly begun?: 'elsewhere';
 }
 
-/** What a sender posted, event by event, each with its own text. */
+/** The posted events, each with its own text. */
 export function arrivalsIn(body: Uint8Array): readonly Omit<Arrival, 'now'>[] {
   const events = readEvents(body);
   const [only, ...more] = events;
@@ -45,14 +45,14 @@ export function arrivalsIn(body: Uint8Array): readonly Omit<Arrival, 'now'>[] {
   }));
 }
 
-/** What is kept of an event is read again. @param body as it was kept; `null`: it was not */
+/** Parses a stored event again. @param body the stored text; `null`: none */
 export function eventIn(body: string | null, eventId: string): ImsEvent | null {
   const events = body === null ? [] : readEvents(Buffer.from(body));
   const [found] = events.flatMap((event) => (event.kind === 'event' && event.eventId === eventId ? [event] : []));
   return found ?? null;
 }
 
-/** What left by a consignment note is marked, and kept for what is booked only later. */
+/** Marks the consignments of a consignment note, and stores the note for bookings that end later. */
 export async function takeAlong(
   sql: Sql,
   { event, area, now }: { readonly event: LeavingEvent; readonly area: string; readonly now: Date },
@@ -70,7 +70,7 @@ export interface Taken {
   readonly due: Due;
 }
 
-/** Rows to be looked at now. */
+/** Rows that are due now. */
 export interface Due {
   readonly consignments: readonly DueConsignment[];
   /** By id. */
@@ -79,13 +79,13 @@ export interface Due {
 
 const NOTHING_DUE: Due = { consignments: [], tasks: [] };
 
-/** An arrival, and what it asks us to do in the area that it is about. */
+/** An event with the action it asks for. */
 interface Asked extends Arrival {
   readonly area: string | null;
   readonly action: EventAction;
 }
 
-/** What is new, asks for something, and is of an area of ours. */
+/** New events of our areas that ask for something. */
 interface Beginning {
   readonly event: ImsEvent;
   readonly area: string;
@@ -96,8 +96,8 @@ interface Beginning {
 }
 
 /**
- * Stores events with all they ask for, in their order; inside the caller's transaction, so all of it or nothing is there.
- * Rows of one kind go together: each statement costs more than the rows it writes.
+ * Stores events with the rows they ask for, in order; inside the caller's transaction. Rows of one kind are written
+ * together: a statement costs more than its rows.
  */
 export async function takeIn(sql: Sql, arrivals: readonly Arrival[], areas: KnownAreas): Promise<readonly Taken[]> {
   const asked = arrivals.map((arrival) => ask(arrival, areas));
@@ -120,7 +120,7 @@ function ask(arrival: Arrival, areas: KnownAreas): Asked {
   return { ...arrival, area, action: classifyEvent(event, area, areas) };
 }
 
-/** @returns those that are new to us; of several under one id the first that asks for something */
+/** @returns the new ones; of several with one id, the first that asks for something */
 async function keepEvents(sql: Sql, asked: readonly Asked[]): Promise<ReadonlySet<Asked>> {
   const rows = new Map<string, Asked>();
   for (const one of asked) {
@@ -146,7 +146,7 @@ const NOTHING_READ = {
   outcome: 'unreadable',
 } as const;
 
-/** Not the id it claims: an unreadable event must never hide a readable one that comes under the same id. */
+/** Not the id in the text: an unreadable event must not hide a readable one with the same id. */
 function unreadableId(body: string): string {
   return `unreadable:${createHash('sha256').update(body).digest('hex')}`;
 }
@@ -165,7 +165,7 @@ function receiptOf(one: Asked, fresh: ReadonlySet<Asked>): Receipt {
   return { eventId, outcome: 'ignored', ...(action.problems && { problems: action.problems }) };
 }
 
-/** Bookings that follow each other, of different documents; everything else for itself. */
+/** Groups consecutive bookings of different documents; every other event is a group of its own. */
 function groupsOf(beginnings: readonly Beginning[]): readonly (readonly Beginning[])[] {
   const groups: Beginning[][] = [];
   let documents = new Set<string>();
@@ -196,12 +196,12 @@ async function beginBookings(sql: Sql, bookings: readonly Beginning[]): Promise<
   return all;
 }
 
-/** There is a consignment of this document: what had failed is taken up, and nothing else is changed. */
+/** The document has a consignment: a failed one is reopened, any other stays as it is. */
 async function bookAgain(sql: Sql, booking: Beginning): Promise<Due> {
   const { event } = booking;
   const id = await reopenByDocument(sql, newConsignment(booking));
   if (id !== null) return consignmentsDue(booking.area, [id]);
-  // Without a type it may as well be the cancellation of what we know already: the document tells.
+  // Without an event type it may be a cancellation; the document tells.
   if (event.eventType !== null || event.documentId === null) return NOTHING_DUE;
   return beginTask(sql, booking, 'identify-document');
 }
@@ -245,17 +245,17 @@ async function beginTask(
   return { consignments: [], tasks: [id] };
 }
 
-/** Event times have whole seconds and another clock. */
+/** Event times have whole seconds and come from another clock. */
 const EVENT_TIME_TOLERANCE_MS = 2_000;
 
-/** The document we booked on names the booking itself; any other names the shipment whose bookings are meant. */
+/** A cancelled booking document means its own booking; any other document means all bookings of its shipment. */
 function cancelledBookings(event: ImsEvent, bookOn: 'transport-booking' | 'delivery-note' | undefined) {
   const bookedOn = bookOn === 'delivery-note' ? ['TRANSPORT_BOOKING', 'DELIVERY_NOTE'] : ['TRANSPORT_BOOKING'];
   const own = bookedOn.includes(event.documentType ?? '');
   return { documentId: own ? event.documentId : null, shipmentId: event.shipmentId };
 }
 
-/** One document, one consignment: a second event for it takes up what had failed and changes nothing else. */
+/** One consignment for each document: a second event reopens a failed one and changes nothing else. */
 export async function beginBooking(sql: Sql, consignment: NewConsignment): Promise<readonly string[]> {
   const id = (await insertConsignment(sql, consignment)) ?? (await reopenByDocument(sql, consignment));
   return id === null ? [] : [id];

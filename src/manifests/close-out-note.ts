@@ -4,7 +4,7 @@ import type { CloseOutTrouble } from './close-out.js';
 const OURS = 'not asked: ';
 const CLOSED = 'closed out: ';
 
-/** Who said what of a close-out, a line each: the carrier, we, and what it took all the same. */
+/** The note of a close-out: one line each for the carrier's answer, our errors, and what was closed. */
 export function closeOutNote(troubles: readonly CloseOutTrouble[], closed: string): string {
   const of = (wanted: CloseOutTrouble['from']) => quoteProblems(troubles.filter(({ from }) => from === wanted));
   const [said, ours] = [of('carrier'), of('us')];
@@ -12,7 +12,7 @@ export function closeOutNote(troubles: readonly CloseOutTrouble[], closed: strin
   return lines.filter((line) => line !== '').join('\n') || '-';
 }
 
-/** The parts of such a note. A note of one line is the carrier's, or as it was written before there were lines. */
+/** The parts of a note. A note of one line is the carrier's answer, or from an older version. */
 export function readCloseOutNote(note: string): Readonly<Record<'said' | 'ours' | 'closed', string | null>> {
   const lines = note.split('\n');
   const after = (start: string) => lines.find((line) => line.startsWith(start))?.slice(start.length) ?? null;

@@ -7,19 +7,19 @@ import type { Account } from '../accounts/account.js';
 
 /** Bookings in one call. */
 const CLOSED_OUT_AT_ONCE = 500;
-/** Shipments by number; of the others it is said how many they are. */
+/** Shipments named in a note; the others are counted. */
 const MAX_NAMED = 10;
 
-/** What became of a close-out that may have been several, one for each customer of the carrier. */
+/** The result of a close-out, which has one call for each customer at the carrier. */
 export interface ClosedOut {
-  /** The carrier's, of what it took. */
+  /** The carrier's numbers of what it accepted. */
   readonly numbers: readonly string[];
   readonly refused: readonly CloseOutTrouble[];
   /** May succeed later. */
   readonly failed: readonly (CloseOutTrouble & { readonly error: Error })[];
 }
 
-/** `from`: `us` where our settings or limits kept the carrier from being asked. */
+/** `from`: `us` when our settings or limits prevented the call. */
 export interface CloseOutTrouble {
   readonly text: string;
   readonly from: 'carrier' | 'us';
@@ -30,15 +30,15 @@ interface Leaving {
   readonly consignments: readonly Consignment[];
 }
 
-/** Bookings with the same settings. `account`: or why they are not to be had. */
+/** Bookings with the same settings. `account`: or why there are none. */
 interface Group {
   readonly account: Account | Error;
   readonly consignments: readonly Consignment[];
 }
 
 /**
- * Tells the carrier what has left: where settings differ by seller, each of its customers by itself, so that what is wrong
- * with one holds up none of the others.
+ * Closes out with the carrier, separately for each of its customers where settings differ by seller, so that one
+ * customer's error does not stop the others.
  */
 export async function closeOutEach(
   context: BookingContext,

@@ -3,12 +3,12 @@ import { asJsonb } from '../db/json.js';
 import type { Consignment } from '../consignment/consignment.js';
 import { type ConsignmentRow, toConsignment } from '../consignment/ledger/row.js';
 
-/** What an event says left. */
+/** The content of a consignment note's event. */
 export interface ConsignmentNote {
   readonly area: string;
   readonly documentId: string;
   readonly shipmentIds: readonly string[];
-  /** When it left, not when we heard of it. */
+  /** The time of the event, not of its arrival. */
   readonly leftAt: Date;
 }
 
@@ -16,7 +16,7 @@ export interface ConsignmentNote {
 const EVENT_TIME_TOLERANCE_MS = 2_000;
 const BOOKED = `('booked', 'labelled', 'closed', 'incomplete')`;
 
-/** Keeps a note for the bookings that have not ended yet; a second event of the same note adds its shipments. */
+/** Stores a note for bookings that have not ended; a second event of the same note adds its shipments. */
 export async function keepNote(sql: Sql, note: ConsignmentNote, now: Date): Promise<void> {
   await sql.query(
     `insert into consignment_note (area, document_id, shipment_ids, left_at, created_at)
@@ -28,7 +28,7 @@ export async function keepNote(sql: Sql, note: ConsignmentNote, now: Date): Prom
   );
 }
 
-/** @returns `null`: from before notes were kept */
+/** @returns `null`: the task is from before notes were stored */
 export async function findNote(sql: Sql, area: string, documentId: string): Promise<ConsignmentNote | null> {
   const [row] = await sql.query<{ shipment_ids: readonly string[]; left_at: Date }>(
     'select shipment_ids, left_at from consignment_note where area = $1 and document_id = $2',
@@ -37,7 +37,7 @@ export async function findNote(sql: Sql, area: string, documentId: string): Prom
   return row ? { area, documentId, shipmentIds: row.shipment_ids, leftAt: row.left_at } : null;
 }
 
-/** Which of these documents were heard of as consignment notes. */
+/** Which of these documents are known consignment notes. */
 export async function knownNotes(sql: Sql, area: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = await sql.query<{ document_id: string }>(
@@ -47,7 +47,7 @@ export async function knownNotes(sql: Sql, area: string, ids: readonly string[])
   return new Set(rows.map((row) => row.document_id));
 }
 
-/** Whether anything is booked since then of which no consignment note has come. */
+/** Whether a consignment that was booked since then has no consignment note. */
 export async function waitsForNote(sql: Sql, area: string, since: Date): Promise<boolean> {
   const rows = await sql.query(
     `select id from consignment
@@ -57,7 +57,7 @@ export async function waitsForNote(sql: Sql, area: string, since: Date): Promise
   return rows.length > 0;
 }
 
-/** The goods have left: what is booked of these shipments is handed over, by the newest note that names it. */
+/** Marks the booked consignments of these shipments as handed over, by the newest note that names them. */
 export async function markHandedOver(
   sql: Sql,
   { area, documentId, shipmentIds, leftAt }: Omit<ConsignmentNote, 'documentId'> & { documentId: string | null },
@@ -70,7 +70,7 @@ export async function markHandedOver(
   );
 }
 
-/** What was booked only after its note had come; what another note took along stays with that. */
+/** Marks consignments that were booked after their note had come, unless another note has them. */
 export async function markLate(sql: Sql, { area, documentId, shipmentIds, leftAt }: ConsignmentNote): Promise<void> {
   await sql.query(
     `update consignment set handed_over_at = $3, handed_over_by = $4
@@ -82,11 +82,11 @@ export async function markLate(sql: Sql, { area, documentId, shipmentIds, leftAt
 /** A booking of a shipment that a note names. */
 export interface NamedRow {
   readonly consignment: Consignment;
-  /** The note it left by; `null`: it has not. */
+  /** Its consignment note; `null`: none. */
   readonly handedOverBy: string | null;
 }
 
-/** Every booking of the shipments that a note names, whatever became of it. */
+/** Every consignment of the shipments that a note names, in any state. */
 export async function namedIn(sql: Sql, { area, shipmentIds }: ConsignmentNote): Promise<readonly NamedRow[]> {
   const rows = await sql.query<ConsignmentRow>(
     'select * from consignment where area = $1 and shipment_id = any($2::text[]) order by created_at, id',
@@ -95,7 +95,7 @@ export async function namedIn(sql: Sql, { area, shipmentIds }: ConsignmentNote):
   return rows.map((row) => ({ consignment: toConsignment(row), handedOverBy: row.handed_over_by }));
 }
 
-/** By which note each of these left, where it did. */
+/** The note of each of these consignments that has one. */
 export async function notesOfConsignments(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await sql.query<{ id: string; handed_over_by: string }>(
     'select id, handed_over_by from consignment where id = any($1::text[]) and handed_over_by is not null',

@@ -9,20 +9,20 @@ import { type Tell, settle } from './settle.js';
 import type { BookingContext } from '../consignment/context.js';
 import { type Area, areaOf } from '../areas/area.js';
 
-/** Shipments that a message names; the rest is counted. */
+/** Shipments named in a message; the others are counted. */
 const MAX_NAMED = 20;
 
-/** How far one run has come. */
+/** The result of one run. */
 export interface HandoverRun {
   readonly note: string;
-  /** `null`: all of it has ended. */
+  /** `null`: everything has ended. */
   readonly unfinished: Unfinished | null;
 }
 
 /**
- * After the carriers have left: a list for each of their accounts, closed out with the carrier where it wants that, and
- * attached to the note where we may. Repeating it goes on where it ended: what is done is noted in the list's row. A list
- * waits for bookings that have not ended, as long as a worker would; what is missing on it then is told.
+ * Handles a consignment note: makes a manifest for each account, closes out with carriers that offer it, and attaches
+ * the manifest where we may. Each step is stored in the manifest's row, so a later run continues. A manifest waits for
+ * bookings that have not ended, up to `giveUpAfterMs`; shipments that are missing then are told.
  */
 export async function handOver(context: BookingContext, task: Task, tell: Tell): Promise<HandoverRun> {
   const { documentId } = task;
@@ -44,7 +44,7 @@ export async function handOver(context: BookingContext, task: Task, tell: Tell):
   return { note, unfinished: { failures, waitsFor: waiting.length > 0 ? 'bookings' : 'nothing' } };
 }
 
-/** What was booked since the note came is marked now. */
+/** Marks consignments that were booked since the note came. */
 async function markNamed({ database }: BookingContext, area: Area, documentId: string): Promise<readonly NamedRow[]> {
   const note = await findNote(database, area.contextId, documentId);
   if (note === null) return [];
@@ -55,13 +55,13 @@ async function markNamed({ database }: BookingContext, area: Area, documentId: s
 const UNDER_WAY: readonly Consignment['state'][] = ['received', 'planned', 'booking', 'in-doubt', 'cancelling'];
 const BOOKED: readonly Consignment['state'][] = ['booked', 'labelled', 'closed', 'incomplete'];
 
-/** It ends by itself, or has ended since the others were marked. */
+/** Still running, or ended since the others were marked. */
 function isUnderWay({ consignment, handedOverBy: by }: NamedRow): boolean {
   const { state, needsOperator } = consignment;
   return (UNDER_WAY.includes(state) && !needsOperator) || (BOOKED.includes(state) && by === null);
 }
 
-/** A booking is given up after that time, too. */
+/** The time after which bookings are given up, too. */
 function isTimeUp({ clock }: BookingContext, { giveUpAfterMs }: Area, { createdAt }: Task): boolean {
   return clock.now().getTime() - createdAt.getTime() > giveUpAfterMs;
 }
@@ -73,7 +73,10 @@ interface Left {
   readonly waiting: readonly NamedRow[];
 }
 
-/** A list is frozen as soon as nothing can come on it any more; who has no carrier yet may come on any of them. */
+/**
+ * Freezes a manifest once no further consignment can be added; a consignment without a carrier may still be added to
+ * any of them.
+ */
 async function keepLists(context: BookingContext, { area, documentId, rows, waiting }: Left): Promise<void> {
   const now = context.clock.now();
   const expected = new Set(waiting.map(({ consignment }) => consignment.plan?.account ?? null));
@@ -95,7 +98,7 @@ interface Ended {
   readonly tell: Tell;
 }
 
-/** @returns what kept it from being told now */
+/** @returns the errors that prevented the message */
 async function tellMissing(
   context: BookingContext,
   { documentId, named, handovers, tell }: Ended,
@@ -113,10 +116,10 @@ async function tellMissing(
   }
 }
 
-/** Not ours to carry, or taken back on purpose: nobody expects them on a list. */
+/** Skipped or cancelled on purpose: not expected on a manifest. */
 const NOT_EXPECTED: readonly Consignment['state'][] = ['cancelled', 'set-aside'];
 
-/** Shipments that were ours to book, are on no list of the note, and have not left by another one; pure. */
+/** Shipments that we should have booked, that are on no manifest of the note, and that no other note names; pure. */
 function missingOn({ documentId, named, handovers }: Omit<Ended, 'tell'>): readonly string[] {
   const listed = new Set(handovers.flatMap(({ list }) => list.consignments.map((each) => each.consignmentId)));
   const hasLeft = ({ consignment, handedOverBy: by }: NamedRow) =>

@@ -1,4 +1,4 @@
-/** What left with one carrier account at once: frozen when it left, printed from that whenever it is asked for. */
+/** The manifest of one account: frozen at the handover, and printed from this whenever it is asked for. */
 export interface Manifest {
   readonly account: string;
   readonly carrierName: string;
@@ -8,7 +8,7 @@ export interface Manifest {
   /** In the area's own time, `YYYY-MM-DD hh:mm`. */
   readonly handedOverAt: string;
   readonly consignments: readonly HandedOver[];
-  /** What stands around it, in the area's language. */
+  /** Its headings, in the area's language. */
   readonly words: ManifestWords;
 }
 
@@ -30,7 +30,7 @@ export interface ManifestWords {
   readonly weight: string;
   readonly consignments: string;
   readonly parcels: string;
-  /** Lists that were frozen before there was this word lack it. */
+  /** Missing in manifests from before this heading existed. */
   readonly withoutWeight?: string;
   readonly driver: string;
   readonly signature: string;
@@ -38,7 +38,7 @@ export interface ManifestWords {
   readonly page: string;
 }
 
-/** All of it together; the weight is that of the parcels whose weight is known, the others are counted. */
+/** The totals; parcels without a weight are counted separately. */
 export function totalsOf({ consignments }: Manifest) {
   const parcels = consignments.flatMap((consignment) => consignment.parcels);
   const weightGrams = parcels.reduce((sum, parcel) => sum + (parcel.weightGrams ?? 0), 0);

@@ -4,13 +4,13 @@ import type { Manifest } from './manifest-document.js';
 import type { Consignment } from '../consignment/consignment.js';
 import { type ConsignmentRow, toConsignment } from '../consignment/ledger/row.js';
 
-/** What one account took by one consignment note, and what became of it. */
+/** The handover of one account with one consignment note, and its results. */
 export interface Handover {
   readonly area: string;
   readonly documentId: string;
   readonly account: string;
   readonly list: Manifest;
-  /** `superseded`: all of it left by a newer note. */
+  /** `superseded`: a newer note has taken over all of it. */
   readonly closeOut: 'open' | 'done' | 'refused' | 'given-up' | 'not-offered' | 'superseded';
   readonly closeNote: string | null;
   readonly attachment: 'open' | 'done' | 'not-allowed' | 'refused' | 'given-up' | 'superseded';
@@ -19,7 +19,7 @@ export interface Handover {
 }
 
 interface HandoverRow {
-  /** Grows in the order in which the lists were made. */
+  /** Grows in the order of creation. */
   readonly id: string | number;
   readonly area: string;
   readonly document_id: string;
@@ -32,13 +32,13 @@ interface HandoverRow {
   readonly created_at: Date;
 }
 
-/** As the event came. @returns `null`: there is none of this id */
+/** The stored body of an event. @returns `null`: there is no such event */
 export async function bodyOfEvent(sql: Sql, eventId: string): Promise<string | null> {
   const rows = await sql.query<{ body: string }>('select body from event where event_id = $1', [eventId]);
   return rows[0]?.body ?? null;
 }
 
-/** In the order they were asked for. */
+/** In the order of the bookings' arrival. */
 export async function handedOverBy(sql: Sql, area: string, documentId: string): Promise<readonly HandedOverRow[]> {
   const rows = await sql.query<ConsignmentRow>(
     'select * from consignment where area = $1 and handed_over_by = $2 order by created_at, id',
@@ -57,7 +57,7 @@ export interface HandedOverRow {
   readonly at: Date | null;
 }
 
-/** The first list stays: it is what left. */
+/** The first manifest stays. */
 export async function insertHandover(
   sql: Sql,
   handOver: Pick<Handover, 'area' | 'documentId' | 'account' | 'list' | 'closeOut' | 'createdAt'>,
@@ -126,13 +126,13 @@ export type HandoverState = (typeof HANDOVER_STATES)[number];
 
 const FAILED: readonly string[] = ['refused', 'given-up'];
 
-/** `failed`: the carrier or the IMS refused some of it, or never answered; `open`: some of it is still being tried. */
+/** `failed`: the carrier or the IMS refused a step, or never answered; `open`: a step is still being tried. */
 export function stateOf({ closeOut, attachment }: Pick<Handover, 'closeOut' | 'attachment'>): HandoverState {
   if (FAILED.includes(closeOut) || FAILED.includes(attachment)) return 'failed';
   return closeOut === 'open' || attachment === 'open' ? 'open' : 'done';
 }
 
-/** What is still open of a note ends: nobody tries it any more. */
+/** Gives up the open steps of a note. */
 export async function giveUpOpen(sql: Sql, note: Pick<Handover, 'area' | 'documentId'>, why: string): Promise<void> {
   await sql.query(
     `update handover set

@@ -4,14 +4,14 @@ import { type Consignment, bookedParcels, carrierName, shipmentName } from '../c
 import type { HandedOverRow } from './manifest-rows.js';
 import type { Area } from '../areas/area.js';
 
-/** What is common to all lists of one note. */
+/** The values that all manifests of a note share. */
 export interface Note {
   readonly documentId: string;
   readonly area: Pick<Area, 'phrase' | 'timeZone'>;
   readonly now: Date;
 }
 
-/** One list for each account whose parcels left; in the order of the consignments. Pure. */
+/** One manifest for each account, in the order of the consignments. Pure. */
 export function manifestsOf(rows: readonly HandedOverRow[], note: Note): readonly Manifest[] {
   const accounts = new Map<string, HandedOverRow[]>();
   for (const row of rows) {

@@ -8,16 +8,16 @@ export interface HandoverRequest {
   readonly documentId: string;
   /** `null`: any. */
   readonly area: string | null;
-  /** `null`: all that took something. */
+  /** `null`: all accounts. */
   readonly account: string | null;
 }
 
-/** Hand-overs for operators. `null`: there is none. */
+/** Handovers for operators. `null`: there is none. */
 export interface HandoverQueries {
-  /** Newest first, without what is on them. */
+  /** Newest first, without their content. */
   list(filter: HandoverFilter): Promise<{ readonly handovers: readonly object[]; readonly cursor: string | null }>;
   overview(wish: HandoverRequest): Promise<object | null>;
-  /** One PDF of the lists. */
+  /** One PDF of the manifests. */
   pdf(wish: HandoverRequest): Promise<Uint8Array | null>;
 }
 
@@ -57,7 +57,7 @@ function summary(handOver: Handover): object {
   };
 }
 
-/** @param notes by which each consignment left, as far as is known now */
+/** @param notes the note of each consignment, as far as known now */
 function details(handOver: Handover, notes: ReadonlyMap<string, string>): object {
   const consignments = handOver.list.consignments.map((each) => {
     const by = notes.get(each.consignmentId) ?? handOver.documentId;

@@ -8,20 +8,22 @@ import { type Handover, type HandedOverRow, saveAttachment, saveCloseOut } from 
 import type { BookingContext } from '../consignment/context.js';
 import type { Area } from '../areas/area.js';
 
-/** Tells the worker who made the consignment note; each message once, and never again what the IMS refuses. */
+/**
+ * Sends a message to the worker who made the consignment note: each message once, and none again that the IMS refused.
+ */
 export type Tell = (message: MessageDraft) => Promise<void>;
 
 export interface Settling {
   readonly area: Area;
   readonly taskId: string;
-  /** What left by the note as it is now. */
+  /** The note's consignments now. */
   readonly rows: readonly HandedOverRow[];
   readonly tell: Tell;
-  /** `old`: what does not succeed now is given up. */
+  /** `old`: a step that fails now is given up. */
   readonly age: 'young' | 'old';
 }
 
-/** Does what is still to be done about one list. @returns what kept some of it from being done now */
+/** Does the open steps of one manifest. @returns the errors that stopped a step */
 export async function settle(
   context: BookingContext,
   settling: Settling,
@@ -36,7 +38,7 @@ export async function settle(
   return failures;
 }
 
-/** What a newer note took along completely is not this note's any more. */
+/** Marks the open steps as superseded when a newer note has taken over everything. */
 async function supersede({ database }: BookingContext, { rows }: Settling, handOver: Handover): Promise<Handover> {
   const { list, closeOut: closing, attachment } = handOver;
   const isOpen = closing === 'open' || attachment === 'open';
@@ -62,7 +64,7 @@ function listedIn({ list }: Handover, rows: readonly HandedOverRow[]): readonly 
 
 type Verdict = Pick<Handover, 'closeOut' | 'closeNote'>;
 
-/** @returns the list with the verdict, which is noted before anybody is told of it */
+/** @returns the handover with the result, which is stored before it is told */
 async function closeOut(context: BookingContext, settling: Settling, handOver: Handover): Promise<Handover> {
   if (handOver.closeOut !== 'open') return handOver;
   const verdict = await closeOutNow(context, settling, handOver);
@@ -87,7 +89,7 @@ async function closeOutNow(
   return { closeOut: failure ? 'given-up' : 'refused', closeNote: closeOutNote(problems, closed) };
 }
 
-/** From what is noted, so that a process that died in between tells it too. */
+/** Reads the stored result, so that it is told after a crash in between, too. */
 async function tellVerdict({ tell }: Settling, { closeOut: state, closeNote, documentId, list }: Handover) {
   if (state !== 'refused' && state !== 'given-up') return;
   const { said, ours, closed } = readCloseOutNote(closeNote ?? '-');
@@ -96,7 +98,7 @@ async function tellVerdict({ tell }: Settling, { closeOut: state, closeNote, doc
   if (ours !== null) await tell(say('close-out-not-asked', { ...values, problems: ours }));
 }
 
-/** Under one name: a second time replaces the first. */
+/** The file has a fixed name, so a repetition replaces it. */
 async function attach(context: BookingContext, { area, age }: Settling, handOver: Handover): Promise<void> {
   if (handOver.attachment !== 'open') return;
   const save = (state: Handover['attachment'], note: string | null) =>

@@ -8,7 +8,7 @@ import { type Done, type TaskHandler, digestOf, isOld, warn } from '../tasks/tas
 import { handOver } from './handover.js';
 import { giveUpOpen } from './manifest-rows.js';
 
-/** Does what a consignment note asks for. */
+/** The task of a consignment note. */
 export const handingOver: TaskHandler = {
   perform: async (context, task): Promise<Done> => ({
     ...(await handOver(context, task, (message) => warnOfHandover(context, task, message))),
@@ -21,8 +21,8 @@ export const handingOver: TaskHandler = {
 };
 
 /**
- * Nobody waits for it at a screen: it goes after what bookings need. What the IMS does not take is not said again, so that
- * the rest of the hand-over goes on; it is in the log, and in the list's row.
+ * Uses the background queue, since no worker waits for it. A message that the IMS refuses is not repeated, so that the
+ * handover continues; it is in the log, and in the handover's row.
  */
 async function warnOfHandover(context: BookingContext, task: Task, message: MessageDraft): Promise<void> {
   const area = areaOf(context, task.area);
@@ -33,7 +33,7 @@ async function warnOfHandover(context: BookingContext, task: Task, message: Mess
     const isLast = isOld(task, context.clock.now()) && error instanceof ImsUnavailable && !waitsForNewDay;
     if (!isRefusal(error) && !isLast) throw error;
     const { id, documentId: document } = task;
-    // An event that the IMS does not know has nobody who could be told.
+    // An event that the IMS does not know has no worker to tell.
     const level = error instanceof ImsRefused && error.messageCode === 'unknown_Event' ? 'warn' : 'error';
     context.log[level]('handover message not sent', {
       task: id,

@@ -79,7 +79,7 @@ export const MESSAGES = {
   'gave-up-limit-rest': { type: 'ERROR', values: [shipment, 'carrier', 'minutes'] },
   /** Some parcels are booked, the rest is not. */
   'gave-up-rest': { type: 'ERROR', values: [shipment, 'carrier', 'minutes'] },
-  /** It may be booked, and nobody but a person can find out. */
+  /** It may be booked; only a person can find out. */
   'person-needed': { type: 'ERROR', values: [shipment, 'carrier', 'reference'] },
   /** As `person-needed`, after a person has ended it without finding out. */
   'ended-by-hand': { type: 'WARNING', values: [shipment, 'carrier', 'reference'] },

@@ -1,6 +1,6 @@
 import type { MessageKey, MessageValues } from './keys.js';
 
-/** Whom a message is for: it appears on the device of the worker who caused the event. */
+/** The recipient of a message: it appears on the device of the worker who caused the event. */
 export interface Addressee {
   readonly eventId: string;
   readonly userId: string | number | null;

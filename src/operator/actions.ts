@@ -33,12 +33,12 @@ export class UnknownConsignment extends Error {
   override readonly name = 'UnknownConsignment';
 }
 
-/** What an operator can do with one consignment. Every method throws UnknownConsignment or NotPossible. */
+/** The actions on one consignment. Every method throws UnknownConsignment or NotPossible. */
 export interface OperatorActions {
   retry(id: string): Promise<Consignment>;
-  /** Refused at once where it is certain that nothing can be cancelled; else what became of it is seen later. */
+  /** Refused at once where it cannot succeed; otherwise the result shows later. */
   cancel(id: string): Promise<Consignment>;
-  /** Sends the label to the printer once more; the journal says what came of it. */
+  /** Prints the label again; the history shows the result. */
   reprint(id: string): Promise<Consignment>;
   /** @throws NumbersNotPossible */
   resolve(id: string, resolution: Resolution): Promise<Consignment>;
@@ -104,7 +104,7 @@ function entryOf(action: ActionName, { run }: Consignment): ActionEntry {
   return { action, by: 'operator', run };
 }
 
-/** What can be done with what is booked. */
+/** The actions that are possible on a booked consignment. */
 function whatElse(context: BookingContext, consignment: Consignment): readonly string[] {
   const hasLabel = consignment.parts.some((part) => part.labels === 'stored');
   const look = hasLabel ? [`its label is at ${labelPath(consignment)}`] : [];
@@ -117,7 +117,7 @@ function labelPath({ id }: Consignment): string {
   return `/api/v1/consignments/${id}/labels/0`;
 }
 
-/** What is certain before the carrier is asked; `null`: it can be tried. */
+/** Why it cannot be cancelled, as far as that is certain without the carrier; `null`: it can be tried. */
 function whyNotCancelled(context: BookingContext, consignment: Consignment): string | null {
   const { state, needsOperator } = consignment;
   const doubtful = doubts(consignment).length > 0;
@@ -186,7 +186,7 @@ function patternOf({ accounts }: BookingContext, { plan }: Consignment): RegExp 
   return account?.adapter.traits.trackingNumberPattern ?? null;
 }
 
-/** Numbers that a person has typed are its parcels' from now on, as a carrier's are. */
+/** Claims the numbers that a person has entered, like a carrier's. */
 function claimOf(before: Consignment, after: Consignment): Claim | null {
   const numbers = newNumbers(before, after);
   return after.plan === null || numbers.length === 0 ? null : { account: after.plan.account, numbers };
@@ -200,7 +200,7 @@ async function whoseNumbers(context: BookingContext, before: Consignment, after:
   return new NotPossible(`${whose}: look in the portal of ${carrierName(before)} whose number it is`);
 }
 
-/** Under no lease: each time a person asks for a print, one leaves, whoever works on the rest. */
+/** Needs no lease: each request of a person prints once, whichever process works on the consignment. */
 async function reprint(context: BookingContext, id: string): Promise<Consignment> {
   const consignment = await known(context, id);
   const hindrance = whyNotPrinted(context, consignment);

@@ -17,38 +17,38 @@ import type { CarrierAssignment } from '../planning/assignment/assigned-carrier.
 import type { BookingContext } from '../consignment/context.js';
 import { type Area, areaOf } from '../areas/area.js';
 
-/** Everything that a choice depends on, and what would come of it now. */
+/** Everything that the choice depends on, and its result. */
 export interface ShipmentExplanation {
   readonly shipmentId: string;
   readonly shipmentNumber: string;
   readonly area: string;
   readonly at: Date;
-  /** What would come next: before packing much is not known yet. */
+  /** The next moment of decision; before packing much is unknown. */
   readonly moment: 'before-packing' | 'booking';
-  /** Whose the carrier on the shipment is. */
+  /** The shipment's carrier, and who has set it. */
   readonly carrier: {
     readonly name: string | null;
     readonly chosenBy: CarrierAssignment['kind'];
-    /** Which one we chose, and why the IMS did not take it; `null`: it did, or nothing was to be set. */
+    /** The carrier that the IMS refused, and why; `null`: none. */
     readonly refused: { readonly carrierName: string; readonly because: string } | null;
   };
-  /** As the IMS gives them, without what other applications keep there. */
+  /** The shipment's fields, without other applications' data. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly derived: readonly DerivedFact[];
   readonly rules: readonly Verdict[];
   readonly choice: ExplainedChoice;
-  /** `null`: no rule leaves it to prices or times. Nobody is asked for a quote while explaining. */
+  /** `null`: prices and times do not decide. No quote is asked for here. */
   readonly quotes: {
     readonly by: 'cheapest' | 'fastest';
     readonly accounts: readonly string[];
     readonly asked: false;
   } | null;
   readonly instructions: ExplainedInstructions | null;
-  /** What would be sent to the carrier, secrets masked; empty before packing, and where nothing would be sent. */
+  /** The requests that would be sent, with secrets masked; empty before packing, and where nothing would be sent. */
   readonly requests: readonly HttpRequest[];
   readonly problems: readonly Problem[];
   readonly losses: readonly Loss[];
-  /** What the worker would be told, in the language of the area. */
+  /** The messages that the worker would get, in the area's language. */
   readonly messages: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export type ExplainedChoice =
       readonly options: Readonly<Record<string, unknown>>;
       readonly rule: string | null;
       readonly provisional: boolean;
-      /** Chosen by us for good at that time: the choice stays, and `rules` are judged as at that time. `null`: chosen now. */
+      /** When we set it for good; `rules` are judged as at that time. `null`: chosen now. */
       readonly keptSince: Date | null;
       /** Earlier rules that cannot be judged yet. */
       readonly undecided: readonly string[];
@@ -103,7 +103,7 @@ export async function explainShipment(
   return explained(context, area, { shipment, setting, sources: sourcesOf(area.imsBackground, shipment) });
 }
 
-/** Explains a shipment that nobody has asked the IMS for; nothing is read. */
+/** Explains a shipment from a file; reads nothing from the IMS. */
 export function explainFromFile(
   planner: Planner & Pick<BookingContext, 'mask'>,
   area: Speaking,
@@ -120,7 +120,7 @@ async function explained(
   const { shipment } = about;
   const { timeZone, checksDangerousGoods } = area;
   const { carrierName } = shipment;
-  // Whether it stays in the country is shown whatever rules ask for: it costs nothing.
+  // Adds fields that are always shown, since they cost nothing.
   const rules = { ...context.rules, asked: new Set([...context.rules.asked, 'isDomestic']) };
   const planner = { ...context, rules };
   const plan = await planShipment(planner, {
@@ -168,7 +168,7 @@ function forBooking({ order }: ShipmentPlan): Requests {
   return requestsFor(order, { containerIds, reference: shipment.shipmentNumber, first: 1 });
 }
 
-/** Other applications keep their settings and secrets there. */
+/** Removes the data document, in which other applications keep settings and secrets. */
 function withoutDataDocument({ fields }: ImsShipment): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'dataDocument'));
 }
@@ -206,7 +206,7 @@ function explainedInstructions({ wishes }: ShipmentPlan): ExplainedInstructions 
   return report && { key: report.key, chosenFrom: report.from, tried: report.tried, warnings: report.warnings };
 }
 
-/** What is certainly refused is not sent. */
+/** No request for a shipment that would certainly be refused. */
 async function dryRunOf(
   { mask }: Pick<BookingContext, 'mask'>,
   { order, wishes, settled }: ShipmentPlan,

@@ -12,18 +12,18 @@ export interface HistoryRow {
 
 export type ActionName = 'retry' | 'cancel' | 'reprint' | 'resolve';
 
-/** What an action leaves in the journal. */
+/** The history entry of an action. */
 export interface ActionEntry {
   readonly action: ActionName;
   readonly by: 'operator';
   /** The run that the action began or belongs to. */
   readonly run: number;
-  /** Of a reprint, which ends at once; the others are judged by how the consignment stands. */
+  /** The result of a reprint, which ends at once; other actions are judged by the consignment's state. */
   readonly result?: 'done' | 'refused' | 'unknown';
   readonly text?: string;
 }
 
-/** What an operator did last, and what became of it. */
+/** An operator's last action and its result. */
 export interface LastAction {
   readonly action: ActionName;
   readonly at: Date;
@@ -38,7 +38,7 @@ export interface LastAction {
 
 type Outcome = Pick<LastAction, 'result' | 'text'>;
 
-/** Judged by how the consignment stands now; pure. @param text a message to a worker as an operator reads it */
+/** Computed from the consignment's state; pure. @param text a message to a worker as an operator reads it */
 export function lastAction(
   consignment: Consignment,
   history: readonly HistoryRow[],
@@ -58,7 +58,7 @@ function outcomeOf(consignment: Consignment, entry: ActionEntry, text: (message:
   return entry.action === 'cancel' ? ofCancel(consignment, text) : ofRun(consignment, text);
 }
 
-/** What each answer to a cancellation means. */
+/** The result for each answer to a cancellation. */
 const CANCEL_ANSWERS: Partial<Record<MessageKey, LastAction['result']>> = {
   cancelled: 'done',
   'cancel-partly': 'partly',
@@ -87,7 +87,7 @@ function cancelPending(consignment: Consignment): string {
   return 'It is being cancelled.';
 }
 
-/** What a retry or an answer led to. */
+/** The result of a retry or resolve. */
 function ofRun(consignment: Consignment, text: (message: MessageDraft) => string): Outcome {
   const { state, needsOperator } = consignment;
   const told = messagesOf(consignment).map(text).join(' ');

@@ -1,16 +1,16 @@
 import { type Consignment, type Effect, isOfRun } from '../consignment/consignment.js';
 
-/** What a booking should have done in the warehouse system and did not, in an operator's words. */
+/** A write to the IMS that was not done, in an operator's words. */
 export interface NotDone {
   readonly what: Effect['call']['kind'];
   /** `unknown`: the answer was lost, so it may be done. */
   readonly state: 'not-allowed' | 'failed' | 'unknown';
   readonly text: string;
-  /** What the IMS said, or why it was not asked. */
+  /** The IMS's answer, or why it was not asked. */
   readonly because: string | null;
 }
 
-/** Of the current run; empty when all was done, and for what has not been tried yet. Pure. */
+/** The writes of the current run that were not done; empty when all were done. Pure. */
 export function notDone(consignment: Consignment): readonly NotDone[] {
   return consignment.effects.flatMap(({ key, call, state, note }) => {
     const isMissing = state === 'not-allowed' || state === 'failed' || state === 'unknown';
@@ -19,7 +19,7 @@ export function notDone(consignment: Consignment): readonly NotDone[] {
   });
 }
 
-/** Whether the booking has handed the label to the printer. */
+/** Whether the label was sent to the printer. */
 export function printedOf({ effects, run }: Consignment): 'yes' | 'no' | 'unknown' {
   const print = effects.find(({ key, call }) => call.kind === 'print' && isOfRun(key, run));
   if (print?.state === 'done') return 'yes';

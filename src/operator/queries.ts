@@ -65,7 +65,10 @@ export function operatorQueries(database: Database, text: (message: MessageDraft
 
 const EVERYTHING = 'with consignments as not materialized (select * from consignment)';
 
-/** Found first and sorted then: the other way round, all there are would be looked at for the few that bear a number. */
+/**
+ * Materialized, so that Postgres finds the rows by number first and sorts then; otherwise it would scan all rows in
+ * order.
+ */
 const WHAT_BEARS_IT = `with consignments as materialized (
   select * from consignment
    where id = $6 or shipment_number = $6 or shipment_id = $6 or document_id = $6 or carrier_number = $6
@@ -113,7 +116,7 @@ function summary(consignment: Consignment, row: ConsignmentRow): object {
   };
 }
 
-/** What was cancelled stays to be seen: somebody may ask for its number. */
+/** Cancelled parcels are shown too, because people ask for their numbers. */
 function parcelShown(
   { parcelId, trackingNumber, trackingUrl }: ReturnType<typeof bookedParcels>[number],
   state: 'booked' | 'cancelled',

@@ -5,7 +5,7 @@ import { sameName } from '../routing/language/rule.js';
 import type { SettingsDocument, SettingsDocuments, SettingsOwner } from '../config/settings-in-ims.js';
 import type { Account, SettledAccount } from '../accounts/account.js';
 
-/** Whose settings: of the seller of a shipment, at a carrier. */
+/** The seller and carrier whose settings are wanted. */
 export interface SettingsWanted {
   readonly sellerId: string | null;
   /** In the IMS. */
@@ -13,8 +13,8 @@ export interface SettingsWanted {
 }
 
 /**
- * The account with the settings of one seller of an area; itself, where its settings are in the configuration.
- * @throws ImsUnavailable | ImsCredentials | ImsProblem they cannot be read now
+ * The account with the settings of one seller of an area; the same account where its settings are in the configuration.
+ * @throws ImsUnavailable | ImsCredentials | ImsProblem the settings cannot be read now
  */
 export async function settledAccount(
   account: Account,
@@ -27,8 +27,8 @@ export async function settledAccount(
 }
 
 /**
- * Reads them through the area's cache. A seller that is there and that we may not read is no reason to book with the
- * carrier's settings: they are another customer's.
+ * Reads the documents through the area's cache. A seller that we may not read does not get the carrier's settings: they
+ * may be another customer's.
  * @throws ImsUnavailable | ImsCredentials | ImsProblem
  */
 export async function settingsDocuments(

@@ -5,7 +5,7 @@ import { settledAccount, sellerDocument, settingsDocuments } from './account-set
 import type { Account } from '../accounts/account.js';
 import type { Area } from '../areas/area.js';
 
-/** After a search that found no settings, or an IMS that did not answer. */
+/** The delay after a search that found no settings, or an IMS that did not answer. */
 const SEARCH_AGAIN_AFTER_MS = 60_000;
 
 interface ProbeTools {
@@ -15,8 +15,9 @@ interface ProbeTools {
 }
 
 /**
- * Finds settings to probe with, for accounts whose settings are in the IMS: the ones used last in this process, else any that
- * the IMS has for the account. Whose they are does not matter: a probe changes nothing, and a refused login is an answer too.
+ * Finds settings to probe with, for accounts whose settings are in the IMS: those used last in this process, else any
+ * that the IMS has for the account. Any customer's will do: a probe changes nothing, and a refused login is an answer
+ * too.
  * @returns a function for one account; it resolves to `null` where no settings are known
  */
 export function createAccountToProbe({ areas, log, clock }: ProbeTools): AccountToProbe {
@@ -36,7 +37,7 @@ export function createAccountToProbe({ areas, log, clock }: ProbeTools): Account
 
 async function anySettled(account: Account, areas: ProbeTools['areas']): Promise<Account | null> {
   for (const area of areas.values()) {
-    // The next area may have what this one does not tell.
+    // Another area may have settings.
     const found = await settledIn(account, area).catch(() => null);
     if (found) return found;
   }

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.js';
 import type { Log } from '../log.js';
 import type { CompiledRules } from '../routing/choose-carrier.js';
 
-/** What deciding needs: nothing that changes anything. */
+/** What a decision needs; it changes nothing. */
 export interface Planner {
   readonly clock: Clock;
   readonly log: Log;
@@ -12,7 +12,7 @@ export interface Planner {
   readonly rules: CompiledRules;
 }
 
-/** What carrying out a decision needs beside it. */
+/** What carrying out a decision needs in addition. */
 export interface PlanningContext extends Planner {
   readonly database: Database;
 }

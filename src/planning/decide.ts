@@ -4,25 +4,25 @@ import type { Surroundings } from '../routing/facts/derived-fields.js';
 import { type Facts, factsOf } from '../routing/facts/facts.js';
 import { type CarrierSetting, type CarrierAssignment, assignmentOf } from './assignment/assigned-carrier.js';
 
-/** The shipment that is to be carried. */
+/** The shipment to choose a carrier for. */
 export interface Subject {
   readonly shipment: ImsShipment;
-  /** Its carrier, or the one that the event named. */
+  /** The shipment's carrier, or the one in the event. */
   readonly carrierName: string | null;
-  /** What we have set on it. */
+  /** The carrier that we have set on it. */
   readonly setting: CarrierSetting | null;
 }
 
 export interface Decision extends Explanation {
   readonly facts: Facts;
   readonly assignment: CarrierAssignment;
-  /** The setting that is gone on with, whatever rules would make of the shipment by now; `null`: rules decide. */
+  /** The setting that is kept, whatever the rules would choose now; `null`: the rules decide. */
   readonly kept: CarrierSetting | null;
 }
 
 /**
- * What the rules make of a shipment; pure. A carrier that we have set for the time being counts as none. One that we have
- * set for good is kept with account, service and options of its rule; the rules are then judged as at that time.
+ * Applies the rules to a shipment; pure. A carrier that we set provisionally counts as none. One that we set for good
+ * is kept with account, service and options of its rule; the rules are then judged as at that time.
  */
 export function decide(
   rules: CompiledRules,
@@ -39,18 +39,18 @@ export function decide(
   return { facts, assignment, verdicts, choice: keeping ?? choice, kept: keeping ? final : null };
 }
 
-/** The carrier that only rules for it may touch. */
+/** The carrier that the choice is limited to. */
 function carrierFor(assignment: CarrierAssignment): string | null {
   return assignment.kind === 'theirs' || assignment.kind === 'ours' ? assignment.carrierName : null;
 }
 
-/** Be it that the IMS does not know of it yet. */
+/** Also when the IMS has not confirmed it yet. */
 function settingForGood(assignment: CarrierAssignment): CarrierSetting | null {
   if (assignment.kind === 'ours') return assignment.setting;
   return assignment.kind === 'open' && !assignment.setting.provisional ? assignment.setting : null;
 }
 
-/** @returns `null` when its rule is not among the rules any more, or leads elsewhere by now */
+/** @returns `null` when its rule was removed, or uses another account now */
 function keptChoice({ account, rule: name }: CarrierSetting, { rules }: CompiledRules): Choice | null {
   const own = rules.find(({ rule, accounts }) => rule.name === name && accounts.includes(account));
   if (!own) return null;

@@ -4,12 +4,12 @@ import type { Verdict } from '../routing/choose-carrier.js';
 import type { Reason } from '../routing/language/judge.js';
 import { fieldInWords } from './problem-words.js';
 
-/** What a worker reads with a parcel in hand, together with the sentences around it. */
+/** Short enough for a worker to read, together with the sentences around it. */
 const MAX_CHARACTERS = 800;
 const MAX_REASONS = 2;
 const MAX_VALUE = 40;
 
-/** The rules that were tried, each with the reason why it did not match; as many as can be read. */
+/** The tried rules, each with the reason why it did not match; as many as fit. */
 export function triedInWords(verdicts: readonly Verdict[], say: Phrases): string {
   if (verdicts.length === 0) return say('none-tried', {});
   return shortList(
@@ -18,7 +18,7 @@ export function triedInWords(verdicts: readonly Verdict[], say: Phrases): string
   );
 }
 
-/** Texts that the carrier gets otherwise. */
+/** Texts that the carrier gets changed. */
 export function lossesInWords(losses: readonly Loss[], say: Phrases): string {
   return shortList(
     losses.map((loss) => {
@@ -51,7 +51,7 @@ function holding({ field, value }: Reason, say: Phrases): string {
   return say('holds', { field, value: valueInWords(value, say) });
 }
 
-/** `$gte 20`: an operator, and what it is asked with as JSON. */
+/** Puts a condition such as `$gte 20` (an operator and its operand as JSON) into words. */
 function wanted(condition: string, say: Phrases): string {
   if (condition.startsWith('not ')) return say('wanted-not', { wanted: wanted(condition.slice('not '.length), say) });
   const [operator = '', ...rest] = condition.split(' ');
@@ -66,7 +66,7 @@ function isComparison(key: string): key is Comparison {
   return key !== 'wanted-not' && Object.hasOwn(PHRASES, key);
 }
 
-/** Without the marks of JSON, where it is still whole. */
+/** The operand without JSON quotes, where it was not cut. */
 function operandInWords(operand: string, say: Phrases): string {
   try {
     return valueInWords(JSON.parse(operand), say);
@@ -82,13 +82,13 @@ function valueInWords(value: unknown, say: Phrases): string {
   return typeof value === 'string' ? `"${short(value)}"` : String(value);
 }
 
-/** On one line, and with nothing that ends a quotation. */
+/** On one line, without characters that end a quotation. */
 function short(text: string): string {
   const characters = Array.from(text.replace(/[\s\p{Cc}]+/gu, ' '));
   return characters.length <= MAX_VALUE ? characters.join('') : `${characters.slice(0, MAX_VALUE).join('')}…`;
 }
 
-/** As many as fit, and how many there are besides. */
+/** As many texts as fit, and the number of the others. */
 function shortList(texts: readonly string[], say: Phrases): string {
   const kept: string[] = [];
   let length = 0;

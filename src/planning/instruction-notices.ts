@@ -4,10 +4,10 @@ import type { ShipmentPlan } from './plan-shipment.js';
 import type { PlanningContext } from './context.js';
 
 const DIGEST_CHARACTERS = 16;
-/** Of one shipment; the next one tells more of them. */
+/** The limit for one shipment. */
 const MAX_TOLD = 10;
 
-/** An operator has to mend them in the IMS; what is booked meanwhile fails. */
+/** Logs settings in the IMS that an operator has to correct; bookings fail until then. */
 export function logUnusableSettings(
   { log }: Pick<PlanningContext, 'log'>,
   area: string,
@@ -24,7 +24,7 @@ export function logUnusableSettings(
   });
 }
 
-/** What is odd in the instructions of an area is logged once, over restarts too: they stand there for every shipment. */
+/** Logs odd instructions of an area once, across restarts: they are the same for every shipment. */
 export async function logInstructions(
   { database, log, clock }: Pick<PlanningContext, 'database' | 'log' | 'clock'>,
   area: string,

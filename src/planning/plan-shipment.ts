@@ -12,37 +12,38 @@ import { type ServiceSelection, selectService } from './service.js';
 type Chosen = Extract<Choice, { kind: 'chosen' }>;
 
 export interface Planning extends Subject {
-  /** For whom, in queues and logs. */
+  /** The id in queues and logs. */
   readonly id: string;
   readonly sources: Sources;
   /** IANA. */
   readonly timeZone: string;
-  /** What is packed is read for its UN numbers, whether or not a rule asks for them. */
+  /** Whether the packed items are read for their UN numbers, even if no rule asks for them. */
   readonly checksDangerousGoods: boolean;
-  /** `ask`: where prices decide and something is packed, accounts are asked for them. */
+  /** `ask`: accounts are asked for prices where prices decide and the shipment is packed. */
   readonly quoting: 'ask' | 'never';
-  /** What was begun with is gone on with, whatever the shipment says meanwhile. */
+  /** The choice of an earlier run, which is kept, whatever the shipment says now. */
   readonly begun?: Chosen | null;
 }
 
 export interface ShipmentPlan {
   readonly decision: Decision;
   readonly choice: Exclude<Choice, Quoted>;
-  /** It may come out otherwise when more is known. */
+  /** The choice may change when more is known. */
   readonly provisional: boolean;
   readonly bids: Quotes | null;
   /** `null`: no carrier is chosen. */
   readonly wishes: ServiceSelection | null;
   /** `null` where `wishes` is. */
   readonly order: Order | null;
-  /** The account with the settings of the shipment's seller; `null` where `wishes` is. */
+  /** The account with the settings of the shipment's seller; `null` where no carrier is chosen. */
   readonly settled: SettledAccount | null;
 }
 
 /**
- * Decides who carries a shipment, and how: by the rules, by prices where they are to decide, and by the instructions in
- * the IMS. The same for a new shipment, for a booking and for explaining either; sends nothing but questions.
- * @throws ImsUnavailable | ImsCredentials | ImsProblem what it depends on cannot be read now
+ * Chooses carrier, service and options of a shipment, by the rules, by prices where they decide, and by the
+ * instructions in the IMS. The same code for a new shipment, a booking, and `explain`; it only reads, and asks for
+ * quotes.
+ * @throws ImsUnavailable | ImsCredentials | ImsProblem something it depends on cannot be read now
  */
 export async function planShipment(planner: Planner, planning: Planning): Promise<ShipmentPlan> {
   const { shipment, sources, begun = null } = planning;
@@ -61,7 +62,7 @@ export async function planShipment(planner: Planner, planning: Planning): Promis
   const settled = await settledAccount(accountOf(planner, chosen.account), sources.settings);
   const { account } = settled;
   const wanted = { service: chosen.service, options: chosen.options };
-  // What was begun with has its product.
+  // A choice of an earlier run has its service already.
   const wishes = begun ? asBegun(begun) : await selectService(account, wanted, { fields: shipment.fields, sources });
   const senders = await sources.senders(account.carrier.sender);
   const order: Order = { ...common, account, senders, service: wishes.service, options: wishes.options };
@@ -73,7 +74,7 @@ function asBegun({ service, options }: Chosen): ServiceSelection {
   return { kind: 'wishes', service, options, instructions: null };
 }
 
-/** They cost a call, and nothing else of a shipment hints at dangerous goods. */
+/** Reads the packed items, which costs a call: nothing else in a shipment shows dangerous goods. */
 async function packedItemsFor(
   { rules }: Planner,
   { shipment, sources, checksDangerousGoods }: Planning,

@@ -3,14 +3,14 @@ import { PHRASES, type PhraseKey, type PhraseValues, type Phrases } from '../mes
 
 type Complaint = Extract<PhraseKey, `problem-${string}`>;
 
-/** What a check found, in the worker's language where there is a text for its code; else in the words of the check. */
+/** A problem in the worker's language, where its code has a text; else in the words of the check. */
 export function problemInWords({ code, text, values = {} }: Problem, say: Phrases): string {
   const key = `problem-${code ?? ''}`;
   const isSaid = isIssue(key) && PHRASES[key].every((name) => Object.hasOwn(values, name));
   return isSaid ? say(key, { ...NO_VALUES, ...values }) : text;
 }
 
-/** Every text takes what it needs of them. */
+/** The default values; each text uses those it needs. */
 const NO_VALUES: PhraseValues<Complaint> = {
   ...{ parcel: '', limit: '', given: '', country: '' },
   ...{ numbers: '', carrier: '', service: '', services: '' },
@@ -67,7 +67,10 @@ const OWNERS: ReadonlyMap<string, Extract<PhraseKey, `owner-${string}`>> = new M
   } as const),
 );
 
-/** Whose text is lost and which, e.g. `the recipient's second address line`; the carrier's own name where we have none. */
+/**
+ * The owner and name of a changed text, e.g. `the recipient's second address line`; without words of ours, the
+ * carrier's own name of the field.
+ */
 export function fieldInWords({ field }: Pick<Loss, 'field'>, say: Phrases): string {
   const [whose = '', name = ''] = field.split('.');
   const owner = OWNERS.get(whose.split(' ')[0] ?? '');

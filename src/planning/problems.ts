@@ -10,12 +10,12 @@ import { type Requests, requestsBeforePacking } from './requests.js';
 import { problemInWords } from './problem-words.js';
 import { lossesInWords, triedInWords } from './decision-words.js';
 
-/** More about one shipment helps nobody. */
+/** The limit for one shipment. */
 const MAX_COMPLAINTS = 5;
 
 type Speaking = Pick<Area, 'phrase'>;
 
-/** What is said before packing, of what can be known then. */
+/** The messages before packing, about what can be known then. */
 export function warningsBeforePacking(
   { rules }: Planner,
   area: Speaking,
@@ -42,11 +42,11 @@ export function warningsBeforePacking(
 interface About {
   readonly plan: ShipmentPlan;
   readonly shipment: ImsShipment;
-  /** What was made of the plan. */
+  /** The requests of the plan. */
   readonly found: Pick<Requests, 'unusable' | 'refused'>;
 }
 
-/** Why a booking is not even sent; empty when it is. */
+/** The reasons not to send the booking; empty when it is sent. */
 export function whyNotBooked(
   planner: Planner,
   area: Speaking,
@@ -77,7 +77,7 @@ function quoted(problem: Problem, phrase: Speaking['phrase']): string {
   return quoteProblems([{ text: problemInWords(problem, phrase) }]);
 }
 
-/** Our own complaints have texts of their own in every language. */
+/** The message for a problem that we found ourselves. */
 function unusableProblem(shipment: ImsShipment, problem: Problem): MessageDraft {
   const { shipmentNumber } = shipment;
   switch (problem.code) {
@@ -97,7 +97,7 @@ function containerName(shipment: ImsShipment, id: string | null): string {
   return `#${place} (${id})`;
 }
 
-/** What does not keep it from being booked, and what somebody should look at: doubts, and what a reader would miss. */
+/** Messages that do not prevent the booking: warnings, and texts that the carrier gets changed. */
 export function bookedAnyway(
   area: Speaking,
   about: Pick<Requests, 'doubts' | 'losses'> & { readonly account: Account; readonly shipmentNumber: string },
@@ -120,7 +120,7 @@ export function bookedAnyway(
   ];
 }
 
-/** Whose settings in the IMS cannot be booked with, and which they are; `null`: they can. */
+/** The owner of incomplete settings in the IMS, with their names; `null`: the settings are complete. */
 function lackingSettings(
   { settled }: ShipmentPlan,
   { phrase }: Speaking,
@@ -131,15 +131,15 @@ function lackingSettings(
   return { of: phrase(`settings-of-${of.kind}`, { name: of.name }), settings: paths.join(', ') };
 }
 
-/** The key under which there are instructions of which none fits; `null`: nothing keeps it from being booked. */
+/** The key of instructions of which none fits; `null`: instructions do not prevent the booking. */
 function unfitting({ wishes }: ShipmentPlan): string | null {
   return wishes?.kind === 'nothing-fits' ? (wishes.instructions?.key ?? null) : null;
 }
 
-/** Where nothing is to be booked. */
+/** The result when nothing is booked. */
 export const NO_REQUESTS: Requests = { requests: [], unusable: [], refused: [], doubts: [], losses: [] };
 
-/** What can be said of a plan before anything is packed. */
+/** The requests as far as they are known before packing. */
 export function beforePacking({ order }: ShipmentPlan): Requests {
   return order === null ? NO_REQUESTS : requestsBeforePacking(order);
 }

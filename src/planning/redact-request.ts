@@ -1,10 +1,10 @@
 import type { HttpRequest } from '../../carriers/contract/http-port.js';
 
 const MASK = '***';
-/** Names under which carriers are shown who we are; their values are hidden whatever they hold. */
+/** Names of fields with credentials; their values are always hidden. */
 const SECRET_NAME = /authorization|api-?key|secret|password|token|cookie|^kode$|^code$/i;
 
-/** A request as people may see it: no secret in its address, its headers or its body. */
+/** A request without secrets in its address, headers and body. */
 export function redactRequest(request: HttpRequest, mask: (text: string) => string): HttpRequest {
   const { url, query, headers, json, form } = request;
   return {

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const DIGEST_CHARACTERS = 6;
 
 /**
- * What a consignment is called at the carrier: the shipment's number, with a counter when that is taken, because the
- * shipment is booked again under another document or two areas have the same number.
+ * The reference at the carrier: the shipment's number, with a counter when that is taken, because the shipment is
+ * booked again under another document, or because two areas have the same number.
  * @param taken references at the same account that begin with this number
  */
 export function consignmentReference(shipmentNumber: string, taken: ReadonlySet<string>): string {
@@ -14,25 +14,25 @@ export function consignmentReference(shipmentNumber: string, taken: ReadonlySet<
   return reference;
 }
 
-/** A carrier that reads lines, or prints the reference, would take what follows a break for something else. */
+/** Replaces line breaks: a carrier that reads or prints lines would misread the rest. */
 export function inOneLine(shipmentNumber: string): string {
   const line = shipmentNumber.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
   return line === '' ? 'shipment' : line;
 }
 
-/** A reference also stands for those of its parts. */
+/** Whether the reference, or one of its parts, is taken. */
 function isTaken(reference: string, taken: ReadonlySet<string>): boolean {
   return taken.has(reference) || [...taken].some((other) => isPartOf(other, reference));
 }
 
-/** Whether something called so could be taken for a part of what has this reference. */
+/** Whether this name could be a part of that reference. */
 export function isPartOf(other: string, reference: string): boolean {
   return other.startsWith(`${reference}-`) && /^\d+$/.test(other.slice(reference.length + 1));
 }
 
 /**
- * The reference of one part, within the carrier's length. A cut one ends in a digest of the whole, so two long shipment
- * numbers never become the same reference.
+ * The reference of one part, within the carrier's length. A shortened one ends in a digest of the whole, so that two
+ * long shipment numbers never become the same reference.
  */
 export function partReference(
   reference: string,

@@ -6,7 +6,7 @@ import { inOneLine, partReference } from './reference.js';
 import type { Account } from '../accounts/account.js';
 import type { Senders } from './sources.js';
 
-/** Everything that goes into the requests for a shipment. */
+/** The input of a shipment's requests. */
 export interface Order {
   readonly account: Account;
   readonly shipment: ImsShipment;
@@ -18,7 +18,7 @@ export interface Order {
   readonly shipDate: string;
 }
 
-/** Which containers are booked under which reference. */
+/** The containers and the reference of the requests. */
 export interface Extent {
   readonly containerIds: readonly string[];
   readonly reference: string;
@@ -27,19 +27,19 @@ export interface Extent {
 }
 
 export interface Requests {
-  /** One a part. */
+  /** One request for each part. */
   readonly requests: readonly { readonly n: number; readonly request: BookingRequest }[];
-  /** Why no carrier could book it. */
+  /** Problems for every carrier. */
   readonly unusable: readonly Problem[];
-  /** What this carrier would certainly refuse. */
+  /** Problems that this carrier would certainly refuse. */
   readonly refused: readonly Problem[];
-  /** What may go wrong there, and does not keep it from being booked. */
+  /** Problems that may occur, and do not prevent the booking. */
   readonly doubts: readonly Problem[];
-  /** Texts that it gets otherwise than we have them. */
+  /** Texts that the carrier gets changed. */
   readonly losses: readonly Loss[];
 }
 
-/** The requests for some containers, at most as many in each as the carrier takes, and what is wrong with them; pure. */
+/** The requests for some containers, each with as many as the carrier takes, and their problems; pure. */
 export function requestsFor(order: Order, { containerIds, reference, first }: Extent): Requests {
   const { adapter, carrier } = order.account;
   const { maxParcels, maxReferenceLength } = adapter.traits;
@@ -63,7 +63,7 @@ export function requestsFor(order: Order, { containerIds, reference, first }: Ex
   };
 }
 
-/** Where nothing is packed, a parcel is made up, and what is said about parcels does not count. */
+/** The request before packing: it has an invented parcel, and problems about parcels are left out. */
 export function requestsBeforePacking(order: Order): Requests {
   const { shipment } = order;
   const shippingContainers = shipment.shippingContainers.length > 0 ? shipment.shippingContainers : [ASSUMED_CONTAINER];
@@ -104,13 +104,13 @@ export function requestFor(order: Order, reference: string, containerIds: readon
   });
 }
 
-/** At least one group, so that a shipment without containers is refused by the one place that says why. */
+/** At least one group, so that a shipment without containers is refused in one place. */
 function chunks(ids: readonly string[], size: number): readonly (readonly string[])[] {
   const count = Math.max(1, Math.ceil(ids.length / size));
   return Array.from({ length: count }, (_none, index) => ids.slice(index * size, (index + 1) * size));
 }
 
-/** What is wrong with an address is wrong in every part. */
+/** Removes duplicates: a problem of an address is in every part. */
 function eachOnce<T>(found: readonly T[]): readonly T[] {
   return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
 }

@@ -7,19 +7,19 @@ import type { Sources } from './sources.js';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** What was found among the instructions that are kept in the IMS. */
+/** The instructions in the IMS, and the one that applies. */
 export interface InstructionReport extends InstructionChoice {
-  /** Under which the carrier's settings stand. */
+  /** The key of the carrier's settings. */
   readonly key: string;
 }
 
 /** The product that is booked. */
 export interface ServiceSelection {
-  /** `nothing-fits`: there are instructions, and none of them is for this shipment. */
+  /** `nothing-fits`: there are instructions, and none of them fits this shipment. */
   readonly kind: 'wishes' | 'nothing-fits';
   readonly service: string | null;
   readonly options: Options;
-  /** `null`: the configuration names the service, or the carrier knows no instructions. */
+  /** `null`: the configuration names the service, or the carrier has no instructions. */
   readonly instructions: InstructionReport | null;
 }
 
@@ -29,8 +29,8 @@ interface Wanted {
 }
 
 /**
- * What the configuration says; where it names no service, what the instructions in the IMS say, the seller's before the
- * carrier's. Options of the configuration stay.
+ * Selects the service: from the configuration; where it names none, from the instructions in the IMS, the seller's
+ * before the carrier's. Options of the configuration are kept.
  */
 export async function selectService(
   account: Account,

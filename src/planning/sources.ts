@@ -8,17 +8,17 @@ import type { SettingsDocuments } from '../config/settings-in-ims.js';
 import { settingsDocuments } from './account-settings.js';
 
 /**
- * What is read beside the shipment, and only where it is asked for. Each is `null`, or empty, where the IMS has none or
- * does not let us read it, and throws ImsUnavailable, ImsCredentials or ImsProblem when that cannot be found out now.
+ * Data beside the shipment, read only when needed. Each is `null`, or empty, where the IMS has none or does not let us
+ * read it, and throws ImsUnavailable, ImsCredentials or ImsProblem when it cannot be read now.
  */
 export interface Sources {
   seller(): Promise<ImsSeller | null>;
   carriers(): Promise<readonly ImsCarrier[]>;
-  /** What a sender is filled in from; the seller's where nobody says whose address it is. */
+  /** The addresses for the sender; without a choice, the seller's first. */
   senders(sender?: SenderChoice): Promise<Senders>;
   context(): Promise<ImsContext | null>;
   packedItems(): Promise<readonly JsonObject[] | null>;
-  /** Where the settings of an account may be; `null`: nobody is asked. @param carrierName in the IMS */
+  /** The documents with the settings of an account; `null`: not available here. @param carrierName in the IMS */
   settings(carrierName: string): Promise<SettingsDocuments | null>;
 }
 
@@ -43,7 +43,7 @@ export function sourcesOf(ims: ImsArea, shipment: ImsShipment): Sources {
   };
 }
 
-/** For a shipment that somebody has in a file: nothing else is known of it. */
+/** For a shipment from a file: nothing else is known. */
 export const noSources: Sources = {
   seller: () => none(),
   context: () => none(),
@@ -57,7 +57,7 @@ async function none(): Promise<null> {
   return null;
 }
 
-/** The shipment's own seller is enough; the other two are only read where it lacks something. */
+/** Reads the other two only where the shipment's own seller is incomplete. */
 async function sendersFor(shipment: ImsShipment, from: Pick<Sources, 'seller' | 'context'>): Promise<Senders> {
   const own = !isEmpty(toAddress(shipment.sellerAddress));
   if (own && shipment.sellerContactPerson !== null) return { seller: null, context: null };
@@ -66,7 +66,7 @@ async function sendersFor(shipment: ImsShipment, from: Pick<Sources, 'seller' | 
   return { seller, context: await from.context() };
 }
 
-/** The seller is only read where the area has no address. */
+/** Reads the seller only where the area has no address. */
 async function areaFirst(shipment: ImsShipment, from: Pick<Sources, 'seller' | 'context'>): Promise<Senders> {
   const context = await from.context();
   if (!isEmpty(toAddress(context?.address))) return { seller: null, context };
@@ -74,8 +74,8 @@ async function areaFirst(shipment: ImsShipment, from: Pick<Sources, 'seller' | '
 }
 
 /**
- * What is refused to us is not there. What cannot be read now is another matter, also where a page or a redirect comes
- * instead: a sender that is guessed stands on a label.
+ * Treats data that we may not read as missing. An error, page or redirect is not "missing" and is thrown: a guessed
+ * sender would be printed on a label.
  */
 async function orNone<T, None>(reading: Promise<T>, otherwise: None): Promise<T | None> {
   try {

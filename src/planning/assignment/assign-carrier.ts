@@ -14,7 +14,7 @@ import type { CarrierAssignment } from './assigned-carrier.js';
 import type { PlanningContext } from '../context.js';
 import { accountOf } from '../../accounts/account.js';
 
-/** A shipment that was read longer ago is read again before its carrier is set: a person may have chosen one meanwhile. */
+/** A shipment that was read earlier is read again before its carrier is set: a person may have chosen one. */
 const STALE_AFTER_MS = 500;
 
 interface Setting {
@@ -25,19 +25,18 @@ interface Setting {
   readonly plan: ShipmentPlan;
 }
 
-/** What came of setting a carrier. */
+/** The result of setting a carrier. */
 export type CarrierSet =
-  /** `messages`: where the IMS refused it, which keeps nobody from working. */
+  /** `messages`: the IMS refused it; the booking continues. */
   | { readonly kind: 'settled'; readonly messages: readonly MessageDraft[] }
-  /** Somebody changed the carrier while it was thought about: nothing is set, and what was planned is out of date. */
+  /** A person has changed the carrier meanwhile: nothing is set, and the plan is out of date. */
   | { readonly kind: 'changed'; readonly shipment: ImsShipment; readonly readAt: Date };
 
 const SETTLED: CarrierSet = { kind: 'settled', messages: [] };
 
 /**
- * Before anyone packs: sets the carrier on a shipment that has none, for the time being where more will be known later.
- * One that somebody has taken away is not set again. What is about to be set is written down first: whoever dies in between
- * is followed by one that sets it.
+ * Before packing: sets a carrier on a shipment without one, provisionally where more will be known later. One that a
+ * person has removed is not set again. The intent is stored first, so that another worker continues it after a crash.
  * @throws ImsUnavailable | ImsCredentials
  */
 export async function setNewCarrier(context: PlanningContext, setting: Setting): Promise<CarrierSet> {
@@ -64,7 +63,7 @@ interface Found {
   readonly carrierName: string;
 }
 
-/** It has one. Where that is what we tried to set before, only the answer was lost. */
+/** The shipment has a carrier. If it is the one that we tried to set, only the answer was lost. */
 async function confirmed({ database }: PlanningContext, { key, assignment, carrierName }: Found): Promise<CarrierSet> {
   const set = assignment.kind === 'open' || assignment.kind === 'ours' ? assignment.setting : null;
   if (set !== null && !set.confirmed && sameName(carrierName, set.carrierName))
@@ -73,8 +72,8 @@ async function confirmed({ database }: PlanningContext, { key, assignment, carri
 }
 
 /**
- * At the booking: what was chosen for the time being, or not at all, is settled as far as all is known, and set where that
- * is another carrier than the shipment has.
+ * At the booking: makes a provisional or missing choice final, as far as everything is known, and sets it where the
+ * shipment has another carrier.
  * @throws ImsUnavailable | ImsCredentials
  */
 export async function settleCarrier(context: PlanningContext, setting: Setting): Promise<CarrierSet> {
@@ -96,12 +95,12 @@ export async function settleCarrier(context: PlanningContext, setting: Setting):
   return SETTLED;
 }
 
-/** What is tried again was decided when it was tried first. */
+/** A retry keeps the time of the first decision. */
 function decidedAt({ clock }: PlanningContext, { decision }: ShipmentPlan): Date {
   return decision.kept?.setAt ?? clock.now();
 }
 
-/** Where it was read a moment ago, and nobody was asked for a price, there is nothing to ask. */
+/** Reads the shipment again, unless it was read a moment ago and no price was asked for. */
 async function changedMeanwhile(
   { clock }: PlanningContext,
   { ims, shipment, readAt, plan }: Setting,
@@ -113,7 +112,7 @@ async function changedMeanwhile(
   return isSame ? null : { kind: 'changed', shipment: again, readAt: now };
 }
 
-/** What the IMS refuses or does not allow stays as it is: nobody is kept from working by it. */
+/** Sets the carrier in the IMS; a refusal does not stop the booking. */
 async function setInIms(
   { database, log }: PlanningContext,
   { ims, shipment }: Setting,
@@ -126,7 +125,7 @@ async function setInIms(
     if (!saysNo) throw error;
     const answer = answerOf(error);
     await refuseCarrierSetting(database, key, { name, why: answer });
-    // What we may not do is told once for all shipments.
+    // A missing permission is told once for all shipments.
     if (error instanceof ImsForbidden) return SETTLED;
     log.warn('carrier not set', { area: key.area, shipment: key.shipmentId, error });
     const { shipmentNumber } = shipment;

@@ -1,33 +1,33 @@
 import { sameName } from '../../routing/language/rule.js';
 
-/** The carrier that we have set on a shipment in the IMS, or were about to. */
+/** The carrier that we have set on a shipment in the IMS, or intended to set. */
 export interface CarrierSetting {
-  /** As it stands in the IMS. */
+  /** The carrier's name in the IMS. */
   readonly carrierName: string;
   readonly account: string;
   readonly rule: string | null;
-  /** It is chosen again when the transport is booked. */
+  /** Chosen again at the booking. */
   readonly provisional: boolean;
-  /** What the shipment had when this was decided. */
+  /** The shipment's carrier when this was decided. */
   readonly insteadOf: string | null;
-  /** The IMS has confirmed it; without that nobody knows whether the change arrived. */
+  /** The IMS has confirmed it; else it is unknown whether the change arrived. */
   readonly confirmed: boolean;
-  /** Why the IMS did not take it; `null`: it did, or has not answered yet. */
+  /** The refusal of the IMS; `null`: it accepted, or has not answered. */
   readonly refused: string | null;
   /** When it was decided. */
   readonly setAt: Date;
 }
 
-/** Whose the carrier of a shipment is. */
+/** Who has set the carrier of a shipment. */
 export type CarrierAssignment =
   | { readonly kind: 'none' }
-  /** Somebody took ours away: it is not set again before a booking asks for one. */
+  /** A person has removed ours: it is not set again before a booking asks for one. */
   | { readonly kind: 'removed'; readonly setting: CarrierSetting }
-  /** Somebody else chose it, or changed ours: it is kept. */
+  /** A person or another program has set it, or has changed ours: it is kept. */
   | { readonly kind: 'theirs'; readonly carrierName: string }
   /** We chose it for good. */
   | { readonly kind: 'ours'; readonly carrierName: string; readonly setting: CarrierSetting }
-  /** It is what we have set for the time being, and is chosen again as though there were none. */
+  /** We have set it provisionally; it is chosen again as if there were none. */
   | { readonly kind: 'open'; readonly carrierName: string | null; readonly setting: CarrierSetting };
 
 /** Pure. @param carrierName of the shipment now */
@@ -41,7 +41,7 @@ export function assignmentOf(carrierName: string | null, setting: CarrierSetting
   return carrierName === null ? { kind: 'none' } : { kind: 'theirs', carrierName };
 }
 
-/** Whoever wrote it down died before the IMS knew of it: the shipment is as it was then. */
+/** The intent was stored, and the process died before the IMS got the change: the shipment is unchanged. */
 function isUntouched(carrierName: string | null, { confirmed, insteadOf }: CarrierSetting): boolean {
   return !confirmed && (carrierName ?? '') === (insteadOf ?? '');
 }

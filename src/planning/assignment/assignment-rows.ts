@@ -28,8 +28,8 @@ export async function loadCarrierSetting(sql: Sql, { area, shipmentId }: Shipmen
 }
 
 /**
- * Before the IMS is asked to change the carrier.
- * @returns `decided-later`: a booking has decided already, and what was thought of before packing is out of date
+ * Stores the intent before the IMS is asked to change the carrier.
+ * @returns `decided-later`: a booking has decided since, so this choice from before packing is out of date
  */
 export async function keepCarrierSetting(
   sql: Sql,
@@ -59,7 +59,7 @@ export async function confirmCarrierSetting(sql: Sql, { area, shipmentId }: Ship
   );
 }
 
-/** The IMS does not take it. @param why as it says, or why it was not asked */
+/** The IMS refused it. @param why its answer, or why it was not asked */
 export async function refuseCarrierSetting(
   sql: Sql,
   { area, shipmentId }: ShipmentKey,

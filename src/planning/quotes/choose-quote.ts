@@ -11,28 +11,28 @@ import { selectService } from '../service.js';
 
 export type Quoted = Extract<Choice, { kind: 'quotes' }>;
 
-/** How prices had their part in the choice. */
+/** The part of prices in the choice. */
 export interface Quotes {
   readonly by: Quoted['by'];
   readonly accounts: readonly string[];
-  /** What is taken without an offer: the first of the accounts that would not refuse the shipment anyway. */
+  /** The account without a quote: the first one that would not refuse the shipment. */
   readonly preferred: string | null;
-  /** `null`: nobody was asked, or nobody made an offer in time. */
+  /** `null`: no account was asked, or none made a quote in time. */
   readonly best: OfferedQuote | null;
   readonly asked: boolean;
 }
 
 export interface Bidding {
-  /** For whom, in queues and logs. */
+  /** The id in queues and logs. */
   readonly id: string;
   readonly choice: Quoted;
   readonly common: Omit<Order, 'account' | 'service' | 'options' | 'senders'>;
   readonly sources: Sources;
-  /** `never`: prices are left to the booking. */
+  /** `never`: prices are asked for at the booking. */
   readonly quoting: 'ask' | 'never';
 }
 
-/** Accounts that would certainly refuse the shipment are neither asked what it costs nor taken without having been asked. */
+/** Asks accounts for quotes, except those that would certainly refuse the shipment; those are not chosen either. */
 export async function quotesFor(planner: Pick<Planner, 'accounts' | 'log'>, bidding: Bidding): Promise<Quotes> {
   const { id, choice, common, quoting } = bidding;
   const { by, accounts } = choice;

@@ -3,7 +3,7 @@ import { type OfferedQuote, pickQuote } from '../../routing/pick-quote.js';
 import type { Log } from '../../log.js';
 import type { Account } from '../../accounts/account.js';
 
-/** A choice waits this long for a price, whoever is late. */
+/** The longest wait for a quote. */
 const QUOTE_WITHIN_MS = 3_000;
 
 export interface Candidate {
@@ -13,14 +13,14 @@ export interface Candidate {
 
 export interface Bidding {
   readonly by: 'cheapest' | 'fastest';
-  /** For whom it is asked, in queues and logs. */
+  /** The id in queues and logs. */
   readonly id: string;
   readonly log: Log;
 }
 
 /**
- * Asks all candidates beside each other; who fails, or does not answer in time, is left out.
- * @returns `null`: nobody has made an offer
+ * Asks all candidates concurrently; one that fails or is late is left out.
+ * @returns `null`: no quote
  */
 export async function bestQuote(candidates: readonly Candidate[], bidding: Bidding): Promise<OfferedQuote | null> {
   const offers = await Promise.all(candidates.map((candidate) => offerOf(candidate, bidding)));
@@ -32,12 +32,12 @@ export async function bestQuote(candidates: readonly Candidate[], bidding: Biddi
 
 async function offerOf({ account, request }: Candidate, { id, log }: Bidding): Promise<OfferedQuote | null> {
   const { name, bulkhead: queue, carrier } = account;
-  // Of a carrier that does not answer at the moment one booking finds out when it does again; a price is not worth that.
+  // The trial of a half-open circuit is for a booking, not for a price.
   if (!carrier.quote || queue.admits() === 'nobody') return null;
   const deadline = AbortSignal.timeout(QUOTE_WITHIN_MS);
   const ask = async () => {
     if (deadline.aborted) throw new Error('its turn came too late');
-    // Not through the call that is handed in: who sells and who books are two servers, and one says nothing of the other.
+    // Does not use `call`: quotes may come from another server than bookings, and show nothing about it.
     return (await carrier.quote?.(request)) ?? null;
   };
   try {
