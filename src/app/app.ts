@@ -121,7 +121,7 @@ function trackingDeps(booking: BookingContext, { accounts, file }: ReadConfig): 
   };
 }
 
-/** Only one process can hold the folder of an embedded database: whoever had leases in it is dead. */
+/** Only one process can use the folder of an embedded database, so every stored lease is of a dead process. */
 async function openWithoutLeases({ settings, seams = {}, ...start }: Start, log: Log): Promise<Database> {
   const database = await (start.database ?? openDatabase(settings, log, seams.database));
   if (database.kind === 'embedded') await dropAllLeases(database);

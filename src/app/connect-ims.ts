@@ -48,7 +48,7 @@ export async function connectIms(settings: Settings, deps: ImsDeps): Promise<Ims
     ...client,
     close: async () => {
       await client.close();
-      // Only now: whoever reads that we are gone takes what was ours.
+      // Last: other instances take over our share as soon as they read that this one has stopped.
       await kept?.stop();
       pool?.close();
     },

@@ -15,7 +15,7 @@ export async function closeInTime(what: string, close: () => Promise<void>, log:
   }
 }
 
-/** Requests that are being answered end; new ones find nobody. */
+/** Finishes running requests and accepts no new ones. */
 export async function closeServer(server: Server, stopWork: () => Promise<unknown>): Promise<void> {
   const closed = new Promise((done) => server.close(done));
   server.closeIdleConnections();

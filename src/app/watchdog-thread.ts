@@ -28,7 +28,7 @@ function endProcess(seconds: number): void {
   try {
     writeSync(1, `${JSON.stringify({ ...line, error, timestamp: new Date().toISOString() })}\n`);
   } catch {
-    // Nobody reads it; the end counts.
+    // The output cannot be written; the process has to end all the same.
   }
   // Not by a signal: one that the first process of a container sends to itself is ignored. The debugger's way interrupts
   // whatever the main thread computes.

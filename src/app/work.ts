@@ -85,7 +85,7 @@ async function leave(context: BookingContext, ids: readonly string[]): Promise<v
   if (ids.length === 0) return;
   context.log.warn('left unfinished', { count: ids.length, ids: ids.slice(0, MAX_NAMED) });
   for (const answer of context.unwritten.all()) context.log.error('answer of a carrier not written', { ...answer });
-  // First: whoever takes a lease that is given back may begin at once, and then nothing of ours may leave any more.
+  // First, so that nothing is sent after the release: another process may claim the row at once.
   for (const id of ids) context.lease.held.drop(id);
   await closeInTime('leases', () => giveBackLeases(context.database, context.lease.owner), context.log);
 }

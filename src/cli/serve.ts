@@ -35,7 +35,7 @@ export async function serve(): Promise<void> {
 
 /** Loads everything else while the database opens, which waits for the disk half of its time. */
 async function start({ database, ...rest }: Required<Omit<Start, 'seams'>>): Promise<App> {
-  // Whoever needs it hears of it.
+  // The steps that need it report the error.
   database.catch(() => undefined);
   const { startAppWith } = await import('../app/app.js');
   return startAppWith({ ...rest, database });

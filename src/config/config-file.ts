@@ -259,7 +259,7 @@ function readAccount(name: string, raw: unknown, surroundings: ConfigSurrounding
     ...addressProblems(account.baseUrl, where, surroundings),
     ...(inAccount.length > 0 ? [] : callbackProblems(account.callbacks, adapter, where)),
   ];
-  // A key that nobody knows has no effect; beside something that is missing it is most likely what was meant.
+  // An unknown key has no effect; beside a missing one it is most likely a misspelling of it.
   if (problems.length > 0) return refused([...problems, ...settings.unknown.filter(isMisspelt)]);
   return { account, problems, warnings: settings.unknown };
 }

@@ -12,10 +12,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/**
- * What nobody else may reach: secrets that everybody knows, and links that lead nowhere. Beyond loopback only.
- * @param file what the configuration file says, whatever else may be wrong with it
- */
+/** Checks that apply beyond loopback only: well-known secrets, and links that lead nowhere. */
 export function exposureProblems(settings: Settings, file: unknown): readonly SettingProblem[] {
   const { HOST, PUBLIC_URL } = settings;
   if (isOnlyForThisMachine(HOST)) return [];

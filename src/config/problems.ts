@@ -22,12 +22,12 @@ export function flatten(error: ValidationError, parent: string): SettingProblem[
   return [...own, ...(error.children ?? []).flatMap((child) => flatten(child, where))];
 }
 
-/** Whether a problem of `flatten` is only that nobody knows the key. */
+/** Whether a problem of `flatten` is only an unknown key. */
 export function isUnknownKey({ rule }: SettingProblem): boolean {
   return rule.startsWith(UNKNOWN_KEY);
 }
 
-/** Whether a problem of `flatten` is a key that nobody knows beside one that is much like it. */
+/** Whether a problem of `flatten` is an unknown key similar to a known one. */
 export function isMisspelt(problem: SettingProblem): boolean {
   return isUnknownKey(problem) && problem.rule.includes(MEANT);
 }

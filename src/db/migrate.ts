@@ -56,7 +56,7 @@ const migrations: readonly Migration[] = [
   { n: 18, name: 'carrier-name', script: carrierName },
 ];
 
-/** An index over millions of rows takes minutes; whoever waits for it at the lock waits as long. */
+/** An index over millions of rows takes minutes; other instances wait for the lock as long. */
 const MIGRATION_TIMEOUT_MS = 30 * 60_000;
 
 /**

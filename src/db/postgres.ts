@@ -38,7 +38,7 @@ export function openPostgres(url: string, log: Log, statementTimeoutMs = STATEME
   };
 }
 
-/** Throws what an error means to those who asked. */
+/** Throws the caller's error for a database error. */
 type Fail = (error: unknown) => never;
 
 /** A server whose disk is full still answers what reads. */

@@ -23,10 +23,10 @@ interface Body {
 }
 
 /**
- * One budget for the bodies of all requests that pass here: put directly before what reads them, since a router that
- * has no answer goes on in another turn, and the body would have gone by then. When it is
- * spent, the body that has been unfinished for the longest time is ended with 503, so that bodies nobody finishes shut out
- * nobody who sends at once; and one that is not whole in time is ended with 408.
+ * One budget for the bodies of all requests that pass. Put it directly before the body's reader: a router without an
+ * answer continues in another turn, when the body would have gone. When the budget is spent, the oldest unfinished body
+ * is ended with 503, so that unfinished bodies do not shut out complete ones; a body that is not complete in time is
+ * ended with 408.
  */
 export function bodyBudget(log: Log, limits: BodyLimits = { bytes: MAX_BYTES, withinMs: WITHIN_MS }): RequestHandler {
   const { bytes: most, withinMs } = limits;

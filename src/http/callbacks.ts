@@ -37,7 +37,7 @@ function take(callbacks: Callbacks, log: Log): RequestHandler {
     try {
       const reception = await callbacks.take({ account, raw, headers: headersOf(request) });
       if (reception === 'refused') return problem(response, 401, { title: 'Not authentic' });
-      // Without what `json` adds, which nobody asks for here: an entity tag costs as much as the signature.
+      // Without the entity tag that `json` adds, which costs as much as the signature.
       response.writeHead(200, JSON_ANSWER).end(JSON.stringify({ outcome: reception }));
     } catch (error) {
       if (!(error instanceof InboxFull || error instanceof DatabaseUnavailable)) throw error;

@@ -22,7 +22,10 @@ export function wrongSecrets(): RequestHandler {
   return perAddress(WRONG_ONES);
 }
 
-/** An address is what a trusted proxy says, else who is connected: what a stranger's header says is not looked at. */
+/**
+ * Limits requests by address: the one that a trusted proxy names, else the connection's. The header of any other sender
+ * is ignored.
+ */
 export function perAddress({ windowMs, limit, title }: PerAddress): RequestHandler {
   return rateLimit({
     windowMs,

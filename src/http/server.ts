@@ -26,7 +26,7 @@ const LARGEST_BODY_BYTES = 1_000_000;
 /** What the outside may ask of the deps. */
 export interface ServerDeps {
   readonly log: Log;
-  /** Whose word for where a request comes from is believed; nobody's when empty. */
+  /** Proxies whose `X-Forwarded-For` is believed; empty: none. */
   readonly trustedProxies: readonly string[];
   readonly eventsSecret: string;
   readonly operatorToken: string;
@@ -83,7 +83,7 @@ const notKept: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** A sender with a wrong secret would otherwise be heard by nobody. */
+/** Logs requests with a wrong secret, which nothing else would show. */
 function logRefusals(log: Log): RequestHandler {
   return (request, response, next) => {
     const room = /^\/(events|callbacks|api|labels)/.exec(request.path)?.[1] ?? 'elsewhere';

@@ -47,7 +47,7 @@ export class ImsForbidden extends Error {
 export class ImsUnavailable extends Error {
   override readonly name = 'ImsUnavailable';
 
-  /** What we were asked to wait; `null` when nobody said. */
+  /** The delay that the answer asked for; `null`: none. */
   readonly retryAfterMs: number | null;
   /** The day's requests are used up for such a call: when the next day begins. `null`: it is not about that. */
   readonly newDayAt: Date | null;
@@ -76,7 +76,7 @@ export class ImsCredentials extends Error {
   }
 }
 
-/** An answer nobody foresees: another 4xx, a redirect, a body that cannot be read. For a person to look at. */
+/** An unforeseen answer: another 4xx, a redirect, an unreadable body. A person has to look at it. */
 export class ImsProblem extends Error {
   override readonly name = 'ImsProblem';
 

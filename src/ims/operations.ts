@@ -172,5 +172,5 @@ export function operation(name: OperationName): Operation {
   return operations[name];
 }
 
-/** How a call is queued: a booking goes before everything that nobody waits for. */
+/** The queue of a call: bookings go before background work. */
 export type Priority = 'booking' | 'background';

@@ -73,7 +73,7 @@ async function merged(opened: readonly OpenLabel[]): Promise<Uint8Array> {
   }
   const foreign = findForeign(all.context);
   if (foreign !== null) throw unprintable(foreign, opened.length);
-  // Nobody else works in this process: the library need not wait for the next turn of the loop after every fifty objects.
+  // This process does nothing else, so the library need not yield after every fifty objects.
   return all.save({ objectsPerTick: Infinity });
 }
 

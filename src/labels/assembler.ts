@@ -134,7 +134,7 @@ function createPool(memoryMb: number) {
       if (idle) return idle;
       return all.every((hand) => hand.state === 'stuck') && all.length < MAX_PROCESSES ? spawn() : null;
     },
-    /** One that lost its way is replaced; one that nobody needs beside another goes. */
+    /** A broken process is replaced; an extra one that is not needed ends. */
     goBack: (hand: Hand, how: 'well' | 'lost') => {
       const otherIsIdle = [...hands].some((other) => other !== hand && other.state === 'idle');
       if (how === 'lost' || otherIsIdle) kill(hand);
@@ -152,7 +152,7 @@ function start(memoryMb: number): ChildProcess {
   const child = fork(PROGRAM, [], {
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${memoryMb}`, `--max-semi-space-size=${NEW_OBJECTS_MB}`],
-    // It needs no settings, and shall know no secret. What it has to say about odd files helps nobody.
+    // Gets no settings and no secrets. Its output about odd files is dropped.
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

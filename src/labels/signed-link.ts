@@ -19,7 +19,9 @@ export interface LabelLinks {
   verify(consignmentId: string, expires: string, signature: string): LinkVerdict;
 }
 
-/** Links to labels that work without signing in, for a while: whoever has one may print that label, and nothing else. */
+/**
+ * Links to labels that work without signing in for a limited time; a link allows reading one label and nothing else.
+ */
 export function createLabelLinks(settings: LabelLinkSettings): LabelLinks {
   const key = Buffer.from(hkdfSync('sha256', settings.secret, '', 'waybridge label link 1', 32));
   const base = settings.publicUrl.replace(/\/+$/, '');

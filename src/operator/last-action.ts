@@ -29,8 +29,8 @@ export interface LastAction {
   readonly at: Date;
   readonly by: 'operator';
   /**
-   * `pending`: it is being worked on; `waits-for-person`: it needs an answer by `resolve`; `partly`: of several parcels;
-   * `unknown`: nobody answered; `superseded`: an event has begun it anew since then.
+   * `pending`: in work; `waits-for-person`: needs `resolve`; `partly`: for some of several parcels; `unknown`: no
+   * answer came; `superseded`: an event has begun a new run since.
    */
   readonly result: 'pending' | 'done' | 'partly' | 'refused' | 'unknown' | 'waits-for-person' | 'superseded';
   readonly text: string;

@@ -98,7 +98,7 @@ export function explainChoice(facts: Facts, compiled: CompiledRules): Explanatio
   return { choice, verdicts: choice.kind === 'none' ? choice.verdicts : verdicts(questioning, last) };
 }
 
-/** Where no quote came in time the preferred account is taken: choosing waits for nobody. */
+/** Without a quote in time the preferred account is taken. */
 export function withoutQuotes(choice: Choice): Exclude<Choice, { kind: 'quotes' }> {
   if (choice.kind !== 'quotes') return choice;
   const { accounts, service, options, rule, undecided } = choice;

@@ -9,7 +9,7 @@ import { createLinkFetcher } from './link.js';
 import { type LinkPoster, createLinkPoster } from './post-link.js';
 import { sendGuard } from './send-guard.js';
 
-/** Well below the five seconds after which the most impatient servers close a connection that nobody uses. */
+/** Well below five seconds, after which the most impatient servers close an idle connection. */
 const IDLE_CONNECTION_MS = 2_000;
 
 export interface HttpPortSettings {

@@ -4,7 +4,7 @@ import { sendGuard } from './send-guard.js';
 import { deadlineIn, exchange } from './exchange.js';
 import { type LinkRules, inPublic, permitted } from './link.js';
 
-/** What is posted to an address that somebody gave us. */
+/** A post to an address that a user has given. */
 export interface LinkPost {
   /** JSON, exactly as it was signed. */
   readonly body: string;

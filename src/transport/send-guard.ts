@@ -10,7 +10,7 @@ export function whilePermitted<Result>(permitted: () => boolean, work: () => Pro
   return current.run(permitted, work);
 }
 
-/** For what is fetched for everybody: it must not fail because whoever asked first has lost the right to go on. */
+/** For shared reads: they must not fail because the first caller's lease has ended. */
 export function withoutSendGuard<Result>(work: () => Promise<Result>): Promise<Result> {
   return current.run(always, work);
 }

@@ -79,7 +79,7 @@ async function statusOf(stage: Stage, trackingNumber: string): Promise<string> {
   return /"status":"([a-z-]+)"/.exec(JSON.stringify(found))?.[1] ?? 'unknown';
 }
 
-/** Somebody who does not know the secret says that a parcel is lost. */
+/** Sends a forged callback that says that a parcel is lost. */
 async function forge(stage: Stage, travelling: readonly Travelled[]): Promise<readonly string[]> {
   const { control } = stage.sandbox;
   const [victim] = travelling.filter(({ told }) => told.carrier === 'Pretend');

@@ -46,7 +46,7 @@ export function settingsFindings(account: ConfiguredAccount, kept: KeptInIms): F
   };
 }
 
-/** Signs that the vendor's app was installed. Who is subscribed to events the IMS does not tell. */
+/** Signs that the vendor's app was installed. The IMS does not show who is subscribed to events. */
 export function vendorSigns(account: ConfiguredAccount, kept: KeptInIms): readonly string[] {
   const key = account.adapter.settingsInIms?.key;
   if (key === undefined) return [];

@@ -41,7 +41,7 @@ export async function sandbox(command: SandboxCommand): Promise<void> {
         () => process.exit(1),
       );
   };
-  // Whoever reads that it runs may stop it from then on.
+  // A script may stop it as soon as it reads this line.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   describe(ims, command, faults);

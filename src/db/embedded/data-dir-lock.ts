@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { StorageFailure, storageFailure } from './storage-failure.js';
 
-/** Beyond the text of the file: some systems let nobody read what is locked. */
+/** Beyond the text of the file, because some systems forbid reading locked bytes. */
 const LOCKED_BYTE = 2 ** 30;
 const CHECK_EVERY_MS = 250;
-/** Somebody may replace the file between opening and locking it, but not for ever. */
+/** The file may be replaced between opening and locking it, but not endlessly. */
 const MAX_TRIES = 10;
 
 /** Another process works in this folder. */

@@ -93,7 +93,7 @@ const BYTES = {
     [BYTEA]: (bytes: Uint8Array) =>
       `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`,
   },
-  // A copy: small buffers are parts of a shared one, of which nobody else shall see anything.
+  // A copy: small buffers are parts of a shared one, which must not be exposed.
   parsers: { [BYTEA]: (text: string) => new Uint8Array(Buffer.from(text.slice('\\x'.length), 'hex')) },
 };
 

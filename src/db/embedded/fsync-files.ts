@@ -136,7 +136,7 @@ export function markSynced(folder: string): void {
   }
 }
 
-/** Whether nobody has touched the folder since it was marked, and it is no copy of one that was. */
+/** Whether the folder is unchanged since it was marked, and not a copy. */
 export function isSynced(folder: string): boolean {
   const state = stateOf(folder);
   try {
@@ -150,7 +150,10 @@ function markOf(folder: string): string {
   return `${folder}.synced`;
 }
 
-/** A copy is another file, and whoever writes into it changes its times. `null`: there is no database. */
+/**
+ * The identity and times of the folder's files: a copy has other files, and a write changes the times. `null`: there is
+ * no database.
+ */
 function stateOf(folder: string): string | null {
   const found = statSync(join(folder, CONTROL_FILE), { bigint: true, throwIfNoEntry: false });
   return found === undefined ? null : [found.dev, found.ino, found.mtimeNs, found.ctimeNs].join(' ');

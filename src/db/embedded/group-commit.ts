@@ -3,7 +3,7 @@ import type { Sql } from '../database.js';
 /** More in one transaction would only make the first of them wait. */
 const MAX_TOGETHER = 50;
 
-/** One statement and who waits for its rows. */
+/** A statement and the caller that waits for its rows. */
 interface Waiting {
   readonly text: string;
   readonly values: readonly unknown[];

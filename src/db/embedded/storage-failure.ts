@@ -85,7 +85,7 @@ export const endProcess: OnStorageFailure = ({ message }) => {
   process.exit(STORAGE_EXIT_CODE);
 };
 
-/** Standard output may be a file on the same full disk, or a pipe that nobody empties. */
+/** Standard output may be a file on the same full disk, or a pipe without a reader. */
 function writeLast(line: string): void {
   for (const descriptor of [1, 2]) {
     try {

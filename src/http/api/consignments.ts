@@ -14,7 +14,7 @@ const LARGEST_BODY_BYTES = 100_000;
 const MAX_ROWS = 200;
 const ROWS = 50;
 
-/** `/api/v1`: what operators see and do. Who may enter is decided before. */
+/** `/api/v1`: the operator API for consignments. The caller checks the token. */
 export function operatorApi(
   actions: OperatorActions,
   queries: OperatorQueries,

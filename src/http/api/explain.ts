@@ -11,7 +11,7 @@ export interface Explaining {
   explain(contextId: string, shipmentId: string): Promise<ShipmentExplanation>;
 }
 
-/** Who would carry a shipment, and why; below `/api/v1`. Who may enter is decided before. */
+/** Explains a shipment's carrier; below `/api/v1`. The caller checks the token. */
 export function explainApi({ areas, explain }: Explaining): Router {
   const router = express.Router();
   router.get('/shipments/:id/explain', async (request, response) => {

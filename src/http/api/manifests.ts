@@ -7,10 +7,7 @@ import { problem } from '../problem.js';
 const NAME = /^\P{Cc}{1,100}$/u;
 const UNREADABLE = 'The request cannot be read';
 
-/**
- * What carriers took by consignment notes, for operators; below `/api/v1`: a list, and of one note a PDF, or JSON for who
- * asks for that. Who may enter is decided before.
- */
+/** Handovers, below `/api/v1`: a list, and the manifests of one note as PDF or JSON. The caller checks the token. */
 export function handoversApi(handovers: HandoverQueries): Router {
   const router = express.Router();
   router.get('/handovers', async (request, response) => {

@@ -8,7 +8,7 @@ const LARGEST_BODY_BYTES = 10_000;
 const MAX_URL = 2_000;
 const MAX_LETTERS = 200;
 
-/** Who hears of tracking events, for operators; below `/api/v1`. Who may enter is decided before. */
+/** Subscribers of webhooks, below `/api/v1`. The caller checks the token. */
 export function subscribersApi(subscribers: Subscribers, areas: readonly string[], budget: RequestHandler): Router {
   const router = express.Router();
   const json = express.json({ limit: LARGEST_BODY_BYTES, type: () => true });

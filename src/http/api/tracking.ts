@@ -6,7 +6,7 @@ import { problem } from '../problem.js';
 const NAME = /^\P{Cc}{1,100}$/u;
 const UNREADABLE = 'The request cannot be read';
 
-/** Parcels on their way, for operators; below `/api/v1`. Who may enter is decided before. */
+/** Tracked parcels, below `/api/v1`. The caller checks the token. */
 export function trackingApi(queries: TrackingQueries): Router {
   const router = express.Router();
   router.get('/parcels/:trackingNumber', async (request, response) => {

@@ -66,7 +66,7 @@ function unNumber(item: JsonObject): string | null {
 /** The IMS has four decimals in a price and two in a discount. */
 const PRICE_DECIMALS = 10_000;
 
-/** The price of a piece less the line's discount; what is given away has a value for customs that nobody told us. */
+/** The price of a piece less the line's discount; `null` for a free item, whose customs value is unknown. */
 function unitValueOf(line: JsonObject): string | null {
   const price = numberAt(line, 'salesPrice');
   if (price === null || price <= 0) return null;

@@ -24,7 +24,7 @@ const NO_ADDRESS: Address = {
 
 const NO_CONTACT: Contact = { name: null, email: null, phone: null, mobile: null };
 
-/** Who sends and who receives. */
+/** The sender and the recipient. */
 export function partiesOf(sources: Sources): { readonly sender: Party; readonly recipient: Party } {
   return { sender: senderOf(sources), recipient: recipientOf(sources.shipment) };
 }
@@ -87,7 +87,7 @@ export function isEmpty(address: Address): boolean {
   return Object.values({ ...address, countryCode: null }).every((part) => part === null);
 }
 
-/** The IMS writes `UNDEFINED` where nobody chose a country. */
+/** The IMS writes `UNDEFINED` where no country was chosen. */
 function toCountryCode(code: string | null): string | null {
   const upper = code?.trim().toUpperCase() ?? '';
   return /^[A-Z]{2}$/.test(upper) ? upper : null;

@@ -56,14 +56,15 @@ export interface ImsArea {
   readonly contextId: string;
   /** Whether an operation is not known to be forbidden. */
   can(name: OperationName): boolean;
-  /** What is left of the day's requests, as far as is known now. `bookings`: what nobody waits for waits. */
+  /** The requests that the rest of the day allows, as far as known. `bookings`: background work waits. */
   requestsLeft(): 'everything' | 'bookings' | 'nothing';
   /** What the client may do here; asks for a token. */
   capabilities(): Promise<CapabilityReport>;
 
   /**
-   * @returns the document afterwards, as far as the answer tells; also when only the answer to an earlier try was lost
-   * @throws ImsRefused not ours to change: cancelled, done, or somebody else's
+   * @returns the document afterwards, as far as the answer shows it; also when only the answer to an earlier attempt
+   * was lost
+   * @throws ImsRefused the document is cancelled, done, or claimed by another program
    */
   setWorkStatus(documentId: string, workStatus: 'ON_GOING' | 'DONE' | 'FAILED'): Promise<ImsDocument>;
   /** @throws ImsRefused `unknown_Document` */

@@ -5,7 +5,7 @@ import { ImsUnavailable, isRefusal } from '../errors.js';
 
 /** Contexts, sellers and carriers change by hand, a few times a year. */
 const FRESH_FOR_MS = 5 * 60_000;
-/** While the IMS is down a stale value is used this long before somebody waits for a new try. */
+/** While the IMS is down, the time between two attempts to refresh a stale value. */
 const RETRY_AFTER_MS = 30_000;
 /** Bookings ask again and again for what they can do without: a refusal answers all of them for this long. */
 const REFUSAL_REMEMBERED_MS = 30_000;
@@ -19,7 +19,7 @@ interface Entry<T> {
 interface CacheTools {
   readonly clock: Clock;
   readonly log: Log;
-  /** What becomes of a refusal. Any other error is nobody's answer: the next caller asks again in any case. */
+  /** Whether a refusal is remembered. After any other error the next caller asks again in any case. */
   readonly refusals: 'remembered' | 'forgotten';
 }
 

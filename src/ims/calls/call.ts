@@ -116,7 +116,7 @@ async function waitForNextTry({ error, tried, effect }: Failure, running: Runnin
   const waitMs = Math.round((error.retryAfterMs ?? 0) + backoffMs);
   const inTime = tools.clock.now().getTime() + waitMs < deadlineMs;
   const harmless = error.effect === 'none' || running.operation.repeatable === 'yes';
-  // Who was not permitted is not permitted again: the work is somebody else's.
+  // Without a lease now there is none later: another worker has the row.
   if (tried >= MAX_TRIES || !inTime || !harmless || wasNotPermitted(error))
     throw new ImsUnavailable(error.message, effect, {
       retryAfterMs: error.retryAfterMs,

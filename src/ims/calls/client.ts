@@ -40,8 +40,8 @@ export interface ImsTools {
 
 export interface ImsClient {
   /**
-   * The IMS as one area sees it. Limits, caches and what was learned are shared by everybody who uses the same key.
-   * @param priority `background` for what nobody waits for; it goes after every booking
+   * The IMS as one area sees it. Clients with the same key share limits and caches.
+   * @param priority `background`: goes after every booking
    */
   area(contextId: string, apiKey: string, priority?: Priority): ImsArea;
   /**
@@ -53,7 +53,7 @@ export interface ImsClient {
   close(): Promise<void>;
 }
 
-/** What is shared by everybody who uses the same key. */
+/** Shared by all clients with the same key. */
 type OfKey = Pick<CallTools, 'limit' | 'budget' | 'capabilities' | 'outagePause'> & {
   readonly memory: AreaMemory;
   readonly areas: Set<string>;

@@ -23,7 +23,7 @@ export interface TokenSource {
    * @throws ImsUnavailable | ImsCredentials
    */
   current(): Promise<Token>;
-  /** A token other than `refused`: fetched, unless somebody else has done that already. Throws as `current`. */
+  /** A token other than `refused`: fetched, unless another caller has fetched one since. Throws as `current`. */
   renew(refused: Token): Promise<Token>;
   /** The last token; `null` before the first. */
   last(): Token | null;
