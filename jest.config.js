@@ -1,3 +1,5 @@
+import { bundledPackages } from './test/support/bundled-packages.js';
+
 const SLOW = '[.]slow[.]test[.]ts$';
 const NODE_MODULES = '/node_modules/';
 
@@ -5,7 +7,7 @@ const common = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: { ...bundledPackages, '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
