@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../src/db/database.js';
+import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { migrate } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import { silentLog } from '../../src/log.js';
-import { openInMemory } from '../support/prepared-database.js';
 import { describeOnServer } from './postgres-server.js';
 
 /** Of the ledger's tables as they were made for some minutes, before `consignment.carrier_name`. */
@@ -74,6 +74,6 @@ function behaviour(open: () => Promise<Database>): void {
   });
 }
 
-describe('the tables of the embedded database', () => behaviour(openInMemory));
+describe('the tables of the embedded database', () => behaviour(() => openEmbedded(null)));
 
 describeOnServer('the tables on a server', (url) => behaviour(async () => openPostgres(url(), silentLog)));

@@ -19,21 +19,16 @@ const MIGRATIONS = fileURLToPath(new URL('../../src/db/migrations/', import.meta
 
 /** Puts a database, with its tables and nothing in them, where the service will look for it. */
 export async function placeEmptyDatabase(dataDir: string): Promise<void> {
-  const prepared = await preparedOnce('folder', async (place) => {
-    const database = await openEmbedded(place);
-    await migrate(database);
-    await database.close();
-    return join(place, 'postgres');
-  });
+  const prepared = await preparedOnce('folder', makeMigrated);
   await mkdir(dataDir, { recursive: true });
   // A tenth of the time that Node takes for a thousand files.
   await promisify(execFile)('cp', ['-R', prepared, join(dataDir, 'postgres')]);
 }
 
-/** A database with nothing in it, not even tables, that is gone when it is closed. */
+/** A database in memory, with its tables and nothing in them, that is gone when it is closed. */
 export async function openInMemory(): Promise<Database> {
   const prepared = await preparedOnce('dump', async (place) => {
-    const pglite = await PGlite.create('memory://');
+    const pglite = await PGlite.create(await makeMigrated(place));
     const dump = await pglite.dumpDataDir('none');
     await pglite.close();
     await writeFile(join(place, 'dump'), dump.stream());
@@ -42,11 +37,19 @@ export async function openInMemory(): Promise<Database> {
   return openEmbedded(null, { dump: new Blob([await readFile(prepared)]) });
 }
 
+/** @returns the folder of its files */
+async function makeMigrated(place: string): Promise<string> {
+  const database = await openEmbedded(place);
+  await migrate(database);
+  await database.close();
+  return join(place, 'postgres');
+}
+
 /** @param make makes it somewhere in a folder, and says where */
 async function preparedOnce(kind: 'folder' | 'dump', make: (place: string) => Promise<string>): Promise<string> {
   const cache = join(MODULES, '.cache', 'waybridge-test');
   const about = JSON.parse(await readFile(join(MODULES, '@electric-sql', 'pglite', 'package.json'), 'utf8'));
-  const prepared = join(cache, `pglite-${about.version}${kind === 'dump' ? '.tar' : `-${await tables()}`}`);
+  const prepared = join(cache, `pglite-${about.version}-${await tables()}${kind === 'dump' ? '.tar' : ''}`);
   if (await exists(prepared)) return prepared;
   await mkdir(cache, { recursive: true });
   const place = await mkdtemp(join(cache, 'making-'));
