@@ -8,6 +8,7 @@ import { BringConfig } from './config.js';
 import { fromBringEvents } from './tracking/events.js';
 import { lossesAtBring } from './losses.js';
 import { bringInIms } from './ims-settings.js';
+import { sampleRequest } from '../toolkit/sample-request.js';
 import { MAX_PACKAGES, fromBringBooking, toBringBooking } from './booking.js';
 import { FIELDS } from './fields.js';
 import { fromShippingGuide, toShippingGuideRequest } from './quotes.js';
@@ -24,6 +25,18 @@ export const bring = defineCarrier({
   Config: BringConfig,
   secrets: ({ apiKey }) => [apiKey],
   fields: FIELDS,
+  sample: {
+    account: 'bring',
+    config: () => ({
+      apiKey: '${BRING_API_KEY}',
+      apiUid: 'lager@mail.example',
+      customerNumber: '6',
+      testIndicator: true,
+    }),
+    secrets: { BRING_API_KEY: 'sandbox-bring-key', BRING_CALLBACK_SECRET: 'sandbox-bring-callbacks' },
+    callbackSecret: 'BRING_CALLBACK_SECRET',
+    request: sampleRequest(),
+  },
   settingsInIms: bringInIms,
   traits: {
     repeatedBooking: 'books-again', // Booking API: no key that makes a repeated request the same one

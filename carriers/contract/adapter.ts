@@ -184,6 +184,20 @@ export const FIELD_NAMES = [
 
 export type FieldName = (typeof FIELD_NAMES)[number];
 
+/** An account that the carrier's simulator lets in, for the sandbox, the demo and tests; it opens nothing anywhere else. */
+export interface CarrierSample {
+  /** Its name among the accounts. */
+  readonly account: string;
+  /** Its `config`, in which `${NAME}` stands for one of the secrets. */
+  config(simulatorUrl: string): Readonly<Record<string, unknown>>;
+  /** By the names of environment variables. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Which of the secrets proves its callbacks; missing: the simulator makes none. */
+  readonly callbackSecret?: string;
+  /** What it books. */
+  readonly request: BookingRequest;
+}
+
 /** `Settings`: a class-validator class with the key names of the account's `config`. */
 export interface CarrierAdapter<Settings extends object = object> {
   /** Its folder in `carriers/`. */
@@ -194,6 +208,7 @@ export interface CarrierAdapter<Settings extends object = object> {
   readonly baseUrl: string;
   readonly traits: Traits;
   readonly Config: new () => Settings;
+  readonly sample: CarrierSample;
   /** The carrier's own names of the fields that `losses` tells of, and what each holds. */
   readonly fields: Readonly<Record<string, { readonly means: FieldName }>>;
   /** Missing: nothing in the IMS speaks of this carrier. */

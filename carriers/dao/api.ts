@@ -9,18 +9,6 @@ import type { DaoConfig } from './config.js';
 /** Long: without a search, an answer that we did not wait for costs a person's time. */
 const ORDER_TIMEOUT_MS = 60_000;
 
-/** DAO has no product codes: the path is the product. */
-export const PATHS = {
-  home: '/DAODirekte/leveringsordre.php',
-  'pickup-point': '/DAOPakkeshop/leveringsordre.php',
-  abroad: '/DAODirekte/UdlandLeveringsOrdre.php',
-  label: '/HentLabel.php',
-  cancel: '/AnnullerePakke.php',
-  track: '/TrackNTrace_v2.php',
-  /** DAO's list of its error codes. */
-  codes: '/FejlKoder.php',
-} as const;
-
 /** Stands in `status` of every JSON answer; the HTTP status is 200 either way. */
 export const FAILED = 'FEJL';
 export const OK = 'OK';
@@ -36,13 +24,15 @@ export const daoApi = ({ customerId, code }: DaoConfig, tools: Tools) =>
     tools,
     { query: { kundeid: customerId, kode: code, format: 'JSON' }, problemsFrom },
     {
-      home: { ...ORDER, path: PATHS.home },
-      'pickup-point': { ...ORDER, path: PATHS['pickup-point'] },
-      abroad: { ...ORDER, path: PATHS.abroad },
-      label: { ...READ, path: PATHS.label, answer: 'pdf' },
-      cancel: { ...ORDER, path: PATHS.cancel },
-      track: { ...READ, path: PATHS.track },
-      probe: { ...READ, path: PATHS.codes, timeoutMs: PROBE_TIMEOUT_MS },
+      // DAO has no product codes: the path is the product.
+      home: { ...ORDER, path: '/DAODirekte/leveringsordre.php' },
+      'pickup-point': { ...ORDER, path: '/DAOPakkeshop/leveringsordre.php' },
+      abroad: { ...ORDER, path: '/DAODirekte/UdlandLeveringsOrdre.php' },
+      label: { ...READ, path: '/HentLabel.php', answer: 'pdf' },
+      cancel: { ...ORDER, path: '/AnnullerePakke.php' },
+      track: { ...READ, path: '/TrackNTrace_v2.php' },
+      /** DAO's list of its error codes. */
+      probe: { ...READ, path: '/FejlKoder.php', timeoutMs: PROBE_TIMEOUT_MS },
     },
   );
 

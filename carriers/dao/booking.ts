@@ -1,6 +1,7 @@
 import type { Booking, BookingRequest, Parcel } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
 import { textAt, unexpected } from '../toolkit/json.js';
+import { onlyParcel } from '../toolkit/one-parcel.js';
 import { unknownService } from '../toolkit/preflight.js';
 import { centimetres } from '../toolkit/units.js';
 import type { DaoQuery } from './api.js';
@@ -10,17 +11,8 @@ import { recipientFields } from './fields.js';
 import type { DaoService } from './services.js';
 import { SERVICES, serviceOf } from './services.js';
 
-/** `shopid` that lets DAO choose the pick-up point nearest to the recipient. */
-const NEAREST_SHOP = '0';
-
-/** An order without the login of the account. */
-export interface DaoOrder {
-  readonly service: DaoService;
-  readonly query: DaoQuery;
-}
-
 /** @throws CarrierRejected DAO has no such service */
-export function toDaoOrder(request: BookingRequest, config: DaoConfig): DaoOrder {
+export function toDaoOrder(request: BookingRequest, config: DaoConfig) {
   const service = serviceOf(request);
   if (service === null) throw new CarrierRejected(unknownService(request.service, { carrier: 'DAO', known: SERVICES }));
   return {
@@ -35,13 +27,6 @@ export function toDaoOrder(request: BookingRequest, config: DaoConfig): DaoOrder
       ...(config.test ? { test: '1' } : {}),
     },
   };
-}
-
-/** The core splits by `maxParcels`; a second parcel here would be lost. */
-function onlyParcel(request: BookingRequest): Parcel {
-  const [parcel, ...more] = request.parcels;
-  if (!parcel || more.length > 0) throw new Error(`DAO books one parcel at a time, not ${request.parcels.length}`);
-  return parcel;
 }
 
 function toRecipient(request: BookingRequest): DaoQuery {
@@ -76,7 +61,7 @@ function toServiceQuery(request: BookingRequest, service: DaoService): DaoQuery 
     case 'home':
       return {};
     case 'pickup-point':
-      return { shopid: request.pickUpPointId ?? NEAREST_SHOP };
+      return { shopid: request.pickUpPointId ?? '0' }; // 0: the one nearest to the recipient
     case 'abroad':
       return {
         by: recipientFields(request).by.sent,
@@ -99,12 +84,4 @@ export function fromDaoOrder(request: BookingRequest, json: unknown): Booking {
     parcels: [{ kind: 'booked', parcelId, trackingNumber: barcode, trackingUrl }],
     labelSource: barcode,
   };
-}
-
-/** The key of a parcel in every later call; a booking that a person recorded has the tracking number only. */
-export function barcodeOf(booking: Booking): string {
-  const [parcel] = booking.parcels;
-  const barcode = booking.labelSource ?? (parcel?.kind === 'booked' ? parcel.trackingNumber : null);
-  if (barcode === null) throw new Error('a booking at DAO without a barcode');
-  return barcode;
 }

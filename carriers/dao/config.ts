@@ -1,14 +1,11 @@
 import { Transform } from 'class-transformer';
-import { IsString, Validate, ValidatorConstraint } from 'class-validator';
-import type { ValidatorConstraintInterface } from 'class-validator';
+import { IsString } from 'class-validator';
 import type { TrackingStatus } from '../contract/index.js';
-import { TRACKING_STATUSES } from '../contract/index.js';
-import { ChoiceSetting, FlagSetting, OptionalText, TextSetting } from '../toolkit/settings.js';
+import { ChoiceSetting, FlagSetting, OptionalText, StatusMapSetting, TextSetting } from '../toolkit/settings.js';
 
 /** The papers of `HentLabel.php`, as its parameter `papir` spells them. */
 export const PAPERS = ['100x150', 'A4Foldable', '150x100', '100x150l', '100x150p'] as const;
 
-/** What may stand in `faktura`. */
 export const INVOICE_NUMBERS = ['reference', 'shipment-number'] as const;
 
 /** Of `idkrav`: the recipient need not show anything. */
@@ -16,19 +13,6 @@ export const NO_DEMAND = 'none';
 
 /** By `haendelse`, or by product group and `haendelse`: the same number can mean different things in two groups. */
 export type DaoCodes = Readonly<Record<string, TrackingStatus>>;
-
-/** Statuses of ours by codes of DAO's. */
-@ValidatorConstraint({ name: 'daoCodes' })
-class AreDaoCodes implements ValidatorConstraintInterface {
-  validate(codes: unknown): boolean {
-    if (typeof codes !== 'object' || codes === null || Array.isArray(codes)) return false;
-    return Object.values(codes).every((status) => TRACKING_STATUSES.some((each) => each === status));
-  }
-
-  defaultMessage(): string {
-    return `must map codes of DAO to ${TRACKING_STATUSES.join(', ')}, e.g. { "30": delivered }`;
-  }
-}
 
 /** What DAO gives a customer for its API. */
 export class DaoConfig {
@@ -60,6 +44,6 @@ export class DaoConfig {
   faktura: (typeof INVOICE_NUMBERS)[number] = 'reference';
 
   /** What codes in DAO's tracking mean, where the table here is wrong or does not have them. */
-  @Validate(AreDaoCodes)
+  @StatusMapSetting('{ "30": delivered }')
   trackingCodes: DaoCodes = {};
 }

@@ -1,8 +1,9 @@
-import type { TrackingEvent } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { neededAt } from '../toolkit/json.js';
+import { onlyTrackingNumber } from '../toolkit/one-parcel.js';
+import { sampleRequest } from '../toolkit/sample-request.js';
 import { OK, daoApi, isAboutTheParcel } from './api.js';
-import { barcodeOf, fromDaoOrder, toDaoOrder } from './booking.js';
+import { fromDaoOrder, toDaoOrder } from './booking.js';
 import { check } from './check.js';
 import { DaoConfig } from './config.js';
 import { FIELDS, lossesAtDao } from './fields.js';
@@ -15,6 +16,12 @@ export const dao = defineCarrier({
   Config: DaoConfig,
   secrets: ({ code }) => [code], // it stands in the address of every request, which servers like to quote in error pages
   fields: FIELDS,
+  sample: {
+    account: 'dao',
+    config: () => ({ customerId: '9999', code: '${DAO_CODE}' }),
+    secrets: { DAO_CODE: 'sandbox-dao-code' },
+    request: sampleRequest(),
+  },
   settingsInIms: {
     key: 'DAOTransport',
     keptBy: 'carrier',
@@ -34,7 +41,7 @@ export const dao = defineCarrier({
   },
   connect: (config, tools) => {
     const api = daoApi(config, tools);
-    const track = async (stregkode: string): Promise<readonly TrackingEvent[]> => {
+    const track = async (stregkode: string) => {
       try {
         const json = await api.track({ query: { stregkode, sprog: 'EN' } });
         return fromDaoTracking(stregkode, json, config.trackingCodes);
@@ -51,12 +58,12 @@ export const dao = defineCarrier({
         return { booking: fromDaoOrder(request, await api[service]({ query })), labels: [] };
       },
       fetchLabels: async (booking) => [
-        await api.label({ query: { stregkode: barcodeOf(booking), papir: config.paper } }),
+        await api.label({ query: { stregkode: onlyTrackingNumber(booking), papir: config.paper } }),
       ],
       track: async (barcodes) => (await Promise.all(barcodes.map(track))).flat(),
       probe: () => api.probe(),
       cancel: async (booking) => {
-        const json = await api.cancel({ query: { stregkode: barcodeOf(booking) } });
+        const json = await api.cancel({ query: { stregkode: onlyTrackingNumber(booking) } });
         if (neededAt(json, 'status') !== OK) throw new Error('DAO confirms nothing');
       },
     };

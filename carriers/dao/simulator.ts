@@ -1,17 +1,11 @@
 import type { SimulatedEvent } from '../contract/index.js';
-import { textAt } from '../toolkit/json.js';
-import type { BookedEntry, NewBooking } from '../toolkit/simulator/books.js';
-import type { PageSize } from '../toolkit/simulator/label.js';
-import { LABEL_100_BY_150 } from '../toolkit/simulator/label.js';
-import type { Reply } from '../toolkit/simulator/replies.js';
-import { json, pdf } from '../toolkit/simulator/replies.js';
-import type { Office } from '../toolkit/simulator/server.js';
-import { simulateCarrier } from '../toolkit/simulator/server.js';
+import type { BookedEntry, NewBooking, Office, PageSize, Reply } from '../toolkit/simulator/index.js';
+import { LABEL_100_BY_150, json, pdf, simulateCarrier } from '../toolkit/simulator/index.js';
 import { localDateTime } from '../toolkit/local-time.js';
-import { codesFor } from '../toolkit/status-table.js';
+import { codesFor } from '../toolkit/tracking/status-table.js';
 import { said } from '../toolkit/text.js';
 import type { DaoQuery } from './api.js';
-import { FAILED, OK, PATHS } from './api.js';
+import { FAILED, OK } from './api.js';
 import type { DaoService } from './services.js';
 import { STATUSES } from './tracking.js';
 
@@ -36,24 +30,24 @@ export const startDaoSimulator = simulateCarrier({
   authenticate: ({ query: { kundeid, kode } }) =>
     kundeid && kode && kode !== 'wrong' ? null : refuse('Ukendt kundeid eller kode'),
   routes: {
-    [`GET ${PATHS.home}`]: order('home'),
-    [`GET ${PATHS['pickup-point']}`]: order('pickup-point'),
-    [`GET ${PATHS.abroad}`]: order('abroad'),
-    [`GET ${PATHS.label}`]: async ({ query, books }) => {
+    'GET /DAODirekte/leveringsordre.php': order('home'),
+    'GET /DAOPakkeshop/leveringsordre.php': order('pickup-point'),
+    'GET /DAODirekte/UdlandLeveringsOrdre.php': order('abroad'),
+    'GET /HentLabel.php': async ({ query, books }) => {
       const entry = books.byParcel(query['stregkode']);
       const page = PAGES.get(query['papir'] ?? '100x150');
       if (!entry || entry.state === 'cancelled') return refuse('Stregkoden findes ikke');
       return page ? pdf(await books.labels(entry, page)) : refuse('Ukendt papir');
     },
-    [`GET ${PATHS.cancel}`]: known((entry, { books }) => {
+    'GET /AnnullerePakke.php': known((entry, { books }) => {
       if (entry.state === 'cancelled') return refuse('Pakken er allerede annulleret');
       books.cancel(entry);
       return agree(null);
     }),
-    [`GET ${PATHS.track}`]: known(({ trackingNumbers: [barcode = ''] }, { books }) =>
+    'GET /TrackNTrace_v2.php': known(({ trackingNumbers: [barcode = ''] }, { books }) =>
       agree(toDaoTracking(barcode, books.events(barcode))),
     ),
-    [`GET ${PATHS.codes}`]: () => agree([{ fejlkode: SIMULATED_CODE, fejltekst: 'Forespørgslen blev afvist' }]),
+    'GET /FejlKoder.php': () => agree([{ fejlkode: SIMULATED_CODE, fejltekst: 'Forespørgslen blev afvist' }]),
   },
 });
 
@@ -106,9 +100,9 @@ const ALWAYS: Rules = {
   faktura: SOMETHING,
 };
 
+const SIDES = ['l', 'h', 'b'];
 /** Where they are given: clients multiply metres, and send what comes out. */
 const SIDE = /^\d+(\.\d+)?$/;
-const SIDES: Rules = { l: SIDE, h: SIDE, b: SIDE };
 
 const DANISH_POSTAL_CODE = /^(DK-?)?\d{4}$/;
 
@@ -120,8 +114,8 @@ const BY_SERVICE: Readonly<Record<DaoService, Rules>> = {
 
 /** What DAO would say against an order; empty when it takes it. */
 function complaintsAbout(service: DaoService, query: DaoQuery): readonly string[] {
-  const sides = Object.entries(SIDES).filter(([field]) => textAt(query, field) !== null);
-  return [...Object.entries(ALWAYS), ...sides, ...Object.entries(BY_SERVICE[service])]
+  const sides = Object.fromEntries(SIDES.filter((side) => query[side]).map((side) => [side, SIDE]));
+  return Object.entries({ ...ALWAYS, ...sides, ...BY_SERVICE[service] })
     .filter(([field, pattern]) => !pattern.test(query[field] ?? ''))
     .map(([field]) => `Feltet ${field} mangler eller er ugyldigt`);
 }

@@ -1,8 +1,8 @@
 import type { TrackingEvent, TrackingStatus } from '../contract/index.js';
 import { listAt, neededAt, textAt, valueAt } from '../toolkit/json.js';
 import { danishMoment } from '../toolkit/local-time.js';
-import { statusTable } from '../toolkit/status-table.js';
-import { boundedEvents } from '../toolkit/tracking-event.js';
+import { statusTable } from '../toolkit/tracking/status-table.js';
+import { boundedEvents } from '../toolkit/tracking/tracking-event.js';
 import { OK } from './api.js';
 import type { DaoCodes } from './config.js';
 

@@ -1,4 +1,5 @@
 import { defineCarrier } from '../contract/index.js';
+import { sampleRequest } from '../toolkit/sample-request.js';
 import { glsApi } from './api.js';
 import { fromGlsAnswer, toGlsShipment } from './booking.js';
 import { check } from './check.js';
@@ -17,6 +18,18 @@ export const glsDk = defineCarrier({
     ...(tracking ? [tracking.clientSecret, credentialsOf(tracking)] : []),
   ],
   fields: FIELDS,
+  sample: {
+    account: 'gls',
+    config: (baseUrl) => ({
+      userName: '9990000001',
+      password: '${GLS_PASSWORD}',
+      customerId: '9990000001',
+      contactId: '208x999Test',
+      tracking: { baseUrl, clientId: 'sandbox', clientSecret: '${GLS_GROUP_SECRET}' },
+    }),
+    secrets: { GLS_PASSWORD: 'sandbox-gls-pass', GLS_GROUP_SECRET: 'sandbox-gls-group-secret' },
+    request: sampleRequest(),
+  },
   settingsInIms: {
     key: 'GLSTransport',
     keptBy: 'seller',

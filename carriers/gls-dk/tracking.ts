@@ -2,8 +2,8 @@ import type { HttpAnswer, Problem, Tools, TrackingEvent, TrackingStatus } from '
 import { tryParseJson } from '../contract/index.js';
 import { listAt, neededAt, neededList, textAt } from '../toolkit/json.js';
 import { jsonClient } from '../toolkit/json-client.js';
-import { statusTable } from '../toolkit/status-table.js';
-import { boundedEvents, momentWithOffset } from '../toolkit/tracking-event.js';
+import { statusTable } from '../toolkit/tracking/status-table.js';
+import { boundedEvents, momentWithOffset } from '../toolkit/tracking/tracking-event.js';
 import type { GlsTrackingConfig } from './config.js';
 
 /** Numbers in one question. */

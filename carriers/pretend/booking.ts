@@ -9,8 +9,8 @@ import type {
   TrackingEvent,
 } from '../contract/index.js';
 import { listAt, neededAt, neededList, numberAt, textAt } from '../toolkit/json.js';
-import { readPlainEvent } from '../toolkit/plain-tracking.js';
-import { boundedEvents } from '../toolkit/tracking-event.js';
+import { readPlainEvent } from '../toolkit/tracking/plain-tracking.js';
+import { boundedEvents } from '../toolkit/tracking/tracking-event.js';
 import { kilograms } from '../toolkit/units.js';
 import { declaredGoods, goodsFields, messageField, partyFields } from './fields.js';
 

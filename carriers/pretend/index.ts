@@ -1,5 +1,7 @@
 import { defineCarrier } from '../contract/index.js';
-import { plainTracking } from '../toolkit/plain-tracking.js';
+import { neededAt } from '../toolkit/json.js';
+import { plainTracking } from '../toolkit/tracking/plain-tracking.js';
+import { sampleRequest } from '../toolkit/sample-request.js';
 import { MAX_PARCELS, MAX_REFERENCE_LENGTH, TRACK_AT_ONCE, neverDone, pretendApi } from './api.js';
 import {
   fromPretendBooking,
@@ -13,7 +15,6 @@ import {
 import { checkForPretend } from './check.js';
 import { PretendConfig } from './config.js';
 import { FIELDS, lossesAtPretend } from './fields.js';
-import { neededAt } from '../toolkit/json.js';
 
 /** A carrier that does not exist, for demonstrations and tests: its simulator does what the service code says. */
 export const pretend = defineCarrier({
@@ -23,6 +24,16 @@ export const pretend = defineCarrier({
   Config: PretendConfig,
   secrets: ({ apiKey }) => [apiKey],
   fields: FIELDS,
+  sample: {
+    account: 'pretend',
+    config: () => ({ apiKey: '${PRETEND_API_KEY}' }),
+    secrets: {
+      PRETEND_API_KEY: 'sandbox-pretend-key',
+      PRETEND_CALLBACK_SECRET: `whsec_${Buffer.from('sandbox-pretend-callbacks').toString('base64')}`,
+    },
+    callbackSecret: 'PRETEND_CALLBACK_SECRET',
+    request: sampleRequest(),
+  },
   settingsInIms: { key: 'PretendTransport', keptBy: 'seller', login: ['apiKey'], within: [], customer: [] },
   traits: {
     repeatedBooking: 'books-again', // on purpose: a booking that was made twice is seen

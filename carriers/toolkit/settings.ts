@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsBoolean, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
+import { TRACKING_STATUSES } from '../contract/index.js';
 
 /* Decorators for the settings of an account. */
 
@@ -41,6 +42,17 @@ export function FlagSetting(): PropertyDecorator {
 /** One of some words. */
 export function ChoiceSetting(words: readonly string[]): PropertyDecorator {
   return IsIn(words, { message: `must be one of ${words.join(', ')}` });
+}
+
+/** Codes of the carrier that mean one of our statuses. @param example as YAML, e.g. `{ "30": delivered }` */
+export function StatusMapSetting(example: string): PropertyDecorator {
+  const message = `must map codes of the carrier to ${TRACKING_STATUSES.join(', ')}, e.g. ${example}`;
+  return ValidateBy({ name: 'statusMap', validator: { validate: isStatusMap, defaultMessage: () => message } });
+}
+
+function isStatusMap(codes: unknown): boolean {
+  if (typeof codes !== 'object' || codes === null || Array.isArray(codes)) return false;
+  return Object.values(codes).every((status) => TRACKING_STATUSES.some((each) => each === status));
 }
 
 function all(...decorators: readonly PropertyDecorator[]): PropertyDecorator {

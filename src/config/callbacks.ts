@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { IsIn, IsOptional, IsString, MinLength } from 'class-validator';
 import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
-import { plainTracking } from '../../carriers/toolkit/plain-tracking.js';
+import { plainTracking } from '../../carriers/toolkit/tracking/plain-tracking.js';
 import type { SettingProblem } from './environment.js';
 import type { CallbackAccount } from '../../carriers/contract/tracking.js';
 

@@ -1,3 +1,4 @@
+import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
 import type { Loss } from '../../carriers/contract/model.js';
 import { PHRASES, type PhraseKey, type Phrases } from '../messages/keys.js';
 import type { Verdict } from '../routing/choose-carrier.js';
@@ -18,11 +19,11 @@ export function triedInWords(verdicts: readonly Verdict[], say: Phrases): string
   );
 }
 
-/** Texts that the carrier gets changed. */
-export function lossesInWords(losses: readonly Loss[], say: Phrases): string {
+/** Texts that the carrier gets changed. @param fields by the carrier's own names, as in `losses` */
+export function lossesInWords(losses: readonly Loss[], fields: CarrierAdapter['fields'], say: Phrases): string {
   return shortList(
     losses.map((loss) => {
-      const field = fieldInWords(loss, say);
+      const field = fieldInWords(loss, fields, say);
       const given = short(loss.given);
       return loss.sent === ''
         ? say('loss-dropped', { field, given })

@@ -1,3 +1,4 @@
+import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
 import type { Loss, Problem } from '../../carriers/contract/model.js';
 import { PHRASES, type PhraseKey, type PhraseValues, type Phrases } from '../messages/keys.js';
 
@@ -22,42 +23,6 @@ function isIssue(key: string): key is Complaint {
   return key.startsWith('problem-') && Object.hasOwn(PHRASES, key);
 }
 
-/** The carriers' names of their fields. */
-const FIELDS: ReadonlyMap<string, Extract<PhraseKey, `field-${string}`>> = new Map(
-  Object.entries({
-    name: 'field-name',
-    Name1: 'field-name',
-    navn: 'field-name',
-    addressLine: 'field-street',
-    Street1: 'field-street',
-    street: 'field-street',
-    adresse: 'field-street',
-    addressLine2: 'field-second-line',
-    Name3: 'field-second-line',
-    street2: 'field-second-line',
-    Name2: 'field-care-of',
-    city: 'field-city',
-    City: 'field-city',
-    by: 'field-city',
-    reference: 'field-reference',
-    Reference: 'field-reference',
-    contactName: 'field-contact',
-    Contact: 'field-contact',
-    phoneNumber: 'field-phone',
-    Phone: 'field-phone',
-    phone: 'field-phone',
-    Mobile: 'field-mobile',
-    mobil: 'field-mobile',
-    Email: 'field-email',
-    AlternativeShipper: 'field-address',
-    notesOnDelivery: 'field-notes',
-    Deposit: 'field-notes',
-    message: 'field-notes',
-    goodsDescription: 'field-description',
-    Comment: 'field-description',
-  } as const),
-);
-
 const OWNERS: ReadonlyMap<string, Extract<PhraseKey, `owner-${string}`>> = new Map(
   Object.entries({
     recipient: 'owner-recipient',
@@ -71,9 +36,9 @@ const OWNERS: ReadonlyMap<string, Extract<PhraseKey, `owner-${string}`>> = new M
  * The owner and name of a changed text, e.g. `the recipient's second address line`; without words of ours, the
  * carrier's own name of the field.
  */
-export function fieldInWords({ field }: Pick<Loss, 'field'>, say: Phrases): string {
+export function fieldInWords({ field }: Pick<Loss, 'field'>, fields: CarrierAdapter['fields'], say: Phrases): string {
   const [whose = '', name = ''] = field.split('.');
   const owner = OWNERS.get(whose.split(' ')[0] ?? '');
-  const what = FIELDS.get(name);
-  return owner === undefined || what === undefined ? field : `${say(owner, {})} ${say(what, {})}`;
+  const means = Object.hasOwn(fields, name) ? fields[name]?.means : undefined;
+  return owner === undefined || means === undefined ? field : `${say(owner, {})} ${say(`field-${means}`, {})}`;
 }

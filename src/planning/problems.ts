@@ -103,7 +103,7 @@ export function bookedAnyway(
   about: Pick<Requests, 'doubts' | 'losses'> & { readonly account: Account; readonly shipmentNumber: string },
 ): readonly MessageDraft[] {
   const { shipmentNumber } = about;
-  const carrier = about.account.adapter.name;
+  const { name: carrier, fields } = about.account.adapter;
   const missed = about.losses.filter(({ meaningLost }) => meaningLost);
   const left = missed.filter(({ sent }) => sent === '');
   const changed = missed.filter(({ sent }) => sent !== '');
@@ -112,10 +112,10 @@ export function bookedAnyway(
       .slice(0, MAX_COMPLAINTS)
       .map((problem) => say('preflight-doubt', { shipmentNumber, carrier, problems: quoted(problem, area.phrase) })),
     ...(changed.length > 0
-      ? [say('losses', { shipmentNumber, carrier, losses: lossesInWords(changed, area.phrase) })]
+      ? [say('losses', { shipmentNumber, carrier, losses: lossesInWords(changed, fields, area.phrase) })]
       : []),
     ...(left.length > 0
-      ? [say('losses-left-out', { shipmentNumber, carrier, losses: lossesInWords(left, area.phrase) })]
+      ? [say('losses-left-out', { shipmentNumber, carrier, losses: lossesInWords(left, fields, area.phrase) })]
       : []),
   ];
 }

@@ -42,7 +42,7 @@ import { Tokens } from './access/tokens.js';
 
 /** A carrier to simulate; the entries of the list of carriers are such. */
 export interface SimulatedCarrier {
-  readonly adapter: { readonly id: string };
+  readonly adapter: { readonly id: string; readonly name?: string };
   readonly simulator: () => Promise<StartSimulator>;
 }
 
@@ -147,9 +147,11 @@ function createParts(options: SandboxOptions, now: () => Date) {
   const simulators = new Map<string, Simulator>();
   const calls = new CallbackCalls({ simulators, switches: current, now });
   if (options.scenario !== undefined) loadScenario(options.scenario, warehouseOf(ims), now());
+  const named = (options.carriers ?? []).flatMap(({ adapter }) => adapter.name ?? []);
+  const seeded = [...new Set([...SEEDED_CARRIERS, ...named])];
   for (const contextId of SEEDED_AREAS)
     if (store.contexts.byId(contextId) === null)
-      seedArea(store, { contextId, apiKey: `area-${contextId}-key`, carriers: SEEDED_CARRIERS });
+      seedArea(store, { contextId, apiKey: `area-${contextId}-key`, carriers: seeded });
   return {
     ims,
     callers,

@@ -4,7 +4,7 @@ import type { CarrierAccount, Goods } from '../../carriers/contract/index.js';
 import { pretend } from '../../carriers/pretend/index.js';
 import { pretendCall, startPretendSimulator } from '../../carriers/pretend/simulator/index.js';
 import { textAt } from '../../carriers/toolkit/json.js';
-import { plainTracking } from '../../carriers/toolkit/plain-tracking.js';
+import { plainTracking } from '../../carriers/toolkit/tracking/plain-tracking.js';
 import type { CarrierServer } from './carrier-server.js';
 import { startCarrierServer } from './carrier-server.js';
 import { describeCallbacks } from './callback-suite.js';

@@ -10,7 +10,7 @@ import { postalCodeFits } from '../../carriers/toolkit/preflight.js';
 import { drawLabels } from '../../carriers/toolkit/simulator/label.js';
 import { cut, internationalPhone, said } from '../../carriers/toolkit/text.js';
 import { centimetres, kilograms } from '../../carriers/toolkit/units.js';
-import { momentWithOffset } from '../../carriers/toolkit/tracking-event.js';
+import { momentWithOffset } from '../../carriers/toolkit/tracking/tracking-event.js';
 
 describe('units', () => {
   it('turn grams into kilograms and back without a loss', () => {

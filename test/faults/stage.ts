@@ -7,7 +7,12 @@ import { stringify } from 'yaml';
 import { carriers } from '../../carriers/index.js';
 import type { CarrierAdapter, Tools } from '../../carriers/contract/adapter.js';
 import { startApp } from '../../src/app/app.js';
-import { eventTarget, sandboxEnvironment, sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
+import {
+  eventTarget,
+  sandboxEnvironment,
+  sandboxSecret,
+  sandboxSecrets,
+} from '../../src/cli/sandbox/sandbox-config.js';
 import { readConfigFile } from '../../src/config/config-file.js';
 import type { Fields, Log } from '../../src/log.js';
 import { masker } from '../../src/log.js';
@@ -104,15 +109,15 @@ function simulated(cells: readonly Cell[]) {
 }
 
 const CONFIG = {
-  pretend: { apiKey: sandboxSecrets.PRETEND_API_KEY },
-  bring: { apiKey: sandboxSecrets.BRING_API_KEY, apiUid: 'lager@mail.example', customerNumber: '6' },
+  pretend: { apiKey: sandboxSecret('PRETEND_API_KEY') },
+  bring: { apiKey: sandboxSecret('BRING_API_KEY'), apiUid: 'lager@mail.example', customerNumber: '6' },
   'gls-dk': {
     userName: '9990000001',
-    password: sandboxSecrets.GLS_PASSWORD,
+    password: sandboxSecret('GLS_PASSWORD'),
     customerId: '9990000001',
     contactId: '208x',
   },
-  dao: { customerId: '9999', code: sandboxSecrets.DAO_CODE },
+  dao: { customerId: '9999', code: sandboxSecret('DAO_CODE') },
 } as const;
 
 async function configure(folder: string, sandbox: Sandbox, cells: readonly Cell[]) {

@@ -4,12 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { carriers } from '../../carriers/index.js';
 import { freePort } from '../../src/cli/sandbox/child-service.js';
-import {
-  eventTarget,
-  sandboxConfig,
-  sandboxEnvironment,
-  sandboxSecrets,
-} from '../../src/cli/sandbox/sandbox-config.js';
+import { eventTarget, sandboxConfig, sandboxEnvironment, sandboxSecret } from '../../src/cli/sandbox/sandbox-config.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { serverDatabases } from '../crash/databases.js';
@@ -81,7 +76,7 @@ describeOnServer('two instances that take callbacks all the time', (url) => {
       const events = Array.from({ length: EVENTS_EACH }, (_event, place) => {
         return { trackingNumber: `sender-${sender}-${place}`, status: 'in-transit', at, code: `code-${n}` };
       });
-      const { body, headers } = signed({ events }, { secret: sandboxSecrets.PRETEND_CALLBACK_SECRET });
+      const { body, headers } = signed({ events }, { secret: sandboxSecret('PRETEND_CALLBACK_SECRET') });
       const answer = await fetch(`${instance?.url}/callbacks/pretend`, { method: 'POST', body, headers });
       await answer.arrayBuffer();
       statuses.push(answer.status);

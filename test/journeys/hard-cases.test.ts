@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
+import { sandboxSecret } from '../../src/cli/sandbox/sandbox-config.js';
 import { WORKER } from '../../src/sandbox/events/events.js';
 import type { Fault } from '../../src/sandbox/faults/faults.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
@@ -77,7 +77,7 @@ interface Answered {
 }
 
 describe('a carrier that quotes our password', () => {
-  const password = sandboxSecrets.GLS_PASSWORD;
+  const password = sandboxSecret('GLS_PASSWORD');
   const complaint = `Password '${password}' is not valid`;
 
   it.each([

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
 import { type App, startAppWith } from '../../src/app/app.js';
-import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
+import { sandboxSecret, sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import { prepare } from '../../src/cli/settings-for.js';
 import type { LoggedRequest } from '../../src/sandbox/api/request-log.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
@@ -53,7 +53,7 @@ function configOf(sandbox: RemoteSandbox) {
     accounts: {
       pretend: {
         ...{ carrier: 'pretend', imsCarrierName: 'Pretend', baseUrl: `${sandbox.url}/carriers/pretend` },
-        config: { apiKey: sandboxSecrets.PRETEND_API_KEY },
+        config: { apiKey: sandboxSecret('PRETEND_API_KEY') },
       },
     },
     printing: { mode: 'resource' },

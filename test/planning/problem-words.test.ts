@@ -3,7 +3,10 @@ import { checkForBring as checkBring } from '../../carriers/bring/check.js';
 import { checkForPretend } from '../../carriers/pretend/check.js';
 import { check as checkForDao } from '../../carriers/dao/check.js';
 import { check as checkGls } from '../../carriers/gls-dk/check.js';
-import type { BookingRequest, Problem } from '../../carriers/contract/index.js';
+import { bring } from '../../carriers/bring/index.js';
+import { dao } from '../../carriers/dao/index.js';
+import { glsDk } from '../../carriers/gls-dk/index.js';
+import type { BookingRequest, CarrierAdapter, Problem } from '../../carriers/contract/index.js';
 import { CHECK_CODES, type Complaint } from '../../carriers/toolkit/check-codes.js';
 import { lossesAtGls } from '../../carriers/gls-dk/losses.js';
 import { fieldInWords, problemInWords } from '../../src/planning/problem-words.js';
@@ -104,14 +107,15 @@ describe('every code of a check', () => {
 });
 
 describe('a lost text', () => {
-  it.each([
-    ['recipient.addressLine2', "the recipient's second address line", 'modtagerens anden adresselinje'],
-    ['sender.AlternativeShipper', "the sender's name and address", 'afsenderens navn og adresse'],
-    ['parcel 501.Comment', "the parcel's description", 'pakkens beskrivelse'],
-    ['shipment.notesOnDelivery', "the shipment's notes on delivery", 'forsendelsens leveringsbemærkning'],
-    ['recipient.moon', 'recipient.moon', 'recipient.moon'],
-  ])('of %s is named as people would', (field, en, da) => {
-    expect([fieldInWords({ field }, english), fieldInWords({ field }, danish)]).toEqual([en, da]);
+  it.each<readonly [string, { readonly fields: CarrierAdapter['fields'] }, readonly string[]]>([
+    ['recipient.addressLine2', bring, ["the recipient's second address line", 'modtagerens anden adresselinje']],
+    ['sender.AlternativeShipper', glsDk, ["the sender's name and address", 'afsenderens navn og adresse']],
+    ['parcel 501.Comment', glsDk, ["the parcel's description", 'pakkens beskrivelse']],
+    ['shipment.notesOnDelivery', dao, ["the shipment's notes on delivery", 'forsendelsens leveringsbemærkning']],
+    ['recipient.moon', glsDk, ['recipient.moon', 'recipient.moon']],
+    ['recipient.constructor', glsDk, ['recipient.constructor', 'recipient.constructor']],
+  ])('of %s is named as people would', (field, { fields }, words) => {
+    expect([fieldInWords({ field }, fields, english), fieldInWords({ field }, fields, danish)]).toEqual(words);
   });
 
   it('of every field that GLS has is named', () => {
@@ -120,6 +124,8 @@ describe('a lost text', () => {
     const at = recipient({ address: long, contact: { name: letters, phone: 'none', mobile: 'none' } });
     const losses = lossesAtGls(bookingRequest({ recipient: at, notesOnDelivery: letters }), GLS_SETTINGS);
     expect(losses.length).toBeGreaterThan(6);
-    expect(losses.map((loss) => fieldInWords(loss, english)).filter((text) => text.includes('.'))).toEqual([]);
+    expect(
+      losses.map((loss) => fieldInWords(loss, glsDk.fields, english)).filter((text) => text.includes('.')),
+    ).toEqual([]);
   });
 });

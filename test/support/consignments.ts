@@ -112,6 +112,7 @@ export function adapter(traits: Partial<Traits>): CarrierAdapter {
     id: 'test',
     name: 'Test Carrier',
     fields: {},
+    sample: { account: 'test', config: () => ({}), secrets: {}, request: bookingRequest() },
     baseUrl: 'https://carrier.example',
     traits: {
       repeatedBooking: 'books-again',

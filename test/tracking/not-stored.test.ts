@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { plainTracking } from '../../carriers/toolkit/plain-tracking.js';
+import { plainTracking } from '../../carriers/toolkit/tracking/plain-tracking.js';
 import { type Database, DatabaseUnavailable } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/postgres.js';

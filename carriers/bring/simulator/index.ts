@@ -1,9 +1,6 @@
 import { listAt, numberAt, textAt } from '../../toolkit/json.js';
-import type { BookedEntry, NewBooking } from '../../toolkit/simulator/books.js';
-import type { Reply } from '../../toolkit/simulator/replies.js';
-import { json, pdf, redirect, text } from '../../toolkit/simulator/replies.js';
-import type { Office } from '../../toolkit/simulator/server.js';
-import { simulateCarrier } from '../../toolkit/simulator/server.js';
+import type { BookedEntry, NewBooking, Office, Reply } from '../../toolkit/simulator/index.js';
+import { json, pdf, redirect, simulateCarrier, text } from '../../toolkit/simulator/index.js';
 import { shippingGuideAnswer } from './quotes.js';
 import { complaintsAbout } from './rules.js';
 import { bringCall, toBringEvent } from './tracking.js';

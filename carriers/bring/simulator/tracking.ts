@@ -1,5 +1,5 @@
 import type { CallProof, SimulatedCall, SimulatedEvent } from '../../contract/index.js';
-import { codesFor } from '../../toolkit/status-table.js';
+import { codesFor } from '../../toolkit/tracking/status-table.js';
 import { BRING_STATUSES } from '../tracking/codes.js';
 import { SECRET_HEADER } from '../tracking/webhook.js';
 

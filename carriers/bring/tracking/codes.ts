@@ -1,5 +1,5 @@
 import type { TrackingStatus } from '../../contract/index.js';
-import { statusTable } from '../../toolkit/status-table.js';
+import { statusTable } from '../../toolkit/tracking/status-table.js';
 
 /** Says nothing of where the parcel is; it is left out, where a code that nobody knows is kept. */
 const ASIDE = null;

@@ -1,6 +1,6 @@
 import type { TrackingEvent } from '../../contract/index.js';
 import { listAt, textAt } from '../../toolkit/json.js';
-import { boundedEvents, momentWithOffset } from '../../toolkit/tracking-event.js';
+import { boundedEvents, momentWithOffset } from '../../toolkit/tracking/tracking-event.js';
 import { consignmentsIn, consumerPage } from './lookup.js';
 import { fromBringStatus } from './codes.js';
 

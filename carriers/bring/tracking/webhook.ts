@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { CallbackDelivery, CallbackOutcome } from '../../contract/index.js';
 import { tryParseJson } from '../../contract/index.js';
 import { textAt } from '../../toolkit/json.js';
-import { boundedEvents, momentWithOffset } from '../../toolkit/tracking-event.js';
+import { boundedEvents, momentWithOffset } from '../../toolkit/tracking/tracking-event.js';
 import { occurrenceId } from './events.js';
 import { fromBringStatus } from './codes.js';
 

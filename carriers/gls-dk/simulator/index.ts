@@ -1,12 +1,9 @@
 import countries from 'i18n-iso-countries';
 import type { SimulatedEvent } from '../../contract/index.js';
 import { listAt, numberAt, textAt } from '../../toolkit/json.js';
-import type { NewBooking } from '../../toolkit/simulator/books.js';
-import type { Reply } from '../../toolkit/simulator/replies.js';
-import { json } from '../../toolkit/simulator/replies.js';
-import type { Asked, Office } from '../../toolkit/simulator/server.js';
-import { simulateCarrier } from '../../toolkit/simulator/server.js';
-import { codesFor } from '../../toolkit/status-table.js';
+import type { Asked, NewBooking, Office, Reply } from '../../toolkit/simulator/index.js';
+import { json, simulateCarrier } from '../../toolkit/simulator/index.js';
+import { codesFor } from '../../toolkit/tracking/status-table.js';
 import { said } from '../../toolkit/text.js';
 import { EVENTS, STATUSES, TRACK_AT_ONCE } from '../tracking.js';
 import { complaintsAbout } from './rules.js';

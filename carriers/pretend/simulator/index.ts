@@ -1,11 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import type { CallProof, SimulatedCall, SimulatedEvent } from '../../contract/index.js';
 import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
-import type { BookedEntry, NewBooking } from '../../toolkit/simulator/books.js';
-import type { Reply } from '../../toolkit/simulator/replies.js';
-import { empty, json, later, noAnswer, pdf, retryAfter, text } from '../../toolkit/simulator/replies.js';
-import type { Office } from '../../toolkit/simulator/server.js';
-import { simulateCarrier } from '../../toolkit/simulator/server.js';
+import type { BookedEntry, NewBooking, Office, Reply } from '../../toolkit/simulator/index.js';
+import { empty, json, later, noAnswer, pdf, retryAfter, simulateCarrier, text } from '../../toolkit/simulator/index.js';
 import type { PretendError } from './rules.js';
 import { complaintsAbout, scriptOf } from './rules.js';
 

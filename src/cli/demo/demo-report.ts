@@ -1,3 +1,4 @@
+import { carriers } from '../../../carriers/index.js';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxState } from '../../sandbox/control/control.js';
@@ -79,7 +80,7 @@ interface Seen extends ReturnType<typeof seenIn> {
 }
 
 function bookingsOf(sandbox: Sandbox, number: string) {
-  const all = ['bring', 'gls-dk', 'dao', 'pretend'].flatMap((id) => sandbox.control.bookings(id) ?? []);
+  const all = carriers.flatMap(({ adapter }) => sandbox.control.bookings(adapter.id) ?? []);
   return all.filter(({ reference }) => reference === number || reference.startsWith(`${number}-`));
 }
 

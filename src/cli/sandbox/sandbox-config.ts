@@ -1,3 +1,6 @@
+import { stringify } from 'yaml';
+import type { ListedCarrier } from '../../../carriers/index.js';
+import { carriers } from '../../../carriers/index.js';
 import type { Sandbox } from '../../sandbox/sandbox.js';
 
 /** Credentials for the stand-ins only; they open nothing anywhere else. */
@@ -7,14 +10,19 @@ export const sandboxSecrets = {
   OPERATOR_TOKEN: 'sandbox-operator-token',
   IMS_API_KEY_1: 'area-1-key',
   IMS_API_KEY_2: 'area-2-key',
-  BRING_API_KEY: 'sandbox-bring-key',
-  GLS_PASSWORD: 'sandbox-gls-pass',
-  DAO_CODE: 'sandbox-dao-code',
-  PRETEND_API_KEY: 'sandbox-pretend-key',
-  GLS_GROUP_SECRET: 'sandbox-gls-group-secret',
-  BRING_CALLBACK_SECRET: 'sandbox-bring-callbacks',
-  PRETEND_CALLBACK_SECRET: `whsec_${Buffer.from('sandbox-pretend-callbacks').toString('base64')}`,
+  ...secretsOf(carriers),
 } as const;
+
+function secretsOf(listed: readonly ListedCarrier[]): Readonly<Record<string, string>> {
+  return Object.assign({}, ...listed.map(({ adapter }) => adapter.sample.secrets));
+}
+
+/** One of the credentials by its name. */
+export function sandboxSecret(name: string): string {
+  const secret = new Map(Object.entries(sandboxSecrets)).get(name);
+  if (secret === undefined) throw new Error(`the sandbox has no secret ${name}`);
+  return secret;
+}
 
 const RULES = `rules:
   - name: Pretend plays what termsOfDelivery says
@@ -40,36 +48,21 @@ export function sandboxConfig(sandbox: Sandbox): string {
   return `areas:
   - { contextId: 1, apiKey: "\${IMS_API_KEY_1}", language: en }
   - { contextId: 2, apiKey: "\${IMS_API_KEY_2}", language: da }
-accounts:
-  bring:
-    carrier: bring
-    imsCarrierName: Bring
-    baseUrl: ${sandbox.carrierUrl('bring')}
-    config: { apiKey: "\${BRING_API_KEY}", apiUid: lager@mail.example, customerNumber: "6", testIndicator: true }
-    callbacks: { secret: "\${BRING_CALLBACK_SECRET}" }
-  gls:
-    carrier: gls-dk
-    imsCarrierName: GLS
-    baseUrl: ${sandbox.carrierUrl('gls-dk')}
-    config:
-      userName: "9990000001"
-      password: "\${GLS_PASSWORD}"
-      customerId: "9990000001"
-      contactId: 208x999Test
-      tracking: { baseUrl: "${sandbox.carrierUrl('gls-dk')}", clientId: sandbox, clientSecret: "\${GLS_GROUP_SECRET}" }
-  dao:
-    carrier: dao
-    imsCarrierName: DAO
-    baseUrl: ${sandbox.carrierUrl('dao')}
-    config: { customerId: "9999", code: "\${DAO_CODE}" }
-  pretend:
-    carrier: pretend
-    imsCarrierName: Pretend
-    baseUrl: ${sandbox.carrierUrl('pretend')}
-    config: { apiKey: "\${PRETEND_API_KEY}" }
-    callbacks: { secret: "\${PRETEND_CALLBACK_SECRET}" }
-${RULES}printing: { mode: resource }
+${stringify({ accounts: sampleAccounts(sandbox) })}${RULES}printing: { mode: resource }
 `;
+}
+
+/** An account at each simulated carrier. */
+function sampleAccounts(sandbox: Sandbox): Readonly<Record<string, unknown>> {
+  const accounts = carriers.map(({ adapter: { id, name, sample } }) => {
+    const baseUrl = sandbox.carrierUrl(id);
+    const callbacks = sample.callbackSecret ? { callbacks: { secret: `\${${sample.callbackSecret}}` } } : {};
+    return [
+      sample.account,
+      { carrier: id, imsCarrierName: name, baseUrl, config: sample.config(baseUrl), ...callbacks },
+    ];
+  });
+  return Object.fromEntries(accounts);
 }
 
 export interface ServicePlace {
@@ -100,8 +93,15 @@ export function eventTarget(serviceUrl: string) {
 
 /** Whom the carriers of the sandbox call, once its parcels travel. */
 export function callbackTargets(serviceUrl: string) {
-  return [
-    { carrier: 'bring', url: `${serviceUrl}/callbacks/bring`, secret: sandboxSecrets.BRING_CALLBACK_SECRET },
-    { carrier: 'pretend', url: `${serviceUrl}/callbacks/pretend`, secret: sandboxSecrets.PRETEND_CALLBACK_SECRET },
-  ];
+  return carriers.flatMap(({ adapter: { id, sample } }) =>
+    sample.callbackSecret === undefined
+      ? []
+      : [
+          {
+            carrier: id,
+            url: `${serviceUrl}/callbacks/${sample.account}`,
+            secret: sandboxSecret(sample.callbackSecret),
+          },
+        ],
+  );
 }

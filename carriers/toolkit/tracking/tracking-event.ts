@@ -1,4 +1,4 @@
-import type { TrackingEvent } from '../contract/index.js';
+import type { TrackingEvent } from '../../contract/index.js';
 
 /** Of one parcel, in one answer: many times what happens to any. */
 const MOST_EVENTS = 500;

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { CallbackDelivery } from '../contract/index.js';
+import type { CallbackDelivery } from '../../contract/index.js';
 
 /*
  * Standard Webhooks 1.0 (https://www.standardwebhooks.com), "Signature scheme", read 2026-03-02: HMAC-SHA256 over

@@ -1,6 +1,6 @@
-import { type CallbackDelivery, type CallbackOutcome, tryParseJson } from '../contract/index.js';
-import { TRACKING_STATUSES, type TrackingEvent, type TrackingStatus } from '../contract/tracking.js';
-import { textAt, valueAt } from './json.js';
+import { type CallbackDelivery, type CallbackOutcome, tryParseJson } from '../../contract/index.js';
+import { TRACKING_STATUSES, type TrackingEvent, type TrackingStatus } from '../../contract/tracking.js';
+import { textAt, valueAt } from '../json.js';
 import { refusalOf } from './standard-webhooks.js';
 import { boundedEvent, momentWithOffset } from './tracking-event.js';
 

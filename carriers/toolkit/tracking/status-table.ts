@@ -1,5 +1,5 @@
-import type { TrackingStatus } from '../contract/index.js';
-import { TRACKING_STATUSES } from '../contract/index.js';
+import type { TrackingStatus } from '../../contract/index.js';
+import { TRACKING_STATUSES } from '../../contract/index.js';
 
 /** What a carrier's codes mean. */
 export type StatusTable<Meaning = TrackingStatus> = ReadonlyMap<string, Meaning>;

@@ -1,0 +1,4 @@
+export * from './books.js';
+export * from './label.js';
+export * from './replies.js';
+export * from './server.js';
