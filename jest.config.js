@@ -2,6 +2,10 @@ import { bundledPackages } from './test/support/bundled-packages.js';
 
 const SLOW = '[.]slow[.]test[.]ts$';
 const NODE_MODULES = '/node_modules/';
+/** Tests of the stand-in of the IMS itself. */
+const SANDBOX = '<rootDir>/test/sandbox/';
+/** Files that count their cases by `propertyRuns`. */
+const PROPERTIES = ['consignment/machine-properties', 'planning/decide', 'routing/properties', 'tracking/any-order'];
 
 const common = {
   testEnvironment: 'node',
@@ -26,15 +30,22 @@ const common = {
 };
 
 /**
- * One project for each `npm run test:…`; each file of tests belongs to `fast`, `slow` or `long`. The scripts name the number
+ * One project for each `npm run test:…`; each file of tests belongs to `fast`, `sandbox`, `slow` or `long`. The scripts name the number
  * of workers: three on two cores, since tests that wait for a moment leave it to others, but two where they compare times.
  */
 const projects = [
-  { displayName: 'fast', testMatch: ['**/*.test.ts'], testPathIgnorePatterns: [NODE_MODULES, SLOW] },
+  { displayName: 'fast', testMatch: ['**/*.test.ts'], testPathIgnorePatterns: [NODE_MODULES, SLOW, SANDBOX] },
+  { displayName: 'sandbox', roots: [SANDBOX], testPathIgnorePatterns: [NODE_MODULES, SLOW] },
   // Processes that are killed, servers, minutes that must pass.
   { displayName: 'slow', testMatch: ['**/*.slow.test.ts'] },
   // Many minutes.
   { displayName: 'long', testMatch: ['**/*.long.ts'] },
+  // The same tests as `fast` runs, with all cases.
+  {
+    displayName: 'properties',
+    testMatch: PROPERTIES.map((name) => `<rootDir>/test/${name}.test.ts`),
+    globals: { longRuns: true },
+  },
   // The same tests as `fast` and `slow` run, with all that they have: `slow` sends a tenth of the bodies, `fast` tries a part of the matrix.
   { displayName: 'bad-input', roots: ['<rootDir>/test/bad-input'], globals: { longRuns: true } },
   { displayName: 'outage', roots: ['<rootDir>/test/outage'], globals: { longRuns: true } },

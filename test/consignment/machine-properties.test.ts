@@ -4,6 +4,7 @@ import { END_STATES } from '../../src/consignment/consignment.js';
 import { MESSAGES } from '../../src/messages/keys.js';
 import { type CarrierKind, always, dealt } from '../support/model-carrier.js';
 import { MAX_STEPS, ModelWorld } from '../support/model-context.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const kind: CarrierKind = {
   search: 'by-reference',
@@ -106,7 +107,7 @@ describe('a consignment, whatever happens to it', () => {
       fc.asyncProperty(carrierKinds, containers, fates, async (some, boxes, numbers) => {
         expect(problemsOf(await lived(some, boxes, numbers))).toEqual([]);
       }),
-      { numRuns: 2_500 },
+      { numRuns: propertyRuns(2_500) },
     );
   });
 

@@ -18,7 +18,10 @@ afterAll(async () => reader.leave());
 /** Lines that are not run here, and where they are, or what they would need. */
 const NOT_HERE: readonly (readonly [RegExp, string])[] = [
   [/^npm ci( && npm (run demo|test))?$/, 'steps of .ci/run'],
-  [/^npm (test|run (test:slow|lint && npm run typecheck|format|dev))\b/, 'steps of .ci/run, or without an end'],
+  [
+    /^npm (test|run (test:(sandbox|properties|slow)|lint && npm run typecheck|format|dev))\b/,
+    'steps of .ci/run, or without an end',
+  ],
   [/^bash \.ci\/run\b/, 'would call itself'],
   [/^(BENCH_PROFILE=\S+ )?npm run bench( -- --only .*)?( *#.*)?$/, 'lasts for minutes; .ci/run runs a part of it'],
   [/^docker /, 'needs a Docker engine'],

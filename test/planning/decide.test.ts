@@ -6,6 +6,7 @@ import { readShipment } from '../../src/ims/resources.js';
 import { compileRules } from '../../src/routing/choose-carrier.js';
 import type { Rule } from '../../src/routing/language/rule.js';
 import { shipment as sample } from '../routing/shipments.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const accounts = [
   { name: 'gls', imsCarrierName: 'GLS' },
@@ -98,6 +99,6 @@ it('from the creation to the booking a choice for good stays, and the verdicts n
       const matched = later.verdicts.find(({ outcome }) => outcome === 'matched');
       if (later.choice.kind === 'chosen') expect(matched?.rule).toBe(later.choice.rule);
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(500) },
   );
 });

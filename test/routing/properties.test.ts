@@ -4,6 +4,7 @@ import sift from 'sift';
 import { type Choice, chooseCarrier, compileRules, explainChoice } from '../../src/routing/choose-carrier.js';
 import type { Query, Rule } from '../../src/routing/language/rule.js';
 import { address, box, facts, line } from './shipments.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const accounts = [
   { name: 'gls', imsCarrierName: 'GLS' },
@@ -101,7 +102,7 @@ describe('whatever the rules and the shipment', () => {
         const found = choose([{ name: 'one', when, use: { account: 'gls' } }], given);
         expect(found.kind === 'chosen').toBe(sift.default<unknown>(when)(given.values));
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -118,7 +119,7 @@ describe('whatever the rules and the shipment', () => {
         );
         expect(outcomes[1]).toBe(outcomes[0]);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -132,7 +133,7 @@ describe('whatever the rules and the shipment', () => {
         const before = outcome([]);
         if (before !== 'not-known-yet') expect(outcome(shippingContainers)).toBe(before);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -151,7 +152,7 @@ describe('whatever the rules and the shipment', () => {
           if (outcome === 'not-known-yet') expect(reasons.map(({ why }) => why)).not.toContain(undefined);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     );
   });
 
@@ -167,7 +168,7 @@ describe('whatever the rules and the shipment', () => {
           alone === undefined ? choose(before, given) : choose(list, given),
         );
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     );
   });
 
@@ -189,7 +190,7 @@ describe('whatever the rules and the shipment', () => {
         if (without.kind === 'none') expect(with_.kind).toBe('none');
         else expect(with_).toEqual(without);
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     );
   });
 });

@@ -6,8 +6,9 @@ import { bringUpToDate } from '../../src/tracking/events/apply-events.js';
 import { lastSaid } from '../../src/tracking/events/event-rows.js';
 import { event } from './callers.js';
 import { type Stage, known, newParcel, register, trackingStage } from './tracking-stage.js';
+import { propertyRuns } from '../support/property-runs.js';
 
-const RUNS = 150;
+const RUNS = propertyRuns(150);
 
 let stage: Stage;
 
