@@ -12,13 +12,11 @@ import { STATUSES } from './tracking.js';
 /** DAO's own codes stand in its `FejlKoder.php`; this one is the simulator's. */
 const SIMULATED_CODE = '999';
 
-const LANDSCAPE: PageSize = { widthMm: 150, heightMm: 100 };
-
 const PAGES: ReadonlyMap<string, PageSize> = new Map([
   ['100x150', LABEL_100_BY_150],
   ['100x150p', LABEL_100_BY_150],
-  ['150x100', LANDSCAPE],
-  ['100x150l', LANDSCAPE],
+  ['150x100', { widthMm: 150, heightMm: 100 }],
+  ['100x150l', { widthMm: 150, heightMm: 100 }],
   ['A4Foldable', { widthMm: 210, heightMm: 297 }],
 ]);
 

@@ -24,8 +24,7 @@ export const STATUSES = statusTable({
 function statusOf(code: string | null, group: string | null, own: DaoCodes): TrackingStatus {
   if (code === null) return 'unrecognised';
   const configured = new Map(Object.entries(own));
-  const ofGroup = group === null ? undefined : configured.get(`${group}/${code}`);
-  return ofGroup ?? configured.get(code) ?? STATUSES.get(code) ?? 'unrecognised';
+  return configured.get(`${group}/${code}`) ?? configured.get(code) ?? STATUSES.get(code) ?? 'unrecognised';
 }
 
 /**
