@@ -72,6 +72,23 @@ describe('the rate limit of a key', () => {
     expect(reasons.filter(({ status }) => status === 'rejected')).toHaveLength(50);
   });
 
+  it('does not take a request for arrived because the process stood still after it left', async () => {
+    ims = await startTestIms();
+    const sleeping: (() => void)[] = [];
+    const sleep = () => new Promise<void>((over) => sleeping.push(over));
+    /** However long: every timer is due, each once. */
+    const standStill = async () => {
+      for (const over of sleeping.splice(0)) over();
+      await new Promise((done) => setImmediate(done));
+    };
+    const slots = createSlots({ keyId: 'key', share: wholeShare, pool: null, sleep });
+    const { permits } = await slots.take({ booking: 50, background: 0 });
+    for (const permit of permits) permit.leaves();
+    await standStill();
+    await standStill();
+    expect((await slots.take({ booking: 1, background: 0 })).permits).toHaveLength(0);
+  });
+
   it('holds the slot of a request until it has left, however long the process stands still before that', async () => {
     ims = await startTestIms();
     const atOnce = () => Promise.resolve();

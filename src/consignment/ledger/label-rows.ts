@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.js';
+import { named } from '../../db/named.js';
 
 /** A stored label; part 0 is the file that is attached. */
 export interface StoredLabel {
@@ -9,36 +10,33 @@ export interface StoredLabel {
   readonly pages: number | null;
 }
 
+/** SQL expressions for the consignment's id, its source, and the time. */
 interface Keeping {
-  /** SQL expressions for the consignment's id, its source, and the time. */
   readonly id: string;
   readonly from: string;
   readonly now: string;
-  /** Number of the first parameter of `labelColumns`. */
-  readonly first: number;
 }
 
-/** A statement, or a part of one, that stores labels; a label in the same place is replaced. */
-export function keepLabels({ id, from, now, first }: Keeping): string {
-  const [n, k, hex, sha256, pages] = Array.from({ length: 5 }, (_, place) => `$${first + place}`);
+/** A statement, or a part of one, that stores labels; a label in the same place is replaced. Its values: `labelValues`. */
+export function keepLabels({ id, from, now }: Keeping): string {
   return `insert into label (consignment_id, n, k, bytes, sha256, pages, created_at)
      select ${id}, given.n, given.k, decode(given.hex, 'hex'), given.sha256, given.pages, ${now}
-       from ${from}unnest(${n}::int[], ${k}::int[], ${hex}::text[], ${sha256}::text[], ${pages}::int[])
+       from ${from}unnest(:labelParts::int[], :labelPlaces::int[], :labelHex::text[], :labelSha256::text[], :labelPages::int[])
               as given (n, k, hex, sha256, pages)
      on conflict (consignment_id, n, k) do update
         set bytes = excluded.bytes, sha256 = excluded.sha256, pages = excluded.pages`;
 }
 
-/** The parameters, with the last label of each place. Bytes are sent as text, which both databases take in arrays. */
-export function labelColumns(labels: readonly StoredLabel[]): readonly unknown[] {
+/** The values, with the last label of each place. Bytes are sent as text, which both databases take in arrays. */
+export function labelValues(labels: readonly StoredLabel[]): Readonly<Record<string, unknown>> {
   const places = [...new Map(labels.map((label) => [`${label.n} ${label.k}`, label])).values()];
-  return [
-    places.map(({ n }) => n),
-    places.map(({ k }) => k),
-    places.map(({ bytes }) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')),
-    places.map(({ sha256 }) => sha256),
-    places.map(({ pages }) => pages),
-  ];
+  return {
+    labelParts: places.map(({ n }) => n),
+    labelPlaces: places.map(({ k }) => k),
+    labelHex: places.map(({ bytes }) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')),
+    labelSha256: places.map(({ sha256 }) => sha256),
+    labelPages: places.map(({ pages }) => pages),
+  };
 }
 
 export async function storeLabels(
@@ -46,11 +44,8 @@ export async function storeLabels(
   id: string,
   { labels, now }: { readonly labels: readonly StoredLabel[]; readonly now: Date },
 ): Promise<void> {
-  await sql.query(keepLabels({ id: '$1', from: '', now: '$2::timestamptz', first: 3 }), [
-    id,
-    now,
-    ...labelColumns(labels),
-  ]);
+  const text = keepLabels({ id: ':id', from: '', now: ':now::timestamptz' });
+  await sql.query(...named(text, { id, now, ...labelValues(labels) }));
 }
 
 /** Labels of some parts; those in `justStored` are not read again. */

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.js';
+import { named } from '../../db/named.js';
 import type { TakenNumber } from '../machine/facts.js';
 import type { ClaimedNumber } from '../machine/numbers.js';
 
@@ -29,23 +30,25 @@ const isFree = (wanted: string, now: string) => `(
   or exists (select from consignment c where c.id = held.consignment_id and c.state in ('refused', 'cancelled')))`;
 
 /**
- * SQL that claims numbers for the consignment being saved. A number that is not free fails the whole statement, because
- * `consignment_id` takes no null. Two bookings that claim one number at the same moment wait for each other.
- * @param first number of the first parameter of `claimColumns`
+ * SQL that claims numbers for the consignment being saved; its values: `claimValues` and `:now`. A number that is not free
+ * fails the whole statement, because `consignment_id` takes no null. Two bookings that claim one number at the same moment
+ * wait for each other.
  */
-export function claimNumbers(first: number, now: string): string {
-  const [account, numbers, containers] = [`$${first}`, `$${first + 1}`, `$${first + 2}`];
-  return `insert into parcel_number as held (account, tracking_number, area, container_id, consignment_id, taken_at)
-     select ${account}, given.number, saved.area, given.container, saved.id, ${now}
-       from saved, unnest(${numbers}::text[], ${containers}::text[]) as given (number, container)
-      order by given.number
-     on conflict (account, tracking_number) do update set
-       consignment_id = case when ${isFree('excluded', now)} then excluded.consignment_id end,
-       area = excluded.area, container_id = excluded.container_id, taken_at = excluded.taken_at`;
-}
+export const CLAIM_NUMBERS = `
+  insert into parcel_number as held (account, tracking_number, area, container_id, consignment_id, taken_at)
+  select :claimAccount, given.number, saved.area, given.container, saved.id, :now
+    from saved, unnest(:claimNumbers::text[], :claimContainers::text[]) as given (number, container)
+   order by given.number
+  on conflict (account, tracking_number) do update set
+    consignment_id = case when ${isFree('excluded', ':now')} then excluded.consignment_id end,
+    area = excluded.area, container_id = excluded.container_id, taken_at = excluded.taken_at`;
 
-export function claimColumns({ account, numbers }: Claim): readonly unknown[] {
-  return [account, numbers.map((each) => each.trackingNumber), numbers.map((each) => each.containerId)];
+export function claimValues({ account, numbers }: Claim): Readonly<Record<string, unknown>> {
+  return {
+    claimAccount: account,
+    claimNumbers: numbers.map((each) => each.trackingNumber),
+    claimContainers: numbers.map((each) => each.containerId),
+  };
 }
 
 /** Whether the error means that a claimed number is not free (not_null_violation). */
@@ -60,14 +63,18 @@ export async function takenNumbers(
   area: string,
   { claim, now }: { readonly claim: Claim; readonly now: Date },
 ): Promise<readonly TakenNumber[]> {
-  const rows = await sql.query<{ tracking_number: string; container_id: string; shipment_number: string | null }>(
-    `with wanted as (select $1::text as area, given.number, given.container as container_id
-                       from unnest($3::text[], $4::text[]) as given (number, container))
+  const [text, values] = named(
+    `with wanted as (select :area::text as area, given.number, given.container as container_id
+                       from unnest(:claimNumbers::text[], :claimContainers::text[]) as given (number, container))
      select held.tracking_number, held.container_id, c.shipment_number
-       from wanted join parcel_number held on held.account = $2 and held.tracking_number = wanted.number
+       from wanted join parcel_number held on held.account = :claimAccount and held.tracking_number = wanted.number
        left join consignment c on c.id = held.consignment_id
-      where not ${isFree('wanted', '$5')}`,
-    [area, ...claimColumns(claim), now],
+      where not ${isFree('wanted', ':now')}`,
+    { area, now, ...claimValues(claim) },
+  );
+  const rows = await sql.query<{ tracking_number: string; container_id: string; shipment_number: string | null }>(
+    text,
+    values,
   );
   return rows.map((row) => ({
     trackingNumber: row.tracking_number,

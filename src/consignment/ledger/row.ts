@@ -91,26 +91,29 @@ function waitOf(column: PlanColumn | null): Pick<Consignment, 'parkedUntil' | 'w
   return { parkedUntil, waitingFor: column?.waitingFor ?? null };
 }
 
-/** Values of what a step may change, in the order of the statement. */
-export function columnsOf(consignment: Consignment): readonly unknown[] {
+/** What a step may change, by the name that its statement has for it. */
+export function rowValues(consignment: Consignment) {
   const { plan, outcome, claimed, compensating } = consignment;
   const begun = consignment.possiblyBooked === true ? { begunElsewhere: true } : {};
   const held = consignment.parkedUntil === null ? {} : { heldUntil: consignment.parkedUntil.toISOString() };
   const waits = consignment.waitingFor === null ? {} : { waitingFor: consignment.waitingFor };
   const column: PlanColumn = { plan, outcome, claimed, compensating, ...begun, ...held, ...waits };
-  return [
-    consignment.shipmentId,
-    consignment.shipmentNumber,
-    consignment.state,
-    plan?.account ?? null,
-    plan?.carrierId ?? null,
-    consignment.reference,
-    lastCarriersNumber(consignment),
-    asJsonb(column),
-    asJsonb(consignment.parts),
-    asJsonb(consignment.effects),
-    asJsonb(consignment.shortfalls),
-    consignment.needsOperator,
-    consignment.tries,
-  ];
+  return {
+    shipmentId: consignment.shipmentId,
+    shipmentNumber: consignment.shipmentNumber,
+    state: consignment.state,
+    account: plan?.account ?? null,
+    carrier: plan?.carrierId ?? null,
+    reference: consignment.reference,
+    carrierNumber: lastCarriersNumber(consignment),
+    plan: asJsonb(column),
+    parts: asJsonb(consignment.parts),
+    effects: asJsonb(consignment.effects),
+    problems: asJsonb(consignment.shortfalls),
+    needsOperator: consignment.needsOperator,
+    tries: consignment.tries,
+    run: consignment.run,
+    runStartedAt: consignment.runStartedAt,
+    dueAt: consignment.dueAt,
+  };
 }

@@ -1,9 +1,10 @@
 import type { Sql } from '../../db/database.js';
 import { asJsonb } from '../../db/json.js';
 import type { Consignment } from '../consignment.js';
-import { type Claim, NumbersTaken, claimColumns, claimNumbers, saysTaken } from './parcel-number-rows.js';
-import { type StoredLabel, keepLabels, labelColumns } from './label-rows.js';
-import { type ConsignmentRow, columnsOf, toConsignment } from './row.js';
+import { named } from '../../db/named.js';
+import { CLAIM_NUMBERS, type Claim, NumbersTaken, claimValues, saysTaken } from './parcel-number-rows.js';
+import { type StoredLabel, keepLabels, labelValues } from './label-rows.js';
+import { type ConsignmentRow, rowValues, toConsignment } from './row.js';
 import { SequenceConflict, SIBLING_SNAPSHOT, type SiblingSnapshot } from './sequence.js';
 
 /** An entry in the history that operators see. */
@@ -42,6 +43,9 @@ export interface Change {
   readonly others?: SiblingSnapshot | null;
 }
 
+/** No other cancellation was asked for since the step began. */
+const SAME_CANCEL_REQUEST = 'cancel_wanted is not distinct from :knownCancelRequest::jsonb';
+
 /**
  * Stores the result of a step with history, labels and claimed numbers: one statement, guarded by version and lease, so
  * that no transaction stays open while others wait. Others set `cancel_wanted` at any time, so this removes only the
@@ -50,35 +54,8 @@ export interface Change {
  * @throws LeaseLost | SequenceConflict | NumbersTaken
  */
 export async function save(sql: Sql, consignment: Consignment, change: Change): Promise<Consignment> {
-  const { labels = [], others = null, claim } = change;
-  const values = [...valuesOf(consignment, change)];
-  /** @returns the parameter number of the first value */
-  const add = (...more: readonly unknown[]) => values.push(...more) - more.length + 1;
-  const where = others === null ? '' : `and ${SIBLING_SNAPSHOT} = $${add(others.others)}`;
-  const first = labels.length === 0 ? null : add(...labelColumns(labels));
-  const kept =
-    first === null ? '' : `, kept as (${keepLabels({ id: 'saved.id', from: 'saved, ', first, now: '$17' })})`;
-  const claimed = claim === undefined ? '' : `, claimed as (${claimNumbers(add(...claimColumns(claim)), '$17')})`;
-  const stored = sql.query<ConsignmentRow>(
-    `with saved as (
-       update consignment set
-         shipment_id = $4, shipment_number = $5, state = $6, account = $7, carrier = $8, reference = $9,
-         carrier_number = $10, plan = $11::jsonb, parts = $12::jsonb, effects = $13::jsonb, problems = $14::jsonb,
-         waits_for_person = $15, tries = $16, updated_at = $17, run = $23, run_started_at = $24,
-         (waiting_told_at, waiting_told_again_at) = (select waiting_told_at, waiting_told_again_at where run = $23 and (run_started_at > $17 or $24 <= $17)),
-         cancel_wanted = case when $18 and cancel_wanted is not distinct from $22::jsonb then null else cancel_wanted end,
-         due_at = case when cancel_wanted is not distinct from $22::jsonb then $19 else $17 end,
-         lease_owner = case when $20 and lease_until > $17 then lease_owner end, lease_until = case when $20 and lease_until > $17 then lease_until end,
-         version = version + 1
-       where id = $1 and version = $2 and lease_owner = $3 and (lease_until > $17 or $25) ${where}
-       returning *
-     ), told as (
-       insert into journal (consignment_id, at, what, fields)
-       select saved.id, $17, entry->>'what', entry->'fields' from saved, jsonb_array_elements($21::jsonb) entry
-     )${kept}${claimed}
-     select * from saved`,
-    values,
-  );
+  const { others = null, claim } = change;
+  const stored = sql.query<ConsignmentRow>(...named(statementFor(change), valuesOf(consignment, change)));
   const rows = await stored.catch((error: unknown) => {
     throw claim && saysTaken(error) ? new NumbersTaken('a number is not free', { cause: error }) : error;
   });
@@ -87,22 +64,50 @@ export async function save(sql: Sql, consignment: Consignment, change: Change): 
   throw new LeaseLost(`consignment ${consignment.id} is no longer ours`);
 }
 
-function valuesOf(consignment: Consignment, change: Change): readonly unknown[] {
-  return [
-    consignment.id,
-    consignment.version,
-    change.owner,
-    ...columnsOf(consignment),
-    change.now,
-    change.answersCancelRequest === 'answered',
-    consignment.dueAt,
-    change.keepLease === 'keep',
-    asJsonb(change.entries.map(({ what, fields, said }) => ({ what, fields: { ...fields, ...said } }))),
-    change.knownCancelRequest === null ? null : asJsonb(change.knownCancelRequest),
-    consignment.run,
-    consignment.runStartedAt,
-    change.afterLease === 'taken',
-  ];
+/** Labels and numbers are written by the same statement where there are any. */
+function statementFor({ labels = [], others = null, claim }: Change): string {
+  const unchanged = others === null ? '' : `and ${SIBLING_SNAPSHOT} = :others`;
+  const kept = `, kept as (${keepLabels({ id: 'saved.id', from: 'saved, ', now: ':now' })})`;
+  const claimed = `, claimed as (${CLAIM_NUMBERS})`;
+  return `with saved as (
+       update consignment set
+         shipment_id = :shipmentId, shipment_number = :shipmentNumber, state = :state,
+         account = :account, carrier = :carrier, reference = :reference, carrier_number = :carrierNumber,
+         plan = :plan::jsonb, parts = :parts::jsonb, effects = :effects::jsonb, problems = :problems::jsonb,
+         waits_for_person = :needsOperator, tries = :tries, updated_at = :now, run = :run, run_started_at = :runStartedAt,
+         (waiting_told_at, waiting_told_again_at) = (
+           select waiting_told_at, waiting_told_again_at where run = :run and (run_started_at > :now or :runStartedAt <= :now)),
+         cancel_wanted = case when :answersCancelRequest and ${SAME_CANCEL_REQUEST} then null else cancel_wanted end,
+         due_at = case when ${SAME_CANCEL_REQUEST} then :dueAt else :now end,
+         lease_owner = case when :keepsLease and lease_until > :now then lease_owner end,
+         lease_until = case when :keepsLease and lease_until > :now then lease_until end,
+         version = version + 1
+       where id = :id and version = :version and lease_owner = :owner and (lease_until > :now or :afterLease) ${unchanged}
+       returning *
+     ), told as (
+       insert into journal (consignment_id, at, what, fields)
+       select saved.id, :now, entry->>'what', entry->'fields' from saved, jsonb_array_elements(:entries::jsonb) entry
+     )${labels.length === 0 ? '' : kept}${claim === undefined ? '' : claimed}
+     select * from saved`;
+}
+
+function valuesOf(consignment: Consignment, change: Change): Readonly<Record<string, unknown>> {
+  const { labels = [], others = null, claim } = change;
+  return {
+    ...rowValues(consignment),
+    id: consignment.id,
+    version: consignment.version,
+    owner: change.owner,
+    now: change.now,
+    answersCancelRequest: change.answersCancelRequest === 'answered',
+    knownCancelRequest: change.knownCancelRequest === null ? null : asJsonb(change.knownCancelRequest),
+    keepsLease: change.keepLease === 'keep',
+    afterLease: change.afterLease === 'taken',
+    entries: asJsonb(change.entries.map(({ what, fields, said }) => ({ what, fields: { ...fields, ...said } }))),
+    ...(others && { others: others.others }),
+    ...(labels.length > 0 && labelValues(labels)),
+    ...(claim && claimValues(claim)),
+  };
 }
 
 /** Whether the row is still ours, when the statement wrote nothing. */

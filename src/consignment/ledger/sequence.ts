@@ -46,5 +46,5 @@ export function siblingSnapshot(shipmentId: string, others: readonly Consignment
 export const SIBLING_SNAPSHOT = `(
   select coalesce(string_agg(text, ', ' order by text collate "C"), '')
     from (select concat_ws(' ', o.id, o.run, o.state, coalesce(o.plan->'plan'->>'turn', '0')) as text from consignment o
-           where o.area = consignment.area and o.shipment_id = $4 and o.id <> consignment.id and o.reference is not null) others
+           where o.area = consignment.area and o.shipment_id = :shipmentId and o.id <> consignment.id and o.reference is not null) others
 )`;

@@ -134,7 +134,10 @@ function createBeats(tools: Required<ShareTools>) {
   return { beat, view: () => (elapsedMs() < notBeforeMs ? null : fresh()) };
 }
 
-/** The stamp up to which our share has been kept for so long that no earlier request counts. */
+/**
+ * The stamp up to which our share has been kept for so long that no earlier request counts. A heartbeat must have passed
+ * since: a process that stood still sends what was on its way before the next one.
+ */
 function createKept() {
   let over = 0;
   let recent: readonly { readonly atMs: number; readonly stamp: number }[] = [];
@@ -143,7 +146,7 @@ function createKept() {
       recent = [...recent, { atMs, stamp }];
     },
     upTo: (nowMs: number) => {
-      over = recent.findLast(({ atMs }) => nowMs - atMs >= KEPT_TO_AFTER_MS)?.stamp ?? over;
+      over = recent.slice(0, -1).findLast(({ atMs }) => nowMs - atMs >= KEPT_TO_AFTER_MS)?.stamp ?? over;
       recent = recent.filter(({ stamp }) => stamp > over);
       return over;
     },

@@ -3,6 +3,11 @@ import { ARRIVED_AFTER_MS, REQUESTS_PER_WINDOW, WINDOW_MS, type Wanted } from '.
 
 /** A source that has nothing is asked again this soon. */
 const RETRY_MS = 100;
+/**
+ * The time until a request has arrived passes in steps. A process that stands still writes to its connections between two
+ * steps, so that no slot is free while a request of it has not left.
+ */
+const ARRIVAL_STEPS = 10;
 
 /** Permission to send one request now. */
 export interface Permit {
@@ -72,7 +77,12 @@ export function createSlots({ keyId, share, pool, sleep }: SlotTools): SlotSourc
       free();
     };
     const permit = eitherOnce(sent, notSent);
-    return { ...permit, leaves: () => void sleep(ARRIVED_AFTER_MS).then(permit.exchanged) };
+    const leaves = async () => {
+      for (let step = 0; step < ARRIVAL_STEPS && permit.isOpen(); step += 1)
+        await sleep(ARRIVED_AFTER_MS / ARRIVAL_STEPS);
+      permit.exchanged();
+    };
+    return { exchanged: permit.exchanged, unused: permit.unused, leaves: () => void leaves() };
   }
 
   /** Bookings first. */
@@ -120,7 +130,7 @@ function withoutPool(count: number) {
 }
 
 /** A permit ends once: sent or not sent, whichever comes first. */
-function eitherOnce(sent: () => void, notSent: () => void): Omit<Permit, 'leaves'> {
+function eitherOnce(sent: () => void, notSent: () => void) {
   let open = true;
   const once = (then: () => void) => () => {
     if (open) {
@@ -128,7 +138,7 @@ function eitherOnce(sent: () => void, notSent: () => void): Omit<Permit, 'leaves
       then();
     }
   };
-  return { exchanged: once(sent), unused: once(notSent) };
+  return { exchanged: once(sent), unused: once(notSent), isOpen: () => open };
 }
 
 const NO_POOL: PoolSlot = { arrived: nothing, unused: nothing };

@@ -44,18 +44,25 @@ interface Statement {
 
 function changed(statement: Statement, { sabotage, log }: Means): Statement | 'dropped' {
   const { text, values } = statement;
-  const isSave = text.includes('update consignment set') && text.includes('jsonb_array_elements($21');
-  if (isSave && sabotage.includes('talkative-log')) log.info('saved', { parts: values[11] });
+  const isSave = text.includes('update consignment set') && SAVED_ENTRIES.test(text);
+  if (isSave && sabotage.includes('talkative-log')) log.info('saved', { parts: partsIn({ text, values }) });
   const change = (Object.keys(CHANGES) as (keyof typeof CHANGES)[]).find(
     (name) => sabotage.includes(name) && CHANGES[name].where.test(text),
   );
   return change === undefined ? statement : CHANGES[change].to(statement);
 }
 
+const SAVED_ENTRIES = /jsonb_array_elements\(\$\d+::jsonb\) entry/;
+
+/** The parts that a consignment is saved with, as JSON. */
+function partsIn({ text, values }: Statement): unknown {
+  return values[Number(/parts = \$(\d+)::jsonb/.exec(text)?.[1]) - 1];
+}
+
 const CHANGES = {
   'no-event': { where: /insert into (event|consignment|errand) /, to: (): 'dropped' => 'dropped' },
   'spoiled-label': { where: /insert into label/, to: spoiled },
-  'no-intent': { where: /update consignment set[^]*jsonb_array_elements\(\$21/, to: withoutIntent },
+  'no-intent': { where: new RegExp(`update consignment set[^]*${SAVED_ENTRIES.source}`), to: withoutIntent },
   'no-lease': { where: /lease_until/, to: withoutLease },
 } as const;
 
@@ -73,22 +80,24 @@ function withoutIntent({ text, values }: Statement): Statement {
   const forget = (value: unknown) =>
     typeof value === 'string' ? value.replaceAll('"state":"sending"', '"state":"planned"') : value;
   const recall = (row: unknown) => {
-    const parts = values[11];
+    const parts = partsIn({ text, values });
     return typeof parts === 'string' && typeof row === 'object' ? { ...row, parts: JSON.parse(parts) as unknown } : row;
   };
   return { text, values: values.map(forget), seen: recall };
 }
 
 function withoutLease({ text, values }: Statement): Statement {
-  const anybody =
-    'where id = $1 and $2::int is not null and $3::text is not null and $17::timestamptz is not null and $25::boolean is not null';
   return {
     text: text
       .replace(`and not ${isOfLivingInstance('$6', '$1')}`, 'and $6::text is not null')
       .replace(`and not ${isOfLivingInstance('$2', '$4')}`, '')
       .replace('for update skip locked', '')
       .replace(/and \(lease_until is null or lease_until <= \$[14]\)/, '')
-      .replace(/where id = \$1 and version = \$2 and lease_owner = \$3 and \(lease_until > \$17 or \$25\)/, anybody),
+      // A parameter that no expression uses has no type.
+      .replace(
+        /where id = (\$\d+) and version = (\$\d+) and lease_owner = (\$\d+) and \(lease_until > (\$\d+) or (\$\d+)\)/,
+        'where id = $1 and $2::int is not null and $3::text is not null and $4::timestamptz is not null and $5::boolean is not null',
+      ),
     values,
   };
 }
