@@ -15,7 +15,7 @@ import {
 import { toBringParty } from './booking.js';
 import type { BringConfig } from './config.js';
 import { FIELDS } from './fields.js';
-import { optionProblems, unsentMembers } from './options.js';
+import { optionProblems, unsentMembers } from './check/options.js';
 import type { Product } from './services.js';
 import { NOTIFICATION, ROUTES, additionalServices, productOf } from './services.js';
 

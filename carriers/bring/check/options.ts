@@ -1,11 +1,11 @@
-import type { BookingRequest } from '../contract/index.js';
-import type { Complaint } from '../toolkit/check-codes.js';
-import { listAt, textAt, valueAt } from '../toolkit/json.js';
-import { doubtWhen, optionValue, when } from '../toolkit/preflight.js';
-import type { BringConfig } from './config.js';
-import { NOTIFICATIONS } from './config.js';
-import type { Product } from './services.js';
-import { NEEDS_A_PERSON, UNATTENDED, idOf, namedMembers, productOf } from './services.js';
+import type { BookingRequest } from '../../contract/index.js';
+import type { Complaint } from '../../toolkit/check-codes.js';
+import { listAt, textAt, valueAt } from '../../toolkit/json.js';
+import { doubtWhen, optionValue, when } from '../../toolkit/preflight.js';
+import type { BringConfig } from '../config.js';
+import { NOTIFICATIONS } from '../config.js';
+import type { Product } from '../services.js';
+import { NEEDS_A_PERSON, UNATTENDED, idOf, namedMembers, productOf } from '../services.js';
 
 /** What is wrong with the options of the rule or of the instruction in the IMS. */
 export function optionProblems(request: BookingRequest, { kind, id: service }: Product): readonly Complaint[] {
