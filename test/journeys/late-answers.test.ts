@@ -154,7 +154,7 @@ it('a booking that is being sent again goes on when the first answer comes late,
   expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, trackingNumbers: second?.trackingNumbers });
   const errors = ending.messages.filter(({ type }) => type === 'ERROR');
   expect(errors).toHaveLength(1);
-  expect(errors[0]?.text).toContain(`is booked with GLS as ${String(first?.trackingNumbers[0])}, says an answer`);
+  expect(errors[0]?.text).toContain(`says that it is booked as ${String(first?.trackingNumbers[0])}.`);
 }, 60_000);
 
 it('a booking that was not found, and is about to be sent again, is not sent when its answer comes late', async () => {

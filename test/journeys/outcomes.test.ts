@@ -342,7 +342,7 @@ describe('a shipment that cannot be booked', () => {
     await service.ims('POST /carriers', { carrierName: 'Pigeon' });
     const ending = await service.run(oneParcel, { carrierName: 'Pigeon' });
     expect(ending).toMatchObject({ workStatus: 'FAILED', messages: [{ type: 'ERROR' }] });
-    expect(textsOf(ending)).toMatch(/Pigeon.*Bring.*GLS.*DAO.*Pretend/);
+    for (const carrier of ['Pigeon', 'Bring', 'GLS', 'DAO', 'Pretend']) expect(textsOf(ending)).toContain(carrier);
   });
 });
 

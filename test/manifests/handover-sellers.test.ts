@@ -71,7 +71,7 @@ it("closes out each seller's bookings with its own settings, and those of the ot
 
 it.each<readonly [string, unknown, readonly [string, string]]>([
   ['the carrier refuses', { apiKey: 'wrong' }, ['key is not known', 'Call Pretend']],
-  ['can no longer be read', 'no settings', ['PretendTransport', 'Tell the person who runs Waybridge']],
+  ['can no longer be read', 'no settings', ['PretendTransport', 'tell the person who runs Waybridge']],
 ])(
   'closes out the others where the settings of one seller %s, and says for which shipments',
   async (_c, now, [why, todo]) => {
@@ -87,7 +87,7 @@ it.each<readonly [string, unknown, readonly [string, string]]>([
     expect(messages).toHaveLength(1);
     expect(first?.text).toContain(todo);
     expect(first?.text.includes('Pretend says')).toBe(todo === 'Call Pretend');
-    expect(first?.text).toMatch(/What it has closed out already: PM\d+\.$/);
+    expect(first?.text).toMatch(/Already closed: PM\d+\.$/);
     expect(first?.text).not.toContain('closed out: ');
     expect(first?.text).toContain(life.service.numberOf(own.documentId));
     expect(first?.text).not.toContain(life.service.numberOf(other.documentId));

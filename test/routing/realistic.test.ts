@@ -152,7 +152,7 @@ const rows: readonly Row[] = [
   ['paint on a pallet', packed(pallet), 'pretend adr by dangerous', {}, un],
   ['paint that was taken out again', { ...home, ...parcel }, 'dao home by homes', { dangerous: 'failed hasDangerousGoods' }, { packedItems: [{ dangerousGoodsNumber: 'UN1263', undone: true }] }],
   ['paint to Sweden', { ...to('SE', '114 55'), ...parcel }, 'pretend adr by dangerous', {}, un],
-  ['paint to Switzerland', { ...to('CH', '8001'), ...customs, ...parcel }, 'none', { dangerous: 'excepted isEu', context: 'excepted hasDangerousGoods' }, un],
+  ['paint to Switzerland', { ...to('CH', '8001'), ...customs, ...parcel }, 'none', { dangerous: 'excepted isEu', world: 'excepted hasDangerousGoods' }, un],
   ['paint to Norway', { ...to('NO', '0150'), ...firm, ...parcel }, 'bring BUSINESS_PARCEL by nordic firms', { dangerous: 'excepted isEu' }, un],
   ['items that were not read', { ...home, ...parcel }, 'dao home by homes', { dangerous: open('hasDangerousGoods') }, { packedItems: null }],
 
@@ -169,22 +169,22 @@ const rows: readonly Row[] = [
   ['a firm in Finland', { ...to('FI', '00100'), ...firm, ...parcel }, 'bring BUSINESS_PARCEL by nordic firms', { 'nordic homes': 'excepted isBusiness' }],
   ['a firm in Norway in the afternoon', { ...to('NO', '0150'), ...firm, ...parcel }, 'bring BUSINESS_PARCEL by nordic firms', { afternoon: 'failed isDomestic' }, wednesdayAfternoon],
   ['Sweden, home or firm', { ...to('SE', '114 55'), ...parcel }, 'gls by europe', { 'nordic homes': open('isBusiness'), 'nordic firms': open('isBusiness') }],
-  ['Norway, home or firm', { ...to('NO', '0150'), ...parcel }, 'none', { 'nordic homes': open('isBusiness'), 'nordic firms': open('isBusiness'), context: 'failed shipmentLines.customsTariffNumber' }],
+  ['Norway, home or firm', { ...to('NO', '0150'), ...parcel }, 'none', { 'nordic homes': open('isBusiness'), 'nordic firms': open('isBusiness'), world: 'failed shipmentLines.customsTariffNumber' }],
   ['Iceland with customs data', { ...to('IS', '101'), ...customs, ...parcel }, 'fastest of bring, pretend by world', { 'nordic homes': `failed ${COUNTRY}` }],
 
   // The rest of the European Union
   ['Germany', { ...to('DE', '20095'), ...home, ...parcel }, 'gls by europe', { homes: `failed ${COUNTRY}` }],
   ['Ireland, whose codes have letters', { ...to('IE', 'D02 AF30'), ...home, ...parcel }, 'gls by europe'],
   ['a pick-up point in France', { ...to('FR', '75001'), ...shop, ...parcel }, 'gls by europe', { 'pick-up': `failed ${COUNTRY}` }],
-  ['Germany, to one who is not served', { ...to('DE', '20095'), customerNumber: 'C-9', ...parcel }, 'none', { europe: 'excepted customer', context: 'failed isEu, shipmentLines.customsTariffNumber' }],
+  ['Germany, to one who is not served', { ...to('DE', '20095'), customerNumber: 'C-9', ...parcel }, 'none', { europe: 'excepted customer', world: 'failed isEu, shipmentLines.customsTariffNumber' }],
   ['Germany for a seller there', { ...to('DE', '20095'), sellerNumber: '200', sellerAddress: { countryCode: 'DE' }, ...parcel }, 'gls-200 by seller 200'],
 
   // Outside of it
   ['Switzerland with customs data', { ...to('CH', '8001'), ...customs, ...parcel }, 'fastest of bring, pretend by world', { europe: 'failed isEu' }],
-  ['Switzerland without', { ...to('CH', '8001'), ...parcel }, 'none', { context: 'failed shipmentLines.customsTariffNumber' }],
+  ['Switzerland without', { ...to('CH', '8001'), ...parcel }, 'none', { world: 'failed shipmentLines.customsTariffNumber' }],
   ['Great Britain with customs data', { ...to('GB', 'SW1A 1AA'), ...customs, ...parcel }, 'fastest of bring, pretend by world', { bornholm: `failed ${COUNTRY}, postalCode` }],
   ['the United States, ZIP+4', { ...to('US', '03750-1234'), ...customs, ...parcel }, 'fastest of bring, pretend by world'],
-  ['Switzerland, items not read', { ...to('CH', '8001'), ...customs, ...parcel }, 'none', { dangerous: 'excepted isEu', context: open('hasDangerousGoods') }, { packedItems: null }],
+  ['Switzerland, items not read', { ...to('CH', '8001'), ...customs, ...parcel }, 'none', { dangerous: 'excepted isEu', world: open('hasDangerousGoods') }, { packedItems: null }],
   ['no country at all', { deliveryAddress: null, ...parcel }, 'none', { europe: open('isEu'), 'seller 200': 'failed seller' }],
 
   // Several sellers
@@ -212,8 +212,8 @@ const rows: readonly Row[] = [
   ['a firm, not packed, in the afternoon', firm, 'gls business by afternoon', early, wednesdayAfternoon],
   ['a home in Sweden, not packed', { ...to('SE', '114 55'), ...home }, 'cheapest of bring, pretend by nordic homes', early],
   ['Germany, not packed', to('DE', '20095'), 'gls by europe', { ...early, afternoon: 'failed isDomestic, hour' }],
-  ['Switzerland, not packed', { ...to('CH', '8001'), ...customs }, 'none', { dangerous: 'excepted isEu', ...sizes, context: open('hasDangerousGoods') }],
-  ['Switzerland without customs data, not packed', to('CH', '8001'), 'none', { dangerous: 'excepted isEu', ...sizes, context: 'failed shipmentLines.customsTariffNumber' }],
+  ['Switzerland, not packed', { ...to('CH', '8001'), ...customs }, 'none', { dangerous: 'excepted isEu', ...sizes, world: open('hasDangerousGoods') }],
+  ['Switzerland without customs data, not packed', to('CH', '8001'), 'none', { dangerous: 'excepted isEu', ...sizes, world: 'failed shipmentLines.customsTariffNumber' }],
 ];
 
 function told(choice: Choice): string {
