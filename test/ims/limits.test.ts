@@ -28,7 +28,6 @@ describe('the rate limit of a key', () => {
     const perWindow = arrivals.map((from) => arrivals.filter((at) => at >= from && at < from + 1_000).length);
     expect(arrivals).toHaveLength(120);
     expect(Math.max(...perWindow)).toBeLessThanOrEqual(50);
-    expect((arrivals[49] ?? 0) - (arrivals[0] ?? 0)).toBeLessThan(900);
   });
 
   it('sends a booking before what nobody waits for', async () => {

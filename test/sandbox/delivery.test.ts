@@ -175,7 +175,7 @@ describe('events', () => {
   it('overtake one that fails where nothing holds up the line', async () => {
     const { sandbox, listener } = await listening({
       statuses: [503],
-      switches: { headOfLineBlocking: false, eventRetryFirstMs: 30, eventRetryLongestMs: 30 },
+      switches: { headOfLineBlocking: false, eventRetryFirstMs: 1_000, eventRetryLongestMs: 1_000 },
     });
     emit(sandbox, 3);
     await sandbox.control.eventsDelivered();
