@@ -1,4 +1,5 @@
 import type { BookingRequest, Goods, Parcel, Party } from '../../carriers/contract/index.js';
+import { sampleRequest } from '../../carriers/toolkit/sample-request.js';
 
 /** The moment at which carriers' tests take place. */
 export const TEST_NOW = new Date('2030-03-04T08:00:00Z');
@@ -55,26 +56,7 @@ export const sampleRecipient: Party = {
 
 /** A booking of two parcels inside Denmark; `changes` replaces whole properties. */
 export function bookingRequest(changes: Partial<BookingRequest> = {}): BookingRequest {
-  return {
-    reference: '10045-1',
-    shipmentNumber: '10045',
-    service: null,
-    options: {},
-    sender: sampleSender,
-    recipient: sampleRecipient,
-    deliverToPickUpPoint: false,
-    pickUpPointId: null,
-    privateDelivery: null,
-    unattendedDelivery: false,
-    notesOnDelivery: null,
-    customersReference: null,
-    sendersReference: null,
-    incoterms: null,
-    shipDate: '2030-03-04',
-    parcels: twoParcels,
-    goods: [],
-    ...changes,
-  };
+  return sampleRequest({ sender: sampleSender, recipient: sampleRecipient, parcels: twoParcels, ...changes });
 }
 
 /** A line of which customs know everything. */
