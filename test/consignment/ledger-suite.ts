@@ -156,6 +156,22 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       expect(await loadConsignment(database, id)).toEqual(saved);
     });
 
+    it('reads what earlier versions wrote beside the plan, and writes it so that they can read it', async () => {
+      const { id } = await arrived({ begun: 'elsewhere' });
+      const kept = { plan: null, outcome: null, claimed: true, compensating: false, begunElsewhere: true };
+      const stored = async () => {
+        const [row] = await database.query<{ plan: unknown }>('select plan from consignment where id = $1', [id]);
+        return row?.plan;
+      };
+      expect(await stored()).toEqual(kept);
+      const waiting = { ...kept, heldUntil: LATER.toISOString() };
+      await database.query('update consignment set plan = $2::jsonb where id = $1', [id, JSON.stringify(waiting)]);
+      const consignment = await taken(id);
+      expect(consignment).toMatchObject({ possiblyBooked: true, parkedUntil: LATER, claimed: true });
+      await write(consignment);
+      expect(await stored()).toEqual(waiting);
+    });
+
     it('keeps user ids as they came, number or text', async () => {
       for (const userId of [7, '7', 'anna', null]) {
         const { id } = await arrived({ addressee: { eventId: 'e-1', userId, deviceName: null } });
