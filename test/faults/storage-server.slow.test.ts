@@ -217,7 +217,8 @@ const FAULTS: readonly Fault[] = [
       await resumeUntilItAnswers(place);
     },
     said: /the database does not (answer|store)/,
-    lastWords: /DATABASE_URL cannot be used: .*Check that the server runs/,
+    // The connection breaks, or the server says first which file it could not sync.
+    lastWords: /DATABASE_URL cannot be used: .*(Check that the server runs|could not fdatasync.*its disk fails)/,
   },
 ];
 
