@@ -10,21 +10,8 @@ const PROPERTIES = ['consignment/machine-properties', 'planning/decide', 'routin
 const common = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
-  extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { ...bundledPackages, '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-        },
-        module: { type: 'es6' },
-      },
-    ],
-  },
+  transform: { '^.+\\.ts$': '<rootDir>/test/support/as-commonjs.js' },
   globalSetup: '<rootDir>/test/support/build-once.js',
   setupFiles: ['reflect-metadata'],
 };

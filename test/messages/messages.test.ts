@@ -1,13 +1,16 @@
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { LANGUAGES, MESSAGES } from '../../src/messages/keys.js';
 import type { MessageKey, MessageValues } from '../../src/messages/keys.js';
-import { loadMessages } from '../../src/messages/messages.js';
+import { type Messages, loadMessages } from '../../src/messages/messages.js';
 
 const SHIPPED = 'templates/ims';
-const messages = await loadMessages(SHIPPED);
+let messages: Messages;
+beforeAll(async () => {
+  messages = await loadMessages(SHIPPED);
+});
 const refused = { shipmentNumber: '10045', carrier: 'Nord Parcel', problems: 'postcode 00000 does not exist' };
 const folders: string[] = [];
 

@@ -1,9 +1,12 @@
-import { expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { triedInWords } from '../../src/planning/decision-words.js';
-import { loadMessages } from '../../src/messages/messages.js';
+import { type Messages, loadMessages } from '../../src/messages/messages.js';
 import type { Verdict } from '../../src/routing/choose-carrier.js';
 
-const messages = await loadMessages('templates/ims');
+let messages: Messages;
+beforeAll(async () => {
+  messages = await loadMessages('templates/ims');
+});
 const inEnglish = (verdicts: readonly Verdict[]) =>
   triedInWords(verdicts, (key, values) => messages.phrase('en', key, values));
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { checkForBring as checkBring } from '../../carriers/bring/check.js';
 import { checkForPretend } from '../../carriers/pretend/check.js';
 import { check as checkForDao } from '../../carriers/dao/check.js';
@@ -10,11 +10,14 @@ import type { BookingRequest, CarrierAdapter, Problem } from '../../carriers/con
 import { CHECK_CODES, type Complaint } from '../../carriers/toolkit/check-codes.js';
 import { lossesAtGls } from '../../carriers/gls-dk/losses.js';
 import { fieldInWords, problemInWords } from '../../src/planning/problem-words.js';
-import { loadMessages } from '../../src/messages/messages.js';
+import { type Messages, loadMessages } from '../../src/messages/messages.js';
 import { LANGUAGES, type Phrases } from '../../src/messages/keys.js';
 import { bookingRequest, goods, parcel, recipient } from '../carriers/sample-request.js';
 
-const messages = await loadMessages('templates/ims');
+let messages: Messages;
+beforeAll(async () => {
+  messages = await loadMessages('templates/ims');
+});
 const danish: Phrases = (key, values) => messages.phrase('da', key, values);
 const english: Phrases = (key, values) => messages.phrase('en', key, values);
 

@@ -1,25 +1,36 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /*
  * Jest instantiates each module again for each file of tests. The packages below have some thousand modules together; as one
  * module each, a file of tests that loads the service begins in half the time. Their code stays as it is.
  */
 
-/** Packages that are ECMAScript modules; the rest is CommonJS, which importers see otherwise. */
-const ES_MODULES = ['axios', 'fast-check', 'lossless-json', 'pdf-lib'];
-const COMMON_JS = ['bottleneck', 'class-transformer', 'class-validator', 'express', 'winston', 'yaml'];
+/** Large ones, and those that are ECMAScript modules: tests run CommonJS. */
+const PACKAGES = [
+  ...[
+    '@electric-sql/pglite',
+    '@seriousme/openapi-schema-validator',
+    'any-ascii',
+    'axios',
+    'bottleneck',
+    'class-transformer',
+    'class-validator',
+    'express',
+    'express-rate-limit',
+    'fast-check',
+    'leven',
+  ],
+  ...['lossless-json', 'pdf-lib', 'request-filtering-agent', 'winston', 'yaml'],
+];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'node_modules', '.cache', 'waybridge-test', 'packages');
 const stamp = join(folder, '.bundled');
 
-const bundles = [
-  ...ES_MODULES.map((name) => ({ name, format: 'esm', file: join(folder, `${name}.mjs`) })),
-  ...COMMON_JS.map((name) => ({ name, format: 'cjs', file: join(folder, `${name}.cjs`) })),
-];
+const bundles = PACKAGES.map((name) => ({ name, file: join(folder, `${name.replace('/', '-')}.cjs`) }));
 
 /** For Jest's `moduleNameMapper`. */
 export const bundledPackages = Object.fromEntries(bundles.map(({ name, file }) => [`^${name}$`, file]));
@@ -41,21 +52,26 @@ function versions() {
   return `${installed}${readFileSync(fileURLToPath(import.meta.url), 'utf8')}`;
 }
 
-async function bundleOne(build, { name, format, file }) {
-  const requires = `import { createRequire as bundledRequire } from 'node:module'; const require = bundledRequire(import.meta.url);`;
+async function bundleOne(build, { name, file }) {
+  const entry = createRequire(import.meta.url).resolve(name);
   const { outputFiles } = await build({
-    entryPoints: [format === 'esm' ? name : createRequire(import.meta.url).resolve(name)],
-    absWorkingDir: root,
+    entryPoints: [entry],
     bundle: true,
-    format,
+    format: 'cjs',
     platform: 'node',
     target: 'node20',
-    banner: format === 'esm' ? { js: requires } : {},
+    // Jest has no import() in CommonJS.
+    supported: { 'dynamic-import': false },
+    // Beside it lie the files that it reads.
+    define: { __filename: JSON.stringify(entry), 'import.meta.url': JSON.stringify(pathToFileURL(entry).href) },
+    banner: { js: 'const outerRequire = require;' },
     minifyWhitespace: true,
     legalComments: 'none',
     write: false,
   });
-  replace(file, (aside) => writeFileSync(aside, outputFiles[0].contents));
+  // Where import() became require(), PGlite has a variable of that name.
+  const text = outputFiles[0].text.replaceAll('=>__toESM(require(', '=>__toESM(outerRequire(');
+  replace(file, (aside) => writeFileSync(aside, text));
 }
 
 /** Another run of the tests may read the file, or write it as well. */

@@ -82,7 +82,8 @@ export interface Message {
 }
 
 const ENDED = ['closed', 'refused', 'incomplete', 'cancelled', 'set-aside'];
-const POLL_MS = 15;
+/** The longer something takes, the less often it is asked for: each question takes the processor from what is waited for. */
+const POLL_MS = { least: 10, most: 60 };
 /** For a busy machine. */
 const PATIENCE_MS = 90_000;
 
@@ -321,10 +322,11 @@ function withScripts(config: Config): Config {
 
 /** Asks again and again until it is so. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>, patienceMs = PATIENCE_MS) {
-  const end = Date.now() + patienceMs;
+  const begin = Date.now();
   while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
-    await pause(POLL_MS);
+    const waited = Date.now() - begin;
+    if (waited > patienceMs) throw new Error(`waited in vain: ${what}`);
+    await pause(Math.min(POLL_MS.least + waited / 10, POLL_MS.most));
   }
 }
 
