@@ -23,14 +23,14 @@ describe('what is done next', () => {
     [
       'finds out about a part that somebody was sending',
       { state: 'booking', parts: [sending] },
-      { kind: 'clear-doubt', part: 1 },
+      { kind: 'find-outcome', part: 1 },
     ],
     [
       'clears a doubt before anything else is sent',
       { state: 'booking', parts: [part(1), part(2, { state: 'in-doubt' })] },
-      { kind: 'clear-doubt', part: 2 },
+      { kind: 'find-outcome', part: 2 },
     ],
-    ['clears a doubt before it cancels', { cancelRequest: WISH, parts: [sending] }, { kind: 'clear-doubt', part: 1 }],
+    ['clears a doubt before it cancels', { cancelRequest: WISH, parts: [sending] }, { kind: 'find-outcome', part: 1 }],
     [
       'repeats what may be booked already before it says that there is nothing to cancel',
       { state: 'booking', cancelRequest: WISH, parts: [toRepeat] },

@@ -86,7 +86,7 @@ export class ModelWorld {
       const between = this.luck.pick(BETWEEN);
       if (between === 'wish') this.wish();
       if (between === 'crash') return this.comeBack();
-      current = between === 'bug' ? this.comeToTerms() : await this.moveOn(current);
+      current = between === 'bug' ? this.rescheduleAfterBug() : await this.moveOn(current);
       if (this.crashed) return this.comeBack();
     }
   }
@@ -96,7 +96,7 @@ export class ModelWorld {
     this.clock.pass(this.luck.pick([0, 5_000, 90_000, HOUR_MS]));
   }
 
-  private comeToTerms(): null {
+  private rescheduleAfterBug(): null {
     this.save(apply(this.saved, { kind: 'broke' }, this.transitionContext()), { knew: this.saved, answered: 'no' });
     return null;
   }
@@ -140,7 +140,7 @@ export class ModelWorld {
         const commit = async () => intend((now) => aboutToSend(now, numbers, this.clock.now()));
         return (await book(context, current, { numbers, intend: commit })).fact;
       }
-      case 'clear-doubt':
+      case 'find-outcome':
         return findOutcome(context, current, step.part);
       case 'fetch-labels':
         return this.labels(current);

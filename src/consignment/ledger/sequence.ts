@@ -1,23 +1,38 @@
 import type { Consignment } from '../consignment.js';
 
+/*
+ * The bookings of one shipment are planned one after the other, also by several instances at the same moment. No lock is
+ * held meanwhile, because preparing waits for the IMS:
+ *
+ * 1. `prepare` reads the siblings (the other bookings of the shipment) and decides by them. The plan gets the sequence
+ *    number after the highest one (`nextSequence`) and remembers what it has seen (`siblingSnapshot`).
+ * 2. The plan is saved only where the database still shows the same siblings (`SIBLING_SNAPSHOT`). Otherwise a sibling
+ *    was planned, or has moved on, in between: `SequenceConflict`.
+ * 3. Two plans that are saved at the same moment do not see each other, and have the same sequence number: a unique index
+ *    rejects the second one.
+ *
+ * After 2 and 3 `advance` drops the plan and prepares again.
+ */
+
 /**
  * The sequence number of a plan among its shipment's bookings. Arrival times cannot order them: a row becomes visible
  * when its transaction ends, and clocks differ.
  */
 export function nextSequence(consignment: Consignment, others: readonly Consignment[]): number {
-  return 1 + Math.max(...[consignment, ...others].map(turnOf));
+  return 1 + Math.max(...[consignment, ...others].map(sequenceOf));
 }
 
 /** Sorts by sequence number; rows without one are older and are sorted by arrival. */
 export function bySequence(one: Consignment, other: Consignment): number {
-  return turnOf(one) - turnOf(other) || one.createdAt.getTime() - other.createdAt.getTime();
+  return sequenceOf(one) - sequenceOf(other) || one.createdAt.getTime() - other.createdAt.getTime();
 }
 
-function turnOf({ plan }: Consignment): number {
+/** Stored plans call it `turn`; those of early versions have none. */
+function sequenceOf({ plan }: Consignment): number {
   return plan?.turn ?? 0;
 }
 
-/** Another booking of the shipment was planned or has ended since the siblings were read: prepare again. */
+/** A sibling was planned or has moved on since the siblings were read: prepare again. */
 export class SequenceConflict extends Error {
   override readonly name = 'SequenceConflict';
 
@@ -35,14 +50,14 @@ export interface SiblingSnapshot {
 export function siblingSnapshot(shipmentId: string, others: readonly Consignment[]): SiblingSnapshot {
   const planned = others.filter((other) => other.reference !== null);
   // Siblings without a plan will see this plan when they prepare.
-  const states = planned.map(({ id, run, state, plan }) => [id, run, state, plan?.turn ?? 0].join(' '));
+  const states = planned.map((sibling) => {
+    const { id, run, state } = sibling;
+    return [id, run, state, sequenceOf(sibling)].join(' ');
+  });
   return { shipmentId, others: states.sort().join(', ') };
 }
 
-/**
- * The same snapshot in SQL: a plan is stored only while it is unchanged. Two plans that are stored at the same moment
- * get the same sequence number, and a unique index rejects the second.
- */
+/** The same snapshot in SQL. */
 export const SIBLING_SNAPSHOT = `(
   select coalesce(string_agg(text, ', ' order by text collate "C"), '')
     from (select concat_ws(' ', o.id, o.run, o.state, coalesce(o.plan->'plan'->>'turn', '0')) as text from consignment o

@@ -6,7 +6,7 @@ export type Step =
   | { readonly kind: 'write'; readonly effects: readonly Effect[] }
   | { readonly kind: 'prepare' }
   | { readonly kind: 'book'; readonly parts: readonly number[] }
-  | { readonly kind: 'clear-doubt'; readonly part: number }
+  | { readonly kind: 'find-outcome'; readonly part: number }
   | { readonly kind: 'fetch-labels' }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'nothing-to-cancel' }
@@ -25,7 +25,7 @@ export function nextStep(consignment: Consignment): Step {
 
 function goOn(consignment: Consignment): Step {
   const [doubtful] = unanswered(consignment);
-  if (doubtful) return { kind: 'clear-doubt', part: doubtful.n };
+  if (doubtful) return { kind: 'find-outcome', part: doubtful.n };
   const repeated = toRepeat(consignment);
   if (repeated.length > 0) return { kind: 'book', parts: repeated.map((part) => part.n) };
   return consignment.compensating ? takeBack(consignment) : forward(consignment);
