@@ -1,0 +1,103 @@
+import { accountOf } from '../../accounts/account.js';
+import type { Area } from '../../areas/area.js';
+import { notSentBefore } from '../../areas/send-once.js';
+import type { ImsShipment } from '../../ims/resources.js';
+import type { MessageDraft } from '../../messages/message.js';
+import type { ShipmentPlan } from '../../planning/plan-shipment.js';
+import { NO_REQUESTS, bookedAnyway, whyNotBooked } from '../../planning/problems.js';
+import { type Requests, requestsFor } from '../../planning/requests.js';
+import type { Choice } from '../../routing/choose-carrier.js';
+import { type Consignment, type Part, type Plan, missingContainers, partsIn } from '../consignment.js';
+import type { BookingContext } from '../context.js';
+import { nextSequence, siblingSnapshot } from '../ledger/sequence.js';
+import type { Fact } from '../machine/facts.js';
+
+export type Chosen = Extract<Choice, { kind: 'chosen' }>;
+
+/** A decided booking. */
+export interface Decided {
+  readonly area: Area;
+  readonly shipment: ImsShipment;
+  readonly claimed: boolean;
+  readonly plan: ShipmentPlan;
+  readonly choice: Chosen;
+  readonly reference: string;
+  /** The other bookings of the shipment. */
+  readonly others: readonly Consignment[];
+  /** Booked parts of one of them. */
+  readonly takenOver: readonly Part[];
+  /** Messages that go out in addition. */
+  readonly messages: readonly MessageDraft[];
+}
+
+/**
+ * Freezes the requests for the containers that are not booked yet: every attempt sends exactly these.
+ * @returns `unusable` when something in the shipment keeps it from being booked
+ */
+export async function freeze(context: BookingContext, consignment: Consignment, decided: Decided): Promise<Fact> {
+  const { shipment, reference, claimed, area, takenOver, others } = decided;
+  const { id: shipmentId, shipmentNumber } = shipment;
+  const kept = partsIn({ ...consignment, parts: [...takenOver, ...consignment.parts] }, 'booked', 'cancelled');
+  const plan = planOf(context, consignment, decided);
+  const found = requestsBeside(kept, { consignment, plan, decided });
+  // Skips the checks where another program has begun the booking: the carrier may have accepted what we would refuse,
+  // so it is asked first.
+  const refused = consignment.possiblyBooked === true ? [] : found.refused;
+  const problems = whyNotBooked(context, area, { plan: decided.plan, shipment, found: { ...found, refused } });
+  if (problems.length > 0) return { kind: 'unusable', messages: problems, claimed, shipmentNumber };
+  const warnings = await warningsFor(context, { area: consignment.area, found, decided });
+  return {
+    kind: 'prepared',
+    plan: { ...plan, warnings },
+    ...{ reference, shipmentId, shipmentNumber, claimed, takenOver },
+    requests: found.requests,
+    seen: siblingSnapshot(shipmentId, others),
+  };
+}
+
+function planOf(context: BookingContext, consignment: Consignment, decided: Decided): Plan {
+  const { choice, shipment, area, others } = decided;
+  const { adapter, name } = accountOf(context, choice.account);
+  return {
+    account: name,
+    carrierId: adapter.id,
+    carrierName: adapter.name,
+    rule: choice.rule,
+    containers: shipment.shippingContainers.map((container) => container.id),
+    contextId: area.contextId,
+    turn: nextSequence(consignment, others),
+    ...settingsOwner(decided),
+  };
+}
+
+/** The settings' owner, stored so that later steps use the same settings. */
+function settingsOwner({ plan: { settled }, shipment }: Decided): Pick<Plan, 'seller' | 'customer'> {
+  if (settled?.kind !== 'settled' || settled.customer === null) return {};
+  return { seller: shipment.sellerId, customer: settled.customer };
+}
+
+/** The requests for the containers that no kept part has booked; their parts are numbered after the kept ones. */
+function requestsBeside(
+  kept: readonly Part[],
+  about: { readonly consignment: Consignment; readonly plan: Plan; readonly decided: Decided },
+): Requests {
+  const { consignment, plan, decided } = about;
+  const { order } = decided.plan;
+  const containerIds = missingContainers({ ...consignment, plan, parts: kept });
+  const isAllBooked = plan.containers.length > 0 && containerIds.length === 0;
+  if (order === null || isAllBooked) return NO_REQUESTS;
+  const first = Math.max(0, ...kept.map((part) => part.n)) + 1;
+  return requestsFor(order, { containerIds, reference: decided.reference, first });
+}
+
+async function warningsFor(
+  context: BookingContext,
+  about: { readonly area: string; readonly found: Requests; readonly decided: Decided },
+): Promise<readonly MessageDraft[]> {
+  const { doubts, losses } = about.found;
+  const { choice, area, shipment, messages } = about.decided;
+  const account = accountOf(context, choice.account);
+  const anyway = bookedAnyway(area, { doubts, losses, account, shipmentNumber: shipment.shipmentNumber });
+  const whose = { area: about.area, shipmentId: shipment.id };
+  return [...messages, ...(await notSentBefore(context, whose, anyway))];
+}
