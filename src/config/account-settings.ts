@@ -18,7 +18,7 @@ export interface AccountSettings {
 interface Reading {
   /** Path of the settings, for problems. */
   readonly where: string;
-  /** `elsewhere`: what is missing here is looked for in another place. */
+  /** `elsewhere`: the service takes settings that are missing here from another place. */
   readonly rest: 'required' | 'elsewhere';
 }
 
@@ -53,12 +53,15 @@ function metadataOf(Config: CarrierAdapter['Config']) {
   return getMetadataStorage().getTargetValidationMetadatas(Config, '', true, false);
 }
 
-/** By its name. */
+/** The account's name. */
 export function isSecretKey(key: string): boolean {
   return /key|secret|password|token|^code$/i.test(key);
 }
 
-/** Values that must never be seen; also of what stands further inside, as the credentials of a second service do. */
+/**
+ * The account's secrets, which no log and no answer may show; also those of nested settings, such as the credentials of a second
+ * service.
+ */
 export function secretTexts(config: object): string[] {
   return Object.entries(config).flatMap(([key, value]: [string, unknown]) => {
     if (typeof value === 'object' && value !== null) return secretTexts(value);

@@ -5,7 +5,7 @@ import { plainTracking } from '../../carriers/toolkit/tracking/plain-tracking.js
 import type { SettingProblem } from './environment.js';
 import type { CallbackAccount } from '../../carriers/contract/tracking.js';
 
-/** Anyone who knows it can forge callbacks. */
+/** Least length of the secret in characters. Whoever knows the secret can forge callbacks. */
 const SHORTEST_SECRET = 16;
 const TOO_SHORT = `must be a secret of at least ${SHORTEST_SECRET} characters, e.g. made by: openssl rand -base64 32`;
 const STANDARD_SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/;
@@ -16,7 +16,7 @@ export class CallbacksConfig {
   @MinLength(SHORTEST_SECRET, { message: TOO_SHORT })
   secret: string;
 
-  /** Taken too while the carrier is told the new one. */
+  /** The secret before this one. The service accepts it too until the carrier uses the new one. */
   @IsOptional()
   @IsString({ message: TOO_SHORT })
   @MinLength(SHORTEST_SECRET, { message: TOO_SHORT })
@@ -26,7 +26,7 @@ export class CallbacksConfig {
   form: 'carrier' | 'generic' = 'carrier';
 }
 
-/** What only shows when the carrier is known. */
+/** Problems that can be found only when the carrier is known. */
 export function callbackProblems(
   callbacks: CallbacksConfig | null,
   adapter: CarrierAdapter,
@@ -46,11 +46,11 @@ export function callbackSecrets(callbacks: CallbacksConfig | null): readonly str
   return [callbacks.secret, ...(callbacks.previousSecret === undefined ? [] : [callbacks.previousSecret])];
 }
 
-/** Of an account, as far as its carrier may call us. */
+/** The part of an account that concerns callbacks of its carrier. */
 export interface CallableAccount {
   readonly name: string;
   readonly adapter: CarrierAdapter;
-  /** `null`: it does not call. */
+  /** `null`: the carrier sends no callbacks. */
   readonly callbacks: CallbacksConfig | null;
 }
 

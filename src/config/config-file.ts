@@ -66,7 +66,7 @@ export class AreaConfig {
   @Max(MAX_GIVE_UP_MINUTES, { message: `must be at most ${MAX_GIVE_UP_MINUTES}` })
   giveUpAfterMinutes: number = 30;
 
-  /** What rules call weekday and hour. */
+  /** The time zone in which rules read `weekday` and `hour`. */
   @ValidateBy({
     name: 'isTimeZone',
     validator: {
@@ -105,7 +105,7 @@ export class AccountConfig {
   @Type(() => CallbacksConfig)
   callbacks?: CallbacksConfig;
 
-  /** Where the carrier answers only so many calls for tracking a day; its own number is in `traits`. */
+  /** For a carrier that limits tracking requests a day; the carrier's own limit stands in its `traits`. */
   @IsOptional()
   @IsInt({ message: 'must be a whole number of calls, e.g. 500' })
   @Min(1, { message: 'must be at least 1' })
@@ -155,9 +155,9 @@ export interface ConfiguredAccount {
   readonly imsCarrierName: string;
   readonly baseUrl: string;
   readonly config: object;
-  /** The settings are in the IMS, and `config` lacks them; what is given here counts before them. */
+  /** The account's settings are in the IMS. Settings given in `config` take precedence over them. */
   readonly fromIms?: { readonly given: Readonly<Record<string, unknown>> };
-  /** `null`: its carrier does not call us. */
+  /** `null`: the carrier sends no callbacks. */
   readonly callbacks: CallbacksConfig | null;
   /** `null`: any number. */
   readonly trackingCallsPerDay: number | null;
@@ -166,11 +166,11 @@ export interface ConfiguredAccount {
 export interface ReadConfig {
   readonly file: ConfigFile;
   readonly accounts: readonly ConfiguredAccount[];
-  /** In their order; none when the file has none. */
+  /** In the order of the file; empty when it has no rules. */
   readonly rules: readonly Rule[];
-  /** Values that must never be seen. */
+  /** Secrets, which no log and no answer may show. */
   readonly secrets: readonly string[];
-  /** What has no effect, and does not keep the service from starting. */
+  /** Settings without effect. They are logged, and the service starts. */
   readonly warnings: readonly SettingProblem[];
 }
 
@@ -183,7 +183,7 @@ export interface ConfigSurroundings {
 interface Outcome {
   readonly config: ReadConfig | null;
   readonly problems: readonly SettingProblem[];
-  /** What the file says, also where it cannot be used; `null` where it cannot be read. */
+  /** The parsed file, even when it has problems; `null` when it is not readable YAML. */
   readonly given: unknown;
 }
 
@@ -208,7 +208,7 @@ export function readConfigFile(path: string, surroundings: ConfigSurroundings): 
   return readConfig(text, surroundings);
 }
 
-/** As `readConfigFile`, for a text. */
+/** Does the same as `readConfigFile` for a text. */
 export function readConfig(text: string, surroundings: ConfigSurroundings): Outcome {
   const filled = readNotation(text, surroundings.environment);
   if (filled.value === undefined) return { config: null, given: null, problems: filled.problems };
@@ -221,7 +221,7 @@ export function readConfig(text: string, surroundings: ConfigSurroundings): Outc
   const file = plainToInstance(ConfigFile, given ?? {}, { exposeDefaultValues: true });
   const structure = validateSync(file, { forbidUnknownValues: true, whitelist: true, forbidNonWhitelisted: true });
   const inFile = [...filled.problems, ...structure.flatMap((error) => flatten(error, ''))];
-  // Also where the file has the wrong structure elsewhere: all problems are told at once.
+  // These checks run even when the structure is wrong elsewhere, so that one start reports all problems.
   const entries = isObject(file.accounts) ? Object.entries(file.accounts) : [];
   const accounts = entries.map(([name, raw]) => readAccount(name, raw, surroundings));
   const inAccounts = accounts.flatMap((account) => account.problems);
@@ -295,7 +295,7 @@ function addressProblems(
 
 const refused = (problems: readonly SettingProblem[]): ReadAccount => ({ account: null, problems, warnings: [] });
 
-/** `from` says where the settings are that do not stand here. */
+/** `from` names the place of the settings that are missing here. */
 function settingsOf(adapter: CarrierAdapter, given: AccountConfig, where: string) {
   const { from, ...own } = given.config;
   const rest = from === undefined ? 'required' : 'elsewhere';
@@ -311,17 +311,17 @@ function placeProblem({ name, settingsInIms }: CarrierAdapter, from: unknown): s
   return settingsInIms ? null : `cannot be ims: ${name} has no settings there that we know; write them here`;
 }
 
-/** The first of each place. */
+/** The first problem of each place. */
 function unique(problems: readonly SettingProblem[]): readonly SettingProblem[] {
   return problems.filter(({ where }, index) => problems.findIndex((other) => other.where === where) === index);
 }
 
-/** What only shows when two sections are read together; of sections that may have problems of their own. */
+/** Problems between two sections; each section may have problems of its own. */
 function acrossSections(file: ConfigFile): SettingProblem[] {
   const areas = Array.isArray(file.areas) ? file.areas.map((area: Partial<AreaConfig> | null) => area?.contextId) : [];
   const twice = repeated(areas.map((contextId, index) => [`areas[${index}].contextId`, contextId]));
   const sections = isObject(file.accounts) ? file.accounts : {};
-  // Accounts are not checked yet: an empty one is null.
+  // Accounts are not checked yet; an empty account is null here.
   const names = Object.entries(sections).map(
     ([name, account]: [string, Partial<AccountConfig> | null]) =>
       [`accounts.${name}.imsCarrierName`, toText({ value: account?.imsCarrierName })] as const,
@@ -335,7 +335,7 @@ function acrossSections(file: ConfigFile): SettingProblem[] {
   ];
 }
 
-/** Paths whose value stands under an earlier path already. */
+/** Paths whose value appears under an earlier path too. */
 function repeated(entries: readonly (readonly [string, unknown])[]): readonly string[] {
   const values = entries.map(([, value]) => value);
   return entries.flatMap(([where, value], index) =>

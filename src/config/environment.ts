@@ -15,13 +15,13 @@ import {
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** One thing that is wrong with the settings: where, and the rule; never the value. */
+/** One problem of the settings: its place and the broken rule. It never contains the value, which may be a secret. */
 export interface SettingProblem {
   readonly where: string;
   readonly rule: string;
 }
 
-/** All problems at once; the process ends with `exitCode`. */
+/** Carries all problems of the settings; the process ends with `exitCode`. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   /** EX_CONFIG of sysexits.h. */
@@ -123,7 +123,7 @@ export function readSettings(environment: Readonly<Record<string, string>>): {
   const settings = plainToInstance(Settings, given, { exposeDefaultValues: true });
   const problems = validateSync(settings).map((error) => ({
     where: error.property,
-    // What is missing breaks every rule; only this one helps.
+    // A missing value breaks every rule; only the rule that it is required helps the reader.
     rule: error.constraints?.isNotEmpty ?? Object.values(error.constraints ?? {})[0] ?? 'is not valid',
   }));
   return { settings, problems };
@@ -134,14 +134,14 @@ export function publicUrl(settings: Settings): string {
   return (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '');
 }
 
-/** As it stands in an address, and as it is meant. */
+/** The password of a URL, both as written there and percent-decoded, so that logs can redact either form. */
 export function passwordsIn(address: string | undefined): readonly string[] {
   if (address === undefined || !URL.canParse(address)) return [];
   const { password } = new URL(address);
   return password === '' ? [] : [password, decodeURIComponent(password)];
 }
 
-/** Addresses, networks, or names of such, whose word for where a request comes from is believed. */
+/** Addresses, networks or names of networks of the proxies whose `X-Forwarded-For` the service trusts. */
 export function trustedProxies(settings: Settings): readonly string[] {
   const names = (settings.TRUSTED_PROXIES ?? '').split(',').map((name) => name.trim());
   return names.filter((name) => name !== '');

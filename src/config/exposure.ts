@@ -3,16 +3,16 @@ import { isSecretKey } from './account-settings.js';
 import { isObject } from '../routing/facts/json-values.js';
 import { type SettingProblem, type Settings, passwordsIn } from './environment.js';
 
-/** What every secret of .env.example has in it, which anybody can read. */
+/** Every secret of .env.example contains this text. The file is public, so such a secret protects nothing. */
 const OF_THE_EXAMPLE = /change-me/i;
-/** Every address of the machine, so also the one that `localhost` means. */
+/** Values of HOST that mean every address of the machine, loopback included. */
 const ANY_ADDRESS = ['', '0.0.0.0', '::'];
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Checks that apply beyond loopback only: well-known secrets, and links that lead nowhere. */
+/** Checks for a service that is reachable beyond loopback: public secrets, and links that other machines cannot follow. */
 export function exposureProblems(settings: Settings, file: unknown): readonly SettingProblem[] {
   const { HOST, PUBLIC_URL } = settings;
   if (isOnlyForThisMachine(HOST)) return [];
@@ -26,7 +26,7 @@ export function exposureProblems(settings: Settings, file: unknown): readonly Se
   return nowhere ? [...problems, { where: 'PUBLIC_URL', rule }] : problems;
 }
 
-/** Whether a secret is one that anybody can read. */
+/** Whether a secret is one of the public examples. */
 export function isOfTheExample(secret: unknown): boolean {
   return typeof secret === 'string' && OF_THE_EXAMPLE.test(secret);
 }
@@ -40,7 +40,7 @@ function knownVariables(settings: Settings): readonly string[] {
   ];
 }
 
-/** Paths of such secrets in the sections that have any. */
+/** Paths of public secrets in the sections that hold secrets. */
 function knownIn({ areas, accounts }: Readonly<Record<string, unknown>>): readonly string[] {
   return [...knownBelow(areas, 'areas'), ...knownBelow(accounts, 'accounts')];
 }

@@ -4,16 +4,18 @@ import type { SettingProblem } from './environment.js';
 
 const UNKNOWN_KEY = 'is not a known key';
 const MEANT = '; did you mean ';
-/** Letters that may differ between a key and the one that was probably meant. */
+/** The largest edit distance between a misspelled key and the key that the message suggests. */
 const FURTHEST_KEY = 3;
 const NOT_NESTED = 'must have keys with values';
-/** Of a value that is missing every rule is broken; these say what to write. */
+/** A missing value breaks all of its rules. The message shows these, since they say what to write. */
 const TELLING = ['isDefined', 'isNotEmpty', 'isString'];
 
 /** Names and codes need no quotes in YAML when they are all digits. */
 export const toText = ({ value }: { value: unknown }) => (typeof value === 'number' ? String(value) : value);
 
-/** What class-validator found, each with its path; the most telling complaint about a value is enough. */
+/**
+ * Flattens the errors of class-validator into one problem a value, each with its path: the most helpful of the value's errors.
+ */
 export function flatten(error: ValidationError, parent: string): SettingProblem[] {
   const index = /^\d+$/.test(error.property);
   const where = index ? `${parent}[${error.property}]` : [parent, error.property].filter(Boolean).join('.');
@@ -22,12 +24,12 @@ export function flatten(error: ValidationError, parent: string): SettingProblem[
   return [...own, ...(error.children ?? []).flatMap((child) => flatten(child, where))];
 }
 
-/** Whether a problem of `flatten` is only an unknown key. */
+/** Whether a problem from `flatten` is an unknown key. */
 export function isUnknownKey({ rule }: SettingProblem): boolean {
   return rule.startsWith(UNKNOWN_KEY);
 }
 
-/** Whether a problem of `flatten` is an unknown key similar to a known one. */
+/** Whether a problem from `flatten` is an unknown key that resembles a known one. */
 export function isMisspelt(problem: SettingProblem): boolean {
   return isUnknownKey(problem) && problem.rule.includes(MEANT);
 }

@@ -23,7 +23,7 @@ import type { SettingProblem } from './environment.js';
 const toTexts = ({ value }: { value: unknown }) =>
   Array.isArray(value) ? value.map((item: unknown) => toText({ value: item })) : value;
 
-/** A choice asks all of them at worst. */
+/** In the worst case a choice asks all of these accounts. */
 export const MAX_RULES = 1_000;
 
 export class RuleUseConfig {
@@ -105,7 +105,7 @@ function isWellFormed(rule: unknown): boolean {
   return rule instanceof RuleConfig && validateSync(rule, { whitelist: true, forbidNonWhitelisted: true }).length === 0;
 }
 
-/** Only where the carriers of all accounts are known: what else is wrong is told already. */
+/** These checks need the carriers of all accounts. Where one is unknown, its own problem is reported already. */
 function carrierProblems({ when, use }: RuleConfig, accounts: readonly KnownAccount[]): readonly SettingProblem[] {
   const named = [use.account ?? use.cheapest ?? use.fastest ?? []].flat();
   const known = accounts.filter(({ name, imsCarrierName }) => named.includes(name) && imsCarrierName !== '');
@@ -128,7 +128,7 @@ function useProblems(use: RuleUseConfig, accounts: readonly KnownAccount[]): rea
   );
 }
 
-/** A rule without problems, as the choice of a carrier takes it. */
+/** A rule without problems, in the form that the choice of a carrier takes. */
 export function toRule({ name, when, unless, use }: RuleConfig): Rule {
   return { name, when, ...(unless === undefined ? {} : { unless }), use: toUse(use) };
 }

@@ -15,7 +15,7 @@ export interface SettingsDocuments {
   readonly carrier: SettingsDocument;
 }
 
-/** As people know it. */
+/** The name that people know it by. */
 export interface SettingsOwner {
   readonly kind: 'seller' | 'carrier';
   readonly name: string;
@@ -24,9 +24,9 @@ export interface SettingsOwner {
 export interface SettingsDocument {
   readonly of: SettingsOwner;
   readonly dataDocument: string | null;
-  /** Why we do not know it, where the IMS does not show it to us. */
+  /** Why the IMS does not show us the document. */
   readonly notShown?: SettingTrouble;
-  /** Because our client may not read it (403). */
+  /** Our client lacks the right to read it (the IMS answers 403). */
   readonly forbidden?: boolean;
 }
 
@@ -43,12 +43,12 @@ export type SettingsFound =
       readonly config: object;
       readonly customer: string;
       readonly places: SettingPlaces;
-      /** The seller's document, which we may not read, and which the vendor's app would not have read. */
+      /** The seller's document. Our client may not read it, and the vendor's app never read it. */
       readonly passedOver?: SettingTrouble;
     }
   | {
       readonly kind: 'unusable';
-      /** Whose document should have them. */
+      /** The party whose document should hold the settings. */
       readonly of: SettingsOwner;
       readonly troubles: readonly SettingTrouble[];
       readonly places: SettingPlaces;
@@ -128,7 +128,7 @@ function hasAny(values: Values, names: readonly string[]): boolean {
   return names.some((name) => Object.hasOwn(values, name));
 }
 
-/** A contact of one customer is none of another's. */
+/** A contact belongs to one customer of the carrier and is not used with another. */
 function namesHiddenBy(own: Values, { within }: SettingsInIms): readonly string[] {
   const first = within.findIndex((name) => Object.hasOwn(own, name));
   return first === -1 ? [] : within.slice(first);
@@ -146,7 +146,7 @@ function placesOf(of: { readonly given: Values; readonly own: Values; readonly c
   ]);
 }
 
-/** The same for as long as it is the same customer of the carrier. */
+/** A hash that stays the same as long as the account belongs to the same customer of the carrier. */
 function customerOf(config: object, { key, customer }: SettingsInIms): string {
   const values = customer.map((name) => (config as Values)[name] ?? null);
   return createHash('sha256')

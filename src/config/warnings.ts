@@ -19,7 +19,7 @@ export function quoteWarnings({ accounts, rules }: ReadConfig): readonly Setting
   });
 }
 
-/** What a carrier can do may depend on the account's settings: only a connected one tells. */
+/** A carrier's abilities may depend on the account's settings, so only a connected account knows them. */
 function givesQuotes({ adapter, config, baseUrl }: ConfiguredAccount): boolean {
   const clock = { now: () => new Date() };
   return adapter.connect(config, { http: createDryRun().port, clock, baseUrl }).quote !== undefined;

@@ -14,13 +14,13 @@ export function readNotation(source: string, environment: Readonly<Record<string
     const filled = names.fill(document.toJS() as unknown);
     return { ...filled, value: filled.value ?? null };
   } catch {
-    // Its message would quote the value that stands there.
+    // The parser's message would quote the value, which may be a secret.
     const rule = 'has a value that begins with * or &: put it between quotes';
     return { value: undefined, problems: [{ where: 'CONFIG_FILE', rule }], secrets: [] };
   }
 }
 
-/** The parser reports one slip many times; people need each line once. */
+/** The parser reports one mistake several times; the reader needs each line once. */
 function notYaml(errors: Document['errors']): SettingProblem[] {
   const byLine = new Map<string, SettingProblem>();
   for (const { linePos, code } of errors) {
@@ -30,7 +30,7 @@ function notYaml(errors: Document['errors']): SettingProblem[] {
   return [...byLine.values()];
 }
 
-/** Digits that a number would not keep, as in 0123, are a code and no number. */
+/** Digits that a number would lose, such as the zero of 0123, are a code: they stay a text. */
 function keepDigits(node: Scalar): void {
   const { source = '', value } = node;
   if (typeof value === 'number' && /^\d+$/.test(source) && String(value) !== source) node.value = source;
@@ -62,7 +62,7 @@ function takeOutNames(
 interface Filled {
   readonly value: unknown;
   readonly problems: readonly SettingProblem[];
-  /** What was put in. */
+  /** The values that were put in. */
   readonly secrets: readonly string[];
 }
 
@@ -94,10 +94,10 @@ function fillIn(parsed: unknown, { environment, put }: Filling): Filled {
   return { value: fill(parsed, ''), problems, secrets };
 }
 
-/** Neither too short nor too long for any of the secrets. */
+/** Long enough and short enough for the checks of every secret. */
 const PLACEHOLDER = 'secret-not-set-here';
 
-/** The environment as far as a text asks for it, with a word in place of what is not set: to try a file without its secrets. */
+/** The variables that a text refers to, with a placeholder for each that is not set: to check a file without its secrets. */
 export function withPlaceholders(
   source: string,
   environment: Readonly<Record<string, string>>,

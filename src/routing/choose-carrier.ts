@@ -22,16 +22,16 @@ interface Found {
 export type Choice =
   /** `rule` is `null` for the account of the shipment's own carrier, which no rule matched. */
   | (Found & { readonly kind: 'chosen'; readonly account: string; readonly rule: string | null })
-  /** The quotes of these accounts decide; at least two, the preferred one first. */
+  /** The quotes of these accounts decide. At least two; the preferred account comes first. */
   | (Found & {
       readonly kind: 'quotes';
       readonly by: 'cheapest' | 'fastest';
       readonly accounts: readonly string[];
       readonly rule: string;
     })
-  /** The shipment names a carrier that no account stands for. */
+  /** The shipment names a carrier for which no account is configured. */
   | { readonly kind: 'unknown-carrier'; readonly carrierName: string }
-  /** It names none, and no rule matched. */
+  /** The shipment names no carrier, and no rule matched. */
   | { readonly kind: 'none'; readonly verdicts: readonly Verdict[] };
 
 /**
@@ -40,7 +40,7 @@ export type Choice =
  */
 export type Outcome = 'matched' | 'failed' | 'excepted' | 'not-known-yet' | 'other-carrier' | 'not-reached';
 
-/** What became of a rule, and why; `reasons` is empty where it was not asked. */
+/** The outcome of one rule and its reasons; `reasons` is empty for a rule that was not evaluated. */
 export interface Verdict {
   readonly rule: string;
   readonly outcome: Outcome;
@@ -49,7 +49,7 @@ export interface Verdict {
 
 export interface Explanation {
   readonly choice: Choice;
-  /** One for each rule, in their order. */
+  /** One verdict for each rule, in the order of the rules. */
   readonly verdicts: readonly Verdict[];
 }
 
@@ -60,12 +60,12 @@ interface CompiledRule {
   readonly unless: Compiled | null;
 }
 
-/** Rules that are ready to be asked. */
+/** Rules whose filters are built. */
 export interface CompiledRules {
   readonly rules: readonly CompiledRule[];
   readonly questions: readonly Question[];
   readonly accounts: readonly KnownAccount[];
-  /** First parts of the fields that rules ask for: what they do not ask for need not be read. */
+  /** First parts of the fields that rules use. Resources behind other fields need not be read. */
   readonly asked: ReadonlySet<string>;
 }
 
@@ -98,7 +98,7 @@ export function explainChoice(facts: Facts, compiled: CompiledRules): Explanatio
   return { choice, verdicts: choice.kind === 'none' ? choice.verdicts : verdicts(questioning, last) };
 }
 
-/** Without a quote in time the preferred account is taken. */
+/** When no quote comes in time, the preferred account is used. */
 export function withoutQuotes(choice: Choice): Exclude<Choice, { kind: 'quotes' }> {
   if (choice.kind !== 'quotes') return choice;
   const { accounts, service, options, rule, undecided } = choice;
@@ -110,7 +110,7 @@ export function withoutQuotes(choice: Choice): Exclude<Choice, { kind: 'quotes' 
 interface Asking {
   readonly compiled: CompiledRules;
   readonly carrierName: string | null;
-  /** Those that may be chosen, in the order of the configuration. */
+  /** Accounts that may be chosen, in the order of the configuration. */
   readonly eligible: readonly KnownAccount[];
   readonly names: ReadonlySet<string>;
   readonly judge: Judge;
@@ -157,7 +157,7 @@ function chosen({ rule, accounts }: CompiledRule, { names }: Asking, undecided: 
   const open = accounts.filter((account) => names.has(account));
   const [first] = open;
   if (first === undefined) throw new Error(`rule ${rule.name} leads to no account`);
-  // One that is alone needs no quote.
+  // A single account needs no quote.
   return open.length === 1
     ? { kind: 'chosen', account: first, ...found }
     : { kind: 'quotes', by: orderOf(use), accounts: open, ...found };

@@ -3,7 +3,7 @@ import type { Reason } from './language/judge.js';
 import { isObject, type JsonObject } from './facts/json-values.js';
 import { shipmentField } from './facts/shipment-fields.js';
 
-/** More are not looked at. */
+/** Further instructions are ignored. */
 const MAX_INSTRUCTIONS = 500;
 const MAX_DEEP = 10;
 
@@ -44,16 +44,16 @@ export interface TriedInstruction {
   readonly from: InstructionSource['from'];
   /** Place in the list, from 0. */
   readonly index: number;
-  /** What did not fit. */
+  /** The conditions that did not hold. */
   readonly reasons: readonly Reason[];
 }
 
 export interface InstructionChoice {
-  /** The first that matches, as it stands there; `null`: none does. */
+  /** The first instruction that matches, unchanged; `null` when none does. */
   readonly instruction: JsonObject | null;
   readonly from: InstructionSource['from'] | null;
   readonly warnings: readonly InstructionWarning[];
-  /** Those before it. */
+  /** The instructions before it. */
   readonly tried: readonly TriedInstruction[];
 }
 
@@ -107,7 +107,7 @@ function applicationIn(dataDocument: string | null, key: string, warn: Warn): Js
 }
 
 interface Matching {
-  /** Of the pattern, for warnings. */
+  /** The path of the pattern, for warnings. */
   readonly path: string;
   readonly warn: Warn;
 }
@@ -116,7 +116,7 @@ interface Matching {
 function mismatches(pattern: unknown, shipment: JsonObject, matching: Matching): readonly Reason[] {
   if ((pattern ?? null) === null) return [];
   if (isObject(pattern)) return inObject(pattern, shipment, { ...matching, field: '' });
-  // The shipment itself is never equal to a plain value, nor one of a list.
+  // A shipment is an object, so it never equals a plain value.
   matching.warn(matching.path, Array.isArray(pattern) ? 'list-for-object' : 'scalar');
   return [{ field: '', condition: `$eq ${JSON.stringify(pattern)}`, value: null }];
 }
@@ -150,7 +150,7 @@ function listTrouble(list: readonly unknown[], type: string | null): Instruction
   return type === 'object' && list.some((item) => item !== null) ? 'list-for-object' : null;
 }
 
-/** What is not there has no fields: only a listed null matches. */
+/** A missing object has no fields, so only a list that contains null matches. */
 function inNested(wanted: JsonObject, value: unknown, at: InField): readonly Reason[] {
   if (at.field.split('.').length >= MAX_DEEP) {
     at.warn(at.path, 'too-deep');

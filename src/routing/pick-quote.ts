@@ -1,6 +1,6 @@
 import type { Quote } from '../../carriers/contract/model.js';
 
-/** What an account offers. */
+/** The offer of one account. */
 export interface OfferedQuote extends Quote {
   readonly account: string;
 }
@@ -23,7 +23,7 @@ function cheapest<T extends OfferedQuote>(quotes: readonly T[]): readonly T[] {
   return least(comparable, ({ amount }) => Number(amount));
 }
 
-/** By the day where all of them say it, else by working days. */
+/** Compares delivery days when all quotes have one, otherwise working days. */
 function fastest<T extends OfferedQuote>(quotes: readonly T[]): readonly T[] {
   const days = quotes.map(({ estimatedDelivery }) =>
     estimatedDelivery === null ? NaN : Date.parse(estimatedDelivery),
@@ -32,7 +32,7 @@ function fastest<T extends OfferedQuote>(quotes: readonly T[]): readonly T[] {
   return least(quotes, ({ workingDays }) => workingDays ?? Infinity);
 }
 
-/** All that have the smallest measure, in their order. */
+/** All quotes with the smallest measure, in their order. */
 function least<T>(quotes: readonly T[], measure: (quote: T) => number): readonly T[] {
   const smallest = Math.min(...quotes.map(measure));
   return quotes.filter((quote) => measure(quote) === smallest);

@@ -1,7 +1,7 @@
 import { tryParseJson } from '../../../carriers/contract/json.js';
 import { isObject, type JsonObject } from './json-values.js';
 
-/** Longer ones are not read. */
+/** Longer documents are ignored. */
 const MAX_DOCUMENT = 1_000_000;
 
 /** What one application keeps in a data document of the IMS. `path` never holds a value. */

@@ -6,7 +6,7 @@ import type { FieldType } from './shipment-fields.js';
 export interface Surroundings {
   /** IANA, of the area. */
   readonly timeZone: string;
-  /** `null`: not said; then weekday and hour are not known. */
+  /** `null`: not given; then weekday and hour are not known. */
   readonly now: Date | null;
   /** ISO 3166-1 alpha-2, for shipments that do not say where they are sent from. */
   readonly senderCountry?: string | null;
@@ -44,10 +44,10 @@ export type Derived =
 export interface DerivedField {
   readonly type: FieldType;
   readonly unit: string | null;
-  /** Where it comes from, for the operator's page. */
+  /** Where the value comes from, shown to the operator. */
   readonly from: string;
   readonly min?: number;
-  /** As `min`, but it is never this itself. */
+  /** Exclusive lower bound. */
   readonly above?: number;
   readonly max?: number;
   readonly whole?: true;
@@ -55,7 +55,7 @@ export interface DerivedField {
   readonly derive: (source: Source) => Derived;
 }
 
-/** ISO 3166-1 codes of the member states; territories with a code of their own are not among them. */
+/** ISO 3166-1 codes of the member states, without territories that have a code of their own. */
 const EU = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ');
 
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -159,7 +159,7 @@ export const DERIVED_FIELDS = {
   },
 } as const satisfies Readonly<Record<string, DerivedField>>;
 
-/** @returns `null` when nothing of that name is derived */
+/** @returns `null` when no derived field has that name */
 export function derivedField(name: string): DerivedField | null {
   const table: Readonly<Record<string, DerivedField>> = DERIVED_FIELDS;
   return Object.hasOwn(table, name) ? (table[name] ?? null) : null;
@@ -178,7 +178,7 @@ function notKnown(why: Missing): Derived {
   return { kind: 'not-known', why };
 }
 
-/** Without what binary fractions add: 0.1 + 0.2 is 0.3. */
+/** Rounds away the error of binary fractions, so that 0.1 + 0.2 is 0.3. */
 function rounded(value: number, decimals: number): number {
   return Number(value.toFixed(decimals));
 }
@@ -291,7 +291,7 @@ function postalNumber(shipment: JsonObject): Derived {
   return /^\d{1,10}$/.test(digits) ? known(Number(digits)) : { kind: 'none', why: 'not-numeric' };
 }
 
-/** The last four digits name a side of a street; no other country writes a code so. */
+/** The last four digits of a ZIP+4 code name a part of a street. Only the United States write codes like this. */
 const ZIP_PLUS_FOUR = /^(\d{5})-\d{4}$/;
 
 function timeFact(around: Surroundings, fact: (time: ReturnType<typeof localTime>) => string | number): Derived {

@@ -1,13 +1,13 @@
 import { DERIVED_FIELDS, type Derived, type Missing, type Surroundings } from './derived-fields.js';
 import { arrayOf, isObject, type JsonObject } from './json-values.js';
 
-/** What rules look at. */
+/** The values that rules are evaluated against. */
 export interface Facts {
-  /** The shipment's carrier in the IMS; rules for others do not count. */
+  /** The shipment's carrier in the IMS. Rules for accounts of other carriers are skipped. */
   readonly carrierName: string | null;
   /** The shipment's own fields, and the derived ones that are known. */
   readonly values: JsonObject;
-  /** First part of a path → why what stands there cannot be judged. */
+  /** First part of a path → why the values below it are not known. */
   readonly notKnown: ReadonlyMap<string, Missing>;
   /** Derived fields this shipment has no value for, and why. */
   readonly none: ReadonlyMap<string, Missing>;
@@ -19,7 +19,7 @@ export interface RoutedShipment {
   readonly fields: JsonObject;
 }
 
-/** Everything that rules can ask of a shipment; pure. */
+/** Builds the facts of a shipment that rules can use; pure. */
 export function factsOf(shipment: RoutedShipment, around: Surroundings): Facts {
   const containers = arrayOf(shipment.fields['shippingContainers']).filter(isObject);
   const source = { shipment: shipment.fields, containers, around };

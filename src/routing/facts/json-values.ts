@@ -1,4 +1,4 @@
-/** Reading JSON of the IMS: a value of another type counts as none. */
+/** Readers for JSON of the IMS: a value of the wrong type counts as missing. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 export const DEFAULT_TIME_ZONE = 'Europe/Copenhagen';
 
-/** What the clock on the wall shows. */
+/** Date and time in a time zone. */
 export interface LocalTime {
   /** `monday` to `sunday`. */
   readonly weekday: string;
@@ -8,10 +8,10 @@ export interface LocalTime {
   readonly hour: number;
 }
 
-/** Building one takes longer than choosing a carrier. As many as the configuration has time zones. */
+/** Building a formatter takes longer than choosing a carrier, so they are kept: one for each time zone of the configuration. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** @throws RangeError for what is no IANA time zone */
+/** @throws RangeError when it is no IANA time zone */
 export function localTime(at: Date, timeZone: string): LocalTime {
   const format = formats.get(timeZone) ?? newFormat(timeZone);
   const parts = format.formatToParts(at);

@@ -10,10 +10,10 @@ interface Shape {
   readonly [name: string]: FieldType | Shape | readonly [Shape];
 }
 
-/** What a dotted path leads to. */
+/** The field at the end of a dotted path. */
 export interface Field {
   readonly type: FieldType | 'object' | 'list';
-  /** It leads through a list, or to one: there may be several values. */
+  /** The path leads through a list or to one, so there may be several values. */
   readonly several: boolean;
 }
 
@@ -209,7 +209,7 @@ export function shipmentField(path: string): Field | null {
   return { type: typeof node === 'string' ? node : isList(node) ? 'list' : 'object', several };
 }
 
-/** What the IMS takes there, where that is a closed list. @returns `null` for all other fields */
+/** The values that the IMS accepts for a field with a closed list of them. @returns `null` for all other fields */
 export function closedValues(path: string): readonly string[] | null {
   return CLOSED.get(path) ?? null;
 }

@@ -8,7 +8,7 @@ import { type Condition, type Leaf, type QueryProblem, parseQuery } from './quer
 import type { Query, Rule } from './rule.js';
 import { type Field, type FieldType, closedValues, shipmentField, shipmentPaths } from '../facts/shipment-fields.js';
 
-/** Letters that may differ between a name and the one that was probably meant. */
+/** The largest edit distance between a misspelled name and the name that the message suggests. */
 const FURTHEST_NAME = 5;
 const NAMES = [...Object.keys(DERIVED_FIELDS), ...shipmentPaths()];
 const ORDERING = ['$gt', '$gte', '$lt', '$lte'];
@@ -41,7 +41,7 @@ function queryProblems(query: Query, path: string): readonly QueryProblem[] {
   const { condition, problems } = parseQuery(query, path);
   const inLeaves = leavesOf(condition).flatMap((leaf) => leafProblems(leaf, ''));
   const found = [...problems, ...inLeaves];
-  // What is wrong by itself also contradicts: once is enough.
+  // A condition that is wrong by itself would be reported as a contradiction too.
   return found.length > 0 ? found : contradictions(condition, fieldAt);
 }
 
@@ -77,7 +77,7 @@ function leafProblems(leaf: Leaf, prefix: string): readonly QueryProblem[] {
   return wrong === null ? [] : problem(wrong);
 }
 
-/** `; did you mean …?`, or nothing. */
+/** `; did you mean …?`, or an empty text. */
 export function nearest(name: string): string {
   const lower = name.toLowerCase();
   const similar =
@@ -127,7 +127,7 @@ function patternProblem(pattern: unknown, flags: string, type: Known['type']): s
     const expression = new RegExp(String(pattern), flags);
     return safeRegex(expression) ? null : '$regex could take for ever: it repeats what repeats already';
   } catch {
-    // Its message would quote the pattern.
+    // The error's message would quote the pattern.
     return '$regex is not a regular expression';
   }
 }

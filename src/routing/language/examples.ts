@@ -7,7 +7,7 @@ import { DEFAULT_TIME_ZONE, isTimeZone } from '../facts/local-time.js';
 /** A shipment, and what the rules should make of it. */
 export interface RuleExample {
   readonly name: string;
-  /** As the IMS gives it; what is left out it does not have. */
+  /** In the form of the IMS. A field that is left out is missing from the shipment. */
   readonly shipment: JsonObject;
   /** `null`: weekday and hour are not known. */
   readonly at: Date | null;
@@ -24,9 +24,9 @@ export type Expectation =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'account' | 'cheapest' | 'fastest';
-      /** One, or those whose quotes are compared. */
+      /** One account, or the accounts whose quotes are compared. */
       readonly accounts: readonly string[];
-      /** `null`, as for the rule: not looked at. */
+      /** `null`: not checked, as with the rule. */
       readonly service: string | null;
       readonly rule: string | null;
     };
@@ -93,7 +93,7 @@ function refused(where: string, rule: string): ReadOne {
   return { example: null, problems: [{ where, rule }] };
 }
 
-/** @returns `undefined` for what is no time */
+/** @returns `undefined` when the text is no time */
 function timeIn(raw: unknown): Date | null | undefined {
   if ((raw ?? null) === null) return null;
   const text = raw instanceof Date ? raw.toISOString() : raw;
@@ -114,7 +114,7 @@ function readExpectation(raw: unknown): Expectation | null {
   return { kind, accounts, service: textOf(raw['service']), rule: textOf(raw['rule']) };
 }
 
-/** Runs examples through the rules as a shipment would be; pure. */
+/** Chooses a carrier for each example as for a shipment; pure. */
 export function runExamples(examples: readonly RuleExample[], rules: CompiledRules): readonly ExampleResult[] {
   return examples.map((example) => {
     const { shipment, at, timeZone, senderCountry, packedItems, name, expect } = example;

@@ -1,7 +1,7 @@
 import { isObject } from '../facts/json-values.js';
 import type { Query } from './rule.js';
 
-/** On one field. */
+/** Operators that test one field. */
 const OPERATORS: readonly string[] = [
   '$eq',
   '$ne',
@@ -30,13 +30,13 @@ export interface Leaf {
   readonly field: string;
   readonly operator: string;
   readonly operand: unknown;
-  /** Of `$regex`; otherwise empty. */
+  /** The flags of `$regex`; otherwise empty. */
   readonly flags: string;
-  /** Where it stands in the query. */
+  /** Its place in the query. */
   readonly path: string;
 }
 
-/** A query taken apart: what sift takes for one question, one node for each of its parts. */
+/** A parsed query: one node for each part that sift evaluates as one question. */
 export type Condition =
   | Leaf
   | { readonly kind: 'all' | 'any'; readonly of: readonly Condition[] }
@@ -44,7 +44,7 @@ export type Condition =
 
 export interface QueryProblem {
   readonly path: string;
-  /** Never with a value: it may have come from the environment. */
+  /** Never contains a value, which may have come from the environment. */
   readonly rule: string;
 }
 
@@ -134,7 +134,7 @@ function readOperator({ field, operator, operand, flags }: Asked, reading: Readi
   const problem = operandProblem(operator, operand);
   if (problem !== null) return refused(reading, problem);
   if (operator === '$elemMatch') return readElement(field, operand, reading);
-  // Of a list that none of its elements has it, as everywhere else in the language.
+  // The opposite of an operator means, for a list, that no element has the value, as everywhere else in the language.
   const leaf: Leaf = { kind: 'leaf', field, operator, operand, flags: '', path: reading.path };
   if (operator === '$exists' && operand === false) return { kind: 'not', of: { ...leaf, operand: true } };
   return operator === '$regex' ? { ...leaf, flags } : leaf;

@@ -1,9 +1,9 @@
 /** A query in the language of sift over the facts of a shipment. */
 export type Query = Readonly<Record<string, unknown>>;
 
-/** When a shipment looks like `when`, and not like `unless`, use that. The first rule that matches wins. */
+/** A rule matches when `when` holds for the shipment and `unless` does not. The first rule that matches decides. */
 export interface Rule {
-  /** No other rule has it. */
+  /** Unique among the rules. */
   readonly name: string;
   readonly when: Query;
   readonly unless?: Query;
@@ -11,7 +11,7 @@ export interface Rule {
 }
 
 interface Wishes {
-  /** The carrier's own code; without it the shipment's wishes decide. */
+  /** The carrier's own code of the service. Without it the fields of the shipment decide. */
   readonly service?: string;
   readonly options?: Readonly<Record<string, unknown>>;
 }
