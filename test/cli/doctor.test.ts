@@ -163,6 +163,19 @@ it("takes a seller's instructions before the carrier's, and an account that only
   expect((await examine(out)).text).toMatch(/seller FJORD: .*password \(seller\)/);
 });
 
+it('takes no text of the IMS for a variable of this machine', async () => {
+  const shipmentPattern = { notesOnDelivery: '${IMS_CLIENT_SECRET}' };
+  const instructions = [{ product: { id: '5800' }, shipmentPattern }, { product: { id: '5600' } }];
+  sandbox.control.setCarrierDataDocument(1, 'Bring', { BringTransport: { ...BRING, instructions } as never });
+  const { out, text } = await written({ area: '1' });
+  sandbox.control.setCarrierDataDocument(1, 'Bring', { BringTransport: BRING as never });
+  const { rules } = parse(text) as { readonly rules: readonly { name: string }[] };
+  expect(rules.map(({ name }) => name)).toContain('Bring: instruction 2');
+  expect(text).toContain('# - Bring: instruction 1 holds ${…}, which names a variable in this file: left out');
+  expect(text).not.toContain('IMS_CLIENT_SECRET');
+  expect((await examine(out)).exitCode).toBe(0);
+});
+
 it('never overwrites a configuration, and says so', async () => {
   const out = newFile();
   writeFileSync(out, 'mine');

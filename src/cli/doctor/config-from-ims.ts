@@ -5,6 +5,9 @@ import { applicationData } from '../../routing/facts/data-document.js';
 import { type JsonObject, isObject } from '../../routing/facts/json-values.js';
 import { sameName } from '../../routing/language/rule.js';
 
+/** What `waybridge.yaml` replaces by a variable of the environment. */
+const REFERENCE = /\$\{[A-Za-z_]\w*\}/;
+
 /** An area as it is set up in the IMS. */
 export interface AreaAsItIs {
   readonly contextId: string;
@@ -43,7 +46,7 @@ export function configFromIms(areas: readonly AreaAsItIs[], adapters: readonly C
     accounts.set(nameOf(imsCarrierName), { carrier: adapter.id, imsCarrierName, config });
   }
   const several = areas.length > 1;
-  const found = places.map((place) => instructionRules(place, several));
+  const found = places.map((place) => withoutReferences(instructionRules(place, several)));
   const words = [...accounts].flatMap(([name, account]) => wordRules(name, account, adapters));
   return {
     areas: areas.map(areaSection),
@@ -78,7 +81,7 @@ function accountAt(area: AreaAsItIs, carrier: ImsCarrier, known: readonly Carrie
   const own = known.find((adapter) => has(adapter, dataDocument));
   const named = known.find((adapter) => sameName(adapter.name, carrierName));
   const bySellers = named && area.sellers.some((seller) => has(named, seller.dataDocument)) ? named : undefined;
-  const adapter = own ?? bySellers;
+  const adapter = REFERENCE.test(carrierName) ? undefined : (own ?? bySellers);
   return adapter ? [{ area, adapter, imsCarrierName: carrierName, carrier }] : [];
 }
 
@@ -136,6 +139,17 @@ function instructionRules({ area, adapter, imsCarrierName, carrier }: Place, sev
     rules: found.flatMap((one) => (typeof one === 'string' ? [] : [one])),
     notes: found.flatMap((one) => (typeof one === 'string' ? [one] : [])),
   };
+}
+
+/** What comes from the IMS must not become a secret of this machine, and the notation has no way to write it as plain text. */
+function withoutReferences({ rules, notes }: Found): Found {
+  const [named, plain] = [rules.filter(hasReference), rules.filter((rule) => !hasReference(rule))];
+  const left = named.map(({ name }) => `${name} holds \${…}, which names a variable in this file: left out`);
+  return { rules: plain, notes: [...notes, ...left] };
+}
+
+function hasReference(rule: WrittenRule): boolean {
+  return REFERENCE.test(JSON.stringify(rule));
 }
 
 function instructionsIn({ settingsInIms }: CarrierAdapter, dataDocument: string | null): readonly unknown[] {
