@@ -4,6 +4,9 @@ const SLOW = '[.]slow[.]test[.]ts$';
 const NODE_MODULES = '/node_modules/';
 /** Tests of the stand-in of the IMS itself. */
 const SANDBOX = '<rootDir>/test/sandbox/';
+/** The whole service in each file. `fast` runs the one that shows every end of a booking. */
+const JOURNEYS = '<rootDir>/test/journeys/';
+const OUTCOMES = `${JOURNEYS}outcomes`;
 /** Files that count their cases by `propertyRuns`. */
 const PROPERTIES = ['consignment/machine-properties', 'planning/decide', 'routing/properties', 'tracking/any-order'];
 
@@ -17,11 +20,12 @@ const common = {
 };
 
 /**
- * One project for each `npm run test:…`; each file of tests belongs to `fast`, `sandbox`, `slow` or `long`. The scripts name the number
+ * One project for each `npm run test:…`; each file of tests belongs to `fast`, `journeys`, `sandbox`, `slow` or `long`. The scripts name the number
  * of workers: three on two cores, since tests that wait for a moment leave it to others, but two where they compare times.
  */
 const projects = [
-  { displayName: 'fast', testMatch: ['**/*.test.ts'], testPathIgnorePatterns: [NODE_MODULES, SLOW, SANDBOX] },
+  { displayName: 'fast', testPathIgnorePatterns: [NODE_MODULES, SLOW, SANDBOX, `${JOURNEYS}(?!outcomes)`] },
+  { displayName: 'journeys', roots: [JOURNEYS], testPathIgnorePatterns: [NODE_MODULES, SLOW, OUTCOMES] },
   { displayName: 'sandbox', roots: [SANDBOX], testPathIgnorePatterns: [NODE_MODULES, SLOW] },
   // Processes that are killed, servers, minutes that must pass.
   { displayName: 'slow', testMatch: ['**/*.slow.test.ts'] },
