@@ -56,6 +56,11 @@ const migrations: readonly Migration[] = [
   { n: 18, name: 'carrier-name', script: carrierName },
 ];
 
+/** For tests of upgrades: what made the tables of a version before. */
+export function migrationsUpTo(last: number): readonly string[] {
+  return migrations.filter(({ n }) => n <= last).map(({ script }) => script);
+}
+
 /** An index over millions of rows takes minutes; other instances wait for the lock as long. */
 const MIGRATION_TIMEOUT_MS = 30 * 60_000;
 

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { carriers } from '../../carriers/index.js';
+import { startApp } from '../../src/app/app.js';
+import { sandboxConfig, sandboxEnvironment } from '../../src/cli/sandbox/sandbox-config.js';
+import { prepare } from '../../src/cli/settings-for.js';
+import type { Database } from '../../src/db/database.js';
+import { openEmbedded } from '../../src/db/embedded/embedded.js';
+import { openPostgres } from '../../src/db/postgres.js';
+import { silentLog } from '../../src/log.js';
+import { startSandbox } from '../../src/sandbox/sandbox.js';
+import { describeOnServer } from '../db/postgres-server.js';
+import { Service, until } from '../support/harness.js';
+import { keepLog } from '../support/log-lines.js';
+import { type Receiver, startReceiver } from '../webhooks/receiver.js';
+import { type OlderVersion, loadOlderDatabase, readOlderVersion, restoreWorld } from './older-version.js';
+
+/** Leases of the older version have to end, and its last attempts to be old enough. */
+const SETTLES_WITHIN_MS = 150_000;
+
+let older: OlderVersion;
+let receiver: Receiver;
+let service: Service;
+/** What the carriers had booked before the upgrade. */
+let before: readonly string[];
+
+beforeAll(async () => {
+  older = await readOlderVersion();
+});
+
+const documentOf = (state: string): number => {
+  const found = older.shipments.find((booking) => booking.state === state);
+  if (!found) throw new Error(`the older version had no booking that was ${state}`);
+  return found.documentId;
+};
+
+const booked = ({ sandbox }: Pick<Service, 'sandbox'>): readonly string[] =>
+  carriers.flatMap(({ adapter: { id } }) =>
+    (sandbox.control.bookings(id) ?? [])
+      .filter(({ state }) => state === 'booked')
+      .map(({ reference }) => `${id} ${reference}`),
+  );
+
+/** Today's service on what the older version left. */
+async function takeOver(
+  place: { readonly dataDir: string; readonly environment: Record<string, string> },
+  open: () => Promise<Database>,
+) {
+  const sandbox = await startSandbox({ port: 0, carriers, limits: { requestsPerSecond: null } });
+  await restoreWorld(sandbox, older);
+  const database = await open();
+  await loadOlderDatabase(database, sandbox, { older, subscriber: receiver.url });
+  await database.close();
+  before = booked({ sandbox });
+  const configFile = join(place.dataDir, '..', 'waybridge.yaml');
+  const config = parse(sandboxConfig(sandbox));
+  const areas = config.areas.map((area: object) => ({ ...area, tracking: { tellDelivered: true } }));
+  await writeFile(configFile, stringify({ ...config, areas }));
+  const { settings, config: read } = prepare({
+    ...sandboxEnvironment(sandbox, { port: 0, configFile, dataDir: place.dataDir }),
+    ...place.environment,
+  });
+  const { log, lines } = keepLog();
+  const app = await startApp(settings, read, log);
+  const stop = async () => {
+    await app.stop();
+    await sandbox.close();
+  };
+  return new Service({ sandbox, url: app.url, lines, stop });
+}
+
+const SLOW_TO_SEARCH = 'in-doubt, after 503';
+const END_OF: Readonly<Record<string, object>> = {
+  closed: { state: 'closed', needsOperator: false },
+  refused: { state: 'refused', needsOperator: false },
+  incomplete: { state: 'incomplete', needsOperator: false },
+  cancelled: { state: 'cancelled', needsOperator: false },
+  'set-aside': { state: 'set-aside', needsOperator: false },
+  cancelling: { state: 'cancelled', needsOperator: false },
+  'in-doubt, needs a person': { state: 'in-doubt', needsOperator: true },
+  booking: { state: 'closed', needsOperator: false },
+  'in-doubt': { state: 'closed', needsOperator: false },
+  booked: { state: 'closed', needsOperator: false },
+  labelled: { state: 'closed', needsOperator: false },
+  // That carrier's bookings can be searched for minutes later only.
+  [SLOW_TO_SEARCH]: { state: 'in-doubt', needsOperator: false },
+  planned: { state: 'closed', needsOperator: false },
+  compensating: { state: 'refused', needsOperator: false },
+  received: { state: 'closed', needsOperator: false },
+};
+
+function behaviour(
+  place: () => { readonly dataDir: string; readonly environment: Record<string, string> },
+  open: () => Promise<Database>,
+): void {
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    service = await takeOver(place(), open);
+  }, 120_000);
+  afterEach(async () => {
+    await service?.stop();
+    await receiver?.close();
+  });
+
+  it('finishes every booking, books nothing twice and loses nothing', async () => {
+    await Promise.all(
+      older.shipments
+        .filter(({ state }) => state !== SLOW_TO_SEARCH)
+        .map(({ documentId, state }) =>
+          until(
+            `document ${documentId}, which was ${state}, comes to rest`,
+            async () => (await service.consignmentOf(documentId))?.dueAt === null,
+            SETTLES_WITHIN_MS,
+          ),
+        ),
+    );
+    const ends = await Promise.all(
+      older.shipments.map(async ({ documentId, state }) => {
+        const { state: end, needsOperator } = await service.consignmentOf(documentId);
+        return [state, { state: end, needsOperator }];
+      }),
+    );
+    expect(Object.fromEntries(ends)).toEqual(END_OF);
+    const after = booked(service);
+    expect(new Set(after).size).toBe(after.length);
+    const reference = (state: string) => `pretend ${service.numberOf(documentOf(state))}`;
+    const expected = [
+      ...before.filter((one) => one !== reference('cancelling') && !one.startsWith('dao ')),
+      reference('planned'),
+      // The first shipment of the other area has the same number.
+      `${reference('received')}.2`,
+    ];
+    expect([...after].sort()).toEqual([...expected].sort());
+    for (const state of ['booking', 'in-doubt', 'booked', 'planned', 'received'])
+      expect(await service.look(documentOf(state))).toMatchObject({ workStatus: 'DONE', timesAttached: 1 });
+    // The older version had attached the label already.
+    expect(await service.look(documentOf('labelled'))).toMatchObject({ workStatus: 'DONE', timesAttached: 0 });
+    // Background work of the older version, too.
+    await until('subscribers are told', () => receiver.received.length >= 4, SETTLES_WITHIN_MS);
+    const returned = () =>
+      service.messages(service.eventOf(documentOf('closed'))).filter(({ type }) => type === 'WARNING');
+    await until('the worker is told of the return', () => returned().length === 1, SETTLES_WITHIN_MS);
+    const [, [bare = 0] = []] = older.bare;
+    const carrierOf = () => service.control.state().shipments.find(({ id }) => id === bare)?.['carrierId'];
+    await until('a carrier is chosen', () => typeof carrierOf() === 'number', SETTLES_WITHIN_MS);
+  }, 400_000);
+}
+
+describe('a database of the version before the tables were renamed', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'waybridge-upgrade-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  describe('embedded', () => {
+    const dataDir = () => join(folder, 'data');
+    behaviour(
+      () => ({ dataDir: dataDir(), environment: {} }),
+      () => openEmbedded(dataDir()),
+    );
+  });
+
+  describeOnServer('of a server', (url) => {
+    behaviour(
+      () => ({ dataDir: join(folder, 'unused'), environment: { DATABASE_URL: url() } }),
+      async () => openPostgres(url(), silentLog),
+    );
+  });
+});
