@@ -37,8 +37,8 @@ select made.id, n, k, '\x255044462d', sha256, pages, made.at from made join labe
 insert into journal (consignment_id, at, what, fields)
 select made.id, made.at, what, fields from made join journal on consignment_id = made.model_id order by made.i, journal.id;
 
-insert into errand (id, kind, area, shipment_id, document_id, state, created_at)
-select 'made-errand-' || i, 'choose-carrier', area, shipment_id, null, 'done', at from made;
+insert into task (id, kind, area, shipment_id, document_id, state, created_at)
+select 'made-task-' || i, 'choose-carrier', area, shipment_id, null, 'done', at from made;
 
 insert into carrier_setting (area, shipment_id, carrier_name, account, provisional, landed, decided_at, set_at)
 select area, shipment_id, 'Pretend', 'pretend', false, true, 'booking', at from made;
@@ -57,16 +57,16 @@ select account, tracking_number, 'made:' || n, 'in-transit', 'TRN', registered_a
 insert into callback (account, hash, body, state, received_at)
 select 'pretend', 'made:' || i, '\x7b7d', 'applied', at from made;
 
-insert into tracking_notice (parcel_id, kind, status, area, shipment_id, state, created_at)
+insert into tracking_outbox (parcel_id, kind, status, area, shipment_id, state, created_at)
 select id, 'message', 'delivered', area, shipment_id, 'done', registered_at from tracked_parcel where consignment_id like 'made-%';
 
-insert into onward_delivery (subscriber_id, event_id, parcel_id, status, state, due_at, created_at, ended_at)
+insert into webhook_delivery (subscriber_id, event_id, parcel_id, status, state, due_at, created_at, ended_at)
 select s.id, e.id, p.id, e.status, 'done', e.received_at, e.received_at, e.received_at
   from tracking_event e join tracked_parcel p on p.account = e.account and p.tracking_number = e.tracking_number,
        lateral (select id from subscriber limit 1) s
  where e.dedupe = 'made:1';
 
-insert into notice (area, topic, told_at) select area, 'made:' || i, at from made;
+insert into sent_message (area, topic, told_at) select area, 'made:' || i, at from made;
 
 insert into handover (area, document_id, account, list, close_out, attachment, created_at)
 select area, document_id, 'pretend', '{}', 'done', 'done', at from made where i % 20 = 0;

@@ -7,12 +7,12 @@ export interface SentMessage {
 }
 
 export async function wasSent(sql: Sql, { area, topic }: SentMessage): Promise<boolean> {
-  const rows = await sql.query('select area from notice where area = $1 and topic = $2', [area, topic]);
+  const rows = await sql.query('select area from sent_message where area = $1 and topic = $2', [area, topic]);
   return rows.length > 0;
 }
 
 export async function markSent(sql: Sql, { area, topic }: SentMessage, now: Date): Promise<void> {
-  await sql.query('insert into notice (area, topic, told_at) values ($1, $2, $3) on conflict do nothing', [
+  await sql.query('insert into sent_message (area, topic, told_at) values ($1, $2, $3) on conflict do nothing', [
     area,
     topic,
     now,
@@ -30,9 +30,9 @@ export async function claimSending(
   { now, abandonedBefore }: { readonly now: Date; readonly abandonedBefore: Date },
 ): Promise<boolean> {
   const rows = await sql.query(
-    `insert into notice (area, topic, told_at)
-     select $1, $2, $3 where not exists (select 1 from notice where area = $1 and topic = $5)
-     on conflict (area, topic) do update set told_at = $3 where notice.told_at < $4
+    `insert into sent_message (area, topic, told_at)
+     select $1, $2, $3 where not exists (select 1 from sent_message where area = $1 and topic = $5)
+     on conflict (area, topic) do update set told_at = $3 where sent_message.told_at < $4
      returning area`,
     [area, telling(topic), now, abandonedBefore, topic],
   );
@@ -41,7 +41,7 @@ export async function claimSending(
 
 /** Releases the claim of a message that could not be sent. */
 export async function releaseSending(sql: Sql, { area, topic }: SentMessage): Promise<void> {
-  await sql.query('delete from notice where area = $1 and topic = $2', [area, telling(topic)]);
+  await sql.query('delete from sent_message where area = $1 and topic = $2', [area, telling(topic)]);
 }
 
 function telling(topic: string): string {

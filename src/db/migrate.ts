@@ -20,6 +20,7 @@ import { parcelNumbers } from './migrations/0010-to-0019/0015-parcel-numbers.js'
 import { carrierCircuits } from './migrations/0010-to-0019/0016-carrier-circuits.js';
 import { refusedCarriers } from './migrations/0010-to-0019/0017-refused-carriers.js';
 import { carrierName } from './migrations/0010-to-0019/0018-carrier-name.js';
+import { tableNames } from './migrations/0010-to-0019/0019-table-names.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 import { ServerUnusable } from './server-unusable.js';
 
@@ -54,6 +55,7 @@ const migrations: readonly Migration[] = [
   { n: 16, name: 'carrier-circuits', script: carrierCircuits },
   { n: 17, name: 'refused-carriers', script: refusedCarriers },
   { n: 18, name: 'carrier-name', script: carrierName },
+  { n: 19, name: 'table-names', script: tableNames },
 ];
 
 /** For tests of upgrades: what made the tables of a version before. */

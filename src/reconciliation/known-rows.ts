@@ -11,7 +11,7 @@ export type KnownDocument =
 
 /** Areas that are not due yet. */
 export async function areasThatWait(sql: Sql, now: Date): Promise<ReadonlySet<string>> {
-  const rows = await sql.query<{ area: string }>('select area from lost_event_sweep where next_at > $1', [now]);
+  const rows = await sql.query<{ area: string }>('select area from missed_event_sweep where next_at > $1', [now]);
   return new Set(rows.map((row) => row.area));
 }
 
@@ -24,8 +24,8 @@ export async function claimSweep(
   { area, now, nextAt }: { readonly area: string; readonly now: Date; readonly nextAt: Date },
 ): Promise<boolean> {
   const rows = await sql.query(
-    `insert into lost_event_sweep (area, next_at) values ($1, $3)
-     on conflict (area) do update set next_at = $3 where lost_event_sweep.next_at <= $2 returning area`,
+    `insert into missed_event_sweep (area, next_at) values ($1, $3)
+     on conflict (area) do update set next_at = $3 where missed_event_sweep.next_at <= $2 returning area`,
     [area, now, nextAt],
   );
   return rows.length > 0;
@@ -33,7 +33,7 @@ export async function claimSweep(
 
 /** The values that the last search left for this one. */
 export async function loadSeen(sql: Sql, area: string): Promise<ReadonlySet<string>> {
-  const rows = await sql.query<{ seen: readonly string[] }>('select seen from lost_event_sweep where area = $1', [
+  const rows = await sql.query<{ seen: readonly string[] }>('select seen from missed_event_sweep where area = $1', [
     area,
   ]);
   return new Set(rows[0]?.seen ?? []);
@@ -45,8 +45,8 @@ export async function keepSeen(
   { area, seen, takenUp, now }: { area: string; seen: readonly string[]; takenUp: number; now: Date },
 ): Promise<void> {
   await sql.query(
-    `insert into lost_event_sweep (area, next_at, seen, taken_up) values ($1, $4, $2::jsonb, $3)
-     on conflict (area) do update set seen = $2::jsonb, taken_up = lost_event_sweep.taken_up + $3`,
+    `insert into missed_event_sweep (area, next_at, seen, recovered) values ($1, $4, $2::jsonb, $3)
+     on conflict (area) do update set seen = $2::jsonb, recovered = missed_event_sweep.recovered + $3`,
     [area, asJsonb(seen), takenUp, now],
   );
 }
@@ -58,7 +58,7 @@ export async function knownDocuments(
 ): Promise<ReadonlyMap<string, KnownDocument>> {
   if (ids.length === 0) return new Map();
   const tasks = await sql.query<{ document_id: string }>(
-    `select document_id from errand where area = $1 and document_id = any($2::text[]) and state = 'open'`,
+    `select document_id from task where area = $1 and document_id = any($2::text[]) and state = 'open'`,
     [area, [...ids]],
   );
   const rows = await sql.query<ConsignmentRow>(
@@ -89,7 +89,7 @@ export async function knownEvents(sql: Sql, ids: readonly string[]): Promise<Rea
 export async function shipmentsChosenFor(sql: Sql, area: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = await sql.query<{ shipment_id: string }>(
-    `select shipment_id from errand where area = $1 and shipment_id = any($2::text[]) and kind = 'choose-carrier'`,
+    `select shipment_id from task where area = $1 and shipment_id = any($2::text[]) and kind = 'choose-carrier'`,
     [area, [...ids]],
   );
   return new Set(rows.map((row) => row.shipment_id));

@@ -36,7 +36,7 @@ interface TaskRow {
 export async function insertTask(sql: Sql, task: Omit<Task, 'tries' | 'told'>): Promise<void> {
   const { id, kind, area, shipmentId, documentId, addressee, createdAt } = task;
   await sql.query(
-    `insert into errand (id, kind, area, shipment_id, document_id, user_id, device_name, state, due_at, created_at)
+    `insert into task (id, kind, area, shipment_id, document_id, user_id, device_name, state, due_at, created_at)
      values ($1, $2, $3, $4, $5, $6::jsonb, $7, 'open', $8, $8) on conflict do nothing`,
     [id, kind, area, shipmentId, documentId, asJsonb(addressee.userId), addressee.deviceName, createdAt],
   );
@@ -44,7 +44,7 @@ export async function insertTask(sql: Sql, task: Omit<Task, 'tries' | 'told'>): 
 
 export async function claimTask(sql: Sql, id: string, lease: Lease): Promise<Task | null> {
   const rows = await sql.query<TaskRow>(
-    `update errand set lease_owner = $2, lease_until = $3, version = version + 1
+    `update task set lease_owner = $2, lease_until = $3, version = version + 1
       where id = $1 and state = 'open' and due_at <= $4 and (lease_until is null or lease_until <= $4) returning *`,
     [id, lease.owner, lease.until, lease.now],
   );
@@ -70,13 +70,13 @@ function eventOf({ id, kind }: TaskRow): string {
 
 /** Marks a message as sent, so that it is sent once, however often the task is tried. */
 export async function markTaskTold(sql: Sql, id: string, digest: string): Promise<void> {
-  await sql.query('update errand set told = told || $2::jsonb where id = $1', [id, asJsonb([digest])]);
+  await sql.query('update task set told = told || $2::jsonb where id = $1', [id, asJsonb([digest])]);
 }
 
 /** Renews the leases of an instance; an expired lease stays expired. @returns the ids that it still holds */
 export async function renewTaskLeases(sql: Sql, lease: Lease, ids: readonly string[]): Promise<readonly string[]> {
   const rows = await sql.query<{ id: string }>(
-    `update errand set lease_until = $2
+    `update task set lease_until = $2
       where lease_owner = $1 and lease_until > $3 and id = any($4::text[]) returning id`,
     [lease.owner, lease.until, lease.now, [...ids]],
   );
@@ -97,7 +97,7 @@ export async function saveTask(
   change: TaskEnding,
 ): Promise<void> {
   await sql.query(
-    `update errand set state = $2, note = $3, due_at = $4, tries = tries + 1, lease_owner = null, lease_until = null,
+    `update task set state = $2, note = $3, due_at = $4, tries = tries + 1, lease_owner = null, lease_until = null,
             version = version + 1
       where id = $1 and lease_owner = $5`,
     [id, change.state, change.note, change.dueAt, owner],
@@ -113,7 +113,7 @@ const MAX_COMPARED = 10_000;
 export async function dueTasks(sql: Sql, now: Date, limit: number): Promise<readonly string[]> {
   const rows = await sql.query<{ id: string }>(
     `with due as (
-       select id, due_at, area from errand where due_at <= $1 and (lease_until is null or lease_until <= $1)
+       select id, due_at, area from task where due_at <= $1 and (lease_until is null or lease_until <= $1)
         order by due_at limit $3
      ), placed as (select id, due_at, row_number() over (partition by area order by due_at) as place from due)
      select id from placed order by place, due_at limit $2`,

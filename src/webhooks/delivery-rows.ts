@@ -34,8 +34,8 @@ export async function enqueueDeliveries(
 ): Promise<void> {
   if (parcelIds.length === 0 || (await sql.query('select from subscriber limit 1')).length === 0) return;
   await sql.query(
-    `insert into onward_delivery (subscriber_id, event_id, parcel_id, status, due_at, created_at)
-     select s.id, e.id, p.id, e.status, coalesce((select o.due_at from onward_delivery o
+    `insert into webhook_delivery (subscriber_id, event_id, parcel_id, status, due_at, created_at)
+     select s.id, e.id, p.id, e.status, coalesce((select o.due_at from webhook_delivery o
               where o.subscriber_id = s.id and o.parcel_id = p.id and o.state = 'open' order by o.id desc limit 1), $4), $2
        from tracked_parcel p
        join tracking_event e on e.account = p.account and e.tracking_number = p.tracking_number
@@ -52,7 +52,7 @@ export async function enqueueDeliveries(
 export async function subscribersDue(sql: Sql, now: Date): Promise<readonly string[]> {
   const rows = await sql.query<{ id: string }>(
     `select s.id from subscriber s
-      where exists (select from onward_delivery d where d.subscriber_id = s.id and d.state = 'open' and d.due_at <= $1)`,
+      where exists (select from webhook_delivery d where d.subscriber_id = s.id and d.state = 'open' and d.due_at <= $1)`,
     [now],
   );
   return rows.map((row) => row.id);
@@ -70,11 +70,11 @@ interface DeliveryRow {
 /** Claims the longest waiting delivery without a lease; of a parcel only the earliest, which keeps the order. */
 export async function claimDelivery(sql: Sql, subscriberId: string, lease: Lease): Promise<Delivery | null> {
   const [row] = await sql.query<DeliveryRow>(
-    `update onward_delivery set lease_owner = $2, lease_until = $3
-      where id = (select d.id from onward_delivery d
+    `update webhook_delivery set lease_owner = $2, lease_until = $3
+      where id = (select d.id from webhook_delivery d
                    where d.subscriber_id = $1 and d.state = 'open' and d.due_at <= $4
                      and (d.lease_until is null or d.lease_until <= $4)
-                     and not exists (select from onward_delivery earlier
+                     and not exists (select from webhook_delivery earlier
                                       where earlier.subscriber_id = $1 and earlier.parcel_id = d.parcel_id
                                         and earlier.state = 'open' and earlier.id < d.id)
                    order by d.due_at, d.id limit 1 for update skip locked)
@@ -105,7 +105,7 @@ export async function endAttempt(
 ): Promise<void> {
   const dueAt = ending.state === 'open' ? ending.dueAt : null;
   const rows = await sql.query(
-    `update onward_delivery set state = $2, note = $3, due_at = coalesce($4, due_at), ended_at = $5, tries = tries + 1,
+    `update webhook_delivery set state = $2, note = $3, due_at = coalesce($4, due_at), ended_at = $5, tries = tries + 1,
             lease_owner = null, lease_until = null
       where id = $1 and lease_owner = $6 returning id`,
     [delivery.id, ending.state, ending.note, dueAt, ending.state === 'open' ? null : ending.at, owner],
@@ -113,7 +113,7 @@ export async function endAttempt(
   if (rows.length === 0 || dueAt === null) return;
   // Deliveries behind it wait until it is tried again.
   await sql.query(
-    `update onward_delivery set due_at = greatest(due_at, $4)
+    `update webhook_delivery set due_at = greatest(due_at, $4)
       where subscriber_id = $1 and parcel_id = $2 and state = 'open' and id > $3`,
     [delivery.subscriberId, delivery.parcelId, delivery.id, dueAt],
   );
@@ -121,7 +121,7 @@ export async function endAttempt(
 
 /** Releases the leases of a stopping instance. */
 export async function giveBackDeliveries(sql: Sql, owner: string): Promise<void> {
-  await sql.query('update onward_delivery set lease_owner = null, lease_until = null where lease_owner = $1', [owner]);
+  await sql.query('update webhook_delivery set lease_owner = null, lease_until = null where lease_owner = $1', [owner]);
 }
 
 /** The content of a webhook. */
@@ -207,7 +207,7 @@ interface DeadRow extends DeliveryRow {
 /** The latest first. */
 export async function deadLettersOf(sql: Sql, subscriberId: string, limit: number): Promise<readonly DeadLetter[]> {
   const rows = await sql.query<DeadRow>(
-    `select d.*, p.tracking_number from onward_delivery d left join tracked_parcel p on p.id = d.parcel_id
+    `select d.*, p.tracking_number from webhook_delivery d left join tracked_parcel p on p.id = d.parcel_id
       where d.subscriber_id = $1 and d.state = 'dead' order by d.id desc limit $2`,
     [subscriberId, limit],
   );
@@ -226,7 +226,7 @@ export async function reviveDeadLetters(
   now: Date,
 ): Promise<number> {
   const rows = await sql.query(
-    `update onward_delivery set state = 'open', tries = 0, due_at = $3, created_at = $3, ended_at = null
+    `update webhook_delivery set state = 'open', tries = 0, due_at = $3, created_at = $3, ended_at = null
       where subscriber_id = $1 and state = 'dead' and ($2::bigint is null or id = $2::bigint) returning id`,
     [subscriberId, id, now],
   );
@@ -236,8 +236,8 @@ export async function reviveDeadLetters(
 /** Deletes old ended deliveries. @returns how many */
 export async function dropOldDeliveries(sql: Sql, now: Date, limit: number): Promise<number> {
   const rows = await sql.query(
-    `delete from onward_delivery where id in (
-       select id from onward_delivery
+    `delete from webhook_delivery where id in (
+       select id from webhook_delivery
         where state <> 'open' and ended_at < $1 and (state = 'done' or ended_at < $2)
         order by ended_at limit $3)
      returning id`,

@@ -104,10 +104,10 @@ interface ViewRow extends SubscriberRow {
 export async function listSubscribers(sql: Sql, now: Date): Promise<readonly SubscriberView[]> {
   const rows = await sql.query<ViewRow>(
     `select s.*,
-            (select count(*)::int from onward_delivery d where d.subscriber_id = s.id and d.state = 'open') as waiting,
-            (select count(*)::int from onward_delivery d where d.subscriber_id = s.id and d.state = 'dead') as dead,
-            (select max(ended_at) from onward_delivery d where d.subscriber_id = s.id and d.state = 'done') as last,
-            (select note from onward_delivery d where d.subscriber_id = s.id and d.state = 'open' and d.tries > 0
+            (select count(*)::int from webhook_delivery d where d.subscriber_id = s.id and d.state = 'open') as waiting,
+            (select count(*)::int from webhook_delivery d where d.subscriber_id = s.id and d.state = 'dead') as dead,
+            (select max(ended_at) from webhook_delivery d where d.subscriber_id = s.id and d.state = 'done') as last,
+            (select note from webhook_delivery d where d.subscriber_id = s.id and d.state = 'open' and d.tries > 0
               order by id limit 1) as trouble
        from subscriber s order by s.created_at, s.id`,
   );

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await ims.close();
-  await database.script('truncate event, consignment, errand cascade');
+  await database.script('truncate event, consignment, task cascade');
 });
 afterAll(() => database.close());
 
@@ -114,7 +114,7 @@ it('leaves what nobody waits for until some minutes after midnight, when the res
   const task = { id: 'event-1', kind: 'choose-carrier', area: '550', shipmentId: '1', documentId: null } as const;
   await insertTask(database, { ...task, addressee, createdAt: context.clock.now() });
   await runTask(context, taskHandlers, task.id);
-  const [row] = await database.query<{ state: string; due_at: Date }>('select state, due_at from errand');
+  const [row] = await database.query<{ state: string; due_at: Date }>('select state, due_at from task');
   expect(row).toEqual({ state: 'open', due_at: new Date(MIDNIGHT + 5 * MINUTE_MS) });
   expect(ims.calls).toEqual([]);
 });

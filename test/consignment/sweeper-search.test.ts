@@ -33,7 +33,7 @@ function describeSearch(where: string, open: () => Promise<Database>): void {
 
     beforeEach(async () => {
       await database.query('delete from consignment');
-      await database.query('delete from errand');
+      await database.query('delete from task');
     });
 
     /** Rows `<account>-1`, `<account>-2`, …; the first is due the longest. */
@@ -86,11 +86,11 @@ function describeSearch(where: string, open: () => Promise<Database>): void {
       expect(await dueIds(database, { now: NOON, limit: 200, silent: ['gls'] })).toEqual(['gls-1']);
     });
 
-    it('finds the errands of every area, however many another one has', async () => {
+    it('finds the tasks of every area, however many another one has', async () => {
       await database.query(
-        `insert into errand (id, kind, area, state, due_at, created_at)
+        `insert into task (id, kind, area, state, due_at, created_at)
          select area || '-' || n, 'choose-carrier', area, 'open', $1, $1
-           from (values ('1', 1000), ('2', 1)) areas (area, errands), generate_series(1, errands) n`,
+           from (values ('1', 1000), ('2', 1)) areas (area, tasks), generate_series(1, tasks) n`,
         [AGO(60)],
       );
       expect(await dueTasks(database, NOON, 200)).toContain('2-1');

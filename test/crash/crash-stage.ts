@@ -147,7 +147,7 @@ function unended(context: World): readonly string[] {
       const mustTell = asks || row.state === 'refused' || row.state === 'incomplete';
       return mustTell && errorsTo(context, row).length === 0 ? [`(3) nobody was told of ${nameOf(row)}`] : [];
     }),
-    ...tasks.filter((row) => row.dueAt !== null).map((row) => `(3) errand ${row.id} has not ended`),
+    ...tasks.filter((row) => row.dueAt !== null).map((row) => `(3) task ${row.id} has not ended`),
     ...context.state.documents
       .filter((row) => row.documentType === 'TRANSPORT_BOOKING')
       .filter((row) => !consignments.some((consignment) => consignment.documentId === String(row.id)))

@@ -29,7 +29,7 @@ const CASES: readonly Case[] = [
   { what: 'a booking', moment: NUMBER_WRITTEN },
   {
     what: 'the choice of a carrier',
-    moment: 'runTask > claimTask: update errand set lease_owner | after',
+    moment: 'runTask > claimTask: update task set lease_owner | after',
   },
 ];
 

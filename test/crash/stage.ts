@@ -152,7 +152,7 @@ export class Stage {
     return [
       ...(this.allDelivered() ? [] : ['events are on their way']),
       ...consignments.filter((row) => row.dueAt !== null).map((row) => `${row.id} ${row.state} ${dueIn(row.dueAt)}`),
-      ...tasks.filter((row) => row.dueAt !== null).map((row) => `errand ${row.id} ${dueIn(row.dueAt)}`),
+      ...tasks.filter((row) => row.dueAt !== null).map((row) => `task ${row.id} ${dueIn(row.dueAt)}`),
     ];
   }
 

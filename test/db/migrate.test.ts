@@ -61,6 +61,64 @@ function behaviour(open: () => Promise<Database>): void {
     await database.query('delete from migration where n > 900');
   });
 
+  it('lets an instance of the version before work beside newer ones: it finds renamed tables under their old names', async () => {
+    const now = new Date();
+    const later = new Date(now.getTime() + 60_000);
+    await database.query(
+      `insert into errand (id, kind, area, state, due_at, created_at) values ('e', 'choose-carrier', '1', 'open', $1, $1)
+       on conflict do nothing`,
+      [now],
+    );
+    await database.query("update errand set told = told || '[\"one\"]'::jsonb where id = 'e'");
+    expect(
+      await database.query(
+        `update errand set lease_owner = 'old', lease_until = $2, version = version + 1
+          where id = 'e' and due_at <= $1 and (lease_until is null or lease_until <= $1) returning id, tries, told`,
+        [now, later],
+      ),
+    ).toEqual([{ id: 'e', tries: 0, told: ['one'] }]);
+    expect(await database.query('select id, lease_owner from task')).toEqual([{ id: 'e', lease_owner: 'old' }]);
+
+    const claim = `insert into notice (area, topic, told_at)
+       select '1', 't', $1 where not exists (select 1 from notice where area = '1' and topic = 'other')
+       on conflict (area, topic) do update set told_at = $1 where notice.told_at < $2 returning area`;
+    expect(await database.query(claim, [now, now])).toHaveLength(1);
+    expect(await database.query(claim, [later, now])).toEqual([]);
+    expect(await database.query('select topic from sent_message')).toEqual([{ topic: 't' }]);
+
+    const sweep = `insert into lost_event_sweep (area, next_at, seen, taken_up) values ('1', $1, '[]'::jsonb, 2)
+       on conflict (area) do update set seen = '[]'::jsonb, taken_up = lost_event_sweep.taken_up + 2`;
+    await database.query(sweep, [now]);
+    await database.query(sweep, [now]);
+    expect(await database.query('select recovered::int from missed_event_sweep')).toEqual([{ recovered: 4 }]);
+
+    const outbox = `insert into tracking_notice (parcel_id, kind, status, area, shipment_id, due_at, created_at)
+       values (1, 'kept-status', 'status', '1', 's', $1, $1)
+       on conflict (parcel_id, kind, status) do update set generation = tracking_notice.generation + 1
+        where tracking_notice.kind = 'kept-status'`;
+    await database.query(outbox, [now]);
+    await database.query(outbox, [now]);
+    expect(await database.query('select state, generation from tracking_outbox')).toEqual([
+      { state: 'open', generation: 1 },
+    ]);
+
+    await database.query("insert into subscriber (id, url, secret, created_at) values ('s', 'u', 'x', $1)", [now]);
+    await database.query(
+      `insert into onward_delivery (subscriber_id, event_id, parcel_id, status, due_at, created_at)
+       values ('s', 1, 1, 'delivered', $1, $1) on conflict (subscriber_id, event_id, status) do nothing`,
+      [now],
+    );
+    expect(
+      await database.query(
+        `update onward_delivery set lease_owner = 'old', lease_until = $2
+          where id = (select d.id from onward_delivery d where d.subscriber_id = 's' and d.state = 'open' and d.due_at <= $1
+                       order by d.due_at, d.id limit 1 for update skip locked) returning state`,
+        [now, later],
+      ),
+    ).toEqual([{ state: 'open' }]);
+    expect(await database.query('select lease_owner from webhook_delivery')).toEqual([{ lease_owner: 'old' }]);
+  });
+
   it('accepts the first form of the ledger, and adds what it lacks', async () => {
     const [own] = await checksums(database);
     await database.query('update migration set checksum = $1 where n = 1', [FIRST_LEDGER]);

@@ -148,7 +148,7 @@ describe('a new shipment', () => {
     });
     const { id, eventId } = await create(threeParcels, { privateDelivery: true, deliveryAddress: withoutCity() });
     await until('the carrier is set', () => rowOf(id)?.carrierName === 'GLS');
-    await until('the errand is done', () =>
+    await until('the task is done', () =>
       service.lines.some(({ event, fields }) => event === 'task done' && fields['task'] === eventId),
     );
     const texts = service.messages(eventId).map(({ text }) => text);

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await ims.close();
-  await database.script('truncate consignment, errand, handover cascade');
+  await database.script('truncate consignment, task, handover cascade');
 });
 afterAll(() => database.close());
 
@@ -81,7 +81,7 @@ async function sceneWith(close: Close, used: number, api?: Script): Promise<Scen
   return {
     context,
     run: async () => void (await runTask(context, taskHandlers, 'event-1')),
-    dueAt: async () => (await database.query<{ due_at: Date | null }>('select due_at from errand'))[0]?.due_at ?? null,
+    dueAt: async () => (await database.query<{ due_at: Date | null }>('select due_at from task'))[0]?.due_at ?? null,
     list: async () => {
       const found = await handoverQueries(database).overview({ documentId: '700', area: null, account: null });
       return (found as { readonly lists: readonly object[] }).lists[1] ?? {};

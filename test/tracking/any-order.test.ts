@@ -21,7 +21,7 @@ afterAll(() => stage.database.close());
 beforeEach(() => clear());
 
 async function clear(): Promise<void> {
-  await stage.database.script('truncate tracked_parcel, tracking_event, tracking_notice');
+  await stage.database.script('truncate tracked_parcel, tracking_event, tracking_outbox');
 }
 
 async function apply(events: readonly TrackingEvent[]): Promise<void> {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.database.close());
 
-beforeEach(() => stage.database.script('truncate tracked_parcel, tracking_event, tracking_notice'));
+beforeEach(() => stage.database.script('truncate tracked_parcel, tracking_event, tracking_outbox'));
 
 async function book(consignmentId: string, containerId: string): Promise<void> {
   const now = stage.clock.now();
@@ -41,7 +41,7 @@ const parcels = async () =>
 
 const messages = () =>
   stage.database.query(
-    `select p.consignment_id, n.status from tracking_notice n join tracked_parcel p on p.id = n.parcel_id
+    `select p.consignment_id, n.status from tracking_outbox n join tracked_parcel p on p.id = n.parcel_id
       where n.kind = 'message' order by n.id`,
   );
 
@@ -110,7 +110,7 @@ describe('a parcel that ended long ago', () => {
     stage.clock.forward(2 * DAY_MS);
     while (await applyRetention(stage.tracking));
     await applyRetention(stage.tracking);
-    for (const table of ['tracked_parcel', 'tracking_event', 'tracking_notice'])
+    for (const table of ['tracked_parcel', 'tracking_event', 'tracking_outbox'])
       expect(await stage.database.query(`select from ${table}`)).toEqual([]);
   });
 });

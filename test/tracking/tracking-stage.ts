@@ -112,7 +112,7 @@ export async function known({ database }: Stage): Promise<{ readonly parcels: un
        from tracked_parcel order by account, tracking_number`,
   );
   const notices = await database.query(
-    `select p.tracking_number, n.kind, n.status from tracking_notice n join tracked_parcel p on p.id = n.parcel_id
+    `select p.tracking_number, n.kind, n.status from tracking_outbox n join tracked_parcel p on p.id = n.parcel_id
       where n.kind <> 'kept-status' order by p.tracking_number, n.kind, n.status`,
   );
   return { parcels, notices };

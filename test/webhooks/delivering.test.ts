@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await stage.database.script(
-    'truncate subscriber, onward_delivery, tracking_event, tracked_parcel, tracking_notice restart identity cascade',
+    'truncate subscriber, webhook_delivery, tracking_event, tracked_parcel, tracking_outbox restart identity cascade',
   );
   receiver = await startReceiver();
 });
@@ -74,7 +74,7 @@ async function tell(trackingNumber: string, ...statuses: readonly TrackingStatus
 
 async function triesOf(subscriberId: string): Promise<number> {
   const rows = await stage.database.query<{ tries: number }>(
-    'select tries from onward_delivery where subscriber_id = $1',
+    'select tries from webhook_delivery where subscriber_id = $1',
     [subscriberId],
   );
   return rows[0]?.tries ?? 0;
@@ -209,7 +209,7 @@ describe('events that come in', () => {
     start({ owner: 'dead', database, post: () => new Promise(() => undefined) });
     await tell('A', 'delivered');
     const claimed = async () =>
-      (await stage.database.query('select 1 from onward_delivery where lease_owner is not null')).length === 1;
+      (await stage.database.query('select 1 from webhook_delivery where lease_owner is not null')).length === 1;
     await until('it is claimed', claimed);
     alive = false;
     start({ owner: 'second' });
@@ -260,7 +260,7 @@ describe('an event that is called without words, and then asked for', () => {
     await apply({ ...bare, text: 'Refused by the recipient', place: 'Vejle' }, new Set());
     stage.clock.forward(16_000);
     await until('it is posted', () => receiver.received.length > 0);
-    const rows = await stage.database.query('select state from onward_delivery');
+    const rows = await stage.database.query('select state from webhook_delivery');
     expect(rows).toHaveLength(1);
     expect(receiver.received.map(({ json }) => json.data.event)).toMatchObject([
       { status: 'returned', text: 'Refused by the recipient', place: 'Vejle' },

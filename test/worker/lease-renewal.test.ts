@@ -44,7 +44,7 @@ async function claimed(kind: 'consignment' | 'task'): Promise<string> {
   count += 1;
   const about = { area: '1', documentId: `d-${count}`, shipmentId: '6', addressee };
   if (kind === 'task') {
-    const id = `errand-${count}`;
+    const id = `task-${count}`;
     await insertTask(database, { ...about, id, kind: 'choose-carrier', createdAt: NOON });
     expect(await claimTask(database, id, lease)).not.toBeNull();
     return id;
@@ -55,7 +55,7 @@ async function claimed(kind: 'consignment' | 'task'): Promise<string> {
   return id;
 }
 
-const tables = { consignment: 'consignment', task: 'errand' };
+const tables = { consignment: 'consignment', task: 'task' };
 const renewed = { consignment: renewLeases, task: renewTaskLeases };
 
 /** @returns whether the work is still held after a renewal, beyond the lease with which it began */

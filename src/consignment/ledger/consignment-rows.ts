@@ -53,7 +53,7 @@ export async function giveBack(sql: Sql, id: string, owner: string): Promise<voi
 /** For the embedded database: only one process can use its folder, so every stored lease is of a dead process. */
 export async function dropAllLeases(sql: Sql): Promise<void> {
   await sql.query('update consignment set lease_owner = null, lease_until = null where lease_owner is not null');
-  await sql.query('update errand set lease_owner = null, lease_until = null where lease_owner is not null');
+  await sql.query('update task set lease_owner = null, lease_until = null where lease_owner is not null');
 }
 
 export interface NewConsignment {

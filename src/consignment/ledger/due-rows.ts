@@ -90,5 +90,5 @@ export async function giveBackLeases(sql: Sql, owner: string): Promise<void> {
         and not exists (select from jsonb_array_elements(effects) effect where effect->>'state' = 'sent')`,
     [owner],
   );
-  await sql.query('update errand set lease_owner = null, lease_until = null where lease_owner = $1', [owner]);
+  await sql.query('update task set lease_owner = null, lease_until = null where lease_owner = $1', [owner]);
 }

@@ -31,7 +31,7 @@ export async function listGivenUp(
   const rows = await sql.query<GivenUpRow>(
     `select n.id, n.kind, n.status, n.area, n.note, n.tries, n.created_at, n.shipment_id, p.account, p.tracking_number,
             p.shipment_number, p.consignment_id
-       from tracking_notice n left join tracked_parcel p on p.id = n.parcel_id
+       from tracking_outbox n left join tracked_parcel p on p.id = n.parcel_id
       where n.state = 'given-up' and ($1::text is null or n.area = $1) and ($2::bigint is null or n.id < $2)
       order by n.id desc limit $3`,
     [area, page.cursor, page.limit + 1],

@@ -44,13 +44,13 @@ interface OutboxRow {
 export async function addToOutbox(sql: Sql, outboxEntries: readonly NewOutboxEntry[], now: Date): Promise<void> {
   if (outboxEntries.length === 0) return;
   await sql.query(
-    `insert into tracking_notice (parcel_id, kind, status, area, shipment_id, due_at, created_at)
+    `insert into tracking_outbox (parcel_id, kind, status, area, shipment_id, due_at, created_at)
      select *, $7::timestamptz
        from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
      on conflict (parcel_id, kind, status) do update
-        set generation = tracking_notice.generation + 1, state = 'open', tries = 0,
-            due_at = coalesce(tracking_notice.due_at, excluded.due_at), created_at = excluded.created_at
-      where tracking_notice.kind = 'kept-status'`,
+        set generation = tracking_outbox.generation + 1, state = 'open', tries = 0,
+            due_at = coalesce(tracking_outbox.due_at, excluded.due_at), created_at = excluded.created_at
+      where tracking_outbox.kind = 'kept-status'`,
     [
       outboxEntries.map((notice) => notice.parcelId),
       outboxEntries.map((notice) => notice.kind),
@@ -70,7 +70,7 @@ const MAX_COMPARED = 10_000;
 export async function dueOutboxEntries(sql: Sql, now: Date, limit: number): Promise<readonly string[]> {
   const rows = await sql.query<{ id: string | number }>(
     `with due as (
-       select id, due_at, area from tracking_notice where due_at <= $1 and (lease_until is null or lease_until <= $1)
+       select id, due_at, area from tracking_outbox where due_at <= $1 and (lease_until is null or lease_until <= $1)
         order by due_at limit $3
      ), placed as (select id, due_at, row_number() over (partition by area order by due_at) as place from due)
      select id from placed order by place, due_at limit $2`,
@@ -90,10 +90,10 @@ export async function claimOutboxEntry(
 ): Promise<OutboxEntry | null> {
   await holdUntilCommit(sql, 'statusDocuments');
   const rows = await sql.query<OutboxRow>(
-    `update tracking_notice n set lease_owner = $2, lease_until = $3
+    `update tracking_outbox n set lease_owner = $2, lease_until = $3
       where id = $1 and due_at <= $4 and (lease_until is null or lease_until <= $4)
         and not (n.kind = 'kept-status' and exists (
-              select from tracking_notice o
+              select from tracking_outbox o
                where o.kind = 'kept-status' and o.state = 'open' and o.area = n.area
                  and o.shipment_id = n.shipment_id and o.id <> n.id and o.lease_until > $4))
      returning *`,
@@ -127,7 +127,7 @@ export async function saveOutboxEntry(
   ending: OutboxEnding,
 ): Promise<void> {
   await sql.query(
-    `update tracking_notice set state = $2, note = $3, due_at = $4, tries = tries + 1, lease_owner = null,
+    `update tracking_outbox set state = $2, note = $3, due_at = $4, tries = tries + 1, lease_owner = null,
             lease_until = null
       where id = $1 and lease_owner = $5`,
     [id, ending.state, ending.note, ending.dueAt, owner],
@@ -142,7 +142,7 @@ export interface Covered {
 
 export async function openKeptStatuses(sql: Sql, area: string, shipmentId: string): Promise<Covered> {
   const rows = await sql.query<{ id: string | number; generation: number }>(
-    `select id, generation from tracking_notice
+    `select id, generation from tracking_outbox
       where kind = 'kept-status' and state = 'open' and area = $1 and shipment_id = $2`,
     [area, shipmentId],
   );
@@ -152,7 +152,7 @@ export async function openKeptStatuses(sql: Sql, area: string, shipmentId: strin
 /** Ends all entries that one write covered; entries that changed since stay open. */
 export async function endKeptStatuses(sql: Sql, { ids, generations }: Covered): Promise<void> {
   await sql.query(
-    `update tracking_notice n set state = 'done', note = null, due_at = null, lease_owner = null, lease_until = null
+    `update tracking_outbox n set state = 'done', note = null, due_at = null, lease_owner = null, lease_until = null
        from unnest($1::bigint[], $2::int[]) as covered (id, generation)
       where n.id = covered.id and n.generation = covered.generation`,
     [ids, generations],
@@ -162,12 +162,12 @@ export async function endKeptStatuses(sql: Sql, { ids, generations }: Covered): 
 /** Releases an entry that is due again at once. */
 export async function releaseOutboxEntry(sql: Sql, id: string, owner: string): Promise<void> {
   await sql.query(
-    'update tracking_notice set lease_owner = null, lease_until = null where id = $1 and lease_owner = $2',
+    'update tracking_outbox set lease_owner = null, lease_until = null where id = $1 and lease_owner = $2',
     [id, owner],
   );
 }
 
 /** Releases the leases of a stopping instance. */
 export async function giveBackOutboxEntries(sql: Sql, owner: string): Promise<void> {
-  await sql.query('update tracking_notice set lease_owner = null, lease_until = null where lease_owner = $1', [owner]);
+  await sql.query('update tracking_outbox set lease_owner = null, lease_until = null where lease_owner = $1', [owner]);
 }

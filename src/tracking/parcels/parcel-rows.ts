@@ -274,7 +274,7 @@ export async function dropOldParcels(sql: Sql, endedBefore: Date, limit: number)
     `with old as (delete from tracked_parcel
                    where id in (select id from tracked_parcel where ended_at < $1 order by ended_at limit $2)
                   returning id),
-          told as (delete from tracking_notice n using old where n.parcel_id = old.id)
+          told as (delete from tracking_outbox n using old where n.parcel_id = old.id)
      select id from old`,
     [endedBefore, limit],
   );

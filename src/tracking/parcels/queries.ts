@@ -99,7 +99,7 @@ function eventsByNumber(database: Database, trackingNumber: string): Promise<rea
 
 function outboxEntriesOf(database: Database, parcels: readonly Parcel[]): Promise<readonly OutboxRow[]> {
   return database.query<OutboxRow>(
-    'select parcel_id, kind, status, state, note, due_at from tracking_notice where parcel_id = any($1::bigint[]) order by id',
+    'select parcel_id, kind, status, state, note, due_at from tracking_outbox where parcel_id = any($1::bigint[]) order by id',
     [parcels.map((parcel) => parcel.id)],
   );
 }

@@ -23,7 +23,7 @@ interface PartRow {
   readonly booking: { readonly parcels: readonly { readonly kind: string; readonly trackingNumber?: string }[] } | null;
 }
 
-interface ErrandRow {
+interface TaskRow {
   readonly id: string;
   readonly due_at: Date | null;
   readonly lease_owner: string | null;
@@ -40,7 +40,7 @@ export async function readRows(
     `select id, document_id, shipment_id, event_id, state, carrier, waits_for_person, due_at, lease_owner, lease_until, parts,
             effects from consignment`,
   );
-  const tasks = await sql.query<ErrandRow>('select id, due_at, lease_owner, lease_until from errand');
+  const tasks = await sql.query<TaskRow>('select id, due_at, lease_owner, lease_until from task');
   const labels = await sql.query<LabelView>(
     `select consignment_id as consignment, n, sha256 as told, encode(sha256(bytes), 'hex') as real from label`,
   );

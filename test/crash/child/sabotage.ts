@@ -60,7 +60,7 @@ function partsIn({ text, values }: Statement): unknown {
 }
 
 const CHANGES = {
-  'no-event': { where: /insert into (event|consignment|errand) /, to: (): 'dropped' => 'dropped' },
+  'no-event': { where: /insert into (event|consignment|task) /, to: (): 'dropped' => 'dropped' },
   'spoiled-label': { where: /insert into label/, to: spoiled },
   'no-intent': { where: new RegExp(`update consignment set[^]*${SAVED_ENTRIES.source}`), to: withoutIntent },
   'no-lease': { where: /lease_until/, to: withoutLease },
