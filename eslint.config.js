@@ -10,6 +10,7 @@ import tseslint from 'typescript-eslint';
 export const rooms = {
   'carriers/contract': [],
   'carriers/toolkit': ['carriers/contract'],
+  'carriers/testing': ['carriers/contract', 'carriers/toolkit'],
   'src/messages': [],
   'src/printing': [],
   'src/labels': ['carriers/contract'],
@@ -180,7 +181,7 @@ const zones = Object.entries(rooms).flatMap(([room, allowed]) =>
 
 /** A carrier has the contract, the toolkit, and itself. */
 const carrierZones = readdirSync(new URL('carriers/', import.meta.url), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !['contract', 'toolkit'].includes(entry.name))
+  .filter((entry) => entry.isDirectory() && !['contract', 'testing', 'toolkit'].includes(entry.name))
   .flatMap(({ name }) => [
     {
       target: `./carriers/${name}`,

@@ -10,8 +10,13 @@ import { DaoConfig } from '../../carriers/dao/config.js';
 import { dao } from '../../carriers/dao/index.js';
 import { startDaoSimulator } from '../../carriers/dao/simulator.js';
 import { createHttpPort } from '../../src/transport/http-port.js';
-import type { CarrierServer } from './carrier-server.js';
-import { answering, closedAddress, losingTheAnswer, startCarrierServer } from './carrier-server.js';
+import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
+import {
+  answering,
+  closedAddress,
+  losingTheAnswer,
+  startCarrierServer,
+} from '../../carriers/testing/carrier-server.js';
 import { describeCarrier } from './contract-suite.js';
 import { recorded } from './exchanges.js';
 import { TEST_NOW, bookingRequest, goods, parcel, recipient } from './sample-request.js';

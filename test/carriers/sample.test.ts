@@ -2,9 +2,11 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { validateSync } from 'class-validator';
 import { readFileSync, readdirSync } from 'node:fs';
 import { carriers } from '../../carriers/index.js';
-import type { CarrierServer } from './carrier-server.js';
-import { startCarrierServer } from './carrier-server.js';
-import { accountSettings, trackingNumbers } from './contract-suite.js';
+import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
+import { startCarrierServer } from '../../carriers/testing/carrier-server.js';
+import { trackingNumbers } from '../../carriers/testing/assertions.js';
+import { withSecrets } from '../../carriers/testing/suite.js';
+import { accountSettings } from './contract-suite.js';
 import { TEST_NOW } from './sample-request.js';
 import { testHttpPort } from './test-http-port.js';
 
@@ -52,10 +54,3 @@ describe('the core', () => {
     expect(found).toEqual([]);
   });
 });
-
-/** `${NAME}` as the configuration file has it, in any text of the settings. */
-function withSecrets(config: object, secrets: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
-  return JSON.parse(
-    JSON.stringify(config).replace(/\$\{(\w+)\}/g, (_placeholder, name: string) => secrets[name] ?? ''),
-  );
-}

@@ -8,9 +8,11 @@ import type {
   TrackingStatus,
 } from '../../carriers/contract/index.js';
 import { CarrierRejected, CarrierUnavailable, TRACKING_STATUSES } from '../../carriers/contract/index.js';
-import type { CarrierServer } from './carrier-server.js';
-import { answering, closedAddress, startCarrierServer } from './carrier-server.js';
-import { LOST, UNREADABLE, accountSettings, errorOf, portFor, secretsIn, trackingNumbers } from './contract-suite.js';
+import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
+import { answering, closedAddress, startCarrierServer } from '../../carriers/testing/carrier-server.js';
+import { trackingNumbers } from '../../carriers/testing/assertions.js';
+import { LOST, UNREADABLE, portFor } from '../../carriers/testing/faults.js';
+import { accountSettings, errorOf, secretsIn } from './contract-suite.js';
 import { TEST_NOW } from './sample-request.js';
 import { testHttpPort } from './test-http-port.js';
 
@@ -106,7 +108,7 @@ export function describeTracking<Settings extends object>(adapter: CarrierAdapte
       'can be asked again after %s, and shows no secret',
       async (_case, fault) => {
         server.failWith(fault);
-        const error = await errorOf(track(['70000000000'], connect(portFor(fault))));
+        const error = await errorOf(track(['70000000000'], connect(portFor(testHttpPort, fault))));
         expect(error).toBeInstanceOf(CarrierUnavailable);
         expect(secretsIn(error, suite.secrets)).toEqual([]);
       },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Journeys, SimulatedEvent, Simulator, StartSimulator } from '../../carriers/contract/index.js';
+import type { Journeys, SimulatedEvent, Simulator, StartSimulator } from '../contract/index.js';
 
 /** Answers instead of the simulator; `simulate` lets the simulator go on. */
 export type Fault = (request: IncomingMessage, response: ServerResponse, simulate: () => void) => void;

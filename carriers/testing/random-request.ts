@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Address, BookingRequest, Goods, Party } from '../../carriers/contract/index.js';
-import { bookingRequest, parcel } from './sample-request.js';
+import type { Address, BookingRequest, Goods, Parcel, Party } from '../contract/index.js';
+import { sampleRequest } from '../toolkit/sample-request.js';
 
 const WORDS = [
   'Ærøskøbing',
@@ -105,6 +105,9 @@ export const anyRequest: fc.Arbitrary<BookingRequest> = fc
       { minLength: 1, maxLength: 2 },
     ),
   })
-  .map(({ parcels, ...changes }) =>
-    bookingRequest({ ...changes, parcels: parcels.map((each, index) => parcel({ ...each, id: `${501 + index}` })) }),
-  );
+  .map(({ parcels, ...changes }) => sampleRequest({ ...changes, parcels: parcels.map(numbered) }));
+
+function numbered(changes: Partial<Parcel>, index: number): Parcel {
+  const [parcel] = sampleRequest().parcels as [Parcel];
+  return { ...parcel, ...changes, id: `${501 + index}`, label: `10045 #${index + 1}` };
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { PDFDocument } from 'pdf-lib';
+import type { Booking, Label } from '../contract/index.js';
+import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../contract/index.js';
+
+const CLASSES = { CarrierRejected, CarrierUnavailable, OutcomeUnknown };
+
+/** @returns the error with which the promise was rejected; fails the case when it was not */
+export async function errorOf(promise: Promise<unknown> | undefined): Promise<unknown> {
+  return Promise.resolve(promise).then(
+    (value) => assert.fail(`expected an error, but it returned ${inspect(value, { depth: 3 })}`),
+    (error: unknown) => error,
+  );
+}
+
+/** Fails the case unless the promise is rejected with an error of this class. @returns the error */
+export async function rejects<Name extends keyof typeof CLASSES>(
+  promise: Promise<unknown> | undefined,
+  name: Name,
+): Promise<InstanceType<(typeof CLASSES)[Name]>> {
+  const error = await errorOf(promise);
+  assert.ok(error instanceof CLASSES[name], `expected ${name}, but it threw ${inspect(error, { depth: 1 })}`);
+  return error as InstanceType<(typeof CLASSES)[Name]>;
+}
+
+/** Fails the case when an error shows one of the secrets anywhere: in its message, its causes, its fields. */
+export function showsNoSecret(error: unknown, secrets: readonly string[]): void {
+  const text = inspect(error, { depth: 8, showHidden: true });
+  // The secret itself does not belong into a report either.
+  assert.ok(!secrets.some((secret) => text.includes(secret)), 'the error shows a secret of the account');
+}
+
+export function trackingNumbers(booking: Booking): readonly string[] {
+  return booking.parcels.map((parcel) => (parcel.kind === 'booked' ? parcel.trackingNumber : 'refused'));
+}
+
+export async function pageCount(labels: readonly Label[]): Promise<number> {
+  const pages = await Promise.all(
+    labels.map(async (label) => (await PDFDocument.load(new Uint8Array(label.bytes))).getPageCount()),
+  );
+  return pages.reduce((sum, count) => sum + count, 0);
+}
+
+export function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
+  return value;
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Address, BookingRequest, Loss } from '../../contract/index.js';
+import { deepFreeze } from '../assertions.js';
+import { anyRequest, danishParty } from '../random-request.js';
+import { type ContractCase, type Stage, type Suite, plain, staged } from '../suite.js';
+
+const SENT_REQUESTS = 40;
+
+export function beforehandCases(suite: Suite): readonly ContractCase[] {
+  const { able, ordinary, received } = suite;
+  const check = (request: BookingRequest) => able.check?.(request) ?? [];
+  const losses = (request: BookingRequest) => able.losses?.(request) ?? [];
+  return [
+    plain('beforehand: judges every request, always in the same way, with a code and words for each problem', () =>
+      fc.assert(
+        fc.property(anyRequest, (request) => {
+          const problems = check(deepFreeze(request));
+          const ids = [null, ...request.parcels.map(({ id }) => id)];
+          for (const { code, text, parcelId } of problems) {
+            assert.ok(code !== null && /^[a-z-]+$/.test(code), `"${code}" is no code of a check`);
+            assert.match(text, /\.$/);
+            assert.ok(ids.includes(parcelId), `"${parcelId}" is no parcel of the request`);
+          }
+          assert.deepEqual(check(request), problems);
+        }),
+      ),
+    ),
+    plain('beforehand: judges a request that was frozen before goods were part of it', () => {
+      assert.deepEqual(check(JSON.parse(JSON.stringify({ ...ordinary, goods: undefined })) as BookingRequest), []);
+    }),
+    plain('beforehand: tells of every request what the carrier gets otherwise', () =>
+      fc.assert(
+        fc.property(anyRequest, (request) => {
+          const told = losses(deepFreeze(request));
+          for (const { field, given, sent, kind } of told) {
+            assert.notEqual(sent, given, `${field} is told as changed, and is not`);
+            assert.ok(sent === '' || kind !== 'dropped', `${field} is told as dropped, and is sent`);
+          }
+          assert.deepEqual(losses(request), told);
+        }),
+      ),
+    ),
+    ...(received === null ? [] : [arrives(suite, received)]),
+  ];
+}
+
+function arrives(suite: Suite, received: NonNullable<Suite['received']>): ContractCase {
+  const parties = fc.record({ sender: danishParty, recipient: danishParty });
+  return staged(
+    suite,
+    'beforehand: sends what it told, no part of an address is missing from both, and what it takes is booked',
+    (stage) =>
+      fc.assert(
+        fc.asyncProperty(parties, async ({ sender, recipient }) => {
+          const request = { ...suite.ordinary, sender, recipient };
+          fc.pre((stage.connect().check?.(request) ?? []).length === 0);
+          await sendAndCompare(request, { stage, received, changes: suite.changes });
+        }),
+        { numRuns: SENT_REQUESTS },
+      ),
+  );
+}
+
+async function sendAndCompare(
+  request: BookingRequest,
+  { stage, received, changes }: Pick<Suite, 'changes'> & { stage: Stage; received: NonNullable<Suite['received']> },
+): Promise<void> {
+  await stage.connect().book(request);
+  const last = stage.server.seen.filter(changes).at(-1);
+  if (last === undefined) return assert.fail('nothing arrived');
+  const arrived = received(last);
+  const losses = stage.connect().losses?.(request) ?? [];
+  const ofParties = losses.filter(({ field }) => /^(sender|recipient)\./.test(field));
+  for (const { field, sent } of ofParties)
+    assert.equal(arrived[field] ?? '', sent, `${field} is not sent as it was told`);
+  assert.deepEqual(missingParts(request.recipient.address, arrived, ofParties), []);
+}
+
+/** The parts of an address whose letters stand neither in what arrived nor in what was told to be lost. */
+function missingParts(
+  address: Address,
+  received: Readonly<Record<string, string | null>>,
+  losses: readonly Loss[],
+): readonly string[] {
+  const bare = (text: string): string => text.normalize('NFC').replace(/[^\p{L}\p{N}]/gu, '');
+  const told = Object.fromEntries(losses.map(({ field, given }) => [field, given]));
+  const lines = Object.entries({ ...received, ...told }).filter(([field]) => field.startsWith('recipient.'));
+  const accountedFor = bare(lines.map(([, text]) => text ?? '').join(''));
+  const { name, careOf, street, floorBlockOrSuite, district, city, stateOrProvince } = address;
+  return [name, careOf, street, floorBlockOrSuite, district, city, stateOrProvince]
+    .filter((part) => part !== null)
+    .filter((part) => !accountedFor.includes(bare(part)));
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { errorOf, rejects, showsNoSecret } from '../assertions.js';
+import { type Fault, answering, closedAddress } from '../carrier-server.js';
+import { LOST, TOO_MANY, UNREADABLE } from '../faults.js';
+import { type ContractCase, type Suite, TEST_NOW, staged, toolsAt } from '../suite.js';
+
+/** A booking that fails is rejected, certainly not made, or of unknown outcome: which one decides whether it is made again. */
+export function failingCases(suite: Suite): readonly ContractCase[] {
+  const { adapter, http, ordinary, refused, settings, wrongSettings } = suite;
+  return [
+    staged(suite, 'failing: is rejected with problems when the carrier refuses it', async ({ server, connect }) => {
+      const { problems } = await rejects(connect().book(refused), 'CarrierRejected');
+      assert.ok(problems.length > 0, 'the error names no problem');
+      assert.deepEqual(server.simulator.bookings(), []);
+    }),
+    staged(suite, 'failing: is rejected when the carrier does not let us in', async ({ server, connect }) => {
+      await rejects(connect(http, wrongSettings).book(ordinary), 'CarrierRejected');
+      assert.deepEqual(server.simulator.bookings(), []);
+    }),
+    ...[...LOST, ...UNREADABLE].map(([what, fault]) =>
+      staged(suite, `failing: has an unknown outcome after ${what}`, async ({ server, failing }) => {
+        await rejects(failing(fault).book(ordinary), 'OutcomeUnknown');
+        assert.equal(server.seen.length, 1, 'the adapter asked more than once');
+      }),
+    ),
+    staged(
+      suite,
+      'failing: was certainly not made after status 429, and waits as long as the carrier asks',
+      async ({ failing }) => {
+        const fault = answering(429, '', { 'retry-after': '7' });
+        const error = await rejects(failing(fault).book(ordinary), 'CarrierUnavailable');
+        assert.equal(error.retryAfterMs, 7_000);
+      },
+    ),
+    ...provenOnlyByTraits(suite),
+    staged(suite, 'failing: was certainly not made when the connection is refused', async () => {
+      const account = adapter.connect(settings, { ...toolsAt(http, TEST_NOW), baseUrl: await closedAddress() });
+      await rejects(account.book(ordinary), 'CarrierUnavailable');
+    }),
+    ...secretive(suite),
+  ];
+}
+
+function provenOnlyByTraits(suite: Suite): readonly ContractCase[] {
+  const answers: Suite['moreAnswers'] = [
+    ['503', 503, 'Service Unavailable'],
+    ['503 with a code', 503, '{"errors":[{"code":"closed","text":"closed"}]}'],
+    ...suite.moreAnswers,
+  ];
+  return answers.map(([what, status, body]) =>
+    staged(suite, `failing: was certainly not made after ${what} only where the traits say so`, async ({ failing }) => {
+      const answer = { status, headers: {}, body: new TextEncoder().encode(body) };
+      const proven = suite.adapter.traits.nothingBookedAfter?.(answer) === true;
+      const account = failing(answering(status, body, { 'content-type': 'application/json' }));
+      await rejects(account.book(suite.ordinary), proven ? 'CarrierUnavailable' : 'OutcomeUnknown');
+    }),
+  );
+}
+
+function secretive(suite: Suite): readonly ContractCase[] {
+  const faults: readonly (readonly [string, Fault | null])[] = [
+    ['a refusal', null],
+    ['status 401', answering(401, 'who are you')],
+    TOO_MANY,
+    ...LOST,
+    ...UNREADABLE,
+  ];
+  return faults.map(([what, fault]) =>
+    staged(suite, `failing: shows no secret after ${what}`, async ({ connect, failing }) => {
+      const account = fault === null ? connect() : failing(fault);
+      showsNoSecret(await errorOf(account.book(suite.refused)), suite.secrets);
+    }),
+  );
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { errorOf, rejects, showsNoSecret } from '../assertions.js';
+import { answering, closedAddress } from '../carrier-server.js';
+import { LOST, TOO_MANY, UNREADABLE } from '../faults.js';
+import { type ContractCase, type Suite, TEST_NOW, staged, toolsAt } from '../suite.js';
+
+export const PAGE = answering(200, '<html>maintenance</html>', { 'content-type': 'text/html' });
+
+export function quoteCases(suite: Suite): readonly ContractCase[] {
+  const { ordinary } = suite;
+  return [
+    staged(suite, 'quote: has a price in a currency and books nothing', async ({ server, connect }) => {
+      const quote = await connect().quote?.(ordinary);
+      assert.match(quote?.amount ?? '', /^\d+(\.\d+)?$/);
+      assert.match(quote?.currency ?? '', /^[A-Z]{3}$/);
+      assert.match(quote?.estimatedDelivery ?? '2030-03-05', /^\d{4}-\d\d-\d\d$/);
+      assert.deepEqual(server.simulator.bookings(), []);
+    }),
+    ...[...LOST, ...UNREADABLE, TOO_MANY].map(([what, fault]) =>
+      staged(suite, `quote: is not to be had just now after ${what}`, async ({ failing }) => {
+        await rejects(failing(fault).quote?.(ordinary), 'CarrierUnavailable');
+      }),
+    ),
+    staged(suite, 'quote: is not to be had from a carrier that is not there', async () => {
+      await rejects((await nowhere(suite)).quote?.(ordinary), 'CarrierUnavailable');
+    }),
+    staged(suite, 'quote: shows no secret', async ({ failing }) => {
+      showsNoSecret(await errorOf(failing(answering(500, 'oops')).quote?.(ordinary)), suite.secrets);
+    }),
+  ];
+}
+
+export function probeCases(suite: Suite): readonly ContractCase[] {
+  const { http, wrongSettings, secrets } = suite;
+  const silent = [
+    ...[...LOST, TOO_MANY],
+    ['status 503', answering(503, 'down')] as const,
+    ['a page with status 200', PAGE] as const,
+    ['a redirect', answering(302, '', { location: '/elsewhere' })] as const,
+  ];
+  return [
+    staged(
+      suite,
+      'probe: is answered by a carrier that answers, books nothing and asks for nothing that could be booked',
+      async ({ server, connect }) => {
+        await connect().probe?.();
+        assert.equal(server.seen.length, 1);
+        assert.deepEqual(server.simulator.bookings(), []);
+      },
+    ),
+    staged(suite, 'probe: is answered too where the carrier does not let us in', async ({ connect }) => {
+      await connect(http, wrongSettings).probe?.();
+    }),
+    ...silent.map(([what, fault]) =>
+      staged(suite, `probe: is not answered after ${what}, and shows no secret`, async ({ server, failing }) => {
+        showsNoSecret(await rejects(failing(fault).probe?.(), 'CarrierUnavailable'), secrets);
+        assert.deepEqual(server.simulator.bookings(), []);
+      }),
+    ),
+    staged(suite, 'probe: is not answered by a carrier that is not there', async () => {
+      await rejects((await nowhere(suite)).probe?.(), 'CarrierUnavailable');
+    }),
+  ];
+}
+
+export function closeOutCases(suite: Suite): readonly ContractCase[] {
+  const { ordinary } = suite;
+  return [
+    staged(suite, 'close-out: takes what was booked, and again without harm', async ({ connect }) => {
+      const { booking } = await connect().book(ordinary);
+      const first = await connect().closeOut?.([booking]);
+      assert.deepEqual(await connect().closeOut?.([booking]), first);
+    }),
+    ...LOST.map(([what, fault]) =>
+      staged(suite, `close-out: has an unknown outcome after ${what}`, async ({ connect, failing }) => {
+        const { booking } = await connect().book(ordinary);
+        await rejects(failing(fault).closeOut?.([booking]), 'OutcomeUnknown');
+      }),
+    ),
+  ];
+}
+
+export function cancelCases(suite: Suite): readonly ContractCase[] {
+  const { ordinary } = suite;
+  return [
+    staged(suite, 'cancel: cancels what was booked, and again without harm', async ({ server, connect }) => {
+      const { booking } = await connect().book(ordinary);
+      assert.deepEqual(await connect().cancel?.(booking), { kind: 'cancelled' });
+      assert.deepEqual(
+        server.simulator.bookings().map(({ state }) => state),
+        ['cancelled'],
+      );
+      assert.ok(await connect().cancel?.(booking));
+    }),
+    ...LOST.map(([what, fault]) =>
+      staged(suite, `cancel: has an unknown outcome after ${what}`, async ({ connect, failing }) => {
+        const { booking } = await connect().book(ordinary);
+        await rejects(failing(fault).cancel?.(booking), 'OutcomeUnknown');
+      }),
+    ),
+  ];
+}
+
+async function nowhere({ adapter, http, settings }: Suite) {
+  return adapter.connect(settings, { ...toolsAt(http, TEST_NOW), baseUrl: await closedAddress() });
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { rejects, trackingNumbers } from '../assertions.js';
+import { losingTheAnswer } from '../carrier-server.js';
+import { LOST, TOO_MANY, UNREADABLE } from '../faults.js';
+import { type ContractCase, type Suite, staged } from '../suite.js';
+
+export function searchCases(suite: Suite): readonly ContractCase[] {
+  const { ordinary } = suite;
+  return [
+    staged(suite, 'search: finds what was booked', async ({ connect, untilVisible }) => {
+      const { booking } = await connect().book(ordinary);
+      untilVisible();
+      const found = await connect().findByReference?.(ordinary);
+      assert.equal(found?.carrierNumber, booking.carrierNumber);
+      assert.deepEqual(
+        found?.parcels.map((parcel) => parcel.trackingNumber),
+        trackingNumbers(booking),
+      );
+      const ids = found?.parcels.map(({ parcelId }) => parcelId) ?? [];
+      if (ids.some((id) => id !== null))
+        assert.deepEqual(
+          ids,
+          ordinary.parcels.map(({ id }) => id),
+        );
+    }),
+    staged(
+      suite,
+      'search: finds a booking whose answer was lost',
+      async ({ server, connect, failing, untilVisible }) => {
+        await rejects(failing(losingTheAnswer).book(ordinary), 'OutcomeUnknown');
+        server.failWith(null);
+        untilVisible();
+        const found = await connect().findByReference?.(ordinary);
+        const [booked] = server.simulator.bookings();
+        assert.ok(booked, 'the simulator booked nothing');
+        assert.deepEqual(
+          found?.parcels.map((parcel) => parcel.trackingNumber),
+          booked.trackingNumbers,
+        );
+      },
+    ),
+    staged(
+      suite,
+      'search: finds none where nothing was booked under this reference',
+      async ({ connect, untilVisible }) => {
+        await connect().book({ ...ordinary, reference: `${ordinary.reference}9` });
+        untilVisible();
+        assert.equal(await connect().findByReference?.(ordinary), null);
+      },
+    ),
+    ...askedAgain(suite),
+  ];
+}
+
+function askedAgain(suite: Suite): readonly ContractCase[] {
+  return [...LOST, ...UNREADABLE, TOO_MANY].map(([what, fault]) =>
+    staged(suite, `search: can be asked again after ${what}`, async ({ failing }) => {
+      await rejects(failing(fault).findByReference?.(suite.ordinary), 'CarrierUnavailable');
+    }),
+  );
+}

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { validateSync } from 'class-validator';
+import { type ContractCase, type Suite, plain, settingsOf } from '../suite.js';
+
+export function settingsCases({ adapter, config, requiredKeys, settings }: Suite): readonly ContractCase[] {
+  const complaints = (given: object) => validateSync(given).map(({ property }) => property);
+  return [
+    plain('settings: takes the configuration of the sample account', () => {
+      assert.deepEqual(complaints(settings), []);
+    }),
+    ...requiredKeys.map((key) =>
+      plain(`settings: asks for ${key} when it is missing`, () => {
+        const rest = Object.fromEntries(Object.entries(config).filter(([name]) => name !== key));
+        assert.ok(complaints(settingsOf(adapter, rest)).includes(key), `nothing is said of ${key}`);
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,34 @@
+import type { CarrierAdapter, HttpPort } from '../contract/index.js';
+import { beforehandCases } from './cases/beforehand.js';
+import { bookingCases } from './cases/booking.js';
+import { failingCases } from './cases/failing.js';
+import { labelCases } from './cases/labels.js';
+import { cancelCases, closeOutCases, probeCases, quoteCases } from './cases/optional.js';
+import { searchCases } from './cases/search.js';
+import { settingsCases } from './cases/settings.js';
+import { type ContractCase, type ContractOptions, suiteOf } from './suite.js';
+
+/**
+ * What every carrier must do, against its simulator over real HTTP. Each case has a simulator of its own, so cases may run in
+ * any order. Methods that the account does not have bring no cases.
+ * @param http sends the adapter's requests; addresses of this machine must be allowed
+ */
+export function contractCases<Settings extends object>(
+  adapter: CarrierAdapter<Settings>,
+  { http, ...options }: ContractOptions & { readonly http: HttpPort },
+): readonly ContractCase[] {
+  const suite = suiteOf(adapter as CarrierAdapter, http, options);
+  const { able } = suite;
+  return [
+    ...settingsCases(suite),
+    ...bookingCases(suite),
+    ...failingCases(suite),
+    ...beforehandCases(suite),
+    ...(able.quote ? quoteCases(suite) : []),
+    ...(able.probe ? probeCases(suite) : []),
+    ...(able.findByReference ? searchCases(suite) : []),
+    ...labelCases(suite),
+    ...(able.closeOut ? closeOutCases(suite) : []),
+    ...(able.cancel ? cancelCases(suite) : []),
+  ];
+}
