@@ -42,6 +42,8 @@ interface Facts {
   /** Every request met the fault. */
   readonly allFaulty: boolean;
   readonly history: readonly string[];
+  /** When the carrier was asked for what, and how it answered: shows why it booked more than once. */
+  readonly atTheCarrier: string;
 }
 
 export async function observe(place: Place, all: readonly Ran[]): Promise<readonly Seen[]> {
@@ -70,7 +72,16 @@ async function gather(place: Place, state: SandboxState, ran: Ran): Promise<Fact
       .filter((row) => row['shipmentId'] === shipmentId)
       .map((row) => row['trackingNumber']),
     history: await historyOf(place, ran),
+    atTheCarrier: tracedAt(place, cell),
   };
+}
+
+function tracedAt({ sandbox }: Place, { carrier }: Cell): string {
+  const requests = sandbox.control.requests({ target: carrier });
+  const begin = requests[0]?.at ?? 0;
+  return requests
+    .map(({ method, at, status, durationMs }) => `${method} +${at - begin} ms: ${status} in ${durationMs} ms`)
+    .join(', ');
 }
 
 /** To the call that the cell is about. */
@@ -172,7 +183,10 @@ function violationsOf(facts: Facts): readonly string[] {
   const { summary } = ran;
   const rules: readonly (readonly [boolean, string])[] = [
     [facts.happened === 0, 'the fault did not happen'],
-    [bookings.length > 1 && summary?.needsOperator !== true, `booked ${bookings.length} times`],
+    [
+      bookings.length > 1 && summary?.needsOperator !== true,
+      `booked ${bookings.length} times: ${bookings.map(({ reference }) => reference).join(', ')} (${facts.atTheCarrier}; ${facts.history.join(', ')})`,
+    ],
     [files.length > 1, `${files.length} files attached`],
     [prints > 1, `printed ${prints} times`],
     [documentStatus === 'ON_GOING' && ran.cell.stated.outcome !== 'stuck', 'still ON_GOING'],

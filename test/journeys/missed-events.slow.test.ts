@@ -72,11 +72,15 @@ describe('a booking whose event never came', () => {
   });
 
   it('is taken up once by two that look at the same time', async () => {
-    const documentId = service.book(service.ship(oneParcel, { carrierName: 'Pretend' }));
+    const shipmentId = service.ship(oneParcel, { carrierName: 'Pretend' });
+    const documentId = service.book(shipmentId);
     const reports = await Promise.all([life.look(LATER), life.look(LATER)]);
     expect(reports.reduce((sum, report) => sum + report.bookings, 0)).toBe(1);
     expect(await service.ending(documentId)).toMatchObject({ workStatus: 'DONE' });
-    expect(service.bookings('pretend', service.numberOf(documentId))).toHaveLength(1);
+    // A shipment of another area may have the same number.
+    const [container] = service.containersOf(shipmentId);
+    const booked = service.bookings('pretend', service.numberOf(documentId));
+    expect(booked.filter(({ parcelIds }) => parcelIds?.includes(String(container?.['id'])))).toHaveLength(1);
   });
 
   it('is found on its delivery note where the area books on that', async () => {
