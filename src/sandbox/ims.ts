@@ -5,60 +5,65 @@ import type { Resource } from './schema/resource.js';
 import type { Json, JsonObject } from './store/json.js';
 import type { AttachmentRow, Row, Store, Table } from './store/store.js';
 
-/** What every part of the stand-in works with. */
+/** The state and the services that all parts of the sandboxed IMS share. */
 export interface Ims {
   readonly store: Store;
   readonly now: () => Date;
   readonly switches: () => Switches;
   readonly events: EventSource;
-  /** How answers are written just now. */
+  /** How responses write rows, by the current switches. */
   readonly manner: () => Manner;
-  /** Who sent the request that is being handled; `null`: nobody, or somebody without a token. */
+  /**
+   * The client whose request is being handled; `null`: no request is being handled, or its client sent no valid token.
+   */
   readonly caller: () => Caller | null;
-  /** By the resource's name. */
+  /** Keyed by resource name. */
   readonly kinds: ReadonlyMap<string, Kind>;
-  /** Where an attached file can be had for some minutes. */
+  /** A download URL of an attached file, valid for some minutes. */
   readonly fileUrl: (attachment: AttachmentRow) => string;
 }
 
 export interface EventSource {
-  /** Stores the event and sends it to whoever listens. @returns its id */
+  /** Stores the event and sends it to the matching targets. @returns its id */
   emit(event: NewEvent): string;
-  /** Stores the event and tells nobody. @returns its id */
+  /** Stores the event without sending it. @returns its id */
   keep(event: NewEvent): string;
-  /** Whether there is such an event in the area. */
+  /** Whether the area has an event with this id. */
   has(contextId: number, eventId: string): boolean;
 }
 
 export interface NewEvent {
   readonly contextId: number;
   readonly type: string;
-  /** What only this event has; the common fields are added. */
+  /** The fields of this event's detail; the sandbox adds the common ones. */
   readonly detail: Readonly<Record<string, Json>>;
 }
 
-/** How the rows of one resource live. What is not given here is the same for all of them. */
+/** The behaviour of one resource's rows. A missing function means the behaviour that all resources share. */
 export interface Kind<R extends Row = Row> {
   readonly resource: Resource;
   readonly table: (store: Store) => Table<R>;
-  /** Fields that come from other rows. */
+  /** Computes fields that are not stored in the row. */
   computed?(ims: Ims, row: R): JsonObject;
-  /** Rows that belong to it; shown with one alone, and in a list with `piggyback`. */
+  /** Rows that belong to the row. Responses show them with a single row, and in a list with `piggyback`. */
   children?(ims: Ims, row: R): JsonObject;
-  /** Completes a new row, or refuses it. */
+  /** Gives additional fields of a new row, or throws a `Refusal`. */
   creating?(ims: Ims, contextId: number, creation: Creation): JsonObject;
-  /** What follows from a new row: what belongs to it, then its events. When this refuses, nothing stays. */
+  /**
+   * Runs after a new row is stored: creates the rows that belong to it, then sends its events. When it throws, nothing
+   * is stored.
+   */
   created?(ims: Ims, row: R, body: Json): void;
-  /** Completes a change, or refuses it. */
+  /** Gives additional changes, or throws a `Refusal`. */
   changing?(ims: Ims, row: R, changes: JsonObject): JsonObject;
-  /** What follows from a change. */
+  /** Runs after a change is stored. */
   changed?(ims: Ims, before: R, after: R): void;
-  /** Refuses to remove it, or removes what belongs to it. */
+  /** Runs before a row is removed: removes the rows that belong to it, or throws a `Refusal`. */
   removing?(ims: Ims, row: R): void;
 }
 
 export interface Creation {
-  /** What was read of the body, references resolved. */
+  /** The fields read from the body, with references resolved. */
   readonly given: JsonObject;
   readonly body: Json;
 }

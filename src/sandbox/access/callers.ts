@@ -1,14 +1,17 @@
-/** Who sent a request. */
+/** The client that sent a request. */
 export interface Caller {
   readonly clientId: string;
   readonly scopes: readonly string[];
 }
 
-/** Who sent the request that is being handled. Each is handled without a pause, so there is one at a time. */
+/**
+ * Holds the client whose request is being handled. The application handles each request synchronously, so there is at
+ * most one.
+ */
 export class Callers {
   private current: Caller | null = null;
 
-  /** `null`: nobody, or somebody without a token. */
+  /** `null`: no request is being handled, or its client sent no valid token. */
   now(): Caller | null {
     return this.current;
   }

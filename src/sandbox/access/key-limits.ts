@@ -2,23 +2,31 @@ import type { Switches } from '../control/switches.js';
 
 const SECOND_MS = 1000;
 const DAY_MS = 86_400_000;
-/** The times that are over are cut off only when there are so many: moving the others for each would cost more. */
+/**
+ * `useAt` trims the list once more than this many times in it have expired; trimming it for each request would cost
+ * more.
+ */
 const MAX_PAST = 1_000;
 
 interface Use {
-  /** When requests were let through, oldest first; those before `first` are over. */
+  /**
+   * Times of admitted requests, in milliseconds since 1970, oldest first. Those before index `first` are at least a
+   * second old.
+   */
   times: number[];
   first: number;
-  /** Since 1970, in UTC. */
+  /** The day that `today` counts, in whole days since 1970-01-01 UTC. */
   day: number;
   today: number;
 }
 
-/** How often each area key was used: so many times in any sliding second, so many in a day. */
+/** Counts the requests of each area key: those of the last second (a sliding window) and those of the UTC day. */
 export class KeyLimits {
   private readonly uses = new Map<string, Use>();
 
-  /** @returns whether the request may pass; one that may not is not counted, nor is any while there is no limit */
+  /**
+   * @returns whether the request may pass. It counts only requests that pass, and none while both limits are `null`.
+   */
   admit(apiKey: string, now: Date, limits: Pick<Switches, 'requestsPerSecond' | 'requestsPerDay'>): boolean {
     const { requestsPerSecond, requestsPerDay } = limits;
     if (requestsPerSecond === null && requestsPerDay === null) return true;
@@ -30,7 +38,7 @@ export class KeyLimits {
     return true;
   }
 
-  /** The key's use, without what is over by now. */
+  /** The counts of the key, with expired ones dropped. */
   private useAt(apiKey: string, nowMs: number): Use {
     const day = Math.floor(nowMs / DAY_MS);
     const use = this.uses.get(apiKey) ?? { times: [], first: 0, day, today: 0 };

@@ -5,7 +5,8 @@ import type { Switches } from '../control/switches.js';
 import type { Tokens } from './tokens.js';
 
 /**
- * `POST /oauth2/token` for the client credentials grant. The scopes come from the client alone.
+ * `POST /oauth2/token` for the client credentials grant. A token gets all scopes of its client; the endpoint ignores
+ * `scope` in the request.
  * @see RFC 6749, sections 4.4 and 5.2
  */
 export function tokenRouter(tokens: Tokens, switches: () => Switches): Router {
@@ -21,7 +22,7 @@ export function tokenRouter(tokens: Tokens, switches: () => Switches): Router {
   return router;
 }
 
-/** Whatever is wrong with how a form is sent. */
+/** Answers 400 to every error in reading the form, e.g. when it is too long or compressed. */
 const answerError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (response.headersSent) return next(error);
   response.status(400).json({ error: 'invalid_request' });

@@ -3,15 +3,15 @@ import type { Caller } from './callers.js';
 import { CONSIGNMENT } from '../api/endpoint.js';
 import type { Switches } from '../control/switches.js';
 
-/** Who may ask for tokens. */
+/** A client that may request tokens. */
 export interface Client {
   readonly clientId: string;
   readonly secret: string;
-  /** All of them, whatever the request for a token says; e.g. `api/sales`. */
+  /** Each token of the client gets all of these, whatever scope the request names; e.g. `api/sales`. */
   readonly scopes: readonly string[];
 }
 
-/** The clients there are from the start. */
+/** The clients that every sandbox starts with. */
 const CLIENTS: readonly Client[] = [
   { clientId: 'full', secret: 'full-secret', scopes: ['api/full', CONSIGNMENT] },
   ...['sales', 'purchasing', 'forecasting', 'accounting', 'consignment'].map((clientId) => {
@@ -31,14 +31,14 @@ interface Issued {
   readonly expiresAtMs: number;
 }
 
-/** Who may ask for tokens, and the tokens that are out. */
+/** The registered clients and the tokens issued to them. */
 export class Tokens {
   private readonly known = new Map(CLIENTS.map((client) => [client.clientId, client]));
   private readonly issued = new Map<string, Issued>();
 
   constructor(private readonly settings: TokensSettings) {}
 
-  /** Takes the place of the client with that id, if there is one. */
+  /** Adds the client, or replaces the one with the same id. */
   addClient(client: Client): void {
     this.known.set(client.clientId, client);
   }
@@ -47,7 +47,7 @@ export class Tokens {
     return [...this.known.values()].map(({ clientId, scopes }) => ({ clientId, scopes }));
   }
 
-  /** @returns the new token's text; `null` when there is no such client or the secret is another */
+  /** @returns the new token; `null` when the client is unknown or the secret is wrong */
   issue(clientId: string, secret: string): string | null {
     const client = this.known.get(clientId);
     if (client?.secret !== secret) return null;
@@ -60,14 +60,17 @@ export class Tokens {
     return token;
   }
 
-  /** Whom an `Authorization` header names; `null` when its token is missing, unknown, revoked or has expired. */
+  /**
+   * The client that the token in an `Authorization` header was issued to; `null` when the token is missing, unknown,
+   * revoked or expired.
+   */
   holderOf(authorization: string | undefined): Caller | null {
     const [, token] = /^bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
     const issued = token === undefined ? undefined : this.issued.get(token);
     return issued === undefined || this.isOver(issued) ? null : issued.holder;
   }
 
-  /** From now on none of the tokens that are out is accepted. */
+  /** Revokes every token issued so far. */
   revokeAll(): void {
     this.issued.clear();
   }
@@ -78,7 +81,10 @@ export class Tokens {
     return Math.min(expiresAtMs, revokedAtMs) <= this.settings.now().getTime();
   }
 
-  /** From the oldest on, as far as they have expired: some clients take a new token for every call. */
+  /**
+   * Deletes expired tokens, oldest first, up to the first that is still valid: some clients request a new token for
+   * every call.
+   */
   private forgetExpired(nowMs: number): void {
     for (const [token, { expiresAtMs }] of this.issued) {
       if (expiresAtMs > nowMs) return;

@@ -17,7 +17,7 @@ const attachment: Resource = {
   alternatives: [['base64EncodedContent', 'presignedUrl']],
 };
 
-/** Where all files lie. */
+/** The bucket name that events give for every file. */
 const BUCKET = 'sandbox-files';
 
 interface AttachPlace<R extends Row> {
@@ -54,7 +54,7 @@ function attach<R extends Row>(ims: Ims, { kind, of, owner }: Attaching<R>, body
   return present(attachment, row, ims.manner());
 }
 
-/** What has files, by the resource's name. */
+/** The resources that may have files: the resource's name to its table. */
 const OWNERS: Readonly<Record<string, AttachmentRow['of']>> = {
   GlobalTradeItem: 'globalTradeItems',
   Shipment: 'shipments',
@@ -63,18 +63,18 @@ const OWNERS: Readonly<Record<string, AttachmentRow['of']>> = {
 
 export const ENTITIES_WITH_FILES = Object.keys(OWNERS);
 
-/** A file as somebody in the warehouse attaches it, also where no client can. */
+/** A file that a worker attaches; unlike a client, a worker may attach it to an item. */
 export interface HandAttachment {
   /** `contextId` of the area. */
   readonly area: number;
   /** One of `ENTITIES_WITH_FILES`. */
   readonly entityName: string;
   readonly entityId: number;
-  /** As the body of an attachment. */
+  /** A body as `POST …/attachments` takes it. */
   readonly file: JsonObject;
 }
 
-/** @throws Refusal when there is nothing with that id, or the file cannot be one */
+/** @throws Refusal when no resource has that id, or the file is invalid */
 export function attachByHand(ims: Ims, { area, entityName, entityId, file }: HandAttachment): JsonObject {
   const kind = ims.kinds.get(entityName);
   const of = OWNERS[entityName];
@@ -82,7 +82,7 @@ export function attachByHand(ims: Ims, { area, entityName, entityId, file }: Han
   return attach(ims, { kind, of, owner: find(ims, kind, { contextId: area, id: entityId }) }, file);
 }
 
-/** The files of a resource, each with an address where it can be had. */
+/** Lists the files of a resource, each with a URL to download it. */
 export function attachmentsEndpoint<R extends Row>(ims: Ims, { path, scopes, kind, of }: AttachPlace<R>): Endpoint {
   return {
     method: 'get',
@@ -126,7 +126,7 @@ function addressOf(ims: Ims, row: AttachmentRow): string {
   return typeof presignedUrl === 'string' ? presignedUrl : ims.fileUrl(row);
 }
 
-/** One of the same name is overwritten, and it is counted how often. */
+/** Overwrites a file of the same name; `timesAttached` counts how often the file was attached. */
 function attachmentOf(
   ims: Ims,
   owner: { readonly of: AttachmentRow['of']; readonly row: Row },
@@ -150,7 +150,7 @@ function attachmentOf(
 
 interface GivenFile {
   readonly fileName: string;
-  /** One of these two is not `null`. */
+  /** Exactly one of `content` and `presignedUrl` is not `null`. */
   readonly content: Buffer | null;
   readonly presignedUrl: Json;
   readonly attachmentType: Json;
@@ -167,7 +167,7 @@ function readFile(body: Json): GivenFile {
   return { fileName: String(fileName), content, presignedUrl, attachmentType };
 }
 
-/** It becomes a part of addresses, and of a path on the disk of whoever keeps the file. */
+/** The name becomes part of URLs, and of a path on the disk of a client that saves the file. */
 function refuseUnsafeName(fileName: string): void {
   // eslint-disable-next-line no-control-regex
   if (!fileName.isWellFormed() || /[/\\\u0000-\u001f\u007f]|\.\./.test(fileName))

@@ -10,11 +10,11 @@ export interface Change {
   readonly type: 'CREATE' | 'UPDATE' | 'DELETE';
   readonly entityName: string;
   readonly row: Row;
-  /** What was given for its fields. */
+  /** The field values that the request sent. */
   readonly values: JsonObject;
 }
 
-/** Writes down who changed what; the oldest entries go. */
+/** Adds an entry to the audit log. Beyond `KEPT_ENTRIES` entries in an area it removes the oldest one. */
 export function writeAudit(ims: Pick<Ims, 'store' | 'now'>, { type, entityName, row, values }: Change): void {
   const { auditLog } = ims.store;
   const { contextId } = row;
@@ -36,7 +36,7 @@ export function writeAudit(ims: Pick<Ims, 'store' | 'now'>, { type, entityName, 
   }
 }
 
-/** Of a long value only how long it is. */
+/** Replaces a value of more than `KEPT_CHARACTERS` characters by its length. */
 function shortened(value: Json = null): Json {
   if (typeof value === 'string') return value.length > KEPT_CHARACTERS ? `<${value.length} characters>` : value;
   if (typeof value !== 'object') return value;

@@ -5,14 +5,14 @@ import { readId } from '../store/json.js';
 import { Refusal } from './refusal.js';
 import type { Row, Table } from '../store/store.js';
 
-/** Scopes as the interface's tables abbreviate them. */
+/** The scopes that the interface's tables abbreviate. */
 export const SALES = 'api/sales';
 export const FULL = 'api/full';
 export const PURCHASING = 'api/purchasing';
 export const FORECASTING = 'api/forecasting';
 export const ACCOUNTING = 'api/accounting';
 export const CONSIGNMENT = 'api/consignment';
-/** Two scopes as they are spelled there for one operation each, and what is meant. */
+/** Two scopes that the tables misspell for one operation each, mapped to the scope that is meant. */
 export const CONSIGNMENT_TYPO = 'api/consigment';
 export const PURCHASING_TYPO = 'api/purchase';
 export const MEANT: Readonly<Record<string, string>> = {
@@ -20,14 +20,14 @@ export const MEANT: Readonly<Record<string, string>> = {
   [PURCHASING_TYPO]: PURCHASING,
 };
 
-/** All that a client may have. */
+/** Every scope that a client may have. */
 export const SCOPES: readonly string[] = [
   ...[SALES, FULL, PURCHASING, FORECASTING, ACCOUNTING, CONSIGNMENT],
   ...Object.keys(MEANT),
 ];
 
 export interface ImsRequest {
-  /** The area of its key. */
+  /** The area that the request's API key belongs to. */
   readonly contextId: number;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -35,43 +35,43 @@ export interface ImsRequest {
   readonly body: Json;
 }
 
-/** What a body holds, for the description of the interface. */
+/** What a request body holds; the OpenAPI document describes it from this. */
 export type Body =
   | { readonly kind: 'create' | 'change'; readonly of: Resource; readonly needed?: readonly string[] }
   | { readonly kind: 'parameters'; readonly name: string; readonly fields: Fields; readonly needed: readonly string[] }
-  /** The new value of one attribute. */
+  /** A JSON literal: the new value of one attribute. */
   | { readonly kind: 'literal' }
   | { readonly kind: 'object' };
 
-/** What an answer holds. */
+/** What a response body holds. */
 export type Answer =
   { readonly kind: 'one' | 'list'; readonly of: Resource } | { readonly kind: 'object'; readonly of?: never };
 
 /** One row of the interface's table of endpoints. */
 export interface Endpoint {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** With `:name` for what varies. */
+  /** Path parameters stand as `:name`. */
   readonly path: string;
-  /** Any one of them admits; none at all: the area's key is enough. */
+  /** A token with any one of these scopes is admitted. Empty: no token is needed, only the area's key. */
   readonly scopes: readonly string[];
   readonly filters?: Filters;
   /** Whether it takes `maxNumRows`, `firstRow` and `piggyback`. */
   readonly isList?: true;
   readonly body?: Body;
   readonly answer: Answer;
-  /** What a refusal of its body is about; what it answers with, when not given. */
+  /** The resource that a refusal of an unusable body names; the answer's resource when not given. */
   readonly about?: string;
-  /** In use, or named by guides, but not in the interface's tables. */
+  /** Set for an endpoint that clients use or guides name, but that the interface's tables lack. */
   readonly beyondTables?: 'guides' | 'in-use';
   /**
-   * @returns the body of the answer
+   * @returns the response body
    * @throws Refusal
    */
   readonly handle: (request: ImsRequest) => Json;
 }
 
 /**
- * The row an id from outside names.
+ * The row with the id that a client sent.
  * @throws Refusal `unknown_<Resource>`
  */
 export function rowOfId<R extends Row>(
@@ -87,7 +87,7 @@ export function rowOfId<R extends Row>(
   return row;
 }
 
-/** A deep one would end the process. */
+/** Never prints an object: converting a deeply nested one to text could overflow the stack. */
 function wordFor(sent: Json | undefined): string {
   return typeof sent === 'object' && sent !== null ? 'of another type' : String(sent);
 }

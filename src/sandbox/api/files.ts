@@ -7,15 +7,15 @@ const VALID_MS = 300_000;
 
 const ENTITIES = { documents: 'Document', shipments: 'Shipment', globalTradeItems: 'GlobalTradeItem' } as const;
 
-/** What a file is called among all files: `<EntityName>/<entityId>/<fileName>`. */
+/** The object key of a file in the bucket: `<EntityName>/<entityId>/<fileName>`. */
 export function keyOf({ of, ownerId, fileName }: Pick<AttachmentRow, 'of' | 'ownerId' | 'fileName'>): string {
   return `${ENTITIES[of]}/${ownerId}/${fileName}`;
 }
 
-/** Addresses under which attached files can be had for some minutes, without any other credentials. */
+/** Signs and checks download URLs of attached files. A URL is valid for `VALID_MS` and needs no other credentials. */
 export class FileAddresses {
   private readonly key = randomBytes(32);
-  /** Set once it is known. */
+  /** Scheme, host and port of the sandbox; set once the server listens. */
   origin = '';
 
   constructor(private readonly now: () => Date) {}

@@ -9,7 +9,7 @@ import { lotEndpoints } from '../resources/lots.js';
 import { outboundEndpoints } from '../resources/endpoints/outbound-endpoints.js';
 import { partnerEndpoints } from '../resources/partners.js';
 
-/** Every endpoint there is; whatever is not here is answered as the gateway answers what it does not know. */
+/** All endpoints of the REST API. The gateway answers requests to other paths itself. */
 export function imsEndpoints(ims: Ims): readonly Endpoint[] {
   return [
     ...itemEndpoints(ims),

@@ -19,7 +19,7 @@ export interface Admission {
   readonly callers: Callers;
 }
 
-/** The REST API below its version segment: a gateway that admits or turns away, then the application. */
+/** The REST API below its version segment: the gateway admits or rejects a request, then the application handles it. */
 export function imsRouter(ims: Ims, endpoints: readonly Endpoint[], { tokens, callers }: Admission): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   const admit = gateway(ims, tokens);
@@ -27,7 +27,8 @@ export function imsRouter(ims: Ims, endpoints: readonly Endpoint[], { tokens, ca
   const readBody: RequestHandler = (request, response, next) =>
     hasBody(request) ? readRaw(request, response, next) : next();
   router.use(onlyKnownMethods);
-  // A router for each first segment: with all paths in one, every request is compared with a hundred of them.
+  // One router for each first path segment: with one router for all, Express would match every request against a
+  // hundred paths.
   for (const [segment, listed] of bySegment(endpoints)) {
     const part = express.Router({ caseSensitive: true, strict: true });
     part.use(withoutSlashAtEnd);
@@ -49,7 +50,7 @@ function answerUnknown(response: Response): void {
   response.status(403).json({ message: 'Missing Authentication Token' });
 }
 
-/** A router answers HEAD as GET, and OPTIONS by itself; the gateway knows neither. */
+/** An Express router would answer HEAD as GET, and OPTIONS by itself; the gateway knows neither method. */
 const onlyKnownMethods: RequestHandler = ({ method }, response, next) => {
   if (method === 'HEAD' || method === 'OPTIONS') return answerUnknown(response);
   next();
@@ -63,7 +64,10 @@ function answer(ims: Ims, endpoint: Endpoint, request: Request, response: Respon
   response.json(endpoint.handle(read));
 }
 
-/** Here, and not where fields are read: a row that is made from behind the curtain may have them, as the service's may. */
+/**
+ * Only requests are checked, not rows: the control interface may store texts with a lone surrogate, as the real service
+ * may hold some.
+ */
 function refuseHalfCharacters({ about, answer: { of } }: Endpoint, body: Json): void {
   if (hasHalfCharacter(body))
     throw new Refusal('invalid', about ?? of?.name ?? 'Resource', 'A text contains half of a character.');
@@ -78,14 +82,14 @@ function bySegment(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly
   return segments;
 }
 
-/** `/shipments/` is no path of the interface, and below a part of the path it looks like `/shipments`. */
+/** The interface has no path `/shipments/`, but inside a mounted router that path looks like `/shipments`. */
 const withoutSlashAtEnd: RequestHandler = (request, _response, next) => {
   const { originalUrl } = request;
   const mark = originalUrl.indexOf('?');
   next(originalUrl.at(mark - (mark < 0 ? 0 : 1)) === '/' ? 'router' : undefined);
 };
 
-/** Paths that are in use but not in the interface's description can be closed. */
+/** Skips the route of an `in-use` endpoint while the switch `onlyDescribedPaths` is on. */
 function isOpen(ims: Ims, endpoint: Endpoint): RequestHandler {
   return (_request, _response, next) => {
     const closed = endpoint.beyondTables === 'in-use' && ims.switches().onlyDescribedPaths;
@@ -123,7 +127,10 @@ const requireJson: RequestHandler = (request, response, next) => {
 
 const SECOND_TRY = 'redirected';
 
-/** `GET /shipments` may answer with a redirect; when, is not described. The same address, marked, then answers. */
+/**
+ * The real `GET /shipments` may answer with a redirect; its description does not say when. With the switch on, the
+ * sandbox redirects once, to the same URL with a marker in its query.
+ */
 function redirection(ims: Ims, endpoint: Endpoint, request: Request): string | null {
   const may = endpoint.method === 'get' && endpoint.path === '/shipments' && ims.switches().redirectShipmentLists;
   if (!may || request.query[SECOND_TRY] !== undefined) return null;
@@ -147,7 +154,7 @@ function readRequest(ims: Ims, endpoint: Endpoint, request: Request): ImsRequest
 
 const NO_QUERY = new URLSearchParams();
 
-/** A part of a path that is a list in Express is text here. */
+/** Express types a path parameter as text or a list; this makes every one text. */
 function textsOf(params: Request['params']): Readonly<Record<string, string>> {
   const texts: Record<string, string> = {};
   for (const name in params) texts[name] = String(params[name]);
@@ -158,7 +165,7 @@ class UnreadableBody extends Error {
   readonly status = 400;
 }
 
-/** `undefined` without a body. */
+/** The parsed JSON body; `undefined` when the request has none. */
 function bodyOf(body: unknown): Json | undefined {
   if (!Buffer.isBuffer(body) || body.length === 0) return undefined;
   const read = jsonIn(body);

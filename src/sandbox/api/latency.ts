@@ -1,22 +1,22 @@
-/** No answer is held back longer by a latency, whatever is drawn. */
+/** Upper limit of the added latency of one response, in milliseconds, whatever value is drawn. */
 export const MAX_LATENCY_MS = 60_000;
 
-/** How long answers take, in milliseconds since the request arrived. */
+/** The distribution of response times, in milliseconds since the request arrived. */
 export type Distribution =
   | { readonly kind: 'constant'; readonly ms: number }
   | { readonly kind: 'uniform'; readonly minMs: number; readonly maxMs: number }
   | { readonly kind: 'normal'; readonly meanMs: number; readonly deviationMs: number }
-  /** Half of the answers take up to `medianMs`, 99 of 100 up to `p99Ms`. */
+  /** Half of the responses take at most `medianMs`, 99 of 100 at most `p99Ms`. */
   | { readonly kind: 'lognormal'; readonly medianMs: number; readonly p99Ms: number }
   | { readonly kind: 'exponential'; readonly meanMs: number };
 
-/** 99 of 100 draws of the standard normal distribution lie below it. */
+/** The 99th percentile of the standard normal distribution. */
 const NORMAL_P99 = 2.326_347_874;
 
 /**
- * One latency.
- * @param random from 0 up to but without 1
- * @returns whole milliseconds, from 0 to `LONGEST_LATENCY_MS`
+ * Draws one latency.
+ * @param random gives numbers from 0 (inclusive) to 1 (exclusive)
+ * @returns whole milliseconds, from 0 to `MAX_LATENCY_MS`, both inclusive
  */
 export function drawLatencyMs(distribution: Distribution, random: () => number): number {
   return Math.round(Math.min(Math.max(draw(distribution, random), 0), MAX_LATENCY_MS));
@@ -39,7 +39,7 @@ function draw(distribution: Distribution, random: () => number): number {
   }
 }
 
-/** Box and Muller's method, for mean 0 and deviation 1. */
+/** Draws from the standard normal distribution by the Box–Muller transform. */
 function drawNormal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

@@ -5,17 +5,17 @@ import { isJsonArray, isJsonObject } from '../store/json.js';
 import { Refusal } from './refusal.js';
 
 const MAX_ROWS = 1000;
-/** A hundred years. */
+/** Largest number of days that a query parameter may give: a hundred years. */
 export const MAX_DAYS = 36_500;
 
-/** A row, and what it shows: its own fields and those that come from other rows. */
+/** A row and its view: the row's own fields and those that come from other rows. */
 export interface Seen<R> {
   readonly row: R;
   readonly view: JsonObject;
 }
 
 /**
- * The rows a query asks for. Parameters that are not known are ignored.
+ * Keeps the rows that match all filters of the query. It ignores unknown and empty parameters.
  * @throws Refusal when a value is not of the parameter's type
  */
 export function filterRows<R>(
@@ -59,7 +59,7 @@ function matching<R>(rows: readonly Seen<R>[], fields: readonly string[], search
   return [...found.filter(exact), ...found.filter((seen) => !exact(seen))];
 }
 
-/** @param path a field, then members of what is embedded there; of a list, those of all its entries */
+/** @param path a field name, then member names within it; a list on the way gives the values of all its entries */
 function valueAt(value: Json, path: readonly string[]): Json {
   const [name, ...rest] = path;
   if (name === undefined) return value;
@@ -80,7 +80,10 @@ interface Wanted {
   readonly resource: string;
 }
 
-/** What a parameter asks for, as its filter takes it. @throws Refusal when it is not of the parameter's type */
+/**
+ * Reads a query parameter into the form that its filter takes. @throws Refusal when the value is not of the parameter's
+ * type
+ */
 function readWanted(filter: Filter, { name, text, resource }: Wanted): string {
   const { read, rule } = readingOf(filter);
   const wanted = read(text);
@@ -89,9 +92,9 @@ function readWanted(filter: Filter, { name, text, resource }: Wanted): string {
 }
 
 interface Reading {
-  /** `null`: it cannot be. */
+  /** `null`: the text is not of this type. */
   readonly read: (text: string) => string | null;
-  /** Continues "must be". */
+  /** Completes the sentence "<parameter> must be …". */
   readonly rule: string;
 }
 
@@ -122,8 +125,8 @@ const READINGS: Readonly<Record<Extract<Filter, { by: 'value' }>['type'], Readin
 };
 
 /**
- * The rows of one page.
- * @throws Refusal when `maxNumRows` or `firstRow` is no whole number
+ * The rows of one page: at most `maxNumRows`, and never more than `MAX_ROWS`.
+ * @throws Refusal when `maxNumRows` or `firstRow` is not a whole number
  */
 export function pageOf<R>(
   rows: readonly R[],

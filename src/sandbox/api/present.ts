@@ -3,15 +3,18 @@ import { twinOf } from '../schema/fields.js';
 import type { Resource } from '../schema/resource.js';
 import type { Json, JsonObject } from '../store/json.js';
 
-/** How the stand-in writes what it shows. */
+/** How responses write rows; the switches decide. */
 export interface Manner {
-  /** Whether a null is written. */
+  /**
+   * Whether to write the field whose value is null; asked for each such field, because the switch `nulls` may be
+   * `mixed`.
+   */
   readonly writesNull: () => boolean;
-  /** Whether there is a field nobody was told of, since clients must bear those. */
+  /** Whether each row gets an undescribed field; clients must tolerate those. */
   readonly unknownFields: boolean;
 }
 
-/** A row as the interface shows it: only declared fields, with display twins. */
+/** A row as the API returns it: only declared fields, and a `localized…` twin for each date and enumeration. */
 export function present(resource: Resource, row: JsonObject, manner: Manner): JsonObject {
   const shown: Record<string, Json> = {};
   for (const { name, twin } of columnsOf(resource)) {

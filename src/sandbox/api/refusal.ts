@@ -1,12 +1,12 @@
 import type { JsonObject } from '../store/json.js';
 
-/** The service understood the request and will not do it: status 422. */
+/** The application understood the request and refuses it: status 422. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
   /**
    * @param resource singular, Pascal case, e.g. `ShippingContainer`
-   * @param place which of several it is about, within the body, as in `shipmentLines[2]`
+   * @param place the part of the body that it concerns, e.g. `shipmentLines[2]`; `null`: the body as a whole
    */
   constructor(
     readonly kind: 'unknown' | 'duplicate' | 'invalid',
@@ -22,7 +22,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Does it for each; a refusal says at which. */
+/** Calls `act` for each entry; a refusal gets the place of its entry. */
 export function forEachOf<T>(name: string, list: readonly T[], act: (entry: T) => void): void {
   for (const [index, entry] of list.entries())
     try {

@@ -2,41 +2,41 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Json } from '../store/json.js';
 import { isJsonArray, readJson } from '../store/json.js';
 
-/** The newest so many; the others go when there are enough of them. */
+/** The log keeps at least this many of the newest requests. It drops older ones in batches of `FORGOTTEN_AT_ONCE`. */
 const KEPT_REQUESTS = 20_000;
 const FORGOTTEN_AT_ONCE = 2_000;
 const READ_BYTES = 15_000_000;
 const KEPT_BODY_CHARACTERS = 20_000;
 const KEPT_TEXT_CHARACTERS = 2_000;
-/** What is nested deeper is left out. */
+/** Levels of nesting that the log keeps of a body; `<deep>` replaces deeper values. */
 const KEPT_LEVELS = 50;
-/** Members and query parameters whose values are never kept. */
+/** Names of body members and query parameters whose values the log masks. */
 const SECRET = /pass(word)?|secret|token|api-?_?key|^[ck]ode$|^pin$/i;
 const HIDDEN = '***';
 
-/** One request that came in; what a secret was in it is hidden. */
+/** One received request, with secrets masked. */
 export interface LoggedRequest {
-  /** Counts from 1. */
+  /** Sequence number, from 1. */
   readonly n: number;
-  /** Milliseconds since 1970. */
+  /** Time of arrival, in milliseconds since 1970. */
   readonly at: number;
   /** `token`, `ims`, or a carrier's id. */
   readonly target: string;
   readonly method: string;
-  /** Below the target's address: for the IMS without its version segment. */
+  /** The path below the target's base URL: for the IMS without its version segment. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** `contextId` of the key it carried; `null` without a key that is known. */
+  /** `contextId` of the area whose key the request carried; `null` without a known key. */
   readonly area: number | null;
-  /** `null`: not answered yet, or never. */
+  /** `null`: the response has not ended yet, or the connection ended without one. */
   readonly status: number | null;
-  /** `null`: not ended yet. */
+  /** `null`: the response has not ended yet. */
   readonly durationMs: number | null;
-  /** Its JSON, shortened; `null` when it had none. */
+  /** The JSON body, shortened; `null` when the request had none. */
   readonly body: Json;
-  /** The kind of fault that befell it, other than latency. */
+  /** The kind of fault that the sandbox applied, other than latency; `null` for none. */
   readonly fault: string | null;
-  /** For how long latencies held its answer back. */
+  /** The latency added to the response, in milliseconds. */
   readonly latencyMs: number;
 }
 
@@ -49,14 +49,14 @@ type Open = { -readonly [Name in keyof LoggedRequest]: LoggedRequest[Name] };
 
 export type Arrival = Pick<LoggedRequest, 'target' | 'method' | 'path' | 'query' | 'area' | 'fault' | 'latencyMs'>;
 
-/** What came in, in order; the newest so many. */
+/** The newest requests, in the order of their arrival. */
 export class RequestLog {
   private entries: Open[] = [];
   private count = 0;
 
   constructor(private readonly now: () => Date) {}
 
-  /** Writes the request down now, and its outcome when it has one. */
+  /** Logs the request at once, and its outcome when the response ends or its connection closes. */
   follow(arrival: Arrival, request: IncomingMessage, response: ServerResponse): void {
     this.count += 1;
     const at = this.now().getTime();
@@ -92,8 +92,8 @@ export class RequestLog {
 }
 
 /**
- * Looks on while the body arrives, without reading it in the handler's place.
- * @returns gives what is kept of it; `null` without a body, or when it is no JSON
+ * Copies the body while it arrives and leaves the stream to the handler.
+ * @returns a function that gives the shortened body; `null` without a body, or when it is not JSON
  */
 function tapBody(request: IncomingMessage): () => Json {
   if (!hasBody(request)) return () => null;
@@ -109,7 +109,8 @@ function tapBody(request: IncomingMessage): () => Json {
   };
   return () => {
     if (size === 0) return null;
-    // Whatever is wrong with a body, nothing may be thrown here: nobody would catch it.
+    // An event listener runs this, so a thrown error would end the process: a body that is not JSON is logged as
+    // `null`.
     try {
       return shortened(readJson(Buffer.concat(chunks).toString('utf8')));
     } catch {
@@ -120,7 +121,7 @@ function tapBody(request: IncomingMessage): () => Json {
   };
 }
 
-/** Whether a body comes with the request. */
+/** Whether the headers announce a body. */
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
   return length !== '0' || encoding !== undefined;

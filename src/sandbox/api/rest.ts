@@ -12,18 +12,18 @@ import { present } from './present.js';
 import { Refusal } from './refusal.js';
 import type { Row } from '../store/store.js';
 
-/** The methods that all resources have in common, each for a path and its scopes. */
+/** Builds the endpoints that all resources have in common, each from a path and its scopes. */
 export interface Rest<R extends Row> {
   list(path: string, scopes: readonly string[], filters?: Filters): Endpoint;
   create(path: string, scopes: readonly string[]): Endpoint;
   read(path: string, scopes: readonly string[]): Endpoint;
   change(path: string, scopes: readonly string[]): Endpoint;
-  /** One attribute, given as a JSON literal. */
+  /** Sets one attribute; the body is a JSON literal. */
   set(path: string, scopes: readonly string[]): Endpoint;
   remove(path: string, scopes: readonly string[]): Endpoint;
-  /** As guides write it: the id stands in the body. */
+  /** A change as guides write it: the body contains the id. */
   changeByBody(path: string, scopes: readonly string[]): Endpoint;
-  /** Rows that belong to the resource of the path's `:id`. */
+  /** Lists rows that belong to the resource with the path's `:id`. */
   listOf(path: string, scopes: readonly string[], rows: (request: ImsRequest) => readonly R[]): Endpoint;
 }
 
@@ -98,7 +98,7 @@ function list<R extends Row>(ims: Ims, kind: Kind<R>, request: ImsRequest, filte
   );
 }
 
-/** Most rows of a long list are never looked at. */
+/** Computes the view of a row on first use: a request reads the views of few rows of a long list. */
 function seeing<R extends Row>(row: R, view: () => JsonObject): Seen<R> {
   let known: JsonObject | null = null;
   return {
@@ -113,7 +113,7 @@ function page<R extends Row, P>(ims: Ims, kind: Kind<R>, request: ImsRequest, ro
   return pageOf(rows, request.query, { resource: kind.resource.name, origin: ims.switches().firstRowOrigin });
 }
 
-/** `PUT /…/{attribute}` is a change of that one attribute. */
+/** The change that `PUT /…/{attribute}` makes: that one attribute. */
 function attributeOf<R extends Row>({ resource }: Kind<R>, request: ImsRequest): JsonObject {
   const given = request.params['attribute'] ?? '';
   const { formerNames = {} } = resource;

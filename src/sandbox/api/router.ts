@@ -4,24 +4,24 @@ import type { Faults } from '../faults/faults.js';
 import type { RequestLog } from './request-log.js';
 import type { Store } from '../store/store.js';
 
-/** What answers below a part of the address. */
+/** The handler of all paths below one prefix. */
 export interface Route {
-  /** As in faults and the log; `null`: neither applies. */
+  /** The target's name in faults and the request log; `null`: no faults apply, and requests are not logged. */
   readonly target: string | null;
-  /** Left out of the address when the handler sees it. */
+  /** The path prefix; the handler sees the URL without it. */
   readonly mount: string;
   readonly handle: RequestListener;
 }
 
 interface Router {
-  /** By the first segment of the path; a carrier's by the first two. */
+  /** Keyed by the first path segment; routes of carriers by the first two. */
   readonly routes: ReadonlyMap<string, Route>;
   readonly faults: Faults;
   readonly requests: RequestLog;
   readonly store: Store;
 }
 
-/** Leads every request to its door, writes it down, and lets the planned faults happen on the way. */
+/** Dispatches each request to its route, logs it, and applies the planned faults. */
 export function routeRequests(router: Router): RequestListener {
   return (request, response) => {
     const { path, search } = splitAddress(request.url ?? '/');

@@ -16,8 +16,8 @@ import type { NewArea } from '../store/store.js';
 import type { Client } from '../access/tokens.js';
 
 /*
- * What the control interface takes. Each of these reads a whole body.
- * @throws BadControlBody with every problem, members that are not known among them
+ * Readers of the control interface's request bodies. Each reads a whole body.
+ * @throws BadControlBody with every problem, unknown members included
  */
 
 type Body = Json | undefined;
@@ -77,7 +77,7 @@ export function readArea(body: Body): NewArea {
   }));
 }
 
-/** Their names, each once. */
+/** Reads the names of carriers; each may stand there once. */
 function readCarriers(members: Members): readonly string[] {
   const names = members.texts('carriers');
   for (const name of names) {
@@ -91,7 +91,7 @@ function readCarriers(members: Members): readonly string[] {
 export function readClient(body: Body): Client {
   return readWhole(body, (members) => {
     const clientId = members.text('clientId');
-    // Basic authentication ends a name at the first colon.
+    // In Basic authentication the first colon ends the client id.
     if (clientId === '' || clientId.includes(':')) members.problem('clientId', 'must be text without a colon', null);
     const scopes = members.texts('scopes');
     for (const scope of scopes)

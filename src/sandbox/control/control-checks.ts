@@ -7,7 +7,7 @@ import { find } from '../store/kind.js';
 import type { Ims } from '../ims.js';
 import type { Area, Store } from '../store/store.js';
 
-/** What can go wrong with requests to. Carriers' ids come besides. */
+/** The targets that faults may name, besides the ids of carriers. */
 const OWN_TARGETS = ['ims', 'token'];
 
 /** @throws Error when there is no such area */
@@ -16,7 +16,7 @@ export function checkArea(store: Store, contextId: number): void {
   if (!known.includes(contextId)) throw new Error(`There is no area ${contextId}. POST /control/areas makes one.`);
 }
 
-/** @throws Error when its id or its key is another's already, or no request could carry its key */
+/** @throws Error when another area has the id or the key, or no HTTP header can carry the key */
 export function checkNewArea(store: Store, { contextId, apiKey }: Area): void {
   if (store.areas().some((area) => area.contextId === contextId))
     throw new Error(`There is an area ${contextId} already.`);
@@ -25,7 +25,7 @@ export function checkNewArea(store: Store, { contextId, apiKey }: Area): void {
   validateHeaderValue('x-api-key', apiKey);
 }
 
-/** @throws Error naming what such a fault could never happen to */
+/** @throws Error when a fault names an unknown target or area, so that it could never apply */
 export function checkFaults(faults: readonly Fault[], store: Store, carriers: Iterable<string>): void {
   const targets = [...OWN_TARGETS, ...carriers];
   for (const { target, area } of faults) {
@@ -34,14 +34,14 @@ export function checkFaults(faults: readonly Fault[], store: Store, carriers: It
   }
 }
 
-/** @throws Error for an area that is not there */
+/** @throws Error when a target names an unknown area */
 export function checkAreasOf(targets: readonly EventTarget[], store: Store): void {
   for (const { areas = [] } of targets) for (const contextId of areas) checkArea(store, contextId);
 }
 
 /**
- * The shipments a carrier can take along, each of them once.
- * @throws Refusal for one that is not packed, or was taken along before
+ * Checks that a carrier can collect each of these shipments, and drops repeated ids.
+ * @throws Refusal for a shipment that is not packed, or that a carrier has collected already
  */
 export function shipmentsToHandOver(ims: Ims, contextId: number, ids: readonly number[]): readonly number[] {
   for (const id of ids) {

@@ -25,7 +25,7 @@ import { addTrackingRoutes } from '../tracking/tracking-routes.js';
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
-/** The control interface over HTTP: JSON, without credentials, for this machine only. */
+/** The control interface over HTTP: JSON, without credentials, for clients on this machine only. */
 export function controlRouter(control: Control): Router {
   const router = express.Router();
   router.use(fromThisMachine, express.json({ strict: false, limit: '10mb' }), notTooDeep);
@@ -98,7 +98,7 @@ function addChanceRoutes(router: Router, control: Control): void {
     '/seed',
     done((request) => control.setSeed(readSeed(bodyOf(request)))),
   );
-  // A body of any type but JSON is read as YAML: curl sends a file as a form, unless told otherwise.
+  // A body of any content type but JSON is read as YAML, because curl sends a file as a form by default.
   router.post(
     '/faults-file',
     express.text({ type: () => true, limit: '10mb' }),
@@ -145,7 +145,7 @@ function addStoreRoutes(router: Router, control: Control): void {
   );
 }
 
-/** Does it and answers 204. */
+/** A handler that calls `act` and answers 204. */
 function done(act: (request: Request) => void): RequestHandler {
   return (request, response) => {
     act(request);

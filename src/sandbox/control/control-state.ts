@@ -8,7 +8,7 @@ type Tables = {
     : never;
 };
 
-/** All that is stored, as it is stored; files without their content. Each table of the store is a member. */
+/** The whole stored state, with one member for each table of the store. It lacks the content of files. */
 export interface SandboxState extends Tables {
   readonly areas: readonly Area[];
   readonly events: readonly SentEvent[];

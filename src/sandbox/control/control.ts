@@ -31,62 +31,71 @@ import type { Client, Tokens } from '../access/tokens.js';
 
 export type { SandboxState } from './control-state.js';
 
-/** The hand behind the curtain: looks at and changes what no client of the service could. */
+/**
+ * The control interface: tests and people use it to inspect and change what the REST API does not let clients reach.
+ */
 export interface Control extends TrackingControl {
   requests(filter?: RequestFilter): readonly LoggedRequest[];
   forgetRequests(): void;
-  /** @throws Error for a target or an area that is not there */
+  /** @throws Error for an unknown target or area */
   addFault(fault: Fault): void;
   faults(): readonly PlannedFault[];
   clearFaults(): void;
   /**
-   * Its seed and switches are set, and its faults take the place of those that are planned; what it lacks stays.
-   * @throws Error for a target or an area that is not there; nothing is changed then
+   * Sets the seed and the switches of the file, and replaces the planned faults by its faults. A part that the file
+   * lacks stays as it is.
+   * @throws Error for an unknown target or area; nothing is changed then
    */
   applyFaultsFile(file: FaultsFile): void;
-  /** Whatever happens by chance begins again with this seed, from 0 to `LARGEST_SEED`. */
+  /** Restarts all random streams with this seed, a whole number from 0 to `LARGEST_SEED`. */
   setSeed(seed: number): void;
   switches(): Switches;
-  /** @throws Error naming what is not a switch or not a value for it */
+  /** @throws Error naming every unknown switch and every invalid value */
   setSwitches(changes: Partial<Switches> | JsonObject): Switches;
   revokeTokens(): void;
-  /** From now on it may ask for tokens; it takes the place of the client with that id, if there is one. */
+  /** Registers a client that may request tokens, or replaces the one with the same id. */
   addClient(client: Client): void;
   clients(): readonly Omit<Client, 'secret'>[];
-  /** From now on these are told of events, and nobody else. @throws Error for what cannot be a target */
+  /** Replaces the subscribers that receive events. @throws Error for an invalid target or an unknown area */
   setEventTargets(targets: readonly EventTarget[]): void;
-  /** Who is told of events, without what only they may know. */
+  /** The subscribers that receive events, without their secrets. */
   eventTargets(): readonly ShownTarget[];
-  /** Sends an event of any type, e.g. `packingCompleted`. @returns its id @throws Error when there is no such area */
+  /** Sends an event of any type, e.g. `packingCompleted`. @returns its id @throws Error when the area is unknown */
   emitEvent(event: NewEvent): string;
-  /** Without carriers, unless some are named. @throws Error when there is such an area, or its key is another's */
+  /** The new area has only the carriers that are named. @throws Error when another area has its id or its key */
   addArea(area: NewArea): void;
-  /** The shipment as `GET /shipments/{id}` shows it. @throws Refusal */
+  /** @returns the shipment as `GET /shipments/{id}` shows it @throws Refusal */
   createShipment(quick: QuickShipment): JsonObject & { readonly id: number };
-  /** As the invocation; the document as `GET /documents/{id}` shows it. @throws Refusal */
+  /**
+   * Does what the invocation of the same name does. @returns the document as `GET /documents/{id}` shows it @throws
+   * Refusal
+   */
   createTransportBooking(shipmentId: number): JsonObject & { readonly id: number };
-  /** A document of any other type, as a worker makes it. @throws Refusal */
+  /** Creates a document of any type, as a worker would. @throws Refusal */
   createDocument(other: OtherDocument): JsonObject & { readonly id: number };
   /**
-   * The carrier takes shipments along that are packed and wait; without ids all such of the area. The consignment note
-   * as `GET /documents/{id}` shows it.
+   * The carrier collects these packed shipments; without ids, all packed shipments of the area that no carrier has
+   * collected. Returns the consignment note as `GET /documents/{id}` shows it.
    * @throws Refusal
    */
   handOver(area: number, shipmentIds?: readonly number[]): JsonObject & { readonly id: number };
   /** @throws Refusal */
   cancelDocument(documentId: number): JsonObject;
-  /** How many documents there are in this status, in all areas. */
+  /** The number of documents with this work status, in all areas. */
   documentsIn(workStatus: string): number;
-  /** Settings that a carrier integration reads there. @throws Error when there is no such carrier in the area */
+  /**
+   * Sets the `dataDocument` of a carrier, from which an integration reads its settings; `null` clears it. @throws Error
+   * when the area has no such carrier
+   */
   setCarrierDataDocument(area: number, carrierName: string, dataDocument: JsonObject | null): void;
   state(): SandboxState;
-  /** A file on an item, which no client can attach, or on a shipment or document. @throws Refusal */
+  /** Attaches a file to a shipment, a document or an item; clients cannot attach one to an item. @throws Refusal */
   attach(file: HandAttachment): JsonObject;
-  /** Bytes of a file on a document; `null` when there is none of that name, or only an address was given. */
+  /** The bytes of a document's file; `null` when there is no file of that name, or only a URL was given for it. */
   attachment(documentId: number, fileName: string): Buffer | null;
-  /** `null` when no such carrier is simulated. */
+  /** The bookings that a carrier's simulator holds; `null` when the sandbox does not simulate that carrier. */
   bookings(carrierId: string): readonly SimulatedBooking[] | null;
-  /** Resolves when every event was taken or given up. */
+  /** Resolves when every event was delivered or given up. */
   eventsDelivered(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Json, JsonObject } from '../store/json.js';
 import { DEEPEST, isDeeperThan, isJsonArray, isJsonObject } from '../store/json.js';
 
-/** What was sent to the control interface cannot be understood: status 400. */
+/** The control interface cannot read the request body: status 400. */
 export class BadControlBody extends Error {
   override readonly name = 'BadControlBody';
   readonly problems: readonly string[];
@@ -19,13 +19,13 @@ export interface Range {
 }
 
 /**
- * The members of one JSON object. What is wrong with one is written down with its place, something harmless is returned
- * in its stead, and reading goes on, so that all problems come to light at once.
+ * Reads the members of one JSON object. For an invalid member it records a problem with its place and returns a valid
+ * default, so that one pass finds all problems.
  */
 export class Members {
   private readonly asked = new Set<string>();
 
-  /** @param place in front of every name; `''` for the outermost object */
+  /** @param place prefix of every name in problems; `''` for the outermost object */
   constructor(
     private readonly value: JsonObject,
     private readonly place: string,
@@ -46,7 +46,7 @@ export class Members {
     return typeof value === 'string' ? value : this.problem(name, 'must be text', '');
   }
 
-  /** Text that is not empty. */
+  /** Text that is not blank. */
   someText(name: string): string {
     const value = this.json(name);
     return typeof value === 'string' && value.trim() !== '' ? value : this.problem(name, 'must be text', '');
@@ -64,7 +64,7 @@ export class Members {
     return this.problem(name, 'must be an address, e.g. http://127.0.0.1:8080/x', '');
   }
 
-  /** From 0 on, unless the range says otherwise. */
+  /** A number from `min` (0 when not given) to `max`, both inclusive. */
   number(name: string, { min = 0, max = Infinity }: Range = {}): number {
     const value = this.json(name);
     if (typeof value === 'number' && Number.isFinite(value) && value >= min && value <= max) return value;
@@ -88,7 +88,7 @@ export class Members {
       : this.problem(name, 'must be a list of texts', []);
   }
 
-  /** At least one, none of them empty. */
+  /** A list of at least one text, none of them blank. */
   someTexts(name: string): readonly string[] {
     const value = this.json(name);
     const texts = isJsonArray(value) ? value.filter((each) => typeof each === 'string' && each.trim() !== '') : [];
@@ -103,12 +103,12 @@ export class Members {
     return this.problem(name, 'must be a list of whole numbers', []);
   }
 
-  /** Ids, each of them once. */
+  /** Whole numbers, without duplicates. */
   ids(name: string): readonly number[] {
     return [...new Set(this.wholes(name))];
   }
 
-  /** Headers by their names. */
+  /** Header values by header name. */
   headers(name: string): Readonly<Record<string, string>> {
     const headers = Object.entries(this.jsonObject(name));
     for (const [header, value] of headers)
@@ -121,7 +121,7 @@ export class Members {
     return typeof value === 'string' && isHeader(value, '') ? value : this.problem(name, 'must name a header', '');
   }
 
-  /** Text that is the value of a header. */
+  /** Text that is valid as a header's value. */
   headerText(name: string): string {
     const value = this.json(name);
     if (typeof value === 'string' && isHeader('x', value)) return value;
@@ -133,7 +133,7 @@ export class Members {
     return isJsonObject(value) ? value : this.problem(name, 'must be an object', {});
   }
 
-  /** Objects, as they are. */
+  /** A list of objects, whose members are not checked. */
   jsonObjects(name: string): readonly JsonObject[] {
     const value = this.json(name);
     const objects = isJsonArray(value) ? value.filter(isJsonObject) : [];
@@ -142,12 +142,12 @@ export class Members {
       : this.problem(name, 'must be a list of objects', []);
   }
 
-  /** The members of a nested object. */
+  /** Reads the members of a nested object. */
   nested<T>(name: string, read: (members: Members) => T): T {
     return readMembers(this.jsonObject(name), { place: this.placeOf(name), problems: this.problems, read });
   }
 
-  /** The members of each object in a list. */
+  /** Reads the members of each object in a list. */
   each<T>(name: string, read: (members: Members) => T): readonly T[] {
     const value = this.json(name);
     const list = isJsonArray(value) ? value : this.problem(name, 'must be a list', []);
@@ -159,13 +159,13 @@ export class Members {
     });
   }
 
-  /** Writes down what is wrong with a member. @returns `instead` */
+  /** Records a problem of a member. @returns `instead` */
   problem<T>(name: string, text: string, instead: T): T {
     this.problems.push(`${this.placeOf(name)}: ${text}`);
     return instead;
   }
 
-  /** Writes down that nothing is known of this kind; which other members it may have, nobody can say then. */
+  /** Records that `kind` is unknown. It marks all members as read, because the kind decides which ones are allowed. */
   unknownKind<T>(kinds: string, instead: T): T {
     const kind = this.json('kind');
     for (const name of Object.keys(this.value)) this.asked.add(name);
@@ -173,7 +173,7 @@ export class Members {
     return this.problem('kind', `must be ${kinds}; it ${found}`, instead);
   }
 
-  /** Writes down the members that were not asked for. */
+  /** Records a problem for each member that was not read. */
   refuseOthers(): void {
     for (const name of Object.keys(this.value)) if (!this.asked.has(name)) this.problem(name, 'is not known', null);
   }
@@ -197,7 +197,7 @@ function readMembers<T>(value: JsonObject, { place, problems, read }: Reading<T>
 }
 
 /**
- * Reads the whole of a JSON object; members that are not asked for are refused.
+ * Reads a JSON object. A member that `read` does not read counts as a problem.
  * @throws BadControlBody with every problem
  */
 export function readWhole<T>(value: Json | undefined, read: (members: Members) => T, name = 'the body'): T {
@@ -219,7 +219,7 @@ function isHeader(name: string, value: Json | undefined): boolean {
   }
 }
 
-/** One that can be asked; a name and a password belong into headers. */
+/** Whether the text is an `http` or `https` URL without user name and password; those belong into headers. */
 function isAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);

@@ -20,13 +20,13 @@ export interface OtherDocument {
   readonly shipmentIds?: readonly number[];
   readonly inboundShipmentId?: number;
   readonly returnShipmentId?: number;
-  /** Of an adjustment list; a stock taking list makes its own. */
+  /** Needed for an adjustment list. A stock taking list creates its own stock taking. */
   readonly stockTakingId?: number;
-  /** Of a stock taking list: whose lots are to be counted; all when not given. */
+  /** For a stock taking list: the items whose lots are to be counted; all items when not given. */
   readonly globalTradeItemIds?: readonly number[];
 }
 
-/** Types that an invocation makes: they are made by it here too. */
+/** Document types that the API creates by an invocation, which is used here too. */
 const INVOCATIONS: Readonly<Record<string, string>> = {
   TRANSPORT_BOOKING: 'createTransportBooking',
   DELIVERY_NOTE: 'createDeliveryNote',
@@ -38,8 +38,8 @@ const INVOCATIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes it as if a worker had, and sends its event.
- * @throws Refusal for what is not there, or when what it must be about is not given
+ * Creates a document as a worker would, and sends its event.
+ * @throws Refusal for an unknown id, or when an id that the document type needs is missing
  */
 export function createOtherDocument(ims: Ims, other: OtherDocument): DocumentRow {
   const { area, documentType, shipmentIds = [] } = other;
@@ -65,7 +65,7 @@ function refuseUnknown(ims: Ims, other: OtherDocument): void {
   if (stockTakingId !== undefined) find(ims, stockTakings, { contextId, id: stockTakingId });
 }
 
-/** What is not given, the invocation itself misses. */
+/** Checks that the parameters which the invocation needs are given, and runs it. */
 function createByInvocation(ims: Ims, name: string, other: OtherDocument): DocumentRow {
   const { area: contextId, documentType, shipmentIds = [], ...subjects } = other;
   const [shipmentId, more] = shipmentIds;
@@ -96,7 +96,7 @@ function subjectOf(ims: Ims, other: OtherDocument): DocumentSubject {
   };
 }
 
-/** Ids of what it is about, and the numbers that people know it by. */
+/** The event's detail: ids and numbers of the shipments and the stock taking that the document is about. */
 function detailOf(ims: Ims, { shipmentIds = [] }: OtherDocument, about: DocumentSubject) {
   const { inboundShipmentId, returnShipmentId, stockTakingId } = about;
   const [shipmentId] = shipmentIds.length === 1 ? shipmentIds : [];

@@ -1,10 +1,13 @@
 import type { Response } from 'express';
 
-/** In place of `response.json`: nothing here asks for freshness, padding or other spaces, and looking for it costs. */
+/**
+ * Replaces `response.json`, without Express's checks for freshness, JSONP and indentation: no client here uses them,
+ * and they cost time.
+ */
 export function quickJson(this: Response, body?: unknown): Response {
   const text = JSON.stringify(body);
   const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) };
-  // As text it goes out together with its head; as bytes it would be a second piece.
+  // Node sends a text body in one write with the headers; a `Buffer` would take a second write.
   this.writeHead(this.statusCode, headers).end(text);
   return this;
 }

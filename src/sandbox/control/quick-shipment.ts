@@ -9,18 +9,18 @@ import { shipments } from '../resources/shipments.js';
 import { shippingContainers } from '../resources/shipping-containers.js';
 import type { ShipmentRow } from '../store/store.js';
 
-/** A shipment that is simply there, without all that leads to it. */
+/** A shipment that the control interface stores at once, without the requests that would normally precede it. */
 export interface QuickShipment {
   /** `contextId` of its area. */
   readonly area: number;
   /**
-   * As `POST /shipments` takes it, but a customer is not needed; `customerAddress` may be given too. A customer or item
-   * that is not there is made: the item without stock being kept of it, with what its line says of it.
+   * A body as `POST /shipments` takes it, except that the customer is optional and `customerAddress` is allowed. An
+   * unknown customer or item is created; such an item is not stocked, and gets its fields from its line.
    */
   readonly shipment: JsonObject;
-  /** As `POST /shippingContainers` takes them, but without their shipment; none when not given. */
+  /** Bodies as `POST /shippingContainers` takes them, without the reference to the shipment; none when not given. */
   readonly containers?: readonly JsonObject[];
-  /** Whether `shipmentCreated` is sent; nothing is sent when not given. */
+  /** `send`: the event `shipmentCreated` is sent. `none`, or not given: no event is sent. */
   readonly event?: 'send' | 'none';
 }
 

@@ -5,8 +5,8 @@ const FNV_PRIME = 0x01000193;
 const MULBERRY_STEP = 0x6d2b79f5;
 
 /**
- * Chance that can be repeated: the same seed gives the same numbers. Each stream has a sequence of its own, so that how
- * often one of them is drawn from does not change another.
+ * Reproducible pseudo-random numbers: the same seed gives the same numbers. Each stream has its own sequence, so draws
+ * from one stream do not change another.
  */
 export class Random {
   private readonly streams = new Map<string, () => number>();
@@ -14,13 +14,13 @@ export class Random {
   /** @param seed a whole number from 0 to `LARGEST_SEED` */
   constructor(private seed: number) {}
 
-  /** Every stream begins again, with this seed. */
+  /** Restarts every stream with this seed. */
   restart(seed: number): void {
     this.seed = seed;
     this.streams.clear();
   }
 
-  /** The stream's next number: from 0 up to but without 1. */
+  /** The stream's next number, from 0 (inclusive) to 1 (exclusive). */
   next(stream: string): number {
     const known = this.streams.get(stream);
     if (known !== undefined) return known();
@@ -30,7 +30,7 @@ export class Random {
   }
 }
 
-/** FNV-1a, begun with the seed. */
+/** The FNV-1a hash of the stream's name, with the seed mixed into its offset. */
 function seedOf(stream: string, seed: number): number {
   let hash = FNV_OFFSET ^ seed;
   for (const byte of Buffer.from(stream)) hash = Math.imul(hash ^ byte, FNV_PRIME);

@@ -1,12 +1,15 @@
 import type { JsonObject } from '../store/json.js';
 
-/** A shipment as `POST /shipments` takes it, and its containers as `POST /shippingContainers` does. All of it is invented. */
+/**
+ * A body as `POST /shipments` takes it, and bodies of its containers as `POST /shippingContainers` takes them. All data
+ * is invented.
+ */
 export interface SampleShipment {
   readonly shipment: JsonObject;
   readonly containers: readonly JsonObject[];
 }
 
-/** In kilograms and metres. */
+/** `grossWeight` is in kilograms; length, width and height are in metres. */
 function box(grossWeight: number, [length, width, height]: readonly [number, number, number]): JsonObject {
   return { containerTypeName: 'Box', grossWeight, dimensions: { length, width, height } };
 }
@@ -139,7 +142,7 @@ const withoutPostalCode: SampleShipment = {
   containers: [box(1.1, [0.3, 0.2, 0.2])],
 };
 
-/** For demonstrations, by what is special about each. */
+/** Shipments for demonstrations; each key names what is special about its shipment. */
 export const sampleShipments = {
   oneParcel,
   threeParcels,

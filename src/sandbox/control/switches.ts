@@ -20,14 +20,17 @@ const HOUR_MS = 3_600_000;
 const MAX_TRIES = 10_000;
 const MAX_REQUESTS = 1_000_000_000;
 
-/** How the stand-in behaves where the real service's behaviour is unknown, varies, or can go wrong. */
+/** Switches for behaviour that is unknown or varies in the real service, or that can fail there. */
 export class Switches {
   @IsInt()
   @Min(0)
   @Max(TEN_YEARS_SECONDS)
   readonly tokenLifetimeSeconds: number = 3600;
 
-  /** So long after it was given a token is refused, although it says that it expires later; `null`: never. */
+  /**
+   * The sandbox revokes a token this many seconds after it issued it, even when `expires_in` promises more; `null`:
+   * never.
+   */
   @IsOptional()
   @IsInt()
   @Min(0)
@@ -37,7 +40,7 @@ export class Switches {
   @IsBoolean()
   readonly omitExpiresIn: boolean = false;
 
-  /** As written in `token_type`. */
+  /** The value of `token_type` in token responses. */
   @IsString()
   @Matches(/^[\w!#$%&'*+.^`|~-]+$/, { message: '$property must be one word' })
   readonly tokenType: string = 'Bearer';
@@ -45,46 +48,58 @@ export class Switches {
   @IsIn(['jwt', 'opaque'])
   readonly tokenFormat: 'jwt' | 'opaque' = 'jwt';
 
-  /** Messages of events are admitted with `api/consigment` only, as that scope is spelled in the interface's description. */
+  /**
+   * The endpoint for messages of events admits only the scope `api/consigment`, misspelled as in the interface's
+   * description.
+   */
   @IsBoolean()
   readonly strictScopeSpelling: boolean = false;
 
-  /** How a field without a value is answered: as null, not at all, or (`mixed`) one or the other by chance. */
+  /**
+   * How responses write a field without a value: not at all (`omitted`), as null (`explicit`), or either at random
+   * (`mixed`).
+   */
   @IsIn(['omitted', 'explicit', 'mixed'])
   readonly nulls: 'omitted' | 'explicit' | 'mixed' = 'explicit';
 
-  /** Every answer has a field that is not described anywhere. */
+  /** Every row in a response has an additional, undescribed field. */
   @IsBoolean()
   readonly unknownFields: boolean = true;
 
-  /** What only other sources than the interface's description tell of is answered as if it were not there. */
+  /** The sandbox treats paths that clients use, but the interface's description lacks, as unknown. */
   @IsBoolean()
   readonly onlyDescribedPaths: boolean = false;
 
-  /** `GET /shipments` is answered 302 to the same address with one more query member, which then answers. */
+  /** `GET /shipments` answers 302 with the same URL and one more query parameter; that URL gives the list. */
   @IsBoolean()
   readonly redirectShipmentLists: boolean = false;
 
-  /** A shipment's containers come in another order each time. */
+  /** Responses list the containers of a shipment in reverse order. */
   @IsBoolean()
   readonly shuffleContainers: boolean = false;
 
-  /** What members of an object within a `dataDocument` become that a change does not mention: kept or removed. */
+  /**
+   * What a change of a `dataDocument` does to members of nested objects that it does not mention: keeps (`deep`) or
+   * removes (`shallow`) them.
+   */
   @IsIn(['deep', 'shallow'])
   readonly dataDocumentMerge: 'deep' | 'shallow' = 'deep';
 
-  /** Pieces that are not in stock can be packed: only those that are there are drawn, and without any there is no event. */
+  /**
+   * More pieces can be packed than are in stock: the sandbox draws those in stock, and sends no stock event when there
+   * are none.
+   */
   @IsBoolean()
   readonly packBeyondStock: boolean = true;
 
   /**
-   * Whose `sellerId` the stock events of a changed or cancelled order bear: `caller`: the order's, where a client with
-   * `api/sales` and without `api/full` changed it, else nobody's; `order`: always the order's.
+   * Which stock events of a changed or cancelled order carry the order's `sellerId`. `caller`: only those of a change
+   * by a client with `api/sales` and without `api/full`. `order`: all of them.
    */
   @IsIn(['caller', 'order'])
   readonly sellerOfChanges: 'caller' | 'order' = 'caller';
 
-  /** Counting a lot tells nobody of the stock that changed. */
+  /** Counting a lot sends no events about the stock that it changes. */
   @IsBoolean()
   readonly silentCounts: boolean = false;
 
@@ -92,7 +107,7 @@ export class Switches {
   @IsBoolean()
   readonly fileAttachedEvents: boolean = true;
 
-  /** Number of the first row, for `firstRow`. */
+  /** The number that `firstRow` gives the first row. */
   @IsIn([0, 1])
   readonly firstRowOrigin: 0 | 1 = 0;
 
@@ -108,27 +123,32 @@ export class Switches {
   @IsBoolean()
   readonly sendEventsTwice: boolean = false;
 
-  /** `shuffled`: an event may be overtaken by up to three later ones of its area. */
+  /** `shuffled`: up to three later events of the area may overtake an event. */
   @IsIn(['in-order', 'shuffled'])
   readonly eventOrder: 'in-order' | 'shuffled' = 'in-order';
 
-  /** Before the first try of each event. */
+  /** Delay before the first attempt to deliver an event, in milliseconds. */
   @IsInt()
   @Min(0)
   @Max(TEN_MINUTES_MS)
   readonly eventDelayMs: number = 0;
 
-  /** Later events of the area wait while one is tried again; otherwise only while it is tried for the first time. */
+  /**
+   * `true`: later events of the area wait until an event is delivered or given up. `false`: they wait only for its
+   * first attempt.
+   */
   @IsBoolean()
   readonly headOfLineBlocking: boolean = true;
 
-  /** Fields left out of every event's detail, e.g. `userId`, `carrierName`. */
+  /** Fields that the sandbox leaves out of every event's detail, e.g. `userId`, `carrierName`. */
   @IsArray()
   @IsString({ each: true })
   @IsNotEmpty({ each: true })
   readonly dropEventFields: readonly string[] = [];
 
-  /** `detail` is the envelope's detail alone; `flat` only the fields of `flatEventFields`. */
+  /**
+   * The body of an event: the whole `envelope`, its `detail` alone, or (`flat`) only the fields in `flatEventFields`.
+   */
   @IsIn(['envelope', 'detail', 'flat'])
   readonly eventShape: 'envelope' | 'detail' | 'flat' = 'envelope';
 
@@ -142,7 +162,7 @@ export class Switches {
   @Max(MAX_TRIES)
   readonly eventTries: number = 30;
 
-  /** Doubles from try to try. */
+  /** Backoff before the second attempt, in milliseconds; it doubles with each attempt, up to `eventRetryLongestMs`. */
   @IsInt()
   @Min(0)
   @Max(TEN_MINUTES_MS)
@@ -153,31 +173,31 @@ export class Switches {
   @Max(TEN_MINUTES_MS)
   readonly eventRetryLongestMs: number = 5_000;
 
-  /** In any sliding second, for each area key; `null`: no limit. */
+  /** Requests that each area key may make in any sliding second; `null`: no limit. */
   @IsOptional()
   @IsInt()
   @Min(1)
   @Max(MAX_REQUESTS)
   readonly requestsPerSecond: number | null = 50;
 
-  /** In each calendar day (UTC), for each area key; `null`: no limit. */
+  /** Requests that each area key may make in a calendar day (UTC); `null`: no limit. */
   @IsOptional()
   @IsInt()
   @Min(1)
   @Max(MAX_REQUESTS)
   readonly requestsPerDay: number | null = 100_000;
 
-  /** What is booked sets out, and its carrier tells what happens to it. */
+  /** Booked parcels travel, and the simulated carrier sends callbacks about them. */
   @IsBoolean()
   readonly parcelsTravel: boolean = false;
 
-  /** How long an hour of a parcel's journey takes. */
+  /** Real time that one hour of a parcel's journey takes, in milliseconds. */
   @IsInt()
   @Min(1)
   @Max(HOUR_MS)
   readonly parcelHourMs: number = 1_000;
 
-  /** How many callbacks, from 0 to 1, come twice, too late, or behind a forged one. */
+  /** The share of callbacks, from 0 to 1, that come twice, too late, or after a forged one. */
   @IsNumber()
   @Min(0)
   @Max(1)
@@ -190,8 +210,8 @@ export interface SwitchProblem {
 }
 
 /**
- * The switches with some of them changed.
- * @throws Error naming every switch that is not known or cannot have that value
+ * Applies changes to a copy of the switches.
+ * @throws Error naming every unknown switch and every invalid value
  */
 export function changeSwitches(current: Switches, changes: Partial<Switches> | JsonObject): Switches {
   const { changed, problems } = tryChange(current, changes);
@@ -199,7 +219,7 @@ export function changeSwitches(current: Switches, changes: Partial<Switches> | J
   return changed;
 }
 
-/** Every member of it that is not a switch or not a value for one. */
+/** The unknown switches and invalid values among the changes. */
 export function switchProblems(changes: JsonObject): readonly SwitchProblem[] {
   return tryChange(new Switches(), changes).problems;
 }

@@ -6,12 +6,12 @@ import type { Random } from '../control/random.js';
 import { Shuffler } from './reorder.js';
 import type { Switches } from '../control/switches.js';
 
-/** How one event fared at one target. */
+/** The state of the delivery of one event to one subscriber. */
 export interface Delivery {
-  /** Scheme, host and port; the rest of an address may hold a secret. */
+  /** Scheme, host and port of the target; the rest of its URL may hold a secret. */
   readonly origin: string;
   readonly tries: number;
-  /** Of the last try; `null` when it had no answer. */
+  /** HTTP status of the last attempt; `null` when it got no response. */
   readonly status: number | null;
   readonly outcome: 'waiting' | 'delivered' | 'given up';
 }
@@ -20,27 +20,27 @@ export interface Parcelled {
   readonly contextId: number;
   readonly body: Json;
   readonly target: EventTarget;
-  /** The target's number among all of them. */
+  /** The target's index in the list of targets. */
   readonly place: number;
   readonly report: (delivery: Delivery) => void;
 }
 
 interface Waiting extends Parcelled {
-  /** On the clock of `performance.now()`. */
+  /** Earliest time of the first attempt, on the clock of `performance.now()`. */
   readonly notBeforeMs: number;
 }
 
-/** The way of one area's events to one target. */
+/** The queue of one area's events for one target. */
 interface Lane {
   readonly key: string;
   readonly shuffler: Shuffler<Waiting>;
-  /** Resolves when the last event that has come so far lets the next one pass. */
+  /** Resolves when the last event in the queue lets the next one start. */
   last: Promise<void>;
 }
 
 /**
- * Posts events at least once: a try that was not taken is repeated, after longer and longer waits. Within one area and
- * target they go one after the other, unless the switches say otherwise.
+ * Delivers events at least once: it retries a failed attempt with exponential backoff. It delivers the events of one
+ * area to one target in sequence, unless the switches say otherwise.
  */
 export class EventDelivery {
   private readonly lanes = new Map<string, Lane>();
@@ -62,12 +62,12 @@ export class EventDelivery {
     else this.lineUp(lane, waiting);
   }
 
-  /** Resolves when nothing is waiting to be sent. */
+  /** Resolves when no delivery is pending. */
   async idle(): Promise<void> {
     if (this.underway > 0) await new Promise<void>((resolve) => (this.idlers = [...this.idlers, resolve]));
   }
 
-  /** Gives up what has not been delivered. */
+  /** Aborts all pending deliveries. */
   async close(): Promise<void> {
     this.closing.abort();
     for (const { shuffler } of this.lanes.values()) shuffler.flush();
@@ -75,7 +75,8 @@ export class EventDelivery {
   }
 
   private laneOf({ contextId, target, place }: Parcelled): Lane {
-    // The whole target: two of them may share an address. The order in line outlives a change of targets.
+    // The key holds the whole target, because two targets may have the same URL. The queue of a target that stays
+    // continues when the list of targets is replaced.
     const key = `${contextId} ${JSON.stringify(target)}`;
     const known = this.lanes.get(key);
     if (known !== undefined) return known;
@@ -96,7 +97,7 @@ export class EventDelivery {
     });
   }
 
-  /** Resolves when the next event of the lane may go. */
+  /** Delivers the event. Resolves when the next event of the queue may start. */
   private async letGo(event: Waiting): Promise<void> {
     await this.pause(event.notBeforeMs - performance.now());
     const isOver = await this.attempt(event, 1);
@@ -113,7 +114,7 @@ export class EventDelivery {
     } while (!(await this.attempt(event, tries)));
   }
 
-  /** @returns whether this was the last try */
+  /** @returns whether no further attempt follows */
   private async attempt({ target, body, report }: Waiting, tries: number): Promise<boolean> {
     if (this.closing.signal.aborted) return true;
     const status = await postEvent(target, body, this.closing.signal);

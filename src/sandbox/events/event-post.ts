@@ -5,14 +5,14 @@ import { membersOf, readJson } from '../store/json.js';
 const TRY_TIMEOUT_MS = 30_000;
 
 /**
- * Tries once to hand an event to a target.
- * @returns the status; `null` when there was no answer, or no token to ask with
+ * Makes one attempt to post an event to a target.
+ * @returns the HTTP status; `null` when the target did not answer in time, or the token endpoint gave no token
  */
 export async function postEvent(target: EventTarget, body: Json, closing: AbortSignal): Promise<number | null> {
   const signal = AbortSignal.any([closing, AbortSignal.timeout(TRY_TIMEOUT_MS)]);
   try {
     const authorization = target.auth === undefined ? {} : await headersFor(target.auth, signal);
-    // Later ones take the place of earlier ones, in whatever case their names are written.
+    // `Headers` ignores the case of names: a later header overwrites an earlier one.
     const headers = new Headers({ 'content-type': 'application/json' });
     for (const [name, value] of Object.entries({ ...target.headers, ...authorization })) headers.set(name, value);
     const answer = await fetch(target.url, {
@@ -25,7 +25,7 @@ export async function postEvent(target: EventTarget, body: Json, closing: AbortS
     await answer.arrayBuffer();
     return answer.status;
   } catch {
-    // Whatever went wrong, the event was not taken and is tried again.
+    // Every error counts as a failed attempt, which the caller retries.
     return null;
   }
 }

@@ -1,32 +1,35 @@
 import type { Json, JsonObject } from '../store/json.js';
 import { isJsonArray, isJsonObject, membersOf } from '../store/json.js';
 
-/** Who is told of events, of which, and how. */
+/** A subscriber: where events are posted, which ones, and in what form. */
 export interface EventTarget {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `contextId`s; all areas when not given. */
+  /** `contextId`s of the areas whose events the target receives; all areas when not given. */
   readonly areas?: readonly number[];
-  /** All types when not given. */
+  /** The types of events that the target receives; all types when not given. */
   readonly eventTypes?: readonly string[];
   /**
-   * What the event's detail must look like: a list holds the values a member may have, an object says the same of the
-   * members of a nested object. What is not there matches where `null` is listed. `{}` matches everything.
+   * A pattern that the event's detail must match: a list holds the allowed values of a member, an object is the pattern
+   * of a nested object. A missing member matches a list with `null`. `{}` matches everything.
    */
   readonly pattern?: JsonObject;
-  /** Only these members of the detail are sent, without an envelope. */
+  /** The body holds only these members of the detail, without an envelope. */
   readonly fields?: readonly string[];
   readonly auth?: EventAuth;
-  /** Besides 2xx, these count as taken. */
+  /** Status codes that count as delivered, besides 2xx. */
   readonly ignoreStatusCodes?: readonly number[];
 }
 
-/** How the sender of events shows who it is. */
+/** How the sandbox authenticates at the target. */
 export type EventAuth =
   | { readonly kind: 'bearer'; readonly token: string }
   /** `header` is `x-api-key` when not given. */
   | { readonly kind: 'key'; readonly key: string; readonly header?: string }
-  /** A token from `authUrl` by the client credentials grant, its members in the form; a new one for every try. */
+  /**
+   * The sandbox requests a token from `authUrl` by the client credentials grant, with the credentials in the form; a
+   * new token for every attempt.
+   */
   | {
       readonly kind: 'oauth2';
       readonly authUrl: string;
@@ -35,7 +38,7 @@ export type EventAuth =
       readonly scope?: string;
     };
 
-/** As others may see it: of its address the origin, of its headers and of how the sender shows who it is the names. */
+/** A target without secrets: the origin of its URL, the names of its headers, and the kind of its authentication. */
 export type ShownTarget = Omit<EventTarget, 'url' | 'headers' | 'auth'> & {
   readonly origin: string;
   readonly headers?: readonly string[];
@@ -57,7 +60,7 @@ interface Told {
   readonly detail: JsonObject;
 }
 
-/** Whether the target is to be told of the event. */
+/** Whether the target receives the event. */
 export function isFor(target: EventTarget, { contextId, type, detail }: Told): boolean {
   const { areas, eventTypes, pattern = {} } = target;
   if (areas !== undefined && !areas.includes(contextId)) return false;
@@ -71,7 +74,7 @@ function matches(pattern: Json | undefined, value: Json | undefined): boolean {
 }
 
 /**
- * @throws TypeError for what is no address
+ * @throws TypeError for an invalid URL
  * @throws Error naming the member of a pattern that is neither a list nor an object
  */
 export function checkTarget({ url, auth, pattern = {} }: EventTarget): void {
@@ -80,7 +83,10 @@ export function checkTarget({ url, auth, pattern = {} }: EventTarget): void {
   if (first !== undefined) throw new Error(`${first}: must be a list of values or an object`);
 }
 
-/** The places in a pattern where a single value stands: it could be meant as a list of one, or by mistake. */
+/**
+ * The places in a pattern that hold a single value. It is ambiguous: a list with one value may be meant, or it is a
+ * mistake.
+ */
 export function scalarsIn(pattern: Json | undefined, place: string): readonly string[] {
   if (isJsonArray(pattern)) return [];
   if (!isJsonObject(pattern)) return [place];

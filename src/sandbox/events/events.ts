@@ -8,11 +8,11 @@ import type { Switches } from '../control/switches.js';
 const SOURCE = 'public.thetis-ims.com';
 const ACCOUNT = '100000000001';
 const SUBSCRIBER_ID = '501';
-/** The newest so many; the others go when there are enough of them. */
+/** The sandbox keeps at least this many of the newest events. It drops older ones in batches of `FORGOTTEN_AT_ONCE`. */
 const KEPT_EVENTS = 200_000;
 const FORGOTTEN_AT_ONCE = 10_000;
 
-/** The packer whose doings all events come from. */
+/** The worker and device that every event names. */
 export const WORKER = { userId: 10000000, deviceName: 'Packing table 1' };
 
 export interface SentEvent {
@@ -20,7 +20,7 @@ export interface SentEvent {
   readonly contextId: number;
   readonly type: string;
   readonly detail: JsonObject;
-  /** One for each target that wants it, and copy. */
+  /** One delivery for each matching target and each copy. */
   readonly deliveries: readonly Delivery[];
 }
 
@@ -28,7 +28,7 @@ type Unsent = Omit<SentEvent, 'deliveries'>;
 
 interface Kept {
   readonly event: Unsent;
-  /** Whether whoever listens is told of it. */
+  /** `told`: the event is sent to the targets. `nobody`: it is only stored. */
   readonly told: 'told' | 'nobody';
   readonly deliveries: Delivery[];
 }
@@ -40,15 +40,15 @@ interface EventsSettings {
   readonly delivery: EventDelivery;
 }
 
-/** The events there were, and to whom they go. */
+/** Stores events and sends them to the targets. */
 export class Events implements EventSource {
-  /** By id, oldest first. */
+  /** Stored events by id, oldest first. */
   private readonly sent = new Map<string, Kept>();
   private targets: readonly EventTarget[] = [];
 
   constructor(private readonly settings: EventsSettings) {}
 
-  /** @throws Error for a target that cannot be one, TypeError for what is no address */
+  /** @throws Error for an invalid pattern, TypeError for an invalid URL */
   setTargets(targets: readonly EventTarget[]): void {
     for (const target of targets) checkTarget(target);
     this.targets = targets;
@@ -58,7 +58,7 @@ export class Events implements EventSource {
     return this.targets;
   }
 
-  /** Those that were sent, oldest first. */
+  /** The events that were sent, oldest first. */
   all(): readonly SentEvent[] {
     const told = [...this.sent.values()].filter((kept) => kept.told === 'told');
     return told.map(({ event, deliveries }) => ({ ...event, deliveries: [...deliveries] }));
@@ -88,7 +88,7 @@ export class Events implements EventSource {
     return kept;
   }
 
-  /** Not one by one: a Map takes longer to find its first key with each one that was removed before it. */
+  /** Deletes in batches: a Map's iterator takes longer to reach the first key with every key deleted before it. */
   private forgetOldest(): void {
     for (const id of this.sent.keys()) {
       if (this.sent.size <= KEPT_EVENTS) return;

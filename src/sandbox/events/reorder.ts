@@ -1,20 +1,20 @@
-/** As many later events may overtake one. */
+/** Largest number of later events that may overtake an event. */
 const OVERTAKEN_BY = 3;
-/** Without later events, one that is to be overtaken leaves after so long. */
+/** The shuffler releases all held events when none has arrived for this long, in milliseconds. */
 const HELD_MS = 50;
 
 interface Held<T> {
   readonly item: T;
-  /** How many later ones it still lets pass. */
+  /** The number of later items that must still arrive before this one is released. */
   readonly yields: number;
 }
 
-/** Lets items out in another order than they came: each may be overtaken by the next few. */
+/** Reorders a stream of items: up to `OVERTAKEN_BY` later items may overtake each item. */
 export class Shuffler<T> {
   private held: readonly Held<T>[] = [];
   private timer: NodeJS.Timeout | null = null;
 
-  /** @param random from 0 up to but without 1 */
+  /** @param random gives numbers from 0 (inclusive) to 1 (exclusive) */
   constructor(
     private readonly random: () => number,
     private readonly letOut: (item: T) => void,
@@ -23,14 +23,14 @@ export class Shuffler<T> {
   put(item: T): void {
     const passed = this.held.map(({ item: earlier, yields }) => ({ item: earlier, yields: yields - 1 }));
     const yields = Math.floor(this.random() * (OVERTAKEN_BY + 1));
-    // The newest stands first: among those that leave together it overtakes the others.
+    // The newest item stands first: among items released together it goes first.
     this.held = [{ item, yields }, ...passed];
     this.release((each) => each.yields <= 0);
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = setTimeout(() => this.flush(), HELD_MS).unref();
   }
 
-  /** Lets out all that are held. */
+  /** Releases all held items. */
   flush(): void {
     this.held = this.held.toSorted((one, other) => one.yields - other.yields);
     this.release(() => true);

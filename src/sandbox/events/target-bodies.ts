@@ -5,7 +5,7 @@ import { isJsonArray } from '../store/json.js';
 import type { Members } from '../control/members.js';
 import { readWhole } from '../control/members.js';
 
-/** One target or several. @throws BadControlBody with every problem of the first target that has one */
+/** Reads one target or a list of them. @throws BadControlBody with every problem of the first invalid target */
 export function readTargets(body: Json): readonly EventTarget[] {
   const targets = isJsonArray(body) ? body : [body];
   return targets.map((target) => readWhole(target, readTarget, 'a target'));
@@ -21,7 +21,7 @@ function readTarget(members: Members): EventTarget {
   };
 }
 
-/** The sender sets them by itself. */
+/** Headers that the HTTP client sets; a target may not give them. */
 const SENDERS_OWN = ['connection', 'content-length', 'expect', 'host', 'keep-alive', 'transfer-encoding', 'upgrade'];
 
 function readHeaders(members: Members): Readonly<Record<string, string>> {

@@ -1,6 +1,6 @@
 import type { Ims } from '../ims.js';
 
-/** The same stand-in, but nobody is told of what happens; the events are kept, so that messages can be posted to them. */
+/** The same sandbox, but it stores events without sending them. Clients can still post messages to stored events. */
 export function quietly(ims: Ims): Ims {
   const { events } = ims;
   return {

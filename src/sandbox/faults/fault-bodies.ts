@@ -7,11 +7,11 @@ import { readWhole } from '../control/members.js';
 
 const KINDS =
   'status, delay, latency, reset, reset-after, drop-before, drop-after, cut-body, trickle, padding, content-type or redirect';
-/** More than any client should take. */
+/** Largest response that a `padding` fault may make, in bytes; more than any client should accept. */
 const LARGEST_ANSWER_BYTES = 100_000_000;
 const DISTRIBUTIONS = 'constant, uniform, normal, lognormal or exponential';
 const MILLISECONDS = { max: MAX_LATENCY_MS };
-/** Ten minutes, in milliseconds: nobody waits longer. */
+/** Limit of long delays: ten minutes, in milliseconds. */
 const LONG = { max: 600_000 };
 
 /** @throws BadControlBody with every problem */
@@ -19,7 +19,7 @@ export function readFault(body: Json | undefined): Fault {
   return readWhole(body, readFaultMembers);
 }
 
-/** A fault in a larger whole; its problems are written down there. */
+/** Reads a fault that is part of a larger body, which collects its problems. */
 export function readFaultMembers(members: Members): Fault {
   return { ...readMatch(members), ...readKind(members) };
 }
@@ -104,7 +104,7 @@ function readDistribution(members: Members): Distribution {
     case 'normal':
       return { kind, meanMs: ms('meanMs'), deviationMs: ms('deviationMs') };
     case 'lognormal': {
-      // One of 0 has no logarithm.
+      // At least 1: the logarithm of 0 does not exist.
       const medianMs = ms('medianMs', 1);
       return { kind, medianMs, p99Ms: ms('p99Ms', medianMs) };
     }

@@ -6,14 +6,14 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Lets a request be handled, or lets the trouble happen to it, whatever the handler is. */
+/** Handles a request, and applies its latency and fault; it works with any handler. */
 export function handleInTrouble(trouble: Trouble, exchange: Exchange, handle: () => void): void {
   const { latencyMs, mishap } = trouble;
-  // What the handler takes is a part of how long the answer takes.
+  // The latency counts from the arrival, so it includes the time that the handler takes.
   const arrivedAt = performance.now();
   const left = () => Math.ceil(arrivedAt + latencyMs - performance.now());
   if (mishap === null && latencyMs === 0) return handle();
-  // A fault may be one that cannot be sent: that must not end the sandbox.
+  // Sending an invalid fault may fail; without a listener the error would end the sandbox.
   exchange.response.on('error', () => undefined);
   switch (mishap?.kind) {
     case 'status':
@@ -58,7 +58,7 @@ function answerInstead(fault: Replacing, response: ServerResponse): void {
   response.writeHead(status, { 'content-type': contentType, ...headers }).end(text);
 }
 
-/** @param fault `null`: the answer is only late, which it is by now */
+/** @param fault `null`: only the latency applied, and it has passed */
 function spoilAnswer(fault: Spoiling | null, exchange: Exchange, whole: Buffer): void {
   const { response, request } = exchange;
   if (fault === null) return void response.end(whole);
@@ -86,7 +86,7 @@ function spoilAnswer(fault: Spoiling | null, exchange: Exchange, whole: Buffer):
   }
 }
 
-/** Spaces after JSON, and after most other things, mean nothing. */
+/** Pads with spaces, which JSON and most other formats ignore at the end. */
 function padded(response: ServerResponse, whole: Buffer, bytes: number): Buffer {
   const answer = Buffer.concat([whole, Buffer.alloc(Math.max(0, bytes - whole.length), ' ')]);
   response.setHeader('content-length', answer.length);
@@ -101,8 +101,8 @@ function trickle(response: ServerResponse, rest: Buffer, msPerByte: number): voi
 }
 
 /**
- * Keeps what a handler writes from being sent. The handler's own head and headers are kept on the response.
- * @param done given the whole body, once the handler has ended its answer
+ * Buffers the body that a handler writes instead of sending it. The response keeps the handler's status and headers.
+ * @param done called with the whole body when the handler ends the response
  */
 function holdAnswer(response: ServerResponse, done: (whole: Buffer) => void): void {
   const chunks: Buffer[] = [];
@@ -136,7 +136,7 @@ function keepHeaders(response: ServerResponse, headers: unknown): void {
     response.setHeader(String(name), Array.isArray(value) ? value.map(String) : String(value));
 }
 
-/** Node also takes headers as one flat list of names and values. */
+/** `writeHead` also accepts headers as one flat list of alternating names and values. */
 function pairsOf(flat: readonly unknown[]): (readonly [unknown, unknown])[] {
   return flat.flatMap((name, place) => (place % 2 === 0 ? [[name, flat[place + 1]] as const] : []));
 }

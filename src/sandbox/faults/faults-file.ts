@@ -7,7 +7,7 @@ import { LARGEST_SEED } from '../control/random.js';
 import { switchProblems } from '../control/switches.js';
 import { readYaml } from './yaml-text.js';
 
-/** A plan of what is to go wrong, as it is written in a file. */
+/** A file with a seed, switches and planned faults. */
 export interface FaultsFile {
   readonly seed?: number;
   readonly switches?: JsonObject;
@@ -16,14 +16,14 @@ export interface FaultsFile {
 
 /**
  * Reads a faults file.
- * @param text YAML: `seed`, `switches` and `faults`, each as the control interface takes it
- * @throws Error with every problem and its place, one a line
+ * @param text YAML with `seed`, `switches` and `faults`, each in the form of the control interface
+ * @throws Error with every problem and its place, one per line
  */
 export function readFaultsFile(text: string): FaultsFile {
   return checkFaultsFile(readYaml(text));
 }
 
-/** As `readFaultsFile`, of what is parsed already. @throws Error */
+/** Like `readFaultsFile`, for a value that is parsed already. @throws Error */
 export function checkFaultsFile(value: Json): FaultsFile {
   if (value === null) throw new Error('faults file: is empty; it must have seed, switches or faults');
   try {

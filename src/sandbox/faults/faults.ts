@@ -3,32 +3,32 @@ import type { Distribution } from '../api/latency.js';
 import { MAX_LATENCY_MS, drawLatencyMs } from '../api/latency.js';
 import type { Random } from '../control/random.js';
 
-/** Which requests something goes wrong with. */
+/** The conditions on which a fault applies to a request. */
 export interface FaultMatch {
   /** `token`, `ims`, or a carrier's id. */
   readonly target: string;
   readonly method?: string;
-  /** Source of a regular expression; tested on the path without its query, as the request log shows it. */
+  /** Source of a regular expression that the path must match, without its query, as the request log shows it. */
   readonly path?: string;
-  /** `contextId` of the key that the request carries. */
+  /** `contextId` of the area whose key the request carries. */
   readonly area?: number;
-  /** How often it happens; once when not given. */
+  /** How many times the fault applies; once when not given. */
   readonly times?: number | 'always';
-  /** Lets so many matching requests pass first. */
+  /** The number of matching requests that pass before the fault is due; 0 when not given. */
   readonly after?: number;
-  /** Probability, from 0 to 1, that it happens to a matching request when it is due; 1 when not given. */
+  /** Probability, from 0 to 1, that a due fault applies to a matching request; 1 when not given. */
   readonly chance?: number;
 }
 
-/** Handled at once; the answer is held back for a time that is drawn anew for each request. */
+/** The request is handled at once; the response is delayed by a latency drawn for each request. */
 interface Latency {
   readonly kind: 'latency';
   readonly distribution: Distribution;
 }
 
-/** What goes wrong, other than latency. */
+/** The kinds of faults other than latency. */
 export type Mishap =
-  /** Answered without being handled. A `body` that is no text is sent as JSON. */
+  /** The sandbox answers with this status without handling the request. It sends a `body` that is not text as JSON. */
   | {
       readonly kind: 'status';
       readonly status: number;
@@ -36,41 +36,44 @@ export type Mishap =
       readonly body?: Json;
       readonly contentType?: string;
     }
-  /** Handled at once; the answer is held back. */
+  /** The request is handled at once; the response is delayed by `ms` milliseconds. */
   | { readonly kind: 'delay'; readonly ms: number }
   /** The connection is reset (TCP RST); the request is not handled. */
   | { readonly kind: 'reset' }
-  /** The connection is cut; the request is not handled. */
+  /** The connection is closed; the request is not handled. */
   | { readonly kind: 'drop-before' }
-  /** The request is handled; then the connection is cut without an answer. */
+  /** The request is handled; then the connection is closed without a response. */
   | { readonly kind: 'drop-after' }
-  /** The request is read and handled; then the connection is reset (TCP RST) without an answer. */
+  /** The request is read and handled; then the connection is reset (TCP RST) without a response. */
   | { readonly kind: 'reset-after' }
-  /** Handled; `content-length` promises all of the answer, half of it is sent, then the connection is cut. */
+  /**
+   * The request is handled; `content-length` announces the whole body, half of it is sent, then the connection is
+   * closed.
+   */
   | { readonly kind: 'cut-body' }
-  /** Handled; the answer comes byte by byte. */
+  /** The request is handled; the body is sent one byte every `msPerByte` milliseconds. */
   | { readonly kind: 'trickle'; readonly msPerByte: number }
-  /** Handled; the answer is followed by spaces until it has so many bytes. */
+  /** The request is handled; spaces extend the body to `bytes` bytes. */
   | { readonly kind: 'padding'; readonly bytes: number }
-  /** Handled; the answer calls itself another type than it is. */
+  /** The request is handled; the response has this wrong content type. */
   | { readonly kind: 'content-type'; readonly contentType: string }
-  /** Answered 302 without being handled. */
+  /** The sandbox answers 302 to `location` without handling the request. */
   | { readonly kind: 'redirect'; readonly location: string };
 
 export type FaultKind = Latency | Mishap;
 
 export type Fault = FaultMatch & FaultKind;
 
-/** A fault and what has come of it. */
+/** A planned fault, with the number of requests that it matched and that it applied to. */
 export interface PlannedFault {
   readonly fault: Fault;
   readonly matched: number;
   readonly happened: number;
 }
 
-/** What befalls one request. */
+/** The latency and the fault that apply to one request. */
 export interface Trouble {
-  /** The sum of all latencies, at most `LONGEST_LATENCY_MS`; 0 without any. */
+  /** The sum of all latencies in milliseconds, at most `MAX_LATENCY_MS`; 0 without any. */
   readonly latencyMs: number;
   readonly mishap: Mishap | null;
 }
@@ -85,7 +88,7 @@ export interface Coming {
 interface Counted {
   readonly fault: Fault;
   readonly path: RegExp | null;
-  /** Where its chances are drawn from. */
+  /** The random stream that decides about this fault. */
   readonly stream: string;
   matched: number;
   happened: number;
@@ -97,7 +100,7 @@ export class Faults {
 
   constructor(private readonly random: Random) {}
 
-  /** @throws SyntaxError when `path` is no regular expression */
+  /** @throws SyntaxError when `path` is not a regular expression */
   add(fault: Fault): void {
     const path = fault.path === undefined ? null : new RegExp(fault.path);
     const stream = `fault ${this.planned.length + 1}`;
@@ -113,8 +116,8 @@ export class Faults {
   }
 
   /**
-   * Every latency that is due, and the first other fault that is. Every fault that matches counts the request, also when
-   * another one befalls it.
+   * Picks every latency that applies, and the first other fault that applies. Every matching fault counts the request,
+   * even when another fault applies to it.
    */
   befalling(coming: Coming): Trouble {
     const matching = this.planned.filter((counted) => matches(counted, coming));

@@ -2,27 +2,27 @@ import type { Document, YAMLParseError } from 'yaml';
 import { isCollection, isScalar, parseDocument, visit } from 'yaml';
 import type { Json } from '../store/json.js';
 
-/** Where the parser's own words would not help. */
+/** Messages by error code, for errors that the parser's own message does not explain. */
 const WORDS: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'there must be one document only',
   RESOURCE_EXHAUSTION: 'it is nested too deep',
   DUPLICATE_KEY: 'this name stands there twice',
   BLOCK_AS_IMPLICIT_KEY: 'a name and its value must stand on a line of their own',
 };
-/** Found where something ends that should have been closed before. */
+/** Error codes that the parser reports at the end of a text or collection that was not closed. */
 const UNCLOSED = ['MISSING_CHAR', 'BAD_INDENT'];
 
-/** What is read. */
+/** How a file is read. */
 export interface YamlFile {
-  /** As it is called in words. */
+  /** The file's name in error messages. */
   readonly called: string;
-  /** Changes what was parsed before it becomes a value. */
+  /** Changes the parsed document before it is converted to a value. */
   readonly prepare?: (document: Document) => void;
 }
 
 /**
- * What a file holds; `null` when it is empty.
- * @throws Error in words, with the line
+ * The value that a YAML text holds; `null` when it is empty.
+ * @throws Error with the line and a message for people
  */
 export function readYaml(text: string, { called, prepare }: YamlFile = { called: 'faults file' }): Json {
   const document = parseDocument(text, { logLevel: 'error' });
@@ -42,7 +42,10 @@ function wordsOf({ code, message }: YAMLParseError): string {
   return WORDS[code] ?? said.replace(/^Missing closing (.)quote$/, 'the closing $1 of this text is missing');
 }
 
-/** Of what is not closed, where it begins: that it is not is noticed much later. */
+/**
+ * The line of an error. For something not closed it is the line where that begins, because the parser notices the error
+ * much later.
+ */
 function lineOf({ code, pos, linePos }: YAMLParseError, document: Document, text: string): number | string {
   if (!UNCLOSED.includes(code)) return linePos?.[0].line ?? '?';
   let begin = pos[0];
