@@ -40,37 +40,37 @@ import { trackingControl } from './tracking/tracking-control.js';
 import { Travellers } from './tracking/travellers.js';
 import { Tokens } from './access/tokens.js';
 
-/** A carrier to simulate; the entries of the list of carriers are such. */
+/** A carrier to simulate; entries of the list of carriers have this form. */
 export interface SimulatedCarrier {
   readonly adapter: { readonly id: string; readonly name?: string };
   readonly simulator: () => Promise<StartSimulator>;
 }
 
 export interface SandboxOptions {
-  /** 0: any free port. */
+  /** 0: the operating system picks a free port. */
   readonly port: number;
   /** `127.0.0.1` when not given. */
   readonly host?: string;
   readonly carriers: readonly SimulatedCarrier[];
-  /** Who is told of events; more can be set later. */
+  /** The subscribers that receive events; the control interface can replace them later. */
   readonly eventTargets?: readonly EventTarget[];
   readonly switches?: Partial<Switches>;
-  /** Requests for each area key; `null`: no limit. 50 a second and 100,000 a day when not given. */
+  /** Limits of the requests for each area key; `null`: no limit. 50 a second and 100,000 a day when not given. */
   readonly limits?: Partial<Pick<Switches, 'requestsPerSecond' | 'requestsPerDay'>>;
   readonly now?: () => Date;
-  /** Of whatever happens by chance; 1 when not given. */
+  /** Seed of all random streams; 1 when not given. */
   readonly seed?: number;
-  /** What it holds from the start. Areas 1 and 2 are there in any case. */
+  /** The initial data. Areas 1 and 2 always exist. */
   readonly scenario?: Scenario;
-  /** Told of every request to the IMS that was answered in JSON, and of its answer. */
+  /** Called with every request to the IMS that got a JSON response, and with that response. */
   readonly onExchange?: (exchange: ImsExchange) => void;
 }
 
 export interface Sandbox {
-  /** Without a slash at its end, as all addresses here. */
+  /** Without a trailing slash, like all URLs here. */
   readonly url: string;
   readonly imsBaseUrl: string;
-  /** Clients add `/oauth2/token`. */
+  /** Base URL of the token endpoint, `<authUrl>/oauth2/token`. */
   readonly authUrl: string;
   carrierUrl(id: string): string;
   readonly control: Control;
@@ -78,10 +78,10 @@ export interface Sandbox {
 }
 
 /**
- * Starts a stand-in of the inventory service and of carriers, over real HTTP, with everything in memory. Areas 1 and 2
- * have the keys `area-1-key` and `area-2-key`; the clients are `full`, `sales`, `purchasing`, `forecasting`,
- * `accounting` and `consignment`, their secrets `<client>-secret`.
- * @throws Error when it cannot listen there, saying why
+ * Starts a simulation of the IMS and of carriers over real HTTP, with all data in memory. Areas 1 and 2 have the keys
+ * `area-1-key` and `area-2-key`; the clients are `full`, `sales`, `purchasing`, `forecasting`, `accounting` and
+ * `consignment`, with the secrets `<client>-secret`.
+ * @throws Error with the reason when it cannot listen on the host and port
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = '127.0.0.1', port, now = () => new Date() } = options;
@@ -117,7 +117,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** One after the other: loaded at once, modules that they share trip jest's module loader. */
+/** Loads the simulators in sequence: jest's module loader fails when concurrent imports share modules. */
 async function loadSimulators(listed: readonly SimulatedCarrier[]): Promise<ReadonlyMap<string, StartSimulator>> {
   const starts = new Map<string, StartSimulator>();
   for (const { adapter, simulator } of listed) starts.set(adapter.id, await simulator());
@@ -169,13 +169,13 @@ function createParts(options: SandboxOptions, now: () => Date) {
   };
 }
 
-/** How answers are written, by the switches. */
+/** How responses write rows, by the switches. */
 function mannerOf({ nulls, unknownFields }: Switches, random: Random): Manner {
   const writesNull = { omitted: () => false, explicit: () => true, mixed: () => random.next('nulls') < 0.5 }[nulls];
   return { writesNull, unknownFields };
 }
 
-/** The interface is as old as this version of it. */
+/** Version of the simulated interface, as the OpenAPI document states it. */
 const INTERFACE_VERSION = '2026-11-21T12:00:00Z';
 
 function openRoutes(
@@ -207,7 +207,7 @@ function openRoutes(
     routes.set(`carriers/${id}`, { target: id, mount: `/carriers/${id}`, handle: simulator.handle });
 }
 
-/** Whoever looks at the address alone gets to see what there is. */
+/** Redirects the root URL to the API documentation. */
 const toDocs: RequestListener = ({ url = '' }, response) => {
   if (url === '/') response.writeHead(302, { location: '/docs' }).end();
   else response.writeHead(404).end();

@@ -22,7 +22,7 @@ type DocumentInvocation = Omit<Invocation, 'answers' | 'run'> & {
   readonly document: (ims: Ims, call: Call) => DocumentRow;
 };
 
-/** An invocation that makes a document and answers with it. */
+/** An invocation that creates a document and responds with it. */
 function making({ document, ...invocation }: DocumentInvocation): Invocation {
   return {
     ...invocation,
@@ -107,7 +107,7 @@ export const documentInvocations: readonly Invocation[] = [
 ];
 
 /**
- * Asks for labels of a shipment. There may be several such documents for one shipment; it refers to the newest.
+ * Creates a document that requests labels for a shipment. A shipment may have several; its fields refer to the newest.
  * @throws Refusal when the shipment is cancelled
  */
 export function createTransportBooking(ims: Ims, shipment: ShipmentRow): DocumentRow {
@@ -121,7 +121,10 @@ export function createTransportBooking(ims: Ims, shipment: ShipmentRow): Documen
   });
 }
 
-/** Ends the packing of a shipment; pieces that were not packed are no longer kept for it, until it is cancelled. */
+/**
+ * Ends the packing of a shipment. Pieces that were not packed lose their reservation, until the delivery note is
+ * cancelled.
+ */
 export function createDeliveryNote(ims: Ims, shipment: ShipmentRow, postingDate?: JsonObject[string]): DocumentRow {
   refuseClosed(shipment);
   const { id: shipmentId, contextId, shipmentNumber } = shipment;
@@ -139,7 +142,10 @@ export function createDeliveryNote(ims: Ims, shipment: ShipmentRow, postingDate?
   return ims.store.documents.put({ ...document, about: { abandonedLineIds: abandoned.map((line) => line.id) } });
 }
 
-/** The carrier takes shipments along; without ids, all that are packed and wait. @throws Refusal when there is none */
+/**
+ * The carrier collects these shipments; `null`: all packed shipments that no carrier has collected. @throws Refusal
+ * when there is none, or one is cancelled
+ */
 export function createConsignmentNote(ims: Ims, contextId: number, ids: readonly number[] | null): DocumentRow {
   const chosen =
     ids === null
@@ -162,7 +168,10 @@ function refuseCancelled(shipment: ShipmentRow): void {
     throw new Refusal('invalid', 'Shipment', `Shipment ${shipment.shipmentNumber} is cancelled.`);
 }
 
-/** Posts what left the house and is not posted yet, of the shipments that were chosen. */
+/**
+ * Posts the stock movements of the shipments that match the parameters and have a delivery note, as far as they are not
+ * posted yet.
+ */
 function createCostOfSalesList(ims: Ims, { contextId, given }: Call): DocumentRow {
   refuseOtherArea(contextId, given);
   const names = ['shipmentNumber', 'sellerNumber', 'consignmentNoteNumber', 'incoterms'];
@@ -181,7 +190,10 @@ function createCostOfSalesList(ims: Ims, { contextId, given }: Call): DocumentRo
   return document;
 }
 
-/** Of what was received and is in no receipt yet: the rest may come later, and have a receipt of its own. */
+/**
+ * The receipt covers the received pieces that are in no receipt yet. Pieces that arrive later get a receipt of their
+ * own.
+ */
 function createGoodsReceipt(ims: Ims, { contextId, given }: Call): DocumentRow {
   const shipment = find(ims, inboundShipments, { contextId, id: given['inboundShipmentId'] });
   const { id: inboundShipmentId, inboundShipmentNumber = null } = shipment;
@@ -216,7 +228,10 @@ function createReturnReceipt(ims: Ims, { contextId, given }: Call): DocumentRow 
   return document;
 }
 
-/** Posts what counting changed, and pieces that were put into the lots by hand before. */
+/**
+ * Posts the stock movements of this stock taking, and those of its lots that belong to no stock taking, e.g. from the
+ * creation of a lot.
+ */
 function createAdjustmentList(ims: Ims, { contextId, given }: Call): DocumentRow {
   const { id: stockTakingId, ...stockTaking } = find(ims, stockTakings, { contextId, id: given['stockTakingId'] });
   refuseSecond({ ...stockTaking, id: stockTakingId }, 'StockTaking', 'adjustmentListId');
@@ -239,7 +254,7 @@ function createAdjustmentList(ims: Ims, { contextId, given }: Call): DocumentRow
   return document;
 }
 
-/** Of the items that are given; without any, of those that are due. */
+/** Proposes to order the given items; without a list, all items that are below their reorder level. */
 function createOrderProposal(ims: Ims, { contextId, given }: Call): DocumentRow {
   refuseOtherArea(contextId, given);
   const { globalTradeItemIds: ids } = given;

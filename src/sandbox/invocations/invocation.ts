@@ -5,18 +5,18 @@ import type { Endpoint } from '../api/endpoint.js';
 import type { Ims } from '../ims.js';
 import type { JsonObject } from '../store/json.js';
 
-/** What one invocation takes and does. */
+/** The parameters, scopes and behaviour of one invocation. */
 export interface Invocation {
-  /** The last part of its path. */
+  /** The last segment of its path. */
   readonly name: string;
   readonly scopes: readonly string[];
-  /** What its parameters are called in the interface's description. */
+  /** The name of its parameter schema in the interface's description. */
   readonly parameters: string;
-  /** What it is about, as in the codes of refusals. */
+  /** The resource that the codes of its refusals name. */
   readonly resource: string;
   readonly fields: Fields;
   readonly needed: readonly string[];
-  /** What it answers with; `null`: an object that is not described. */
+  /** The resource that it responds with; `null`: an undescribed object. */
   readonly answers: Resource | null;
   readonly beyondTables?: Endpoint['beyondTables'];
   /** @throws Refusal */
@@ -25,11 +25,11 @@ export interface Invocation {
 
 export interface Call {
   readonly contextId: number;
-  /** Read and checked. */
+  /** The parameters, parsed and validated. */
   readonly given: JsonObject;
 }
 
-/** `POST /invocations/<name>`: a JSON object of parameters in, an object out. */
+/** `POST /invocations/<name>`: takes a JSON object of parameters and responds with an object. */
 export function invocationEndpoint(ims: Ims, invocation: Invocation): Endpoint {
   const { name, scopes, parameters, resource, fields, needed, answers, beyondTables, run } = invocation;
   const declared = { name: resource, fields };
@@ -49,5 +49,5 @@ export function invocationEndpoint(ims: Ims, invocation: Invocation): Endpoint {
   };
 }
 
-/** At least one. */
+/** A number of pieces, at least one. */
 export const PIECES: Field = { kind: 'number', min: 1, max: 9_999_999, fractionDigits: 0 };

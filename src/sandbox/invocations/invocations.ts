@@ -42,7 +42,7 @@ export function invocationEndpoints(ims: Ims): readonly Endpoint[] {
   return [...listed.map((invocation) => invocationEndpoint(ims, invocation)), printResource(ims)];
 }
 
-/** What its body must hold is not described: any object will do, and it is kept whole. */
+/** The interface does not describe the body, so this accepts and stores any JSON object. */
 function printResource(ims: Ims): Endpoint {
   return {
     ...{ method: 'post', path: '/invocations/printResource', scopes: [FULL] },

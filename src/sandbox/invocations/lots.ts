@@ -15,7 +15,7 @@ import type { LotRow, Row } from '../store/store.js';
 import type { Call, Invocation } from './invocation.js';
 import { PIECES } from './invocation.js';
 
-/** Writes down how many pieces were found; a difference is put right at once. */
+/** Records how many pieces a worker counted in a lot, and corrects the lot's stock at once. */
 export const countGlobalTradeItemLot: Invocation = {
   name: 'countGlobalTradeItemLot',
   scopes: [SALES, PURCHASING, FULL],
@@ -56,7 +56,7 @@ export const countGlobalTradeItemLot: Invocation = {
   },
 };
 
-/** The line of a stock taking that asks for this count; without one, a stock taking of its own. */
+/** The stock taking line that the request names; without one, a new line in an ad-hoc stock taking. */
 function lineToCount(ims: Ims, { contextId, given }: Call, lot: LotRow): Row {
   const { stockTakingLineId: id } = given;
   if (id === undefined) return addLine(ims, adHocStockTaking(ims, contextId), lot);
@@ -69,13 +69,16 @@ function lineToCount(ims: Ims, { contextId, given }: Call, lot: LotRow): Row {
   return line;
 }
 
-/** The client's own that is open, or a new one: its adjustment list closes it, and must not close others' counts. */
+/**
+ * The open ad-hoc stock taking of this client, or a new one. Each client has its own, because an adjustment list closes
+ * the stock taking and must not close counts of other clients.
+ */
 function adHocStockTaking(ims: Ims, contextId: number): Row {
   const countingClient = ims.caller()?.clientId ?? null;
   const isMeant = (row: Row) =>
     row['stockTakingType'] === 'AD_HOC' && row['countingClient'] === countingClient && isOpen(row);
   const open = ims.store.stockTakings.in(contextId).find(isMeant);
-  // Who counts is not shown.
+  // Responses do not show `countingClient`.
   return open ?? ims.store.stockTakings.put({ ...addStockTaking(ims, contextId, 'AD_HOC'), countingClient });
 }
 

@@ -13,7 +13,7 @@ import type { ItemRow, Row, ShipmentLineRow, ShipmentRow } from '../store/store.
 import type { Call, Invocation } from './invocation.js';
 import { PIECES } from './invocation.js';
 
-/** Packs pieces of one line of a shipment; without a number, all that is left of it. */
+/** Packs pieces of one shipment line; without `instanceCount`, all pieces left to pack. */
 export const pack: Invocation = {
   name: 'pack',
   scopes: [SALES, FULL],
@@ -80,7 +80,7 @@ function packPieces(ims: Ims, { given, contextId }: Call, packing: Packing): Row
   });
 }
 
-/** All the pieces together, in the unit of one. */
+/** The total of all pieces, in the unit of `each`, rounded to three decimals. */
 function timesPieces(each: unknown, pieces: number): number | null {
   return typeof each === 'number' ? Math.round(each * pieces * 1000) / 1000 : null;
 }
@@ -96,7 +96,7 @@ function piecesOf(line: ShipmentLineRow, given: unknown): number {
   return pieces;
 }
 
-/** Of an item that is not stocked nothing is drawn. */
+/** The number of pieces to draw from stock; 0 for an item that is not stocked. */
 function piecesToDraw(
   ims: Ims,
   packing: { readonly line: ShipmentLineRow; readonly item: ItemRow; readonly instanceCount: number },

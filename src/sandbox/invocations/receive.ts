@@ -20,16 +20,16 @@ const newLotFields: Fields = {
   batchNumber: TEXT,
   numItems: PIECES,
 };
-/** What the existing lot is called is not described: an assumption. */
+/** The interface does not describe the name of the existing lot's field; `globalTradeItemLotId` is an assumption. */
 const existingLotFields: Fields = { globalTradeItemLotId: ID, numItems: PIECES };
 
-/** Pieces come in for a line of a shipment that was announced. */
+/** How pieces are received for a line of an inbound or return shipment. */
 interface Reception {
   readonly line: 'inboundShipmentLineId' | 'returnShipmentLineId';
   readonly lines: Kind<ReceivableLineRow>;
   readonly parent: 'inboundShipmentId' | 'returnShipmentId';
   readonly parents: Kind;
-  /** Field of the parent that says that its reception is over. */
+  /** The parent's field with the id of its receipt. */
   readonly receipt: 'goodsReceiptId' | 'returnReceiptId';
   readonly transactionType: 'RECEPTION' | 'RETURNED';
   readonly scopes: readonly string[];
@@ -83,7 +83,7 @@ function toExistingLot(name: string, reception: Reception): Invocation {
   };
 }
 
-/** As guides write it: to the lot that is named, else to a new one. */
+/** The invocation as guides write it: it receives into the given lot, or into a new one when none is given. */
 function toEither(name: string, reception: Reception): Invocation {
   return {
     ...common(name, reception, { ...newLotFields, ...existingLotFields }),
@@ -116,7 +116,7 @@ function receive(ims: Ims, reception: Reception, { contextId, given }: Call, cho
   return show(ims, lots, after);
 }
 
-/** Created empty: the pieces come by a movement. */
+/** Creates the lot empty; a stock movement adds the pieces. */
 const newLot: LotChoice = (ims, line, given) => {
   const { locationNumber, lotStatus = line['lotStatusOnArrival'] ?? 'SALEABLE', expirationDate, batchNumber } = given;
   return createRow(ims, lots, line.contextId, {
@@ -132,7 +132,10 @@ const existingLot: LotChoice = (ims, line, given) => {
   return lot;
 };
 
-/** After a receipt, what is still expected may come; without a receipt also more than that. */
+/**
+ * Refuses a reception for a cancelled shipment, and one beyond the expected pieces when there is a receipt. Without a
+ * receipt more pieces than expected may arrive.
+ */
 function refuseOver({ parents, lines, receipt }: Reception, parent: Row, line: ReceivableLineRow): void {
   const { name } = parents.resource;
   if (parent['cancelled'] === true) throw new Refusal('invalid', name, `${name} ${parent.id} is cancelled.`);

@@ -1,7 +1,7 @@
 export interface DocsAddresses {
-  /** Where the page itself is, e.g. `/docs`; without a slash at its end. */
+  /** Path of the page, without a trailing slash, e.g. `/docs`. */
   readonly at: string;
-  /** Where the description is, e.g. `/2/openapi.json`. */
+  /** Path of the OpenAPI document, e.g. `/2/openapi.json`. */
   readonly document: string;
 }
 
@@ -9,10 +9,13 @@ const STYLE = 'swagger-ui.css';
 const SCRIPT = 'swagger-ui-bundle.js';
 const ICON = 'favicon-32x32.png';
 
-/** What the page needs of the package that draws it. */
+/** The files of `swagger-ui-dist` that the page loads. */
 export const UI_FILES: readonly string[] = [STYLE, SCRIPT, ICON];
 
-/** Nothing from elsewhere; the package draws its icons from `data:` addresses and sets styles in elements. */
+/**
+ * The content security policy: the page loads only from its own origin. Swagger UI needs `data:` URLs for icons, and
+ * inline styles.
+ */
 export const PAGE_POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'";
 
 export function pageOf({ at, document }: DocsAddresses): string {
@@ -34,7 +37,7 @@ export function pageOf({ at, document }: DocsAddresses): string {
 `;
 }
 
-/** The credentials are those that every sandbox starts with. */
+/** Starts Swagger UI with the credentials that every sandbox has. */
 export function startScriptOf({ document }: DocsAddresses): string {
   return `const docs = SwaggerUIBundle({
   url: ${JSON.stringify(document)},

@@ -5,7 +5,7 @@ import type { Router } from 'express';
 import type { DocsAddresses } from './docs-page.js';
 import { PAGE_POLICY, UI_FILES, pageOf, startScriptOf } from './docs-page.js';
 
-/** A page that shows the description and sends requests from it; all its files come from here. */
+/** Serves a Swagger UI page for the OpenAPI document, with all its files. */
 export function docsRouter(addresses: DocsAddresses): Router {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const router = express.Router();

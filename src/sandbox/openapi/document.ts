@@ -9,13 +9,16 @@ import { namedObjects, objectSchema } from './value-schema.js';
 import { segmentsOf } from './wording.js';
 
 export interface About {
-  /** When the interface became what it is, as a timestamp. */
+  /** Version of the interface: the timestamp of its last change. */
   readonly version: string;
-  /** Scheme, host and port; the version segment is added. */
+  /** Scheme, host and port; the document adds the version segment. */
   readonly origin: string;
-  /** Clients add `/oauth2/token`. */
+  /** Base URL of the token endpoint, `<authUrl>/oauth2/token`. */
   readonly authUrl: string;
-  /** Those that only stand in lists inside others; what is not known is described as any object. */
+  /**
+   * Resources that no endpoint returns, but that lists inside other resources hold. A list of any other resource is
+   * described by the fields that its declaration gives.
+   */
   readonly resources?: readonly Resource[];
 }
 
@@ -52,7 +55,7 @@ function pathsOf(endpoints: readonly Endpoint[], known: KnownResources): JsonObj
   return paths;
 }
 
-/** With `{name}` for what varies. */
+/** The path with its parameters as `{name}`. */
 function describedPath(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
@@ -73,7 +76,7 @@ function componentsOf(endpoints: readonly Endpoint[], known: KnownResources): Js
   return schemas;
 }
 
-/** All that operations name, and what those list in turn. */
+/** The resources that operations return, and those that lists inside them hold, recursively. */
 function resourcesOf(endpoints: readonly Endpoint[], about: About): KnownResources {
   const named = endpoints.flatMap(({ answer }) => (answer.kind === 'object' ? [] : [answer.of]));
   const known = new Map([...(about.resources ?? []), ...named].map((resource) => [resource.name, resource]));

@@ -6,8 +6,8 @@ import type { KnownResources } from './resource-schemas.js';
 import { linesOf, needsOf, ownerIds, settableNames } from './resource-schemas.js';
 
 /**
- * The shortest body that makes sense, for a person to begin with.
- * @param given fields of the body that the path says already
+ * The shortest useful example of a request body.
+ * @param given fields of the body whose values the path gives
  */
 export function exampleOf(body: Body, known: KnownResources, given: readonly string[]): Json {
   switch (body.kind) {
@@ -37,7 +37,7 @@ function linesToGo(resource: Resource, known: KnownResources): JsonObject {
   return Object.fromEntries(lines);
 }
 
-/** A field that harms nothing where there is one. */
+/** The field that the example of a change sets: `dataDocument` or the first text field, whose change does no harm. */
 function changeOf({ fields }: Resource): string {
   const names = settableNames(fields);
   return names.find((name) => name === 'dataDocument') ?? names.find((name) => fields[name]?.kind === 'text') ?? 'id';

@@ -2,24 +2,24 @@ import type { Request, RequestHandler } from 'express';
 import type { Json } from '../store/json.js';
 import { readJson } from '../store/json.js';
 
-/** One request and its answer, as a client sees them. */
+/** One request and its response, as a client sees them. */
 export interface ImsExchange {
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string;
-  /** Below the version segment. */
+  /** The path below the version segment. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** `null` without a body, or when it is no JSON. */
+  /** `null` without a body, or when the body is not JSON. */
   readonly requestBody: Json;
   readonly status: number;
   readonly responseBody: Json;
 }
 
-/** Tells of every answer that is given as JSON; stands before whatever answers. */
+/** Middleware that passes every JSON response to `tell`; it must stand before the routers that respond. */
 export function exchangeTap(tell: (exchange: ImsExchange) => void): RequestHandler {
   return (request, response, next) => {
     const answer = response.json.bind(response);
-    // Routers further in see less of it.
+    // Read here, because mounted routers shorten `request.path`.
     const { path } = request;
     response.json = (body: unknown) => {
       tell({

@@ -5,8 +5,8 @@ import type { About } from './document.js';
 import { openApiDocument } from './document.js';
 
 /**
- * `GET /openapi.json`, without credentials. The addresses in it are those the client used itself, so that a page in a
- * browser stays on its origin.
+ * `GET /openapi.json`, without credentials. The URLs in the document have the origin that the client used, so that a
+ * page in a browser stays on its own origin.
  */
 export function openApiRouter(endpoints: readonly Endpoint[], about: Pick<About, 'version' | 'resources'>): Router {
   const router = express.Router({ caseSensitive: true, strict: true });

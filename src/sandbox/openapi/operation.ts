@@ -7,13 +7,13 @@ import { attributesOf, bodySchema } from './resource-schemas.js';
 import { objectSchema, schemaRef } from './value-schema.js';
 import { descriptionOf, operationIdOf, segmentsOf, summaryOf } from './wording.js';
 
-/** Names of the two credentials among the security schemes. */
+/** Names of the two security schemes. */
 export const TOKEN = 'accessToken';
 export const AREA_KEY = 'areaKey';
 export const REFUSAL_SCHEMA = 'Refusal';
 export const GATEWAY_ERROR_SCHEMA = 'GatewayError';
 
-/** What the gateway answers in the application's place, by status. */
+/** Descriptions of the gateway's own error responses, by status. */
 const GATEWAY_ANSWERS: Readonly<Record<string, string>> = {
   400: 'The request cannot be read.',
   401: 'The token is missing, unknown or has expired.',
@@ -46,13 +46,13 @@ function requestBodyOf(body: Body, known: KnownResources, given: readonly string
   return { required: true, content: { 'application/json': { schema, example: exampleOf(body, known, given) } } };
 }
 
-/** `/events/:id/messages` says `eventId`. */
+/** The body fields whose values the path gives, e.g. `eventId` for `/events/:id/messages`. */
 function saidByPath(endpoint: Endpoint): readonly string[] {
   const [owner = '', id, subordinate] = segmentsOf(endpoint);
   return id === ':id' && subordinate !== undefined ? [`${owner.replace(/s$/, '')}Id`] : [];
 }
 
-/** Any one of the scopes admits, so each stands in a requirement of its own. */
+/** One security requirement for each scope, because any one of the scopes is enough. */
 function securityOf({ scopes }: Endpoint): readonly JsonObject[] {
   if (scopes.length === 0) return [{ [AREA_KEY]: [] }];
   return scopes.map((scope) => ({ [TOKEN]: [scope], [AREA_KEY]: [] }));

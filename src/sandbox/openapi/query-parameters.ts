@@ -4,7 +4,7 @@ import type { JsonObject } from '../store/json.js';
 import { MAX_DAYS } from '../api/lists.js';
 import { IN_USE } from './wording.js';
 
-/** What a query may ask for: the filters of a list, and which part of it. */
+/** The query parameters of an endpoint: its filters and, when it returns a list, those that every list takes. */
 export function queryParameters({ filters = {}, isList }: Endpoint): readonly JsonObject[] {
   const names = { ...(isList === true ? LIST_PARAMETERS : {}), ...filters };
   return Object.keys(names).map((name) => {

@@ -6,13 +6,13 @@ import type { JsonObject } from '../store/json.js';
 import { membersOf } from '../store/json.js';
 import { fieldSchema, objectSchema, schemaRef, withMore } from './value-schema.js';
 
-/** What every row has. */
+/** The fields of every row. */
 const IDENTITY: Fields = {
   id: { ...ID, set: 'by-service', always: true },
   contextId: { ...ID, set: 'by-service', always: true },
 };
 
-/** A resource as answers show it. */
+/** The schema of a resource in responses. */
 export function shownSchema({ fields }: Resource): JsonObject {
   const all = { ...IDENTITY, ...fields };
   const properties: Record<string, JsonObject> = {};
@@ -29,10 +29,13 @@ export function shownSchema({ fields }: Resource): JsonObject {
   );
 }
 
-/** Resources by their names. */
+/** Resources by name. */
 export type KnownResources = ReadonlyMap<string, Resource>;
 
-/** What creates a resource, with the lines that can come along. A reference that is needed may be given by id or by name. */
+/**
+ * The schema of a body that creates a resource, with the lists of lines that it may include. A required reference may
+ * be given by id or by name.
+ */
 export function creatingSchema(resource: Resource, known: KnownResources, given: readonly string[] = []): JsonObject {
   const lines = linesOf(resource, known).map(({ name, line, max }) => {
     const items = rowSchema(line, ownerIds(line, resource));
@@ -43,7 +46,7 @@ export function creatingSchema(resource: Resource, known: KnownResources, given:
   return { ...schema, properties: { ...membersOf(schema['properties']), ...Object.fromEntries(lines) } };
 }
 
-/** The lists of lines that a body which creates a resource may hold. */
+/** The lists of lines that a body may include when it creates a resource. */
 export function linesOf({ name: owner, fields }: Resource, known: KnownResources) {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.kind !== 'list' || field.of !== `${owner}Line`) return [];
@@ -52,14 +55,14 @@ export function linesOf({ name: owner, fields }: Resource, known: KnownResources
   });
 }
 
-/** Where a line says what it belongs to; it need not when it comes along. */
+/** The fields of a line with its owner's id; a line inside its owner's body need not give them. */
 export function ownerIds({ references = [] }: Resource, owner: Resource): readonly string[] {
   return references.filter(({ to }) => to === owner.name).map(({ id }) => id);
 }
 
 /**
- * What must be sent, and the references of which either the id or the name must be.
- * @param given fields that are known without being sent
+ * The required fields, and the references of which either the id or the name is required.
+ * @param given fields that the client need not send
  */
 export function needsOf(resource: Resource, given: readonly string[]) {
   const { needed = [], references = [], defaults = {}, alternatives = [] } = resource;
@@ -82,14 +85,20 @@ function rowSchema(resource: Resource, given: readonly string[]): JsonObject {
   return { ...schema, ...(choices.length > 0 ? { allOf: choices } : {}) };
 }
 
-/** With a type of its own, so that what is generated from the description knows that it must be there. */
+/**
+ * A schema that requires one member. It repeats the member's type without null, so that generated clients treat the
+ * member as present.
+ */
 function holding(fields: Fields, name: string): JsonObject {
   const field = fields[name];
   const properties = field === undefined ? {} : { [name]: fieldSchema({ ...field, always: true }, 'request') };
   return { type: 'object', properties, required: [name] };
 }
 
-/** What changes a resource: nothing must be there, and parts of embedded objects have names of their own. */
+/**
+ * The schema of a body that changes a resource: no member is required, and members of embedded objects may be given as
+ * `deliveryAddress_postalCode`.
+ */
 export function changingSchema({ fields }: Resource): JsonObject {
   const sent = settableNames(fields);
   const parts = sent.flatMap((name) => Object.entries(partsOf(name, fields[name])));
@@ -101,17 +110,17 @@ export function parametersSchema(body: Extract<Body, { kind: 'parameters' }>): J
   return { title: name, ...objectSchema(sentSchemas(fields, Object.keys(fields)), needed) };
 }
 
-/** Fields that may be changed after the resource was created. */
+/** Fields that clients may change after the resource was created. */
 export function settableNames(fields: Fields): readonly string[] {
   return namesOf(fields, ({ set }) => set === undefined);
 }
 
-/** What `PUT` sets one by one. */
+/** The attributes that `PUT` can set, former names included. */
 export function attributesOf({ fields, formerNames = {} }: Resource): readonly string[] {
   return [...settableNames(fields), ...Object.keys(formerNames)];
 }
 
-/** Resources that lists in these fields hold, with what the fields know of them. */
+/** The resources that lists in these fields hold, with the fields that the lists declare. */
 export function listed(fields: Fields): readonly Resource[] {
   return Object.values(fields).flatMap((field) =>
     field.kind === 'list' ? [{ name: field.of, fields: field.fields ?? {} }] : [],
@@ -127,7 +136,8 @@ export function changingName({ name }: Resource): string {
 }
 
 /**
- * The schema of a body; those of resources stand among the components.
+ * The schema of a body. Schemas of resources are references to the components, unless the path gives some of their
+ * fields.
  * @param given fields of the body that the path says already
  */
 export function bodySchema(body: Body, known: KnownResources, given: readonly string[]): JsonObject {

@@ -1,26 +1,28 @@
 import type { Field, FieldType, Fields } from '../schema/fields.js';
 import type { JsonObject } from '../store/json.js';
 
-/** Where a value is: what is sent may be written in more ways than what is answered. */
+/** Whether the schema describes a response or a request; a request may write some values in more ways. */
 export type Direction = 'answer' | 'request';
 
 /** Text without line breaks and tabs. */
 const SINGLE_LINE = '^[^\\t\\n\\v\\f\\r]*$';
 
-/** The schema of one field, null included where it may be null. */
+/** The schema of one field; it allows null unless the field is never null. */
 export function fieldSchema(field: Field, direction: Direction): JsonObject {
   const schema = valueSchema(field, direction);
   const whole = field.always === true ? schema : orNull(schema);
   return field.says === undefined ? whole : withMore(whole, { description: field.says });
 }
 
-/** What stands beside a reference counts only when the reference is wrapped. */
+/** Adds keywords to a schema. OpenAPI 3.0 ignores keywords beside a `$ref`, so a reference is wrapped in `allOf`. */
 export function withMore(schema: JsonObject, more: JsonObject): JsonObject {
   if (Object.keys(more).length === 0) return schema;
   return '$ref' in schema ? { allOf: [schema], ...more } : { ...schema, ...more };
 }
 
-/** The objects with a name in these fields, whose members may be missing one by one, as may the whole. */
+/**
+ * The schemas of the named objects in these fields. All their members are optional, and the object itself may be null.
+ */
 export function namedObjects(fields: Fields): JsonObject {
   const all = Object.values(fields).map((field): JsonObject => {
     if (field.kind === 'list') return namedObjects(field.fields ?? {});
@@ -30,7 +32,7 @@ export function namedObjects(fields: Fields): JsonObject {
   return Object.assign({}, ...all);
 }
 
-/** An object with these members, and perhaps others. */
+/** The schema of an object with these members; others are allowed. */
 export function objectSchema(properties: JsonObject, required: readonly string[] = []): JsonObject {
   return {
     type: 'object',
@@ -45,7 +47,7 @@ export function schemaRef(name: string): JsonObject {
 }
 
 function orNull(schema: JsonObject): JsonObject {
-  // A named object is described as one that may be null.
+  // The component of a named object allows null already.
   if ('$ref' in schema) return schema;
   const { enum: values, anyOf } = schema;
   if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf.map(orNull)] };
@@ -88,7 +90,7 @@ function textSchema({ min, max, singleLine }: Extract<FieldType, { kind: 'text' 
   };
 }
 
-/** Decimals are not given as `multipleOf`: binary fractions fail it. */
+/** The number of decimals is not given as `multipleOf`, because validators fail it for binary fractions such as 0.1. */
 function numberSchema({ min, max, fractionDigits }: Extract<FieldType, { kind: 'number' }>): JsonObject {
   const limits = {
     ...(min === undefined ? {} : { minimum: min }),
@@ -106,13 +108,13 @@ function timeToSend(): JsonObject {
   };
 }
 
-/** Members of an embedded object may be missing one by one, whatever they are. */
+/** The schemas of an embedded object's members; each may be null, also one declared as never null. */
 function memberSchemas(fields: Fields, direction: Direction): JsonObject {
   const members = Object.entries(fields).map(([name, field]) => [name, orNull(valueSchema(field, direction))]);
   return Object.fromEntries(members);
 }
 
-/** An entry of a list as it is sent; a member that is always there must be. */
+/** The schema of a list entry in a request; members that are never null are required. */
 function entrySchema(fields: Fields): JsonObject {
   const sent = Object.entries(fields).filter(([, { set }]) => set !== 'by-service');
   const needed = sent.flatMap(([name, { always }]) => (always === true ? [name] : []));

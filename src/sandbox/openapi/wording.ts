@@ -1,12 +1,12 @@
 import type { Resource } from '../schema/resource.js';
 import type { Endpoint } from '../api/endpoint.js';
 
-/** The parts of a path; `:name` for what varies. */
+/** The segments of a path; parameters stand as `:name`. */
 export function segmentsOf({ path }: Pick<Endpoint, 'path'>): readonly string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
 
-/** Method and path in one word: `putShipmentsByIdByAttribute`. */
+/** Method and path in one word, e.g. `putShipmentsByIdByAttribute`. */
 export function operationIdOf(endpoint: Endpoint): string {
   const words = segmentsOf(endpoint).map((segment) =>
     segment.startsWith(':') ? `By${capitalized(segment.slice(1))}` : capitalized(segment),
@@ -39,7 +39,7 @@ const BEYOND_TABLES = {
   'in-use': IN_USE,
 } as const;
 
-/** `null` when there is nothing to say. */
+/** The description of an operation; `null` when its summary says enough. */
 export function descriptionOf({ beyondTables, body, method }: Endpoint): string | null {
   const sentences = [
     ...(body?.kind === 'change' ? ['Only what is sent changes.', ...aboutEmbedded(body.of)] : []),
@@ -49,7 +49,7 @@ export function descriptionOf({ beyondTables, body, method }: Endpoint): string 
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-/** The two forms of changing an embedded object do not do the same. */
+/** Explains the two ways to change an embedded object, which have different effects. */
 function aboutEmbedded({ fields }: Resource): readonly string[] {
   const embedded = Object.entries(fields).flatMap(([name, field]) =>
     field.set === undefined && field.kind === 'object'

@@ -4,7 +4,10 @@ import type { Ims, Kind } from '../ims.js';
 import { FULL } from '../api/endpoint.js';
 import { restOf } from '../api/rest.js';
 
-/** What an installed application adds to the form of an entity: a JSON Schema of its part of the entity's `dataDocument`. */
+/**
+ * An installed application's extension of an entity's form: the JSON Schema of the application's part of the entity's
+ * `dataDocument`.
+ */
 export const dataExtensions: Kind = {
   resource: {
     name: 'DataExtension',
@@ -19,7 +22,10 @@ export const dataExtensions: Kind = {
   table: (store) => store.dataExtensions,
 };
 
-/** Installers call these. Which scopes the service asks for is not known: those of carriers are asked for. */
+/**
+ * Endpoints that installers call. The scope that the real service requires is unknown; the sandbox requires the one
+ * that carriers require.
+ */
 export function dataExtensionEndpoints(ims: Ims): readonly Endpoint[] {
   const extension = restOf(ims, dataExtensions);
   const path = '/dataExtensions';

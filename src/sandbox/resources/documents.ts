@@ -36,11 +36,11 @@ export interface NewDocument {
   readonly about?: DocumentSubject;
   /** `YYYY-MM-DD`. */
   readonly postingDate?: Json | undefined;
-  /** What its event says besides. */
+  /** Further fields of the event's detail. */
   readonly detail: Readonly<Record<string, Json>>;
 }
 
-/** Stores a document, lets what it is about refer to it, and sends `documentCreated`. */
+/** Stores a document, sets the references to it in the rows that it is about, and sends `documentCreated`. */
 export function createDocument(ims: Ims, wanted: NewDocument): DocumentRow {
   const { contextId, documentType, shipmentIds = [], about = {} } = wanted;
   const id = ims.store.nextId();
@@ -69,7 +69,7 @@ export function createDocument(ims: Ims, wanted: NewDocument): DocumentRow {
 }
 
 /**
- * Cancels a document, takes it off what it is about, takes back what it posted and sends `documentCancelled`.
+ * Cancels a document, clears the references to it, reverses its postings and sends `documentCancelled`.
  * @throws Refusal when it is cancelled already
  */
 export function cancelDocument(ims: Ims, row: DocumentRow): DocumentRow {
@@ -91,12 +91,12 @@ export function cancelDocument(ims: Ims, row: DocumentRow): DocumentRow {
     timeCancelled: timestamp(ims),
     documentCancelledEventId: eventId,
   });
-  // Without its delivery note a shipment is open again.
+  // A shipment without a delivery note can be packed again.
   if (documentType === 'DELIVERY_NOTE') reopen(ims, row);
   return cancelled;
 }
 
-/** What was abandoned for the delivery note is to be packed again. */
+/** Makes the lines that the delivery note abandoned packable again, and renews the shipments' reservations. */
 function reopen(ims: Ims, { shipmentIds, about: { abandonedLineIds = [] } }: DocumentRow): void {
   for (const id of abandonedLineIds) {
     const line = ims.store.shipmentLines.byId(id);
@@ -108,7 +108,7 @@ function reopen(ims: Ims, { shipmentIds, about: { abandonedLineIds = [] } }: Doc
   }
 }
 
-/** The fields by which others refer to a document of each type. */
+/** Document type to the prefix of the fields that refer to such a document. */
 const REFERENCES: Readonly<Record<string, string>> = {
   TRANSPORT_BOOKING: 'transportBooking',
   DELIVERY_NOTE: 'deliveryNote',
@@ -130,7 +130,10 @@ interface Referred {
   readonly timeCreated: string;
 }
 
-/** Lets what a document is about refer to it; `null`: no longer, if it still does. */
+/**
+ * Sets the references to a document in the rows that it is about. `null` clears them in rows that still refer to this
+ * document.
+ */
 function refer(ims: Ims, document: DocumentRow, to: Referred | null): void {
   const name = REFERENCES[document.documentType];
   if (name === undefined) return;

@@ -13,13 +13,16 @@ import type { ItemRow, Row } from '../store/store.js';
 
 const NO_COMPONENT = 'A BundleComponent needs a GlobalTradeItem: give componentId or componentStockKeepingUnit.';
 
-/** What stands in lists inside products and items: it is given along with them and has no life of its own. */
+/**
+ * The entries of lists inside products and items. Clients send them with their owner; they have no endpoints of their
+ * own.
+ */
 const activeSubstance = { name: 'ActiveSubstanceInProduct', fields: activeSubstanceInProductFields };
 const hazard = { name: 'ProductHazard', fields: productHazardFields };
 const bundleComponent = { name: 'BundleComponent', fields: bundleComponentFields };
 const logisticVariant = { name: 'LogisticVariant', fields: logisticVariantFields };
 
-/** The lists of that name, each entry with an id as rows have one. */
+/** The lists with these names, with an id and a `contextId` in each entry. */
 export function withIds(ims: Ims, contextId: number, given: JsonObject, names: readonly string[]): JsonObject {
   const lists = names.map((name) => {
     return [name, entriesIn(given, name).map((entry) => ({ ...entry, id: ims.store.nextId(), contextId }))] as const;
@@ -27,7 +30,10 @@ export function withIds(ims: Ims, contextId: number, given: JsonObject, names: r
   return Object.fromEntries(lists);
 }
 
-/** Components are items, given by id or by stock keeping unit. @throws Refusal when there is no such item */
+/**
+ * Resolves the components of a bundle: items, given by id or by stock keeping unit. @throws Refusal when an item is
+ * unknown
+ */
 export function resolveComponents(ims: Ims, contextId: number, given: JsonObject): JsonObject {
   const bundleComponents = entriesIn(given, 'bundleComponents').map((entry) => {
     return { ...entry, componentId: componentOf(ims, contextId, entry).id };

@@ -123,7 +123,7 @@ export const returnShipments: Kind = {
 export const returnShipmentLines: Kind<ReceivableLineRow> = {
   resource: {
     name: 'ReturnShipmentLine',
-    // It comes with its return shipment, whose id it is given then.
+    // A client creates the line with its return shipment, whose id the line gets then.
     fields: { ...returnShipmentLineFields, returnShipmentId: { kind: 'number', set: 'on-create', always: true } },
     references: [
       {

@@ -86,7 +86,7 @@ export const locations: Kind = {
   },
 };
 
-/** What is bought, kept and sold: a product in one variant and packaging. */
+/** A trade item: a product in one variant and packaging, as it is bought, stocked and sold. */
 export const globalTradeItems: Kind<ItemRow> = {
   resource: {
     name: 'GlobalTradeItem',
@@ -142,7 +142,7 @@ export const globalTradeItems: Kind<ItemRow> = {
   },
 };
 
-/** Brings all reservations of an item in accord with whether stock is kept of it. */
+/** Updates all reservations of an item after `stocked` changed. */
 function reserveItem(ims: Ims, { id, contextId }: ItemRow): void {
   changeStock(ims, { contextId, itemIds: [id] }, () => {
     for (const line of ims.store.shipmentLines.where(contextId, 'globalTradeItemId', id)) {
@@ -152,7 +152,7 @@ function reserveItem(ims: Ims, { id, contextId }: ItemRow): void {
   });
 }
 
-/** What is packed along with an item, e.g. a leaflet. */
+/** An item that is packed along with another one, e.g. a leaflet. */
 export const includedItems: Kind = {
   resource: {
     name: 'IncludedItem',
@@ -206,7 +206,7 @@ function stockOf(ims: Ims, item: ItemRow): JsonObject {
 const SALES_WEEKS = 12;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** Not shown; filters ask for it. */
+/** Fields only for filters: responses do not show them. */
 function historyOf(ims: Ims, { id, contextId }: ItemRow, available: number): JsonObject {
   const since = new Date(ims.now().getTime() - SALES_WEEKS * WEEK_MS).toISOString();
   const sold = ims.store.transactions

@@ -13,7 +13,7 @@ import { lotFilters } from './filters/lot-filters.js';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Pieces of one item that lie in one place and came together. */
+/** A lot: pieces of one item that arrived together and lie at one location. */
 export const lots: Kind<LotRow> = {
   resource: {
     name: 'GlobalTradeItemLot',
@@ -44,7 +44,7 @@ export const lots: Kind<LotRow> = {
     return { inventorySortDate: sortDateOf(ims, given), timePlacedAtCurrentLocation: timestamp(ims) };
   },
   created: (ims, row) => {
-    // The pieces come by a movement like any other, so that every piece has one.
+    // A stock movement adds the pieces, so that every piece in stock belongs to a movement.
     const empty = ims.store.lots.put({ ...row, numItemsRemaining: 0 });
     const { contextId, globalTradeItemId, numItemsRemaining: numItems } = row;
     if (numItems === 0) return;
@@ -59,7 +59,7 @@ export const lots: Kind<LotRow> = {
   computed: (ims, row) => ({
     value: Number(row['costPrice'] ?? 0) * row.numItemsRemaining,
     ageInDays: Math.floor((ims.now().getTime() - timeOfArrival(ims, row)) / DAY_MS),
-    // Not shown; a filter asks for it.
+    // Only for a filter: responses do not show this field.
     stockTakingInterval: productGroupOf(ims, row)?.['stockTakingInterval'],
   }),
 };
@@ -73,7 +73,10 @@ function productGroupOf(ims: Ims, { globalTradeItemId }: LotRow) {
   return ims.store.productGroups.byId(Number(productOf(ims, globalTradeItemId)?.['productGroupId']));
 }
 
-/** Pieces may have come before their lot was written down: then their sort date says when, unless they expire on it. */
+/**
+ * When the pieces arrived, in milliseconds since 1970: the sort date if it is the date of receipt and earlier than the
+ * creation of the lot, else the creation.
+ */
 function timeOfArrival(ims: Ims, row: LotRow): number {
   const created = Date.parse(String(row['timeCreated']));
   const mapping = productOf(ims, row.globalTradeItemId)?.['inventorySortDateMapping'];
@@ -81,7 +84,10 @@ function timeOfArrival(ims: Ims, row: LotRow): number {
   return Number.isNaN(came) ? created : Math.min(came, created);
 }
 
-/** By which pieces are drawn in order: the day they came, or the day they expire. */
+/**
+ * The date that sorts lots for drawing, oldest first: the given one, else the expiration date if the product sorts by
+ * it, else today.
+ */
 function sortDateOf(ims: Ims, given: JsonObject) {
   const expires =
     productOf(ims, given['globalTradeItemId'])?.['inventorySortDateMapping'] === 'EXPIRATION_DATE'
@@ -101,7 +107,7 @@ export function lotEndpoints(ims: Ims): readonly Endpoint[] {
     lot.read('/globalTradeItemLots/:id', [FULL, PURCHASING]),
     {
       ...change,
-      // Another status changes what is available.
+      // A change of the lot's status changes the available stock.
       handle: (request) => {
         const { contextId, params } = request;
         const { globalTradeItemId } = find(ims, lots, { contextId, id: params['id'] });

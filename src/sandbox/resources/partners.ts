@@ -33,7 +33,7 @@ export const sellers: Kind = {
   table: (store) => store.sellers,
 };
 
-/** Areas, as they describe themselves. */
+/** The description of each area. */
 export const contexts: Kind = {
   resource: { name: 'Context', fields: contextFields, needed: ['contextName'] },
   table: (store) => store.contexts,

@@ -50,7 +50,7 @@ export const shipmentLines: Kind<ShipmentLineRow> = {
   computed: (ims, row) => ({ ...amountOf(row), ...fromOthers(ims, row) }),
 };
 
-/** Brings the line's reservation in accord with the line. */
+/** Updates the reservation of a line, and sends the stock events that follow. */
 export function reserveOne(ims: Ims, row: ShipmentLineRow): void {
   const shipment = shipmentOf(ims, row);
   changeStock(ims, stockOfLine(ims, shipment, row), () => reserveLine(ims, shipment, row));
@@ -93,12 +93,12 @@ function fromOthers(ims: Ims, row: ShipmentLineRow): JsonObject {
     deliveryNoteId: shipment?.deliveryNoteId,
     costOfSalesListId: shipment?.['costOfSalesListId'],
     customsTariffNumber: tariffOf(ims, row, shipment),
-    // Not shown; filters ask for it.
+    // Only for filters: responses do not show this field.
     shipmentCancelled: shipment?.cancelled === true,
   };
 }
 
-/** In the country of delivery. */
+/** The item's customs tariff number in the country of delivery. */
 function tariffOf(ims: Ims, row: ShipmentLineRow, shipment: ShipmentRow | null): JsonObject[string] {
   const address = shipment?.['deliveryAddress'];
   const country =

@@ -70,8 +70,8 @@ export const shipments: Kind<ShipmentRow> = {
 };
 
 /**
- * Brings reservations in accord with the shipment; what was packed of one that is cancelled goes back to its lots.
- * @param by the order, where its sales channel created or changed it; nothing for what the warehouse has done
+ * Updates the reservations of a shipment, and returns packed pieces of a cancelled shipment to their lots.
+ * @param by the order, when its sales channel created or changed it; empty for changes by the warehouse
  */
 export function reserve(ims: Ims, shipment: ShipmentRow, by: Pick<StockChange, 'order'> = {}): void {
   changeStock(ims, { ...stockOf(ims, shipment), ...by }, (move) => {
@@ -102,7 +102,7 @@ function fromOthers(ims: Ims, row: ShipmentRow): JsonObject {
   };
 }
 
-/** Not shown; filters ask for it. */
+/** Fields only for filters: responses do not show them. */
 function fromLines(row: ShipmentRow, lines: readonly ShipmentLineRow[]): JsonObject {
   const open = lines.filter((line) => line.numItemsPacked < line.numItemsOrdered);
   return {
@@ -119,7 +119,7 @@ function shippingStatus(row: ShipmentRow, lines: readonly ShipmentLineRow[]): st
   return lines.some((line) => line.numItemsPacked > 0) ? 'IN_PROGRESS' : 'NEW';
 }
 
-/** Whether their order means anything is not known: it can be made to vary. */
+/** It is unknown whether the order of containers means anything; a switch reverses it. */
 function inOrder<R>(ims: Ims, rows: readonly R[]): readonly R[] {
   return ims.switches().shuffleContainers ? rows.toReversed() : rows;
 }

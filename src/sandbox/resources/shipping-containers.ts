@@ -18,7 +18,7 @@ const GIVEN_HERE = {
   says: 'The service says it itself, by the type of the container; this stand-in has no list of types, so it takes it when a container is created.',
 } as const;
 
-/** Measures that the real service takes from the container's type. */
+/** Measurements that the real service takes from the container's type. */
 const measures: Fields = {
   dimensions: { ...DIMENSIONS, ...GIVEN_HERE },
   tareWeight: { ...NUMBER, ...GIVEN_HERE },
@@ -63,7 +63,7 @@ export function containersOf(ims: Pick<Ims, 'store'>, shipment: ShipmentRow): re
   return ims.store.shippingContainers.where(shipment.contextId, 'shipmentId', shipment.id);
 }
 
-/** Kilograms. A weight somebody entered takes the place of the one that is computed. */
+/** The weights, in kilograms. An entered weight takes precedence over the computed one. */
 function weightsOf(ims: Ims, row: ContainerRow): JsonObject {
   const packed = contentsOf(ims, row);
   const content = sum(packed.map((instance) => Number(instance['weight'] ?? 0)));
@@ -76,7 +76,7 @@ function weightsOf(ims: Ims, row: ContainerRow): JsonObject {
   };
 }
 
-/** What dimensions in metres enclose; `null` unless all three are known. */
+/** The volume in litres for dimensions in metres; `null` unless all three are known. */
 function litresIn(dimensions: Json | undefined): number | null {
   const { length, width, height } = membersOf(dimensions);
   if (typeof length !== 'number' || typeof width !== 'number' || typeof height !== 'number') return null;
@@ -89,7 +89,7 @@ function contentsOf(ims: Ims, row: ContainerRow) {
     .filter((instance) => instance['undone'] !== true);
 }
 
-/** To three decimals. */
+/** Rounds to three decimals. */
 function rounded(measure: number): number {
   return Math.round(measure * 1000) / 1000;
 }

@@ -10,7 +10,7 @@ import type { TransactionRow } from '../store/store.js';
 
 const OF_ITEM = ['productId', 'productNumber', 'productName', 'productVariantKey', 'globalTradeItemNumber'];
 
-/** Every movement of stock. Only the service writes them. */
+/** Stock movements. Only the service writes them. */
 export const transactions: Kind<TransactionRow> = {
   resource: {
     name: 'InventoryTransaction',
@@ -31,7 +31,7 @@ export const transactions: Kind<TransactionRow> = {
   },
 };
 
-/** What documents wrote into the accounts. Only the service writes them. */
+/** Postings of documents to the inventory accounts. Only the service writes them. */
 export const postings: Kind = {
   resource: {
     name: 'InventoryPosting',

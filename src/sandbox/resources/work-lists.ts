@@ -8,7 +8,7 @@ import { lots } from './lots.js';
 import { shipmentLines } from './shipment-lines.js';
 import { stockTakingLines } from './stock-books.js';
 
-/** What a document asks a worker to do. A document of another type asks for nothing of the kind. */
+/** The work lists of documents. Each function gives an empty list for documents of other types. */
 
 export function stockTakingLinesToDo(ims: Ims, { documentType, contextId, about }: DocumentRow): readonly JsonObject[] {
   if (documentType !== 'STOCK_TAKING_LIST') return [];
@@ -21,7 +21,7 @@ export function stockTakingLinesToDo(ims: Ims, { documentType, contextId, about 
     });
 }
 
-/** Lots that do not lie where their item belongs. */
+/** Lots that do not lie at the location of their item. */
 export function lotsToPutAway(ims: Ims, { documentType, contextId }: DocumentRow): readonly JsonObject[] {
   if (documentType !== 'PUT_AWAY_LIST') return [];
   return ims.store.lots
@@ -59,7 +59,7 @@ export function linesToPack(ims: Ims, { documentType, shipmentIds }: DocumentRow
     .map((line) => viewOf(ims, shipmentLines, line));
 }
 
-/** Items with fewer pieces at hand than their replenish level. */
+/** Items with fewer pickable pieces than their replenish level. */
 export function itemsToReplenish(ims: Ims, { documentType, contextId }: DocumentRow): readonly JsonObject[] {
   if (documentType !== 'REPLENISHMENT_LIST') return [];
   return (
@@ -67,7 +67,7 @@ export function itemsToReplenish(ims: Ims, { documentType, contextId }: Document
       .in(contextId)
       .map((item: ItemRow) => viewOf(ims, globalTradeItems, item))
       .filter((item) => Number(item['numItemsPickable']) < Number(item['replenishLevel'] ?? 0))
-      // Text here, of a form that is not known.
+      // In this list `logisticVariants` is text of an unknown form, so it is null.
       .map((item) => ({ ...item, logisticVariants: null }))
   );
 }

@@ -8,20 +8,17 @@ import { dated } from './dates.js';
 import { linesNamed } from './kinds-of-collections.js';
 import { nearest } from './nearest.js';
 
-/** Any day: whether something is a date does not depend on it. */
+/** Stands for `today` in checks; any day will do, because the validity of a date does not depend on it. */
 const SOME_DAY = new Date(0);
 
-/** Where a body stands. */
+/** The place of a body in the file. */
 export interface BodyPlace {
   readonly at: string;
-  /** What stands beside the body's own members, and is read elsewhere. */
+  /** Further members of the same mapping that other code reads; an error message suggests them too. */
   readonly beside?: readonly string[];
 }
 
-/**
- * Writes down what is wrong with a body as such: members that are not known, and values that cannot be. What it refers to
- * is checked when it is created.
- */
+/** Reports unknown members and invalid values of a body. References are checked when the body is created. */
 export function checkBody(resource: Resource, body: JsonObject, place: BodyPlace, checks: Checks): void {
   checkMembers(resource, dated(body, SOME_DAY), place, checks);
 }
@@ -72,7 +69,7 @@ function objectsIn(field: Field, value: Json): readonly Embedded[] {
   return value.flatMap((entry, index) => (isJsonObject(entry) ? [{ at: `[${index}]`, fields, entry }] : []));
 }
 
-/** Parts of an embedded object may be given as `deliveryAddress_postalCode`. */
+/** The field with that name, or the member of an embedded object for a name such as `deliveryAddress_postalCode`. */
 function fieldNamed(fields: Fields, name: string): Field | null {
   const [outer = '', member = ''] = name.split('_', 2);
   return own(fields, name) ?? own(partsOf(own(fields, outer)), member);

@@ -4,20 +4,20 @@ import { isJsonArray, isJsonObject } from '../store/json.js';
 type Given = Json | undefined;
 
 /**
- * Reads values and remembers what is wrong with them, so that all of it can be said at once. Where a value is wrong, a
- * harmless one stands in for it.
+ * Reads values and collects problems, so that one error reports all of them. For an invalid value it returns a valid
+ * default.
  */
 export interface Checks {
   readonly problems: readonly string[];
   report(place: string, rule: string): void;
-  /** `known`: the members it may have; `null`: any. The place of the whole file is `''`. */
+  /** `known`: the allowed members; `null`: any. The place of the whole file is `''`. */
   object(value: Given, place: string, known: readonly string[] | null): JsonObject;
-  /** A list that is not there is empty. */
+  /** A missing list reads as empty. */
   list(value: Given, place: string): readonly Json[];
   text(value: Given, place: string): string;
-  /** A number that is not there is `otherwise`; without `otherwise` it must be there. */
+  /** A missing number reads as `otherwise`; without `otherwise` it is required. */
   whole(value: Given, place: string, limits: WholeLimits): number;
-  /** Names to parts, with at least one part above zero. */
+  /** A mapping of names to parts, with at least one part above zero. */
   shares(value: Given, place: string, limits: SharesLimits): Readonly<Record<string, number>>;
 }
 
@@ -85,7 +85,7 @@ function partsOf(value: JsonObject): Readonly<Record<string, number>> | null {
 
 const SHOWN_PROBLEMS = 20;
 
-/** All that is wrong with a scenario, in one message. */
+/** One error for all problems of a scenario; the message lists at most `SHOWN_PROBLEMS`. */
 export function scenarioError(problems: readonly string[], cause?: unknown): Error {
   const all = [...new Set(problems)];
   const shown = all.slice(0, SHOWN_PROBLEMS);

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../store/json.js';
 import { isJsonArray, isJsonObject } from '../store/json.js';
 import { dayText } from './generate/days.js';
 
-/** A body with `today`, `today+2` and `today-30` as dates. */
+/** The body with values such as `today`, `today+2` and `today-30` replaced by dates. */
 export function dated(body: JsonObject, today: Date): JsonObject {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, withDates(value, today)]));
 }

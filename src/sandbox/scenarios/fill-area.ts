@@ -11,10 +11,10 @@ import { inventShipments } from './generate/shipments.js';
 import { inventStock } from './generate/stock.js';
 import type { AreaContents, Generate, ScenarioShipment } from './scenario.js';
 
-/** One item in so many is sold out where there are to be back orders. */
+/** One of this many items is sold out when the scenario has back orders. */
 const SOLD_OUT_OF = 20;
 
-/** Adds what is to be invented to what the file says; the file's own comes first. */
+/** Appends generated contents to those of the file. */
 export function fillArea(contents: AreaContents, generate: Generate, { random, today }: Chance): AreaContents {
   const { bodies } = contents;
   const sellers = [...bodies.sellers, ...inventSellers(generate.sellers, random.branch('sellers'))];
@@ -69,13 +69,13 @@ function carriersOf({ carriers }: Generate): readonly JsonObject[] {
     .map((carrierName) => ({ carrierName }));
 }
 
-/** What the file has already is not created twice. */
+/** Appends the bodies whose `key` the file does not list yet. */
 function unlisted(listed: readonly JsonObject[], more: readonly JsonObject[], key: string): readonly JsonObject[] {
   const known = new Set(listed.map((body) => body[key]));
   return [...listed, ...more.filter((body) => !known.has(body[key]))];
 }
 
-/** By stock keeping unit. */
+/** Pieces ordered by all shipments, by stock keeping unit. */
 function piecesOrdered(shipments: readonly ScenarioShipment[]): ReadonlyMap<Item['stockKeepingUnit'], number> {
   const ordered = new Map<string, number>();
   for (const { body } of shipments)

@@ -21,7 +21,7 @@ import type { ReceivableLineRow, Row, ShipmentLineRow, ShipmentRow } from '../st
 import { kindOf } from './kinds-of-collections.js';
 import type { Announced, Warehouse, WorkedState } from './warehouse.js';
 
-/** The stand-in as a scenario fills it; nobody is told of anything. */
+/** The sandboxed IMS as a warehouse that a scenario fills; filling sends no events. */
 export function warehouseOf(whole: Ims): Warehouse {
   const ims = quietly(whole);
   return {
@@ -60,7 +60,7 @@ function bookAndFinish(ims: Ims, shipment: ShipmentRow): void {
   ims.store.documents.put({ ...createTransportBooking(ims, shipment), workStatus: 'DONE' });
 }
 
-/** Spread over its containers. */
+/** Packs all lines of a shipment, spread over its containers. */
 function packAll(ims: Ims, shipment: ShipmentRow): void {
   const containers = containersOf(ims, shipment);
   const lines = linesOf(ims, shipment);
@@ -99,7 +99,10 @@ const ARRIVING: Readonly<Record<Announced, Arriving>> = {
   },
 };
 
-/** Each line where its item belongs, else at the first location that there is. */
+/**
+ * Receives each line at its item's location, or at the area's first location when the item has none, and creates the
+ * receipt.
+ */
 function receiveAll(ims: Ims, collection: Announced, where: { readonly contextId: number; readonly id: number }): void {
   const { contextId, id } = where;
   const { lines, lineId, receive, receipt, id: owner } = ARRIVING[collection];

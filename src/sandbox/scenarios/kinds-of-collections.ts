@@ -14,7 +14,7 @@ import { shipmentLines } from '../resources/shipment-lines.js';
 import { shipments } from '../resources/shipments.js';
 import { shippingContainers } from '../resources/shipping-containers.js';
 
-/** By the collection's name. */
+/** Keyed by collection name. */
 const kinds: Readonly<Record<string, Kind>> = {
   ...{ productGroups, products, productCustomsInformations, globalTradeItems, locations, globalTradeItemLots: lots },
   ...{ customers, suppliers, carriers, sellers, shipments, shippingContainers, inboundShipments, returnShipments },
@@ -22,14 +22,14 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 const linesByName: Readonly<Record<string, Kind>> = { shipmentLines, inboundShipmentLines, returnShipmentLines };
 
-/** What a body of a collection becomes. */
+/** The kind of row that a body of a collection becomes. */
 export function kindOf(collection: string): Kind {
   const kind = kinds[collection];
   if (kind === undefined) throw new Error(`there is no collection ${collection}`);
   return kind;
 }
 
-/** What a list inside a body becomes; `null` when its entries have no life of their own. */
+/** The resource that entries of a list inside a body become; `null` when they are stored as part of the body. */
 export function linesNamed(name: string): Resource | null {
   return (Object.hasOwn(linesByName, name) ? linesByName[name]?.resource : null) ?? null;
 }

@@ -9,13 +9,13 @@ import type { AreaContents, Arrival, Scenario, ScenarioArea, ScenarioShipment } 
 import { COLLECTIONS } from './scenario.js';
 import type { Warehouse } from './warehouse.js';
 
-/** What was created, by the names of collections; `areas` and `shippingContainers` are counted too. */
+/** The number of rows created, by collection; it counts `areas` and `shippingContainers` too. */
 export type Summary = Readonly<Record<string, number>>;
 
 /**
- * Fills a warehouse with all that a scenario says and has invented.
- * @param today what `today` in the file means; only its UTC date counts
- * @throws Error the warehouse refuses something; it says what, and where it stands
+ * Fills a warehouse with the contents of a scenario and with those that it generates.
+ * @param today the date that `today` in the file stands for; only its UTC date matters
+ * @throws Error with every refusal of the warehouse and its place
  */
 export function loadScenario(scenario: Scenario, warehouse: Warehouse, today: Date = new Date()): Summary {
   const counts = new Map<string, number>();
@@ -40,18 +40,18 @@ interface LoadingInto {
   readonly warehouse: Warehouse;
   readonly today: Date;
   readonly count: (collection: string) => void;
-  /** Is added to. */
+  /** The loading appends its problems here. */
   readonly problems: string[];
 }
 
-/** The loading of one area. What is refused is written down, unless it only follows from what was refused before. */
+/** Loads one area. It reports each refusal, unless an earlier refusal caused it. */
 class Loading {
-  /** Numbers and names of what could not be created, each after its resource. */
+  /** Rows that could not be created, as `<Resource> <number or name>`. */
   private readonly missing = new Set<string>();
 
   constructor(private readonly into: LoadingInto) {}
 
-  /** @param place within the area, as in `customers[3]` @returns its id, or `null` when it was refused */
+  /** @param place within the area, e.g. `customers[3]` @returns its id, or `null` when it was refused */
   create(collection: string, body: JsonObject, place: string): number | null {
     const { warehouse, area, today, count } = this.into;
     const whole = dated(body, today);
@@ -90,7 +90,7 @@ class Loading {
     problems.push(`${this.placeIn(area, collection, place)}${within === null ? '' : `.${within}`}: ${message}`);
   }
 
-  /** What the file does not say itself was invented. */
+  /** The place of a row in the file. A row beyond the file's own list was generated, so its place is `generate`. */
   private placeIn({ place, contents, generate }: ScenarioArea, collection: string, at: string): string {
     const index = Number(/^\w+\[(\d+)\]/.exec(at)?.[1]);
     const { shipments, inboundShipments, returnShipments, bodies } = contents;
@@ -105,7 +105,7 @@ class Loading {
     if (collection === 'globalTradeItemLots') this.missing.add(`Stock ${String(body['stockKeepingUnit'])}`);
   }
 
-  /** What it needs is missing for a reason that has been told. */
+  /** Whether the refusal follows from an earlier one: the body refers to a row that could not be created. */
   private isFollowing({ kind, resource }: Refusal, body: JsonObject): boolean {
     const needed = kind === 'unknown' ? resource : 'Stock';
     return textsIn(body).some((text) => this.missing.has(`${needed} ${text}`));

@@ -1,7 +1,7 @@
-/** So many letters may be wrong, missing or too many; most of them must be right. */
+/** Largest edit distance between a word and a suggestion; it must also be less than half of the suggestion's length. */
 const MAX_SLIPS = 2;
 
-/** The word that somebody may have meant; `null` when none is like it. */
+/** The known word that is most similar to a misspelled one; `null` when none is similar. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const [best] = known
     .map((each) => ({ each, slips: slipsBetween(word.toLowerCase(), each.toLowerCase()) }))
@@ -10,7 +10,7 @@ export function nearest(word: string, known: readonly string[]): string | null {
   return best?.each ?? null;
 }
 
-/** Letters to be changed, added or left out to make the other word of one: the edit distance. */
+/** The edit distance (Levenshtein) of two words. */
 function slipsBetween(one: string, other: string): number {
   const first = Array.from({ length: other.length + 1 }, (_none, column) => column);
   const last = Array.from(one).reduce<readonly number[]>((above, letter) => {

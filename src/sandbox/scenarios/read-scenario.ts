@@ -35,12 +35,15 @@ const AMOUNTS = [
 const SHARES = ['countries', 'carriers', 'states'];
 const GENERATE_MEMBERS = [...AMOUNTS, 'assortments', ...SHARES, 'companies', 'backOrders', 'deliveryInDays'];
 
-/** Text, though it may be written as digits: `0150` is a postal code in Oslo, and `+4520100000` a telephone. */
+/**
+ * Members that are text even when YAML would read a number: `0150` is a postal code in Oslo, `+4520100000` a telephone
+ * number.
+ */
 const WRITTEN_AS_DIGITS = /(Number|postalCode|stockKeepingUnit|pickUpPointId|Reference|Code|size)$/;
 
 /**
- * Reads a scenario's file; its form is in this folder's README.
- * @throws Error naming all that is wrong, and where
+ * Reads a scenario file; this folder's README describes its format.
+ * @throws Error with every problem and its place
  */
 export function readScenario(text: string): Scenario {
   const prepare = (document: Parameters<typeof visit>[0]) => {
@@ -79,7 +82,7 @@ function readAreas(value: Json, place: string, checks: Checks): readonly Scenari
   const contents = readContents(given, place, checks);
   const generate =
     given['generate'] === undefined ? null : readGenerate(given['generate'], `${place}.generate`, checks);
-  // Of an area whose number is wrong nobody can say whether it is there twice.
+  // An area with an invalid number cannot be checked for duplicates, so it is left out.
   const length = isNumbered ? repeat : 0;
   return Array.from({ length }, (_none, index) => first + index).map((contextId) => ({
     place,
@@ -95,7 +98,7 @@ function reportTwins(areas: readonly ScenarioArea[], checks: Checks): void {
     new Set(values.filter((value, index) => values.indexOf(value) !== index));
   const ids = twins(areas.map(({ contextId }) => contextId));
   for (const id of ids) checks.report('areas', `must not give the contextId ${id} twice`);
-  // Two areas of one number have the same key without being told so.
+  // Two areas with the same number get the same default key, so only the duplicate number is reported.
   const others = areas.filter(({ contextId }) => !ids.has(contextId));
   for (const key of twins(others.map(({ apiKey }) => apiKey)))
     checks.report('areas', `must not give the apiKey ${key} twice`);
@@ -126,7 +129,7 @@ function readContents(given: JsonObject, place: string, checks: Checks): AreaCon
 }
 
 interface Place extends BodyPlace {
-  /** Of the collection. */
+  /** The collection's name. */
   readonly name: string;
 }
 
@@ -181,7 +184,7 @@ function readGenerate(value: Json | undefined, place: string, checks: Checks): G
     backOrders: whole('backOrders', 100),
     deliveryInDays: readDays(given['deliveryInDays'], `${place}.deliveryInDays`, checks),
   };
-  // What is wrong is read as none, and that may be what something needs.
+  // Invalid amounts read as 0, which would cause misleading reports here.
   if (checks.problems.length === before) reportWants(generate, place, checks);
   return generate;
 }
@@ -204,7 +207,7 @@ function readDays(value: Json | undefined, place: string, checks: Checks): Gener
   return { from, to };
 }
 
-/** What is invented of one kind needs something of another. */
+/** Reports generated rows that need other rows of which none are generated. */
 function reportWants(generate: Generate, place: string, checks: Checks): void {
   const want = (wanting: (typeof AMOUNTS)[number], wanted: (typeof AMOUNTS)[number]): void => {
     if (generate[wanting] > 0 && generate[wanted] === 0) checks.report(`${place}.${wanting}`, `needs ${wanted}`);

@@ -6,9 +6,9 @@ const ENDING = '.yaml';
 const FOLDER = 'src/sandbox/scenarios/';
 
 /**
- * The text of a scenario's file.
- * @param nameOrPath the name of one that comes with the sandbox, or the path of any other, from the working directory
- * @throws Error there is none; it lists the names
+ * Reads the text of a scenario file.
+ * @param nameOrPath the name of a bundled scenario, or the path of a file, relative to the working directory
+ * @throws Error with the names of the bundled scenarios when it cannot read the file
  */
 export function scenarioNamed(nameOrPath: string): string {
   const bundled = scenarioNames().includes(nameOrPath);
@@ -26,7 +26,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Names of the scenarios that come with the sandbox, in alphabetical order. */
+/** Names of the bundled scenarios, in alphabetical order. */
 export function scenarioNames(): readonly string[] {
   const folder = bundledFolder();
   if (folder === null) return [];
@@ -36,7 +36,7 @@ export function scenarioNames(): readonly string[] {
     .sort();
 }
 
-/** `null`: the program was installed without them. */
+/** `null`: the program was installed without the bundled scenarios. */
 function bundledFolder(): string | null {
   const folder = `${programFolder()}${FOLDER}`;
   return existsSync(folder) ? folder : null;

@@ -1,7 +1,10 @@
 import type { JsonObject } from '../store/json.js';
 import type { WorkedState } from './warehouse.js';
 
-/** In the order in which they are created: what others refer to comes first. Shipments of all kinds come last. */
+/**
+ * In the order of creation: rows that others refer to come first. Shipments of all kinds follow after these
+ * collections.
+ */
 export const COLLECTIONS = [
   'productGroups',
   'products',
@@ -28,7 +31,7 @@ export const STATES = [
 
 export type ShipmentState = (typeof STATES)[number];
 
-/** Bodies as the REST API takes them, but for dates, which may be written `today`, `today+2` or `today-30`. */
+/** Bodies as the REST API takes them, except that dates may be written as `today`, `today+2` or `today-30`. */
 export interface ScenarioShipment {
   readonly body: JsonObject;
   /** Without `shipmentId`. */
@@ -38,18 +41,18 @@ export interface ScenarioShipment {
 
 export const ARRIVALS = ['new', 'received'] as const;
 
-/** A shipment that comes in: only announced, or all of it received, with its receipt. */
+/** An inbound or return shipment: announced only (`new`), or received completely, with its receipt. */
 export interface Arrival {
   readonly body: JsonObject;
   readonly state: (typeof ARRIVALS)[number];
 }
 
 export interface ReturnShipment extends Arrival {
-  /** Index of the shipment that comes back, where its id is not in the body. */
+  /** Index of the returned shipment in the area's list; `null` when the body says which shipment it is, or none. */
   readonly ofShipment: number | null;
 }
 
-/** All that an area holds. */
+/** The contents of an area. */
 export interface AreaContents {
   readonly bodies: Readonly<Record<Collection, readonly JsonObject[]>>;
   readonly inboundShipments: readonly Arrival[];
@@ -57,14 +60,14 @@ export interface AreaContents {
   readonly returnShipments: readonly ReturnShipment[];
 }
 
-/** Names with parts of any sum: `{ DK: 3, SE: 1 }` is three quarters and one quarter. */
+/** Names with parts; a name's share is its part of the sum: `{ DK: 3, SE: 1 }` means three quarters and one quarter. */
 export type Shares = Readonly<Record<string, number>>;
 
 export const ASSORTMENTS = ['outdoor', 'wool', 'home', 'care', 'pantry'] as const;
 
 export type Assortment = (typeof ASSORTMENTS)[number];
 
-/** What is to be invented beside that which the file says. */
+/** What the sandbox generates in addition to the contents of the file. */
 export interface Generate {
   readonly sellers: number;
   readonly suppliers: number;
@@ -74,21 +77,21 @@ export interface Generate {
   readonly inboundShipments: number;
   readonly returnShipments: number;
   readonly assortments: readonly Assortment[];
-  /** ISO 3166-1 alpha-2 to share of the customers. */
+  /** ISO 3166-1 alpha-2 code to share of the customers. */
   readonly countries: Shares;
-  /** Names of carriers, or `none`, to share of the shipments. */
+  /** Name of a carrier, or `none`, to share of the shipments. */
   readonly carriers: Shares;
   readonly states: Shares;
   /** Per cent of the customers that are companies. */
   readonly companies: number;
-  /** Per cent of the shipments that cannot be packed for want of stock; at most those that are new. */
+  /** Per cent of all shipments that lack stock for packing; only new shipments can be back orders. */
   readonly backOrders: number;
-  /** Days from today. */
+  /** Range of delivery dates, in days from today, both ends inclusive. */
   readonly deliveryInDays: { readonly from: number; readonly to: number };
 }
 
 export interface ScenarioArea {
-  /** Where it stands in the file, as in `areas[0]`. */
+  /** The place in the file, e.g. `areas[0]`. */
   readonly place: string;
   readonly contextId: number;
   readonly apiKey: string;
@@ -96,10 +99,10 @@ export interface ScenarioArea {
   readonly generate: Generate | null;
 }
 
-/** A whole warehouse, as one file describes it. */
+/** The contents of a warehouse, as one file describes them. */
 export interface Scenario {
   readonly description: string;
-  /** The same seed invents the same things. */
+  /** Seed of the generator: the same seed generates the same contents. */
   readonly seed: number;
   readonly areas: readonly ScenarioArea[];
 }

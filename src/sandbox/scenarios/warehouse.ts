@@ -1,28 +1,28 @@
 import type { JsonObject } from '../store/json.js';
 
-/** How far a worker has come with a shipment, one after the other; a cancelled one goes no way at all. */
+/** The states that workers bring a shipment to, in sequence; `cancelled` is not part of the sequence. */
 export type WorkedState = 'packed' | 'booked' | 'delivery-note' | 'handed-over' | 'cancelled';
 
-/** What a scenario is loaded into. */
+/** The target that a scenario is loaded into. */
 export interface Warehouse {
-  /** A new, empty area: a context without sellers and carriers. */
+  /** Creates an empty area: a context without sellers and carriers. */
   addArea(area: { readonly contextId: number; readonly apiKey: string }): void;
   /**
-   * As a POST to that collection; tells nobody.
+   * Does what a POST to that collection does, without sending events.
    * @throws Refusal with the reason
    */
   create(contextId: number, collection: string, body: JsonObject): JsonObject & { readonly id: number };
   /**
-   * Takes a shipment further, as a worker's steps would.
-   * @throws Refusal when not all of its pieces are there, and for other reasons
+   * Brings a new shipment to a state by the steps that workers take.
+   * @throws Refusal e.g. when not all of its pieces are in stock
    */
   bring(contextId: number, shipmentId: number, state: WorkedState): void;
   /**
-   * Takes in all that an inbound or a return shipment announced, each line to a new lot, and makes the receipt.
+   * Receives all pieces of an inbound or return shipment, each line into a new lot, and creates the receipt.
    * @throws Refusal with the reason
    */
   receive(contextId: number, collection: Announced, id: number): void;
 }
 
-/** Collections of shipments that come in. */
+/** The collections of shipments that a warehouse receives. */
 export type Announced = 'inboundShipments' | 'returnShipments';

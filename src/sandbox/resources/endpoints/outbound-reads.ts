@@ -5,7 +5,7 @@ import type { ReservationRow } from '../../store/store.js';
 import { isBundle } from '../embedded-lists.js';
 import { globalTradeItems } from '../items.js';
 
-/** Pieces that were packed together. Only `pack` makes them. */
+/** Pieces that were packed together. Only `pack` creates them. */
 export const instances: Kind = {
   resource: {
     name: 'GlobalTradeItemInstance',
@@ -34,7 +34,7 @@ export const instances: Kind = {
   }),
 };
 
-/** Pieces that are kept for a line of a shipment. Only the service makes them. */
+/** Pieces reserved for a shipment line. Only the service creates them. */
 export const reservations: Kind<ReservationRow> = {
   resource: {
     name: 'Reservation',
@@ -60,7 +60,7 @@ export const reservations: Kind<ReservationRow> = {
     const item = find(ims, globalTradeItems, { contextId: row.contextId, id: row.globalTradeItemId });
     return {
       numShipmentLines: lines.length,
-      // Not shown; filters ask for it.
+      // Only for filters: responses do not show these two fields.
       shipmentNumbers: lines.map((line) => line['shipmentNumber'] ?? null),
       isBundle: isBundle(item),
     };

@@ -5,7 +5,10 @@ import { isJsonArray } from '../../store/json.js';
 
 const number = (row: JsonObject, name: string) => Number(row[name] ?? 0);
 
-/** Alone it has no effect, so that a client may keep its choice in the address while it looks at all. */
+/**
+ * This parameter has no effect without `onlyChosenProductGroups`, so a client may keep its choice in the URL while it
+ * lists all groups.
+ */
 const chosenProductGroups = value(
   'text',
   'of these product groups, when onlyChosenProductGroups is true: ids or names, separated by commas',

@@ -4,12 +4,12 @@ import type { Ims } from '../../ims.js';
 import type { JsonObject } from '../../store/json.js';
 
 const DAY_MS = 24 * 3_600_000;
-/** Where neither the item nor its product group says how many. */
+/** The number of days when neither the item nor its product group gives one. */
 const USUAL_DAYS = 365;
 
 const number = (row: JsonObject, name: string) => Number(row[name] ?? 0);
 
-/** Days from now until the date of a field; `null` without one. */
+/** Days from now until the date in a field, rounded up; `null` when the field has no date. */
 function daysUntil(row: JsonObject, name: string, { now }: Asked): number | null {
   const time = Date.parse(String(row[name] ?? ''));
   return Number.isNaN(time) ? null : Math.ceil((time - now.getTime()) / DAY_MS);
@@ -18,7 +18,7 @@ function daysUntil(row: JsonObject, name: string, { now }: Asked): number | null
 const expiresWithin = (row: JsonObject, wanted: string, asked: Asked) =>
   (daysUntil(row, 'expirationDate', asked) ?? Infinity) <= Number(wanted);
 
-/** `null`: never counted. */
+/** Whole days since the lot was last counted; `null` when it never was. */
 function daysSinceCounted(row: JsonObject, asked: Asked): number | null {
   const days = daysUntil(row, 'timeLastStockTaking', asked);
   return days === null ? null : -days;
@@ -48,7 +48,10 @@ export function lotFilters(ims: Ims): Filters {
   };
 }
 
-/** A lot has no such number of its own: parcels that its pieces left in have. */
+/**
+ * The tracking numbers of all parcels of the shipments that pieces of the lot were drawn for, in lower case; a lot has
+ * none of its own.
+ */
 function trackingNumbersOf({ store }: Ims, { id, contextId }: JsonObject): readonly string[] {
   const drawn = store.transactions.where(Number(contextId), 'globalTradeItemLotId', Number(id));
   const shipmentIds = new Set(drawn.flatMap(({ shipmentId }) => (typeof shipmentId === 'number' ? [shipmentId] : [])));

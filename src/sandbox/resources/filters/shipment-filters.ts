@@ -7,12 +7,12 @@ const DAY_MS = 24 * 3_600_000;
 const isNone = (row: JsonObject, name: string) => (row[name] ?? null) === null;
 const dayOf = (row: JsonObject, name: string) => String(row[name] ?? '').slice(0, 'yyyy-MM-dd'.length);
 
-/** The calendar day so many days from now. */
+/** The UTC date `days` days from now, as `yyyy-MM-dd`. */
 function dayIn(days: number, now: Date): string {
   return new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 'yyyy-MM-dd'.length);
 }
 
-/** On a day before or on the one that is so many days from now. */
+/** Keeps rows whose date is at most this many days from now; past dates included. */
 export function withinDays(field: string) {
   return (row: JsonObject, wanted: string, { now }: Asked) =>
     !isNone(row, field) && dayOf(row, field) <= dayIn(Number(wanted), now);
@@ -22,7 +22,10 @@ export function onDay(field: string) {
   return (row: JsonObject, wanted: string) => dayOf(row, field) === wanted;
 }
 
-/** Days back from now. What a common interval is, is not described: these four are assumed. */
+/**
+ * Interval name to its length in days, counted back from now. The interface does not list the intervals; these four are
+ * an assumption.
+ */
 const COMMON_INTERVALS: Readonly<Record<string, number>> = { hour: 1 / 24, day: 1, week: 7, month: 31 };
 
 const deliveryNoteWithinCommonTimeInterval = word(

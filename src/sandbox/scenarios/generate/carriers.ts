@@ -5,7 +5,7 @@ import { dealt } from './shares.js';
 
 export const NO_CARRIER = 'none';
 
-/** What a carrier takes and how its numbers look; each `#` becomes a digit. */
+/** Which shipments a carrier accepts, and the patterns of its numbers, in which each `#` becomes a digit. */
 interface Habits {
   /** `null`: any country. */
   readonly countries: readonly string[] | null;
@@ -62,7 +62,8 @@ export interface Consignment {
 }
 
 /**
- * Gives each its carrier, as the shares say as far as the carriers go there. What is booked has a carrier.
+ * Assigns a carrier to each consignment, by the shares as far as the carriers accept it. A booked consignment never
+ * gets `none` while a carrier with a share accepts it.
  * @returns names of carriers or `none`, in the order of the consignments
  */
 export function chooseCarriers(
@@ -72,7 +73,7 @@ export function chooseCarriers(
 ): readonly string[] {
   const pool = [...dealt(shares, consignments.length, random)];
   const chosen = new Map<number, string>();
-  // Those that few carriers take choose first.
+  // Consignments that few carriers accept choose first.
   const order = [...random.shuffled([...consignments.entries()])].sort(([, a], [, b]) => freedom(a) - freedom(b));
   for (const [index, consignment] of order) {
     const place = pool.findIndex((name) => takes(name, consignment));

@@ -5,11 +5,11 @@ import type { Item } from './products.js';
 import { litresOf } from './products.js';
 import type { Random } from './random.js';
 
-/** A person's order is a parcel or two, a company's a few. */
+/** Largest total weight and volume of an order: for a person one or two parcels, for a company a few. */
 const LARGEST_ORDER = { person: { kg: 18, litres: 65 }, company: { kg: 60, litres: 260 } };
 const NOTES_ON_PICKING = ['Tjek farve', 'Pakkes ind som gave', 'Kun ubrudt emballage'];
 
-/** What a customer orders: every item once, at least one piece. */
+/** Generates an order: at least one line, no item twice, at least one piece of each item. */
 export function inventOrder(customer: Customer, items: readonly Item[], random: Random): readonly Quantity[] {
   const { kind } = customer;
   const lines = kind === 'person' ? random.pick([1, 1, 1, 2, 2, 3]) : random.pick([1, 2, 3, 4, 5]);
@@ -25,7 +25,7 @@ function isUsual(quantities: readonly Quantity[], kind: Customer['kind']): boole
   return total(({ product }) => product.weightKg) <= kg && total(({ product }) => litresOf(product)) <= litres;
 }
 
-/** One item is at most half of a large order. */
+/** Draws the number of pieces of one item: at most half of the largest order, but at least one. */
 function inventPieces({ product }: Item, kind: Customer['kind'], random: Random): number {
   const { kg, litres } = LARGEST_ORDER[kind];
   const most = Math.max(1, Math.floor(Math.min(kg / product.weightKg, litres / litresOf(product)) / 2));
@@ -33,7 +33,7 @@ function inventPieces({ product }: Item, kind: Customer['kind'], random: Random)
   return Math.min(most, kind === 'company' ? random.whole(2, 12) : random.pick(usual));
 }
 
-/** As `shipmentLines` of a shipment. */
+/** The `shipmentLines` of a shipment's body. */
 export function bodiesOfLines(
   quantities: readonly Quantity[],
   customer: Customer,
@@ -51,7 +51,10 @@ export function bodiesOfLines(
   }));
 }
 
-/** In the customer's currency; companies and customers outside the EU pay without Danish VAT. */
+/**
+ * The price in the customer's currency. Companies, and customers outside the EU's customs union, pay without Danish
+ * VAT.
+ */
 function priceFor(price: number, { country, kind }: Customer): number {
   const net = kind === 'company' || country.customs === 'needed' ? price / 1.25 : price;
   const there = net * country.perKrone;

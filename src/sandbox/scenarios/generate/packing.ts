@@ -2,7 +2,7 @@ import type { JsonObject } from '../../store/json.js';
 import type { Item } from './products.js';
 import { litresOf } from './products.js';
 
-/** So many pieces of one item. */
+/** A number of pieces of one item. */
 export interface Quantity {
   readonly item: Item;
   readonly pieces: number;
@@ -10,16 +10,16 @@ export interface Quantity {
 
 interface Box {
   readonly containerTypeName: string;
-  /** Outside, from the longest side to the shortest. */
+  /** Outer dimensions in metres, longest side first. */
   readonly sizeM: readonly [length: number, width: number, height: number];
   readonly tareKg: number;
   readonly mostKg: number;
 }
 
-/** What a packer lifts without help. */
+/** Largest weight of a box's content, which one packer can lift. */
 const HEAVIEST_CONTENT_KG = 15;
 
-/** From the smallest to the largest. */
+/** Smallest box first. */
 const BOXES: readonly Box[] = [
   { containerTypeName: 'Padded envelope', sizeM: [0.35, 0.25, 0.06], tareKg: 0.04, mostKg: 1 },
   { containerTypeName: 'Box S', sizeM: [0.3, 0.2, 0.15], tareKg: 0.12, mostKg: 5 },
@@ -29,13 +29,16 @@ const BOXES: readonly Box[] = [
   { containerTypeName: 'Box XL', sizeM: [0.9, 0.35, 0.3], tareKg: 0.8, mostKg: HEAVIEST_CONTENT_KG },
 ];
 
-/** Air and padding take the rest. */
+/** The share of a box's volume that pieces may fill; air and padding take the rest. */
 const FILLED = 0.75;
-/** Wrapping around a piece that no box takes. */
+/** Size and weight that wrapping adds to a piece that fits into no box. */
 const WRAPPING_M = 0.02;
 const WRAPPING_KG = 0.15;
 
-/** Packs as a packer does: fills a parcel until it is full or heavy, then takes the smallest box that holds it. */
+/**
+ * Packs like a packer: adds pieces to a parcel until no box holds one more, and puts each parcel into the smallest box
+ * that holds it.
+ */
 export function pack(quantities: readonly Quantity[]): readonly JsonObject[] {
   const pieces = quantities.flatMap(({ item, pieces: count }) => Array.from({ length: count }, () => item));
   const bulky = pieces.filter((item) => smallestBox([item]) === null);

@@ -5,14 +5,14 @@ import { countryOf } from './countries/index.js';
 import type { Random } from './random.js';
 import { dealt } from './shares.js';
 
-/** Somebody with an address: a person or a company. */
+/** A person or a company, with an address. */
 export interface Party {
   readonly kind: 'person' | 'company';
   readonly country: Country;
   readonly name: string;
   readonly address: JsonObject;
   readonly contactPerson: JsonObject;
-  /** Of companies. */
+  /** Only companies have one; `null` otherwise. */
   readonly vatNumber: string | null;
 }
 
@@ -27,7 +27,7 @@ const MAIL_HOSTS = ['mail.example', 'post.example', 'webmail.example'];
 export interface CustomersWanted {
   readonly count: number;
   readonly countries: Shares;
-  /** Per cent. */
+  /** Per cent of the customers that are companies. */
   readonly companies: number;
 }
 
@@ -108,7 +108,8 @@ function home(country: Country, random: Random): JsonObject {
 
 function businessPlace(country: Country, random: Random): JsonObject {
   const town = random.pick(everyTown(country));
-  // The streets of a big town's quarters are known one by one; an industrial estate is not among them.
+  // A town with more than three streets lists the streets of its quarters, without an industrial estate, so the
+  // country's business streets are added.
   const streets = town.streets.length > 3 ? [...town.streets, ...country.businessStreets] : town.streets;
   return { streetNameAndNumber: `${random.pick(streets)} ${random.whole(1, 60)}`, ...placeOf(town, country) };
 }
@@ -119,7 +120,7 @@ interface OneTown {
   readonly town: readonly [postalCode: string, town: string, village?: string];
 }
 
-/** One by one, so that each is as likely as any other. */
+/** All towns in one list, so that a random pick gives each the same probability. */
 function everyTown(country: Country): readonly OneTown[] {
   return country.districts.flatMap(({ kind, streets, towns }) => towns.map((town) => ({ kind, streets, town })));
 }
@@ -137,7 +138,7 @@ const PLAIN_LETTERS = new Map(
   Object.entries({ æ: 'ae', ø: 'oe', å: 'aa', ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', é: 'e', ë: 'e', ı: 'i' }),
 );
 
-/** A name in letters that every mail system takes. */
+/** A name in ASCII letters, as the local part of a mail address. */
 function mailName(name: string): string {
   return Array.from(name.toLowerCase())
     .map((letter) => PLAIN_LETTERS.get(letter) ?? letter)

@@ -50,7 +50,7 @@ export interface InboundWanted {
   readonly count: number;
   readonly suppliers: readonly JsonObject[];
   readonly items: readonly Item[];
-  /** They come with the first delivery. */
+  /** Sold-out items, which the first inbound shipment contains. */
   readonly soldOut: readonly Item[];
   readonly today: Date;
 }
@@ -78,7 +78,7 @@ export function inventInbound(wanted: InboundWanted, random: Random): readonly A
   });
 }
 
-/** One piece of the first line of shipments that were handed over. */
+/** Generates returns: each has one piece of the first line of a shipment that was handed over. */
 export function inventReturns(
   count: number,
   shipments: readonly ScenarioShipment[],

@@ -24,7 +24,10 @@ export interface Range {
 
 const BRANDS = ['Fjord & Fjeld', 'Havblik', 'Nordlys', 'Klitrose', 'Bøgelund', 'Skovsø'];
 
-/** The mark of a first brand is left out: most warehouses have one make of a thing. */
+/**
+ * Generates products from the catalogues, with further brands when `count` exceeds the catalogues' size. Only products
+ * of further brands name the brand.
+ */
 export function inventProducts(assortments: readonly Assortment[], count: number, random: Random): Range {
   const catalogue = assortments.flatMap(catalogueOf);
   const brands = random.shuffled(BRANDS);
@@ -80,14 +83,17 @@ export function bodyOfProduct(product: Product): JsonObject {
   };
 }
 
-/** The tariff numbers begin alike everywhere; what follows the sixth digit is each country's own. */
+/**
+ * Customs tariff numbers for these countries. The first six digits are the same in every country; each country defines
+ * the rest.
+ */
 export function bodiesOfTariffs(product: Product, countryCodes: readonly string[]): readonly JsonObject[] {
   const { productNumber, harmonizedSystemCode } = product;
   const tariffNumber = `${harmonizedSystemCode.slice(0, 6)}00`;
   return countryCodes.map((countryCode) => ({ productNumber, countryCode, tariffNumber }));
 }
 
-/** @param index of the item in its area; it makes the number unique */
+/** @param index of the item in its area, from 0; it makes `globalTradeItemNumber` unique */
 export function bodyOfItem({ stockKeepingUnit, product, variant }: Item, index: number): JsonObject {
   const [length, width, height] = product.sizeM;
   return {
@@ -112,7 +118,7 @@ export function costOf({ price }: CatalogueEntry): number {
   return Math.round(price * 42) / 100;
 }
 
-/** 13 digits that begin with 29, which is kept for use inside a house, and end with the check digit. */
+/** A GTIN-13 with its check digit. It begins with 29, a prefix reserved for internal use by companies. */
 function tradeItemNumber(index: number): string {
   const digits = `29${String(index + 1).padStart(10, '0')}`;
   const sum = Array.from(digits).reduce((total, digit, place) => total + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);

@@ -1,20 +1,20 @@
 import { Random as Numbers } from '../../control/random.js';
 
-/** Chance that repeats itself: the same seed draws the same. */
+/** Reproducible pseudo-random choices: the same seed gives the same ones. */
 export interface Random {
-  /** A whole number, both ends included. */
+  /** A whole number from `from` to `to`, both inclusive. */
   whole(from: number, to: number): number;
-  /** @throws Error the list is empty */
+  /** @throws Error when the list is empty */
   pick<T>(list: readonly T[]): T;
   chance(percent: number): boolean;
   shuffled<T>(list: readonly T[]): readonly T[];
-  /** Each `#` becomes a digit. */
+  /** Replaces each `#` of the pattern by a random digit. */
   digits(pattern: string): string;
-  /** An independent one, so that one list does not change when another gets longer. */
+  /** A generator with an independent stream, so that one generated list does not change when another gets longer. */
   branch(name: string): Random;
 }
 
-/** @param stream different streams of one seed have nothing to do with each other */
+/** @param stream streams of one seed are independent of each other */
 export function randomFrom(seed: number, stream: string): Random {
   const numbers = new Numbers(seed);
   const next = (): number => numbers.next(stream);

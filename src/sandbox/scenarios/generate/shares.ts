@@ -2,7 +2,8 @@ import type { Shares } from '../scenario.js';
 import type { Random } from './random.js';
 
 /**
- * Deals names out by their shares: each as often as its share says, to the nearest whole, in random order.
+ * Distributes names by their shares, in random order. Each name appears as often as its share of `count`, rounded by
+ * the largest remainder method.
  * @returns `count` names
  */
 export function dealt(shares: Shares, count: number, random: Random): readonly string[] {

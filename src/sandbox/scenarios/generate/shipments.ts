@@ -12,18 +12,18 @@ import type { Item } from './products.js';
 import type { Random } from './random.js';
 import { dealt } from './shares.js';
 
-/** What shipments are made of. */
+/** The data that generated shipments refer to. */
 export interface Supplies {
   readonly customers: readonly Customer[];
   readonly sellerNumbers: readonly string[];
   readonly items: readonly Item[];
-  /** Items of which there is no stock: back orders wait for them. */
+  /** Items without stock; back orders contain them. */
   readonly soldOut: readonly Item[];
   readonly today: Date;
 }
 
 const FIRST_REFERENCE = 40_010;
-/** Of those that are new: their payment is awaited. */
+/** Per cent of the new shipments that are on hold, e.g. until the customer pays. */
 const ON_HOLD_PERCENT = 6;
 const PICK_UP_COUNTRIES = ['DK', 'SE', 'NO', 'FI'];
 const CUT_OFFS = ['11:00', '13:30', '14:30', '15:15'];
@@ -34,11 +34,11 @@ const NOTES_ON_PACKING = [
   'Brug genbrugskasse',
 ];
 
-/** `generate.shipments` of them, in the states and with the carriers that it says. */
+/** Generates `generate.shipments` shipments, with the shares of states and carriers that `generate` gives. */
 export function inventShipments(generate: Generate, supplies: Supplies, random: Random): readonly ScenarioShipment[] {
   const { shipments: count, states, carriers, deliveryInDays } = generate;
   const dealtStates = dealt(states, count, random.branch('states'));
-  // What was ordered first has come furthest.
+  // Shipments in the furthest states come first, because their orders are the oldest.
   const consignments = [...STATES]
     .reverse()
     .flatMap((state) =>
@@ -56,7 +56,7 @@ export function inventShipments(generate: Generate, supplies: Supplies, random: 
         ...{ customer, state, order: [...order, ...missing], carrierName: names[index] ?? NO_CARRIER },
         sellerNumber: supplies.sellerNumbers.length > 0 ? chance.pick(supplies.sellerNumbers) : null,
         reference: FIRST_REFERENCE + index * 3 + chance.whole(0, 2),
-        // Nothing leaves the house before its day.
+        // A booked shipment never has a delivery date in the future.
         deliveryDate: dayText(supplies.today, isBooked(state) ? Math.min(days, 0) : days),
       },
       chance,
@@ -109,7 +109,7 @@ function forPacker(state: ShipmentState, random: Random): JsonObject {
   };
 }
 
-/** When the delivery note is made, the carrier has given its numbers. */
+/** Adds tracking numbers: the carrier assigns them before a worker creates the delivery note. */
 function withNumbers(shipment: ScenarioShipment, carrierName: string, random: Random): ScenarioShipment {
   const shippingContainers = shipment.shippingContainers.map((container) => ({
     ...container,
@@ -121,7 +121,7 @@ function withNumbers(shipment: ScenarioShipment, carrierName: string, random: Ra
 
 function forPerson({ customer, reference, carrierName }: Plan, random: Random): JsonObject {
   const { country } = customer;
-  // Presents go to somebody else than the one who pays.
+  // Some orders are presents, so the recipient is not the customer.
   const recipient = random.chance(6) ? inventPerson(country, random) : customer;
   const given = {
     sellersReference: `WEB-${reference}`,
@@ -133,13 +133,13 @@ function forPerson({ customer, reference, carrierName }: Plan, random: Random): 
   return fetched ? { ...given, ...toPickUpPoint(carrierName, random) } : { ...given, ...toTheDoor(recipient, random) };
 }
 
-/** Without a carrier there is no point to name yet. */
+/** A delivery to a pick-up point. Without a carrier the point is not chosen yet. */
 function toPickUpPoint(carrierName: string, random: Random): JsonObject {
   const named = carrierName === NO_CARRIER ? {} : { pickUpPointId: inventPickUpPoint(carrierName, random) };
   return { deliverToPickUpPoint: true, ...named };
 }
 
-/** Only at a house is there a place to leave a parcel. */
+/** A delivery to the recipient's door. Only at houses may the driver leave a parcel unattended. */
 function toTheDoor({ country, address }: Party, random: Random): JsonObject {
   const kind = address['floorBlockOrSuite'] === undefined ? 'houses' : 'flats';
   if (!random.chance(25)) return random.chance(6) ? { requireReceiptOnDelivery: true } : {};

@@ -4,7 +4,7 @@ import type { Item } from './products.js';
 import { costOf } from './products.js';
 import type { Random } from './random.js';
 
-/** How many pieces lie on a shelf; what is more stands on a pallet. */
+/** Largest number of pieces on a shelf; the rest lies on a pallet. */
 const MAX_ON_SHELF = 60;
 const SHELVES_PER_BAY = 4;
 const BAYS_PER_AISLE = 12;
@@ -18,12 +18,12 @@ export interface Stock {
 export interface StockWanted {
   readonly items: readonly Item[];
   readonly soldOut: readonly Item[];
-  /** Stock keeping unit to pieces that are ordered. */
+  /** Stock keeping unit to the number of pieces ordered. */
   readonly ordered: ReadonlyMap<string, number>;
   readonly today: Date;
 }
 
-/** Enough of everything that is ordered and some to spare; a shelf for every item, also for those that are sold out. */
+/** Generates stock: more of each item than is ordered, except for sold-out items. Every item gets a shelf. */
 export function inventStock({ items, soldOut, ordered, today }: StockWanted, random: Random): Stock {
   const places = items.map((item, index) => ({ item, shelf: shelfNumber(index), index }));
   const lots = places.flatMap(({ item, shelf, index }) => {
@@ -99,7 +99,7 @@ function palletBody(locationNumber: string, index: number): JsonObject {
   };
 }
 
-/** Aisle, bay and shelf: `A-01-1`, and after aisle Z comes `AA`. */
+/** Aisle, bay and shelf, e.g. `A-01-1`; aisle `AA` follows `Z`. */
 function shelfNumber(index: number): string {
   const shelf = index % SHELVES_PER_BAY;
   const bay = Math.floor(index / SHELVES_PER_BAY) % BAYS_PER_AISLE;

@@ -1,25 +1,25 @@
-/** A product as it stands in a catalogue. */
+/** A product of a catalogue. */
 export interface CatalogueEntry {
-  /** Beginning of product numbers and stock keeping units. */
+  /** Prefix of product numbers and stock keeping units. */
   readonly code: string;
   readonly name: string;
   readonly group: string;
-  /** Net, of one piece. */
+  /** Net weight of one piece. */
   readonly weightKg: number;
-  /** Of one piece in its sales packaging. */
+  /** Outer dimensions of one piece in its sales packaging, in metres. */
   readonly sizeM: readonly [length: number, width: number, height: number];
-  /** Danish kroner with VAT. */
+  /** In Danish kroner, including VAT. */
   readonly price: number;
   readonly harmonizedSystemCode: string;
   readonly origin: string;
   readonly colors?: readonly string[];
   readonly sizes?: readonly string[];
   readonly dangerous?: { readonly number: string; readonly packingGroup?: 'II' | 'III' };
-  /** Whether its lots have a batch and an expiration date. */
+  /** Set when lots of the product have a batch number and an expiration date. */
   readonly expires?: 'yes';
 }
 
-/** An entry in short. */
+/** A catalogue entry as a tuple. */
 export type Line = readonly [
   code: string,
   name: string,

@@ -8,7 +8,7 @@ import { wool } from './wool.js';
 
 const LINES: Readonly<Record<Assortment, readonly Line[]>> = { outdoor, wool, home, care, pantry };
 
-/** The catalogue of an assortment; all of it is invented. */
+/** The catalogue of an assortment; all products are invented. */
 export function catalogueOf(assortment: Assortment): readonly CatalogueEntry[] {
   return LINES[assortment].map(
     ([code, name, group, weightKg, sizeM, price, harmonizedSystemCode, origin, more = {}]) => ({

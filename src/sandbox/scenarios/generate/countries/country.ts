@@ -1,33 +1,36 @@
-/** What addresses and people look like in a country. Postal codes and towns are real and belong together. */
+/** The parts of generated addresses and names in one country. Each postal code really belongs to its town. */
 export interface Country {
   /** ISO 3166-1 alpha-2. */
   readonly code: string;
   readonly currencyCode: string;
-  /** What a Danish krone is worth there, roughly. */
+  /** Approximate price of one Danish krone in the country's currency. */
   readonly perKrone: number;
-  /** Outside the customs union of the EU. */
+  /** `needed`: the country is outside the customs union of the EU. */
   readonly customs: 'needed' | 'not-needed';
   readonly districts: readonly District[];
-  /** Where companies are, beside those in the towns' streets. */
+  /** Streets where companies are, besides the streets of the towns. */
   readonly businessStreets: readonly string[];
   readonly firstNames: readonly string[];
   readonly lastNames: readonly string[];
-  /** A company's name is one of each. */
+  /** A company's name combines one entry of each list. */
   readonly companies: {
     readonly names: readonly string[];
     readonly trades: readonly string[];
     readonly forms: readonly string[];
   };
-  /** Each `#` becomes a digit: a series kept for fiction where we know one, else only a possible form. */
+  /**
+   * Each `#` becomes a digit. The pattern is a number range reserved for fiction where we know one, else only a
+   * plausible form.
+   */
   readonly mobile: string;
   readonly phone: string;
-  /** Each `#` becomes a digit; numbers of a form that is not given out. */
+  /** Each `#` becomes a digit; no authority assigns numbers of this form. */
   readonly vatNumber: string;
-  /** Floors, doors and staircases; each `#` becomes a digit. */
+  /** Patterns of floors, doors and staircases; each `#` becomes a digit. */
   readonly flats: readonly string[];
-  /** What private recipients ask of the driver. */
+  /** Delivery notes of private recipients, by kind of district. */
   readonly notesOnDelivery: Readonly<Record<District['kind'], readonly string[]>>;
-  /** What companies ask of the driver. */
+  /** Delivery notes of companies. */
   readonly notesOfCompanies: readonly string[];
 }
 
@@ -37,5 +40,5 @@ export interface District {
   readonly towns: readonly Town[];
 }
 
-/** Postal code, town, and the village where it is not the town itself. */
+/** Postal code, town, and the village when its name differs from the town's. */
 export type Town = readonly [postalCode: string, town: string, village?: string];

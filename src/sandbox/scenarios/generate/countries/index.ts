@@ -7,10 +7,10 @@ import { sweden } from './sweden.js';
 
 const COUNTRIES: readonly Country[] = [denmark, sweden, norway, finland, germany, netherlands, switzerland];
 
-/** ISO 3166-1 alpha-2 of every country that people can be invented in. */
+/** ISO 3166-1 alpha-2 codes of the countries that the generator has addresses for. */
 export const COUNTRY_CODES: readonly string[] = COUNTRIES.map(({ code }) => code);
 
-/** @throws Error nobody can be invented there */
+/** @throws Error when the generator has no addresses for the country */
 export function countryOf(code: string): Country {
   const country = COUNTRIES.find((known) => known.code === code);
   if (country === undefined) throw new Error(`nobody can be invented in ${code}`);
