@@ -1,6 +1,6 @@
 import type { Json } from '../store/json.js';
 
-/** Only milliseconds have such a limit: a date may be 9999-12-31. */
+/** Latest time that may be given in milliseconds since 1970. Dates in text have no such limit: 9999-12-31 is valid. */
 const LATEST_MS = Date.UTC(2200, 0, 1);
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME =
@@ -8,8 +8,8 @@ const TIME =
 const TIME_LENGTH = 'yyyy-MM-ddTHH:mm:ss.SSSZ'.length;
 
 /**
- * A calendar day as it was sent: `yyyy-MM-dd`, a time with its zone (its day as it is written, in whatever zone), or
- * milliseconds since 1970 (the day in UTC).
+ * Reads a calendar day: `yyyy-MM-dd`, a time with its zone (gives the day as written, without conversion to UTC), or
+ * milliseconds since 1970 (gives the UTC day).
  * @returns `yyyy-MM-dd`; `null` for anything else
  */
 export function readDay(sent: Json): string | null {
@@ -19,7 +19,7 @@ export function readDay(sent: Json): string | null {
 }
 
 /**
- * A moment as it was sent: a time with its zone, a day (its beginning in UTC), or milliseconds since 1970.
+ * Reads a point in time: a time with its zone, a day (gives its start in UTC), or milliseconds since 1970.
  * @returns `yyyy-MM-ddTHH:mm:ss.SSSZ`; `null` for anything else
  */
 export function readTime(sent: Json): string | null {
@@ -30,7 +30,7 @@ export function readTime(sent: Json): string | null {
   return parts === undefined ? null : ofParts(parts);
 }
 
-/** The same of a query parameter, in which milliseconds are digits. */
+/** Like `readDay`, for a query parameter, where milliseconds are text of digits. */
 export function readDayInText(text: string): string | null {
   return readDay(/^\d{1,15}$/.test(text) ? Number(text) : text);
 }
@@ -48,14 +48,14 @@ function ofParts(parts: Partial<Record<string, string>>): string | null {
   return iso.length === TIME_LENGTH ? iso : null;
 }
 
-/** `+02` and `+0200` are `+02:00`. */
+/** Completes an offset: `+02` and `+0200` become `+02:00`. */
 function inFull(zone: string): string {
   if (zone === 'Z') return zone;
   const digits = `${zone.slice(1).replace(':', '')}00`;
   return `${zone.slice(0, 1)}${digits.slice(0, 2)}:${digits.slice(2, 4)}`;
 }
 
-/** A day that is in the calendar: a reader of dates takes 30 February for 2 March. */
+/** The day, or `null` when the calendar lacks it: `Date` would read 30 February as 2 March. */
 function existing(day: string): string | null {
   const time = new Date(`${day}T00:00:00.000Z`);
   return !Number.isNaN(time.getTime()) && dayIn(time.toISOString()) === day ? day : null;

@@ -1,6 +1,6 @@
 import { BOOLEAN, COUNTRY, NUMBER, TEXT, TEXT_255, objectOf, MEASURE } from './fields.js';
 
-/** Objects inside resources. Their members may be missing one by one. */
+/** Objects embedded in resources. Each of their members is optional. */
 
 export const ADDRESS = objectOf('Address', {
   addressee: TEXT_255,
@@ -17,7 +17,7 @@ export const ADDRESS = objectOf('Address', {
 
 export const CONTACT = objectOf('ContactPerson', { name: TEXT, email: TEXT, phoneNumber: TEXT, mobileNumber: TEXT });
 
-/** Metres. */
+/** In metres. */
 export const DIMENSIONS = objectOf('Dimensions', { height: MEASURE, width: MEASURE, length: MEASURE });
 
 export const VARIANT = objectOf('ProductVariantKey', {

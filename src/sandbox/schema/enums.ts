@@ -1,4 +1,4 @@
-/** Values of the service's enumerations. A later version may know more. */
+/** Values of the service's enumerations. A later version of the service may add values. */
 
 export const AUDIT_LOG_ENTRY_TYPE = ['CREATE', 'UPDATE', 'DELETE'] as const;
 

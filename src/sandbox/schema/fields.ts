@@ -1,14 +1,17 @@
-/** What the service checks of a value that is sent to it, and what a client may count on. Lengths are in characters. */
+/**
+ * The type of a field: the service validates sent values by it, and clients may rely on it in responses. Lengths are in
+ * characters.
+ */
 export type FieldType =
   | { readonly kind: 'text'; readonly min?: number; readonly max?: number; readonly singleLine?: 'yes' }
-  /** Text of so many digits. */
+  /** Text of exactly `count` digits. */
   | { readonly kind: 'digits'; readonly count: number }
   | {
       readonly kind: 'number';
       readonly min?: number;
       readonly max?: number;
       readonly fractionDigits?: number;
-      /** It is an id, which may also be sent as digits in text. */
+      /** The number is an id, which clients may also send as text of digits. */
       readonly isId?: true;
     }
   | { readonly kind: 'boolean' }
@@ -17,18 +20,24 @@ export type FieldType =
   | { readonly kind: 'one-of'; readonly values: readonly string[] }
   /** Text that holds a JSON object. */
   | { readonly kind: 'json-text' }
-  /** Without `fields`: any object. One that several resources have bears a name. */
+  /** `fields` is `null`: any object. An object type that several resources share has a name. */
   | { readonly kind: 'object'; readonly fields: Fields | null; readonly name?: string }
-  /** Of resources of that name. With `fields`, those that come with what they stand in and have no life of their own. */
+  /**
+   * A list of resources named `of`. With `fields`, the entries are part of their owner and have no endpoints of their
+   * own.
+   */
   | { readonly kind: 'list'; readonly of: string; readonly fields?: Fields; readonly max?: number }
   | { readonly kind: 'ids' };
 
 export interface FieldTraits {
-  /** Who gives the value; clients, at any time, when not said. What somebody else sends is silently ignored. */
+  /**
+   * Who may set the field: a client when it creates the row, or only the service. When not given, clients may set it at
+   * any time. The service silently ignores values that a client may not set.
+   */
   readonly set?: 'on-create' | 'by-service';
   /** Never null. */
   readonly always?: true;
-  /** What its description must say. */
+  /** The field's description in the OpenAPI document. */
   readonly says?: string;
 }
 
@@ -39,9 +48,9 @@ export const TEXT: FieldType = { kind: 'text' };
 export const TEXT_255: FieldType = { kind: 'text', max: 255 };
 export const NAME_1_36: FieldType = { kind: 'text', min: 1, max: 36, singleLine: 'yes' };
 export const NUMBER: FieldType = { kind: 'number' };
-/** Pieces, as they are sent. */
+/** A number of pieces in a request. */
 export const COUNT: FieldType = { kind: 'number', min: 0, max: 9_999_999, fractionDigits: 0 };
-/** Pieces, as they are counted here: of sums and differences, so there is no limit. */
+/** A number of pieces that the service computes; sums and differences have no limits. */
 export const WHOLE: FieldType = { kind: 'number', fractionDigits: 0 };
 export const PRICE: FieldType = { kind: 'number', min: 0, max: 99_999_999.9999 };
 /** A weight, a volume or a length. */
@@ -57,7 +66,7 @@ export const JSON_TEXT: FieldType = { kind: 'json-text' };
 export const ANY_OBJECT: FieldType = { kind: 'object', fields: null };
 export const IDS: FieldType = { kind: 'ids' };
 
-/** ISO 3166-1 alpha-2, or `UNDEFINED`; whether such a country exists is not checked. */
+/** ISO 3166-1 alpha-2, or `UNDEFINED`; the service does not check that the country exists. */
 export const COUNTRY: FieldType = { kind: 'text', max: 9 };
 /** ISO 4217, or `UNDEFINED`. */
 export const CURRENCY: FieldType = { kind: 'text', max: 9 };
@@ -82,7 +91,7 @@ export function digitsOf(count: number): FieldType {
   return { kind: 'digits', count };
 }
 
-/** An object as it stands in several resources. */
+/** An object type that several resources share. */
 export function objectOf(name: string, fields: Fields): FieldType {
   return { kind: 'object', fields, name };
 }
@@ -91,12 +100,12 @@ export function listOf(of: string, limits: { readonly max?: number } = {}): Fiel
   return { kind: 'list', of, ...limits };
 }
 
-/** A list whose entries are given along with what they stand in. */
+/** A list whose entries clients send as part of its owner. */
 export function entriesOf(of: string, fields: Fields): FieldType {
   return { kind: 'list', of, fields };
 }
 
-/** The name of a field's twin for display: dates and enumerations have one. `null` when it has none. */
+/** The name of the display twin of a field. Dates and enumerations have one; `null` for other fields. */
 export function twinOf(name: string, field: Field): string | null {
   const shown = field.kind === 'date' || field.kind === 'date-time' || field.kind === 'one-of';
   return shown ? `localized${name[0]?.toUpperCase()}${name.slice(1)}` : null;

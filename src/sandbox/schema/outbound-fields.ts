@@ -22,7 +22,7 @@ import {
 } from './fields.js';
 import { CONTAINER_PLATFORM_TYPE, HAZARDOUS_PACKING_GROUP, INCOTERMS, PRODUCT_UNIT, SHIPPING_STATUS } from './enums.js';
 
-/** Of one shipment, when it is created. */
+/** Largest number of lines in a body that creates a shipment. */
 export const MAX_LINES = 1000;
 
 export const shipmentFields: Fields = {

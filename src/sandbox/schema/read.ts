@@ -4,17 +4,17 @@ import { Refusal } from '../api/refusal.js';
 import { readDay, readTime } from './dates.js';
 import type { Field, FieldType, Fields } from './fields.js';
 
-/** What a body is read by: a resource, or the parameters of an invocation. */
+/** The declaration that a body is read by: a resource, or the parameters of an invocation. */
 export interface Declared {
-  /** As in the codes of refusals. */
+  /** The name in the codes of refusals. */
   readonly name: string;
   readonly fields: Fields;
 }
 
 /**
- * Reads what a body sets. Members that are not declared, and those the service sets itself, are silently ignored. Parts
- * of an embedded object may be given as `deliveryAddress_postalCode`.
- * @param current the resource as it is; `null` when it is being created: then null is as good as nothing
+ * Reads the fields that a body sets. It silently ignores undeclared members and those that only the service sets.
+ * Members of an embedded object may be given as `deliveryAddress_postalCode`.
+ * @param current the row before the change; `null` for a new row, for which a null member counts as missing
  * @throws Refusal `invalid_<Resource>`
  */
 export function readChanges(declared: Declared, body: Json, current: JsonObject | null): JsonObject {
@@ -37,13 +37,13 @@ function membersIn(body: JsonObject, current: JsonObject | null): readonly (read
   );
 }
 
-/** @throws Refusal when one of them is missing */
+/** @throws Refusal when one of these fields is missing or null */
 export function need(declared: Declared, given: JsonObject, names: readonly string[]): void {
   const missing = names.find((name) => (given[name] ?? null) === null);
   if (missing !== undefined) throw new Refusal('invalid', declared.name, `${missing} is missing.`);
 }
 
-/** What is wrong with a value of a field, in words that begin with the place within it; `null`: nothing. */
+/** The problem of a field's value, as `<place within the value>: <problem>`; `null` when the value is valid. */
 export function issueIn(field: Field, sent: Json): string | null {
   if (sent === null && field.always !== true) return null;
   const outcome = readValue(field, sent);
@@ -57,7 +57,7 @@ export function isSettable(declared: Declared, name: string): boolean {
 
 interface Place {
   readonly name: string;
-  /** Of an embedded object. */
+  /** The member of the embedded object `name`; `null`: the field as a whole. */
   readonly member: string | null;
   readonly field: Field;
 }
@@ -91,7 +91,10 @@ function readField(declared: Declared, place: { readonly name: string; readonly 
   throw new Refusal('invalid', declared.name, `${subject} ${outcome.text}.`);
 }
 
-/** `text` continues a sentence that begins with the field's name; `within` goes on from there: `.postalCode`, `[0].weight`. */
+/**
+ * `text` completes a sentence that begins with the field's name; `within` is the place inside the field, e.g.
+ * `.postalCode` or `[0].weight`.
+ */
 type Outcome =
   | { readonly kind: 'value'; readonly value: Json }
   | { readonly kind: 'wrong'; readonly text: string; readonly within?: string };
@@ -140,7 +143,7 @@ function readText(type: Extract<FieldType, { kind: 'text' }>, sent: Json): Outco
 
 function readNumber(type: Extract<FieldType, { kind: 'number' }>, sent: Json): Outcome {
   const number = type.isId === true ? (readId(sent) ?? sent) : sent;
-  // JSON can say 1e999, which is read as one without end.
+  // `JSON.parse` reads 1e999 as Infinity.
   if (typeof number !== 'number' || !Number.isFinite(number)) return wrong('must be a number');
   const issue = issueInNumber(type, number);
   return issue === null ? value(number) : wrong(issue);

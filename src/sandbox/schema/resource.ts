@@ -1,64 +1,67 @@
 import type { JsonObject } from '../store/json.js';
 import type { Fields } from './fields.js';
 
-/** One resource as the service declares it. */
+/** The declaration of one resource. */
 export interface Resource {
-  /** Singular, Pascal case, as in the codes of refusals. */
+  /** Singular, Pascal case, as it appears in the codes of refusals. */
   readonly name: string;
   readonly fields: Fields;
-  /** What a body that creates one must hold. References that are needed say so themselves. */
+  /** Fields that a body must have when it creates a row. For references see `Reference.needed`. */
   readonly needed?: readonly string[];
-  /** Of each of these a body that creates one must hold one; the kind itself refuses what holds none. */
+  /**
+   * Groups of fields; a body that creates a row must have at least one field of each group. The resource's `Kind`
+   * checks this itself.
+   */
   readonly alternatives?: readonly (readonly string[])[];
-  /** No two in an area have the same. */
+  /** Fields whose value no two rows of an area may share. */
   readonly unique?: readonly string[];
-  /** The field with its own number or name, where that is not the first of `unique`. */
+  /** The field with the row's own number or name, when it is not the first of `unique`. */
   readonly localKey?: string;
   readonly references?: readonly Reference[];
-  /** What attributes were called before, by which `PUT` still sets them; by the former name, the name of today. */
+  /** Former names of attributes, which `PUT` still accepts, to their current names. */
   readonly formerNames?: Readonly<Record<string, string>>;
-  /** What a new one has when nobody says otherwise. */
+  /** Default values of a new row. */
   readonly defaults?: JsonObject;
 }
 
-/** A resource points to another by id; a client may also name it. */
+/** A reference from one resource to another, by id; a client may give its name or number instead. */
 export interface Reference {
-  /** Field with the other's id. */
+  /** The field with the other row's id. */
   readonly id: string;
-  /** Field with the other's name or number. */
+  /** The field with the other row's name or number. */
   readonly key: string;
-  /** What that is called in the other resource; the same when not given. */
+  /** The name of that field in the other resource; the same as `key` when not given. */
   readonly theirKey?: string;
-  /** The other resource. */
+  /** The name of the other resource. */
   readonly to: string;
-  /** A body that creates must name it. */
+  /** A body that creates a row must give the reference. */
   readonly needed?: true;
-  /** Fields that show what the other resource has under the same name. */
+  /** Fields that show the value of the other row's field of the same name. */
   readonly shows?: readonly string[];
 }
 
-/** What a query asks for besides one parameter, and when. */
+/** The whole query that a filter belongs to, and the time of the request. */
 export interface Asked {
   readonly query: URLSearchParams;
   readonly now: Date;
 }
 
-/** How a list may be narrowed by one query parameter. */
+/** How one query parameter filters a list. */
 export type Filter =
   /**
-   * One of these fields, or a part of it, contains the text in any case of letters; rows that have exactly it come first.
-   * Members of embedded objects and of lists of such are named as `productVariantKey.size`.
+   * Keeps rows in which one of these fields contains the text, ignoring case; rows where a field equals it come first.
+   * Members of embedded objects, or of lists of them, are named like `productVariantKey.size`.
    */
   | { readonly by: 'match'; readonly fields: readonly string[] }
-  /** The field has exactly this value. */
+  /** Keeps rows whose field has exactly this value. */
   | { readonly by: 'equal'; readonly field: string }
-  /** The one row whose own number or name within the area is exactly this. */
+  /** Keeps the row of the area whose own number or name is exactly this. */
   | { readonly by: 'key'; readonly field: string }
-  /** `true` keeps only these; `false` and nothing keep all. */
+  /** `true` keeps only the rows that `keeps` accepts; `false`, or no value, keeps all. */
   | { readonly by: 'only'; readonly says: string; readonly keeps: (row: JsonObject, asked: Asked) => boolean }
-  /** One of these words, in any case of letters; anything else is refused. */
+  /** The value must be one of these words, ignoring case; other values are refused. */
   | { readonly by: 'word'; readonly words: readonly string[]; readonly says: string; readonly keeps: Keeps }
-  /** A date may come in any form that bodies may have it in; `wanted` is its day, `yyyy-MM-dd`. */
+  /** Passes the value to `keeps`. A date may have any form that bodies may use; `keeps` gets it as `yyyy-MM-dd`. */
   | {
       readonly by: 'value';
       readonly type: 'number' | 'days' | 'date' | 'text';
@@ -68,7 +71,7 @@ export type Filter =
 
 type Keeps = (row: JsonObject, wanted: string, asked: Asked) => boolean;
 
-/** By the query parameter's name. */
+/** Keyed by the name of the query parameter. */
 export type Filters = Readonly<Record<string, Filter>>;
 
 export function match(...fields: readonly string[]): Filter {
@@ -79,22 +82,22 @@ export function equal(field: string): Filter {
   return { by: 'equal', field };
 }
 
-/** Its own number or name where it has one, else its id. */
+/** Filters by the row's own number or name, or by its id when the resource has neither. */
 export function localKey({ localKey: named, unique = [] }: Resource): Filter {
   return { by: 'key', field: named ?? unique[0] ?? 'id' };
 }
 
-/** @param says continues "keeps rows …" */
+/** @param says completes the sentence "Keeps rows …" */
 export function only(says: string, keeps: (row: JsonObject, asked: Asked) => boolean): Filter {
   return { by: 'only', says, keeps };
 }
 
-/** @param says continues "keeps rows …" */
+/** @param says completes the sentence "Keeps rows …" */
 export function word(words: readonly string[], says: string, keeps: Keeps): Filter {
   return { by: 'word', words, says, keeps };
 }
 
-/** @param says continues "keeps rows …" */
+/** @param says completes the sentence "Keeps rows …" */
 export function value(type: 'number' | 'days' | 'date' | 'text', says: string, keeps: Keeps): Filter {
   return { by: 'value', type, says, keeps };
 }

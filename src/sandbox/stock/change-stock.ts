@@ -7,29 +7,32 @@ import type { ItemRow, LotRow, ShipmentRow, TransactionRow } from '../store/stor
 import { levelsOf } from './levels.js';
 import { piecesOf } from './reserve.js';
 
-/** Pieces that come to a lot or leave it. */
+/** A movement of pieces into or out of a lot. */
 export interface Movement {
   readonly lot: LotRow;
-  /** Signed. */
+  /** Positive into the lot, negative out of it. */
   readonly numItems: number;
   readonly transactionType: string;
-  /** What it happened for: ids of a shipment, a line and so on. */
+  /** The reason of the movement: ids of a shipment, a line and so on. */
   readonly because: JsonObject;
 }
 
 export interface StockChange {
   readonly contextId: number;
-  /** The items it may concern. */
+  /** The items whose stock may change. */
   readonly itemIds: readonly number[];
-  /** The order that its sales channel creates, changes or cancels; none for what others do to it. */
+  /** The order, when its own sales channel creates, changes or cancels it; not given for changes by others. */
   readonly order?: ShipmentRow;
-  /** What comes to the house is told with all three events, whether or not it is for sale; else only what changed. */
+  /**
+   * `all`: a movement sends all three events for its item, even when the available stock does not change. `changes`, or
+   * not given: only events about levels that changed.
+   */
   readonly tells?: 'all' | 'changes';
 }
 
 /**
- * The order, where its sales channel is the one that changes it just now: its own client does, and no worker or other
- * system. The channel has counted with the change already; of one by others it is to be told like everybody else.
+ * Gives the order when the current request comes from its sales channel, not from a worker or another system. The
+ * channel has already accounted for its own change, but needs the events about changes by others.
  */
 export function changedBySeller(ims: Pick<Ims, 'caller' | 'switches'>, order: ShipmentRow): Pick<StockChange, 'order'> {
   const scopes = ims.caller()?.scopes ?? [];
@@ -40,13 +43,13 @@ export function changedBySeller(ims: Pick<Ims, 'caller' | 'switches'>, order: Sh
 export type Move = (movement: Movement) => LotRow;
 
 /**
- * Whatever changes stock or reservations is done in here: afterwards the events that follow from it are sent, for each
- * item `availableStockChanged`, `physicalStockChanged` for each movement, `availabilityChanged`.
+ * Every change of stock or reservations runs inside this function. After `act` it sends the resulting events for each
+ * item: `availableStockChanged`, `physicalStockChanged` for each movement, and `availabilityChanged`.
  *
- * A sales channel that changes an order of its own counts with the pieces of the order: `availableStockChanged` bears its
- * `sellerId` for just those. If others become available, as when packed pieces go back to a lot that is no longer for
- * sale, a second one without `sellerId` tells of the difference.
- * @param act changes lots by `move` and reservations as it likes
+ * A sales channel that changes its own order has accounted for the pieces of that order, so `availableStockChanged`
+ * carries its `sellerId` for exactly those pieces. When the available stock changes by a different number, e.g. because
+ * packed pieces return to a lot that is no longer for sale, a second event without `sellerId` carries the difference.
+ * @param act changes lots through `move`, and reservations directly
  */
 export function changeStock<T>(ims: Ims, change: StockChange, act: (move: Move) => T): T {
   const { contextId } = change;
@@ -76,14 +79,14 @@ export function changeStock<T>(ims: Ims, change: StockChange, act: (move: Move) 
 }
 
 interface Announcement {
-  /** What the order's own pieces add to what is available. */
+  /** Change of the available stock by the order's own pieces. */
   readonly bySeller: number;
-  /** What is added besides. */
+  /** The rest of the change of the available stock. */
   readonly byOthers: number;
   readonly available: number;
   readonly moved: readonly TransactionRow[];
   readonly sellerId: Json;
-  /** Also that nothing more is available than before. */
+  /** Whether to send the events even when the available stock did not change. */
   readonly tellsAll: boolean;
 }
 
@@ -102,12 +105,13 @@ function announce(ims: Ims, item: ItemRow, announcement: Announcement): void {
 
 function moveStock(ims: Ims, movement: Movement): { readonly lot: LotRow; readonly transaction: TransactionRow } {
   const { numItems, transactionType, because } = movement;
-  // The lot may have been changed since the movement was planned.
+  // Reads the lot again, because an earlier movement may have changed it.
   const before = ims.store.lots.byId(movement.lot.id) ?? movement.lot;
   const numItemsRemaining = before.numItemsRemaining + numItems;
   if (numItemsRemaining < 0)
     throw new Refusal('invalid', 'GlobalTradeItemLot', `Lot ${before.id} has only ${before.numItemsRemaining} pieces.`);
-  // The accounts know pieces by how they came to the house or left it: what only changes lots takes its posting along.
+  // The accounts post pieces when they enter or leave the warehouse. Pieces that only change lots keep their posted
+  // state.
   const posted = transactionType === 'SPLITTING' ? numItems : 0;
   const numItemsPosted = before.numItemsPosted + posted;
   const lot = ims.store.lots.put({ ...before, numItemsRemaining, numItemsPosted, timeLastMovement: timestamp(ims) });

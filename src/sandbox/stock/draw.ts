@@ -3,7 +3,7 @@ import type { LotRow, ShipmentLineRow, ShipmentRow, TransactionRow } from '../st
 import type { Move } from './change-stock.js';
 import { isSaleable, sum } from './levels.js';
 
-/** Lots that pieces can be drawn from, the oldest first. */
+/** Lots that pieces of the line can be drawn from, earliest `inventorySortDate` first. */
 export function drawableLots(ims: Pick<Ims, 'store'>, line: ShipmentLineRow): readonly LotRow[] {
   return ims.store.lots
     .where(line.contextId, 'globalTradeItemId', line.globalTradeItemId)
@@ -15,7 +15,10 @@ export function drawable(ims: Pick<Ims, 'store'>, line: ShipmentLineRow): number
   return sum(drawableLots(ims, line).map((lot) => lot.numItemsRemaining));
 }
 
-/** Takes so many pieces from stock, from several lots if it must. There must be as many. */
+/**
+ * Draws `numItems` pieces from stock, from several lots if necessary. The caller ensures that enough pieces are
+ * drawable.
+ */
 export function draw(
   ims: Ims,
   move: Move,
@@ -31,7 +34,7 @@ export function draw(
   }
 }
 
-/** Puts back what was drawn for a line, each piece to the lot it came from. */
+/** Returns the pieces drawn for a line, each to the lot that it came from. */
 export function undoDraws(ims: Ims, move: Move, line: ShipmentLineRow): void {
   const drawn = ims.store.transactions
     .where(line.contextId, 'shipmentId', line.shipmentId)

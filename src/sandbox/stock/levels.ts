@@ -1,16 +1,16 @@
 import type { Ims } from '../ims.js';
 import type { ItemRow, LotRow } from '../store/store.js';
 
-/** Pieces of one trade item. */
+/** Stock levels of one trade item, in pieces. */
 export interface Levels {
-  /** All that is in the house, whatever its state. */
+  /** All pieces in the warehouse, of any lot status. */
   readonly numItems: number;
   readonly numItemsSaleable: number;
-  /** Ordered by customers and not drawn yet. */
+  /** Pieces reserved for orders: ordered and not drawn yet. */
   readonly numItemsReserved: number;
-  /** Saleable and not reserved; below zero when more is ordered than there is. */
+  /** Saleable pieces minus reserved ones; negative when customers have ordered more than is in stock. */
   readonly numItemsAvailable: number;
-  /** As the accounts know it. */
+  /** Pieces posted to the accounts. */
   readonly numItemsPosted: number;
 }
 

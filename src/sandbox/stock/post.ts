@@ -3,7 +3,7 @@ import { timestamp } from '../schema/dates.js';
 import type { DocumentRow, Row, TransactionRow } from '../store/store.js';
 import { levelsOf } from './levels.js';
 
-/** Writes movements of stock into the accounts, under a document; what is in them already is left out. */
+/** Posts stock movements to the accounts under a document, except for pieces that are posted already. */
 export function post(ims: Ims, document: DocumentRow, movements: readonly TransactionRow[]): void {
   for (const movement of movements) {
     const numItems = movement.numItems - movement.numItemsPosted;
@@ -14,7 +14,7 @@ export function post(ims: Ims, document: DocumentRow, movements: readonly Transa
   }
 }
 
-/** Takes back what a document posted, by postings the other way. */
+/** Reverses the postings of a document by opposite postings. */
 export function unpost(ims: Ims, document: DocumentRow): void {
   const open = ims.store.postings
     .where(document.contextId, 'documentId', document.id)

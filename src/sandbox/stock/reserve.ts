@@ -4,8 +4,9 @@ import type { ShipmentLineRow, ShipmentRow } from '../store/store.js';
 import { sum } from './levels.js';
 
 /**
- * Brings the reservation of a line in accord with the line: open pieces are reserved, of a shipment that is cancelled or
- * packed nothing is, nor of an item that is not stocked. May be called any number of times. To be called inside `changeStock`.
+ * Updates the reservation of a line: it reserves the pieces that are not drawn yet. It reserves none for a cancelled or
+ * packed shipment, an abandoned line, or an item that is not stocked. The function is idempotent. Call it inside
+ * `changeStock`.
  */
 export function reserveLine(ims: Ims, shipment: ShipmentRow, line: ShipmentLineRow): void {
   const item = ims.store.globalTradeItems.find(line.contextId, line.globalTradeItemId);
@@ -39,7 +40,7 @@ function newReservation(ims: Ims, shipment: ShipmentRow, line: ShipmentLineRow) 
   };
 }
 
-/** To be called inside `changeStock`, before the line is removed. */
+/** Removes the reservation of a line. Call it inside `changeStock`, before the line is removed. */
 export function dropReservation(ims: Ims, line: ShipmentLineRow): void {
   const row = line.reservationId === null ? null : ims.store.reservations.byId(line.reservationId);
   if (row !== null) ims.store.reservations.remove(row);
@@ -49,13 +50,13 @@ export function linesOf(ims: Pick<Ims, 'store'>, shipment: ShipmentRow): readonl
   return ims.store.shipmentLines.where(shipment.contextId, 'shipmentId', shipment.id);
 }
 
-/** Pieces of a line that were taken from stock. */
+/** The number of pieces drawn from stock for a line. */
 export function numItemsDrawn(ims: Pick<Ims, 'store'>, line: ShipmentLineRow): number {
   const instances = ims.store.instances.where(line.contextId, 'shipmentLineId', line.id);
   return sum(instances.filter((row) => row['undone'] !== true).map((row) => Number(row['numItemsDrawn'])));
 }
 
-/** Pieces of an item that an order keeps from others: reserved, or taken from stock. */
+/** Pieces of an item that an order makes unavailable to others: reserved, or drawn from stock. */
 export function piecesOf(ims: Pick<Ims, 'store'>, shipment: ShipmentRow, itemId: number): number {
   const lines = linesOf(ims, shipment).filter((line) => line.globalTradeItemId === itemId);
   return sum(lines.map((line) => numItemsReserved(ims, line) + numItemsDrawn(ims, line)));

@@ -7,8 +7,8 @@ import { Refusal } from '../api/refusal.js';
 import type { Row } from './store.js';
 
 /**
- * `PATCH …/dataDocument`: applications' own settings lie in it under their names; what is sent is merged into it. Only
- * here is it an object: as a field of its resource it is text.
+ * `PATCH …/dataDocument`: merges the body into the document, which holds settings of applications under their names.
+ * These endpoints use it as an object; as a field of its resource it is JSON text.
  */
 export function mergeEndpoint(ims: Ims, kind: Kind, path: string, scopes: readonly string[]): Endpoint {
   return {
@@ -24,7 +24,7 @@ export function mergeEndpoint(ims: Ims, kind: Kind, path: string, scopes: readon
   };
 }
 
-/** `GET …/dataDocument`: the object itself. */
+/** `GET …/dataDocument`: responds with the document as an object. */
 export function readEndpoint(ims: Ims, kind: Kind, path: string, scopes: readonly string[]): Endpoint {
   return {
     method: 'get',

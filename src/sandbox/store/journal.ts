@@ -1,13 +1,13 @@
-/** Remembers how to take back what is done, for as long as it may have to be. */
+/** Records how to undo each change while a transaction runs. */
 export class Journal {
   private undos: (() => void)[] | null = null;
 
-  /** Says how the last step is taken back. */
+  /** Records the undo of a change; outside a transaction it does nothing. */
   note(undo: () => void): void {
     this.undos?.push(undo);
   }
 
-  /** Takes back all that was done when `act` throws, and throws the same. May stand within another. */
+  /** Runs `act` as a transaction: when it throws, undoes its changes and rethrows. Transactions may be nested. */
   allOrNothing<T>(act: () => T): T {
     const outer = this.undos;
     const undos: (() => void)[] = [];

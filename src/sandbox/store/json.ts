@@ -1,4 +1,4 @@
-/** What JSON can say. A member that is `undefined` is one that is not there. */
+/** A JSON value. A member that is `undefined` counts as missing. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 export interface JsonObject {
@@ -19,21 +19,21 @@ export function readJson(text: string): Json {
   return value;
 }
 
-/** The members of a value; none of anything that is no object. */
+/** The value as an object; an empty object when it is not one. */
 export function membersOf(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** Whether arrays and objects lie within each other more than so many times. */
+/** Whether arrays and objects are nested in more than `levels` levels. */
 export function isDeeperThan(value: Json | undefined, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member: Json | undefined) => isDeeperThan(member, levels - 1));
 }
 
-/** Deeper than this nothing is read: whoever looks through it calls himself for every level. */
+/** Deepest nesting of accepted JSON, in levels: functions that walk through it recurse once per level. */
 export const DEEPEST = 100;
 
-/** Whether a text in it, or a name, has half of a character that takes two (a lone surrogate). */
+/** Whether a text or member name in the value contains a lone surrogate. */
 export function hasHalfCharacter(value: Json | undefined): boolean {
   if (typeof value === 'string') return !value.isWellFormed();
   if (isJsonArray(value)) return value.some(hasHalfCharacter);
@@ -43,7 +43,7 @@ export function hasHalfCharacter(value: Json | undefined): boolean {
 
 const ID_TEXT = /^[1-9]\d{0,15}$/;
 
-/** An id as it was sent: a number, or its digits. `null` for anything else. */
+/** Reads an id that a client sent as a positive whole number or its digits; `null` for anything else. */
 export function readId(sent: Json | undefined): number | null {
   const id = typeof sent === 'string' && ID_TEXT.test(sent) ? Number(sent) : sent;
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : null;

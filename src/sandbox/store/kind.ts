@@ -10,14 +10,14 @@ import { Refusal } from '../api/refusal.js';
 import type { Row } from './store.js';
 
 /**
- * Stores a new row with all that belongs to it, and sends its events. What is refused leaves nothing behind.
+ * Stores a new row with the rows that belong to it, and sends its events. A refusal leaves the store unchanged.
  * @throws Refusal
  */
 export function createRow<R extends Row>(ims: Ims, kind: Kind<R>, contextId: number, body: Json): R {
   return ims.store.allOrNothing(() => {
     const { completed, read } = completeNew(ims, kind, { contextId, body });
     const table = kind.table(ims.store);
-    // The declaration says what a row of this kind has: what was read and completed is one.
+    // The cast is safe: the body was read and completed by the declaration of this kind of row.
     const row = table.put({ ...completed, id: ims.store.nextId(), contextId } as unknown as R);
     writeAudit(ims, { type: 'CREATE', entityName: kind.resource.name, row, values: read });
     kind.created?.(ims, row, body);
@@ -41,7 +41,7 @@ function completeNew<R extends Row>(
 }
 
 /**
- * Stores a change and what follows from it.
+ * Stores a change and runs the kind's `changed`.
  * @throws Refusal
  */
 export function changeRow<R extends Row>(ims: Ims, kind: Kind<R>, row: R, body: Json): R {
@@ -65,7 +65,7 @@ export function removeRow<R extends Row>(ims: Ims, kind: Kind<R>, row: R): void 
 }
 
 /**
- * The row an id from outside names.
+ * The row with the id that a client sent.
  * @throws Refusal `unknown_<Resource>`
  */
 export function find<R extends Row>(ims: Ims, kind: Kind<R>, wanted: { contextId: number; id: Json | undefined }): R {
@@ -73,20 +73,20 @@ export function find<R extends Row>(ims: Ims, kind: Kind<R>, wanted: { contextId
   return rowOfId(kind.table(ims.store), contextId, { resource: kind.resource.name, id });
 }
 
-/** All that a row has: its own fields and those that come from other rows; not what belongs to it. */
+/** The view of a row: its own fields and those from other rows, without the rows that belong to it. */
 export function viewOf<R extends Row>(ims: Ims, kind: Kind<R>, row: R): JsonObject {
-  // An object that is made by name after name anyway: one without a prototype takes them much faster.
+  // Fields are added one by one, which is much faster on an object without a prototype.
   const view: View = Object.assign(Object.create(null), row);
   for (const reference of kind.resource.references ?? []) addShown(ims, view, { reference, row });
   return Object.assign(view, kind.computed?.(ims, row));
 }
 
-/** As the interface shows it alone. */
+/** The row as a response shows it alone, with the rows that belong to it. */
 export function show<R extends Row>(ims: Ims, kind: Kind<R>, row: R): JsonObject {
   return present(kind.resource, Object.assign(viewOf(ims, kind, row), kind.children?.(ims, row)), ims.manner());
 }
 
-/** While it is being put together. */
+/** A view under construction. */
 type View = Record<string, Json | undefined>;
 
 function addShown(ims: Ims, view: View, of: { readonly reference: Reference; readonly row: Row }): void {
@@ -109,13 +109,13 @@ function otherOf(ims: Ims, reference: Reference, row: Row): Other | null {
   return kind === undefined || other === null ? null : { kind, row: other };
 }
 
-/** One field of a row's view; cheaper than all of it. */
+/** One field of a row's view; cheaper than computing the whole view. */
 function valueOf(ims: Ims, { kind, row }: Other, name: string): Json | undefined {
   if (row[name] !== undefined) return row[name];
   const { references = [], fields } = kind.resource;
   const reference = references.find(({ key, shows }) => key === name || shows?.includes(name));
   if (reference !== undefined) return throughReference(ims, reference, row, name);
-  // What clients set is stored, or it is not there: nothing computes it.
+  // Fields that clients set are stored or missing; they are never computed.
   const isStored = fields[name] !== undefined && fields[name].set === undefined;
   return isStored ? undefined : kind.computed?.(ims, row)[name];
 }
@@ -129,11 +129,11 @@ function throughReference(ims: Ims, reference: Reference, row: Row, name: string
 interface Resolving {
   readonly contextId: number;
   readonly read: JsonObject;
-  /** Whether what is needed must be there. */
+  /** Whether required references must be given. */
   readonly all: boolean;
 }
 
-/** Another resource may be given by its id or by its name: both are stored. */
+/** Resolves references, which clients give by id or by name; both are stored. */
 function resolveReferences(ims: Ims, resource: Resource, resolving: Resolving): JsonObject {
   const resolved = (resource.references ?? []).map((reference) => resolve(ims, resource, { ...resolving, reference }));
   return Object.assign({}, ...resolved);

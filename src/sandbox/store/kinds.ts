@@ -28,5 +28,5 @@ const all: readonly Kind[] = [
   ...[documents, messages, auditLog],
 ];
 
-/** By the resource's name. */
+/** Keyed by resource name. */
 export const kinds: ReadonlyMap<string, Kind> = new Map(all.map((kind) => [kind.resource.name, kind]));

@@ -2,7 +2,10 @@ import type { Ims } from '../ims.js';
 import { rowOfId } from '../api/endpoint.js';
 import type { Row, Store, Table } from './store.js';
 
-/** By the field that holds a resource's number: the area's field with the next one, and the resource. */
+/**
+ * For each field that holds a resource's number: the field of the context with the next number, and the resource's
+ * table.
+ */
 const SEQUENCES = {
   shipmentNumber: { next: 'nextShipmentNumber', table: (store: Store): Table<Row> => store.shipments },
   inboundShipmentNumber: { next: 'nextInboundShipmentNumber', table: (store: Store) => store.inboundShipments },
@@ -10,7 +13,7 @@ const SEQUENCES = {
   stockTakingNumber: { next: 'nextStockTakingNumber', table: (store: Store) => store.stockTakings },
 } as const;
 
-/** The next number that nobody has, as text. */
+/** Takes the next unused number of the area's sequence, as text. */
 export function takeNumber(ims: Ims, contextId: number, field: keyof typeof SEQUENCES): string {
   const { next, table } = SEQUENCES[field];
   const context = rowOfId(ims.store.contexts, contextId, { resource: 'Context', id: contextId });

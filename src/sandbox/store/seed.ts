@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.js';
 import type { Area, NewArea, Store } from './store.js';
 
-/** Those of areas 1 and 2, by their names. */
+/** Names of the carriers in areas 1 and 2. */
 export const SEEDED_CARRIERS: readonly string[] = ['Pretend', 'Bring', 'GLS', 'DAO'];
 const FIRST_SHIPMENT_NUMBER = 10_045;
 
@@ -58,14 +58,14 @@ const sellers: readonly JsonObject[] = [
   },
 ];
 
-/** A new area with its context and nothing else. The context's id is the area's. */
+/** Adds an area that holds only its context. The context's id equals the area's `contextId`. */
 export function addEmptyArea(store: Store, area: Area): void {
   const { contextId } = area;
   store.addArea(area);
   store.contexts.put({ ...warehouse, id: contextId, contextId });
 }
 
-/** A new area with its context, two sellers and the carriers that are asked for. */
+/** Adds an area with its context, two sellers and the given carriers. */
 export function seedArea(store: Store, { carriers = [], ...area }: NewArea): void {
   const { contextId } = area;
   addEmptyArea(store, area);

@@ -1,7 +1,7 @@
 import { Journal } from './journal.js';
 import type { Json, JsonObject } from './json.js';
 
-/** A resource as it is stored. Rows are replaced, never changed. */
+/** A stored resource. The store replaces rows and never mutates them. */
 export interface Row extends JsonObject {
   readonly id: number;
   readonly contextId: number;
@@ -35,14 +35,14 @@ export interface DocumentRow extends Row {
   readonly documentNumber: number;
   readonly workStatus: string;
   readonly cancelled: boolean;
-  /** Not shown, nor is the next: the interface's documents do not say what they are about. */
+  /** Internal, like `about`: responses do not say what a document is about. */
   readonly shipmentIds: readonly number[];
   readonly about: DocumentSubject;
 }
 
-/** What a document is about besides shipments, by the ids of resources. */
+/** The rows that a document is about besides shipments, by id. */
 export type DocumentSubject = {
-  /** Of a delivery note: what was not packed because of it. */
+  /** For a delivery note: the lines that it abandoned. */
   readonly abandonedLineIds?: readonly number[];
   readonly inboundShipmentId?: number;
   readonly returnShipmentId?: number;
@@ -52,7 +52,7 @@ export type DocumentSubject = {
 
 export interface ItemRow extends Row {
   readonly stockKeepingUnit: string;
-  /** Whether stock is kept of it; of what is not stocked nothing is reserved or drawn. */
+  /** Whether the warehouse keeps stock of the item; otherwise the service reserves and draws nothing. */
   readonly stocked: boolean;
   readonly productId: number;
 }
@@ -71,14 +71,14 @@ export interface ReservationRow extends Row {
   readonly numItemsReserved: number;
 }
 
-/** One movement of one lot. */
+/** A stock movement of one lot. */
 export interface TransactionRow extends Row {
   readonly transactionType: string;
   readonly globalTradeItemId: number;
   readonly globalTradeItemLotId: number;
-  /** Signed. */
+  /** Positive into the lot, negative out of it. */
   readonly numItems: number;
-  /** How many of them a document has posted. */
+  /** The part of `numItems` that documents have posted. */
   readonly numItemsPosted: number;
 }
 
@@ -91,12 +91,12 @@ export interface MessageRow extends Row {
   readonly eventId: string;
 }
 
-/** A file on a resource. A file of the same name takes the place of the earlier one. */
+/** A file attached to a resource. It replaces an earlier file of the same name. */
 export interface AttachmentRow extends Row {
   readonly of: 'documents' | 'shipments' | 'globalTradeItems';
   readonly ownerId: number;
   readonly fileName: string;
-  /** `null` where only an address was given. */
+  /** In bytes; `null` when only a URL was given. */
   readonly size: number | null;
   readonly timesAttached: number;
 }
@@ -112,7 +112,7 @@ export interface Area {
 }
 
 export interface NewArea extends Area {
-  /** Names of the carriers it has from the start; none when not given. */
+  /** Names of the area's initial carriers; none when not given. */
   readonly carriers?: readonly string[];
 }
 
@@ -122,7 +122,7 @@ export class Table<R extends Row> {
   private readonly areas = new Map<number, Map<number, R>>();
   private readonly indexes: ReadonlyMap<string, Map<string, Set<number>>>;
 
-  /** @param indexed fields that rows are looked up by, besides their id */
+  /** @param indexed fields that rows are looked up by, in addition to the id */
   constructor(
     private readonly journal: Journal,
     indexed: readonly string[],
@@ -153,30 +153,30 @@ export class Table<R extends Row> {
     this.areas.get(row.contextId)?.delete(row.id);
   }
 
-  /** To the place it was at: ids grow. */
+  /** Restores a removed row at its old position: rows are ordered by id. */
   private putBack(row: R): void {
     this.put(row);
     const rows = [...(this.areas.get(row.contextId) ?? [])];
     this.areas.set(row.contextId, new Map(rows.toSorted(([one], [other]) => one - other)));
   }
 
-  /** `null` also when it is in another area. */
+  /** `null` when no row has this id, or the row is in another area. */
   find(contextId: number, id: number): R | null {
     const row = this.rows.get(id);
     return row?.contextId === contextId ? row : null;
   }
 
-  /** Whichever area it is in. */
+  /** Finds a row in any area. */
   byId(id: number): R | null {
     return this.rows.get(id) ?? null;
   }
 
-  /** In the order they were created. */
+  /** The rows of an area, in the order of creation. */
   in(contextId: number): readonly R[] {
     return [...(this.areas.get(contextId)?.values() ?? [])];
   }
 
-  /** The oldest. */
+  /** The oldest row of an area. */
   firstIn(contextId: number): R | null {
     return this.areas.get(contextId)?.values().next().value ?? null;
   }
@@ -185,7 +185,10 @@ export class Table<R extends Row> {
     return this.areas.get(contextId)?.size ?? 0;
   }
 
-  /** The area's rows whose field has this value, in the order they were created; quick where the field is indexed. */
+  /**
+   * The area's rows whose field has this value, in the order of creation. Fast for indexed fields; others need a scan
+   * of the area.
+   */
   where(contextId: number, field: string, value: Json): readonly R[] {
     const index = this.indexes.get(field);
     if (index === undefined) return this.in(contextId).filter((row) => (row[field] ?? null) === value);
@@ -205,7 +208,7 @@ function place(row: Row, field: string): string {
 
 const FIRST_ID = 10_000_001;
 
-/** Everything the stand-in knows, in memory. */
+/** All data of the sandboxed IMS, in memory. */
 export class Store {
   private readonly journal = new Journal();
   readonly contexts = this.table<Row>();
@@ -246,20 +249,20 @@ export class Store {
   readonly attachments = this.table<AttachmentRow>(['ownerId']);
   readonly prints = this.table<PrintRow>();
   readonly auditLog = this.table<Row>();
-  /** By the attachment's id. */
+  /** File contents, keyed by the attachment's id. */
   readonly contents = new Map<number, Buffer>();
 
   private readonly areasByKey = new Map<string, Area>();
   private lastId = FIRST_ID - 1;
 
-  /** All resources share one sequence. */
+  /** The next id; all resources share one sequence. */
   nextId(): number {
     this.lastId += 1;
     this.journal.note(() => void (this.lastId -= 1));
     return this.lastId;
   }
 
-  /** Leaves everything as it was when `act` throws, and throws the same. */
+  /** Runs `act` as a transaction: when it throws, undoes its changes and rethrows. */
   allOrNothing<T>(act: () => T): T {
     return this.journal.allOrNothing(act);
   }

@@ -4,21 +4,21 @@ import type { Switches } from '../control/switches.js';
 import type { CallbackTarget } from './callback-target.js';
 
 /**
- * How a call is made. `twice`: the same call again. `forged`: signed by somebody who does not know the secret. `stale`:
- * signed an hour ago. `truncated`: half of its body.
+ * How a callback is sent. `twice`: repeated at once. `forged`: signed with a wrong secret. `stale`: signed with a time
+ * one hour ago. `truncated`: with the first half of its body.
  */
 export const MANNERS = ['once', 'twice', 'forged', 'stale', 'truncated'] as const;
 
 export type Manner = (typeof MANNERS)[number];
 
-/** How a call fared. */
+/** The state of one callback. */
 export interface Called {
   readonly carrier: string;
   readonly trackingNumber: string;
   readonly status: string;
   readonly manner: Manner;
   readonly tries: number;
-  /** Of the last try; `null` when it had no answer. */
+  /** HTTP status of the last attempt; `null` when it got no response. */
   readonly answer: number | null;
   readonly outcome: 'waiting' | 'taken' | 'given up';
 }
@@ -32,9 +32,9 @@ export interface WantedCall {
 
 const TRY_TIMEOUT_MS = 30_000;
 const AGE_OF_STALE_MS = 3_600_000;
-/** A secret of the right form that nobody has. */
+/** A well-formed secret that no account uses. */
 const FOREIGN_SECRET = `whsec_${Buffer.from('a secret that nobody has').toString('base64')}`;
-/** Older ones are forgotten. */
+/** Number of the latest callbacks that the sandbox remembers. */
 const MAX_REMEMBERED = 10_000;
 
 export interface CallSettings {
@@ -43,7 +43,10 @@ export interface CallSettings {
   readonly now: () => Date;
 }
 
-/** The callbacks of all carriers. A genuine one that is not taken is tried again like an event of the IMS. */
+/**
+ * Sends the callbacks of all carriers. It retries a failed genuine callback (`once`, `twice`) with the attempts and
+ * backoff of IMS events; others get one attempt.
+ */
 export class CallbackCalls {
   private targets: readonly CallbackTarget[] = [];
   private readonly called: { current: Called }[] = [];
@@ -52,7 +55,7 @@ export class CallbackCalls {
 
   constructor(private readonly settings: CallSettings) {}
 
-  /** @throws Error for a carrier that is not there or makes no callbacks, or a secret that it cannot use */
+  /** @throws Error for an unknown carrier, a carrier without callbacks, or a secret that it cannot sign with */
   setTargets(targets: readonly CallbackTarget[]): void {
     for (const { carrier, secret } of targets) this.checkTarget(carrier, secret);
     this.targets = targets;
@@ -66,7 +69,7 @@ export class CallbackCalls {
     return this.called.map(({ current }) => current);
   }
 
-  /** Calls everyone who is to be told. */
+  /** Sends the callback to all targets of its carrier. */
   make(wanted: WantedCall): void {
     const simulator = this.settings.simulators.get(wanted.carrier);
     if (!simulator?.callback) return;
@@ -77,7 +80,7 @@ export class CallbackCalls {
     }
   }
 
-  /** Gives up what is underway. */
+  /** Aborts all pending callbacks. */
   async close(): Promise<void> {
     this.closing.abort();
     await Promise.all(this.underway);
@@ -125,7 +128,7 @@ export class CallbackCalls {
     return record;
   }
 
-  /** @returns the status of the answer, the last one where it is sent twice; `null`: there was none */
+  /** @returns the status of the response, of the second one for `twice`; `null` when there was none */
   private async post(url: string, call: SimulatedCall | undefined, manner: Manner): Promise<number | null> {
     if (!call) return null;
     const whole = Buffer.from(call.body);
@@ -142,7 +145,7 @@ export class CallbackCalls {
       await answer.arrayBuffer();
       return answer.status;
     } catch {
-      // Whatever went wrong, it was not taken.
+      // Every error counts as a failed attempt.
       return null;
     }
   }

@@ -2,16 +2,16 @@ import type { Json } from '../store/json.js';
 import { isJsonArray } from '../store/json.js';
 import { readWhole } from '../control/members.js';
 
-/** Whom a carrier calls when something happens to a parcel. */
+/** A subscriber to a carrier's callbacks about parcels. */
 export interface CallbackTarget {
-  /** Its id. */
+  /** The carrier's id. */
   readonly carrier: string;
   readonly url: string;
-  /** With which it shows that it is the carrier, in the carrier's own way. */
+  /** The secret that authenticates the callbacks; how depends on the carrier. */
   readonly secret: string;
 }
 
-/** As others may see it. */
+/** A target without its secret and the rest of its URL. */
 export interface ShownCallbackTarget {
   readonly carrier: string;
   readonly origin: string;
@@ -21,7 +21,7 @@ export function withoutSecret({ carrier, url }: CallbackTarget): ShownCallbackTa
   return { carrier, origin: new URL(url).origin };
 }
 
-/** One target or several. @throws BadControlBody */
+/** Reads one target or a list of them. @throws BadControlBody */
 export function readCallbackTargets(body: Json): readonly CallbackTarget[] {
   return (isJsonArray(body) ? body : [body]).map((target) =>
     readWhole(

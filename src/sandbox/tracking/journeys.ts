@@ -1,7 +1,7 @@
 import type { TrackingStatus } from '../../../carriers/contract/tracking.js';
 
 interface Step {
-  /** Of the parcel's own time, since it was booked. */
+  /** Hours of the parcel's simulated time since its booking. */
   readonly hour: number;
   readonly status: TrackingStatus;
   readonly place: string;
@@ -17,7 +17,7 @@ const TAKEN_ROUND: readonly Step[] = [...SENT, { hour: 26, status: 'out-for-deli
 
 const NOBODY_HOME: readonly Step[] = [...TAKEN_ROUND, { hour: 30, status: 'delivery-failed', place: 'Door' }];
 
-/** What can become of a parcel. */
+/** The journeys that a parcel can take. */
 export const JOURNEYS = {
   delivered: [...TAKEN_ROUND, { hour: 30, status: 'delivered', place: 'Door' }],
   'second-try': [
@@ -51,7 +51,7 @@ export const JOURNEY_NAMES: readonly [JourneyName, ...JourneyName[]] = [
   'lost',
 ];
 
-/** Of a hundred parcels of which nothing was planned. */
+/** Shares of the journeys, in per cent, among parcels without a planned journey. */
 const SHARES: readonly (readonly [JourneyName, number])[] = [
   ['delivered', 60],
   ['pick-up-point', 22],
@@ -61,7 +61,7 @@ const SHARES: readonly (readonly [JourneyName, number])[] = [
   ['lost', 1],
 ];
 
-/** @param chance from 0 to below 1 */
+/** @param chance from 0 (inclusive) to 1 (exclusive) */
 export function journeyBy(chance: number): JourneyName {
   let left = chance * 100;
   for (const [name, share] of SHARES) {
@@ -71,10 +71,10 @@ export function journeyBy(chance: number): JourneyName {
   return 'delivered';
 }
 
-/** Of the time between two steps, to either side. */
+/** The random deviation of the time between two steps, as a fraction of it in either direction. */
 const SPREAD = 0.25;
 
-/** When each step happens, in hours; later ones never overtake earlier ones. */
+/** The steps of a journey with their random times, in hours since the booking. The steps keep their order. */
 export function timetable(
   name: JourneyName,
   chance: () => number,

@@ -4,19 +4,25 @@ import { withoutSecret } from './callback-target.js';
 import type { JourneyName } from './journeys.js';
 import type { HandEvent, Travellers } from './travellers.js';
 
-/** What becomes of parcels, and who hears of it. */
+/** Controls the journeys of parcels and the subscribers of callbacks. */
 export interface TrackingControl {
   /**
-   * From now on carriers call these, and nobody else.
-   * @throws Error for a carrier that makes no callbacks, or a secret that it cannot sign with
+   * Replaces the subscribers of callbacks.
+   * @throws Error for an unknown carrier, a carrier without callbacks, or a secret that it cannot sign with
    */
   setCallbackTargets(targets: readonly CallbackTarget[]): void;
   callbackTargets(): readonly ShownCallbackTarget[];
-  /** The latest calls that carriers made, and how they fared. */
+  /** The latest callbacks, with their outcomes. */
   callbacks(): readonly Called[];
-  /** Parcels that are booked under this reference from now on travel like this, also while others do not. */
+  /**
+   * Plans the journey of parcels that are booked with this reference later. They travel even while the switch
+   * `parcelsTravel` is off.
+   */
   planJourney(reference: string, journey: JourneyName): void;
-  /** Has something happen to a parcel, and its carrier call. @returns the event's id @throws Error for no such carrier */
+  /**
+   * Adds a tracking event to a parcel and sends the carrier's callback about it. @returns the event's id @throws Error
+   * for an unknown carrier
+   */
   happen(event: HandEvent): string;
 }
 

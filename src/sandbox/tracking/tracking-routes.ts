@@ -9,10 +9,10 @@ import { JOURNEY_NAMES } from './journeys.js';
 import type { TrackingControl } from './tracking-control.js';
 import type { HandEvent } from './travellers.js';
 
-/** Later than this nobody waits for a call. */
+/** Longest delay of a callback that a request may set. */
 const MAX_DELAY_MS = 3_600_000;
 
-/** @param bodyOf a request's JSON; throws without one */
+/** @param bodyOf reads a request's JSON body; throws when there is none */
 export function addTrackingRoutes(router: Router, control: TrackingControl, bodyOf: (request: Request) => Json): void {
   router.get('/callbacks', (_request, response) => void response.json(control.callbacks()));
   router.get('/callback-targets', (_request, response) => void response.json(control.callbackTargets()));
@@ -49,7 +49,7 @@ function readHandEvent(members: Members): HandEvent {
   };
 }
 
-/** As `oneOf` of the members, with the type of what is known. */
+/** Like `Members.oneOf`, but typed by the known values. */
 function oneOf<Known extends string>(members: Members, name: string, known: readonly [Known, ...Known[]]): Known {
   const given = members.oneOf(name, known);
   return known.find((each) => each === given) ?? known[0];

@@ -6,28 +6,30 @@ import type { CallbackCalls, Manner } from './callback-calls.js';
 import type { JourneyName } from './journeys.js';
 import { journeyBy, timetable } from './journeys.js';
 
-/** How late a late call is, in hours of the parcel: later ones have overtaken it by then. */
+/**
+ * Delay of a late callback, in hours of the parcel's time: long enough that callbacks about later steps overtake it.
+ */
 const LATE_HOURS = 30;
 
 interface Traveller {
   readonly carrier: string;
   readonly trackingNumber: string;
-  /** What is to happen by its journey, in order. */
+  /** The events of its journey, past and future, in order. */
   plan: readonly SimulatedEvent[];
-  /** What somebody had happen to it. */
+  /** Events that the control interface added. */
   byHand: readonly SimulatedEvent[];
   timer: NodeJS.Timeout | null;
 }
 
-/** Something that somebody has happen to a parcel. */
+/** A tracking event that the control interface adds to a parcel. */
 export interface HandEvent {
   readonly carrier: string;
   readonly trackingNumber: string;
   readonly status: TrackingStatus;
-  /** Now when not given. */
+  /** The time of the event; now when not given. */
   readonly at?: Date;
   readonly manner: Manner;
-  /** Before the call is made. */
+  /** Delay before the callback is sent, in milliseconds. */
   readonly delayMs: number;
 }
 
@@ -38,7 +40,7 @@ export interface TravelSettings {
   readonly calls: CallbackCalls;
 }
 
-/** The parcels of all carriers on their way. */
+/** The journeys of all carriers' parcels. */
 export class Travellers {
   private readonly travellers = new Map<string, Traveller>();
   private readonly planned = new Map<string, JourneyName>();
@@ -46,7 +48,7 @@ export class Travellers {
 
   constructor(private readonly settings: TravelSettings) {}
 
-  /** What a carrier's simulator knows of them. */
+  /** The view that a carrier's simulator has of its own parcels. */
   of(carrier: string): Journeys {
     return {
       begin: ({ reference, trackingNumbers }) => {
@@ -59,7 +61,10 @@ export class Travellers {
     };
   }
 
-  /** Parcels that are booked under this reference from now on travel like this, also while others do not. */
+  /**
+   * Plans the journey of parcels that are booked with this reference later. They travel even while the switch
+   * `parcelsTravel` is off.
+   */
   plan(reference: string, journey: JourneyName): void {
     this.planned.set(reference, journey);
   }
@@ -90,7 +95,7 @@ export class Travellers {
     const { parcelsTravel, parcelHourMs } = this.settings.switches();
     const planned = this.planned.get(reference);
     if (planned === undefined && !parcelsTravel) return;
-    // A parcel has a stream of its own, so that its fate does not depend on which others are booked beside it.
+    // Each parcel has its own random stream, so its journey does not depend on other bookings.
     const chance = () => this.settings.random.next(`journey of ${carrier} ${trackingNumber}`);
     const drawn = journeyBy(chance());
     const begin = this.settings.now().getTime();
