@@ -19,7 +19,7 @@ afterAll(async () => reader.leave());
 const NOT_HERE: readonly (readonly [RegExp, string])[] = [
   [/^npm ci( && npm (run demo|test))?$/, 'steps of .ci/run'],
   [
-    /^npm (test|run (test:(sandbox|properties|slow)|lint && npm run typecheck|format|dev))\b/,
+    /^npm (test|run (test:(journeys|sandbox|properties|slow)|lint && npm run typecheck|format|dev))\b/,
     'steps of .ci/run, or without an end',
   ],
   [/^bash \.ci\/run\b/, 'would call itself'],
