@@ -104,7 +104,8 @@ function withoutLease({ text, values }: Statement): Statement {
 
 const NUMBER = /\/shippingContainers\/\d+$/;
 const MESSAGE = /\/messages$/;
-const TIMES_WITHOUT_LIMIT = 6;
+/** Far more than a key allows in a second, on a slow machine too. */
+const AT_ONCE_WITHOUT_LIMIT = 250;
 
 /** The way out, less what is kept from leaving. */
 export function sabotagedHttp(port: HttpPort, sabotage: readonly Sabotage[]): HttpPort {
@@ -114,6 +115,7 @@ export function sabotagedHttp(port: HttpPort, sabotage: readonly Sabotage[]): Ht
     (sabotage.includes('no-message') && MESSAGE.test(request.url)) ||
     (sabotage.includes('no-end') && isEnd(request));
   let lastNumber: HttpRequest | null = null;
+  let rushed = false;
   return {
     ...port,
     send: async (request) => {
@@ -125,8 +127,10 @@ export function sabotagedHttp(port: HttpPort, sabotage: readonly Sabotage[]): Ht
         await port.send(lastNumber);
         return answer;
       }
-      if (sabotage.includes('no-limit') && request.method === 'GET')
-        for (let more = 1; more < TIMES_WITHOUT_LIMIT; more += 1) await port.send(request);
+      if (sabotage.includes('no-limit') && request.method === 'GET' && !rushed) {
+        rushed = true;
+        await Promise.all(Array.from({ length: AT_ONCE_WITHOUT_LIMIT }, () => port.send(request)));
+      }
       return port.send(request);
     },
   };
