@@ -1,7 +1,7 @@
 import type { HttpPort } from '../contract/index.js';
 import { type Fault, answering, cuttingShort, neverAnswering, resetting } from './carrier-server.js';
 
-/** Faults after which nobody knows whether the carrier did what it was asked; the names continue "after ...". */
+/** Faults that leave open whether the carrier handled the request. The names continue "after ...". */
 export const LOST: readonly (readonly [string, Fault])[] = [
   ['status 500', answering(500, 'oops')],
   ['status 502 without a body', answering(502)],

@@ -5,7 +5,7 @@ import { plainTracking } from '../../carriers/toolkit/tracking/plain-tracking.js
 import type { SettingProblem } from './environment.js';
 import type { CallbackAccount } from '../../carriers/contract/tracking.js';
 
-/** Least length of the secret in characters. Whoever knows the secret can forge callbacks. */
+/** Minimum length of the secret, in characters. A sender that knows the secret can forge callbacks. */
 const SHORTEST_SECRET = 16;
 const TOO_SHORT = `must be a secret of at least ${SHORTEST_SECRET} characters, e.g. made by: openssl rand -base64 32`;
 const STANDARD_SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/;

@@ -90,15 +90,6 @@ export function accountSettings<Settings extends object>(
   return plainToInstance(adapter.Config, config);
 }
 
-export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => {
-      throw new Error('expected an error');
-    },
-    (error: unknown) => error,
-  );
-}
-
 export function secretsIn(error: unknown, secrets: readonly string[]): readonly string[] {
   const text = inspect(error, { depth: 8, showHidden: true });
   return secrets.filter((secret) => text.includes(secret));

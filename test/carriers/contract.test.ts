@@ -13,7 +13,8 @@ import {
   quoted,
 } from '../../carriers/contract/index.js';
 import { pretend } from '../../carriers/pretend/index.js';
-import { errorOf, secretsIn } from './contract-suite.js';
+import { errorOf } from '../../carriers/testing/assertions.js';
+import { secretsIn } from './contract-suite.js';
 import { TEST_NOW, bookingRequest } from './sample-request.js';
 import { testHttpPort } from './test-http-port.js';
 

@@ -10,9 +10,9 @@ import type {
 import { CarrierRejected, CarrierUnavailable, TRACKING_STATUSES } from '../../carriers/contract/index.js';
 import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
 import { answering, closedAddress, startCarrierServer } from '../../carriers/testing/carrier-server.js';
-import { trackingNumbers } from '../../carriers/testing/assertions.js';
+import { errorOf, trackingNumbers } from '../../carriers/testing/assertions.js';
 import { LOST, UNREADABLE, portFor } from '../../carriers/testing/faults.js';
-import { accountSettings, errorOf, secretsIn } from './contract-suite.js';
+import { accountSettings, secretsIn } from './contract-suite.js';
 import { TEST_NOW } from './sample-request.js';
 import { testHttpPort } from './test-http-port.js';
 

@@ -17,7 +17,7 @@ import type { TransitionContext } from './facts.js';
  * IMS takes nothing of what is written back   0.5 s to 30 s                   24 hours
  * IMS takes some of it, refuses the rest      0.5 s to 30 s                   `giveUpAfterMinutes`, then told
  * a cancellation that was wished for          0.5 s to 30 s                   70 tries, half an hour or more, then told
- * tasks                                     0.5 s to 30 s                   24 hours, then in the log
+ * background tasks                            0.5 s to 30 s                   24 hours, then in the log
  */
 
 /** Spreads the attempts of consignments that wait for the same carrier. */

@@ -28,7 +28,7 @@ type Unsent = Omit<SentEvent, 'deliveries'>;
 
 interface Kept {
   readonly event: Unsent;
-  /** `told`: the event is sent to the targets. `nobody`: it is only stored. */
+  /** `told`: the sandbox stores the event and posts it to the targets. `nobody`: the sandbox only stores it. */
   readonly told: 'told' | 'nobody';
   readonly deliveries: Delivery[];
 }
