@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
+import type { HttpPort } from '../../contract/index.js';
 import { deepFreeze, rejects, trackingNumbers } from '../assertions.js';
 import { reversed, rewriting, withoutLast } from '../faults.js';
 import { type ContractCase, type Stage, type Suite, staged } from '../suite.js';
+
+/** No packer waits longer for one answer. */
+const MAX_DEADLINE_MS = 60_000;
+
+function watched(http: HttpPort, waits: number[]): HttpPort['send'] {
+  return (request) => {
+    waits.push(request.timeoutMs);
+    return http.send(request);
+  };
+}
 
 export function bookingCases(suite: Suite): readonly ContractCase[] {
   const { adapter, ordinary, variants, changes } = suite;
@@ -32,6 +43,7 @@ export function bookingCases(suite: Suite): readonly ContractCase[] {
       await connect().book(ordinary);
       assert.equal(server.seen.filter(changes).length, 1);
     }),
+    staged(suite, 'booking: gives every request a deadline', (stage) => bookInTime(suite, stage)),
     staged(suite, 'booking: takes a reference as long as its traits promise', async ({ server, connect }) => {
       const reference = 'R'.padEnd(adapter.traits.maxReferenceLength, '0123456789');
       await connect().book({ ...ordinary, reference });
@@ -41,17 +53,26 @@ export function bookingCases(suite: Suite): readonly ContractCase[] {
       );
     }),
     staged(suite, 'booking: does with a repeated reference what its traits say', (stage) => bookTwice(suite, stage)),
-    staged(suite, 'booking: keeps nothing from one booking to the next', async ({ server, connect }) => {
-      const account = connect();
-      const other = { ...ordinary, reference: `${ordinary.reference}9`, parcels: ordinary.parcels.slice(0, 1) };
-      const [first, second] = await Promise.all([account.book(ordinary), account.book(other)]);
-      const numbers = (reference: string) =>
-        server.simulator.bookings().find((booking) => booking.reference === reference)?.trackingNumbers;
-      assert.deepEqual(trackingNumbers(first.booking), numbers(ordinary.reference));
-      assert.deepEqual(trackingNumbers(second.booking), numbers(other.reference));
-    }),
+    staged(suite, 'booking: keeps nothing from one booking to the next', (stage) => bookTwoAtOnce(suite, stage)),
     ...(ordinary.parcels.length > 1 ? severalParcels(suite) : []),
   ];
+}
+
+async function bookInTime({ http, ordinary }: Suite, { connect }: Stage): Promise<void> {
+  const waits: number[] = [];
+  await connect({ ...http, send: watched(http, waits) }).book(ordinary);
+  const isBounded = waits.every((ms) => ms > 0 && ms <= MAX_DEADLINE_MS);
+  assert.ok(isBounded, `the adapter waits for ${waits.join(', ')} ms`);
+}
+
+async function bookTwoAtOnce({ ordinary }: Suite, { server, connect }: Stage): Promise<void> {
+  const account = connect();
+  const other = { ...ordinary, reference: `${ordinary.reference}9`, parcels: ordinary.parcels.slice(0, 1) };
+  const [first, second] = await Promise.all([account.book(ordinary), account.book(other)]);
+  const numbers = (reference: string) =>
+    server.simulator.bookings().find((booking) => booking.reference === reference)?.trackingNumbers;
+  assert.deepEqual(trackingNumbers(first.booking), numbers(ordinary.reference));
+  assert.deepEqual(trackingNumbers(second.booking), numbers(other.reference));
 }
 
 async function bookTwice({ adapter, ordinary }: Suite, { connect }: Stage): Promise<void> {

@@ -1,0 +1,264 @@
+import { describe, expect, it } from '@jest/globals';
+import type {
+  Booking,
+  BookingWithLabels,
+  CarrierAccount,
+  CarrierAdapter,
+  HttpPort,
+  Tools,
+} from '../../carriers/contract/index.js';
+import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carriers/contract/index.js';
+import { pretend } from '../../carriers/pretend/index.js';
+import { startPretendSimulator } from '../../carriers/pretend/simulator/index.js';
+import { contractCases } from '../../carriers/testing/contract-cases.js';
+import { bookingRequest } from './sample-request.js';
+import { testHttpPort } from './test-http-port.js';
+
+const API_KEY = 'pretend-key-0001';
+const OPTIONS = {
+  config: { apiKey: API_KEY },
+  secrets: [API_KEY],
+  wrongConfig: { apiKey: 'wrong' },
+  simulator: startPretendSimulator,
+  variants: [['two parcels', bookingRequest()]] as const,
+  refused: bookingRequest({ service: 'refused' }),
+  http: testHttpPort,
+};
+
+/** The good account, and what it was connected with. */
+type Spoil = (good: CarrierAccount, tools: Tools) => Partial<CarrierAccount>;
+
+function spoiled(spoil: Spoil, http: (port: HttpPort) => HttpPort = (port) => port): CarrierAdapter {
+  const adapter = pretend as CarrierAdapter;
+  return {
+    ...adapter,
+    connect: (config, tools) => {
+      const good = adapter.connect(config, { ...tools, http: http(tools.http) });
+      return { ...good, ...spoil(good, tools) };
+    },
+  };
+}
+
+async function outcomeOf(adapter: CarrierAdapter, name: string): Promise<string> {
+  const found = contractCases(adapter, OPTIONS).find((one) => one.name === name);
+  if (found === undefined) throw new Error(`no case "${name}"`);
+  return found.run().then(
+    () => 'passes',
+    () => 'fails',
+  );
+}
+
+const booked = (parcels: Booking['parcels']): BookingWithLabels => ({
+  booking: { carrierNumber: 'X1', parcels, labelSource: null },
+  labels: [],
+});
+
+let firstBooking: Promise<BookingWithLabels> | null = null;
+let asked = 0;
+
+/** What an author may get wrong, and the case that says so. */
+const FAULTS: readonly (readonly [string, CarrierAdapter, string])[] = [
+  [
+    'gives the numbers to the wrong parcels',
+    spoiled(({ book }) => ({
+      book: async (request) => {
+        const { booking, labels } = await book(request);
+        const ids = booking.parcels.map(({ parcelId }) => parcelId).toReversed();
+        const parcels = booking.parcels.map((one, n) => ({ ...one, parcelId: ids[n] ?? '' }));
+        return { booking: { ...booking, parcels: parcels.toReversed() }, labels };
+      },
+    })),
+    'booking: gives each parcel its own number when the answer names them in another order',
+  ],
+  [
+    'tries again by itself',
+    spoiled(({ book }) => ({ book: (request) => book(request).catch(() => book(request)) })),
+    'failing: has an unknown outcome after status 500',
+  ],
+  [
+    'sends a second changing request',
+    spoiled(({ book }) => ({
+      book: async (request) => {
+        await book({ ...request, reference: `${request.reference}x` });
+        return book(request);
+      },
+    })),
+    'booking: sends one changing request for a booking',
+  ],
+  [
+    'swallows an error',
+    spoiled(({ book }) => ({
+      book: (request) =>
+        book(request).catch(() =>
+          booked(
+            request.parcels.map(({ id }) => ({ kind: 'booked', parcelId: id, trackingNumber: id, trackingUrl: null })),
+          ),
+        ),
+    })),
+    'failing: has an unknown outcome after status 502 without a body',
+  ],
+  [
+    'takes a lost answer for "nothing was booked"',
+    spoiled(({ book }) => ({
+      book: (request) => book(request).catch(() => Promise.reject(new CarrierUnavailable('down'))),
+    })),
+    'failing: has an unknown outcome after a connection that is reset',
+  ],
+  [
+    'takes a refused connection for an unknown outcome',
+    spoiled(({ book }) => ({
+      book: (request) => book(request).catch(() => Promise.reject(new OutcomeUnknown('no answer'))),
+    })),
+    'failing: was certainly not made when the connection is refused',
+  ],
+  [
+    'takes a refusal for an unknown outcome',
+    spoiled(({ book }) => ({
+      book: (request) => book(request).catch(() => Promise.reject(new OutcomeUnknown('no answer'))),
+    })),
+    'failing: is rejected with problems when the carrier refuses it',
+  ],
+  [
+    'says nothing of why the carrier refused',
+    spoiled(({ book }) => ({
+      book: (request) =>
+        book(request).catch((error: unknown) =>
+          Promise.reject(error instanceof CarrierRejected ? new CarrierRejected([]) : error),
+        ),
+    })),
+    'failing: is rejected with problems when the carrier refuses it',
+  ],
+  [
+    'shows the key in an error',
+    spoiled(({ book }) => ({
+      book: (request) => book(request).catch(() => Promise.reject(new OutcomeUnknown(`with key ${API_KEY}`))),
+    })),
+    'failing: shows no secret after status 401',
+  ],
+  [
+    'loses a parcel',
+    spoiled(({ book }) => ({
+      book: async (request) => {
+        const { booking, labels } = await book(request);
+        return { booking: { ...booking, parcels: booking.parcels.slice(0, 1) }, labels };
+      },
+    })),
+    'booking: books two parcels and returns every parcel in its order',
+  ],
+  [
+    'returns the parcels in another order',
+    spoiled(({ book }) => ({
+      book: async (request) => {
+        const { booking, labels } = await book(request);
+        return { booking: { ...booking, parcels: booking.parcels.toReversed() }, labels };
+      },
+    })),
+    'booking: books two parcels and returns every parcel in its order',
+  ],
+  [
+    'cuts the reference',
+    spoiled(({ book }) => ({ book: (request) => book({ ...request, reference: request.reference.slice(0, 8) }) })),
+    'booking: takes a reference as long as its traits promise',
+  ],
+  [
+    'keeps state between calls',
+    spoiled(({ book }) => {
+      firstBooking = null;
+      return { book: (request) => (firstBooking ??= book(request)) };
+    }),
+    'booking: keeps nothing from one booking to the next',
+  ],
+  [
+    'changes the request that it is given',
+    spoiled(({ book }) => ({ book: (request) => book(Object.assign(request, { reference: 'other' })) })),
+    'booking: books two parcels and returns every parcel in its order',
+  ],
+  [
+    'waits without a bound',
+    spoiled(
+      () => ({}),
+      (port) => ({ ...port, send: (request) => port.send({ ...request, timeoutMs: 86_400_000 }) }),
+    ),
+    'booking: gives every request a deadline',
+  ],
+  [
+    'ignores how long the carrier asks to wait',
+    spoiled(({ book }) => ({
+      book: (request) => book(request).catch(() => Promise.reject(new CarrierUnavailable('busy'))),
+    })),
+    'failing: was certainly not made after status 429, and waits as long as the carrier asks',
+  ],
+  [
+    'judges by chance',
+    spoiled(() => ({
+      check: () => [{ code: (asked += 1) % 2 === 0 ? 'even' : 'odd', text: 'It is so.', parcelId: null }],
+    })),
+    'beforehand: judges every request, always in the same way, with a code and words for each problem',
+  ],
+  [
+    'objects without words',
+    spoiled(() => ({ check: () => [{ code: 'E 17', text: '', parcelId: null }] })),
+    'beforehand: judges every request, always in the same way, with a code and words for each problem',
+  ],
+  [
+    'finds bookings of other references',
+    spoiled(({ findByReference }) => ({
+      findByReference: async (request) =>
+        (await findByReference?.({ ...request, reference: `${request.reference}9` })) ?? null,
+    })),
+    'search: finds none where nothing was booked under this reference',
+  ],
+  [
+    'finds nothing where the carrier did not answer',
+    spoiled(({ findByReference }) => ({
+      findByReference: (request) => findByReference?.(request).catch(() => null) ?? Promise.resolve(null),
+    })),
+    'search: can be asked again after status 500',
+  ],
+  [
+    'says cancelled where the carrier did not answer',
+    spoiled(({ cancel }) => ({
+      cancel: (booking) =>
+        cancel?.(booking).catch(() => ({ kind: 'cancelled' })) ?? Promise.resolve({ kind: 'cancelled' }),
+    })),
+    'cancel: has an unknown outcome after no answer in time',
+  ],
+  [
+    'takes a page for a label',
+    spoiled(() => ({ fetchLabels: async () => [{ format: 'pdf', bytes: new TextEncoder().encode('<html>') }] })),
+    'labels: can be fetched again after a page with status 200',
+  ],
+  [
+    'gives one label for two parcels',
+    spoiled(({ fetchLabels }) => ({
+      fetchLabels: async (booking) =>
+        (await fetchLabels?.({ ...booking, parcels: booking.parcels.slice(0, 1) }))?.slice(0, 0) ?? [],
+    })),
+    'labels: are PDFs with a page for each parcel of two parcels',
+  ],
+  [
+    'books to learn a price',
+    spoiled(({ quote, book }) => ({
+      quote: async (request) => {
+        await book(request);
+        return quote?.(request) ?? Promise.reject(new CarrierUnavailable('none'));
+      },
+    })),
+    'quote: has a price in a currency and books nothing',
+  ],
+  [
+    'books to learn whether the carrier answers',
+    spoiled(({ book }) => ({ probe: async () => void (await book(bookingRequest())) })),
+    'probe: is answered by a carrier that answers, books nothing and asks for nothing that could be booked',
+  ],
+];
+
+describe('the cases of the contract', () => {
+  it.each(FAULTS.map(([what, adapter, name]) => [what, name, adapter] as const))(
+    'find an adapter that %s: "%s"',
+    async (_what, name, adapter) => {
+      expect(await outcomeOf(pretend as CarrierAdapter, name)).toBe('passes');
+      expect(await outcomeOf(adapter, name)).toBe('fails');
+    },
+  );
+});
