@@ -4,7 +4,7 @@ import { matchOf } from './calls.js';
 import type { Cell } from './cell.js';
 import type { Outcome } from './outcomes.js';
 import { operator } from './run.js';
-import type { Ran } from './run.js';
+import type { Ran, Summary } from './run.js';
 import type { Place } from './stage.js';
 
 /** Requests to the same method and path in a booking where nothing goes wrong. */
@@ -78,9 +78,11 @@ async function gather(place: Place, state: SandboxState, ran: Ran): Promise<Fact
 
 function tracedAt({ sandbox }: Place, { carrier }: Cell): string {
   const requests = sandbox.control.requests({ target: carrier });
-  const begin = requests[0]?.at ?? 0;
   return requests
-    .map(({ method, at, status, durationMs }) => `${method} +${at - begin} ms: ${status} in ${durationMs} ms`)
+    .map(
+      ({ method, path, at, status, durationMs }) =>
+        `${new Date(at).toISOString().slice(11, 23)} ${method} ${path} ${status} in ${durationMs} ms`,
+    )
     .join(', ');
 }
 
@@ -92,10 +94,18 @@ function requestsOf({ sandbox }: Place, cell: Cell) {
     .filter((request) => request.method === method && new RegExp(path).test(request.path));
 }
 
-async function historyOf({ url }: Place, { summary }: Ran): Promise<readonly string[]> {
-  if (summary === null) return [];
-  const { history }: { readonly history: readonly { readonly what: string }[] } = await operator(url, `/${summary.id}`);
-  return history.map((entry) => entry.what);
+/** Also of a consignment that has not come to rest: it shows what goes on. */
+async function historyOf({ url }: Place, { documentId }: Ran): Promise<readonly string[]> {
+  const { consignments }: { readonly consignments: readonly Summary[] } = await operator(url, `?q=${documentId}`);
+  const found = consignments.find((one) => one.documentId === String(documentId));
+  if (found === undefined) return [];
+  const { history }: { readonly history: readonly Entry[] } = await operator(url, `/${found.id}`);
+  return history.map(({ at, what }) => `${at.slice(11, 23)} ${what}`);
+}
+
+interface Entry {
+  readonly at: string;
+  readonly what: string;
 }
 
 function happenings({ sandbox, refusals }: Place, cell: Cell) {
@@ -149,7 +159,7 @@ function ofRefusal(facts: Facts): Outcome | 'open' {
 }
 
 function ofDone(facts: Facts): Outcome {
-  if (facts.history.includes('in-doubt')) return 'asked';
+  if (facts.history.some((entry) => entry.endsWith(' in-doubt'))) return 'asked';
   return repeated(facts);
 }
 
@@ -165,8 +175,8 @@ function isSilent({ ran, documentStatus, messages }: Facts): boolean {
   return documentStatus === 'FAILED' && messages.length === 0 && ran.cell.stated.outcome !== 'without';
 }
 
-/** How a document looks on its way: these say no more than that its end was not waited for. */
-const STILL_ON_ITS_WAY = ['still ON_GOING', 'PENDING without a word'];
+/** These say no more than that the end was not waited for. */
+const STILL_ON_ITS_WAY = ['still ON_GOING', 'PENDING without a word', 'the fault did not happen'];
 
 /** Whether nothing is wrong but that we did not wait any longer. */
 export function onlyTimedOut({ timedOut, violations }: Seen): boolean {

@@ -1,11 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { carriers } from '../../carriers/index.js';
 import type { CarrierAdapter, Tools } from '../../carriers/contract/adapter.js';
+import type { StartSimulator } from '../../carriers/contract/simulator.js';
 import { startApp } from '../../src/app/app.js';
 import {
   eventTarget,
@@ -28,11 +30,10 @@ import type { Refusals } from './refusals.js';
 /** Deadlines of carriers and what they are at work on afterwards take up to a minute, and bring's bookings show after ten. */
 const CARRIER_DEADLINE_MS = 10_000;
 const VISIBLE_AFTER_MS = 3_000;
-/**
- * Nothing here books after it has cut off an answer, but on a busy machine the simulator reads a request that has arrived
- * seconds after its sender stopped waiting.
- */
+/** The simulators of the place keep it: see `inTime`. */
 const BOOKING_ENDS_WITHIN_MS = 8_000;
+/** A header with the moment at which the sender of a request stops waiting, in milliseconds since 1970. */
+const WAITS_UNTIL = 'x-sender-waits-until';
 
 /** One service, one sandbox, and in it a place for every cell. */
 export interface Place {
@@ -105,7 +106,27 @@ function listed(id: string) {
 /** A simulator for each name: what one cell books is never mistaken for another's. */
 function simulated(cells: readonly Cell[]) {
   const names = new Map(cells.map((cell) => [cell.carrier, cell.call.carrier]));
-  return [...names].map(([id, carrier]) => ({ adapter: { id }, simulator: listed(carrier).simulator }));
+  return [...names].map(([id, carrier]) => ({
+    adapter: { id },
+    simulator: async () => inTime(await listed(carrier).simulator()),
+  }));
+}
+
+/**
+ * Handles no request that arrives later than `BOOKING_ENDS_WITHIN_MS` after its sender stopped waiting. On a busy machine
+ * a new connection waits in the accept queue for half a minute, and requests on kept connections overtake it: a booking
+ * would be made after the search for it has found nothing, which the carrier's traits exclude.
+ */
+function inTime(start: StartSimulator): StartSimulator {
+  return (settings) => {
+    const simulator = start(settings);
+    const handle: RequestListener = (request, response) => {
+      const waitsUntil = Number(request.headers[WAITS_UNTIL] ?? Infinity);
+      if (Date.now() > waitsUntil + BOOKING_ENDS_WITHIN_MS) request.socket.destroy();
+      else simulator.handle(request, response);
+    };
+    return { ...simulator, handle };
+  };
 }
 
 const CONFIG = {
@@ -159,7 +180,11 @@ function hurried(adapter: CarrierAdapter): CarrierAdapter {
   const impatient = ({ http, ...tools }: Tools): Tools => ({
     ...tools,
     http: {
-      send: (request) => http.send({ ...request, timeoutMs: shorter(request.timeoutMs) }),
+      send: (request) => {
+        const timeoutMs = shorter(request.timeoutMs);
+        const headers = { ...request.headers, [WAITS_UNTIL]: String(Date.now() + timeoutMs) };
+        return http.send({ ...request, headers, timeoutMs });
+      },
       fetchLink: (url, limits) => http.fetchLink(url, { ...limits, timeoutMs: shorter(limits.timeoutMs) }),
     },
   });
