@@ -15,6 +15,7 @@ export const rooms = {
   'src/printing': [],
   'src/labels': ['carriers/contract'],
   'src/transport': ['carriers/contract'],
+  'src/adapters': ['carriers/contract', 'carriers/toolkit', 'carriers/testing', 'src/transport'],
   'src/db': ['carriers/contract'],
   'src/worker': ['carriers/contract'],
   'src/routing': ['carriers/contract'],
@@ -152,6 +153,7 @@ export const rooms = {
     'src/messages',
     'src/printing',
     'src/transport',
+    'src/adapters',
     'src/db',
     'src/routing',
     'src/config',
@@ -228,6 +230,6 @@ export default tseslint.config(
   { files: ['src/sandbox/**/*.ts'], rules: { 'max-params': ['error', 4] } },
   {
     files: ['**/*.js'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly' } },
   },
 );

@@ -12,7 +12,11 @@ const OWN_PLACE = '__placeOfABundledFile';
 
 const { metafile, warnings } = await build({
   absWorkingDir: root,
-  entryPoints: ['dist/src/cli/main.js', 'dist/src/labels/assembly-process.js', 'dist/src/app/watchdog-thread.js'],
+  entryPoints: [
+    ...['dist/src/cli/main.js', 'dist/src/labels/assembly-process.js', 'dist/src/app/watchdog-thread.js'],
+    // What carriers from outside import: the same modules that the service runs with.
+    ...['dist/src/adapters/adapter.js', 'dist/src/adapters/testing.js'],
+  ],
   outdir: folder,
   entryNames: '[name]',
   bundle: true,

@@ -6,5 +6,6 @@ export * from './http-port.js';
 export * from './json.js';
 export * from './model.js';
 export * from './plain-text.js';
+export * from './plug-in.js';
 export * from './simulator.js';
 export * from './tracking.js';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { programFolder } from '../program-files.js';
+import type { DemoCommand } from './demo/demo.js';
 import type { FromImsCommand } from './doctor/doctor-from-ims.js';
 import type { ExplainCommand } from './explain/explain.js';
 import { EXPLAIN_EXAMPLES } from './explain/explain-text.js';
@@ -27,6 +28,7 @@ program
     'the data it starts with: small-shop, third-party-logistics, thousand-shipments or a file',
   )
   .option('--faults <file>', 'the faults to inject (YAML)')
+  .option('--adapter <adapters...>', 'carriers from outside: packages that are installed here, or folders')
   .option('--with-service', 'run the service beside it')
   .option('--service-port <number>', 'the port of that service', portNumber, 8080)
   .action(async (options: SandboxCommand) => (await import('./sandbox/sandbox.js')).sandbox(options));
@@ -36,7 +38,8 @@ program
   .description('book shipments of several kinds against the sandbox, and show how each ended')
   .option('--output <folder>', 'the folder for the labels', 'demo-output')
   .option('--data <folder>', 'the data folder of the service; default: a temporary folder')
-  .action(async (options: { output: string; data?: string }) => (await import('./demo/demo.js')).demo(options));
+  .option('--adapter <adapters...>', 'carriers from outside: packages that are installed here, or folders')
+  .action(async (options: DemoCommand) => (await import('./demo/demo.js')).demo(options));
 
 program
   .command('doctor')
@@ -91,6 +94,12 @@ program
   .description('run examples through the rules and show the result of each; sends nothing, exit code 1 when one fails')
   .option('--examples <file>', 'the examples; default: rules.examples.yaml beside the configuration file')
   .action(async (options: RulesTestCommand) => (await import('./rules.js')).testRules(options));
+
+program
+  .command('check-carrier')
+  .description('try what every carrier must do on an adapter, against its own simulator; exit code 1 when a case fails')
+  .argument('<adapter>', 'a package that is installed here, or a folder, e.g. ./fjordpost')
+  .action(async (adapter: string) => (await import('./check-carrier.js')).checkCarrier(adapter));
 
 program
   .command('migrate')

@@ -4,7 +4,7 @@ import type { Log } from '../log.js';
 import { prepare } from './settings-for.js';
 
 export async function migrateNow(): Promise<void> {
-  const { settings, log } = prepare();
+  const { settings, log } = await prepare();
   const { DATABASE_URL: server, DATA_DIR: dataDir } = settings;
   const applied = await (server === undefined ? migrateEmbedded(dataDir, log) : migrateServer(server, log));
   console.log(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'nothing to do: the tables are up to date');

@@ -6,7 +6,7 @@ import { prepare } from './settings-for.js';
 
 /** Runs until it is told to stop, also while it is still starting; a second signal does not wait. */
 export async function serve(): Promise<void> {
-  const { settings, config, log } = prepare(processEnvironment(), 'listen');
+  const { settings, config, log } = await prepare(processEnvironment(), 'listen');
   const watchdog = startWatchdog();
   const database = openDatabase(settings, log);
   database.then(watchdog.opened, () => undefined);

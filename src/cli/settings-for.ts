@@ -1,4 +1,7 @@
-import { carriers } from '../../carriers/index.js';
+import { dirname } from 'node:path';
+import { type ListedCarrier, carriers } from '../../carriers/index.js';
+import { type LoadedAdapters, loadAdapters } from '../adapters/load-adapters.js';
+import { adapterEntries } from '../config/adapter-entries.js';
 import { type ReadConfig, readConfigFile } from '../config/config-file.js';
 import { exposureProblems, isOfTheExample, linksLeadNowhere } from '../config/exposure.js';
 import { type Log, createLog } from '../log.js';
@@ -18,16 +21,22 @@ export interface Prepared {
  * @param purpose `listen`: others may reach what is started with it
  * @throws SettingsError with the problems of both
  */
-export function prepare(environment = processEnvironment(), purpose: 'listen' | 'look' = 'look'): Prepared {
+export async function prepare(
+  environment = processEnvironment(),
+  purpose: 'listen' | 'look' = 'look',
+): Promise<Prepared> {
   const { settings, problems } = readSettings(environment);
-  const adapters = carriers.map((carrier) => carrier.adapter);
+  const loaded = await adaptersOf(settings.CONFIG_FILE, environment);
+  const adapters = allCarriers(loaded).map((carrier) => carrier.adapter);
   const read = readConfigFile(settings.CONFIG_FILE, {
     environment,
     adapters,
     allowPrivate: settings.ALLOW_PRIVATE_ADDRESSES,
   });
   const exposed = purpose === 'listen' ? exposureProblems(settings, read.given) : [];
-  const all = [...problems, ...exposed, ...read.problems];
+  // An account of a carrier that was not loaded is no mistake of its own.
+  const inFile = loaded.problems.length === 0 ? read.problems : read.problems.filter(({ where }) => !isCarrier(where));
+  const all = [...problems, ...exposed, ...loaded.problems, ...inFile];
   if (all.length > 0 || read.config === null) throw new SettingsError(all);
   const own = [settings.IMS_CLIENT_SECRET, settings.EVENTS_SECRET, settings.OPERATOR_TOKEN];
   const secrets = [
@@ -42,6 +51,25 @@ export function prepare(environment = processEnvironment(), purpose: 'listen' | 
   const config = { ...read.config, warnings: [...read.config.warnings, ...quoteWarnings(read.config)] };
   warnOf(log, settings, config);
   return { settings, config, log };
+}
+
+/** Loads the carriers that a configuration file names. */
+export function adaptersOf(configFile: string, environment: Readonly<Record<string, string>>): Promise<LoadedAdapters> {
+  return loadAdapters(adapterEntries(configFile, environment), dirname(configFile), carriers.map(idOf));
+}
+
+/** `accounts.<name>.carrier` */
+function isCarrier(where: string): boolean {
+  return /^accounts\..*\.carrier$/.test(where);
+}
+
+function idOf({ adapter }: ListedCarrier): string {
+  return adapter.id;
+}
+
+/** Our carriers, and those from outside. */
+export function allCarriers({ plugIns }: LoadedAdapters): readonly ListedCarrier[] {
+  return [...carriers, ...plugIns];
 }
 
 /** What the service starts with all the same. */

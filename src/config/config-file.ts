@@ -21,6 +21,7 @@ import {
 import { readFileSync } from 'node:fs';
 import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
 import { readAccountSettings, secretTexts } from './account-settings.js';
+import { MAX_ADAPTERS } from './adapter-entries.js';
 import { CallbacksConfig, callbackProblems, callbackSecrets } from './callbacks.js';
 import { readNotation } from './yaml.js';
 import { flatten, isMisspelt, toText } from './problems.js';
@@ -133,6 +134,15 @@ export class ConfigFile {
   @IsDefined({ message: 'missing; at least one account' })
   @IsObject({ message: 'must be an object of accounts by name' })
   accounts: Record<string, AccountConfig>;
+
+  /** Carriers from outside: package names, or paths relative to this file. */
+  @Transform(({ value }: { value: unknown }) => value ?? undefined)
+  @IsOptional()
+  @IsArray({ message: 'must be a list of packages and folders' })
+  @ArrayMaxSize(MAX_ADAPTERS, { message: `must not have more than ${MAX_ADAPTERS}` })
+  @IsString({ each: true, message: 'must be a list of packages and folders' })
+  @IsNotEmpty({ each: true, message: 'must not have an empty entry' })
+  adapters?: string[];
 
   @Transform(({ value }: { value: unknown }) => value ?? undefined)
   @IsOptional()

@@ -33,11 +33,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => void jest.restoreAllMocks());
 
 /** The lines that the log writes while `work` runs. */
-function linesOf(work: () => unknown): readonly unknown[] {
+async function linesOf(work: () => Promise<unknown>): Promise<readonly unknown[]> {
   const lines: unknown[] = [];
   const stream = (console as unknown as { readonly _stdout?: NodeJS.WriteStream })._stdout ?? process.stdout;
   jest.spyOn(stream, 'write').mockImplementation((chunk) => lines.push(JSON.parse(String(chunk))) > 0);
-  work();
+  await work();
   return lines;
 }
 
@@ -45,30 +45,30 @@ const start = (file: string, changes: Readonly<Record<string, string>> = {}) =>
   linesOf(() => prepare({ ...environment, CONFIG_FILE: join(folder, file), ...changes }));
 
 describe('the start', () => {
-  it('is silent when all is well', () => {
-    expect(start('fine.yaml')).toEqual([]);
-    expect(start('fine.yaml', { EVENTS_SECRET: '8 chars.', OPERATOR_TOKEN: '8chars..' })).toEqual([]);
+  it('is silent when all is well', async () => {
+    expect(await start('fine.yaml')).toEqual([]);
+    expect(await start('fine.yaml', { EVENTS_SECRET: '8 chars.', OPERATOR_TOKEN: '8chars..' })).toEqual([]);
   });
 
-  it.each(['EVENTS_SECRET', 'OPERATOR_TOKEN'])('warns of a short %s, without showing it', (variable) => {
-    const lines = start('fine.yaml', { [variable]: 'x7x7x7x' });
+  it.each(['EVENTS_SECRET', 'OPERATOR_TOKEN'])('warns of a short %s, without showing it', async (variable) => {
+    const lines = await start('fine.yaml', { [variable]: 'x7x7x7x' });
     expect(lines).toEqual([expect.objectContaining({ level: 'warn', message: 'short secret', variable })]);
     expect(JSON.stringify(lines)).not.toContain('x7x7x7x');
   });
 
-  it.each(['EVENTS_SECRET', 'OPERATOR_TOKEN'])('warns when %s is still that of the example', (variable) => {
-    const lines = start('fine.yaml', { [variable]: 'change-me-too' });
+  it.each(['EVENTS_SECRET', 'OPERATOR_TOKEN'])('warns when %s is still that of the example', async (variable) => {
+    const lines = await start('fine.yaml', { [variable]: 'change-me-too' });
     expect(lines).toEqual([expect.objectContaining({ level: 'warn', message: 'secret of the example', variable })]);
   });
 
-  it('refuses every secret of the examples beyond loopback, in one message with the path of each', () => {
+  it('refuses every secret of the examples beyond loopback, in one message with the path of each', async () => {
     const left = { IMS_CLIENT_SECRET: 'change-me', OPERATOR_TOKEN: 'change-me-3', IMS_API_KEY_550: 'change-me' };
     const more = { GLS_PASSWORD: 'Change-Me', DATABASE_URL: 'postgres://waybridge:change-me@127.0.0.1/waybridge' };
     const starts = (changes: Readonly<Record<string, string>>) =>
       prepare({ ...environment, CONFIG_FILE: join(folder, 'secrets.yaml'), ...left, ...more, ...changes }, 'listen');
     let said = '';
     try {
-      starts({ LOG_FORMAT: 'paper' });
+      await starts({ LOG_FORMAT: 'paper' });
     } catch (error) {
       said = (error as Error).message;
     }
@@ -86,20 +86,20 @@ describe('the start', () => {
       'accounts.gls.callbacks.form',
     ]);
     expect(said).not.toMatch(/change-me/i);
-    expect(linesOf(() => starts({ HOST: '127.0.0.1', CONFIG_FILE: join(folder, 'fine.yaml') }))).toEqual([
+    expect(await linesOf(() => starts({ HOST: '127.0.0.1', CONFIG_FILE: join(folder, 'fine.yaml') }))).toEqual([
       expect.objectContaining({ message: 'secret of the example', variable: 'OPERATOR_TOKEN' }),
     ]);
   });
 
-  it('warns of settings that the carrier does not know', () => {
-    expect(start('more.yaml')).toEqual([
+  it('warns of settings that the carrier does not know', async () => {
+    expect(await start('more.yaml')).toEqual([
       expect.objectContaining({ level: 'warn', where: 'accounts.main.config.instructions' }),
     ]);
   });
 
-  it('warns of accounts that cannot give the quote a rule asks them for', () => {
+  it('warns of accounts that cannot give the quote a rule asks them for', async () => {
     const warned = { level: 'warn', rule: expect.stringContaining('cannot give a quote') };
-    expect(start('quotes.yaml')).toEqual([
+    expect(await start('quotes.yaml')).toEqual([
       expect.objectContaining({ ...warned, where: 'rules[0].use.cheapest[1]' }),
       expect.objectContaining({ ...warned, where: 'rules[1].use.fastest[0]' }),
     ]);

@@ -25,7 +25,7 @@ async function startBeside(service: Service, url: string): Promise<string> {
   ends.push(() => rm(folder, { recursive: true, force: true }));
   const configFile = join(folder, 'waybridge.yaml');
   await writeFile(configFile, sandboxConfig(service.sandbox));
-  const { settings, config } = prepare({
+  const { settings, config } = await prepare({
     ...sandboxEnvironment(service.sandbox, { port: 0, configFile, dataDir: folder }),
     DATABASE_URL: url,
   });

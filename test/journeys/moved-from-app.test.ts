@@ -53,7 +53,7 @@ beforeAll(async () => {
   jest.spyOn(console, 'log').mockImplementation(() => undefined);
   await doctorFromIms({ area: '1' }, environment);
   jest.restoreAllMocks();
-  const { settings, config } = prepare(environment);
+  const { settings, config } = await prepare(environment);
   const { log, lines } = keepLog();
   const app = await startAppWith({ settings, config, log, seams: { http: toSimulator(sandbox.carrierUrl('gls-dk')) } });
   ends.push(app.stop);

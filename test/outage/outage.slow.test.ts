@@ -67,7 +67,7 @@ async function setStage(databaseUrl: string | null): Promise<Stage> {
   await writeFile(configFile, stringify(configOf(sandbox)));
   const dataDir = join(folder, 'data');
   if (databaseUrl === null) await placeEmptyDatabase(dataDir);
-  const { settings, config } = prepare({
+  const { settings, config } = await prepare({
     ...{ HOST: '127.0.0.1', PORT: '0', CONFIG_FILE: configFile, DATA_DIR: dataDir, ALLOW_PRIVATE_ADDRESSES: 'true' },
     ...{ IMS_BASE_URL: `${sandbox.url}/2`, IMS_AUTH_URL: sandbox.url, IMS_CLIENT_ID: 'full' },
     ...sandboxSecrets,

@@ -293,7 +293,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const config = withScripts(parse(sandboxConfig(sandbox)) as Config);
   await writeFile(configFile, stringify(options.config ? options.config(config) : config));
   const client = options.client ?? 'full';
-  const { settings, config: read } = prepare({
+  const { settings, config: read } = await prepare({
     ...sandboxEnvironment(sandbox, { port: 0, configFile, dataDir }),
     IMS_CLIENT_ID: client,
     IMS_CLIENT_SECRET: `${client}-secret`,

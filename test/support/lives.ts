@@ -57,7 +57,7 @@ export type Config = Record<string, unknown> & {
 };
 
 async function beginLife(sandbox: Sandbox, environment: Readonly<Record<string, string>>): Promise<Life> {
-  const { settings, config } = prepare(environment);
+  const { settings, config } = await prepare(environment);
   const { log, lines } = keepLog();
   let aheadMs = 0;
   const clock = { now: () => new Date(Date.now() + aheadMs) };

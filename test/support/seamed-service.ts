@@ -34,7 +34,7 @@ export async function openSeamed(databaseUrl: string | null): Promise<SeamedServ
   const dataDir = join(folder, 'data');
   await writeFile(configFile, sandboxConfig(sandbox));
   if (databaseUrl === null) await placeEmptyDatabase(dataDir);
-  const { settings, config } = prepare({
+  const { settings, config } = await prepare({
     ...sandboxEnvironment(sandbox, { port: 0, configFile, dataDir }),
     ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
   });

@@ -59,7 +59,7 @@ async function takeOver(
   const config = parse(sandboxConfig(sandbox));
   const areas = config.areas.map((area: object) => ({ ...area, tracking: { tellDelivered: true } }));
   await writeFile(configFile, stringify({ ...config, areas }));
-  const { settings, config: read } = prepare({
+  const { settings, config: read } = await prepare({
     ...sandboxEnvironment(sandbox, { port: 0, configFile, dataDir: place.dataDir }),
     ...place.environment,
   });

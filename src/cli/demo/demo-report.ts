@@ -1,4 +1,4 @@
-import { carriers } from '../../../carriers/index.js';
+import type { ListedCarrier } from '../../../carriers/index.js';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxState } from '../../sandbox/control/control.js';
@@ -27,8 +27,14 @@ interface Ids {
   readonly ms: number;
 }
 
+interface Playing {
+  readonly sandbox: Sandbox;
+  readonly output: string;
+  readonly listed: readonly ListedCarrier[];
+}
+
 /** Reads the outcome from the IMS and the carriers: what the outside sees is what counts. */
-export function told(stage: { readonly sandbox: Sandbox; readonly output: string }, story: Story, ids: Ids): Told {
+export function told(stage: Playing, story: Story, ids: Ids): Told {
   const state = stage.sandbox.control.state();
   const shipment = state.shipments.find((row) => row.id === ids.shipmentId);
   if (!shipment) throw new Error(`shipment ${ids.shipmentId} is gone`);
@@ -38,7 +44,7 @@ export function told(stage: { readonly sandbox: Sandbox; readonly output: string
     documentId === null ? null : stage.sandbox.control.attachment(documentId, `SHIPPING_LABEL_${documentId}.pdf`);
   if (label) writeFileSync(join(stage.output, `${number}.pdf`), label);
   const { carrierName } = shipment;
-  const bookings = bookingsOf(stage.sandbox, number);
+  const bookings = bookingsOf(stage, number);
   const seen = { ...seenIn(state, ids), label: label !== null, bookings, carrierName };
   return {
     title: story.title,
@@ -79,8 +85,8 @@ interface Seen extends ReturnType<typeof seenIn> {
   readonly bookings: readonly { readonly reference: string; readonly state: string }[];
 }
 
-function bookingsOf(sandbox: Sandbox, number: string) {
-  const all = carriers.flatMap(({ adapter }) => sandbox.control.bookings(adapter.id) ?? []);
+function bookingsOf({ sandbox, listed }: Playing, number: string) {
+  const all = listed.flatMap(({ adapter }) => sandbox.control.bookings(adapter.id) ?? []);
   return all.filter(({ reference }) => reference === number || reference.startsWith(`${number}-`));
 }
 

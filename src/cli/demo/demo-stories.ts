@@ -27,6 +27,12 @@ function notPacked({ shipment }: SampleShipment, deliveryAddress: object = {}): 
   return { shipment: { ...shipment, deliveryAddress: address }, containers: [] };
 }
 
+/** One parcel with a carrier from outside. */
+export function storyOf(carrierName: string): Story {
+  const about = { title: `one parcel with ${carrierName}`, area: 1, sample: oneParcel, ending: 'labelled' } as const;
+  return { ...about, changes: { carrierName } };
+}
+
 /** One story for each thing that must go right. */
 export const stories: readonly Story[] = [
   {

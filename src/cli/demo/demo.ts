@@ -1,21 +1,36 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { carriers } from '../../../carriers/index.js';
+import { type ListedCarrier, carriers } from '../../../carriers/index.js';
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import { type ChildService, freePort, startChild } from '../sandbox/child-service.js';
 import { CALLBACK_TROUBLE, PARCEL_HOUR_MS, type Travelled, followParcels } from './demo-journeys.js';
 import { type Told, showTable, told } from './demo-report.js';
-import { type Story, stories } from './demo-stories.js';
-import { callbackTargets, eventTarget, sandboxConfig, sandboxEnvironment } from '../sandbox/sandbox-config.js';
+import { type Story, stories, storyOf } from './demo-stories.js';
+import { loadPlugIns } from '../sandbox/load-plug-ins.js';
+import {
+  type PluggedIn,
+  callbackTargets,
+  eventTarget,
+  sandboxConfig,
+  sandboxEnvironment,
+} from '../sandbox/sandbox-config.js';
 
 const STORY_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 20;
+
+export interface DemoCommand {
+  readonly output: string;
+  readonly data?: string;
+  readonly adapter?: readonly string[];
+}
 
 /** Everything a story plays in. */
 interface Stage {
   readonly sandbox: Sandbox;
   readonly output: string;
+  /** All that the sandbox simulates. */
+  readonly listed: readonly ListedCarrier[];
   service: ChildService;
   readonly restart: () => Promise<void>;
 }
@@ -24,19 +39,23 @@ interface Stage {
  * Plays every story against the sandbox, over real HTTP and with the service in a process of its own. The exit code is
  * 0 only if each of them ended as it should.
  */
-export async function demo(options: { readonly output: string; readonly data?: string }): Promise<void> {
+export async function demo({ output, data, adapter }: DemoCommand): Promise<void> {
+  const plugged = await loadPlugIns(adapter);
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-demo-'));
-  const stage = await openStage(folder, options.output, options.data ?? join(folder, 'data'));
+  const stage = await openStage({ folder, output, dataDir: data ?? join(folder, 'data') }, plugged);
   try {
     const results: Travelled[] = [];
     // The one that kills the service plays alone, after all others.
-    const together = stories.filter((story) => story.twist !== 'killed');
+    const together = [
+      ...stories.filter((story) => story.twist !== 'killed'),
+      ...plugged.plugIns.map(({ adapter: { name } }) => storyOf(name)),
+    ];
     results.push(...(await Promise.all(together.map((story) => play(stage, story)))));
     for (const story of stories.filter((candidate) => candidate.twist === 'killed'))
       results.push(await play(stage, story));
     showTable(
       results.map((result) => result.told),
-      options.output,
+      output,
     );
     const problems = await followParcels(stage, results);
     if (problems.length > 0 || results.some((result) => result.told.problems.length > 0)) process.exitCode = 1;
@@ -47,27 +66,35 @@ export async function demo(options: { readonly output: string; readonly data?: s
   }
 }
 
-async function openStage(folder: string, output: string, dataDir: string): Promise<Stage> {
+interface Folders {
+  readonly folder: string;
+  readonly output: string;
+  readonly dataDir: string;
+}
+
+async function openStage({ folder, output, dataDir }: Folders, plugged: PluggedIn): Promise<Stage> {
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
+  const listed = [...carriers, ...plugged.plugIns];
   console.log('starting the sandbox: IMS and carriers …');
-  const sandbox = await startSandbox({ port: 0, carriers });
+  const sandbox = await startSandbox({ port: 0, carriers: listed });
   const configFile = join(folder, 'waybridge.yaml');
-  writeFileSync(configFile, sandboxConfig(sandbox));
+  writeFileSync(configFile, sandboxConfig(sandbox, plugged));
   const place = { port: await freePort(), configFile, dataDir };
-  const environment = sandboxEnvironment(sandbox, place);
+  const environment = sandboxEnvironment(sandbox, place, plugged);
   const start = () => startChild(environment, join(output, 'service.log'));
   console.log('starting the service with an embedded database …');
   const stage: Stage = {
     sandbox,
     output,
+    listed,
     service: await start(),
     restart: async () => {
       stage.service = await start();
     },
   };
   sandbox.control.setEventTargets([eventTarget(stage.service.url)]);
-  sandbox.control.setCallbackTargets(callbackTargets(stage.service.url));
+  sandbox.control.setCallbackTargets(callbackTargets(stage.service.url, plugged));
   sandbox.control.setSwitches({ parcelHourMs: PARCEL_HOUR_MS, callbackTrouble: CALLBACK_TROUBLE });
   console.log(`sandbox ${sandbox.url}, service ${stage.service.url}\n`);
   return stage;

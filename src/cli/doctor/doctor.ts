@@ -13,7 +13,7 @@ import { prepare } from '../settings-for.js';
 
 /** Says in plain lines what works and what does not; exit code 1 when something that is needed does not. */
 export async function doctor(environment = processEnvironment()): Promise<void> {
-  const { settings, config, log } = prepare(environment);
+  const { settings, config, log } = await prepare(environment);
   console.log(`settings        fine: ${config.file.areas.length} areas, ${config.accounts.length} accounts`);
   for (const { where, rule } of config.warnings) console.log(`  without effect: ${where} ${rule}`);
   const http = createHttpPort({

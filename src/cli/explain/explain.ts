@@ -3,7 +3,6 @@ import { areaTexts } from '../../areas/area-texts.js';
 import { connectAccounts } from '../../accounts/connect-accounts.js';
 import { type ShipmentExplanation, explainFromFile } from '../../operator/explain.js';
 import { readShipment } from '../../ims/resources.js';
-import { carriers } from '../../../carriers/index.js';
 import { type ReadConfig, readConfig } from '../../config/config-file.js';
 import { withPlaceholders } from '../../config/yaml.js';
 import { masker, silentLog } from '../../log.js';
@@ -21,6 +20,7 @@ import { templatesFolder } from '../../program-files.js';
 import { createDryRun } from '../../transport/dry-run.js';
 import { explanationLines } from './explain-text.js';
 import { readTextFile } from '../text-file.js';
+import { adaptersOf, allCarriers } from '../settings-for.js';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -50,7 +50,7 @@ async function fromFile(
   { area: wanted }: ExplainCommand,
   environment: Environment,
 ): Promise<ShipmentExplanation> {
-  const config = configIn(environment);
+  const config = await configIn(environment);
   const { contextId, timeZone, language } = areaIn(config, wanted);
   const messages = await loadMessages(templatesFolder());
   const clock = { now: () => new Date() };
@@ -70,12 +70,14 @@ async function fromFile(
 }
 
 /** Nothing is sent to anybody: neither the service's own settings nor any secret is needed. */
-function configIn(environment: Environment): ReadConfig {
+async function configIn(environment: Environment): Promise<ReadConfig> {
   const { settings } = readSettings(environment);
   const text = readTextFile(settings.CONFIG_FILE);
+  const loaded = await adaptersOf(settings.CONFIG_FILE, environment);
+  if (loaded.problems.length > 0) throw new SettingsError(loaded.problems);
   const { config, problems } = readConfig(text, {
     environment: withPlaceholders(text, environment),
-    adapters: carriers.map(({ adapter }) => adapter),
+    adapters: allCarriers(loaded).map(({ adapter }) => adapter),
     allowPrivate: 'true',
   });
   if (config === null) throw new SettingsError(problems);

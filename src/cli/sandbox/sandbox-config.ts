@@ -3,6 +3,15 @@ import type { ListedCarrier } from '../../../carriers/index.js';
 import { carriers } from '../../../carriers/index.js';
 import type { Sandbox } from '../../sandbox/sandbox.js';
 
+/** Carriers from outside, in the sandbox and at the service beside it. */
+export interface PluggedIn {
+  readonly plugIns: readonly ListedCarrier[];
+  /** As `adapters` in the configuration names them. */
+  readonly files: readonly string[];
+}
+
+const NOTHING: PluggedIn = { plugIns: [], files: [] };
+
 /** Credentials for the stand-ins only; they open nothing anywhere else. */
 export const sandboxSecrets = {
   IMS_CLIENT_SECRET: 'full-secret',
@@ -44,17 +53,18 @@ const RULES = `rules:
 `;
 
 /** What the service needs to know to work against a sandbox, as `waybridge.yaml` says it. */
-export function sandboxConfig(sandbox: Sandbox): string {
-  return `areas:
+export function sandboxConfig(sandbox: Sandbox, { plugIns, files }: PluggedIn = NOTHING): string {
+  const adapters = files.length > 0 ? stringify({ adapters: files }) : '';
+  return `${adapters}areas:
   - { contextId: 1, apiKey: "\${IMS_API_KEY_1}", language: en }
   - { contextId: 2, apiKey: "\${IMS_API_KEY_2}", language: da }
-${stringify({ accounts: sampleAccounts(sandbox) })}${RULES}printing: { mode: resource }
+${stringify({ accounts: sampleAccounts(sandbox, [...carriers, ...plugIns]) })}${RULES}printing: { mode: resource }
 `;
 }
 
 /** An account at each simulated carrier. */
-function sampleAccounts(sandbox: Sandbox): Readonly<Record<string, unknown>> {
-  const accounts = carriers.map(({ adapter: { id, name, sample } }) => {
+function sampleAccounts(sandbox: Sandbox, listed: readonly ListedCarrier[]): Readonly<Record<string, unknown>> {
+  const accounts = listed.map(({ adapter: { id, name, sample } }) => {
     const baseUrl = sandbox.carrierUrl(id);
     const callbacks = sample.callbackSecret ? { callbacks: { secret: `\${${sample.callbackSecret}}` } } : {};
     return [
@@ -72,7 +82,11 @@ export interface ServicePlace {
 }
 
 /** The environment of a service that works against a sandbox. */
-export function sandboxEnvironment(sandbox: Sandbox, place: ServicePlace): Readonly<Record<string, string>> {
+export function sandboxEnvironment(
+  sandbox: Sandbox,
+  place: ServicePlace,
+  { plugIns }: PluggedIn = NOTHING,
+): Readonly<Record<string, string>> {
   return {
     HOST: '127.0.0.1',
     PORT: String(place.port),
@@ -82,6 +96,7 @@ export function sandboxEnvironment(sandbox: Sandbox, place: ServicePlace): Reado
     CONFIG_FILE: place.configFile,
     DATA_DIR: place.dataDir,
     ...sandboxSecrets,
+    ...secretsOf(plugIns),
     ALLOW_PRIVATE_ADDRESSES: 'true',
   };
 }
@@ -92,15 +107,15 @@ export function eventTarget(serviceUrl: string) {
 }
 
 /** Whom the carriers of the sandbox call, once its parcels travel. */
-export function callbackTargets(serviceUrl: string) {
-  return carriers.flatMap(({ adapter: { id, sample } }) =>
+export function callbackTargets(serviceUrl: string, { plugIns }: PluggedIn = NOTHING) {
+  return [...carriers, ...plugIns].flatMap(({ adapter: { id, sample } }) =>
     sample.callbackSecret === undefined
       ? []
       : [
           {
             carrier: id,
             url: `${serviceUrl}/callbacks/${sample.account}`,
-            secret: sandboxSecret(sample.callbackSecret),
+            secret: sample.secrets[sample.callbackSecret] ?? '',
           },
         ],
   );

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { carriers } from '../../../carriers/index.js';
+import { loadPlugIns } from './load-plug-ins.js';
 import { startApp } from '../../app/app.js';
 import type { FaultsFile } from '../../sandbox/faults/faults-file.js';
 import { readFaultsFile } from '../../sandbox/faults/faults-file.js';
@@ -9,6 +10,7 @@ import type { Sandbox } from '../../sandbox/sandbox.js';
 import { startSandbox } from '../../sandbox/sandbox.js';
 import { readScenario } from '../../sandbox/scenarios/read-scenario.js';
 import { scenarioNamed } from '../../sandbox/scenarios/scenario-named.js';
+import type { PluggedIn } from './sandbox-config.js';
 import { callbackTargets, eventTarget, sandboxConfig, sandboxEnvironment, sandboxSecrets } from './sandbox-config.js';
 import { prepare } from '../settings-for.js';
 
@@ -21,6 +23,7 @@ export interface SandboxCommand {
   readonly scenario?: string;
   /** A file. */
   readonly faults?: string;
+  readonly adapter?: readonly string[];
   readonly withService?: true;
   /** Of the service beside it. */
   readonly servicePort: number;
@@ -30,7 +33,8 @@ export interface SandboxCommand {
 export async function sandbox(command: SandboxCommand): Promise<void> {
   const faults = command.faults === undefined ? null : readFaultsFile(textOf(command.faults));
   const scenario = command.scenario === undefined ? {} : { scenario: readScenario(scenarioNamed(command.scenario)) };
-  const ims = await startSandbox({ port: command.port, carriers, ...scenario });
+  const plugged = await loadPlugIns(command.adapter);
+  const ims = await startSandbox({ port: command.port, carriers: [...carriers, ...plugged.plugIns], ...scenario });
   if (faults !== null) ims.control.applyFaultsFile(faults);
   let stopService = async (): Promise<void> => undefined;
   const stop = () => {
@@ -44,8 +48,8 @@ export async function sandbox(command: SandboxCommand): Promise<void> {
   // A script may stop it as soon as it reads this line.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  describe(ims, command, faults);
-  if (command.withService) stopService = await serviceBeside(ims, command.servicePort);
+  describe(ims, { ...command, plugged }, faults);
+  if (command.withService) stopService = await serviceBeside(ims, command.servicePort, plugged);
 }
 
 /** @throws Error in words */
@@ -59,13 +63,18 @@ function textOf(faultsFile: string): string {
   }
 }
 
-function describe(ims: Sandbox, { scenario, faults }: SandboxCommand, file: FaultsFile | null): void {
+function describe(
+  ims: Sandbox,
+  { scenario, faults, plugged }: SandboxCommand & { readonly plugged: PluggedIn },
+  file: FaultsFile | null,
+): void {
   const areas = ims.control.state().areas.map(({ contextId, apiKey }) => `${contextId} (x-api-key ${apiKey})`);
   const shown = areas.length > SHOWN_AREAS ? [...areas.slice(0, SHOWN_AREAS - 1), `… ${areas.at(-1)}`] : areas;
   console.log(`IMS        ${ims.imsBaseUrl}      token: ${ims.authUrl}/oauth2/token (client full, secret full-secret)`);
   console.log(`areas      ${shown.join(', ')}`);
   console.log(`try it     ${ims.url}/docs      description: ${ims.imsBaseUrl}/openapi.json`);
-  for (const { adapter } of carriers) console.log(`${adapter.name.padEnd(10)} ${ims.carrierUrl(adapter.id)}`);
+  for (const { adapter } of [...carriers, ...plugged.plugIns])
+    console.log(`${adapter.name.padEnd(10)} ${ims.carrierUrl(adapter.id)}`);
   console.log(`scenario   ${scenario ?? 'none: two areas with carriers and sellers'}`);
   console.log(`faults     ${file === null ? 'none' : `${faults}: ${inWords(file)}`}`);
   console.log(`control    ${ims.url}/control/state, /control/requests, /control/faults`);
@@ -79,16 +88,16 @@ function inWords({ seed, switches = {}, faults = [] }: FaultsFile): string {
   return parts.join(', ');
 }
 
-async function serviceBeside(ims: Sandbox, port: number): Promise<() => Promise<void>> {
+async function serviceBeside(ims: Sandbox, port: number, plugged: PluggedIn): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-sandbox-'));
   const configFile = join(folder, 'waybridge.yaml');
-  writeFileSync(configFile, sandboxConfig(ims));
+  writeFileSync(configFile, sandboxConfig(ims, plugged));
   const place = { port, configFile, dataDir: join(folder, 'data') };
-  const environment = { ...sandboxEnvironment(ims, place), LOG_FORMAT: 'pretty' };
-  const { settings, config, log } = prepare(environment);
+  const environment = { ...sandboxEnvironment(ims, place, plugged), LOG_FORMAT: 'pretty' };
+  const { settings, config, log } = await prepare(environment);
   const app = await startApp(settings, config, log);
   ims.control.setEventTargets([eventTarget(app.url)]);
-  ims.control.setCallbackTargets(callbackTargets(app.url));
+  ims.control.setCallbackTargets(callbackTargets(app.url, plugged));
   console.log(`\nservice    ${app.url}      operator token: ${sandboxSecrets.OPERATOR_TOKEN}`);
   console.log(`configured by ${configFile}`);
   console.log('\nThe first booking: create a shipment, ask for its transport, see how it ended');

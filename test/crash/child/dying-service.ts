@@ -20,7 +20,7 @@ async function main(orders: Orders): Promise<void> {
   let inner: Database | undefined;
   const owners = new Set<string>();
   watchWire(moments);
-  const prepared = prepare();
+  const prepared = await prepare();
   const config = sabotagedCarriers(prepared.config, orders.sabotage);
   const app = await startAppWith({
     ...prepared,

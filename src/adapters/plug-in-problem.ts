@@ -1,0 +1,112 @@
+import { getMetadataStorage } from 'class-validator';
+import { CONTRACT_VERSION, type CarrierAdapter, FIELD_NAMES } from '../../carriers/contract/index.js';
+
+type Given = Readonly<Record<string, unknown>>;
+
+const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const REPEATED = ['returns-first', 'refused', 'books-again'];
+
+/** One check of a plug-in: the problem, to be read after the plug-in's name; `null`: none. */
+type Check = (adapter: CarrierAdapter, given: Given) => string | null;
+
+/**
+ * What is wrong with a plug-in; pure but for `connect`, which is called once with the sample's settings.
+ * @param given the default export of its module
+ * @param taken ids of the carriers that are there already
+ * @returns the first problem, to be read after the plug-in's name; `null`: it can be used
+ */
+export function plugInProblem(given: unknown, taken: readonly string[]): string | null {
+  if (!isObject(given)) return 'has no default export: it must be { contract, adapter, simulator }';
+  const { contract, adapter, simulator } = given;
+  if (contract === undefined)
+    return `does not say its contract: write contract: ${CONTRACT_VERSION} beside the adapter`;
+  if (contract !== CONTRACT_VERSION)
+    return `is written for contract ${String(contract)}, and this Waybridge has contract ${CONTRACT_VERSION}: install versions that fit`;
+  if (!isObject(adapter)) return 'has no adapter in its default export';
+  if (typeof simulator !== 'function') return 'has no simulator: it must be a function that loads one';
+  const carrier = adapter as unknown as CarrierAdapter;
+  if (taken.includes(carrier.id)) return `has the id ${carrier.id}, which another carrier has already`;
+  for (const check of CHECKS) {
+    const problem = check(carrier, adapter);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+const CHECKS: readonly Check[] = [
+  ({ id }) => (isText(id) && ID.test(id) ? null : 'has no id: it must be small letters, digits and hyphens'),
+  ({ name }) => (isText(name) ? null : 'has no name: it must be a text that people read'),
+  ({ baseUrl }) => (isText(baseUrl) && URL.canParse(baseUrl) ? null : 'has no baseUrl: it must be an absolute address'),
+  ({ Config }) => (isSettingsClass(Config) ? null : 'has no Config: it must be a class whose settings are decorated'),
+  traitsProblem,
+  fieldsProblem,
+  sampleProblem,
+  accountProblem,
+];
+
+function isSettingsClass(Config: unknown): boolean {
+  if (typeof Config !== 'function') return false;
+  return getMetadataStorage().getTargetValidationMetadatas(Config, '', true, false).length > 0;
+}
+
+function traitsProblem({ traits }: CarrierAdapter): string | null {
+  if (!isObject(traits)) return 'has no traits';
+  const { repeatedBooking, bookingVisibleAfterMs, maxParcels, maxReferenceLength, labelFormats } = traits;
+  const wrong = [
+    ...(REPEATED.includes(repeatedBooking) ? [] : [`repeatedBooking (${REPEATED.join(', ')})`]),
+    ...(isAtLeast(bookingVisibleAfterMs, 0) ? [] : ['bookingVisibleAfterMs (milliseconds)']),
+    ...(isAtLeast(maxParcels, 1) ? [] : ['maxParcels (at least 1)']),
+    ...(isAtLeast(maxReferenceLength, 1) ? [] : ['maxReferenceLength (characters)']),
+    ...(Array.isArray(labelFormats) && labelFormats.length > 0 ? [] : ['labelFormats (at least one)']),
+  ];
+  return wrong.length === 0 ? null : `has traits that are missing or wrong: ${wrong.join('; ')}`;
+}
+
+function fieldsProblem({ fields }: CarrierAdapter): string | null {
+  if (!isObject(fields)) return 'has no fields: name those that losses tells of, or give {}';
+  const unknown = Object.entries(fields).filter(([, field]) => !FIELD_NAMES.some((name) => name === field?.means));
+  if (unknown.length === 0) return null;
+  return `has fields that mean nothing known: ${unknown.map(([name]) => name).join(', ')} (known: ${FIELD_NAMES.join(', ')})`;
+}
+
+function sampleProblem({ sample }: CarrierAdapter): string | null {
+  if (!isObject(sample)) return 'has no sample: an account and a shipment that its simulator takes';
+  const { account, config, secrets, request } = sample as unknown as CarrierAdapter['sample'];
+  const wrong = [
+    ...(isText(account) ? [] : ['account']),
+    ...(typeof config === 'function' ? [] : ['config']),
+    ...(isObject(secrets) ? [] : ['secrets']),
+    ...(isObject(request) && Array.isArray(request.parcels) && request.parcels.length > 0 ? [] : ['request']),
+  ];
+  return wrong.length === 0 ? null : `has a sample without ${wrong.join(', ')}`;
+}
+
+/** A mistake in `connect` shall not wait for the first booking. */
+function accountProblem(adapter: CarrierAdapter): string | null {
+  if (typeof adapter.connect !== 'function') return 'has no connect';
+  const { Config, sample, baseUrl, connect } = adapter;
+  try {
+    const config = Object.assign(new Config(), sample.config(baseUrl));
+    const account: unknown = connect(config, { http: NOWHERE, clock: { now: () => new Date() }, baseUrl });
+    return isObject(account) && typeof account['book'] === 'function' ? null : 'connects to an account without book';
+  } catch (error) {
+    return `cannot connect with the settings of its sample: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+const NOWHERE = {
+  send: () => Promise.reject(new Error('nothing is sent while adapters are loaded')),
+  fetchLink: () => Promise.reject(new Error('nothing is sent while adapters are loaded')),
+};
+
+function isObject(value: unknown): value is Given {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function isAtLeast(value: unknown, least: number): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value >= least;
+}

@@ -1,0 +1,53 @@
+import type { CarrierPlugIn } from '../../carriers/contract/index.js';
+import { loadAdapters } from '../adapters/load-adapters.js';
+import { contractCases } from '../adapters/testing.js';
+import { SettingsError } from '../config/environment.js';
+
+/** Each case talks to a simulator on this machine; the longest waits a second. */
+const CASE_ENDS_WITHIN_MS = 60_000;
+
+/**
+ * Tries what every carrier must do on a carrier's adapter, against its own simulator. Exit code 1 when a case fails.
+ * @param entry a package name, or a path that begins with `.` or `/`
+ * @throws SettingsError it cannot be loaded
+ */
+export async function checkCarrier(entry: string): Promise<void> {
+  const { plugIns, problems } = await loadAdapters([entry], process.cwd(), []);
+  const [plugIn] = plugIns;
+  if (plugIn === undefined) throw new SettingsError(problems);
+  const failed = await runCases(plugIn);
+  if (failed > 0) process.exitCode = 1;
+}
+
+async function runCases({ adapter, simulator }: CarrierPlugIn): Promise<number> {
+  const cases = contractCases(adapter, { simulator: await simulator() });
+  let failed = 0;
+  for (const { name, run } of cases) {
+    const problem = await problemOf(run);
+    console.log(problem === null ? `ok      ${name}` : `FAILED  ${name}\n        ${problem}`);
+    if (problem !== null) failed += 1;
+  }
+  console.log(`${adapter.name} (${adapter.id}): ${cases.length - failed} of ${cases.length} cases passed`);
+  return failed;
+}
+
+async function problemOf(run: () => Promise<void>): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_done, reject) => {
+    const seconds = CASE_ENDS_WITHIN_MS / 1000;
+    timer = setTimeout(() => reject(new Error(`it did not end within ${seconds} seconds`)), CASE_ENDS_WITHIN_MS);
+  });
+  try {
+    await Promise.race([run(), late]);
+    return null;
+  } catch (error) {
+    return indented(error instanceof Error ? error.message : String(error));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** An assertion's message has several lines. */
+function indented(message: string): string {
+  return message.trim().split('\n').join('\n        ');
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { isObject } from '../routing/facts/json-values.js';
+import { readNotation } from './yaml.js';
+
+export const MAX_ADAPTERS = 50;
+
+/**
+ * The entries of `adapters` in `waybridge.yaml`, which are loaded before the rest of it can be checked.
+ * @returns none where the file cannot be read or the list is wrong: `readConfigFile` says so
+ */
+export function adapterEntries(path: string, environment: Readonly<Record<string, string>>): readonly string[] {
+  try {
+    const { value } = readNotation(readFileSync(path, 'utf8'), environment);
+    const entries = isObject(value) ? value['adapters'] : null;
+    if (!Array.isArray(entries)) return [];
+    return entries.filter((entry) => typeof entry === 'string' && entry !== '').slice(0, MAX_ADAPTERS);
+  } catch {
+    return [];
+  }
+}
