@@ -2,7 +2,7 @@ import type { TrackingEvent, TrackingStatus } from '../contract/index.js';
 import { listAt, neededAt, textAt, valueAt } from '../toolkit/json.js';
 import { danishMoment } from '../toolkit/local-time.js';
 import { statusTable } from '../toolkit/tracking/status-table.js';
-import { boundedEvents } from '../toolkit/tracking/tracking-event.js';
+import { boundedEvents, trackingEvent } from '../toolkit/tracking/tracking-event.js';
 import { OK } from './api.js';
 import type { DaoCodes } from './config.js';
 
@@ -11,13 +11,12 @@ import type { DaoCodes } from './config.js';
  * README, Tracking). What DAO's list says otherwise goes into the account's `trackingCodes`, or here.
  */
 export const STATUSES = statusTable({
-  10: 'in-transit',
-  20: 'in-transit',
-  30: 'delivered',
-  40: 'delivery-failed',
-  50: 'returned',
-  60: 'out-for-delivery',
-  70: 'registered',
+  registered: ['70'],
+  'in-transit': ['10', '20'],
+  'out-for-delivery': ['60'],
+  delivered: ['30'],
+  'delivery-failed': ['40'],
+  returned: ['50'],
 });
 
 /** @param group as `pakketype` names it, e.g. `pakkeshop`; `null` where it is not told */
@@ -40,17 +39,12 @@ export function fromDaoTracking(barcode: string, json: unknown, codes: DaoCodes)
     const code = textAt(event, 'haendelse');
     const at = danishMoment(textAt(event, 'tidspunkt') ?? '');
     if (at === null) return [];
-    return {
-      trackingNumber: barcode,
+    return trackingEvent({
+      ...{ trackingNumber: barcode, at, code, estimatedDelivery, zone: 'assumed' },
       status: statusOf(code, textAt(event, 'pakketype') ?? group, codes),
-      code,
       text: textAt(event, 'beskrivelse'),
       place: textAt(event, 'sted'),
-      at,
-      zone: 'assumed' as const,
-      estimatedDelivery,
-      id: null,
-    };
+    });
   });
   return boundedEvents(events);
 }

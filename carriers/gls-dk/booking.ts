@@ -1,10 +1,13 @@
 import countries from 'i18n-iso-countries/index.js';
-import type { Booking, BookingRequest, BookingWithLabels, Label, Parcel, Party } from '../contract/index.js';
+import type { Address, Booking, BookingRequest, BookingWithLabels, Label, Parcel, Party } from '../contract/index.js';
 import { listAt, textAt } from '../toolkit/json.js';
 import { localDateTime } from '../toolkit/local-time.js';
+import { sentOf } from '../toolkit/party-texts.js';
+import { said } from '../toolkit/text.js';
 import { kilograms } from '../toolkit/units.js';
 import type { GlsDkConfig } from './config.js';
-import { FIELDS, LONGEST, addressFields, parcelFields } from './fields.js';
+import type { AddressTexts } from './fields.js';
+import { LONGEST, addressTexts, parcelTexts, senderTexts } from './fields.js';
 import { cashOnDelivery, toGlsServices } from './services.js';
 
 export interface ShipmentContext {
@@ -24,8 +27,15 @@ export function toGlsShipment(request: BookingRequest, { config, now }: Shipment
     Contactid: config.contactId,
     ShipmentDate: shipmentDate(request.shipDate, now),
     Reference: request.reference,
-    Addresses: { Delivery: toGlsAddress(request.recipient), AlternativeShipper: toShipper(request.sender) },
-    Parcels: request.parcels.map((parcel) => ({ ...toGlsParcel(parcel), Cashservice: cashOnDelivery(request) })),
+    Addresses: {
+      Delivery: toGlsAddress(addressTexts(request.recipient), request.recipient.address),
+      AlternativeShipper: toShipper(request.sender),
+    },
+    Parcels: request.parcels.map((parcel) => ({
+      ...sentOf(parcelTexts(parcel)),
+      Weight: kilograms(parcel.weightGrams),
+      Cashservice: cashOnDelivery(request),
+    })),
     Services: toGlsServices(request, config),
   };
 }
@@ -36,22 +46,8 @@ function shipmentDate(shipDate: string, now: Date): string {
   return (shipDate > today ? shipDate : today).replaceAll('-', '');
 }
 
-function toGlsAddress(party: Party) {
-  const { address, contact } = party;
-  const fields = addressFields(party);
-  return {
-    Name1: fields.Name1.sent,
-    Name2: fields.Name2.sent || undefined,
-    Name3: fields.Name3.sent || undefined,
-    Street1: fields.Street1.sent,
-    CountryNum: countryNumber(address.countryCode),
-    ZipCode: address.postalCode ?? '',
-    City: fields.City.sent,
-    Contact: fields.Contact.sent || undefined,
-    Email: contact.email?.trim() || undefined,
-    Phone: fields.Phone.sent || undefined,
-    Mobile: fields.Mobile.sent || undefined,
-  };
+function toGlsAddress(texts: AddressTexts, { postalCode, countryCode }: Address) {
+  return { ...sentOf(texts), CountryNum: countryNumber(countryCode), ZipCode: postalCode ?? '' };
 }
 
 /**
@@ -67,30 +63,10 @@ export function countryNumber(countryCode: string | null): string {
  * @returns `undefined`: not all of it is known
  */
 export function toShipper(sender: Party): ReturnType<typeof toGlsAddress> | undefined {
-  const { Email, Phone, Mobile, ...shipper } = toGlsAddress(sender);
-  const needed = [shipper.Name1, shipper.Street1, shipper.CountryNum, shipper.ZipCode, shipper.City];
-  const complete = needed.every((text) => text !== '') && shipper.ZipCode.length <= LONGEST.postalCode;
-  if (!complete) return undefined;
-  return {
-    ...shipper,
-    Email: upTo(FIELDS.Email.longest, Email),
-    Phone: upTo(FIELDS.Phone.longest, Phone),
-    Mobile: upTo(FIELDS.Mobile.longest, Mobile),
-  };
-}
-
-/** What is longer is left out of a sender: nobody is to wait for a booking because of it. */
-function upTo(longest: number, text: string | undefined): string | undefined {
-  return text !== undefined && text.length > longest ? undefined : text;
-}
-
-function toGlsParcel(parcel: Parcel) {
-  const fields = parcelFields(parcel);
-  return {
-    Weight: kilograms(parcel.weightGrams),
-    Reference: fields.Reference.sent || undefined,
-    Comment: fields.Comment.sent || undefined,
-  };
+  const shipper = toGlsAddress(senderTexts(sender), sender.address);
+  const { Name1, Street1, CountryNum, ZipCode, City } = shipper;
+  const isWhole = said(Name1, Street1, CountryNum, ZipCode, City).length === 5;
+  return isWhole && ZipCode.length <= LONGEST.postalCode ? shipper : undefined;
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 } from '../toolkit/preflight.js';
 import { internationalPhone } from '../toolkit/text.js';
 import { countryNumber } from './booking.js';
-import { FIELDS, LONGEST, addressFields } from './fields.js';
+import { FIELDS, LONGEST, addressTexts } from './fields.js';
 import type { ServiceSettings } from './services.js';
 import { servicesOf, unsendable } from './services.js';
 
@@ -23,7 +23,7 @@ export const HEAVIEST_GRAMS = 50_000;
 /** What GLS would refuse, and what it would take in another sense than ours. */
 export function check(request: BookingRequest, settings: ServiceSettings): readonly Complaint[] {
   const { address } = request.recipient;
-  const { Name1, Street1, City } = addressFields(request.recipient);
+  const { Name1, Street1, City } = addressTexts(request.recipient);
   const services = servicesOf(request, settings);
   return [
     ...unsendable(request, settings),

@@ -1,7 +1,7 @@
 import type { BookingRequest, Parcel, Party } from '../contract/index.js';
 import type { FieldTable, Fit } from '../toolkit/fit.js';
-import { LATIN_1, fit, fitBelowStreet, fitPhone, fitStreet } from '../toolkit/fit.js';
-import { said } from '../toolkit/text.js';
+import { LATIN_1, fit, withoutField } from '../toolkit/fit.js';
+import { partyTexts } from '../toolkit/party-texts.js';
 
 /** The letters are an assumption: see this folder's README. */
 const LINE = { longest: 40, letters: LATIN_1 };
@@ -27,32 +27,25 @@ export const FIELDS = {
 /** The longest of what else GLS takes. */
 export const LONGEST = { reference: 20, postalCode: 10, shop: 10 } as const;
 
-type AddressField = 'Name1' | 'Name2' | 'Name3' | 'Street1' | 'City' | 'Contact' | 'Phone' | 'Mobile';
+export type AddressTexts = ReturnType<typeof addressTexts>;
 
-/**
- * The texts of an address. GLS refuses a longer `Street1`, and the end of it, the house number, is what a driver needs
- * most: it goes on at the front of `Name3`, where the label shows it too.
- */
-export function addressFields({ address, contact }: Party): Readonly<Record<AddressField, Fit>> {
-  const street = fitStreet(address.street, FIELDS.Street1);
-  const more = [address.floorBlockOrSuite, address.district, address.stateOrProvince];
-  return {
-    Name1: fit(said(address.name, contact.name).slice(0, 1), FIELDS.Name1),
-    Name2: fit([address.careOf], FIELDS.Name2),
-    Name3: fitBelowStreet(street.rest, more, FIELDS.Name3),
-    Street1: street.first,
-    City: fit([address.city], FIELDS.City),
-    Contact: fit([contact.name], FIELDS.Contact),
-    Phone: fitPhone(contact.phone, address.countryCode),
-    Mobile: fitPhone(contact.mobile, address.countryCode),
-  };
+export function addressTexts(party: Party) {
+  return partyTexts(party, FIELDS);
 }
 
-export function parcelFields(parcel: Parcel): Readonly<Record<'Reference' | 'Comment', Fit>> {
-  return { Reference: fit([parcel.label], FIELDS.Reference), Comment: fit([parcel.description], FIELDS.Comment) };
+/** What is too long of a sender's contact is left out: nobody is to wait for a booking because of it. */
+export function senderTexts(sender: Party): AddressTexts {
+  const texts = addressTexts(sender);
+  const whole = (field: 'Email' | 'Phone' | 'Mobile'): Fit =>
+    texts[field].sent.length > FIELDS[field].longest ? withoutField(texts[field].given, 'meaning-lost') : texts[field];
+  return { ...texts, Email: whole('Email'), Phone: whole('Phone'), Mobile: whole('Mobile') };
+}
+
+export function parcelTexts({ label, description }: Parcel): Readonly<Record<'Reference' | 'Comment', Fit>> {
+  return { Reference: fit([label], FIELDS.Reference), Comment: fit([description], FIELDS.Comment) };
 }
 
 /** Where the parcel is to be left. */
-export function depositField(request: BookingRequest): Fit {
-  return fit([request.notesOnDelivery], FIELDS.Deposit);
+export function depositText({ notesOnDelivery }: BookingRequest): Fit {
+  return fit([notesOnDelivery], FIELDS.Deposit);
 }

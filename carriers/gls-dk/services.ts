@@ -4,7 +4,7 @@ import type { Complaint } from '../toolkit/check-codes.js';
 import { listAt } from '../toolkit/json.js';
 import { inWords, optionValue, unknownService, when } from '../toolkit/preflight.js';
 import type { GlsDkConfig } from './config.js';
-import { depositField } from './fields.js';
+import { depositText } from './fields.js';
 
 /**
  * What we call GLS's products, and how each is asked for. GLS ignores keys it does not know, so a misspelt one silently buys
@@ -15,7 +15,7 @@ const SERVICES = {
   'private-delivery': () => ({ PrivateDelivery: 'Y' }),
   'shop-delivery': (request) => ({ ShopDelivery: request.pickUpPointId ?? '' }),
   'flex-delivery': () => ({ FlexDelivery: 'Y' }),
-  deposit: (request) => ({ Deposit: depositField(request).sent }),
+  deposit: (request) => ({ Deposit: depositText(request).sent }),
   'direct-shop': () => ({ DirectShop: 'Y' }),
   'express-10': () => ({ Express10: 'Y' }),
   'express-12': () => ({ Express12: 'Y' }),
@@ -67,7 +67,7 @@ export function unsendable(request: BookingRequest, settings: ServiceSettings): 
       'The number of the parcel shop is missing: add the pick-up point to the shipment.',
       when(services.has('shop-delivery') && !request.pickUpPointId, 'pick-up-point-missing'),
     ),
-    ...when(services.has('deposit') && depositField(request).sent === '', 'deposit-missing'),
+    ...when(services.has('deposit') && depositText(request).sent === '', 'deposit-missing'),
     ...unreadableOptions(request),
   ];
 }

@@ -2,8 +2,9 @@ import type { HttpAnswer, Problem, Tools, TrackingEvent, TrackingStatus } from '
 import { tryParseJson } from '../contract/index.js';
 import { listAt, neededAt, neededList, textAt } from '../toolkit/json.js';
 import { jsonClient } from '../toolkit/json-client.js';
+import { problemOf } from '../toolkit/problem.js';
 import { statusTable } from '../toolkit/tracking/status-table.js';
-import { boundedEvents, momentWithOffset } from '../toolkit/tracking/tracking-event.js';
+import { boundedEvents, momentWithOffset, placeIn, trackingEvent } from '../toolkit/tracking/tracking-event.js';
 import type { GlsTrackingConfig } from './config.js';
 
 /** Numbers in one question. */
@@ -14,30 +15,24 @@ export const TRACK_AT_ONCE = 10;
  * and losses.
  */
 export const STATUSES = statusTable({
-  PREADVICE: 'registered',
-  PLANNEDPICKUP: 'registered',
-  INPICKUP: 'registered',
-  NOTPICKEDUP: 'registered', // at the sender's: GLS has not got it
-  INTRANSIT: 'in-transit',
-  INWAREHOUSE: 'in-transit',
-  INDELIVERY: 'out-for-delivery',
-  DELIVEREDPS: 'at-pickup-point',
-  DELIVERED: 'delivered',
-  FINAL: 'delivered', // its history is closed
-  NOTDELIVERED: 'delivery-failed',
-  CANCELED: 'cancelled',
+  registered: ['PREADVICE', 'PLANNEDPICKUP', 'INPICKUP', 'NOTPICKEDUP'], // not picked up: GLS has not got it
+  'in-transit': ['INTRANSIT', 'INWAREHOUSE'],
+  'out-for-delivery': ['INDELIVERY'],
+  'at-pickup-point': ['DELIVEREDPS'],
+  delivered: ['DELIVERED', 'FINAL'], // final: its history is closed
+  'delivery-failed': ['NOTDELIVERED'],
+  cancelled: ['CANCELED'],
 });
 
 /** `code` of an event in a parcel's history, with the spelling of GLS; seen in answers that others have published. */
 export const EVENTS = statusTable({
-  'INTIAL.PREADVICE': 'registered',
-  'INTIAL.NORMAL': 'handed-over',
-  'INBOUD.NORMAL': 'in-transit',
-  'OUTBOD.NORMAL': 'in-transit',
-  'OUTDEL.NORMAL': 'out-for-delivery',
-  'DELIVD.PARCELSHOP': 'at-pickup-point',
-  'DELIVD.NORMAL': 'delivered',
-  'CANCEL.NORMAL': 'cancelled',
+  registered: ['INTIAL.PREADVICE'],
+  'handed-over': ['INTIAL.NORMAL'],
+  'in-transit': ['INBOUD.NORMAL', 'OUTBOD.NORMAL'],
+  'out-for-delivery': ['OUTDEL.NORMAL'],
+  'at-pickup-point': ['DELIVD.PARCELSHOP'],
+  delivered: ['DELIVD.NORMAL'],
+  cancelled: ['CANCEL.NORMAL'],
 });
 
 /** The Track & Trace of GLS Group: another host and other credentials than the web service of GLS Denmark. */
@@ -58,15 +53,11 @@ const groupApi = ({ baseUrl }: GlsTrackingConfig, { http }: Tools) =>
   );
 
 /** Three shapes: of the token service, of the gateway, of Track & Trace. */
-function problemsFrom(answer: HttpAnswer): readonly Problem[] {
-  if (answer.status < 400) return [];
-  const json = tryParseJson(answer.body);
-  const said = [
-    ...listAt(json, 'errors').map((error) => textAt(error, 'message')),
-    textAt(json, 'fault', 'faultstring'),
-    textAt(json, 'detail'),
-  ];
-  return said.filter((text) => text !== null).map((text) => ({ code: String(answer.status), text, parcelId: null }));
+function problemsFrom({ status, body }: HttpAnswer): readonly Problem[] {
+  const json = tryParseJson(body);
+  const messages = listAt(json, 'errors').map((error) => textAt(error, 'message'));
+  const texts = [...messages, textAt(json, 'fault', 'faultstring'), textAt(json, 'detail')];
+  return texts.filter((text) => status >= 400 && text !== null).map((text) => problemOf(`${status}`, text));
 }
 
 export function credentialsOf({ clientId, clientSecret }: GlsTrackingConfig): string {
@@ -105,39 +96,25 @@ export function fromGlsTracking(trackingNumbers: readonly string[], json: unknow
 }
 
 /**
- * The history, and the parcel's status as an event of its own when none in the history is of that moment; the event that
- * is has led to the status, which says what its code means.
+ * The history, and the parcel's status as an event of its own when none in the history is of that moment. The event that
+ * is has led to the status, which says what its code means where the table does not; it has no word for "handed over".
  */
 function eventsOf(trackingNumber: string, parcel: unknown): readonly TrackingEvent[] {
-  const current = textAt(parcel, 'status');
-  const since = momentWithOffset(textAt(parcel, 'statusDateTime'));
+  const code = textAt(parcel, 'status');
+  const at = momentWithOffset(textAt(parcel, 'statusDateTime'));
   const history = listAt(parcel, 'events').flatMap((row) => historyEvent(trackingNumber, row));
-  if (current === null || since === null) return history;
-  if (current === CLOSED && history.some(({ status }) => ENDS.includes(status))) return history;
-  const status = STATUSES.get(current) ?? 'unrecognised';
-  const last = history.find(({ at }) => Date.parse(at) === Date.parse(since));
-  if (last) return history.map((event) => (event === last ? { ...event, status: known(event, status) } : event));
-  return [...history, { ...eventAt(trackingNumber, since), status, code: current }];
-}
-
-/** A code that is in the table says more than the parcel's status, which has no word for "handed over". */
-function known({ status }: TrackingEvent, ofParcel: TrackingStatus): TrackingStatus {
-  return status === 'unrecognised' ? ofParcel : status;
+  if (code === null || at === null) return history;
+  if (code === CLOSED && history.some(({ status }) => ENDS.includes(status))) return history;
+  const status = STATUSES.get(code) ?? 'unrecognised';
+  const last = history.find((event) => Date.parse(event.at) === Date.parse(at));
+  if (!last) return [...history, trackingEvent({ trackingNumber, at, status, code })];
+  return history.map((event) => (event === last && event.status === 'unrecognised' ? { ...event, status } : event));
 }
 
 function historyEvent(trackingNumber: string, row: unknown): readonly TrackingEvent[] {
   const code = textAt(row, 'code');
   const at = momentWithOffset(textAt(row, 'eventDateTime'));
-  if (at === null) return [];
   const status = EVENTS.get(code ?? '') ?? 'unrecognised';
-  return [{ ...eventAt(trackingNumber, at), status, code, text: textAt(row, 'description'), place: placeOf(row) }];
-}
-
-function eventAt(trackingNumber: string, at: string) {
-  const unknown = { text: null, place: null, estimatedDelivery: null, id: null };
-  return { trackingNumber, at, zone: 'stated', ...unknown } as const;
-}
-
-function placeOf(row: unknown): string | null {
-  return ['postalCode', 'city', 'country'].flatMap((field) => textAt(row, field) ?? []).join(' ') || null;
+  const said = { text: textAt(row, 'description'), place: placeIn(row, 'postalCode', 'city', 'country') };
+  return at === null ? [] : [trackingEvent({ trackingNumber, at, status, code, ...said })];
 }

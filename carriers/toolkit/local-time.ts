@@ -26,3 +26,8 @@ function onDanishClocks(moment: string): string | null {
   const at = new Date(moment);
   return Number.isNaN(at.getTime()) ? null : localDateTime(at, 'Europe/Copenhagen');
 }
+
+/** A moment as Java and .NET write it: `2026-03-03T06:50:22+0000`. */
+export function utcOffsetWithoutColon(at: Date): string {
+  return at.toISOString().replace(/\.\d+Z$/, '+0000');
+}

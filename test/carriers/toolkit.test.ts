@@ -7,10 +7,14 @@ import { LATIN_1, fit, fitBelowStreet, fitPhone, fitStreet } from '../../carrier
 import { numberAt, textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { pdfLabel } from '../../carriers/toolkit/pdf-answer.js';
 import { postalCodeFits } from '../../carriers/toolkit/preflight.js';
+import { partyTexts, sentOf } from '../../carriers/toolkit/party-texts.js';
 import { drawLabels } from '../../carriers/toolkit/simulator/label.js';
+import { breachesOf, isFilled, isUpTo, isWithin } from '../../carriers/toolkit/simulator/rules.js';
+import { statusTable } from '../../carriers/toolkit/tracking/status-table.js';
 import { cut, internationalPhone, said } from '../../carriers/toolkit/text.js';
 import { centimetres, kilograms } from '../../carriers/toolkit/units.js';
 import { momentWithOffset } from '../../carriers/toolkit/tracking/tracking-event.js';
+import { recipient } from './sample-request.js';
 
 describe('units', () => {
   it('turn grams into kilograms and back without a loss', () => {
@@ -341,4 +345,77 @@ describe('a moment that a carrier tells', () => {
       expect(momentWithOffset(text)).toBeNull();
     },
   );
+});
+
+describe('the texts of a party', () => {
+  const line = { longest: 20, letters: LATIN_1 };
+  const lines = { who: { means: 'name', ...line }, where: { means: 'street', ...line } } as const;
+  const party = recipient({
+    address: { street: 'Industriområdet ved Havnevej 114 B', careOf: 'Ane Holm', floorBlockOrSuite: null },
+    contact: { phone: '18 12 34 56', mobile: null },
+  });
+  const sent = (fields: Parameters<typeof partyTexts>[1]) => sentOf<string>(partyTexts(party, fields));
+
+  it('go on in the second line where the carrier has one, the house number and the care-of among them', () => {
+    expect(sent({ ...lines, below: { means: 'second-line', longest: 40, letters: LATIN_1 } })).toMatchObject({
+      where: 'Industriområdet ved',
+      below: 'Havnevej 114 B, c/o Ane Holm',
+    });
+  });
+
+  it('stand in one line where it has no second, and the care-of in its own where it has that', () => {
+    const wide = { means: 'street', longest: 60, letters: LATIN_1 } as const;
+    expect(sent({ where: wide })).toEqual({ where: 'Industriområdet ved Havnevej 114 B, c/o Ane Holm' });
+    expect(sent({ where: wide, at: { means: 'care-of', ...line } })).toEqual({
+      where: 'Industriområdet ved Havnevej 114 B',
+      at: 'Ane Holm',
+    });
+  });
+
+  it('are those of the fields that the carrier has: one telephone takes any number, of two each takes its own', () => {
+    expect(sent({ phone: { means: 'phone' } })).toEqual({ phone: '+4518123456' });
+    expect(sent({ phone: { means: 'phone' }, mobile: { means: 'mobile' }, note: { means: 'notes' } })).toEqual({
+      phone: '+4518123456',
+      mobile: undefined,
+    });
+  });
+});
+
+describe('the rules of a simulated carrier', () => {
+  const needed = { isMet: isFilled };
+  const short = { isMet: isUpTo(3) };
+  const light = { isMet: isWithin(0, 20) };
+  const broken = (body: unknown) =>
+    breachesOf(body, [
+      [needed, 'name', 'to.city', 'from?.city'],
+      [short, 'name'],
+      [light, 'parcels.*.kg'],
+    ]).map(({ path }) => path.join('.'));
+
+  it('are broken by what is missing, too long or out of bounds, each with its path', () => {
+    expect(broken({ name: 'long', parcels: [{ kg: 1 }, { kg: 21 }, {}] })).toEqual([
+      'to.city',
+      'name',
+      'parcels.1.kg',
+      'parcels.2.kg',
+    ]);
+  });
+
+  it('ask nothing of a part that need not be there, until it is', () => {
+    const fine = { name: 'abc', to: { city: 'Glostrup' }, parcels: [] };
+    expect(broken(fine)).toEqual([]);
+    expect(broken({ ...fine, from: {} })).toEqual(['from.city']);
+  });
+});
+
+describe('a table of statuses', () => {
+  it('has the meaning of each code, null for those that say nothing, and no code twice', () => {
+    const table = statusTable({ delivered: ['DLV', 'SIGNED'], skipped: ['NOTE'] });
+    expect([...table]).toEqual([
+      ['DLV', 'delivered'],
+      ['SIGNED', 'delivered'],
+      ['NOTE', null],
+    ]);
+    expect(() => statusTable({ delivered: ['DLV'], returned: ['DLV'] })).toThrow('twice');
+  });
 });

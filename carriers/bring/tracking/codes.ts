@@ -1,31 +1,19 @@
 import type { TrackingStatus } from '../../contract/index.js';
 import { statusTable } from '../../toolkit/tracking/status-table.js';
 
-/** Says nothing of where the parcel is; it is left out, where a code that nobody knows is kept. */
-const ASIDE = null;
-
 /** `status` of an event, in the Tracking API and in callbacks: this folder's README, Sources. */
-export const BRING_STATUSES = statusTable<TrackingStatus | null>({
-  PRE_NOTIFIED: 'registered',
-  HANDED_IN: 'handed-over',
-  COLLECTED: 'handed-over',
-  IN_TRANSIT: 'in-transit',
-  TERMINAL: 'in-transit',
-  INTERNATIONAL: 'in-transit',
-  CUSTOMS: 'customs',
-  TRANSPORT_TO_RECIPIENT: 'out-for-delivery',
-  READY_FOR_PICKUP: 'at-pickup-point',
-  DELIVERED: 'delivered',
-  ATTEMPTED_DELIVERY: 'delivery-failed',
-  DEVIATION: 'delivery-failed', // something went wrong, and a delay is likely: a person ought to read it
-  RETURN: 'returned',
-  DELIVERED_SENDER: 'returned',
+export const BRING_STATUSES = statusTable({
+  registered: ['PRE_NOTIFIED'],
+  'handed-over': ['HANDED_IN', 'COLLECTED'],
+  'in-transit': ['IN_TRANSIT', 'TERMINAL', 'INTERNATIONAL'],
+  customs: ['CUSTOMS'],
+  'out-for-delivery': ['TRANSPORT_TO_RECIPIENT'],
+  'at-pickup-point': ['READY_FOR_PICKUP'],
+  delivered: ['DELIVERED'],
+  'delivery-failed': ['ATTEMPTED_DELIVERY', 'DEVIATION'], // a deviation is likely to delay: a person ought to read it
+  returned: ['RETURN', 'DELIVERED_SENDER'],
   // what the recipient and Bring agree on
-  DELIVERY_ORDERED: ASIDE,
-  DELIVERY_CHANGED: ASIDE,
-  DELIVERY_CANCELLED: ASIDE,
-  NOTIFICATION_SENT: ASIDE,
-  UNKNOWN: ASIDE,
+  skipped: ['DELIVERY_ORDERED', 'DELIVERY_CHANGED', 'DELIVERY_CANCELLED', 'NOTIFICATION_SENT', 'UNKNOWN'],
 });
 
 /** @returns `null`: nothing that concerns the parcel's whereabouts */

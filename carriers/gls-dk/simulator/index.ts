@@ -1,10 +1,11 @@
 import countries from 'i18n-iso-countries';
 import type { SimulatedEvent } from '../../contract/index.js';
-import { listAt, numberAt, textAt } from '../../toolkit/json.js';
+import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
+import { utcOffsetWithoutColon } from '../../toolkit/local-time.js';
 import type { Asked, NewBooking, Office, Reply } from '../../toolkit/simulator/index.js';
-import { json, simulateCarrier } from '../../toolkit/simulator/index.js';
-import { codesFor } from '../../toolkit/tracking/status-table.js';
+import { addressLines, json, simulateCarrier } from '../../toolkit/simulator/index.js';
 import { said } from '../../toolkit/text.js';
+import { codesFor } from '../../toolkit/tracking/status-table.js';
 import { EVENTS, STATUSES, TRACK_AT_ONCE } from '../tracking.js';
 import { complaintsAbout } from './rules.js';
 import { inGlsSpelling } from './spelling.js';
@@ -40,11 +41,17 @@ async function answerShipment({ body, books }: Office): Promise<Reply> {
 }
 
 function readShipment(shipment: unknown): NewBooking {
+  const services = Object.entries(valueAt(shipment, 'Services') ?? {}).map(([name, value]) => `${name} ${value}`);
+  const lines = (role: string) => {
+    const address = valueAt(shipment, 'Addresses', role);
+    const country = countries.numericToAlpha2(textAt(address, 'CountryNum') ?? '') ?? '';
+    return said(...addressLines(address, 'Name1', 'Name2', 'Street1', 'Name3', 'ZipCode City'), country);
+  };
   return {
     reference: textAt(shipment, 'Reference') ?? '',
-    service: serviceLine(shipment),
-    sender: addressLines(shipment, 'AlternativeShipper'),
-    recipient: addressLines(shipment, 'Delivery'),
+    service: services.join(', ') || 'BusinessParcel',
+    sender: lines('AlternativeShipper'),
+    recipient: lines('Delivery'),
     parcels: listAt(shipment, 'Parcels').map((parcel) => ({
       reference: textAt(parcel, 'Reference'),
       weightGrams: Math.round((numberAt(parcel, 'Weight') ?? 0) * 1000),
@@ -52,23 +59,10 @@ function readShipment(shipment: unknown): NewBooking {
   };
 }
 
-function serviceLine(shipment: unknown): string {
-  const keys = ['ShopDelivery', 'DirectShop', 'PrivateDelivery', 'FlexDelivery', 'Deposit', 'Express10', 'Express12'];
-  const asked = keys.filter((key) => textAt(shipment, 'Services', key) !== null);
-  return asked.map((key) => `${key} ${textAt(shipment, 'Services', key)}`).join(', ') || 'BusinessParcel';
-}
-
-function addressLines(shipment: unknown, role: string): readonly string[] {
-  const field = (name: string): string | null => textAt(shipment, 'Addresses', role, name);
-  const place = said(field('ZipCode'), field('City')).join(' ');
-  const country = countries.numericToAlpha2(field('CountryNum') ?? '');
-  return said(field('Name1'), field('Name2'), field('Street1'), field('Name3'), place, country);
-}
-
 function answerToken({ header, body }: Asked): Reply {
   const credentials = Buffer.from(header('authorization').replace(/^Basic /, ''), 'base64').toString();
   const refuse = (message: string) => json({ errors: [{ message, type: '400' }] }, 400);
-  if (!/^.+:.+$/.test(credentials) || credentials.endsWith(':wrong')) return refuse('Invalid client identifier');
+  if (!/^.+:(?!wrong$).+$/.test(credentials)) return refuse('Invalid client identifier');
   if (textAt(body, 'grant_type') !== 'client_credentials') return refuse('Invalid grant type');
   return json({ token_type: 'Bearer', access_token: TOKEN, expires_in: 14_400 });
 }
@@ -101,23 +95,17 @@ function toTracked(requested: string, happened: readonly SimulatedEvent[]): unkn
     requested,
     unitno: requested.slice(0, -1),
     status: WORDS[last.status],
-    statusDateTime: withOffset(last.at),
+    statusDateTime: utcOffsetWithoutColon(last.at),
     events: happened.map(toHistory).reverse(),
   };
 }
 
 function toHistory({ status, at, place }: SimulatedEvent): unknown {
+  const where = { city: place, postalCode: '', country: 'DK' };
   return {
+    ...where,
     code: CODES[status],
-    city: place,
-    postalCode: '',
-    country: 'DK',
     description: `Simulated: ${status}`,
-    eventDateTime: withOffset(at),
+    eventDateTime: utcOffsetWithoutColon(at),
   };
-}
-
-/** `2026-03-03T06:50:22+0000` */
-function withOffset(at: Date): string {
-  return at.toISOString().replace(/\.\d+Z$/, '+0000');
 }

@@ -1,4 +1,6 @@
+export * from './address-lines.js';
 export * from './books.js';
 export * from './label.js';
 export * from './replies.js';
+export * from './rules.js';
 export * from './server.js';

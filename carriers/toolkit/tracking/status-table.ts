@@ -4,10 +4,17 @@ import { TRACKING_STATUSES } from '../../contract/index.js';
 /** What a carrier's codes mean. */
 export type StatusTable<Meaning = TrackingStatus> = ReadonlyMap<string, Meaning>;
 
-export function statusTable<Meaning extends TrackingStatus | null = TrackingStatus>(
-  codes: Readonly<Record<string, Meaning>>,
-): StatusTable<Meaning> {
-  return new Map(Object.entries(codes));
+/** A carrier's codes by what they mean; `skipped`: they say nothing of where a parcel is, and mean `null`. */
+type CodesByStatus = Partial<Readonly<Record<TrackingStatus | 'skipped', readonly string[]>>>;
+
+/** @throws Error a code is listed twice */
+export function statusTable(codes: Omit<CodesByStatus, 'skipped'>): StatusTable;
+export function statusTable(codes: CodesByStatus): StatusTable<TrackingStatus | null>;
+export function statusTable({ skipped = [], ...codes }: CodesByStatus): StatusTable<TrackingStatus | null> {
+  const listed = TRACKING_STATUSES.flatMap((status) => (codes[status] ?? []).map((code) => [code, status] as const));
+  const table = new Map([...listed, ...skipped.map((code) => [code, null] as const)]);
+  if (table.size !== listed.length + skipped.length) throw new Error('a code is listed twice');
+  return table;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { TrackingEvent } from '../../contract/index.js';
+import { textAt } from '../json.js';
 
 /** Of one parcel, in one answer: many times what happens to any. */
 const MOST_EVENTS = 500;
@@ -13,6 +14,18 @@ export function momentWithOffset(text: string | null): string | null {
   if (local === undefined) return null;
   const moment = local + (utc ?? `${hours}:${minutes}`);
   return Number.isNaN(Date.parse(moment)) ? null : moment;
+}
+
+type Known = Pick<TrackingEvent, 'trackingNumber' | 'status' | 'code' | 'at'> & Partial<TrackingEvent>;
+
+/** An event of which no more is known than what is given; its zone is the carrier's where nothing else is said. */
+export function trackingEvent(known: Known): TrackingEvent {
+  return { text: null, place: null, estimatedDelivery: null, id: null, zone: 'stated', ...known };
+}
+
+/** What an event says of its place in these fields, on one line. */
+export function placeIn(event: unknown, ...fields: readonly string[]): string | null {
+  return fields.flatMap((field) => textAt(event, field) ?? []).join(' ') || null;
 }
 
 /** The newest events of a parcel, each as `boundedEvent` has it. */

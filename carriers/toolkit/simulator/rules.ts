@@ -1,0 +1,74 @@
+import { valueAt } from '../json.js';
+
+/** What a simulated carrier asks of a value that it was sent. */
+export interface Rule {
+  isMet(value: unknown): boolean;
+}
+
+/**
+ * A rule and the values that it is for. In a path `*` stands for every item of a list, and `name?` for a part whose values
+ * are looked at only where it was sent.
+ */
+export type RuleRow<Asked extends Rule> = readonly [rule: Asked, ...paths: readonly string[]];
+
+/** A value that does not meet a rule. */
+export interface Breach<Asked extends Rule> {
+  readonly rule: Asked;
+  readonly path: readonly string[];
+  /** The last name of the path. */
+  readonly field: string;
+}
+
+/** What of a request does not meet the rules, in the order of the rules. */
+export function breachesOf<Asked extends Rule>(
+  body: unknown,
+  rules: readonly RuleRow<Asked>[],
+): readonly Breach<Asked>[] {
+  return rules.flatMap(([rule, ...paths]) =>
+    paths
+      .flatMap((path) => placesAt(body, path))
+      .filter((path) => !rule.isMet(valueAt(body, ...path)))
+      .map((path) => ({ rule, path, field: path.at(-1) ?? '' })),
+  );
+}
+
+function placesAt(body: unknown, path: string): readonly (readonly string[])[] {
+  return path
+    .split('.')
+    .reduce<readonly (readonly string[])[]>(
+      (places, step) =>
+        places.flatMap((place) => stepsAt(valueAt(body, ...place), step).map((next) => [...place, next])),
+      [[]],
+    );
+}
+
+function stepsAt(value: unknown, step: string): readonly string[] {
+  if (step === '*') return Array.isArray(value) ? Object.keys(value) : [];
+  if (!step.endsWith('?')) return [step];
+  const name = step.slice(0, -1);
+  return isSent(valueAt(value, name)) ? [name] : [];
+}
+
+export function isSent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** A text, a list or an object that holds something; an object may be empty. */
+export function isFilled(value: unknown): boolean {
+  return isSent(value) && value !== '' && !(Array.isArray(value) && value.length === 0);
+}
+
+/** What was not sent is not too long. */
+export function isUpTo(longest: number): Rule['isMet'] {
+  return (value) => !isSent(value) || String(value).length <= longest;
+}
+
+/** What was not sent does not match either, unless the pattern takes an empty text. */
+export function matches(pattern: RegExp): Rule['isMet'] {
+  return (value) => pattern.test(isSent(value) ? String(value) : '');
+}
+
+/** A number above the first and at most the second. */
+export function isWithin(above: number, most: number): Rule['isMet'] {
+  return (value) => typeof value === 'number' && value > above && value <= most;
+}
