@@ -4,7 +4,7 @@ import { localDateTime } from '../toolkit/local-time.js';
 import { said } from '../toolkit/text.js';
 import { centimetres, kilograms } from '../toolkit/units.js';
 import type { BringConfig } from './config.js';
-import { addressInfoField, packageFields, partyFields } from './fields.js';
+import { addressInfoText, packageTexts, bringTexts } from './fields.js';
 import { additionalServices, namedMembers, productOf, showsAddressInfo } from './services.js';
 
 export const MAX_PACKAGES = 50;
@@ -56,7 +56,7 @@ export function timeZoneOf(countryCode: string | null): string {
 }
 
 function toRecipient(request: BookingRequest) {
-  const info = showsAddressInfo(request) ? addressInfoField(request.notesOnDelivery).sent : '';
+  const info = showsAddressInfo(request) ? addressInfoText(request.notesOnDelivery).sent : '';
   return { ...toBringParty(request.recipient, request.customersReference), additionalAddressInfo: info || undefined };
 }
 
@@ -80,7 +80,7 @@ function toBringProduct(request: BookingRequest, config: BringConfig) {
 
 export function toBringParty(party: Party, reference: string | null) {
   const { address, contact } = party;
-  const fields = partyFields(party, reference);
+  const fields = bringTexts(party, reference);
   return {
     name: fields.name.sent,
     addressLine: fields.addressLine.sent,
@@ -106,7 +106,7 @@ function toBringPackage(parcel: Parcel) {
     weightInKg: kilograms(parcel.weightGrams),
     dimensions,
     volumeInDm3: dimensions || parcel.volumeMl === null ? undefined : Math.max(1, parcel.volumeMl) / 1000,
-    goodsDescription: packageFields(parcel).goodsDescription.sent || undefined,
+    goodsDescription: packageTexts(parcel).goodsDescription.sent || undefined,
   };
 }
 

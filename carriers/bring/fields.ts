@@ -1,7 +1,8 @@
-import type { Contact, Parcel, Party } from '../contract/index.js';
+import type { Parcel, Party } from '../contract/index.js';
 import type { FieldTable, Fit } from '../toolkit/fit.js';
-import { LATIN_1, fit, fitBelowStreet, fitPhone, fitStreet } from '../toolkit/fit.js';
-import { careOfLine, said } from '../toolkit/text.js';
+import { LATIN_1, fit } from '../toolkit/fit.js';
+import { partyTexts } from '../toolkit/party-texts.js';
+import { said } from '../toolkit/text.js';
 
 /** The letters are an assumption: see this folder's README. */
 const LINE = { longest: 35, letters: LATIN_1 };
@@ -23,43 +24,26 @@ export const FIELDS = {
   notesOnDelivery: { means: 'notes' },
 } as const satisfies FieldTable;
 
-type PartyField = 'name' | 'addressLine' | 'addressLine2' | 'city' | 'reference' | 'contactName' | 'phoneNumber';
-
-/**
- * The texts of a party. The house number stands at the end of the street: what does not fit into the first line goes on
- * in the second, in front of all that Bring has no line for.
- */
-export function partyFields({ address, contact }: Party, reference: string | null): Readonly<Record<PartyField, Fit>> {
-  const street = fitStreet(address.street, FIELDS.addressLine);
-  const careOf = careOfLine(address.careOf);
-  const more = [address.floorBlockOrSuite, careOf, address.district, address.stateOrProvince];
+/** The texts of a party. A party without a contact person is one itself. */
+export function bringTexts(party: Party, reference: string | null) {
+  const { address, contact } = party;
   return {
-    name: fit(said(address.name, contact.name).slice(0, 1), FIELDS.name),
-    addressLine: street.first,
-    addressLine2: fitBelowStreet(street.rest, more, FIELDS.addressLine2),
-    city: fit([address.city], FIELDS.city),
-    reference: fit([reference], FIELDS.reference),
+    ...partyTexts(party, FIELDS),
     contactName: fit(said(contact.name, address.name).slice(0, 1), FIELDS.contactName),
-    phoneNumber: fitPhone(phoneOf(contact), address.countryCode),
+    reference: fit([reference], FIELDS.reference),
   };
 }
 
-/** There is one field; a mobile number can be sent messages. */
-function phoneOf({ mobile, phone }: Contact): string | null {
-  const numbers = said(mobile, phone);
-  return numbers.find((number) => /\d/.test(number)) ?? numbers[0] ?? null;
-}
-
-export function packageFields(parcel: Parcel): Readonly<Record<'goodsDescription', Fit>> {
+export function packageTexts(parcel: Parcel): Readonly<Record<'goodsDescription', Fit>> {
   return { goodsDescription: fit([parcel.description], FIELDS.goodsDescription) };
 }
 
 /** The message of unattended delivery. */
-export function messageField(notesOnDelivery: string | null): Fit {
+export function messageText(notesOnDelivery: string | null): Fit {
   return fit([notesOnDelivery], FIELDS.message);
 }
 
 /** What the driver reads beside the address. */
-export function addressInfoField(notesOnDelivery: string | null): Fit {
+export function addressInfoText(notesOnDelivery: string | null): Fit {
   return fit([notesOnDelivery], FIELDS.additionalAddressInfo);
 }

@@ -1,7 +1,7 @@
 import type { BookingRequest, Loss } from '../contract/index.js';
 import type { Fit } from '../toolkit/fit.js';
 import { lossesIn, withoutField } from '../toolkit/fit.js';
-import { addressInfoField, messageField, packageFields, partyFields } from './fields.js';
+import { addressInfoText, messageText, packageTexts, bringTexts } from './fields.js';
 import type { NotificationSettings } from './services.js';
 import { UNATTENDED, additionalServices, showsAddressInfo } from './services.js';
 
@@ -10,14 +10,14 @@ import { UNATTENDED, additionalServices, showsAddressInfo } from './services.js'
  * address where Bring prints that. The longer of the two counts.
  */
 function notesField(request: BookingRequest, settings: NotificationSettings): Readonly<Record<string, Fit>> {
-  const message = messageField(request.notesOnDelivery);
+  const message = messageText(request.notesOnDelivery);
   const isSent = additionalServices(request, settings).some(
     ({ id, message: sent }) => id === UNATTENDED && sent === message.sent,
   );
   if (isSent) return { notesOnDelivery: message };
   return {
     notesOnDelivery: showsAddressInfo(request)
-      ? addressInfoField(request.notesOnDelivery)
+      ? addressInfoText(request.notesOnDelivery)
       : withoutField(request.notesOnDelivery, 'meaning-lost'),
   };
 }
@@ -25,9 +25,9 @@ function notesField(request: BookingRequest, settings: NotificationSettings): Re
 /** What Bring gets shortened, in other letters or not at all. */
 export function lossesAtBring(request: BookingRequest, settings: NotificationSettings): readonly Loss[] {
   return [
-    ...lossesIn('sender', partyFields(request.sender, request.reference)),
-    ...lossesIn('recipient', partyFields(request.recipient, request.customersReference)),
+    ...lossesIn('sender', bringTexts(request.sender, request.reference)),
+    ...lossesIn('recipient', bringTexts(request.recipient, request.customersReference)),
     ...lossesIn('shipment', notesField(request, settings)),
-    ...request.parcels.flatMap((parcel) => lossesIn(`parcel ${parcel.id}`, packageFields(parcel))),
+    ...request.parcels.flatMap((parcel) => lossesIn(`parcel ${parcel.id}`, packageTexts(parcel))),
   ];
 }

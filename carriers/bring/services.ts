@@ -2,7 +2,7 @@ import type { BookingRequest } from '../contract/index.js';
 import { listAt, textAt, valueAt } from '../toolkit/json.js';
 import { internationalPhone } from '../toolkit/text.js';
 import type { BringConfig } from './config.js';
-import { messageField } from './fields.js';
+import { messageText } from './fields.js';
 
 /** Further properties depend on the service. */
 export interface AdditionalService {
@@ -169,7 +169,7 @@ export function notificationAddress(request: BookingRequest): {
 }
 
 function unattended(request: BookingRequest, service: AdditionalService): AdditionalService {
-  const message = messageField(request.notesOnDelivery).sent;
+  const message = messageText(request.notesOnDelivery).sent;
   return { ...(message === '' ? {} : { message }), ...service };
 }
 

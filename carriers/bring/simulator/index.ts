@@ -1,6 +1,6 @@
-import { listAt, numberAt, textAt } from '../../toolkit/json.js';
+import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
 import type { BookedEntry, NewBooking, Office, Reply } from '../../toolkit/simulator/index.js';
-import { json, pdf, redirect, simulateCarrier, text } from '../../toolkit/simulator/index.js';
+import { addressLines, json, pdf, redirect, simulateCarrier, text } from '../../toolkit/simulator/index.js';
 import { shippingGuideAnswer } from './quotes.js';
 import { complaintsAbout } from './rules.js';
 import { bringCall, toBringEvent } from './tracking.js';
@@ -49,7 +49,7 @@ export const startBringSimulator = simulateCarrier({
 function answerBooking({ body, books, settings }: Office): Reply {
   const [consignment] = listAt(body, 'consignments');
   const correlationId = textAt(consignment, 'correlationId');
-  const errors = complaintsAbout(body, settings.now()).map(({ code, message, packageId = null }) => ({
+  const errors = complaintsAbout(body, settings.now()).map(({ code, message, packageId }) => ({
     uniqueId: books.next('complaint'),
     code,
     consignmentCorrelationId: correlationId,
@@ -78,10 +78,8 @@ function answerBooking({ body, books, settings }: Office): Reply {
 
 function readConsignment(consignment: unknown): NewBooking {
   const lines = (role: string) => {
-    const field = (name: string) => textAt(consignment, 'parties', role, name);
-    const place = `${field('postalCode') ?? ''} ${field('city') ?? ''}`;
-    const address = [field('name'), field('addressLine'), field('addressLine2'), place, field('countryCode')];
-    return address.filter((line) => line !== null);
+    const party = valueAt(consignment, 'parties', role);
+    return addressLines(party, 'name', 'addressLine', 'addressLine2', 'postalCode city', 'countryCode');
   };
   return {
     reference: textAt(consignment, 'parties', 'sender', 'reference') ?? '',

@@ -1,5 +1,7 @@
-import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
+import { listAt, textAt, valueAt } from '../../toolkit/json.js';
 import { localDateTime } from '../../toolkit/local-time.js';
+import type { Rule, RuleRow } from '../../toolkit/simulator/index.js';
+import { breachesOf, isFilled, isUpTo, isWithin, matches } from '../../toolkit/simulator/index.js';
 import { MAX_PACKAGES, timeZoneOf } from '../booking.js';
 import { FIELDS } from '../fields.js';
 
@@ -8,7 +10,12 @@ export interface Complaint {
   readonly code: string;
   readonly message: string;
   /** The package's correlation id. */
-  readonly packageId?: string;
+  readonly packageId: string | null;
+}
+
+interface BringRule extends Rule {
+  readonly code: string;
+  readonly message: string;
 }
 
 /** Bring's code for everything that has none of its own. */
@@ -25,66 +32,74 @@ const DANISH_PICK_UP = new Set(['PICKUP_PARCEL', 'PICKUP_PARCEL_BULK', '0340', '
 const DANISH_PICK_UP_MAX_KG = 20;
 const WITHOUT_SENDER_PHONE = /^(3584|9\d00|9350|.*_RETURN(_BULK)?|03[34][13])$/;
 
-/** Why this booking is refused; empty when it is not. */
-export function complaintsAbout(body: unknown, now: Date): readonly Complaint[] {
-  const consignments = listAt(body, 'consignments');
-  const [consignment] = consignments;
-  return [
-    ...unless(valueAt(body, 'schemaVersion') === 1, BAD_REQUEST, 'schemaVersion must be 1'),
-    ...unless(typeof valueAt(body, 'testIndicator') === 'boolean', 'BOOK-INPUT-030', 'testIndicator is missing'),
-    ...unless(consignments.length === 1, 'BOOK-INPUT-005', 'Only one consignment is allowed'),
-    ...aboutTime(consignment, now),
-    ...aboutParty(consignment, 'sender'),
-    ...aboutParty(consignment, 'recipient'),
-    ...aboutSenderPhone(consignment),
-    ...aboutPickUpPoint(consignment),
-    ...aboutProduct(consignment),
-    ...aboutPackages(consignment),
-  ];
-}
-
 /**
  * "Now" has gone by when the request is read, and clients that send it are booked: an assumption, see this folder's README.
  */
 const PAST_TOLERANCE_MS = 300_000;
-const IN_THE_PAST = 'Shipping date and time is in the past';
 
-/** Local time as text, or milliseconds since 1970. */
-function aboutTime(consignment: unknown, now: Date): readonly Complaint[] {
-  const time = textAt(consignment, 'shippingDateTime');
-  if (time === null) return [{ code: 'BOOK-INPUT-012', message: 'Shipping date and time is missing' }];
-  const earliest = new Date(now.getTime() - PAST_TOLERANCE_MS);
-  const millis = numberAt(consignment, 'shippingDateTime');
-  if (millis !== null) return unless(millis >= earliest.getTime(), BAD_REQUEST, IN_THE_PAST);
-  const sender = textAt(consignment, 'parties', 'sender', 'countryCode');
-  const readable = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(time);
-  return unless(readable && time >= localDateTime(earliest, timeZoneOf(sender)), BAD_REQUEST, IN_THE_PAST);
+const CONSIGNMENT = 'consignments.0';
+
+/** Why this booking is refused; empty when it is not. */
+export function complaintsAbout(body: unknown, now: Date): readonly Complaint[] {
+  const [consignment] = listAt(body, 'consignments');
+  const rules = [...bookingRules(consignment, now), ...productRules(consignment), ...packageRules(consignment)];
+  return breachesOf(body, rules).map(({ rule, path, field }) => ({
+    code: rule.code,
+    message: `${field} ${rule.message}`,
+    packageId: path.includes('packages') ? textAt(valueAt(body, ...path.slice(0, -1)), 'correlationId') : null,
+  }));
 }
 
-const MISSING_FIELDS: readonly (readonly [field: string, code: string])[] = [
-  ['name', 'BOOK-INPUT-014'],
-  ['addressLine', 'BOOK-INPUT-015'],
-  ['city', 'BOOK-INPUT-016'],
-  ['countryCode', 'BOOK-INPUT-017'],
-];
-const MAX_TEXT_LENGTH = FIELDS.name.longest;
-const SHORT_FIELDS = ['name', 'addressLine', 'addressLine2', 'postalCode', 'city', 'reference'];
+function asked(isMet: Rule['isMet'], code: string, message: string): BringRule {
+  return { isMet, code, message };
+}
 
-function aboutParty(consignment: unknown, who: 'sender' | 'recipient'): readonly Complaint[] {
-  const party = valueAt(consignment, 'parties', who);
-  const suffix = `-${who.toUpperCase()}`;
-  if (!party) return [{ code: who === 'sender' ? 'BOOK-INPUT-006' : 'BOOK-INPUT-007', message: `${who} is missing` }];
-  const missing = MISSING_FIELDS.flatMap(([field, code]) =>
-    unless(textAt(party, field) !== null, code + suffix, `${field} is missing`),
-  );
-  const long = SHORT_FIELDS.flatMap((field) =>
-    unless(
-      (textAt(party, field) ?? '').length <= MAX_TEXT_LENGTH,
-      BAD_REQUEST,
-      `${who}.${field} is longer than ${MAX_TEXT_LENGTH} characters`,
-    ),
-  );
-  return [...missing, ...long, ...unless(hasPostalCode(party), `BOOK-INPUT-057${suffix}`, 'Invalid postal Code')];
+function needed(code: string): BringRule {
+  return asked(isFilled, code, 'is missing');
+}
+
+function bookingRules(consignment: unknown, now: Date): readonly RuleRow<BringRule>[] {
+  const recipient = textAt(consignment, 'parties', 'recipient', 'countryCode');
+  const point = `${CONSIGNMENT}.parties.pickupPoint?`;
+  return [
+    [asked((version) => version === 1, BAD_REQUEST, 'must be 1'), 'schemaVersion'],
+    [asked((flag) => typeof flag === 'boolean', 'BOOK-INPUT-030', 'is missing'), 'testIndicator'],
+    [asked((list) => Array.isArray(list) && list.length === 1, 'BOOK-INPUT-005', 'must be only one'), 'consignments'],
+    [needed('BOOK-INPUT-012'), `${CONSIGNMENT}.shippingDateTime`],
+    [asked(isToCome(consignment, now), BAD_REQUEST, 'is in the past'), `${CONSIGNMENT}.shippingDateTime?`],
+    [needed('BOOK-INPUT-006'), `${CONSIGNMENT}.parties.sender`],
+    [needed('BOOK-INPUT-007'), `${CONSIGNMENT}.parties.recipient`],
+    ...partyRules('sender'),
+    ...partyRules('recipient'),
+    [needed('PICKUP-INPUT-011'), `${point}.id`, `${point}.countryCode`],
+    [asked((country) => country === recipient, 'PICKUP-INPUT-012', "is not the recipient's"), `${point}.countryCode`],
+  ];
+}
+
+/** Local time as text, or milliseconds since 1970. */
+function isToCome(consignment: unknown, now: Date): Rule['isMet'] {
+  const earliest = new Date(now.getTime() - PAST_TOLERANCE_MS);
+  const sender = textAt(consignment, 'parties', 'sender', 'countryCode');
+  const isLocal = matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+  return (time) =>
+    typeof time === 'number'
+      ? time >= earliest.getTime()
+      : isLocal(time) && String(time) >= localDateTime(earliest, timeZoneOf(sender));
+}
+
+function partyRules(role: 'sender' | 'recipient'): readonly RuleRow<BringRule>[] {
+  const party = `${CONSIGNMENT}.parties.${role}?`;
+  const suffix = `-${role.toUpperCase()}`;
+  const short = ['name', 'addressLine', 'addressLine2', 'postalCode', 'city', 'reference'];
+  const { longest } = FIELDS.name;
+  return [
+    [needed(`BOOK-INPUT-014${suffix}`), `${party}.name`],
+    [needed(`BOOK-INPUT-015${suffix}`), `${party}.addressLine`],
+    [needed(`BOOK-INPUT-016${suffix}`), `${party}.city`],
+    [needed(`BOOK-INPUT-017${suffix}`), `${party}.countryCode`],
+    [asked(isUpTo(longest), BAD_REQUEST, `is longer than ${longest}`), ...short.map((field) => `${party}.${field}`)],
+    [asked(hasPostalCode, `BOOK-INPUT-057${suffix}`, 'has an invalid postal code'), party],
+  ];
 }
 
 /** No country has a postal code of zeros; in Denmark and Norway it has four digits. */
@@ -94,62 +109,37 @@ function hasPostalCode(party: unknown): boolean {
   return !['DK', 'NO'].includes(textAt(party, 'countryCode') ?? '') || /^\d{4}$/.test(code);
 }
 
-function aboutSenderPhone(consignment: unknown): readonly Complaint[] {
-  const phone = textAt(consignment, 'parties', 'sender', 'contact', 'phoneNumber');
-  const free = WITHOUT_SENDER_PHONE.test(textAt(consignment, 'product', 'id') ?? '');
-  return unless(free || phone !== null, BAD_REQUEST, "The sender's phone number is missing");
-}
-
-function aboutPickUpPoint(consignment: unknown): readonly Complaint[] {
-  const point = valueAt(consignment, 'parties', 'pickupPoint');
-  if (point === undefined || point === null) return [];
-  const country = textAt(point, 'countryCode');
-  const recipient = textAt(consignment, 'parties', 'recipient', 'countryCode');
-  return [
-    ...unless(textAt(point, 'id') !== null && country !== null, 'PICKUP-INPUT-011', 'Id and country are needed'),
-    ...unless(country === recipient, 'PICKUP-INPUT-012', 'The pick-up point is not in the country of the recipient'),
-  ];
-}
-
-function aboutProduct(consignment: unknown): readonly Complaint[] {
+function productRules(consignment: unknown): readonly RuleRow<BringRule>[] {
   const id = textAt(consignment, 'product', 'id') ?? '';
-  const unaddressed = listAt(consignment, 'product', 'additionalServices').some(
-    (service) => textAt(service, 'id') === 'EVARSLING' && !textAt(service, 'email') && !textAt(service, 'mobile'),
+  const product = `${CONSIGNMENT}.product`;
+  const phone = WITHOUT_SENDER_PHONE.test(id) ? [] : [`${CONSIGNMENT}.parties.sender.contact.phoneNumber`];
+  const incoterm = id === 'CARGO_INTERNATIONAL' ? [`${product}.incotermRule`] : [];
+  return [
+    [needed(BAD_REQUEST), ...phone],
+    [asked(() => PRODUCTS.has(id), 'BOOK-INPUT-020', 'is no product'), `${product}.id`],
+    [needed('BOOK-INPUT-019'), `${product}.customerNumber`],
+    [asked(isAddressed, 'BOOK_VALIDATION-002', 'needs a mobile or an e-mail'), `${product}.additionalServices?.*`],
+    [needed('BOOK-INPUT-065'), ...incoterm],
+  ];
+}
+
+function isAddressed(service: unknown): boolean {
+  return (
+    textAt(service, 'id') !== 'EVARSLING' || textAt(service, 'email') !== null || textAt(service, 'mobile') !== null
   );
-  const incoterm = textAt(consignment, 'product', 'incotermRule');
+}
+
+function packageRules(consignment: unknown): readonly RuleRow<BringRule>[] {
+  const packages = `${CONSIGNMENT}.packages`;
+  const count = listAt(consignment, 'packages').length;
+  const isDanish = textAt(consignment, 'parties', 'recipient', 'countryCode') === 'DK';
+  const isLimited = isDanish && DANISH_PICK_UP.has(textAt(consignment, 'product', 'id') ?? '');
+  const isFinnish = textAt(consignment, 'parties', 'sender', 'countryCode') === 'FI';
+  const maxKg = isLimited ? DANISH_PICK_UP_MAX_KG : Infinity;
   return [
-    ...unless(PRODUCTS.has(id), 'BOOK-INPUT-020', `Invalid product ${id}`),
-    ...unless(
-      textAt(consignment, 'product', 'customerNumber') !== null,
-      'BOOK-INPUT-019',
-      'Customer number is missing',
-    ),
-    ...unless(!unaddressed, 'BOOK_VALIDATION-002', 'Notification needs a valid mobile number or e-mail address'),
-    ...unless(id !== 'CARGO_INTERNATIONAL' || incoterm !== null, 'BOOK-INPUT-065', 'Incoterm rule is missing'),
+    [asked(() => count > 0 && count <= MAX_PACKAGES, BAD_REQUEST, `must be 1 to ${MAX_PACKAGES}`), packages],
+    [asked(isWithin(0, Infinity), 'BOOK-INPUT-002', 'is missing'), `${packages}.*.weightInKg`],
+    [asked((kg) => Number(kg ?? 0) <= maxKg, 'BOOK-INPUT-023', 'is too heavy'), `${packages}.*.weightInKg`],
+    [needed('BOOK-INPUT-013'), ...(isFinnish ? [`${packages}.*.dimensions`] : [])],
   ];
-}
-
-function aboutPackages(consignment: unknown): readonly Complaint[] {
-  const packages = listAt(consignment, 'packages');
-  return [
-    ...unless(packages.length > 0, BAD_REQUEST, 'There are no packages'),
-    ...unless(packages.length <= MAX_PACKAGES, BAD_REQUEST, `There are more than ${MAX_PACKAGES} packages`),
-    ...packages.flatMap((each) => aboutPackage(consignment, each)),
-  ];
-}
-
-function aboutPackage(consignment: unknown, each: unknown): readonly Complaint[] {
-  const weightInKg = numberAt(each, 'weightInKg') ?? 0;
-  const danish = textAt(consignment, 'parties', 'recipient', 'countryCode') === 'DK';
-  const limited = danish && DANISH_PICK_UP.has(textAt(consignment, 'product', 'id') ?? '');
-  const finnish = textAt(consignment, 'parties', 'sender', 'countryCode') === 'FI';
-  return [
-    ...unless(weightInKg > 0, 'BOOK-INPUT-002', 'Weight is missing'),
-    ...unless(!limited || weightInKg <= DANISH_PICK_UP_MAX_KG, 'BOOK-INPUT-023', 'The package is too heavy'),
-    ...unless(!finnish || Boolean(valueAt(each, 'dimensions')), 'BOOK-INPUT-013', 'Dimensions are missing'),
-  ].map((complaint) => ({ ...complaint, packageId: textAt(each, 'correlationId') ?? '' }));
-}
-
-function unless(fine: boolean, code: string, message: string): readonly Complaint[] {
-  return fine ? [] : [{ code, message }];
 }

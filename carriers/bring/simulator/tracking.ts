@@ -1,4 +1,5 @@
 import type { CallProof, SimulatedCall, SimulatedEvent } from '../../contract/index.js';
+import { utcOffsetWithoutColon } from '../../toolkit/local-time.js';
 import { codesFor } from '../../toolkit/tracking/status-table.js';
 import { BRING_STATUSES } from '../tracking/codes.js';
 import { SECRET_HEADER } from '../tracking/webhook.js';
@@ -27,16 +28,11 @@ export function bringCall(event: SimulatedEvent, { secret, sentAt }: CallProof, 
     id: event.id,
     shipment,
     package: event.trackingNumber,
-    created: utc(event.at),
-    pushed: utc(sentAt),
+    created: utcOffsetWithoutColon(event.at),
+    pushed: utcOffsetWithoutColon(sentAt),
   };
   return {
     headers: { 'x-bring-application': 'BMEC', 'x-bring-version': '1', [SECRET_HEADER]: secret },
     body: JSON.stringify(body),
   };
-}
-
-/** `2030-03-04T14:58:48+0000` */
-function utc(at: Date): string {
-  return at.toISOString().replace(/\.\d+Z$/, '+0000');
 }

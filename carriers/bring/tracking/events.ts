@@ -1,6 +1,6 @@
 import type { TrackingEvent } from '../../contract/index.js';
 import { listAt, textAt } from '../../toolkit/json.js';
-import { boundedEvents, momentWithOffset } from '../../toolkit/tracking/tracking-event.js';
+import { boundedEvents, momentWithOffset, placeIn, trackingEvent } from '../../toolkit/tracking/tracking-event.js';
 import { consignmentsIn, consumerPage } from './lookup.js';
 import { fromBringStatus } from './codes.js';
 
@@ -13,41 +13,28 @@ export function fromBringEvents(packageNumber: string, json: unknown): readonly 
     const trackingUrl = consumerPage(textAt(consignment, 'consignmentId') ?? packageNumber);
     return listAt(consignment, 'packageSet')
       .filter((each) => textAt(each, 'packageNumber') === packageNumber)
-      .flatMap((each) => eventsOf(each, { packageNumber, trackingUrl }));
+      .flatMap((each) => eventsOf(each, { trackingNumber: packageNumber, trackingUrl }));
   });
   return boundedEvents(events);
 }
 
-interface Known {
-  readonly packageNumber: string;
-  readonly trackingUrl: string;
-}
-
-function eventsOf(item: unknown, known: Known): readonly TrackingEvent[] {
+function eventsOf(
+  item: unknown,
+  known: Pick<TrackingEvent, 'trackingNumber' | 'trackingUrl'>,
+): readonly TrackingEvent[] {
   const estimatedDelivery = dayOf(textAt(item, 'dateOfEstimatedDelivery'));
   return listAt(item, 'eventSet').flatMap((event) => {
     const code = textAt(event, 'status');
     const at = momentWithOffset(textAt(event, 'dateIso'));
     const status = code === null ? 'unrecognised' : fromBringStatus(code);
     if (status === null || at === null) return [];
-    return {
-      trackingNumber: known.packageNumber,
-      status,
-      code,
+    return trackingEvent({
+      ...{ ...known, status, code, at, estimatedDelivery },
       text: textAt(event, 'description'),
-      place: placeOf(event),
-      at,
-      zone: 'stated' as const,
-      estimatedDelivery,
+      place: placeIn(event, 'postalCode', 'city', 'country'),
       id: code === null ? null : occurrenceId(code, at),
-      trackingUrl: known.trackingUrl,
-    };
+    });
   });
-}
-
-function placeOf(event: unknown): string | null {
-  const parts = [textAt(event, 'postalCode'), textAt(event, 'city'), textAt(event, 'country')];
-  return parts.filter((part) => part !== null).join(' ') || null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { BookingRequest, FoundBooking, HttpAnswer, Problem } from '../../contract/index.js';
 import { tryParseJson } from '../../contract/index.js';
 import { listAt, neededList, numberAt, textAt, valueAt } from '../../toolkit/json.js';
+import { problemOf } from '../../toolkit/problem.js';
 
 const NONE_FOUND = 404;
 
@@ -33,11 +34,7 @@ export function consumerPage(number: string): string {
 export function trackingProblems(answer: HttpAnswer): readonly Problem[] {
   return errorsIn(answer)
     .filter((error) => numberAt(error, 'code') !== NONE_FOUND)
-    .map((error) => ({
-      code: textAt(error, 'code'),
-      text: textAt(error, 'message') ?? 'no reason given',
-      parcelId: null,
-    }));
+    .map((error) => problemOf(textAt(error, 'code'), textAt(error, 'message')));
 }
 
 /** Whatever the status: nothing was found, and nothing else went wrong. */

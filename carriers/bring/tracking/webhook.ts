@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { CallbackDelivery, CallbackOutcome } from '../../contract/index.js';
 import { tryParseJson } from '../../contract/index.js';
 import { textAt } from '../../toolkit/json.js';
-import { boundedEvents, momentWithOffset } from '../../toolkit/tracking/tracking-event.js';
+import { boundedEvents, momentWithOffset, trackingEvent } from '../../toolkit/tracking/tracking-event.js';
 import { occurrenceId } from './events.js';
 import { fromBringStatus } from './codes.js';
 
@@ -26,8 +26,7 @@ export function parseBringCallback(raw: Uint8Array, delivery: CallbackDelivery):
   const status = fromBringStatus(code);
   if (status === null) return { kind: 'ignored', because: 'its status says nothing of where the package is' };
   const at = momentWithOffset(textAt(body, 'created'));
-  const event = { trackingNumber, status, code, text: null, place: null, estimatedDelivery: null };
-  const events = at === null ? [] : [{ ...event, at, zone: 'stated' as const, id: occurrenceId(code, at) }];
+  const events = at === null ? [] : [trackingEvent({ trackingNumber, status, code, at, id: occurrenceId(code, at) })];
   return { kind: 'events', events: boundedEvents(events), ask: [trackingNumber] };
 }
 
