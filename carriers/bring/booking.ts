@@ -1,7 +1,7 @@
 import type { BookingRequest, BookingWithLabels, Parcel, Party } from '../contract/index.js';
 import { listAt, neededAt, textAt, valueAt } from '../toolkit/json.js';
 import { localDateTime } from '../toolkit/local-time.js';
-import { said } from '../toolkit/text.js';
+import { sentOf } from '../toolkit/party-texts.js';
 import { centimetres, kilograms } from '../toolkit/units.js';
 import type { BringConfig } from './config.js';
 import { addressInfoText, packageTexts, bringTexts } from './fields.js';
@@ -79,23 +79,15 @@ function toBringProduct(request: BookingRequest, config: BringConfig) {
 }
 
 export function toBringParty(party: Party, reference: string | null) {
-  const { address, contact } = party;
-  const fields = bringTexts(party, reference);
+  const { address } = party;
+  const { contactName: name, phoneNumber, email, ...texts } = sentOf(bringTexts(party, reference));
   return {
-    name: fields.name.sent,
-    addressLine: fields.addressLine.sent,
-    addressLine2: fields.addressLine2.sent || undefined,
-    postalCode: address.postalCode ?? '',
-    city: fields.city.sent,
-    countryCode: address.countryCode ?? '',
-    reference: fields.reference.sent || undefined,
+    ...texts,
     /** For the driver; printed for a few services only. */
     additionalAddressInfo: undefined as string | undefined,
-    contact: {
-      name: fields.contactName.sent || undefined,
-      email: said(contact.email)[0],
-      phoneNumber: fields.phoneNumber.sent || undefined,
-    },
+    postalCode: address.postalCode ?? '',
+    countryCode: address.countryCode ?? '',
+    contact: { name, email, phoneNumber },
   };
 }
 
@@ -106,7 +98,7 @@ function toBringPackage(parcel: Parcel) {
     weightInKg: kilograms(parcel.weightGrams),
     dimensions,
     volumeInDm3: dimensions || parcel.volumeMl === null ? undefined : Math.max(1, parcel.volumeMl) / 1000,
-    goodsDescription: packageTexts(parcel).goodsDescription.sent || undefined,
+    ...sentOf(packageTexts(parcel)),
   };
 }
 

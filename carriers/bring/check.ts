@@ -12,9 +12,8 @@ import {
   unNumbers,
   when,
 } from '../toolkit/preflight.js';
-import { toBringParty } from './booking.js';
 import type { BringConfig } from './config.js';
-import { FIELDS } from './fields.js';
+import { FIELDS, bringTexts } from './fields.js';
 import { optionProblems, unsentMembers } from './check/options.js';
 import type { Product } from './services.js';
 import { NOTIFICATION, ROUTES, additionalServices, productOf } from './services.js';
@@ -53,16 +52,23 @@ export function checkForBring(request: BookingRequest, settings: CheckSettings):
 }
 
 function addressProblems(who: 'sender' | 'recipient', party: Party): readonly Complaint[] {
-  const { name, addressLine, postalCode, city, countryCode, contact } = toBringParty(party, null);
+  const { name, addressLine, city, email } = bringTexts(party, null);
+  const { postalCode, countryCode: country } = party.address;
   return [
-    ...missingParts(who, { name, street: addressLine, 'postal-code': postalCode, city, country: countryCode }),
+    ...missingParts(who, {
+      name: name.sent,
+      street: addressLine.sent,
+      'postal-code': postalCode,
+      city: city.sent,
+      country,
+    }),
     ...postalCodeProblems(who, party.address),
-    ...longerThan(FIELDS.email.longest, [contact.email], { code: `${who}-email-too-long` }),
+    ...longerThan(FIELDS.email.longest, [email.sent], { code: `${who}-email-too-long` }),
   ];
 }
 
 function contactProblems(request: BookingRequest, product: Product, settings: CheckSettings): readonly Complaint[] {
-  const hasPhone = toBringParty(request.sender, null).contact.phoneNumber !== undefined;
+  const hasPhone = bringTexts(request.sender, null).phoneNumber.sent !== '';
   const mustBeTold = additionalServices(request, settings).filter(({ id }) => id === NOTIFICATION);
   const unaddressed = mustBeTold.some(
     (service) => !looksLikeEmail(textAt(service, 'email')) && !looksLikePhone(textAt(service, 'mobile')),

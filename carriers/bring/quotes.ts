@@ -1,6 +1,7 @@
 import type { BookingRequest, HttpAnswer, Problem, Quote } from '../contract/index.js';
 import { CarrierRejected, tryParseJson } from '../contract/index.js';
 import { listAt, neededList, textAt, unexpected, valueAt } from '../toolkit/json.js';
+import { problemOf } from '../toolkit/problem.js';
 import { centimetres } from '../toolkit/units.js';
 import type { Circumstances } from './booking.js';
 import { shippingDateTime } from './booking.js';
@@ -57,11 +58,7 @@ export function fromShippingGuide(json: unknown): Quote {
   throw new CarrierRejected(product === undefined ? [NOT_OFFERED] : errorsIn(product));
 }
 
-const NOT_OFFERED: Problem = {
-  code: 'not-offered',
-  text: 'Bring does not offer this service between these places',
-  parcelId: null,
-};
+const NOT_OFFERED = problemOf('not-offered', 'Bring does not offer this service between these places');
 
 function priceIn(product: unknown, kind: string): Pick<Quote, 'amount' | 'currency'> | null {
   const amount = textAt(product, 'price', kind, 'priceWithAdditionalServices', 'amountWithoutVAT');
@@ -101,5 +98,5 @@ export function shippingGuideProblems(answer: HttpAnswer): readonly Problem[] {
 function problemFrom(error: unknown, words: string): readonly Problem[] {
   const code = textAt(error, 'code');
   const text = textAt(error, words) ?? textAt(error, 'message') ?? code;
-  return text === null ? [] : [{ code, text, parcelId: null }];
+  return text === null ? [] : [problemOf(code, text)];
 }

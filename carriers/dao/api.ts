@@ -2,6 +2,7 @@ import type { HttpAnswer, Problem, Tools } from '../contract/index.js';
 import { CarrierRejected, tryParseJson } from '../contract/index.js';
 import { textAt } from '../toolkit/json.js';
 import { PROBE_TIMEOUT_MS, jsonClient } from '../toolkit/json-client.js';
+import { problemOf } from '../toolkit/problem.js';
 import type { DaoConfig } from './config.js';
 
 /* Paths, parameters and words of DAO's API, in its Danish spelling: see Sources in this folder's README. */
@@ -42,7 +43,7 @@ function problemsFrom(answer: HttpAnswer): readonly Problem[] {
   if (textAt(json, 'status') !== FAILED) return [];
   const code = textAt(json, 'fejlkode');
   const text = textAt(json, 'fejltekst') ?? 'DAO gives no reason';
-  return [{ code, text: code === null ? text : `${text} (${code})`, parcelId: null }];
+  return [problemOf(code, code === null ? text : `${text} (${code})`)];
 }
 
 /** Where DAO complains of the account, and not of the parcel; its codes are not known to us. */

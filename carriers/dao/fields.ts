@@ -1,6 +1,7 @@
 import type { BookingRequest, Loss } from '../contract/index.js';
 import type { FieldLimit, FieldTable, Fit } from '../toolkit/fit.js';
 import { LATIN_1, fit, fitPhone, lossesIn, withoutField } from '../toolkit/fit.js';
+import { anyPhone } from '../toolkit/party-texts.js';
 import { careOfLine, said, tidy } from '../toolkit/text.js';
 import { serviceOf } from './services.js';
 
@@ -24,15 +25,13 @@ type RecipientField = 'navn' | 'adresse' | 'by' | 'mobil';
  * and the person in it share the name; an ordinary number stands in for a mobile that nobody gave.
  */
 export function recipientFields(request: BookingRequest): Readonly<Record<RecipientField, Fit>> {
-  const { address } = request.recipient;
-  const numbers = phones(request);
-  const mobile = numbers.find((number) => /\d/.test(number)) ?? numbers[0];
+  const { address, contact } = request.recipient;
   const { street, floorBlockOrSuite, district, stateOrProvince } = address;
   return {
     navn: fit([...names(request), careOfLine(address.careOf)], FIELDS.navn),
     adresse: fit([street, floorBlockOrSuite, district, stateOrProvince], FIELDS.adresse),
     by: serviceOf(request) === 'abroad' ? fit([address.city], FIELDS.by) : withoutField(address.city, 'meaning-kept'),
-    mobil: fitPhone(mobile ?? null, address.countryCode),
+    mobil: fitPhone(anyPhone(contact), address.countryCode),
   };
 }
 
@@ -41,15 +40,11 @@ function names({ recipient: { address, contact } }: BookingRequest): readonly st
   return said(name, tidy(name).toLowerCase() === tidy(person).toLowerCase() ? null : person);
 }
 
-function phones({ recipient: { contact } }: BookingRequest): readonly string[] {
-  return said(contact.mobile, contact.phone);
-}
-
 /** What DAO gets shortened, in other letters or not at all. The sender is known to it from the account. */
 export function lossesAtDao(request: BookingRequest): readonly Loss[] {
   const notes = withoutField(request.notesOnDelivery, 'meaning-lost');
   const { contact } = request.recipient;
-  const phone = withoutField(phones(request).length === 2 ? contact.phone : null, 'meaning-kept');
+  const phone = withoutField(said(contact.mobile, contact.phone).length === 2 ? contact.phone : null, 'meaning-kept');
   return [
     ...lossesIn('recipient', { ...recipientFields(request), phone }),
     ...lossesIn('shipment', { notesOnDelivery: notes }),

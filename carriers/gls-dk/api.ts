@@ -2,12 +2,15 @@ import type { HttpAnswer, Problem, Tools } from '../contract/index.js';
 import { tryParseJson } from '../contract/index.js';
 import { listAt, textAt, valueAt } from '../toolkit/json.js';
 import { PROBE_TIMEOUT_MS, jsonClient, notTheCarrier } from '../toolkit/json-client.js';
+import { problemOf } from '../toolkit/problem.js';
 
 /** Long: without a search, an answer that we did not wait for costs a person's time. */
 const BOOKING_TIMEOUT_MS = 60_000;
 
 /** Where GLS complains of an account; it says so by 400, like of everything else. */
 const CREDENTIALS = /^(UserName|Password|Customerid|Contactid)$/i;
+
+const CREATE_SHIPMENT = { method: 'POST', path: '/CreateShipment' } as const;
 
 /** The web service of GLS Denmark: the only request there is. The login stands in its body. */
 export const glsApi = (tools: Tools) =>
@@ -16,15 +19,13 @@ export const glsApi = (tools: Tools) =>
     { problemsFrom },
     {
       createShipment: {
-        method: 'POST',
-        path: '/CreateShipment',
+        ...CREATE_SHIPMENT,
         effect: 'change',
         timeoutMs: BOOKING_TIMEOUT_MS,
         meansOtherwise: (answer) => (isAboutTheAccount(answer) ? 'credentials' : null),
       },
       probe: {
-        method: 'POST',
-        path: '/CreateShipment',
+        ...CREATE_SHIPMENT,
         effect: 'read',
         timeoutMs: PROBE_TIMEOUT_MS,
         answer: 'any',
@@ -55,12 +56,12 @@ function problemsFrom(answer: HttpAnswer): readonly Problem[] {
   const json = tryParseJson(answer.body);
   const state = valueAt(json, 'ModelState');
   const fields = Object.keys(typeof state === 'object' && state !== null ? state : {});
-  const problems = fields.flatMap((field) => listAt(state, field).map((text) => problem(field, textAt(text))));
+  const problems = fields.flatMap((field) => listAt(state, field).map((text) => aboutField(field, textAt(text))));
   const message = textAt(json, 'Message');
-  return problems.length > 0 || message === null ? problems : [{ code: null, text: message, parcelId: null }];
+  return problems.length > 0 || message === null ? problems : [problemOf(null, message)];
 }
 
-function problem(field: string, text: string | null): Problem {
+function aboutField(field: string, text: string | null): Problem {
   const name = field.replace(/^shipment\./i, '');
-  return { code: name, text: `${name}: ${text ?? 'not accepted'}`, parcelId: null };
+  return problemOf(name, `${name}: ${text ?? 'not accepted'}`);
 }

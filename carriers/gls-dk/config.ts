@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Type } from 'class-transformer';
-import { IsNotEmpty, IsObject, IsOptional, IsString, Matches, ValidateNested } from 'class-validator';
+import { IsObject, IsOptional, Matches, ValidateNested } from 'class-validator';
 import { ChoiceSetting, TextSetting } from '../toolkit/settings.js';
 
 /** Each of the four is a text of at most so many characters at GLS. */
@@ -14,12 +14,10 @@ const SAFE_ADDRESS = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d
 
 /** What GLS Group gives a customer for its Track & Trace, which GLS Denmark has not. */
 export class GlsTrackingConfig {
-  @IsString({ message: 'must be the client id from GLS Group' })
-  @IsNotEmpty({ message: 'must be the client id from GLS Group' })
+  @TextSetting('must be the client id from GLS Group')
   clientId: string;
 
-  @IsString({ message: 'must be the client secret from GLS Group' })
-  @IsNotEmpty({ message: 'must be the client secret from GLS Group' })
+  @TextSetting('must be the client secret from GLS Group')
   clientSecret: string;
 
   @Matches(SAFE_ADDRESS, { message: 'must be an https address, e.g. https://api.gls-group.net' })

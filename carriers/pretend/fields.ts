@@ -2,7 +2,7 @@ import type { BookingRequest, Goods, Loss, Party } from '../contract/index.js';
 import { crossesCustoms } from '../toolkit/customs.js';
 import type { FieldTable, Fit } from '../toolkit/fit.js';
 import { LATIN_1, fit, lossesIn } from '../toolkit/fit.js';
-import { careOfLine, said } from '../toolkit/text.js';
+import { partyTexts } from '../toolkit/party-texts.js';
 
 /** What it takes in the fields that hold texts of ours: this folder's README, "Limits". */
 export const FIELDS = {
@@ -13,13 +13,8 @@ export const FIELDS = {
   description: { means: 'description', longest: 60, letters: LATIN_1 },
 } as const satisfies FieldTable;
 
-export function partyFields({ address, contact }: Party): Readonly<Record<'name' | 'street' | 'city', Fit>> {
-  const { street, floorBlockOrSuite, careOf, district, stateOrProvince } = address;
-  return {
-    name: fit(said(address.name, contact.name).slice(0, 1), FIELDS.name),
-    street: fit([street, floorBlockOrSuite, careOfLine(careOf), district, stateOrProvince], FIELDS.street),
-    city: fit([address.city], FIELDS.city),
-  };
+export function partyFields(party: Party): Readonly<Record<'name' | 'street' | 'city', Fit>> {
+  return partyTexts(party, FIELDS);
 }
 
 export function messageField(request: BookingRequest): Fit {
