@@ -20,7 +20,7 @@ export const rooms = {
   'src/worker': ['carriers/contract'],
   'src/routing': ['carriers/contract'],
   'src/config': ['carriers/contract', 'carriers/toolkit', 'src/transport', 'src/routing'],
-  'src/ims': ['carriers/contract', 'src/transport', 'src/db'],
+  'src/ims': ['carriers/contract', 'src/transport', 'src/db', 'src/worker'],
   'src/accounts': ['carriers/contract', 'src/transport', 'src/db', 'src/worker', 'src/config'],
   'src/areas': ['carriers/contract', 'src/messages', 'src/db', 'src/ims'],
   'src/planning': [

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.js';
+import { withTimeout } from '../worker/with-timeout.js';
 import type { Log } from '../log.js';
 import { NO_OUTAGE } from './circuit-breaker.js';
 import { readCircuits } from './circuit-rows.js';
@@ -86,10 +87,8 @@ function probe(account: Account, accountToProbe: AccountToProbe, log: Log): void
   ask().catch((error: unknown) => log.warn('no probe sent', { account: name, error }));
 }
 
-async function inTime(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_done, fail) => {
-    timer = setTimeout(() => fail(new Error('the database does not answer')), LOOK_WITHIN_MS).unref();
+function inTime(work: Promise<void>): Promise<void> {
+  return withTimeout(work, LOOK_WITHIN_MS, () => {
+    throw new Error('the database does not answer');
   });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

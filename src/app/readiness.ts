@@ -7,6 +7,7 @@ import type { Database } from '../db/database.js';
 import type { ImsClient } from '../ims/calls/client.js';
 import type { Assembler } from '../labels/assembler.js';
 import type { Log } from '../log.js';
+import { withTimeout } from '../worker/with-timeout.js';
 
 const READY_WITHIN_MS = 3_000;
 
@@ -34,10 +35,9 @@ async function noteSettings(log: Log, { contextId, imsBackground }: Area, accoun
 /** @returns what keeps the service from working; nothing, when it is ready */
 export async function notReady(database: Database, ims: ImsClient): Promise<readonly string[]> {
   const within = <T>(work: Promise<T>) =>
-    Promise.race([
-      work,
-      new Promise<never>((_done, fail) => setTimeout(() => fail(new Error('no answer')), READY_WITHIN_MS).unref()),
-    ]);
+    withTimeout(work, READY_WITHIN_MS, () => {
+      throw new Error('no answer');
+    });
   const [stored, token] = await Promise.allSettled([within(whyNotStoring(database)), within(ims.token())]);
   return [
     ...(stored.status === 'rejected' ? ['the database does not answer'] : []),

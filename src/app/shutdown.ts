@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Log } from '../log.js';
+import { withTimeout } from '../worker/with-timeout.js';
 
 /** What runs gets most of the 20 s that a stop may take; the rest is for giving back and closing. */
 export const RUNNING_ENDS_WITHIN_MS = 14_000;
@@ -7,9 +8,9 @@ const EACH_CLOSES_WITHIN_MS = 1_500;
 
 /** Closes one thing; one that hangs or fails is named in the log and left to the end of the process. */
 export async function closeInTime(what: string, close: () => Promise<void>, log: Log): Promise<void> {
-  const late = new Promise<'late'>((done) => setTimeout(() => done('late'), EACH_CLOSES_WITHIN_MS).unref());
   try {
-    if ((await Promise.race([close(), late])) === 'late') log.warn('did not close in time', { what });
+    const end = await withTimeout(close(), EACH_CLOSES_WITHIN_MS, () => 'late' as const);
+    if (end === 'late') log.warn('did not close in time', { what });
   } catch (error) {
     log.warn('did not close', { what, error });
   }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../carriers/contract/adapter.js';
 import type { Log } from '../../log.js';
+import { withTimeout } from '../../worker/with-timeout.js';
 import { ImsUnavailable } from '../errors.js';
 import type { Priority } from '../operations.js';
 
@@ -41,17 +42,27 @@ const REQUESTS_PER_DAY = 100_000;
 /** At 95 % only bookings continue; the last 500 requests tell workers that bookings wait too. */
 const LIMITS: Readonly<Record<Purpose, number>> = { background: 95_000, booking: 99_500, message: REQUESTS_PER_DAY };
 /** Thresholds that are logged once a day. */
-const TOLD = [
+const THRESHOLDS = [
   { percent: 80, from: 80_000, effect: 'none yet' },
   { percent: 95, from: LIMITS.background, effect: 'only bookings run' },
   { percent: 100, from: LIMITS.booking, effect: 'bookings wait too' },
 ] as const;
-/**
- * Requests that are reserved at once, before they are used: a process that dies wastes some, and never uses uncounted
- * ones.
+/*
+ * The count of a day is kept in the database, where instances reserve requests before they use them: a process that dies
+ * wastes some, and never sends uncounted ones.
+ *
+ * stored       all reservations of all instances, as the last query answered
+ * reserved     ours among them
+ * used         the requests that we sent; more than `reserved` while the database is away, and added by the next query
+ *
+ * The limits count `stored - reserved + used` (`callsOf`): what other instances have reserved counts as used. The next
+ * reservation is made when ours is nearly used up, or when `stored` is old. At the end of the day and of the process, the rest of ours is returned
+ * (`settle`).
  */
-const BATCH = 100;
-/** Below this the next batch is fetched in the background. */
+
+/** Requests that are reserved at once. */
+const RESERVATION = 100;
+/** With fewer unused requests than this the next reservation is made in the background. */
 const LOW = 50;
 /** The count of the other instances is read again after this time, also by an instance that sends little. */
 const FRESH_FOR_MS = 10_000;
@@ -63,15 +74,16 @@ const DAY_MS = 24 * 3_600_000;
 /** The count of one day. */
 interface Day {
   readonly name: string;
-  /** The count of all instances, including our reserved requests; `null`: not known yet. */
-  total: number | null;
-  taken: number;
-  spent: number;
-  /** The time of the last query, and whether it was answered. */
+  /** `null`: not known yet. */
+  stored: number | null;
+  reserved: number;
+  used: number;
+  /** The time of the last query, and whether it failed. */
   askedAtMs: number;
   failed: boolean;
-  asking: Promise<void> | null;
-  told: number;
+  reserving: Promise<void> | null;
+  /** The highest threshold that was logged, in percent. */
+  loggedPercent: number;
 }
 
 interface BudgetTools {
@@ -96,8 +108,8 @@ export function createDailyBudget(keyId: string, tools: BudgetTools): DailyBudge
     return day;
   }
 
-  function requireLeft(of: Day, purpose: Purpose): void {
-    if (callsOf(of) >= LIMITS[purpose]) throw usedUp(purpose, clock.now());
+  function requireLeft(current: Day, purpose: Purpose): void {
+    if (callsOf(current) >= LIMITS[purpose]) throw usedUp(purpose, clock.now());
   }
 
   return {
@@ -109,10 +121,10 @@ export function createDailyBudget(keyId: string, tools: BudgetTools): DailyBudge
     spend: (purpose) => {
       const current = today();
       requireLeft(current, purpose);
-      current.spent += 1;
+      current.used += 1;
     },
     // At the beginning of a day there may be nothing to uncount.
-    unspend: () => void (today().spent = Math.max(0, today().spent - 1)),
+    unspend: () => void (today().used = Math.max(0, today().used - 1)),
     left: () => {
       const calls = callsOf(today());
       if (calls >= LIMITS.booking) return 'nothing';
@@ -122,70 +134,72 @@ export function createDailyBudget(keyId: string, tools: BudgetTools): DailyBudge
   };
 }
 
-/** The queries for one key, at most one at a time. */
+/** The queries for one key. */
 function createTally(keyId: string, { usage, clock, log, areas }: BudgetTools) {
-  async function ask(of: Day, calls: number): Promise<void> {
-    of.askedAtMs = clock.now().getTime();
+  /** @param calls to reserve; negative: to return */
+  async function store(day: Day, calls: number): Promise<void> {
+    day.askedAtMs = clock.now().getTime();
     try {
-      of.total = await usage.add(keyId, of.name, calls);
-      of.taken += calls;
-      of.failed = false;
-      await tell(of);
+      day.stored = await usage.add(keyId, day.name, calls);
+      day.reserved += calls;
+      day.failed = false;
+      await logThresholds(day);
     } catch (error) {
-      if (!of.failed) log.warn('ims-usage-not-counted', { key: keyId, day: of.name, error });
-      of.failed = true;
+      if (!day.failed) log.warn('ims-usage-not-counted', { key: keyId, day: day.name, error });
+      day.failed = true;
     }
   }
 
-  async function tell(of: Day): Promise<void> {
-    for (const { percent, from, effect } of TOLD) {
-      const calls = callsOf(of);
-      if (calls < from || of.told >= percent) continue;
-      const first = await usage.firstToTell(keyId, of.name, percent);
-      of.told = percent;
-      const about = { areas: areas(), key: keyId, day: of.name, calls, limit: REQUESTS_PER_DAY, percent, effect };
+  async function logThresholds(day: Day): Promise<void> {
+    for (const { percent, from, effect } of THRESHOLDS) {
+      const calls = callsOf(day);
+      if (calls < from || day.loggedPercent >= percent) continue;
+      const first = await usage.firstToTell(keyId, day.name, percent);
+      day.loggedPercent = percent;
+      const about = { areas: areas(), key: keyId, day: day.name, calls, limit: REQUESTS_PER_DAY, percent, effect };
       if (first === 'yes') log.warn('ims-daily-budget', about);
     }
   }
 
-  /** Fetches a batch, one query at a time; it also counts what was used while the database was away. */
-  function fetchBatch(of: Day): Promise<void> {
-    const ahead = callsOf(of) >= LIMITS.message ? 0 : BATCH;
-    of.asking ??= ask(of, Math.max(0, of.spent + ahead - of.taken)).finally(() => (of.asking = null));
-    return of.asking;
+  /** At most one at a time. Counts what was used while the database was away as well. */
+  function reserve(day: Day): Promise<void> {
+    const ahead = isUsedUp(day) ? 0 : RESERVATION;
+    day.reserving ??= store(day, Math.max(0, day.used + ahead - day.reserved)).finally(() => (day.reserving = null));
+    return day.reserving;
   }
 
   return {
-    /** Reads what is left, or stops waiting after a moment. */
-    refresh: async (of: Day): Promise<void> => {
-      const ageMs = clock.now().getTime() - of.askedAtMs;
-      if (of.failed && ageMs < STORE_PAUSE_MS) return;
-      const isEmpty = of.taken <= of.spent && callsOf(of) < LIMITS.message;
-      if (of.total === null || isEmpty) return inTime(fetchBatch(of));
-      if (of.taken - of.spent < LOW || ageMs > FRESH_FOR_MS) void fetchBatch(of);
+    /** Makes a reservation where one is due. Waits for it, for a moment, only when nothing is left or known. */
+    refresh: async (day: Day): Promise<void> => {
+      const ageMs = clock.now().getTime() - day.askedAtMs;
+      if (day.failed && ageMs < STORE_PAUSE_MS) return;
+      const unused = day.reserved - day.used;
+      if (day.stored === null || (unused <= 0 && !isUsedUp(day))) {
+        await withTimeout(reserve(day), WAITS_FOR_STORE_MS, () => undefined);
+        return;
+      }
+      if (unused < LOW || ageMs > FRESH_FOR_MS) void reserve(day);
     },
-    /** Stores what was really used. */
-    settle: async (of: Day): Promise<void> => {
-      await of.asking;
-      if (of.spent !== of.taken) await ask(of, of.spent - of.taken);
+    /** Returns what was not used. */
+    settle: async (day: Day): Promise<void> => {
+      await day.reserving;
+      if (day.used !== day.reserved) await store(day, day.used - day.reserved);
     },
   };
 }
 
 function newDay(name: string): Day {
-  return { name, total: null, taken: 0, spent: 0, askedAtMs: 0, failed: false, asking: null, told: 0 };
+  return { name, stored: null, reserved: 0, used: 0, askedAtMs: 0, failed: false, reserving: null, loggedPercent: 0 };
 }
 
 /** The requests used by all instances, as far as known; reserved ones of others count as used. */
 function callsOf(day: Day): number {
-  return (day.total ?? 0) - day.taken + day.spent;
+  return (day.stored ?? 0) - day.reserved + day.used;
 }
 
-async function inTime(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((done) => (timer = setTimeout(done, WAITS_FOR_STORE_MS).unref()));
-  await Promise.race([work, patience]);
-  clearTimeout(timer);
+/** For every purpose. */
+function isUsedUp(day: Day): boolean {
+  return callsOf(day) >= LIMITS.message;
 }
 
 function usedUp(purpose: Purpose, now: Date): ImsUnavailable {

@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.js';
 import type { SlotPool } from './slot-pool.js';
 import type { Share } from './slots.js';
 import { ARRIVED_AFTER_MS, REQUESTS_PER_WINDOW, WINDOW_MS } from './window.js';
+import { withTimeout } from '../../worker/with-timeout.js';
 import type { Fields, Log } from '../../log.js';
 import { type InstanceRow, forgetInstances, instancesOn, leaveInstances, writeHeartbeat } from './instance-rows.js';
 
@@ -208,12 +209,10 @@ function viewOf(
   };
 }
 
-async function inTime(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_done, fail) => {
-    timer = setTimeout(() => fail(new Error('the database does not answer')), ANSWERS_WITHIN_MS).unref();
+function inTime(work: Promise<void>): Promise<void> {
+  return withTimeout(work, ANSWERS_WITHIN_MS, () => {
+    throw new Error('the database does not answer');
   });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** This machine and its process id namespace; `null`: unknown. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../carriers/contract/adapter.js';
 import { ImsUnavailable } from '../errors.js';
 import type { Priority } from '../operations.js';
-import type { SlotSource } from './slots.js';
+import type { Permit, SlotSource } from './slots.js';
 import { REQUESTS_PER_WINDOW, type Wanted, WINDOW_MS } from './window.js';
 
 export type Sleep = (ms: number) => Promise<void>;
@@ -26,7 +26,7 @@ export interface RateLimit {
    * Waits for permission to send one request.
    * @throws ImsUnavailable it would come too late; nothing was sent
    */
-  take(turn: SlotRequest): Promise<Slot>;
+  take(request: SlotRequest): Promise<Slot>;
   /** Stops all requests for this time, at most fifteen minutes: the IMS asked for it. */
   pause(ms: number): void;
   /** Rejects all waiting requests. */
@@ -42,65 +42,79 @@ export interface RateLimitTools {
 const MAX_PAUSE_MS = 15 * 60_000;
 
 /**
- * Hands out slots, bookings first, without spacing requests. All requests of one turn of the event loop are taken from
- * the source together. What the source lacks is asked for again at the time it names, or when a slot is freed.
+ * Hands out slots, bookings first, without spacing requests.
+ *
+ * 1. `take` queues a request and schedules a dispatch; all requests of one turn of the event loop share it.
+ * 2. `dispatch` rejects requests that would be sent too late, and fetches slots for the requests that no running fetch
+ *    counts. It does nothing while a pause holds (the end of the pause schedules the next dispatch), or while the retry
+ *    timer runs.
+ * 3. `fetchSlots` asks the source once, and gives each permit to the first request in the queue. A source that has too
+ *    few names the time of the retry.
+ * 4. `retryNow` schedules a dispatch at this time, or as soon as a slot of this instance is freed.
  */
 export function createRateLimit({ clock, sleep, slots }: RateLimitTools): RateLimit {
-  const pause = createPause({ clock, sleep, over: nudge });
+  const pause = createPause({ clock, sleep, onEnd: scheduleDispatch });
   const queue = createQueue(clock, pause.leftMs);
-  const asked: Record<Priority, number> = { booking: 0, background: 0 };
-  let nudged = false;
-  let retry: NodeJS.Timeout | null = null;
+  /** Requests that running fetches count. */
+  const fetching: Record<Priority, number> = { booking: 0, background: 0 };
+  let isScheduled = false;
+  let retryTimer: NodeJS.Timeout | null = null;
 
-  /** Once for all requests of one turn of the event loop. */
-  function nudge(): void {
-    if (nudged) return;
-    nudged = true;
+  function scheduleDispatch(): void {
+    if (isScheduled) return;
+    isScheduled = true;
     queueMicrotask(() => {
-      nudged = false;
-      ask();
+      isScheduled = false;
+      dispatch();
     });
   }
 
-  function ask(): void {
-    queue.dropLate();
-    if (retry !== null || queue.length() === 0 || pause.holds()) return;
-    const unasked = (priority: Priority) => Math.max(0, queue.length(priority) - asked[priority]);
-    const wanted = { booking: unasked('booking'), background: unasked('background') };
-    if (wanted.booking + wanted.background > 0) void askFor(wanted);
+  function dispatch(): void {
+    queue.rejectLate();
+    if (retryTimer !== null || queue.length() === 0 || pause.holds()) return;
+    const uncounted = (priority: Priority) => Math.max(0, queue.length(priority) - fetching[priority]);
+    const wanted = { booking: uncounted('booking'), background: uncounted('background') };
+    if (wanted.booking + wanted.background > 0) void fetchSlots(wanted);
   }
 
-  async function askFor(wanted: Wanted): Promise<void> {
-    asked.booking += wanted.booking;
-    asked.background += wanted.background;
+  async function fetchSlots(wanted: Wanted): Promise<void> {
+    fetching.booking += wanted.booking;
+    fetching.background += wanted.background;
     const { permits, retryMs } = await slots.take(wanted);
-    asked.booking -= wanted.booking;
-    asked.background -= wanted.background;
-    queue.dropLate();
-    for (const permit of permits) {
-      const next = pause.leftMs() > 0 ? undefined : queue.shift();
-      (next ? () => next.resolve(permit) : permit.unused)();
-    }
-    if (permits.length < wanted.booking + wanted.background && queue.length() > 0)
-      retry ??= setTimeout(askAgain, retryMs).unref();
-    nudge();
+    fetching.booking -= wanted.booking;
+    fetching.background -= wanted.background;
+    queue.rejectLate();
+    permits.forEach(grant);
+    const hasTooFew = permits.length < wanted.booking + wanted.background;
+    if (hasTooFew && queue.length() > 0) retryTimer ??= setTimeout(retryNow, retryMs).unref();
+    scheduleDispatch();
   }
 
-  function askAgain(): void {
-    clearTimeout(retry ?? undefined);
-    retry = null;
-    nudge();
+  /** Returns a permit that no request may use now: the queue is empty, or a pause has begun meanwhile. */
+  function grant(permit: Permit): void {
+    const request = pause.leftMs() > 0 ? undefined : queue.shift();
+    return request ? request.resolve(permit) : permit.unused();
   }
 
-  slots.onFreed(askAgain);
-  const take = async (turn: SlotRequest) => {
-    const before = turn.priority === 'booking' ? queue.length('booking') : queue.length();
-    // While the source gives nothing the wait is unknown; it is rarely more than some seconds.
-    const queueMs = Math.floor(before / (slots.perSecond() || REQUESTS_PER_WINDOW)) * WINDOW_MS;
-    nudge();
-    return queue.push(turn, Math.max(pause.leftMs(), queueMs));
-  };
+  function retryNow(): void {
+    clearTimeout(retryTimer ?? undefined);
+    retryTimer = null;
+    scheduleDispatch();
+  }
+
+  async function take(request: SlotRequest): Promise<Slot> {
+    const ahead = request.priority === 'booking' ? queue.length('booking') : queue.length();
+    scheduleDispatch();
+    return queue.push(request, Math.max(pause.leftMs(), queueTimeMs(ahead, slots.perSecond())));
+  }
+
+  slots.onFreed(retryNow);
   return { take, pause: pause.begin, close: queue.close };
+}
+
+/** While the source gives nothing the wait is unknown; it is rarely more than some seconds. */
+function queueTimeMs(ahead: number, perSecond: number): number {
+  return Math.floor(ahead / (perSecond || REQUESTS_PER_WINDOW)) * WINDOW_MS;
 }
 
 interface Waiting extends SlotRequest {
@@ -112,54 +126,61 @@ interface Waiting extends SlotRequest {
 function createQueue(clock: Clock, pauseLeftMs: () => number) {
   const waiting: Record<Priority, Waiting[]> = { booking: [], background: [] };
   let closed = false;
-  const isLate = (turn: SlotRequest, waitMs: number) => clock.now().getTime() + waitMs >= turn.deadlineMs;
+  const isLate = (request: SlotRequest, waitMs: number) => clock.now().getTime() + waitMs >= request.deadlineMs;
   return {
     length: (priority?: Priority) =>
       priority === undefined ? waiting.booking.length + waiting.background.length : waiting[priority].length,
     /** @param waitMs the least wait; @throws ImsUnavailable */
-    push: async (turn: SlotRequest, waitMs: number) => {
+    push: async (request: SlotRequest, waitMs: number) => {
       if (closed) throw stopped();
-      if (isLate(turn, waitMs)) throw tooLate(waitMs);
-      return new Promise<Slot>((resolve, reject) => void waiting[turn.priority].push({ ...turn, resolve, reject }));
+      if (isLate(request, waitMs)) throw tooLate(waitMs);
+      return new Promise<Slot>(
+        (resolve, reject) => void waiting[request.priority].push({ ...request, resolve, reject }),
+      );
     },
     shift: () => waiting.booking.shift() ?? waiting.background.shift(),
-    dropLate: () => {
+    rejectLate: () => {
       const waitMs = pauseLeftMs();
       for (const priority of ['booking', 'background'] as const) {
-        const late = waiting[priority].filter((turn) => isLate(turn, waitMs));
+        const late = waiting[priority].filter((request) => isLate(request, waitMs));
         if (late.length === 0) continue;
-        waiting[priority] = waiting[priority].filter((turn) => !late.includes(turn));
-        for (const turn of late) turn.reject(tooLate(waitMs));
+        waiting[priority] = waiting[priority].filter((request) => !late.includes(request));
+        for (const request of late) request.reject(tooLate(waitMs));
       }
     },
     close: () => {
       closed = true;
-      for (const turn of [...waiting.booking.splice(0), ...waiting.background.splice(0)]) turn.reject(stopped());
+      for (const request of [...waiting.booking.splice(0), ...waiting.background.splice(0)]) request.reject(stopped());
     },
   };
 }
 
-/** @param tools.over called when a pause has ended */
-function createPause({ clock, sleep, over }: Pick<RateLimitTools, 'clock' | 'sleep'> & { readonly over: () => void }) {
+/** @param tools.onEnd called when a pause has ended */
+function createPause({
+  clock,
+  sleep,
+  onEnd,
+}: Pick<RateLimitTools, 'clock' | 'sleep'> & { readonly onEnd: () => void }) {
   let untilMs = 0;
-  let sleepsUntilMs = 0;
+  /** The end of the latest pause for which `onEnd` will be called. */
+  let announcedMs = 0;
   const leftMs = () => Math.max(0, untilMs - clock.now().getTime());
-  const wake = (sleptUntilMs: number) => {
-    if (untilMs === sleptUntilMs) untilMs = 0;
-    over();
-  };
+  async function announceEnd(endMs: number): Promise<void> {
+    announcedMs = endMs;
+    await sleep(leftMs());
+    // The pause is over although the clock may say otherwise, unless it was prolonged.
+    if (untilMs === endMs) untilMs = 0;
+    onEnd();
+  }
   return {
     leftMs,
     begin: (ms: number) => {
       untilMs = Math.max(untilMs, clock.now().getTime() + Math.min(ms, MAX_PAUSE_MS));
     },
-    /** Whether a pause holds; continues the queue when it ends. */
+    /** Whether a pause holds. If so, `onEnd` will be called, once for each end. */
     holds: () => {
       if (leftMs() === 0) return false;
-      if (sleepsUntilMs < untilMs) {
-        sleepsUntilMs = untilMs;
-        void sleep(leftMs()).then(wake.bind(null, untilMs));
-      }
+      if (announcedMs < untilMs) void announceEnd(untilMs);
       return true;
     },
   };

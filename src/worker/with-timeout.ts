@@ -1,0 +1,13 @@
+/**
+ * Waits for work for a limited time. The work itself goes on: its result, or its error, is ignored then.
+ * @param late called when the time is over; its result is returned instead, its error is thrown instead
+ */
+export async function withTimeout<Result, Late>(
+  work: Promise<Result>,
+  withinMs: number,
+  late: () => Late,
+): Promise<Result | Late> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((done) => (timer = setTimeout(done, withinMs).unref()));
+  return Promise.race([work, over.then(late)]).finally(() => clearTimeout(timer));
+}
