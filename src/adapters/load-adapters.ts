@@ -3,6 +3,7 @@ import { register } from 'node:module';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CarrierPlugIn } from '../../carriers/contract/index.js';
+import { withTimeout } from '../worker/with-timeout.js';
 import { plugInProblem } from './plug-in-problem.js';
 
 /** A plug-in that has not been loaded by then waits for something. */
@@ -63,27 +64,14 @@ async function loadOne(entry: string, beside: string, taken: readonly string[]):
   if ('problem' in found) return found.problem;
   let loaded: { readonly default?: unknown };
   try {
-    loaded = await withinTime(import(pathToFileURL(found.file).href));
+    loaded = await withTimeout(import(pathToFileURL(found.file).href), LOADED_WITHIN_MS, () => {
+      throw new Error(`it has not been loaded within ${LOADED_WITHIN_MS / 1000} seconds`);
+    });
   } catch (error) {
     return `cannot be loaded: ${inWords(error)}`;
   }
   const problem = plugInProblem(loaded.default, taken);
   return problem ?? { plugIn: loaded.default as CarrierPlugIn, file: found.file };
-}
-
-async function withinTime<Result>(loading: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_done, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`it has not been loaded within ${LOADED_WITHIN_MS / 1000} seconds`)),
-      LOADED_WITHIN_MS,
-    );
-  });
-  try {
-    return await Promise.race([loading, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 type Found = { readonly file: string } | { readonly problem: string };

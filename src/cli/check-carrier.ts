@@ -2,6 +2,7 @@ import type { CarrierPlugIn } from '../../carriers/contract/index.js';
 import { loadAdapters } from '../adapters/load-adapters.js';
 import { contractCases } from '../adapters/testing.js';
 import { SettingsError } from '../config/environment.js';
+import { withTimeout } from '../worker/with-timeout.js';
 
 /** Each case talks to a simulator on this machine; the longest waits a second. */
 const CASE_ENDS_WITHIN_MS = 60_000;
@@ -32,18 +33,14 @@ async function runCases({ adapter, simulator }: CarrierPlugIn): Promise<number> 
 }
 
 async function problemOf(run: () => Promise<void>): Promise<string | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_done, reject) => {
-    const seconds = CASE_ENDS_WITHIN_MS / 1000;
-    timer = setTimeout(() => reject(new Error(`it did not end within ${seconds} seconds`)), CASE_ENDS_WITHIN_MS);
-  });
   try {
-    await Promise.race([run(), late]);
-    return null;
+    return await withTimeout(
+      run().then(() => null),
+      CASE_ENDS_WITHIN_MS,
+      () => `it did not end within ${CASE_ENDS_WITHIN_MS / 1000} seconds`,
+    );
   } catch (error) {
     return indented(error instanceof Error ? error.message : String(error));
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,3 +1,4 @@
+import { withTimeout } from '../worker/with-timeout.js';
 import { ImsForbidden } from '../ims/errors.js';
 import type { ImsDocument, ImsShipment } from '../ims/resources.js';
 import {
@@ -85,8 +86,7 @@ export function startReconciliation(context: BookingContext, recover: Recover): 
       stopping.abort();
       clearTimeout(first);
       clearInterval(timer);
-      const patience = new Promise<void>((done) => setTimeout(done, STOP_WITHIN_MS).unref());
-      await Promise.race([running ?? Promise.resolve(), patience]);
+      await withTimeout(running ?? Promise.resolve(), STOP_WITHIN_MS, () => undefined);
     },
   };
 }

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Interval, startInterval } from '../worker/interval.js';
 import { createRunner } from '../worker/runner.js';
+import { withTimeout } from '../worker/with-timeout.js';
 import { applyStored } from './callbacks/apply.js';
 import { pollDue } from './polling/poll.js';
 import { beginPolling } from './polling/poll-rows.js';
@@ -77,10 +77,7 @@ export function startTracking(tracking: TrackingContext): Tracking {
     stop: async (withinMs) => {
       stopped = true;
       const ended = Promise.all([applying, ...others].map((each) => each.stop()));
-      await Promise.race([
-        Promise.all([ended, outboxEntries.stop(withinMs)]),
-        pause(withinMs, undefined, { ref: false }),
-      ]);
+      await withTimeout(Promise.all([ended, outboxEntries.stop(withinMs)]), withinMs, () => undefined);
       if (outboxEntries.running().length > 0)
         await giveBackOutboxEntries(context.database, context.lease.owner).catch(() => undefined);
     },

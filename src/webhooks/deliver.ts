@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { LinkRefused, NoAnswer } from '../../carriers/contract/http-port.js';
 import type { Clock } from '../../carriers/contract/adapter.js';
 import { startInterval } from '../worker/interval.js';
 import { createRunner } from '../worker/runner.js';
+import { withTimeout } from '../worker/with-timeout.js';
 import type { Database } from '../db/database.js';
 import type { Log } from '../log.js';
 import {
@@ -75,8 +75,7 @@ export function startWebhooks(context: WebhookContext): { stop(withinMs: number)
     stop: async (withinMs) => {
       stopped = true;
       const ended = Promise.all(loops.map((loop) => loop.stop()));
-      const late = pause(withinMs, undefined, { ref: false });
-      await Promise.race([Promise.all([ended, startLimiters.stop(withinMs)]), late]);
+      await withTimeout(Promise.all([ended, startLimiters.stop(withinMs)]), withinMs, () => undefined);
       if (startLimiters.running().length > 0)
         await giveBackDeliveries(context.database, context.owner).catch(() => undefined);
     },

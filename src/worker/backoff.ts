@@ -8,6 +8,31 @@ export const MAX_OPEN_MS = 60_000;
 /** How long a request that the IMS does not answer is retried. */
 export const MAX_WITH_IMS_MS = 24 * 60 * 60_000;
 
+/** Delays that double. */
+export interface Doubling {
+  readonly firstMs: number;
+  readonly maxMs: number;
+  /** The shortest delay, as a part of the longest: what is random lies between. */
+  readonly atLeast: number;
+}
+
+/** Beyond it any delay is at its maximum, and a power of two would lose its precision. */
+const MAX_DOUBLINGS = 16;
+
+/**
+ * The delay after failures in a row, with jitter.
+ * @param failures before this delay
+ * @param random between 0 and 1
+ * @returns milliseconds, with a fraction
+ */
+export function doublingMs({ firstMs, maxMs, atLeast }: Doubling, failures: number, random: number): number {
+  const longest = Math.min(maxMs, firstMs * 2 ** Math.min(failures, MAX_DOUBLINGS));
+  return longest * (atLeast + (1 - atLeast) * random);
+}
+
+const RETRY: Doubling = { firstMs: FIRST_DELAY_MS, maxMs: MAX_DELAY_MS, atLeast: 0.5 };
+const OPEN: Doubling = { firstMs: FIRST_OPEN_MS * 1.25, maxMs: MAX_OPEN_MS, atLeast: 0.8 };
+
 /**
  * Exponential with jitter between half and all of the delay; never sooner than the other side asked for, up to a quarter
  * of an hour.
@@ -15,8 +40,7 @@ export const MAX_WITH_IMS_MS = 24 * 60 * 60_000;
  * @param random between 0 and 1
  */
 export function delayMs(tries: number, retryAfterMs: number | null, random: number): number {
-  const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(tries, 16));
-  const own = ceiling * (0.5 + random / 2);
+  const own = doublingMs(RETRY, tries, random);
   return Math.round(Math.max(own, Math.min(retryAfterMs ?? 0, MAX_ASKED_DELAY_MS)));
 }
 
@@ -26,8 +50,7 @@ export function delayMs(tries: number, retryAfterMs: number | null, random: numb
  * @param random between 0 and 1
  */
 export function openForMs(failedProbes: number, retryAfterMs: number | null, random: number): number {
-  const ceiling = Math.min(MAX_OPEN_MS, FIRST_OPEN_MS * 1.25 * 2 ** Math.min(failedProbes, 16));
-  const own = ceiling * (0.8 + random / 5);
+  const own = doublingMs(OPEN, failedProbes, random);
   return Math.round(Math.max(own, Math.min(retryAfterMs ?? 0, MAX_OPEN_MS)));
 }
 

@@ -1,5 +1,6 @@
 /**
  * Waits for work for a limited time. The work itself goes on: its result, or its error, is ignored then.
+ * The timer keeps the process alive until then: work that waits for nothing would end it.
  * @param late called when the time is over; its result is returned instead, its error is thrown instead
  */
 export async function withTimeout<Result, Late>(
@@ -8,6 +9,6 @@ export async function withTimeout<Result, Late>(
   late: () => Late,
 ): Promise<Result | Late> {
   let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((done) => (timer = setTimeout(done, withinMs).unref()));
+  const over = new Promise<void>((done) => (timer = setTimeout(done, withinMs)));
   return Promise.race([work, over.then(late)]).finally(() => clearTimeout(timer));
 }

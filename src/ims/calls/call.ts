@@ -1,3 +1,4 @@
+import { type Doubling, doublingMs } from '../../worker/backoff.js';
 import type { Clock } from '../../../carriers/contract/adapter.js';
 import { retryAfterMs } from '../../../carriers/contract/classify.js';
 import type { HttpAnswer, HttpPort, HttpRequest } from '../../../carriers/contract/http-port.js';
@@ -50,8 +51,7 @@ const OUT_OF_ORDER: ReadonlySet<number> = new Set([502, 503, 504]);
 const TRY_DEADLINE_MS = 10_000;
 const CALL_DEADLINE_MS = 25_000;
 const MAX_TRIES = 4;
-const FIRST_BACKOFF_MS = 500;
-const MAX_BACKOFF_MS = 4_000;
+const BACKOFF: Doubling = { firstMs: 500, maxMs: 4_000, atLeast: 0 };
 /** A 403 to a token older than this may be about the token: it is renewed once before the answer is believed. */
 const FRESH_TOKEN_MS = 5 * 60_000;
 
@@ -112,7 +112,7 @@ interface Failure {
 /** @throws ImsUnavailable when there is no next try */
 async function waitForNextTry({ error, tried, effect }: Failure, running: Running): Promise<void> {
   const { call, tools, deadlineMs } = running;
-  const backoffMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tried - 1)) * tools.random();
+  const backoffMs = doublingMs(BACKOFF, tried - 1, tools.random());
   const waitMs = Math.round((error.retryAfterMs ?? 0) + backoffMs);
   const inTime = tools.clock.now().getTime() + waitMs < deadlineMs;
   const harmless = error.effect === 'none' || running.operation.repeatable === 'yes';

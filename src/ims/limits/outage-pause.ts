@@ -1,11 +1,11 @@
 import type { Clock } from '../../../carriers/contract/adapter.js';
 import type { Log } from '../../log.js';
+import { type Doubling, doublingMs } from '../../worker/backoff.js';
 import type { RateLimit } from './rate-limit.js';
 
 /** After so many different failed targets, the cause is the IMS and not one of the targets. */
 const TARGETS = 10;
-const FIRST_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 15_000;
+const PAUSES: Doubling = { firstMs: 1_000, maxMs: 15_000, atLeast: 0.75 };
 
 /** Watches whether the IMS answers, by the calls of one key. */
 export interface OutagePause {
@@ -43,7 +43,7 @@ export function createOutagePause({ limit, clock, random, log }: OutagePauseTool
       inVain.add(target);
       if (inVain.size < TARGETS) return;
       inVain.clear();
-      const ms = Math.round(Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(pauses, 16)) * (0.75 + random() / 4));
+      const ms = Math.round(doublingMs(PAUSES, pauses, random()));
       pausedUntilMs = clock.now().getTime() + ms;
       pauses += 1;
       limit.pause(ms);

@@ -1,3 +1,4 @@
+import { withTimeout } from '../../worker/with-timeout.js';
 import type { BookingRequest } from '../../../carriers/contract/model.js';
 import { type OfferedQuote, pickQuote } from '../../routing/pick-quote.js';
 import type { Log } from '../../log.js';
@@ -34,23 +35,21 @@ async function offerOf({ account, request }: Candidate, { id, log }: Bidding): P
   const { name, bulkhead: queue, carrier } = account;
   // The trial of a half-open circuit is for a booking, not for a price.
   if (!carrier.quote || queue.admits() === 'nobody') return null;
-  const deadline = AbortSignal.timeout(QUOTE_WITHIN_MS);
+  let isLate = false;
+  const late = (): never => {
+    isLate = true;
+    throw new Error(`no answer within ${QUOTE_WITHIN_MS} ms`);
+  };
   const ask = async () => {
-    if (deadline.aborted) throw new Error('its turn came too late');
+    if (isLate) throw new Error('its turn came too late');
     // Does not use `call`: quotes may come from another server than bookings, and show nothing about it.
     return (await carrier.quote?.(request)) ?? null;
   };
   try {
-    const quote = await Promise.race([queue.run(id, ask), late(deadline)]);
+    const quote = await withTimeout(queue.run(id, ask), QUOTE_WITHIN_MS, late);
     return quote === null ? null : { ...quote, account: name };
   } catch (error) {
     log.warn('no quote', { account: name, for: id, error });
     return null;
   }
-}
-
-function late(deadline: AbortSignal): Promise<never> {
-  return new Promise((_done, fail) => {
-    deadline.addEventListener('abort', () => fail(new Error(`no answer within ${QUOTE_WITHIN_MS} ms`)), { once: true });
-  });
 }

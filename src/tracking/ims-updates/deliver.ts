@@ -1,6 +1,6 @@
 import type { TrackingStatus } from '../../../carriers/contract/tracking.js';
 import { type MessageDraft, say } from '../../messages/message.js';
-import { MAX_WITH_IMS_MS, delayMs } from '../../worker/backoff.js';
+import { type Doubling, MAX_WITH_IMS_MS, delayMs, doublingMs } from '../../worker/backoff.js';
 import { post } from '../../areas/send-message.js';
 import type { Area } from '../../areas/area.js';
 import { ImsProblem, ImsUnavailable, isAnswered } from '../../ims/errors.js';
@@ -27,8 +27,7 @@ const LEASE_MS = 120_000;
 /** Spreads what waited for the new day. */
 const SPREAD_AFTER_MIDNIGHT_MS = 10 * 60_000;
 /** Messages whose answer was lost are repeated more and more rarely, about thirty times a day. */
-const FIRST_REPEAT_MS = 5_000;
-const MAX_REPEAT_MS = 3_600_000;
+const REPEAT: Doubling = { firstMs: 5_000, maxMs: 3_600_000, atLeast: 0.5 };
 
 /**
  * Delivers one due outbox entry. After a crash between sending and storing it is sent again: twice is better than
@@ -194,8 +193,7 @@ function levelOf({ kind, status }: OutboxEntry, dueAt: Date | null): 'warn' | 'e
  */
 function waitMs({ kind, tries }: OutboxEntry, error: Error, random: number): number {
   const perhapsTold = kind === 'message' && error instanceof ImsUnavailable && error.effect === 'unknown';
-  if (perhapsTold || error instanceof ImsProblem)
-    return Math.min(MAX_REPEAT_MS, FIRST_REPEAT_MS * 2 ** Math.min(tries, 16)) * (0.5 + random / 2);
+  if (perhapsTold || error instanceof ImsProblem) return doublingMs(REPEAT, tries, random);
   return delayMs(tries, error instanceof ImsUnavailable ? error.retryAfterMs : null, random);
 }
 

@@ -1,3 +1,5 @@
+import { type Doubling, doublingMs } from '../../worker/backoff.js';
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -49,8 +51,8 @@ export function callsAllowedBy(now: Date, callsPerDay: number): number {
   return Math.min(callsPerDay, Math.ceil(callsPerDay * share));
 }
 
-const FIRST_DELAY_MS = 5 * 60_000;
 const MAX_DELAY_MS = 6 * HOUR_MS;
+const AFTER_FAILURES: Doubling = { firstMs: 5 * 60_000, maxMs: MAX_DELAY_MS, atLeast: 0.5 };
 
 /** The next poll after a failure; never sooner than the carrier asks for. @param failed failures in a row */
 export function pollAgainAt(
@@ -58,6 +60,6 @@ export function pollAgainAt(
   failed: number,
   retryAfterMs: number | null,
 ): Date {
-  const own = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failed, 10)) * (0.5 + random / 2);
+  const own = doublingMs(AFTER_FAILURES, failed, random);
   return new Date(now.getTime() + Math.round(Math.max(own, Math.min(retryAfterMs ?? 0, MAX_DELAY_MS))));
 }
