@@ -53,8 +53,8 @@ export type Entry =
   /** Nothing may be sent; look again after this time. */
   | { readonly kind: 'barred'; readonly forMs: number };
 
-/** What the circuit admits now. `all`: closed; `one`: half-open, the next booking is the trial; `nobody`: open. */
-export type Admission = 'all' | 'one' | 'nobody';
+/** `half-open`: the next booking is the trial. */
+export type BreakerState = 'closed' | 'half-open' | 'open';
 
 /** The circuits that all instances share. */
 export interface CircuitStore {
@@ -117,9 +117,9 @@ export class AccountCircuit {
     return this.known;
   }
 
-  admits(): Admission {
-    if (this.state.stage === 'closed') return 'all';
-    return isHalfOpen(this.state, this.nowMs(), this.rules) ? 'one' : 'nobody';
+  circuitState(): BreakerState {
+    if (this.state.stage === 'closed') return 'closed';
+    return isHalfOpen(this.state, this.nowMs(), this.rules) ? 'half-open' : 'open';
   }
 
   isOpen(): boolean {
@@ -133,7 +133,7 @@ export class AccountCircuit {
 
   /** @returns the time until the next look; `null` when `enter` may admit */
   turnAway(): number | null {
-    if (this.admits() !== 'nobody') return null;
+    if (this.circuitState() !== 'open') return null;
     this.turnedAway += 1;
     return this.lookAgainMs();
   }

@@ -2,7 +2,7 @@ import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carri
 import { LinkRefused, NoAnswer, wasNotPermitted } from '../../carriers/contract/http-port.js';
 import {
   AccountCircuit,
-  type Admission,
+  type BreakerState,
   type CircuitTools,
   type CallOutcome,
   type CallEnd,
@@ -45,7 +45,7 @@ export interface Bulkhead {
    * @throws BulkheadRejected before `work` began
    */
   run<Result>(consignment: string, work: (call: Call) => Promise<Result>, purpose?: Caller['purpose']): Promise<Result>;
-  admits(): Admission;
+  circuitState(): BreakerState;
   /** Rejects work that has not begun, now and later; running work continues. */
   close(): void;
   readonly circuit: AccountCircuit;
@@ -104,7 +104,7 @@ export function createBulkhead(tools: QueueTools): Bulkhead {
         window.leave();
       }
     },
-    admits: () => circuit.admits(),
+    circuitState: () => circuit.circuitState(),
     close: () => {
       if (!closed) for (const each of [places, window]) each?.close();
       closed = true;

@@ -86,7 +86,7 @@ export async function startAppWith(start: Start): Promise<App> {
   const circuits = await keepCircuits({ ...context, instances, accountToProbe: createAccountToProbe(context) });
   const work = startWork(context);
   const tracking = startTracking(trackingDeps(context, config));
-  const onward = startWebhooks(onwardWorld(context, port.links.post));
+  const webhooks = startWebhooks(webhookContext(context, port.links.post));
   const inside: ServerDeps = {
     log,
     trustedProxies: trustedProxies(settings),
@@ -108,7 +108,7 @@ export async function startAppWith(start: Start): Promise<App> {
   warmUp(context, ims, assembler);
   const { port: listensOn } = server.address() as AddressInfo;
   log.info('listening', { host: settings.HOST, port: listensOn, database: database.kind, areas: context.areas.size });
-  const stop = stopping({ server, workers: [work, tracking, onward, circuits], ims, database, port, assembler, log });
+  const stop = stopping({ server, workers: [work, tracking, webhooks, circuits], ims, database, port, assembler, log });
   return { url: `http://127.0.0.1:${listensOn}`, lookForMissed: work.missedEvents.sweep, stop };
 }
 
@@ -150,7 +150,7 @@ function stopping({ server, workers, ims, database, port, assembler, log }: Open
   };
 }
 
-function onwardWorld(
+function webhookContext(
   { database, clock, random, log, lease }: BookingContext,
   post: WebhookContext['post'],
 ): WebhookContext {

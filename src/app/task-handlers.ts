@@ -1,12 +1,12 @@
 import { identifyDocument } from '../intake/identify-document.js';
 import { handingOver } from '../manifests/tell.js';
-import { lookAtDeliveryNote } from '../tasks/check-delivery-note.js';
+import { checkDeliveryNote } from '../tasks/check-delivery-note.js';
 import { chooseForShipment } from '../tasks/choose-carrier.js';
 import type { TaskHandlers } from '../tasks/task.js';
 
 export const taskHandlers: TaskHandlers = {
   'choose-carrier': { perform: chooseForShipment },
-  'look-at-delivery-note': { perform: lookAtDeliveryNote },
+  'check-delivery-note': { perform: checkDeliveryNote },
   'identify-document': { perform: identifyDocument },
-  'hand-over': handingOver,
+  handover: handingOver,
 };

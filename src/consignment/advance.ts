@@ -162,8 +162,8 @@ function defer(context: BookingContext, { found, labels }: Round): InFlight | nu
 
 /** @throws LeaseLost | SequenceConflict */
 async function storeRound(context: BookingContext, { found, labels }: Round): Promise<InFlight | null> {
-  const { saved, before, onward } = await storeFact(context, found);
-  if (!onward || saved.leaseUntil === null) return null;
+  const { saved, before, goesOn } = await storeFact(context, found);
+  if (!goesOn || saved.leaseUntil === null) return null;
   return { ...afterRecording(saved, before), labels, pendingWrites: NO_PENDING_WRITES };
 }
 

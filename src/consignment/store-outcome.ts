@@ -55,7 +55,7 @@ export async function storeFact(
   context: BookingContext,
   found: Found,
   tries = 1,
-): Promise<{ readonly saved: Consignment; readonly before: Consignment; readonly onward: boolean }> {
+): Promise<{ readonly saved: Consignment; readonly before: Consignment; readonly goesOn: boolean }> {
   const { current, fact, labels } = found;
   const { after, goesOn, entries } = outcomeOf(context, found);
   const { cancelRequest: knownCancelRequest } = current;
@@ -75,7 +75,7 @@ export async function storeFact(
   try {
     const saved = await storeOutcome(context, after, outcome);
     context.unwritten.drop(current.id);
-    return { saved, before: after, onward: goesOn };
+    return { saved, before: after, goesOn };
   } catch (error) {
     if (!(error instanceof NumbersTaken) || claim === null) throw error;
     const taken = tries < MAX_CLAIMS ? await lookForTaken(context, current, claim) : claim.numbers.map(ofSomebody);

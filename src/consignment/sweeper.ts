@@ -3,7 +3,7 @@ import { type Consignment, carrierName, shipmentName } from './consignment.js';
 import { say } from '../messages/message.js';
 import { type DueConsignment, dueConsignments, markWaitingTold, takeWaiting } from './ledger/due-rows.js';
 import { post } from '../areas/send-message.js';
-import type { Admission } from '../accounts/account-circuit.js';
+import type { BreakerState } from '../accounts/account-circuit.js';
 import type { BookingContext } from './context.js';
 
 const MAX_AT_ONCE = 200;
@@ -45,10 +45,11 @@ export async function sweep(context: BookingContext, wake: Wakers['consignments'
 function outages(context: BookingContext) {
   const accounts = [...context.accounts.values()].map(({ name, bulkhead: queue }) => ({
     name,
-    admits: queue.admits(),
+    circuitState: queue.circuitState(),
   }));
-  const those = (wanted: Admission) => accounts.filter(({ admits }) => admits === wanted).map(({ name }) => name);
-  return { silent: those('nobody'), uncertain: those('one') };
+  const those = (wanted: BreakerState) =>
+    accounts.filter(({ circuitState }) => circuitState === wanted).map(({ name }) => name);
+  return { silent: those('open'), uncertain: those('half-open') };
 }
 
 const KEY = {

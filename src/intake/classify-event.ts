@@ -10,7 +10,7 @@ export type EventAction =
   | { readonly kind: 'book'; readonly bookedOn: BookedOn }
   | { readonly kind: 'task'; readonly task: TaskKind }
   | { readonly kind: 'cancel' }
-  | { readonly kind: 'hand-over' }
+  | { readonly kind: 'handover' }
   | { readonly kind: 'nothing'; readonly problems?: readonly string[] };
 
 const OLD_BOOKING_TYPES = ['packingCompleted', 'shippingLabelRequest'];
@@ -45,7 +45,7 @@ const NAMELESS: EventAction = { kind: 'nothing', problems: ['it names neither a 
 /** A booking or cancellation must name its shipment or document. */
 function named(event: ImsEvent, action: EventAction): EventAction {
   const nameless = event.documentId === null && event.shipmentId === null;
-  return nameless && action.kind !== 'nothing' && action.kind !== 'hand-over' ? NAMELESS : action;
+  return nameless && action.kind !== 'nothing' && action.kind !== 'handover' ? NAMELESS : action;
 }
 
 /** The action for a new document, by its type. */
@@ -59,9 +59,9 @@ export function actionForDocument(
     case 'DELIVERY_NOTE':
       return area.bookOn === 'delivery-note'
         ? { kind: 'book', bookedOn: 'delivery-note' }
-        : { kind: 'task', task: 'look-at-delivery-note' };
+        : { kind: 'task', task: 'check-delivery-note' };
     case 'CONSIGNMENT_NOTE':
-      return { kind: 'hand-over' };
+      return { kind: 'handover' };
     default:
       return { kind: 'nothing' };
   }

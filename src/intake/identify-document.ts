@@ -2,7 +2,7 @@ import { areaOf } from '../areas/area.js';
 import type { BookingContext } from '../consignment/context.js';
 import { requestCancel } from '../consignment/ledger/consignment-rows.js';
 import { bodyOfEvent } from '../manifests/manifest-rows.js';
-import { type Task, insertTask } from '../tasks/task-rows.js';
+import { type Task, followingTaskId, insertTask } from '../tasks/task-rows.js';
 import type { Done } from '../tasks/task.js';
 import { actionForDocument } from './classify-event.js';
 import { beginBooking, eventIn, takeAlong } from './intake.js';
@@ -30,8 +30,8 @@ export async function identifyDocument(context: BookingContext, task: Task): Pro
   const next = action.kind === 'task' ? action.task : action.kind;
   if (next === 'nothing' || next === 'cancel' || next === 'identify-document')
     return { note: document.documentType, wake: [] };
-  if (next === 'hand-over') await markNamed(context, task);
-  const id = `${task.id}:${next}`;
+  if (next === 'handover') await markNamed(context, task);
+  const id = followingTaskId(task.id, next);
   await insertTask(context.database, { ...task, id, kind: next, createdAt: context.clock.now() });
   return { note: document.documentType, wake: [id] };
 }

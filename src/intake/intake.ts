@@ -225,9 +225,9 @@ async function begin(
           now,
         }),
       );
-    case 'hand-over':
+    case 'handover':
       await takeAlong(sql, { event, area, now });
-      return event.documentId === null ? NOTHING_DUE : beginTask(sql, { event, area, now }, 'hand-over');
+      return event.documentId === null ? NOTHING_DUE : beginTask(sql, { event, area, now }, 'handover');
   }
 }
 

@@ -109,7 +109,7 @@ async function tellMissing(
   const rest = missing.length > MAX_NAMED ? ` … (+${missing.length - MAX_NAMED})` : '';
   const shipments = `${missing.slice(0, MAX_NAMED).join(', ')}${rest}`;
   try {
-    await tell(say('not-on-hand-over-list', { document: documentId, shipments }));
+    await tell(say('not-on-manifest', { document: documentId, shipments }));
     return [];
   } catch (error) {
     return [error instanceof Error ? error : new Error(String(error))];

@@ -60,9 +60,9 @@ export interface HandedOverRow {
 /** The first manifest stays. */
 export async function insertHandover(
   sql: Sql,
-  handOver: Pick<Handover, 'area' | 'documentId' | 'account' | 'list' | 'closeOut' | 'createdAt'>,
+  handover: Pick<Handover, 'area' | 'documentId' | 'account' | 'list' | 'closeOut' | 'createdAt'>,
 ): Promise<void> {
-  const { area, documentId, account, list, closeOut, createdAt } = handOver;
+  const { area, documentId, account, list, closeOut, createdAt } = handover;
   await sql.query(
     `insert into handover (area, document_id, account, list, close_out, attachment, created_at)
      values ($1, $2, $3, $4::jsonb, $5, 'open', $6) on conflict do nothing`,

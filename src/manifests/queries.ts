@@ -46,11 +46,11 @@ export function handoverQueries(database: Database): HandoverQueries {
   };
 }
 
-function summary(handOver: Handover): object {
-  const { list, closeOut, closeNote, attachment, attachNote, createdAt, area, account } = handOver;
+function summary(handover: Handover): object {
+  const { list, closeOut, closeNote, attachment, attachNote, createdAt, area, account } = handover;
   const { carrierName, sender, handedOverAt } = list;
   return {
-    ...{ area, account, carrierName, sender, handedOverAt, totals: totalsOf(list), state: stateOf(handOver) },
+    ...{ area, account, carrierName, sender, handedOverAt, totals: totalsOf(list), state: stateOf(handover) },
     closeOut: { state: closeOut, note: closeNote },
     attachment: { state: attachment, note: attachNote },
     createdAt,
@@ -58,10 +58,10 @@ function summary(handOver: Handover): object {
 }
 
 /** @param notes the note of each consignment, as far as known now */
-function details(handOver: Handover, notes: ReadonlyMap<string, string>): object {
-  const consignments = handOver.list.consignments.map((each) => {
-    const by = notes.get(each.consignmentId) ?? handOver.documentId;
-    return by === handOver.documentId ? each : { ...each, supersededBy: by };
+function details(handover: Handover, notes: ReadonlyMap<string, string>): object {
+  const consignments = handover.list.consignments.map((each) => {
+    const by = notes.get(each.consignmentId) ?? handover.documentId;
+    return by === handover.documentId ? each : { ...each, supersededBy: by };
   });
-  return { ...summary(handOver), consignments };
+  return { ...summary(handover), consignments };
 }

@@ -27,11 +27,11 @@ export interface Settling {
 export async function settle(
   context: BookingContext,
   settling: Settling,
-  handOver: Handover,
+  handover: Handover,
 ): Promise<readonly Error[]> {
   const failures: Error[] = [];
   const failed = (error: unknown) => void failures.push(error instanceof Error ? error : new Error(String(error)));
-  const current = await supersede(context, settling, handOver);
+  const current = await supersede(context, settling, handover);
   const closed = await closeOut(context, settling, current).catch((error: unknown) => (failed(error), current));
   await tellVerdict(settling, closed).catch(failed);
   await attach(context, settling, current).catch(failed);
@@ -39,19 +39,19 @@ export async function settle(
 }
 
 /** Marks the open steps as superseded when a newer note has taken over everything. */
-async function supersede({ database }: BookingContext, { rows }: Settling, handOver: Handover): Promise<Handover> {
-  const { list, closeOut: closing, attachment } = handOver;
+async function supersede({ database }: BookingContext, { rows }: Settling, handover: Handover): Promise<Handover> {
+  const { list, closeOut: closing, attachment } = handover;
   const isOpen = closing === 'open' || attachment === 'open';
-  if (!isOpen || listedIn(handOver, rows).length > 0) return handOver;
+  if (!isOpen || listedIn(handover, rows).length > 0) return handover;
   const by = await notesOfConsignments(
     database,
     list.consignments.map((each) => each.consignmentId),
   );
   const note = `left by consignment note ${[...new Set(by.values())].join(', ')}`;
-  if (closing === 'open') await saveCloseOut(database, handOver, { state: 'superseded', note });
-  if (attachment === 'open') await saveAttachment(database, handOver, { state: 'superseded', note });
+  if (closing === 'open') await saveCloseOut(database, handover, { state: 'superseded', note });
+  if (attachment === 'open') await saveAttachment(database, handover, { state: 'superseded', note });
   return {
-    ...handOver,
+    ...handover,
     ...(closing === 'open' && { closeOut: 'superseded', closeNote: note }),
     ...(attachment === 'open' && { attachment: 'superseded', attachNote: note }),
   };
@@ -65,21 +65,21 @@ function listedIn({ list }: Handover, rows: readonly HandedOverRow[]): readonly 
 type Verdict = Pick<Handover, 'closeOut' | 'closeNote'>;
 
 /** @returns the handover with the result, which is stored before it is told */
-async function closeOut(context: BookingContext, settling: Settling, handOver: Handover): Promise<Handover> {
-  if (handOver.closeOut !== 'open') return handOver;
-  const verdict = await closeOutNow(context, settling, handOver);
-  await saveCloseOut(context.database, handOver, { state: verdict.closeOut, note: verdict.closeNote });
-  return { ...handOver, ...verdict };
+async function closeOut(context: BookingContext, settling: Settling, handover: Handover): Promise<Handover> {
+  if (handover.closeOut !== 'open') return handover;
+  const verdict = await closeOutNow(context, settling, handover);
+  await saveCloseOut(context.database, handover, { state: verdict.closeOut, note: verdict.closeNote });
+  return { ...handover, ...verdict };
 }
 
 async function closeOutNow(
   context: BookingContext,
   { taskId, rows, age }: Settling,
-  handOver: Handover,
+  handover: Handover,
 ): Promise<Verdict> {
-  const account = context.accounts.get(handOver.account);
+  const account = context.accounts.get(handover.account);
   if (!account?.carrier.closeOut) return { closeOut: 'not-offered', closeNote: null };
-  const consignments = listedIn(handOver, rows).map(({ consignment }) => consignment);
+  const consignments = listedIn(handover, rows).map(({ consignment }) => consignment);
   const { numbers, refused, failed } = await closeOutEach(context, account, { taskId, consignments });
   const [failure] = failed;
   if (failure && age === 'young') throw failure.error;
@@ -99,14 +99,14 @@ async function tellVerdict({ tell }: Settling, { closeOut: state, closeNote, doc
 }
 
 /** The file has a fixed name, so a repetition replaces it. */
-async function attach(context: BookingContext, { area, age }: Settling, handOver: Handover): Promise<void> {
-  if (handOver.attachment !== 'open') return;
+async function attach(context: BookingContext, { area, age }: Settling, handover: Handover): Promise<void> {
+  if (handover.attachment !== 'open') return;
   const save = (state: Handover['attachment'], note: string | null) =>
-    saveAttachment(context.database, handOver, { state, note });
-  const bytes = await drawManifests([handOver.list]);
-  const file = { fileName: listFileName(handOver), base64EncodedContent: Buffer.from(bytes).toString('base64') };
+    saveAttachment(context.database, handover, { state, note });
+  const bytes = await drawManifests([handover.list]);
+  const file = { fileName: listFileName(handover), base64EncodedContent: Buffer.from(bytes).toString('base64') };
   try {
-    await area.imsBackground.attachToDocument(handOver.documentId, file);
+    await area.imsBackground.attachToDocument(handover.documentId, file);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (error instanceof ImsForbidden) return save('not-allowed', error.message);

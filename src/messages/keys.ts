@@ -141,7 +141,7 @@ export const MESSAGES = {
   /** Our settings or limits kept the carrier from being asked. */
   'close-out-not-asked': { type: 'WARNING', values: ['document', 'carrier', 'problems', 'closed'] },
   /** `shipments`: that the note names, and that are not booked. */
-  'not-on-hand-over-list': { type: 'WARNING', values: ['document', 'shipments'] },
+  'not-on-manifest': { type: 'WARNING', values: ['document', 'shipments'] },
   /** `reference`: finds the consignment in our log. */
   'internal-error': { type: 'ERROR', values: [shipment, 'reference'] },
 } as const satisfies Record<string, Message>;

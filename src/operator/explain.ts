@@ -128,7 +128,7 @@ async function explained(
   });
   const moment = shipment.shippingContainers.length === 0 ? 'before-packing' : 'booking';
   const found = moment === 'booking' ? forBooking(plan) : beforePacking(plan);
-  const { decision, bids } = plan;
+  const { decision, quotes } = plan;
   const messages =
     moment === 'booking'
       ? [...whyNotBooked(context, area, { plan, shipment, found }), ...lossesIn(area, plan, found)]
@@ -141,7 +141,7 @@ async function explained(
     derived: derivedFacts(decision.facts),
     rules: decision.verdicts,
     choice: explainedChoice(context, plan),
-    quotes: bids && { by: bids.by, accounts: bids.accounts, asked: false },
+    quotes: quotes && { by: quotes.by, accounts: quotes.accounts, asked: false },
     instructions: explainedInstructions(plan),
     requests: moment === 'booking' ? await dryRunOf(context, plan, found) : [],
     problems: [...found.unusable, ...found.refused, ...found.doubts],

@@ -29,10 +29,10 @@ export interface LastAction {
   readonly at: Date;
   readonly by: 'operator';
   /**
-   * `pending`: in work; `waits-for-person`: needs `resolve`; `partly`: for some of several parcels; `unknown`: no
+   * `pending`: in work; `needs-operator`: needs `resolve`; `partly`: for some of several parcels; `unknown`: no
    * answer came; `superseded`: an event has begun a new run since.
    */
-  readonly result: 'pending' | 'done' | 'partly' | 'refused' | 'unknown' | 'waits-for-person' | 'superseded';
+  readonly result: 'pending' | 'done' | 'partly' | 'refused' | 'unknown' | 'needs-operator' | 'superseded';
   readonly text: string;
 }
 
@@ -91,7 +91,7 @@ function cancelPending(consignment: Consignment): string {
 function ofRun(consignment: Consignment, text: (message: MessageDraft) => string): Outcome {
   const { state, needsOperator } = consignment;
   const told = messagesOf(consignment).map(text).join(' ');
-  if (needsOperator) return { result: 'waits-for-person', text: told || 'It waits for an answer by "resolve".' };
+  if (needsOperator) return { result: 'needs-operator', text: told || 'It waits for an answer by "resolve".' };
   if (!END_STATES.includes(state)) return { result: 'pending', text: 'It is being worked on.' };
   if (state === 'closed') return { result: 'done', text: 'All parcels are booked.' };
   if (state === 'cancelled') return { result: 'done', text: 'It has been cancelled since then.' };

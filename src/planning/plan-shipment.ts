@@ -30,7 +30,7 @@ export interface ShipmentPlan {
   readonly choice: Exclude<Choice, Quoted>;
   /** The choice may change when more is known. */
   readonly provisional: boolean;
-  readonly bids: Quotes | null;
+  readonly quotes: Quotes | null;
   /** `null`: no carrier is chosen. */
   readonly wishes: ServiceSelection | null;
   /** `null` where `wishes` is. */
@@ -54,11 +54,11 @@ export async function planShipment(planner: Planner, planning: Planning): Promis
   const decision = decide(planner.rules, planning, around);
   const choice = begun ?? decision.choice;
   if (choice.kind === 'none' || choice.kind === 'unknown-carrier') {
-    return { decision, choice, provisional: false, bids: null, wishes: null, order: null, settled: null };
+    return { decision, choice, provisional: false, quotes: null, wishes: null, order: null, settled: null };
   }
   const common = { shipment, packedItems, shipDate: now.toISOString().slice(0, 10) };
-  const bids = choice.kind === 'quotes' ? await quotesFor(planner, { ...planning, choice, common }) : null;
-  const chosen = choice.kind === 'quotes' ? withBest(choice, bids) : choice;
+  const quotes = choice.kind === 'quotes' ? await quotesFor(planner, { ...planning, choice, common }) : null;
+  const chosen = choice.kind === 'quotes' ? withBest(choice, quotes) : choice;
   const settled = await settledAccount(accountOf(planner, chosen.account), sources.settings);
   const { account } = settled;
   const wanted = { service: chosen.service, options: chosen.options };
@@ -66,8 +66,8 @@ export async function planShipment(planner: Planner, planning: Planning): Promis
   const wishes = begun ? asBegun(begun) : await selectService(account, wanted, { fields: shipment.fields, sources });
   const senders = await sources.senders(account.carrier.sender);
   const order: Order = { ...common, account, senders, service: wishes.service, options: wishes.options };
-  const provisional = choice.undecided.length > 0 || (bids !== null && !bids.asked);
-  return { decision, choice: chosen, provisional, bids, wishes, order, settled };
+  const provisional = choice.undecided.length > 0 || (quotes !== null && !quotes.asked);
+  return { decision, choice: chosen, provisional, quotes, wishes, order, settled };
 }
 
 function asBegun({ service, options }: Chosen): ServiceSelection {
@@ -88,8 +88,8 @@ async function senderCountryFor({ rules }: Planner, { shipment, sources }: Plann
   return (await sources.context())?.address?.countryCode ?? null;
 }
 
-function withBest(choice: Quoted, bids: Quotes | null): Chosen {
+function withBest(choice: Quoted, quotes: Quotes | null): Chosen {
   const first = withoutQuotes(choice);
   if (first.kind !== 'chosen') throw new Error(`rule ${choice.rule} leads to no account`);
-  return { ...first, account: bids?.best?.account ?? bids?.preferred ?? first.account };
+  return { ...first, account: quotes?.best?.account ?? quotes?.preferred ?? first.account };
 }

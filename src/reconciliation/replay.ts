@@ -35,11 +35,11 @@ export interface Replayed {
   readonly documentId: string | null;
   readonly shipmentId: string | null;
   /**
-   * `taken-up`: recovered as if its event had come; `in-doubt`: recovered, and the carrier is asked before anything is
+   * `recovered`: taken in as if its event had come; `in-doubt`: recovered, and the carrier is asked before anything is
    * booked; `status-written`: it had ended, and the IMS did not show it; `not-allowed`: our access does not show what
    * is to be done; the others: unchanged.
    */
-  readonly outcome: 'taken-up' | 'in-doubt' | 'status-written' | 'known' | 'not-ours' | 'not-found' | 'not-allowed';
+  readonly outcome: 'recovered' | 'in-doubt' | 'status-written' | 'known' | 'not-ours' | 'not-found' | 'not-allowed';
   readonly because: string | null;
 }
 
@@ -252,7 +252,7 @@ async function judgeShipments(context: BookingContext, area: Area, shipments: re
   return shipments.map((shipment): Found => {
     const heard = chosenFor.has(shipment.id) || events.has(shipment.shipmentCreatedEventId ?? '');
     const unheard = verdictOnShipment(shipment, ours);
-    const verdict = heard && unheard.kind === 'take-up' ? HEARD : unheard;
+    const verdict = heard && unheard.kind === 'recover' ? HEARD : unheard;
     return { documentId: null, shipmentId: shipment.id, verdict };
   });
 }
@@ -269,7 +269,7 @@ function eventsOf(context: BookingContext, ids: readonly (string | null)[]): Pro
 function foretold({ documentId, shipmentId, verdict }: Found): Replayed {
   const about = { documentId, shipmentId };
   switch (verdict.kind) {
-    case 'take-up':
+    case 'recover':
       return { ...about, ...takenUp(verdict.lost) };
     case 'write-status':
       return { ...about, ...statusWritten(verdict.status) };
@@ -280,7 +280,7 @@ function foretold({ documentId, shipmentId, verdict }: Found): Replayed {
 
 function takenUp({ begun }: MissedEvent): Pick<Replayed, 'outcome' | 'because'> {
   return begun === 'nobody'
-    ? { outcome: 'taken-up', because: null }
+    ? { outcome: 'recovered', because: null }
     : { outcome: 'in-doubt', because: 'somebody has begun it: the carrier is asked before anything is booked' };
 }
 
@@ -295,7 +295,7 @@ interface Acting {
 }
 
 async function act({ context, area, recover }: Acting, found: readonly Found[]): Promise<readonly Replayed[]> {
-  const lost = found.flatMap(({ verdict }) => (verdict.kind === 'take-up' ? [verdict.lost] : []));
+  const lost = found.flatMap(({ verdict }) => (verdict.kind === 'recover' ? [verdict.lost] : []));
   const taken = new Set(await recover(lost));
   const results: Replayed[] = [];
   for (const one of found) results.push(await acted(one));
@@ -304,7 +304,7 @@ async function act({ context, area, recover }: Acting, found: readonly Found[]):
   async function acted(one: Found): Promise<Replayed> {
     const { verdict } = one;
     const told = foretold(one);
-    if (verdict.kind === 'take-up' && !taken.has(verdict.lost))
+    if (verdict.kind === 'recover' && !taken.has(verdict.lost))
       return { ...told, outcome: 'known', because: 'its event came this moment' };
     if (verdict.kind !== 'write-status' || (await writeStatusAgain(context, area, verdict))) return told;
     return { ...told, outcome: 'known', because: `it has ended, but the IMS does not take ${verdict.status}` };

@@ -14,7 +14,7 @@ export interface MissedEvent {
 
 /** The decision about a document or shipment of the IMS. */
 export type Verdict =
-  | { readonly kind: 'take-up'; readonly lost: MissedEvent }
+  | { readonly kind: 'recover'; readonly lost: MissedEvent }
   /** It has ended in our records, but the IMS shows ON_GOING. */
   | { readonly kind: 'write-status'; readonly consignment: Consignment; readonly status: 'DONE' | 'FAILED' }
   | { readonly kind: 'known'; readonly because: string }
@@ -60,7 +60,7 @@ export function verdictOnUnknown(document: ImsDocument, shipment: ImsShipment | 
   if (foreign !== null) return notOurs(foreign);
   const untouched = document.workStatus === 'PENDING' || document.workStatus === null;
   const begun = untouched && ours.statuses === 'kept' ? 'nobody' : 'elsewhere';
-  return { kind: 'take-up', lost: { event: bookingEvent(document, shipment, ours), begun } };
+  return { kind: 'recover', lost: { event: bookingEvent(document, shipment, ours), begun } };
 }
 
 /** The decision about an unknown shipment; pure. */
@@ -68,7 +68,7 @@ export function verdictOnShipment(shipment: ImsShipment, ours: Ours): Verdict {
   const foreign = whyForeign(shipment, ours);
   if (foreign !== null) return notOurs(foreign);
   if (shipment.carrierName !== null) return { kind: 'known', because: `its carrier is ${shipment.carrierName}` };
-  return { kind: 'take-up', lost: { event: creationEvent(shipment, ours), begun: 'nobody' } };
+  return { kind: 'recover', lost: { event: creationEvent(shipment, ours), begun: 'nobody' } };
 }
 
 /** The decision about an unknown consignment note; pure. @param shipments that left by it */
@@ -79,7 +79,7 @@ export function verdictOnNote(note: ImsDocument, shipments: readonly ImsShipment
   const isOurs = ({ carrierName }: ImsShipment) =>
     carrierName !== null && accountsFor(carrierName, ours.accounts).length > 0;
   if (!shipments.some(isOurs)) return notOurs('none of its shipments has a carrier of our accounts');
-  return { kind: 'take-up', lost: { event: noteEvent(note, shipments, ours), begun: 'nobody' } };
+  return { kind: 'recover', lost: { event: noteEvent(note, shipments, ours), begun: 'nobody' } };
 }
 
 function notOurs(because: string): Verdict {

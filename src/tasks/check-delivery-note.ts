@@ -5,7 +5,7 @@ import type { Task } from './task-rows.js';
 import { type Done, warn } from './task.js';
 
 /** Warns of containers that have no tracking number when the delivery note is made. */
-export async function lookAtDeliveryNote(context: BookingContext, task: Task): Promise<Done> {
+export async function checkDeliveryNote(context: BookingContext, task: Task): Promise<Done> {
   const area = areaOf(context, task.area);
   if (task.shipmentId === null) return { note: 'names no shipment', wake: [] };
   const shipment = await area.imsBackground.loadShipment(task.shipmentId);

@@ -4,7 +4,24 @@ import type { Addressee } from '../messages/message.js';
 import type { Lease } from '../worker/lease.js';
 
 /** Background work for an event that books nothing. */
-export type TaskKind = 'choose-carrier' | 'look-at-delivery-note' | 'identify-document' | 'hand-over';
+export type TaskKind = 'choose-carrier' | 'check-delivery-note' | 'identify-document' | 'handover';
+
+/** The kinds as the rows hold them: instances of an older version read and write the same rows. */
+const STORED = {
+  'choose-carrier': 'choose-carrier',
+  'check-delivery-note': 'look-at-delivery-note',
+  'identify-document': 'identify-document',
+  handover: 'hand-over',
+} as const satisfies Readonly<Record<TaskKind, string>>;
+
+type StoredKind = (typeof STORED)[TaskKind];
+
+const KINDS: Readonly<Record<StoredKind, TaskKind>> = {
+  'choose-carrier': 'choose-carrier',
+  'look-at-delivery-note': 'check-delivery-note',
+  'identify-document': 'identify-document',
+  'hand-over': 'handover',
+};
 
 export interface Task {
   /** The event's id. */
@@ -22,7 +39,7 @@ export interface Task {
 
 interface TaskRow {
   readonly id: string;
-  readonly kind: TaskKind;
+  readonly kind: StoredKind;
   readonly area: string;
   readonly shipment_id: string | null;
   readonly document_id: string | null;
@@ -38,7 +55,7 @@ export async function insertTask(sql: Sql, task: Omit<Task, 'tries' | 'told'>): 
   await sql.query(
     `insert into task (id, kind, area, shipment_id, document_id, user_id, device_name, state, due_at, created_at)
      values ($1, $2, $3, $4, $5, $6::jsonb, $7, 'open', $8, $8) on conflict do nothing`,
-    [id, kind, area, shipmentId, documentId, asJsonb(addressee.userId), addressee.deviceName, createdAt],
+    [id, STORED[kind], area, shipmentId, documentId, asJsonb(addressee.userId), addressee.deviceName, createdAt],
   );
 }
 
@@ -52,7 +69,7 @@ export async function claimTask(sql: Sql, id: string, lease: Lease): Promise<Tas
   if (!row) return null;
   return {
     id: row.id,
-    kind: row.kind,
+    kind: KINDS[row.kind],
     area: row.area,
     shipmentId: row.shipment_id,
     documentId: row.document_id,
@@ -63,7 +80,11 @@ export async function claimTask(sql: Sql, id: string, lease: Lease): Promise<Tas
   };
 }
 
-/** A task that another task began has its kind appended to the event's id. */
+/** The id of a task that another task begins: the event's id and the stored kind. */
+export function followingTaskId(eventId: string, kind: TaskKind): string {
+  return `${eventId}:${STORED[kind]}`;
+}
+
 function eventOf({ id, kind }: TaskRow): string {
   return id.endsWith(`:${kind}`) ? id.slice(0, -`:${kind}`.length) : id;
 }

@@ -3,7 +3,7 @@ import { type HttpPort, type HttpRequest, NoAnswer } from '../../carriers/contra
 /** Records the requests and sends none; the sender gets no answer. */
 export function createDryRun(): { readonly port: HttpPort; readonly requests: readonly HttpRequest[] } {
   const requests: HttpRequest[] = [];
-  const away = () => Promise.reject(new NoAnswer('nothing is sent in a rehearsal', 'never'));
+  const away = () => Promise.reject(new NoAnswer('nothing is sent in a dry run', 'never'));
   return {
     requests,
     port: {

@@ -174,7 +174,7 @@ describe('the way to a carrier that cannot be asked about bookings', () => {
     const ended = Promise.allSettled(all);
     await until('two have begun', () => begun() === 2);
     under.get(0)?.lose();
-    await until('it is open', () => queue.admits() === 'nobody');
+    await until('it is open', () => queue.circuitState() === 'open');
     under.get(1)?.lose();
     const results = await ended;
     expect(results.slice(2)).toMatchObject(numbers(4).map(() => ({ reason: expect.any(BulkheadRejected) })));

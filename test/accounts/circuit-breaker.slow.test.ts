@@ -47,9 +47,9 @@ function opens(): void {
 
 it('opens after five failures in a row', () => {
   ends('down', 'a', 'b', 'c', 'd');
-  expect(circuit.admits()).toBe('all');
+  expect(circuit.circuitState()).toBe('closed');
   ends('down', 'e');
-  expect(circuit.admits()).toBe('nobody');
+  expect(circuit.circuitState()).toBe('open');
   expect(tryToEnter('f')).toEqual({ kind: 'barred', forMs: 5_000 });
 });
 
@@ -62,7 +62,7 @@ it.each<readonly [string, () => void]>([
   ['for mistakes of our own', () => ends('nothing', ...'abcdefgh')],
 ])('stays closed %s', (_case, happens) => {
   happens();
-  expect(circuit.admits()).toBe('all');
+  expect(circuit.circuitState()).toBe('closed');
 });
 
 it('ignores what became of calls that left before it opened', () => {
@@ -80,9 +80,9 @@ describe('once it is open', () => {
   });
 
   it('lets exactly one find out whether the carrier answers again', () => {
-    expect(circuit.admits()).toBe('one');
+    expect(circuit.circuitState()).toBe('half-open');
     enter('a');
-    expect(circuit.admits()).toBe('nobody');
+    expect(circuit.circuitState()).toBe('open');
     expect(tryToEnter('b').kind).toBe('barred');
     clock.pass(60_000);
     expect(tryToEnter('b').kind).toBe('barred');
@@ -93,7 +93,7 @@ describe('once it is open', () => {
     tryToEnter('b');
     clock.pass(1_000);
     probe.ended(end('answers'));
-    expect(circuit.admits()).toBe('all');
+    expect(circuit.circuitState()).toBe('closed');
     expect(lines.map(({ level, event, fields }) => ({ level, event, fields }))).toEqual([
       expect.objectContaining({ event: 'carrier does not answer' }),
       {
@@ -118,13 +118,13 @@ describe('once it is open', () => {
 
   it('lets the next one in when the first never came to ask', () => {
     ends('nothing', 'a');
-    expect(circuit.admits()).toBe('one');
+    expect(circuit.circuitState()).toBe('half-open');
   });
 
   it('needs as many failures as before to open again', () => {
     ends('answers', 'a');
     ends('down', 'a', 'b', 'c', 'd');
-    expect(circuit.admits()).toBe('all');
+    expect(circuit.circuitState()).toBe('closed');
   });
 });
 
@@ -224,7 +224,7 @@ describe('an outage at a carrier that cannot be asked', () => {
       });
       expect(lost).toBeLessThanOrEqual(MAX_LOST);
       expect(booked).toBeGreaterThan(0);
-      expect(circuits.map((one) => one.admits())).toEqual(['all', 'all']);
+      expect(circuits.map((one) => one.circuitState())).toEqual(['closed', 'closed']);
     },
   );
 
@@ -242,7 +242,7 @@ describe('an outage at a carrier that cannot be asked', () => {
         for (const { up, answers, ms } of all)
           await play(circuits, state, { books: () => up, answers: () => up || answers, forMs: ms });
         await play(circuits, state, { books: () => true, answers: () => true, forMs: 2 * TEN_MINUTES_MS });
-        expect(circuits.map((one) => one.admits())).toEqual(['all', 'all', 'all']);
+        expect(circuits.map((one) => one.circuitState())).toEqual(['closed', 'closed', 'closed']);
         expect(state().holder).toBeNull();
       }),
       { numRuns: 20 },
@@ -302,7 +302,7 @@ describe('an outage at a carrier that cannot be asked', () => {
     expect(await dies.enter({ consignment: 'b', purpose: 'booking' })).toMatchObject({ kind: 'in' });
     const { booked } = await play([lives], state, { books: () => true, answers: () => true, forMs: TEN_MINUTES_MS });
     expect(booked).toBeGreaterThan(0);
-    expect(lives.admits()).toBe('all');
+    expect(lives.circuitState()).toBe('closed');
   });
 
   it('opens with the first lost answer, not with a refusal to connect', () => {
@@ -310,8 +310,8 @@ describe('an outage at a carrier that cannot be asked', () => {
       ...{ account: 'gls', clock, random: () => 0, log: keepLog().log, rules: { ...PERSON, probe: 'yes' as const } },
     });
     enter('a').ended(end('down'));
-    expect(circuit.admits()).toBe('all');
+    expect(circuit.circuitState()).toBe('closed');
     enter('b').ended(end('down', true));
-    expect(circuit.admits()).toBe('nobody');
+    expect(circuit.circuitState()).toBe('open');
   });
 });

@@ -22,7 +22,7 @@ const HANGS_MS = 60_000;
 const { oneParcel } = sampleShipments;
 
 describeOnServer('stopping one of two', (databaseUrl) => {
-  const folder = mkdtempSync(join(tmpdir(), 'waybridge-hand-over-'));
+  const folder = mkdtempSync(join(tmpdir(), 'waybridge-handover-'));
   const configFile = join(folder, 'waybridge.yaml');
   let sandbox: Sandbox;
   let first: RunningService;

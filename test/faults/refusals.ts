@@ -24,7 +24,7 @@ export async function startRefusals(areaOfKey: (key: string) => number | null): 
   const port = await closedPort();
   const { request } = http;
   const lead = (options: RequestOptions, onAnswer: Parameters<typeof request>[2]): ClientRequest => {
-    const isRefused = planned.befalling(comingOf(options, areaOfKey)).mishap !== null;
+    const isRefused = planned.faultsFor(comingOf(options, areaOfKey)).fault !== null;
     return request(isRefused ? { ...options, port } : options, onAnswer);
   };
   Object.assign(http, { request: lead });

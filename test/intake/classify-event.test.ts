@@ -49,9 +49,9 @@ describe('what an event asks for', () => {
     [
       'a delivery note: a look at its numbers',
       event('documentCreated', 'DELIVERY_NOTE'),
-      { kind: 'task', task: 'look-at-delivery-note' },
+      { kind: 'task', task: 'check-delivery-note' },
     ],
-    ['a consignment note: the goods have left', event('documentCreated', 'CONSIGNMENT_NOTE'), { kind: 'hand-over' }],
+    ['a consignment note: the goods have left', event('documentCreated', 'CONSIGNMENT_NOTE'), { kind: 'handover' }],
     [
       'a cancelled transport booking: a cancellation',
       event('documentCancelled', 'TRANSPORT_BOOKING'),

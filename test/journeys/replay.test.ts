@@ -35,11 +35,11 @@ describe('taking up by hand', () => {
     const wish = { area: '1', document: documentId };
     expect((await post({ ...wish, dryRun: true })).body).toEqual({
       dryRun: true,
-      results: [{ ...about, outcome: 'taken-up', because: null }],
+      results: [{ ...about, outcome: 'recovered', because: null }],
       more: false,
     });
     expect(await service.consignmentOf(documentId)).toBeNull();
-    expect((await post(wish)).body).toMatchObject({ dryRun: false, results: [{ ...about, outcome: 'taken-up' }] });
+    expect((await post(wish)).body).toMatchObject({ dryRun: false, results: [{ ...about, outcome: 'recovered' }] });
     expect(await service.ending(documentId)).toMatchObject({ workStatus: 'DONE', pages: 1 });
     expect((await post(wish)).body.results).toMatchObject([
       { outcome: 'known', because: expect.stringContaining('closed') },
@@ -58,13 +58,13 @@ describe('taking up by hand', () => {
   it('gives a shipment its carrier, or its booking', async () => {
     const bare = service.ship(oneParcel, { carrierName: null });
     expect((await post({ area: 1, shipment: bare })).body.results).toMatchObject([
-      { documentId: null, shipmentId: String(bare), outcome: 'taken-up' },
+      { documentId: null, shipmentId: String(bare), outcome: 'recovered' },
     ]);
     const isChosen = () => service.control.state().shipments.find((row) => row.id === bare)?.['carrierName'] === 'GLS';
     await until('it has a carrier', isChosen);
     const documentId = service.book(bare);
     expect((await post({ area: '1', shipment: String(bare) })).body.results).toMatchObject([
-      { documentId: String(documentId), outcome: 'taken-up' },
+      { documentId: String(documentId), outcome: 'recovered' },
     ]);
     expect(await service.ending(documentId)).toMatchObject({ workStatus: 'DONE' });
   });
@@ -77,7 +77,7 @@ describe('taking up by hand', () => {
     expect(before.body.results).toEqual([]);
     const { body } = await post({ area: '1', since: hourAgo, dryRun: true });
     expect(body.results).toContainEqual(
-      expect.objectContaining({ documentId: String(documentId), outcome: 'taken-up' }),
+      expect.objectContaining({ documentId: String(documentId), outcome: 'recovered' }),
     );
     expect(body.results).toContainEqual({
       documentId: String(foreign),
@@ -104,7 +104,7 @@ describe('taking up by hand', () => {
     );
     const [first, second, third] = booked;
     if (!first || !second || !third) throw new Error('three are booked');
-    const taken = (note: string) => expect.objectContaining({ documentId: note, outcome: 'taken-up' });
+    const taken = (note: string) => expect.objectContaining({ documentId: note, outcome: 'recovered' });
     const byNote = { area: '1', document: first.note };
     expect((await post({ ...byNote, dryRun: true })).body.results).toEqual([taken(first.note)]);
     expect((await service.operator(`/handovers/${first.note}`)).status).toBe(404);
@@ -184,7 +184,7 @@ describe('the command', () => {
   it('has the service take up, and says what became of it', async () => {
     const documentId = service.book(service.ship(oneParcel, { carrierName: 'Pretend' }));
     const { stdout } = await run(['--area', '1', '--document', String(documentId)], { PUBLIC_URL: service.url });
-    expect(stdout).toBe(`taken-up        shipment ${shipmentOf(documentId)}, document ${documentId}\n`);
+    expect(stdout).toBe(`recovered       shipment ${shipmentOf(documentId)}, document ${documentId}\n`);
     expect(await service.ending(documentId)).toMatchObject({ workStatus: 'DONE' });
     const again = await run(['--area', '1', '--document', String(documentId), '--dry-run', '--url', service.url]);
     expect(again.stdout).toMatch(/^known .*is closed\nthis was a dry run: nothing was changed\n$/);

@@ -111,7 +111,7 @@ async function begin(now: Date): Promise<void> {
   );
   const addressee = { eventId: 'event-1', userId: null, deviceName: null };
   const about = { area: '550', shipmentId: null, documentId: '700', addressee, createdAt: now };
-  await insertTask(database, { id: 'event-1', kind: 'hand-over', ...about });
+  await insertTask(database, { id: 'event-1', kind: 'handover', ...about });
 }
 
 const messages = () => ims.calls.filter(({ url }) => url.endsWith('/messages'));

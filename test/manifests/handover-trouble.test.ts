@@ -174,7 +174,7 @@ describe('a manifest', () => {
   });
 });
 
-describe('the list of hand-overs', () => {
+describe('the list of handovers', () => {
   const page = async (query: string) => (await service.operator(`/handovers${query}`)).body;
 
   it('shows what was refused, what is open, and all of it page by page', async () => {

@@ -41,7 +41,7 @@ describe('a document that we do not know', () => {
     ['that is FAILED is in doubt', { document: { workStatus: 'FAILED' } }, 'elsewhere'],
     ['is in doubt where nobody may set a status', { ours: { statuses: 'not-kept' as const } }, 'elsewhere'],
   ])('%s', (_case, scene, begun) => {
-    expect(verdictOn(scene)).toMatchObject({ kind: 'take-up', lost: { begun } });
+    expect(verdictOn(scene)).toMatchObject({ kind: 'recover', lost: { begun } });
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe('a document that we do not know', () => {
       shipment({ carrierName: 'GLS' }),
       ours,
     );
-    const event = verdict.kind === 'take-up' ? verdict.lost.event : null;
+    const event = verdict.kind === 'recover' ? verdict.lost.event : null;
     expect(event).toEqual({
       kind: 'event',
       eventId: 'e-1',
@@ -81,7 +81,7 @@ describe('a document that we do not know', () => {
 
   it('has the same event each time, also where the IMS does not say which', () => {
     const idOf = (verdict: ReturnType<typeof verdictOnShipment>) =>
-      verdict.kind === 'take-up' ? verdict.lost.event.eventId : null;
+      verdict.kind === 'recover' ? verdict.lost.event.eventId : null;
     const ids = [
       idOf(verdictOnUnknown(document({}), shipment({}), ours)),
       idOf(verdictOnUnknown(document({}), shipment({}), ours)),

@@ -139,7 +139,7 @@ export function worldOf(carrier: CarrierAccount, traits: Partial<Traits>, clock:
     bulkhead: {
       ...createBulkhead({ account: 'main', clock, random: () => 0.5, log: silentLog }),
       run: <Result>(_who: string, work: (call: Call) => Promise<Result>) => work((call) => call()),
-      admits: () => 'all' as const,
+      circuitState: () => 'closed' as const,
       close: () => undefined,
     },
     dryRun: async () => [],

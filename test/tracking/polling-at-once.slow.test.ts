@@ -157,7 +157,7 @@ describe('a carrier that did not answer bookings', () => {
     expect(await look()).toMatchObject({ calls: 1, answers: true });
     expect(asked).toEqual([['1']]);
     // What a booking would find out is still to be found out.
-    expect(queue.admits()).toBe('one');
+    expect(queue.circuitState()).toBe('half-open');
   });
 });
 

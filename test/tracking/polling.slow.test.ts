@@ -109,7 +109,7 @@ describe('a carrier without callbacks', () => {
   it('is left alone while it does not answer bookings', async () => {
     await open(async () => []);
     await register(stage, [newParcel('1')]);
-    const silent = { ...account(), bulkhead: { ...account().bulkhead, admits: () => 'nobody' as const } };
+    const silent = { ...account(), bulkhead: { ...account().bulkhead, circuitState: () => 'open' as const } };
     expect(await pollDue(stage.tracking, silent, () => false)).toEqual({ parcels: 0, calls: 0, answers: false });
   });
 

@@ -40,7 +40,7 @@ export function sent(
   if (messages.length > 0 && toRepeat(after).length === 0) return allOrNone(after, messages, transitionContext);
   const waiting = results.flatMap((result) => (result.kind === 'unavailable' ? [result] : []));
   if (waiting.length > 0) return waitForCarrier(after, waiting, transitionContext);
-  return onward(after, transitionContext.now);
+  return afterAnswer(after, transitionContext.now);
 }
 
 function withResult(part: Part, result: SendResult, transitionContext: TransitionContext): Part {
@@ -121,7 +121,7 @@ function waitForCarrier(
   return tryAgainLater(consignment, waits, transitionContext);
 }
 
-function onward(consignment: Consignment, now: Date): Consignment {
+function afterAnswer(consignment: Consignment, now: Date): Consignment {
   const all = partsIn(consignment, 'planned', 'sending', 'in-doubt').length === 0;
   return { ...consignment, state: all ? 'booked' : 'booking', tries: 0, dueAt: now };
 }
@@ -172,7 +172,7 @@ function withoutThisDoubt(consignment: Consignment, transitionContext: Transitio
   const messages = consignment.parts.flatMap((part) => refusalsOf(consignment, part, []));
   if (doubts(consignment).length === 0 && messages.length > 0)
     return allOrNone(consignment, messages, transitionContext);
-  return onward(consignment, transitionContext.now);
+  return afterAnswer(consignment, transitionContext.now);
 }
 
 function cleared(part: Part, result: Exclude<LookUpResult, { kind: 'person' }>): Partial<Part> {

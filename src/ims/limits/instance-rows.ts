@@ -6,18 +6,21 @@ export interface InstanceRow {
   readonly host: string | null;
   readonly pid: number;
   /** The stamp of the last change that the others must know before this instance sends. */
-  readonly changed: number;
+  readonly epoch: number;
   /** The stamp up to which it has read the others' rows. */
-  readonly knows: number;
+  readonly ackedEpoch: number;
   readonly pooled: boolean;
 }
 
-export interface Heartbeat extends Pick<InstanceRow, 'id' | 'host' | 'pid' | 'knows' | 'pooled'> {
+export interface Heartbeat extends Pick<InstanceRow, 'id' | 'host' | 'pid' | 'ackedEpoch' | 'pooled'> {
   /** A growing number; a heartbeat that arrives after a later one changes nothing. */
-  readonly beat: number;
+  readonly sequence: number;
   /** `new`: the others must learn of this instance again, whatever its row said before. */
   readonly standing: 'new' | 'known';
 }
+
+/** Instances of an older version write the same columns, so these keep their first names. */
+const COLUMNS = 'id, host, pid, changed as epoch, knows as "ackedEpoch", pooled';
 
 /** Longer than a heartbeat is valid, plus the time in which the last requests arrive. */
 const DEAD_AFTER_SECONDS = 7;
@@ -47,12 +50,12 @@ export function isOfLivingInstance(owner: string, now: string): string {
  */
 export async function writeHeartbeat(
   sql: Sql,
-  beat: Heartbeat,
+  heartbeat: Heartbeat,
 ): Promise<{ readonly stamp: number; readonly rows: readonly InstanceRow[] }> {
   await sql.query('lock table ims_instance in share row exclusive mode');
   await sql.query(
     `delete from ims_instance where seen_at < clock_timestamp() - make_interval(secs => $1) and id <> $2`,
-    [DEAD_AFTER_SECONDS, beat.id],
+    [DEAD_AFTER_SECONDS, heartbeat.id],
   );
   const [next] = await sql.query<{ stamp: number }>(`select nextval('ims_instance_stamp')::float8 as stamp`);
   const stamp = next?.stamp ?? 0;
@@ -63,18 +66,23 @@ export async function writeHeartbeat(
        beat = excluded.beat, seen_at = excluded.seen_at, knows = excluded.knows, pooled = excluded.pooled,
        changed = case when $8 or (old.pooled and not excluded.pooled) then excluded.changed else old.changed end
      where old.beat < excluded.beat`,
-    [beat.id, beat.host, beat.pid, beat.beat, stamp, beat.knows, beat.pooled, beat.standing === 'new'],
+    [
+      heartbeat.id,
+      heartbeat.host,
+      heartbeat.pid,
+      heartbeat.sequence,
+      stamp,
+      heartbeat.ackedEpoch,
+      heartbeat.pooled,
+      heartbeat.standing === 'new',
+    ],
   );
-  const rows = await sql.query<InstanceRow>(
-    'select id, host, pid, changed, knows, pooled from ims_instance order by id',
-  );
+  const rows = await sql.query<InstanceRow>(`select ${COLUMNS} from ims_instance order by id`);
   return { stamp, rows };
 }
 
 export async function instancesOn(sql: Sql, host: string): Promise<readonly InstanceRow[]> {
-  return sql.query<InstanceRow>('select id, host, pid, changed, knows, pooled from ims_instance where host = $1', [
-    host,
-  ]);
+  return sql.query<InstanceRow>(`select ${COLUMNS} from ims_instance where host = $1`, [host]);
 }
 
 export async function forgetInstances(sql: Sql, ids: readonly string[]): Promise<void> {

@@ -116,9 +116,9 @@ function createBeats(tools: Required<ShareTools>) {
     beats += 1;
     const sent = { sentAtMs: elapsedMs(), sentAtClockMs: clock.now().getTime() };
     const standing = fresh() === null ? 'new' : 'known';
-    const knows = standing === 'known' ? kept.upTo(elapsedMs()) : 0;
+    const ackedEpoch = standing === 'known' ? kept.upTo(elapsedMs()) : 0;
     const pooled = pool?.settled() === true;
-    const ours = { id, host, pid: process.pid, beat: beats, knows, pooled, standing } as const;
+    const ours = { id, host, pid: process.pid, sequence: beats, ackedEpoch, pooled, standing } as const;
     const { stamp, rows } = await database.transaction((sql) => writeHeartbeat(sql, ours));
     const seen = viewOf(rows, ours);
     // An answer that is older than the last one is ignored.
@@ -205,7 +205,7 @@ function viewOf(
   return {
     instances: rows.length,
     pooled: rows.every((row) => row.pooled) ? 'all' : 'some',
-    known: others.every((row) => row.knows >= own.changed) ? 'yes' : 'not-yet',
+    known: others.every((row) => row.ackedEpoch >= own.epoch) ? 'yes' : 'not-yet',
   };
 }
 

@@ -106,7 +106,7 @@ async function changedMeanwhile(
   { ims, shipment, readAt, plan }: Setting,
 ): Promise<Extract<CarrierSet, { kind: 'changed' }> | null> {
   const now = clock.now();
-  if (now.getTime() - readAt.getTime() <= STALE_AFTER_MS && plan.bids?.asked !== true) return null;
+  if (now.getTime() - readAt.getTime() <= STALE_AFTER_MS && plan.quotes?.asked !== true) return null;
   const again = await ims.loadShipment(shipment.id);
   const isSame = (again.carrierName ?? '') === (shipment.carrierName ?? '');
   return isSame ? null : { kind: 'changed', shipment: again, readAt: now };

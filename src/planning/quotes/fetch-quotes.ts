@@ -34,7 +34,7 @@ export async function bestQuote(candidates: readonly Candidate[], bidding: Biddi
 async function offerOf({ account, request }: Candidate, { id, log }: Bidding): Promise<OfferedQuote | null> {
   const { name, bulkhead: queue, carrier } = account;
   // The trial of a half-open circuit is for a booking, not for a price.
-  if (!carrier.quote || queue.admits() === 'nobody') return null;
+  if (!carrier.quote || queue.circuitState() === 'open') return null;
   let isLate = false;
   const late = (): never => {
     isLate = true;

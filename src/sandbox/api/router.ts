@@ -36,10 +36,10 @@ export function routeRequests(router: Router): RequestListener {
       path: inside,
       area: areaOf(router, request),
     };
-    const trouble = router.faults.befalling(coming);
-    const { latencyMs, mishap } = trouble;
+    const trouble = router.faults.faultsFor(coming);
+    const { latencyMs, fault } = trouble;
     const query = search === '' ? {} : Object.fromEntries(new URLSearchParams(search));
-    router.requests.follow({ ...coming, query, latencyMs, fault: mishap?.kind ?? null }, request, response);
+    router.requests.follow({ ...coming, query, latencyMs, fault: fault?.kind ?? null }, request, response);
     handleInTrouble(trouble, { request, response }, () => route.handle(request, response));
   };
 }

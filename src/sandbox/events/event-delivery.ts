@@ -31,7 +31,7 @@ interface Waiting extends Parcelled {
 }
 
 /** The queue of one area's events for one target. */
-interface Lane {
+interface Queue {
   readonly key: string;
   readonly shuffler: Shuffler<Waiting>;
   /** Resolves when the last event in the queue lets the next one start. */
@@ -43,7 +43,7 @@ interface Lane {
  * area to one target in sequence, unless the switches say otherwise.
  */
 export class EventDelivery {
-  private readonly lanes = new Map<string, Lane>();
+  private readonly queues = new Map<string, Queue>();
   private readonly closing = new AbortController();
   private underway = 0;
   private idlers: readonly (() => void)[] = [];
@@ -56,10 +56,10 @@ export class EventDelivery {
   send(event: Parcelled): void {
     const { eventDelayMs, eventOrder } = this.switches();
     const waiting = { ...event, notBeforeMs: performance.now() + eventDelayMs };
-    const lane = this.laneOf(event);
+    const queue = this.queueOf(event);
     this.underway += 1;
-    if (eventOrder === 'shuffled') lane.shuffler.put(waiting);
-    else this.lineUp(lane, waiting);
+    if (eventOrder === 'shuffled') queue.shuffler.put(waiting);
+    else this.enqueue(queue, waiting);
   }
 
   /** Resolves when no delivery is pending. */
@@ -70,35 +70,35 @@ export class EventDelivery {
   /** Aborts all pending deliveries. */
   async close(): Promise<void> {
     this.closing.abort();
-    for (const { shuffler } of this.lanes.values()) shuffler.flush();
+    for (const { shuffler } of this.queues.values()) shuffler.flush();
     await this.idle();
   }
 
-  private laneOf({ contextId, target, place }: Parcelled): Lane {
+  private queueOf({ contextId, target, place }: Parcelled): Queue {
     // The key holds the whole target, because two targets may have the same URL. The queue of a target that stays
     // continues when the list of targets is replaced.
     const key = `${contextId} ${JSON.stringify(target)}`;
-    const known = this.lanes.get(key);
+    const known = this.queues.get(key);
     if (known !== undefined) return known;
     const shuffler = new Shuffler<Waiting>(
       () => this.random.next(`events of area ${contextId} to ${place}`),
-      (event) => this.lineUp(lane, event),
+      (event) => this.enqueue(queue, event),
     );
-    const lane: Lane = { key, shuffler, last: Promise.resolve() };
-    this.lanes.set(key, lane);
-    return lane;
+    const queue: Queue = { key, shuffler, last: Promise.resolve() };
+    this.queues.set(key, queue);
+    return queue;
   }
 
-  private lineUp(lane: Lane, event: Waiting): void {
-    const last = lane.last.then(() => this.letGo(event));
-    lane.last = last;
+  private enqueue(queue: Queue, event: Waiting): void {
+    const last = queue.last.then(() => this.deliver(event));
+    queue.last = last;
     void last.then(() => {
-      if (lane.last === last && lane.shuffler.isEmpty) this.lanes.delete(lane.key);
+      if (queue.last === last && queue.shuffler.isEmpty) this.queues.delete(queue.key);
     });
   }
 
   /** Delivers the event. Resolves when the next event of the queue may start. */
-  private async letGo(event: Waiting): Promise<void> {
+  private async deliver(event: Waiting): Promise<void> {
     await this.pause(event.notBeforeMs - performance.now());
     const isOver = await this.attempt(event, 1);
     const end = (isOver ? Promise.resolve() : this.repeat(event)).then(() => this.conclude());
@@ -106,21 +106,21 @@ export class EventDelivery {
   }
 
   private async repeat(event: Waiting): Promise<void> {
-    let tries = 1;
+    let attempts = 1;
     do {
       const { eventRetryFirstMs, eventRetryLongestMs } = this.switches();
-      await this.pause(Math.min(eventRetryFirstMs * 2 ** (tries - 1), eventRetryLongestMs));
-      tries += 1;
-    } while (!(await this.attempt(event, tries)));
+      await this.pause(Math.min(eventRetryFirstMs * 2 ** (attempts - 1), eventRetryLongestMs));
+      attempts += 1;
+    } while (!(await this.attempt(event, attempts)));
   }
 
   /** @returns whether no further attempt follows */
-  private async attempt({ target, body, report }: Waiting, tries: number): Promise<boolean> {
+  private async attempt({ target, body, report }: Waiting, attempts: number): Promise<boolean> {
     if (this.closing.signal.aborted) return true;
     const status = await postEvent(target, body, this.closing.signal);
-    const isLast = tries >= this.switches().eventTries;
+    const isLast = attempts >= this.switches().eventTries;
     const outcome = isTaken(target, status) ? 'delivered' : isLast ? 'given up' : 'waiting';
-    report({ origin: new URL(target.url).origin, tries, status, outcome });
+    report({ origin: new URL(target.url).origin, tries: attempts, status, outcome });
     return outcome !== 'waiting';
   }
 

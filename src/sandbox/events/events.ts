@@ -28,8 +28,8 @@ type Unsent = Omit<SentEvent, 'deliveries'>;
 
 interface Kept {
   readonly event: Unsent;
-  /** `told`: the sandbox stores the event and posts it to the targets. `nobody`: the sandbox only stores it. */
-  readonly told: 'told' | 'nobody';
+  /** `posted`: the sandbox stores the event and posts it to the targets. `not-posted`: the sandbox only stores it. */
+  readonly posting: 'posted' | 'not-posted';
   readonly deliveries: Delivery[];
 }
 
@@ -60,8 +60,8 @@ export class Events implements EventSource {
 
   /** The events that were sent, oldest first. */
   all(): readonly SentEvent[] {
-    const told = [...this.sent.values()].filter((kept) => kept.told === 'told');
-    return told.map(({ event, deliveries }) => ({ ...event, deliveries: [...deliveries] }));
+    const posted = [...this.sent.values()].filter((kept) => kept.posting === 'posted');
+    return posted.map(({ event, deliveries }) => ({ ...event, deliveries: [...deliveries] }));
   }
 
   has(contextId: number, eventId: string): boolean {
@@ -69,20 +69,20 @@ export class Events implements EventSource {
   }
 
   emit(created: NewEvent): string {
-    const kept = this.remember(created, 'told');
+    const kept = this.remember(created, 'posted');
     this.post(kept);
     return kept.event.eventId;
   }
 
   keep(created: NewEvent): string {
-    return this.remember(created, 'nobody').event.eventId;
+    return this.remember(created, 'not-posted').event.eventId;
   }
 
-  private remember({ contextId, type, detail }: NewEvent, told: Kept['told']): Kept {
+  private remember({ contextId, type, detail }: NewEvent, posting: Kept['posting']): Kept {
     const eventId = this.settings.newId();
     const common = { eventId, eventType: type, subscriberId: SUBSCRIBER_ID, contextId: String(contextId), ...WORKER };
     const event = { eventId, contextId, type, detail: { ...common, ...detail } };
-    const kept: Kept = { event, told, deliveries: [] };
+    const kept: Kept = { event, posting, deliveries: [] };
     this.sent.set(eventId, kept);
     if (this.sent.size >= KEPT_EVENTS + FORGOTTEN_AT_ONCE) this.forgetOldest();
     return kept;

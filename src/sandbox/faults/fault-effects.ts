@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Mishap, Trouble } from './faults.js';
+import type { NonLatencyFault, Trouble } from './faults.js';
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -8,25 +8,25 @@ export interface Exchange {
 
 /** Handles a request, and applies its latency and fault; it works with any handler. */
 export function handleInTrouble(trouble: Trouble, exchange: Exchange, handle: () => void): void {
-  const { latencyMs, mishap } = trouble;
+  const { latencyMs, fault } = trouble;
   // The latency counts from the arrival, so it includes the time that the handler takes.
   const arrivedAt = performance.now();
   const left = () => Math.ceil(arrivedAt + latencyMs - performance.now());
-  if (mishap === null && latencyMs === 0) return handle();
+  if (fault === null && latencyMs === 0) return handle();
   // Sending an invalid fault may fail; without a listener the error would end the sandbox.
   exchange.response.on('error', () => undefined);
-  switch (mishap?.kind) {
+  switch (fault?.kind) {
     case 'status':
     case 'redirect':
       exchange.request.resume();
-      return later(latencyMs, () => orCut(exchange, () => answerInstead(mishap, exchange.response)));
+      return later(latencyMs, () => orCut(exchange, () => answerInstead(fault, exchange.response)));
     case 'drop-before':
       return later(latencyMs, () => void exchange.request.socket.destroy());
     case 'reset':
       return later(latencyMs, () => void exchange.request.socket.resetAndDestroy());
     default:
       holdAnswer(exchange.response, (whole) =>
-        later(left(), () => orCut(exchange, () => spoilAnswer(mishap, exchange, whole))),
+        later(left(), () => orCut(exchange, () => spoilAnswer(fault, exchange, whole))),
       );
       return handle();
   }
@@ -45,8 +45,8 @@ function later(ms: number, act: () => void): void {
   setTimeout(act, ms).unref();
 }
 
-type Replacing = Extract<Mishap, { kind: 'status' | 'redirect' }>;
-type Spoiling = Exclude<Mishap, Replacing | { kind: 'drop-before' | 'reset' }>;
+type Replacing = Extract<NonLatencyFault, { kind: 'status' | 'redirect' }>;
+type Spoiling = Exclude<NonLatencyFault, Replacing | { kind: 'drop-before' | 'reset' }>;
 
 function answerInstead(fault: Replacing, response: ServerResponse): void {
   if (fault.kind === 'redirect') {

@@ -27,7 +27,7 @@ interface Latency {
 }
 
 /** The kinds of faults other than latency. */
-export type Mishap =
+export type NonLatencyFault =
   /** The sandbox answers with this status without handling the request. It sends a `body` that is not text as JSON. */
   | {
       readonly kind: 'status';
@@ -60,7 +60,7 @@ export type Mishap =
   /** The sandbox answers 302 to `location` without handling the request. */
   | { readonly kind: 'redirect'; readonly location: string };
 
-export type FaultKind = Latency | Mishap;
+export type FaultKind = Latency | NonLatencyFault;
 
 export type Fault = FaultMatch & FaultKind;
 
@@ -75,7 +75,7 @@ export interface PlannedFault {
 export interface Trouble {
   /** The sum of all latencies in milliseconds, at most `MAX_LATENCY_MS`; 0 without any. */
   readonly latencyMs: number;
-  readonly mishap: Mishap | null;
+  readonly fault: NonLatencyFault | null;
 }
 
 export interface Coming {
@@ -119,18 +119,18 @@ export class Faults {
    * Picks every latency that applies, and the first other fault that applies. Every matching fault counts the request,
    * even when another fault applies to it.
    */
-  befalling(coming: Coming): Trouble {
+  faultsFor(coming: Coming): Trouble {
     const matching = this.planned.filter((counted) => matches(counted, coming));
     for (const counted of matching) counted.matched += 1;
     let latencyMs = 0;
-    let mishap: Mishap | null = null;
+    let applied: NonLatencyFault | null = null;
     for (const counted of matching) {
       const { fault, stream } = counted;
       if (fault.kind === 'latency') {
         if (this.happens(counted)) latencyMs += drawLatencyMs(fault.distribution, () => this.random.next(stream));
-      } else if (mishap === null && this.happens(counted)) mishap = fault;
+      } else if (applied === null && this.happens(counted)) applied = fault;
     }
-    return { latencyMs: Math.min(latencyMs, MAX_LATENCY_MS), mishap };
+    return { latencyMs: Math.min(latencyMs, MAX_LATENCY_MS), fault: applied };
   }
 
   private happens(counted: Counted): boolean {

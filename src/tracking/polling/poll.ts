@@ -49,7 +49,7 @@ async function startLimiter(tracking: TrackingContext, account: Account, isStopp
   let parcels = 0;
   let calls = 0;
   // Pauses while the account's circuit is open.
-  while (!isStopped() && account.bulkhead.admits() !== 'nobody') {
+  while (!isStopped() && account.bulkhead.circuitState() !== 'open') {
     const round = await takeRound(tracking, account, limit);
     if (round === null) return { parcels, calls, answers: false };
     if (round.due.length === 0) return { parcels, calls, answers: true };
@@ -139,7 +139,7 @@ function visit({ name, carrier, bulkhead: queue }: Account, due: readonly Poll[]
   const numbers = due.map((asking) => asking.trackingNumber);
   const track = async () => (await carrier.track?.(numbers)) ?? [];
   // The trial of a half-open circuit is a booking; polling does not wait for one.
-  return queue.admits() === 'one' ? track() : queue.run(`tracking:${name}`, track);
+  return queue.circuitState() === 'half-open' ? track() : queue.run(`tracking:${name}`, track);
 }
 
 interface Answer {

@@ -56,7 +56,7 @@ describeOnServer('the heartbeat of an instance', (url) => {
     closing.push(share.stop);
     await until('it has everything', () => share.perSecond() === REQUESTS_PER_WINDOW, 20_000);
     const [known] = await database.query<{ stamp: number }>('select changed as stamp from ims_instance');
-    const beat = { ...beatOf('newcomer'), knows: known?.stamp ?? 0 };
+    const beat = { ...beatOf('newcomer'), ackedEpoch: known?.stamp ?? 0 };
     const newcomer = await database.transaction((sql) => writeHeartbeat(sql, beat));
     await until('it has its half', () => share.perSecond() === REQUESTS_PER_WINDOW / 2, 20_000);
     const halfFrom = Date.now();
@@ -100,7 +100,7 @@ describeOnServer('the heartbeat of an instance', (url) => {
 });
 
 function beatOf(id: string): Heartbeat {
-  return { id, host: null, pid: 1, knows: 0, pooled: false, beat: 1, standing: 'new' };
+  return { id, host: null, pid: 1, ackedEpoch: 0, pooled: false, sequence: 1, standing: 'new' };
 }
 
 /** The statements of versions before the table itself was the lock. */
