@@ -184,7 +184,7 @@ export interface ReadConfig {
   readonly warnings: readonly SettingProblem[];
 }
 
-export interface ConfigSurroundings {
+export interface ConfigContext {
   readonly environment: Readonly<Record<string, string>>;
   readonly adapters: readonly CarrierAdapter[];
   readonly allowPrivate: 'true' | 'false';
@@ -198,7 +198,7 @@ interface Outcome {
 }
 
 /** Reads and checks `waybridge.yaml`; every problem comes with its path. */
-export function readConfigFile(path: string, surroundings: ConfigSurroundings): Outcome {
+export function readConfigFile(path: string, surroundings: ConfigContext): Outcome {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -219,7 +219,7 @@ export function readConfigFile(path: string, surroundings: ConfigSurroundings): 
 }
 
 /** Does the same as `readConfigFile` for a text. */
-export function readConfig(text: string, surroundings: ConfigSurroundings): Outcome {
+export function readConfig(text: string, surroundings: ConfigContext): Outcome {
   const filled = readNotation(text, surroundings.environment);
   if (filled.value === undefined) return { config: null, given: null, problems: filled.problems };
   const given = filled.value;
@@ -250,7 +250,7 @@ interface ReadAccount {
   readonly warnings: readonly SettingProblem[];
 }
 
-function readAccount(name: string, raw: unknown, surroundings: ConfigSurroundings): ReadAccount {
+function readAccount(name: string, raw: unknown, surroundings: ConfigContext): ReadAccount {
   const where = `accounts.${name}`;
   const given = plainToInstance(AccountConfig, raw ?? {}, { exposeDefaultValues: true });
   const inAccount = problemsIn(given, where);
@@ -294,11 +294,7 @@ function problemsIn(section: object, where: string): readonly SettingProblem[] {
   return errors.flatMap((error) => flatten(error, where));
 }
 
-function addressProblems(
-  baseUrl: string,
-  where: string,
-  { allowPrivate }: ConfigSurroundings,
-): readonly SettingProblem[] {
+function addressProblems(baseUrl: string, where: string, { allowPrivate }: ConfigContext): readonly SettingProblem[] {
   if (mayCarryCredentials(baseUrl, allowPrivate)) return [];
   return [{ where: `${where}.baseUrl`, rule: 'must be an https address (plain http only to this machine)' }];
 }

@@ -8,7 +8,7 @@ const FEWEST_OF_DATABASE = 64;
 const MAX_OF_DATABASE = 1_000;
 
 /** How many files this process may open, connections included. */
-export function mostOpenFiles(): number {
+export function maxOpenFiles(): number {
   try {
     const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
     return soft === undefined ? FILES_UNKNOWN : Number(soft);
@@ -18,6 +18,6 @@ export function mostOpenFiles(): number {
 }
 
 /** A quarter is for the embedded Postgres, which would otherwise keep every file open that it has ever used. */
-export function mostFilesOfDatabase(mostFiles = mostOpenFiles()): number {
+export function maxFilesOfDatabase(mostFiles = maxOpenFiles()): number {
   return Math.max(FEWEST_OF_DATABASE, Math.min(MAX_OF_DATABASE, Math.floor(mostFiles / 4)));
 }

@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import type { Express } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { mostOpenFiles } from '../db/open-files.js';
+import { maxOpenFiles } from '../db/open-files.js';
 import type { Log } from '../log.js';
 
 /** From the first byte, or from the connection where none comes. */
@@ -16,7 +16,7 @@ const MAX_CONNECTIONS = 1_000;
 const SAID_EVERY_MS = 60_000;
 
 /** Of what the process may open, the database, its files, the IMS and the carriers keep the other half. */
-export function mostConnections(mostFiles = mostOpenFiles()): number {
+export function maxConnections(mostFiles = maxOpenFiles()): number {
   return Math.max(1, Math.min(MAX_CONNECTIONS, Math.floor(mostFiles / 2)));
 }
 
@@ -31,7 +31,7 @@ const TIMES = {
  * A server with bounded connections: the files of the process that they use would otherwise be missing to the database. One
  * address, for IPv6 one network, may have half of them; a trusted proxy, which connects for all others, may have them all.
  */
-export function createBoundedServer(app: Express, log: Log, most = mostConnections()): Server {
+export function createBoundedServer(app: Express, log: Log, most = maxConnections()): Server {
   const server = createHttpServer(TIMES, app);
   const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   const mostOfOne = Math.ceil(most / 2);

@@ -1,6 +1,6 @@
 import type { ImsShipment } from '../ims/resources.js';
 import { type Choice, type CompiledRules, type Explanation, explainChoice } from '../routing/choose-carrier.js';
-import type { Surroundings } from '../routing/facts/derived-fields.js';
+import type { RoutingContext } from '../routing/facts/derived-fields.js';
 import { type Facts, factsOf } from '../routing/facts/facts.js';
 import { type CarrierSetting, type CarrierAssignment, assignmentOf } from './assignment/assigned-carrier.js';
 
@@ -27,7 +27,7 @@ export interface Decision extends Explanation {
 export function decide(
   rules: CompiledRules,
   { shipment, carrierName, setting }: Subject,
-  around: Surroundings,
+  around: RoutingContext,
 ): Decision {
   const assignment = assignmentOf(carrierName, setting);
   const final = settingForGood(assignment);

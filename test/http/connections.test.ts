@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, type Socket, connect } from 'node:net';
 import express from 'express';
-import { createBoundedServer, mostConnections } from '../../src/http/connections.js';
+import { createBoundedServer, maxConnections } from '../../src/http/connections.js';
 import { until } from '../support/harness.js';
 import { keepLog } from '../support/log-lines.js';
 
@@ -69,7 +69,7 @@ describe('connections that stay open', () => {
 });
 
 it('takes at most half of the files that the process may open', () => {
-  expect(mostConnections(256)).toBe(128);
-  expect(mostConnections(1_000_000)).toBe(1_000);
-  expect(mostConnections(1)).toBe(1);
+  expect(maxConnections(256)).toBe(128);
+  expect(maxConnections(1_000_000)).toBe(1_000);
+  expect(maxConnections(1)).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Surroundings } from '../../src/routing/facts/derived-fields.js';
+import type { RoutingContext } from '../../src/routing/facts/derived-fields.js';
 import { ruleProblems } from '../../src/routing/language/check-rule.js';
 import {
   type Choice,
@@ -37,7 +37,7 @@ const chosen = (account: string, by: string | null, undecided: readonly string[]
 });
 
 /** What becomes of one condition, and the fields its reasons name. */
-type Row = readonly [string, JsonObject, Rule['when'], Outcome, (readonly string[])?, Partial<Surroundings>?];
+type Row = readonly [string, JsonObject, Rule['when'], Outcome, (readonly string[])?, Partial<RoutingContext>?];
 
 const rows: readonly Row[] = [
   ['nothing', {}, {}, 'matched', []],

@@ -7,7 +7,7 @@ import {
   compileRules,
   explainChoice,
 } from '../../src/routing/choose-carrier.js';
-import type { Surroundings } from '../../src/routing/facts/derived-fields.js';
+import type { RoutingContext } from '../../src/routing/facts/derived-fields.js';
 import type { JsonObject } from '../../src/routing/facts/json-values.js';
 import { box, facts, goods, light, line, packed, pallet, to } from './shipments.js';
 
@@ -78,7 +78,7 @@ const read = readRules(FILE, {});
 const compiled = compileRules(read.rules, read.accounts);
 
 /** Shipment, choice, and of some rules what became of them and by which fields; all that are not known yet are named. */
-type Row = readonly [string, JsonObject, string, Readonly<Record<string, string>>?, Partial<Surroundings>?];
+type Row = readonly [string, JsonObject, string, Readonly<Record<string, string>>?, Partial<RoutingContext>?];
 
 const home = { privateDelivery: true };
 const firm = { privateDelivery: false };

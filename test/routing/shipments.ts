@@ -1,11 +1,11 @@
-import type { Surroundings } from '../../src/routing/facts/derived-fields.js';
+import type { RoutingContext } from '../../src/routing/facts/derived-fields.js';
 import { type Facts, factsOf } from '../../src/routing/facts/facts.js';
 import type { JsonObject } from '../../src/routing/facts/json-values.js';
 
 /** A Wednesday, 10 o'clock in Denmark. */
 export const NOW = new Date('2026-03-04T09:00:00Z');
 
-export const around: Surroundings = { timeZone: 'Europe/Copenhagen', now: NOW, senderCountry: 'DK' };
+export const around: RoutingContext = { timeZone: 'Europe/Copenhagen', now: NOW, senderCountry: 'DK' };
 
 export const address = (countryCode: string, postalCode: string | null = null) => ({
   addressee: 'Signe Lund',
@@ -50,7 +50,7 @@ export const shipment = (changes: JsonObject = {}): JsonObject => ({
   ...changes,
 });
 
-export const facts = (changes: JsonObject = {}, surroundings: Partial<Surroundings> = {}): Facts => {
+export const facts = (changes: JsonObject = {}, surroundings: Partial<RoutingContext> = {}): Facts => {
   const fields = shipment(changes);
   const { carrierName } = fields;
   return factsOf(

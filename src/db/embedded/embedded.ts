@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Log, silentLog } from '../../log.js';
 import { lockDataDir } from './data-dir-lock.js';
 import type { Database, Sql } from '../database.js';
-import { mostFilesOfDatabase } from '../open-files.js';
+import { maxFilesOfDatabase } from '../open-files.js';
 import { preparedStatements } from './prepared-statements.js';
 import { type OnStorageFailure, brokenDatabase, endProcess } from './storage-failure.js';
 import { SYNCED, FsyncFiles, isSynced, markSynced, syncAll } from './fsync-files.js';
@@ -76,7 +76,7 @@ function guard(dataDir: string | null, onFailure: OnStorageFailure) {
 }
 
 async function openOnDisk(folder: string, options: PGliteOptions, onFailure: OnStorageFailure): Promise<PGlite> {
-  const files = ['-c', `max_files_per_process=${mostFilesOfDatabase()}`];
+  const files = ['-c', `max_files_per_process=${maxFilesOfDatabase()}`];
   const startParams = [...PGlite.defaultStartParams, ...SYNCED, ...files];
   const known = isSynced(folder);
   const pglite = await PGlite.create({ ...options, fs: new FsyncFiles(folder, fsyncSync, onFailure), startParams });

@@ -3,7 +3,7 @@ import { localTime } from './local-time.js';
 import type { FieldType } from './shipment-fields.js';
 
 /** What is known beside the shipment itself. */
-export interface Surroundings {
+export interface RoutingContext {
   /** IANA, of the area. */
   readonly timeZone: string;
   /** `null`: not given; then weekday and hour are not known. */
@@ -17,7 +17,7 @@ export interface Surroundings {
 export interface Source {
   readonly shipment: JsonObject;
   readonly containers: readonly JsonObject[];
-  readonly around: Surroundings;
+  readonly around: RoutingContext;
 }
 
 /** Why a value is missing. */
@@ -294,6 +294,6 @@ function postalNumber(shipment: JsonObject): Derived {
 /** The last four digits of a ZIP+4 code name a part of a street. Only the United States write codes like this. */
 const ZIP_PLUS_FOUR = /^(\d{5})-\d{4}$/;
 
-function timeFact(around: Surroundings, fact: (time: ReturnType<typeof localTime>) => string | number): Derived {
+function timeFact(around: RoutingContext, fact: (time: ReturnType<typeof localTime>) => string | number): Derived {
   return around.now === null ? notKnown('no-time') : known(fact(localTime(around.now, around.timeZone)));
 }

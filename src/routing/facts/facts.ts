@@ -1,4 +1,4 @@
-import { DERIVED_FIELDS, type Derived, type Missing, type Surroundings } from './derived-fields.js';
+import { DERIVED_FIELDS, type Derived, type Missing, type RoutingContext } from './derived-fields.js';
 import { arrayOf, isObject, type JsonObject } from './json-values.js';
 
 /** The values that rules are evaluated against. */
@@ -20,7 +20,7 @@ export interface RoutedShipment {
 }
 
 /** Builds the facts of a shipment that rules can use; pure. */
-export function factsOf(shipment: RoutedShipment, around: Surroundings): Facts {
+export function factsOf(shipment: RoutedShipment, around: RoutingContext): Facts {
   const containers = arrayOf(shipment.fields['shippingContainers']).filter(isObject);
   const source = { shipment: shipment.fields, containers, around };
   const entries = Object.entries(DERIVED_FIELDS).map(([name, field]) => [name, field.derive(source)] as const);

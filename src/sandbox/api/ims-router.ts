@@ -14,13 +14,13 @@ import type { Tokens } from '../access/tokens.js';
 
 const LARGEST_BODY = '10mb';
 
-export interface Admission {
+export interface CallerRegisters {
   readonly tokens: Tokens;
   readonly callers: Callers;
 }
 
 /** The REST API below its version segment: the gateway admits or rejects a request, then the application handles it. */
-export function imsRouter(ims: Ims, endpoints: readonly Endpoint[], { tokens, callers }: Admission): Router {
+export function imsRouter(ims: Ims, endpoints: readonly Endpoint[], { tokens, callers }: CallerRegisters): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   const admit = gateway(ims, tokens);
   const readRaw = express.raw({ type: () => true, limit: LARGEST_BODY });
