@@ -1,43 +1,6 @@
 import type { Addressee, MessageDraft } from '../messages/message.js';
+import type { ConsignmentState, EndState } from './states.js';
 import type { Booking, BookingRequest, Problem } from '../../carriers/contract/model.js';
-
-/**
- * The state of a consignment. The first six follow each other; the others are ends, and all ends but `closed` can begin
- * a new run.
- */
-export type ConsignmentState =
-  /** The event is stored; no request was sent. */
-  | 'received'
-  /** Carrier chosen, requests frozen, nothing sent. */
-  | 'planned'
-  /** At least one request left or is about to. */
-  | 'booking'
-  /** A request was sent, and its outcome is unknown. */
-  | 'in-doubt'
-  /** The carrier has everything. */
-  | 'booked'
-  /** Labels are here, or will not come; being written to the IMS. */
-  | 'labelled'
-  /** Being cancelled at the carrier. */
-  | 'cancelling'
-  | EndState;
-
-export type EndState =
-  | 'closed'
-  /** Nothing is booked; the worker was told why. */
-  | 'refused'
-  /** Something is booked, something is missing; the worker was told. */
-  | 'incomplete'
-  | 'cancelled'
-  /** Skipped: the document was cancelled, done, or claimed by another program. */
-  | 'set-aside';
-
-export const END_STATES: readonly ConsignmentState[] = ['closed', 'refused', 'incomplete', 'cancelled', 'set-aside'];
-
-export const STATES: readonly ConsignmentState[] = [
-  ...(['received', 'planned', 'booking', 'in-doubt', 'booked', 'labelled', 'cancelling'] as const),
-  ...END_STATES,
-];
 
 /** The kind of event that asked for the booking. */
 export type BookedOn = 'transport-booking' | 'delivery-note' | 'packing-completed';

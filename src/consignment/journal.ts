@@ -1,4 +1,5 @@
-import { type Consignment, END_STATES, type Part, isOfRun } from './consignment.js';
+import { type Consignment, type Part, isOfRun } from './consignment.js';
+import { END_STATES } from './states.js';
 import type { JournalEntry } from './ledger/save.js';
 import type { Fact, Postponed, SendResult } from './machine/facts.js';
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Consignment, END_STATES, type Part } from './consignment.js';
+import type { Consignment, Part } from './consignment.js';
+import { END_STATES } from './states.js';
 import { loadConsignment, seize } from './ledger/consignment-rows.js';
 import { newRun } from './machine/operator.js';
 import type { Fact } from './machine/facts.js';

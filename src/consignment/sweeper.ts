@@ -5,6 +5,7 @@ import { type DueConsignment, dueConsignments, markWaitingTold, takeWaiting } fr
 import { post } from '../areas/send-message.js';
 import type { BreakerState } from '../accounts/account-circuit.js';
 import type { BookingContext } from './context.js';
+import { TRAITS } from './states.js';
 
 const MAX_AT_ONCE = 200;
 /** After this time a worker is told why the label takes longer. */
@@ -52,22 +53,13 @@ function outages(context: BookingContext) {
   return { silent: those('open'), uncertain: those('half-open') };
 }
 
-const KEY = {
-  received: 'waiting-ims',
-  planned: 'waiting-limit',
-  booking: 'waiting-carrier',
-  'in-doubt': 'waiting-in-doubt',
-  booked: 'waiting-label',
-  labelled: 'waiting-ims',
-} as const;
-
 function keyFor({ state, parkedUntil, waitingFor, parts }: Consignment) {
   if (state === 'received' && waitingFor === 'sibling') return 'waiting-sibling';
   if (state === 'planned' && parkedUntil !== null) return 'waiting-carrier';
   // A row with all labels is being written to the IMS; that state is stored only with the numbers.
   const lacksLabel = parts.some((part) => part.state === 'booked' && part.labels !== 'stored');
-  if (state === 'booked' && !lacksLabel) return KEY.labelled;
-  return state in KEY ? KEY[state as keyof typeof KEY] : null;
+  if (state === 'booked' && !lacksLabel) return TRAITS.labelled.waitingMessage;
+  return TRAITS[state].waitingMessage;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Sql } from '../db/database.js';
 import { asJsonb } from '../db/json.js';
 import type { Consignment } from '../consignment/consignment.js';
 import { type ConsignmentRow, toConsignment } from '../consignment/ledger/row.js';
+import { sqlStatesThat } from '../consignment/states.js';
 
 /** The content of a consignment note's event. */
 export interface ConsignmentNote {
@@ -14,7 +15,7 @@ export interface ConsignmentNote {
 
 /** Times of events have whole seconds and another clock. */
 const EVENT_TIME_TOLERANCE_MS = 2_000;
-const BOOKED = `('booked', 'labelled', 'closed', 'incomplete')`;
+const BOOKED = sqlStatesThat(({ booking }) => booking === 'booked');
 
 /** Stores a note for bookings that have not ended; a second event of the same note adds its shipments. */
 export async function keepNote(sql: Sql, note: ConsignmentNote, now: Date): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Consignment, bookedParcels, shipmentName } from '../consignment/consignment.js';
+import { bookedParcels, shipmentName } from '../consignment/consignment.js';
 import { say } from '../messages/message.js';
 import type { Task } from '../tasks/task-rows.js';
 import { type Unfinished, isOld } from '../tasks/task.js';
@@ -8,6 +8,7 @@ import { type Handover, type HandedOverRow, findHandovers, handedOverBy, insertH
 import { type Tell, settle } from './settle.js';
 import type { BookingContext } from '../consignment/context.js';
 import { type Area, areaOf } from '../areas/area.js';
+import { TRAITS } from '../consignment/states.js';
 
 /** Shipments named in a message; the others are counted. */
 const MAX_NAMED = 20;
@@ -52,13 +53,10 @@ async function markNamed({ database }: BookingContext, area: Area, documentId: s
   return namedIn(database, note);
 }
 
-const UNDER_WAY: readonly Consignment['state'][] = ['received', 'planned', 'booking', 'in-doubt', 'cancelling'];
-const BOOKED: readonly Consignment['state'][] = ['booked', 'labelled', 'closed', 'incomplete'];
-
 /** Still running, or ended since the others were marked. */
 function isUnderWay({ consignment, handedOverBy: by }: NamedRow): boolean {
-  const { state, needsOperator } = consignment;
-  return (UNDER_WAY.includes(state) && !needsOperator) || (BOOKED.includes(state) && by === null);
+  const { booking } = TRAITS[consignment.state];
+  return (booking === 'under-way' && !consignment.needsOperator) || (booking === 'booked' && by === null);
 }
 
 /** The time after which bookings are given up, too. */
@@ -116,16 +114,13 @@ async function tellMissing(
   }
 }
 
-/** Skipped or cancelled on purpose: not expected on a manifest. */
-const NOT_EXPECTED: readonly Consignment['state'][] = ['cancelled', 'set-aside'];
-
 /** Shipments that we should have booked, that are on no manifest of the note, and that no other note names; pure. */
 function missingOn({ documentId, named, handovers }: Omit<Ended, 'tell'>): readonly string[] {
   const listed = new Set(handovers.flatMap(({ list }) => list.consignments.map((each) => each.consignmentId)));
   const hasLeft = ({ consignment, handedOverBy: by }: NamedRow) =>
     listed.has(consignment.id) || (by !== null && by !== documentId && bookedParcels(consignment).length > 0);
   const left = new Set(named.filter(hasLeft).map(({ consignment }) => consignment.shipmentId));
-  const expected = named.filter(({ consignment }) => !NOT_EXPECTED.includes(consignment.state));
+  const expected = named.filter(({ consignment }) => TRAITS[consignment.state].isExpectedOnManifest);
   const missing = expected.filter(({ consignment }) => !left.has(consignment.shipmentId));
   return [...new Set(missing.map(({ consignment }) => shipmentName(consignment)))];
 }

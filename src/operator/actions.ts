@@ -27,6 +27,7 @@ import { isImsError } from '../consignment/steps/ims-failure.js';
 import { printLabel } from '../consignment/steps/write.js';
 import type { BookingContext } from '../consignment/context.js';
 import { areaOf } from '../areas/area.js';
+import { TRAITS } from '../consignment/states.js';
 
 /** There is no consignment with this id. */
 export class UnknownConsignment extends Error {
@@ -123,7 +124,7 @@ function whyNotCancelled(context: BookingContext, consignment: Consignment): str
   const doubtful = doubts(consignment).length > 0;
   if (state === 'cancelled') return 'it is cancelled already';
   if (state === 'refused' && doubtful) return endedInDoubt(consignment);
-  if (state === 'refused' || state === 'set-aside') return `it is ${state}: nothing is booked that could be cancelled`;
+  if (TRAITS[state].booking === 'nothing-booked') return `it is ${state}: nothing is booked that could be cancelled`;
   const isOpen = doubtful || needsOperator || partsIn(consignment, 'booked').length === 0;
   return isOpen ? null : whyNotAtCarrier(context, consignment);
 }

@@ -1,5 +1,6 @@
 import type { MessageKey } from '../messages/keys.js';
-import { type Consignment, END_STATES, isOfRun, partsIn } from '../consignment/consignment.js';
+import { type Consignment, isOfRun, partsIn } from '../consignment/consignment.js';
+import { END_STATES } from '../consignment/states.js';
 import type { MessageDraft } from '../messages/message.js';
 import { doubts } from '../consignment/machine/doubts.js';
 

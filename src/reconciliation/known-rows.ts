@@ -1,6 +1,7 @@
 import type { Sql } from '../db/database.js';
 import { asJsonb } from '../db/json.js';
-import { type Consignment, END_STATES } from '../consignment/consignment.js';
+import type { Consignment } from '../consignment/consignment.js';
+import { END_STATES } from '../consignment/states.js';
 import { type ConsignmentRow, toConsignment } from '../consignment/ledger/row.js';
 
 /** What our records know about a document of the IMS. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { END_STATES } from '../../src/consignment/consignment.js';
+import { END_STATES } from '../../src/consignment/states.js';
 import { MESSAGES } from '../../src/messages/keys.js';
 import { type CarrierKind, always, dealt } from '../support/model-carrier.js';
 import { MAX_STEPS, ModelWorld } from '../support/model-context.js';

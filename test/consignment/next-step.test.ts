@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Consignment, END_STATES } from '../../src/consignment/consignment.js';
+import type { Consignment } from '../../src/consignment/consignment.js';
+import { END_STATES } from '../../src/consignment/states.js';
 import { type Step, nextStep } from '../../src/consignment/machine/next-step.js';
 import { bookedPart, consignment, effect, part } from '../support/consignments.js';
 

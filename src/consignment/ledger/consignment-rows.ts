@@ -5,6 +5,10 @@ import type { Consignment } from '../consignment.js';
 import type { Lease } from '../../worker/lease.js';
 import { isOfLivingInstance } from '../../ims/limits/instance-rows.js';
 import { type ConsignmentRow, possiblyBooked, toConsignment } from './row.js';
+import { sqlStatesThat } from '../states.js';
+
+const REOPENED_BY_EVENT = sqlStatesThat(({ newRun }) => newRun === 'by-event');
+const NOTHING_BOOKED = sqlStatesThat(({ booking }) => booking === 'nothing-booked');
 
 /**
  * Claims a due consignment without a lease; `null`: there is none. Skips a row that another session has locked: its
@@ -118,7 +122,7 @@ export async function reopenByDocument(sql: Sql, event: NewConsignment): Promise
   const rows = await sql.query<{ id: string }>(
     `update consignment set state = 'received', run = run + 1, run_started_at = $3, due_at = $3, tries = 0, updated_at = $3,
             problems = '[]', waiting_told_at = null, waiting_told_again_at = null, event_id = $4, user_id = $5::jsonb, device_name = $6, version = version + 1
-      where area = $1 and document_id = $2 and state in ('refused', 'incomplete') and due_at is null
+      where area = $1 and document_id = $2 and state in ${REOPENED_BY_EVENT} and due_at is null
         and lease_owner is null
       returning id`,
     [
@@ -190,7 +194,7 @@ export async function requestCancel(
 ): Promise<readonly string[]> {
   const rows = await sql.query<{ id: string }>(
     `update consignment set cancel_wanted = $5::jsonb, due_at = $6
-      where area = $1 and state not in ('cancelled', 'refused', 'set-aside')
+      where area = $1 and state not in ${NOTHING_BOOKED}
         and case when $2::text is not null then document_id = $2 else shipment_id = $3 and created_at <= $4 end
       returning id`,
     [wish.area, wish.documentId, wish.shipmentId, wish.before, asJsonb(wish.by), wish.now],

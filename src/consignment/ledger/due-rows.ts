@@ -2,6 +2,9 @@ import type { Sql } from '../../db/database.js';
 import type { Consignment } from '../consignment.js';
 import { isOfLivingInstance } from '../../ims/limits/instance-rows.js';
 import { type ConsignmentRow, toConsignment } from './row.js';
+import { sqlStatesThat } from '../states.js';
+
+const TOLD_TO_WAIT = sqlStatesThat(({ waitingMessage }) => waitingMessage !== null);
 
 /** The limit of rows that one search compares; later searches find the rest. */
 const MAX_COMPARED = 10_000;
@@ -65,7 +68,7 @@ export async function takeWaiting(
          where due_at is not null and waiting_told_at is null and document_id is not null
            and (waiting_told_again_at is null or waiting_told_again_at <= $1)
            and (run_started_at <= $2 or run_started_at > $1::timestamptz + interval '1 minute')
-           and state in ('received', 'planned', 'booking', 'in-doubt', 'booked', 'labelled')
+           and state in ${TOLD_TO_WAIT}
          order by run_started_at limit $3 for update skip locked)
       returning *`,
     [now, since, limit],

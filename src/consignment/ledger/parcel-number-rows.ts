@@ -2,6 +2,9 @@ import type { Sql } from '../../db/database.js';
 import { named } from '../../db/named.js';
 import type { TakenNumber } from '../machine/facts.js';
 import type { ClaimedNumber } from '../machine/numbers.js';
+import { sqlStatesThat } from '../states.js';
+
+const FREES_NUMBERS = sqlStatesThat(({ freesNumbers }) => freesNumbers);
 
 /** Numbers that a booking claims for its containers. */
 export interface Claim {
@@ -27,7 +30,7 @@ const isFree = (wanted: string, now: string) => `(
   or held.taken_at < ${now}::timestamptz - ${FREE_AFTER}
   or exists (select from tracked_parcel t where t.account = held.account and t.tracking_number = held.tracking_number
               and t.container_id = held.container_id and t.replaced_at is null and t.ended_at is not null)
-  or exists (select from consignment c where c.id = held.consignment_id and c.state in ('refused', 'cancelled')))`;
+  or exists (select from consignment c where c.id = held.consignment_id and c.state in ${FREES_NUMBERS}))`;
 
 /**
  * SQL that claims numbers for the consignment being saved; its values: `claimValues` and `:now`. A number that is not free

@@ -1,12 +1,5 @@
-import {
-  type Consignment,
-  END_STATES,
-  type Effect,
-  type EndState,
-  type Part,
-  partsIn,
-  shipmentName,
-} from '../consignment.js';
+import { type Consignment, type Effect, type Part, partsIn, shipmentName } from '../consignment.js';
+import { END_STATES, type EndState } from '../states.js';
 import { say } from '../../messages/message.js';
 import { timeOfItsOwn, tryAgainLater, waitForNewDay } from './retry-policy.js';
 import { MAX_WITH_IMS_MS } from '../../worker/backoff.js';

@@ -12,6 +12,7 @@ import { doubts } from './doubts.js';
 import { endWith, isGivenUp, keepBooked, refuse } from './endings.js';
 import type { CancelResult, TransitionContext } from './facts.js';
 import { quoteAll, subject, tell } from './words.js';
+import { END_STATES } from '../states.js';
 
 /** Counts a cancellation before it is sent: when a second one is refused, the first may have succeeded. */
 export function aboutToCancel(consignment: Consignment): Consignment {
@@ -144,7 +145,7 @@ export function nothingToCancel(consignment: Consignment, transitionContext: Tra
   if (consignment.compensating) return refuse(consignment, consignment.shortfalls, now);
   const effects = withoutWrites(consignment);
   const after = { ...consignment, effects, cancelRequest: null };
-  const ended = ['closed', 'refused', 'incomplete', 'cancelled', 'set-aside'].includes(consignment.state);
+  const ended = END_STATES.includes(consignment.state);
   if (ended) return { ...after, dueAt: effects.some((effect) => effect.state === 'open') ? now : null };
   const parts = consignment.parts.filter((part) => part.state !== 'planned');
   return endWith({ ...after, parts }, 'cancelled', { messages: [], status: lastStatus(consignment), now });

@@ -1,13 +1,12 @@
 import {
   type Consignment,
-  END_STATES,
-  type EndState,
   bookedParcels,
   containerWords,
   missingContainers,
   partsIn,
   shipmentName,
 } from '../consignment.js';
+import { END_STATES, type EndState } from '../states.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { MAX_TRIES_AFTERWARDS } from './retry-policy.js';
 import { doubtfulReferences, doubts } from './doubts.js';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Booking } from '../../../carriers/contract/model.js';
-import { type Consignment, END_STATES, type Part } from '../consignment.js';
+import type { Consignment, Part } from '../consignment.js';
+import { END_STATES } from '../states.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { doubts } from './doubts.js';
 import type { Fact } from './facts.js';

@@ -1,4 +1,5 @@
-import { type Consignment, END_STATES, type Effect, partsIn } from '../consignment.js';
+import { type Consignment, type Effect, partsIn } from '../consignment.js';
+import { END_STATES } from '../states.js';
 import { doubts, toRepeat, unanswered } from './doubts.js';
 
 /** What `advance` does next for a consignment. */

@@ -12,6 +12,7 @@ import { doubtfulReferences } from './doubts.js';
 import { failedEnd } from './endings.js';
 import { withoutUnusable } from './numbers.js';
 import { subject, tell } from './words.js';
+import { statesThat } from '../states.js';
 
 /** The numbers of a booking as a person read them at the carrier. */
 export interface FoundNumbers {
@@ -47,7 +48,7 @@ export class NumbersNotPossible extends Error {
 }
 
 const MESSAGE_WAVE = 1;
-const MAY_BE_TRIED_AGAIN: readonly string[] = ['refused', 'incomplete', 'set-aside'];
+const MAY_BE_TRIED_AGAIN = statesThat(({ newRun }) => newRun !== 'never');
 
 /**
  * Begins a new run of a failed consignment: the shipment is read again, booked parts stay booked.

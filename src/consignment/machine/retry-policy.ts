@@ -1,5 +1,6 @@
 import type { Traits } from '../../../carriers/contract/adapter.js';
-import { type Consignment, END_STATES } from '../consignment.js';
+import type { Consignment } from '../consignment.js';
+import { END_STATES } from '../states.js';
 import { MAX_OPEN_MS, type Wait, delayMs } from '../../worker/backoff.js';
 import type { TransitionContext } from './facts.js';
 

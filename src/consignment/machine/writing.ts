@@ -1,11 +1,5 @@
-import {
-  type Consignment,
-  END_STATES,
-  type Effect,
-  type EffectCall,
-  bookedParcels,
-  shipmentName,
-} from '../consignment.js';
+import { type Consignment, type Effect, type EffectCall, bookedParcels, shipmentName } from '../consignment.js';
+import { END_STATES } from '../states.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { MAX_IMS_TRIES_AFTERWARDS, MAX_TRIES_AFTERWARDS, tryAgainLater, waitForNewDay } from './retry-policy.js';
 import { MAX_WITH_IMS_MS } from '../../worker/backoff.js';

@@ -1,5 +1,6 @@
 import type { ImsShipment } from '../../ims/resources.js';
-import { type Consignment, END_STATES, type Part, carrierName, partsIn, shipmentName } from '../consignment.js';
+import { type Consignment, type Part, carrierName, partsIn, shipmentName } from '../consignment.js';
+import { END_STATES, TRAITS } from '../states.js';
 import { say } from '../../messages/message.js';
 import { takenReferences } from '../ledger/consignment-rows.js';
 import { loadLabels, storeLabels } from '../ledger/label-rows.js';
@@ -83,7 +84,7 @@ function isBefore(other: Consignment, consignment: Consignment): boolean {
 
 function isAtCarrier(other: Consignment): boolean {
   if (other.state === 'received') return holdsParts(other);
-  return !['refused', 'cancelled', 'set-aside'].includes(other.state);
+  return TRAITS[other.state].booking !== 'nothing-booked';
 }
 
 function holdsParts(consignment: Consignment): boolean {

@@ -1,5 +1,5 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
-import { type ConsignmentState, STATES } from '../../consignment/consignment.js';
+import { type ConsignmentState, STATES } from '../../consignment/states.js';
 import { NotPossible, NumbersNotPossible } from '../../consignment/machine/operator.js';
 import { type OperatorActions, UnknownConsignment } from '../../operator/actions.js';
 import type { OperatorQueries } from '../../operator/queries.js';

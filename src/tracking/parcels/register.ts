@@ -7,8 +7,11 @@ import { MAX_TRACKED_MS, firstPollAt, nextCheckAt } from '../polling/schedule.js
 import { type AccountEvent, parcelKey } from '../events/event-rows.js';
 import { type NewParcel, registerParcels } from './parcel-rows.js';
 import type { TrackingContext } from '../context.js';
+import { sqlStatesThat } from '../../consignment/states.js';
 
 const MAX_AT_ONCE = 100;
+/** The text of the condition of the index `consignment_untracked`. */
+const TRACKED = sqlStatesThat(({ isTracked }) => isTracked);
 
 type Row = ConsignmentRow & { readonly account: string | null };
 
@@ -56,7 +59,7 @@ async function takeUnregistered(sql: Sql, limit: number): Promise<readonly Row[]
   return sql.query<Row>(
     `update consignment set tracked_version = version
       where id in (select id from consignment
-                    where state in ('closed', 'incomplete', 'cancelled') and tracked_version is distinct from version
+                    where state in ${TRACKED} and tracked_version is distinct from version
                     order by id limit $1 for update skip locked)
      returning *`,
     [limit],

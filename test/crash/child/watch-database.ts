@@ -1,4 +1,4 @@
-import { STATES } from '../../../src/consignment/consignment.js';
+import { STATES } from '../../../src/consignment/states.js';
 import type { Database, Sql } from '../../../src/db/database.js';
 import { type Moments, whoAsks } from './moments.js';
 

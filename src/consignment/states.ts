@@ -1,0 +1,93 @@
+import type { MessageKey } from '../messages/keys.js';
+
+interface StateTraits {
+  /** No step follows by itself; all ends but `closed` and `cancelled` can begin a new run. */
+  readonly isEnd: boolean;
+  /**
+   * `under-way`: not decided; `booked`: parcels are booked; `nothing-booked`: ended without a parcel that is known to be
+   * booked.
+   */
+  readonly booking: 'under-way' | 'booked' | 'nothing-booked';
+  /** `by-event`: an operator's retry or another event of the document begins a new run; `by-operator`: only a retry. */
+  readonly newRun: 'by-event' | 'by-operator' | 'never';
+  /** What a worker is told who waits too long; `null`: nothing. */
+  readonly waitingMessage: (MessageKey & `waiting-${string}`) | null;
+  /** Its shipment is missed on a manifest; false for bookings that were left out on purpose. */
+  readonly isExpectedOnManifest: boolean;
+  /** Its parcels are registered for tracking, cancelled ones as ended. */
+  readonly isTracked: boolean;
+  /** Another booking may take its parcel numbers. */
+  readonly freesNumbers: boolean;
+}
+
+const underWay = {
+  isEnd: false,
+  booking: 'under-way',
+  newRun: 'never',
+  waitingMessage: null,
+  isExpectedOnManifest: true,
+  isTracked: false,
+  freesNumbers: false,
+} as const satisfies StateTraits;
+
+const end = { ...underWay, isEnd: true } as const;
+
+/** Every state with what the rest of the program may do with it. The first six follow each other. */
+export const TRAITS = {
+  /** The event is stored; no request was sent. */
+  received: { ...underWay, waitingMessage: 'waiting-ims' },
+  /** Carrier chosen, requests frozen, nothing sent. */
+  planned: { ...underWay, waitingMessage: 'waiting-limit' },
+  /** At least one request left or is about to. */
+  booking: { ...underWay, waitingMessage: 'waiting-carrier' },
+  /** A request was sent, and its outcome is unknown. */
+  'in-doubt': { ...underWay, waitingMessage: 'waiting-in-doubt' },
+  /** The carrier has everything. */
+  booked: { ...underWay, booking: 'booked', waitingMessage: 'waiting-label' },
+  /** Labels are here, or will not come; being written to the IMS. */
+  labelled: { ...underWay, booking: 'booked', waitingMessage: 'waiting-ims' },
+  /** Being cancelled at the carrier. */
+  cancelling: underWay,
+  closed: { ...end, booking: 'booked', isTracked: true },
+  /** Nothing is booked; the worker was told why. */
+  refused: { ...end, booking: 'nothing-booked', newRun: 'by-event', freesNumbers: true },
+  /** Something is booked, something is missing; the worker was told. */
+  incomplete: { ...end, booking: 'booked', newRun: 'by-event', isTracked: true },
+  cancelled: {
+    ...end,
+    booking: 'nothing-booked',
+    isExpectedOnManifest: false,
+    isTracked: true,
+    freesNumbers: true,
+  },
+  /**
+   * Skipped: the document was cancelled, done, or claimed by another program. No event reopens it: another program may
+   * be booking the document.
+   */
+  'set-aside': { ...end, booking: 'nothing-booked', newRun: 'by-operator', isExpectedOnManifest: false },
+} as const satisfies Record<string, StateTraits>;
+
+export type ConsignmentState = keyof typeof TRAITS;
+
+export type EndState = {
+  [State in ConsignmentState]: (typeof TRAITS)[State]['isEnd'] extends true ? State : never;
+}[ConsignmentState];
+
+export const STATES = Object.keys(TRAITS) as readonly ConsignmentState[];
+
+export const END_STATES = statesThat((traits) => traits.isEnd);
+
+/** The states with these traits, in the order of the table. */
+export function statesThat(match: (traits: StateTraits) => boolean): readonly ConsignmentState[] {
+  return STATES.filter((state) => match(TRAITS[state]));
+}
+
+/**
+ * The states with these traits as SQL, `('closed', 'incomplete')`. Constant text and no parameter, because a partial
+ * index is used only for a condition whose values are known when the statement is planned.
+ */
+export function sqlStatesThat(match: (traits: StateTraits) => boolean): string {
+  return `(${statesThat(match)
+    .map((state) => `'${state}'`)
+    .join(', ')})`;
+}

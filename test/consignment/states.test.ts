@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { STATES, TRAITS, sqlStatesThat, statesThat } from '../../src/consignment/states.js';
+import type { Database } from '../../src/db/database.js';
+import { openInMemory } from '../support/prepared-database.js';
+
+const QUOTED = /'([a-z-]+)'/g;
+const LIST = /[([]\s*'[a-z-]+'(?:,\s*'[a-z-]+')+,?\s*[\])]/g;
+/** The table of states, and migrations, which never change. */
+const MAY_LIST = /^(consignment\/states\.ts|db\/migrations\/|sandbox\/)/;
+
+function quotedIn(text: string): readonly string[] {
+  return [...text.matchAll(QUOTED)].map(([, name = '']) => name);
+}
+
+function isListOfStates(list: string): boolean {
+  return quotedIn(list).every((name) => STATES.some((state) => state === name));
+}
+
+describe('the table of states', () => {
+  let database: Database;
+
+  beforeAll(async () => {
+    database = await openInMemory();
+  });
+  afterAll(async () => database.close());
+
+  it('tracks exactly the states that the partial index of untracked consignments holds', async () => {
+    const [index] = await database.query<{ indexdef: string }>(
+      "select indexdef from pg_indexes where indexname = 'consignment_untracked'",
+    );
+    expect(quotedIn(index?.indexdef ?? '')).toEqual(statesThat(({ isTracked }) => isTracked));
+  });
+
+  it('is found with the index of untracked consignments', async () => {
+    const plan = await database.transaction(async (sql) => {
+      await sql.query('set local enable_seqscan = off');
+      return sql.query<{ 'QUERY PLAN': string }>(
+        `explain select id from consignment
+          where state in ${sqlStatesThat(({ isTracked }) => isTracked)} and tracked_version is distinct from version
+          order by id limit 5`,
+      );
+    });
+    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('consignment_untracked');
+  });
+
+  it('lets a person begin again what did not end as wanted, and an event only what is not left to others', () => {
+    expect(statesThat(({ newRun }) => newRun !== 'never')).toEqual(['refused', 'incomplete', 'set-aside']);
+    expect(statesThat(({ newRun }) => newRun === 'by-event')).toEqual(['refused', 'incomplete']);
+  });
+
+  it.each(STATES.map((state) => [state]))('says of %s only what fits together', (state) => {
+    const { isEnd, booking, newRun, waitingMessage, freesNumbers } = TRAITS[state];
+    if (newRun !== 'never') expect(isEnd).toBe(true);
+    if (waitingMessage !== null) expect(isEnd).toBe(false);
+    if (booking === 'nothing-booked') expect(isEnd).toBe(true);
+    // Numbers of parcels that may be on their way belong to their booking.
+    if (freesNumbers) expect(booking).toBe('nothing-booked');
+  });
+
+  it('is the only place with a list of states', () => {
+    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+      (path) => path.endsWith('.ts') && !MAY_LIST.test(path),
+    );
+    const lists = files.flatMap((path) =>
+      [...readFileSync(join('src', path), 'utf8').matchAll(LIST)]
+        .filter(([list]) => isListOfStates(list))
+        .map(([list]) => `${path}: ${list}`),
+    );
+    expect(lists).toEqual([]);
+  });
+});
