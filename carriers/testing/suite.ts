@@ -38,7 +38,7 @@ export interface ContractOptions {
   readonly refused?: BookingRequest;
   /** Whether the carrier's answer names our id of each parcel; `id` when not given. */
   readonly parcelsMatchedBy?: 'id' | 'position';
-  /** Which requests change something; by default all but GET. */
+  /** Which requests change something; by default all but GET. Requests for a token (`…/token`) are never among them. */
   readonly changes?: (request: SeenRequest) => boolean;
   /**
    * The texts of the parties in a request that arrived, by the names that `losses` has for their fields; those of an

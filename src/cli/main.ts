@@ -5,6 +5,7 @@ import type { DemoCommand } from './demo/demo.js';
 import type { FromImsCommand } from './doctor/doctor-from-ims.js';
 import type { ExplainCommand } from './explain/explain.js';
 import { EXPLAIN_EXAMPLES } from './explain/explain-text.js';
+import type { NewCarrierCommand } from './new-carrier/new-carrier.js';
 import { REPLAY_EXAMPLES, type ReplayCommand } from './replay.js';
 import type { RulesTestCommand } from './rules.js';
 import type { SandboxCommand } from './sandbox/sandbox.js';
@@ -94,6 +95,21 @@ program
   .description('run examples through the rules and show the result of each; sends nothing, exit code 1 when one fails')
   .option('--examples <file>', 'the examples; default: rules.examples.yaml beside the configuration file')
   .action(async (options: RulesTestCommand) => (await import('./rules.js')).testRules(options));
+
+program
+  .command('new-carrier')
+  .description('write a package with an adapter for a carrier of your own, which works against its own simulator')
+  .argument('<id>', 'its id, e.g. fjordpost')
+  .option('--into <folder>', 'the folder to write; default: ./<id>')
+  .option('--name <name>', 'as people write it; default: the id with capital letters')
+  .option('--auth <how>', 'how the carrier lets you in: header, basic, oauth (client credentials) or query')
+  .option('--parcels <number>', 'in one booking: several or one')
+  .option('--labels <when>', 'answer: they come with the booking; asked: they are fetched afterwards')
+  .option('--search <answer>', 'whether a booking can be found by its reference: yes or no')
+  .option('--yes', 'ask nothing: take header, several, answer and yes where an option is missing')
+  .action(async (id: string, options: NewCarrierCommand) =>
+    (await import('./new-carrier/new-carrier.js')).newCarrier(id, options),
+  );
 
 program
   .command('check-carrier')

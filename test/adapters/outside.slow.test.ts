@@ -89,6 +89,46 @@ describe('a carrier of somebody who has only the package', () => {
   });
 });
 
+describe('a new carrier', () => {
+  const made: readonly (readonly string[])[] = [
+    ['--yes'],
+    ['--yes', '--auth', 'basic', '--parcels', 'one', '--labels', 'asked', '--search', 'no'],
+    ['--yes', '--auth', 'oauth', '--labels', 'asked'],
+    ['--yes', '--auth', 'query', '--search', 'no'],
+  ];
+
+  it.each(made.map((options, index) => [options.join(' '), options, `nord-post-${index}`] as const))(
+    'with %s passes its tests the minute it is made, and lists what is to be filled in',
+    async (_what, options, id) => {
+      const { code, out } = await waybridge(['new-carrier', id, ...options]);
+      expect(out).toMatch(/index\.js:\d+ {2}the base address of the API/);
+      expect(code).toBe(0);
+      const { stdout } = await run('npm', ['test'], { cwd: join(folder, id) });
+      expect(stdout).toMatch(/fail 0/);
+      expect(stdout).not.toMatch(/pass 0/);
+    },
+  );
+
+  it('books in the demo', async () => {
+    await waybridge(['new-carrier', 'south-post', '--name', 'South Post', '--yes']);
+    const { out } = await waybridge(['demo', '--adapter', './south-post', '--output', join(folder, 'demo2')]);
+    expect(out).toMatch(/✓ \d+ +one parcel with South Post/);
+  });
+
+  it('is not written over what is there, nor under a name that cannot be used', async () => {
+    const again = await waybridge(['new-carrier', 'fjordpost', '--yes']);
+    expect(again.out).toContain('is not empty: nothing was written');
+    expect(again.code).toBe(1);
+    expect((await waybridge(['new-carrier', 'Fjord Post', '--yes'])).out).toContain(
+      'small letters, digits and hyphens',
+    );
+    expect((await waybridge(['new-carrier', 'east', '--yes', '--auth', 'magic'])).out).toContain(
+      'auth is one of header',
+    );
+    expect(existsSync(join(folder, 'east'))).toBe(false);
+  });
+});
+
 describe('the service with it among its adapters', () => {
   it('books with it in the demo, beside the carriers that come with Waybridge', async () => {
     const { code, out } = await waybridge(['demo', '--adapter', './fjordpost', '--output', join(folder, 'demo')]);

@@ -10,19 +10,17 @@ import {
 
 /** "Events": what the codes mean. */
 export const STATUSES = statusTable({
-  REG: 'registered',
-  ACC: 'handed-over',
-  HUB: 'in-transit',
-  VAN: 'out-for-delivery',
-  SHOP: 'at-pickup-point',
-  DLV: 'delivered',
-  FAIL: 'delivery-failed',
-  RTN: 'returned',
-  RTD: 'returned',
-  DMG: 'lost-or-damaged',
-  LOST: 'lost-or-damaged',
-  CAN: 'cancelled',
-  TOLL: 'customs',
+  registered: ['REG'],
+  'handed-over': ['ACC'],
+  'in-transit': ['HUB'],
+  customs: ['TOLL'],
+  'out-for-delivery': ['VAN'],
+  'at-pickup-point': ['SHOP'],
+  delivered: ['DLV'],
+  'delivery-failed': ['FAIL'],
+  returned: ['RTN', 'RTD'],
+  'lost-or-damaged': ['DMG', 'LOST'],
+  cancelled: ['CAN'],
 });
 
 /** What has no barcode or no time is left out; a code that is not in the table is kept for a person to read. */

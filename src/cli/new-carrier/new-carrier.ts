@@ -1,0 +1,104 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { programFolder } from '../../program-files.js';
+import { type Answers, type CarrierNames, render } from './render.js';
+
+const TEMPLATES = 'templates/new-carrier';
+const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N} .&-]{0,59}$/u;
+
+/** As the command line gives it; what is missing is asked for on a terminal. */
+export interface NewCarrierCommand extends Partial<Answers> {
+  readonly into?: string;
+  readonly name?: string;
+  /** Takes the defaults for what is missing. */
+  readonly yes?: true;
+}
+
+interface Question {
+  readonly key: keyof Answers;
+  readonly text: string;
+  /** The default first. */
+  readonly choices: readonly string[];
+}
+
+export const QUESTIONS: readonly Question[] = [
+  { key: 'auth', text: 'How does the carrier let you in?', choices: ['header', 'basic', 'oauth', 'query'] },
+  { key: 'parcels', text: 'How many parcels does one booking take?', choices: ['several', 'one'] },
+  { key: 'labels', text: 'Do labels come with the answer, or are they asked for?', choices: ['answer', 'asked'] },
+  { key: 'search', text: 'Can a booking be found by its reference?', choices: ['yes', 'no'] },
+];
+
+/**
+ * Writes a package with an adapter that works against its own simulator, and lists what its author must fill in.
+ * @throws Error in words: a name that cannot be used, a folder that is not empty
+ */
+export async function newCarrier(id: string, command: NewCarrierCommand): Promise<void> {
+  const names = { id, name: command.name ?? capitalised(id) };
+  if (!ID.test(id)) throw new Error(`"${id}" is no id of a carrier: use small letters, digits and hyphens`);
+  if (!NAME.test(names.name)) throw new Error(`"${names.name}" is no name: use letters, digits, spaces and . & -`);
+  const folder = resolve(command.into ?? id);
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new Error(`${folder} is not empty: nothing was written. Choose another folder with --into`);
+  const answers = await answersFor(command);
+  const written = writePackage(folder, names, answers);
+  const here = relative(process.cwd(), folder) || '.';
+  console.log(`${names.name} is in ${here}: ${written.join(', ')}\n`);
+  console.log('To fill in:');
+  for (const line of written.flatMap((file) => todosIn(folder, file))) console.log(`  ${line}`);
+  const entry = here.startsWith('.') ? here : `./${here}`;
+  console.log(`\nIt works against its own simulator already:`);
+  console.log(`  (cd ${here} && npm test)`);
+  console.log(`  npx waybridge check-carrier ${entry}`);
+  console.log(`  npx waybridge demo --adapter ${entry}`);
+}
+
+function writePackage(folder: string, names: CarrierNames, answers: Answers): readonly string[] {
+  const templates = join(programFolder(), TEMPLATES);
+  mkdirSync(folder, { recursive: true });
+  return readdirSync(templates).map((template) => {
+    const file = template.replace(/\.tpl$/, '').replace(/^carrier\./, `${names.id}.`);
+    writeFileSync(join(folder, file), render(readFileSync(join(templates, template), 'utf8'), names, answers));
+    return file;
+  });
+}
+
+function todosIn(folder: string, file: string): readonly string[] {
+  const lines = readFileSync(join(folder, file), 'utf8').split('\n');
+  return lines.flatMap((line, index) => {
+    const text = /TODO (.*?)(?: \*\/)?$/.exec(line)?.[1];
+    return text === undefined ? [] : [`${file}:${index + 1}  ${text}`];
+  });
+}
+
+async function answersFor(command: NewCarrierCommand): Promise<Answers> {
+  const asks = !command.yes && process.stdin.isTTY;
+  const terminal = asks ? createInterface({ input: process.stdin, output: process.stdout }) : null;
+  const ask = async ({ text, choices }: Question): Promise<string> =>
+    (await terminal?.question(`${text} (${choices.join(', ')}) [${choices[0]}] `))?.trim() ?? '';
+  const answers: Record<string, string> = {};
+  try {
+    for (const question of QUESTIONS)
+      answers[question.key] = chosen(question, command[question.key] ?? (await ask(question)));
+  } finally {
+    terminal?.close();
+  }
+  return answers as unknown as Answers;
+}
+
+/** @throws Error an answer that is none of the choices */
+function chosen({ key, choices }: Question, answer: string): string {
+  const [fallback = ''] = choices;
+  if (answer === '') return fallback;
+  if (!choices.includes(answer)) throw new Error(`${key} is one of ${choices.join(', ')}, not "${answer}"`);
+  return answer;
+}
+
+/** `fjord-post` is Fjord Post. */
+function capitalised(id: string): string {
+  return id
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+}

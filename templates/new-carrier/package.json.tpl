@@ -1,0 +1,9 @@
+{
+  "name": "waybridge-acme",
+  "version": "0.1.0",
+  "private": true,
+  "type": "module",
+  "exports": "./index.js",
+  "scripts": { "test": "node --test" },
+  "peerDependencies": { "waybridge": "*" }
+}
