@@ -16,7 +16,7 @@ export const rooms = {
   'src/labels': ['carriers/contract'],
   'src/transport': ['carriers/contract'],
   'src/db': ['carriers/contract'],
-  'src/worker': ['carriers/contract'],
+  'src/worker': ['carriers/contract', 'src/db'],
   'src/adapters': ['carriers/contract', 'carriers/toolkit', 'carriers/testing', 'src/transport', 'src/worker'],
   'src/routing': ['carriers/contract'],
   'src/config': ['carriers/contract', 'carriers/toolkit', 'src/transport', 'src/routing'],

@@ -2,6 +2,7 @@ import { asJsonb } from '../db/json.js';
 import type { Sql } from '../db/database.js';
 import type { Addressee } from '../messages/message.js';
 import type { Lease } from '../worker/lease.js';
+import { CLAIMED, RELEASED, claimValues, dueRows, isUnleased, renewRows } from '../worker/leased-rows.js';
 
 /** Background work for an event that books nothing. */
 export type TaskKind = 'choose-carrier' | 'check-delivery-note' | 'identify-document' | 'handover';
@@ -61,9 +62,9 @@ export async function insertTask(sql: Sql, task: Omit<Task, 'tries' | 'told'>): 
 
 export async function claimTask(sql: Sql, id: string, lease: Lease): Promise<Task | null> {
   const rows = await sql.query<TaskRow>(
-    `update task set lease_owner = $2, lease_until = $3, version = version + 1
-      where id = $1 and state = 'open' and due_at <= $4 and (lease_until is null or lease_until <= $4) returning *`,
-    [id, lease.owner, lease.until, lease.now],
+    `update task set ${CLAIMED}, version = version + 1
+      where id = $1 and state = 'open' and due_at <= $4 and ${isUnleased('$4')} returning *`,
+    claimValues(id, lease),
   );
   const [row] = rows;
   if (!row) return null;
@@ -96,12 +97,7 @@ export async function markTaskTold(sql: Sql, id: string, digest: string): Promis
 
 /** Renews the leases of an instance; an expired lease stays expired. @returns the ids that it still holds */
 export async function renewTaskLeases(sql: Sql, lease: Lease, ids: readonly string[]): Promise<readonly string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `update task set lease_until = $2
-      where lease_owner = $1 and lease_until > $3 and id = any($4::text[]) returning id`,
-    [lease.owner, lease.until, lease.now, [...ids]],
-  );
-  return rows.map(({ id }) => id);
+  return renewRows(sql, 'task', { lease, ids });
 }
 
 /** `dueAt`: the next attempt; `null`: the task has ended. */
@@ -118,7 +114,7 @@ export async function saveTask(
   change: TaskEnding,
 ): Promise<void> {
   await sql.query(
-    `update task set state = $2, note = $3, due_at = $4, tries = tries + 1, lease_owner = null, lease_until = null,
+    `update task set state = $2, note = $3, due_at = $4, tries = tries + 1, ${RELEASED},
             version = version + 1
       where id = $1 and lease_owner = $5`,
     [id, change.state, change.note, change.dueAt, owner],
@@ -127,18 +123,8 @@ export async function saveTask(
 
 /** The limit of one sweep. */
 export const MAX_DUE_AT_ONCE = 200;
-/** The limit of rows that one search compares. */
-const MAX_COMPARED = 10_000;
 
 /** Due ids without a lease: each area gets its turn, and in each the longest waiting comes first. */
 export async function dueTasks(sql: Sql, now: Date, limit: number): Promise<readonly string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `with due as (
-       select id, due_at, area from task where due_at <= $1 and (lease_until is null or lease_until <= $1)
-        order by due_at limit $3
-     ), placed as (select id, due_at, row_number() over (partition by area order by due_at) as place from due)
-     select id from placed order by place, due_at limit $2`,
-    [now, limit, MAX_COMPARED],
-  );
-  return rows.map((row) => row.id);
+  return dueRows(sql, 'task', { now, limit });
 }

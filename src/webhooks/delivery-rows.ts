@@ -1,4 +1,5 @@
 import type { Sql } from '../db/database.js';
+import { CLAIMED, RELEASED, claimValues, isUnleased, releaseRowsOf } from '../worker/leased-rows.js';
 
 /** One event for one subscriber, leased for sending. */
 export interface Delivery {
@@ -70,16 +71,16 @@ interface DeliveryRow {
 /** Claims the longest waiting delivery without a lease; of a parcel only the earliest, which keeps the order. */
 export async function claimDelivery(sql: Sql, subscriberId: string, lease: Lease): Promise<Delivery | null> {
   const [row] = await sql.query<DeliveryRow>(
-    `update webhook_delivery set lease_owner = $2, lease_until = $3
+    `update webhook_delivery set ${CLAIMED}
       where id = (select d.id from webhook_delivery d
                    where d.subscriber_id = $1 and d.state = 'open' and d.due_at <= $4
-                     and (d.lease_until is null or d.lease_until <= $4)
+                     and ${isUnleased('$4')}
                      and not exists (select from webhook_delivery earlier
                                       where earlier.subscriber_id = $1 and earlier.parcel_id = d.parcel_id
                                         and earlier.state = 'open' and earlier.id < d.id)
                    order by d.due_at, d.id limit 1 for update skip locked)
      returning *`,
-    [subscriberId, lease.owner, lease.until, lease.now],
+    claimValues(subscriberId, lease),
   );
   if (!row) return null;
   return {
@@ -106,7 +107,7 @@ export async function endAttempt(
   const dueAt = ending.state === 'open' ? ending.dueAt : null;
   const rows = await sql.query(
     `update webhook_delivery set state = $2, note = $3, due_at = coalesce($4, due_at), ended_at = $5, tries = tries + 1,
-            lease_owner = null, lease_until = null
+            ${RELEASED}
       where id = $1 and lease_owner = $6 returning id`,
     [delivery.id, ending.state, ending.note, dueAt, ending.state === 'open' ? null : ending.at, owner],
   );
@@ -121,7 +122,7 @@ export async function endAttempt(
 
 /** Releases the leases of a stopping instance. */
 export async function giveBackDeliveries(sql: Sql, owner: string): Promise<void> {
-  await sql.query('update webhook_delivery set lease_owner = null, lease_until = null where lease_owner = $1', [owner]);
+  await releaseRowsOf(sql, 'webhook_delivery', owner);
 }
 
 /** The content of a webhook. */

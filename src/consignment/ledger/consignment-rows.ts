@@ -6,6 +6,7 @@ import type { Lease } from '../../worker/lease.js';
 import { isOfLivingInstance } from '../../ims/limits/instance-rows.js';
 import { type ConsignmentRow, possiblyBooked, toConsignment } from './row.js';
 import { sqlStatesThat } from '../states.js';
+import { CLAIMED, claimValues, isUnleased, releaseAllRows, releaseRow, renewRows } from '../../worker/leased-rows.js';
 
 const REOPENED_BY_EVENT = sqlStatesThat(({ newRun }) => newRun === 'by-event');
 const NOTHING_BOOKED = sqlStatesThat(({ booking }) => booking === 'nothing-booked');
@@ -16,12 +17,12 @@ const NOTHING_BOOKED = sqlStatesThat(({ booking }) => booking === 'nothing-booke
  */
 export async function claim(sql: Sql, id: string, lease: Lease): Promise<Consignment | null> {
   const rows = await sql.query<ConsignmentRow>(
-    `update consignment set lease_owner = $2, lease_until = $3, version = version + 1
+    `update consignment set ${CLAIMED}, version = version + 1
       where id = (select id from consignment
-                   where id = $1 and due_at <= $4 and (lease_until is null or lease_until <= $4)
+                   where id = $1 and due_at <= $4 and ${isUnleased('$4')}
                      and not ${isOfLivingInstance('$2', '$4')}
                      for update skip locked) returning *`,
-    [id, lease.owner, lease.until, lease.now],
+    claimValues(id, lease),
   );
   return rows[0] ? toConsignment(rows[0]) : null;
 }
@@ -29,35 +30,27 @@ export async function claim(sql: Sql, id: string, lease: Lease): Promise<Consign
 /** Claims a consignment, due or not; `null` when another worker holds its lease. */
 export async function seize(sql: Sql, id: string, lease: Lease): Promise<Consignment | null> {
   const rows = await sql.query<ConsignmentRow>(
-    `update consignment set lease_owner = $2, lease_until = $3, version = version + 1
-      where id = $1 and (lease_until is null or lease_until <= $4) returning *`,
-    [id, lease.owner, lease.until, lease.now],
+    `update consignment set ${CLAIMED}, version = version + 1
+      where id = $1 and ${isUnleased('$4')} returning *`,
+    claimValues(id, lease),
   );
   return rows[0] ? toConsignment(rows[0]) : null;
 }
 
 /** Renews the leases of an instance; an expired lease stays expired. @returns the ids that it still holds */
 export async function renewLeases(sql: Sql, lease: Lease, ids: readonly string[]): Promise<readonly string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `update consignment set lease_until = $2
-      where lease_owner = $1 and lease_until > $3 and id = any($4::text[]) returning id`,
-    [lease.owner, lease.until, lease.now, [...ids]],
-  );
-  return rows.map(({ id }) => id);
+  return renewRows(sql, 'consignment', { lease, ids });
 }
 
 /** Releases a lease; changes nothing when another worker holds it. */
 export async function giveBack(sql: Sql, id: string, owner: string): Promise<void> {
-  await sql.query('update consignment set lease_owner = null, lease_until = null where id = $1 and lease_owner = $2', [
-    id,
-    owner,
-  ]);
+  await releaseRow(sql, 'consignment', { id, owner });
 }
 
 /** For the embedded database: only one process can use its folder, so every stored lease is of a dead process. */
 export async function dropAllLeases(sql: Sql): Promise<void> {
-  await sql.query('update consignment set lease_owner = null, lease_until = null where lease_owner is not null');
-  await sql.query('update task set lease_owner = null, lease_until = null where lease_owner is not null');
+  await releaseAllRows(sql, 'consignment');
+  await releaseAllRows(sql, 'task');
 }
 
 export interface NewConsignment {

@@ -3,11 +3,9 @@ import type { Consignment } from '../consignment.js';
 import { isOfLivingInstance } from '../../ims/limits/instance-rows.js';
 import { type ConsignmentRow, toConsignment } from './row.js';
 import { sqlStatesThat } from '../states.js';
+import { MAX_COMPARED, RELEASED, isUnleased, releaseRowsOf } from '../../worker/leased-rows.js';
 
 const TOLD_TO_WAIT = sqlStatesThat(({ waitingMessage }) => waitingMessage !== null);
-
-/** The limit of rows that one search compares; later searches find the rest. */
-const MAX_COMPARED = 10_000;
 
 export interface Search {
   readonly now: Date;
@@ -39,7 +37,7 @@ export async function dueConsignments(
               coalesce(account = any($3::text[] || $4::text[]) and cancel_wanted is null
                        and (plan->>'heldUntil')::timestamptz >= $1, false) as waits,
               coalesce(account = any($3::text[]), false) as silent
-         from consignment where due_at <= $1 and (lease_until is null or lease_until <= $1)
+         from consignment where due_at <= $1 and ${isUnleased('$1')}
           and not ${isOfLivingInstance('$6', '$1')}
      ), compared as (
        select * from due where not (waits and silent) order by due_at limit $5
@@ -87,11 +85,11 @@ export async function markWaitingTold(sql: Sql, { id, run }: Consignment, now: D
  */
 export async function giveBackLeases(sql: Sql, owner: string): Promise<void> {
   await sql.query(
-    `update consignment set lease_owner = null, lease_until = null
+    `update consignment set ${RELEASED}
       where lease_owner = $1
         and not exists (select from jsonb_array_elements(parts) part where part->>'state' = 'sending')
         and not exists (select from jsonb_array_elements(effects) effect where effect->>'state' = 'sent')`,
     [owner],
   );
-  await sql.query('update task set lease_owner = null, lease_until = null where lease_owner = $1', [owner]);
+  await releaseRowsOf(sql, 'task', owner);
 }

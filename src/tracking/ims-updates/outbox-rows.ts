@@ -1,6 +1,16 @@
 import type { TrackingStatus } from '../../../carriers/contract/tracking.js';
 import { holdUntilCommit } from '../../db/advisory-locks.js';
 import type { Sql } from '../../db/database.js';
+import type { Lease } from '../../worker/lease.js';
+import {
+  CLAIMED,
+  RELEASED,
+  claimValues,
+  dueRows,
+  isUnleased,
+  releaseRow,
+  releaseRowsOf,
+} from '../../worker/leased-rows.js';
 
 /**
  * `message`: to the worker, about this status. `tracking-url`: onto the container. `kept-status`: into the shipment's
@@ -63,41 +73,26 @@ export async function addToOutbox(sql: Sql, outboxEntries: readonly NewOutboxEnt
   );
 }
 
-/** The limit of rows that one search compares. */
-const MAX_COMPARED = 10_000;
-
 /** Due ids without a lease: each area gets its turn, and in each the longest waiting comes first. */
 export async function dueOutboxEntries(sql: Sql, now: Date, limit: number): Promise<readonly string[]> {
-  const rows = await sql.query<{ id: string | number }>(
-    `with due as (
-       select id, due_at, area from tracking_outbox where due_at <= $1 and (lease_until is null or lease_until <= $1)
-        order by due_at limit $3
-     ), placed as (select id, due_at, row_number() over (partition by area order by due_at) as place from due)
-     select id from placed order by place, due_at limit $2`,
-    [now, limit, MAX_COMPARED],
-  );
-  return rows.map((row) => String(row.id));
+  return dueRows(sql, 'tracking_outbox', { now, limit });
 }
 
 /**
  * Claims a due entry without a lease, unless another one for the same document is leased; inside a transaction, so that
  * two writes of one shipment's `dataDocument` never run at once.
  */
-export async function claimOutboxEntry(
-  sql: Sql,
-  id: string,
-  lease: { readonly owner: string; readonly now: Date; readonly until: Date },
-): Promise<OutboxEntry | null> {
+export async function claimOutboxEntry(sql: Sql, id: string, lease: Lease): Promise<OutboxEntry | null> {
   await holdUntilCommit(sql, 'statusDocuments');
   const rows = await sql.query<OutboxRow>(
-    `update tracking_outbox n set lease_owner = $2, lease_until = $3
-      where id = $1 and due_at <= $4 and (lease_until is null or lease_until <= $4)
+    `update tracking_outbox n set ${CLAIMED}
+      where id = $1 and due_at <= $4 and ${isUnleased('$4')}
         and not (n.kind = 'kept-status' and exists (
               select from tracking_outbox o
                where o.kind = 'kept-status' and o.state = 'open' and o.area = n.area
                  and o.shipment_id = n.shipment_id and o.id <> n.id and o.lease_until > $4))
      returning *`,
-    [id, lease.owner, lease.until, lease.now],
+    claimValues(id, lease),
   );
   const [row] = rows;
   if (!row) return null;
@@ -127,8 +122,8 @@ export async function saveOutboxEntry(
   ending: OutboxEnding,
 ): Promise<void> {
   await sql.query(
-    `update tracking_outbox set state = $2, note = $3, due_at = $4, tries = tries + 1, lease_owner = null,
-            lease_until = null
+    `update tracking_outbox set state = $2, note = $3, due_at = $4, tries = tries + 1,
+            ${RELEASED}
       where id = $1 and lease_owner = $5`,
     [id, ending.state, ending.note, ending.dueAt, owner],
   );
@@ -152,7 +147,7 @@ export async function openKeptStatuses(sql: Sql, area: string, shipmentId: strin
 /** Ends all entries that one write covered; entries that changed since stay open. */
 export async function endKeptStatuses(sql: Sql, { ids, generations }: Covered): Promise<void> {
   await sql.query(
-    `update tracking_outbox n set state = 'done', note = null, due_at = null, lease_owner = null, lease_until = null
+    `update tracking_outbox n set state = 'done', note = null, due_at = null, ${RELEASED}
        from unnest($1::bigint[], $2::int[]) as covered (id, generation)
       where n.id = covered.id and n.generation = covered.generation`,
     [ids, generations],
@@ -161,13 +156,10 @@ export async function endKeptStatuses(sql: Sql, { ids, generations }: Covered): 
 
 /** Releases an entry that is due again at once. */
 export async function releaseOutboxEntry(sql: Sql, id: string, owner: string): Promise<void> {
-  await sql.query(
-    'update tracking_outbox set lease_owner = null, lease_until = null where id = $1 and lease_owner = $2',
-    [id, owner],
-  );
+  await releaseRow(sql, 'tracking_outbox', { id, owner });
 }
 
 /** Releases the leases of a stopping instance. */
 export async function giveBackOutboxEntries(sql: Sql, owner: string): Promise<void> {
-  await sql.query('update tracking_outbox set lease_owner = null, lease_until = null where lease_owner = $1', [owner]);
+  await releaseRowsOf(sql, 'tracking_outbox', owner);
 }

@@ -1,0 +1,74 @@
+import type { Sql } from '../db/database.js';
+import type { Lease } from './lease.js';
+
+/** The tables whose rows workers lease. */
+export type LeasedTable = 'consignment' | 'task' | 'tracking_outbox' | 'webhook_delivery';
+
+/** The limit of rows that one search compares; later searches find the rest. */
+export const MAX_COMPARED = 10_000;
+
+/** SQL assignments that claim a row, with the values of `claimValues`. The condition beside it contains `isUnleased`. */
+export const CLAIMED = 'lease_owner = $2, lease_until = $3';
+
+/** SQL assignments that release a row. The condition beside it names the owner: another one may hold the row by now. */
+export const RELEASED = 'lease_owner = null, lease_until = null';
+
+/** `$1` to `$4` of a statement that claims: what identifies the row, the owner, the end of the lease, now. */
+export function claimValues(key: string, { owner, until, now }: Lease): readonly unknown[] {
+  return [key, owner, until, now];
+}
+
+/** SQL condition: no lease, or one that has ended; at its last moment a lease has ended. @param now as a parameter */
+export function isUnleased(now: string): string {
+  return `(lease_until is null or lease_until <= ${now})`;
+}
+
+/** Renews leases of their owner; an expired lease stays expired. @returns the ids that it still holds */
+export async function renewRows(
+  sql: Sql,
+  table: 'consignment' | 'task',
+  { lease, ids }: { readonly lease: Lease; readonly ids: readonly string[] },
+): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `update ${table} set lease_until = $2
+      where lease_owner = $1 and lease_until > $3 and id = any($4::text[]) returning id`,
+    [lease.owner, lease.until, lease.now, [...ids]],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Releases a lease; changes nothing when another worker holds it. */
+export async function releaseRow(
+  sql: Sql,
+  table: LeasedTable,
+  { id, owner }: { readonly id: string; readonly owner: string },
+): Promise<void> {
+  await sql.query(`update ${table} set ${RELEASED} where id = $1 and lease_owner = $2`, [id, owner]);
+}
+
+/** Releases all leases of an instance. */
+export async function releaseRowsOf(sql: Sql, table: LeasedTable, owner: string): Promise<void> {
+  await sql.query(`update ${table} set ${RELEASED} where lease_owner = $1`, [owner]);
+}
+
+/** Releases the leases of all instances. */
+export async function releaseAllRows(sql: Sql, table: LeasedTable): Promise<void> {
+  await sql.query(`update ${table} set ${RELEASED} where lease_owner is not null`);
+}
+
+/** Due ids without a lease: each area gets its turn, and in each the longest waiting comes first. */
+export async function dueRows(
+  sql: Sql,
+  table: 'task' | 'tracking_outbox',
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string | number }>(
+    `with due as (
+       select id, due_at, area from ${table} where due_at <= $1 and ${isUnleased('$1')}
+        order by due_at limit $3
+     ), placed as (select id, due_at, row_number() over (partition by area order by due_at) as place from due)
+     select id from placed order by place, due_at limit $2`,
+    [now, limit, MAX_COMPARED],
+  );
+  return rows.map((row) => String(row.id));
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { claim, giveBack, insertConsignment } from '../../src/consignment/ledger/consignment-rows.js';
+import type { Database, Sql } from '../../src/db/database.js';
+import { claimTask, dueTasks, insertTask } from '../../src/tasks/task-rows.js';
+import type { Lease } from '../../src/worker/lease.js';
+import { releaseAllRows, releaseRow, releaseRowsOf, renewRows } from '../../src/worker/leased-rows.js';
+import { NOON } from '../support/consignments.js';
+import { openInMemory } from '../support/prepared-database.js';
+
+const addressee = { eventId: 'e-1', userId: null, deviceName: null };
+const END = new Date(NOON.getTime() + 60_000);
+const JUST_BEFORE = new Date(END.getTime() - 1);
+const LATER = new Date(END.getTime() + 60_000);
+/** A statement that claims, renews or releases; the ledger's save keeps or ends its own lease with the same write. */
+const LEASE_STATEMENT = /lease_until (is null|<=)|lease_owner = (null|\$2,)|set lease_until/;
+const MAY_LEASE = ['worker/leased-rows.ts', 'consignment/ledger/save.ts'];
+
+let database: Database;
+let count = 0;
+
+beforeAll(async () => {
+  database = await openInMemory();
+});
+afterAll(async () => database.close());
+beforeEach(() => void (count += 1));
+
+async function newTask(sql: Sql): Promise<string> {
+  const id = `t-${count}`;
+  const of = { kind: 'choose-carrier', area: '1', shipmentId: '2', documentId: null } as const;
+  await insertTask(sql, { id, ...of, addressee, createdAt: NOON });
+  return id;
+}
+
+async function newConsignment(sql: Sql): Promise<string> {
+  const of = { area: '1', bookedOn: 'transport-booking', documentId: `d-${count}`, shipmentId: null } as const;
+  return (await insertConsignment(sql, { ...of, addressee, now: NOON })) ?? '';
+}
+
+const TABLES = [
+  { table: 'consignment', add: newConsignment, take: claim },
+  { table: 'task', add: newTask, take: claimTask },
+] as const;
+
+function lease(owner: string, now: Date, until: Date): Lease {
+  return { owner, now, until };
+}
+
+describe.each(TABLES)('leases of $table', ({ table, add, take }) => {
+  it('leave a row to its owner until the lease ends, and to anybody from that moment', async () => {
+    const id = await add(database);
+    expect(await take(database, id, lease('one', NOON, END))).not.toBeNull();
+    expect(await take(database, id, lease('two', JUST_BEFORE, LATER))).toBeNull();
+    expect(await take(database, id, lease('two', END, LATER))).not.toBeNull();
+  });
+
+  it('are renewed by their owner only, and not after their end', async () => {
+    const id = await add(database);
+    await take(database, id, lease('one', NOON, END));
+    expect(await renewRows(database, table, { lease: lease('two', JUST_BEFORE, LATER), ids: [id] })).toEqual([]);
+    expect(await renewRows(database, table, { lease: lease('one', END, LATER), ids: [id] })).toEqual([]);
+    expect(await renewRows(database, table, { lease: lease('one', JUST_BEFORE, LATER), ids: [id] })).toEqual([id]);
+    expect(await take(database, id, lease('two', END, LATER))).toBeNull();
+  });
+
+  it('are not released by an owner who has lost them', async () => {
+    const id = await add(database);
+    await take(database, id, lease('two', NOON, END));
+    await releaseRow(database, table, { id, owner: 'one' });
+    await releaseRowsOf(database, table, 'one');
+    expect(await take(database, id, lease('one', JUST_BEFORE, LATER))).toBeNull();
+    await releaseRow(database, table, { id, owner: 'two' });
+    expect(await take(database, id, lease('one', JUST_BEFORE, LATER))).not.toBeNull();
+  });
+
+  it('of all instances are released at the start of a process that has the database to itself', async () => {
+    const id = await add(database);
+    await take(database, id, lease('dead', NOON, END));
+    await releaseAllRows(database, table);
+    expect(await take(database, id, lease('one', JUST_BEFORE, LATER))).not.toBeNull();
+  });
+});
+
+describe('a lease', () => {
+  it('hides a due task from the search until it ends', async () => {
+    const id = await newTask(database);
+    await claimTask(database, id, lease('one', NOON, END));
+    expect(await dueTasks(database, JUST_BEFORE, 200)).not.toContain(id);
+    expect(await dueTasks(database, END, 200)).toContain(id);
+  });
+
+  it('given back by a consignment that lost it changes nothing', async () => {
+    const id = await newConsignment(database);
+    await claim(database, id, lease('two', NOON, END));
+    await giveBack(database, id, 'one');
+    expect(await claim(database, id, lease('one', JUST_BEFORE, LATER))).toBeNull();
+  });
+
+  it('is claimed, renewed and released by statements of one file', () => {
+    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+    const others = files.filter((path) => !path.startsWith('db/migrations/') && !MAY_LEASE.includes(path));
+    expect(others.filter((path) => LEASE_STATEMENT.test(readFileSync(join('src', path), 'utf8')))).toEqual([]);
+  });
+});
