@@ -41,7 +41,7 @@ function ofFact(before: Consignment, fact: Fact): readonly JournalEntry[] {
         { what: 'carrier chosen', fields: { account, rule, reference: fact.reference, parts: fact.requests.length } },
       ];
     }
-    case 'set-aside':
+    case 'skipped':
       return [{ what: 'not ours to book', fields: {}, said: { because: fact.because } }];
     case 'unusable':
       return fact.messages.map((message) => ({

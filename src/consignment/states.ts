@@ -61,10 +61,10 @@ export const TRAITS = {
     freesNumbers: true,
   },
   /**
-   * Skipped: the document was cancelled, done, or claimed by another program. No event reopens it: another program may
+   * The document was cancelled, done, or claimed by another program. No event reopens it: another program may
    * be booking the document.
    */
-  'set-aside': { ...end, booking: 'nothing-booked', newRun: 'by-operator', isExpectedOnManifest: false },
+  skipped: { ...end, booking: 'nothing-booked', newRun: 'by-operator', isExpectedOnManifest: false },
 } as const satisfies Record<string, StateTraits>;
 
 export type ConsignmentState = keyof typeof TRAITS;
@@ -77,6 +77,23 @@ export const STATES = Object.keys(TRAITS) as readonly ConsignmentState[];
 
 export const END_STATES = statesThat((traits) => traits.isEnd);
 
+/** `skipped` has the name that rows have had since the first version: older instances and indexes read it. */
+const STORED_SKIPPED = 'set-aside';
+
+export type Stored<State> = Exclude<State, 'skipped'> | typeof STORED_SKIPPED;
+
+export function toStoredState(state: EndState): Stored<EndState>;
+export function toStoredState(state: ConsignmentState): Stored<ConsignmentState>;
+export function toStoredState(state: ConsignmentState): Stored<ConsignmentState> {
+  return state === 'skipped' ? STORED_SKIPPED : state;
+}
+
+export function fromStoredState(state: Stored<EndState>): EndState;
+export function fromStoredState(state: Stored<ConsignmentState>): ConsignmentState;
+export function fromStoredState(state: Stored<ConsignmentState>): ConsignmentState {
+  return state === STORED_SKIPPED ? 'skipped' : state;
+}
+
 /** The states with these traits, in the order of the table. */
 export function statesThat(match: (traits: StateTraits) => boolean): readonly ConsignmentState[] {
   return STATES.filter((state) => match(TRAITS[state]));
@@ -88,6 +105,6 @@ export function statesThat(match: (traits: StateTraits) => boolean): readonly Co
  */
 export function sqlStatesThat(match: (traits: StateTraits) => boolean): string {
   return `(${statesThat(match)
-    .map((state) => `'${state}'`)
+    .map((state) => `'${toStoredState(state)}'`)
     .join(', ')})`;
 }

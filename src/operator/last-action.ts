@@ -96,7 +96,7 @@ function ofRun(consignment: Consignment, text: (message: MessageDraft) => string
   if (!END_STATES.includes(state)) return { result: 'pending', text: 'It is being worked on.' };
   if (state === 'closed') return { result: 'done', text: 'All parcels are booked.' };
   if (state === 'cancelled') return { result: 'done', text: 'It has been cancelled since then.' };
-  if (state === 'set-aside')
+  if (state === 'skipped')
     return { result: 'refused', text: 'The document is cancelled, done or taken by somebody else: nothing is booked.' };
   return { result: state === 'incomplete' ? 'partly' : 'refused', text: told || `It is ${state}.` };
 }

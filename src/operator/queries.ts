@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.js';
-import { toConsignment, type ConsignmentRow } from '../consignment/ledger/row.js';
+import { type ConsignmentRow, toConsignment } from '../consignment/ledger/row.js';
+import { type ConsignmentState, toStoredState } from '../consignment/states.js';
 import { type Consignment, bookedParcels, cancelledParcels, lastCarriersNumber } from '../consignment/consignment.js';
 import type { MessageDraft } from '../messages/message.js';
 import { type HistoryRow, lastAction } from './last-action.js';
@@ -7,7 +8,7 @@ import { notDone, printedOf } from './not-done.js';
 import { UnknownConsignment } from './actions.js';
 
 export interface Filter {
-  readonly state: string | null;
+  readonly state: ConsignmentState | null;
   readonly area: string | null;
   /** Shipment, document or reference, a carrier's or a tracking number, or the consignment's id: exactly. */
   readonly q: string | null;
@@ -32,7 +33,14 @@ export function operatorQueries(database: Database, text: (message: MessageDraft
           where ($1::text is null or state = $1) and ($2::text is null or area = $2)
             and ($3::timestamptz is null or (created_at, id) < ($3, $4))
           order by created_at desc, id desc limit $5`,
-        [filter.state, filter.area, after?.at ?? null, after?.id ?? null, filter.limit + 1, ...asked(filter)],
+        [
+          filter.state && toStoredState(filter.state),
+          filter.area,
+          after?.at ?? null,
+          after?.id ?? null,
+          filter.limit + 1,
+          ...asked(filter),
+        ],
       );
       const shown = rows.slice(0, filter.limit);
       const last = shown.at(-1);

@@ -270,7 +270,7 @@ function foretold({ documentId, shipmentId, verdict }: Found): Replayed {
   const about = { documentId, shipmentId };
   switch (verdict.kind) {
     case 'recover':
-      return { ...about, ...takenUp(verdict.lost) };
+      return { ...about, ...recovered(verdict.lost) };
     case 'write-status':
       return { ...about, ...statusWritten(verdict.status) };
     default:
@@ -278,7 +278,7 @@ function foretold({ documentId, shipmentId, verdict }: Found): Replayed {
   }
 }
 
-function takenUp({ begun }: MissedEvent): Pick<Replayed, 'outcome' | 'because'> {
+function recovered({ begun }: MissedEvent): Pick<Replayed, 'outcome' | 'because'> {
   return begun === 'nobody'
     ? { outcome: 'recovered', because: null }
     : { outcome: 'in-doubt', because: 'somebody has begun it: the carrier is asked before anything is booked' };

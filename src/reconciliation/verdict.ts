@@ -35,7 +35,7 @@ export function verdictOnKnown(document: ImsDocument, known: KnownDocument): Ver
   const about = aboutKnown(known);
   if (known.kind === 'task') return about;
   const { consignment } = known;
-  if (document.workStatus !== 'ON_GOING' || !isAtRest(consignment) || consignment.state === 'set-aside') return about;
+  if (document.workStatus !== 'ON_GOING' || !isAtRest(consignment) || consignment.state === 'skipped') return about;
   if (consignment.state === 'closed') return { kind: 'write-status', consignment, status: 'DONE' };
   // We wrote FAILED, so another program has set it to ON_GOING since and works on it.
   return wasWritten(consignment) ? about : { kind: 'write-status', consignment, status: 'FAILED' };

@@ -28,6 +28,7 @@ const FORMER: readonly (readonly [former: RegExp, now: string])[] = [
   [/\bon its way\b|\bunstored\b/, 'InFlight, pendingWrites'],
   [/\bmust not repeat\b|\bleaves once\b/, 'atMostOnce'],
   [/\bclear doubt\b/, 'find-outcome'],
+  [/\bset aside\b/, 'skipped'],
   [/\bbegun elsewhere\b/, 'possiblyBooked'],
   [/\bbids\b|\bhopeless\b/, 'quotes, ineligible'],
   [/\bcomplaints?\b/, 'ValidationIssue'],
@@ -40,7 +41,7 @@ const FORMER: readonly (readonly [former: RegExp, now: string])[] = [
 ];
 /** Only in names: in prose these are ordinary English. */
 const ONLY_IN_NAMES =
-  /^(world|surroundings|circumstances|most|longest|admission|hopeless|on its way|pass on|dismiss|hire|told before)$/;
+  /^(world|surroundings|circumstances|most|longest|admission|hopeless|on its way|pass on|dismiss|hire|told before|set aside)$/;
 const EXPORTED =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
 

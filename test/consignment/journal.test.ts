@@ -28,7 +28,7 @@ const facts: readonly (readonly [string, Fact])[] = [
       seen: { shipmentId: 's-1', others: '' },
     },
   ],
-  ['a document is not ours', { kind: 'set-aside', because: QUOTING }],
+  ['a document is not ours', { kind: 'skipped', because: QUOTING }],
   [
     'a shipment cannot be booked',
     {

@@ -305,7 +305,7 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       },
     );
 
-    it.each(['closed', 'cancelled', 'set-aside'] as const)(
+    it.each(['closed', 'cancelled', 'skipped'] as const)(
       'leaves what is %s as it is when another event comes',
       async (state) => {
         const { id, area } = await ended(state);
@@ -322,6 +322,13 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
         expect((await loadConsignment(database, id)).state).toBe(state);
       },
     );
+
+    it('writes the state skipped under the name that older instances read', async () => {
+      const { id } = await ended('skipped');
+      const rows = await database.query('select state from consignment where id = $1', [id]);
+      expect(rows).toEqual([{ state: 'set-aside' }]);
+      expect((await loadConsignment(database, id)).state).toBe('skipped');
+    });
 
     it('leaves what is under way or held as it is when another event comes', async () => {
       const { id, area } = await arrived();

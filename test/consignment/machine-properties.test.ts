@@ -51,7 +51,7 @@ function lostBookings({ carrier, saved }: ModelWorld): readonly string[] {
   if (saved.needsOperator) return [];
   const known = saved.parts.filter((part) => part.state === 'booked').map((part) => part.booking?.carrierNumber);
   const lost = carrier.live().filter((booking) => !known.includes(booking.carrierNumber));
-  const contradicting = ['refused', 'cancelled', 'set-aside'].includes(saved.state) ? carrier.live() : [];
+  const contradicting = ['refused', 'cancelled', 'skipped'].includes(saved.state) ? carrier.live() : [];
   return [
     ...lost.map((booking) => `${booking.carrierNumber} is lost`),
     ...contradicting.map((booking) => `${booking.carrierNumber} is live, but it is ${saved.state}`),
@@ -147,7 +147,7 @@ describe('a consignment, whatever happens to it', () => {
     ['the IMS refuses every write', {}, ['IMS refuses'], 'incomplete'],
     ['the IMS allows no write', {}, ['not allowed'], 'closed'],
     ['we break at every step', {}, ['bug'], 'refused'],
-    ['the document is never ours', {}, ['not ours'], 'set-aside'],
+    ['the document is never ours', {}, ['not ours'], 'skipped'],
     [
       'its search does not say which number is whose',
       { maxParcels: 2, numbersInSearch: 'loose' },

@@ -46,7 +46,7 @@ describe('the table of states', () => {
   });
 
   it('lets a person begin again what did not end as wanted, and an event only what is not left to others', () => {
-    expect(statesThat(({ newRun }) => newRun !== 'never')).toEqual(['refused', 'incomplete', 'set-aside']);
+    expect(statesThat(({ newRun }) => newRun !== 'never')).toEqual(['refused', 'incomplete', 'skipped']);
     expect(statesThat(({ newRun }) => newRun === 'by-event')).toEqual(['refused', 'incomplete']);
   });
 

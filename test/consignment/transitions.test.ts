@@ -134,7 +134,7 @@ describe('answers of the carrier', () => {
 
 describe('a booking that an earlier run has made', () => {
   it.each<[string, Fact]>([
-    ['the document is not ours any more', { kind: 'set-aside', because: 'the document is DONE' }],
+    ['the document is not ours any more', { kind: 'skipped', because: 'the document is DONE' }],
     ['the shipment cannot be booked any more', { kind: 'unusable', messages: [], claimed: true, shipmentNumber: null }],
   ])('stays ours to cancel when %s', (_case, fact) => {
     const after = apply(consignment({ parts: [bookedPart(1)], run: 2 }), fact, transitionContext());

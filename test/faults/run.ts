@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 250;
 const LOOKS_AT_WHAT_IS_OPEN = 20;
 /** Many at once would keep each other from being answered in time. */
 const SLOW_APART_MS = 300;
-const ENDED: readonly string[] = ['closed', 'refused', 'incomplete', 'cancelled', 'set-aside'];
+const ENDED: readonly string[] = ['closed', 'refused', 'incomplete', 'cancelled', 'skipped'];
 
 /** A consignment as the operator's list shows it. */
 export interface Summary {

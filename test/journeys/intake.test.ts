@@ -101,7 +101,7 @@ describe('an event that asks for a booking', () => {
     await service.send(detailOf(ids));
     await service.ending(ids.documentId);
     await service.send({ ...detailOf(ids), eventId: randomUUID() });
-    expect((await service.ending(ids.documentId)).consignment.state).toBe('set-aside');
+    expect((await service.ending(ids.documentId)).consignment.state).toBe('skipped');
     expect(service.bookings('gls-dk', service.numberOf(ids.documentId))).toEqual([]);
   });
 

@@ -75,7 +75,7 @@ const STATES = {
     await until('it is cancelled', async () => (await shown(setup)).state === 'cancelled', PATIENCE_MS);
     return rested(setup.documentId);
   },
-  'set-aside': async () => {
+  skipped: async () => {
     const shipmentId = service.ship(oneParcel, { carrierName: 'GLS' });
     const { documentId, eventId } = service.bookQuietly(shipmentId);
     await service.ims(`PATCH /documents/${documentId}`, { workStatus: 'DONE' });
@@ -169,10 +169,10 @@ const TABLE: readonly Row[] = [
   ['cancelled', 'retry', 409, /new transport booking/, { state: 'cancelled', told: [] }],
   ['cancelled', 'reprint', 409, /must not be used/, { state: 'cancelled', told: [] }],
   ['cancelled', 'resolve', 409, notInDoubt, { state: 'cancelled', told: [] }],
-  ['set-aside', 'cancel', 409, /nothing is booked/, { state: 'set-aside', told: [] }],
-  ['set-aside', 'retry', 202, /done or taken by somebody else/, { result: 'refused', state: 'set-aside', told: [] }],
-  ['set-aside', 'reprint', 409, /no label/, { state: 'set-aside', told: [] }],
-  ['set-aside', 'resolve', 409, notInDoubt, { state: 'set-aside', told: [] }],
+  ['skipped', 'cancel', 409, /nothing is booked/, { state: 'skipped', told: [] }],
+  ['skipped', 'retry', 202, /done or taken by somebody else/, { result: 'refused', state: 'skipped', told: [] }],
+  ['skipped', 'reprint', 409, /no label/, { state: 'skipped', told: [] }],
+  ['skipped', 'resolve', 409, notInDoubt, { state: 'skipped', told: [] }],
 ];
 
 function act(setup: Setup, action: Action): Promise<Answer> {

@@ -264,8 +264,20 @@ describe('a document that is not ours to book', () => {
     await service.ims(`PATCH /documents/${documentId}`, { workStatus });
     await service.send({ ...detailOf(documentId, shipmentId), eventId });
     const ending = await service.ending(documentId);
-    expect(ending).toMatchObject({ workStatus, messages: [], consignment: { state: 'set-aside' } });
+    expect(ending).toMatchObject({ workStatus, messages: [], consignment: { state: 'skipped' } });
     expect(service.bookings('gls-dk', service.numberOf(documentId))).toEqual([]);
+  });
+
+  it('is found as skipped, and by the first name of that state', async () => {
+    const shipmentId = service.ship(oneParcel, { carrierName: 'GLS' });
+    const { documentId, eventId } = service.bookQuietly(shipmentId);
+    await service.ims(`PATCH /documents/${documentId}`, { workStatus: 'DONE' });
+    await service.send({ ...detailOf(documentId, shipmentId), eventId });
+    await service.ending(documentId);
+    for (const state of ['skipped', 'set-aside']) {
+      const { body } = await service.operator(`/consignments?q=${documentId}&state=${state}`);
+      expect(body).toMatchObject({ consignments: [{ documentId: String(documentId), state: 'skipped' }] });
+    }
   });
 
   it.each([
@@ -281,7 +293,7 @@ describe('a document that is not ours to book', () => {
     await service.send({ ...detailOf(documentId, shipmentId), eventId });
     const ending = await service.ending(documentId);
     service.control.setSwitches({ refuseChangesOfCancelledDocument: true });
-    expect(ending).toMatchObject({ messages: [], consignment: { state: 'set-aside' } });
+    expect(ending).toMatchObject({ messages: [], consignment: { state: 'skipped' } });
     expect(service.bookings('gls-dk', service.numberOf(documentId))).toEqual([]);
   });
 });

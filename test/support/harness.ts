@@ -81,7 +81,7 @@ export interface Message {
   readonly deviceName: unknown;
 }
 
-const ENDED = ['closed', 'refused', 'incomplete', 'cancelled', 'set-aside'];
+const ENDED = ['closed', 'refused', 'incomplete', 'cancelled', 'skipped'];
 /** The longer something takes, the less often it is asked for: each question takes the processor from what is waited for. */
 const POLL_MS = { least: 10, most: 60 };
 /** For a busy machine. */

@@ -166,7 +166,7 @@ export class ModelWorld {
     }
     if (fate === 'not ours') {
       this.notOurs.add(current.run);
-      return { kind: 'set-aside', because: 'the document is DONE' };
+      return { kind: 'skipped', because: 'the document is DONE' };
     }
     if (fate === 'unusable') {
       const message = { key: 'no-country', values: { shipmentNumber: '10045' } } as const;
@@ -255,7 +255,7 @@ export class ModelWorld {
   }
 
   private wish(): void {
-    if (['refused', 'cancelled', 'set-aside'].includes(this.saved.state)) return;
+    if (['refused', 'cancelled', 'skipped'].includes(this.saved.state)) return;
     this.saved = { ...this.saved, cancelRequest: WISH, dueAt: this.clock.now() };
   }
 

@@ -78,7 +78,7 @@ const END_OF: Readonly<Record<string, object>> = {
   refused: { state: 'refused', needsOperator: false },
   incomplete: { state: 'incomplete', needsOperator: false },
   cancelled: { state: 'cancelled', needsOperator: false },
-  'set-aside': { state: 'set-aside', needsOperator: false },
+  'set-aside': { state: 'skipped', needsOperator: false },
   cancelling: { state: 'cancelled', needsOperator: false },
   'in-doubt, needs a person': { state: 'in-doubt', needsOperator: true },
   booking: { state: 'closed', needsOperator: false },

@@ -1,5 +1,6 @@
 import { asJsonb } from '../../db/json.js';
 import { type Consignment, type WaitingFor, lastCarriersNumber } from '../consignment.js';
+import { type ConsignmentState, type EndState, type Stored, fromStoredState, toStoredState } from '../states.js';
 
 /** The row as the database gives it. */
 export interface ConsignmentRow {
@@ -13,7 +14,7 @@ export interface ConsignmentRow {
   readonly event_id: string;
   readonly user_id: string | number | null;
   readonly device_name: string | null;
-  readonly state: Consignment['state'];
+  readonly state: Stored<ConsignmentState>;
   readonly version: number;
   readonly reference: string | null;
   readonly carrier_number: string | null;
@@ -37,7 +38,7 @@ export interface ConsignmentRow {
 /** The plan, with values that only `advance` reads. */
 interface PlanColumn {
   readonly plan: Consignment['plan'];
-  readonly outcome: Consignment['outcome'];
+  readonly outcome: Stored<EndState> | null;
   readonly claimed: boolean;
   readonly compensating: boolean;
   /** `possiblyBooked`, under the name that rows have had since the first version. */
@@ -62,7 +63,7 @@ export function toConsignment(row: ConsignmentRow): Consignment {
     shipmentNumber: row.shipment_number,
     eventCarrierName: row.carrier_name,
     addressee: { eventId: row.event_id, userId: row.user_id, deviceName: row.device_name },
-    state: row.state,
+    state: fromStoredState(row.state),
     version: row.version,
     reference: row.reference,
     parts: row.parts,
@@ -83,7 +84,8 @@ export function toConsignment(row: ConsignmentRow): Consignment {
 function fromPlan(column: PlanColumn | null) {
   const { plan = null, outcome = null, claimed = false, compensating = false } = column ?? {};
   const begun = column?.begunElsewhere === true ? { possiblyBooked: true } : {};
-  return { plan, outcome, claimed, compensating, ...waitOf(column), ...begun };
+  const ending = outcome === null ? null : fromStoredState(outcome);
+  return { plan, outcome: ending, claimed, compensating, ...waitOf(column), ...begun };
 }
 
 function waitOf(column: PlanColumn | null): Pick<Consignment, 'parkedUntil' | 'waitingFor'> {
@@ -93,7 +95,8 @@ function waitOf(column: PlanColumn | null): Pick<Consignment, 'parkedUntil' | 'w
 
 /** What a step may change, by the name that its statement has for it. */
 export function rowValues(consignment: Consignment) {
-  const { plan, outcome, claimed, compensating } = consignment;
+  const { plan, claimed, compensating } = consignment;
+  const outcome = consignment.outcome === null ? null : toStoredState(consignment.outcome);
   const begun = consignment.possiblyBooked === true ? { begunElsewhere: true } : {};
   const held = consignment.parkedUntil === null ? {} : { heldUntil: consignment.parkedUntil.toISOString() };
   const waits = consignment.waitingFor === null ? {} : { waitingFor: consignment.waitingFor };
@@ -101,7 +104,7 @@ export function rowValues(consignment: Consignment) {
   return {
     shipmentId: consignment.shipmentId,
     shipmentNumber: consignment.shipmentNumber,
-    state: consignment.state,
+    state: toStoredState(consignment.state),
     account: plan?.account ?? null,
     carrier: plan?.carrierId ?? null,
     reference: consignment.reference,

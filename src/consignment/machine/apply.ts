@@ -22,8 +22,8 @@ export function apply(before: Consignment, fact: Fact, transitionContext: Transi
   switch (fact.kind) {
     case 'prepared':
       return prepared(consignment, fact, transitionContext);
-    case 'set-aside':
-      return setAside(consignment, transitionContext.now);
+    case 'skipped':
+      return skip(consignment, transitionContext.now);
     case 'unusable':
       return refuse(
         { ...consignment, claimed: fact.claimed, shipmentNumber: fact.shipmentNumber ?? consignment.shipmentNumber },
@@ -109,8 +109,8 @@ function doubtfulPart(n: number, request: Part['request'], { now }: TransitionCo
 }
 
 /** Skips the document. A booking of an earlier run can still be cancelled. */
-function setAside(consignment: Consignment, now: Date): Consignment {
-  const outcome = partsIn(consignment, 'booked').length > 0 ? 'incomplete' : 'set-aside';
+function skip(consignment: Consignment, now: Date): Consignment {
+  const outcome = partsIn(consignment, 'booked').length > 0 ? 'incomplete' : 'skipped';
   return endWith(consignment, outcome, { messages: [], status: null, now });
 }
 

@@ -20,7 +20,7 @@ export type Fact =
       /** The siblings that the plan was made beside; the plan is stored only while they are unchanged. */
       readonly seen: SiblingSnapshot;
     }
-  | { readonly kind: 'set-aside'; readonly because: string }
+  | { readonly kind: 'skipped'; readonly because: string }
   | {
       readonly kind: 'unusable';
       readonly messages: readonly MessageDraft[];

@@ -60,8 +60,7 @@ export function obstacleIn(others: readonly Consignment[], consignment: Consignm
   // The order does not matter: an event without a document asks for no second booking, and arrival times do not tell
   // which was planned first.
   const booked = others.find(isAtCarrier);
-  if (consignment.documentId === null && booked)
-    return { kind: 'set-aside', because: `booked already as ${booked.id}` };
+  if (consignment.documentId === null && booked) return { kind: 'skipped', because: `booked already as ${booked.id}` };
   return null;
 }
 

@@ -27,7 +27,7 @@ import { postponedByIms } from './ims-failure.js';
  *                 Then takes a reference, and the booked parts of earlier bookings
  * freeze          makes the requests for the rest (`freeze`); the result is the fact `prepared`
  *
- * The other results: `set-aside` (the document is not ours, or the shipment is booked), `unusable` (a worker must correct
+ * The other results: `skipped` (the document is not ours, or the shipment is booked), `unusable` (a worker must correct
  * something), `postponed` (the IMS or another booking must come first).
  */
 export async function prepare(context: BookingContext, consignment: Consignment): Promise<Fact> {
@@ -42,7 +42,7 @@ export async function prepare(context: BookingContext, consignment: Consignment)
       ? claiming.value
       : await claimAfterLoss(area, consignment, { error: claiming.reason, shipment });
   if (claim.kind === 'unknown') return postponedByIms(claim.error, false);
-  if (claim.kind === 'not-ours') return { kind: 'set-aside', because: claim.because };
+  if (claim.kind === 'not-ours') return { kind: 'skipped', because: claim.because };
   const { claimed } = claim;
   return shipment.status === 'fulfilled'
     ? planFor(context, consignment, { area, shipment: shipment.value, readAt, claimed })

@@ -98,8 +98,13 @@ function text(value: unknown): string | null {
   return value;
 }
 
-function stateOf(state: string | null): string | null {
-  if (state === null || STATES.includes(state as ConsignmentState)) return state;
+/** The first name of `skipped`; callers may filter by it. */
+const FORMER_SKIPPED = 'set-aside';
+
+function stateOf(state: string | null): ConsignmentState | null {
+  if (state === null) return null;
+  const known = STATES.find((one) => one === (state === FORMER_SKIPPED ? 'skipped' : state));
+  if (known !== undefined) return known;
   throw new Unreadable(`state is one of ${STATES.join(', ')}`);
 }
 
