@@ -73,6 +73,7 @@ export const rooms = {
     'carriers/contract',
     'src/messages',
     'src/db',
+    'src/worker',
     'src/ims',
     'src/areas',
     'src/consignment',

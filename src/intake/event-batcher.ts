@@ -1,6 +1,7 @@
 import { isValueError } from '../db/data-error.js';
 import { DatabaseUnavailable } from '../db/database.js';
 import { type Arrival, type Receipt, arrivalsIn, takeIn } from './intake.js';
+import { createBatcher } from '../worker/batcher.js';
 import type { Wakers } from '../consignment/sweeper.js';
 import type { BookingContext } from '../consignment/context.js';
 
@@ -20,12 +21,6 @@ export interface EventBatcher {
   takeInAll(arrivals: readonly Arriving[]): Promise<readonly Receipt[]>;
 }
 
-interface Waiting {
-  readonly arrivals: readonly Arriving[];
-  readonly stored: (receipts: readonly Receipt[]) => void;
-  readonly failed: (error: unknown) => void;
-}
-
 interface Rooms {
   readonly context: BookingContext;
   readonly wakers: Wakers;
@@ -37,53 +32,32 @@ interface Rooms {
  */
 export function createEventBatcher(context: BookingContext, wakers: Wakers): EventBatcher {
   const rooms = { context, wakers };
-  const waiting: Waiting[] = [];
-  let storing = false;
-
-  async function storeAll(): Promise<void> {
-    while (waiting.length > 0) await storeTogether(rooms, waiting.splice(0, countOfFirst(waiting)));
-    storing = false;
-  }
-
-  function takeInAll(arrivals: readonly Arriving[]): Promise<readonly Receipt[]> {
-    return new Promise((stored, failed) => {
-      waiting.push({ arrivals, stored, failed });
-      if (storing) return;
-      storing = true;
-      // After everything else that arrived in this turn of the event loop.
-      setImmediate(() => void storeAll());
-    });
-  }
-
+  const { add: takeInAll } = createBatcher<readonly Arriving[], readonly Receipt[]>({
+    sizeOf: (arrivals) => ({ count: arrivals.length, bytes: arrivals.reduce((sum, { body }) => sum + body.length, 0) }),
+    limit: { count: MAX_TOGETHER, bytes: MAX_BYTES_TOGETHER },
+    storeAll: (bodies) => storeTogether(rooms, bodies),
+    // One event that cannot be stored does not block the others.
+    storeAlone: async (arrivals, error) => {
+      if (error instanceof DatabaseUnavailable) throw error;
+      return takeInOneByOne(rooms, arrivals);
+    },
+    gatherMs: 0,
+  });
   return { takeInAll, takeInBody: async (body) => takeInAll(arrivalsIn(body)) };
 }
 
-/** The number of bodies in the next transaction; at least one. */
-function countOfFirst(waiting: readonly Waiting[]): number {
-  let events = 0;
-  let bytes = 0;
-  const end = waiting.findIndex(({ arrivals }, place) => {
-    events += arrivals.length;
-    bytes += arrivals.reduce((sum, { body }) => sum + body.length, 0);
-    return place > 0 && (events > MAX_TOGETHER || bytes > MAX_BYTES_TOGETHER);
-  });
-  return end === -1 ? waiting.length : end;
-}
-
-/** Resolves or rejects every waiting body. */
-async function storeTogether(rooms: Rooms, several: readonly Waiting[]): Promise<void> {
+/** @returns the receipts of each body */
+async function storeTogether(
+  rooms: Rooms,
+  bodies: readonly (readonly Arriving[])[],
+): Promise<readonly (readonly Receipt[])[]> {
   try {
-    const receipts = await takeInTogether(
-      rooms,
-      several.flatMap(({ arrivals }) => arrivals),
-    );
+    const receipts = await takeInTogether(rooms, bodies.flat());
     let from = 0;
-    for (const { arrivals, stored } of several) stored(receipts.slice(from, (from += arrivals.length)));
+    return bodies.map((arrivals) => receipts.slice(from, (from += arrivals.length)));
   } catch (error) {
-    if (error instanceof DatabaseUnavailable) return several.forEach(({ failed }) => failed(error));
-    // Stores each by itself, so that one event that cannot be stored does not block the others.
-    rooms.context.log.error('events not stored together', { error });
-    for (const { arrivals, stored, failed } of several) await takeInOneByOne(rooms, arrivals).then(stored, failed);
+    if (!(error instanceof DatabaseUnavailable)) rooms.context.log.error('events not stored together', { error });
+    throw error;
   }
 }
 

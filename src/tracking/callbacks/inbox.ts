@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createBatcher } from '../../worker/batcher.js';
 import type { Database } from '../../db/database.js';
 import { type NewCallback, callbackKey, insertCallbacks } from './callback-rows.js';
 
@@ -33,36 +34,22 @@ export interface CallbackInbox {
   calm(atMostMs: number): Promise<void>;
 }
 
-interface Waiting {
-  readonly callback: NewCallback;
-  readonly stored: (how: 'new' | 'known') => void;
-  readonly failed: (error: unknown) => void;
-}
-
 /** Callbacks that arrive during a write share the next one. */
 export function createInbox(database: Database): CallbackInbox {
-  const waiting: Waiting[] = [];
+  const batcher = createBatcher<NewCallback, 'new' | 'known'>({
+    sizeOf: (callback) => ({ count: 1, bytes: callback.body.byteLength }),
+    limit: { count: MAX_AT_ONCE, bytes: MAX_BYTES_AT_ONCE },
+    storeAll: async (callbacks) => {
+      const fresh = await insertCallbacks(database, callbacks);
+      return callbacks.map((callback) => (fresh.has(callbackKey(callback)) ? 'new' : 'known'));
+    },
+    storeAlone: (_callback, error) => Promise.reject(error),
+    gatherMs: GATHER_MS,
+  });
+  /** Of callbacks that are not stored yet. */
   let bytes = 0;
-  let writing = false;
   let arrived = 0;
   let lastAt = 0;
-
-  async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, countOfFirst(waiting));
-      await write(database, batch);
-      bytes -= sizeOf(batch);
-      if (waiting.length < MAX_AT_ONCE) await pause(GATHER_MS);
-    }
-    writing = false;
-  }
-
-  function begin(): void {
-    if (writing) return;
-    writing = true;
-    // After everything else that arrived in this turn of the event loop.
-    setImmediate(() => void writeAll());
-  }
 
   return {
     calm: async (atMostMs) => {
@@ -73,44 +60,14 @@ export function createInbox(database: Database): CallbackInbox {
         if (arrived - before < STORM) return;
       }
     },
-    put: (callback) => {
+    put: async (callback) => {
       const size = callback.body.byteLength;
-      if (waiting.length >= MAX_WAITING || bytes + size > MAX_BYTES_WAITING)
-        return Promise.reject(new InboxFull(`${waiting.length} callbacks are waiting`));
-      return new Promise((stored, failed) => {
-        waiting.push({ callback, stored, failed });
-        arrived += 1;
-        lastAt = Date.now();
-        bytes += size;
-        begin();
-      });
+      if (batcher.waiting() >= MAX_WAITING || bytes + size > MAX_BYTES_WAITING)
+        throw new InboxFull(`${batcher.waiting()} callbacks are waiting`);
+      arrived += 1;
+      lastAt = Date.now();
+      bytes += size;
+      return batcher.add(callback).finally(() => (bytes -= size));
     },
   };
-}
-
-/** The number of callbacks in the next write; at least one. */
-function countOfFirst(waiting: readonly Waiting[]): number {
-  let bytes = 0;
-  const end = waiting.findIndex(({ callback }, place) => {
-    bytes += callback.body.byteLength;
-    return place === MAX_AT_ONCE || (place > 0 && bytes > MAX_BYTES_AT_ONCE);
-  });
-  return end === -1 ? waiting.length : end;
-}
-
-function sizeOf(batch: readonly Waiting[]): number {
-  return batch.reduce((sum, { callback }) => sum + callback.body.byteLength, 0);
-}
-
-/** Resolves or rejects every waiting callback. */
-async function write(database: Database, batch: readonly Waiting[]): Promise<void> {
-  try {
-    const fresh = await insertCallbacks(
-      database,
-      batch.map(({ callback }) => callback),
-    );
-    for (const { callback, stored } of batch) stored(fresh.has(callbackKey(callback)) ? 'new' : 'known');
-  } catch (error) {
-    for (const { failed } of batch) failed(error);
-  }
 }
