@@ -10,6 +10,31 @@ const MAX_CHARACTERS = 800;
 const MAX_REASONS = 2;
 const MAX_VALUE = 40;
 
+/** What packers call the facts that rules ask for; any other field of the IMS keeps its own name. */
+const FACTS: ReadonlyMap<string, Extract<PhraseKey, `fact-${string}`>> = new Map(
+  Object.entries({
+    'deliveryAddress.countryCode': 'fact-country',
+    'deliveryAddress.postalCode': 'fact-delivery-postal-code',
+    postalCode: 'fact-postal-code',
+    weightKg: 'fact-weight',
+    volumeL: 'fact-volume',
+    parcelCount: 'fact-parcels',
+    longestCm: 'fact-longest-side',
+    value: 'fact-value',
+    isDomestic: 'fact-domestic',
+    isEu: 'fact-eu',
+    isBusiness: 'fact-business',
+    hasDangerousGoods: 'fact-dangerous-goods',
+    weekday: 'fact-weekday',
+    hour: 'fact-hour',
+    seller: 'fact-seller',
+    customer: 'fact-customer',
+    privateDelivery: 'fact-private',
+    deliverToPickUpPoint: 'fact-pick-up-point',
+    carrierName: 'fact-carrier',
+  } as const),
+);
+
 /** The tried rules, each with the reason why it did not match; as many as fit. */
 export function triedInWords(verdicts: readonly Verdict[], say: Phrases): string {
   if (verdicts.length === 0) return say('none-tried', {});
@@ -43,13 +68,19 @@ function whyNot({ outcome, reasons }: Verdict, say: Phrases): string {
 }
 
 function failing(reason: Reason, say: Phrases): string {
-  const { field, why } = reason;
+  const field = factInWords(reason.field, say);
+  const { why } = reason;
   if (why !== undefined) return say('missing', { field, why: say(`why-${why}`, {}) });
   return say('found', { field, value: valueInWords(reason.value, say), wanted: wanted(reason.condition, say) });
 }
 
 function holding({ field, value }: Reason, say: Phrases): string {
-  return say('holds', { field, value: valueInWords(value, say) });
+  return say('holds', { field: factInWords(field, say), value: valueInWords(value, say) });
+}
+
+function factInWords(field: string, say: Phrases): string {
+  const key = FACTS.get(field);
+  return key === undefined ? field : say(key, {});
 }
 
 /** Puts a condition such as `$gte 20` (an operator and its operand as JSON) into words. */

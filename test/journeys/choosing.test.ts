@@ -109,8 +109,8 @@ describe('a new shipment', () => {
   });
 
   it.each([
-    [1, 'Could not find a carrier', ['deliveryAddress.countryCode is "DE"', 'wanted is "SE"', 'nothing is packed yet']],
-    [2, 'ikke fundet en transportør', ['deliveryAddress.countryCode er "DE"', 'skal være "SE"', 'ikke pakket noget']],
+    [1, 'Could not find a carrier', ['delivery country is "DE"', 'wanted is "SE"', 'nothing is packed yet']],
+    [2, 'ikke fundet en transportør', ['leveringslandet er "DE"', 'skal være "SE"', 'ikke pakket noget']],
   ])(
     'that no rule matches is told once with every rule and why, in the language of area %i',
     async (area, what, words) => {
@@ -126,7 +126,7 @@ describe('a new shipment', () => {
   it('says that a rule was excepted, and by what', async () => {
     const onBornholm = { deliveryAddress: { ...Object(oneParcel.shipment['deliveryAddress']), postalCode: '3700' } };
     const { eventId } = await create(oneParcel, onBornholm);
-    expect(service.messages(eventId)[0]?.text).toContain('"Danish homes" (is excepted because postalCode is 3700');
+    expect(service.messages(eventId)[0]?.text).toContain('"Danish homes" (is excepted because postal code is 3700');
   });
 
   it('is told what is lost at its carrier, once: not again at the booking, which goes on', async () => {

@@ -1,6 +1,8 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { triedInWords } from '../../src/planning/decision-words.js';
 import { type Messages, loadMessages } from '../../src/messages/messages.js';
+import { LANGUAGES, type Language } from '../../src/messages/keys.js';
+import { DERIVED_FIELDS } from '../../src/routing/facts/derived-fields.js';
 import type { Verdict } from '../../src/routing/choose-carrier.js';
 
 let messages: Messages;
@@ -16,7 +18,7 @@ it.each<[string, Verdict, string]>([
   [
     'a value that is another one',
     failed('homes', { field: 'deliveryAddress.countryCode', condition: '$eq "DK"', value: 'DE' }),
-    '"homes" (deliveryAddress.countryCode is "DE", wanted is "DK")',
+    '"homes" (delivery country is "DE", wanted is "DK")',
   ],
   [
     'a value that is none of a list',
@@ -26,7 +28,7 @@ it.each<[string, Verdict, string]>([
   [
     'a limit',
     failed('heavy', { field: 'weightKg', condition: '$gte 20', value: 2.5 }),
-    '"heavy" (weightKg is 2.5, wanted is at least 20)',
+    '"heavy" (weight in kg is 2.5, wanted is at least 20)',
   ],
   [
     'the opposite of a condition',
@@ -40,15 +42,27 @@ it.each<[string, Verdict, string]>([
       outcome: 'not-known-yet',
       reasons: [{ field: 'weightKg', condition: '$gte 20', value: null, why: 'not-packed' }],
     },
-    '"heavy" (weightKg: nothing is packed yet)',
+    '"heavy" (weight in kg: nothing is packed yet)',
   ],
   [
     'an operator without words',
     failed('even', { field: 'parcelCount', condition: '$mod [2,0]', value: 3 }),
-    '"even" (parcelCount is 3, wanted is $mod [2,0])',
+    '"even" (number of parcels is 3, wanted is $mod [2,0])',
   ],
 ])('says why a rule did not match: %s', (_what, verdict, words) => {
   expect(inEnglish([verdict])).toBe(words);
+});
+
+it("calls every derived fact by a packer's word, in both languages", () => {
+  const words = (field: string, language: Language) =>
+    triedInWords([failed('r', { field, condition: '$eq 1', value: 2 })], (key, values) =>
+      messages.phrase(language, key, values),
+    );
+  expect(words('deliveryAddress.countryCode', 'da')).toBe('"r" (leveringslandet er 2, det skal være 1)');
+  const raw = Object.keys(DERIVED_FIELDS).filter(
+    (field) => /[A-Z]/.test(field) && LANGUAGES.some((language) => words(field, language).includes(field)),
+  );
+  expect(raw).toEqual([]);
 });
 
 it('stays short however many rules there are and however long they are, and counts the rest', () => {
