@@ -182,6 +182,8 @@ export interface FoundBooking {
     readonly trackingUrl: string | null;
   }[];
   readonly labelSource: string | null;
+  /** Where the carrier gives them with the search: of all its parcels. They are used where each parcel is told apart. */
+  readonly labels?: readonly Label[];
 }
 
 /** What telling the carrier that its parcels have left came to. */

@@ -220,7 +220,7 @@ async function runStep(context: BookingContext, step: ActiveStep, deps: StepDeps
       return book(context, consignment, { numbers: step.parts, intend });
     }
     case 'find-outcome':
-      return only(await findOutcome(context, consignment, step.part));
+      return findOutcome(context, consignment, step.part);
     case 'fetch-labels':
       return fetchLabels(context, consignment, deps.labels);
     case 'cancel':

@@ -141,7 +141,7 @@ export class ModelWorld {
         return (await book(context, current, { numbers, intend: commit })).fact;
       }
       case 'find-outcome':
-        return findOutcome(context, current, step.part);
+        return (await findOutcome(context, current, step.part)).fact;
       case 'fetch-labels':
         return this.labels(current);
       case 'cancel':

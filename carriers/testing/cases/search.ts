@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rejects, trackingNumbers } from '../assertions.js';
+import { pageCount, rejects, trackingNumbers } from '../assertions.js';
 import { losingTheAnswer } from '../carrier-server.js';
 import { LOST, TOO_MANY, UNREADABLE } from '../faults.js';
 import { type ContractCase, type Suite, staged } from '../suite.js';
@@ -16,6 +16,7 @@ export function searchCases(suite: Suite): readonly ContractCase[] {
         found?.parcels.map((parcel) => parcel.trackingNumber),
         trackingNumbers(booking),
       );
+      if (found?.labels) assert.equal(await pageCount(found.labels), ordinary.parcels.length);
       const ids = found?.parcels.map(({ parcelId }) => parcelId) ?? [];
       if (ids.some((id) => id !== null))
         assert.deepEqual(

@@ -94,7 +94,13 @@ export type SendResult = { readonly n: number } & (
 );
 
 export type LookUpResult =
-  | { readonly kind: 'found'; readonly booking: Booking; readonly unmatched: readonly string[] }
+  | {
+      readonly kind: 'found';
+      readonly booking: Booking;
+      readonly unmatched: readonly string[];
+      /** Its labels came with the search, and are stored with this fact. */
+      readonly labels?: 'stored';
+    }
   /**
    * The carrier did not find it at `askedAt`. `quietFrom`: the time from which the carrier certainly does not work on
    * the request; `conclusiveAt`: the time from which "not there" means "never booked".

@@ -178,7 +178,12 @@ function withoutThisDoubt(consignment: Consignment, transitionContext: Transitio
 function cleared(part: Part, result: Exclude<LookUpResult, { kind: 'person' }>): Partial<Part> {
   switch (result.kind) {
     case 'found':
-      return { state: 'booked', booking: result.booking, unmatched: result.unmatched, labels: 'missing' };
+      return {
+        state: 'booked',
+        booking: result.booking,
+        unmatched: result.unmatched,
+        labels: result.labels ?? 'missing',
+      };
     case 'absent':
       return { state: 'planned', quietFrom: null };
     case 'send-again':

@@ -1,38 +1,39 @@
 import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierUnavailable } from '../../../carriers/contract/errors.js';
-import type { Booking, FoundBooking } from '../../../carriers/contract/model.js';
+import type { Booking, FoundBooking, Label } from '../../../carriers/contract/model.js';
 import { BulkheadRejected } from '../../accounts/bulkhead.js';
 import type { Consignment, Part } from '../consignment.js';
-import type { Fact, LookUpResult } from '../machine/facts.js';
+import type { LookUpResult } from '../machine/facts.js';
 import { bookingEndsWithinMs } from '../machine/retry-policy.js';
 import type { BookingContext } from '../context.js';
 import type { Account } from '../../accounts/account.js';
 import { reachAccount } from './reach-account.js';
 import { postponedByQueue } from './bulkhead-rejected.js';
+import { type Sent, storable } from './book.js';
 
 /**
  * Finds the outcome of a request whose answer was lost, in the safest way that the carrier allows. What stays uncertain
  * is left to a person; nothing is guessed.
  */
-export async function findOutcome(context: BookingContext, consignment: Consignment, n: number): Promise<Fact> {
+export async function findOutcome(context: BookingContext, consignment: Consignment, n: number): Promise<Sent> {
   const reached = await reachAccount(context, consignment);
-  if (reached.kind === 'not-now') return reached.postponed;
+  if (reached.kind === 'not-now') return { fact: reached.postponed, labels: [] };
   // The settings now belong to another customer, who does not see the booking: "not there" would prove nothing.
-  if (reached.kind === 'gone') return { kind: 'looked-up', n, result: { kind: 'person' } };
+  if (reached.kind === 'gone') return lookedUp(n, { kind: 'person' });
   const { account } = reached;
   const part = consignment.parts.find((candidate) => candidate.n === n);
   if (!part) throw new Error(`consignment ${consignment.id} has no part ${n}`);
   if (account.carrier.findByReference) return ask(context, consignment, { account, part });
   // A carrier that refuses a repetition tells it from a new booking; one that returns the first makes it harmless.
   const harmless = account.adapter.traits.repeatedBooking !== 'books-again';
-  return { kind: 'looked-up', n, result: harmless ? { kind: 'send-again' } : { kind: 'person' } };
+  return lookedUp(n, { kind: harmless ? 'send-again' : 'person' });
 }
 
 async function ask(
   context: BookingContext,
   consignment: Consignment,
   { account, part }: { readonly account: Account; readonly part: Part },
-): Promise<Fact> {
+): Promise<Sent> {
   const { n } = part;
   // The time of the question: a slow "not there" describes the moment when the carrier was asked.
   let askedAt = context.clock.now();
@@ -43,16 +44,42 @@ async function ask(
         return account.carrier.findByReference?.(part.request) ?? null;
       }),
     );
-    if (!found) {
-      return { kind: 'looked-up', n, result: absent(account, part, askedAt) };
-    }
-    return { kind: 'looked-up', n, result: { kind: 'found', ...matched(part, found) } };
+    if (!found) return lookedUp(n, absent(account, part, askedAt));
+    const { booking, unmatched } = matched(part, found);
+    const labels = labelsOf(found, { booking, part });
+    const result = {
+      kind: 'found',
+      booking,
+      unmatched,
+      ...(labels.length > 0 && { labels: 'stored' as const }),
+    } as const;
+    return lookedUp(n, result, labels);
   } catch (error) {
-    if (error instanceof BulkheadRejected) return postponedByQueue(error);
+    if (error instanceof BulkheadRejected) return { fact: postponedByQueue(error), labels: [] };
     const known = carrierError(error, 'read');
     const retryAfterMs = known instanceof CarrierUnavailable ? known.retryAfterMs : null;
-    return { kind: 'postponed', waitingFor: 'carrier', because: known.message, retryAfterMs, claimed: false };
+    const waits = {
+      kind: 'postponed',
+      waitingFor: 'carrier',
+      because: known.message,
+      retryAfterMs,
+      claimed: false,
+    } as const;
+    return { fact: waits, labels: [] };
   }
+}
+
+function lookedUp(n: number, result: LookUpResult, labels: readonly Label[] = []): Sent {
+  return { fact: { kind: 'looked-up', n, result }, labels: storable(n, labels) };
+}
+
+/** The labels that came with the search; none where not every parcel was told apart: a label could be of another. */
+function labelsOf(
+  { labels = [], parcels }: FoundBooking,
+  { booking, part }: { readonly booking: Booking; readonly part: Part },
+): readonly Label[] {
+  const isWhole = booking.parcels.length === part.request.parcels.length && parcels.length === booking.parcels.length;
+  return isWhole ? labels : [];
 }
 
 /**
