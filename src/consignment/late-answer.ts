@@ -21,7 +21,7 @@ export function isBooked(fact: Fact): boolean {
 
 /**
  * Stores a carrier's answer in a row that another instance has claimed, because this one could not write during its
- * lease. The answer ends the doubt there, also one that waits for a person, unless the other instance knows better.
+ * lease. The answer ends the doubt there, also one that needs an operator, unless the other instance has stored an outcome.
  */
 export async function storeLate(context: BookingContext, found: Found): Promise<null> {
   const { id } = found.current;

@@ -10,7 +10,7 @@ interface StateTraits {
   readonly booking: 'under-way' | 'booked' | 'nothing-booked';
   /** `by-event`: an operator's retry or another event of the document begins a new run; `by-operator`: only a retry. */
   readonly newRun: 'by-event' | 'by-operator' | 'never';
-  /** What a worker is told who waits too long; `null`: nothing. */
+  /** The message to a worker who waits too long; `null`: none. */
   readonly waitingMessage: (MessageKey & `waiting-${string}`) | null;
   /** Its shipment is missed on a manifest; false for bookings that were left out on purpose. */
   readonly isExpectedOnManifest: boolean;

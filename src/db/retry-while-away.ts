@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from './database.js';
 import type { Log } from '../log.js';
 
-/** Shorter than the pause of the sweeper: whoever knows how something ended writes it before another one takes it up. */
+/** Shorter than the sweeper's pause: the process that knows an outcome stores it before another takes the row. */
 const PAUSE_MS = 150;
 /** About ten minutes of a server that refuses connections, and longer when it hangs. */
 const MAX_TRIES = 4_000;

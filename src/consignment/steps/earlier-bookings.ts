@@ -115,7 +115,7 @@ export function sameAccount(others: readonly Consignment[], account: string): re
   return others.filter((other) => other.plan?.account === account);
 }
 
-/** A later consignment has taken these parts over, and only its row knows what became of them. */
+/** A later consignment has taken over these parts; only its row holds their state. */
 function isHandedOn(earlier: Consignment, others: readonly Consignment[]): boolean {
   const references = new Set(earlier.parts.map((part) => part.request.reference));
   return others
