@@ -19,8 +19,10 @@ export interface SeenRequest {
 export interface CarrierServer {
   readonly baseUrl: string;
   readonly simulator: Simulator;
-  /** Requests that arrived, but those for a token. */
+  /** Requests that arrived. */
   readonly seen: readonly SeenRequest[];
+  /** As `seen`, without those for a token. */
+  asked(): readonly SeenRequest[];
   /** From now on this has happened to its parcel. */
   happen(event: SimulatedEvent): void;
   /** Every request from now on is answered like this; `null`: by the simulator again. */
@@ -42,7 +44,7 @@ export async function startCarrierServer(
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     const body = () => Buffer.concat(chunks).toString('utf8');
-    if (!asksForToken(url)) seen.push({ method: request.method ?? '', url, body });
+    seen.push({ method: request.method ?? '', url, body });
     const simulate = () => simulator.handle(request, response);
     if (fault && !asksForToken(url)) fault(request, response, simulate);
     else simulate();
@@ -60,6 +62,7 @@ export async function startCarrierServer(
     baseUrl,
     simulator,
     seen,
+    asked: () => seen.filter(({ url }) => !asksForToken(url)),
     happen: (event) => happened.push(event),
     failWith: (next) => (fault = next),
     close: async () => {

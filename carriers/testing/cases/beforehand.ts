@@ -67,7 +67,7 @@ async function sendAndCompare(
   { stage, received, changes }: Pick<Suite, 'changes'> & { stage: Stage; received: NonNullable<Suite['received']> },
 ): Promise<void> {
   await stage.connect().book(request);
-  const last = stage.server.seen.filter(changes).at(-1);
+  const last = stage.server.asked().filter(changes).at(-1);
   if (last === undefined) return assert.fail('nothing arrived');
   const arrived = received(last);
   const losses = stage.connect().losses?.(request) ?? [];

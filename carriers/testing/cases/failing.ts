@@ -20,7 +20,7 @@ export function failingCases(suite: Suite): readonly ContractCase[] {
     ...[...LOST, ...UNREADABLE].map(([what, fault]) =>
       staged(suite, `failing: has an unknown outcome after ${what}`, async ({ server, failing }) => {
         await rejects(failing(fault).book(ordinary), 'OutcomeUnknown');
-        assert.equal(server.seen.length, 1, 'the adapter asked more than once');
+        assert.equal(server.asked().length, 1, 'the adapter asked more than once');
       }),
     ),
     staged(

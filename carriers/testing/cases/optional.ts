@@ -44,7 +44,7 @@ export function probeCases(suite: Suite): readonly ContractCase[] {
       'probe: is answered by a carrier that answers, books nothing and asks for nothing that could be booked',
       async ({ server, connect }) => {
         await connect().probe?.();
-        assert.equal(server.seen.length, 1);
+        assert.equal(server.asked().length, 1);
         assert.deepEqual(server.simulator.bookings(), []);
       },
     ),
