@@ -1,5 +1,5 @@
 import type { BookingRequest, Parcel, Party } from '../contract/index.js';
-import type { Complaint } from '../toolkit/check-codes.js';
+import type { ValidationIssue } from '../toolkit/check-codes.js';
 import { customsArea } from '../toolkit/customs.js';
 import { textAt } from '../toolkit/json.js';
 import {
@@ -37,7 +37,7 @@ const DANGEROUS_GOODS = ['1245', '0003'];
 type CheckSettings = Pick<BringConfig, 'customerNumber' | 'notification'>;
 
 /** What Bring would refuse for certain. */
-export function checkForBring(request: BookingRequest, settings: CheckSettings): readonly Complaint[] {
+export function checkForBring(request: BookingRequest, settings: CheckSettings): readonly ValidationIssue[] {
   const product = productOf(request);
   return [
     ...addressProblems('sender', request.sender),
@@ -51,7 +51,7 @@ export function checkForBring(request: BookingRequest, settings: CheckSettings):
   ];
 }
 
-function addressProblems(who: 'sender' | 'recipient', party: Party): readonly Complaint[] {
+function addressProblems(who: 'sender' | 'recipient', party: Party): readonly ValidationIssue[] {
   const { name, addressLine, city, email } = bringTexts(party, null);
   const { postalCode, countryCode: country } = party.address;
   return [
@@ -67,7 +67,11 @@ function addressProblems(who: 'sender' | 'recipient', party: Party): readonly Co
   ];
 }
 
-function contactProblems(request: BookingRequest, product: Product, settings: CheckSettings): readonly Complaint[] {
+function contactProblems(
+  request: BookingRequest,
+  product: Product,
+  settings: CheckSettings,
+): readonly ValidationIssue[] {
   const hasPhone = bringTexts(request.sender, null).phoneNumber.sent !== '';
   const mustBeTold = additionalServices(request, settings).filter(({ id }) => id === NOTIFICATION);
   const unaddressed = mustBeTold.some(
@@ -82,7 +86,10 @@ function contactProblems(request: BookingRequest, product: Product, settings: Ch
   ];
 }
 
-function productProblems(request: BookingRequest, { productionCode, id: service }: Product): readonly Complaint[] {
+function productProblems(
+  request: BookingRequest,
+  { productionCode, id: service }: Product,
+): readonly ValidationIssue[] {
   const carrier = 'Bring';
   const needsIncoterms = productionCode === '3050' && !INCOTERMS.includes(request.incoterms ?? '');
   const origin = request.sender.address.countryCode;
@@ -103,7 +110,11 @@ function isOneOf(countries: readonly string[] | null, country: string | null): b
 }
 
 /** What is in the parcels: customs data have names at Bring that are not certain, so that none are sent. */
-function contentProblems(request: BookingRequest, product: Product, settings: CheckSettings): readonly Complaint[] {
+function contentProblems(
+  request: BookingRequest,
+  product: Product,
+  settings: CheckSettings,
+): readonly ValidationIssue[] {
   const { sender, recipient } = request;
   const abroad = ![null, 'NO'].includes(customsArea(recipient.address));
   const declared = sender.address.countryCode === 'NO' && abroad && DECLARED_FROM_NORWAY.has(product.productionCode);
@@ -119,7 +130,7 @@ function contentProblems(request: BookingRequest, product: Product, settings: Ch
   ];
 }
 
-function parcelProblems(request: BookingRequest, { productionCode }: Product): readonly Complaint[] {
+function parcelProblems(request: BookingRequest, { productionCode }: Product): readonly ValidationIssue[] {
   const danish = request.recipient.address.countryCode === 'DK';
   const limitGrams = danish ? (DANISH_LIMITS_GRAMS[productionCode] ?? Infinity) : Infinity;
   const finnish = request.sender.address.countryCode === 'FI';

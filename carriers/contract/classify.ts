@@ -13,7 +13,7 @@ export interface Reading {
   readonly operation: Operation;
   /** The carrier's complaints in this answer; empty when there are none that it understands. */
   readonly problemsFrom: (answer: HttpAnswer) => readonly Problem[];
-  /** Complaints that say "I have this reference already". */
+  /** Problems that say "I have this reference already". */
   readonly isDuplicate?: (problems: readonly Problem[]) => boolean;
   /** What this carrier means by an answer, where that is not what its status says; a 429 is never asked about. */
   readonly meansOtherwise?: (answer: HttpAnswer) => 'fine' | 'credentials' | null;

@@ -1,5 +1,5 @@
 import type { BookingRequest } from '../contract/index.js';
-import type { Complaint } from '../toolkit/check-codes.js';
+import type { ValidationIssue } from '../toolkit/check-codes.js';
 import { customsByPaperOnly } from '../toolkit/customs.js';
 import { fit } from '../toolkit/fit.js';
 import {
@@ -16,7 +16,7 @@ import { FIELDS, recipientFields } from './fields.js';
 import { SERVICES, isDanish, serviceOf } from './services.js';
 
 /** What DAO would refuse, and what it could not deliver. */
-export function check(request: BookingRequest): readonly Complaint[] {
+export function check(request: BookingRequest): readonly ValidationIssue[] {
   const { address } = request.recipient;
   const { idkrav } = request.options;
   return [
@@ -38,7 +38,7 @@ export function check(request: BookingRequest): readonly Complaint[] {
   ];
 }
 
-function forService(request: BookingRequest): readonly Complaint[] {
+function forService(request: BookingRequest): readonly ValidationIssue[] {
   const { deliverToPickUpPoint, pickUpPointId, recipient } = request;
   const country = recipient.address.countryCode;
   const outsideDenmark = when(!isDanish(request), 'not-in-denmark', { country: country ?? '' });

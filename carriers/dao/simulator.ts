@@ -1,5 +1,5 @@
 import type { SimulatedEvent } from '../contract/index.js';
-import type { BookedEntry, NewBooking, Office, PageSize, Reply } from '../toolkit/simulator/index.js';
+import type { BookedEntry, NewBooking, RouteContext, PageSize, Reply } from '../toolkit/simulator/index.js';
 import { LABEL_100_BY_150, json, pdf, simulateCarrier } from '../toolkit/simulator/index.js';
 import { localDateTime } from '../toolkit/local-time.js';
 import { codesFor } from '../toolkit/tracking/status-table.js';
@@ -58,17 +58,17 @@ function agree(resultat: unknown): Reply {
 }
 
 /** A route about a parcel that was booked. */
-function known(answer: (entry: BookedEntry, office: Office) => Reply): (office: Office) => Reply {
-  return (office) => {
-    const entry = office.books.byParcel(office.query['stregkode']);
-    return entry ? answer(entry, office) : refuse('Stregkoden findes ikke');
+function known(answer: (entry: BookedEntry, context: RouteContext) => Reply): (context: RouteContext) => Reply {
+  return (context) => {
+    const entry = context.books.byParcel(context.query['stregkode']);
+    return entry ? answer(entry, context) : refuse('Stregkoden findes ikke');
   };
 }
 
-function order(service: DaoService): (office: Office) => Reply {
+function order(service: DaoService): (context: RouteContext) => Reply {
   return ({ query, books }) => {
-    const [complaint] = complaintsAbout(service, query);
-    if (complaint) return refuse(complaint);
+    const [violation] = violationsIn(service, query);
+    if (violation) return refuse(violation);
     const { trackingNumbers } = books.book(readOrder(service, query));
     const labelTexts = { labelTekst1: '', labelTekst2: '', labelTekst3: '' };
     return agree({ stregkode: trackingNumbers[0], ...labelTexts, udsortering: 'E' });
@@ -111,7 +111,7 @@ const BY_SERVICE: Readonly<Record<DaoService, Rules>> = {
 };
 
 /** What DAO would say against an order; empty when it takes it. */
-function complaintsAbout(service: DaoService, query: DaoQuery): readonly string[] {
+function violationsIn(service: DaoService, query: DaoQuery): readonly string[] {
   const sides = Object.fromEntries(SIDES.filter((side) => query[side]).map((side) => [side, SIDE]));
   return Object.entries({ ...ALWAYS, ...sides, ...BY_SERVICE[service] })
     .filter(([field, pattern]) => !pattern.test(query[field] ?? ''))

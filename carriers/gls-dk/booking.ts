@@ -7,7 +7,7 @@ import { said } from '../toolkit/text.js';
 import { kilograms } from '../toolkit/units.js';
 import type { GlsDkConfig } from './config.js';
 import type { AddressTexts } from './fields.js';
-import { LONGEST, addressTexts, parcelTexts, senderTexts } from './fields.js';
+import { MAX_CHARACTERS, addressTexts, parcelTexts, senderTexts } from './fields.js';
 import { cashOnDelivery, toGlsServices } from './services.js';
 
 export interface ShipmentContext {
@@ -66,7 +66,7 @@ export function toShipper(sender: Party): ReturnType<typeof toGlsAddress> | unde
   const shipper = toGlsAddress(senderTexts(sender), sender.address);
   const { Name1, Street1, CountryNum, ZipCode, City } = shipper;
   const isWhole = said(Name1, Street1, CountryNum, ZipCode, City).length === 5;
-  return isWhole && ZipCode.length <= LONGEST.postalCode ? shipper : undefined;
+  return isWhole && ZipCode.length <= MAX_CHARACTERS.postalCode ? shipper : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { BookingRequest } from '../contract/index.js';
-import type { Complaint } from '../toolkit/check-codes.js';
+import type { ValidationIssue } from '../toolkit/check-codes.js';
 import { customsByPaperOnly } from '../toolkit/customs.js';
 import { fitStreet } from '../toolkit/fit.js';
 import {
@@ -14,14 +14,14 @@ import {
 } from '../toolkit/preflight.js';
 import { internationalPhone } from '../toolkit/text.js';
 import { countryNumber } from './booking.js';
-import { FIELDS, LONGEST, addressTexts } from './fields.js';
+import { FIELDS, MAX_CHARACTERS, addressTexts } from './fields.js';
 import type { ServiceSettings } from './services.js';
 import { servicesOf, unsendable } from './services.js';
 
 export const HEAVIEST_GRAMS = 50_000;
 
 /** What GLS would refuse, and what it would take in another sense than ours. */
-export function check(request: BookingRequest, settings: ServiceSettings): readonly Complaint[] {
+export function check(request: BookingRequest, settings: ServiceSettings): readonly ValidationIssue[] {
   const { address } = request.recipient;
   const { Name1, Street1, City } = addressTexts(request.recipient);
   const services = servicesOf(request, settings);
@@ -47,13 +47,13 @@ export function check(request: BookingRequest, settings: ServiceSettings): reado
   ];
 }
 
-function untoldByEmail({ options, recipient }: BookingRequest): readonly Complaint[] {
+function untoldByEmail({ options, recipient }: BookingRequest): readonly ValidationIssue[] {
   const given = recipient.contact.email ?? '';
   const isMisspelt = given.trim() !== '' && !looksLikeEmail(given);
   return doubtWhen(options.notification === 'email' && isMisspelt, 'notification-email', { given, carrier: 'GLS' });
 }
 
-function tooLong({ recipient: { address, contact }, pickUpPointId }: BookingRequest): readonly Complaint[] {
+function tooLong({ recipient: { address, contact }, pickUpPointId }: BookingRequest): readonly ValidationIssue[] {
   const phones = [contact.phone, contact.mobile].map((phone) => internationalPhone(phone ?? '', address.countryCode));
   const { rest } = fitStreet(address.street, FIELDS.Street1);
   return [
@@ -61,9 +61,9 @@ function tooLong({ recipient: { address, contact }, pickUpPointId }: BookingRequ
       code: 'recipient-street-too-long',
       limit: FIELDS.Street1.longest + FIELDS.Name3.longest,
     }),
-    ...longerThan(LONGEST.postalCode, [address.postalCode], { code: 'recipient-postal-code-too-long' }),
+    ...longerThan(MAX_CHARACTERS.postalCode, [address.postalCode], { code: 'recipient-postal-code-too-long' }),
     ...longerThan(FIELDS.Email.longest, [contact.email?.trim()], { code: 'recipient-email-too-long' }),
     ...longerThan(FIELDS.Phone.longest, phones, { code: 'recipient-phone-too-long' }),
-    ...longerThan(LONGEST.shop, [pickUpPointId], { code: 'pick-up-point-too-long' }),
+    ...longerThan(MAX_CHARACTERS.shop, [pickUpPointId], { code: 'pick-up-point-too-long' }),
   ];
 }

@@ -4,7 +4,7 @@ import { IsObject, IsOptional, Matches, ValidateNested } from 'class-validator';
 import { ChoiceSetting, TextSetting } from '../toolkit/settings.js';
 
 /** Each of the four is a text of at most so many characters at GLS. */
-const LONGEST = 20;
+const MAX_CHARACTERS = 20;
 
 export const PICK_UP_POINT = ['id', 'flag'] as const;
 export const SERVICES_FROM_SHIPMENT = ['all', 'pick-up-point'] as const;
@@ -26,17 +26,17 @@ export class GlsTrackingConfig {
 
 /** What GLS Denmark gives a customer for its web service. */
 export class GlsDkConfig {
-  @TextSetting('must be the user name from GLS', LONGEST)
+  @TextSetting('must be the user name from GLS', MAX_CHARACTERS)
   userName: string;
 
-  @TextSetting('must be the password from GLS', LONGEST)
+  @TextSetting('must be the password from GLS', MAX_CHARACTERS)
   password: string;
 
-  @TextSetting('must be the customer id from GLS, e.g. "9990000001"', LONGEST)
+  @TextSetting('must be the customer id from GLS, e.g. "9990000001"', MAX_CHARACTERS)
   customerId: string;
 
   /** Decides from which contact at GLS the parcels are sent. */
-  @TextSetting('must be the contact id from GLS, e.g. "208x999Test"', LONGEST)
+  @TextSetting('must be the contact id from GLS, e.g. "208x999Test"', MAX_CHARACTERS)
   contactId: string;
 
   /** What sends a parcel to a shop: its number alone, or the shipment's own word that it goes to a pick-up point. */

@@ -25,7 +25,7 @@ export const FIELDS = {
 } as const satisfies FieldTable;
 
 /** The longest of what else GLS takes. */
-export const LONGEST = { reference: 20, postalCode: 10, shop: 10 } as const;
+export const MAX_CHARACTERS = { reference: 20, postalCode: 10, shop: 10 } as const;
 
 export type AddressTexts = ReturnType<typeof addressTexts>;
 

@@ -4,7 +4,7 @@ import { glsApi } from './api.js';
 import { fromGlsAnswer, toGlsShipment } from './booking.js';
 import { check } from './check.js';
 import { GlsDkConfig } from './config.js';
-import { FIELDS, LONGEST } from './fields.js';
+import { FIELDS, MAX_CHARACTERS } from './fields.js';
 import { lossesAtGls } from './losses.js';
 import { TRACK_AT_ONCE, credentialsOf, glsTracking } from './tracking.js';
 
@@ -54,7 +54,7 @@ export const glsDk = defineCarrier({
     bookingVisibleAfterMs: 0, // there is no search
     // nothingBookedAfter: no source says so of any answer, not of a 503 either (README, Assumptions)
     maxParcels: 20, // our assumption, no limit is documented: see README
-    maxReferenceLength: LONGEST.reference, // a client's copy of GLS's parameter table
+    maxReferenceLength: MAX_CHARACTERS.reference, // a client's copy of GLS's parameter table
     trackAtOnce: TRACK_AT_ONCE, // Track & Trace of GLS Group
     trackCallsPerDay: 500, // what GLS Group gives at first; more on request (README, Tracking)
     labelFormats: ['pdf'], // the answer holds a PDF and nothing else

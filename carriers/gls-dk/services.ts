@@ -1,6 +1,6 @@
 import type { BookingRequest } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
-import type { Complaint } from '../toolkit/check-codes.js';
+import type { ValidationIssue } from '../toolkit/check-codes.js';
 import { listAt } from '../toolkit/json.js';
 import { inWords, optionValue, unknownService, when } from '../toolkit/preflight.js';
 import type { GlsDkConfig } from './config.js';
@@ -59,7 +59,7 @@ function wishedServices(request: BookingRequest, settings: ServiceSettings): rea
  * What must not be sent at all: GLS ignores a service that it does not understand, and would carry the parcels by
  * another product than the one asked for.
  */
-export function unsendable(request: BookingRequest, settings: ServiceSettings): readonly Complaint[] {
+export function unsendable(request: BookingRequest, settings: ServiceSettings): readonly ValidationIssue[] {
   const services = servicesOf(request, settings);
   return [
     ...[...services].flatMap((service) => unknownService(service, { carrier: 'GLS', known: NAMES })),
@@ -72,7 +72,7 @@ export function unsendable(request: BookingRequest, settings: ServiceSettings): 
   ];
 }
 
-function unreadableOptions({ options, parcels }: BookingRequest): readonly Complaint[] {
+function unreadableOptions({ options, parcels }: BookingRequest): readonly ValidationIssue[] {
   const { services, cashOnDelivery: cash } = options;
   const isList = Array.isArray(services) && services.every((each) => typeof each === 'string');
   const isAmount = amountIn(cash) !== null;

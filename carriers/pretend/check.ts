@@ -1,5 +1,5 @@
 import type { BookingRequest, Goods } from '../contract/index.js';
-import type { Complaint } from '../toolkit/check-codes.js';
+import type { ValidationIssue } from '../toolkit/check-codes.js';
 import { fit } from '../toolkit/fit.js';
 import { forParcels, inWords, missingParts, noDangerousGoods, postalCodeProblems, when } from '../toolkit/preflight.js';
 import { kilograms } from '../toolkit/units.js';
@@ -7,7 +7,7 @@ import { MAX_WEIGHT_KG, SERVICE } from './api.js';
 import { FIELDS, declaredGoods, partyFields } from './fields.js';
 
 /** What Pretend would refuse. */
-export function checkForPretend(request: BookingRequest): readonly Complaint[] {
+export function checkForPretend(request: BookingRequest): readonly ValidationIssue[] {
   const { service, recipient } = request;
   const { address } = recipient;
   const { name, city } = partyFields(recipient);
@@ -34,7 +34,7 @@ export function checkForPretend(request: BookingRequest): readonly Complaint[] {
 }
 
 /** Each line needs everything; a shipment without lines has nothing to declare them by. */
-function customsProblems(request: BookingRequest): readonly Complaint[] {
+function customsProblems(request: BookingRequest): readonly ValidationIssue[] {
   const country = request.recipient.address.countryCode ?? '';
   const lines = declaredGoods(request);
   const unclear = (lines ?? []).flatMap((line, index) => {

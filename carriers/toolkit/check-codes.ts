@@ -110,6 +110,6 @@ export function textOf(code: CheckCode, values: Readonly<Record<string, string>>
 }
 
 /** What a check found. */
-export interface Complaint extends Problem {
+export interface ValidationIssue extends Problem {
   readonly code: CheckCode;
 }

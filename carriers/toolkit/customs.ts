@@ -1,6 +1,6 @@
 import countries from 'i18n-iso-countries/index.js';
 import type { Address, BookingRequest } from '../contract/index.js';
-import type { Complaint } from './check-codes.js';
+import type { ValidationIssue } from './check-codes.js';
 import { when } from './preflight.js';
 import { tidy } from './text.js';
 
@@ -57,7 +57,7 @@ export function customsArea({ countryCode, postalCode }: Place): string | null {
  * papers travel with the parcels.
  * @param from the country in which the carrier collects, wherever the seller lives whose parcels they are
  */
-export function customsByPaperOnly(request: BookingRequest, carrier: string, from: string): readonly Complaint[] {
+export function customsByPaperOnly(request: BookingRequest, carrier: string, from: string): readonly ValidationIssue[] {
   const crosses = crossesCustoms({ countryCode: from, postalCode: null }, request.recipient.address);
   const country = request.recipient.address.countryCode ?? '';
   return when(crosses && request.options.customs !== 'papers', 'customs', { country, carrier });

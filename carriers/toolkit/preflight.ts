@@ -1,27 +1,27 @@
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import type { Address, BookingRequest } from '../contract/index.js';
-import type { CodeWithValues, Complaint, ParcelCode } from './check-codes.js';
+import type { CodeWithValues, ValidationIssue, ParcelCode } from './check-codes.js';
 import { textOf } from './check-codes.js';
 import { tidy } from './text.js';
 
 /** A problem of the whole booking when it is found. */
-export function when(found: boolean, ...[code, values]: CodeWithValues): readonly Complaint[] {
+export function when(found: boolean, ...[code, values]: CodeWithValues): readonly ValidationIssue[] {
   if (!found) return [];
   return [{ code, text: textOf(code, values ?? {}), parcelId: null, ...(values && { values }) }];
 }
 
 /** As `when`, for what is not certain to be refused: it is booked, and a person is told. */
-export function doubtWhen(found: boolean, ...complaint: CodeWithValues): readonly Complaint[] {
-  return when(found, ...complaint).map((problem) => ({ ...problem, severity: 'warns' }));
+export function doubtWhen(found: boolean, ...issue: CodeWithValues): readonly ValidationIssue[] {
+  return when(found, ...issue).map((problem) => ({ ...problem, severity: 'warns' }));
 }
 
 /** The same in a text that says more of it than the text of its code. */
-export function inWords(text: string, complaints: readonly Complaint[]): readonly Complaint[] {
-  return complaints.map((complaint) => ({ ...complaint, text }));
+export function inWords(text: string, issues: readonly ValidationIssue[]): readonly ValidationIssue[] {
+  return issues.map((issue) => ({ ...issue, text }));
 }
 
 /** `option-value`: an option of a rule has a value that the adapter does not know. */
-export function optionValue(found: boolean, option: string, about: OptionValue): readonly Complaint[] {
+export function optionValue(found: boolean, option: string, about: OptionValue): readonly ValidationIssue[] {
   const values = { option, given: JSON.stringify(about.given) ?? '', allowed: about.allowed };
   return when(found, 'option-value', values);
 }
@@ -35,7 +35,7 @@ interface OptionValue {
 export function unknownService(
   service: string | null,
   { carrier, known }: { readonly carrier: string; readonly known: readonly string[] },
-): readonly Complaint[] {
+): readonly ValidationIssue[] {
   const text = `${carrier} has no service "${service}"; it has ${known.join(', ')}: mend the rule in the settings.`;
   const isUnknown = service !== null && !known.includes(service);
   return inWords(text, when(isUnknown, 'unknown-service', { service: service ?? '', carrier }));
@@ -46,7 +46,7 @@ export function longerThan(
   longest: number,
   texts: readonly (string | null | undefined)[],
   { code, limit = longest }: { readonly code: TooLong; readonly limit?: number },
-): readonly Complaint[] {
+): readonly ValidationIssue[] {
   return when(
     texts.some((text) => (text ?? '').length > longest),
     code,
@@ -70,7 +70,7 @@ export function forParcels(
   request: BookingRequest,
   isMeant: (parcel: BookingRequest['parcels'][number]) => boolean,
   { code, limit = '' }: { readonly code: ParcelCode; readonly limit?: string },
-): readonly Complaint[] {
+): readonly ValidationIssue[] {
   return request.parcels.filter(isMeant).map(({ id, label }) => {
     const values = { parcel: label, limit };
     return { code, text: textOf(code, values), parcelId: id, values };
@@ -78,7 +78,7 @@ export function forParcels(
 }
 
 /** `recipient-contact-missing`: nobody can tell the recipient that the parcel waits at a shop. */
-export function untoldAtShop({ recipient: { contact } }: BookingRequest): readonly Complaint[] {
+export function untoldAtShop({ recipient: { contact } }: BookingRequest): readonly ValidationIssue[] {
   const told = looksLikeEmail(contact.email) || [contact.mobile, contact.phone].some(looksLikePhone);
   return doubtWhen(!told, 'recipient-contact-missing');
 }
@@ -118,7 +118,7 @@ function spellings(code: string): readonly string[] {
  * `postal-code-format`, when the postal code cannot be one of its country. A doubt: the library's forms are not the
  * carrier's, who alone knows what it takes.
  */
-export function postalCodeProblems(who: PartyRole, address: Address): readonly Complaint[] {
+export function postalCodeProblems(who: PartyRole, address: Address): readonly ValidationIssue[] {
   const values = { given: address.postalCode ?? '', country: address.countryCode ?? '' };
   const text = `"${values.given}" is no postal code of ${values.country}: correct the postal code or the country of the ${who} if it is wrong.`;
   return inWords(text, doubtWhen(!postalCodeFits(address), 'postal-code-format', values));
@@ -140,7 +140,7 @@ export function unNumbers(request: BookingRequest): readonly string[] {
 }
 
 /** `dangerous-goods`, for a carrier that has no way to be told of them. */
-export function noDangerousGoods(request: BookingRequest, carrier: string): readonly Complaint[] {
+export function noDangerousGoods(request: BookingRequest, carrier: string): readonly ValidationIssue[] {
   const numbers = unNumbers(request).join(', ');
   return when(numbers !== '', 'dangerous-goods', { numbers, carrier });
 }

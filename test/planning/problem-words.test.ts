@@ -7,7 +7,7 @@ import { bring } from '../../carriers/bring/index.js';
 import { dao } from '../../carriers/dao/index.js';
 import { glsDk } from '../../carriers/gls-dk/index.js';
 import type { BookingRequest, CarrierAdapter, Problem } from '../../carriers/contract/index.js';
-import { CHECK_CODES, type Complaint } from '../../carriers/toolkit/check-codes.js';
+import { CHECK_CODES, type ValidationIssue } from '../../carriers/toolkit/check-codes.js';
 import { lossesAtGls } from '../../carriers/gls-dk/losses.js';
 import { fieldInWords, problemInWords } from '../../src/planning/problem-words.js';
 import { type Messages, loadMessages } from '../../src/messages/messages.js';
@@ -76,7 +76,7 @@ describe('what a check found', () => {
 describe('every code of a check', () => {
   const own = 'no text in this language';
   /** Compiles as long as no check gives a code that is not on the list. */
-  const checks: readonly ((request: BookingRequest) => readonly Complaint[])[] = [
+  const checks: readonly ((request: BookingRequest) => readonly ValidationIssue[])[] = [
     checkForBring,
     checkForDao,
     checkForGls,

@@ -1,5 +1,5 @@
 import type { BookingRequest } from '../../contract/index.js';
-import type { Complaint } from '../../toolkit/check-codes.js';
+import type { ValidationIssue } from '../../toolkit/check-codes.js';
 import { listAt, textAt, valueAt } from '../../toolkit/json.js';
 import { doubtWhen, optionValue, when } from '../../toolkit/preflight.js';
 import type { BringConfig } from '../config.js';
@@ -8,7 +8,7 @@ import type { Product } from '../services.js';
 import { NEEDS_A_PERSON, UNATTENDED, idOf, namedMembers, productOf } from '../services.js';
 
 /** What is wrong with the options of the rule or of the instruction in the IMS. */
-export function optionProblems(request: BookingRequest, { kind, id: service }: Product): readonly Complaint[] {
+export function optionProblems(request: BookingRequest, { kind, id: service }: Product): readonly ValidationIssue[] {
   const named = listAt(request.options, 'additionalServices').map(idOf);
   const isUnattended = named.includes(UNATTENDED);
   const hasNoSuch = kind === 'pick-up' && ['DK', 'SE'].includes(request.recipient.address.countryCode ?? '');
@@ -21,7 +21,7 @@ export function optionProblems(request: BookingRequest, { kind, id: service }: P
   ];
 }
 
-function unreadableOptions({ options }: BookingRequest): readonly Complaint[] {
+function unreadableOptions({ options }: BookingRequest): readonly ValidationIssue[] {
   const { additionalServices: services, product, notification } = options;
   const isObject = typeof product === 'object' && product !== null && !Array.isArray(product);
   // GLS's word for it: one rule may lead to either, by price.
@@ -43,7 +43,7 @@ function unreadableOptions({ options }: BookingRequest): readonly Complaint[] {
 export function unsentMembers(
   request: BookingRequest,
   { customerNumber }: Pick<BringConfig, 'customerNumber'>,
-): readonly Complaint[] {
+): readonly ValidationIssue[] {
   const unsent = listAt(request.options, 'unread').filter((each) => typeof each === 'string');
   // Bring takes them with this product alone.
   const incoterms = productOf(request).productionCode === '3050' ? (request.incoterms ?? '') : '';
@@ -58,7 +58,7 @@ function sentOtherwise(
   request: BookingRequest,
   code: 'sent-otherwise' | 'incoterms-otherwise',
   { member, sent }: { readonly member: string; readonly sent: string },
-): readonly Complaint[] {
+): readonly ValidationIssue[] {
   const named = namedMembers(request);
   const text = textAt(named, member);
   const isNamed = (valueAt(named, member) ?? null) !== null;

@@ -1,8 +1,8 @@
 import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
-import type { BookedEntry, NewBooking, Office, Reply } from '../../toolkit/simulator/index.js';
+import type { BookedEntry, NewBooking, RouteContext, Reply } from '../../toolkit/simulator/index.js';
 import { addressLines, json, pdf, redirect, simulateCarrier, text } from '../../toolkit/simulator/index.js';
 import { shippingGuideAnswer } from './quotes.js';
-import { complaintsAbout } from './rules.js';
+import { violationsIn } from './rules.js';
 import { bringCall, toBringEvent } from './tracking.js';
 
 const DAY_MS = 86_400_000;
@@ -46,10 +46,10 @@ export const startBringSimulator = simulateCarrier({
   callback: (event, proof, books) => bringCall(event, proof, books.byParcel(event.trackingNumber)?.carrierNumber ?? ''),
 });
 
-function answerBooking({ body, books, settings }: Office): Reply {
+function answerBooking({ body, books, settings }: RouteContext): Reply {
   const [consignment] = listAt(body, 'consignments');
   const correlationId = textAt(consignment, 'correlationId');
-  const errors = complaintsAbout(body, settings.now()).map(({ code, message, packageId }) => ({
+  const errors = violationsIn(body, settings.now()).map(({ code, message, packageId }) => ({
     uniqueId: books.next('complaint'),
     code,
     consignmentCorrelationId: correlationId,
@@ -92,18 +92,18 @@ function readConsignment(consignment: unknown): NewBooking {
   };
 }
 
-function answerTracking(office: Office): Reply {
-  const { q = '' } = office.query;
-  const found = office.books.entries.filter(
+function answerTracking(context: RouteContext): Reply {
+  const { q = '' } = context.query;
+  const found = context.books.entries.filter(
     ({ reference, carrierNumber, trackingNumbers }) =>
       q !== '' && (reference === q || carrierNumber === q || trackingNumbers.includes(q)),
   );
   const none = { error: { code: 404, message: 'No shipments found' } };
-  const consignmentSet = found.length > 0 ? found.map((entry) => toTracked(entry, office)) : [none];
+  const consignmentSet = found.length > 0 ? found.map((entry) => toTracked(entry, context)) : [none];
   return json({ apiVersion: '2', consignmentSet });
 }
 
-function toTracked({ asked, carrierNumber, trackingNumbers, bookedAt }: BookedEntry, { books }: Office): unknown {
+function toTracked({ asked, carrierNumber, trackingNumbers, bookedAt }: BookedEntry, { books }: RouteContext): unknown {
   // A package that does not travel is announced, and that is all.
   const announced = { status: 'PRE_NOTIFIED', description: 'We are informed', dateIso: bookedAt.toISOString() };
   const eventsOf = (packageNumber: string) => books.events(packageNumber).map(toBringEvent).reverse();

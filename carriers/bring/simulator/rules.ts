@@ -6,7 +6,7 @@ import { MAX_PACKAGES, timeZoneOf } from '../booking.js';
 import { FIELDS } from '../fields.js';
 
 /** An error of the simulated Booking API, with Bring's own codes. */
-export interface Complaint {
+export interface BringError {
   readonly code: string;
   readonly message: string;
   /** The package's correlation id. */
@@ -40,7 +40,7 @@ const PAST_TOLERANCE_MS = 300_000;
 const CONSIGNMENT = 'consignments.0';
 
 /** Why this booking is refused; empty when it is not. */
-export function complaintsAbout(body: unknown, now: Date): readonly Complaint[] {
+export function violationsIn(body: unknown, now: Date): readonly BringError[] {
   const [consignment] = listAt(body, 'consignments');
   const rules = [...bookingRules(consignment, now), ...productRules(consignment), ...packageRules(consignment)];
   return breachesOf(body, rules).map(({ rule, path, field }) => ({

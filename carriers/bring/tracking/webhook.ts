@@ -10,7 +10,7 @@ import { fromBringStatus } from './codes.js';
 export const SECRET_HEADER = 'x-waybridge-secret';
 
 /** Package numbers have 18 digits; what is much longer is none. */
-const LONGEST_NUMBER = 100;
+const MAX_NUMBER_CHARACTERS = 100;
 
 /**
  * A callback of Event Cast: which package, and its new status, without words, place and expected day. These are asked
@@ -21,7 +21,7 @@ export function parseBringCallback(raw: Uint8Array, delivery: CallbackDelivery):
   const body = tryParseJson(raw);
   const trackingNumber = textAt(body, 'package');
   const code = textAt(body, 'status');
-  if (trackingNumber === null || trackingNumber.length > LONGEST_NUMBER || code === null)
+  if (trackingNumber === null || trackingNumber.length > MAX_NUMBER_CHARACTERS || code === null)
     return { kind: 'ignored', because: 'it names no package or no status' };
   const status = fromBringStatus(code);
   if (status === null) return { kind: 'ignored', because: 'its status says nothing of where the package is' };

@@ -2,12 +2,12 @@ import countries from 'i18n-iso-countries';
 import type { SimulatedEvent } from '../../contract/index.js';
 import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
 import { utcOffsetWithoutColon } from '../../toolkit/local-time.js';
-import type { Asked, NewBooking, Office, Reply } from '../../toolkit/simulator/index.js';
+import type { Asked, NewBooking, RouteContext, Reply } from '../../toolkit/simulator/index.js';
 import { addressLines, json, simulateCarrier } from '../../toolkit/simulator/index.js';
 import { said } from '../../toolkit/text.js';
 import { codesFor } from '../../toolkit/tracking/status-table.js';
 import { EVENTS, STATUSES, TRACK_AT_ONCE } from '../tracking.js';
-import { complaintsAbout } from './rules.js';
+import { violationsIn } from './rules.js';
 import { inGlsSpelling } from './spelling.js';
 
 const TOKEN = 'simulated-token';
@@ -28,9 +28,9 @@ export const startGlsDkSimulator = simulateCarrier({
   },
 });
 
-async function answerShipment({ body, books }: Office): Promise<Reply> {
+async function answerShipment({ body, books }: RouteContext): Promise<Reply> {
   const shipment = inGlsSpelling(body);
-  const state = complaintsAbout(shipment);
+  const state = violationsIn(shipment);
   if (Object.keys(state).length > 0) return json({ Message: 'The request is invalid.', ModelState: state }, 400);
   const entry = books.book(readShipment(shipment));
   return json({
@@ -67,7 +67,7 @@ function answerToken({ header, body }: Asked): Reply {
   return json({ token_type: 'Bearer', access_token: TOKEN, expires_in: 14_400 });
 }
 
-function answerTracking({ header, params, books }: Office): Reply {
+function answerTracking({ header, params, books }: RouteContext): Reply {
   if (header('authorization') !== `Bearer ${TOKEN}`)
     return json({ fault: { faultstring: 'Invalid access token' } }, 401);
   const numbers = (params['numbers'] ?? '').split(',');

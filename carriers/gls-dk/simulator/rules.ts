@@ -1,7 +1,7 @@
 import type { Breach, Rule, RuleRow } from '../../toolkit/simulator/index.js';
 import { breachesOf, isFilled, isSent, isUpTo, isWithin, matches } from '../../toolkit/simulator/index.js';
 import { HEAVIEST_GRAMS } from '../check.js';
-import { FIELDS, LONGEST } from '../fields.js';
+import { FIELDS, MAX_CHARACTERS } from '../fields.js';
 
 /** Texts by the name of the field that they are about, as ASP.NET reports them. */
 export type ModelState = Readonly<Record<string, readonly string[]>>;
@@ -33,14 +33,14 @@ const RULES: readonly RuleRow<GlsRule>[] = [
   [upTo(20), ...LOGIN],
   [saying(matches(/^(?!wrong$)/), 'Invalid user name or password.'), 'Password'],
   [saying(matches(/^(\d{8})?$/), 'The date must be written YYYYMMDD.'), 'ShipmentDate'],
-  [upTo(LONGEST.reference), 'Reference'],
-  [upTo(LONGEST.shop), 'Services.ShopDelivery'],
+  [upTo(MAX_CHARACTERS.reference), 'Reference'],
+  [upTo(MAX_CHARACTERS.shop), 'Services.ShopDelivery'],
   [upTo(FIELDS.Deposit.longest), 'Services.Deposit'],
   [upTo(FIELDS.Email.longest), 'Services.NotificationEmail'],
   ...['Addresses.Delivery', 'Addresses.AlternativeShipper?'].flatMap((role): readonly RuleRow<GlsRule>[] => [
     [NEEDED, ...NEEDED_IN_ADDRESS.map((field) => `${role}.${field}`)],
     [saying(matches(/^(\d{3})?$/), 'The country must be an ISO 3166-1 numeric code.'), `${role}.CountryNum`],
-    [upTo(LONGEST.postalCode), `${role}.ZipCode`],
+    [upTo(MAX_CHARACTERS.postalCode), `${role}.ZipCode`],
     ...LINES.map((field) => [upTo(FIELDS[field].longest), `${role}.${field}`] as const),
   ]),
   [
@@ -53,7 +53,7 @@ const RULES: readonly RuleRow<GlsRule>[] = [
 ];
 
 /** What GLS would say against a shipment; empty when it takes it. */
-export function complaintsAbout(shipment: unknown): ModelState {
+export function violationsIn(shipment: unknown): ModelState {
   const found = breachesOf(shipment, RULES).map((breach) => ({
     name: nameOf(breach),
     text: breach.rule.text(breach.field),

@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import type { CallProof, SimulatedCall, SimulatedEvent } from '../../contract/index.js';
 import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
-import type { BookedEntry, NewBooking, Office, Reply } from '../../toolkit/simulator/index.js';
+import type { BookedEntry, NewBooking, RouteContext, Reply } from '../../toolkit/simulator/index.js';
 import { empty, json, later, noAnswer, pdf, retryAfter, simulateCarrier, text } from '../../toolkit/simulator/index.js';
 import type { PretendError } from './rules.js';
-import { complaintsAbout, scriptOf } from './rules.js';
+import { violationsIn, scriptOf } from './rules.js';
 
 /** Shorter than what the adapter promises: a search that comes too early finds nothing, as with real carriers. */
 const VISIBLE_AFTER_MS = 300;
@@ -55,8 +55,8 @@ function unknown(number: string | undefined): Reply {
 }
 
 /** Does what the service code says. */
-function answerBooking({ body, books, settings }: Office): Reply {
-  const errors = complaintsAbout(body);
+function answerBooking({ body, books, settings }: RouteContext): Reply {
+  const errors = violationsIn(body);
   if (errors.length > 0) return refuse(422, ...errors);
   const { name, count } = scriptOf(textAt(body, 'service'));
   const attempt = books.count(`attempts ${textAt(body, 'reference')}`);
@@ -95,7 +95,7 @@ function toAnswer({ carrierNumber, reference, trackingNumbers, parcelIds }: Book
   return { number: carrierNumber, reference, parcels };
 }
 
-function answerSearch({ query, books, settings }: Office): Reply {
+function answerSearch({ query, books, settings }: RouteContext): Reply {
   const { reference } = query;
   const visibleUntil = settings.now().getTime() - VISIBLE_AFTER_MS;
   const found = books.byReference(reference ?? '').filter(({ bookedAt }) => bookedAt.getTime() <= visibleUntil);
@@ -104,7 +104,7 @@ function answerSearch({ query, books, settings }: Office): Reply {
 }
 
 /** 40 kroner, 5 more for each kilogram; a day at home, three abroad. What happens is chosen by the service here too. */
-function answerQuote({ body, settings }: Office): Reply {
+function answerQuote({ body, settings }: RouteContext): Reply {
   const { name, count } = scriptOf(textAt(body, 'service'));
   if (name === 'refused' || name === 'unknown')
     return refuse(422, { code: 'no-price', text: `there is no price for service "${textAt(body, 'service') ?? ''}"` });
@@ -117,7 +117,7 @@ function answerQuote({ body, settings }: Office): Reply {
   return name === 'slow' ? later(count, quote) : quote;
 }
 
-async function answerLabels({ params, books }: Office): Promise<Reply> {
+async function answerLabels({ params, books }: RouteContext): Promise<Reply> {
   const entry = books.byNumber(params['number']);
   if (entry?.state !== 'booked') return unknown(params['number']);
   if (scriptOf(entry.asked.service).name === 'nolabel')
@@ -126,7 +126,7 @@ async function answerLabels({ params, books }: Office): Promise<Reply> {
 }
 
 /** The same bookings have the same manifest, however often they are handed in. */
-function answerManifest({ body, books }: Office): Reply {
+function answerManifest({ body, books }: RouteContext): Reply {
   const numbers = listAt(body, 'bookings').filter((each) => typeof each === 'string');
   const unbooked = numbers.filter((number) => !books.byNumber(number));
   if (numbers.length === 0) return refuse(422, { code: 'unknown', text: 'there are no bookings' });

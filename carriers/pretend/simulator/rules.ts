@@ -29,7 +29,7 @@ const NEEDED = ['name', 'street', 'postalCode', 'city', 'country'];
 const DECLARED = ['description', 'quantity', 'value', 'currency', 'weightKg', 'tariffNumber', 'origin'];
 
 /** Why a booking is refused; empty when it is not. */
-export function complaintsAbout(body: unknown): readonly PretendError[] {
+export function violationsIn(body: unknown): readonly PretendError[] {
   const parcels = listAt(body, 'parcels');
   const referenceLength = textAt(body, 'reference')?.length ?? 0;
   const service = textAt(body, 'service') ?? '';
@@ -44,7 +44,7 @@ export function complaintsAbout(body: unknown): readonly PretendError[] {
     ]),
     ...unprintable(body, ['message'], FIELDS.message),
     ...unless(isDeclared(body), 'customs', 'goods between customs areas are declared in full'),
-    ...parcels.flatMap(complaintsAboutParcel),
+    ...parcels.flatMap(violationsInParcel),
     ...unless(
       referenceLength > 0 && referenceLength <= MAX_REFERENCE_LENGTH,
       'reference',
@@ -74,7 +74,7 @@ function isDeclared(body: unknown): boolean {
   return whole || !crossesCustoms(place('sender'), place('recipient'));
 }
 
-function complaintsAboutParcel(parcel: unknown): readonly PretendError[] {
+function violationsInParcel(parcel: unknown): readonly PretendError[] {
   const weightKg = numberAt(parcel, 'weightKg') ?? 0;
   const fine = weightKg > 0 && weightKg <= MAX_WEIGHT_KG;
   const complaints = unless(fine, 'weight', `a parcel weighs more than 0 and at most ${MAX_WEIGHT_KG} kg`);

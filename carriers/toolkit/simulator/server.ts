@@ -23,13 +23,13 @@ export interface Asked {
 }
 
 /** What a route has to work with. */
-export interface Office extends Asked {
+export interface RouteContext extends Asked {
   readonly books: Books;
   readonly settings: SimulatorSettings;
 }
 
 /** By method and path, e.g. `GET /bookings/:number`. */
-export type Routes = Readonly<Record<string, (office: Office) => Reply | Promise<Reply>>>;
+export type Routes = Readonly<Record<string, (context: RouteContext) => Reply | Promise<Reply>>>;
 
 export interface SimulatedCarrier extends BooksOf {
   readonly carrier: string;
@@ -83,7 +83,7 @@ const METHODS: ReadonlyMap<string | undefined, 'get' | 'post' | 'put' | 'delete'
   ['DELETE', 'delete'],
 ]);
 
-function addRoutes(app: Express, routes: Routes, place: Pick<Office, 'books' | 'settings'>): void {
+function addRoutes(app: Express, routes: Routes, place: Pick<RouteContext, 'books' | 'settings'>): void {
   for (const [route, answer] of Object.entries(routes)) {
     const [name, path] = route.split(' ');
     const method = METHODS.get(name);

@@ -5,9 +5,9 @@ import { refusalOf } from './standard-webhooks.js';
 import { boundedEvent, momentWithOffset } from './tracking-event.js';
 
 /** More in one call is no callback. */
-const MOST_EVENTS = 1_000;
-const LONGEST_NUMBER = 100;
-const LONGEST_ADDRESS = 500;
+const MAX_EVENTS = 1_000;
+const MAX_NUMBER_CHARACTERS = 100;
+const MAX_ADDRESS_CHARACTERS = 500;
 
 const STATUSES: ReadonlyMap<unknown, TrackingStatus> = new Map(TRACKING_STATUSES.map((status) => [status, status]));
 
@@ -24,7 +24,7 @@ export function plainTracking(raw: Uint8Array, delivery: CallbackDelivery): Call
     return { kind: 'ignored', because: 'not a JSON object' };
   const several = valueAt(body, 'events');
   const rows: readonly unknown[] = Array.isArray(several) ? several : [body];
-  if (rows.length > MOST_EVENTS) return { kind: 'ignored', because: `more than ${MOST_EVENTS} events` };
+  if (rows.length > MAX_EVENTS) return { kind: 'ignored', because: `more than ${MAX_EVENTS} events` };
   const events = rows.map(readPlainEvent).filter((event) => event !== null);
   if (events.length === 0) return { kind: 'ignored', because: 'no event in it can be read' };
   return { kind: 'events', events };
@@ -32,9 +32,9 @@ export function plainTracking(raw: Uint8Array, delivery: CallbackDelivery): Call
 
 /** One event in plain words; `null` without a number, a status or a time that can be read. */
 export function readPlainEvent(row: unknown): TrackingEvent | null {
-  const trackingNumber = wholeAt(row, 'trackingNumber', LONGEST_NUMBER);
-  const word = wholeAt(row, 'status', LONGEST_NUMBER);
-  const at = momentWithOffset(wholeAt(row, 'at', LONGEST_NUMBER));
+  const trackingNumber = wholeAt(row, 'trackingNumber', MAX_NUMBER_CHARACTERS);
+  const word = wholeAt(row, 'status', MAX_NUMBER_CHARACTERS);
+  const at = momentWithOffset(wholeAt(row, 'at', MAX_NUMBER_CHARACTERS));
   if (trackingNumber === null || word === null || at === null) return null;
   const status = STATUSES.get(word) ?? 'unrecognised';
   return boundedEvent({
@@ -47,7 +47,7 @@ export function readPlainEvent(row: unknown): TrackingEvent | null {
     zone: 'stated',
     estimatedDelivery: textAt(row, 'estimatedDelivery'),
     id: textAt(row, 'id'),
-    trackingUrl: wholeAt(row, 'trackingUrl', LONGEST_ADDRESS),
+    trackingUrl: wholeAt(row, 'trackingUrl', MAX_ADDRESS_CHARACTERS),
   });
 }
 

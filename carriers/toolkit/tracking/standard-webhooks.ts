@@ -13,7 +13,7 @@ export const TOLERANCE_MS = 5 * 60_000;
 const PREFIX = 'whsec_';
 const VERSION = 'v1,';
 /** A sender that changes its secret signs with both; more signatures than this are noise. */
-const MOST_SIGNATURES = 10;
+const MAX_SIGNATURES = 10;
 
 /** Why a call is not taken; `null`: it is authentic and fresh. */
 export type Refusal = 'headers are missing' | 'too old or too new' | 'no signature fits' | null;
@@ -24,7 +24,7 @@ export function refusalOf(raw: Uint8Array, { headers, secrets, now }: CallbackDe
   if (!id || !timestamp || !signatures) return 'headers are missing';
   if (!/^\d{1,12}$/.test(timestamp)) return 'too old or too new';
   if (Math.abs(now.getTime() - Number(timestamp) * 1000) > TOLERANCE_MS) return 'too old or too new';
-  const given = signatures.split(' ', MOST_SIGNATURES).filter((signature) => signature.startsWith(VERSION));
+  const given = signatures.split(' ', MAX_SIGNATURES).filter((signature) => signature.startsWith(VERSION));
   const known = [secrets.current, ...(secrets.previous === undefined ? [] : [secrets.previous])];
   const expected = known.map((secret) => signatureOf(raw, `${id}.${timestamp}.`, keyOf(secret)));
   const fits = given.some((signature) => expected.some((own) => isSame(signature.slice(VERSION.length), own)));

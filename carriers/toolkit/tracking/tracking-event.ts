@@ -2,9 +2,9 @@ import type { TrackingEvent } from '../../contract/index.js';
 import { textAt } from '../json.js';
 
 /** Of one parcel, in one answer: many times what happens to any. */
-const MOST_EVENTS = 500;
-const LONGEST_WORD = 100;
-const LONGEST_TEXT = 500;
+const MAX_EVENTS = 500;
+const MAX_WORD_CHARACTERS = 100;
+const MAX_TEXT_CHARACTERS = 500;
 /** ISO 8601 with an offset; seconds, and the colon of the offset, may be missing. */
 const MOMENT = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:(Z)|([+-]\d\d):?(\d\d))$/;
 
@@ -31,18 +31,18 @@ export function placeIn(event: unknown, ...fields: readonly string[]): string | 
 /** The newest events of a parcel, each as `boundedEvent` has it. */
 export function boundedEvents(events: readonly TrackingEvent[]): readonly TrackingEvent[] {
   const newestFirst = [...events].sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
-  return newestFirst.slice(0, MOST_EVENTS).map(boundedEvent);
+  return newestFirst.slice(0, MAX_EVENTS).map(boundedEvent);
 }
 
 /** An event as it may be kept: what people read is cut to a bounded length, and `null` where it is blank. */
 export function boundedEvent(event: TrackingEvent): TrackingEvent {
   return {
     ...event,
-    code: upTo(LONGEST_WORD, event.code),
-    text: upTo(LONGEST_TEXT, event.text),
-    place: upTo(LONGEST_TEXT, event.place),
-    estimatedDelivery: upTo(LONGEST_WORD, event.estimatedDelivery),
-    id: upTo(LONGEST_TEXT, event.id),
+    code: upTo(MAX_WORD_CHARACTERS, event.code),
+    text: upTo(MAX_TEXT_CHARACTERS, event.text),
+    place: upTo(MAX_TEXT_CHARACTERS, event.place),
+    estimatedDelivery: upTo(MAX_WORD_CHARACTERS, event.estimatedDelivery),
+    id: upTo(MAX_TEXT_CHARACTERS, event.id),
   };
 }
 
