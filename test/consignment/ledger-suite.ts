@@ -14,7 +14,9 @@ import {
   takenReferences,
   requestCancelById,
   requestCancel,
+  siblings,
 } from '../../src/consignment/ledger/consignment-rows.js';
+import { STATES } from '../../src/consignment/states.js';
 import { LeaseLost, save } from '../../src/consignment/ledger/save.js';
 import { dueConsignments, markWaitingTold, takeWaiting } from '../../src/consignment/ledger/due-rows.js';
 import { loadLabels, storeLabels } from '../../src/consignment/ledger/label-rows.js';
@@ -430,6 +432,16 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       await expect(write(planned(second, 2), others(first))).rejects.toThrow(SequenceConflict);
       await expect(write(planned({ ...second, version: 99 }, 2), others(closed))).rejects.toThrow(LeaseLost);
       expect(await write(planned(second, 2), others(closed))).toMatchObject({ plan: { turn: 2 } });
+    });
+
+    it.each(STATES)('stores a plan beside another booking of the shipment that is %s', async (state) => {
+      const { id, area } = await arrived();
+      const beside = await arrived({ area, documentId: 'd-2' });
+      const planned = { reference: randomUUID(), plan: { ...plan(['box-1']), turn: 1 } };
+      await write({ ...(await taken(beside.id)), ...planned, state });
+      const known = await siblings(database, await loadConsignment(database, id), 's-1');
+      const own = { ...(await taken(id)), reference: randomUUID(), plan: { ...plan(['box-1']), turn: 2 } };
+      expect(await write(own, { others: siblingSnapshot('s-1', known) })).toMatchObject({ plan: { turn: 2 } });
     });
 
     it('adds up the requests of a day, for each key, whoever counts them', async () => {

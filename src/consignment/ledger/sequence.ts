@@ -1,4 +1,5 @@
 import type { Consignment } from '../consignment.js';
+import { toStoredState } from '../states.js';
 
 /*
  * The bookings of one shipment are planned one after the other, also by several instances at the same moment. No lock is
@@ -52,12 +53,12 @@ export function siblingSnapshot(shipmentId: string, others: readonly Consignment
   // Siblings without a plan will see this plan when they prepare.
   const states = planned.map((sibling) => {
     const { id, run, state } = sibling;
-    return [id, run, state, sequenceOf(sibling)].join(' ');
+    return [id, run, toStoredState(state), sequenceOf(sibling)].join(' ');
   });
   return { shipmentId, others: states.sort().join(', ') };
 }
 
-/** The same snapshot in SQL. */
+/** The same snapshot in SQL, from the states as rows hold them. */
 export const SIBLING_SNAPSHOT = `(
   select coalesce(string_agg(text, ', ' order by text collate "C"), '')
     from (select concat_ws(' ', o.id, o.run, o.state, coalesce(o.plan->'plan'->>'turn', '0')) as text from consignment o
