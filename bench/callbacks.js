@@ -4,7 +4,7 @@
 // from that time. For the first seconds fewer are sent, and not timed: a program that has just started is slow at first.
 // With --kill-after the service is killed (SIGKILL) and started again; calls that got no answer are not
 // sent again, and what was answered must be there afterwards.
-/* global Buffer, setInterval, clearInterval, fetch */
+/* global setInterval, clearInterval, fetch */
 import 'reflect-metadata';
 import process from 'node:process';
 import { spawn } from 'node:child_process';
