@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Orders, Question, Report, Rows } from './child/protocol.js';
+import { HELD_STILL, type Orders, type Question, type Report, type Rows } from './child/protocol.js';
 
 const LISTENS_WITHIN_MS = 60_000;
 const ANSWERS_WITHIN_MS = 30_000;
@@ -17,6 +17,8 @@ export class WatchedService {
   /** Resolves when the process is gone, whatever ended it. */
   readonly gone: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   private readonly child: ChildProcess;
+  /** Resolves when the process was stopped in the moment that was ordered; it may be stopped before it can say that it listens. */
+  private readonly heldStill: Promise<void>;
   private written = '';
   private reports: ((report: Report) => void)[] = [];
   private alive = true;
@@ -27,8 +29,13 @@ export class WatchedService {
       env: { ...environment },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    for (const stream of [this.child.stdout, this.child.stderr])
-      stream?.on('data', (chunk: Buffer) => (this.written += chunk.toString()));
+    this.heldStill = new Promise((stopped) => {
+      for (const stream of [this.child.stdout, this.child.stderr])
+        stream?.on('data', (chunk: Buffer) => {
+          this.written += chunk.toString();
+          if (this.written.includes(HELD_STILL)) stopped();
+        });
+    });
     this.child.on('message', (report: Report) => this.reports.forEach((listen) => listen(report)));
     this.gone = new Promise((done) =>
       this.child.once('exit', (code, signal) => {
@@ -51,11 +58,13 @@ export class WatchedService {
     return this.written;
   }
 
-  /** @returns whether it listens; `false`: it is gone */
+  /** @returns whether it listens; `false`: it is gone, or was stopped before it could say so */
   async listening(): Promise<boolean> {
-    const heard = this.next('listening', LISTENS_WITHIN_MS);
-    const result = await Promise.race([heard, this.gone.then(() => null)]);
-    return result !== null;
+    const heard = this.next('listening', LISTENS_WITHIN_MS).then(() => true);
+    const neverWill = Promise.race([this.gone, this.heldStill]).then(() => false);
+    // Nobody waits for the report any more once the process is known to be stopped.
+    heard.catch(() => undefined);
+    return Promise.race([heard, neverWill]);
   }
 
   async rows(): Promise<Rows | null> {
