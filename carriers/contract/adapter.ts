@@ -198,6 +198,9 @@ export interface CarrierSample {
   readonly request: BookingRequest;
 }
 
+/** By language (`en`, `da`), then by code. */
+export type OwnTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 /** `Settings`: a class-validator class with the key names of the account's `config`. */
 export interface CarrierAdapter<Settings extends object = object> {
   /** Its folder in `carriers/`. */
@@ -211,6 +214,11 @@ export interface CarrierAdapter<Settings extends object = object> {
   readonly sample: CarrierSample;
   /** The carrier's own names of the fields that `losses` tells of, and what each holds. */
   readonly fields: Readonly<Record<string, { readonly means: FieldName }>>;
+  /**
+   * Texts of the codes that only this carrier's `check` has, by language and code; `{name}` stands for a value of the
+   * problem. English is needed where there are any; in a language that is missing, people read the problem's own text.
+   */
+  readonly texts?: OwnTexts;
   /** Missing: nothing in the IMS speaks of this carrier. */
   readonly settingsInIms?: SettingsInIms;
   /**

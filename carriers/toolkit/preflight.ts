@@ -1,5 +1,5 @@
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
-import type { Address, BookingRequest } from '../contract/index.js';
+import type { Address, BookingRequest, Problem } from '../contract/index.js';
 import type { CodeWithValues, ValidationIssue, ParcelCode } from './check-codes.js';
 import { textOf } from './check-codes.js';
 import { tidy } from './text.js';
@@ -8,6 +8,27 @@ import { tidy } from './text.js';
 export function when(found: boolean, ...[code, values]: CodeWithValues): readonly ValidationIssue[] {
   if (!found) return [];
   return [{ code, text: textOf(code, values ?? {}), parcelId: null, ...(values && { values }) }];
+}
+
+/**
+ * As `when`, for a code that only this carrier has.
+ * @param texts `adapter.texts.en`
+ * @param parcelId the parcel that it is about
+ */
+export function whenOwn<Code extends string>(
+  texts: Readonly<Record<Code, string>>,
+  found: boolean,
+  { code, values = {}, parcelId = null }: OwnIssue<Code>,
+): readonly Problem[] {
+  if (!found) return [];
+  const text = texts[code].replace(/\{(\w+)\}/g, (_placeholder, name: string) => values[name] ?? '');
+  return [{ code, text, parcelId, values }];
+}
+
+interface OwnIssue<Code extends string> {
+  readonly code: Code;
+  readonly values?: Readonly<Record<string, string>>;
+  readonly parcelId?: string | null;
 }
 
 /** As `when`, for what is not certain to be refused: it is booked, and a person is told. */

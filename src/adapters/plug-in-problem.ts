@@ -40,6 +40,7 @@ const CHECKS: readonly Check[] = [
   ({ Config }) => (isSettingsClass(Config) ? null : 'has no Config: it must be a class whose settings are decorated'),
   traitsProblem,
   fieldsProblem,
+  textsProblem,
   sampleProblem,
   accountProblem,
 ];
@@ -67,6 +68,13 @@ function fieldsProblem({ fields }: CarrierAdapter): string | null {
   const unknown = Object.entries(fields).filter(([, field]) => !FIELD_NAMES.some((name) => name === field?.means));
   if (unknown.length === 0) return null;
   return `has fields that mean nothing known: ${unknown.map(([name]) => name).join(', ')} (known: ${FIELD_NAMES.join(', ')})`;
+}
+
+function textsProblem({ texts }: CarrierAdapter): string | null {
+  if (texts === undefined) return null;
+  const isTable = (table: unknown) => isObject(table) && Object.values(table).every((text) => isText(text));
+  if (isObject(texts) && isTable(texts['en']) && Object.values(texts).every(isTable)) return null;
+  return 'has texts that are wrong: it must be { en: { code: text }, … } with English among the languages';
 }
 
 function sampleProblem({ sample }: CarrierAdapter): string | null {

@@ -1,5 +1,5 @@
 import type { ImsArea } from '../ims/calls/area.js';
-import type { Phrases } from '../messages/keys.js';
+import type { Language, Phrases } from '../messages/keys.js';
 import type { MessageDraft } from '../messages/message.js';
 
 export interface Area {
@@ -13,6 +13,8 @@ export interface Area {
   readonly ims: ImsArea;
   /** For background requests, which go after bookings. */
   readonly imsBackground: ImsArea;
+  /** Of its people. */
+  readonly language: Language;
   /** A message in the area's language. */
   text(message: MessageDraft): string;
   /** A part of a message in the area's language. */

@@ -85,7 +85,7 @@ export interface ExplainedInstructions {
 }
 
 /** What explaining needs of an area. */
-type Speaking = Pick<Area, 'contextId' | 'timeZone' | 'checksDangerousGoods' | 'text' | 'phrase'>;
+type Speaking = Pick<Area, 'contextId' | 'timeZone' | 'checksDangerousGoods' | 'text' | 'language' | 'phrase'>;
 
 /**
  * Explains a shipment in the IMS as it is now; only reads.

@@ -4,11 +4,26 @@ import { PHRASES, type PhraseKey, type PhraseValues, type Phrases } from '../mes
 
 type Complaint = Extract<PhraseKey, `problem-${string}`>;
 
-/** A problem in the worker's language, where its code has a text; else in the words of the check. */
-export function problemInWords({ code, text, values = {} }: Problem, say: Phrases): string {
+/**
+ * A problem in the worker's language, where its code has a text; else in the words of the check.
+ * @param own texts of the carrier for its own codes, in this language
+ */
+export function problemInWords(
+  { code, text, values = {} }: Problem,
+  say: Phrases,
+  own: Readonly<Record<string, string>> = {},
+): string {
   const key = `problem-${code ?? ''}`;
   const isSaid = isIssue(key) && PHRASES[key].every((name) => Object.hasOwn(values, name));
-  return isSaid ? say(key, { ...NO_VALUES, ...values }) : text;
+  if (isSaid) return say(key, { ...NO_VALUES, ...values });
+  return code !== null && Object.hasOwn(own, code) ? (filledIn(own[code] ?? '', values) ?? text) : text;
+}
+
+/** @returns `null` where a value is missing: a sentence with a hole says less than the check's own words */
+function filledIn(text: string, values: Readonly<Record<string, string>>): string | null {
+  const names = Array.from(text.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+  if (!names.every((name) => Object.hasOwn(values, name))) return null;
+  return text.replace(/\{(\w+)\}/g, (_placeholder, name: string) => values[name] ?? '');
 }
 
 /** The default values; each text uses those it needs. */

@@ -1,3 +1,4 @@
+import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
 import type { Problem } from '../../carriers/contract/model.js';
 import { quoteProblems } from '../messages/quote.js';
 import type { ImsShipment } from '../ims/resources.js';
@@ -13,7 +14,7 @@ import { lossesInWords, triedInWords } from './decision-words.js';
 /** The limit for one shipment. */
 const MAX_COMPLAINTS = 5;
 
-type Speaking = Pick<Area, 'phrase'>;
+type Speaking = Pick<Area, 'language' | 'phrase'>;
 
 /** The messages before packing, about what can be known then. */
 export function warningsBeforePacking(
@@ -34,7 +35,9 @@ export function warningsBeforePacking(
   const { unusable, refused, doubts, losses } = beforePacking(plan);
   const problems = [...unusable, ...refused].slice(0, MAX_COMPLAINTS);
   return [
-    ...problems.map((problem) => say('preflight', { shipmentNumber, carrier, problems: quoted(problem, area.phrase) })),
+    ...problems.map((problem) =>
+      say('preflight', { shipmentNumber, carrier, problems: quoted(problem, area, order.account.adapter) }),
+    ),
     ...bookedAnyway(area, { doubts, losses, account: order.account, shipmentNumber }),
   ];
 }
@@ -69,12 +72,14 @@ export function whyNotBooked(
     ...found.unusable.map((problem) => unusableProblem(shipment, problem)),
     ...found.refused
       .slice(0, MAX_COMPLAINTS)
-      .map((problem) => say('preflight-refused', { shipmentNumber, carrier, problems: quoted(problem, area.phrase) })),
+      .map((problem) =>
+        say('preflight-refused', { shipmentNumber, carrier, problems: quoted(problem, area, order?.account.adapter) }),
+      ),
   ];
 }
 
-function quoted(problem: Problem, phrase: Speaking['phrase']): string {
-  return quoteProblems([{ text: problemInWords(problem, phrase) }]);
+function quoted(problem: Problem, { language, phrase }: Speaking, adapter: CarrierAdapter | undefined): string {
+  return quoteProblems([{ text: problemInWords(problem, phrase, adapter?.texts?.[language]) }]);
 }
 
 /** The message for a problem that we found ourselves. */
@@ -110,7 +115,9 @@ export function bookedAnyway(
   return [
     ...about.doubts
       .slice(0, MAX_COMPLAINTS)
-      .map((problem) => say('preflight-doubt', { shipmentNumber, carrier, problems: quoted(problem, area.phrase) })),
+      .map((problem) =>
+        say('preflight-doubt', { shipmentNumber, carrier, problems: quoted(problem, area, about.account.adapter) }),
+      ),
     ...(changed.length > 0
       ? [say('losses', { shipmentNumber, carrier, losses: lossesInWords(changed, fields, area.phrase) })]
       : []),

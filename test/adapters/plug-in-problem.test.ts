@@ -35,6 +35,7 @@ describe('a carrier from outside', () => {
     ],
     ['has fields that mean nothing', broken({ fields: { navn: { means: 'nom' } } }), /navn/],
     ['has no sample', broken({ sample: { ...sample, request: {} } }), /sample without request/],
+    ['has texts without English', broken({ texts: { da: { kold: 'Pakken er kold' } } }), /English/],
     ['has no connect', broken({ connect: undefined }), /no connect/],
     [
       'breaks when it connects',

@@ -54,6 +54,7 @@ async function worldAfter(requests: number, api?: Script): Promise<BookingContex
     ims: ims.area('booking'),
     imsBackground: ims.area('background'),
     text: ({ key }: { readonly key: string }) => key,
+    language: 'en',
     phrase: (key: string) => key,
   } satisfies Area;
   return {

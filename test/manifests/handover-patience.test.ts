@@ -59,6 +59,7 @@ async function sceneWith(close: Close, used: number, api?: Script): Promise<Scen
   const area = {
     ...{ contextId: '550', bookOn: 'transport-booking', giveUpAfterMs: HOUR_MS / 2, checksDangerousGoods: false },
     ...{ timeZone: 'Europe/Copenhagen', ims: ims.area('booking'), imsBackground },
+    language: 'en',
     ...{ text: ({ key }: { readonly key: string }) => key, phrase: (key: string) => key },
   } as Area;
   const queue = {

@@ -8,6 +8,7 @@ import { dao } from '../../carriers/dao/index.js';
 import { glsDk } from '../../carriers/gls-dk/index.js';
 import type { BookingRequest, CarrierAdapter, Problem } from '../../carriers/contract/index.js';
 import { CHECK_CODES, type ValidationIssue } from '../../carriers/toolkit/check-codes.js';
+import { whenOwn } from '../../carriers/toolkit/preflight.js';
 import { lossesAtGls } from '../../carriers/gls-dk/losses.js';
 import { fieldInWords, problemInWords } from '../../src/planning/problem-words.js';
 import { type Messages, loadMessages } from '../../src/messages/messages.js';
@@ -31,6 +32,29 @@ function one(problems: readonly Problem[]): Problem {
   if (problem === undefined || problems.length > 1) throw new Error(`${problems.length} problems`);
   return problem;
 }
+
+describe('a code that only one carrier has', () => {
+  const texts = {
+    en: { 'too-cold': 'Parcel {parcel} is colder than {limit} degrees: warm it.' },
+    da: { 'too-cold': 'Pakke {parcel} er koldere end {limit} grader: varm den op.' },
+  };
+  const [problem] = whenOwn(texts.en, true, { code: 'too-cold', values: { parcel: '#1', limit: '4' } }) as [Problem];
+
+  it("is told in the worker's language where the carrier has it, else in the words of the check", () => {
+    expect(problem.text).toBe('Parcel #1 is colder than 4 degrees: warm it.');
+    expect(problemInWords(problem, danish, texts.da)).toBe('Pakke #1 er koldere end 4 grader: varm den op.');
+    expect(problemInWords(problem, danish)).toBe(problem.text);
+  });
+
+  it('never leaves a hole where a value is missing', () => {
+    expect(problemInWords({ ...problem, values: { parcel: '#1' } }, danish, texts.da)).toBe(problem.text);
+  });
+
+  it('does not change what a code says that all carriers share', () => {
+    const shared = one(checkForPretend(bookingRequest({ recipient: recipient({ address: { street: null } }) })));
+    expect(problemInWords(shared, english, { [shared.code ?? '']: 'something else' })).toBe(shared.text);
+  });
+});
 
 describe('what a check found', () => {
   it.each<readonly [string, Problem, string]>([
