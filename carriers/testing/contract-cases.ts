@@ -4,6 +4,8 @@ import { bookingCases } from './cases/booking.js';
 import { failingCases } from './cases/failing.js';
 import { labelCases } from './cases/labels.js';
 import { cancelCases, closeOutCases, probeCases, quoteCases } from './cases/optional.js';
+import { callbackCases } from './cases/callbacks.js';
+import { trackingCases } from './cases/tracking.js';
 import { searchCases } from './cases/search.js';
 import { settingsCases } from './cases/settings.js';
 import { type ContractCase, type ContractOptions, suiteOf } from './suite.js';
@@ -30,5 +32,7 @@ export function contractCases<Settings extends object>(
     ...labelCases(suite),
     ...(able.closeOut ? closeOutCases(suite) : []),
     ...(able.cancel ? cancelCases(suite) : []),
+    ...(able.track ? trackingCases(suite) : []),
+    ...(adapter.parseCallback ? callbackCases(suite) : []),
   ];
 }

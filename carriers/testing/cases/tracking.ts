@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import type { CarrierAccount, TrackingStatus } from '../../contract/index.js';
+import { rejects, showsNoSecret, trackingNumbers } from '../assertions.js';
+import { LOST, TOO_MANY, UNREADABLE } from '../faults.js';
+import { type ContractCase, type Stage, type Suite, TEST_NOW, staged } from '../suite.js';
+
+const UNKNOWN_NUMBER = '70000000000';
+const MINUTE_MS = 60_000;
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** For a carrier that can be asked what became of parcels. */
+export function trackingCases(suite: Suite): readonly ContractCase[] {
+  return [
+    staged(suite, 'tracking: tells what happened, and at which moment', (stage) => toldInTime(suite, stage)),
+    staged(suite, 'tracking: tells the same whenever it is asked', async (stage) => {
+      const [number, account] = await bookedParcel(suite, stage);
+      happen(stage, number, ['registered', 0]);
+      happen(stage, number, ['delivered', 5]);
+      assert.deepEqual(await tracked(account, [number]), await tracked(account, [number]));
+    }),
+    staged(suite, 'tracking: answers for as many parcels as its traits promise, each under its number', (stage) =>
+      manyAtOnce(suite, stage),
+    ),
+    staged(suite, 'tracking: knows nothing of a parcel that the carrier does not know', async ({ connect }) => {
+      assert.deepEqual(await tracked(connect(), [UNKNOWN_NUMBER]), []);
+    }),
+    staged(suite, 'tracking: changes nothing at the carrier', async (stage) => {
+      const [number, account] = await bookedParcel(suite, stage);
+      happen(stage, number, ['delivered', 3]);
+      const before = stage.server.simulator.bookings();
+      await tracked(account, [number]);
+      assert.deepEqual(stage.server.simulator.bookings(), before);
+    }),
+    ...[...LOST, ...UNREADABLE, TOO_MANY].map(([what, fault]) =>
+      staged(suite, `tracking: can be asked again after ${what}`, async ({ failing }) => {
+        const error = await rejects(tracked(failing(fault), [UNKNOWN_NUMBER]), 'CarrierUnavailable');
+        showsNoSecret(error, suite.secrets);
+      }),
+    ),
+    staged(suite, 'tracking: is rejected when the carrier does not let us in', async ({ connect }) => {
+      const error = await rejects(
+        tracked(connect(suite.http, suite.wrongSettings), [UNKNOWN_NUMBER]),
+        'CarrierRejected',
+      );
+      showsNoSecret(error, suite.secrets);
+    }),
+  ];
+}
+
+async function toldInTime(suite: Suite, stage: Stage): Promise<void> {
+  const [number, account] = await bookedParcel(suite, stage);
+  const at = happen(stage, number, ['delivered', 7]);
+  const events = await tracked(account, [number]);
+  const told = events.map((event) => [event.trackingNumber, event.status, Date.parse(event.at)]);
+  assert.deepEqual(told, [[number, 'delivered', at.getTime()]]);
+  for (const event of events) assert.match(event.at, MOMENT, 'a moment needs an offset');
+}
+
+async function manyAtOnce(suite: Suite, stage: Stage): Promise<void> {
+  const { trackAtOnce = 1 } = suite.adapter.traits;
+  const numbers: string[] = [];
+  const account = stage.connect();
+  for (let n = 0; numbers.length < trackAtOnce; n += 1) {
+    const { booking } = await account.book({ ...suite.ordinary, reference: `${suite.ordinary.reference}${n}` });
+    numbers.push(...trackingNumbers(booking));
+  }
+  const asked = numbers.slice(0, trackAtOnce);
+  for (const number of asked) happen(stage, number, ['delivered', 3]);
+  const told = (await tracked(account, asked)).map(({ trackingNumber }) => trackingNumber);
+  assert.deepEqual([...told].sort(), [...asked].sort());
+}
+
+async function bookedParcel({ ordinary }: Suite, { connect }: Stage): Promise<readonly [string, CarrierAccount]> {
+  const account = connect();
+  const [number] = trackingNumbers((await account.book(ordinary)).booking);
+  assert.ok(number !== undefined, 'the booking has no parcel');
+  return [number, account];
+}
+
+function happen({ server }: Stage, trackingNumber: string, [status, minute]: readonly [TrackingStatus, number]): Date {
+  const at = new Date(TEST_NOW.getTime() + minute * MINUTE_MS);
+  server.happen({ id: `${trackingNumber}-${minute}`, trackingNumber, status, at, place: 'Odense' });
+  return at;
+}
+
+async function tracked(account: CarrierAccount, numbers: readonly string[]) {
+  return (await account.track?.(numbers)) ?? [];
+}
