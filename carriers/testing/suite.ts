@@ -7,7 +7,13 @@ import type {
   StartSimulator,
   Tools,
 } from '../contract/index.js';
-import { type CarrierServer, type Fault, type SeenRequest, startCarrierServer } from './carrier-server.js';
+import {
+  type CarrierServer,
+  type Fault,
+  type SeenRequest,
+  closedAddress,
+  startCarrierServer,
+} from './carrier-server.js';
 import { portFor } from './faults.js';
 
 /** The moment at which the cases take place. */
@@ -21,17 +27,20 @@ export interface ContractCase {
   run(): Promise<void>;
 }
 
+type Settings = Readonly<Record<string, unknown>>;
+type Config = Settings | ((simulatorUrl: string) => Settings);
+
 /** What the cases need to know of a carrier besides its adapter. What is not given is taken from `adapter.sample`. */
 export interface ContractOptions {
   readonly simulator: StartSimulator;
-  /** The account's `config` as it stands in the configuration file. */
-  readonly config?: Readonly<Record<string, unknown>>;
+  /** The account's `config` as it stands in the configuration file; a function where it names the simulator's address. */
+  readonly config?: Config;
   /** Keys of `config` without which it is not accepted. */
   readonly requiredKeys?: readonly string[];
   /** Values of `config` that must appear in no error. */
   readonly secrets?: readonly string[];
   /** Changes to `config` with which the carrier does not let us in. */
-  readonly wrongConfig?: Readonly<Record<string, unknown>>;
+  readonly wrongConfig?: Config;
   /** Requests that the carrier books, the ordinary one first; the names continue "books ...". */
   readonly variants?: readonly (readonly [string, BookingRequest])[];
   /** A request that the carrier refuses; when not given, one to a recipient without an address. */
@@ -50,15 +59,16 @@ export interface ContractOptions {
 }
 
 /** A carrier under test, with everything that the cases use filled in. */
-export interface Suite extends Required<Omit<ContractOptions, 'received' | 'requiredKeys' | 'wrongConfig'>> {
+export interface Suite extends Required<Omit<ContractOptions, 'received' | 'requiredKeys' | 'wrongConfig' | 'config'>> {
   readonly adapter: CarrierAdapter;
   readonly http: HttpPort;
   readonly requiredKeys: readonly string[];
   readonly received: NonNullable<ContractOptions['received']> | null;
   readonly ordinary: BookingRequest;
-  readonly settings: object;
+  configAt(simulatorUrl: string): Settings;
+  settingsAt(simulatorUrl: string): object;
   /** Settings with which the carrier does not let us in. */
-  readonly wrongSettings: object;
+  wrongSettingsAt(simulatorUrl: string): object;
   /** An account that sends nothing, to see which methods it has. */
   readonly able: CarrierAccount;
 }
@@ -66,7 +76,9 @@ export interface Suite extends Required<Omit<ContractOptions, 'received' | 'requ
 /** One run of a case: the carrier's simulator behind real HTTP, and our account at it. */
 export interface Stage {
   readonly server: CarrierServer;
-  connect(http?: HttpPort, settings?: object): CarrierAccount;
+  connect(http?: HttpPort): CarrierAccount;
+  /** @returns an account that the carrier does not let in */
+  stranger(): CarrierAccount;
   /** From now on every request meets the fault. @returns an account that does not wait long for an answer that never comes */
   failing(fault: Fault): CarrierAccount;
   /** Lets pass the time after which a booking is found by its reference. */
@@ -75,23 +87,30 @@ export interface Stage {
 
 export function suiteOf(adapter: CarrierAdapter, http: HttpPort, given: ContractOptions): Suite {
   const options = { ...bySample(adapter), ...given };
-  const { config, secrets, variants, simulator, changes, parcelsMatchedBy } = options;
+  const { secrets, variants, simulator, changes, parcelsMatchedBy } = options;
   const [, ordinary] = variants[0] ?? ['', adapter.sample.request];
-  const settings = settingsOf(adapter, config);
+  const configAt = (url: string) => at(options.config, url);
+  const settingsAt = (url: string) => settingsOf(adapter, configAt(url));
+  const wrongConfigAt = (url: string) => at(given.wrongConfig ?? withOther(configAt(url), secrets), url);
+  const baseUrl = adapter.baseUrl.replace(/\/$/, '');
   return {
-    ...{ adapter, http, simulator, config, secrets, variants, ordinary, settings, changes, parcelsMatchedBy },
+    ...{ adapter, http, simulator, configAt, settingsAt, secrets, variants, ordinary, changes, parcelsMatchedBy },
     ...{ requiredKeys: options.requiredKeys, received: options.received, moreAnswers: options.moreAnswers },
-    wrongSettings: settingsOf(adapter, { ...config, ...(given.wrongConfig ?? withOther(config, secrets)) }),
+    wrongSettingsAt: (url) => settingsOf(adapter, { ...configAt(url), ...wrongConfigAt(url) }),
     refused: given.refused ?? toNowhere(ordinary),
-    able: adapter.connect(settings, { ...toolsAt(http, TEST_NOW), baseUrl: adapter.baseUrl.replace(/\/$/, '') }),
+    able: adapter.connect(settingsAt(baseUrl), { ...toolsAt(http, TEST_NOW), baseUrl }),
   };
+}
+
+function at(config: Config, simulatorUrl: string): Settings {
+  return typeof config === 'function' ? config(simulatorUrl) : config;
 }
 
 /** What the cases do where nothing else is given. */
 function bySample(adapter: CarrierAdapter) {
-  const { sample, baseUrl } = adapter;
+  const { sample } = adapter;
   return {
-    config: withSecrets(sample.config(baseUrl), sample.secrets),
+    config: (simulatorUrl: string) => withSecrets(sample.config(simulatorUrl), sample.secrets),
     secrets: Object.values(sample.secrets),
     variants: sampleVariants(adapter),
     requiredKeys: [],
@@ -107,16 +126,18 @@ export function staged(suite: Suite, name: string, play: (stage: Stage) => Promi
   return {
     name,
     run: async () => {
-      const { adapter, http, settings } = suite;
+      const { adapter, http, settingsAt, wrongSettingsAt } = suite;
       let now = TEST_NOW;
       const clock = { now: () => now };
       const server = await startCarrierServer(adapter.id, suite.simulator, clock.now);
-      const connect: Stage['connect'] = (port = http, given = settings) =>
-        adapter.connect(given, { http: port, clock, baseUrl: server.baseUrl });
+      const { baseUrl } = server;
+      const connect: Stage['connect'] = (port = http) =>
+        adapter.connect(settingsAt(baseUrl), { http: port, clock, baseUrl });
       try {
         await play({
           server,
           connect,
+          stranger: () => adapter.connect(wrongSettingsAt(baseUrl), { http, clock, baseUrl }),
           failing: (fault) => {
             server.failWith(fault);
             return connect(portFor(http, fault));
@@ -137,26 +158,29 @@ export function plain(name: string, check: () => void | Promise<void>): Contract
   return { name, run: async () => check() };
 }
 
+/** @returns an account whose carrier is not there */
+export async function nowhere({ adapter, http, settingsAt }: Suite): Promise<CarrierAccount> {
+  const baseUrl = await closedAddress();
+  return adapter.connect(settingsAt(baseUrl), { ...toolsAt(http, TEST_NOW), baseUrl });
+}
+
 export function toolsAt(http: HttpPort, now: Date): Omit<Tools, 'baseUrl'> {
   return { http, clock: { now: () => now } };
 }
 
-export function settingsOf(adapter: CarrierAdapter, config: Readonly<Record<string, unknown>>): object {
+export function settingsOf(adapter: CarrierAdapter, config: Settings): object {
   return plainToInstance(adapter.Config, config);
 }
 
 /** `${NAME}` in any text of the settings becomes the secret of that name. */
-export function withSecrets(
-  config: Readonly<Record<string, unknown>>,
-  secrets: Readonly<Record<string, string>>,
-): Readonly<Record<string, unknown>> {
+export function withSecrets(config: Settings, secrets: Readonly<Record<string, string>>): Settings {
   const text = JSON.stringify(config);
   return JSON.parse(
     text.replace(/\$\{(\w+)\}/g, (_all, name: string) => JSON.stringify(secrets[name] ?? '').slice(1, -1)),
   );
 }
 
-function withOther(config: Readonly<Record<string, unknown>>, secrets: readonly string[]) {
+function withOther(config: Settings, secrets: readonly string[]) {
   const wrong = Object.entries(config).filter(([, value]) => secrets.includes(value as string));
   return Object.fromEntries(wrong.map(([key, value]) => [key, `not-${String(value)}`]));
 }

@@ -65,8 +65,6 @@ describeCarrier(bring, {
 
 describeTracking(bring, {
   config: () => account,
-  wrongConfig: () => ({ apiKey: 'wrong' }),
-  secrets: [account.apiKey, account.apiUid],
   startSimulator: startBringSimulator,
   request: bookingRequest(),
   otherwise: { 'lost-or-damaged': 'delivery-failed', cancelled: 'delivery-failed' },

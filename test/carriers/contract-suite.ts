@@ -10,7 +10,7 @@ import { TEST_NOW, bookingRequest } from './sample-request.js';
 import { testHttpPort } from './test-http-port.js';
 
 export interface CarrierSuite extends Omit<ContractOptions, 'simulator'> {
-  readonly config: Readonly<Record<string, unknown>>;
+  readonly config: NonNullable<ContractOptions['config']>;
   readonly startSimulator: StartSimulator;
   readonly exchanges?: readonly Exchange[];
 }
@@ -31,7 +31,8 @@ export function describeCarrier<Settings extends object>(
   const cases = contractCases(adapter, { ...options, simulator: startSimulator, http: testHttpPort, moreAnswers });
   describe(`${adapter.id}, as every carrier`, () => {
     it.each(cases.map(({ name, run }) => [name, run] as const))('%s', async (_name, run) => run());
-    if (exchanges) describeExchanges(adapter, accountSettings(adapter, options.config), exchanges);
+    const config = typeof options.config === 'function' ? options.config(adapter.baseUrl) : options.config;
+    if (exchanges) describeExchanges(adapter, accountSettings(adapter, config), exchanges);
   });
 }
 

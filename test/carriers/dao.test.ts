@@ -63,8 +63,6 @@ describeCarrier(dao, {
 
 describeTracking(dao, {
   config: () => config,
-  wrongConfig: () => ({ code: 'wrong' }),
-  secrets: [CODE, encodeURIComponent(CODE)],
   startSimulator: startDaoSimulator,
   request: oneParcel(),
   otherwise: {

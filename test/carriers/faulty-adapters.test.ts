@@ -10,6 +10,7 @@ import type {
 import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carriers/contract/index.js';
 import { pretend } from '../../carriers/pretend/index.js';
 import { startPretendSimulator } from '../../carriers/pretend/simulator/index.js';
+import { plainTracking } from '../../carriers/toolkit/tracking/plain-tracking.js';
 import { contractCases } from '../../carriers/testing/contract-cases.js';
 import { bookingRequest } from './sample-request.js';
 import { testHttpPort } from './test-http-port.js';
@@ -251,7 +252,51 @@ const FAULTS: readonly (readonly [string, CarrierAdapter, string])[] = [
     spoiled(({ book }) => ({ probe: async () => void (await book(bookingRequest())) })),
     'probe: is answered by a carrier that answers, books nothing and asks for nothing that could be booked',
   ],
+  [
+    'reads a time in another zone',
+    spoiled(({ track }) => ({
+      track: async (numbers) =>
+        ((await track?.(numbers)) ?? []).map((event) => ({ ...event, at: hoursLater(event.at, 1) })),
+    })),
+    'tracking: tells what happened, and at which moment',
+  ],
+  [
+    'knows nothing where the carrier did not answer',
+    spoiled(({ track }) => ({ track: (numbers) => track?.(numbers).catch(() => []) ?? Promise.resolve([]) })),
+    'tracking: can be asked again after status 500',
+  ],
+  [
+    'tells everything under the first number',
+    spoiled(({ track }) => ({
+      track: async (numbers) =>
+        ((await track?.(numbers)) ?? []).map((event) => ({ ...event, trackingNumber: numbers[0] ?? '' })),
+    })),
+    'tracking: answers for as many parcels as its traits promise, each under its number',
+  ],
+  [
+    'believes every callback',
+    listening((raw, delivery) => {
+      const outcome = plainTracking(raw, delivery);
+      return outcome.kind === 'refused' ? { kind: 'events', events: [] } : outcome;
+    }),
+    'callbacks: are refused with a secret that is not ours',
+  ],
+  [
+    'forgets the previous secret',
+    listening((raw, { secrets, ...delivery }) =>
+      plainTracking(raw, { ...delivery, secrets: { current: secrets.current } }),
+    ),
+    'callbacks: are believed with the previous secret while it is given',
+  ],
 ];
+
+function listening(parseCallback: NonNullable<CarrierAdapter['parseCallback']>): CarrierAdapter {
+  return { ...(pretend as CarrierAdapter), parseCallback };
+}
+
+function hoursLater(at: string, hours: number): string {
+  return new Date(Date.parse(at) + hours * 3_600_000).toISOString();
+}
 
 describe('the cases of the contract', () => {
   it.each(FAULTS.map(([what, adapter, name]) => [what, name, adapter] as const))(

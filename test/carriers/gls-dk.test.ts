@@ -25,15 +25,17 @@ const config = {
   contactId: '208x999Test',
 };
 
+const group = { clientId: 'group-client', clientSecret: 'group-secret-0001' };
+
 const settings = plainToInstance(GlsDkConfig, config);
 
 const shop = bookingRequest({ deliverToPickUpPoint: true, pickUpPointId: '99999', options: { notification: 'email' } });
 
 describeCarrier(glsDk, {
-  config,
+  config: (baseUrl) => ({ ...config, tracking: { ...group, baseUrl } }),
   requiredKeys: ['userName', 'password', 'customerId', 'contactId'],
-  secrets: [config.password],
-  wrongConfig: { password: 'wrong' },
+  secrets: [config.password, group.clientSecret],
+  wrongConfig: (baseUrl) => ({ password: 'wrong', tracking: { ...group, clientSecret: 'wrong', baseUrl } }),
   startSimulator: startGlsDkSimulator,
   variants: [
     ['two parcels for a company', bookingRequest()],
@@ -81,12 +83,8 @@ describeCarrier(glsDk, {
   exchanges: recorded('gls-dk'),
 });
 
-const group = { clientId: 'group-client', clientSecret: 'group-secret-0001' };
-
 describeTracking(glsDk, {
   config: (baseUrl) => ({ ...config, tracking: { ...group, baseUrl } }),
-  wrongConfig: (baseUrl) => ({ tracking: { ...group, clientSecret: 'wrong', baseUrl } }),
-  secrets: [group.clientSecret, config.password],
   startSimulator: startGlsDkSimulator,
   request: bookingRequest(),
   otherwise: { customs: 'in-transit', returned: 'delivery-failed', 'lost-or-damaged': 'delivery-failed' },

@@ -50,8 +50,6 @@ describeCarrier(pretend, {
 
 describeTracking(pretend, {
   config: () => config,
-  wrongConfig: () => ({ apiKey: 'wrong' }),
-  secrets: [config.apiKey],
   startSimulator: startPretendSimulator,
   request: bookingRequest(),
   otherwise: {},

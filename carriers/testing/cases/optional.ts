@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { errorOf, rejects, showsNoSecret } from '../assertions.js';
-import { answering, closedAddress } from '../carrier-server.js';
+import { answering } from '../carrier-server.js';
 import { LOST, TOO_MANY, UNREADABLE } from '../faults.js';
-import { type ContractCase, type Suite, TEST_NOW, staged, toolsAt } from '../suite.js';
+import { type ContractCase, type Suite, nowhere, staged } from '../suite.js';
 
 export const PAGE = answering(200, '<html>maintenance</html>', { 'content-type': 'text/html' });
 
@@ -31,7 +31,7 @@ export function quoteCases(suite: Suite): readonly ContractCase[] {
 }
 
 export function probeCases(suite: Suite): readonly ContractCase[] {
-  const { http, wrongSettings, secrets } = suite;
+  const { secrets } = suite;
   const silent = [
     ...[...LOST, TOO_MANY],
     ['status 503', answering(503, 'down')] as const,
@@ -48,8 +48,8 @@ export function probeCases(suite: Suite): readonly ContractCase[] {
         assert.deepEqual(server.simulator.bookings(), []);
       },
     ),
-    staged(suite, 'probe: is answered too where the carrier does not let us in', async ({ connect }) => {
-      await connect(http, wrongSettings).probe?.();
+    staged(suite, 'probe: is answered too where the carrier does not let us in', async ({ stranger }) => {
+      await stranger().probe?.();
     }),
     ...silent.map(([what, fault]) =>
       staged(suite, `probe: is not answered after ${what}, and shows no secret`, async ({ server, failing }) => {
@@ -99,8 +99,4 @@ export function cancelCases(suite: Suite): readonly ContractCase[] {
       }),
     ),
   ];
-}
-
-async function nowhere({ adapter, http, settings }: Suite) {
-  return adapter.connect(settings, { ...toolsAt(http, TEST_NOW), baseUrl: await closedAddress() });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { CarrierAccount, TrackingStatus } from '../../contract/index.js';
 import { rejects, showsNoSecret, trackingNumbers } from '../assertions.js';
 import { LOST, TOO_MANY, UNREADABLE } from '../faults.js';
-import { type ContractCase, type Stage, type Suite, TEST_NOW, staged } from '../suite.js';
+import { type ContractCase, type Stage, type Suite, TEST_NOW, nowhere, plain, staged } from '../suite.js';
 
 const UNKNOWN_NUMBER = '70000000000';
 const MINUTE_MS = 60_000;
@@ -37,11 +37,11 @@ export function trackingCases(suite: Suite): readonly ContractCase[] {
         showsNoSecret(error, suite.secrets);
       }),
     ),
-    staged(suite, 'tracking: is rejected when the carrier does not let us in', async ({ connect }) => {
-      const error = await rejects(
-        tracked(connect(suite.http, suite.wrongSettings), [UNKNOWN_NUMBER]),
-        'CarrierRejected',
-      );
+    plain('tracking: can be asked again when nobody is there', async () => {
+      await rejects(tracked(await nowhere(suite), [UNKNOWN_NUMBER]), 'CarrierUnavailable');
+    }),
+    staged(suite, 'tracking: is rejected when the carrier does not let us in', async ({ stranger }) => {
+      const error = await rejects(tracked(stranger(), [UNKNOWN_NUMBER]), 'CarrierRejected');
       showsNoSecret(error, suite.secrets);
     }),
   ];
