@@ -1,5 +1,6 @@
 // What one run of a measure gets: it starts what it needs here, all of which ends with the run, and reports its figures.
 import { createClient, openLoop } from './load.js';
+import { startNetworkProcess } from './network.js';
 import { findPostgres, startPostgres } from './postgres.js';
 import { freePort, start, until } from './processes.js';
 import { startSandboxProcess } from './sandbox.js';
@@ -21,6 +22,8 @@ export function createFrame(measure) {
     ...{ measure, openLoop, until, freePort, findPostgres, median, percentile, spread },
     /** @see startSandboxProcess */
     sandbox: (options) => kept(startSandboxProcess(options)),
+    /** @see startNetworkProcess */
+    network: (sandbox) => kept(startNetworkProcess(sandbox)),
     /** @see startService */
     service: (sandbox, options) => kept(startService(sandbox, options)),
     /** @see startPostgres */

@@ -1,11 +1,11 @@
 // Runs the sandbox and does what the process that forked it asks for.
 /* global fetch, URLSearchParams */
 import { Buffer } from 'node:buffer';
-import process from 'node:process';
 import { carriers } from '../../dist/carriers/index.js';
 import { sampleShipments } from '../../dist/src/sandbox/control/sample-shipments.js';
 import { SEEDED_CARRIERS } from '../../dist/src/sandbox/store/seed.js';
 import { startSandbox } from '../../dist/src/sandbox/sandbox.js';
+import { answerParent } from './asked-process.js';
 
 const { containers: ONE_CONTAINER, shipment: SHIPMENT } = sampleShipments.oneParcel;
 
@@ -16,15 +16,7 @@ let numbers = 700_000;
 
 const methods = { begin, addBookings, credentials, done, arrivals, lastAnswers };
 
-process.on('message', ({ n, method, words }) => {
-  Promise.resolve()
-    .then(() => (methods[method] ?? control[method])(...words))
-    .then(
-      (value) => process.send({ n, value }),
-      (error) => process.send({ n, error: String(error?.message ?? error) }),
-    );
-});
-process.on('disconnect', () => process.exit());
+answerParent((method) => methods[method] ?? ((...words) => control[method](...words)));
 
 async function begin({ imsMs = 0, carrierMs = 0, areas = 2, switches = {}, limits = {} }) {
   const sandbox = await startSandbox({ port: 0, carriers, switches, limits });

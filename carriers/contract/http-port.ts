@@ -12,7 +12,7 @@ export interface HttpRequest {
   readonly form?: Readonly<Record<string, string>>;
   /**
    * The effect of the request. On a shared connection it is unknown whether a request was read that met the
-   * connection's end; so by default a POST has a connection of its own, and other methods share theirs.
+   * connection's end; so by default a GET shares connections, and other methods have one of their own.
    * `change`: has a connection of its own, whatever its method: some carriers change things by GET.
    * `repeatable`: shares connections, whatever its method: the caller sends it again when its answer is lost.
    */

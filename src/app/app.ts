@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import { areaTexts } from '../areas/area-texts.js';
 import type { ReadConfig } from '../config/config-file.js';
 import { connectIms } from './connect-ims.js';
+import { connectionsOfBookings } from './connections-of-bookings.js';
 import { explainShipment } from '../operator/explain.js';
 import type { Reconciliation } from '../reconciliation/sweep.js';
 import { keepCircuits } from '../accounts/circuit-sharing.js';
@@ -80,7 +81,8 @@ export async function startAppWith(start: Start): Promise<App> {
   const links = createLabelLinks({ secret: settings.OPERATOR_TOKEN, publicUrl: publicUrl(settings), now: clock.now });
   const assembler = createAssembler();
   const instances = { now: 1 };
-  const known = { owner, database, http, ims, log, clock, hidden, instances };
+  const ahead = connectionsOfBookings(port.ahead, { ims: settings.IMS_BASE_URL, accounts: config.accounts });
+  const known = { owner, database, http, ims, log, clock, hidden, instances, ahead };
   const deps = { ...known, labelLink: links.link, assemble: assembler.assemble };
   const context = bookingContext(config, texts, deps);
   const circuits = await keepCircuits({ ...context, instances, accountToProbe: createAccountToProbe(context) });

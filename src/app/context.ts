@@ -15,6 +15,7 @@ import type { Hidden, Log } from '../log.js';
 import { type Messages, loadMessages } from '../messages/messages.js';
 import { type Printing, loadPrintTemplate } from '../printing/print-body.js';
 import { compileRules } from '../routing/choose-carrier.js';
+import { sendingAgain } from '../transport/send-again.js';
 import { templatesFolder } from '../program-files.js';
 import type { Clock } from '../../carriers/contract/adapter.js';
 import type { HttpPort } from '../../carriers/contract/http-port.js';
@@ -32,6 +33,7 @@ export interface ContextDeps {
   readonly hidden: Hidden;
   readonly assemble: BookingContext['assemble'];
   readonly instances: InstanceCount;
+  readonly ahead: BookingContext['ahead'];
 }
 
 /** What is said and printed. */
@@ -47,7 +49,7 @@ export async function loadTexts(file: ConfigFile): Promise<Texts> {
 
 /** Everything around the consignments, put together once. */
 export function bookingContext(config: ReadConfig, { messages, printing }: Texts, deps: ContextDeps): BookingContext {
-  const { database, log, clock, labelLink, hidden, assemble } = deps;
+  const { database, log, clock, labelLink, hidden, assemble, ahead } = deps;
   return {
     database,
     clock,
@@ -56,6 +58,7 @@ export function bookingContext(config: ReadConfig, { messages, printing }: Texts
     areas: new Map(config.file.areas.map((area) => [area.contextId, connectArea(area, deps.ims, messages)])),
     accounts: connectAccounts(config.accounts, {
       ...deps,
+      http: sendingAgain(deps.http),
       hide: hidden.add,
       circuits: { store: circuitStore(database), owner: deps.owner, instances: () => deps.instances.now },
     }),
@@ -67,6 +70,7 @@ export function bookingContext(config: ReadConfig, { messages, printing }: Texts
     lease: { owner: deps.owner, lengthMs: LEASE_MS, held: createHeldLeases() },
     reserved: createReservedReferences(),
     unwritten: createUnwrittenAnswers(),
+    ahead,
   };
 }
 

@@ -10,6 +10,14 @@ import type { HeldLeases } from '../worker/held-leases.js';
 import type { ReservedReferences } from './reserved-references.js';
 import type { UnwrittenAnswers } from './unwritten-answers.js';
 
+/** Opens connections that a booking will need, beside the work that comes before its requests. */
+export interface ConnectionsOfBookings {
+  /** An event of this area has arrived that asks for something. */
+  event(area: string): void;
+  /** A booking at this account is about to be sent. */
+  booking(area: string, planned: { readonly account: string; readonly containers: number }): void;
+}
+
 /** What the steps of a consignment use; put together once, in `src/app/app.ts`. */
 export interface BookingContext {
   readonly database: Database;
@@ -29,4 +37,5 @@ export interface BookingContext {
   readonly lease: { readonly owner: string; readonly lengthMs: number; readonly held: HeldLeases };
   readonly reserved: ReservedReferences;
   readonly unwritten: UnwrittenAnswers;
+  readonly ahead: ConnectionsOfBookings;
 }

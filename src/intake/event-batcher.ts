@@ -1,6 +1,6 @@
 import { isValueError } from '../db/data-error.js';
 import { DatabaseUnavailable } from '../db/database.js';
-import { type Arrival, type Receipt, arrivalsIn, takeIn } from './intake.js';
+import { type Arrival, type Receipt, areasWithWork, arrivalsIn, takeIn } from './intake.js';
 import { createBatcher } from '../worker/batcher.js';
 import type { Wakers } from '../consignment/sweeper.js';
 import type { BookingContext } from '../consignment/context.js';
@@ -43,7 +43,14 @@ export function createEventBatcher(context: BookingContext, wakers: Wakers): Eve
     },
     gatherMs: 0,
   });
-  return { takeInAll, takeInBody: async (body) => takeInAll(arrivalsIn(body)) };
+  return {
+    takeInAll,
+    takeInBody: async (body) => {
+      const arrivals = arrivalsIn(body);
+      for (const area of areasWithWork(arrivals, context.areas)) context.ahead.event(area);
+      return takeInAll(arrivals);
+    },
+  };
 }
 
 /** @returns the receipts of each body */

@@ -45,6 +45,15 @@ export function arrivalsIn(body: Uint8Array): readonly Omit<Arrival, 'now'>[] {
   }));
 }
 
+/** The areas of events that ask for something. */
+export function areasWithWork(arrivals: readonly Omit<Arrival, 'now'>[], areas: KnownAreas): ReadonlySet<string> {
+  const found = arrivals.map(({ event }) => {
+    const area = event.kind === 'event' ? areaOfEvent(event, areas) : null;
+    return classifyEvent(event, area, areas).kind === 'nothing' ? null : area;
+  });
+  return new Set(found.filter((area) => area !== null));
+}
+
 /** Parses a stored event again. @param body the stored text; `null`: none */
 export function eventIn(body: string | null, eventId: string): ImsEvent | null {
   const events = body === null ? [] : readEvents(Buffer.from(body));

@@ -3,6 +3,7 @@ import http from 'node:http';
 import type { Agent as HttpAgent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import https from 'node:https';
 import type { Agent as HttpsAgent } from 'node:https';
+import type { Socket } from 'node:net';
 import axios, { isAxiosError } from 'axios';
 import type { AxiosResponse } from 'axios';
 import type { HttpAnswer, HttpRequest } from '../../carriers/contract/http-port.js';
@@ -49,8 +50,20 @@ export async function exchange(outgoing: Outgoing, permitted: () => boolean): Pr
   } catch (error) {
     if (departure.stopped()) throw notPermitted(outgoing);
     const because = outgoing.deadline.aborted ? 'no complete answer in time' : reason(error);
-    throw new NoAnswer(`${outgoing.method} ${shown(outgoing.url)}: ${because}`, departure.left());
+    const what = `${outgoing.method} ${shown(outgoing.url)}: ${because}`;
+    if (departure.keptWasClosed() && isClosing(error)) throw new KeptConnectionClosed(what, 'perhaps');
+    throw new NoAnswer(what, departure.left());
   }
+}
+
+/**
+ * A connection that was kept from an earlier request turned out to be closed before an answer began. As a rule the request
+ * was never read: what may be repeated is sent again at once, on a connection of its own.
+ */
+export class KeptConnectionClosed extends NoAnswer {}
+
+function isClosing(error: unknown): boolean {
+  return isAxiosError(error) && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
 function notPermitted({ method, url }: Outgoing): NotPermitted {
@@ -102,25 +115,38 @@ function watchDeparture(permitted: () => boolean): {
   readonly left: () => 'never' | 'perhaps';
   /** Whether it was held back for want of permission. */
   readonly stopped: () => boolean;
+  /** Whether it met a connection that was kept, and no answer began. */
+  readonly keptWasClosed: () => boolean;
 } {
   let left: 'never' | 'perhaps' = 'never';
   let stopped = false;
+  let sent: ClientRequest | null = null;
+  let answered = false;
   const transport: Transport = {
     request(options, onAnswer) {
       const secure = options.protocol === 'https:';
       const request = secure ? https.request(options, onAnswer) : http.request(options, onAnswer);
+      sent = request.once('response', () => (answered = true));
       const leaves = () => {
         stopped = !permitted();
         if (stopped) request.destroy();
         else left = 'perhaps';
       };
       return request.once('socket', (socket) => {
-        if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', leaves);
-        else leaves();
+        if (isStanding(socket)) leaves();
+        else socket.once(secure ? 'secureConnect' : 'connect', leaves);
       });
     },
   };
-  return { transport, left: () => left, stopped: () => stopped };
+  return {
+    ...{ transport, left: () => left, stopped: () => stopped },
+    keptWasClosed: () => sent?.reusedSocket === true && !answered,
+  };
+}
+
+/** One that was opened ahead may have connected, and be in the handshake of TLS. */
+function isStanding(socket: Socket & { readonly secureConnecting?: boolean }): boolean {
+  return !socket.connecting && socket.secureConnecting !== true;
 }
 
 function reason(error: unknown): string {

@@ -1,48 +1,75 @@
 import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import { Agent as HttpsAgent, type AgentOptions as HttpsAgentOptions } from 'node:https';
+import { createSecureContext } from 'node:tls';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import type { HttpPort, HttpRequest } from '../../carriers/contract/http-port.js';
 import { NoAnswer } from '../../carriers/contract/http-port.js';
+import { ConnectionsAhead, type Place, drawingOn } from './connections-ahead.js';
+import { KEPT_MAX_MS, keepAsLongAsTheServer } from './kept-connections.js';
 import { MAX_BODY_BYTES, deadlineIn, exchange } from './exchange.js';
 import type { Agents, Outgoing } from './exchange.js';
 import { createLinkFetcher } from './link.js';
 import { type LinkPoster, createLinkPoster } from './post-link.js';
 import { sendGuard } from './send-guard.js';
 
-/** Well below five seconds, after which the most impatient servers close an idle connection. */
-const IDLE_CONNECTION_MS = 2_000;
-
 export interface HttpPortSettings {
   /** Whether `fetchLink` goes to private addresses and over plain http. Addresses given to `send` are the operator's. */
   readonly allowPrivateAddresses: 'allowed' | 'refused';
+}
+
+export interface OwnHttpPort extends HttpPort {
+  /** To addresses that were given to us. */
+  readonly links: LinkPoster;
+  /** Opens connections before the requests that need them. */
+  readonly ahead: Pick<ConnectionsAhead, 'expect' | 'stand'>;
+  /** Ends idle connections, for the end of the process. */
+  close(): void;
 }
 
 /**
  * The one way out, for carriers and the IMS alike.
  *
  * A server may close an idle connection in the moment we send on it, and then nobody knows whether the request was
- * read. So a POST, which is how nearly everything that must not happen twice is asked for, has a connection of its own
- * (a TLS session is resumed, which makes that cheap), unless it is said to be repeatable. Everything else shares
- * connections that were idle for less than two seconds, so that the calls of one booking follow each other without a
- * new handshake.
+ * read. So everything but a GET has a connection on which nothing was sent before, unless it is said to be repeatable: one that
+ * was opened ahead a few seconds ago, or a new one. Everything else shares connections that are kept for as long as the server
+ * keeps them.
  *
- * @returns `links`: to addresses that were given to us; `close` ends idle connections, for the end of the process
+ * @throws KeptConnectionClosed (of `send`) in place of NoAnswer, so that what may be repeated can be sent again at once
  */
-export function createHttpPort(settings: HttpPortSettings): HttpPort & { readonly links: LinkPoster; close(): void } {
-  const fresh = agents('fresh');
-  const shared = agents('shared');
-  const links = settings.allowPrivateAddresses === 'allowed' ? fresh : publicAgents();
+export function createHttpPort(settings: HttpPortSettings): OwnHttpPort {
+  const secureContext = createSecureContext();
+  const openers = agents({ keepAlive: false });
+  const shared = agents({ keepAlive: true, timeout: KEPT_MAX_MS, secureContext });
+  const own = agents({ keepAlive: false, secureContext });
+  const ahead = new ConnectionsAhead({ openers, secureContext, kept: (place) => keptIn(shared, place) });
+  for (const each of [shared, own]) {
+    drawingOn(each.http, 'http:', { opener: openers.http, ahead });
+    drawingOn(each.https, 'https:', { opener: openers.https, ahead });
+  }
+  keepAsLongAsTheServer(shared.http);
+  keepAsLongAsTheServer(shared.https);
+  const links = settings.allowPrivateAddresses === 'allowed' ? agents({ keepAlive: false }) : publicAgents();
   const rules = {
     protocols: settings.allowPrivateAddresses === 'allowed' ? ['https:', 'http:'] : ['https:'],
     privateAddresses: settings.allowPrivateAddresses,
     agents: links,
   };
   return {
-    send: async (request) => exchange(outgoing(request, standsAlone(request) ? fresh : shared), sendGuard()),
+    send: async (request) => exchange(outgoing(request, standsAlone(request) ? own : shared), sendGuard()),
     fetchLink: createLinkFetcher(rules),
     links: createLinkPoster(rules),
-    close: () => [fresh, shared, links].forEach(destroy),
+    ahead,
+    close: () => {
+      ahead.close();
+      [openers, shared, own, links].forEach(destroy);
+    },
   };
+}
+
+function keptIn({ http, https }: Agents, { protocol, host, port }: Place): number {
+  const { freeSockets } = protocol === 'https:' ? https : http;
+  const names = Object.keys(freeSockets).filter((name) => name.startsWith(`${host}:${port}:`));
+  return names.reduce((sum, name) => sum + (freeSockets[name]?.length ?? 0), 0);
 }
 
 function outgoing(request: HttpRequest, agents: Agents): Outgoing {
@@ -79,8 +106,7 @@ function addressOf(request: HttpRequest): URL {
   return url;
 }
 
-function agents(connections: 'fresh' | 'shared'): Agents {
-  const options = connections === 'fresh' ? { keepAlive: false } : { keepAlive: true, timeout: IDLE_CONNECTION_MS };
+function agents(options: HttpsAgentOptions): Agents {
   return { http: new HttpAgent(options), https: new HttpsAgent(options) };
 }
 
@@ -95,5 +121,5 @@ function destroy(these: Agents): void {
 }
 
 function standsAlone({ method, effect }: HttpRequest): boolean {
-  return effect === undefined ? method === 'POST' : effect === 'change';
+  return effect === undefined ? method !== 'GET' : effect === 'change';
 }

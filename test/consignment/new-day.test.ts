@@ -65,6 +65,7 @@ async function worldAfter(requests: number, api?: Script): Promise<BookingContex
       lease: { owner: 'us', lengthMs: LEASE_MS, held: createHeldLeases() },
       reserved: createReservedReferences(),
       unwritten: createUnwrittenAnswers(),
+      ahead: { event: () => undefined, booking: () => undefined },
     },
     ...{ mask: (text: string) => text, labelLink: () => '', printing: { mode: 'none' } },
     assemble: () => Promise.reject(new Error('nothing is assembled here')),

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { HttpPort, HttpRequest } from '../../carriers/contract/index.js';
 import type { ImsArea } from '../../src/ims/calls/area.js';
 import { ImsProblem, ImsRefused, ImsUnavailable } from '../../src/ims/errors.js';
+import { silentLog } from '../../src/log.js';
 import type { Script, Scripted, TestIms } from './ims-server.js';
 import { jwt, startTestIms } from './ims-server.js';
 
@@ -68,8 +69,8 @@ describe('a call that may be repeated', () => {
       ['/2/shipments/1/attachments', 'repeatable'],
       ['/2/events/2f0c/messages', 'repeatable'],
       ['/2/shipments/1', 'repeatable'],
-      ['/2/invocations/printDocument', undefined],
-      ['/2/invocations/printResource', undefined],
+      ['/2/invocations/printDocument', 'change'],
+      ['/2/invocations/printResource', 'change'],
     ]);
   });
 
@@ -227,6 +228,17 @@ describe('an answer nobody foresees', () => {
       expect(ims.calls).toHaveLength(1);
     },
   );
+
+  it('on a connection that was kept and is closed is sent again at once, within the limits', async () => {
+    const warned: string[] = [];
+    const log = { ...silentLog, warn: (event: string) => void warned.push(event) };
+    const shipment = { status: 200, json: { id: 1 } };
+    ims = await startTestIms({ api: inOrder(shipment, 'reset', shipment), tools: { log } });
+    await ims.area().loadShipment('1');
+    await expect(ims.area().loadShipment('1')).resolves.toMatchObject({ id: '1' });
+    expect(ims.calls).toHaveLength(3);
+    expect(warned).toEqual([]);
+  });
 
   it('that passes is forgotten: a redirect or a body that is not JSON is asked for again', async () => {
     const moved = { status: 302, headers: { location: '/elsewhere' } };

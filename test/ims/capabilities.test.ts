@@ -86,7 +86,7 @@ describe('a token that tells nothing', () => {
       api: (_request, count) => (count === 1 ? forbidden : { status: 200, json: [] }),
     });
     await expect(ims.area().listCarriers()).rejects.toThrow(ImsForbidden);
-    ims.clock.forward(3_550_000);
+    ims.clock.forward(3_600_000);
     await ims.client.token();
     await expect(ims.area().listCarriers()).resolves.toEqual([]);
   });

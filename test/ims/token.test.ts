@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ImsCredentials, ImsUnavailable } from '../../src/ims/errors.js';
 import { readScopes } from '../../src/ims/scopes.js';
+import { until } from '../support/until.js';
 import type { Script, TestIms } from './ims-server.js';
 import { fullToken, jwt, startTestIms } from './ims-server.js';
 
@@ -59,7 +60,7 @@ describe('the access token', () => {
     ['at half of a short life', { expires_in: 20 }, 10_000],
     ['when its end came as text', { expires_in: '600' }, 540_000],
     ['after an hour less a minute without expires_in', {}, 3_540_000],
-  ])('is renewed %s', async (_case, expiry, afterMs) => {
+  ])('is renewed %s, and nobody waits for it', async (_case, expiry, afterMs) => {
     ims = await startTestIms({ token: answeredWith({ token_type: 'Bearer', access_token: 'opaque', ...expiry }) });
     await ims.client.token();
     ims.clock.forward(afterMs - 1);
@@ -67,7 +68,31 @@ describe('the access token', () => {
     expect(ims.tokenRequests).toHaveLength(1);
     ims.clock.forward(1);
     await ims.client.token();
-    expect(ims.tokenRequests).toHaveLength(2);
+    expect(ims.tokenRequests).toHaveLength(1);
+    await until('it is renewed', () => ims.tokenRequests.length === 2);
+  });
+
+  it('is renewed by itself, while nothing is sent', async () => {
+    ims = await startTestIms({
+      token: answeredWith({ token_type: 'Bearer', access_token: 'opaque', expires_in: 0.5 }),
+      tools: { clock: { now: () => new Date() } },
+    });
+    await ims.client.token();
+    await until('it was renewed twice', () => ims.tokenRequests.length >= 3);
+  });
+
+  it('that will end soon is sent as long as it is valid, although it cannot be renewed', async () => {
+    let isDown = false;
+    ims = await startTestIms({ api: () => shipment, token: (...asked) => (isDown ? 'reset' : fullToken(...asked)) });
+    await ims.area().loadShipment('1');
+    isDown = true;
+    ims.clock.forward(3_550_000);
+    await ims.area().loadShipment('1');
+    expect(ims.calls.map(({ headers }) => headers.authorization)).toEqual(
+      Array.from({ length: 2 }, () => `Bearer ${jwt('api/full', '1')}`),
+    );
+    ims.clock.forward(50_000);
+    await expect(ims.area().loadShipment('1')).rejects.toThrow(ImsUnavailable);
   });
 
   it('is renewed once when the IMS does not accept it, for all callers together', async () => {

@@ -74,6 +74,7 @@ async function sceneWith(close: Close, used: number, api?: Script): Promise<Scen
       lease: { owner: 'us', lengthMs: 12_000, held: createHeldLeases() },
       reserved: createReservedReferences(),
       unwritten: createUnwrittenAnswers(),
+      ahead: { event: () => undefined, booking: () => undefined },
     },
     ...{ mask: (text: string) => text, labelLink: () => '', printing: { mode: 'none' } },
     assemble: () => Promise.reject(new Error('nothing is assembled here')),

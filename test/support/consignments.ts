@@ -162,5 +162,6 @@ export function worldOf(carrier: CarrierAccount, traits: Partial<Traits>, clock:
     lease: { owner: 'test', lengthMs: 1_000_000, held: createHeldLeases() },
     reserved: createReservedReferences(),
     unwritten: createUnwrittenAnswers(),
+    ahead: { event: () => undefined, booking: () => undefined },
   };
 }

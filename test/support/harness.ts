@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { PDFDocument } from 'pdf-lib';
 import { parse, stringify } from 'yaml';
 import { carriers } from '../../carriers/index.js';
@@ -22,6 +21,9 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { watchConformity } from '../sandbox/conformity.js';
 import { type LogLine, keepLog } from './log-lines.js';
 import { placeEmptyDatabase } from './prepared-database.js';
+import { until } from './until.js';
+
+export { until };
 
 /** What came back from the service, JSON already read. */
 export interface Answer {
@@ -82,10 +84,6 @@ export interface Message {
 }
 
 const ENDED = ['closed', 'refused', 'incomplete', 'cancelled', 'skipped'];
-/** The longer something takes, the less often it is asked for: each question takes the processor from what is waited for. */
-const POLL_MS = { least: 10, most: 60 };
-/** For a busy machine. */
-const PATIENCE_MS = 90_000;
 
 /** What Pretend can play, chosen by a shipment's `termsOfDelivery`. */
 const SCRIPTS = ['refused', 'down:1', 'lost:1', 'nolabel', 'slow:600'];
@@ -318,16 +316,6 @@ function withScripts(config: Config): Config {
     use: { account: 'pretend', service: script },
   }));
   return { ...config, rules: [...rules, ...config.rules] };
-}
-
-/** Asks again and again until it is so. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>, patienceMs = PATIENCE_MS) {
-  const begin = Date.now();
-  while (!(await isSo())) {
-    const waited = Date.now() - begin;
-    if (waited > patienceMs) throw new Error(`waited in vain: ${what}`);
-    await pause(Math.min(POLL_MS.least + waited / 10, POLL_MS.most));
-  }
 }
 
 async function pagesOf(file: Uint8Array): Promise<number> {

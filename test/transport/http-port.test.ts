@@ -277,7 +277,8 @@ describe('connections', () => {
 
   it.each<[string, number, Pick<HttpRequest, 'method' | 'effect'>]>([
     ['GET', 1, { method: 'GET' }],
-    ['PATCH', 1, { method: 'PATCH' }],
+    ['PATCH', 3, { method: 'PATCH' }],
+    ['repeatable PATCH', 1, { method: 'PATCH', effect: 'repeatable' }],
     ['POST', 3, { method: 'POST' }],
     ['changing GET', 3, { method: 'GET', effect: 'change' }],
     ['changing POST', 3, { method: 'POST', effect: 'change' }],

@@ -45,6 +45,7 @@ export async function freeze(context: BookingContext, consignment: Consignment, 
   const refused = consignment.possiblyBooked === true ? [] : found.refused;
   const problems = whyNotBooked(context, area, { plan: decided.plan, shipment, found: { ...found, refused } });
   if (problems.length > 0) return { kind: 'unusable', messages: problems, claimed, shipmentNumber };
+  context.ahead.booking(consignment.area, { account: plan.account, containers: plan.containers.length });
   const warnings = await warningsFor(context, { area: consignment.area, found, decided });
   return {
     kind: 'prepared',

@@ -4,6 +4,7 @@ import { retryAfterMs } from '../../../carriers/contract/classify.js';
 import type { HttpAnswer, HttpPort, HttpRequest } from '../../../carriers/contract/http-port.js';
 import { NoAnswer, wasNotPermitted } from '../../../carriers/contract/http-port.js';
 import type { Log } from '../../log.js';
+import { KeptConnectionClosed } from '../../transport/exchange.js';
 import { sendGuard, whilePermitted } from '../../transport/send-guard.js';
 import type { Asked } from './answer.js';
 import { Doubtful, attempt, effectOf, notAccepted, problem, succeeded } from './answer.js';
@@ -60,16 +61,19 @@ interface Running {
   readonly operation: Operation;
   readonly asked: Asked;
   readonly deadlineMs: number;
+  /** `own`: one on which nothing was sent before; `shared`: any, for an operation that may be repeated. */
+  readonly connection: 'own' | 'shared';
   readonly tools: CallTools;
 }
 
 /**
- * Calls the IMS: within the limits of the key, with a token that works, again where a repeat does no harm.
+ * Calls the IMS: within the limits of the key, with a token that works, again where a repeat does no harm. A request that met a
+ * kept connection which was closed is sent again at once, on one of its own.
  * @returns the answer, 2xx
  * @throws ImsRefused | ImsForbidden | ImsUnavailable | ImsCredentials | ImsProblem
  */
 export async function callIms(call: Call, tools: CallTools): Promise<HttpAnswer> {
-  const running = begin(call, tools);
+  let running = begin(call, tools);
   let lost = false;
   for (let tried = 1; ; tried += 1) {
     try {
@@ -79,7 +83,8 @@ export async function callIms(call: Call, tools: CallTools): Promise<HttpAnswer>
         throw new ImsRefused(error.messageCode, error.messageText, 'after-lost-try');
       if (!(error instanceof ImsUnavailable)) throw error;
       lost ||= error.effect === 'unknown';
-      await waitForNextTry({ error, tried, effect: lost ? 'unknown' : 'none' }, running);
+      if (error.cause instanceof KeptConnectionClosed) running = { ...running, connection: 'own' };
+      else await waitForNextTry({ error, tried, effect: lost ? 'unknown' : 'none' }, running);
     }
   }
 }
@@ -99,7 +104,8 @@ async function tryAndBelieve(running: Running, tried: number): Promise<HttpAnswe
 function begin(call: Call, tools: CallTools): Running {
   const row = operation(call.name);
   const asked = { operation: row, id: call.id ?? null, contextId: tools.contextId };
-  return { call, operation: row, asked, deadlineMs: tools.clock.now().getTime() + CALL_DEADLINE_MS, tools };
+  const deadlineMs = tools.clock.now().getTime() + CALL_DEADLINE_MS;
+  return { call, operation: row, asked, deadlineMs, connection: 'shared', tools };
 }
 
 interface Failure {
@@ -206,24 +212,26 @@ function noticing(leaves: () => void): () => boolean {
 async function exchange(target: Target, running: Running, token: Token): Promise<HttpAnswer> {
   const { call, operation: row, asked, deadlineMs, tools } = running;
   const startedMs = tools.clock.now().getTime();
+  const headers = { authorization: token.authorization, 'x-api-key': tools.apiKey, accept: 'application/json' };
+  const effect = running.connection === 'shared' && row.repeatable === 'yes' ? 'repeatable' : 'change';
+  const timeoutMs = Math.max(1, Math.min(TRY_DEADLINE_MS, deadlineMs - startedMs));
+  const json = call.json === undefined ? {} : { json: call.json };
   try {
-    const answer = await tools.http.send({
-      method: row.method,
-      ...target,
-      headers: { authorization: token.authorization, 'x-api-key': tools.apiKey, accept: 'application/json' },
-      ...(call.json === undefined ? {} : { json: call.json }),
-      ...(row.repeatable === 'yes' ? { effect: 'repeatable' as const } : {}),
-      timeoutMs: Math.max(1, Math.min(TRY_DEADLINE_MS, deadlineMs - startedMs)),
-    });
+    const answer = await tools.http.send({ method: row.method, ...target, headers, ...json, effect, timeoutMs });
     if (OUT_OF_ORDER.has(answer.status)) tools.outagePause.silent(target.url, startedMs);
     else tools.outagePause.answered();
     const ms = tools.clock.now().getTime() - startedMs;
     tools.log.debug('ims-call', { operation: call.name, area: tools.contextId, status: answer.status, ms });
     return answer;
   } catch (cause) {
-    if (!wasNotPermitted(cause)) tools.outagePause.silent(target.url, startedMs);
-    const effect = cause instanceof NoAnswer && cause.left === 'never' ? 'none' : effectOf(row);
+    if (saysOfServer(cause)) tools.outagePause.silent(target.url, startedMs);
+    const left = cause instanceof NoAnswer && cause.left === 'never' ? 'none' : effectOf(row);
     const because = cause instanceof NoAnswer ? cause.message : 'the request failed';
-    throw new ImsUnavailable(`${attempt(asked)} No answer: ${because}.`, effect, { cause });
+    throw new ImsUnavailable(`${attempt(asked)} No answer: ${because}.`, left, { cause });
   }
+}
+
+/** Whether an error says something of the server: not what we held back, and not the end of a connection that was kept. */
+function saysOfServer(cause: unknown): boolean {
+  return !wasNotPermitted(cause) && !(cause instanceof KeptConnectionClosed);
 }

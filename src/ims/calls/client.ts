@@ -100,6 +100,7 @@ export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClie
     },
     token: async () => void (await tokens.current()),
     close: async () => {
+      tokens.close();
       for (const { limit } of keys.values()) limit.close();
       await Promise.all([...keys.values()].map(({ budget }) => budget.close()));
     },

@@ -19,7 +19,8 @@ export interface Token {
 
 export interface TokenSource {
   /**
-   * The token, fetched when there is none or it is about to end; callers at the same time share one request.
+   * The token. It is fetched first when there is none, or it has ended; callers at the same time share one request. One that
+   * will end soon is returned, and renewed beside it.
    * @throws ImsUnavailable | ImsCredentials
    */
   current(): Promise<Token>;
@@ -27,6 +28,8 @@ export interface TokenSource {
   renew(refused: Token): Promise<Token>;
   /** The last token; `null` before the first. */
   last(): Token | null;
+  /** Renews no more by itself. */
+  close(): void;
 }
 
 export interface TokenSettings {
@@ -43,22 +46,60 @@ const TOKEN_DEADLINE_MS = 10_000;
 const LIFETIME_WITHOUT_EXPIRY_MS = 3_600_000;
 /** A token is renewed this long before its end, but never before half of its life. */
 const RENEWAL_MARGIN_MS = 60_000;
+/** A token is not sent any more this long before its end, or a quarter of its life: it has to be valid when it arrives. */
+const END_MARGIN_MS = 5_000;
+/** The longest time that a timer of Node takes. */
+const MAX_TIMER_MS = 2_147_483_647;
+/** Between two attempts to renew a token that is still valid. */
+const RENEWAL_RETRY_MS = 10_000;
 
-/** Access tokens by the client credentials grant (OAuth 2.0, RFC 6749 section 4.4). */
+interface Held {
+  readonly token: Token;
+  readonly renewAtMs: number;
+  readonly endsAtMs: number;
+}
+
+/**
+ * Access tokens by the client credentials grant (OAuth 2.0, RFC 6749 section 4.4). A token is renewed before it ends, also while
+ * nothing is sent, so that no request waits for it.
+ */
 export function createTokenSource(
   settings: TokenSettings,
   tools: { readonly http: HttpPort; readonly clock: Clock },
 ): TokenSource {
-  let held: { readonly token: Token; readonly renewAtMs: number } | null = null;
+  let held: Held | null = null;
   let fetching: Promise<Token> | null = null;
+  let renewal: NodeJS.Timeout | null = null;
+  let isClosed = false;
 
   async function fetchToken(): Promise<Token> {
     const askedAtMs = tools.clock.now().getTime();
     const answer = await askForToken(settings, tools.http);
     const { token, lifetimeMs } = readToken(answer, askedAtMs);
-    held = { token, renewAtMs: askedAtMs + lifetimeMs - Math.min(RENEWAL_MARGIN_MS, lifetimeMs / 2) };
+    held = {
+      token,
+      renewAtMs: askedAtMs + lifetimeMs - Math.min(RENEWAL_MARGIN_MS, lifetimeMs / 2),
+      endsAtMs: askedAtMs + lifetimeMs - Math.min(END_MARGIN_MS, lifetimeMs / 4),
+    };
+    renewIn(held.renewAtMs - tools.clock.now().getTime());
     return token;
   }
+
+  function renewIn(ms: number): void {
+    clearTimeout(renewal ?? undefined);
+    renewal = isClosed ? null : setTimeout(() => void renewBeside(), Math.min(ms, MAX_TIMER_MS)).unref();
+  }
+
+  /** A failure is nobody's yet: whoever needs a token after the end of this one meets it. */
+  async function renewBeside(): Promise<void> {
+    if (!isDue()) return renewIn((held?.renewAtMs ?? 0) - tools.clock.now().getTime());
+    await fetchOnce().catch(() => {
+      if (isValid()) renewIn(RENEWAL_RETRY_MS);
+    });
+  }
+
+  const isDue = () => held !== null && tools.clock.now().getTime() >= held.renewAtMs;
+  const isValid = () => held !== null && tools.clock.now().getTime() < held.endsAtMs;
 
   function fetchOnce(): Promise<Token> {
     fetching ??= withoutSendGuard(fetchToken).finally(() => (fetching = null));
@@ -66,9 +107,17 @@ export function createTokenSource(
   }
 
   return {
-    current: async () => (held && tools.clock.now().getTime() < held.renewAtMs ? held.token : fetchOnce()),
+    current: async () => {
+      if (!held || !isValid()) return fetchOnce();
+      if (isDue()) void renewBeside();
+      return held.token;
+    },
     renew: async (refused) => (held && held.token !== refused ? held.token : fetchOnce()),
     last: () => held?.token ?? null,
+    close: () => {
+      isClosed = true;
+      clearTimeout(renewal ?? undefined);
+    },
   };
 }
 
