@@ -15,6 +15,14 @@ const LABEL_LIMITS = { timeoutMs: 20_000, maxBytes: 10_000_000 };
 /** Bring wants to know the calling system on every call. */
 const NO_CLIENT_URL = 'https://waybridge.invalid';
 
+/** Where there is none, status 404 says so: an assumption, see this folder's README. */
+const PICKUP_POINTS = {
+  method: 'GET',
+  effect: 'read',
+  answer: 'any',
+  meansOtherwise: ({ status }: HttpAnswer) => (status === 404 ? 'fine' : null),
+} as const;
+
 export const bringApi = (config: BringConfig, tools: Tools) =>
   jsonClient(
     tools,
@@ -54,6 +62,8 @@ export const bringApi = (config: BringConfig, tools: Tools) =>
         timeoutMs: QUOTE_TIMEOUT_MS,
         problemsFrom: shippingGuideProblems,
       },
+      pointsNear: { ...PICKUP_POINTS, path: '/pickuppoint/api/pickuppoint/{countryCode}/postalCode/{postalCode}.json' },
+      point: { ...PICKUP_POINTS, path: '/pickuppoint/api/pickuppoint/{countryCode}/id/{id}.json' },
       /** The customer numbers of the account. */
       probe: { method: 'GET', path: '/booking/api/customers.json', effect: 'read', timeoutMs: PROBE_TIMEOUT_MS },
     },

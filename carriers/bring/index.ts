@@ -11,6 +11,7 @@ import { bringInIms } from './ims-settings.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
 import { MAX_PACKAGES, fromBringBooking, toBringBooking } from './booking.js';
 import { FIELDS } from './fields.js';
+import { pointsAtBring } from './pickup-points.js';
 import { fromShippingGuide, toShippingGuideRequest } from './quotes.js';
 import { fromBringTracking } from './tracking/lookup.js';
 
@@ -63,6 +64,7 @@ export const bring = defineCarrier({
         const answers = numbers.map(async (q) => fromBringEvents(q, await api.track({ query: { q } })));
         return (await Promise.all(answers)).flat();
       },
+      pickupPoints: (query) => pointsAtBring(api, query),
       probe: () => api.probe(),
       sender: config.sender,
       check: (request) => checkForBring(request, config),

@@ -8,6 +8,8 @@ import type {
   Label,
   LabelFormat,
   Loss,
+  PickupPoint,
+  PickupPointQuery,
   Problem,
   Quote,
 } from './model.js';
@@ -108,6 +110,13 @@ export interface CarrierAccount {
    * @throws CarrierRejected it is not to be had, for none of them
    */
   track?(trackingNumbers: readonly string[]): Promise<readonly TrackingEvent[]>;
+  /**
+   * Asks for pick-up points near an address, at most `limit` of them, or for the one with an id; changes nothing.
+   * @returns in the carrier's order; empty where it has none
+   * @throws CarrierUnavailable try again later
+   * @throws CarrierRejected the same question would be refused again
+   */
+  pickupPoints?(query: PickupPointQuery): Promise<readonly PickupPoint[]>;
   /**
    * Asks whether the carrier answers at all, on the way that a booking takes. Changes nothing, whatever the carrier makes of
    * it: a read, or a request that cannot be booked because it names no account. A refusal is an answer. The deadline is

@@ -197,3 +197,33 @@ export type Cancellation =
   | { readonly kind: 'cancelled' }
   /** The carrier understood and said no: too late, unknown, not possible. */
   | { readonly kind: 'refused'; readonly problems: readonly Problem[] };
+
+/** Which pick-up points are asked for; `countryCode` is ISO 3166-1 alpha-2. */
+export type PickupPointQuery =
+  | {
+      readonly near: {
+        readonly countryCode: string;
+        readonly postalCode: string;
+        /** Street and house number; `null`: anywhere in the postal code. */
+        readonly street: string | null;
+      };
+      /** At least one; more are not returned. */
+      readonly limit: number;
+    }
+  | { readonly id: string; readonly countryCode: string };
+
+/** A shop or a locker where recipients fetch parcels. `null`: the carrier does not say. */
+export interface PickupPoint {
+  /** A booking takes it as `pickUpPointId`. */
+  readonly id: string;
+  readonly name: string;
+  readonly street: string | null;
+  readonly postalCode: string | null;
+  readonly city: string | null;
+  readonly countryCode: string;
+  /** From the address that was asked for, in metres. */
+  readonly distanceM: number | null;
+  readonly kind: 'manned' | 'locker' | null;
+  /** As the carrier writes them. */
+  readonly openingHours: string | null;
+}

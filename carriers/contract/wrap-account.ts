@@ -16,7 +16,8 @@ const DEEPEST_CAUSE = 8;
  * @param secrets as `CarrierDefinition.secrets` names them
  */
 export function wrapAccount(connection: CarrierConnection, secrets: readonly string[]): CarrierAccount {
-  const { book, findByReference, fetchLabels, cancel, quote, track, probe, closeOut, ...pure } = connection;
+  const { book, findByReference, fetchLabels, cancel, quote, track, pickupPoints, probe, closeOut, ...pure } =
+    connection;
   const guard =
     (operation: Operation) =>
     <Given extends readonly unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
@@ -36,6 +37,7 @@ export function wrapAccount(connection: CarrierConnection, secrets: readonly str
     ...(cancel && { cancel: refusable(changing(cancel)) }),
     ...(quote && { quote: reading(quote) }),
     ...(track && { track: reading(track) }),
+    ...(pickupPoints && { pickupPoints: reading(pickupPoints) }),
     ...(probe && { probe: answered(reading(probe)) }),
     ...(closeOut && { closeOut: changing(closeOut) }),
   };

@@ -32,6 +32,7 @@ export const daoApi = ({ customerId, code }: DaoConfig, tools: Tools) =>
       label: { ...READ, path: '/HentLabel.php', answer: 'pdf' },
       cancel: { ...ORDER, path: '/AnnullerePakke.php' },
       track: { ...READ, path: '/TrackNTrace_v2.php' },
+      points: { ...READ, path: '/DAOPakkeshop/FindPakkeshop.php' },
       /** DAO's list of its error codes. */
       probe: { ...READ, path: '/FejlKoder.php', timeoutMs: PROBE_TIMEOUT_MS },
     },

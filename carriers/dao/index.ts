@@ -1,3 +1,4 @@
+import type { PickupPointQuery } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { neededAt } from '../toolkit/json.js';
 import { onlyTrackingNumber } from '../toolkit/one-parcel.js';
@@ -7,6 +8,7 @@ import { fromDaoOrder, toDaoOrder } from './booking.js';
 import { check } from './check.js';
 import { DaoConfig } from './config.js';
 import { FIELDS, lossesAtDao } from './fields.js';
+import { COUNTRY, fromDaoPoints, toDaoPointQuery } from './pickup-points.js';
 import { fromDaoTracking } from './tracking.js';
 
 export const dao = defineCarrier({
@@ -50,6 +52,10 @@ export const dao = defineCarrier({
         throw error;
       }
     };
+    const pickupPoints = async (query: PickupPointQuery) => {
+      const { countryCode } = 'near' in query ? query.near : query;
+      return countryCode === COUNTRY ? fromDaoPoints(await api.points({ query: toDaoPointQuery(query) })) : [];
+    };
     return {
       check,
       losses: lossesAtDao,
@@ -61,6 +67,7 @@ export const dao = defineCarrier({
         await api.label({ query: { stregkode: onlyTrackingNumber(booking), papir: config.paper } }),
       ],
       track: async (barcodes) => (await Promise.all(barcodes.map(track))).flat(),
+      pickupPoints,
       probe: () => api.probe(),
       cancel: async (booking) => {
         const json = await api.cancel({ query: { stregkode: onlyTrackingNumber(booking) } });

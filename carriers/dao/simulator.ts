@@ -1,6 +1,6 @@
 import type { SimulatedEvent } from '../contract/index.js';
 import type { BookedEntry, NewBooking, RouteContext, PageSize, Reply } from '../toolkit/simulator/index.js';
-import { LABEL_100_BY_150, json, pdf, simulateCarrier } from '../toolkit/simulator/index.js';
+import { LABEL_100_BY_150, SIMULATED_POINTS, json, pdf, simulateCarrier } from '../toolkit/simulator/index.js';
 import { localDateTime } from '../toolkit/local-time.js';
 import { codesFor } from '../toolkit/tracking/status-table.js';
 import { said } from '../toolkit/text.js';
@@ -45,9 +45,20 @@ export const startDaoSimulator = simulateCarrier({
     'GET /TrackNTrace_v2.php': known(({ trackingNumbers: [barcode = ''] }, { books }) =>
       agree(toDaoTracking(barcode, books.events(barcode))),
     ),
+    'GET /DAOPakkeshop/FindPakkeshop.php': ({ query }) => answerPoints(query),
     'GET /FejlKoder.php': () => agree([{ fejlkode: SIMULATED_CODE, fejltekst: 'Forespørgslen blev afvist' }]),
   },
 });
+
+function answerPoints({ shopid, postnr, antal = '10' }: DaoQuery): Reply {
+  if (!shopid && !DANISH_POSTAL_CODE.test(postnr ?? '')) return refuse('Feltet postnr mangler eller er ugyldigt');
+  const points = shopid ? SIMULATED_POINTS.filter(({ id }) => id === shopid) : SIMULATED_POINTS.slice(0, Number(antal));
+  const pakkeshops = points.map(({ id, name, street, city, distanceM }) => ({
+    ...{ shopId: id, navn: name, adresse: street, postnr: postnr ?? '2600', bynavn: city, afstand: distanceM / 1000 },
+    aabningstider: { man: '08:00 - 22:00', lor: '10:00 - 20:00' },
+  }));
+  return agree({ antal: String(pakkeshops.length), pakkeshops });
+}
 
 function refuse(fejltekst: string): Reply {
   return json({ status: FAILED, fejlkode: SIMULATED_CODE, fejltekst });

@@ -6,6 +6,7 @@ import { labelCases } from './cases/labels.js';
 import { cancelCases, closeOutCases, probeCases, quoteCases } from './cases/optional.js';
 import { callbackCases } from './cases/callbacks.js';
 import { trackingCases } from './cases/tracking.js';
+import { pickupPointCases } from './cases/pickup-points.js';
 import { searchCases } from './cases/search.js';
 import { settingsCases } from './cases/settings.js';
 import { type ContractCase, type ContractOptions, suiteOf } from './suite.js';
@@ -27,6 +28,7 @@ export function contractCases<Settings extends object>(
     ...failingCases(suite),
     ...beforehandCases(suite),
     ...(able.quote ? quoteCases(suite) : []),
+    ...(able.pickupPoints ? pickupPointCases(suite) : []),
     ...(able.probe ? probeCases(suite) : []),
     ...(able.findByReference ? searchCases(suite) : []),
     ...labelCases(suite),

@@ -13,3 +13,11 @@ export function kilograms(grams: number): number {
 export function centimetres(mm: number): number {
   return Math.max(1, Math.ceil(mm / 10));
 }
+
+/**
+ * Kilometres of a carrier's answer as whole metres.
+ * @param kilometres decimal text; `null`, and what is no number: not known
+ */
+export function metresOf(kilometres: string | null): number | null {
+  return kilometres !== null && /^\d+(\.\d+)?$/.test(kilometres) ? Math.round(1000 * Number(kilometres)) : null;
+}

@@ -1,15 +1,15 @@
 import type { CarrierAccount } from '../../carriers/contract/adapter.js';
 import { plainProblem } from '../../carriers/contract/errors.js';
-import type { Booking, Cancellation, FoundBooking } from '../../carriers/contract/model.js';
+import type { Booking, Cancellation, FoundBooking, PickupPoint } from '../../carriers/contract/model.js';
 import { MAX_WORD_CHARACTERS, plainLink, plainText } from '../../carriers/contract/plain-text.js';
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
 
 /**
- * Cleans the texts and links in a carrier's answers to bookings, lookups and cancellations. Numbers are checked later
+ * Cleans the texts and links in a carrier's answers to bookings, lookups, cancellations and searches for pick-up points. Numbers are checked later
  * (`machine/numbers.ts`); errors and events are cleaned where they are made.
  */
 export function plainAccount(carrier: CarrierAccount): CarrierAccount {
-  const { book, findByReference, cancel, closeOut } = carrier;
+  const { book, findByReference, cancel, closeOut, pickupPoints } = carrier;
   return {
     ...carrier,
     book: async (request) => {
@@ -20,6 +20,15 @@ export function plainAccount(carrier: CarrierAccount): CarrierAccount {
       findByReference: async (request) => plainFound(await findByReference.call(carrier, request)),
     }),
     ...(cancel && { cancel: async (booking) => plainCancellation(await cancel.call(carrier, booking)) }),
+    ...(pickupPoints && {
+      pickupPoints: async (query) => {
+        const points = await pickupPoints.call(carrier, query);
+        return points
+          .filter(isBookable)
+          .slice(0, 'near' in query ? query.limit : 1)
+          .map(plainPoint);
+      },
+    }),
     ...(closeOut && {
       closeOut: async (bookings) => {
         const { number } = await closeOut.call(carrier, bookings);
@@ -59,6 +68,24 @@ function plainFound(found: FoundBooking | null): FoundBooking | null {
 function plainCancellation(cancellation: Cancellation): Cancellation {
   if (cancellation.kind === 'cancelled') return cancellation;
   return { ...cancellation, problems: cancellation.problems.map(plainProblem) };
+}
+
+/** An id that would have to be changed to be shown names no point any more. */
+function isBookable({ id }: PickupPoint): boolean {
+  return id !== '' && plainWord(id) === id;
+}
+
+function plainPoint(point: PickupPoint): PickupPoint {
+  const { name, street, postalCode, city, countryCode, openingHours } = point;
+  return {
+    ...point,
+    name: plainText(name),
+    street: plainWord(street),
+    postalCode: plainWord(postalCode),
+    city: plainWord(city),
+    countryCode: plainText(countryCode, MAX_WORD_CHARACTERS),
+    openingHours: openingHours === null ? null : plainText(openingHours),
+  };
 }
 
 function plainWord(text: string | null): string | null {

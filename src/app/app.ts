@@ -10,6 +10,7 @@ import type { Reconciliation } from '../reconciliation/sweep.js';
 import { keepCircuits } from '../accounts/circuit-sharing.js';
 import { dropAllLeases } from '../consignment/ledger/consignment-rows.js';
 import { handoverQueries } from '../manifests/queries.js';
+import { pickupPointSearch } from '../operator/pickup-points.js';
 import { operatorActions } from '../operator/actions.js';
 import { operatorQueries } from '../operator/queries.js';
 import type { BookingContext } from '../consignment/context.js';
@@ -85,7 +86,8 @@ export async function startAppWith(start: Start): Promise<App> {
   const known = { owner, database, http, ims, log, clock, hidden, instances, ahead };
   const deps = { ...known, labelLink: links.link, assemble: assembler.assemble };
   const context = bookingContext(config, texts, deps);
-  const circuits = await keepCircuits({ ...context, instances, accountToProbe: createAccountToProbe(context) });
+  const accountToProbe = createAccountToProbe(context);
+  const circuits = await keepCircuits({ ...context, instances, accountToProbe });
   const work = startWork(context);
   const tracking = startTracking(trackingDeps(context, config));
   const webhooks = startWebhooks(webhookContext(context, port.links.post));
@@ -103,6 +105,7 @@ export async function startAppWith(start: Start): Promise<App> {
     subscribers: createSubscribers({ database, clock, requireAddress: port.links.requireAddress }),
     handovers: handoverQueries(database),
     explaining: { areas: [...context.areas.keys()], explain: (area, id) => explainShipment(context, area, id) },
+    pickupPoints: pickupPointSearch({ ...context, withSettings: accountToProbe }),
     notReady: () => notReady(database, ims),
     links,
   };

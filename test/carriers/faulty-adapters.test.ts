@@ -307,3 +307,49 @@ describe('the cases of the contract', () => {
     },
   );
 });
+
+const points = ['700001', '700002', '700003'].map((id) => ({
+  ...{ id, name: 'Testkiosken', street: null, postalCode: null, city: null, countryCode: 'DK' },
+  ...{ distanceM: null, kind: null, openingHours: null },
+}));
+
+const pickupPoints: NonNullable<CarrierAccount['pickupPoints']> = async (query) =>
+  'near' in query ? points.slice(0, query.limit) : points.filter(({ id }) => id === query.id);
+
+describe('the cases of pick-up points', () => {
+  it.each<readonly [string, string, Spoil]>([
+    [
+      'gives more than were asked for',
+      'pick-up points: are at most as many as asked for, each with an id of its own',
+      () => ({ pickupPoints: async () => points }),
+    ],
+    [
+      'does not look at the id',
+      'pick-up points: are none for an id that no point has',
+      () => ({ pickupPoints: async () => points.slice(0, 1) }),
+    ],
+    [
+      'gives ids that its bookings do not take',
+      'pick-up points: have ids that a booking takes, as they are',
+      ({ book }) => ({ pickupPoints, book: (request) => book({ ...request, pickUpPointId: null }) }),
+    ],
+    [
+      'books to learn of them',
+      'pick-up points: are searched for without a change',
+      ({ book }) => ({
+        pickupPoints: async (query) => {
+          await book(bookingRequest());
+          return pickupPoints(query);
+        },
+      }),
+    ],
+  ])('find an adapter that %s: "%s"', async (_what, name, spoil) => {
+    expect(
+      await outcomeOf(
+        spoiled(() => ({ pickupPoints })),
+        name,
+      ),
+    ).toBe('passes');
+    expect(await outcomeOf(spoiled(spoil), name)).toBe('fails');
+  });
+});

@@ -1,6 +1,7 @@
 import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
 import type { BookedEntry, NewBooking, RouteContext, Reply } from '../../toolkit/simulator/index.js';
 import { addressLines, json, pdf, redirect, simulateCarrier, text } from '../../toolkit/simulator/index.js';
+import { answerPoint, answerPointsNear } from './pickup-points.js';
 import { shippingGuideAnswer } from './quotes.js';
 import { violationsIn } from './rules.js';
 import { bringCall, toBringEvent } from './tracking.js';
@@ -41,6 +42,8 @@ export const startBringSimulator = simulateCarrier({
     'POST /booking-api/api/booking': answerBooking,
     'GET /booking/api/customers.json': () => json({ customers: [] }),
     'POST /shippingguide/api/v2/products': ({ body }) => shippingGuideAnswer(body),
+    'GET /pickuppoint/api/pickuppoint/:countryCode/postalCode/:file': answerPointsNear,
+    'GET /pickuppoint/api/pickuppoint/:countryCode/id/:file': answerPoint,
     'GET /tracking/api/v2/tracking.json': answerTracking,
   },
   callback: (event, proof, books) => bringCall(event, proof, books.byParcel(event.trackingNumber)?.carrierNumber ?? ''),

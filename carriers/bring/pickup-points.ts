@@ -1,0 +1,60 @@
+import type { HttpAnswer, PickupPoint, PickupPointQuery } from '../contract/index.js';
+import { parseJson } from '../contract/index.js';
+import { neededAt, neededList, textAt } from '../toolkit/json.js';
+import { metresOf } from '../toolkit/units.js';
+import { HOUSE_NUMBER } from '../toolkit/text.js';
+import type { Call } from '../toolkit/json-client.js';
+
+export const COUNTRIES: readonly string[] = ['NO', 'DK', 'SE', 'FI'];
+const NOT_FOUND = 404;
+
+/** By country, and `type` without zeros in front. */
+export const KINDS: ReadonlyMap<string, 'manned' | 'locker'> = new Map([
+  ...['DK 85', 'SE 34', 'NO 4', 'NO 19', 'NO 21', 'NO 32', 'FI Posti', 'FI Noutopiste'].map(
+    (type) => [type, 'manned'] as const,
+  ),
+  ...['DK 43', 'SE 39', 'NO 37', 'FI LOCKER'].map((type) => [type, 'locker'] as const),
+]);
+
+interface PickupPointApi {
+  pointsNear(call: Call): Promise<HttpAnswer>;
+  point(call: Call): Promise<HttpAnswer>;
+}
+
+/** Pick-up Point API; in other countries than these four it has none. */
+export async function pointsAtBring(api: PickupPointApi, query: PickupPointQuery): Promise<readonly PickupPoint[]> {
+  const { countryCode } = 'near' in query ? query.near : query;
+  if (!COUNTRIES.includes(countryCode)) return [];
+  const answer =
+    'near' in query
+      ? await api.pointsNear({ params: { countryCode, postalCode: query.near.postalCode }, query: toNear(query) })
+      : await api.point({ params: { countryCode, id: query.id } });
+  return answer.status === NOT_FOUND ? [] : fromBringPoints(parseJson(answer.body));
+}
+
+function toNear({ near: { street }, limit }: Extract<PickupPointQuery, { near: object }>) {
+  const [number] = street?.match(HOUSE_NUMBER)?.slice(-1) ?? [];
+  return {
+    numberOfResponses: String(limit),
+    ...(street && { street: number ? street.replace(number, '').trim() : street }),
+    ...(number && { streetNumber: number }),
+  };
+}
+
+function fromBringPoints(json: unknown): readonly PickupPoint[] {
+  return neededList(json, 'pickupPoint').map((point) => {
+    const countryCode = neededAt(point, 'countryCode');
+    const visiting = (name: string, otherwise: string) => textAt(point, name) ?? textAt(point, otherwise);
+    return {
+      id: neededAt(point, 'id'), // `unitId` may be another one: it is `id` that is booked
+      name: neededAt(point, 'name'),
+      street: visiting('visitingAddress', 'address'),
+      postalCode: visiting('visitingPostalCode', 'postalCode'),
+      city: visiting('visitingCity', 'city'),
+      countryCode,
+      distanceM: metresOf(textAt(point, 'distanceInKm')),
+      kind: KINDS.get(`${countryCode} ${(textAt(point, 'type') ?? '').replace(/^0+/, '')}`) ?? null,
+      openingHours: textAt(point, 'openingHoursEnglish'),
+    };
+  });
+}

@@ -1,0 +1,62 @@
+import { CarrierRejected, CarrierUnavailable } from '../../carriers/contract/errors.js';
+import type { PickupPoint, PickupPointQuery } from '../../carriers/contract/model.js';
+import type { Account } from '../accounts/account.js';
+import { BulkheadRejected } from '../accounts/bulkhead.js';
+import type { AccountToProbe } from '../accounts/circuit-sharing.js';
+import type { Log } from '../log.js';
+import { withTimeout } from '../worker/with-timeout.js';
+
+/** A person waits for the answer. */
+const WITHIN_MS = 10_000;
+
+export type PickupPointAnswer =
+  | { readonly kind: 'found'; readonly pickupPoints: readonly PickupPoint[] }
+  | { readonly kind: 'no-account' }
+  /** The carrier has no search for pick-up points that Waybridge knows. */
+  | { readonly kind: 'cannot'; readonly carrier: string }
+  /** In the carrier's words. */
+  | { readonly kind: 'refused'; readonly carrier: string; readonly because: string }
+  | { readonly kind: 'login-refused'; readonly carrier: string; readonly because: string }
+  | { readonly kind: 'no-answer'; readonly carrier: string; readonly because: string };
+
+export type FindPickupPoints = (account: string, query: PickupPointQuery) => Promise<PickupPointAnswer>;
+
+export interface PickupPointContext {
+  readonly accounts: ReadonlyMap<string, Account>;
+  readonly log: Log;
+  /** The account with settings, where they are in the IMS: any customer's will do for a read. */
+  readonly withSettings: AccountToProbe;
+}
+
+/** Asks carriers for their pick-up points; stores nothing. */
+export function pickupPointSearch({ accounts, log, withSettings }: PickupPointContext): FindPickupPoints {
+  return async (name, query) => {
+    const account = accounts.get(name);
+    if (!account) return { kind: 'no-account' };
+    const carrier = account.adapter.name;
+    if (!account.carrier.pickupPoints) return { kind: 'cannot', carrier };
+    try {
+      const late = () => {
+        throw new CarrierUnavailable(`no answer within ${WITHIN_MS} ms`);
+      };
+      return { kind: 'found', pickupPoints: await withTimeout(ask(account, query), WITHIN_MS, late) };
+    } catch (error) {
+      const known = [CarrierRejected, CarrierUnavailable, BulkheadRejected].find((kind) => error instanceof kind);
+      if (!known) throw error;
+      log.warn('no pick-up points', { account: name, error });
+      const because = error instanceof Error ? error.message : '';
+      if (!(error instanceof CarrierRejected)) return { kind: 'no-answer', carrier, because };
+      return { kind: error.because === 'credentials' ? 'login-refused' : 'refused', carrier, because };
+    }
+  };
+
+  async function ask(account: Account, query: PickupPointQuery): Promise<readonly PickupPoint[]> {
+    const { name, bulkhead } = account;
+    // The trial of a half-open circuit is for a booking.
+    if (bulkhead.circuitState() === 'open') throw new CarrierUnavailable(`${name} does not answer at the moment`);
+    const settled = await withSettings(account);
+    if (settled === null) throw new CarrierUnavailable(`the IMS has no settings of ${name} that can be used`);
+    // Does not use `call`: the answer may come from another server than bookings, and shows nothing about that one.
+    return bulkhead.run('pick-up points', async () => (await settled.carrier.pickupPoints?.(query)) ?? []);
+  }
+}
