@@ -9,7 +9,7 @@ const MAX_CHARACTERS = 20;
 export const PICK_UP_POINT = ['id', 'flag'] as const;
 export const SERVICES_FROM_SHIPMENT = ['all', 'pick-up-point'] as const;
 
-/** The secret goes there: to this machine, or over https. */
+/** Secrets and addresses of people go there: to this machine, or over https. */
 const SAFE_ADDRESS = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$))/;
 
 /** What GLS Group gives a customer for its Track & Trace, which GLS Denmark has not. */
@@ -46,6 +46,12 @@ export class GlsDkConfig {
   /** What of a shipment chooses services where a rule names none: all that it says, or the parcel shop alone. */
   @ChoiceSetting(SERVICES_FROM_SHIPMENT)
   servicesFromShipment: (typeof SERVICES_FROM_SHIPMENT)[number] = 'all';
+
+  /** The public parcel shop finder, which has an address of its own. */
+  @Matches(SAFE_ADDRESS, {
+    message: 'must be an https address, e.g. https://www.gls.dk/webservices_v4/wsShopFinder.asmx',
+  })
+  shopFinder: string = 'https://www.gls.dk/webservices_v4/wsShopFinder.asmx';
 
   /** Missing: what became of parcels is not asked. */
   @IsOptional()

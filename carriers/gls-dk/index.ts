@@ -6,6 +6,7 @@ import { check } from './check.js';
 import { GlsDkConfig } from './config.js';
 import { FIELDS, MAX_CHARACTERS } from './fields.js';
 import { lossesAtGls } from './losses.js';
+import { shopsAtGls } from './pickup-points.js';
 import { TRACK_AT_ONCE, credentialsOf, glsTracking } from './tracking.js';
 
 export const glsDk = defineCarrier({
@@ -25,6 +26,7 @@ export const glsDk = defineCarrier({
       password: '${GLS_PASSWORD}',
       customerId: '9990000001',
       contactId: '208x999Test',
+      shopFinder: `${baseUrl}/wsShopFinder.asmx`,
       tracking: { baseUrl, clientId: 'sandbox', clientSecret: '${GLS_GROUP_SECRET}' },
     }),
     secrets: { GLS_PASSWORD: 'sandbox-gls-pass', GLS_GROUP_SECRET: 'sandbox-gls-group-secret' },
@@ -70,6 +72,7 @@ export const glsDk = defineCarrier({
       },
       // It asks for nothing, in nobody's name: without an account there is nobody for whom GLS could book.
       probe: () => api.probe({ json: {} }),
+      pickupPoints: shopsAtGls(config.shopFinder, tools),
       ...(config.tracking && { track: glsTracking(config.tracking, tools) }),
     };
   },

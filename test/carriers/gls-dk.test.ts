@@ -32,7 +32,11 @@ const settings = plainToInstance(GlsDkConfig, config);
 const shop = bookingRequest({ deliverToPickUpPoint: true, pickUpPointId: '99999', options: { notification: 'email' } });
 
 describeCarrier(glsDk, {
-  config: (baseUrl) => ({ ...config, tracking: { ...group, baseUrl } }),
+  config: (baseUrl) => ({
+    ...config,
+    shopFinder: `${baseUrl}/wsShopFinder.asmx`,
+    tracking: { ...group, baseUrl },
+  }),
   requiredKeys: ['userName', 'password', 'customerId', 'contactId'],
   secrets: [config.password, group.clientSecret],
   wrongConfig: (baseUrl) => ({ password: 'wrong', tracking: { ...group, clientSecret: 'wrong', baseUrl } }),
@@ -84,7 +88,11 @@ describeCarrier(glsDk, {
 });
 
 describeTracking(glsDk, {
-  config: (baseUrl) => ({ ...config, tracking: { ...group, baseUrl } }),
+  config: (baseUrl) => ({
+    ...config,
+    shopFinder: `${baseUrl}/wsShopFinder.asmx`,
+    tracking: { ...group, baseUrl },
+  }),
   startSimulator: startGlsDkSimulator,
   request: bookingRequest(),
   otherwise: { customs: 'in-transit', returned: 'delivery-failed', 'lost-or-damaged': 'delivery-failed' },
@@ -539,6 +547,43 @@ describe('gls-dk', () => {
     ])('is not answered by %s, which the web service never gives', async (_case, fault) => {
       server.failWith(fault);
       await expect(account.probe?.()).rejects.toBeInstanceOf(CarrierUnavailable);
+    });
+  });
+
+  describe('the parcel shop finder', () => {
+    const near = { near: { countryCode: 'DK', postalCode: '2600', street: 'Eksempelgade 22' }, limit: 10 };
+    const atGls = () => {
+      const read = plainToInstance(GlsDkConfig, { ...config, shopFinder: `${server.baseUrl}/wsShopFinder.asmx` });
+      return glsDk.connect(read, { http: testHttpPort, clock: { now: () => TEST_NOW }, baseUrl: server.baseUrl });
+    };
+    const xml = { 'content-type': 'text/xml' };
+
+    it('is asked without the login, and read with its entities and opening hours', async () => {
+      const [first] = (await atGls().pickupPoints?.(near)) ?? [];
+      expect(first).toEqual({
+        ...{ id: '700001', name: 'Testkiosken & co', street: 'Butiksvej 3', postalCode: '2600', city: 'Testby' },
+        ...{ countryCode: 'DK', distanceM: 640, kind: null, openingHours: 'Monday 08:00-20:00' },
+      });
+      const { url } = server.seen[0] ?? { url: '' };
+      expect(url).toMatch(/^\/wsShopFinder.asmx\/SearchNearestParcelShops\?/);
+      expect(url).not.toContain(config.userName);
+    });
+
+    it.each([
+      [
+        'a SOAP fault',
+        answering(500, '<soap:Envelope><soap:Body><soap:Fault>none</soap:Fault></soap:Body></soap:Envelope>'),
+      ],
+      ['a list without shops', answering(200, '<?xml version="1.0"?>\n<ArrayOfPakkeshopData />', xml)],
+    ])('has none where it answers with %s', async (_case, fault) => {
+      server.failWith(fault);
+      expect(await atGls().pickupPoints?.(near)).toEqual([]);
+    });
+
+    it('gives no usable answer where a shop has no number', async () => {
+      const shop = '<PakkeshopData><CompanyName>Kiosk</CompanyName></PakkeshopData>';
+      server.failWith(answering(200, `<parcelshops>${shop}</parcelshops>`, xml));
+      await expect(atGls().pickupPoints?.(near)).rejects.toBeInstanceOf(CarrierUnavailable);
     });
   });
 

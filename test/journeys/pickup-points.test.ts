@@ -16,6 +16,7 @@ describe('the pick-up points of a carrier', () => {
   it.each([
     ['bring', '/pickuppoint/'],
     ['dao', '/FindPakkeshop.php'],
+    ['gls', '/SearchNearestParcelShops'],
   ])('are found near an address, with the ids that %s books for, and nothing is booked', async (account, path) => {
     const mark = service.mark();
     const { status, body } = await asked(`account=${account}&${NEAR}&limit=2`);

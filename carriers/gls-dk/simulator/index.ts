@@ -7,6 +7,7 @@ import { addressLines, json, simulateCarrier } from '../../toolkit/simulator/ind
 import { said } from '../../toolkit/text.js';
 import { codesFor } from '../../toolkit/tracking/status-table.js';
 import { EVENTS, STATUSES, TRACK_AT_ONCE } from '../tracking.js';
+import { answerShops } from './pickup-points.js';
 import { violationsIn } from './rules.js';
 import { inGlsSpelling } from './spelling.js';
 
@@ -23,6 +24,7 @@ export const startGlsDkSimulator = simulateCarrier({
   formsAt: '/oauth2',
   routes: {
     'POST /CreateShipment': answerShipment,
+    'GET /wsShopFinder.asmx/:operation': answerShops,
     'POST /oauth2/v2/token': answerToken,
     'GET /track-and-trace-v1/tracking/simple/trackids/:numbers': answerTracking,
   },
