@@ -52,8 +52,6 @@ export function pickupPointSearch({ accounts, log, withSettings }: PickupPointCo
 
   async function ask(account: Account, query: PickupPointQuery): Promise<readonly PickupPoint[]> {
     const { name, bulkhead } = account;
-    // The trial of a half-open circuit is for a booking.
-    if (bulkhead.circuitState() === 'open') throw new CarrierUnavailable(`${name} does not answer at the moment`);
     const settled = await withSettings(account);
     if (settled === null) throw new CarrierUnavailable(`the IMS has no settings of ${name} that can be used`);
     // Does not use `call`: the answer may come from another server than bookings, and shows nothing about that one.
