@@ -6,7 +6,7 @@ import { checkForBring } from './check.js';
 import { nothingWasBooked } from './errors.js';
 import { BringConfig } from './config.js';
 import { fromBringEvents } from './tracking/events.js';
-import { lossesAtBring } from './losses.js';
+import { textChangesAtBring } from './text-changes.js';
 import { bringInIms } from './ims-settings.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
 import { MAX_PACKAGES, fromBringBooking, toBringBooking } from './booking.js';
@@ -68,7 +68,7 @@ export const bring = defineCarrier({
       probe: () => api.probe(),
       sender: config.sender,
       check: (request) => checkForBring(request, config),
-      losses: (request) => lossesAtBring(request, config),
+      textChanges: (request) => textChangesAtBring(request, config),
     };
   },
 });

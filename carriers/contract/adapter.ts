@@ -7,7 +7,7 @@ import type {
   FoundBooking,
   Label,
   LabelFormat,
-  Loss,
+  TextChange,
   PickupPoint,
   PickupPointQuery,
   Problem,
@@ -94,7 +94,7 @@ export interface CarrierAccount {
   /** What this carrier would certainly refuse, and what may go wrong (`severity`); pure, sends nothing. */
   check?(request: BookingRequest): readonly Problem[];
   /** Which texts it gets shortened, in other letters or not at all; pure, and the same that `book` sends. */
-  losses?(request: BookingRequest): readonly Loss[];
+  textChanges?(request: BookingRequest): readonly TextChange[];
   /**
    * Asks what this booking would cost and how long it would take; changes nothing. The deadline is short: a choice
    * does not wait for a price.
@@ -221,7 +221,7 @@ export interface CarrierAdapter<Settings extends object = object> {
   readonly traits: Traits;
   readonly Config: new () => Settings;
   readonly sample: CarrierSample;
-  /** The carrier's own names of the fields that `losses` tells of, and what each holds. */
+  /** The carrier's own names of the fields that `textChanges` names, and what each holds. */
   readonly fields: Readonly<Record<string, { readonly means: FieldName }>>;
   /**
    * Texts of the codes that only this carrier's `check` has, by language and code; `{name}` stands for a value of the

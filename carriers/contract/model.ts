@@ -104,7 +104,7 @@ export interface Quote {
 }
 
 /** A text that a carrier gets otherwise than we have it. */
-export interface Loss {
+export interface TextChange {
   /** Whose text, and the carrier's own name of the field, e.g. `recipient.addressLine2`. */
   readonly field: string;
   /** White space made single. */

@@ -1,6 +1,6 @@
-import type { BookingRequest, Loss } from '../contract/index.js';
+import type { BookingRequest, TextChange } from '../contract/index.js';
 import type { FieldLimit, FieldTable, Fit } from '../toolkit/fit.js';
-import { LATIN_1, fit, fitPhone, lossesIn, withoutField } from '../toolkit/fit.js';
+import { LATIN_1, fit, fitPhone, textChangesIn, withoutField } from '../toolkit/fit.js';
 import { anyPhone } from '../toolkit/party-texts.js';
 import { careOfLine, said, tidy } from '../toolkit/text.js';
 import { serviceOf } from './services.js';
@@ -41,12 +41,12 @@ function names({ recipient: { address, contact } }: BookingRequest): readonly st
 }
 
 /** What DAO gets shortened, in other letters or not at all. The sender is known to it from the account. */
-export function lossesAtDao(request: BookingRequest): readonly Loss[] {
+export function textChangesAtDao(request: BookingRequest): readonly TextChange[] {
   const notes = withoutField(request.notesOnDelivery, 'meaning-lost');
   const { contact } = request.recipient;
   const phone = withoutField(said(contact.mobile, contact.phone).length === 2 ? contact.phone : null, 'meaning-kept');
   return [
-    ...lossesIn('recipient', { ...recipientFields(request), phone }),
-    ...lossesIn('shipment', { notesOnDelivery: notes }),
+    ...textChangesIn('recipient', { ...recipientFields(request), phone }),
+    ...textChangesIn('shipment', { notesOnDelivery: notes }),
   ];
 }

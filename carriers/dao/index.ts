@@ -7,7 +7,7 @@ import { OK, daoApi, isAboutTheParcel } from './api.js';
 import { fromDaoOrder, toDaoOrder } from './booking.js';
 import { check } from './check.js';
 import { DaoConfig } from './config.js';
-import { FIELDS, lossesAtDao } from './fields.js';
+import { FIELDS, textChangesAtDao } from './fields.js';
 import { COUNTRY, fromDaoPoints, toDaoPointQuery } from './pickup-points.js';
 import { fromDaoTracking } from './tracking.js';
 
@@ -58,7 +58,7 @@ export const dao = defineCarrier({
     };
     return {
       check,
-      losses: lossesAtDao,
+      textChanges: textChangesAtDao,
       book: async (request) => {
         const { service, query } = toDaoOrder(request, config);
         return { booking: fromDaoOrder(request, await api[service]({ query })), labels: [] };

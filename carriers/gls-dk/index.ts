@@ -5,7 +5,7 @@ import { fromGlsAnswer, toGlsShipment } from './booking.js';
 import { check } from './check.js';
 import { GlsDkConfig } from './config.js';
 import { FIELDS, MAX_CHARACTERS } from './fields.js';
-import { lossesAtGls } from './losses.js';
+import { textChangesAtGls } from './text-changes.js';
 import { shopsAtGls } from './pickup-points.js';
 import { TRACK_AT_ONCE, credentialsOf, glsTracking } from './tracking.js';
 
@@ -65,7 +65,7 @@ export const glsDk = defineCarrier({
     const api = glsApi(tools);
     return {
       check: (request) => check(request, config),
-      losses: (request) => lossesAtGls(request, config),
+      textChanges: (request) => textChangesAtGls(request, config),
       book: async (request) => {
         const shipment = toGlsShipment(request, { config, now: tools.clock.now() });
         return fromGlsAnswer(request, await api.createShipment({ json: shipment }));

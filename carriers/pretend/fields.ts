@@ -1,7 +1,7 @@
-import type { BookingRequest, Goods, Loss, Party } from '../contract/index.js';
+import type { BookingRequest, Goods, TextChange, Party } from '../contract/index.js';
 import { crossesCustoms } from '../toolkit/customs.js';
 import type { FieldTable, Fit } from '../toolkit/fit.js';
-import { LATIN_1, fit, lossesIn } from '../toolkit/fit.js';
+import { LATIN_1, fit, textChangesIn } from '../toolkit/fit.js';
 import { partyTexts } from '../toolkit/party-texts.js';
 
 /** What it takes in the fields that hold texts of ours: this folder's README, "Limits". */
@@ -31,11 +31,11 @@ export function declaredGoods({ sender, recipient, goods = [] }: BookingRequest)
 }
 
 /** What Pretend gets shortened or in other letters; there is nothing it has no field for. */
-export function lossesAtPretend(request: BookingRequest): readonly Loss[] {
+export function textChangesAtPretend(request: BookingRequest): readonly TextChange[] {
   return [
-    ...lossesIn('sender', partyFields(request.sender)),
-    ...lossesIn('recipient', partyFields(request.recipient)),
-    ...lossesIn('shipment', { message: messageField(request) }),
-    ...(declaredGoods(request) ?? []).flatMap((line, index) => lossesIn(`goods ${index + 1}`, goodsFields(line))),
+    ...textChangesIn('sender', partyFields(request.sender)),
+    ...textChangesIn('recipient', partyFields(request.recipient)),
+    ...textChangesIn('shipment', { message: messageField(request) }),
+    ...(declaredGoods(request) ?? []).flatMap((line, index) => textChangesIn(`goods ${index + 1}`, goodsFields(line))),
   ];
 }

@@ -14,7 +14,7 @@ import {
 } from './booking.js';
 import { checkForPretend } from './check.js';
 import { PretendConfig } from './config.js';
-import { FIELDS, lossesAtPretend } from './fields.js';
+import { FIELDS, textChangesAtPretend } from './fields.js';
 
 /** A carrier that does not exist, for demonstrations and tests: its simulator does what the service code says. */
 export const pretend = defineCarrier({
@@ -62,7 +62,7 @@ export const pretend = defineCarrier({
       },
       probe: () => api.probe(),
       check: checkForPretend,
-      losses: lossesAtPretend,
+      textChanges: textChangesAtPretend,
     };
   },
 });

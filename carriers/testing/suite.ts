@@ -50,7 +50,7 @@ export interface ContractOptions {
   /** Which requests change something; by default all but GET. Requests for a token (`…/token`) are never among them. */
   readonly changes?: (request: SeenRequest) => boolean;
   /**
-   * The texts of the parties in a request that arrived, by the names that `losses` has for their fields; those of an
+   * The texts of the parties in a request that arrived, by the names that `textChanges` has for their fields; those of an
    * address beside each other in the order in which one reads them. Not given: it is not checked that texts arrive.
    */
   readonly received?: (seen: SeenRequest) => Readonly<Record<string, string | null>>;

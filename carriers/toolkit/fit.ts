@@ -1,5 +1,5 @@
 import anyAscii from 'any-ascii';
-import type { FieldName, Loss } from '../contract/index.js';
+import type { FieldName, TextChange } from '../contract/index.js';
 import { HOUSE_NUMBER, cut, internationalPhone, said, tidy } from './text.js';
 
 /** What a carrier takes in a field. */
@@ -29,7 +29,7 @@ export interface Fit {
   readonly given: string;
   readonly sent: string;
   /** `null`: nothing is lost. */
-  readonly kind: Loss['kind'] | null;
+  readonly kind: TextChange['kind'] | null;
   readonly meaningLost: boolean;
 }
 
@@ -93,7 +93,7 @@ export function withoutField(text: string | null, meaningLost: 'meaning-lost' | 
 }
 
 /** @param owner whose fields they are, e.g. `recipient` */
-export function lossesIn(owner: string, fields: Readonly<Record<string, Fit>>): readonly Loss[] {
+export function textChangesIn(owner: string, fields: Readonly<Record<string, Fit>>): readonly TextChange[] {
   return Object.entries(fields).flatMap(([field, { given, sent, kind, meaningLost }]) =>
     kind === null ? [] : [{ field: `${owner}.${field}`, given, sent, kind, meaningLost }],
   );

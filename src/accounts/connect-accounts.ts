@@ -101,7 +101,7 @@ function settling(
   return { settle, settledLast: () => [...made.values()].at(-1) ?? null };
 }
 
-const PURE: readonly string[] = ['check', 'losses'] satisfies (keyof CarrierAccount)[];
+const PURE: readonly string[] = ['check', 'textChanges'] satisfies (keyof CarrierAccount)[];
 
 /** The account's capabilities without its calls: its settings are not known yet. */
 function withoutCalls(account: string, carrier: CarrierAccount): CarrierAccount {

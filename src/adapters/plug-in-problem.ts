@@ -64,7 +64,7 @@ function traitsProblem({ traits }: CarrierAdapter): string | null {
 }
 
 function fieldsProblem({ fields }: CarrierAdapter): string | null {
-  if (!isObject(fields)) return 'has no fields: name those that losses tells of, or give {}';
+  if (!isObject(fields)) return 'has no fields: name those that textChanges names, or give {}';
   const unknown = Object.entries(fields).filter(([, field]) => !FIELD_NAMES.some((name) => name === field?.means));
   if (unknown.length === 0) return null;
   return `has fields that mean nothing known: ${unknown.map(([name]) => name).join(', ')} (known: ${FIELD_NAMES.join(', ')})`;
@@ -96,7 +96,9 @@ function accountProblem(adapter: CarrierAdapter): string | null {
   try {
     const config = Object.assign(new Config(), sample.config(baseUrl));
     const account: unknown = connect(config, { http: NOWHERE, clock: { now: () => new Date() }, baseUrl });
-    return isObject(account) && typeof account['book'] === 'function' ? null : 'connects to an account without book';
+    if (!isObject(account) || typeof account['book'] !== 'function') return 'connects to an account without book';
+    const isRenamed = 'losses' in account && !('textChanges' in account);
+    return isRenamed ? 'connects to an account with losses: it is called textChanges now' : null;
   } catch (error) {
     return `cannot connect with the settings of its sample: ${error instanceof Error ? error.message : String(error)}`;
   }

@@ -51,6 +51,7 @@ export const MESSAGES = {
   /** What may be wrong, and is booked all the same; said before packing or at the booking. */
   'preflight-doubt': { type: 'WARNING', values: [shipment, 'carrier', 'problems'] },
   /** What the carrier gets otherwise than it stands in the shipment, so that a reader would miss something. */
+  /** Texts that the carrier gets changed; rows of consignments hold this key and its value, so both keep their first name. */
   losses: { type: 'WARNING', values: [shipment, 'carrier', 'losses'] },
   /** As `losses`, of what the carrier has no place for: shortening does not help. */
   'losses-left-out': { type: 'WARNING', values: [shipment, 'carrier', 'losses'] },
@@ -183,8 +184,8 @@ export const PHRASES = {
   'why-no-time': [],
   'settings-of-seller': ['name'],
   'settings-of-carrier': ['name'],
-  'loss-changed': ['field', 'given', 'sent'],
-  'loss-dropped': ['field', 'given'],
+  'text-changed': ['field', 'given', 'sent'],
+  'text-dropped': ['field', 'given'],
   'problem-cancelled': [],
   'problem-no-delivery-address': [],
   'problem-no-country': [],

@@ -1,5 +1,5 @@
 import type { HttpRequest } from '../../carriers/contract/http-port.js';
-import type { Loss, Problem } from '../../carriers/contract/model.js';
+import type { TextChange, Problem } from '../../carriers/contract/model.js';
 import type { ImsShipment } from '../ims/resources.js';
 import type { Verdict } from '../routing/choose-carrier.js';
 import { DERIVED_FIELDS, type Missing } from '../routing/facts/derived-fields.js';
@@ -47,7 +47,9 @@ export interface ShipmentExplanation {
   /** The requests that would be sent, with secrets masked; empty before packing, and where nothing would be sent. */
   readonly requests: readonly HttpRequest[];
   readonly problems: readonly Problem[];
-  readonly losses: readonly Loss[];
+  readonly textChanges: readonly TextChange[];
+  /** The same under its first name. */
+  readonly losses: readonly TextChange[];
   /** The messages that the worker would get, in the area's language. */
   readonly messages: readonly string[];
 }
@@ -131,7 +133,7 @@ async function explained(
   const { decision, quotes } = plan;
   const messages =
     moment === 'booking'
-      ? [...whyNotBooked(context, area, { plan, shipment, found }), ...lossesIn(area, plan, found)]
+      ? [...whyNotBooked(context, area, { plan, shipment, found }), ...textChangesIn(area, plan, found)]
       : warningsBeforePacking(context, area, { plan, shipment });
   return {
     ...{ shipmentId: shipment.id, shipmentNumber: shipment.shipmentNumber, area: area.contextId },
@@ -145,7 +147,7 @@ async function explained(
     instructions: explainedInstructions(plan),
     requests: moment === 'booking' ? await dryRunOf(context, plan, found) : [],
     problems: [...found.unusable, ...found.refused, ...found.doubts],
-    losses: found.losses,
+    ...{ textChanges: found.textChanges, losses: found.textChanges },
     messages: messages.map((message) => area.text(message)),
   };
 }
@@ -156,9 +158,18 @@ function refusedIn(assignment: CarrierAssignment): ShipmentExplanation['carrier'
   return { carrierName: setting.carrierName, because: setting.refused };
 }
 
-function lossesIn(area: Speaking, { order }: ShipmentPlan, { doubts, losses }: Requests): readonly MessageDraft[] {
+function textChangesIn(
+  area: Speaking,
+  { order }: ShipmentPlan,
+  { doubts, textChanges }: Requests,
+): readonly MessageDraft[] {
   if (order === null) return [];
-  return bookedAnyway(area, { doubts, losses, account: order.account, shipmentNumber: order.shipment.shipmentNumber });
+  return bookedAnyway(area, {
+    doubts,
+    textChanges,
+    account: order.account,
+    shipmentNumber: order.shipment.shipmentNumber,
+  });
 }
 
 function forBooking({ order }: ShipmentPlan): Requests {

@@ -1,5 +1,5 @@
 import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
-import type { Loss } from '../../carriers/contract/model.js';
+import type { TextChange } from '../../carriers/contract/model.js';
 import { PHRASES, type PhraseKey, type Phrases } from '../messages/keys.js';
 import type { Verdict } from '../routing/choose-carrier.js';
 import type { Reason } from '../routing/language/judge.js';
@@ -44,15 +44,19 @@ export function triedInWords(verdicts: readonly Verdict[], say: Phrases): string
   );
 }
 
-/** Texts that the carrier gets changed. @param fields by the carrier's own names, as in `losses` */
-export function lossesInWords(losses: readonly Loss[], fields: CarrierAdapter['fields'], say: Phrases): string {
+/** Texts that the carrier gets changed. @param fields by the carrier's own names, as in `textChanges` */
+export function textChangesInWords(
+  textChanges: readonly TextChange[],
+  fields: CarrierAdapter['fields'],
+  say: Phrases,
+): string {
   return shortList(
-    losses.map((loss) => {
-      const field = fieldInWords(loss, fields, say);
-      const given = short(loss.given);
-      return loss.sent === ''
-        ? say('loss-dropped', { field, given })
-        : say('loss-changed', { field, given, sent: short(loss.sent) });
+    textChanges.map((change) => {
+      const field = fieldInWords(change, fields, say);
+      const given = short(change.given);
+      return change.sent === ''
+        ? say('text-dropped', { field, given })
+        : say('text-changed', { field, given, sent: short(change.sent) });
     }),
     say,
   );

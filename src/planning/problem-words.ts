@@ -1,5 +1,5 @@
 import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
-import type { Loss, Problem } from '../../carriers/contract/model.js';
+import type { TextChange, Problem } from '../../carriers/contract/model.js';
 import { PHRASES, type PhraseKey, type PhraseValues, type Phrases } from '../messages/keys.js';
 
 type Complaint = Extract<PhraseKey, `problem-${string}`>;
@@ -51,7 +51,11 @@ const OWNERS: ReadonlyMap<string, Extract<PhraseKey, `owner-${string}`>> = new M
  * The owner and name of a changed text, e.g. `the recipient's second address line`; without words of ours, the
  * carrier's own name of the field.
  */
-export function fieldInWords({ field }: Pick<Loss, 'field'>, fields: CarrierAdapter['fields'], say: Phrases): string {
+export function fieldInWords(
+  { field }: Pick<TextChange, 'field'>,
+  fields: CarrierAdapter['fields'],
+  say: Phrases,
+): string {
   const [whose = '', name = ''] = field.split('.');
   const owner = OWNERS.get(whose.split(' ')[0] ?? '');
   const means = Object.hasOwn(fields, name) ? fields[name]?.means : undefined;

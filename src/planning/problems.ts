@@ -9,7 +9,7 @@ import type { ShipmentPlan } from './plan-shipment.js';
 import type { Planner } from './context.js';
 import { type Requests, requestsBeforePacking } from './requests.js';
 import { problemInWords } from './problem-words.js';
-import { lossesInWords, triedInWords } from './decision-words.js';
+import { textChangesInWords, triedInWords } from './decision-words.js';
 
 /** The limit for one shipment. */
 const MAX_COMPLAINTS = 5;
@@ -32,13 +32,13 @@ export function warningsBeforePacking(
   if (lacking !== null) return [say('no-settings-yet', { shipmentNumber, carrier, ...lacking })];
   const key = unfitting(plan);
   if (key !== null) return [say('no-instruction-yet', { shipmentNumber, carrier, key })];
-  const { unusable, refused, doubts, losses } = beforePacking(plan);
+  const { unusable, refused, doubts, textChanges } = beforePacking(plan);
   const problems = [...unusable, ...refused].slice(0, MAX_COMPLAINTS);
   return [
     ...problems.map((problem) =>
       say('preflight', { shipmentNumber, carrier, problems: quoted(problem, area, order.account.adapter) }),
     ),
-    ...bookedAnyway(area, { doubts, losses, account: order.account, shipmentNumber }),
+    ...bookedAnyway(area, { doubts, textChanges, account: order.account, shipmentNumber }),
   ];
 }
 
@@ -105,11 +105,11 @@ function containerName(shipment: ImsShipment, id: string | null): string {
 /** Messages that do not prevent the booking: warnings, and texts that the carrier gets changed. */
 export function bookedAnyway(
   area: Speaking,
-  about: Pick<Requests, 'doubts' | 'losses'> & { readonly account: Account; readonly shipmentNumber: string },
+  about: Pick<Requests, 'doubts' | 'textChanges'> & { readonly account: Account; readonly shipmentNumber: string },
 ): readonly MessageDraft[] {
   const { shipmentNumber } = about;
   const { name: carrier, fields } = about.account.adapter;
-  const missed = about.losses.filter(({ meaningLost }) => meaningLost);
+  const missed = about.textChanges.filter(({ meaningLost }) => meaningLost);
   const left = missed.filter(({ sent }) => sent === '');
   const changed = missed.filter(({ sent }) => sent !== '');
   return [
@@ -119,10 +119,10 @@ export function bookedAnyway(
         say('preflight-doubt', { shipmentNumber, carrier, problems: quoted(problem, area, about.account.adapter) }),
       ),
     ...(changed.length > 0
-      ? [say('losses', { shipmentNumber, carrier, losses: lossesInWords(changed, fields, area.phrase) })]
+      ? [say('losses', { shipmentNumber, carrier, losses: textChangesInWords(changed, fields, area.phrase) })]
       : []),
     ...(left.length > 0
-      ? [say('losses-left-out', { shipmentNumber, carrier, losses: lossesInWords(left, fields, area.phrase) })]
+      ? [say('losses-left-out', { shipmentNumber, carrier, losses: textChangesInWords(left, fields, area.phrase) })]
       : []),
   ];
 }
@@ -144,7 +144,7 @@ function unfitting({ wishes }: ShipmentPlan): string | null {
 }
 
 /** The result when nothing is booked. */
-export const NO_REQUESTS: Requests = { requests: [], unusable: [], refused: [], doubts: [], losses: [] };
+export const NO_REQUESTS: Requests = { requests: [], unusable: [], refused: [], doubts: [], textChanges: [] };
 
 /** The requests as far as they are known before packing. */
 export function beforePacking({ order }: ShipmentPlan): Requests {

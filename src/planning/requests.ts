@@ -1,4 +1,4 @@
-import type { BookingRequest, Loss, Problem } from '../../carriers/contract/model.js';
+import type { BookingRequest, TextChange, Problem } from '../../carriers/contract/model.js';
 import { toBookingRequest } from '../ims/booking-request/booking-request.js';
 import type { JsonObject } from '../ims/json-fields.js';
 import type { ImsShipment } from '../ims/resources.js';
@@ -36,7 +36,7 @@ export interface Requests {
   /** Problems that may occur, and do not prevent the booking. */
   readonly doubts: readonly Problem[];
   /** Texts that the carrier gets changed. */
-  readonly losses: readonly Loss[];
+  readonly textChanges: readonly TextChange[];
 }
 
 /** The requests for some containers, each with as many as the carrier takes, and their problems; pure. */
@@ -59,7 +59,7 @@ export function requestsFor(order: Order, { containerIds, reference, first }: Ex
     unusable,
     refused: found.filter(({ severity }) => severity !== 'warns'),
     doubts: found.filter(({ severity }) => severity === 'warns'),
-    losses: eachOnce(requests.flatMap(({ request }) => carrier.losses?.(request) ?? [])),
+    textChanges: eachOnce(requests.flatMap(({ request }) => carrier.textChanges?.(request) ?? [])),
   };
 }
 

@@ -1,4 +1,4 @@
-import { LATIN_1, careOfLine, fit, forParcels, lossesIn, missingParts, said, when } from 'waybridge/adapter';
+import { LATIN_1, careOfLine, fit, forParcels, textChangesIn, missingParts, said, when } from 'waybridge/adapter';
 
 // TODO the carrier's services and limits
 export const SERVICES = ['standard', 'express'];
@@ -41,5 +41,5 @@ export function checkForAcme(request) {
 
 /** Which texts are shortened or written in other letters. */
 export function textChangesAtAcme({ sender, recipient }) {
-  return [...lossesIn('sender', partyFields(sender)), ...lossesIn('recipient', partyFields(recipient))];
+  return [...textChangesIn('sender', partyFields(sender)), ...textChangesIn('recipient', partyFields(recipient))];
 }

@@ -57,7 +57,7 @@ const carrier = defineCarrier({
         fromAcmeEvents(neededList(await api.events({ query: { numbers: numbers.join(',') } }), 'events')),
       probe: () => api.ping(),
       check: checkForAcme,
-      losses: textChangesAtAcme,
+      textChanges: textChangesAtAcme,
     };
   },
 });

@@ -47,6 +47,11 @@ describe('a carrier from outside', () => {
       /cannot connect.*no certificate/,
     ],
     ['connects to an account that cannot book', broken({ connect: () => ({}) }), /without book/],
+    [
+      'calls the changes of texts by their first name',
+      broken({ connect: () => ({ book: () => Promise.reject(new Error('not here')), losses: () => [] }) }),
+      /losses: it is called textChanges/,
+    ],
   ])('is refused in one line when it %s', (_what, given, words) => {
     const problem = plugInProblem(given, ['bring']) ?? '';
     expect(problem).toMatch(words);

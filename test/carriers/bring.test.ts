@@ -5,7 +5,7 @@ import { SECRET_HEADER, parseBringCallback } from '../../carriers/bring/tracking
 import { checkForBring } from '../../carriers/bring/check.js';
 import { BringConfig } from '../../carriers/bring/config.js';
 import { fromBringEvents } from '../../carriers/bring/tracking/events.js';
-import { lossesAtBring } from '../../carriers/bring/losses.js';
+import { textChangesAtBring } from '../../carriers/bring/text-changes.js';
 import { bring } from '../../carriers/bring/index.js';
 import { toBringBooking } from '../../carriers/bring/booking.js';
 import { startBringSimulator } from '../../carriers/bring/simulator/index.js';
@@ -84,7 +84,7 @@ describeCallbacks('bring', parseBringCallback, {
 const config = plainToInstance(BringConfig, account);
 
 const found = (request: BookingRequest) => checkForBring(request, config);
-const lossesOf = (request: BookingRequest) => lossesAtBring(request, config);
+const lossesOf = (request: BookingRequest) => textChangesAtBring(request, config);
 
 const norwegian = {
   sender: { ...sampleSender, address: { ...sampleSender.address, countryCode: 'NO' } },
@@ -251,7 +251,7 @@ describe('bring addresses', () => {
   });
 });
 
-describe('bring losses', () => {
+describe('bring textChanges', () => {
   it('are told for every text that does not go as it is', () => {
     const at = recipient({
       address: {

@@ -154,14 +154,14 @@ describe('dao', () => {
     expect(query).toMatchObject({ navn: 'Berg ApS, Bo Berg', mobil: '18234567', email: 'bo@example.com' });
     expect(
       connect()
-        .losses?.(request)
+        .textChanges?.(request)
         .map(({ field }) => field),
     ).toEqual(['recipient.by']);
   });
 
   it('tells of a second telephone number, and of one without a digit', () => {
     const lossesOf = (contact: Partial<BookingRequest['recipient']['contact']>) =>
-      connect().losses?.(oneParcel({ recipient: recipient({ contact }) })) ?? [];
+      connect().textChanges?.(oneParcel({ recipient: recipient({ contact }) })) ?? [];
     expect(lossesOf({ phone: '18000000' })).toContainEqual(expect.objectContaining({ field: 'recipient.phone' }));
     expect(lossesOf({ mobile: 'see note' })).toContainEqual(
       expect.objectContaining({ field: 'recipient.mobil', given: 'see note', sent: '', meaningLost: true }),
@@ -174,7 +174,7 @@ describe('dao', () => {
   });
 
   it('tells what it leaves out, and that the city of a Danish postal code is not missed', () => {
-    expect(connect().losses?.(oneParcel({ notesOnDelivery: 'Ring twice' }))).toEqual([
+    expect(connect().textChanges?.(oneParcel({ notesOnDelivery: 'Ring twice' }))).toEqual([
       { field: 'recipient.by', given: 'Glostrup', sent: '', kind: 'dropped', meaningLost: false },
       { field: 'shipment.notesOnDelivery', given: 'Ring twice', sent: '', kind: 'dropped', meaningLost: true },
     ]);

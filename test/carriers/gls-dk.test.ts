@@ -480,7 +480,7 @@ describe('gls-dk', () => {
         stateOrProvince: 'Śląskie',
       };
       const request = bookingRequest({ recipient: recipient({ address }), notesOnDelivery: 'Ring twice' });
-      expect(account.losses?.(request)).toEqual([
+      expect(account.textChanges?.(request)).toEqual([
         {
           field: 'recipient.Name3',
           given: 'Havnevej 114 B, 3. tv, Glostrup Nordvest ved Skoven, Śląskie',
@@ -493,7 +493,7 @@ describe('gls-dk', () => {
     });
 
     it('is nothing of notes that say where to leave a deposit', () => {
-      expect(account.losses?.(bookingRequest({ service: 'deposit', notesOnDelivery: 'In the shed' }))).toEqual([]);
+      expect(account.textChanges?.(bookingRequest({ service: 'deposit', notesOnDelivery: 'In the shed' }))).toEqual([]);
     });
 
     it('is no booking for an e-mail address of the sender that is too long', async () => {
@@ -515,7 +515,7 @@ describe('gls-dk', () => {
     it('is a telephone number without a digit, and a contact of the sender that is too long', () => {
       const sender = { ...sampleSender, contact: { ...sampleSender.contact, email: `${'x'.repeat(100)}@example.com` } };
       const request = bookingRequest({ sender, recipient: recipient({ contact: { phone: 'see note' } }) });
-      expect(account.losses?.(request)).toMatchObject([
+      expect(account.textChanges?.(request)).toMatchObject([
         { field: 'sender.Email', kind: 'dropped' },
         { field: 'recipient.Phone', given: 'see note', kind: 'dropped', meaningLost: true },
       ]);
@@ -523,7 +523,7 @@ describe('gls-dk', () => {
 
     it('is a sender who is not sent, as a whole', () => {
       const sender = { ...sampleSender, address: { ...sampleSender.address, name: 'Łódź', city: null } };
-      expect(account.losses?.(bookingRequest({ sender }))).toEqual([
+      expect(account.textChanges?.(bookingRequest({ sender }))).toEqual([
         expect.objectContaining({ field: 'sender.AlternativeShipper', given: 'Łódź, Prøvevej 1, 2000, DK', sent: '' }),
       ]);
     });

@@ -70,6 +70,18 @@ describe('explain', () => {
     expect(found).toMatchObject({ choice: { account: 'bring', rule: 'without a carrier, abroad' } });
   });
 
+  it('names the texts that the carrier gets changed, under the word of today and the first one', async () => {
+    const shipment = { ...oneParcel.shipment, notesOnDelivery: 'Behind the red shed' };
+    const { textChanges, losses } = JSON.parse(
+      await printed(String(service.ship({ ...oneParcel, shipment }, { carrierName: 'GLS' })), {
+        area: '1',
+        json: true,
+      }),
+    );
+    expect(textChanges).toMatchObject([{ given: 'Behind the red shed', sent: '', kind: 'dropped' }]);
+    expect(losses).toEqual(textChanges);
+  });
+
   it('takes a shipment from a file, and sends nothing at all', async () => {
     const mark = service.mark();
     const path = file('shipment.json', {

@@ -131,8 +131,8 @@ describe('a new shipment', () => {
 
   it('is told what is lost at its carrier, once: not again at the booking, which goes on', async () => {
     const { id, eventId } = await create(threeParcels, { carrierName: 'GLS' });
-    const loss = { type: 'WARNING', text: expect.stringContaining('notes on delivery') };
-    expect(service.messages(eventId)).toMatchObject([loss]);
+    const warning = { type: 'WARNING', text: expect.stringContaining('notes on delivery') };
+    expect(service.messages(eventId)).toMatchObject([warning]);
     await pack(id, 2);
     expect(await service.ending(service.book(id))).toMatchObject({ workStatus: 'DONE', messages: [] });
   });

@@ -9,7 +9,7 @@ import { glsDk } from '../../carriers/gls-dk/index.js';
 import type { BookingRequest, CarrierAdapter, Problem } from '../../carriers/contract/index.js';
 import { CHECK_CODES, type ValidationIssue } from '../../carriers/toolkit/check-codes.js';
 import { whenOwn } from '../../carriers/toolkit/preflight.js';
-import { lossesAtGls } from '../../carriers/gls-dk/losses.js';
+import { textChangesAtGls } from '../../carriers/gls-dk/text-changes.js';
 import { fieldInWords, problemInWords } from '../../src/planning/problem-words.js';
 import { type Messages, loadMessages } from '../../src/messages/messages.js';
 import { LANGUAGES, type Phrases } from '../../src/messages/keys.js';
@@ -149,10 +149,10 @@ describe('a lost text', () => {
     const letters = 'Ω'.repeat(300);
     const long = { name: letters, careOf: letters, street: letters, floorBlockOrSuite: letters, city: letters };
     const at = recipient({ address: long, contact: { name: letters, phone: 'none', mobile: 'none' } });
-    const losses = lossesAtGls(bookingRequest({ recipient: at, notesOnDelivery: letters }), GLS_SETTINGS);
-    expect(losses.length).toBeGreaterThan(6);
+    const textChanges = textChangesAtGls(bookingRequest({ recipient: at, notesOnDelivery: letters }), GLS_SETTINGS);
+    expect(textChanges.length).toBeGreaterThan(6);
     expect(
-      losses.map((loss) => fieldInWords(loss, glsDk.fields, english)).filter((text) => text.includes('.')),
+      textChanges.map((change) => fieldInWords(change, glsDk.fields, english)).filter((text) => text.includes('.')),
     ).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Address, BookingRequest, Loss } from '../../contract/index.js';
+import type { Address, BookingRequest, TextChange } from '../../contract/index.js';
 import { deepFreeze } from '../assertions.js';
 import { anyRequest, danishParty } from '../random-request.js';
 import { type ContractCase, type Stage, type Suite, plain, staged } from '../suite.js';
@@ -10,7 +10,7 @@ const SENT_REQUESTS = 40;
 export function beforehandCases(suite: Suite): readonly ContractCase[] {
   const { able, ordinary, received } = suite;
   const check = (request: BookingRequest) => able.check?.(request) ?? [];
-  const losses = (request: BookingRequest) => able.losses?.(request) ?? [];
+  const textChanges = (request: BookingRequest) => able.textChanges?.(request) ?? [];
   return [
     plain('beforehand: judges every request, always in the same way, with a code and words for each problem', () =>
       fc.assert(
@@ -32,12 +32,12 @@ export function beforehandCases(suite: Suite): readonly ContractCase[] {
     plain('beforehand: tells of every request what the carrier gets otherwise', () =>
       fc.assert(
         fc.property(anyRequest, (request) => {
-          const told = losses(deepFreeze(request));
+          const told = textChanges(deepFreeze(request));
           for (const { field, given, sent, kind } of told) {
             assert.notEqual(sent, given, `${field} is told as changed, and is not`);
             assert.ok(sent === '' || kind !== 'dropped', `${field} is told as dropped, and is sent`);
           }
-          assert.deepEqual(losses(request), told);
+          assert.deepEqual(textChanges(request), told);
         }),
       ),
     ),
@@ -70,8 +70,8 @@ async function sendAndCompare(
   const last = stage.server.asked().filter(changes).at(-1);
   if (last === undefined) return assert.fail('nothing arrived');
   const arrived = received(last);
-  const losses = stage.connect().losses?.(request) ?? [];
-  const ofParties = losses.filter(({ field }) => /^(sender|recipient)\./.test(field));
+  const textChanges = stage.connect().textChanges?.(request) ?? [];
+  const ofParties = textChanges.filter(({ field }) => /^(sender|recipient)\./.test(field));
   for (const { field, sent } of ofParties)
     assert.equal(arrived[field] ?? '', sent, `${field} is not sent as it was told`);
   assert.deepEqual(missingParts(request.recipient.address, arrived, ofParties), []);
@@ -81,10 +81,10 @@ async function sendAndCompare(
 function missingParts(
   address: Address,
   received: Readonly<Record<string, string | null>>,
-  losses: readonly Loss[],
+  textChanges: readonly TextChange[],
 ): readonly string[] {
   const bare = (text: string): string => text.normalize('NFC').replace(/[^\p{L}\p{N}]/gu, '');
-  const told = Object.fromEntries(losses.map(({ field, given }) => [field, given]));
+  const told = Object.fromEntries(textChanges.map(({ field, given }) => [field, given]));
   const lines = Object.entries({ ...received, ...told }).filter(([field]) => field.startsWith('recipient.'));
   const accountedFor = bare(lines.map(([, text]) => text ?? '').join(''));
   const { name, careOf, street, floorBlockOrSuite, district, city, stateOrProvince } = address;

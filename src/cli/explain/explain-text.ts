@@ -26,7 +26,7 @@ export function explanationLines(found: ShipmentExplanation): readonly string[] 
       'problems',
       found.problems.map(({ code, text }) => `${text}${code === null ? '' : ` (${code})`}`),
     ),
-    ...section('texts that the carrier gets otherwise', found.losses.map(lossLine)),
+    ...section('texts that the carrier gets otherwise', found.textChanges.map(textChangeLine)),
     ...section('what the worker would be told', found.messages),
     '',
     'nothing was sent to a carrier, and nothing was changed',
@@ -149,6 +149,6 @@ function requestLines({ method, url, query, headers, json, form }: HttpRequest):
   ];
 }
 
-function lossLine({ field, given, sent, meaningLost }: ShipmentExplanation['losses'][number]): string {
+function textChangeLine({ field, given, sent, meaningLost }: ShipmentExplanation['textChanges'][number]): string {
   return `${field}: "${given}" becomes "${sent}"${meaningLost ? ', and a reader misses something' : ''}`;
 }

@@ -1,4 +1,4 @@
-import { LATIN_1, careOfLine, fit, forParcels, lossesIn, missingParts, said, when } from 'waybridge/adapter';
+import { LATIN_1, careOfLine, fit, forParcels, textChangesIn, missingParts, said, when } from 'waybridge/adapter';
 
 export const SERVICES = ['parcel', 'express'];
 export const MAX_WEIGHT_KG = 35;
@@ -38,6 +38,6 @@ export function checkForFjordpost(request) {
 }
 
 /** Which texts are shortened or written in other letters. */
-export function lossesAtFjordpost({ sender, recipient }) {
-  return [...lossesIn('sender', partyFields(sender)), ...lossesIn('recipient', partyFields(recipient))];
+export function textChangesAtFjordpost({ sender, recipient }) {
+  return [...textChangesIn('sender', partyFields(sender)), ...textChangesIn('recipient', partyFields(recipient))];
 }

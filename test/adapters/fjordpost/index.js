@@ -1,7 +1,7 @@
 import { TextSetting, defineCarrier, neededList, plugIn, sampleRequest, settingsClass } from 'waybridge/adapter';
 import { fjordpostApi } from './api.js';
 import { fromFjordpostBooking, fromFjordpostSearch, numberOf, toFjordpostBooking } from './booking.js';
-import { FIELDS, checkForFjordpost, lossesAtFjordpost } from './check.js';
+import { FIELDS, checkForFjordpost, textChangesAtFjordpost } from './check.js';
 import { fromFjordpostEvents, readFjordpostCallback } from './tracking.js';
 
 /** The settings of an account, under `config` in waybridge.yaml. */
@@ -45,7 +45,7 @@ const fjordpost = defineCarrier({
         fromFjordpostEvents(neededList(await api.events({ query: { barcodes: numbers.join(',') } }), 'events')),
       probe: () => api.ping(),
       check: checkForFjordpost,
-      losses: lossesAtFjordpost,
+      textChanges: textChangesAtFjordpost,
     };
   },
 });

@@ -1,6 +1,6 @@
-import type { BookingRequest, Loss, Party } from '../contract/index.js';
+import type { BookingRequest, TextChange, Party } from '../contract/index.js';
 import type { Fit } from '../toolkit/fit.js';
-import { lossesIn, withoutField } from '../toolkit/fit.js';
+import { textChangesIn, withoutField } from '../toolkit/fit.js';
 import { said } from '../toolkit/text.js';
 import { toShipper } from './booking.js';
 import { addressTexts, depositText, parcelTexts, senderTexts } from './fields.js';
@@ -8,16 +8,16 @@ import type { ServiceSettings } from './services.js';
 import { servicesOf } from './services.js';
 
 /** What GLS gets shortened, in other letters or not at all. */
-export function lossesAtGls(request: BookingRequest, settings: ServiceSettings): readonly Loss[] {
+export function textChangesAtGls(request: BookingRequest, settings: ServiceSettings): readonly TextChange[] {
   // Notes on delivery say where to leave a deposit; other services have no field for them.
   const notes = servicesOf(request, settings).has('deposit')
     ? { Deposit: depositText(request) }
     : { notesOnDelivery: withoutField(request.notesOnDelivery, 'meaning-lost') };
   return [
-    ...lossesIn('sender', toShipper(request.sender) ? senderTexts(request.sender) : halfSender(request.sender)),
-    ...lossesIn('recipient', addressTexts(request.recipient)),
-    ...lossesIn('shipment', notes),
-    ...request.parcels.flatMap((parcel) => lossesIn(`parcel ${parcel.id}`, parcelTexts(parcel))),
+    ...textChangesIn('sender', toShipper(request.sender) ? senderTexts(request.sender) : halfSender(request.sender)),
+    ...textChangesIn('recipient', addressTexts(request.recipient)),
+    ...textChangesIn('shipment', notes),
+    ...request.parcels.flatMap((parcel) => textChangesIn(`parcel ${parcel.id}`, parcelTexts(parcel))),
   ];
 }
 

@@ -1,6 +1,6 @@
-import type { BookingRequest, Loss } from '../contract/index.js';
+import type { BookingRequest, TextChange } from '../contract/index.js';
 import type { Fit } from '../toolkit/fit.js';
-import { lossesIn, withoutField } from '../toolkit/fit.js';
+import { textChangesIn, withoutField } from '../toolkit/fit.js';
 import { addressInfoText, messageText, packageTexts, bringTexts } from './fields.js';
 import type { NotificationSettings } from './services.js';
 import { UNATTENDED, additionalServices, showsAddressInfo } from './services.js';
@@ -23,11 +23,11 @@ function notesField(request: BookingRequest, settings: NotificationSettings): Re
 }
 
 /** What Bring gets shortened, in other letters or not at all. */
-export function lossesAtBring(request: BookingRequest, settings: NotificationSettings): readonly Loss[] {
+export function textChangesAtBring(request: BookingRequest, settings: NotificationSettings): readonly TextChange[] {
   return [
-    ...lossesIn('sender', bringTexts(request.sender, request.reference)),
-    ...lossesIn('recipient', bringTexts(request.recipient, request.customersReference)),
-    ...lossesIn('shipment', notesField(request, settings)),
-    ...request.parcels.flatMap((parcel) => lossesIn(`parcel ${parcel.id}`, packageTexts(parcel))),
+    ...textChangesIn('sender', bringTexts(request.sender, request.reference)),
+    ...textChangesIn('recipient', bringTexts(request.recipient, request.customersReference)),
+    ...textChangesIn('shipment', notesField(request, settings)),
+    ...request.parcels.flatMap((parcel) => textChangesIn(`parcel ${parcel.id}`, packageTexts(parcel))),
   ];
 }
