@@ -118,6 +118,17 @@ export interface CarrierAccount {
    */
   pickupPoints?(query: PickupPointQuery): Promise<readonly PickupPoint[]>;
   /**
+   * Makes a return label for one parcel that was booked, with which its recipient sends it back. Sends at most one request
+   * that changes anything. `fetchLabels` gets the label where the answer has none; `findByReference` finds a return too.
+   * @param request from the recipient of the booking (`sender`) to the warehouse (`recipient`), with one parcel and a
+   *   reference of its own; `service` is that of the booking, and `options` are empty
+   * @returns the parcel, booked
+   * @throws CarrierRejected the same request would be refused again
+   * @throws CarrierUnavailable nothing was made
+   * @throws OutcomeUnknown it may have been made
+   */
+  returnLabel?(request: BookingRequest): Promise<BookingWithLabels>;
+  /**
    * Asks whether the carrier answers at all, on the way that a booking takes. Changes nothing, whatever the carrier makes of
    * it: a read, or a request that cannot be booked because it names no account. A refusal is an answer. The deadline is
    * short. Missing: only a booking tells.

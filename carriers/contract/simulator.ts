@@ -11,6 +11,15 @@ export interface SimulatedBooking {
   readonly state: 'booked' | 'cancelled';
 }
 
+/** A return that a simulated carrier has made a label for. */
+export interface SimulatedReturn {
+  readonly reference: string;
+  readonly trackingNumber: string;
+  /** Lines of the address as the carrier read them, the name first. */
+  readonly sender: readonly string[];
+  readonly recipient: readonly string[];
+}
+
 /** Something that happens to a simulated parcel. */
 export interface SimulatedEvent {
   /** Its own; the same whenever it is told again. */
@@ -51,7 +60,10 @@ export interface CallProof {
 export interface Simulator {
   readonly carrier: string;
   readonly handle: RequestListener;
+  /** Without returns. */
   bookings(): readonly SimulatedBooking[];
+  /** Missing: it makes no return labels. */
+  returns?(): readonly SimulatedReturn[];
   /** How it tells its customers of an event. Missing: it makes no callbacks. */
   callback?(event: SimulatedEvent, proof: CallProof): SimulatedCall;
 }

@@ -16,8 +16,8 @@ const DEEPEST_CAUSE = 8;
  * @param secrets as `CarrierDefinition.secrets` names them
  */
 export function wrapAccount(connection: CarrierConnection, secrets: readonly string[]): CarrierAccount {
-  const { book, findByReference, fetchLabels, cancel, quote, track, pickupPoints, probe, closeOut, ...pure } =
-    connection;
+  const { book, findByReference, fetchLabels, cancel, quote, track, pickupPoints, ...others } = connection;
+  const { returnLabel, probe, closeOut, ...pure } = others;
   const guard =
     (operation: Operation) =>
     <Given extends readonly unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
@@ -38,6 +38,7 @@ export function wrapAccount(connection: CarrierConnection, secrets: readonly str
     ...(quote && { quote: reading(quote) }),
     ...(track && { track: reading(track) }),
     ...(pickupPoints && { pickupPoints: reading(pickupPoints) }),
+    ...(returnLabel && { returnLabel: changing(returnLabel) }),
     ...(probe && { probe: answered(reading(probe)) }),
     ...(closeOut && { closeOut: changing(closeOut) }),
   };

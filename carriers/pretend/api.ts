@@ -27,6 +27,7 @@ export const pretendApi = ({ apiKey }: PretendConfig, tools: Tools) =>
     {
       book: { method: 'POST', path: '/bookings', effect: 'change', timeoutMs: CHANGE_TIMEOUT_MS },
       find: { method: 'GET', path: '/bookings', effect: 'read' },
+      returnLabel: { method: 'POST', path: '/returns', effect: 'change', timeoutMs: CHANGE_TIMEOUT_MS },
       quote: { method: 'POST', path: '/quotes', effect: 'read', timeoutMs: QUOTE_TIMEOUT_MS },
       labels: { method: 'GET', path: '/bookings/{number}/labels', effect: 'read', answer: 'pdf' },
       cancel: {

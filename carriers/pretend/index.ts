@@ -51,6 +51,8 @@ export const pretend = defineCarrier({
       book: async (request) => fromPretendBooking(request, await api.book({ json: toPretendBooking(request) })),
       findByReference: async (request) =>
         fromPretendSearch(request, await api.find({ query: { reference: request.reference } })),
+      returnLabel: async (request) =>
+        fromPretendBooking(request, await api.returnLabel({ json: toPretendBooking(request) })),
       fetchLabels: async (booking) => [await api.labels({ params: { number: numberOf(booking) } })],
       cancel: (booking) => api.cancel({ params: { number: numberOf(booking) } }),
       quote: async (request) => fromPretendQuote(await api.quote({ json: toPretendQuestion(request) })),

@@ -7,6 +7,7 @@ import { cancelCases, closeOutCases, probeCases, quoteCases } from './cases/opti
 import { callbackCases } from './cases/callbacks.js';
 import { trackingCases } from './cases/tracking.js';
 import { pickupPointCases } from './cases/pickup-points.js';
+import { returnCases } from './cases/returns.js';
 import { searchCases } from './cases/search.js';
 import { settingsCases } from './cases/settings.js';
 import { type ContractCase, type ContractOptions, suiteOf } from './suite.js';
@@ -32,6 +33,7 @@ export function contractCases<Settings extends object>(
     ...(able.probe ? probeCases(suite) : []),
     ...(able.findByReference ? searchCases(suite) : []),
     ...labelCases(suite),
+    ...(able.returnLabel ? returnCases(suite) : []),
     ...(able.closeOut ? closeOutCases(suite) : []),
     ...(able.cancel ? cancelCases(suite) : []),
     ...(able.track ? trackingCases(suite) : []),

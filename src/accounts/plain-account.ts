@@ -1,21 +1,29 @@
 import type { CarrierAccount } from '../../carriers/contract/adapter.js';
 import { plainProblem } from '../../carriers/contract/errors.js';
-import type { Booking, Cancellation, FoundBooking, PickupPoint } from '../../carriers/contract/model.js';
+import type {
+  Booking,
+  BookingWithLabels,
+  Cancellation,
+  FoundBooking,
+  PickupPoint,
+} from '../../carriers/contract/model.js';
 import { MAX_WORD_CHARACTERS, plainLink, plainText } from '../../carriers/contract/plain-text.js';
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
 
 /**
- * Cleans the texts and links in a carrier's answers to bookings, lookups, cancellations and searches for pick-up points. Numbers are checked later
+ * Cleans the texts and links in a carrier's answers to bookings, returns, lookups, cancellations and searches for pick-up points. Numbers are checked later
  * (`machine/numbers.ts`); errors and events are cleaned where they are made.
  */
 export function plainAccount(carrier: CarrierAccount): CarrierAccount {
-  const { book, findByReference, cancel, closeOut, pickupPoints } = carrier;
+  const { book, findByReference, cancel, closeOut, pickupPoints, returnLabel } = carrier;
+  const plain = async (answer: Promise<BookingWithLabels>) => {
+    const { booking, ...rest } = await answer;
+    return { ...rest, booking: plainBooking(booking) };
+  };
   return {
     ...carrier,
-    book: async (request) => {
-      const answer = await book.call(carrier, request);
-      return { ...answer, booking: plainBooking(answer.booking) };
-    },
+    book: (request) => plain(book.call(carrier, request)),
+    ...(returnLabel && { returnLabel: (request) => plain(returnLabel.call(carrier, request)) }),
     ...(findByReference && {
       findByReference: async (request) => plainFound(await findByReference.call(carrier, request)),
     }),

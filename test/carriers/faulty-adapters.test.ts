@@ -1,53 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type {
-  Booking,
-  BookingWithLabels,
-  CarrierAccount,
-  CarrierAdapter,
-  HttpPort,
-  Tools,
-} from '../../carriers/contract/index.js';
+import type { Booking, BookingWithLabels, CarrierAccount, CarrierAdapter } from '../../carriers/contract/index.js';
 import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carriers/contract/index.js';
 import { pretend } from '../../carriers/pretend/index.js';
-import { startPretendSimulator } from '../../carriers/pretend/simulator/index.js';
 import { plainTracking } from '../../carriers/toolkit/tracking/plain-tracking.js';
-import { contractCases } from '../../carriers/testing/contract-cases.js';
+import { API_KEY, type Spoil, outcomeOf, spoiled } from './faulty/spoiled.js';
 import { bookingRequest } from './sample-request.js';
-import { testHttpPort } from './test-http-port.js';
-
-const API_KEY = 'pretend-key-0001';
-const OPTIONS = {
-  config: { apiKey: API_KEY },
-  secrets: [API_KEY],
-  wrongConfig: { apiKey: 'wrong' },
-  simulator: startPretendSimulator,
-  variants: [['two parcels', bookingRequest()]] as const,
-  refused: bookingRequest({ service: 'refused' }),
-  http: testHttpPort,
-};
-
-/** The good account, and what it was connected with. */
-type Spoil = (good: CarrierAccount, tools: Tools) => Partial<CarrierAccount>;
-
-function spoiled(spoil: Spoil, http: (port: HttpPort) => HttpPort = (port) => port): CarrierAdapter {
-  const adapter = pretend as CarrierAdapter;
-  return {
-    ...adapter,
-    connect: (config, tools) => {
-      const good = adapter.connect(config, { ...tools, http: http(tools.http) });
-      return { ...good, ...spoil(good, tools) };
-    },
-  };
-}
-
-async function outcomeOf(adapter: CarrierAdapter, name: string): Promise<string> {
-  const found = contractCases(adapter, OPTIONS).find((one) => one.name === name);
-  if (found === undefined) throw new Error(`no case "${name}"`);
-  return found.run().then(
-    () => 'passes',
-    () => 'fails',
-  );
-}
 
 const booked = (parcels: Booking['parcels']): BookingWithLabels => ({
   booking: { carrierNumber: 'X1', parcels, labelSource: null },

@@ -4,7 +4,7 @@ import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
 import type { BookedEntry, NewBooking, RouteContext, Reply } from '../../toolkit/simulator/index.js';
 import { empty, json, later, noAnswer, pdf, retryAfter, simulateCarrier, text } from '../../toolkit/simulator/index.js';
 import type { PretendError } from './rules.js';
-import { violationsIn, scriptOf } from './rules.js';
+import { scriptOf, violationsIn, violationsInReturn } from './rules.js';
 
 /** Shorter than what the adapter promises: a search that comes too early finds nothing, as with real carriers. */
 const VISIBLE_AFTER_MS = 300;
@@ -27,7 +27,8 @@ export const startPretendSimulator = simulateCarrier({
       ? null
       : refuse(401, { code: 'unauthorised', text: 'this key is not known here' }),
   routes: {
-    'POST /bookings': answerBooking,
+    'POST /bookings': (context) => answerBooking(context, 'real'),
+    'POST /returns': (context) => answerBooking(context, 'return'),
     'GET /bookings': answerSearch,
     'POST /quotes': answerQuote,
     'GET /bookings/:number/labels': answerLabels,
@@ -55,8 +56,8 @@ function unknown(number: string | undefined): Reply {
 }
 
 /** Does what the service code says. */
-function answerBooking({ body, books, settings }: RouteContext): Reply {
-  const errors = violationsIn(body);
+function answerBooking({ body, books, settings }: RouteContext, order: 'real' | 'return'): Reply {
+  const errors = order === 'real' ? violationsIn(body) : violationsInReturn(body);
   if (errors.length > 0) return refuse(422, ...errors);
   const { name, count } = scriptOf(textAt(body, 'service'));
   const attempt = books.count(`attempts ${textAt(body, 'reference')}`);
@@ -64,7 +65,7 @@ function answerBooking({ body, books, settings }: RouteContext): Reply {
     return refuse(422, { code: 'refused', text: `we do not drive to ${textAt(body, 'recipient', 'city')}` });
   if (name === 'down' && attempt <= count)
     return retryAfter(1, refuse(503, { code: 'closed', text: 'closed for a moment, nothing was booked' }));
-  const booked = json(toAnswer(books.book(readBooking(body)), settings.publicUrl), 201);
+  const booked = json(toAnswer(books.book({ ...readBooking(body), order }), settings.publicUrl), 201);
   if (name === 'lost' && attempt <= count) return noAnswer();
   return name === 'slow' ? later(count, booked) : booked;
 }

@@ -23,7 +23,7 @@ export function scriptOf(service: string | null): Script {
   return { name, count: Number(count) };
 }
 
-/** Of the recipient. */
+/** Of the recipient; of a return, of the sender too. */
 const NEEDED = ['name', 'street', 'postalCode', 'city', 'country'];
 /** Of a line of the customs declaration. */
 const DECLARED = ['description', 'quantity', 'value', 'currency', 'weightKg', 'tariffNumber', 'origin'];
@@ -34,9 +34,7 @@ export function violationsIn(body: unknown): readonly PretendError[] {
   const referenceLength = textAt(body, 'reference')?.length ?? 0;
   const service = textAt(body, 'service') ?? '';
   return [
-    ...NEEDED.flatMap((field) =>
-      unless(textAt(body, 'recipient', field) !== null, 'missing', `recipient.${field} is missing`),
-    ),
+    ...missing(body, 'recipient'),
     ...['sender', 'recipient'].flatMap((role) => [
       ...unprintable(body, [role, 'name'], FIELDS.name),
       ...unprintable(body, [role, 'street'], FIELDS.street),
@@ -57,6 +55,18 @@ export function violationsIn(body: unknown): readonly PretendError[] {
     ),
     ...unless(SERVICE.test(service), 'unknown-service', `there is no service "${service}"`),
   ];
+}
+
+/** Why a return is refused. */
+export function violationsInReturn(body: unknown): readonly PretendError[] {
+  const isOne = listAt(body, 'parcels').length === 1;
+  return [...violationsIn(body), ...missing(body, 'sender'), ...unless(isOne, 'parcels', 'a return has one parcel')];
+}
+
+function missing(body: unknown, role: 'sender' | 'recipient'): readonly PretendError[] {
+  return NEEDED.flatMap((field) =>
+    unless(textAt(body, role, field) !== null, 'missing', `${role}.${field} is missing`),
+  );
 }
 
 function unprintable(body: unknown, path: readonly string[], limit: FieldLimit): readonly PretendError[] {

@@ -5,9 +5,9 @@ import { reversed, rewriting, withoutLast } from '../faults.js';
 import { type ContractCase, type Stage, type Suite, staged } from '../suite.js';
 
 /** No packer waits longer for one answer. */
-const MAX_DEADLINE_MS = 60_000;
+export const MAX_DEADLINE_MS = 60_000;
 
-function watched(http: HttpPort, waits: number[]): HttpPort['send'] {
+export function watched(http: HttpPort, waits: number[]): HttpPort['send'] {
   return (request) => {
     waits.push(request.timeoutMs);
     return http.send(request);

@@ -1,4 +1,4 @@
-import type { SimulatedBooking, SimulatedEvent, SimulatorSettings } from '../../contract/index.js';
+import type { SimulatedBooking, SimulatedEvent, SimulatedReturn, SimulatorSettings } from '../../contract/index.js';
 import type { PageSize, SimulatedLabel } from './label.js';
 import { LABEL_100_BY_150, drawLabels } from './label.js';
 
@@ -16,8 +16,8 @@ export interface NewBooking {
   readonly sender: readonly string[];
   readonly recipient: readonly string[];
   readonly parcels: readonly NewParcel[];
-  /** `test`: it has labels, and is no booking. */
-  readonly order?: 'real' | 'test';
+  /** `test`: it has labels, and is no booking. `return`: a parcel that comes back. */
+  readonly order?: 'real' | 'test' | 'return';
 }
 
 export interface NewParcel {
@@ -94,7 +94,7 @@ export function openBooks({ carrierName, series }: BooksOf, { journeys, now }: S
       const about = { asked, reference: asked.reference, carrierNumber, trackingNumbers, bookedAt: now() };
       const entry: BookedEntry = { ...about, ...(ids.length > 0 ? { parcelIds: ids } : {}), state: 'booked' };
       entries.push(entry);
-      if (asked.order !== 'test') journeys?.begin(toSimulatedBooking(entry));
+      if (isBooking(entry)) journeys?.begin(toSimulatedBooking(entry));
       return entry;
     },
     byReference: (reference) => entries.filter((entry) => entry.reference === reference),
@@ -107,6 +107,14 @@ export function openBooks({ carrierName, series }: BooksOf, { journeys, now }: S
     events: (trackingNumber) => journeys?.soFar(trackingNumber) ?? [],
     labels: (entry, page = LABEL_100_BY_150) => drawLabels(toLabels(entry, carrierName), page),
   };
+}
+
+export function isBooking({ asked: { order = 'real' } }: BookedEntry): boolean {
+  return order === 'real';
+}
+
+export function toSimulatedReturn({ reference, trackingNumbers, asked }: BookedEntry): SimulatedReturn {
+  return { reference, trackingNumber: trackingNumbers[0] ?? '', sender: asked.sender, recipient: asked.recipient };
 }
 
 /** As people and tests look at it. */

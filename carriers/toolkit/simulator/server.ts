@@ -8,7 +8,7 @@ import type {
   StartSimulator,
 } from '../../contract/index.js';
 import type { Books, BooksOf } from './books.js';
-import { openBooks, toSimulatedBooking } from './books.js';
+import { isBooking, openBooks, toSimulatedBooking, toSimulatedReturn } from './books.js';
 import type { Reply } from './replies.js';
 
 /** A request as a simulated carrier looks at it. */
@@ -61,7 +61,8 @@ export function simulateCarrier(simulated: SimulatedCarrier): StartSimulator {
     return {
       carrier,
       handle: app,
-      bookings: () => books.entries.filter(({ asked }) => asked.order !== 'test').map(toSimulatedBooking),
+      bookings: () => books.entries.filter(isBooking).map(toSimulatedBooking),
+      returns: () => books.entries.filter(({ asked }) => asked.order === 'return').map(toSimulatedReturn),
       ...(callback && { callback: (event, proof) => callback(event, proof, books) }),
     };
   };
