@@ -1,4 +1,4 @@
-import type { Booking } from '../contract/index.js';
+import type { Booking, Confidence } from '../contract/index.js';
 import { CarrierRejected, defineCarrier } from '../contract/index.js';
 import { parseBringCallback } from './tracking/webhook.js';
 import { bringApi, fetchLabel } from './api.js';
@@ -13,10 +13,23 @@ import { MAX_PACKAGES, fromBringBooking, toBringBooking } from './booking.js';
 import { FIELDS } from './fields.js';
 import { pointsAtBring } from './pickup-points.js';
 import { fromShippingGuide, toShippingGuideRequest } from './quotes.js';
+import { SERVICES } from './services.js';
 import { fromBringTracking } from './tracking/lookup.js';
 
 /** An assumption: Bring says no more than that tracking does not know a new booking at once. */
 const VISIBLE_IN_TRACKING_AFTER_MS = 600_000;
+
+/** README, Sources and Assumptions. */
+const CONFIDENCE: Confidence = {
+  source: "Bring's own developer pages, release notes to November 2025",
+  level: 'high',
+  assumed: [
+    'A booking is found by its reference ten minutes after it was made: Bring only says that it is not there at once.',
+    'Prices: where the Shipping Guide puts its errors and the currency is less certain.',
+    'Customs declarations are not sent: the names of their fields are not certain.',
+    'The size of a label is not documented.',
+  ],
+};
 
 /** Bring (Posten Bring): parcels in and between the Nordic countries. No cancellation: its Booking API has none. */
 export const bring = defineCarrier({
@@ -46,7 +59,9 @@ export const bring = defineCarrier({
     maxReferenceLength: FIELDS.reference.longest, // Booking API: reference of a party
     nothingBookedAfter: nothingWasBooked, // Booking API, error codes: BOOK-INTERNAL; below 500 only (README, Assumptions)
     trackAtOnce: 1, // Tracking API: one number in `q`
-    labelFormats: ['pdf'], // Booking API: links.labels; only the mailbox parcel with RFID (3570) has ZPL
+    labels: [{ format: 'pdf' }], // Booking API: links.labels; only 3570, which is refused here, has ZPL; no size is documented
+    services: SERVICES,
+    confidence: CONFIDENCE,
   },
   parseCallback: parseBringCallback,
   connect: (config, tools) => {

@@ -1,4 +1,4 @@
-import type { BookingRequest } from '../contract/index.js';
+import type { BookingRequest, CarrierService } from '../contract/index.js';
 import { listAt, textAt, valueAt } from '../toolkit/json.js';
 import { internationalPhone } from '../toolkit/text.js';
 import type { BringConfig } from './config.js';
@@ -18,39 +18,46 @@ interface Route {
 
 const NORDIC = ['DK', 'FI', 'NO', 'SE'];
 const FROM_THE_NORDICS: Route = { from: NORDIC, to: null };
+const BETWEEN_THE_NORDICS: Route = { from: NORDIC, to: NORDIC };
 const INSIDE_NORWAY: Route = { from: ['NO'], to: ['NO'] };
 
-/** Bring's service catalogue, by production code: between which countries a service goes. What is not here is not checked. */
-export const ROUTES: Readonly<Record<string, Route>> = {
-  '0340': FROM_THE_NORDICS,
-  '0342': FROM_THE_NORDICS,
-  '0330': FROM_THE_NORDICS,
-  '0332': FROM_THE_NORDICS,
-  '0349': { from: NORDIC, to: NORDIC },
-  '5800': INSIDE_NORWAY,
-  '5600': INSIDE_NORWAY,
-  '5000': INSIDE_NORWAY,
-  '4850': INSIDE_NORWAY,
-  '3584': INSIDE_NORWAY,
-};
+interface CatalogueEntry extends CarrierService {
+  readonly productionCode: string;
+  /** Missing: it is not checked. */
+  readonly route?: Route;
+}
 
-/** Production codes of the request codes that we look into; a service may be written either way. */
-const PRODUCTION_CODES = new Map(
-  Object.entries({
-    PICKUP_PARCEL: '0340',
-    PICKUP_PARCEL_BULK: '0342',
-    HOME_DELIVERY_PARCEL: '0349',
-    BUSINESS_PARCEL: '0330',
-    BUSINESS_PARCEL_BULK: '0332',
-    CARGO_INTERNATIONAL: '3050',
-    DOUBLE_INDOOR: '2870',
-    CURBSIDE: '3123',
-    PICKUP_PARCEL_RETURN: '0341',
-    PICKUP_PARCEL_RETURN_BULK: '0343',
-    BUSINESS_PARCEL_RETURN: '0331',
-    BUSINESS_PARCEL_RETURN_BULK: '0333',
-  }),
+/** Bring's service catalogue by request code, each with its production code. Bring has more, which are sent as a rule names them. */
+const CATALOGUE: readonly CatalogueEntry[] = [
+  { code: 'PICKUP_PARCEL', productionCode: '0340', name: 'PickUp Parcel', route: FROM_THE_NORDICS },
+  { code: 'PICKUP_PARCEL_BULK', productionCode: '0342', name: 'PickUp Parcel Bulk', route: FROM_THE_NORDICS },
+  { code: 'HOME_DELIVERY_PARCEL', productionCode: '0349', name: 'Home Delivery Parcel', route: BETWEEN_THE_NORDICS },
+  { code: 'BUSINESS_PARCEL', productionCode: '0330', name: 'Business Parcel', route: FROM_THE_NORDICS },
+  { code: 'BUSINESS_PARCEL_BULK', productionCode: '0332', name: 'Business Parcel Bulk', route: FROM_THE_NORDICS },
+  { code: '5800', productionCode: '5800', name: 'Pick-up parcel inside Norway', route: INSIDE_NORWAY },
+  { code: '5600', productionCode: '5600', name: 'Home delivery inside Norway', route: INSIDE_NORWAY },
+  { code: '5000', productionCode: '5000', name: 'Business parcel inside Norway', route: INSIDE_NORWAY },
+  { code: '4850', productionCode: '4850', name: 'Express inside Norway', route: INSIDE_NORWAY },
+  { code: '3584', productionCode: '3584', name: 'Mailbox parcel inside Norway', route: INSIDE_NORWAY },
+  { code: 'DOUBLE_INDOOR', productionCode: '2870', name: 'Home delivery, double indoor' },
+  { code: 'CURBSIDE', productionCode: '3123', name: 'Home delivery, curbside' },
+  { code: 'CARGO_INTERNATIONAL', productionCode: '3050', name: 'Cargo in Europe' },
+  { code: 'PICKUP_PARCEL_RETURN', productionCode: '0341', name: 'PickUp Parcel Return' },
+  { code: 'PICKUP_PARCEL_RETURN_BULK', productionCode: '0343', name: 'PickUp Parcel Return Bulk' },
+  { code: 'BUSINESS_PARCEL_RETURN', productionCode: '0331', name: 'Business Parcel Return' },
+  { code: 'BUSINESS_PARCEL_RETURN_BULK', productionCode: '0333', name: 'Business Parcel Return Bulk' },
+];
+
+/** For people. */
+export const SERVICES: readonly CarrierService[] = CATALOGUE.map(({ code, name }) => ({ code, name }));
+
+/** By production code: between which countries a service goes. What is not here is not checked. */
+export const ROUTES: Readonly<Record<string, Route>> = Object.fromEntries(
+  CATALOGUE.flatMap(({ productionCode, route }) => (route ? [[productionCode, route]] : [])),
 );
+
+/** Production codes of the request codes; a service may be written either way. */
+const PRODUCTION_CODES = new Map(CATALOGUE.map(({ code, productionCode }) => [code, productionCode]));
 
 const PICK_UP = new Set(['0340', '0342', '5800']);
 const HOME_DELIVERY = new Set(['0349', '5600']);

@@ -6,7 +6,6 @@ import type {
   CloseOut,
   FoundBooking,
   Label,
-  LabelFormat,
   TextChange,
   PickupPoint,
   PickupPointQuery,
@@ -15,6 +14,7 @@ import type {
 } from './model.js';
 import type { HttpAnswer, HttpPort } from './http-port.js';
 import type { CallbackDelivery, CallbackOutcome, TrackingEvent } from './tracking.js';
+import type { CarrierService, Confidence, LabelForm } from './traits.js';
 
 export interface Clock {
   now(): Date;
@@ -28,7 +28,10 @@ export interface Tools {
   readonly baseUrl: string;
 }
 
-/** What the core must know of a carrier to be safe with it. Each value names its source beside it. */
+/**
+ * What the core must know of a carrier to be safe with it, and what people must know to choose it. Each value names its source
+ * beside it.
+ */
 export interface Traits {
   /** What the carrier does when the same reference is booked again. */
   readonly repeatedBooking: 'returns-first' | 'refused' | 'books-again';
@@ -47,7 +50,12 @@ export interface Traits {
    * is known, and every other failure may be a booking.
    */
   readonly nothingBookedAfter?: (answer: HttpAnswer) => boolean;
-  readonly labelFormats: readonly LabelFormat[];
+  /** At least one is PDF: Waybridge takes no other label yet. */
+  readonly labels: readonly LabelForm[];
+  /** The services that the adapter knows, as rules name them; missing: not stated. */
+  readonly services?: readonly CarrierService[];
+  /** Missing: not stated. */
+  readonly confidence?: Confidence;
   /** The form of its tracking numbers, from its first character to its last; missing where nothing documents it. */
   readonly trackingNumberPattern?: RegExp;
   /** Tracking numbers in one call of `track`; 1 when not given. */

@@ -9,3 +9,4 @@ export * from './plain-text.js';
 export * from './plug-in.js';
 export * from './simulator.js';
 export * from './tracking.js';
+export * from './traits.js';

@@ -119,11 +119,14 @@ export interface TextChange {
 
 /** A printable label. */
 export interface Label {
-  readonly format: LabelFormat;
+  readonly format: 'pdf';
   readonly bytes: Uint8Array;
 }
 
-export type LabelFormat = 'pdf';
+/** `zpl`: in the language of label printers. */
+export const LABEL_FORMATS = ['pdf', 'zpl'] as const;
+
+export type LabelFormat = (typeof LABEL_FORMATS)[number];
 
 /** Something that keeps a booking from being made, in words for the warehouse worker. */
 export interface Problem {

@@ -9,12 +9,12 @@ import type { DaoConfig } from './config.js';
 import { NO_DEMAND } from './config.js';
 import { recipientFields } from './fields.js';
 import type { DaoService } from './services.js';
-import { SERVICES, serviceOf } from './services.js';
+import { CODES, serviceOf } from './services.js';
 
 /** @throws CarrierRejected DAO has no such service */
 export function toDaoOrder(request: BookingRequest, config: DaoConfig) {
   const service = serviceOf(request);
-  if (service === null) throw new CarrierRejected(unknownService(request.service, { carrier: 'DAO', known: SERVICES }));
+  if (service === null) throw new CarrierRejected(unknownService(request.service, { carrier: 'DAO', known: CODES }));
   return {
     service,
     query: {

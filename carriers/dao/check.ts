@@ -13,14 +13,14 @@ import {
   when,
 } from '../toolkit/preflight.js';
 import { FIELDS, recipientFields } from './fields.js';
-import { SERVICES, isDanish, serviceOf } from './services.js';
+import { CODES, isDanish, serviceOf } from './services.js';
 
 /** What DAO would refuse, and what it could not deliver. */
 export function check(request: BookingRequest): readonly ValidationIssue[] {
   const { address } = request.recipient;
   const { idkrav } = request.options;
   return [
-    ...unknownService(request.service, { carrier: 'DAO', known: SERVICES }),
+    ...unknownService(request.service, { carrier: 'DAO', known: CODES }),
     ...missingParts('recipient', {
       name: recipientFields(request).navn.sent,
       street: fit([address.street], FIELDS.adresse).sent,

@@ -1,10 +1,28 @@
 import { Transform } from 'class-transformer';
 import { IsString } from 'class-validator';
-import type { TrackingStatus } from '../contract/index.js';
+import type { LabelForm, TrackingStatus } from '../contract/index.js';
 import { ChoiceSetting, FlagSetting, OptionalText, StatusMapSetting, TextSetting } from '../toolkit/settings.js';
 
-/** The papers of `HentLabel.php`, as its parameter `papir` spells them. */
-export const PAPERS = ['100x150', 'A4Foldable', '150x100', '100x150l', '100x150p'] as const;
+/**
+ * The papers of `HentLabel.php`, as its parameter `papir` spells them, with what their names say (README, Assumptions);
+ * nothing says how `l` and `p` differ from the others.
+ */
+const PAPER_SIZES = {
+  '100x150': { widthMm: 100, heightMm: 150 },
+  A4Foldable: { widthMm: 210, heightMm: 297 },
+  '150x100': { widthMm: 150, heightMm: 100 },
+  '100x150l': {},
+  '100x150p': {},
+} as const;
+
+type Paper = keyof typeof PAPER_SIZES;
+
+export const PAPERS = Object.keys(PAPER_SIZES) as readonly Paper[];
+
+/** Of each paper whose size is known. */
+export const LABELS: readonly LabelForm[] = Object.values(PAPER_SIZES).flatMap((size) =>
+  'widthMm' in size ? [{ format: 'pdf', ...size }] : [],
+);
 
 export const INVOICE_NUMBERS = ['reference', 'shipment-number'] as const;
 
@@ -32,7 +50,7 @@ export class DaoConfig {
   test: boolean = false;
 
   @ChoiceSetting(PAPERS)
-  paper: (typeof PAPERS)[number] = '100x150';
+  paper: Paper = '100x150';
 
   /** What the recipient must show (`idkrav`), in DAO's words; `none`: nothing. A rule's option goes before it. */
   @Transform(({ value }: { value: unknown }) => value ?? NO_DEMAND)

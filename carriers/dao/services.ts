@@ -1,15 +1,22 @@
-import type { BookingRequest } from '../contract/index.js';
+import type { BookingRequest, CarrierService } from '../contract/index.js';
 
-export const SERVICES = ['home', 'pickup-point', 'abroad'] as const;
+/** What we call DAO's products, which have no codes of their own. */
+export const SERVICES = [
+  { code: 'home', name: 'daoHOME: to an address in Denmark' },
+  { code: 'pickup-point', name: 'daoSHOP: to a pick-up point in Denmark' },
+  { code: 'abroad', name: 'to another country' },
+] as const satisfies readonly CarrierService[];
 
-export type DaoService = (typeof SERVICES)[number];
+export type DaoService = (typeof SERVICES)[number]['code'];
+
+export const CODES: readonly DaoService[] = SERVICES.map(({ code }) => code);
 
 /**
  * The product a request asks for: by its code, else by the wishes and the country of the shipment.
  * @returns `null`: DAO has no product of that code
  */
 export function serviceOf(request: BookingRequest): DaoService | null {
-  if (request.service !== null) return SERVICES.find((service) => service === request.service) ?? null;
+  if (request.service !== null) return CODES.find((code) => code === request.service) ?? null;
   if (!isDanish(request)) return 'abroad';
   return request.deliverToPickUpPoint ? 'pickup-point' : 'home';
 }

@@ -1,3 +1,4 @@
+import type { Confidence } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
 import { glsApi } from './api.js';
@@ -7,7 +8,22 @@ import { GlsDkConfig } from './config.js';
 import { FIELDS, MAX_CHARACTERS } from './fields.js';
 import { textChangesAtGls } from './text-changes.js';
 import { shopsAtGls } from './pickup-points.js';
+import { GLS_SERVICES } from './services.js';
 import { TRACK_AT_ONCE, credentialsOf, glsTracking } from './tracking.js';
+
+/** README, Sources and Assumptions. */
+const CONFIDENCE: Confidence = {
+  source:
+    "independent public clients that agree with each other, since GLS Denmark publishes no description; GLS Group's own for tracking",
+  level: 'medium',
+  assumed: [
+    'A booking takes at most 20 parcels: GLS names no limit.',
+    'The lengths of texts, the reference among them, come from one client.',
+    'A label comes once, and the web service can neither cancel nor find a booking: no client does.',
+    'What the codes of events in tracking mean follows answers that others have published.',
+    'The size of a label is not documented.',
+  ],
+};
 
 export const glsDk = defineCarrier({
   id: 'gls-dk',
@@ -59,7 +75,9 @@ export const glsDk = defineCarrier({
     maxReferenceLength: MAX_CHARACTERS.reference, // a client's copy of GLS's parameter table
     trackAtOnce: TRACK_AT_ONCE, // Track & Trace of GLS Group
     trackCallsPerDay: 500, // what GLS Group gives at first; more on request (README, Tracking)
-    labelFormats: ['pdf'], // the answer holds a PDF and nothing else
+    labels: [{ format: 'pdf' }], // the answer holds a PDF and nothing else; no source states its size
+    services: GLS_SERVICES,
+    confidence: CONFIDENCE,
   },
   connect: (config, tools) => {
     const api = glsApi(tools);

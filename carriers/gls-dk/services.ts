@@ -1,4 +1,4 @@
-import type { BookingRequest } from '../contract/index.js';
+import type { BookingRequest, CarrierService } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
 import type { ValidationIssue } from '../toolkit/check-codes.js';
 import { listAt } from '../toolkit/json.js';
@@ -11,15 +11,32 @@ import { depositText } from './fields.js';
  * another service.
  */
 const SERVICES = {
-  business: () => ({}),
-  'private-delivery': () => ({ PrivateDelivery: 'Y' }),
-  'shop-delivery': (request) => ({ ShopDelivery: request.pickUpPointId ?? '' }),
-  'flex-delivery': () => ({ FlexDelivery: 'Y' }),
-  deposit: (request) => ({ Deposit: depositText(request).sent }),
-  'direct-shop': () => ({ DirectShop: 'Y' }),
-  'express-10': () => ({ Express10: 'Y' }),
-  'express-12': () => ({ Express12: 'Y' }),
-} as const satisfies Readonly<Record<string, (request: BookingRequest) => GlsServices>>;
+  business: { name: 'BusinessParcel, EuroBusinessParcel', keys: () => ({}) },
+  'private-delivery': { name: 'PrivateDelivery: to a private address', keys: () => ({ PrivateDelivery: 'Y' }) },
+  'shop-delivery': {
+    name: 'ShopDelivery: to the ParcelShop that the shipment names',
+    keys: (request) => ({ ShopDelivery: request.pickUpPointId ?? '' }),
+  },
+  'flex-delivery': { name: 'FlexDelivery', keys: () => ({ FlexDelivery: 'Y' }) },
+  deposit: {
+    name: 'Deposit: left where the notes on delivery say',
+    keys: (request) => ({ Deposit: depositText(request).sent }),
+  },
+  'direct-shop': {
+    name: 'DirectShop: to the nearest ParcelShop, which GLS chooses',
+    keys: () => ({ DirectShop: 'Y' }),
+  },
+  'express-10': { name: 'Express10: before 10:00', keys: () => ({ Express10: 'Y' }) },
+  'express-12': { name: 'Express12: before 12:00', keys: () => ({ Express12: 'Y' }) },
+} as const satisfies Readonly<
+  Record<string, { readonly name: string; readonly keys: (request: BookingRequest) => GlsServices }>
+>;
+
+/** For people. */
+export const GLS_SERVICES: readonly CarrierService[] = Object.entries(SERVICES).map(([code, { name }]) => ({
+  code,
+  name,
+}));
 
 export type GlsServices = Readonly<Record<string, string>>;
 
@@ -103,8 +120,8 @@ export function toGlsServices(request: BookingRequest, settings: ServiceSettings
   const problems = unsendable(request, settings);
   if (problems.length > 0) throw new CarrierRejected(problems);
   const asked = servicesOf(request, settings);
-  const keys = Object.entries(SERVICES).flatMap(([service, toKeys]) => (asked.has(service) ? [toKeys(request)] : []));
+  const sent = Object.entries(SERVICES).flatMap(([service, { keys }]) => (asked.has(service) ? [keys(request)] : []));
   const email = request.recipient.contact.email?.trim();
   const notification = request.options.notification === 'email' && email ? { NotificationEmail: email } : {};
-  return Object.assign({}, ...keys, notification);
+  return Object.assign({}, ...sent, notification);
 }

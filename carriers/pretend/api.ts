@@ -1,4 +1,4 @@
-import type { HttpAnswer, Problem, Tools } from '../contract/index.js';
+import type { CarrierService, HttpAnswer, Problem, Tools } from '../contract/index.js';
 import { tryParseJson } from '../contract/index.js';
 import { listAt, textAt } from '../toolkit/json.js';
 import { PROBE_TIMEOUT_MS, jsonClient } from '../toolkit/json-client.js';
@@ -12,6 +12,15 @@ const QUOTE_TIMEOUT_MS = 3_000;
 
 /** What a service can be: this folder's README, "Services". */
 export const SERVICE = /^(standard|refused|nolabel|(down|lost|slow):\d+)$/;
+/** The same for people. */
+export const SERVICES: readonly CarrierService[] = [
+  { code: 'standard', name: 'booked' },
+  { code: 'refused', name: 'refused' },
+  { code: 'down:<n>', name: 'closed for the first n attempts' },
+  { code: 'lost:<n>', name: 'booked, and the answer is lost in the first n attempts' },
+  { code: 'slow:<ms>', name: 'answered after so many milliseconds' },
+  { code: 'nolabel', name: 'booked, and its labels cannot be fetched' },
+];
 export const MAX_WEIGHT_KG = 30;
 export const MAX_PARCELS = 99;
 export const MAX_REFERENCE_LENGTH = 40;

@@ -2,7 +2,7 @@ import { defineCarrier } from '../contract/index.js';
 import { neededAt } from '../toolkit/json.js';
 import { plainTracking } from '../toolkit/tracking/plain-tracking.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
-import { MAX_PARCELS, MAX_REFERENCE_LENGTH, TRACK_AT_ONCE, neverDone, pretendApi } from './api.js';
+import { MAX_PARCELS, MAX_REFERENCE_LENGTH, SERVICES, TRACK_AT_ONCE, neverDone, pretendApi } from './api.js';
 import {
   fromPretendBooking,
   fromPretendQuote,
@@ -41,7 +41,9 @@ export const pretend = defineCarrier({
     maxParcels: MAX_PARCELS, // README, "Limits"
     maxReferenceLength: MAX_REFERENCE_LENGTH, // README, "Limits"
     nothingBookedAfter: neverDone, // README, "API": 503 `closed`
-    labelFormats: ['pdf'],
+    labels: [{ format: 'pdf', widthMm: 100, heightMm: 150 }], // README, "API"
+    services: SERVICES,
+    confidence: { source: 'its own description, which its simulator follows', level: 'high', assumed: [] },
     trackAtOnce: TRACK_AT_ONCE, // README, "API"
   },
   parseCallback: plainTracking,

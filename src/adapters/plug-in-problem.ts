@@ -1,10 +1,9 @@
 import { getMetadataStorage } from 'class-validator';
 import { CONTRACT_VERSION, type CarrierAdapter, FIELD_NAMES } from '../../carriers/contract/index.js';
-
-type Given = Readonly<Record<string, unknown>>;
+import { type Given, isObject, isText } from './given.js';
+import { traitsProblem } from './traits-problem.js';
 
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
-const REPEATED = ['returns-first', 'refused', 'books-again'];
 
 /** One check of a plug-in: the problem, to be read after the plug-in's name; `null`: none. */
 type Check = (adapter: CarrierAdapter, given: Given) => string | null;
@@ -48,19 +47,6 @@ const CHECKS: readonly Check[] = [
 function isSettingsClass(Config: unknown): boolean {
   if (typeof Config !== 'function') return false;
   return getMetadataStorage().getTargetValidationMetadatas(Config, '', true, false).length > 0;
-}
-
-function traitsProblem({ traits }: CarrierAdapter): string | null {
-  if (!isObject(traits)) return 'has no traits';
-  const { repeatedBooking, bookingVisibleAfterMs, maxParcels, maxReferenceLength, labelFormats } = traits;
-  const wrong = [
-    ...(REPEATED.includes(repeatedBooking) ? [] : [`repeatedBooking (${REPEATED.join(', ')})`]),
-    ...(isAtLeast(bookingVisibleAfterMs, 0) ? [] : ['bookingVisibleAfterMs (milliseconds)']),
-    ...(isAtLeast(maxParcels, 1) ? [] : ['maxParcels (at least 1)']),
-    ...(isAtLeast(maxReferenceLength, 1) ? [] : ['maxReferenceLength (characters)']),
-    ...(Array.isArray(labelFormats) && labelFormats.length > 0 ? [] : ['labelFormats (at least one)']),
-  ];
-  return wrong.length === 0 ? null : `has traits that are missing or wrong: ${wrong.join('; ')}`;
 }
 
 function fieldsProblem({ fields }: CarrierAdapter): string | null {
@@ -108,15 +94,3 @@ const NOWHERE = {
   send: () => Promise.reject(new Error('nothing is sent while adapters are loaded')),
   fetchLink: () => Promise.reject(new Error('nothing is sent while adapters are loaded')),
 };
-
-function isObject(value: unknown): value is Given {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '';
-}
-
-function isAtLeast(value: unknown, least: number): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= least;
-}

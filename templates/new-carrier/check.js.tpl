@@ -1,7 +1,10 @@
 import { LATIN_1, careOfLine, fit, forParcels, textChangesIn, missingParts, said, when } from 'waybridge/adapter';
 
-// TODO the carrier's services and limits
-export const SERVICES = ['standard', 'express'];
+// TODO the carrier's services, each with the name that people read, and its limits
+export const SERVICES = [
+  { code: 'standard', name: 'Standard' },
+  { code: 'express', name: 'Express' },
+];
 export const MAX_WEIGHT_KG = 30;
 export const MAX_REFERENCE_LENGTH = 30;
 
@@ -25,7 +28,7 @@ export function partyFields({ address, contact }) {
 export function checkForAcme(request) {
   const { service, recipient } = request;
   const { name, street, city } = partyFields(recipient);
-  const isUnknown = service !== null && !SERVICES.includes(service);
+  const isUnknown = service !== null && !SERVICES.some(({ code }) => code === service);
   return [
     ...when(isUnknown, 'unknown-service', { service: service ?? '', carrier: 'Acme' }),
     ...missingParts('recipient', {

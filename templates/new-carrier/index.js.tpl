@@ -2,7 +2,7 @@ import { TextSetting, defineCarrier, neededList, plugIn, sampleRequest, settings
 import { acmeApi } from './api.js';
 import { fromAcmeBooking, numberOf, toAcmeBooking } from './booking.js'; //? !search
 import { fromAcmeBooking, fromAcmeSearch, numberOf, toAcmeBooking } from './booking.js'; //? search
-import { FIELDS, MAX_REFERENCE_LENGTH, checkForAcme, textChangesAtAcme } from './check.js';
+import { FIELDS, MAX_REFERENCE_LENGTH, SERVICES, checkForAcme, textChangesAtAcme } from './check.js';
 import { fromAcmeEvents } from './tracking.js';
 
 /** The settings of an account, under `config` in waybridge.yaml. */
@@ -43,7 +43,11 @@ const carrier = defineCarrier({
     maxParcels: 20, //? several
     maxParcels: 1, //? !several
     maxReferenceLength: MAX_REFERENCE_LENGTH,
-    labelFormats: ['pdf'],
+    // TODO the size of a label: widthMm and heightMm beside the format, where the documentation states it
+    labels: [{ format: 'pdf' }],
+    services: SERVICES,
+    // TODO where this comes from, how sure it is (high, medium, low), and a line for each assumption
+    confidence: { source: 'not stated yet', level: 'low', assumed: ['Everything: it is as its author began it.'] },
     trackAtOnce: 50,
   },
   connect: (config, tools) => {

@@ -94,7 +94,7 @@ function parcelOf(entry, place) {
 
 //?}
 function problemWith(body) {
-  if (!SERVICES.includes(textAt(body, 'service'))) return 'unknown service';
+  if (!SERVICES.some(({ code }) => code === textAt(body, 'service'))) return 'unknown service';
   if ((textAt(body, 'reference') ?? '').length > MAX_REFERENCE_LENGTH) return 'the reference is too long';
   for (const party of ['from', 'to'])
     for (const [field, limit] of Object.entries(FIELDS)) {

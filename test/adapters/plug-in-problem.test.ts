@@ -12,9 +12,25 @@ function broken(changes: object) {
   return { ...fine, adapter: { ...fine.adapter, ...changes } };
 }
 
+const home = { code: 'home', name: 'Home delivery' };
+
+function withLabel(form: object) {
+  return broken({ traits: { ...traits, labels: [...traits.labels, form] } });
+}
+
 describe('a carrier from outside', () => {
   it('can be used when it has everything', () => {
     expect(plugInProblem(fine, ['bring'])).toBeNull();
+  });
+
+  it('can be used when it states neither services nor how sure it is, nor the size of its labels', () => {
+    const silent = { ...traits, labels: [{ format: 'pdf' }], services: undefined, confidence: undefined };
+    expect(plugInProblem(broken({ traits: silent }), ['bring'])).toBeNull();
+  });
+
+  it('may have ZPL labels for some of its services beside PDF', () => {
+    const zpl = { format: 'zpl', widthMm: 102, heightMm: 190, dpi: 203, services: ['standard'] };
+    expect(plugInProblem(withLabel(zpl), ['bring'])).toBeNull();
   });
 
   it.each<readonly [string, unknown, RegExp]>([
@@ -32,6 +48,44 @@ describe('a carrier from outside', () => {
       'lacks traits',
       broken({ traits: { ...traits, maxParcels: 0, repeatedBooking: 'perhaps' } }),
       /repeatedBooking.*maxParcels/,
+    ],
+    ['has no labels', broken({ traits: { ...traits, labels: undefined } }), /labels \(.*\{ format: 'pdf' \}\)/],
+    [
+      'has labels that Waybridge cannot take',
+      broken({ traits: { ...traits, labels: [{ format: 'zpl', dpi: 203 }] } }),
+      /labels \(.*at least \{ format: 'pdf' \}\)/,
+    ],
+    ['has a label of no known format', withLabel({ format: 'png' }), /labels\[1\] \(format: pdf, zpl\)/],
+    [
+      'has a label with one side',
+      withLabel({ format: 'pdf', widthMm: 100 }),
+      /labels\[1\] \(widthMm and heightMm: both/,
+    ],
+    [
+      'gives sides in another unit than millimetres',
+      withLabel({ format: 'pdf', widthMm: 100_000, heightMm: 150_000 }),
+      /labels\[1\].*1 to 1000 millimetres/,
+    ],
+    ['has a label of no resolution', withLabel({ format: 'zpl', dpi: 0 }), /labels\[1\] \(dpi: 1 to 2400/],
+    [
+      'has a label of a service that it does not have',
+      withLabel({ format: 'zpl', services: ['standard', 'mailbox'] }),
+      /labels\[1\] \(services: mailbox not among the services\)/,
+    ],
+    [
+      'has services without names',
+      broken({ traits: { ...traits, services: ['home'] } }),
+      /services \(.*\{ code, name \}\)/,
+    ],
+    [
+      'names a service twice',
+      broken({ traits: { ...traits, services: [home, { ...home, name: 'At home' }] } }),
+      /services \(home more than once\)/,
+    ],
+    [
+      'is sure in words of its own',
+      broken({ traits: { ...traits, confidence: { source: 'a manual', level: 'rather', assumed: 'nothing' } } }),
+      /confidence.level \(high, medium, low\); confidence.assumed \(a list of texts/,
     ],
     ['has fields that mean nothing', broken({ fields: { navn: { means: 'nom' } } }), /navn/],
     ['has no sample', broken({ sample: { ...sample, request: {} } }), /sample without request/],

@@ -119,7 +119,7 @@ export function adapter(traits: Partial<Traits>): CarrierAdapter {
       bookingVisibleAfterMs: 0,
       maxParcels: 1,
       maxReferenceLength: 35,
-      labelFormats: ['pdf'],
+      labels: [{ format: 'pdf' }],
       ...traits,
     },
     Config: Object,

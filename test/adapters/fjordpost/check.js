@@ -1,6 +1,9 @@
 import { LATIN_1, careOfLine, fit, forParcels, textChangesIn, missingParts, said, when } from 'waybridge/adapter';
 
-export const SERVICES = ['parcel', 'express'];
+export const SERVICES = [
+  { code: 'parcel', name: 'Parcel' },
+  { code: 'express', name: 'Express' },
+];
 export const MAX_WEIGHT_KG = 35;
 
 /** What Fjordpost takes in the fields that hold our texts: "Limits". */
@@ -23,7 +26,7 @@ export function partyFields({ address, contact }) {
 export function checkForFjordpost(request) {
   const { service, recipient } = request;
   const { name, street, city } = partyFields(recipient);
-  const isUnknown = service !== null && !SERVICES.includes(service);
+  const isUnknown = service !== null && !SERVICES.some(({ code }) => code === service);
   return [
     ...when(isUnknown, 'unknown-service', { service: service ?? '', carrier: 'Fjordpost' }),
     ...missingParts('recipient', {

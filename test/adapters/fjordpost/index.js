@@ -1,7 +1,7 @@
 import { TextSetting, defineCarrier, neededList, plugIn, sampleRequest, settingsClass } from 'waybridge/adapter';
 import { fjordpostApi } from './api.js';
 import { fromFjordpostBooking, fromFjordpostSearch, numberOf, toFjordpostBooking } from './booking.js';
-import { FIELDS, checkForFjordpost, textChangesAtFjordpost } from './check.js';
+import { FIELDS, SERVICES, checkForFjordpost, textChangesAtFjordpost } from './check.js';
 import { fromFjordpostEvents, readFjordpostCallback } from './tracking.js';
 
 /** The settings of an account, under `config` in waybridge.yaml. */
@@ -29,7 +29,9 @@ const fjordpost = defineCarrier({
     bookingVisibleAfterMs: 2_000, // "Find a consignment"
     maxParcels: 20, // "Limits"
     maxReferenceLength: 30, // "Limits"
-    labelFormats: ['pdf'],
+    labels: [{ format: 'pdf', widthMm: 100, heightMm: 150 }], // "Labels"
+    services: SERVICES,
+    confidence: { source: 'Fjordpost API, version 2', level: 'high', assumed: [] },
     trackAtOnce: 50, // "Events"
   },
   parseCallback: readFjordpostCallback,

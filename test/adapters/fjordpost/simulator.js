@@ -83,7 +83,7 @@ function onlyParcel(entry, place) {
 }
 
 function problemWith(body) {
-  if (!SERVICES.includes(textAt(body, 'service'))) return 'unknown service';
+  if (!SERVICES.some(({ code }) => code === textAt(body, 'service'))) return 'unknown service';
   if ((textAt(body, 'reference') ?? '').length > 30) return 'reference has more than 30 characters';
   for (const party of ['from', 'to'])
     for (const [field, limit] of Object.entries(FIELDS)) {
