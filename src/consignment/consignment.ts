@@ -133,7 +133,7 @@ export interface Consignment {
   /** Why it is cancelling: true when some parcels were refused, false when a person asked for it. */
   readonly compensating: boolean;
   /** Postponements in a row. */
-  readonly tries: number;
+  readonly attempts: number;
   readonly run: number;
   readonly runStartedAt: Date;
   readonly dueAt: Date | null;

@@ -62,7 +62,7 @@ function ofFact(before: Consignment, fact: Fact): readonly JournalEntry[] {
     case 'nothing-to-cancel':
       return [{ what: 'nothing to cancel', fields: {} }];
     case 'broke':
-      return [{ what: 'broke', fields: { tries: before.tries + 1 } }];
+      return [{ what: 'broke', fields: { tries: before.attempts + 1 } }];
     case 'written':
       return fact.results
         .filter(({ state }) => state !== 'done' && (state !== 'not-allowed' || hasEnded(before)))
@@ -106,7 +106,8 @@ function ofPostponement(before: Consignment, fact: Postponed): readonly JournalE
   // The log has one line for the carrier; each parked consignment adds its entry once.
   if (fact.held) return before.parkedUntil === null ? [held(fact)] : [];
   if (fact.newDayAt) return [{ what: 'waits for a new day', level: 'warn', fields: { until: fact.newDayAt } }];
-  const about = { waitingFor: fact.waitingFor, tries: before.tries + 1 };
+  // `tries` is the word of stored entries.
+  const about = { waitingFor: fact.waitingFor, tries: before.attempts + 1 };
   const because = { because: fact.because };
   if (fact.needsOperator) return [{ what: 'postponed', level: 'error', fields: { ...about, ...because } }];
   return [{ what: 'postponed', level: 'warn', fields: about, said: because }];

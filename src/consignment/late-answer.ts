@@ -12,7 +12,7 @@ import type { BookingContext } from './context.js';
 
 const PAUSE_MS = 1_000;
 /** About ten minutes, as long as other instances leave the row to us: see `isOfLivingInstance`. */
-const MAX_TRIES = 600;
+const MAX_ATTEMPTS = 600;
 
 /** Whether the fact confirms a booking; losing it would cost a person a look into the portal. */
 export function isBooked(fact: Fact): boolean {
@@ -25,7 +25,7 @@ export function isBooked(fact: Fact): boolean {
  */
 export async function storeLate(context: BookingContext, found: Found): Promise<null> {
   const { id } = found.current;
-  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+  for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
     const outcome = await retryWhileDatabaseAway(context, { consignment: id }, () => tryOnce(context, found)).catch(
       (error: unknown) => {
         if (error instanceof LeaseLost) return 'held';

@@ -54,7 +54,7 @@ const MAX_CLAIMS = 5;
 export async function storeFact(
   context: BookingContext,
   found: Found,
-  tries = 1,
+  attempts = 1,
 ): Promise<{ readonly saved: Consignment; readonly before: Consignment; readonly goesOn: boolean }> {
   const { current, fact, labels } = found;
   const { after, goesOn, entries } = outcomeOf(context, found);
@@ -78,8 +78,8 @@ export async function storeFact(
     return { saved, before: after, goesOn };
   } catch (error) {
     if (!(error instanceof NumbersTaken) || claim === null) throw error;
-    const taken = tries < MAX_CLAIMS ? await lookForTaken(context, current, claim) : claim.numbers.map(ofSomebody);
-    return storeFact(context, { ...found, fact: knowing(fact, taken) }, tries + 1);
+    const taken = attempts < MAX_CLAIMS ? await lookForTaken(context, current, claim) : claim.numbers.map(ofSomebody);
+    return storeFact(context, { ...found, fact: knowing(fact, taken) }, attempts + 1);
   }
 }
 
@@ -124,7 +124,7 @@ export function transitionContext(context: BookingContext, consignment: Consignm
   };
 }
 
-const OUTCOME_TRIES = 8;
+const MAX_OUTCOME_ATTEMPTS = 8;
 const OUTCOME_PAUSE_MS = 500;
 
 /** Another consignment has taken the reference or the sequence number (unique_violation). */
@@ -138,7 +138,7 @@ export function isTaken(error: unknown): boolean {
  * @throws LeaseLost | SequenceConflict | NumbersTaken
  */
 async function storeOutcome(context: BookingContext, consignment: Consignment, outcome: Outcome): Promise<Consignment> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       return await retryWhileDatabaseAway(context, { consignment: consignment.id }, () =>
         storeFound(context, consignment, outcome),
@@ -146,8 +146,8 @@ async function storeOutcome(context: BookingContext, consignment: Consignment, o
     } catch (error) {
       const isAnswer = error instanceof LeaseLost || error instanceof SequenceConflict || error instanceof NumbersTaken;
       if (isAnswer || isTaken(error)) throw error;
-      if (tries === OUTCOME_TRIES) throw error;
-      context.log.warn('outcome not stored yet', { consignment: consignment.id, tries, error });
+      if (attempts === MAX_OUTCOME_ATTEMPTS) throw error;
+      context.log.warn('outcome not stored yet', { consignment: consignment.id, attempts, error });
       await new Promise((done) => setTimeout(done, OUTCOME_PAUSE_MS));
     }
   }

@@ -4,7 +4,7 @@ import type { Log } from '../log.js';
 /** Shorter than the sweeper's pause: the process that knows an outcome stores it before another takes the row. */
 const PAUSE_MS = 150;
 /** About ten minutes of a server that refuses connections, and longer when it hangs. */
-const MAX_TRIES = 4_000;
+const MAX_ATTEMPTS = 4_000;
 const SAID_EVERY = 20;
 
 /**
@@ -17,12 +17,12 @@ export async function retryWhileDatabaseAway<Result>(
   about: Readonly<Record<string, string>>,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable) || tries === MAX_TRIES) throw error;
-      if (tries % SAID_EVERY === 1) log.warn('waits for the database', { ...about, tries, error });
+      if (!(error instanceof DatabaseUnavailable) || attempts === MAX_ATTEMPTS) throw error;
+      if (attempts % SAID_EVERY === 1) log.warn('waits for the database', { ...about, attempts, error });
       await new Promise((done) => setTimeout(done, PAUSE_MS));
     }
   }

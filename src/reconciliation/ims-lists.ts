@@ -44,7 +44,7 @@ export function openLists({ log }: Pick<BookingContext, 'log'>, area: Area, begu
       rests.set(list, rows);
       log.warn('list too long for one look', { area: contextId, list, rows });
     };
-    return { mostPages: PAGES_PER_LIST, from: begun.get(list) ?? 0, onCut };
+    return { maxPages: PAGES_PER_LIST, from: begun.get(list) ?? 0, onCut };
   };
   const unpacked = once(() => collect(ims.listShipments(UNPACKED, stretch('unpacked'))));
   const notCollected = once(() => collect(ims.listShipments(NOT_COLLECTED, stretch('not-collected'))));
@@ -59,7 +59,7 @@ export function openLists({ log }: Pick<BookingContext, 'log'>, area: Area, begu
       const onCut = (rows: number) =>
         log.warn('list too long for one look', { area: contextId, list: `note ${id}`, rows });
       const filter = { consignmentNoteNumber: documentNumber ?? '', onlyNotCancelled: 'true' };
-      const listed = await collect(ims.listShipments(filter, { mostPages: PAGES_PER_NOTE, onCut }));
+      const listed = await collect(ims.listShipments(filter, { maxPages: PAGES_PER_NOTE, onCut }));
       return listed.filter((shipment) => shipment.consignmentNoteId === id);
     },
     rests: () => rests,

@@ -58,7 +58,7 @@ async function failed(
   const old = isOld(task, now);
   const newDayAt = error instanceof ImsUnavailable ? error.newDayAt : null;
   if (newDayAt !== null) return waitForNewDay(context, task, newDayAt);
-  const delay = delayMs(task.tries, null, context.random());
+  const delay = delayMs(task.attempts, null, context.random());
   const dueAt = final || old ? null : new Date(now.getTime() + delay);
   if (dueAt === null) await handler.giveUp?.(context, task, error.message);
   await save(context, task, { state: dueAt ? 'open' : 'given-up', note: error.message, dueAt });
@@ -79,7 +79,7 @@ function logFailure({ log }: BookingContext, { id, kind, area }: Task, { error, 
 /** Part of it is done; the earliest of the rest sets the due time. */
 async function goOnLater(context: BookingContext, task: Task, { failures, waitsFor }: Unfinished): Promise<void> {
   const { id, kind, area } = task;
-  const soon = context.clock.now().getTime() + delayMs(task.tries, null, context.random());
+  const soon = context.clock.now().getTime() + delayMs(task.attempts, null, context.random());
   const times = failures.map((error) => {
     const newDayAt = error instanceof ImsUnavailable ? error.newDayAt : null;
     return newDayAt === null ? soon : duringNewDay(context, newDayAt).getTime();

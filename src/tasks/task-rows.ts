@@ -32,7 +32,7 @@ export interface Task {
   readonly shipmentId: string | null;
   readonly documentId: string | null;
   readonly addressee: Addressee;
-  readonly tries: number;
+  readonly attempts: number;
   readonly createdAt: Date;
   /** Digests of what was told. */
   readonly told: readonly string[];
@@ -51,7 +51,7 @@ interface TaskRow {
   readonly told: readonly string[];
 }
 
-export async function insertTask(sql: Sql, task: Omit<Task, 'tries' | 'told'>): Promise<void> {
+export async function insertTask(sql: Sql, task: Omit<Task, 'attempts' | 'told'>): Promise<void> {
   const { id, kind, area, shipmentId, documentId, addressee, createdAt } = task;
   await sql.query(
     `insert into task (id, kind, area, shipment_id, document_id, user_id, device_name, state, due_at, created_at)
@@ -75,7 +75,7 @@ export async function claimTask(sql: Sql, id: string, lease: Lease): Promise<Tas
     shipmentId: row.shipment_id,
     documentId: row.document_id,
     addressee: { eventId: eventOf(row), userId: row.user_id, deviceName: row.device_name },
-    tries: row.tries,
+    attempts: row.tries,
     createdAt: row.created_at,
     told: row.told,
   };

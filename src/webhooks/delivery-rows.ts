@@ -7,7 +7,7 @@ export interface Delivery {
   readonly subscriberId: string;
   readonly parcelId: string;
   readonly eventId: string;
-  readonly tries: number;
+  readonly attempts: number;
   readonly createdAt: Date;
 }
 
@@ -88,7 +88,7 @@ export async function claimDelivery(sql: Sql, subscriberId: string, lease: Lease
     subscriberId: row.subscriber_id,
     parcelId: String(row.parcel_id),
     eventId: String(row.event_id),
-    tries: row.tries,
+    attempts: row.tries,
     createdAt: row.created_at,
   };
 }
@@ -189,6 +189,8 @@ function toNews(row: NewsRow): News {
 /** A delivery that was given up. */
 export interface DeadLetter {
   readonly id: string;
+  readonly attempts: number;
+  /** The same under its first name. */
   readonly tries: number;
   /** The answer to the last attempt. */
   readonly note: string | null;
@@ -213,7 +215,7 @@ export async function deadLettersOf(sql: Sql, subscriberId: string, limit: numbe
     [subscriberId, limit],
   );
   return rows.map(({ id, tries, note, status, ...row }) => ({
-    ...{ id: String(id), tries, note, status },
+    ...{ id: String(id), attempts: tries, tries, note, status },
     createdAt: row.created_at,
     diedAt: row.ended_at,
     trackingNumber: row.tracking_number,

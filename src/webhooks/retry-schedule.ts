@@ -20,16 +20,16 @@ const SPREAD = 0.1;
 
 /**
  * The time of the next attempt.
- * @param tries attempts before this one
+ * @param attempts before this one
  * @param random between 0 and 1
  * @returns `null`: none
  */
 export function nextAttemptAt(
-  { tries, createdAt }: { readonly tries: number; readonly createdAt: Date },
+  { attempts, createdAt }: { readonly attempts: number; readonly createdAt: Date },
   now: Date,
   random: number,
 ): Date | null {
-  const delay = DELAYS_MS[tries];
+  const delay = DELAYS_MS[attempts];
   if (delay === undefined || now.getTime() - createdAt.getTime() > MAX_MS) return null;
   return new Date(now.getTime() + Math.round(delay * (1 + SPREAD * random)));
 }

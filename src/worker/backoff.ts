@@ -36,11 +36,11 @@ const OPEN: Doubling = { firstMs: FIRST_OPEN_MS * 1.25, maxMs: MAX_OPEN_MS, atLe
 /**
  * Exponential with jitter between half and all of the delay; never sooner than the other side asked for, up to a quarter
  * of an hour.
- * @param tries postponements before this one
+ * @param attempts before this one, each of which was postponed
  * @param random between 0 and 1
  */
-export function delayMs(tries: number, retryAfterMs: number | null, random: number): number {
-  const own = doublingMs(RETRY, tries, random);
+export function delayMs(attempts: number, retryAfterMs: number | null, random: number): number {
+  const own = doublingMs(RETRY, attempts, random);
   return Math.round(Math.max(own, Math.min(retryAfterMs ?? 0, MAX_ASKED_DELAY_MS)));
 }
 

@@ -98,14 +98,14 @@ describeOnServer('stopping one of two', (databaseUrl) => {
     sandbox.control.addFault({ target: 'ims', method: 'GET', path, kind: 'delay', ms: HANGS_MS, times: 'always' });
     const before = asked('ims', 'GET', new RegExp(path));
     const documents = bookMany(4, 'Pretend');
-    const tries = () => asked('ims', 'GET', new RegExp(path)) - before;
-    await until('every shipment is asked for', () => tries() === documents.length);
+    const attempts = () => asked('ims', 'GET', new RegExp(path)) - before;
+    await until('every shipment is asked for', () => attempts() === documents.length);
     second = await begin();
 
     const from = Date.now();
     const ended = first.end('SIGTERM');
     // From here on they hang at the second try, for longer than whoever stops waits for them.
-    await until('every shipment is asked for again', () => tries() === 2 * documents.length);
+    await until('every shipment is asked for again', () => attempts() === 2 * documents.length);
     sandbox.control.clearFaults();
     expect(await ended).toBe(0);
     expect(Date.now() - from).toBeLessThan(STOPS_WITHIN_MS);

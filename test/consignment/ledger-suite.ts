@@ -148,7 +148,7 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
         claimed: true,
         compensating: true,
         needsOperator: true,
-        tries: 3,
+        attempts: 3,
         run: 2,
         runStartedAt: SOON,
         dueAt: LATER,
@@ -301,7 +301,7 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
           run: 2,
           runStartedAt: LATER,
           dueAt: LATER,
-          tries: 0,
+          attempts: 0,
           addressee,
         });
       },

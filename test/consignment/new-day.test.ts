@@ -87,7 +87,7 @@ it('leaves a claimed booking until after midnight, tells its worker once, and co
   const row = () => findConsignment(database, id);
   await advance(context, id);
   const dueAt = new Date(MIDNIGHT + 7_500);
-  expect(await row()).toMatchObject({ state: 'received', claimed: true, tries: 0, dueAt, runStartedAt: dueAt });
+  expect(await row()).toMatchObject({ state: 'received', claimed: true, attempts: 0, dueAt, runStartedAt: dueAt });
 
   for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweep(context, () => undefined);
   await until('the worker is told', () => told().length > 0);
@@ -97,7 +97,7 @@ it('leaves a claimed booking until after midnight, tells its worker once, and co
   answers = false;
   ims.clock.forward(MIDNIGHT + MINUTE_MS - now().getTime());
   await advance(context, id);
-  expect(await row()).toMatchObject({ state: 'received', outcome: null, tries: 1, leaseUntil: null });
+  expect(await row()).toMatchObject({ state: 'received', outcome: null, attempts: 1, leaseUntil: null });
   ims.clock.forward(31 * MINUTE_MS);
   await advance(context, id);
   await until('it is given up', async () => (await row())?.outcome === 'refused');

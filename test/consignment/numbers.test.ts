@@ -74,18 +74,23 @@ describe('the delay before the next try', () => {
     ['is what the other side asked for', 0, 7_000, 0.5, 7_000],
     ['is not shorter than our own', 40, 7_000, 1, 30_000],
     ['is no longer than a quarter of an hour', 0, 86_400_000, 0.5, 900_000],
-  ])('%s', (...[, tries, asked, random, expected]) => {
-    expect(delayMs(tries, asked, random)).toBe(expected);
+  ])('%s', (...[, attempts, asked, random, expected]) => {
+    expect(delayMs(attempts, asked, random)).toBe(expected);
   });
 
   it('is a whole number of milliseconds that nobody waits too long for', () => {
     fc.assert(
-      fc.property(fc.nat(), fc.option(fc.nat()), fc.double({ min: 0, max: 1, noNaN: true }), (tries, asked, random) => {
-        const delay = delayMs(tries, asked, random);
-        expect(Number.isInteger(delay)).toBe(true);
-        expect(delay).toBeGreaterThanOrEqual(Math.min(asked ?? 0, 900_000));
-        expect(delay).toBeLessThanOrEqual(900_000);
-      }),
+      fc.property(
+        fc.nat(),
+        fc.option(fc.nat()),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (attempts, asked, random) => {
+          const delay = delayMs(attempts, asked, random);
+          expect(Number.isInteger(delay)).toBe(true);
+          expect(delay).toBeGreaterThanOrEqual(Math.min(asked ?? 0, 900_000));
+          expect(delay).toBeLessThanOrEqual(900_000);
+        },
+      ),
     );
   });
 });

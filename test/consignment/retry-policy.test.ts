@@ -21,12 +21,12 @@ describe('the delay before the next try', () => {
     ['the first time', 0, null, 0, 250],
     ['the first time, with all of the jitter', 0, null, 1, 500],
     ['the fourth time', 3, null, 1, 4_000],
-    ['after many tries', 1_000, null, 1, 30_000],
+    ['after many attempts', 1_000, null, 1, 30_000],
     ['when the other side asks for less', 3, 1, 1, 4_000],
     ['when the other side asks for more', 0, 90_000, 0.5, 90_000],
     ['when the other side asks for a day', 0, DAY_MS, 0.5, 15 * MINUTE_MS],
-  ])('is right %s', (_case, ...[tries, asked, random, expected]) => {
-    expect(delayMs(tries, asked, random)).toBe(expected);
+  ])('is right %s', (_case, ...[attempts, asked, random, expected]) => {
+    expect(delayMs(attempts, asked, random)).toBe(expected);
   });
 });
 
@@ -44,13 +44,17 @@ describe('the time a carrier that does not answer is left alone', () => {
 
 describe('what waits', () => {
   it('counts a try when something was tried', () => {
-    const waits = tryAgainLater(consignment({ tries: 2 }), [{ retryAfterMs: 10_000 }], transitionContext());
-    expect(waits).toMatchObject({ tries: 3, dueAt: after(10_000), parkedUntil: null });
+    const waits = tryAgainLater(consignment({ attempts: 2 }), [{ retryAfterMs: 10_000 }], transitionContext());
+    expect(waits).toMatchObject({ attempts: 3, dueAt: after(10_000), parkedUntil: null });
   });
 
   it('counts none while its carrier does not answer, and is held until it is given up', () => {
-    const held = tryAgainLater(consignment({ tries: 2 }), [{ retryAfterMs: 5_000, held: true }], transitionContext());
-    expect(held).toMatchObject({ tries: 2, dueAt: after(5_500), parkedUntil: after(30 * MINUTE_MS) });
+    const held = tryAgainLater(
+      consignment({ attempts: 2 }),
+      [{ retryAfterMs: 5_000, held: true }],
+      transitionContext(),
+    );
+    expect(held).toMatchObject({ attempts: 2, dueAt: after(5_500), parkedUntil: after(30 * MINUTE_MS) });
   });
 
   it('is looked at once more when its time is over, whatever the other side asked for', () => {
@@ -67,8 +71,12 @@ describe('what waits for the requests of a new day', () => {
 
   it('counts no try, and its time from then, however long it was tried before', () => {
     const fact: Fact = { ...postponedByIms, newDayAt };
-    const waits = apply(consignment({ claimed: true, tries: 3 }), fact, transitionContext({ now: after(DAY_MS / 4) }));
-    expect(waits).toMatchObject({ ...midnight, state: 'received', tries: 3, outcome: null, effects: [] });
+    const waits = apply(
+      consignment({ claimed: true, attempts: 3 }),
+      fact,
+      transitionContext({ now: after(DAY_MS / 4) }),
+    );
+    expect(waits).toMatchObject({ ...midnight, state: 'received', attempts: 3, outcome: null, effects: [] });
   });
 
   it('keeps what was written of a wave, and gives nothing of the rest up', () => {
@@ -79,7 +87,7 @@ describe('what waits for the requests of a new day', () => {
       { key: open.key, state: 'open', note: 'used up' },
     ] as const;
     const waits = apply(labelled, { kind: 'written', results, retryAfterMs: 1, newDayAt }, late);
-    expect(waits).toMatchObject({ ...midnight, tries: 0, effects: [{ state: 'done' }, { state: 'open' }] });
+    expect(waits).toMatchObject({ ...midnight, attempts: 0, effects: [{ state: 'done' }, { state: 'open' }] });
   });
 
   it('has its time from now on when somebody takes it up before', () => {
@@ -144,7 +152,7 @@ describe('what is postponed ends', () => {
   it('for a cancellation that was wished for, also while its carrier does not answer', () => {
     let now = NOON;
     let waits = consignment({ ...booked, state: 'closed', cancelRequest: wish });
-    for (let tries = 0; waits.cancelRequest !== null && tries < 100; tries += 1) {
+    for (let attempts = 0; waits.cancelRequest !== null && attempts < 100; attempts += 1) {
       waits = apply(
         waits,
         { kind: 'cancelled', results: [{ ...unavailable, held: true }] },

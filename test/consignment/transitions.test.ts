@@ -161,8 +161,8 @@ describe('a wish to cancel', () => {
     };
     const days = transitionContext({ now: new Date('2030-03-09T12:00:00Z') });
     const first = apply(closed, down, days);
-    expect(first).toMatchObject({ cancelRequest: WISH, tries: 1 });
-    const last = apply({ ...first, tries: 100 }, down, days);
+    expect(first).toMatchObject({ cancelRequest: WISH, attempts: 1 });
+    const last = apply({ ...first, attempts: 100 }, down, days);
     expect(last.cancelRequest).toBeNull();
     expect(messageKeys(last)).toEqual(['cancel-unanswered']);
   });
@@ -178,7 +178,7 @@ describe('something that breaks again and again', () => {
   });
 
   it('does not turn what is closed into a failure', () => {
-    const closed = consignment({ state: 'closed', tries: 100, parts: [bookedPart(1)], cancelRequest: WISH });
+    const closed = consignment({ state: 'closed', attempts: 100, parts: [bookedPart(1)], cancelRequest: WISH });
     const after = apply(closed, { kind: 'broke' }, TOO_LATE);
     expect([after.state, statuses(after), messageKeys(after)]).toEqual(['closed', [], ['internal-error']]);
   });

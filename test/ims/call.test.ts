@@ -74,7 +74,7 @@ describe('a call that may be repeated', () => {
     ]);
   });
 
-  it('is given up after four tries, with what may have happened', async () => {
+  it('is given up after four attempts, with what may have happened', async () => {
     ims = await startTestIms({ api: inOrder('reset', { status: 429 }) });
     await expect(ims.area().patchShipment('1', { carrierName: 'GLS' })).rejects.toMatchObject({
       name: 'ImsUnavailable',

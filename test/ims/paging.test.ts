@@ -44,7 +44,7 @@ describe('reading a list page by page', () => {
   it('reads no more pages than it may', async () => {
     const { asked, load } = list(rows(5_000), 0);
     const found: string[] = [];
-    for await (const row of pagedRows(load, id, { mostPages: 2 })) found.push(id(row));
+    for await (const row of pagedRows(load, id, { maxPages: 2 })) found.push(id(row));
     expect([found.length, asked.length]).toEqual([1_999, 2]);
   });
 
@@ -53,7 +53,7 @@ describe('reading a list page by page', () => {
     const found = new Set<string>();
     let from: number | null = 0;
     for (let stretches = 0; from !== null && stretches < 10; stretches += 1) {
-      const stretch = { mostPages: 2, from, onCut: (next: number) => (from = next) };
+      const stretch = { maxPages: 2, from, onCut: (next: number) => (from = next) };
       from = null;
       for await (const row of pagedRows(load, id, stretch)) found.add(id(row));
     }

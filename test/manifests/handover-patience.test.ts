@@ -119,10 +119,10 @@ async function begin(now: Date): Promise<void> {
 const messages = () => ims.calls.filter(({ url }) => url.endsWith('/messages'));
 
 it('tries a close-out again soon, although the list can be attached only tomorrow', async () => {
-  let tries = 0;
+  let attempts = 0;
   const scene = await sceneWith(async () => {
-    tries += 1;
-    if (tries === 1) throw new CarrierUnavailable('not now', null);
+    attempts += 1;
+    if (attempts === 1) throw new CarrierUnavailable('not now', null);
     return { number: 'M1' };
   }, OTHERS_RUN_UNTIL);
   await scene.run();

@@ -35,7 +35,7 @@ export function consignment(changes: Partial<Consignment> = {}): Consignment {
     needsOperator: false,
     cancelRequest: null,
     compensating: false,
-    tries: 0,
+    attempts: 0,
     run: 1,
     runStartedAt: NOON,
     dueAt: NOON,

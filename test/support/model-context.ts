@@ -311,7 +311,14 @@ export class ModelWorld {
     if (!['refused', 'incomplete'].includes(this.saved.state)) return;
     const now = this.clock.now();
     const { run } = this.saved;
-    const anew = { state: 'received', run: run + 1, runStartedAt: now, dueAt: now, tries: 0, shortfalls: [] } as const;
+    const anew = {
+      state: 'received',
+      run: run + 1,
+      runStartedAt: now,
+      dueAt: now,
+      attempts: 0,
+      shortfalls: [],
+    } as const;
     this.saved = { ...this.saved, ...anew };
   }
 }

@@ -117,7 +117,7 @@ describe('what a subscriber does not take', () => {
     await until('it is dead', async () => ((await subscribers().deadLetters(id, 10)) ?? []).length === 1);
     expect(receiver.received.length).toBe(9);
     expect(await subscribers().deadLetters(id, 10)).toMatchObject([
-      { tries: 9, note: 'answered 503', trackingNumber: 'A', status: 'delivered' },
+      { attempts: 9, tries: 9, note: 'answered 503', trackingNumber: 'A', status: 'delivered' },
     ]);
     receiver.answer = () => 200;
     expect(await subscribers().sendAgain(id, null)).toBe(1);

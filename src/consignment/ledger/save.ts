@@ -74,7 +74,7 @@ function statementFor({ labels = [], others = null, claim }: Change): string {
          shipment_id = :shipmentId, shipment_number = :shipmentNumber, state = :state,
          account = :account, carrier = :carrier, reference = :reference, carrier_number = :carrierNumber,
          plan = :plan::jsonb, parts = :parts::jsonb, effects = :effects::jsonb, problems = :problems::jsonb,
-         waits_for_person = :needsOperator, tries = :tries, updated_at = :now, run = :run, run_started_at = :runStartedAt,
+         waits_for_person = :needsOperator, tries = :attempts, updated_at = :now, run = :run, run_started_at = :runStartedAt,
          (waiting_told_at, waiting_told_again_at) = (
            select waiting_told_at, waiting_told_again_at where run = :run and (run_started_at > :now or :runStartedAt <= :now)),
          cancel_wanted = case when :answersCancelRequest and ${SAME_CANCEL_REQUEST} then null else cancel_wanted end,

@@ -80,7 +80,7 @@ function prepared(
     parts,
     state,
     runStartedAt: timeOfItsOwn(consignment, transitionContext.now),
-    tries: 0,
+    attempts: 0,
     dueAt: transitionContext.now,
   };
 }

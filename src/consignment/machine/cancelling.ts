@@ -7,7 +7,7 @@ import {
   partsIn,
 } from '../consignment.js';
 import { type MessageDraft, say } from '../../messages/message.js';
-import { MAX_TRIES_AFTERWARDS, tryAgainLater } from './retry-policy.js';
+import { MAX_ATTEMPTS_AFTERWARDS, tryAgainLater } from './retry-policy.js';
 import { doubts } from './doubts.js';
 import { endWith, isGivenUp, keepBooked, refuse } from './endings.js';
 import type { CancelResult, TransitionContext } from './facts.js';
@@ -58,7 +58,7 @@ export function cancelled(
 function isTooLate(consignment: Consignment, transitionContext: TransitionContext): boolean {
   return consignment.cancelRequest === null
     ? isGivenUp(consignment, transitionContext)
-    : consignment.tries >= MAX_TRIES_AFTERWARDS;
+    : consignment.attempts >= MAX_ATTEMPTS_AFTERWARDS;
 }
 
 /** Ends a compensation: some parcels were refused, so the booked ones were cancelled, or are kept where that failed. */
@@ -100,7 +100,7 @@ function withAnswer(consignment: Consignment, message: MessageDraft): Consignmen
     ...effect,
     key: `${effect.key}:${to.eventId}`,
   }));
-  return { ...consignment, effects: [...withoutWrites(consignment), ...effects], cancelRequest: null, tries: 0 };
+  return { ...consignment, effects: [...withoutWrites(consignment), ...effects], cancelRequest: null, attempts: 0 };
 }
 
 /** Drops open writes of the cancelled booking; keeps messages. */

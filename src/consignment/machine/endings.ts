@@ -8,7 +8,7 @@ import {
 } from '../consignment.js';
 import { END_STATES, type EndState } from '../states.js';
 import { type MessageDraft, say } from '../../messages/message.js';
-import { MAX_TRIES_AFTERWARDS } from './retry-policy.js';
+import { MAX_ATTEMPTS_AFTERWARDS } from './retry-policy.js';
 import { doubtfulReferences, doubts } from './doubts.js';
 import type { TransitionContext, Postponed } from './facts.js';
 import { subject, tell, workStatus } from './words.js';
@@ -32,7 +32,7 @@ export function endWith(
     effects: [...consignment.effects, ...tell(consignment, MESSAGES_WAVE, ending.messages), ...status],
     shortfalls: [],
     compensating: false,
-    tries: 0,
+    attempts: 0,
     dueAt: ending.now,
   });
 }
@@ -90,7 +90,7 @@ export function allOrNone(
   // Counts parts, not parcels: a part that was found at the carrier without its parcels' numbers is booked as well.
   if (partsIn(consignment, 'booked').length === 0) return refuse(consignment, messages, now);
   if (canCancel) {
-    return { ...consignment, state: 'cancelling', compensating: true, shortfalls: messages, tries: 0, dueAt: now };
+    return { ...consignment, state: 'cancelling', compensating: true, shortfalls: messages, attempts: 0, dueAt: now };
   }
   return keepBooked(consignment, messages, now);
 }
@@ -103,7 +103,7 @@ export function keepBooked(consignment: Consignment, messages: readonly MessageD
     compensating: false,
     parts: partsIn(consignment, 'booked', 'cancelled'),
     shortfalls: [...messages, incompleteParcels(consignment)],
-    tries: 0,
+    attempts: 0,
     dueAt: now,
   };
 }
@@ -167,6 +167,6 @@ const GAVE_UP = {
  * Whether the waiting time is over. After a run has ended, its age says nothing about cancellations that came later.
  */
 export function isGivenUp(consignment: Consignment, transitionContext: TransitionContext): boolean {
-  if (END_STATES.includes(consignment.state)) return consignment.tries >= MAX_TRIES_AFTERWARDS;
+  if (END_STATES.includes(consignment.state)) return consignment.attempts >= MAX_ATTEMPTS_AFTERWARDS;
   return transitionContext.now.getTime() - consignment.runStartedAt.getTime() > transitionContext.giveUpAfterMs;
 }

@@ -43,7 +43,7 @@ export function labels(
     ],
     effects: [...after.effects, ...writeBack(after, fact.file)],
     runStartedAt: timeOfItsOwn(after, transitionContext.now),
-    tries: 0,
+    attempts: 0,
     dueAt: transitionContext.now,
   };
 }

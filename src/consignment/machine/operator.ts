@@ -131,7 +131,7 @@ function giveUpByHand(consignment: Consignment, now: Date): Consignment {
     state: failedEnd(settled),
     cancelRequest: partsIn(settled, 'booked').length > 0 ? cancelRequest : null,
     effects: [...settled.effects, ...told],
-    tries: 0,
+    attempts: 0,
     dueAt: now,
   };
 }
@@ -180,7 +180,7 @@ export function newRun(consignment: Consignment, now: Date): Consignment {
     compensating: false,
     shortfalls: [],
     effects: standingMessages(consignment),
-    tries: 0,
+    attempts: 0,
     parkedUntil: null,
     waitingFor: null,
     run: consignment.run + 1,

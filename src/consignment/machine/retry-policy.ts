@@ -17,7 +17,7 @@ import type { TransitionContext } from './facts.js';
  * IMS, for what is to be booked               0.5 s to 30 s                   `giveUpAfterMinutes`, then told
  * IMS takes nothing of what is written back   0.5 s to 30 s                   24 hours
  * IMS takes some of it, refuses the rest      0.5 s to 30 s                   `giveUpAfterMinutes`, then told
- * a cancellation that was wished for          0.5 s to 30 s                   70 tries, half an hour or more, then told
+ * a cancellation that was asked for           0.5 s to 30 s                   70 attempts, half an hour or more, then told
  * background tasks                            0.5 s to 30 s                   24 hours, then in the log
  */
 
@@ -27,9 +27,9 @@ const SPREAD_MS = 1_000;
 const AFTER_MIDNIGHT_MS = 10_000;
 
 /** Work after the end (a cancellation): about half an hour, counted in attempts, since no worker waits. */
-export const MAX_TRIES_AFTERWARDS = 70;
+export const MAX_ATTEMPTS_AFTERWARDS = 70;
 /** The same while the IMS does not answer at all: about a day. */
-export const MAX_IMS_TRIES_AFTERWARDS = 3_500;
+export const MAX_IMS_ATTEMPTS_AFTERWARDS = 3_500;
 /** How often a carrier is asked for a booking that it may show late. */
 export const ASK_AGAIN_MS = 20_000;
 
@@ -73,11 +73,14 @@ export function tryAgainLater(
     const dueMs = now.getTime() + Math.min(asked, MAX_OPEN_MS) + Math.round(random * SPREAD_MS);
     return { ...consignment, parkedUntil: new Date(giveUpMs), dueAt: new Date(beforeGivenUp(dueMs, now, giveUpMs)) };
   }
-  const delay = Math.min(delayMs(consignment.tries, asked, random), ...waits.map((wait) => wait.atMostMs ?? Infinity));
+  const delay = Math.min(
+    delayMs(consignment.attempts, asked, random),
+    ...waits.map((wait) => wait.atMostMs ?? Infinity),
+  );
   const dueMs = now.getTime() + delay;
   return {
     ...consignment,
-    tries: consignment.tries + 1,
+    attempts: consignment.attempts + 1,
     dueAt: new Date(somebodyWaits ? beforeGivenUp(dueMs, now, giveUpMs) : dueMs),
   };
 }

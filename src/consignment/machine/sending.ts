@@ -90,7 +90,7 @@ function withReason(problems: readonly Problem[]): readonly Problem[] {
 function inDoubt(consignment: Consignment, { now, random }: TransitionContext): Consignment {
   const attempts = Math.max(...partsIn(consignment, 'in-doubt').map((part) => part.attempt));
   const delay = attempts > 1 ? delayMs(attempts - 2, null, random) : 0;
-  return { ...consignment, state: 'in-doubt', tries: 0, dueAt: new Date(now.getTime() + delay) };
+  return { ...consignment, state: 'in-doubt', attempts: 0, dueAt: new Date(now.getTime() + delay) };
 }
 
 /**
@@ -123,7 +123,7 @@ function waitForCarrier(
 
 function afterAnswer(consignment: Consignment, now: Date): Consignment {
   const all = partsIn(consignment, 'planned', 'sending', 'in-doubt').length === 0;
-  return { ...consignment, state: all ? 'booked' : 'booking', tries: 0, dueAt: now };
+  return { ...consignment, state: all ? 'booked' : 'booking', attempts: 0, dueAt: now };
 }
 
 /** Applies the result of a lookup to a part in doubt. */
@@ -152,11 +152,11 @@ function askAgain(
   { now, random }: TransitionContext,
 ): Consignment {
   const wait = Math.max(0, conclusiveAt.getTime() - now.getTime());
-  const pause = Math.min(ASK_AGAIN_MS, delayMs(consignment.tries, null, random), wait);
+  const pause = Math.min(ASK_AGAIN_MS, delayMs(consignment.attempts, null, random), wait);
   return {
     ...withPart(consignment, n, () => ({ quietFrom: quietFrom.toISOString() })),
     state: 'in-doubt',
-    tries: consignment.tries + 1,
+    attempts: consignment.attempts + 1,
     dueAt: new Date(now.getTime() + pause),
   };
 }

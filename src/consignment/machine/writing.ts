@@ -1,7 +1,7 @@
 import { type Consignment, type Effect, type EffectCall, bookedParcels, shipmentName } from '../consignment.js';
 import { END_STATES } from '../states.js';
 import { type MessageDraft, say } from '../../messages/message.js';
-import { MAX_IMS_TRIES_AFTERWARDS, MAX_TRIES_AFTERWARDS, tryAgainLater, waitForNewDay } from './retry-policy.js';
+import { MAX_IMS_ATTEMPTS_AFTERWARDS, MAX_ATTEMPTS_AFTERWARDS, tryAgainLater, waitForNewDay } from './retry-policy.js';
 import { MAX_WITH_IMS_MS } from '../../worker/backoff.js';
 import { endWith, settle } from './endings.js';
 import type { TransitionContext, EffectResult, Fact } from './facts.js';
@@ -21,7 +21,7 @@ export function written(
   const { after, waits } = stillOpen(tried, fact, transitionContext);
   if (waits) return tryAgainLater(after, [fact], transitionContext);
   if (after.effects.some((effect) => effect.state === 'open'))
-    return { ...after, tries: 0, dueAt: transitionContext.now };
+    return { ...after, attempts: 0, dueAt: transitionContext.now };
   if (after.state === 'labelled' && after.outcome === null) return writtenBack(after, transitionContext);
   // A message was sent before the end; there are no problems to collect yet.
   if (!isEnding(after)) return { ...after, dueAt: transitionContext.now };
@@ -62,7 +62,7 @@ function stillOpen(
  */
 function isLate(consignment: Consignment, answered: 'some' | 'none', transitionContext: TransitionContext): boolean {
   if (END_STATES.includes(consignment.state)) {
-    return consignment.tries >= (answered === 'some' ? MAX_TRIES_AFTERWARDS : MAX_IMS_TRIES_AFTERWARDS);
+    return consignment.attempts >= (answered === 'some' ? MAX_ATTEMPTS_AFTERWARDS : MAX_IMS_ATTEMPTS_AFTERWARDS);
   }
   const elapsed = transitionContext.now.getTime() - consignment.runStartedAt.getTime();
   return elapsed > (answered === 'some' ? transitionContext.giveUpAfterMs : MAX_WITH_IMS_MS);

@@ -43,10 +43,10 @@ export async function claimDocument(area: Area, consignment: Consignment): Promi
 /** On a retry the refusal may come from our own earlier claim, after which the process died. */
 async function claimAfterRefusal(
   area: Area,
-  { tries, claimed, version }: Consignment,
+  { attempts, claimed, version }: Consignment,
   { documentId, because }: { readonly documentId: string; readonly because: string },
 ): Promise<Claim> {
-  const isFirstClaim = tries === 0 && !claimed && version <= 1;
+  const isFirstClaim = attempts === 0 && !claimed && version <= 1;
   if (isFirstClaim) return { kind: 'not-ours', because };
   const document = await area.ims.loadDocument(documentId);
   return document.workStatus === 'ON_GOING' && document.cancelled !== true ? CLAIMED : { kind: 'not-ours', because };

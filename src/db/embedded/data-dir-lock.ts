@@ -10,7 +10,7 @@ import { StorageFailure, storageFailure } from './storage-failure.js';
 const LOCKED_BYTE = 2 ** 30;
 const CHECK_EVERY_MS = 250;
 /** The file may be replaced between opening and locking it, but not endlessly. */
-const MAX_TRIES = 10;
+const MAX_ATTEMPTS = 10;
 
 /** Another process works in this folder. */
 export class DataDirInUse extends Error {
@@ -79,7 +79,7 @@ function makeFolder(dataDir: string): void {
 
 /** @returns `null`: another process has it */
 function openLocked(path: string): number | null {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o644);
     if (!lockOf(descriptor)) {
       closeSync(descriptor);

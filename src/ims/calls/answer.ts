@@ -27,7 +27,7 @@ export class Doubtful extends Error {
   constructor(
     private readonly believed: HttpAnswer | ImsProblem,
     message: string,
-    readonly mostTries = Infinity,
+    readonly maxAttempts = Infinity,
   ) {
     super(message);
   }

@@ -145,7 +145,7 @@ type Reading =
   | 'listShipments';
 
 /** More than a page is packed into no shipment that we know of. */
-const PACKED_ITEMS: Stretch = { mostPages: 1 };
+const PACKED_ITEMS: Stretch = { maxPages: 1 };
 const readPackedItem: Reader<JsonObject> = (value) => (isJsonObject(value) ? value : null);
 
 function reading(tools: CallTools, memory: AreaMemory): Pick<ImsArea, Reading> {

@@ -51,7 +51,7 @@ export interface CallTools {
 const OUT_OF_ORDER: ReadonlySet<number> = new Set([502, 503, 504]);
 const TRY_DEADLINE_MS = 10_000;
 const CALL_DEADLINE_MS = 25_000;
-const MAX_TRIES = 4;
+const MAX_ATTEMPTS = 4;
 const BACKOFF: Doubling = { firstMs: 500, maxMs: 4_000, atLeast: 0 };
 /** A 403 to a token older than this may be about the token: it is renewed once before the answer is believed. */
 const FRESH_TOKEN_MS = 5 * 60_000;
@@ -96,7 +96,7 @@ async function tryAndBelieve(running: Running, tried: number): Promise<HttpAnswe
     return await tryOnce(running);
   } catch (error) {
     if (!(error instanceof Doubtful)) throw error;
-    if (row.repeatable === 'no' || tried >= Math.min(error.mostTries, MAX_TRIES)) return error.settle();
+    if (row.repeatable === 'no' || tried >= Math.min(error.maxAttempts, MAX_ATTEMPTS)) return error.settle();
     throw error.asLost(effectOf(row));
   }
 }
@@ -111,7 +111,7 @@ function begin(call: Call, tools: CallTools): Running {
 interface Failure {
   readonly error: ImsUnavailable;
   readonly tried: number;
-  /** Of all tries so far. */
+  /** Of all attempts so far. */
   readonly effect: Effect;
 }
 
@@ -123,7 +123,7 @@ async function waitForNextTry({ error, tried, effect }: Failure, running: Runnin
   const inTime = tools.clock.now().getTime() + waitMs < deadlineMs;
   const harmless = error.effect === 'none' || running.operation.repeatable === 'yes';
   // Without a lease now there is none later: another worker has the row.
-  if (tried >= MAX_TRIES || !inTime || !harmless || wasNotPermitted(error))
+  if (tried >= MAX_ATTEMPTS || !inTime || !harmless || wasNotPermitted(error))
     throw new ImsUnavailable(error.message, effect, {
       retryAfterMs: error.retryAfterMs,
       newDayAt: error.newDayAt,

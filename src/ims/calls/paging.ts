@@ -4,7 +4,7 @@ const ROWS_PER_PAGE = 1_000;
 /** Which part of a long list is read. */
 export interface Stretch {
   /** Each is one request; as many as there are when not given. */
-  readonly mostPages?: number;
+  readonly maxPages?: number;
   /** So many rows were read before; 0 when not given. */
   readonly from?: number;
   /** Told when it ends although there may be more, with what is `from` the next time. */
@@ -22,12 +22,12 @@ export interface Stretch {
 export async function* pagedRows<Row>(
   loadPage: (query: Readonly<Record<string, string>>) => Promise<readonly Row[]>,
   idOf: (row: Row) => string | null,
-  { mostPages = Infinity, from = 0, onCut }: Stretch = {},
+  { maxPages = Infinity, from = 0, onCut }: Stretch = {},
 ): AsyncGenerator<Row, void> {
   const known = new Set<string>();
   let received = from;
   for (let news = 1, pages = 0; news > 0; pages += 1) {
-    if (pages >= mostPages) return onCut?.(received);
+    if (pages >= maxPages) return onCut?.(received);
     const first: Record<string, string> = received === 0 ? {} : { firstRow: String(received - 1) };
     const page = await loadPage({ maxNumRows: String(ROWS_PER_PAGE), ...first });
     const fresh = page.filter((row) => isNew(idOf(row), known));

@@ -191,10 +191,10 @@ function levelOf({ kind, status }: OutboxEntry, dueAt: Date | null): 'warn' | 'e
 /**
  * The delay before a message is repeated: its lost answer may hide a success, so each repetition may be a duplicate.
  */
-function waitMs({ kind, tries }: OutboxEntry, error: Error, random: number): number {
+function waitMs({ kind, attempts }: OutboxEntry, error: Error, random: number): number {
   const perhapsTold = kind === 'message' && error instanceof ImsUnavailable && error.effect === 'unknown';
-  if (perhapsTold || error instanceof ImsProblem) return doublingMs(REPEAT, tries, random);
-  return delayMs(tries, error instanceof ImsUnavailable ? error.retryAfterMs : null, random);
+  if (perhapsTold || error instanceof ImsProblem) return doublingMs(REPEAT, attempts, random);
+  return delayMs(attempts, error instanceof ImsUnavailable ? error.retryAfterMs : null, random);
 }
 
 /** Whether the error is final. A page or redirect instead of an answer proves nothing. */

@@ -42,7 +42,9 @@ export async function listGivenUp(
 
 function givenUpView({ id, kind, status, area, note, tries, ...row }: GivenUpRow): object {
   return {
-    ...{ id: String(id), kind, status, area, note, tries },
+    ...{ id: String(id), kind, status, area, note },
+    // `tries` is the first name of `attempts`.
+    ...{ attempts: tries, tries },
     createdAt: row.created_at,
     account: row.account,
     trackingNumber: row.tracking_number,

@@ -26,7 +26,7 @@ export interface OutboxEntry {
   readonly status: TrackingStatus;
   readonly area: string;
   readonly shipmentId: string | null;
-  readonly tries: number;
+  readonly attempts: number;
   readonly createdAt: Date;
 }
 
@@ -103,7 +103,7 @@ export async function claimOutboxEntry(sql: Sql, id: string, lease: Lease): Prom
     status: row.status,
     area: row.area,
     shipmentId: row.shipment_id,
-    tries: row.tries,
+    attempts: row.tries,
     createdAt: row.created_at,
   };
 }
