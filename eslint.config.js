@@ -95,6 +95,8 @@ export const rooms = {
   'src/operator': [
     'carriers/contract',
     'src/messages',
+    'src/labels',
+    'src/transport',
     'src/db',
     'src/worker',
     'src/routing',

@@ -11,6 +11,7 @@ import { keepCircuits } from '../accounts/circuit-sharing.js';
 import { dropAllLeases } from '../consignment/ledger/consignment-rows.js';
 import { handoverQueries } from '../manifests/queries.js';
 import { pickupPointSearch } from '../operator/pickup-points.js';
+import { returnLabels } from '../operator/returns/return-labels.js';
 import { operatorActions } from '../operator/actions.js';
 import { operatorQueries } from '../operator/queries.js';
 import type { BookingContext } from '../consignment/context.js';
@@ -106,6 +107,7 @@ export async function startAppWith(start: Start): Promise<App> {
     handovers: handoverQueries(database),
     explaining: { areas: [...context.areas.keys()], explain: (area, id) => explainShipment(context, area, id) },
     pickupPoints: pickupPointSearch({ ...context, withSettings: accountToProbe }),
+    returnLabels: returnLabels(context),
     notReady: () => notReady(database, ims),
     links,
   };

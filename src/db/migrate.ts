@@ -21,6 +21,7 @@ import { carrierCircuits } from './migrations/0010-to-0019/0016-carrier-circuits
 import { refusedCarriers } from './migrations/0010-to-0019/0017-refused-carriers.js';
 import { carrierName } from './migrations/0010-to-0019/0018-carrier-name.js';
 import { tableNames } from './migrations/0010-to-0019/0019-table-names.js';
+import { returnLabels } from './migrations/0020-to-0029/0020-return-labels.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 import { ServerUnusable } from './server-unusable.js';
 
@@ -56,6 +57,7 @@ const migrations: readonly Migration[] = [
   { n: 17, name: 'refused-carriers', script: refusedCarriers },
   { n: 18, name: 'carrier-name', script: carrierName },
   { n: 19, name: 'table-names', script: tableNames },
+  { n: 20, name: 'return-labels', script: returnLabels },
 ];
 
 /** For tests of upgrades: what made the tables of a version before. */

@@ -3,6 +3,7 @@ import helmet from 'helmet';
 import type { HandoverQueries } from '../manifests/queries.js';
 import { type OperatorActions, UnknownConsignment } from '../operator/actions.js';
 import type { FindPickupPoints } from '../operator/pickup-points.js';
+import type { ReturnLabels } from '../operator/returns/return-labels.js';
 import type { OperatorQueries } from '../operator/queries.js';
 import type { Replay } from '../reconciliation/replay.js';
 import type { Receipt } from '../intake/intake.js';
@@ -19,6 +20,7 @@ import { operatorApi } from './api/consignments.js';
 import { wrongSecrets } from './rate-limit.js';
 import { answerErrors, problem } from './problem.js';
 import { pickupPointsApi } from './api/pickup-points.js';
+import { returnLabelsApi } from './api/return-labels.js';
 import { subscribersApi } from './api/subscribers.js';
 import { trackingApi } from './api/tracking.js';
 
@@ -43,6 +45,7 @@ export interface ServerDeps {
   readonly handovers: HandoverQueries;
   readonly explaining: Explaining;
   readonly pickupPoints: FindPickupPoints;
+  readonly returnLabels: ReturnLabels;
   /** @returns what keeps us from working; nothing when we can */
   notReady(): Promise<readonly string[]>;
   readonly links: { verify(id: string, expires: string, signature: string): 'valid' | 'expired' | 'forged' };
@@ -71,8 +74,9 @@ export function createServer(deps: ServerDeps): Express {
   const explain = explainApi(deps.explaining);
   const handovers = handoversApi(deps.handovers);
   const points = pickupPointsApi(deps.pickupPoints);
+  const returns = returnLabelsApi(deps.returnLabels, budget);
   const operator = [notKept, requireOperator(deps.operatorToken)];
-  app.use('/api/v1', ...operator, parcels, subscribers, handovers, points, explain, api);
+  app.use('/api/v1', ...operator, parcels, subscribers, handovers, points, returns, explain, api);
   app.use((request, response) => {
     const known = request.path === '/events' || request.path === '/healthz' || request.path === '/readyz';
     problem(response, known ? 405 : 404, { title: known ? 'Not with this method' : 'There is nothing here' });

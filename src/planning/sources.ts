@@ -1,8 +1,9 @@
 import type { SenderChoice } from '../../carriers/contract/adapter.js';
+import type { Party } from '../../carriers/contract/model.js';
 import type { ImsArea } from '../ims/calls/area.js';
 import { isRefusal } from '../ims/errors.js';
 import type { JsonObject } from '../ims/json-fields.js';
-import { isEmpty, toAddress } from '../ims/booking-request/parties.js';
+import { isEmpty, toAddress, toParty } from '../ims/booking-request/parties.js';
 import type { ImsCarrier, ImsContext, ImsSeller, ImsShipment } from '../ims/resources.js';
 import type { SettingsDocuments } from '../config/settings-in-ims.js';
 import { settingsDocuments } from './account-settings.js';
@@ -41,6 +42,16 @@ export function sourcesOf(ims: ImsArea, shipment: ImsShipment): Sources {
       sender === 'area' ? areaFirst(shipment, { seller, context }) : sendersFor(shipment, { seller, context }),
     settings: (carrierName) => settingsDocuments(ims, { sellerId, carrierName }),
   };
+}
+
+/**
+ * The area's own address, to which parcels come back; `null`: the IMS has none, or does not let us read it.
+ * @throws ImsUnavailable | ImsCredentials | ImsProblem
+ */
+export async function warehouseOf(ims: ImsArea): Promise<Party | null> {
+  const context = await orNone(ims.loadContext(ims.contextId), null);
+  const party = toParty(context?.address, context?.contactPerson);
+  return isEmpty(party.address) ? null : party;
 }
 
 /** For a shipment from a file: nothing else is known. */

@@ -157,7 +157,8 @@ export async function siblings(
 
 /**
  * References at an account that are the shipment's number or begin with it, and the number itself where a part of
- * another shipment has that name: the carrier could not tell part 1 of `10045` from a shipment `10045-1`.
+ * another shipment has that name: the carrier could not tell part 1 of `10045` from a shipment `10045-1`. References of
+ * return labels are among them.
  */
 export async function takenReferences(sql: Sql, account: string, shipmentNumber: string): Promise<ReadonlySet<string>> {
   // The index compares bytes, where "-", "." and "/" follow each other, so the range holds all continuations.
@@ -166,7 +167,10 @@ export async function takenReferences(sql: Sql, account: string, shipmentNumber:
       where account = $1 and reference collate "C" >= $2 and reference collate "C" < $2 || '/'
         and (reference = $2 or starts_with(reference, $2 || '.') or starts_with(reference, $2 || '-'))
      union select part->'request'->>'reference' from consignment, jsonb_array_elements(parts) part
-      where account = $1 and reference collate "C" = $3 and part->'request'->>'reference' = $2`,
+      where account = $1 and reference collate "C" = $3 and part->'request'->>'reference' = $2
+     union select reference from return_label
+      where account = $1 and reference collate "C" >= $2 and reference collate "C" < $2 || '/'
+        and (reference = $2 or starts_with(reference, $2 || '.') or starts_with(reference, $2 || '-'))`,
     [account, shipmentNumber, shipmentNumber.replace(/-\d+$/, '')],
   );
   return new Set(rows.map((row) => row.reference));

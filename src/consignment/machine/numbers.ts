@@ -71,7 +71,7 @@ function withVerdict(part: Part, { pattern, taken }: KnownNumbers, owners: Retur
   if (part.state !== 'booked') return part;
   const judged = withUnusable(part, ({ parcelId, trackingNumber: number }) => {
     const given = plainText(number, MAX_SHOWN_CHARACTERS);
-    if (!isNumber(number) || pattern?.test(number) === false) return { parcelId, given, because: 'form' };
+    if (!isNumberOf(number, pattern)) return { parcelId, given, because: 'form' };
     if ((owners.get(number)?.size ?? 0) > 1) return { parcelId, given, because: 'twice' };
     const other = taken.find((one) => one.trackingNumber === number && one.containerId !== parcelId);
     return other ? { parcelId, given, because: 'taken', by: other.shipmentNumber } : null;
@@ -84,6 +84,11 @@ function withVerdict(part: Part, { pattern, taken }: KnownNumbers, owners: Retur
     booking: { ...judged.booking, carrierNumber: null },
     unusable: [...(judged.unusable ?? []), strange],
   };
+}
+
+/** @param pattern the form of this carrier's tracking numbers; `null`: not documented */
+export function isNumberOf(number: string, pattern: RegExp | null): boolean {
+  return isNumber(number) && pattern?.test(number) !== false;
 }
 
 function isNumber(number: string): boolean {

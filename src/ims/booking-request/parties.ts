@@ -62,7 +62,7 @@ function senderOf({ shipment, seller, context, sender = 'seller' }: Sources): Pa
   return candidates.find(({ address }) => !isEmpty(address)) ?? toParty(null, null);
 }
 
-function toParty(address: ImsAddress | null | undefined, contact: ImsContactPerson | null | undefined): Party {
+export function toParty(address: ImsAddress | null | undefined, contact: ImsContactPerson | null | undefined): Party {
   return { address: toAddress(address), contact: toContact(contact) };
 }
 

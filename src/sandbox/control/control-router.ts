@@ -52,6 +52,10 @@ function addLookingRoutes(router: Router, control: Control): void {
     if (content === null) return void response.status(404).json({ error: 'there is no such file' });
     response.type(/\.\w+$/.exec(fileName)?.[0] ?? 'bin').send(content);
   });
+  router.get('/carriers/:id/returns', (request, response) => {
+    const returns = control.returns(request.params.id);
+    response.status(returns === null ? 404 : 200).json(returns ?? { error: 'there is no such carrier' });
+  });
   router.get('/carriers/:id/bookings', (request, response) => {
     const bookings = control.bookings(request.params.id);
     response.status(bookings === null ? 404 : 200).json(bookings ?? { error: 'there is no such carrier' });

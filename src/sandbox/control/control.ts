@@ -1,4 +1,4 @@
-import type { SimulatedBooking, Simulator } from '../../../carriers/contract/simulator.js';
+import type { SimulatedBooking, SimulatedReturn, Simulator } from '../../../carriers/contract/simulator.js';
 import type { HandAttachment } from '../api/attachments.js';
 import { attachByHand, findAttachment } from '../api/attachments.js';
 import { checkArea, checkAreasOf, checkFaults, checkNewArea, shipmentsToHandOver } from './control-checks.js';
@@ -95,6 +95,8 @@ export interface Control extends TrackingControl {
   attachment(documentId: number, fileName: string): Buffer | null;
   /** The bookings that a carrier's simulator holds; `null` when the sandbox does not simulate that carrier. */
   bookings(carrierId: string): readonly SimulatedBooking[] | null;
+  /** The returns that it has made labels for; `null` as above. */
+  returns(carrierId: string): readonly SimulatedReturn[] | null;
   /** Resolves when every event was delivered or given up. */
   eventsDelivered(): Promise<void>;
 }
@@ -134,6 +136,7 @@ function lookingControl({ ims, events, requests, tokens, simulators, switches }:
     clients: () => tokens.clients(),
     state: () => stateOf(ims, events),
     bookings: (carrierId) => simulators.get(carrierId)?.bookings() ?? null,
+    returns: (carrierId) => (simulators.has(carrierId) ? (simulators.get(carrierId)?.returns?.() ?? []) : null),
   } satisfies Partial<Control>;
 }
 

@@ -1,0 +1,99 @@
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
+import { NotPossible, NumbersNotPossible } from '../../consignment/machine/operator.js';
+import { ImsUnavailable } from '../../ims/errors.js';
+import { UnknownConsignment } from '../../operator/actions.js';
+import { NoReturnLabel, type ReturnLabels, type ReturnResolution } from '../../operator/returns/return-labels.js';
+import { ReturnNotMade } from '../../operator/returns/return-not-made.js';
+import { UnknownParcel } from '../../operator/returns/return-target.js';
+import { Unreadable } from '../bad-request.js';
+import { problem } from '../problem.js';
+
+const LARGEST_BODY_BYTES = 10_000;
+const PATH = '/consignments/:id/return-label';
+const ID = /^[\w-]{1,100}$/;
+const VISIBLE = /^[\x20-\x7e]{1,100}$/;
+const ANSWERS = 'answer must be "booked" (with trackingNumber, and carrierNumber where there is one) or "not-booked"';
+
+/** Return labels of consignments, below `/api/v1`. The caller checks the token. */
+export function returnLabelsApi(returns: ReturnLabels, budget: RequestHandler): Router {
+  const router = express.Router();
+  router.post(PATH, async (request, response) => {
+    const view = await returns.make(...parcelIn(request));
+    if (view.state === 'in-doubt') throw new NotPossible(view.whatToDo ?? '');
+    response.status(view.state === 'asking' ? 202 : 200).json(view);
+  });
+  router.get(PATH, async (request, response) => {
+    response.json(await returns.find(...parcelIn(request)));
+  });
+  router.get(`${PATH}/pdf`, async (request, response) => {
+    const { bytes, fileName } = await returns.label(...parcelIn(request));
+    response.type('application/pdf').set('content-disposition', `inline; filename="${fileName}"`);
+    response.send(Buffer.from(bytes));
+  });
+  const body = express.json({ limit: LARGEST_BODY_BYTES, type: () => true });
+  router.post(`${PATH}/resolve`, budget, body, async (request, response) => {
+    const view = await returns.resolve(...parcelIn(request), readAnswer(request.body));
+    response.json(view ?? { state: 'not-booked', whatToDo: 'POST to return-label asks the carrier for it again.' });
+  });
+  router.use(refusals);
+  return router;
+}
+
+function parcelIn({ params, query }: Request): [id: string, parcel: string | null] {
+  const id = String(params['id']);
+  if (!ID.test(id)) throw new UnknownConsignment('not an id');
+  const unknown = Object.keys(query).find((name) => name !== 'parcel');
+  if (unknown !== undefined) throw new Unreadable(`"${unknown}" is not "parcel"`);
+  const { parcel = '' } = query;
+  if (parcel === '') return [id, null];
+  if (typeof parcel !== 'string' || !VISIBLE.test(parcel))
+    throw new Unreadable('parcel is one container or tracking number');
+  return [id, parcel];
+}
+
+function readAnswer(body: unknown): ReturnResolution {
+  if (body === null || typeof body !== 'object') throw new Unreadable(ANSWERS);
+  const { answer, trackingNumber, carrierNumber = null } = body as Readonly<Record<string, unknown>>;
+  if (answer === 'not-booked') return { answer };
+  if (answer !== 'booked') throw new Unreadable(ANSWERS);
+  return {
+    answer,
+    trackingNumber: numberIn(trackingNumber),
+    carrierNumber: carrierNumber === null ? null : numberIn(carrierNumber),
+  };
+}
+
+function numberIn(value: unknown): string {
+  if (typeof value !== 'string' || !VISIBLE.test(value)) throw new Unreadable(ANSWERS);
+  return value.trim();
+}
+
+const refusals: ErrorRequestHandler = (error, _request, response, next) => {
+  if (!(error instanceof Error)) return next(error);
+  const found = statusOf(error);
+  if (found === null) return next(error);
+  const [status, title] = found;
+  problem(response, status, { title, detail: error.message });
+};
+
+const STATUSES: readonly (readonly [abstract new (...given: never[]) => Error, number, string])[] = [
+  [UnknownConsignment, 404, 'No such consignment'],
+  [NoReturnLabel, 404, 'No return label'],
+  [UnknownParcel, 400, 'No such parcel'],
+  [Unreadable, 400, 'The request cannot be read'],
+  [NotPossible, 409, 'Not possible now'],
+  [NumbersNotPossible, 422, 'This number cannot be right'],
+  [ImsUnavailable, 503, 'The IMS does not answer'],
+];
+
+const NOT_MADE = {
+  refused: [422, 'The carrier refuses it'],
+  'login-refused': [502, 'The carrier does not let us in'],
+  'no-answer': [503, 'The carrier does not answer'],
+} as const;
+
+function statusOf(error: Error): readonly [number, string] | null {
+  if (error instanceof ReturnNotMade) return NOT_MADE[error.because];
+  const found = STATUSES.find(([kind]) => error instanceof kind);
+  return found ? [found[1], found[2]] : null;
+}

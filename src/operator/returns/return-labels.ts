@@ -1,0 +1,150 @@
+import type { Booking } from '../../../carriers/contract/model.js';
+import type { BookingContext } from '../../consignment/context.js';
+import { addToJournal } from '../../consignment/ledger/consignment-rows.js';
+import { NotPossible, NumbersNotPossible } from '../../consignment/machine/operator.js';
+import { isNumberOf } from '../../consignment/machine/numbers.js';
+import { withTimeout } from '../../worker/with-timeout.js';
+import { askCarrier } from './ask-carrier.js';
+import { keepLabel, keepMade } from './keep-made.js';
+import { lookUpReturn } from './look-up-return.js';
+import { type ReturnLabelRow, findReturn, freeReturn, loadReturnLabel } from './return-label-rows.js';
+import { type ReturnTarget, returnAccount, returnTarget } from './return-target.js';
+import { type ReturnLabelView, stateAt, viewOf } from './return-view.js';
+
+/** A person waits for the answer. Longer than a request waits for its turn. */
+const WITHIN_MS = 20_000;
+
+/** There is no return label of this parcel. */
+export class NoReturnLabel extends Error {
+  override readonly name = 'NoReturnLabel';
+}
+
+/** What a person saw at the carrier. */
+export type ReturnResolution =
+  | { readonly answer: 'booked'; readonly trackingNumber: string; readonly carrierNumber: string | null }
+  | { readonly answer: 'not-booked' };
+
+/**
+ * Return labels of booked parcels, one for each. `parcel` is a container or tracking number; `null`: the only parcel.
+ * Every method throws UnknownConsignment, UnknownParcel or NotPossible.
+ */
+export interface ReturnLabels {
+  /**
+   * Asks the carrier for one, unless it was asked before: then what came of that, and of one in doubt what the carrier finds.
+   * @returns within 20 s
+   * @throws ReturnNotMade | ImsUnavailable | ImsCredentials | ImsProblem certainly nothing was made
+   */
+  make(id: string, parcel: string | null): Promise<ReturnLabelView>;
+  /** @throws NoReturnLabel */
+  find(id: string, parcel: string | null): Promise<ReturnLabelView>;
+  /** @throws NoReturnLabel */
+  label(id: string, parcel: string | null): Promise<{ readonly bytes: Uint8Array; readonly fileName: string }>;
+  /**
+   * Ends a doubt. @returns `null`: nothing was made, and it may be asked for again
+   * @throws NoReturnLabel | NumbersNotPossible
+   */
+  resolve(id: string, parcel: string | null, resolution: ReturnResolution): Promise<ReturnLabelView | null>;
+}
+
+export function returnLabels(context: BookingContext): ReturnLabels {
+  const known = async (id: string, parcel: string | null) => {
+    const target = await returnTarget(context, id, parcel);
+    const row = await findReturn(context.database, target.key);
+    if (row === null)
+      throw new NoReturnLabel(`there is no return label of parcel ${target.key.parcelId}: POST makes one`);
+    return { target, row };
+  };
+  return {
+    make: async (id, parcel) => {
+      const target = await returnTarget(context, id, parcel);
+      return withTimeout(makeOnce(context, target), WITHIN_MS, () => shown(context, target));
+    },
+    find: async (id, parcel) => {
+      const { target, row } = await known(id, parcel);
+      return shownRow(context, target, row);
+    },
+    label: async (id, parcel) => {
+      const { row } = await known(id, parcel);
+      const bytes = await loadReturnLabel(context.database, row.attempt);
+      if (bytes === null) throw new NoReturnLabel('the return has no label yet: GET it to see why');
+      return { bytes, fileName: `RETURN_LABEL_${id}.pdf` };
+    },
+    resolve: async (id, parcel, resolution) => {
+      const { target, row } = await known(id, parcel);
+      return resolveReturn(context, target, { row, resolution });
+    },
+  };
+}
+
+async function makeOnce(context: BookingContext, target: ReturnTarget): Promise<ReturnLabelView> {
+  const row = await findReturn(context.database, target.key);
+  const done = row === null ? 'free' : await goOn(context, target, row);
+  if (done === 'free') await askCarrier(context, target);
+  return shown(context, target);
+}
+
+/** What a second request does about the first. @returns `free`: nothing was made by it */
+async function goOn(context: BookingContext, target: ReturnTarget, row: ReturnLabelRow): Promise<'free' | 'kept'> {
+  switch (stateAt(row, context.clock.now())) {
+    case 'asking':
+      return 'kept';
+    case 'in-doubt':
+      return lookUpReturn(context, target, row);
+    case 'made':
+      if (!row.hasLabel && row.booking !== null)
+        await keepLabel(context, target, { attempt: row.attempt, booking: row.booking, labels: [] });
+      return 'kept';
+  }
+}
+
+async function shown(context: BookingContext, target: ReturnTarget): Promise<ReturnLabelView> {
+  const row = await findReturn(context.database, target.key);
+  if (row === null) throw new NoReturnLabel('nothing was made: try again in a minute');
+  return shownRow(context, target, row);
+}
+
+function shownRow(context: BookingContext, target: ReturnTarget, row: ReturnLabelRow): ReturnLabelView {
+  const finds = context.accounts.get(target.key.account)?.carrier.findByReference;
+  return viewOf(target, row, { now: context.clock.now(), lookup: finds ? 'carrier' : 'person' });
+}
+
+interface Resolving {
+  readonly row: ReturnLabelRow;
+  readonly resolution: ReturnResolution;
+}
+
+async function resolveReturn(
+  context: BookingContext,
+  target: ReturnTarget,
+  { row, resolution }: Resolving,
+): Promise<ReturnLabelView | null> {
+  const now = context.clock.now();
+  if (stateAt(row, now) !== 'in-doubt') throw new NotPossible('it is not in doubt: it does not wait for an answer');
+  const { attempt, reference } = row;
+  const booking = resolution.answer === 'booked' ? bookingOf(context, target, resolution) : null;
+  const what = `return label resolved by operator: ${resolution.answer}`;
+  await addToJournal(context.database, { id: target.consignment.id, what, now, fields: { reference } });
+  if (booking === null) {
+    await freeReturn(context.database, attempt);
+    return null;
+  }
+  await keepMade(context, target, { attempt, reference, booking, labels: [] });
+  return shown(context, target);
+}
+
+/** @throws NumbersNotPossible */
+function bookingOf(
+  context: BookingContext,
+  target: ReturnTarget,
+  { trackingNumber, carrierNumber }: Extract<ReturnResolution, { answer: 'booked' }>,
+): Booking {
+  const { adapter } = returnAccount(context, target);
+  if (!isNumberOf(trackingNumber, adapter.traits.trackingNumberPattern ?? null))
+    throw new NumbersNotPossible(`"${trackingNumber}" cannot be a number of this carrier: look it up again`);
+  const { parcelId } = target.key;
+  return {
+    carrierNumber,
+    parcels: [{ kind: 'booked', parcelId, trackingNumber, trackingUrl: null }],
+    labelSource: null,
+  };
+}

@@ -1,0 +1,136 @@
+import type { BookingRequest, Party } from '../../../carriers/contract/model.js';
+import type { Account } from '../../accounts/account.js';
+import { areaOf } from '../../areas/area.js';
+import { type Consignment, type Part, bookedParcels, carrierName } from '../../consignment/consignment.js';
+import type { BookingContext } from '../../consignment/context.js';
+import { findConsignment, takenReferences } from '../../consignment/ledger/consignment-rows.js';
+import { NotPossible } from '../../consignment/machine/operator.js';
+import { reachAccount } from '../../consignment/steps/reach-account.js';
+import { TRAITS } from '../../consignment/states.js';
+import { consignmentReference, partReference } from '../../planning/reference.js';
+import { warehouseOf } from '../../planning/sources.js';
+import { UnknownConsignment } from '../actions.js';
+import type { ReturnKey } from './return-label-rows.js';
+import { noAnswer } from './return-not-made.js';
+
+/** The consignment has no such parcel, or several and none is named; the message lists them. */
+export class UnknownParcel extends Error {
+  override readonly name = 'UnknownParcel';
+}
+
+/** The parcel that comes back. */
+export interface ReturnTarget {
+  readonly consignment: Consignment;
+  readonly part: Part;
+  readonly key: ReturnKey;
+  /** As people write it. */
+  readonly carrier: string;
+}
+
+/**
+ * Finds the parcel of a return.
+ * @param parcel its container or tracking number; `null`: the only one
+ * @throws UnknownConsignment | UnknownParcel | NotPossible
+ */
+export async function returnTarget(context: BookingContext, id: string, parcel: string | null): Promise<ReturnTarget> {
+  const consignment = await findConsignment(context.database, id);
+  if (!consignment) throw new UnknownConsignment(`no consignment ${id}`);
+  const parcelId = parcelOf(consignment, parcel);
+  const part = consignment.parts.find(
+    ({ state, booking }) => state === 'booked' && booking?.parcels.some((one) => one.parcelId === parcelId),
+  );
+  if (!part || !consignment.plan) throw new NotPossible(`parcel ${parcelId} is not booked`);
+  const { account } = consignment.plan;
+  const key = { account, bookedReference: part.request.reference, parcelId };
+  return { consignment, part, key, carrier: carrierName(consignment) };
+}
+
+function parcelOf(consignment: Consignment, named: string | null): string {
+  const { state } = consignment;
+  const parcels = bookedParcels(consignment);
+  if (TRAITS[state].booking !== 'booked' || parcels.length === 0)
+    throw new NotPossible(`it is ${state}: none of its parcels is booked, so that nothing can come back`);
+  const list = parcels.map(({ parcelId, trackingNumber }) => `${parcelId} (${trackingNumber})`).join(', ');
+  const found = parcels.filter((one) => named === null || [one.parcelId, one.trackingNumber].includes(named));
+  const [only, ...more] = found;
+  if (!only) throw new UnknownParcel(`it has no booked parcel "${named}"; "parcel" is one of ${list}`);
+  if (more.length > 0) throw new UnknownParcel(`it has several parcels: name one with "parcel": ${list}`);
+  return only.parcelId;
+}
+
+/** The account of the consignment. @throws NotPossible it makes no return labels */
+export function returnAccount({ accounts }: BookingContext, { key, carrier }: ReturnTarget): Account {
+  const account = accounts.get(key.account);
+  if (!account) throw new NotPossible(`its account "${key.account}" is not in the configuration any more`);
+  if (account.carrier.returnLabel) return account;
+  throw new NotPossible(`${carrier} makes no return labels for Waybridge: make one in the portal of ${carrier}`);
+}
+
+/**
+ * The account with the settings of the seller that the parcel was booked for.
+ * @throws NotPossible it makes no return labels, or its settings are another customer's
+ * @throws ReturnNotMade its settings cannot be read now
+ */
+export async function reachReturnAccount(context: BookingContext, target: ReturnTarget): Promise<Account> {
+  returnAccount(context, target);
+  const reached = await reachAccount(context, target.consignment);
+  switch (reached.kind) {
+    case 'reached':
+      return reached.account;
+    case 'not-now':
+      throw noAnswer(target.carrier, reached.postponed.because);
+    case 'gone':
+      throw new NotPossible(`${reached.problem.text}: make the return label in the portal of ${target.carrier}`);
+  }
+}
+
+/** A reference for the return at the account: that of the booking with `-R` and the parcel's place in it. */
+export async function freeReturnReference(
+  { database }: BookingContext,
+  { part, key }: ReturnTarget,
+  { adapter }: Account,
+): Promise<string> {
+  const place = part.request.parcels.findIndex(({ id }) => id === key.parcelId) + 1;
+  const wanted = `${key.bookedReference}-R${place}`;
+  const free = consignmentReference(wanted, await takenReferences(database, key.account, wanted));
+  return partReference(free, { n: 1, of: 1 }, adapter.traits.maxReferenceLength);
+}
+
+/**
+ * What the carrier is asked for: from the recipient of the booking to the warehouse.
+ * @throws ImsUnavailable | ImsCredentials | ImsProblem the warehouse's address cannot be read now
+ */
+export async function returnRequest(
+  context: BookingContext,
+  target: ReturnTarget,
+  reference: string,
+): Promise<BookingRequest> {
+  const { consignment, part } = target;
+  const warehouse = await warehouseOf(areaOf(context, consignment.area).ims);
+  const shipDate = context.clock.now().toISOString().slice(0, 10);
+  return onItsWayBack(target, { reference, shipDate, warehouse: warehouse ?? part.request.sender });
+}
+
+interface Back {
+  readonly reference: string;
+  readonly shipDate: string;
+  readonly warehouse: Party;
+}
+
+/** What the recipient wished for the delivery says nothing of the way back. */
+function onItsWayBack({ part: { request }, key }: ReturnTarget, back: Back): BookingRequest {
+  return {
+    ...request,
+    reference: back.reference,
+    shipDate: back.shipDate,
+    sender: request.recipient,
+    recipient: back.warehouse,
+    options: {},
+    deliverToPickUpPoint: false,
+    pickUpPointId: null,
+    privateDelivery: false,
+    unattendedDelivery: false,
+    notesOnDelivery: null,
+    parcels: request.parcels.filter(({ id }) => id === key.parcelId),
+  };
+}

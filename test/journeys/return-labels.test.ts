@@ -1,0 +1,212 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PDFDocument } from 'pdf-lib';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type Answer, type Ending, type Service, parcels, startService, until } from '../support/harness.js';
+
+const { oneParcel } = sampleShipments;
+const RETURNS = '/returns$';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+afterEach(() => service.control.clearFaults());
+
+const book = (carrierName: string, sample = oneParcel, changes: object = {}) =>
+  service.run(sample, { carrierName, ...changes });
+
+const pathOf = ({ consignment }: Ending, parcel?: unknown) =>
+  `/consignments/${consignment.id}/return-label${parcel === undefined ? '' : `?parcel=${String(parcel)}`}`;
+const make = (booked: Ending, parcel?: unknown) => service.operator(pathOf(booked, parcel), { method: 'POST' });
+const look = (booked: Ending, parcel?: unknown) => service.operator(pathOf(booked, parcel));
+const resolve = (booked: Ending, body: object) =>
+  service.operator(`${pathOf(booked)}/resolve`, { method: 'POST', body });
+
+const madeBy = (carrier: string, { consignment }: Ending) =>
+  (service.control.returns(carrier) ?? []).filter(({ reference }) => reference.startsWith(`${consignment.reference}-`));
+
+const pagesOf = async ({ bytes }: Answer) => (await PDFDocument.load(bytes)).getPageCount();
+
+function expectProblem({ status, type, body }: Answer, expected: number, words: RegExp): void {
+  expect([status, type]).toEqual([expected, expect.stringContaining('application/problem+json')]);
+  expect(body.detail).toMatch(words);
+}
+
+describe('a return label', () => {
+  it('is made from the customer to the warehouse, with a number and a PDF of its own', async () => {
+    const booked = await book('Pretend');
+    const { status, body } = await make(booked);
+    expect(status).toBe(200);
+    const [made, ...more] = madeBy('pretend', booked);
+    expect(more).toEqual([]);
+    expect(body).toMatchObject({
+      state: 'made',
+      reference: made?.reference,
+      trackingNumber: made?.trackingNumber,
+      carrier: 'Pretend',
+      whatToDo: null,
+    });
+    expect(booked.trackingNumbers).not.toContain(body.trackingNumber);
+    const { addressee } = oneParcel.shipment.deliveryAddress as { addressee: string };
+    expect(made?.sender[0]).toBe(addressee);
+    expect(made?.recipient[0]).not.toBe(addressee);
+    const label = await service.operator(body.label.replace('/api/v1', ''));
+    expect([label.type, await pagesOf(label)]).toEqual(['application/pdf', 1]);
+  });
+
+  it('is shown by a GET, which asks the carrier for nothing', async () => {
+    const booked = await book('Pretend');
+    const { body } = await make(booked);
+    const mark = service.mark();
+    expect(await look(booked)).toMatchObject({ status: 200, body });
+    expect(service.requestsSince(mark, 'pretend')).toEqual([]);
+  });
+
+  it('is one for a parcel, however often it is asked for', async () => {
+    const booked = await book('Pretend');
+    const { body } = await make(booked);
+    expect(await make(booked)).toMatchObject({ status: 200, body });
+    expect(madeBy('pretend', booked)).toHaveLength(1);
+  });
+
+  it('is one for a parcel, when two ask at the same time', async () => {
+    const booked = await book('Pretend');
+    const both = await Promise.all([make(booked), make(booked)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 202]);
+    expect(madeBy('pretend', booked)).toHaveLength(1);
+    expect(await look(booked)).toMatchObject({ status: 200, body: { state: 'made' } });
+  });
+
+  it('of one of several parcels is for the parcel that is named, by its container or tracking number', async () => {
+    const booked = await book('Pretend', parcels(2));
+    const [first, second] = booked.consignment.parcels;
+    expectProblem(await make(booked), 400, new RegExp(`${first.containerId}.*${second.containerId}`));
+    const { body } = await make(booked, second.trackingNumber);
+    expect(body).toMatchObject({ state: 'made', containerId: second.containerId });
+    expect(await look(booked, second.containerId)).toMatchObject({ body });
+    expectProblem(await look(booked, first.containerId), 404, /POST/);
+    expect((await make(booked, first.containerId)).body.reference).not.toBe(body.reference);
+    expect(madeBy('pretend', booked)).toHaveLength(2);
+  });
+
+  it('stands in the history of the consignment', async () => {
+    const booked = await book('Pretend');
+    const { body } = await make(booked);
+    const { body: consignment } = await service.operator(`/consignments/${booked.consignment.id}`);
+    expect(consignment.history).toContainEqual(
+      expect.objectContaining({
+        what: 'return label made',
+        fields: { reference: body.reference, trackingNumber: body.trackingNumber },
+      }),
+    );
+  });
+
+  it('has a reference that no later shipment gets', async () => {
+    const booked = await book('Pretend');
+    const { body } = await make(booked);
+    const other = await book('Pretend', oneParcel, { shipmentNumber: body.reference });
+    expect(other.consignment.reference).toBe(`${body.reference}.2`);
+  });
+
+  it('gets its label later, where that cannot be fetched at first', async () => {
+    const booked = await book('Pretend');
+    service.control.addFault({ target: 'pretend', path: '/labels$', kind: 'status', status: 500, times: 'always' });
+    expect((await make(booked)).body).toMatchObject({ state: 'made', label: null, whatToDo: /POST again/ });
+    service.control.clearFaults();
+    const { body } = await make(booked);
+    expect(body).toMatchObject({ state: 'made', label: expect.any(String), whatToDo: null });
+    expect(madeBy('pretend', booked)).toHaveLength(1);
+  });
+});
+
+describe('a return label that is not made', () => {
+  it('because the carrier refuses it says so in the words of the carrier, and may be asked for again', async () => {
+    const booked = await book('Pretend');
+    const errors = [{ code: 'no-returns', text: 'we drive one way only' }];
+    service.control.addFault({ target: 'pretend', path: RETURNS, kind: 'status', status: 422, body: { errors } });
+    expectProblem(await make(booked), 422, /we drive one way only.*portal of Pretend/);
+    expectProblem(await look(booked), 404, /POST/);
+    expect(await make(booked)).toMatchObject({ status: 200, body: { state: 'made' } });
+  });
+
+  it('because the carrier is closed may be asked for again, under the same reference', async () => {
+    const booked = await book('Pretend', oneParcel, { termsOfDelivery: 'down:1' });
+    expectProblem(await make(booked), 503, /closed.*POST again/);
+    const { status, body } = await make(booked);
+    expect([status, body.reference]).toEqual([200, `${booked.consignment.reference}-R1`]);
+    expect(madeBy('pretend', booked)).toHaveLength(1);
+  });
+
+  it.each<readonly [string, () => Promise<Ending>, RegExp]>([
+    ['of a carrier that makes none', () => book('Bring'), /Bring makes no return labels/],
+    ['of a shipment that was refused', () => book('GLS', sampleShipments.withoutPostalCode), /it is refused/],
+  ])('%s says why', async (_what, booking, words) => {
+    expectProblem(await make(await booking()), 409, words);
+  });
+
+  it.each<readonly [string, string, RegExp]>([
+    ['a parcel that does not exist', '?parcel=999', /"999"/],
+    ['a parameter that does not exist', '?container=1', /container/],
+    ['a parcel given twice', '?parcel=1&parcel=2', /parcel/],
+  ])('is refused for %s', async (_what, query, words) => {
+    const booked = await book('Pretend');
+    expectProblem(await service.operator(`${pathOf(booked)}${query}`, { method: 'POST' }), 400, words);
+  });
+
+  it('is for operators alone, and of consignments that exist', async () => {
+    const answer = await fetch(`${service.url}/api/v1/consignments/x/return-label`, { method: 'POST' });
+    expect(answer.status).toBe(401);
+    expect((await service.operator('/consignments/x/return-label', { method: 'POST' })).status).toBe(404);
+  });
+});
+
+describe('a return label whose answer was lost', () => {
+  it('is looked up at the carrier by the next POST, and never asked for twice', async () => {
+    const booked = await book('Pretend');
+    service.control.addFault({ target: 'pretend', path: RETURNS, kind: 'drop-after' });
+    expectProblem(await make(booked), 409, /not known.*POST again in a minute/);
+    expect((await look(booked)).body).toMatchObject({ state: 'in-doubt', trackingNumber: null, label: null });
+    let found = await make(booked);
+    await until('the carrier finds it', async () => (found = await make(booked)).status === 200);
+    const { body } = found;
+    const [made, ...more] = madeBy('pretend', booked);
+    expect(more).toEqual([]);
+    expect([body.state, body.trackingNumber]).toEqual(['made', made?.trackingNumber]);
+    expect(body.label).toEqual(expect.any(String));
+  });
+
+  it('stays in doubt while the carrier may still make it', async () => {
+    const booked = await book('Pretend');
+    service.control.addFault({ target: 'pretend', path: RETURNS, kind: 'drop-before', times: 'always' });
+    expectProblem(await make(booked), 409, /not known/);
+    const mark = service.mark();
+    expectProblem(await make(booked), 409, /may still make it. POST again after 20/);
+    expect(service.requestsSince(mark, 'pretend').map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it('is resolved by what a person found at the carrier', async () => {
+    const booked = await book('Pretend');
+    service.control.addFault({ target: 'pretend', path: RETURNS, kind: 'drop-after' });
+    expectProblem(await make(booked), 409, /not known/);
+    expectProblem(await resolve(booked, { answer: 'perhaps' }), 400, /booked/);
+    const [made] = madeBy('pretend', booked);
+    const { status, body } = await resolve(booked, { answer: 'booked', trackingNumber: made?.trackingNumber });
+    expect([status, body.state, body.trackingNumber]).toEqual([200, 'made', made?.trackingNumber]);
+    expectProblem(await resolve(booked, { answer: 'not-booked' }), 409, /not in doubt/);
+  });
+
+  it('that a person did not find there may be asked for again', async () => {
+    const booked = await book('Pretend');
+    service.control.addFault({ target: 'pretend', path: RETURNS, kind: 'drop-before', times: 'always' });
+    expectProblem(await make(booked), 409, /not known/);
+    service.control.clearFaults();
+    expect(await resolve(booked, { answer: 'not-booked' })).toMatchObject({
+      status: 200,
+      body: { state: 'not-booked' },
+    });
+    expect(await make(booked)).toMatchObject({ status: 200, body: { state: 'made' } });
+    expect(madeBy('pretend', booked)).toHaveLength(1);
+  });
+});
