@@ -3,7 +3,6 @@
 import { Buffer } from 'node:buffer';
 import { carriers } from '../../dist/carriers/index.js';
 import { sampleShipments } from '../../dist/src/sandbox/control/sample-shipments.js';
-import { SEEDED_CARRIERS } from '../../dist/src/sandbox/store/seed.js';
 import { startSandbox } from '../../dist/src/sandbox/sandbox.js';
 import { answerParent } from './asked-process.js';
 
@@ -22,7 +21,11 @@ async function begin({ imsMs = 0, carrierMs = 0, areas = 2, switches = {}, limit
   const sandbox = await startSandbox({ port: 0, carriers, switches, limits });
   control = sandbox.control;
   for (let contextId = 3; contextId <= areas; contextId += 1)
-    control.addArea({ contextId, apiKey: `area-${contextId}-key`, carriers: SEEDED_CARRIERS });
+    control.addArea({
+      contextId,
+      apiKey: `area-${contextId}-key`,
+      carriers: carriers.map(({ adapter }) => adapter.name),
+    });
   slow('ims', imsMs);
   for (const { adapter } of carriers) slow(adapter.id, carrierMs);
   url = sandbox.url;

@@ -31,7 +31,7 @@ import { RequestLog } from './api/request-log.js';
 import { warehouseOf } from './scenarios/into-ims.js';
 import { loadScenario } from './scenarios/load-scenario.js';
 import type { Scenario } from './scenarios/scenario.js';
-import { SEEDED_CARRIERS, seedArea } from './store/seed.js';
+import { seedArea } from './store/seed.js';
 import { Store } from './store/store.js';
 import { Switches, changeSwitches } from './control/switches.js';
 import { tokenRouter } from './access/token-endpoint.js';
@@ -42,7 +42,7 @@ import { Tokens } from './access/tokens.js';
 
 /** A carrier to simulate; entries of the list of carriers have this form. */
 export interface SimulatedCarrier {
-  readonly adapter: { readonly id: string; readonly name?: string };
+  readonly adapter: { readonly id: string; readonly name: string };
   readonly simulator: () => Promise<StartSimulator>;
 }
 
@@ -147,11 +147,10 @@ function createParts(options: SandboxOptions, now: () => Date) {
   const simulators = new Map<string, Simulator>();
   const calls = new CallbackCalls({ simulators, switches: current, now });
   if (options.scenario !== undefined) loadScenario(options.scenario, warehouseOf(ims), now());
-  const named = (options.carriers ?? []).flatMap(({ adapter }) => adapter.name ?? []);
-  const seeded = [...new Set([...SEEDED_CARRIERS, ...named])];
+  const named = options.carriers.map(({ adapter }) => adapter.name);
   for (const contextId of SEEDED_AREAS)
     if (store.contexts.byId(contextId) === null)
-      seedArea(store, { contextId, apiKey: `area-${contextId}-key`, carriers: seeded });
+      seedArea(store, { contextId, apiKey: `area-${contextId}-key`, carriers: named });
   return {
     ims,
     callers,

@@ -1,10 +1,14 @@
+//?{ ts
+import type { Booking, BookingRequest, BookingWithLabels, Party } from 'waybridge/adapter';
+import type { FoundBooking } from 'waybridge/adapter'; //? search
+//?}
 import { kilograms, listAt, neededAt } from 'waybridge/adapter'; //? !search !inanswer
 import { kilograms, listAt, neededAt, textAt } from 'waybridge/adapter'; //? !search inanswer
 import { kilograms, listAt, neededAt, neededList, textAt } from 'waybridge/adapter'; //? search
 import { partyFields } from './check.js';
 
 // TODO the names of the carrier's request
-export function toAcmeBooking(request) {
+export function toAcmeBooking(request /*ts: BookingRequest */) {
   return {
     reference: request.reference,
     service: request.service ?? 'standard',
@@ -14,7 +18,7 @@ export function toAcmeBooking(request) {
   };
 }
 
-function toParty(party) {
+function toParty(party /*ts: Party */) {
   const { address, contact } = party;
   const { name, street, city } = partyFields(party);
   return {
@@ -25,7 +29,7 @@ function toParty(party) {
 }
 
 /** Parcels are matched by `ref`, never by their place. What the answer lacks is an error: a guess would be a wrong label. */
-export function fromAcmeBooking({ parcels }, json) {
+export function fromAcmeBooking({ parcels } /*ts: BookingRequest */, json /*ts: unknown */) /*ts: BookingWithLabels */ {
   const booked = parcelsIn(json);
   const each = parcels.map(({ id }) => {
     const found = booked.find(({ parcel }) => parcel.parcelId === id);
@@ -45,7 +49,7 @@ export function fromAcmeBooking({ parcels }, json) {
 }
 
 //?{ search
-export function fromAcmeSearch(json) {
+export function fromAcmeSearch(json /*ts: unknown */) /*ts: FoundBooking | null */ {
   const open = neededList(json, 'shipments').find((one) => textAt(one, 'state') === 'booked');
   if (open === undefined) return null;
   const parcels = parcelsIn(open).map(({ parcel }) => parcel);
@@ -54,7 +58,7 @@ export function fromAcmeSearch(json) {
 
 //?}
 /** Each parcel with the label that came with it. */ //? inanswer
-function parcelsIn(json) {
+function parcelsIn(json /*ts: unknown */) {
   return listAt(json, 'parcels').map((row) => {
     const trackingNumber = neededAt(row, 'barcode');
     // TODO where people follow the parcel; null when the carrier does not say
@@ -64,7 +68,7 @@ function parcelsIn(json) {
   });
 }
 
-export function numberOf({ carrierNumber }) {
+export function numberOf({ carrierNumber } /*ts: Booking */) /*ts: string */ {
   if (carrierNumber === null) throw new Error('a shipment of Acme always has a number');
   return carrierNumber;
 }

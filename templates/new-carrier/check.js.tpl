@@ -1,3 +1,4 @@
+import type { BookingRequest, FieldTable, Party, TextChange, ValidationIssue } from 'waybridge/adapter'; //? ts
 import { LATIN_1, careOfLine, fit, forParcels, textChangesIn, missingParts, said, when } from 'waybridge/adapter';
 
 // TODO the carrier's services, each with the name that people read, and its limits
@@ -13,9 +14,9 @@ export const FIELDS = {
   name: { means: 'name', longest: 40, letters: LATIN_1 },
   street: { means: 'street', longest: 60, letters: LATIN_1 },
   city: { means: 'city', longest: 30, letters: LATIN_1 },
-};
+} /*ts as const satisfies FieldTable */;
 
-export function partyFields({ address, contact }) {
+export function partyFields({ address, contact } /*ts: Party */) {
   const { name, street, floorBlockOrSuite, careOf, district, city, stateOrProvince } = address;
   return {
     name: fit(said(name, contact.name).slice(0, 1), FIELDS.name),
@@ -25,7 +26,7 @@ export function partyFields({ address, contact }) {
 }
 
 /** What Acme would refuse. */
-export function checkForAcme(request) {
+export function checkForAcme(request /*ts: BookingRequest */) /*ts: readonly ValidationIssue[] */ {
   const { service, recipient } = request;
   const { name, street, city } = partyFields(recipient);
   const isUnknown = service !== null && !SERVICES.some(({ code }) => code === service);
@@ -43,6 +44,6 @@ export function checkForAcme(request) {
 }
 
 /** Which texts are shortened or written in other letters. */
-export function textChangesAtAcme({ sender, recipient }) {
+export function textChangesAtAcme({ sender, recipient } /*ts: BookingRequest */) /*ts: readonly TextChange[] */ {
   return [...textChangesIn('sender', partyFields(sender)), ...textChangesIn('recipient', partyFields(recipient))];
 }

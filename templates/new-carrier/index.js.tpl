@@ -1,4 +1,6 @@
-import { TextSetting, defineCarrier, neededList, plugIn, sampleRequest, settingsClass } from 'waybridge/adapter';
+import { TextSetting, defineCarrier, neededList, plugIn, sampleRequest, settingsClass } from 'waybridge/adapter'; //? !ts
+import { TextSetting, defineCarrier, neededList, sampleRequest, settingsClass } from 'waybridge/adapter'; //? ts
+import type { AcmeSettings } from './api.js'; //? ts
 import { acmeApi } from './api.js';
 import { fromAcmeBooking, numberOf, toAcmeBooking } from './booking.js'; //? !search
 import { fromAcmeBooking, fromAcmeSearch, numberOf, toAcmeBooking } from './booking.js'; //? search
@@ -6,7 +8,7 @@ import { FIELDS, MAX_REFERENCE_LENGTH, SERVICES, checkForAcme, textChangesAtAcme
 import { fromAcmeEvents } from './tracking.js';
 
 /** The settings of an account, under `config` in waybridge.yaml. */
-const AcmeConfig = settingsClass({
+const AcmeConfig = settingsClass /*ts<AcmeSettings> */({
   apiKey: TextSetting('must be the API key'), //? header query
   user: TextSetting('must be the user name'), //? basic
   password: TextSetting('must be the password'), //? basic
@@ -14,7 +16,8 @@ const AcmeConfig = settingsClass({
   clientSecret: TextSetting('must be the client secret'), //? oauth
 });
 
-const carrier = defineCarrier({
+const carrier = defineCarrier({ //? !ts
+export const acmeCarrier = defineCarrier({ //? ts
   id: 'acme',
   name: 'Acme',
   // TODO the base address of the API, as its documentation names it
@@ -65,9 +68,11 @@ const carrier = defineCarrier({
     };
   },
 });
+//?{ !ts
 
 export default plugIn({
   contract: 1,
   adapter: carrier,
   simulator: async () => (await import('./simulator.js')).startAcmeSimulator,
 });
+//?}

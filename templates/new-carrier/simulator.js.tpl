@@ -1,3 +1,7 @@
+//?{ ts
+import type { SimulatedEvent } from 'waybridge/adapter';
+import type { Asked, BookedEntry, Reply, RouteContext } from 'waybridge/adapter/testing';
+//?}
 import { codesFor, listAt, numberAt, takes, textAt } from 'waybridge/adapter';
 import { empty, json, pdf, simulateCarrier } from 'waybridge/adapter/testing';
 import { FIELDS, MAX_REFERENCE_LENGTH, MAX_WEIGHT_KG, SERVICES } from './check.js';
@@ -48,35 +52,35 @@ export const startAcmeSimulator = simulateCarrier({
 });
 
 //?{ header
-function isKnown({ header }) {
+function isKnown({ header } /*ts: Asked */) /*ts: boolean */ {
   return header('x-api-key') === 'sandbox-acme-key';
 }
 //?}
 //?{ query
-function isKnown({ query }) {
+function isKnown({ query } /*ts: Asked */) /*ts: boolean */ {
   return query.key === 'sandbox-acme-key';
 }
 //?}
 //?{ basic
-function isKnown({ header }) {
+function isKnown({ header } /*ts: Asked */) /*ts: boolean */ {
   return header('authorization') === `Basic ${Buffer.from('sandbox:sandbox-acme-password').toString('base64')}`;
 }
 //?}
 //?{ oauth
-function isKnown({ header }) {
+function isKnown({ header } /*ts: Asked */) /*ts: boolean */ {
   return header('authorization') === 'Bearer sandbox-acme-token';
 }
 //?}
 
-async function book({ body, books }) {
+async function book({ body, books } /*ts: RouteContext */) /*ts: Promise<Reply> */ {
   const problem = problemWith(body);
   if (problem !== null) return refuse(422, 'invalid', problem);
   const entry = books.book({
-    ...{ reference: textAt(body, 'reference'), service: textAt(body, 'service') },
+    ...{ reference: textAt(body, 'reference') ?? '', service: textAt(body, 'service') ?? '' },
     ...{ sender: linesOf(body, 'from'), recipient: linesOf(body, 'to') },
     parcels: listAt(body, 'parcels').map((parcel) => ({
-      id: textAt(parcel, 'ref'),
-      weightGrams: Math.round(1000 * numberAt(parcel, 'weightKg')),
+      id: textAt(parcel, 'ref') ?? '',
+      weightGrams: Math.round(1000 * (numberAt(parcel, 'weightKg') ?? 0)),
     })),
   });
   const labels = await Promise.all(entry.trackingNumbers.map((_number, place) => books.labels(parcelOf(entry, place)))); //? inanswer
@@ -86,51 +90,66 @@ async function book({ body, books }) {
 
 //?{ inanswer
 /** The shipment with one of its parcels alone, for a label of its own. */
-function parcelOf(entry, place) {
-  const pick = (list) => list.slice(place, place + 1);
+function parcelOf(entry /*ts: BookedEntry */, place /*ts: number */) /*ts: BookedEntry */ {
+  const pick = /*ts<Each> */(list /*ts: readonly Each[] */) => list.slice(place, place + 1);
   const asked = { ...entry.asked, parcels: pick(entry.asked.parcels) };
   return { ...entry, trackingNumbers: pick(entry.trackingNumbers), asked };
 }
 
 //?}
-function problemWith(body) {
+function problemWith(body /*ts: unknown */) /*ts: string | null */ {
   if (!SERVICES.some(({ code }) => code === textAt(body, 'service'))) return 'unknown service';
   if ((textAt(body, 'reference') ?? '').length > MAX_REFERENCE_LENGTH) return 'the reference is too long';
-  for (const party of ['from', 'to'])
-    for (const [field, limit] of Object.entries(FIELDS)) {
-      const given = textAt(body, party, field);
-      if (given === null) return `${party}.${field} is missing`;
-      if (!takes(given, limit)) return `${party}.${field} does not fit`;
-    }
-  if (textAt(body, 'to', 'postcode') === null || textAt(body, 'to', 'country') === null) return 'to is incomplete';
-  const isFine = (parcel) => numberAt(parcel, 'weightKg') > 0 && numberAt(parcel, 'weightKg') <= MAX_WEIGHT_KG;
-  if (listAt(body, 'parcels').length !== 1) return 'a shipment has one parcel'; //? !several
-  return listAt(body, 'parcels').every(isFine) ? null : 'a weight is out of range';
+  return partyProblem(body, 'from') ?? partyProblem(body, 'to') ?? parcelProblem(listAt(body, 'parcels'));
 }
 
-function linesOf(body, party) {
-  const field = (name) => textAt(body, party, name) ?? '';
+function partyProblem(body /*ts: unknown */, party /*ts: 'from' | 'to' */) /*ts: string | null */ {
+  for (const [field, limit] of Object.entries(FIELDS)) {
+    const given = textAt(body, party, field);
+    if (given === null) return `${party}.${field} is missing`;
+    if (!takes(given, limit)) return `${party}.${field} does not fit`;
+  }
+  const isPlace = textAt(body, party, 'postcode') !== null && textAt(body, party, 'country') !== null;
+  return isPlace || party === 'from' ? null : 'to is incomplete';
+}
+
+function parcelProblem(parcels /*ts: readonly unknown[] */) /*ts: string | null */ {
+  if (parcels.length !== 1) return 'a shipment has one parcel'; //? !several
+  const weights = parcels.map((parcel) => numberAt(parcel, 'weightKg') ?? 0);
+  return weights.every((weight) => weight > 0 && weight <= MAX_WEIGHT_KG) ? null : 'a weight is out of range';
+}
+
+function linesOf(body /*ts: unknown */, party /*ts: string */) /*ts: readonly string[] */ {
+  const field = (name /*ts: string */) => textAt(body, party, name) ?? '';
   return [field('name'), field('street'), `${field('postcode')} ${field('city')}`, field('country')];
 }
 
-function answerFor({ carrierNumber, reference, state, trackingNumbers, parcelIds = [] }, labels = []) { //? inanswer
-function answerFor({ carrierNumber, reference, state, trackingNumbers, parcelIds = [] }) { //? !inanswer
+function answerFor(entry /*ts: BookedEntry */, labels /*ts: readonly Uint8Array[] */ = []) { //? inanswer
+function answerFor(entry /*ts: BookedEntry */) { //? !inanswer
+  const { carrierNumber, reference, state, trackingNumbers, parcelIds = [] } = entry;
   const parcels = trackingNumbers.map((barcode, place) => ({
     ref: parcelIds[place],
     barcode,
-    ...(labels[place] && { label: Buffer.from(labels[place]).toString('base64') }), //? inanswer
+    ...labelAt(labels, place), //? inanswer
   }));
   return { number: carrierNumber, reference, state, parcels };
 }
 
-function eventFor({ id, trackingNumber, status, at, place }) {
+//?{ inanswer
+function labelAt(labels /*ts: readonly Uint8Array[] */, place /*ts: number */) {
+  const label = labels[place];
+  return label === undefined ? {} : { label: Buffer.from(label).toString('base64') };
+}
+
+//?}
+function eventFor({ id, trackingNumber, status, at, place } /*ts: SimulatedEvent */) {
   return { id, barcode: trackingNumber, code: CODES[status], at: at.toISOString(), place };
 }
 
-function refuse(status, code, message) {
+function refuse(status /*ts: number */, code /*ts: string */, message /*ts: string */) /*ts: Reply */ {
   return json({ errors: [{ code, message }] }, status);
 }
 
-function unknown(number) {
+function unknown(number /*ts: string | undefined */) /*ts: Reply */ {
   return refuse(404, 'unknown', `there is no shipment ${number}`);
 }

@@ -1,3 +1,4 @@
+import type { TrackingEvent } from 'waybridge/adapter'; //? ts
 import { boundedEvent, momentWithOffset, statusTable, textAt } from 'waybridge/adapter';
 
 /** TODO the carrier's codes, and what each means */
@@ -16,13 +17,13 @@ export const STATUSES = statusTable({
 });
 
 /** What has no number or no time is left out; a code that is not in the table is kept for a person to read. */
-export function fromAcmeEvents(events) {
+export function fromAcmeEvents(events /*ts: readonly unknown[] */) /*ts: readonly TrackingEvent[] */ {
   return events.flatMap((event) => {
     const trackingNumber = textAt(event, 'barcode');
     const at = momentWithOffset(textAt(event, 'at'));
     const code = textAt(event, 'code');
     if (trackingNumber === null || at === null || code === null) return [];
-    const about = { trackingNumber, status: STATUSES.get(code) ?? 'unrecognised', code, at, zone: 'stated' };
+    const about = { trackingNumber, status: STATUSES.get(code) ?? 'unrecognised', code, at, zone: 'stated' } /*ts as const */;
     const [place, id] = [textAt(event, 'place'), textAt(event, 'id')];
     return [boundedEvent({ ...about, place, id, text: null, estimatedDelivery: null, trackingUrl: null })];
   });

@@ -3,14 +3,14 @@ import { plainToInstance } from 'class-transformer';
 import { inspect } from 'node:util';
 import type { CarrierAccount, CarrierAdapter, StartSimulator } from '../../carriers/contract/index.js';
 import { contractCases } from '../../carriers/testing/contract-cases.js';
-import type { ContractOptions } from '../../carriers/testing/suite.js';
+import { type ContractOptions, withSecrets } from '../../carriers/testing/suite.js';
 import { startExactCarrier } from './exact-carrier.js';
 import type { Exchange } from './exchanges.js';
 import { TEST_NOW, bookingRequest } from './sample-request.js';
 import { testHttpPort } from './test-http-port.js';
 
+/** Without `config`: the one of the adapter's sample. */
 export interface CarrierSuite extends Omit<ContractOptions, 'simulator'> {
-  readonly config: NonNullable<ContractOptions['config']>;
   readonly startSimulator: StartSimulator;
   readonly exchanges?: readonly Exchange[];
 }
@@ -31,7 +31,9 @@ export function describeCarrier<Settings extends object>(
   const cases = contractCases(adapter, { ...options, simulator: startSimulator, http: testHttpPort, moreAnswers });
   describe(`${adapter.id}, as every carrier`, () => {
     it.each(cases.map(({ name, run }) => [name, run] as const))('%s', async (_name, run) => run());
-    const config = typeof options.config === 'function' ? options.config(adapter.baseUrl) : options.config;
+    const { sample, baseUrl } = adapter;
+    const given = options.config ?? withSecrets(sample.config(baseUrl), sample.secrets);
+    const config = typeof given === 'function' ? given(baseUrl) : given;
     if (exchanges) describeExchanges(adapter, accountSettings(adapter, config), exchanges);
   });
 }

@@ -1,6 +1,6 @@
-import { afterEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,46 +8,39 @@ import { build } from 'esbuild';
 
 const run = promisify(execFile);
 const folders: string[] = [];
-afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+afterAll(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-/** A copy of the project's sources with one more carrier: a folder of its own, and one line in the list. */
-function copyWithCarrier(): string {
+const SOURCES = ['carriers', 'src', 'templates', 'test', 'bin'];
+const FILES = [
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package-lock.json',
+  'package.json',
+  'jest.config.js',
+  'eslint.config.js',
+  '.prettierrc.json',
+  '.prettierignore',
+];
+
+/** A copy of the project, with two more carriers that the command wrote. */
+async function copyWithCarriers(): Promise<string> {
   const copy = mkdtempSync(join(tmpdir(), 'new-carrier-'));
   folders.push(copy);
-  for (const folder of ['carriers', 'src']) cpSync(folder, join(copy, folder), { recursive: true });
-  cpSync('tsconfig.json', join(copy, 'tsconfig.json'));
-  writeFileSync(join(copy, 'package.json'), '{ "type": "module" }');
+  for (const source of [...SOURCES, ...FILES]) cpSync(source, join(copy, source), { recursive: true });
   symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
-  addCarrier(copy);
-  addLine(join(copy, 'carriers', 'index.ts'));
+  const command = ['bin/waybridge.js', 'new-carrier', '--into', 'carriers', '--yes'];
+  await run(process.execPath, [...command, 'acme'], { cwd: copy });
+  await run(process.execPath, [...command, 'acme-nord', '--auth', 'oauth', '--parcels', 'one', '--search', 'no'], {
+    cwd: copy,
+  });
   return copy;
-}
-
-/** As somebody writes one: from the shortest example, under names of its own. */
-function addCarrier(copy: string): void {
-  const from = 'carriers/pretend';
-  for (const file of readdirSync(from, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))) {
-    const target = join(copy, 'carriers', 'acme', file);
-    const text = readFileSync(join(from, file), 'utf8');
-    mkdirSync(join(target, '..'), { recursive: true });
-    writeFileSync(
-      target,
-      text.replaceAll('PRETEND', 'ACME').replaceAll('Pretend', 'Acme').replaceAll('pretend', 'acme'),
-    );
-  }
-}
-
-function addLine(list: string): void {
-  const line = `  { adapter: acme, simulator: async () => (await import('./acme/simulator/index.js')).startAcmeSimulator },\n`;
-  const text = readFileSync(list, 'utf8').replace(/\];\n$/, `${line}];\n`);
-  writeFileSync(list, `import { acme } from './acme/index.js';\n${text}`);
 }
 
 /** What the sandbox beside the service makes of its carriers, asked in a process of its own. */
 const QUESTION = `
   import { startSandbox } from './src/sandbox/sandbox.js';
   import { carriers } from './carriers/index.js';
-  import { callbackTargets, sandboxConfig, sandboxSecrets } from './src/cli/sandbox/sandbox-config.js';
+  import { sandboxConfig, sandboxSecrets } from './src/cli/sandbox/sandbox-config.js';
   import { createHttpPort } from './src/transport/http-port.js';
   import { readConfigFile } from './src/config/config-file.js';
   import { writeFileSync } from 'node:fs';
@@ -70,13 +63,17 @@ const QUESTION = `
     problems,
     booked: sandbox.control.bookings('acme').length,
     labels: labels.length,
-    called: callbackTargets('https://waybridge.example').map(({ carrier }) => carrier).includes('acme'),
+    inTheIms: [...carriers].map(({ adapter }) => adapter.name).includes('Acme Nord'),
   }));
   await sandbox.close();
 `;
 
-it('lets a new carrier be added with its folder and one line: the sandbox configures, simulates and calls back for it', async () => {
-  const copy = copyWithCarrier();
+let copy: string;
+beforeAll(async () => {
+  copy = await copyWithCarriers();
+});
+
+it('adds a folder, a test and one line in the list: the sandbox configures, simulates and calls for the carrier', async () => {
   await build({
     stdin: { contents: QUESTION, resolveDir: copy, loader: 'ts' },
     bundle: true,
@@ -90,5 +87,26 @@ it('lets a new carrier be added with its folder and one line: the sandbox config
 
   const { stdout } = await run(process.execPath, ['question.js'], { cwd: copy });
 
-  expect(JSON.parse(stdout)).toEqual({ problems: [], booked: 1, labels: 1, called: true });
+  expect(JSON.parse(stdout)).toEqual({ problems: [], booked: 1, labels: 1, inTheIms: true });
+});
+
+it('writes code that the types, the lint and the format accept', async () => {
+  const tool = (...command: readonly string[]) => run('npx', ['--no-install', ...command], { cwd: copy });
+  const written = ['carriers/index.ts', 'carriers/acme', 'carriers/acme-nord', 'test/carriers/acme.test.ts'];
+  await tool('tsc', '--noEmit', '--skipLibCheck');
+  await tool('eslint', ...written);
+  await tool('prettier', '--check', ...written);
+});
+
+it('writes tests that every carrier must pass, and they pass', async () => {
+  const tests = ['--selectProjects', 'fast', '--testPathPatterns', 'test/carriers/acme'];
+  const { stderr } = await run('npx', ['--no-install', 'jest', ...tests], { cwd: copy });
+  expect(stderr).toMatch(/Test Suites: 2 passed, 2 total/);
+});
+
+it('changes nothing where the carrier is there already', async () => {
+  const again = run(process.execPath, ['bin/waybridge.js', 'new-carrier', 'acme', '--into', 'carriers', '--yes'], {
+    cwd: copy,
+  });
+  await expect(again).rejects.toMatchObject({ stderr: expect.stringContaining('is not empty: nothing was written') });
 });

@@ -20,7 +20,6 @@ import type { Fields, Log } from '../../src/log.js';
 import { masker } from '../../src/log.js';
 import { startSandbox } from '../../src/sandbox/sandbox.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import { SEEDED_CARRIERS } from '../../src/sandbox/store/seed.js';
 import { readSettings } from '../../src/config/environment.js';
 import { placeEmptyDatabase } from '../support/prepared-database.js';
 import type { Cell } from './cell.js';
@@ -56,7 +55,11 @@ export interface PlaceOptions {
 export async function startPlace(cells: readonly Cell[], options: PlaceOptions): Promise<Place> {
   const sandbox = await startSandbox({ port: 0, carriers: simulated(cells), limits: { requestsPerSecond: null } });
   for (const { area } of cells)
-    sandbox.control.addArea({ contextId: area, apiKey: keyOf(area), carriers: SEEDED_CARRIERS });
+    sandbox.control.addArea({
+      contextId: area,
+      apiKey: keyOf(area),
+      carriers: carriers.map(({ adapter }) => adapter.name),
+    });
   const refusals = await startRefusals((key) => Number(/^area-(\d+)-key$/.exec(key)?.[1] ?? NaN) || null);
   const trap = await openTrap();
   options.prepare({ sandbox, refusals, trap });
@@ -107,7 +110,7 @@ function listed(id: string) {
 function simulated(cells: readonly Cell[]) {
   const names = new Map(cells.map((cell) => [cell.carrier, cell.call.carrier]));
   return [...names].map(([id, carrier]) => ({
-    adapter: { id },
+    adapter: { id, name: listed(carrier).adapter.name },
     simulator: async () => inTime(await listed(carrier).simulator()),
   }));
 }

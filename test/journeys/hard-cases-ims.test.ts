@@ -1,8 +1,8 @@
+import { carriers } from '../../carriers/index.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { WORKER } from '../../src/sandbox/events/events.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { SEEDED_CARRIERS } from '../../src/sandbox/store/seed.js';
 import { type Service, parcels, startService, until } from '../support/harness.js';
 import type { LogLine } from '../support/log-lines.js';
 
@@ -145,7 +145,11 @@ describe('an IMS that has no contexts', () => {
       status: 404,
       body: { messageCode: 'unknown_Path', messageText: 'There is nothing here.' },
     });
-    without.control.addArea({ contextId: NEW_AREA, apiKey: area.apiKey, carriers: SEEDED_CARRIERS });
+    without.control.addArea({
+      contextId: NEW_AREA,
+      apiKey: area.apiKey,
+      carriers: carriers.map(({ adapter }) => adapter.name),
+    });
   });
 
   afterAll(() => without.stop());

@@ -176,7 +176,7 @@ describe('handing over', () => {
 describe('the event of a document made by hand', () => {
   async function eventOf(documentType: string) {
     const { sandbox, hand, ask } = await open();
-    const shipment = sandbox.control.createShipment({ area: 1, shipment: { carrierName: 'GLS' } });
+    const shipment = sandbox.control.createShipment({ area: 1, shipment: { carrierName: 'Tiny' } });
     await ask('POST /suppliers', { body: { supplierNumber: 'S' } });
     await ask('POST /customers', { body: { customerNumber: 'C' } });
     const inbound = await ask('POST /inboundShipments', { body: { supplierNumber: 'S' } });
@@ -202,7 +202,7 @@ describe('the event of a document made by hand', () => {
 
   it('of a shipment says which', async () => {
     const booking = await eventOf('TRANSPORT_BOOKING');
-    expect(booking.detail).toMatchObject({ shipmentId: booking.shipment.id, carrierName: 'GLS' });
+    expect(booking.detail).toMatchObject({ shipmentId: booking.shipment.id, carrierName: 'Tiny' });
     const note = await eventOf('DELIVERY_NOTE');
     expect(note.detail).toMatchObject({
       shipmentId: note.shipment.id,

@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { programFolder } from '../../program-files.js';
-import { type Answers, type CarrierNames, render } from './render.js';
+import type { Answers, CarrierNames } from './render.js';
+import { isCarriersFolder, writeFolder, writePackage } from './write.js';
 
-const TEMPLATES = 'templates/new-carrier';
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} .&-]{0,59}$/u;
 
@@ -31,45 +30,49 @@ export const QUESTIONS: readonly Question[] = [
 ];
 
 /**
- * Writes a package with an adapter that works against its own simulator, and lists what its author must fill in.
+ * Writes an adapter that works against its own simulator, and lists what its author must fill in: a package of its own, or, into
+ * `carriers` of a checkout of Waybridge, a folder with its line in the list and its test.
  * @throws Error in words: a name that cannot be used, a folder that is not empty
  */
 export async function newCarrier(id: string, command: NewCarrierCommand): Promise<void> {
-  const names = { id, name: command.name ?? capitalised(id) };
-  if (!ID.test(id)) throw new Error(`"${id}" is no id of a carrier: use small letters, digits and hyphens`);
-  if (!NAME.test(names.name)) throw new Error(`"${names.name}" is no name: use letters, digits, spaces and . & -`);
-  const folder = resolve(command.into ?? id);
+  const names = namesFor(id, command);
+  const into = resolve(command.into ?? id);
+  const isCheckout = isCarriersFolder(into);
+  const folder = isCheckout ? join(into, id) : into;
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Error(`${folder} is not empty: nothing was written. Choose another folder with --into`);
-  const answers = await answersFor(command);
-  const written = writePackage(folder, names, answers);
+  const carrier = { names, answers: await answersFor(command) };
+  const written = isCheckout ? writeFolder(into, carrier) : writePackage(folder, carrier);
   const here = relative(process.cwd(), folder) || '.';
-  console.log(`${names.name} is in ${here}: ${written.join(', ')}\n`);
+  console.log(`${names.name} is in ${here}: ${written.map((file) => relative(folder, file)).join(', ')}\n`);
   console.log('To fill in:');
-  for (const line of written.flatMap((file) => todosIn(folder, file))) console.log(`  ${line}`);
-  const entry = here.startsWith('.') ? here : `./${here}`;
+  for (const line of written.flatMap(todosIn)) console.log(`  ${line}`);
   console.log(`\nIt works against its own simulator already:`);
-  console.log(`  (cd ${here} && npm test)`);
-  console.log(`  npx waybridge check-carrier ${entry}`);
-  console.log(`  npx waybridge demo --adapter ${entry}`);
+  for (const line of isCheckout ? nextInCheckout(id) : nextInPackage(here)) console.log(`  ${line}`);
 }
 
-function writePackage(folder: string, names: CarrierNames, answers: Answers): readonly string[] {
-  const templates = join(programFolder(), TEMPLATES);
-  mkdirSync(folder, { recursive: true });
-  return readdirSync(templates).map((template) => {
-    const file = template.replace(/\.tpl$/, '').replace(/^carrier\./, `${names.id}.`);
-    writeFileSync(join(folder, file), render(readFileSync(join(templates, template), 'utf8'), names, answers));
-    return file;
-  });
+function namesFor(id: string, { name = capitalised(id) }: NewCarrierCommand): CarrierNames {
+  if (!ID.test(id)) throw new Error(`"${id}" is no id of a carrier: use small letters, digits and hyphens`);
+  if (!NAME.test(name)) throw new Error(`"${name}" is no name: use letters, digits, spaces and . & -`);
+  return { id, name };
 }
 
-function todosIn(folder: string, file: string): readonly string[] {
-  const lines = readFileSync(join(folder, file), 'utf8').split('\n');
-  return lines.flatMap((line, index) => {
-    const text = /TODO (.*?)(?: \*\/)?$/.exec(line)?.[1];
-    return text === undefined ? [] : [`${file}:${index + 1}  ${text}`];
-  });
+function nextInPackage(here: string): readonly string[] {
+  const entry = here.startsWith('.') ? here : `./${here}`;
+  return [`(cd ${here} && npm test)`, `npx waybridge check-carrier ${entry}`, `npx waybridge demo --adapter ${entry}`];
+}
+
+function nextInCheckout(id: string): readonly string[] {
+  return [`npm test -- test/carriers/${id}.test.ts`, 'npm run lint && npm run typecheck', 'npm run demo'];
+}
+
+function todosIn(file: string): readonly string[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line, index) => {
+      const text = /TODO (.*?)(?: \*\/)?$/.exec(line)?.[1];
+      return text === undefined ? [] : [`${basename(file)}:${index + 1}  ${text}`];
+    });
 }
 
 async function answersFor(command: NewCarrierCommand): Promise<Answers> {

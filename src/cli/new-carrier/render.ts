@@ -1,4 +1,7 @@
-/** What a new carrier's package is made of, by the answers of its author. */
+/** `package`: JavaScript beside the package `waybridge`; `folder`: TypeScript in `carriers/` of this repository. */
+export type Form = 'package' | 'folder';
+
+/** What a new carrier is made of, by the answers of its author. */
 export interface Answers {
   readonly auth: 'header' | 'basic' | 'oauth' | 'query';
   readonly parcels: 'one' | 'several';
@@ -19,10 +22,12 @@ export interface CarrierNames {
 const LINE = /[ ]*(?:\/\/|#)\? ([!a-z ]+)$/;
 const BLOCK_BEGINS = /^\s*\/\/\?\{ ([!a-z ]+)$/;
 const BLOCK_ENDS = /^\s*\/\/\?\}$/;
+/** What only TypeScript has: `answer /*ts: HttpAnswer *\/`. */
+const TYPES = / ?\/\*ts(.*?) ?\*\//g;
 
-/** Fills a template in: keeps the parts that fit the answers, and puts the carrier's names in place of Acme's. */
-export function render(template: string, names: CarrierNames, answers: Answers): string {
-  const holding = wordsOf(answers);
+/** Fills a template in: keeps the parts that fit the answers and the form, and puts the carrier's names in place of Acme's. */
+export function render(template: string, names: CarrierNames, given: Answers & { readonly form: Form }): string {
+  const holding = wordsOf(given);
   let block: string | null = null;
   const kept: string[] = [];
   for (const line of template.split('\n')) {
@@ -32,15 +37,20 @@ export function render(template: string, names: CarrierNames, answers: Answers):
     else if ((block === null || holds(block, holding)) && holds(LINE.exec(line)?.[1] ?? '', holding))
       kept.push(line.replace(LINE, ''));
   }
-  return withNames(kept.join('\n'), names);
+  return withNames(withTypes(kept.join('\n'), given.form), names);
 }
 
-function wordsOf({ auth, parcels, labels, search }: Answers): ReadonlySet<string> {
+function withTypes(text: string, form: Form): string {
+  return text.replace(TYPES, form === 'folder' ? '$1' : '');
+}
+
+function wordsOf({ auth, parcels, labels, search, form }: Answers & { readonly form: Form }): ReadonlySet<string> {
   return new Set([
     auth,
     ...(parcels === 'several' ? ['several'] : []),
     ...(labels === 'answer' ? ['inanswer'] : []),
     ...(search === 'yes' ? ['search'] : []),
+    ...(form === 'folder' ? ['ts'] : []),
   ]);
 }
 
@@ -56,7 +66,8 @@ function withNames(text: string, { id, name }: CarrierNames): string {
   const pascal = id.replace(/(?:^|-)([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
   const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);
   // In one pass: a name may hold Acme itself.
-  return text.replace(/ACME|Acme|acme/g, (found, at: number) => {
+  return text.replace(/ACME|Acme|acmeCarrier|acme/g, (found, at: number) => {
+    if (found === 'acmeCarrier') return camel;
     if (found === 'ACME') return id.replaceAll('-', '_').toUpperCase();
     if (found === 'Acme') return isWord(text, at, found.length) ? name : pascal;
     return /^[A-Z]/.test(text.slice(at + found.length)) ? camel : id;

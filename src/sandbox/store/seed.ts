@@ -1,8 +1,6 @@
 import type { JsonObject } from './json.js';
 import type { Area, NewArea, Store } from './store.js';
 
-/** Names of the carriers in areas 1 and 2. */
-export const SEEDED_CARRIERS: readonly string[] = ['Pretend', 'Bring', 'GLS', 'DAO'];
 const FIRST_SHIPMENT_NUMBER = 10_045;
 
 const warehouse: JsonObject = {
