@@ -72,9 +72,9 @@ export interface Product {
   readonly kind: 'pick-up' | 'home-delivery' | 'other';
 }
 
-/** The service asked for, or the one that we take for what the shipment wishes (this folder's README, "Services"). */
+/** The service asked for, or the one that we take for what the shipment asks for (this folder's README, "Services"). */
 export function productOf(request: BookingRequest): Product {
-  const id = request.service ?? wishedService(request);
+  const id = request.service ?? serviceFromShipment(request);
   const productionCode = PRODUCTION_CODES.get(id) ?? id;
   return { id, productionCode, kind: kindOf(productionCode) };
 }
@@ -84,7 +84,7 @@ function kindOf(productionCode: string): Product['kind'] {
   return HOME_DELIVERY.has(productionCode) ? 'home-delivery' : 'other';
 }
 
-function wishedService(request: BookingRequest): string {
+function serviceFromShipment(request: BookingRequest): string {
   const country = countryOf(request);
   const norway = country === 'NO' && request.sender.address.countryCode === 'NO';
   // Outside the Nordic countries nothing but the business parcel goes to an address.
@@ -124,10 +124,11 @@ export function additionalServices(
 ): readonly AdditionalService[] {
   const named = namedServices(request);
   const ids = new Set(named.map((service) => service.id));
-  const wished: AdditionalService[] = [];
-  if (!ids.has(NOTIFICATION) && isNotified(request, settings)) wished.push(notification(request, { id: NOTIFICATION }));
-  if (!ids.has(UNATTENDED) && mayBeLeft(request, ids)) wished.push(unattended(request, { id: UNATTENDED }));
-  return [...named, ...wished];
+  const fromShipment: AdditionalService[] = [];
+  if (!ids.has(NOTIFICATION) && isNotified(request, settings))
+    fromShipment.push(notification(request, { id: NOTIFICATION }));
+  if (!ids.has(UNATTENDED) && mayBeLeft(request, ids)) fromShipment.push(unattended(request, { id: UNATTENDED }));
+  return [...named, ...fromShipment];
 }
 
 /** Other names of the services that we look into. */

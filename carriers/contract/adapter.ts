@@ -183,7 +183,7 @@ export interface SettingsInIms {
   /** Settings with which an account decides as the vendor's app does, where another value is the default. */
   readonly asTheApp?: Readonly<Record<string, unknown>>;
   /**
-   * How an entry of `instructions` reads as a wish for this carrier. Missing: it has none.
+   * The product that an entry of `instructions` names at this carrier. Missing: it has none.
    * @returns `null`: not an instruction that this carrier understands
    */
   instruction?(instruction: Readonly<Record<string, unknown>>): {

@@ -68,7 +68,7 @@ export interface BookingRequest {
   /** Ours, unique at the carrier account, the same on every attempt, at most `traits.maxReferenceLength` long. */
   readonly reference: string;
   readonly shipmentNumber: string;
-  /** The carrier's own code; `null`: the adapter takes what the three wishes below ask for. */
+  /** The carrier's own code; `null`: the adapter takes what the flags below ask for. */
   readonly service: string | null;
   /** From the rule that chose the carrier; each adapter documents the keys it knows. */
   readonly options: Readonly<Record<string, unknown>>;

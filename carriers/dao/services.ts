@@ -12,7 +12,7 @@ export type DaoService = (typeof SERVICES)[number]['code'];
 export const CODES: readonly DaoService[] = SERVICES.map(({ code }) => code);
 
 /**
- * The product a request asks for: by its code, else by the wishes and the country of the shipment.
+ * The product a request asks for: by its code, else by what the shipment asks for and its country.
  * @returns `null`: DAO has no product of that code
  */
 export function serviceOf(request: BookingRequest): DaoService | null {

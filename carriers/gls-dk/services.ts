@@ -50,26 +50,26 @@ export type ServiceSettings = Pick<GlsDkConfig, 'pickUpPoint' | 'servicesFromShi
 /** A service, or a word of a rule that is none. */
 type Named = GlsService | (string & {});
 
-/** What GLS is asked for: the service of the rule, else what the shipment wishes; and what the rule adds to either. */
+/** What GLS is asked for: the service of the rule, else what the shipment asks for; and what the rule adds to either. */
 export function servicesOf(request: BookingRequest, settings: ServiceSettings): ReadonlySet<Named> {
   const { service } = request;
   const added = listAt(request.options, 'services').filter((each) => typeof each === 'string');
-  return new Set([...(service === null ? wishedServices(request, settings) : [service]), ...added]);
+  return new Set([...(service === null ? servicesFromShipment(request, settings) : [service]), ...added]);
 }
 
 /** A text for the driver together with "nobody need be at home" says where to leave the parcel. */
-function wishedServices(request: BookingRequest, settings: ServiceSettings): readonly GlsService[] {
+function servicesFromShipment(request: BookingRequest, settings: ServiceSettings): readonly GlsService[] {
   const isNamed = Boolean(request.pickUpPointId);
   const toShop = request.deliverToPickUpPoint || (isNamed && settings.pickUpPoint === 'id');
   if (toShop && isNamed) return ['shop-delivery'];
   if (settings.servicesFromShipment === 'pick-up-point') return [];
   if (toShop) return ['direct-shop'];
   const left: GlsService = request.notesOnDelivery ? 'deposit' : 'flex-delivery';
-  const wishes: readonly (readonly [boolean, GlsService])[] = [
+  const asked: readonly (readonly [boolean, GlsService])[] = [
     [request.unattendedDelivery, left],
     [request.privateDelivery === true, 'private-delivery'],
   ];
-  return wishes.flatMap(([isWished, service]) => (isWished ? [service] : []));
+  return asked.flatMap(([isAsked, service]) => (isAsked ? [service] : []));
 }
 
 /**

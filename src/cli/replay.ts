@@ -32,8 +32,8 @@ export async function replay(options: ReplayCommand, environment = processEnviro
   if (!mayCarryCredentials(url, settings.ALLOW_PRIVATE_ADDRESSES))
     throw new Error('--url must be an https address (plain http only to this machine), e.g. https://waybridge.example');
   const { area, shipment, document, since, until, dryRun } = options;
-  const wish = { area, shipment, document, since, until, dryRun };
-  const answer = await ask(`${url}/api/v1/replay`, settings.OPERATOR_TOKEN, wish);
+  const request = { area, shipment, document, since, until, dryRun };
+  const answer = await ask(`${url}/api/v1/replay`, settings.OPERATOR_TOKEN, request);
   for (const line of linesOf(answer)) console.log(line);
 }
 
@@ -43,11 +43,11 @@ interface Answer {
   readonly more: boolean;
 }
 
-async function ask(address: string, token: string, wish: object): Promise<Answer> {
+async function ask(address: string, token: string, request: object): Promise<Answer> {
   const response = await fetch(address, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(wish),
+    body: JSON.stringify(request),
     redirect: 'error',
     signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
   }).catch((cause: unknown) => {

@@ -198,7 +198,7 @@ interface Outcome {
 }
 
 /** Reads and checks `waybridge.yaml`; every problem comes with its path. */
-export function readConfigFile(path: string, surroundings: ConfigContext): Outcome {
+export function readConfigFile(path: string, context: ConfigContext): Outcome {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -215,12 +215,12 @@ export function readConfigFile(path: string, surroundings: ConfigContext): Outco
       ],
     };
   }
-  return readConfig(text, surroundings);
+  return readConfig(text, context);
 }
 
 /** Does the same as `readConfigFile` for a text. */
-export function readConfig(text: string, surroundings: ConfigContext): Outcome {
-  const filled = readNotation(text, surroundings.environment);
+export function readConfig(text: string, context: ConfigContext): Outcome {
+  const filled = readNotation(text, context.environment);
   if (filled.value === undefined) return { config: null, given: null, problems: filled.problems };
   const given = filled.value;
   if (!isObject(given ?? {}))
@@ -233,7 +233,7 @@ export function readConfig(text: string, surroundings: ConfigContext): Outcome {
   const inFile = [...filled.problems, ...structure.flatMap((error) => flatten(error, ''))];
   // These checks run even when the structure is wrong elsewhere, so that one start reports all problems.
   const entries = isObject(file.accounts) ? Object.entries(file.accounts) : [];
-  const accounts = entries.map(([name, raw]) => readAccount(name, raw, surroundings));
+  const accounts = entries.map(([name, raw]) => readAccount(name, raw, context));
   const inAccounts = accounts.flatMap((account) => account.problems);
   const all = unique([...inFile, ...inAccounts, ...acrossSections(file)]);
   if (all.length > 0) return { config: null, given, problems: all };
@@ -250,13 +250,13 @@ interface ReadAccount {
   readonly warnings: readonly SettingProblem[];
 }
 
-function readAccount(name: string, raw: unknown, surroundings: ConfigContext): ReadAccount {
+function readAccount(name: string, raw: unknown, context: ConfigContext): ReadAccount {
   const where = `accounts.${name}`;
   const given = plainToInstance(AccountConfig, raw ?? {}, { exposeDefaultValues: true });
   const inAccount = problemsIn(given, where);
-  const adapter = surroundings.adapters.find((candidate) => candidate.id === given.carrier);
+  const adapter = context.adapters.find((candidate) => candidate.id === given.carrier);
   if (!adapter) {
-    const known = surroundings.adapters.map((candidate) => candidate.id).join(', ');
+    const known = context.adapters.map((candidate) => candidate.id).join(', ');
     const unknown = { where: `${where}.carrier`, rule: `is not a carrier we have; there are: ${known}` };
     return refused([...inAccount, ...(typeof given.carrier === 'string' ? [unknown] : [])]);
   }
@@ -266,7 +266,7 @@ function readAccount(name: string, raw: unknown, surroundings: ConfigContext): R
   const problems = [
     ...inAccount,
     ...settings.problems,
-    ...addressProblems(account.baseUrl, where, surroundings),
+    ...addressProblems(account.baseUrl, where, context),
     ...(inAccount.length > 0 ? [] : callbackProblems(account.callbacks, adapter, where)),
   ];
   // An unknown key has no effect; beside a missing one it is most likely a misspelling of it.

@@ -134,10 +134,10 @@ export function toRule({ name, when, unless, use }: RuleConfig): Rule {
 }
 
 function toUse({ account, cheapest, fastest, service, options }: RuleUseConfig): RuleUse {
-  const wishes = { ...(service === undefined ? {} : { service }), ...(options === undefined ? {} : { options }) };
-  if (account !== undefined) return { account, ...wishes };
-  if (cheapest !== undefined) return { cheapest, ...wishes };
-  if (fastest !== undefined) return { fastest, ...wishes };
+  const product = { ...(service === undefined ? {} : { service }), ...(options === undefined ? {} : { options }) };
+  if (account !== undefined) return { account, ...product };
+  if (cheapest !== undefined) return { cheapest, ...product };
+  if (fastest !== undefined) return { fastest, ...product };
   throw new Error('a rule leads nowhere');
 }
 

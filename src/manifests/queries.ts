@@ -16,9 +16,9 @@ export interface HandoverRequest {
 export interface HandoverQueries {
   /** Newest first, without their content. */
   list(filter: HandoverFilter): Promise<{ readonly handovers: readonly object[]; readonly cursor: string | null }>;
-  overview(wish: HandoverRequest): Promise<object | null>;
+  overview(request: HandoverRequest): Promise<object | null>;
   /** One PDF of the manifests. */
-  pdf(wish: HandoverRequest): Promise<Uint8Array | null>;
+  pdf(request: HandoverRequest): Promise<Uint8Array | null>;
 }
 
 export function handoverQueries(database: Database): HandoverQueries {
@@ -32,15 +32,15 @@ export function handoverQueries(database: Database): HandoverQueries {
       const { handovers, cursor } = await listHandovers(database, filter);
       return { handovers: handovers.map((each) => ({ documentId: each.documentId, ...summary(each) })), cursor };
     },
-    overview: async (wish) => {
-      const found = await find(wish);
+    overview: async (request) => {
+      const found = await find(request);
       if (found === null) return null;
       const ids = found.flatMap(({ list }) => list.consignments.map((each) => each.consignmentId));
       const notes = await notesOfConsignments(database, ids);
-      return { documentId: wish.documentId, lists: found.map((each) => details(each, notes)) };
+      return { documentId: request.documentId, lists: found.map((each) => details(each, notes)) };
     },
-    pdf: async (wish) => {
-      const found = await find(wish);
+    pdf: async (request) => {
+      const found = await find(request);
       return found && drawManifests(found.map(({ list }) => list));
     },
   };

@@ -195,7 +195,7 @@ function derivedFacts({ values, notKnown, none }: Facts): readonly DerivedFact[]
 
 function explainedChoice(
   { accounts }: Planner,
-  { choice, decision, provisional, wishes }: ShipmentPlan,
+  { choice, decision, provisional, selection }: ShipmentPlan,
 ): ExplainedChoice {
   if (choice.kind !== 'chosen')
     return choice.kind === 'none' ? { kind: 'none' } : { kind: choice.kind, carrierName: choice.carrierName };
@@ -203,8 +203,8 @@ function explainedChoice(
   return {
     ...{ kind: 'chosen', account, rule, provisional, undecided, keptSince: keptSince(decision) },
     carrierName: accounts.get(account)?.imsCarrierName ?? account,
-    service: wishes?.service ?? choice.service,
-    options: wishes?.options ?? choice.options,
+    service: selection?.service ?? choice.service,
+    options: selection?.options ?? choice.options,
   };
 }
 
@@ -212,18 +212,18 @@ function keptSince({ kept }: ShipmentPlan['decision']): Date | null {
   return kept && kept.setAt;
 }
 
-function explainedInstructions({ wishes }: ShipmentPlan): ExplainedInstructions | null {
-  const report = wishes?.instructions ?? null;
+function explainedInstructions({ selection }: ShipmentPlan): ExplainedInstructions | null {
+  const report = selection?.instructions ?? null;
   return report && { key: report.key, chosenFrom: report.from, tried: report.tried, warnings: report.warnings };
 }
 
 /** No request for a shipment that would certainly be refused. */
 async function dryRunOf(
   { mask }: Pick<BookingContext, 'mask'>,
-  { order, wishes, settled }: ShipmentPlan,
+  { order, selection, settled }: ShipmentPlan,
   { requests, unusable, refused }: Requests,
 ): Promise<readonly HttpRequest[]> {
-  const unbookable = wishes?.kind === 'nothing-fits' || settled?.kind === 'unusable';
+  const unbookable = selection?.kind === 'nothing-fits' || settled?.kind === 'unusable';
   const isRefused = unusable.length + refused.length > 0 || unbookable;
   if (order === null || isRefused) return [];
   const sent: HttpRequest[] = [];

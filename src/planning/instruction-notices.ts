@@ -28,9 +28,9 @@ export function logUnusableSettings(
 export async function logInstructions(
   { database, log, clock }: Pick<PlanningContext, 'database' | 'log' | 'clock'>,
   area: string,
-  { wishes }: ShipmentPlan,
+  { selection }: ShipmentPlan,
 ): Promise<void> {
-  for (const { from, path, trouble } of (wishes?.instructions?.warnings ?? []).slice(0, MAX_TOLD)) {
+  for (const { from, path, trouble } of (selection?.instructions?.warnings ?? []).slice(0, MAX_TOLD)) {
     const digest = createHash('sha256')
       .update(JSON.stringify([from, path, trouble]))
       .digest('hex');

@@ -32,8 +32,8 @@ export interface ShipmentPlan {
   readonly provisional: boolean;
   readonly quotes: Quotes | null;
   /** `null`: no carrier is chosen. */
-  readonly wishes: ServiceSelection | null;
-  /** `null` where `wishes` is. */
+  readonly selection: ServiceSelection | null;
+  /** `null` where `selection` is. */
   readonly order: Order | null;
   /** The account with the settings of the shipment's seller; `null` where no carrier is chosen. */
   readonly settled: SettledAccount | null;
@@ -54,7 +54,7 @@ export async function planShipment(planner: Planner, planning: Planning): Promis
   const decision = decide(planner.rules, planning, around);
   const choice = begun ?? decision.choice;
   if (choice.kind === 'none' || choice.kind === 'unknown-carrier') {
-    return { decision, choice, provisional: false, quotes: null, wishes: null, order: null, settled: null };
+    return { decision, choice, provisional: false, quotes: null, selection: null, order: null, settled: null };
   }
   const common = { shipment, packedItems, shipDate: now.toISOString().slice(0, 10) };
   const quotes = choice.kind === 'quotes' ? await quotesFor(planner, { ...planning, choice, common }) : null;
@@ -63,15 +63,15 @@ export async function planShipment(planner: Planner, planning: Planning): Promis
   const { account } = settled;
   const wanted = { service: chosen.service, options: chosen.options };
   // A choice of an earlier run has its service already.
-  const wishes = begun ? asBegun(begun) : await selectService(account, wanted, { fields: shipment.fields, sources });
+  const selection = begun ? asBegun(begun) : await selectService(account, wanted, { fields: shipment.fields, sources });
   const senders = await sources.senders(account.carrier.sender);
-  const order: Order = { ...common, account, senders, service: wishes.service, options: wishes.options };
+  const order: Order = { ...common, account, senders, service: selection.service, options: selection.options };
   const provisional = choice.undecided.length > 0 || (quotes !== null && !quotes.asked);
-  return { decision, choice: chosen, provisional, quotes, wishes, order, settled };
+  return { decision, choice: chosen, provisional, quotes, selection, order, settled };
 }
 
 function asBegun({ service, options }: Chosen): ServiceSelection {
-  return { kind: 'wishes', service, options, instructions: null };
+  return { kind: 'selected', service, options, instructions: null };
 }
 
 /** Reads the packed items, which costs a call: nothing else in a shipment shows dangerous goods. */

@@ -2,7 +2,7 @@ import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
 import type { TextChange, Problem } from '../../carriers/contract/model.js';
 import { PHRASES, type PhraseKey, type PhraseValues, type Phrases } from '../messages/keys.js';
 
-type Complaint = Extract<PhraseKey, `problem-${string}`>;
+type ValidationIssueKey = Extract<PhraseKey, `problem-${string}`>;
 
 /**
  * A problem in the worker's language, where its code has a text; else in the words of the check.
@@ -14,7 +14,7 @@ export function problemInWords(
   own: Readonly<Record<string, string>> = {},
 ): string {
   const key = `problem-${code ?? ''}`;
-  const isSaid = isIssue(key) && PHRASES[key].every((name) => Object.hasOwn(values, name));
+  const isSaid = isValidationIssue(key) && PHRASES[key].every((name) => Object.hasOwn(values, name));
   if (isSaid) return say(key, { ...NO_VALUES, ...values });
   return code !== null && Object.hasOwn(own, code) ? (filledIn(own[code] ?? '', values) ?? text) : text;
 }
@@ -27,14 +27,14 @@ function filledIn(text: string, values: Readonly<Record<string, string>>): strin
 }
 
 /** The default values; each text uses those it needs. */
-const NO_VALUES: PhraseValues<Complaint> = {
+const NO_VALUES: PhraseValues<ValidationIssueKey> = {
   ...{ parcel: '', limit: '', given: '', country: '' },
   ...{ numbers: '', carrier: '', service: '', services: '' },
   ...{ origin: '', allowed: '', line: '', option: '' },
   ...{ member: '', sent: '' },
 };
 
-function isIssue(key: string): key is Complaint {
+function isValidationIssue(key: string): key is ValidationIssueKey {
   return key.startsWith('problem-') && Object.hasOwn(PHRASES, key);
 }
 

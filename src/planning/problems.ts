@@ -12,7 +12,7 @@ import { problemInWords } from './problem-words.js';
 import { textChangesInWords, triedInWords } from './decision-words.js';
 
 /** The limit for one shipment. */
-const MAX_COMPLAINTS = 5;
+const MAX_ISSUES = 5;
 
 type Speaking = Pick<Area, 'language' | 'phrase'>;
 
@@ -33,7 +33,7 @@ export function warningsBeforePacking(
   const key = unfitting(plan);
   if (key !== null) return [say('no-instruction-yet', { shipmentNumber, carrier, key })];
   const { unusable, refused, doubts, textChanges } = beforePacking(plan);
-  const problems = [...unusable, ...refused].slice(0, MAX_COMPLAINTS);
+  const problems = [...unusable, ...refused].slice(0, MAX_ISSUES);
   return [
     ...problems.map((problem) =>
       say('preflight', { shipmentNumber, carrier, problems: quoted(problem, area, order.account.adapter) }),
@@ -71,7 +71,7 @@ export function whyNotBooked(
   return [
     ...found.unusable.map((problem) => unusableProblem(shipment, problem)),
     ...found.refused
-      .slice(0, MAX_COMPLAINTS)
+      .slice(0, MAX_ISSUES)
       .map((problem) =>
         say('preflight-refused', { shipmentNumber, carrier, problems: quoted(problem, area, order?.account.adapter) }),
       ),
@@ -114,7 +114,7 @@ export function bookedAnyway(
   const changed = missed.filter(({ sent }) => sent !== '');
   return [
     ...about.doubts
-      .slice(0, MAX_COMPLAINTS)
+      .slice(0, MAX_ISSUES)
       .map((problem) =>
         say('preflight-doubt', { shipmentNumber, carrier, problems: quoted(problem, area, about.account.adapter) }),
       ),
@@ -134,13 +134,13 @@ function lackingSettings(
 ): { readonly of: string; readonly settings: string } | null {
   if (settled?.kind !== 'unusable') return null;
   const { of, troubles } = settled;
-  const paths = troubles.slice(0, MAX_COMPLAINTS).map(({ path }) => path);
+  const paths = troubles.slice(0, MAX_ISSUES).map(({ path }) => path);
   return { of: phrase(`settings-of-${of.kind}`, { name: of.name }), settings: paths.join(', ') };
 }
 
 /** The key of instructions of which none fits; `null`: instructions do not prevent the booking. */
-function unfitting({ wishes }: ShipmentPlan): string | null {
-  return wishes?.kind === 'nothing-fits' ? (wishes.instructions?.key ?? null) : null;
+function unfitting({ selection }: ShipmentPlan): string | null {
+  return selection?.kind === 'nothing-fits' ? (selection.instructions?.key ?? null) : null;
 }
 
 /** The result when nothing is booked. */

@@ -15,8 +15,8 @@ export interface InstructionReport extends InstructionChoice {
 
 /** The product that is booked. */
 export interface ServiceSelection {
-  /** `nothing-fits`: there are instructions, and none of them fits this shipment. */
-  readonly kind: 'wishes' | 'nothing-fits';
+  /** `selected`: by a rule, an instruction, or, with `service` null, by the adapter; `nothing-fits`: there are instructions, and none of them fits this shipment. */
+  readonly kind: 'selected' | 'nothing-fits';
   readonly service: string | null;
   readonly options: Options;
   /** `null`: the configuration names the service, or the carrier has no instructions. */
@@ -38,15 +38,16 @@ export async function selectService(
   { fields, sources }: { readonly fields: JsonObject; readonly sources: Sources },
 ): Promise<ServiceSelection> {
   const { settingsInIms } = account.adapter;
-  if (!settingsInIms?.instruction || service !== null) return { kind: 'wishes', service, options, instructions: null };
+  if (!settingsInIms?.instruction || service !== null)
+    return { kind: 'selected', service, options, instructions: null };
   const [seller, carriers] = await Promise.all([sources.seller(), sources.carriers()]);
   const found = chooseInstruction(settingsInIms.key, documents(account, seller, carriers), fields);
   const instructions = { ...found, key: settingsInIms.key };
   const read = found.instruction === null ? null : settingsInIms.instruction(found.instruction);
   if (read !== null)
-    return { kind: 'wishes', service: read.service, options: { ...read.options, ...options }, instructions };
+    return { kind: 'selected', service: read.service, options: { ...read.options, ...options }, instructions };
   const exist = found.instruction !== null || found.tried.length > 0;
-  return { kind: exist ? 'nothing-fits' : 'wishes', service, options, instructions };
+  return { kind: exist ? 'nothing-fits' : 'selected', service, options, instructions };
 }
 
 function documents(

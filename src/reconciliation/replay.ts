@@ -55,20 +55,20 @@ export class UnknownArea extends Error {
 }
 
 /** @throws UnknownArea, and what the IMS client throws */
-export type Replay = (wish: ReplayRequest) => Promise<ReplayAnswer>;
+export type Replay = (request: ReplayRequest) => Promise<ReplayAnswer>;
 
 /**
  * Recovers missed events by hand, through the same code as reconciliation, whatever their age. It reads without a
  * lease; each change takes the lease of its row.
  */
 export function createReplay(context: BookingContext, recover: Recover): Replay {
-  return async (wish) => {
-    const area = context.areas.get(wish.area);
-    if (!area) throw new UnknownArea(`area ${wish.area} is not configured`);
-    const found = await find(context, area, wish.what);
+  return async (request) => {
+    const area = context.areas.get(request.area);
+    if (!area) throw new UnknownArea(`area ${request.area} is not configured`);
+    const found = await find(context, area, request.what);
     const some = found.slice(0, MAX_REPLAYED);
-    const results = wish.mode === 'tell' ? some.map(foretold) : await act({ context, area, recover }, some);
-    context.log.info('replayed by operator', { area: wish.area, mode: wish.mode, found: some.length });
+    const results = request.mode === 'tell' ? some.map(foretold) : await act({ context, area, recover }, some);
+    context.log.info('replayed by operator', { area: request.area, mode: request.mode, found: some.length });
     return { results, more: found.length > some.length };
   };
 }

@@ -34,7 +34,7 @@ export interface Subscribed {
 /** What an operator can do with subscribers. `null`: there is no such subscriber. */
 export interface Subscribers {
   /** @throws NotSubscribed there are too many. @throws LinkRefused the address is not one we go to */
-  add(wish: { readonly url: string; readonly area: string | null }): Promise<Subscribed>;
+  add(subscriber: { readonly url: string; readonly area: string | null }): Promise<Subscribed>;
   list(): Promise<readonly SubscriberView[]>;
   remove(id: string): Promise<'removed' | null>;
   rotate(id: string): Promise<{ readonly secret: string; readonly previousSecretUntil: Date } | null>;

@@ -24,7 +24,7 @@ const imports = new Map([...sources].map((file) => [file, importsOf(file, readFi
 let rooms: Table;
 
 beforeAll(() => {
-  // The linter's own modules are not for a test's surroundings.
+  // The linter's own modules are not for a test's context.
   const print = "import('./eslint.config.js').then(({ rooms }) => console.log(JSON.stringify(rooms)))";
   rooms = JSON.parse(execFileSync(process.execPath, ['-e', print], { encoding: 'utf8' }));
 }, 60_000);

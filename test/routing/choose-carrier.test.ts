@@ -227,8 +227,8 @@ const rows: readonly Row[] = [
 ];
 
 describe('the rules of a carrier', () => {
-  it.each<Row>(rows)('decide a condition on %s', (...[, changes, when, outcome, fields, surroundings]) => {
-    const given = facts(changes, surroundings);
+  it.each<Row>(rows)('decide a condition on %s', (...[, changes, when, outcome, fields, context]) => {
+    const given = facts(changes, context);
     const only = compiled([rule('only', when), rule('last', {}, 'bring')]);
     const { choice, verdicts } = explainChoice(given, only);
     const [verdict] = verdicts;

@@ -50,11 +50,11 @@ export const shipment = (changes: JsonObject = {}): JsonObject => ({
   ...changes,
 });
 
-export const facts = (changes: JsonObject = {}, surroundings: Partial<RoutingContext> = {}): Facts => {
+export const facts = (changes: JsonObject = {}, context: Partial<RoutingContext> = {}): Facts => {
   const fields = shipment(changes);
   const { carrierName } = fields;
   return factsOf(
     { fields, carrierName: typeof carrierName === 'string' ? carrierName : null },
-    { ...around, ...surroundings },
+    { ...around, ...context },
   );
 };

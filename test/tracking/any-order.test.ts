@@ -25,19 +25,19 @@ async function clear(): Promise<void> {
 }
 
 async function apply(events: readonly TrackingEvent[]): Promise<void> {
-  const { options: wishes } = stage.tracking;
+  const { options } = stage.tracking;
   stage.clock.forward(1_000);
   const given = events.map((each) => ({ account: 'main', event: each }));
   await stage.database.transaction(async (sql) => {
     await lockTracking(sql);
-    await applyEvents(sql, given, { wishes, now: stage.clock.now() });
+    await applyEvents(sql, given, { options, now: stage.clock.now() });
   });
 }
 
 async function begin(): Promise<void> {
   const keys = ['1', '2'].map((trackingNumber) => ({ account: 'main', trackingNumber }));
   await register(stage, [newParcel('1'), newParcel('2', { trackingUrl: 'https://carrier.example/2' })]);
-  await bringUpToDate(stage.database, keys, { wishes: stage.tracking.options, now: stage.clock.now() });
+  await bringUpToDate(stage.database, keys, { options: stage.tracking.options, now: stage.clock.now() });
 }
 
 /** Nothing in it depends on anything else: carriers send one id, or one code, with several statuses. */

@@ -59,10 +59,10 @@ async function callBare(trackingNumber: string, events: readonly TrackingEvent[]
 }
 
 async function register(trackingNumber: string): Promise<void> {
-  const surroundings = { wishes: stage.tracking.options, now: stage.clock.now() };
+  const context = { options: stage.tracking.options, now: stage.clock.now() };
   await stage.database.transaction(async (sql) => {
     await lockTracking(sql);
-    await follow(sql, [newParcel(trackingNumber, { nextAskAt: null })], surroundings);
+    await follow(sql, [newParcel(trackingNumber, { nextAskAt: null })], context);
   });
 }
 
@@ -185,7 +185,7 @@ describe('a carrier that answers a limited number of calls a day', () => {
       follow(
         sql,
         numbers.map((number) => newParcel(number)),
-        { wishes: stage.tracking.options, now: stage.clock.now() },
+        { options: stage.tracking.options, now: stage.clock.now() },
       ),
     );
     // The stage's clock stands at 6 in the morning.

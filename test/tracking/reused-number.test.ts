@@ -23,14 +23,14 @@ beforeEach(() => stage.database.script('truncate tracked_parcel, tracking_event,
 async function book(consignmentId: string, containerId: string): Promise<void> {
   const now = stage.clock.now();
   const parcel = newParcel('1', { consignmentId, containerId, bookedAt: now, registeredAt: now, nextAskAt: null });
-  await stage.database.transaction((sql) => follow(sql, [parcel], { wishes: stage.tracking.options, now }));
+  await stage.database.transaction((sql) => follow(sql, [parcel], { options: stage.tracking.options, now }));
   stage.clock.forward(60_000);
 }
 
 async function tell(status: TrackingStatus, at = stage.clock.now(), text: string | null = null): Promise<void> {
   const said = event({ trackingNumber: '1', status, at: at.toISOString(), text });
-  const surroundings = { wishes: stage.tracking.options, now: stage.clock.now() };
-  await stage.database.transaction((sql) => applyEvents(sql, [{ account: 'main', event: said }], surroundings));
+  const context = { options: stage.tracking.options, now: stage.clock.now() };
+  await stage.database.transaction((sql) => applyEvents(sql, [{ account: 'main', event: said }], context));
   stage.clock.forward(60_000);
 }
 

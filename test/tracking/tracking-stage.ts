@@ -45,9 +45,9 @@ export async function trackingStage(
   // The same in every run, and spread.
   const random = () => (turn++ * 0.618_033_988_75) % 1;
   const context = { ...worldOf({ book: unable, track }, traits, clock), database, random };
-  const wishes = new Map([['1', { tellDelivered: true, keepStatus: true }]]);
+  const options = new Map([['1', { tellDelivered: true, keepStatus: true }]]);
   return {
-    tracking: { booking: context, callbacks: new Map(), callsPerDay: new Map(), options: wishes },
+    tracking: { booking: context, callbacks: new Map(), callsPerDay: new Map(), options },
     database,
     clock,
   };

@@ -67,8 +67,8 @@ async function tell(trackingNumber: string, ...statuses: readonly TrackingStatus
   for (const status of statuses) {
     stage.clock.forward(60_000);
     const told = event({ trackingNumber, status, at: stage.clock.now().toISOString() });
-    const surroundings = { wishes: stage.tracking.options, now: stage.clock.now() };
-    await stage.database.transaction((sql) => applyEvents(sql, [{ account: 'main', event: told }], surroundings));
+    const context = { options: stage.tracking.options, now: stage.clock.now() };
+    await stage.database.transaction((sql) => applyEvents(sql, [{ account: 'main', event: told }], context));
   }
 }
 
@@ -233,10 +233,10 @@ describe('events that come in', () => {
     await register(stage, [newParcel('A')]);
     await subscribers().add({ url: receiver.url, area: null });
     start();
-    const surroundings = { wishes: stage.tracking.options, now: stage.clock.now() };
+    const context = { options: stage.tracking.options, now: stage.clock.now() };
     for (const status of ['unrecognised', 'customs'] as const) {
       const told = { account: 'main', event: event({ trackingNumber: 'A', status, code: 'X1', id: 'e-1' }) };
-      await stage.database.transaction((sql) => applyEvents(sql, [told, told], surroundings));
+      await stage.database.transaction((sql) => applyEvents(sql, [told, told], context));
       await until(`${status} is there`, () => statusesOf('A').at(-1) === status);
     }
     expect(statusesOf('A')).toEqual(['unrecognised', 'customs']);
@@ -251,7 +251,7 @@ describe('an event that is called without words, and then asked for', () => {
     const apply = (told: TrackingEvent, asked: ReadonlySet<string>) =>
       stage.database.transaction((sql) =>
         applyEvents(sql, [{ account: 'main', event: told }], {
-          ...{ wishes: stage.tracking.options, now: stage.clock.now(), asked },
+          ...{ options: stage.tracking.options, now: stage.clock.now(), asked },
         }),
       );
     await apply(bare, new Set([parcelKey({ account: 'main', trackingNumber: '1' })]));

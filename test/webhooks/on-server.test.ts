@@ -58,14 +58,14 @@ describeOnServer('events that come in', (url) => {
       // Shorter than a lease: what is under way stays with the instance that has it.
       clock.forward(1_000);
       const at = `2026-03-04T12:0${minute}:00Z`;
-      const surroundings = { wishes: stage.tracking.options, now: clock.now() };
+      const context = { options: stage.tracking.options, now: clock.now() };
       // Each in a transaction of its own, all at once.
       await Promise.all(
         numbers.map((trackingNumber) =>
           database.transaction(async (sql) => {
             await lockTracking(sql);
             const told = event({ trackingNumber, status, at });
-            await applyEvents(sql, [{ account: 'main', event: told }], surroundings);
+            await applyEvents(sql, [{ account: 'main', event: told }], context);
           }),
         ),
       );

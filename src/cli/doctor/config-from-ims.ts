@@ -168,12 +168,12 @@ interface About {
 /** @returns a note where it cannot be said as a rule */
 function ruleOf(adapter: CarrierAdapter, instruction: unknown, { name, when, account }: About): WrittenRule | string {
   if (!isObject(instruction)) return `${name} is not an object: left out`;
-  const wish = adapter.settingsInIms?.instruction?.(instruction) ?? null;
-  if (wish === null || wish.service === null) return `${name} names no product: left out`;
+  const product = adapter.settingsInIms?.instruction?.(instruction) ?? null;
+  if (product === null || product.service === null) return `${name} names no product: left out`;
   const pattern = conditions(instruction['shipmentPattern'] ?? {}, '');
   if (pattern === null) return `${name} has a pattern that cannot be a rule: write one by hand`;
-  const options = Object.keys(wish.options).length > 0 ? { options: wish.options } : {};
-  return { name, when: { ...when, ...pattern }, use: { account, service: wish.service, ...options } };
+  const options = Object.keys(product.options).length > 0 ? { options: product.options } : {};
+  return { name, when: { ...when, ...pattern }, use: { account, service: product.service, ...options } };
 }
 
 /** A list is one of several values; an object asks the fields of the object of that name. */

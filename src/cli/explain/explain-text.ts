@@ -112,7 +112,7 @@ function choiceLines({ choice, quotes }: ShipmentExplanation): readonly string[]
   const { account, carrierName, service, options, rule, provisional, undecided, keptSince } = choice;
   return [
     `account ${account} (${carrierName}), ${rule === null ? 'by the carrier on the shipment' : `by the rule "${rule}"`}`,
-    `service ${service ?? 'as the shipment wishes'}${Object.keys(options).length > 0 ? `, options ${JSON.stringify(options)}` : ''}`,
+    `service ${service ?? 'as the shipment asks for'}${Object.keys(options).length > 0 ? `, options ${JSON.stringify(options)}` : ''}`,
     ...(keptSince === null
       ? []
       : [`kept: we chose it at ${timeOf(keptSince)}; the rules are shown as they were judged then`]),

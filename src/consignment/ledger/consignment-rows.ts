@@ -179,7 +179,7 @@ export async function takenReferences(sql: Sql, account: string, shipmentNumber:
 /** Stores a request to cancel a booking; the lease holder sees it with its next write. */
 export async function requestCancel(
   sql: Sql,
-  wish: {
+  request: {
     readonly area: string;
     readonly documentId: string | null;
     readonly shipmentId: string | null;
@@ -194,7 +194,7 @@ export async function requestCancel(
       where area = $1 and state not in ${NOTHING_BOOKED}
         and case when $2::text is not null then document_id = $2 else shipment_id = $3 and created_at <= $4 end
       returning id`,
-    [wish.area, wish.documentId, wish.shipmentId, wish.before, asJsonb(wish.by), wish.now],
+    [request.area, request.documentId, request.shipmentId, request.before, asJsonb(request.by), request.now],
   );
   return rows.map((row) => row.id);
 }
@@ -202,12 +202,12 @@ export async function requestCancel(
 /** As `requestCancel`, for one consignment. */
 export async function requestCancelById(
   sql: Sql,
-  wish: { readonly id: string; readonly by: Consignment['cancelRequest']; readonly now: Date },
+  request: { readonly id: string; readonly by: Consignment['cancelRequest']; readonly now: Date },
 ): Promise<void> {
   await sql.query('update consignment set cancel_wanted = $2::jsonb, due_at = $3 where id = $1', [
-    wish.id,
-    asJsonb(wish.by),
-    wish.now,
+    request.id,
+    asJsonb(request.by),
+    request.now,
   ]);
 }
 

@@ -57,9 +57,9 @@ export function operatorApi(
     response.status(202).json(await queries.one(id));
   });
   router.post('/replay', async (request, response) => {
-    const wish = readReplay(request.body as unknown, new Date());
-    if (typeof wish === 'string') throw new Unreadable(wish);
-    response.json({ dryRun: wish.mode === 'tell', ...(await replay(wish)) });
+    const asked = readReplay(request.body as unknown, new Date());
+    if (typeof asked === 'string') throw new Unreadable(asked);
+    response.json({ dryRun: asked.mode === 'tell', ...(await replay(asked)) });
   });
   router.use(refusals);
   return router;

@@ -21,11 +21,11 @@ export function handoversApi(handovers: HandoverQueries): Router {
     const account = nameIn(request.query['account']);
     if (area === undefined || account === undefined)
       return problem(response, 400, { title: UNREADABLE, detail: 'area and account are names' });
-    const wish = { documentId, area, account };
+    const asked = { documentId, area, account };
     const type = request.accepts(['application/pdf', 'application/json']);
     const found = !NAME.test(documentId)
       ? null
-      : await (type === 'application/json' ? handovers.overview(wish) : handovers.pdf(wish));
+      : await (type === 'application/json' ? handovers.overview(asked) : handovers.pdf(asked));
     if (found === null) return problem(response, 404, { title: 'No such handover' });
     if (!(found instanceof Uint8Array)) return void response.json(found);
     response.type('application/pdf').set('content-disposition', 'inline; filename="handover.pdf"');

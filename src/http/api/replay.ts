@@ -4,7 +4,7 @@ const MAX_SPAN_MS = 31 * 24 * 3_600_000;
 const ID = /^[\x21-\x7e]{1,100}$/;
 const KEYS = ['area', 'shipment', 'document', 'since', 'until', 'dryRun'];
 
-/** @returns the wish, or what is wrong with the body; @param now the end of a span that does not say */
+/** @returns the request, or what is wrong with the body; @param now the end of a span that does not say */
 export function readReplay(body: unknown, now: Date): ReplayRequest | string {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return 'the body must be a JSON object';
   const given = body as Readonly<Record<string, unknown>>;

@@ -15,7 +15,7 @@ export interface Bookable {
   /** Whose address the sender's is; the seller's where nobody says. */
   readonly sender?: SenderChoice;
   readonly reference: string;
-  /** The carrier's own code; `null`: the adapter decides by the shipment's wishes. */
+  /** The carrier's own code; `null`: the adapter decides by what the shipment asks for. */
   readonly service: string | null;
   readonly options: Readonly<Record<string, unknown>>;
   /** `YYYY-MM-DD`. */
@@ -44,7 +44,7 @@ export function toBookingRequest(input: Bookable): BookingRequestOutcome {
   const goods = goodsOf(shipment, input.packedItems ?? []);
   return {
     kind: 'request',
-    request: { ...wishes(input), ...partiesOf(input), parcels: parcels.filter(hasWeight), goods },
+    request: { ...shipmentFields(input), ...partiesOf(input), parcels: parcels.filter(hasWeight), goods },
   };
 }
 
@@ -77,7 +77,7 @@ function shipmentProblems({ shipment }: Bookable, parcels: readonly unknown[]): 
   return found.filter((problem) => problem !== false).map((problem) => ({ ...problem, parcelId: null }));
 }
 
-function wishes({ shipment, ...given }: Bookable) {
+function shipmentFields({ shipment, ...given }: Bookable) {
   return {
     reference: given.reference,
     shipmentNumber: shipment.shipmentNumber,

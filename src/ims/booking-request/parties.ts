@@ -29,7 +29,7 @@ export function partiesOf(sources: Sources): { readonly sender: Party; readonly 
   return { sender: senderOf(sources), recipient: recipientOf(sources.shipment) };
 }
 
-/** A point is wished for by its flag, or by its id where the flag says nothing. */
+/** A shipment asks for a pick-up point by its flag, or by the point's id where it has no flag. */
 export function goesToPickUpPoint(shipment: ImsShipment): boolean {
   return shipment.deliverToPickUpPoint ?? shipment.pickUpPointId !== null;
 }

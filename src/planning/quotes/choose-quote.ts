@@ -57,13 +57,13 @@ async function judge(unsettled: Account, { id, choice, common, sources }: Biddin
   const { shipment } = common;
   const { kind, account } = await settledAccount(unsettled, sources.settings);
   const containerIds = shipment.shippingContainers.map((container) => container.id);
-  const wishes = await selectService(account, { service, options }, { fields: shipment.fields, sources });
+  const selection = await selectService(account, { service, options }, { fields: shipment.fields, sources });
   const senders = await sources.senders(account.carrier.sender);
-  const order: Order = { ...common, account, senders, service: wishes.service, options: wishes.options };
+  const order: Order = { ...common, account, senders, service: selection.service, options: selection.options };
   const isPacked = containerIds.length > 0;
   const found = isPacked ? requestsFor(order, { containerIds, reference: id, first: 1 }) : requestsBeforePacking(order);
   const whole = isPacked ? requestFor(order, id, containerIds) : null;
   const isIneligible =
-    kind === 'unusable' || wishes.kind === 'nothing-fits' || found.unusable.length > 0 || found.refused.length > 0;
+    kind === 'unusable' || selection.kind === 'nothing-fits' || found.unusable.length > 0 || found.refused.length > 0;
   return { account, request: whole?.kind === 'request' ? whole.request : null, isIneligible };
 }

@@ -10,7 +10,8 @@ export interface Rule {
   readonly use: RuleUse;
 }
 
-interface Wishes {
+/** The product that a rule names. */
+interface RuleProduct {
   /** The carrier's own code of the service. Without it the fields of the shipment decide. */
   readonly service?: string;
   readonly options?: Readonly<Record<string, unknown>>;
@@ -18,9 +19,9 @@ interface Wishes {
 
 /** Names of accounts: the one to use, or those whose quotes are compared, the preferred one first. */
 export type RuleUse =
-  | (Wishes & { readonly account: string })
-  | (Wishes & { readonly cheapest: readonly string[] })
-  | (Wishes & { readonly fastest: readonly string[] });
+  | (RuleProduct & { readonly account: string })
+  | (RuleProduct & { readonly cheapest: readonly string[] })
+  | (RuleProduct & { readonly fastest: readonly string[] });
 
 export interface KnownAccount {
   readonly name: string;

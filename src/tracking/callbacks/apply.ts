@@ -31,7 +31,7 @@ export async function applyStored(tracking: TrackingContext): Promise<number> {
 }
 
 async function apply(
-  { booking: context, options: wishes }: TrackingContext,
+  { booking: context, options }: TrackingContext,
   take: (sql: Sql) => Promise<readonly StoredCallback[]>,
 ): Promise<number> {
   const now = context.clock.now();
@@ -41,7 +41,7 @@ async function apply(
     if (stored.length === 0) return { applied: 0, fresh: [] };
     const events = stored.flatMap(({ account, outcome }) => outcome.events.map((event) => ({ account, event })));
     const asks = stored.flatMap(asked);
-    const found = await applyEvents(sql, events, { wishes, now, asked: new Set(asks.map(parcelKey)) });
+    const found = await applyEvents(sql, events, { options, now, asked: new Set(asks.map(parcelKey)) });
     await pollNow(sql, asks, now);
     await noteHeard(sql, stored);
     await markApplied(

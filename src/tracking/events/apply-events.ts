@@ -26,7 +26,7 @@ const KEEP_STATUS_AFTER_MS = 10_000;
 const WORDS_WITHIN_MS = 20_000;
 
 export interface EventContext {
-  readonly wishes: ReadonlyMap<string, TrackingOptions>;
+  readonly options: ReadonlyMap<string, TrackingOptions>;
   readonly now: Date;
   /** Keys of parcels that are polled at once, because their callback had no details. */
   readonly asked?: ReadonlySet<string>;
@@ -40,10 +40,10 @@ export interface EventContext {
 export async function applyEvents(
   sql: Sql,
   events: readonly AccountEvent[],
-  surroundings: EventContext,
+  context: EventContext,
 ): Promise<readonly NewEvent[]> {
-  const fresh = await keepEvents(sql, events, surroundings.now);
-  await bringUpToDate(sql, fresh, surroundings);
+  const fresh = await keepEvents(sql, events, context.now);
+  await bringUpToDate(sql, fresh, context);
   return fresh;
 }
 
@@ -51,7 +51,7 @@ export async function applyEvents(
 export async function bringUpToDate(
   sql: Sql,
   keys: readonly ParcelKey[],
-  { wishes, now, asked = new Set() }: EventContext,
+  { options, now, asked = new Set() }: EventContext,
 ): Promise<void> {
   if (keys.length === 0) return;
   const parcels = await findParcels(sql, keys);
@@ -61,7 +61,7 @@ export async function bringUpToDate(
   const changes = parcels.map((parcel) => ({ parcel, state: foldEvents(events.get(parcel.id) ?? []) }));
   await saveStates(sql, changes, now);
   const outboxEntries = changes.flatMap((change) =>
-    outboxEntriesFor(change, { wishes: wishes.get(change.parcel.area), now, asked }),
+    outboxEntriesFor(change, { options: options.get(change.parcel.area), now, asked }),
   );
   await addToOutbox(sql, outboxEntries, now);
   const keyOfId = new Map(parcels.map((parcel) => [parcel.id, parcelKey(parcel)]));
@@ -78,14 +78,14 @@ export async function bringUpToDate(
 /** The outbox entries of a parcel; pure. Each has a key, so adding it again changes nothing. */
 export function outboxEntriesFor(
   { parcel, state }: ParcelChange,
-  { wishes, now, asked }: Required<Omit<EventContext, 'wishes'>> & { readonly wishes: TrackingOptions | undefined },
+  { options, now, asked }: Required<Omit<EventContext, 'options'>> & { readonly options: TrackingOptions | undefined },
 ): readonly NewOutboxEntry[] {
   // An area that is not configured any more gets no updates.
-  if (wishes === undefined) return [];
-  const told = state.seen.filter((status) => isTold(status, wishes));
+  if (options === undefined) return [];
+  const told = state.seen.filter((status) => isTold(status, options));
   const dueAt = asked.has(parcelKey(parcel)) ? new Date(now.getTime() + WORDS_WITHIN_MS) : now;
   const messages = told.map((status) => noticeOf(parcel, { kind: 'message', status, dueAt }));
-  return [...messages, ...urlEntry(parcel, state, now), ...keptStatus(parcel, state, { wishes, now })];
+  return [...messages, ...urlEntry(parcel, state, now), ...keptStatus(parcel, state, { options, now })];
 }
 
 function isTold(status: TrackingStatus, { tellDelivered }: TrackingOptions): boolean {
@@ -101,9 +101,9 @@ function urlEntry(parcel: Parcel, { trackingUrl }: ParcelState, now: Date): read
 function keptStatus(
   parcel: Parcel,
   { status, statusAt }: ParcelState,
-  { wishes, now }: { readonly wishes: TrackingOptions; readonly now: Date },
+  { options, now }: { readonly options: TrackingOptions; readonly now: Date },
 ): readonly NewOutboxEntry[] {
-  if (!wishes.keepStatus || statusAt === null || status === parcel.status || parcel.shipmentId === null) return [];
+  if (!options.keepStatus || statusAt === null || status === parcel.status || parcel.shipmentId === null) return [];
   return [noticeOf(parcel, { kind: 'kept-status', status, dueAt: new Date(now.getTime() + KEEP_STATUS_AFTER_MS) })];
 }
 

@@ -20,11 +20,7 @@ type Row = ConsignmentRow & { readonly account: string | null };
  * changes later is registered again, which does no harm.
  * @returns how many consignments; 0: none is left
  */
-export async function registerEnded({
-  booking: context,
-  options: wishes,
-  callbacks,
-}: TrackingContext): Promise<number> {
+export async function registerEnded({ booking: context, options, callbacks }: TrackingContext): Promise<number> {
   const now = context.clock.now();
   const ended = await context.database.transaction(async (sql) => {
     await lockTracking(sql);
@@ -37,11 +33,11 @@ export async function registerEnded({
     };
     const travelling = young.filter((row) => row.state !== 'cancelled');
     const parcels = travelling.flatMap((row) => parcelsIn(row, firstAsk));
-    await follow(sql, parcels, { wishes, now });
+    await follow(sql, parcels, { options, now });
     await endCancelled(
       sql,
       young.filter((row) => row.state === 'cancelled'),
-      { wishes, now },
+      { options, now },
     );
     return rows;
   });
@@ -49,10 +45,10 @@ export async function registerEnded({
 }
 
 /** Registers parcels and applies the events that came before; inside a transaction that holds the lock. */
-export async function follow(sql: Sql, parcels: readonly NewParcel[], { wishes, now }: EventContext): Promise<void> {
+export async function follow(sql: Sql, parcels: readonly NewParcel[], { options, now }: EventContext): Promise<void> {
   await registerParcels(sql, parcels);
   const wanted = await pollWanted(sql, parcels, now);
-  await bringUpToDate(sql, parcels, { wishes, now, asked: new Set(wanted.map(parcelKey)) });
+  await bringUpToDate(sql, parcels, { options, now, asked: new Set(wanted.map(parcelKey)) });
 }
 
 async function takeUnregistered(sql: Sql, limit: number): Promise<readonly Row[]> {
@@ -88,9 +84,9 @@ function parcelsIn(row: Row, firstAsk: (account: string, at: Date) => Date | nul
 }
 
 /** Adds an event for parcels that we cancelled, so that later events of the carrier are compared with it. */
-async function endCancelled(sql: Sql, rows: readonly Row[], surroundings: EventContext): Promise<void> {
+async function endCancelled(sql: Sql, rows: readonly Row[], context: EventContext): Promise<void> {
   const events = await Promise.all(rows.map((row) => cancellationsOf(sql, row)));
-  await applyEvents(sql, events.flat(), surroundings);
+  await applyEvents(sql, events.flat(), context);
 }
 
 async function cancellationsOf(sql: Sql, { id, updated_at: at }: Row): Promise<readonly AccountEvent[]> {

@@ -177,7 +177,7 @@ async function keepWhatCan(tracking: TrackingContext, answer: Answer): Promise<r
 
 /** Stores the events and the next poll in one transaction. */
 async function keepAnswer(
-  { booking: context, options: wishes, callbacks }: TrackingContext,
+  { booking: context, options, callbacks }: TrackingContext,
   { account, round, events }: Answer,
 ): Promise<readonly NewEvent[]> {
   const now = context.clock.now();
@@ -191,7 +191,7 @@ async function keepAnswer(
     }));
     await schedulePolls(sql, asks, round.until);
     const known = events.map((event) => ({ account: account.name, event }));
-    return applyEvents(sql, known, { wishes, now });
+    return applyEvents(sql, known, { options, now });
   });
 }
 
@@ -205,9 +205,9 @@ async function postpone(tracking: TrackingContext, { account, round, error }: Fa
   const { booking: context } = tracking;
   const turnedAway = error instanceof BulkheadRejected;
   const known = turnedAway ? error : carrierError(error, 'read');
-  const wished = known instanceof CarrierUnavailable ? known.retryAfterMs : null;
+  const retryAfterMs = known instanceof CarrierUnavailable ? known.retryAfterMs : null;
   const asks = round.due.map((asking) =>
-    turnedAway ? turnedAwayOnce(tracking, asking) : failedOnce(tracking, asking, wished),
+    turnedAway ? turnedAwayOnce(tracking, asking) : failedOnce(tracking, asking, retryAfterMs),
   );
   await schedulePolls(context.database, asks, round.until);
   const fields = { account: account.name, parcels: round.due.length, error: known };
