@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url';
 
 const BUILT_WITHIN_MS = 120_000;
 /** Once more when something was changed meanwhile; not for ever where a file claims to be of tomorrow. */
-const MOST_BUILDS = 2;
+const MAX_BUILDS = 2;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -39,7 +39,7 @@ const others = ['bin/bundle.js', 'node_modules/.package-lock.json', 'tsconfig.js
 /** Ends the process where it cannot be built. Without a compiler, as in an image, there is nothing to do. */
 export async function buildIfStale() {
   const giveUpAt = Date.now() + BUILT_WITHIN_MS;
-  for (let builds = 0; builds < MOST_BUILDS && isStale();)
+  for (let builds = 0; builds < MAX_BUILDS && isStale();)
     if (takeLock()) {
       builds += 1;
       await buildLocked();

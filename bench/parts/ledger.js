@@ -26,7 +26,7 @@ const WARM_UP = 5;
 const PAGES = 21;
 const LARGE_TABLE = 10_000;
 /** A node that looks at more rows than that only to leave them out, or that takes them all, has no use of its index. */
-const MOST_LOOKED_AT = 5_000;
+const MAX_LOOKED_AT = 5_000;
 const SETTLED_MS = 6_000;
 const MULTIPLY = readFileSync(new URL('./many-consignments.sql', import.meta.url), 'utf8');
 const SETTINGS = {
@@ -233,7 +233,7 @@ function isOffender(node, large) {
   if (!large.has(node['Relation Name'])) return false;
   const loops = node['Actual Loops'] ?? 1;
   const looked = ((node['Rows Removed by Filter'] ?? 0) + (node['Actual Rows'] ?? 0)) * loops;
-  return node['Node Type'] === 'Seq Scan' || looked > MOST_LOOKED_AT;
+  return node['Node Type'] === 'Seq Scan' || looked > MAX_LOOKED_AT;
 }
 
 function place(node) {

@@ -12,13 +12,13 @@ export const MAX_PACKAGES = 50;
 const MARGIN_MS = 60_000;
 
 /** What a booking needs besides the request. */
-export interface Circumstances {
+export interface BringContext {
   readonly config: BringConfig;
   readonly now: Date;
 }
 
 /** Booking API, version 1 of the schema: exactly one consignment. What is `undefined` is not sent. */
-export function toBringBooking(request: BookingRequest, { config, now }: Circumstances) {
+export function toBringBooking(request: BookingRequest, { config, now }: BringContext) {
   return {
     schemaVersion: 1,
     testIndicator: config.testIndicator,

@@ -3,14 +3,14 @@ import { CarrierRejected, tryParseJson } from '../contract/index.js';
 import { listAt, neededList, textAt, unexpected, valueAt } from '../toolkit/json.js';
 import { problemOf } from '../toolkit/problem.js';
 import { centimetres } from '../toolkit/units.js';
-import type { Circumstances } from './booking.js';
+import type { BringContext } from './booking.js';
 import { shippingDateTime } from './booking.js';
 import { productOf } from './services.js';
 
 const ONLY = '1';
 
 /** Shipping Guide API, version 2: prices and working days of products. */
-export function toShippingGuideRequest(request: BookingRequest, { config, now }: Circumstances) {
+export function toShippingGuideRequest(request: BookingRequest, { config, now }: BringContext) {
   const { sender, recipient } = request;
   const [year = '', month = '', day = ''] = shippingDateTime(request, now).slice(0, 10).split('-');
   return {

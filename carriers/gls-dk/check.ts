@@ -3,7 +3,7 @@ import type { ValidationIssue } from '../toolkit/check-codes.js';
 import { customsByPaperOnly } from '../toolkit/customs.js';
 import { fitStreet } from '../toolkit/fit.js';
 import {
-  doubtWhen,
+  warnWhen,
   forParcels,
   longerThan,
   looksLikeEmail,
@@ -50,7 +50,7 @@ export function check(request: BookingRequest, settings: ServiceSettings): reado
 function untoldByEmail({ options, recipient }: BookingRequest): readonly ValidationIssue[] {
   const given = recipient.contact.email ?? '';
   const isMisspelt = given.trim() !== '' && !looksLikeEmail(given);
-  return doubtWhen(options.notification === 'email' && isMisspelt, 'notification-email', { given, carrier: 'GLS' });
+  return warnWhen(options.notification === 'email' && isMisspelt, 'notification-email', { given, carrier: 'GLS' });
 }
 
 function tooLong({ recipient: { address, contact }, pickUpPointId }: BookingRequest): readonly ValidationIssue[] {

@@ -32,7 +32,7 @@ interface OwnIssue<Code extends string> {
 }
 
 /** As `when`, for what is not certain to be refused: it is booked, and a person is told. */
-export function doubtWhen(found: boolean, ...issue: CodeWithValues): readonly ValidationIssue[] {
+export function warnWhen(found: boolean, ...issue: CodeWithValues): readonly ValidationIssue[] {
   return when(found, ...issue).map((problem) => ({ ...problem, severity: 'warns' }));
 }
 
@@ -101,7 +101,7 @@ export function forParcels(
 /** `recipient-contact-missing`: nobody can tell the recipient that the parcel waits at a shop. */
 export function untoldAtShop({ recipient: { contact } }: BookingRequest): readonly ValidationIssue[] {
   const told = looksLikeEmail(contact.email) || [contact.mobile, contact.phone].some(looksLikePhone);
-  return doubtWhen(!told, 'recipient-contact-missing');
+  return warnWhen(!told, 'recipient-contact-missing');
 }
 
 /** What people write in front of a postal code of these countries, besides the code of the country. */
@@ -136,13 +136,13 @@ function spellings(code: string): readonly string[] {
 }
 
 /**
- * `postal-code-format`, when the postal code cannot be one of its country. A doubt: the library's forms are not the
+ * `postal-code-format`, when the postal code cannot be one of its country. A warning: the library's forms are not the
  * carrier's, who alone knows what it takes.
  */
 export function postalCodeProblems(who: PartyRole, address: Address): readonly ValidationIssue[] {
   const values = { given: address.postalCode ?? '', country: address.countryCode ?? '' };
   const text = `"${values.given}" is no postal code of ${values.country}: correct the postal code or the country of the ${who} if it is wrong.`;
-  return inWords(text, doubtWhen(!postalCodeFits(address), 'postal-code-format', values));
+  return inWords(text, warnWhen(!postalCodeFits(address), 'postal-code-format', values));
 }
 
 /** Something with a name, an at sign and a domain: nothing shorter can be mailed to. */

@@ -49,9 +49,9 @@ export interface Permit {
 }
 
 export type Entry =
-  | { readonly kind: 'in'; readonly pass: Permit }
+  | { readonly kind: 'in'; readonly permit: Permit }
   /** Nothing may be sent; look again after this time. */
-  | { readonly kind: 'barred'; readonly forMs: number };
+  | { readonly kind: 'rejected'; readonly forMs: number };
 
 /** `half-open`: the next booking is the trial. */
 export type BreakerState = 'closed' | 'half-open' | 'open';
@@ -101,7 +101,7 @@ export class AccountCircuit {
   private failures = 0;
   private failing: ReadonlySet<string> = new Set();
   private answered = 0;
-  private turnedAway = 0;
+  private rejections = 0;
   private taken = 0;
   /** Counts the changes between open and closed: calls from before the last one prove nothing. */
   private epoch = 0;
@@ -131,21 +131,21 @@ export class AccountCircuit {
     return isRemembered(this.state, this.nowMs());
   }
 
-  /** @returns the time until the next look; `null` when `enter` may admit */
-  turnAway(): number | null {
+  /** Counts a rejected call. @returns for how long calls are rejected, in milliseconds; `null`: `enter` decides */
+  rejectsFor(): number | null {
     if (this.circuitState() !== 'open') return null;
-    this.turnedAway += 1;
+    this.rejections += 1;
     return this.lookAgainMs();
   }
 
   /** Decides at once while it is closed; a trial is requested from the store. */
   enter(caller: Caller): Entry | Promise<Entry> {
-    if (this.state.stage === 'closed') return { kind: 'in', pass: this.pass(caller) };
-    const forMs = this.turnAway();
-    if (forMs !== null) return { kind: 'barred', forMs };
+    if (this.state.stage === 'closed') return { kind: 'in', permit: this.permit(caller) };
+    const forMs = this.rejectsFor();
+    if (forMs !== null) return { kind: 'rejected', forMs };
     // The carrier answers probes, so calls that book nothing may be sent.
     const free = this.rules.probe === 'yes' && caller.purpose === 'other' && this.state.stage === 'half-open';
-    return free ? { kind: 'in', pass: { ended: () => undefined } } : this.tryOut();
+    return free ? { kind: 'in', permit: { ended: () => undefined } } : this.tryOut();
   }
 
   private lookAgainMs(): number {
@@ -154,7 +154,7 @@ export class AccountCircuit {
     return Math.round(this.tools.store ? Math.min(untilMs, LOOK_AGAIN_AT_LEAST_MS) : untilMs);
   }
 
-  private pass({ consignment }: Caller): Permit {
+  private permit({ consignment }: Caller): Permit {
     const entered = this.epoch;
     let over = false;
     return {
@@ -183,12 +183,12 @@ export class AccountCircuit {
   }
 
   private tryOut(): Entry | Promise<Entry> {
-    const rejected = (): Entry => ({ kind: 'barred', forMs: LOOK_AGAIN_MS });
+    const rejected = (): Entry => ({ kind: 'rejected', forMs: LOOK_AGAIN_MS });
     const id = this.nextId();
     const granted = this.take({ kind: 'take-trial', id, forMs: TRIAL_ENDS_WITHIN_MS });
-    if (typeof granted === 'boolean') return granted ? { kind: 'in', pass: this.trial(id) } : rejected();
+    if (typeof granted === 'boolean') return granted ? { kind: 'in', permit: this.trial(id) } : rejected();
     return granted.then(
-      (isOurs): Entry => (isOurs ? { kind: 'in', pass: this.trial(id) } : rejected()),
+      (isOurs): Entry => (isOurs ? { kind: 'in', permit: this.trial(id) } : rejected()),
       // Without the database nothing can be booked either.
       () => rejected(),
     );
@@ -307,9 +307,9 @@ export class AccountCircuit {
     if (kind !== 'trial-answered' || before.stage === 'closed' || after.stage !== 'closed') return;
     const { failedProbes, failedTrials, lost, sinceMs } = after;
     const forMs = Math.round((after.closedMs ?? 0) - sinceMs);
-    const { turnedAway } = this;
-    log.info('carrier answers again', { account, forMs, failedProbes, failedTrials, lostAnswers: lost, turnedAway });
-    this.turnedAway = 0;
+    const { rejections } = this;
+    log.info('carrier answers again', { account, forMs, failedProbes, failedTrials, lostAnswers: lost, rejections });
+    this.rejections = 0;
   }
 
   private nextId(): string {

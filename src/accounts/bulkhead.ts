@@ -79,7 +79,7 @@ export function createBulkhead(tools: QueueTools): Bulkhead {
   function requireRoom(): void {
     if (closed) throw stopping();
     if (places.waiting() + (window?.waiting() ?? 0) >= MAX_QUEUE) throw full(account);
-    const forMs = circuit.turnAway();
+    const forMs = circuit.rejectsFor();
     if (forMs !== null) throw notAnswering(account, forMs);
   }
 
@@ -112,7 +112,8 @@ export function createBulkhead(tools: QueueTools): Bulkhead {
   };
 }
 
-interface Door {
+/** What a call to an account passes. */
+interface Gates {
   readonly circuit: AccountCircuit;
   readonly window: BookingWindow | null;
   readonly account: string;
@@ -120,19 +121,19 @@ interface Door {
 
 /** Checks the circuit again after the wait in the queue. */
 async function inside<Result>(
-  { circuit, window, account }: Door,
+  { circuit, window, account }: Gates,
   caller: Caller,
   work: (call: Call) => Promise<Result>,
 ): Promise<Result> {
   const asked = circuit.enter(caller);
   const entry = asked instanceof Promise ? await asked : asked;
-  if (entry.kind === 'barred') throw notAnswering(account, entry.forMs);
-  const signs = createSigns(caller.purpose);
+  if (entry.kind === 'rejected') throw notAnswering(account, entry.forMs);
+  const watched = createCallWatch(caller.purpose);
   try {
-    return await work(signs.watch);
+    return await work(watched.call);
   } finally {
-    const end = signs.end();
-    entry.pass.ended(end);
+    const end = watched.end();
+    entry.permit.ended(end);
     if (caller.purpose === 'booking' && end.outcome === 'answers') window?.answered();
   }
 }
@@ -142,7 +143,7 @@ function refuseStopping(): never {
 }
 
 function full(account: string): BulkheadRejected {
-  return new BulkheadRejected(`${MAX_QUEUE} visits to ${account} are waiting`, 'limit', {
+  return new BulkheadRejected(`${MAX_QUEUE} calls to ${account} are waiting`, 'limit', {
     retryAfterMs: QUEUE_FULL_RETRY_MS,
   });
 }
@@ -150,17 +151,17 @@ function full(account: string): BulkheadRejected {
 function notAnswering(account: string, forMs: number): BulkheadRejected {
   return new BulkheadRejected(`${account} does not answer at the moment`, 'carrier', {
     retryAfterMs: forMs,
-    held: true,
+    parked: true,
   });
 }
 
 /** The next owner may continue at once. */
 function stopping(): BulkheadRejected {
-  return new BulkheadRejected('the service stops', 'limit', { retryAfterMs: 0, held: true });
+  return new BulkheadRejected('the service stops', 'limit', { retryAfterMs: 0, parked: true });
 }
 
 /** Combines the results of one run's calls: a carrier that answers one of them answers. */
-function createSigns(purpose: Caller['purpose']) {
+function createCallWatch(purpose: Caller['purpose']) {
   const seen = new Set<CallOutcome>();
   let retryAfterMs: number | null = null;
   let lost = false;
@@ -170,21 +171,21 @@ function createSigns(purpose: Caller['purpose']) {
       seen.add('answers');
       return result;
     } catch (error) {
-      seen.add(signOf(error));
+      seen.add(outcomeOf(error));
       if (error instanceof CarrierUnavailable) retryAfterMs = Math.max(retryAfterMs ?? 0, error.retryAfterMs ?? 0);
       lost ||= purpose === 'booking' && error instanceof OutcomeUnknown;
       throw error;
     }
   };
   const outcome = (): CallOutcome => (seen.has('answers') ? 'answers' : seen.has('down') ? 'down' : 'nothing');
-  return { watch, end: (): CallEnd => ({ outcome: outcome(), retryAfterMs, lost }) };
+  return { call: watch, end: (): CallEnd => ({ outcome: outcome(), retryAfterMs, lost }) };
 }
 
 /**
  * A refusal is an answer, also of our login. An error that is not about communication is ours and shows nothing about
  * the carrier; nor does a request that we held back.
  */
-function signOf(error: unknown): CallOutcome {
+function outcomeOf(error: unknown): CallOutcome {
   if (wasNotPermitted(error)) return 'nothing';
   if (error instanceof CarrierRejected || error instanceof LinkRefused) return 'answers';
   return [CarrierUnavailable, OutcomeUnknown, NoAnswer].some((kind) => error instanceof kind) ? 'down' : 'nothing';

@@ -1,10 +1,10 @@
 import { openEmbedded } from '../db/embedded/embedded.js';
 import { migrate, migrateServer } from '../db/migrate.js';
 import type { Log } from '../log.js';
-import { prepare } from './settings-for.js';
+import { settingsFor } from './settings-for.js';
 
 export async function migrateNow(): Promise<void> {
-  const { settings, log } = await prepare();
+  const { settings, log } = await settingsFor();
   const { DATABASE_URL: server, DATA_DIR: dataDir } = settings;
   const applied = await (server === undefined ? migrateEmbedded(dataDir, log) : migrateServer(server, log));
   console.log(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'nothing to do: the tables are up to date');

@@ -2,11 +2,11 @@ import type { App, Start } from '../app/app.js';
 import { openDatabase } from '../db/open-database.js';
 import { processEnvironment } from '../config/environment.js';
 import { startWatchdog } from '../app/watchdog.js';
-import { prepare } from './settings-for.js';
+import { settingsFor } from './settings-for.js';
 
 /** Runs until it is told to stop, also while it is still starting; a second signal does not wait. */
 export async function serve(): Promise<void> {
-  const { settings, config, log } = await prepare(processEnvironment(), 'listen');
+  const { settings, config, log } = await settingsFor(processEnvironment(), 'listen');
   const watchdog = startWatchdog();
   const database = openDatabase(settings, log);
   database.then(watchdog.opened, () => undefined);

@@ -21,7 +21,7 @@ export interface Prepared {
  * @param purpose `listen`: others may reach what is started with it
  * @throws SettingsError with the problems of both
  */
-export async function prepare(
+export async function settingsFor(
   environment = processEnvironment(),
   purpose: 'listen' | 'look' = 'look',
 ): Promise<Prepared> {

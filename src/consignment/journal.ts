@@ -104,7 +104,7 @@ function ofResult(result: SendResult): JournalEntry {
 /** Entries about our own access contain no address, so they may be logged. */
 function ofPostponement(before: Consignment, fact: Postponed): readonly JournalEntry[] {
   // The log has one line for the carrier; each parked consignment adds its entry once.
-  if (fact.held) return before.parkedUntil === null ? [held(fact)] : [];
+  if (fact.parked) return before.parkedUntil === null ? [parked(fact)] : [];
   if (fact.newDayAt) return [{ what: 'waits for a new day', level: 'warn', fields: { until: fact.newDayAt } }];
   // `tries` is the word of stored entries.
   const about = { waitingFor: fact.waitingFor, tries: before.attempts + 1 };
@@ -113,6 +113,7 @@ function ofPostponement(before: Consignment, fact: Postponed): readonly JournalE
   return [{ what: 'postponed', level: 'warn', fields: about, said: because }];
 }
 
-function held(fact: Postponed): JournalEntry {
+function parked(fact: Postponed): JournalEntry {
+  // `held` is the word of stored entries.
   return { what: 'held', fields: { waitingFor: fact.waitingFor }, said: { because: fact.because } };
 }

@@ -3,7 +3,7 @@ import type { Consignment } from './consignment.js';
 import { apply } from './machine/apply.js';
 import type { TransitionContext, Fact, TakenNumber } from './machine/facts.js';
 import { newNumbers } from './machine/numbers.js';
-import { type Claim, NumbersTaken, takenNumbers } from './ledger/parcel-number-rows.js';
+import { type NumberClaim, NumbersTaken, takenNumbers } from './ledger/parcel-number-rows.js';
 import { retryWhileDatabaseAway } from '../db/retry-while-away.js';
 import { bookingEndsWithinMs } from './machine/retry-policy.js';
 import type { Sent } from './steps/book.js';
@@ -21,7 +21,7 @@ export interface Storing {
   readonly afterLease?: 'taken';
   readonly labels?: Sent['labels'];
   /** Numbers to claim for the parcels. */
-  readonly claim?: Claim;
+  readonly claim?: NumberClaim;
   /** The siblings that the plan was made beside. */
   readonly others?: SiblingSnapshot | null;
 }
@@ -84,7 +84,7 @@ export async function storeFact(
 }
 
 /** The numbers that the carrier confirms in this fact. */
-function claimOf({ current, fact }: Found, after: Consignment): Claim | null {
+function claimOf({ current, fact }: Found, after: Consignment): NumberClaim | null {
   const account = after.plan?.account;
   if ((fact.kind !== 'sent' && fact.kind !== 'looked-up') || account === undefined) return null;
   const numbers = newNumbers(current, after);
@@ -94,14 +94,14 @@ function claimOf({ current, fact }: Found, after: Consignment): Claim | null {
 function lookForTaken(
   context: BookingContext,
   { id, area }: Consignment,
-  claim: Claim,
+  claim: NumberClaim,
 ): Promise<readonly TakenNumber[]> {
   const look = () => takenNumbers(context.database, area, { claim, now: context.clock.now() });
   return retryWhileDatabaseAway(context, { consignment: id }, look);
 }
 
 /** Each time the number was claimed by a parcel that was gone when we looked, so its owner is unknown. */
-function ofSomebody({ trackingNumber }: Claim['numbers'][number]): TakenNumber {
+function ofSomebody({ trackingNumber }: NumberClaim['numbers'][number]): TakenNumber {
   return { trackingNumber, containerId: '', shipmentNumber: '-' };
 }
 

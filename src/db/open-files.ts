@@ -18,6 +18,6 @@ export function maxOpenFiles(): number {
 }
 
 /** A quarter is for the embedded Postgres, which would otherwise keep every file open that it has ever used. */
-export function maxFilesOfDatabase(mostFiles = maxOpenFiles()): number {
-  return Math.max(FEWEST_OF_DATABASE, Math.min(MAX_OF_DATABASE, Math.floor(mostFiles / 4)));
+export function maxFilesOfDatabase(maxFiles = maxOpenFiles()): number {
+  return Math.max(FEWEST_OF_DATABASE, Math.min(MAX_OF_DATABASE, Math.floor(maxFiles / 4)));
 }

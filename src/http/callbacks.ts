@@ -35,10 +35,10 @@ function take(callbacks: Callbacks, log: Log): RequestHandler {
     const body: unknown = request.body;
     const raw = Buffer.isBuffer(body) ? body : new Uint8Array();
     try {
-      const reception = await callbacks.take({ account, raw, headers: headersOf(request) });
-      if (reception === 'refused') return problem(response, 401, { title: 'Not authentic' });
+      const outcome = await callbacks.take({ account, raw, headers: headersOf(request) });
+      if (outcome === 'refused') return problem(response, 401, { title: 'Not authentic' });
       // Without the entity tag that `json` adds, which costs as much as the signature.
-      response.writeHead(200, JSON_ANSWER).end(JSON.stringify({ outcome: reception }));
+      response.writeHead(200, JSON_ANSWER).end(JSON.stringify({ outcome }));
     } catch (error) {
       if (!(error instanceof InboxFull || error instanceof DatabaseUnavailable)) throw error;
       log.warn('callback not stored', { account, error });

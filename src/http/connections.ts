@@ -16,8 +16,8 @@ const MAX_CONNECTIONS = 1_000;
 const SAID_EVERY_MS = 60_000;
 
 /** Of what the process may open, the database, its files, the IMS and the carriers keep the other half. */
-export function maxConnections(mostFiles = maxOpenFiles()): number {
-  return Math.max(1, Math.min(MAX_CONNECTIONS, Math.floor(mostFiles / 2)));
+export function maxConnections(maxFiles = maxOpenFiles()): number {
+  return Math.max(1, Math.min(MAX_CONNECTIONS, Math.floor(maxFiles / 2)));
 }
 
 const TIMES = {
@@ -34,7 +34,7 @@ const TIMES = {
 export function createBoundedServer(app: Express, log: Log, most = maxConnections()): Server {
   const server = createHttpServer(TIMES, app);
   const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
-  const mostOfOne = Math.ceil(most / 2);
+  const maxOfOne = Math.ceil(most / 2);
   const perAddress = new Map<string, number>();
   const say = atMostEvery(SAID_EVERY_MS, (of: string) => log.warn('connection refused', { most, of }));
   server.maxConnections = most;
@@ -44,7 +44,7 @@ export function createBoundedServer(app: Express, log: Log, most = maxConnection
     if (isProxy(remoteAddress, 0)) return;
     const address = isIP(remoteAddress) ? ipKeyGenerator(remoteAddress) : remoteAddress;
     const open = (perAddress.get(address) ?? 0) + 1;
-    if (open > mostOfOne) {
+    if (open > maxOfOne) {
       say(address);
       socket.destroy();
       return;

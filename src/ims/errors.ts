@@ -1,5 +1,5 @@
 /** What may have happened in the IMS when no usable answer came. */
-export type Effect = 'none' | 'unknown';
+export type ImsEffect = 'none' | 'unknown';
 
 /**
  * The IMS understood and says no (422): the same call would be refused again. Nothing was done.
@@ -54,7 +54,7 @@ export class ImsUnavailable extends Error {
 
   constructor(
     message: string,
-    readonly effect: Effect,
+    readonly effect: ImsEffect,
     more: { readonly retryAfterMs?: number | null; readonly newDayAt?: Date | null; readonly cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause });

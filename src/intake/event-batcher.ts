@@ -21,7 +21,7 @@ export interface EventBatcher {
   takeInAll(arrivals: readonly Arriving[]): Promise<readonly Receipt[]>;
 }
 
-interface Rooms {
+interface BatchDeps {
   readonly context: BookingContext;
   readonly wakers: Wakers;
 }
@@ -31,15 +31,15 @@ interface Rooms {
  * event does not wait.
  */
 export function createEventBatcher(context: BookingContext, wakers: Wakers): EventBatcher {
-  const rooms = { context, wakers };
+  const deps = { context, wakers };
   const { add: takeInAll } = createBatcher<readonly Arriving[], readonly Receipt[]>({
     sizeOf: (arrivals) => ({ count: arrivals.length, bytes: arrivals.reduce((sum, { body }) => sum + body.length, 0) }),
     limit: { count: MAX_TOGETHER, bytes: MAX_BYTES_TOGETHER },
-    storeAll: (bodies) => storeTogether(rooms, bodies),
+    storeAll: (bodies) => storeTogether(deps, bodies),
     // One event that cannot be stored does not block the others.
     storeAlone: async (arrivals, error) => {
       if (error instanceof DatabaseUnavailable) throw error;
-      return takeInOneByOne(rooms, arrivals);
+      return takeInOneByOne(deps, arrivals);
     },
     gatherMs: 0,
   });
@@ -55,37 +55,40 @@ export function createEventBatcher(context: BookingContext, wakers: Wakers): Eve
 
 /** @returns the receipts of each body */
 async function storeTogether(
-  rooms: Rooms,
+  deps: BatchDeps,
   bodies: readonly (readonly Arriving[])[],
 ): Promise<readonly (readonly Receipt[])[]> {
   try {
-    const receipts = await takeInTogether(rooms, bodies.flat());
+    const receipts = await takeInTogether(deps, bodies.flat());
     let from = 0;
     return bodies.map((arrivals) => receipts.slice(from, (from += arrivals.length)));
   } catch (error) {
-    if (!(error instanceof DatabaseUnavailable)) rooms.context.log.error('events not stored together', { error });
+    if (!(error instanceof DatabaseUnavailable)) deps.context.log.error('events not stored together', { error });
     throw error;
   }
 }
 
-async function takeInOneByOne(rooms: Rooms, arrivals: readonly Arriving[]): Promise<readonly Receipt[]> {
+async function takeInOneByOne(deps: BatchDeps, arrivals: readonly Arriving[]): Promise<readonly Receipt[]> {
   const receipts: Receipt[] = [];
-  for (const arrival of arrivals) receipts.push(...(await takeInAlone(rooms, arrival)));
+  for (const arrival of arrivals) receipts.push(...(await takeInAlone(deps, arrival)));
   return receipts;
 }
 
-async function takeInAlone(rooms: Rooms, arrival: Arriving): Promise<readonly Receipt[]> {
+async function takeInAlone(deps: BatchDeps, arrival: Arriving): Promise<readonly Receipt[]> {
   try {
-    return await takeInTogether(rooms, [arrival]);
+    return await takeInTogether(deps, [arrival]);
   } catch (error) {
     // Any other error may be temporary: the sender keeps the event and sends it again.
     if (!isValueError(error) || arrival.event.kind === 'unreadable') throw error;
     const event = { kind: 'unreadable', eventId: arrival.event.eventId, problems: ['it cannot be stored'] } as const;
-    return takeInTogether(rooms, [{ ...arrival, event }]);
+    return takeInTogether(deps, [{ ...arrival, event }]);
   }
 }
 
-async function takeInTogether({ context, wakers }: Rooms, arrivals: readonly Arriving[]): Promise<readonly Receipt[]> {
+async function takeInTogether(
+  { context, wakers }: BatchDeps,
+  arrivals: readonly Arriving[],
+): Promise<readonly Receipt[]> {
   const now = context.clock.now();
   const all = arrivals.map((arrival) => ({ ...arrival, now }));
   const taken = await context.database.transaction((sql) => takeIn(sql, all, context.areas));

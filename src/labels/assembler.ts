@@ -53,7 +53,7 @@ type Outcome =
   | { readonly kind: 'out-of-memory' }
   | { readonly kind: 'gone'; readonly how: string };
 
-interface Hand {
+interface LabelWorker {
   readonly child: ChildProcess;
   state: 'idle' | 'busy' | 'stuck';
 }
@@ -70,23 +70,23 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
 
   function goOn(): void {
     while (!closed && waiting.length > 0) {
-      const hand = pool.available();
-      const job = hand && waiting.shift();
-      if (!hand || !job) return;
-      void work(hand, job).finally(goOn);
+      const worker = pool.available();
+      const job = worker && waiting.shift();
+      if (!worker || !job) return;
+      void work(worker, job).finally(goOn);
     }
   }
 
-  async function work(hand: Hand, job: Job): Promise<void> {
-    hand.state = 'busy';
+  async function work(worker: LabelWorker, job: Job): Promise<void> {
+    worker.state = 'busy';
     const stuck = setTimeout(() => {
-      hand.state = 'stuck';
+      worker.state = 'stuck';
       goOn();
     }, STUCK_AFTER_MS).unref();
-    const outcome = await ask(hand.child, job.labels, timeMs);
+    const outcome = await ask(worker.child, job.labels, timeMs);
     clearTimeout(stuck);
     if (closed) return;
-    pool.goBack(hand, LOST.includes(outcome.kind) ? 'lost' : 'well');
+    pool.goBack(worker, LOST.includes(outcome.kind) ? 'lost' : 'well');
     settle(job, outcome, { timeMs, memoryMb });
   }
 
@@ -108,40 +108,40 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
 
 /** The processes there are: one from the first time it is wanted, and more only while all are stuck. */
 function createPool(memoryMb: number) {
-  const hands = new Set<Hand>();
+  const workers = new Set<LabelWorker>();
 
-  function spawn(): Hand {
-    const hand: Hand = { child: start(memoryMb), state: 'idle' };
-    hands.add(hand);
-    hand.child.once('exit', () => hands.delete(hand));
-    return hand;
+  function spawn(): LabelWorker {
+    const worker: LabelWorker = { child: start(memoryMb), state: 'idle' };
+    workers.add(worker);
+    worker.child.once('exit', () => workers.delete(worker));
+    return worker;
   }
 
-  function kill(hand: Hand): void {
-    hands.delete(hand);
-    hand.child.kill('SIGKILL');
+  function kill(worker: LabelWorker): void {
+    workers.delete(worker);
+    worker.child.kill('SIGKILL');
   }
 
   const spawnFirst = () => {
-    if (hands.size === 0) spawn();
+    if (workers.size === 0) spawn();
   };
 
   return {
     spawnFirst,
-    available: (): Hand | null => {
-      const all = [...hands];
-      const idle = all.find((hand) => hand.state === 'idle');
+    available: (): LabelWorker | null => {
+      const all = [...workers];
+      const idle = all.find((worker) => worker.state === 'idle');
       if (idle) return idle;
-      return all.every((hand) => hand.state === 'stuck') && all.length < MAX_PROCESSES ? spawn() : null;
+      return all.every((worker) => worker.state === 'stuck') && all.length < MAX_PROCESSES ? spawn() : null;
     },
     /** A broken process is replaced; an extra one that is not needed ends. */
-    goBack: (hand: Hand, how: 'well' | 'lost') => {
-      const otherIsIdle = [...hands].some((other) => other !== hand && other.state === 'idle');
-      if (how === 'lost' || otherIsIdle) kill(hand);
-      else hand.state = 'idle';
+    goBack: (worker: LabelWorker, how: 'well' | 'lost') => {
+      const otherIsIdle = [...workers].some((other) => other !== worker && other.state === 'idle');
+      if (how === 'lost' || otherIsIdle) kill(worker);
+      else worker.state = 'idle';
       spawnFirst();
     },
-    killAll: () => hands.forEach(kill),
+    killAll: () => workers.forEach(kill),
   };
 }
 

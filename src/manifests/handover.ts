@@ -5,7 +5,7 @@ import { type Unfinished, isOld } from '../tasks/task.js';
 import { manifestsOf } from './manifest.js';
 import { type NamedRow, findNote, markLate, namedIn } from './consignment-note-rows.js';
 import { type Handover, type HandedOverRow, findHandovers, handedOverBy, insertHandover } from './manifest-rows.js';
-import { type Tell, settle } from './settle.js';
+import { type Tell, settleManifest } from './settle-manifest.js';
 import type { BookingContext } from '../consignment/context.js';
 import { type Area, areaOf } from '../areas/area.js';
 import { TRAITS } from '../consignment/states.js';
@@ -37,7 +37,7 @@ export async function handOver(context: BookingContext, task: Task, tell: Tell):
   const age = isOld(task, context.clock.now()) ? 'old' : 'young';
   const failures: Error[] = [];
   for (const each of handovers)
-    failures.push(...(await settle(context, { area, taskId: task.id, rows, tell, age }, each)));
+    failures.push(...(await settleManifest(context, { area, taskId: task.id, rows, tell, age }, each)));
   if (waiting.length === 0) failures.push(...(await tellMissing(context, { documentId, named, handovers, tell })));
   const accounts = handovers.map(({ account }) => account).join(', ');
   const note = accounts === '' ? 'nothing of ours' : accounts;

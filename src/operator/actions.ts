@@ -22,7 +22,7 @@ import {
 import { doubtfulReferences, doubts } from '../consignment/machine/doubts.js';
 import { newNumbers } from '../consignment/machine/numbers.js';
 import { canBePrinted } from '../consignment/machine/writing.js';
-import { type Claim, NumbersTaken, takenNumbers } from '../consignment/ledger/parcel-number-rows.js';
+import { type NumberClaim, NumbersTaken, takenNumbers } from '../consignment/ledger/parcel-number-rows.js';
 import { isImsError } from '../consignment/steps/ims-failure.js';
 import { printLabel } from '../consignment/steps/write.js';
 import type { BookingContext } from '../consignment/context.js';
@@ -188,7 +188,7 @@ function patternOf({ accounts }: BookingContext, { plan }: Consignment): RegExp 
 }
 
 /** Claims the numbers that a person has entered, like a carrier's. */
-function claimOf(before: Consignment, after: Consignment): Claim | null {
+function claimOf(before: Consignment, after: Consignment): NumberClaim | null {
   const numbers = newNumbers(before, after);
   return after.plan === null || numbers.length === 0 ? null : { account: after.plan.account, numbers };
 }

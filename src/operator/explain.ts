@@ -146,7 +146,7 @@ async function explained(
     quotes: quotes && { by: quotes.by, accounts: quotes.accounts, asked: false },
     instructions: explainedInstructions(plan),
     requests: moment === 'booking' ? await dryRunOf(context, plan, found) : [],
-    problems: [...found.unusable, ...found.refused, ...found.doubts],
+    problems: [...found.unusable, ...found.refused, ...found.warnings],
     ...{ textChanges: found.textChanges, losses: found.textChanges },
     messages: messages.map((message) => area.text(message)),
   };
@@ -161,11 +161,11 @@ function refusedIn(assignment: CarrierAssignment): ShipmentExplanation['carrier'
 function textChangesIn(
   area: Speaking,
   { order }: ShipmentPlan,
-  { doubts, textChanges }: Requests,
+  { warnings, textChanges }: Requests,
 ): readonly MessageDraft[] {
   if (order === null) return [];
   return bookedAnyway(area, {
-    doubts,
+    warnings,
     textChanges,
     account: order.account,
     shipmentNumber: order.shipment.shipmentNumber,

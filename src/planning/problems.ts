@@ -32,13 +32,13 @@ export function warningsBeforePacking(
   if (lacking !== null) return [say('no-settings-yet', { shipmentNumber, carrier, ...lacking })];
   const key = unfitting(plan);
   if (key !== null) return [say('no-instruction-yet', { shipmentNumber, carrier, key })];
-  const { unusable, refused, doubts, textChanges } = beforePacking(plan);
+  const { unusable, refused, warnings, textChanges } = beforePacking(plan);
   const problems = [...unusable, ...refused].slice(0, MAX_ISSUES);
   return [
     ...problems.map((problem) =>
       say('preflight', { shipmentNumber, carrier, problems: quoted(problem, area, order.account.adapter) }),
     ),
-    ...bookedAnyway(area, { doubts, textChanges, account: order.account, shipmentNumber }),
+    ...bookedAnyway(area, { warnings, textChanges, account: order.account, shipmentNumber }),
   ];
 }
 
@@ -105,7 +105,7 @@ function containerName(shipment: ImsShipment, id: string | null): string {
 /** Messages that do not prevent the booking: warnings, and texts that the carrier gets changed. */
 export function bookedAnyway(
   area: Speaking,
-  about: Pick<Requests, 'doubts' | 'textChanges'> & { readonly account: Account; readonly shipmentNumber: string },
+  about: Pick<Requests, 'warnings' | 'textChanges'> & { readonly account: Account; readonly shipmentNumber: string },
 ): readonly MessageDraft[] {
   const { shipmentNumber } = about;
   const { name: carrier, fields } = about.account.adapter;
@@ -113,7 +113,7 @@ export function bookedAnyway(
   const left = missed.filter(({ sent }) => sent === '');
   const changed = missed.filter(({ sent }) => sent !== '');
   return [
-    ...about.doubts
+    ...about.warnings
       .slice(0, MAX_ISSUES)
       .map((problem) =>
         say('preflight-doubt', { shipmentNumber, carrier, problems: quoted(problem, area, about.account.adapter) }),
@@ -144,7 +144,7 @@ function unfitting({ selection }: ShipmentPlan): string | null {
 }
 
 /** The result when nothing is booked. */
-export const NO_REQUESTS: Requests = { requests: [], unusable: [], refused: [], doubts: [], textChanges: [] };
+export const NO_REQUESTS: Requests = { requests: [], unusable: [], refused: [], warnings: [], textChanges: [] };
 
 /** The requests as far as they are known before packing. */
 export function beforePacking({ order }: ShipmentPlan): Requests {

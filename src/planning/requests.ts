@@ -34,7 +34,7 @@ export interface Requests {
   /** Problems that this carrier would certainly refuse. */
   readonly refused: readonly Problem[];
   /** Problems that may occur, and do not prevent the booking. */
-  readonly doubts: readonly Problem[];
+  readonly warnings: readonly Problem[];
   /** Texts that the carrier gets changed. */
   readonly textChanges: readonly TextChange[];
 }
@@ -58,7 +58,7 @@ export function requestsFor(order: Order, { containerIds, reference, first }: Ex
     requests,
     unusable,
     refused: found.filter(({ severity }) => severity !== 'warns'),
-    doubts: found.filter(({ severity }) => severity === 'warns'),
+    warnings: found.filter(({ severity }) => severity === 'warns'),
     textChanges: eachOnce(requests.flatMap(({ request }) => carrier.textChanges?.(request) ?? [])),
   };
 }
@@ -76,7 +76,7 @@ export function requestsBeforePacking(order: Order): Requests {
     ...found,
     unusable: general(found.unusable),
     refused: general(found.refused),
-    doubts: general(found.doubts),
+    warnings: general(found.warnings),
   };
 }
 

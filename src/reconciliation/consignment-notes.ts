@@ -2,7 +2,7 @@ import type { ImsDocument } from '../ims/resources.js';
 import { knownNotes, waitsForNote } from '../manifests/consignment-note-rows.js';
 import { knownDocuments, knownEvents } from './known-rows.js';
 import { type Lists, oursIn } from './ims-lists.js';
-import { type Verdict, verdictOnNote } from './verdict.js';
+import { type ReconciliationVerdict, verdictOnNote } from './verdict.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { Area } from '../areas/area.js';
 
@@ -27,7 +27,7 @@ export interface NoteSearch {
 export async function lookAtNotes(
   context: BookingContext,
   { area, lists, seen, created }: NoteSearch,
-): Promise<{ readonly verdicts: readonly Verdict[]; readonly seen: readonly string[] }> {
+): Promise<{ readonly verdicts: readonly ReconciliationVerdict[]; readonly seen: readonly string[] }> {
   const booked = new Date(created.since.getTime() - LEAVES_WITHIN_MS);
   if (!(await waitsForNote(context.database, area.contextId, booked))) return { verdicts: [], seen: [] };
   const isRipe = ({ timeCreated: at }: ImsDocument) => at !== null && at >= created.since && at <= created.until;
@@ -35,7 +35,7 @@ export async function lookAtNotes(
   const foreign = ripe.filter(({ id }) => seen.has(`note:${id}`)).map(({ id }) => id);
   const heard = await notesHeardOf(context, area, ripe);
   const unheard = ripe.filter(({ id }) => !heard.has(id) && !foreign.includes(id));
-  const verdicts: Verdict[] = [];
+  const verdicts: ReconciliationVerdict[] = [];
   for (const note of unheard.slice(0, MAX_LOOKED_UP)) {
     const verdict = await judgeNote(context, area, { lists, note });
     verdicts.push(verdict);
@@ -66,7 +66,7 @@ export async function judgeNote(
   context: BookingContext,
   area: Area,
   { lists, note }: { readonly lists: Lists; readonly note: ImsDocument },
-): Promise<Verdict> {
+): Promise<ReconciliationVerdict> {
   const isGone = note.cancelled === true || note.documentNumber === null;
   return verdictOnNote(note, isGone ? [] : await lists.leftBy(note), oursIn(context, area));
 }

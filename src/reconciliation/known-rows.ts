@@ -43,12 +43,12 @@ export async function loadSeen(sql: Sql, area: string): Promise<ReadonlySet<stri
 /** @param now the time for an area that was never searched */
 export async function keepSeen(
   sql: Sql,
-  { area, seen, takenUp, now }: { area: string; seen: readonly string[]; takenUp: number; now: Date },
+  { area, seen, recovered, now }: { area: string; seen: readonly string[]; recovered: number; now: Date },
 ): Promise<void> {
   await sql.query(
     `insert into missed_event_sweep (area, next_at, seen, recovered) values ($1, $4, $2::jsonb, $3)
      on conflict (area) do update set seen = $2::jsonb, recovered = missed_event_sweep.recovered + $3`,
-    [area, asJsonb(seen), takenUp, now],
+    [area, asJsonb(seen), recovered, now],
   );
 }
 

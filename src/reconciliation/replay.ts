@@ -5,7 +5,7 @@ import { CONSIGNMENT_NOTE, openLists, oursIn, typesBookedOn } from './ims-lists.
 import { judgeNote, notesHeardOf } from './consignment-notes.js';
 import {
   type MissedEvent,
-  type Verdict,
+  type ReconciliationVerdict,
   aboutKnown,
   verdictOnKnown,
   verdictOnShipment,
@@ -77,7 +77,7 @@ export function createReplay(context: BookingContext, recover: Recover): Replay 
 interface Found {
   readonly documentId: string | null;
   readonly shipmentId: string | null;
-  readonly verdict: Verdict | { readonly kind: 'not-found' | 'not-allowed'; readonly because: string };
+  readonly verdict: ReconciliationVerdict | { readonly kind: 'not-found' | 'not-allowed'; readonly because: string };
 }
 
 function find(context: BookingContext, area: Area, what: ReplayRequest['what']): Promise<readonly Found[]> {
@@ -257,7 +257,7 @@ async function judgeShipments(context: BookingContext, area: Area, shipments: re
   });
 }
 
-const HEARD: Verdict = { kind: 'known', because: 'its event came' };
+const HEARD: ReconciliationVerdict = { kind: 'known', because: 'its event came' };
 
 function eventsOf(context: BookingContext, ids: readonly (string | null)[]): Promise<ReadonlySet<string>> {
   return knownEvents(

@@ -13,7 +13,13 @@ import {
 } from './known-rows.js';
 import { CONSIGNMENT_NOTE, type Lists, notesOf, openLists, oursIn, restsIn } from './ims-lists.js';
 import { lookAtNotes } from './consignment-notes.js';
-import { type MissedEvent, type Verdict, verdictOnKnown, verdictOnShipment, verdictOnUnknown } from './verdict.js';
+import {
+  type MissedEvent,
+  type ReconciliationVerdict,
+  verdictOnKnown,
+  verdictOnShipment,
+  verdictOnUnknown,
+} from './verdict.js';
 import { type Recover, writeStatusAgain } from './recover.js';
 import { isImsError } from '../consignment/steps/ims-failure.js';
 import type { BookingContext } from '../consignment/context.js';
@@ -36,7 +42,7 @@ export const GRACE_MS = 2 * 60_000;
 /** Older documents may belong to the system before Waybridge, so only `replay` recovers them. */
 export const OLDEST_MS = 7 * 24 * 3_600_000;
 /** The limit of recovered events in one search; the next search continues. */
-const MAX_TAKEN_UP = 1_000;
+const MAX_RECOVERED = 1_000;
 /** The limit of statuses written again in one search, a request each. */
 const MAX_STATUSES = 20;
 const STOP_WITHIN_MS = 3_000;
@@ -122,7 +128,7 @@ interface Sweeping {
 
 /** What one search has found. */
 interface Findings {
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly ReconciliationVerdict[];
   /** Recovered if the next search finds it unchanged. */
   readonly seen: readonly string[];
 }
@@ -138,7 +144,7 @@ async function sweepArea({ context, recover, asOf, stopped }: Sweeping, area: Ar
   const verdicts = [...documents.verdicts, ...shipments.verdicts, ...notes.verdicts];
   const lost = verdicts.flatMap((verdict) => (verdict.kind === 'recover' ? [verdict.lost] : []));
   // If the process dies here, the next search finds the same.
-  const taken = stopped.aborted ? [] : await recover(lost.slice(0, MAX_TAKEN_UP));
+  const taken = stopped.aborted ? [] : await recover(lost.slice(0, MAX_RECOVERED));
   for (const one of taken) tell(context, one);
   const statuses = stopped.aborted ? 0 : await writeStatuses(context, area, verdicts);
   const report: SweepReport = {
@@ -150,7 +156,7 @@ async function sweepArea({ context, recover, asOf, stopped }: Sweeping, area: Ar
   };
   const now = context.clock.now();
   const left = leftForNext(looking, [...documents.seen, ...shipments.seen, ...notes.seen]);
-  await keepSeen(context.database, { area: area.contextId, seen: left, takenUp: taken.length, now });
+  await keepSeen(context.database, { area: area.contextId, seen: left, recovered: taken.length, now });
   const level = taken.length > 0 || statuses > 0 ? 'warn' : 'info';
   context.log[level]('looked for missed events', { area: area.contextId, ...report });
   return report;
@@ -213,7 +219,11 @@ async function lookAtDocuments({ context, area, lists, seen, asOf }: Looking): P
 }
 
 /** A consignment that ended a moment ago may be writing its status now. */
-function verdictsOnEnded(document: ImsDocument, known: KnownDocument | undefined, asOf: Date): readonly Verdict[] {
+function verdictsOnEnded(
+  document: ImsDocument,
+  known: KnownDocument | undefined,
+  asOf: Date,
+): readonly ReconciliationVerdict[] {
   if (known?.kind !== 'consignment' || asOf.getTime() - known.updatedAt.getTime() < GRACE_MS) return [];
   return [verdictOnKnown(document, known)];
 }
@@ -271,7 +281,11 @@ function idsOf(rows: readonly { readonly id: string }[]): readonly string[] {
   return rows.map((row) => row.id);
 }
 
-async function writeStatuses(context: BookingContext, area: Area, verdicts: readonly Verdict[]): Promise<number> {
+async function writeStatuses(
+  context: BookingContext,
+  area: Area,
+  verdicts: readonly ReconciliationVerdict[],
+): Promise<number> {
   const wrong = verdicts.filter((verdict) => verdict.kind === 'write-status').slice(0, MAX_STATUSES);
   let written = 0;
   for (const { consignment, status } of wrong) {

@@ -13,7 +13,7 @@ export interface MissedEvent {
 }
 
 /** The decision about a document or shipment of the IMS. */
-export type Verdict =
+export type ReconciliationVerdict =
   | { readonly kind: 'recover'; readonly lost: MissedEvent }
   /** It has ended in our records, but the IMS shows ON_GOING. */
   | { readonly kind: 'write-status'; readonly consignment: Consignment; readonly status: 'DONE' | 'FAILED' }
@@ -31,7 +31,7 @@ export interface Ours {
 }
 
 /** The decision about a known document; pure. A correct status, and one that is not ours to change, is left alone. */
-export function verdictOnKnown(document: ImsDocument, known: KnownDocument): Verdict {
+export function verdictOnKnown(document: ImsDocument, known: KnownDocument): ReconciliationVerdict {
   const about = aboutKnown(known);
   if (known.kind === 'task') return about;
   const { consignment } = known;
@@ -42,7 +42,7 @@ export function verdictOnKnown(document: ImsDocument, known: KnownDocument): Ver
 }
 
 /** The decision without the document; pure. */
-export function aboutKnown(known: KnownDocument): Extract<Verdict, { kind: 'known' }> {
+export function aboutKnown(known: KnownDocument): Extract<ReconciliationVerdict, { kind: 'known' }> {
   if (known.kind === 'task') return { kind: 'known', because: 'it is being looked at' };
   return { kind: 'known', because: `consignment ${known.consignment.id} is ${known.consignment.state}` };
 }
@@ -52,7 +52,11 @@ function wasWritten({ effects, run }: Consignment): boolean {
 }
 
 /** The decision about an unknown document; pure. @param shipment `null`: not among the open ones */
-export function verdictOnUnknown(document: ImsDocument, shipment: ImsShipment | null, ours: Ours): Verdict {
+export function verdictOnUnknown(
+  document: ImsDocument,
+  shipment: ImsShipment | null,
+  ours: Ours,
+): ReconciliationVerdict {
   if (document.cancelled === true || document.workStatus === 'CANCELLED') return notOurs('the document is cancelled');
   if (document.workStatus === 'DONE') return notOurs('the document is DONE in the IMS');
   if (shipment === null) return notOurs('no open shipment belongs to it');
@@ -64,7 +68,7 @@ export function verdictOnUnknown(document: ImsDocument, shipment: ImsShipment | 
 }
 
 /** The decision about an unknown shipment; pure. */
-export function verdictOnShipment(shipment: ImsShipment, ours: Ours): Verdict {
+export function verdictOnShipment(shipment: ImsShipment, ours: Ours): ReconciliationVerdict {
   const foreign = whyForeign(shipment, ours);
   if (foreign !== null) return notOurs(foreign);
   if (shipment.carrierName !== null) return { kind: 'known', because: `its carrier is ${shipment.carrierName}` };
@@ -72,7 +76,7 @@ export function verdictOnShipment(shipment: ImsShipment, ours: Ours): Verdict {
 }
 
 /** The decision about an unknown consignment note; pure. @param shipments that left by it */
-export function verdictOnNote(note: ImsDocument, shipments: readonly ImsShipment[], ours: Ours): Verdict {
+export function verdictOnNote(note: ImsDocument, shipments: readonly ImsShipment[], ours: Ours): ReconciliationVerdict {
   if (note.cancelled === true || note.workStatus === 'CANCELLED') return notOurs('the document is cancelled');
   if (note.documentNumber === null) return notOurs('it has no number to find its shipments by');
   if (shipments.length === 0) return notOurs('no shipment left by it');
@@ -82,7 +86,7 @@ export function verdictOnNote(note: ImsDocument, shipments: readonly ImsShipment
   return { kind: 'recover', lost: { event: noteEvent(note, shipments, ours), begun: 'nobody' } };
 }
 
-function notOurs(because: string): Verdict {
+function notOurs(because: string): ReconciliationVerdict {
   return { kind: 'not-ours', because };
 }
 

@@ -25,14 +25,14 @@ export interface Ims {
 
 export interface EventSource {
   /** Stores the event and sends it to the matching targets. @returns its id */
-  emit(event: NewEvent): string;
+  emit(event: EventDraft): string;
   /** Stores the event without sending it. @returns its id */
-  keep(event: NewEvent): string;
+  keep(event: EventDraft): string;
   /** Whether the area has an event with this id. */
   has(contextId: number, eventId: string): boolean;
 }
 
-export interface NewEvent {
+export interface EventDraft {
   readonly contextId: number;
   readonly type: string;
   /** The fields of this event's detail; the sandbox adds the common ones. */

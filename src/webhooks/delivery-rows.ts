@@ -1,4 +1,5 @@
 import type { Sql } from '../db/database.js';
+import type { Lease } from '../worker/lease.js';
 import { CLAIMED, RELEASED, claimValues, isUnleased, releaseRowsOf } from '../worker/leased-rows.js';
 
 /** One event for one subscriber, leased for sending. */
@@ -9,12 +10,6 @@ export interface Delivery {
   readonly eventId: string;
   readonly attempts: number;
   readonly createdAt: Date;
-}
-
-export interface Lease {
-  readonly owner: string;
-  readonly now: Date;
-  readonly until: Date;
 }
 
 const DAY_MS = 24 * 3_600_000;

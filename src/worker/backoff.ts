@@ -58,7 +58,7 @@ export function openForMs(failedProbes: number, retryAfterMs: number | null, ran
 export interface Wait {
   readonly retryAfterMs: number | null;
   /** Parked: the carrier does not answer at the moment; the row is found when it does. */
-  readonly held?: true;
+  readonly parked?: true;
   /** The longest time between two looks, for what is cheap to look at while a worker waits. */
   readonly atMostMs?: number;
 }

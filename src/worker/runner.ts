@@ -2,7 +2,7 @@ import type { Log } from '../log.js';
 import { createStartLimiter } from './start-limiter.js';
 
 /**
- * One piece of work. @param begun to be called when the next one of its lane may start; the end of the work counts as
+ * One piece of work. @param begun to be called when the next one under its limiter may start; the end of the work counts as
  * well
  */
 export type Work = (id: string, begun: () => void) => Promise<void>;
@@ -11,7 +11,7 @@ export type Work = (id: string, begun: () => void) => Promise<void>;
 export interface Runner {
   /**
    * Starts work on ids and returns at once. An id that is running runs once more afterwards.
-   * @param lane limits how many of the lane start at once, first come first served; without a lane there is no limit
+   * @param limiter limits how many under this name start at once, first come first served; without one there is no limit
    */
   wake(ids: readonly string[], limiter?: string): void;
   running(): readonly string[];
@@ -22,10 +22,10 @@ export interface Runner {
 /** The rest waits in the database, where the sweeper finds it. */
 const MAX_AT_ONCE = 1_000;
 
-/** @param mostBeginning how many of each lane may start at once */
-export function createRunner(work: Work, log: Log, mostBeginning = Infinity): Runner {
+/** @param maxStarting how many under each limiter may start at once */
+export function createRunner(work: Work, log: Log, maxStarting = Infinity): Runner {
   const running = new Map<string, { again: boolean }>();
-  const limiters = createStartLimiter(start, mostBeginning);
+  const limiters = createStartLimiter(start, maxStarting);
   let stopped = false;
 
   async function run(id: string, begun: () => void): Promise<void> {
@@ -44,7 +44,7 @@ export function createRunner(work: Work, log: Log, mostBeginning = Infinity): Ru
     }
   }
 
-  /** An id that waits in a lane may be woken without a lane meanwhile. */
+  /** An id that waits at a limiter may be woken without one meanwhile. */
   function start(id: string, begun: () => void): void {
     if (running.has(id)) begun();
     else void run(id, begun);

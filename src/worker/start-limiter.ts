@@ -1,10 +1,10 @@
-/** Starts one piece of work. @param begun to be called when the next one of its lane may start */
+/** Starts one piece of work. @param begun to be called when the next one under its limiter may start */
 export type Start = (id: string, begun: () => void) => void;
 
-/** Limits how many pieces of work of a lane start at once, first come first served. */
+/** Limits how many pieces of work under one name start at once, first come first served. */
 export interface StartLimiter {
   join(id: string, limiter: string): void;
-  /** The number of waiting ids in all lanes. */
+  /** The number of waiting ids under all names. */
   waiting(): number;
   /** Drops all waiting ids. */
   close(): void;
@@ -15,8 +15,8 @@ interface Limiter {
   readonly waiting: Set<string>;
 }
 
-/** @param mostBeginning how many of each lane may start at once */
-export function createStartLimiter(start: Start, mostBeginning: number): StartLimiter {
+/** @param maxStarting how many under each name may start at once */
+export function createStartLimiter(start: Start, maxStarting: number): StartLimiter {
   const limiters = new Map<string, Limiter>();
 
   function begin(id: string, limiter: Limiter): void {
@@ -46,7 +46,7 @@ export function createStartLimiter(start: Start, mostBeginning: number): StartLi
   return {
     join: (id, name) => {
       const limiter = limiterOf(name);
-      if (limiter.beginning < mostBeginning) begin(id, limiter);
+      if (limiter.beginning < maxStarting) begin(id, limiter);
       else limiter.waiting.add(id);
     },
     waiting: () => [...limiters.values()].reduce((sum, limiter) => sum + limiter.waiting.size, 0),

@@ -31,8 +31,8 @@ function tryToEnter(consignment: string) {
 
 function enter(consignment: string): Permit {
   const entry = tryToEnter(consignment);
-  if (entry.kind === 'barred') throw new Error(`${consignment} is turned away`);
-  return entry.pass;
+  if (entry.kind === 'rejected') throw new Error(`${consignment} is turned away`);
+  return entry.permit;
 }
 
 const end = (outcome: CallOutcome, lost = false) => ({ outcome, lost, retryAfterMs: null });
@@ -50,7 +50,7 @@ it('opens after five failures in a row', () => {
   expect(circuit.circuitState()).toBe('closed');
   ends('down', 'e');
   expect(circuit.circuitState()).toBe('open');
-  expect(tryToEnter('f')).toEqual({ kind: 'barred', forMs: 5_000 });
+  expect(tryToEnter('f')).toEqual({ kind: 'rejected', forMs: 5_000 });
 });
 
 it.each<readonly [string, () => void]>([
@@ -70,7 +70,7 @@ it('ignores what became of calls that left before it opened', () => {
   opens();
   answered.ended(end('answers'));
   failed.ended(end('down'));
-  expect(tryToEnter('f')).toEqual({ kind: 'barred', forMs: 5_000 });
+  expect(tryToEnter('f')).toEqual({ kind: 'rejected', forMs: 5_000 });
 });
 
 describe('once it is open', () => {
@@ -83,9 +83,9 @@ describe('once it is open', () => {
     expect(circuit.circuitState()).toBe('half-open');
     enter('a');
     expect(circuit.circuitState()).toBe('open');
-    expect(tryToEnter('b').kind).toBe('barred');
+    expect(tryToEnter('b').kind).toBe('rejected');
     clock.pass(60_000);
-    expect(tryToEnter('b').kind).toBe('barred');
+    expect(tryToEnter('b').kind).toBe('rejected');
   });
 
   it('closes when the one that was let in gets an answer, and says what it cost', () => {
@@ -99,7 +99,7 @@ describe('once it is open', () => {
       {
         level: 'info',
         event: 'carrier answers again',
-        fields: { account: 'gls', forMs: 6_000, failedProbes: 0, failedTrials: 0, lostAnswers: 0, turnedAway: 1 },
+        fields: { account: 'gls', forMs: 6_000, failedProbes: 0, failedTrials: 0, lostAnswers: 0, rejections: 1 },
       },
     ]);
   });
@@ -108,7 +108,7 @@ describe('once it is open', () => {
     const waits = Array.from({ length: 6 }, () => {
       ends('down', 'a');
       const entry = tryToEnter('b');
-      const forMs = entry.kind === 'barred' ? entry.forMs : 0;
+      const forMs = entry.kind === 'rejected' ? entry.forMs : 0;
       clock.pass(forMs);
       return forMs;
     });
@@ -166,11 +166,11 @@ async function play(
   let booked = 0;
   const book = async (one: AccountCircuit, n: number) => {
     const entry = await one.enter({ consignment: `${n}`, purpose: 'booking' });
-    if (entry.kind === 'barred') return;
+    if (entry.kind === 'rejected') return;
     const fine = carrier.books();
     if (fine) booked += 1;
     else lost += 1;
-    entry.pass.ended(end(fine ? 'answers' : 'down', !fine));
+    entry.permit.ended(end(fine ? 'answers' : 'down', !fine));
     await one.flush();
   };
   const probe = () => (carrier.answers?.() ? Promise.resolve() : Promise.reject(new Error('down')));
@@ -297,7 +297,7 @@ describe('an outage at a carrier that cannot be asked', () => {
       instance('lives', store, { ...PERSON, probe: 'no' }),
     ];
     const entry = await dies.enter({ consignment: 'a', purpose: 'booking' });
-    if (entry.kind === 'in') entry.pass.ended(end('down', true));
+    if (entry.kind === 'in') entry.permit.ended(end('down', true));
     await dies.flush();
     expect(await dies.enter({ consignment: 'b', purpose: 'booking' })).toMatchObject({ kind: 'in' });
     const { booked } = await play([lives], state, { books: () => true, answers: () => true, forMs: TEN_MINUTES_MS });

@@ -32,6 +32,11 @@ const FORMER: readonly (readonly [former: RegExp, now: string])[] = [
   [/\bbegun elsewhere\b/, 'possiblyBooked'],
   [/\bbids\b|\bhopeless\b/, 'quotes, ineligible'],
   [/\bcomplaints?\b/, 'ValidationIssue'],
+  [/\blosses\b/, 'textChanges'],
+  [/\btries\b/, 'attempts'],
+  [/\bwish(es)?\b/, 'request, options, selection'],
+  [/\bbarred\b|\bturned? away\b/, 'rejected'],
+  [/\bdoubt when\b/, 'warnWhen'],
   [/\bsynced files\b/, 'fsync-files'],
   [/\brehearsal\b/, 'dry run'],
   [/\bdismiss\b|\bhire\b/, 'spawn, kill'],
@@ -41,7 +46,7 @@ const FORMER: readonly (readonly [former: RegExp, now: string])[] = [
 ];
 /** Only in names: in prose these are ordinary English. */
 const ONLY_IN_NAMES =
-  /^(world|surroundings|circumstances|most|longest|admission|hopeless|on its way|pass on|dismiss|hire|told before|set aside)$/;
+  /^(world|surroundings|circumstances|most|longest|admission|hopeless|on its way|pass on|dismiss|hire|told before|set aside|losses|tries|wish(es)?)$/;
 const EXPORTED =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { doctor } from '../../src/cli/doctor/doctor.js';
-import { prepare } from '../../src/cli/settings-for.js';
+import { settingsFor } from '../../src/cli/settings-for.js';
 import { environment, yaml } from './config-samples.js';
 
 const UNKNOWN = '{ main: { carrier: pretend, imsCarrierName: P, config: { apiKey: x, instructions: y } } }';
@@ -42,7 +42,7 @@ async function linesOf(work: () => Promise<unknown>): Promise<readonly unknown[]
 }
 
 const start = (file: string, changes: Readonly<Record<string, string>> = {}) =>
-  linesOf(() => prepare({ ...environment, CONFIG_FILE: join(folder, file), ...changes }));
+  linesOf(() => settingsFor({ ...environment, CONFIG_FILE: join(folder, file), ...changes }));
 
 describe('the start', () => {
   it('is silent when all is well', async () => {
@@ -65,7 +65,10 @@ describe('the start', () => {
     const left = { IMS_CLIENT_SECRET: 'change-me', OPERATOR_TOKEN: 'change-me-3', IMS_API_KEY_550: 'change-me' };
     const more = { GLS_PASSWORD: 'Change-Me', DATABASE_URL: 'postgres://waybridge:change-me@127.0.0.1/waybridge' };
     const starts = (changes: Readonly<Record<string, string>>) =>
-      prepare({ ...environment, CONFIG_FILE: join(folder, 'secrets.yaml'), ...left, ...more, ...changes }, 'listen');
+      settingsFor(
+        { ...environment, CONFIG_FILE: join(folder, 'secrets.yaml'), ...left, ...more, ...changes },
+        'listen',
+      );
     let said = '';
     try {
       await starts({ LOG_FORMAT: 'paper' });

@@ -48,13 +48,13 @@ describe('what waits', () => {
     expect(waits).toMatchObject({ attempts: 3, dueAt: after(10_000), parkedUntil: null });
   });
 
-  it('counts none while its carrier does not answer, and is held until it is given up', () => {
-    const held = tryAgainLater(
+  it('counts none while its carrier does not answer, and is parked until it is given up', () => {
+    const parked = tryAgainLater(
       consignment({ attempts: 2 }),
-      [{ retryAfterMs: 5_000, held: true }],
+      [{ retryAfterMs: 5_000, parked: true }],
       transitionContext(),
     );
-    expect(held).toMatchObject({ attempts: 2, dueAt: after(5_500), parkedUntil: after(30 * MINUTE_MS) });
+    expect(parked).toMatchObject({ attempts: 2, dueAt: after(5_500), parkedUntil: after(30 * MINUTE_MS) });
   });
 
   it('is looked at once more when its time is over, whatever the other side asked for', () => {
@@ -130,14 +130,20 @@ describe('what is postponed ends', () => {
   const doubtful = { ...booking, state: 'in-doubt' as const, parts: [part(1, { state: 'in-doubt', attempt: 2 })] };
   const wish = { eventId: 'e-2', userId: 8, deviceName: null, by: 'document' as const };
   const unavailable = { n: 1, kind: 'unavailable', because: 'down', retryAfterMs: null } as const;
-  const held = { kind: 'postponed', waitingFor: 'carrier', because: 'down', retryAfterMs: 1, claimed: false } as const;
-  const ims = { ...held, waitingFor: 'ims' } as const;
+  const parked = {
+    kind: 'postponed',
+    waitingFor: 'carrier',
+    because: 'down',
+    retryAfterMs: 1,
+    claimed: false,
+  } as const;
+  const ims = { ...parked, waitingFor: 'ims' } as const;
 
   it.each<readonly [string, typeof booking, Fact, number, object]>([
     ['a booking', booking, { kind: 'sent', results: [unavailable] }, 30, { outcome: 'refused' }],
-    ['a booking that is held', booking, { ...held, held: true }, 30, { outcome: 'refused' }],
-    ['a booking in line', booking, { ...held, waitingFor: 'limit' }, 30, { outcome: 'refused' }],
-    ['a doubt', doubtful, { ...held, held: true }, 30, { needsOperator: true }],
+    ['a booking that is parked', booking, { ...parked, parked: true }, 30, { outcome: 'refused' }],
+    ['a booking in line', booking, { ...parked, waitingFor: 'limit' }, 30, { outcome: 'refused' }],
+    ['a doubt', doubtful, { ...parked, parked: true }, 30, { needsOperator: true }],
     ['a label', booked, { kind: 'labels', results: [unavailable], file: { kind: 'none' } }, 30, { state: 'labelled' }],
     ['a document that is not ours yet', consignment(), ims, 24 * 60, { outcome: 'refused' }],
     ['a claimed document', consignment({ claimed: true }), ims, 30, { outcome: 'refused' }],
@@ -155,7 +161,7 @@ describe('what is postponed ends', () => {
     for (let attempts = 0; waits.cancelRequest !== null && attempts < 100; attempts += 1) {
       waits = apply(
         waits,
-        { kind: 'cancelled', results: [{ ...unavailable, held: true }] },
+        { kind: 'cancelled', results: [{ ...unavailable, parked: true }] },
         transitionContext({ now }),
       );
       now = waits.dueAt ?? now;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';
 import { startApp } from '../../src/app/app.js';
 import { eventTarget, sandboxConfig, sandboxEnvironment } from '../../src/cli/sandbox/sandbox-config.js';
-import { prepare } from '../../src/cli/settings-for.js';
+import { settingsFor } from '../../src/cli/settings-for.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { playOutage } from './carrier-outage.js';
 import { type Service, startService } from '../support/harness.js';
@@ -25,7 +25,7 @@ async function startBeside(service: Service, url: string): Promise<string> {
   ends.push(() => rm(folder, { recursive: true, force: true }));
   const configFile = join(folder, 'waybridge.yaml');
   await writeFile(configFile, sandboxConfig(service.sandbox));
-  const { settings, config } = await prepare({
+  const { settings, config } = await settingsFor({
     ...sandboxEnvironment(service.sandbox, { port: 0, configFile, dataDir: folder }),
     DATABASE_URL: url,
   });

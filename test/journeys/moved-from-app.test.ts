@@ -9,7 +9,7 @@ import { inGlsSpelling } from '../../carriers/gls-dk/simulator/spelling.js';
 import { startAppWith } from '../../src/app/app.js';
 import { doctorFromIms } from '../../src/cli/doctor/doctor-from-ims.js';
 import { sandboxEnvironment } from '../../src/cli/sandbox/sandbox-config.js';
-import { prepare } from '../../src/cli/settings-for.js';
+import { settingsFor } from '../../src/cli/settings-for.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { startSandbox } from '../../src/sandbox/sandbox.js';
 import { vendorForms } from '../carriers/vendor-forms.js';
@@ -53,7 +53,7 @@ beforeAll(async () => {
   jest.spyOn(console, 'log').mockImplementation(() => undefined);
   await doctorFromIms({ area: '1' }, environment);
   jest.restoreAllMocks();
-  const { settings, config } = await prepare(environment);
+  const { settings, config } = await settingsFor(environment);
   const { log, lines } = keepLog();
   const app = await startAppWith({ settings, config, log, seams: { http: toSimulator(sandbox.carrierUrl('gls-dk')) } });
   ends.push(app.stop);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
 import { type App, startAppWith } from '../../src/app/app.js';
 import { sandboxSecret, sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
-import { prepare } from '../../src/cli/settings-for.js';
+import { settingsFor } from '../../src/cli/settings-for.js';
 import type { LoggedRequest } from '../../src/sandbox/api/request-log.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { describeOnServer } from '../db/postgres-server.js';
@@ -67,7 +67,7 @@ async function setStage(databaseUrl: string | null): Promise<Stage> {
   await writeFile(configFile, stringify(configOf(sandbox)));
   const dataDir = join(folder, 'data');
   if (databaseUrl === null) await placeEmptyDatabase(dataDir);
-  const { settings, config } = await prepare({
+  const { settings, config } = await settingsFor({
     ...{ HOST: '127.0.0.1', PORT: '0', CONFIG_FILE: configFile, DATA_DIR: dataDir, ALLOW_PRIVATE_ADDRESSES: 'true' },
     ...{ IMS_BASE_URL: `${sandbox.url}/2`, IMS_AUTH_URL: sandbox.url, IMS_CLIENT_ID: 'full' },
     ...sandboxSecrets,

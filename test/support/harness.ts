@@ -12,7 +12,7 @@ import {
   sandboxEnvironment,
   sandboxSecrets,
 } from '../../src/cli/sandbox/sandbox-config.js';
-import { prepare } from '../../src/cli/settings-for.js';
+import { settingsFor } from '../../src/cli/settings-for.js';
 import type { ConfiguredAccount } from '../../src/config/config-file.js';
 import type { Control, SandboxState } from '../../src/sandbox/control/control.js';
 import type { LoggedRequest } from '../../src/sandbox/api/request-log.js';
@@ -291,7 +291,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const config = withScripts(parse(sandboxConfig(sandbox)) as Config);
   await writeFile(configFile, stringify(options.config ? options.config(config) : config));
   const client = options.client ?? 'full';
-  const { settings, config: read } = await prepare({
+  const { settings, config: read } = await settingsFor({
     ...sandboxEnvironment(sandbox, { port: 0, configFile, dataDir }),
     IMS_CLIENT_ID: client,
     IMS_CLIENT_SECRET: `${client}-secret`,

@@ -5,7 +5,7 @@ import { parse, stringify } from 'yaml';
 import { carriers } from '../../carriers/index.js';
 import { type App, startAppWith } from '../../src/app/app.js';
 import { sandboxConfig, sandboxEnvironment } from '../../src/cli/sandbox/sandbox-config.js';
-import { prepare } from '../../src/cli/settings-for.js';
+import { settingsFor } from '../../src/cli/settings-for.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { Service } from './harness.js';
 import { keepLog } from './log-lines.js';
@@ -57,7 +57,7 @@ export type Config = Record<string, unknown> & {
 };
 
 async function beginLife(sandbox: Sandbox, environment: Readonly<Record<string, string>>): Promise<Life> {
-  const { settings, config } = await prepare(environment);
+  const { settings, config } = await settingsFor(environment);
   const { log, lines } = keepLog();
   let aheadMs = 0;
   const clock = { now: () => new Date(Date.now() + aheadMs) };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { carriers } from '../../carriers/index.js';
 import { startAppWith } from '../../src/app/app.js';
 import { sandboxConfig, sandboxEnvironment } from '../../src/cli/sandbox/sandbox-config.js';
-import { prepare } from '../../src/cli/settings-for.js';
+import { settingsFor } from '../../src/cli/settings-for.js';
 import type { Database } from '../../src/db/database.js';
 import { startSandbox } from '../../src/sandbox/sandbox.js';
 import { Service } from './harness.js';
@@ -34,7 +34,7 @@ export async function openSeamed(databaseUrl: string | null): Promise<SeamedServ
   const dataDir = join(folder, 'data');
   await writeFile(configFile, sandboxConfig(sandbox));
   if (databaseUrl === null) await placeEmptyDatabase(dataDir);
-  const { settings, config } = await prepare({
+  const { settings, config } = await settingsFor({
     ...sandboxEnvironment(sandbox, { port: 0, configFile, dataDir }),
     ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
   });

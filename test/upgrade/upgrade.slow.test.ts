@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml';
 import { carriers } from '../../carriers/index.js';
 import { startApp } from '../../src/app/app.js';
 import { sandboxConfig, sandboxEnvironment } from '../../src/cli/sandbox/sandbox-config.js';
-import { prepare } from '../../src/cli/settings-for.js';
+import { settingsFor } from '../../src/cli/settings-for.js';
 import type { Database } from '../../src/db/database.js';
 import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { openPostgres } from '../../src/db/postgres.js';
@@ -59,7 +59,7 @@ async function takeOver(
   const config = parse(sandboxConfig(sandbox));
   const areas = config.areas.map((area: object) => ({ ...area, tracking: { tellDelivered: true } }));
   await writeFile(configFile, stringify({ ...config, areas }));
-  const { settings, config: read } = await prepare({
+  const { settings, config: read } = await settingsFor({
     ...sandboxEnvironment(sandbox, { port: 0, configFile, dataDir: place.dataDir }),
     ...place.environment,
   });

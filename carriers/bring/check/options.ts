@@ -1,7 +1,7 @@
 import type { BookingRequest } from '../../contract/index.js';
 import type { ValidationIssue } from '../../toolkit/check-codes.js';
 import { listAt, textAt, valueAt } from '../../toolkit/json.js';
-import { doubtWhen, optionValue, when } from '../../toolkit/preflight.js';
+import { warnWhen, optionValue, when } from '../../toolkit/preflight.js';
 import type { BringConfig } from '../config.js';
 import { NOTIFICATIONS } from '../config.js';
 import type { Product } from '../services.js';
@@ -48,7 +48,7 @@ export function unsentMembers(
   // Bring takes them with this product alone.
   const incoterms = productOf(request).productionCode === '3050' ? (request.incoterms ?? '') : '';
   return [
-    ...doubtWhen(unsent.length > 0, 'not-sent', { given: unsent.join(', '), carrier: 'Bring' }),
+    ...warnWhen(unsent.length > 0, 'not-sent', { given: unsent.join(', '), carrier: 'Bring' }),
     ...sentOtherwise(request, 'sent-otherwise', { member: 'customerNumber', sent: customerNumber }),
     ...sentOtherwise(request, 'incoterms-otherwise', { member: 'incotermRule', sent: incoterms }),
   ];
@@ -63,5 +63,5 @@ function sentOtherwise(
   const text = textAt(named, member);
   const isNamed = (valueAt(named, member) ?? null) !== null;
   const given = text ?? (isNamed ? '…' : '');
-  return doubtWhen(given !== '' && text !== sent, code, { member, given, sent: sent || '-', carrier: 'Bring' });
+  return warnWhen(given !== '' && text !== sent, code, { member, given, sent: sent || '-', carrier: 'Bring' });
 }

@@ -9,11 +9,11 @@ import { processEnvironment } from '../../config/environment.js';
 import { createHttpPort } from '../../transport/http-port.js';
 import { type KeptInIms, settingsFindings, vendorSigns } from './doctor-settings.js';
 import { accessTable, booksNothing } from './access-table.js';
-import { prepare } from '../settings-for.js';
+import { settingsFor } from '../settings-for.js';
 
 /** Says in plain lines what works and what does not; exit code 1 when something that is needed does not. */
 export async function doctor(environment = processEnvironment()): Promise<void> {
-  const { settings, config, log } = await prepare(environment);
+  const { settings, config, log } = await settingsFor(environment);
   console.log(`settings        fine: ${config.file.areas.length} areas, ${config.accounts.length} accounts`);
   for (const { where, rule } of config.warnings) console.log(`  without effect: ${where} ${rule}`);
   const http = createHttpPort({

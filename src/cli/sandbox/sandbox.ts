@@ -12,7 +12,7 @@ import { readScenario } from '../../sandbox/scenarios/read-scenario.js';
 import { scenarioNamed } from '../../sandbox/scenarios/scenario-named.js';
 import type { PluggedIn } from './sandbox-config.js';
 import { callbackTargets, eventTarget, sandboxConfig, sandboxEnvironment, sandboxSecrets } from './sandbox-config.js';
-import { prepare } from '../settings-for.js';
+import { settingsFor } from '../settings-for.js';
 
 const SHOWN_AREAS = 3;
 
@@ -94,7 +94,7 @@ async function serviceBeside(ims: Sandbox, port: number, plugged: PluggedIn): Pr
   writeFileSync(configFile, sandboxConfig(ims, plugged));
   const place = { port, configFile, dataDir: join(folder, 'data') };
   const environment = { ...sandboxEnvironment(ims, place, plugged), LOG_FORMAT: 'pretty' };
-  const { settings, config, log } = await prepare(environment);
+  const { settings, config, log } = await settingsFor(environment);
   const app = await startApp(settings, config, log);
   ims.control.setEventTargets([eventTarget(app.url)]);
   ims.control.setCallbackTargets(callbackTargets(app.url, plugged));

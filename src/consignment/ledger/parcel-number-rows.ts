@@ -7,7 +7,7 @@ import { sqlStatesThat } from '../states.js';
 const FREES_NUMBERS = sqlStatesThat(({ freesNumbers }) => freesNumbers);
 
 /** Numbers that a booking claims for its containers. */
-export interface Claim {
+export interface NumberClaim {
   readonly account: string;
   readonly numbers: readonly ClaimedNumber[];
 }
@@ -33,7 +33,7 @@ const isFree = (wanted: string, now: string) => `(
   or exists (select from consignment c where c.id = held.consignment_id and c.state in ${FREES_NUMBERS}))`;
 
 /**
- * SQL that claims numbers for the consignment being saved; its values: `claimValues` and `:now`. A number that is not free
+ * SQL that claims numbers for the consignment being saved; its values: `numberClaimValues` and `:now`. A number that is not free
  * fails the whole statement, because `consignment_id` takes no null. Two bookings that claim one number at the same moment
  * wait for each other.
  */
@@ -46,7 +46,7 @@ export const CLAIM_NUMBERS = `
     consignment_id = case when ${isFree('excluded', ':now')} then excluded.consignment_id end,
     area = excluded.area, container_id = excluded.container_id, taken_at = excluded.taken_at`;
 
-export function claimValues({ account, numbers }: Claim): Readonly<Record<string, unknown>> {
+export function numberClaimValues({ account, numbers }: NumberClaim): Readonly<Record<string, unknown>> {
   return {
     claimAccount: account,
     claimNumbers: numbers.map((each) => each.trackingNumber),
@@ -64,7 +64,7 @@ export function saysTaken(error: unknown): boolean {
 export async function takenNumbers(
   sql: Sql,
   area: string,
-  { claim, now }: { readonly claim: Claim; readonly now: Date },
+  { claim, now }: { readonly claim: NumberClaim; readonly now: Date },
 ): Promise<readonly TakenNumber[]> {
   const [text, values] = named(
     `with wanted as (select :area::text as area, given.number, given.container as container_id
@@ -73,7 +73,7 @@ export async function takenNumbers(
        from wanted join parcel_number held on held.account = :claimAccount and held.tracking_number = wanted.number
        left join consignment c on c.id = held.consignment_id
       where not ${isFree('wanted', ':now')}`,
-    { area, now, ...claimValues(claim) },
+    { area, now, ...numberClaimValues(claim) },
   );
   const rows = await sql.query<{ tracking_number: string; container_id: string; shipment_number: string | null }>(
     text,

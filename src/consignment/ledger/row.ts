@@ -98,9 +98,9 @@ export function rowValues(consignment: Consignment) {
   const { plan, claimed, compensating } = consignment;
   const outcome = consignment.outcome === null ? null : toStoredState(consignment.outcome);
   const begun = consignment.possiblyBooked === true ? { begunElsewhere: true } : {};
-  const held = consignment.parkedUntil === null ? {} : { heldUntil: consignment.parkedUntil.toISOString() };
+  const parked = consignment.parkedUntil === null ? {} : { heldUntil: consignment.parkedUntil.toISOString() };
   const waits = consignment.waitingFor === null ? {} : { waitingFor: consignment.waitingFor };
-  const column: PlanColumn = { plan, outcome, claimed, compensating, ...begun, ...held, ...waits };
+  const column: PlanColumn = { plan, outcome, claimed, compensating, ...begun, ...parked, ...waits };
   return {
     shipmentId: consignment.shipmentId,
     shipmentNumber: consignment.shipmentNumber,

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.js';
 import { asJsonb } from '../../db/json.js';
 import type { Consignment } from '../consignment.js';
 import { named } from '../../db/named.js';
-import { CLAIM_NUMBERS, type Claim, NumbersTaken, claimValues, saysTaken } from './parcel-number-rows.js';
+import { CLAIM_NUMBERS, type NumberClaim, NumbersTaken, numberClaimValues, saysTaken } from './parcel-number-rows.js';
 import { type StoredLabel, keepLabels, labelValues } from './label-rows.js';
 import { type ConsignmentRow, rowValues, toConsignment } from './row.js';
 import { SequenceConflict, SIBLING_SNAPSHOT, type SiblingSnapshot } from './sequence.js';
@@ -38,7 +38,7 @@ export interface Change {
   /** Labels that came with the answer; missing: none. */
   readonly labels?: readonly StoredLabel[];
   /** Numbers to claim for the parcels. */
-  readonly claim?: Claim;
+  readonly claim?: NumberClaim;
   /** The siblings that the plan was made beside; the plan is stored only while they are unchanged. */
   readonly others?: SiblingSnapshot | null;
 }
@@ -106,7 +106,7 @@ function valuesOf(consignment: Consignment, change: Change): Readonly<Record<str
     entries: asJsonb(change.entries.map(({ what, fields, said }) => ({ what, fields: { ...fields, ...said } }))),
     ...(others && { others: others.others }),
     ...(labels.length > 0 && labelValues(labels)),
-    ...(claim && claimValues(claim)),
+    ...(claim && numberClaimValues(claim)),
   };
 }
 

@@ -55,8 +55,8 @@ export interface Postponed {
   readonly waitingFor: WaitingFor;
   readonly because: string;
   readonly retryAfterMs: number | null;
-  /** Parked: nothing was sent, because the carrier does not answer at the moment. */
-  readonly held?: true;
+  /** Nothing was sent, because the carrier does not answer at the moment. */
+  readonly parked?: true;
   /** The day's requests are used up: the start of the new day. */
   readonly newDayAt?: Date;
   /** Only an operator can end the cause. */
@@ -117,8 +117,8 @@ export type LabelResult = { readonly n: number } & (
       readonly kind: 'unavailable';
       readonly because: string;
       readonly retryAfterMs: number | null;
-      /** Parked: nothing was sent, because the carrier does not answer at the moment. */
-      readonly held?: true;
+      /** Nothing was sent, because the carrier does not answer at the moment. */
+      readonly parked?: true;
     }
 );
 
@@ -136,8 +136,8 @@ export type CancelResult = { readonly n: number } & (
       readonly kind: 'unavailable';
       readonly because: string;
       readonly retryAfterMs: number | null;
-      /** Parked: nothing was sent, because the carrier does not answer at the moment. */
-      readonly held?: true;
+      /** Nothing was sent, because the carrier does not answer at the moment. */
+      readonly parked?: true;
     }
 );
 

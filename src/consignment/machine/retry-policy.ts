@@ -69,7 +69,7 @@ export function tryAgainLater(
   const asked = Math.max(0, ...waits.map((wait) => wait.retryAfterMs ?? 0));
   const somebodyWaits = !END_STATES.includes(consignment.state) && consignment.cancelRequest === null;
   const giveUpMs = consignment.runStartedAt.getTime() + transitionContext.giveUpAfterMs;
-  if (somebodyWaits && waits.every((wait) => wait.held)) {
+  if (somebodyWaits && waits.every((wait) => wait.parked)) {
     const dueMs = now.getTime() + Math.min(asked, MAX_OPEN_MS) + Math.round(random * SPREAD_MS);
     return { ...consignment, parkedUntil: new Date(giveUpMs), dueAt: new Date(beforeGivenUp(dueMs, now, giveUpMs)) };
   }

@@ -95,10 +95,10 @@ async function warningsFor(
   context: BookingContext,
   about: { readonly area: string; readonly found: Requests; readonly decided: Decided },
 ): Promise<readonly MessageDraft[]> {
-  const { doubts, textChanges } = about.found;
+  const { warnings, textChanges } = about.found;
   const { choice, area, shipment, messages } = about.decided;
   const account = accountOf(context, choice.account);
-  const anyway = bookedAnyway(area, { doubts, textChanges, account, shipmentNumber: shipment.shipmentNumber });
+  const anyway = bookedAnyway(area, { warnings, textChanges, account, shipmentNumber: shipment.shipmentNumber });
   const whose = { area: about.area, shipmentId: shipment.id };
   return [...messages, ...(await notSentBefore(context, whose, anyway))];
 }

@@ -1,7 +1,7 @@
 import { quoted, retryAfterMs } from '../../../carriers/contract/classify.js';
 import type { HttpAnswer } from '../../../carriers/contract/http-port.js';
 import { tryParseJson } from '../../../carriers/contract/json.js';
-import type { Effect } from '../errors.js';
+import type { ImsEffect } from '../errors.js';
 import { ImsCredentials, ImsProblem, ImsRefused, ImsUnavailable } from '../errors.js';
 import { isJsonObject, textAt } from '../json-fields.js';
 import type { Operation } from '../operations.js';
@@ -39,13 +39,13 @@ export class Doubtful extends Error {
   }
 
   /** What it means for now. */
-  asLost(effect: Effect): ImsUnavailable {
+  asLost(effect: ImsEffect): ImsUnavailable {
     return new ImsUnavailable(this.message, effect, { cause: this });
   }
 }
 
 /** What a lost answer leaves behind: a read changes nothing. */
-export function effectOf(operation: Operation): Effect {
+export function effectOf(operation: Operation): ImsEffect {
   return operation.method === 'GET' ? 'none' : 'unknown';
 }
 
@@ -124,7 +124,7 @@ function refusal(answer: HttpAnswer, asked: Asked): ImsRefused | ImsProblem {
 function unavailable(
   answer: HttpAnswer,
   asked: Asked,
-  known: { readonly effect: Effect; readonly nowMs: number },
+  known: { readonly effect: ImsEffect; readonly nowMs: number },
 ): ImsUnavailable {
   const message = `${attempt(asked)} The IMS answers with status ${answer.status}: "${quoted(answer)}".`;
   return new ImsUnavailable(message, known.effect, { retryAfterMs: retryAfterMs(answer, known.nowMs) });

@@ -11,7 +11,7 @@ import { Doubtful, attempt, effectOf, notAccepted, problem, succeeded } from './
 import type { Capabilities } from './capabilities.js';
 import { admittedFor, forbidden } from './capabilities.js';
 import type { DailyBudget } from '../limits/daily-budget.js';
-import type { Effect } from '../errors.js';
+import type { ImsEffect } from '../errors.js';
 import { ImsProblem, ImsRefused, ImsUnavailable } from '../errors.js';
 import type { Operation, OperationName, Priority } from '../operations.js';
 import { operation } from '../operations.js';
@@ -112,7 +112,7 @@ interface Failure {
   readonly error: ImsUnavailable;
   readonly tried: number;
   /** Of all attempts so far. */
-  readonly effect: Effect;
+  readonly effect: ImsEffect;
 }
 
 /** @throws ImsUnavailable when there is no next try */

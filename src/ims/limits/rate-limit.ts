@@ -1,7 +1,7 @@
 import type { Clock } from '../../../carriers/contract/adapter.js';
 import { ImsUnavailable } from '../errors.js';
 import type { Priority } from '../operations.js';
-import type { Permit, SlotSource } from './slots.js';
+import type { SlotPermit, SlotSource } from './slots.js';
 import { REQUESTS_PER_WINDOW, type Wanted, WINDOW_MS } from './window.js';
 
 export type Sleep = (ms: number) => Promise<void>;
@@ -91,7 +91,7 @@ export function createRateLimit({ clock, sleep, slots }: RateLimitTools): RateLi
   }
 
   /** Returns a permit that no request may use now: the queue is empty, or a pause has begun meanwhile. */
-  function grant(permit: Permit): void {
+  function grant(permit: SlotPermit): void {
     const request = pause.leftMs() > 0 ? undefined : queue.shift();
     return request ? request.resolve(permit) : permit.unused();
   }

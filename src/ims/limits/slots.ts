@@ -10,7 +10,7 @@ const RETRY_MS = 100;
 const ARRIVAL_STEPS = 10;
 
 /** Permission to send one request now. */
-export interface Permit {
+export interface SlotPermit {
   /** The request is sent now. Until then its slot is held, however long that takes. */
   leaves(): void;
   /** The request has arrived: the slot becomes free a little over a second later. */
@@ -21,7 +21,7 @@ export interface Permit {
 
 export interface Granted {
   /** The permits for now, bookings first. */
-  readonly permits: readonly Permit[];
+  readonly permits: readonly SlotPermit[];
   /** When to ask for the rest. */
   readonly retryMs: number;
 }
@@ -67,7 +67,7 @@ export function createSlots({ keyId, share, pool, sleep }: SlotTools): SlotSourc
     for (const listener of listeners) listener();
   }
 
-  function permit(slot: PoolSlot): Permit {
+  function permit(slot: PoolSlot): SlotPermit {
     const sent = () => {
       slot.arrived();
       void sleep(WINDOW_MS).then(free);

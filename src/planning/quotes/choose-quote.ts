@@ -22,7 +22,7 @@ export interface Quotes {
   readonly asked: boolean;
 }
 
-export interface Bidding {
+export interface QuoteComparison {
   /** The id in queues and logs. */
   readonly id: string;
   readonly choice: Quoted;
@@ -33,14 +33,17 @@ export interface Bidding {
 }
 
 /** Asks accounts for quotes, except those that would certainly refuse the shipment; those are not chosen either. */
-export async function quotesFor(planner: Pick<Planner, 'accounts' | 'log'>, bidding: Bidding): Promise<Quotes> {
-  const { id, choice, common, quoting } = bidding;
+export async function quotesFor(
+  planner: Pick<Planner, 'accounts' | 'log'>,
+  comparison: QuoteComparison,
+): Promise<Quotes> {
+  const { id, choice, common, quoting } = comparison;
   const { by, accounts } = choice;
-  const judged = await Promise.all(accounts.map((name) => judge(accountOf(planner, name), bidding)));
-  const hopeful = judged.filter(({ isIneligible }) => !isIneligible);
-  const [preferred = accounts[0] ?? null] = hopeful.map(({ account }) => account.name);
+  const judged = await Promise.all(accounts.map((name) => judge(accountOf(planner, name), comparison)));
+  const eligible = judged.filter(({ isIneligible }) => !isIneligible);
+  const [preferred = accounts[0] ?? null] = eligible.map(({ account }) => account.name);
   const asked = quoting === 'ask' && common.shipment.shippingContainers.length > 0;
-  const candidates = hopeful.flatMap(({ account, request }) => (request === null ? [] : [{ account, request }]));
+  const candidates = eligible.flatMap(({ account, request }) => (request === null ? [] : [{ account, request }]));
   const best = asked ? await bestQuote(candidates, { by, id, log: planner.log }) : null;
   return { by, accounts, preferred, best, asked };
 }
@@ -52,7 +55,7 @@ interface Judged {
   readonly isIneligible: boolean;
 }
 
-async function judge(unsettled: Account, { id, choice, common, sources }: Bidding): Promise<Judged> {
+async function judge(unsettled: Account, { id, choice, common, sources }: QuoteComparison): Promise<Judged> {
   const { service, options } = choice;
   const { shipment } = common;
   const { kind, account } = await settledAccount(unsettled, sources.settings);

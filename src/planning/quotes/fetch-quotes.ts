@@ -12,7 +12,7 @@ export interface Candidate {
   readonly request: BookingRequest;
 }
 
-export interface Bidding {
+export interface QuoteSearch {
   readonly by: 'cheapest' | 'fastest';
   /** The id in queues and logs. */
   readonly id: string;
@@ -23,15 +23,15 @@ export interface Bidding {
  * Asks all candidates concurrently; one that fails or is late is left out.
  * @returns `null`: no quote
  */
-export async function bestQuote(candidates: readonly Candidate[], bidding: Bidding): Promise<OfferedQuote | null> {
-  const offers = await Promise.all(candidates.map((candidate) => offerOf(candidate, bidding)));
+export async function bestQuote(candidates: readonly Candidate[], search: QuoteSearch): Promise<OfferedQuote | null> {
+  const offers = await Promise.all(candidates.map((candidate) => offerOf(candidate, search)));
   return pickQuote(
-    bidding.by,
+    search.by,
     offers.filter((offer) => offer !== null),
   );
 }
 
-async function offerOf({ account, request }: Candidate, { id, log }: Bidding): Promise<OfferedQuote | null> {
+async function offerOf({ account, request }: Candidate, { id, log }: QuoteSearch): Promise<OfferedQuote | null> {
   const { name, bulkhead: queue, carrier } = account;
   // The trial of a half-open circuit is for a booking, not for a price.
   if (!carrier.quote || queue.circuitState() === 'open') return null;
@@ -41,7 +41,7 @@ async function offerOf({ account, request }: Candidate, { id, log }: Bidding): P
     throw new Error(`no answer within ${QUOTE_WITHIN_MS} ms`);
   };
   const ask = async () => {
-    if (isLate) throw new Error('its turn came too late');
+    if (isLate) throw new Error('it came to the front of the queue too late');
     // Does not use `call`: quotes may come from another server than bookings, and show nothing about it.
     return (await carrier.quote?.(request)) ?? null;
   };

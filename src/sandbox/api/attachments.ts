@@ -2,7 +2,7 @@ import { attachmentFields } from '../schema/documents-fields.js';
 import { need, readChanges } from '../schema/read.js';
 import type { Resource } from '../schema/resource.js';
 import type { Endpoint } from './endpoint.js';
-import type { Ims, NewEvent, Kind } from '../ims.js';
+import type { Ims, EventDraft, Kind } from '../ims.js';
 import { timestamp } from '../schema/dates.js';
 import { keyOf } from './files.js';
 import type { Json, JsonObject } from '../store/json.js';
@@ -105,7 +105,7 @@ function announcementOf<R extends Row>(
   ims: Ims,
   kind: Kind<R>,
   attached: { readonly owner: R; readonly row: AttachmentRow },
-): NewEvent {
+): EventDraft {
   const { owner, row } = attached;
   const { attachmentType } = row;
   const detail = {

@@ -3,7 +3,7 @@ import { ENTITIES_WITH_FILES } from '../api/attachments.js';
 import { DOCUMENT_TYPE } from '../schema/enums.js';
 import { NAME_1_36 } from '../schema/fields.js';
 import { issueIn } from '../schema/read.js';
-import type { NewEvent } from '../ims.js';
+import type { EventDraft } from '../ims.js';
 import { SCOPES } from '../api/endpoint.js';
 import type { Json, JsonObject } from '../store/json.js';
 import { isJsonObject } from '../store/json.js';
@@ -114,7 +114,7 @@ export function readId(body: Body, name: string): number {
   return readWhole(body, (members) => members.whole(name));
 }
 
-export function readEvent(body: Body): NewEvent {
+export function readEvent(body: Body): EventDraft {
   return readWhole(body, (members) => {
     const detail = members.has('detail') ? Object.entries(members.jsonObject('detail')) : [];
     return {

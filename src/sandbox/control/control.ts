@@ -4,7 +4,7 @@ import { attachByHand, findAttachment } from '../api/attachments.js';
 import { checkArea, checkAreasOf, checkFaults, checkNewArea, shipmentsToHandOver } from './control-checks.js';
 import type { SandboxState } from './control-state.js';
 import { stateOf } from './control-state.js';
-import type { Ims, NewEvent } from '../ims.js';
+import type { Ims, EventDraft } from '../ims.js';
 import type { EventDelivery } from '../events/event-delivery.js';
 import type { EventTarget, ShownTarget } from '../events/event-target.js';
 import { withoutSecrets } from '../events/event-target.js';
@@ -61,7 +61,7 @@ export interface Control extends TrackingControl {
   /** The subscribers that receive events, without their secrets. */
   eventTargets(): readonly ShownTarget[];
   /** Sends an event of any type, e.g. `packingCompleted`. @returns its id @throws Error when the area is unknown */
-  emitEvent(event: NewEvent): string;
+  emitEvent(event: EventDraft): string;
   /** The new area has only the carriers that are named. @throws Error when another area has its id or its key */
   addArea(area: NewArea): void;
   /** @returns the shipment as `GET /shipments/{id}` shows it @throws Refusal */

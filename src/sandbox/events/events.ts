@@ -1,4 +1,4 @@
-import type { EventSource, NewEvent } from '../ims.js';
+import type { EventSource, EventDraft } from '../ims.js';
 import type { Delivery, EventDelivery } from './event-delivery.js';
 import type { EventTarget } from './event-target.js';
 import { checkTarget, isFor } from './event-target.js';
@@ -68,17 +68,17 @@ export class Events implements EventSource {
     return this.sent.get(eventId)?.event.contextId === contextId;
   }
 
-  emit(created: NewEvent): string {
+  emit(created: EventDraft): string {
     const kept = this.remember(created, 'posted');
     this.post(kept);
     return kept.event.eventId;
   }
 
-  keep(created: NewEvent): string {
+  keep(created: EventDraft): string {
     return this.remember(created, 'not-posted').event.eventId;
   }
 
-  private remember({ contextId, type, detail }: NewEvent, posting: Kept['posting']): Kept {
+  private remember({ contextId, type, detail }: EventDraft, posting: Kept['posting']): Kept {
     const eventId = this.settings.newId();
     const common = { eventId, eventType: type, subscriberId: SUBSCRIBER_ID, contextId: String(contextId), ...WORKER };
     const event = { eventId, contextId, type, detail: { ...common, ...detail } };

@@ -9,7 +9,7 @@ import {
   storedCallback,
   storedCallbacks,
 } from './callback-rows.js';
-import { type NewEvent, parcelKey } from '../events/event-rows.js';
+import { type NewTrackingEvent, parcelKey } from '../events/event-rows.js';
 import type { TrackingContext } from '../context.js';
 import { isDataError } from '../../db/data-error.js';
 
@@ -89,7 +89,7 @@ function asked({ account, outcome }: StoredCallback) {
 export function logUnrecognised({
   booking: context,
   fresh,
-}: Pick<TrackingContext, 'booking'> & { readonly fresh: readonly NewEvent[] }) {
+}: Pick<TrackingContext, 'booking'> & { readonly fresh: readonly NewTrackingEvent[] }) {
   const unrecognised = fresh.filter((event) => event.status === 'unrecognised');
   const codes = new Set(unrecognised.map(({ account, code }) => `${account}: ${code ?? '-'}`));
   if (codes.size > 0)

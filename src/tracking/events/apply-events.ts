@@ -2,10 +2,17 @@ import type { TrackingStatus } from '../../../carriers/contract/tracking.js';
 import { holdUntilCommit } from '../../db/advisory-locks.js';
 import type { Sql } from '../../db/database.js';
 import { enqueueDeliveries } from '../../webhooks/delivery-rows.js';
-import { type AccountEvent, type NewEvent, type ParcelKey, eventsOf, keepEvents, parcelKey } from './event-rows.js';
+import {
+  type AccountEvent,
+  type NewTrackingEvent,
+  type ParcelKey,
+  eventsOf,
+  keepEvents,
+  parcelKey,
+} from './event-rows.js';
 import { type ParcelState, foldEvents } from '../fold.js';
 import { type NewOutboxEntry, addToOutbox } from '../ims-updates/outbox-rows.js';
-import { type Parcel, type ParcelChange, findParcels, saveStates } from '../parcels/parcel-rows.js';
+import { type TrackedParcel, type ParcelChange, findParcels, saveStates } from '../parcels/parcel-rows.js';
 import type { TrackingOptions } from '../context.js';
 
 /**
@@ -41,7 +48,7 @@ export async function applyEvents(
   sql: Sql,
   events: readonly AccountEvent[],
   context: EventContext,
-): Promise<readonly NewEvent[]> {
+): Promise<readonly NewTrackingEvent[]> {
   const fresh = await keepEvents(sql, events, context.now);
   await bringUpToDate(sql, fresh, context);
   return fresh;
@@ -92,14 +99,14 @@ function isTold(status: TrackingStatus, { tellDelivered }: TrackingOptions): boo
   return TROUBLE.includes(status) || (status === 'delivered' && tellDelivered);
 }
 
-function urlEntry(parcel: Parcel, { trackingUrl }: ParcelState, now: Date): readonly NewOutboxEntry[] {
+function urlEntry(parcel: TrackedParcel, { trackingUrl }: ParcelState, now: Date): readonly NewOutboxEntry[] {
   if (parcel.trackingUrl !== null || trackingUrl === null) return [];
   // One for each parcel, whatever its status.
   return [noticeOf(parcel, { kind: 'tracking-url', status: 'registered', dueAt: now })];
 }
 
 function keptStatus(
-  parcel: Parcel,
+  parcel: TrackedParcel,
   { status, statusAt }: ParcelState,
   { options, now }: { readonly options: TrackingOptions; readonly now: Date },
 ): readonly NewOutboxEntry[] {
@@ -108,7 +115,7 @@ function keptStatus(
 }
 
 function noticeOf(
-  { id, area, shipmentId }: Parcel,
+  { id, area, shipmentId }: TrackedParcel,
   notice: Pick<NewOutboxEntry, 'kind' | 'status' | 'dueAt'>,
 ): NewOutboxEntry {
   return { parcelId: id, area, shipmentId, ...notice };

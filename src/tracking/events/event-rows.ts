@@ -21,7 +21,7 @@ export interface AccountEvent {
 }
 
 /** A newly stored event. */
-export interface NewEvent extends ParcelKey {
+export interface NewTrackingEvent extends ParcelKey {
   readonly status: TrackingStatus;
   readonly code: string | null;
 }
@@ -50,7 +50,11 @@ export function momentOf(at: string): Date {
  * so that the rows do not depend on order or repetition.
  * @returns the events that are new, or say more than before
  */
-export async function keepEvents(sql: Sql, events: readonly AccountEvent[], now: Date): Promise<readonly NewEvent[]> {
+export async function keepEvents(
+  sql: Sql,
+  events: readonly AccountEvent[],
+  now: Date,
+): Promise<readonly NewTrackingEvent[]> {
   if (events.length === 0) return [];
   const kept = await sql.query<NewEventRow>(
     `insert into tracking_event as e (account, tracking_number, dedupe, status, code, text, place, at, moment, zone,

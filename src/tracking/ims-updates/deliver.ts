@@ -19,7 +19,7 @@ import {
   releaseOutboxEntry,
   saveOutboxEntry,
 } from './outbox-rows.js';
-import { type Parcel, findParcelById, parcelsOfShipment } from '../parcels/parcel-rows.js';
+import { type TrackedParcel, findParcelById, parcelsOfShipment } from '../parcels/parcel-rows.js';
 import type { TrackingContext } from '../context.js';
 
 /** Longer than all calls of one update, with their repetitions. */
@@ -136,7 +136,7 @@ async function writeUrl(
 }
 
 /** Whether the container still has this tracking number: the shipment may have been booked again. */
-async function stillHas(area: Area, { shipmentId, containerId, trackingNumber }: Parcel): Promise<boolean> {
+async function stillHas(area: Area, { shipmentId, containerId, trackingNumber }: TrackedParcel): Promise<boolean> {
   if (shipmentId === null) return true;
   const { shippingContainers } = await area.imsBackground.loadShipment(shipmentId);
   const container = shippingContainers.find(({ id }) => id === containerId);

@@ -1,5 +1,5 @@
 import { parse, stringify } from 'lossless-json';
-import type { Parcel } from '../parcels/parcel-rows.js';
+import type { TrackedParcel } from '../parcels/parcel-rows.js';
 
 /** Each application has a key of its own in a `dataDocument`; this is ours. */
 const OWN_KEY = 'Waybridge';
@@ -16,7 +16,7 @@ export class NotOurDocument extends Error {
  * @returns `null`: the document has these statuses already
  * @throws NotOurDocument it is not a JSON object
  */
-export function withStatuses(before: string | null, parcels: readonly Parcel[]): string | null {
+export function withStatuses(before: string | null, parcels: readonly TrackedParcel[]): string | null {
   const document = readDocument(before);
   const own = isObject(document[OWN_KEY]) ? document[OWN_KEY] : {};
   const after = { ...document, [OWN_KEY]: { ...own, parcels: parcels.map(shown) } };
@@ -24,7 +24,7 @@ export function withStatuses(before: string | null, parcels: readonly Parcel[]):
   return text === stringify(document) ? null : text;
 }
 
-function shown({ containerId, trackingNumber, status, statusAt, place, estimatedDelivery }: Parcel) {
+function shown({ containerId, trackingNumber, status, statusAt, place, estimatedDelivery }: TrackedParcel) {
   return {
     containerId,
     trackingNumber,

@@ -6,7 +6,7 @@ import { type ParcelKey, parcelKey } from '../events/event-rows.js';
 import { type ParcelState, isEnd } from '../fold.js';
 
 /** A tracked parcel. */
-export interface Parcel extends ParcelKey {
+export interface TrackedParcel extends ParcelKey {
   readonly id: string;
   readonly consignmentId: string;
   readonly area: string;
@@ -23,7 +23,7 @@ export interface Parcel extends ParcelKey {
   readonly place: string | null;
   readonly estimatedDelivery: string | null;
   readonly nextAskAt: Date | null;
-  readonly asksFailed: number;
+  readonly pollsFailed: number;
   readonly endedAt: Date | null;
   readonly registeredAt: Date;
   /** Earlier events belong to the parcel that had the number before. */
@@ -57,7 +57,7 @@ interface ParcelRow {
   readonly replaced_at: Date | null;
 }
 
-function toParcel(row: ParcelRow): Parcel {
+function toParcel(row: ParcelRow): TrackedParcel {
   return {
     id: String(row.id),
     account: row.account,
@@ -76,7 +76,7 @@ function toParcel(row: ParcelRow): Parcel {
     place: row.place,
     estimatedDelivery: row.estimated_delivery,
     nextAskAt: row.next_ask_at,
-    asksFailed: row.asks_failed,
+    pollsFailed: row.asks_failed,
     endedAt: row.ended_at,
     registeredAt: row.registered_at,
     eventsFrom: row.events_from,
@@ -85,7 +85,7 @@ function toParcel(row: ParcelRow): Parcel {
 
 /** The values of a new registration. */
 export type NewParcel = Pick<
-  Parcel,
+  TrackedParcel,
   | 'account'
   | 'trackingNumber'
   | 'consignmentId'
@@ -130,7 +130,7 @@ export async function registerParcels(sql: Sql, parcels: readonly NewParcel[]): 
 
 /** The values that tell a parcel from another one with its number. */
 type Numbered = ParcelKey &
-  Pick<Parcel, 'id' | 'consignmentId' | 'containerId' | 'status' | 'endedAt'> & { readonly replaced: boolean };
+  Pick<TrackedParcel, 'id' | 'consignmentId' | 'containerId' | 'status' | 'endedAt'> & { readonly replaced: boolean };
 
 function isReplacedBy(known: Numbered, parcel: NewParcel): boolean {
   if (known.replaced || known.endedAt === null || known.consignmentId === parcel.consignmentId) return false;
@@ -197,7 +197,7 @@ function toRow({ addressee, ...parcel }: NewParcel & { readonly eventsFrom: Date
 }
 
 /** Registered parcels that have these numbers now. */
-export async function findParcels(sql: Sql, keys: readonly ParcelKey[]): Promise<readonly Parcel[]> {
+export async function findParcels(sql: Sql, keys: readonly ParcelKey[]): Promise<readonly TrackedParcel[]> {
   const rows = await sql.query<ParcelRow>(
     `select p.* from tracked_parcel p
       where (p.account, p.tracking_number) in (select * from unnest($1::text[], $2::text[])) and p.replaced_at is null`,
@@ -206,12 +206,12 @@ export async function findParcels(sql: Sql, keys: readonly ParcelKey[]): Promise
   return rows.map(toParcel);
 }
 
-export async function findParcelById(sql: Sql, id: string): Promise<Parcel | null> {
+export async function findParcelById(sql: Sql, id: string): Promise<TrackedParcel | null> {
   const rows = await sql.query<ParcelRow>('select * from tracked_parcel where id = $1', [id]);
   return rows[0] ? toParcel(rows[0]) : null;
 }
 
-export async function parcelsByNumber(sql: Sql, trackingNumber: string): Promise<readonly Parcel[]> {
+export async function parcelsByNumber(sql: Sql, trackingNumber: string): Promise<readonly TrackedParcel[]> {
   const rows = await sql.query<ParcelRow>('select * from tracked_parcel where tracking_number = $1 order by id', [
     trackingNumber,
   ]);
@@ -219,7 +219,7 @@ export async function parcelsByNumber(sql: Sql, trackingNumber: string): Promise
 }
 
 /** In the order they were registered. */
-export async function parcelsOfShipment(sql: Sql, area: string, shipmentId: string): Promise<readonly Parcel[]> {
+export async function parcelsOfShipment(sql: Sql, area: string, shipmentId: string): Promise<readonly TrackedParcel[]> {
   const rows = await sql.query<ParcelRow>(
     'select * from tracked_parcel where area = $1 and shipment_id = $2 order by id',
     [area, shipmentId],
@@ -228,7 +228,7 @@ export async function parcelsOfShipment(sql: Sql, area: string, shipmentId: stri
 }
 
 export interface ParcelChange {
-  readonly parcel: Parcel;
+  readonly parcel: TrackedParcel;
   readonly state: ParcelState;
 }
 

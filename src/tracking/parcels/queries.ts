@@ -1,7 +1,7 @@
 import type { Clock } from '../../../carriers/contract/adapter.js';
 import type { Database } from '../../db/database.js';
 import { type Page, listFailed, listGivenUp } from '../ims-updates/given-up.js';
-import { type Parcel, parcelsByNumber } from './parcel-rows.js';
+import { type TrackedParcel, parcelsByNumber } from './parcel-rows.js';
 import { callingAccounts } from '../callbacks/missing.js';
 
 /** The newest ones are shown. */
@@ -69,7 +69,7 @@ export function trackingQueries(database: Database, clock: Clock, calling: reado
       const events = await eventsByNumber(database, trackingNumber);
       if (parcels.length + events.length === 0) return null;
       const outboxEntries = await outboxEntriesOf(database, parcels);
-      const told = (parcel: Parcel) =>
+      const told = (parcel: TrackedParcel) =>
         outboxEntries.filter((notice) => String(notice.parcel_id) === parcel.id).map(toldView);
       return {
         trackingNumber,
@@ -97,14 +97,14 @@ function eventsByNumber(database: Database, trackingNumber: string): Promise<rea
   );
 }
 
-function outboxEntriesOf(database: Database, parcels: readonly Parcel[]): Promise<readonly OutboxRow[]> {
+function outboxEntriesOf(database: Database, parcels: readonly TrackedParcel[]): Promise<readonly OutboxRow[]> {
   return database.query<OutboxRow>(
     'select parcel_id, kind, status, state, note, due_at from tracking_outbox where parcel_id = any($1::bigint[]) order by id',
     [parcels.map((parcel) => parcel.id)],
   );
 }
 
-function parcelView(parcel: Parcel) {
+function parcelView(parcel: TrackedParcel) {
   const { account, area, consignmentId, containerId, shipmentId, shipmentNumber } = parcel;
   const { status, statusAt, place, estimatedDelivery, trackingUrl, nextAskAt, endedAt, registeredAt } = parcel;
   return {

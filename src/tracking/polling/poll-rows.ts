@@ -5,7 +5,7 @@ import type { ParcelKey } from '../events/event-rows.js';
 export interface Poll {
   readonly id: string;
   readonly trackingNumber: string;
-  readonly asksFailed: number;
+  readonly pollsFailed: number;
   readonly registeredAt: Date;
   readonly area: string;
   readonly shipmentId: string | null;
@@ -15,7 +15,7 @@ export interface Poll {
   readonly ended: boolean;
 }
 
-interface AskingRow {
+interface PollRow {
   readonly id: string | number;
   readonly tracking_number: string;
   readonly asks_failed: number;
@@ -43,7 +43,7 @@ export async function takeDuePolls(
   account: string,
   { now, until, limit }: { readonly now: Date; readonly until: Date; readonly limit: number },
 ): Promise<readonly Poll[]> {
-  const rows = await sql.query<AskingRow>(
+  const rows = await sql.query<PollRow>(
     `update tracked_parcel set next_ask_at = $3
       where id in (select id from tracked_parcel where account = $1 and next_ask_at <= $2
                     order by next_ask_at limit $4 for update skip locked)
@@ -54,7 +54,7 @@ export async function takeDuePolls(
   return rows.map((row) => ({
     id: String(row.id),
     trackingNumber: row.tracking_number,
-    asksFailed: row.asks_failed,
+    pollsFailed: row.asks_failed,
     registeredAt: row.registered_at,
     area: row.area,
     shipmentId: row.shipment_id,
@@ -67,20 +67,20 @@ export interface NextPoll {
   readonly id: string;
   /** `null`: no more polls. */
   readonly at: Date | null;
-  readonly asksFailed: number;
+  readonly pollsFailed: number;
 }
 
 /**
  * Sets the next poll; a parcel that ended meanwhile gets none, and a poll that a callback has asked for since stays.
  * @param until the due time set by the claim
  */
-export async function schedulePolls(sql: Sql, asks: readonly NextPoll[], until: Date): Promise<void> {
-  if (asks.length === 0) return;
+export async function schedulePolls(sql: Sql, polls: readonly NextPoll[], until: Date): Promise<void> {
+  if (polls.length === 0) return;
   await sql.query(
     `update tracked_parcel p set next_ask_at = g.at, asks_failed = g.failed
        from unnest($1::bigint[], $2::timestamptz[], $3::int[]) as g (id, at, failed)
       where p.id = g.id and p.next_ask_at = $4`,
-    [asks.map((ask) => ask.id), asks.map((ask) => ask.at), asks.map((ask) => ask.asksFailed), until],
+    [polls.map((poll) => poll.id), polls.map((poll) => poll.at), polls.map((poll) => poll.pollsFailed), until],
   );
 }
 

@@ -9,7 +9,7 @@ import { applyEvents, lockTracking } from '../events/apply-events.js';
 import { logUnrecognised } from '../callbacks/apply.js';
 import { type Poll, type NextPoll, countCall, isPollDue, schedulePolls, takeDuePolls } from './poll-rows.js';
 import { pollAgainAt, callsAllowedBy, nextPollAt, nextCheckAt } from './schedule.js';
-import type { NewEvent } from '../events/event-rows.js';
+import type { NewTrackingEvent } from '../events/event-rows.js';
 import type { TrackingContext } from '../context.js';
 import { isDataError } from '../../db/data-error.js';
 
@@ -81,10 +81,10 @@ async function takeRound(
   const taking = context.database.transaction(async (sql) => {
     const taken = await takeDuePolls(sql, account, { now, until, limit });
     const due = settle ? ofOneSeller(taken) : taken;
-    const others = taken.filter((asking) => !due.includes(asking));
+    const others = taken.filter((poll) => !due.includes(poll));
     await schedulePolls(
       sql,
-      others.map(({ id, asksFailed }) => ({ id, at: now, asksFailed })),
+      others.map(({ id, pollsFailed }) => ({ id, at: now, pollsFailed })),
       until,
     );
     const spent =
@@ -136,7 +136,7 @@ async function settingsFor({ booking: context }: TrackingContext, account: Accou
  * failures must not open the circuit for bookings.
  */
 function visit({ name, carrier, bulkhead: queue }: Account, due: readonly Poll[]): Promise<readonly TrackingEvent[]> {
-  const numbers = due.map((asking) => asking.trackingNumber);
+  const numbers = due.map((poll) => poll.trackingNumber);
   const track = async () => (await carrier.track?.(numbers)) ?? [];
   // The trial of a half-open circuit is a booking; polling does not wait for one.
   return queue.circuitState() === 'half-open' ? track() : queue.run(`tracking:${name}`, track);
@@ -152,7 +152,7 @@ interface Answer {
  * Stores each parcel by itself after a failure, so that one parcel's events do not block the others; the failed one is
  * polled more and more rarely.
  */
-async function keepWhatCan(tracking: TrackingContext, answer: Answer): Promise<readonly NewEvent[]> {
+async function keepWhatCan(tracking: TrackingContext, answer: Answer): Promise<readonly NewTrackingEvent[]> {
   try {
     return await keepAnswer(tracking, answer);
   } catch (error) {
@@ -163,13 +163,13 @@ async function keepWhatCan(tracking: TrackingContext, answer: Answer): Promise<r
     if (others.length === 0) {
       const { trackingNumber } = first;
       tracking.booking.log.error('tracking answer not kept', { account: account.name, trackingNumber, error });
-      await schedulePolls(tracking.booking.database, [failedOnce(tracking, first, null)], round.until);
+      await schedulePolls(tracking.booking.database, [afterFailure(tracking, first, null)], round.until);
       return [];
     }
-    const fresh: NewEvent[] = [];
-    for (const asking of round.due) {
-      const own = events.filter((event) => event.trackingNumber === asking.trackingNumber);
-      fresh.push(...(await keepWhatCan(tracking, { account, round: { ...round, due: [asking] }, events: own })));
+    const fresh: NewTrackingEvent[] = [];
+    for (const poll of round.due) {
+      const own = events.filter((event) => event.trackingNumber === poll.trackingNumber);
+      fresh.push(...(await keepWhatCan(tracking, { account, round: { ...round, due: [poll] }, events: own })));
     }
     return fresh;
   }
@@ -179,17 +179,17 @@ async function keepWhatCan(tracking: TrackingContext, answer: Answer): Promise<r
 async function keepAnswer(
   { booking: context, options, callbacks }: TrackingContext,
   { account, round, events }: Answer,
-): Promise<readonly NewEvent[]> {
+): Promise<readonly NewTrackingEvent[]> {
   const now = context.clock.now();
   const next = callbacks.has(account.name) ? nextCheckAt : nextPollAt;
   return context.database.transaction(async (sql) => {
     await lockTracking(sql);
-    const asks = round.due.map(({ id, registeredAt, ended }) => ({
+    const polls = round.due.map(({ id, registeredAt, ended }) => ({
       id,
       at: ended ? null : next(registeredAt, now, context.random()),
-      asksFailed: 0,
+      pollsFailed: 0,
     }));
-    await schedulePolls(sql, asks, round.until);
+    await schedulePolls(sql, polls, round.until);
     const known = events.map((event) => ({ account: account.name, event }));
     return applyEvents(sql, known, { options, now });
   });
@@ -203,29 +203,29 @@ interface Failed {
 
 async function postpone(tracking: TrackingContext, { account, round, error }: Failed): Promise<void> {
   const { booking: context } = tracking;
-  const turnedAway = error instanceof BulkheadRejected;
-  const known = turnedAway ? error : carrierError(error, 'read');
+  const isRejected = error instanceof BulkheadRejected;
+  const known = isRejected ? error : carrierError(error, 'read');
   const retryAfterMs = known instanceof CarrierUnavailable ? known.retryAfterMs : null;
-  const asks = round.due.map((asking) =>
-    turnedAway ? turnedAwayOnce(tracking, asking) : failedOnce(tracking, asking, retryAfterMs),
+  const polls = round.due.map((poll) =>
+    isRejected ? afterRejection(tracking, poll) : afterFailure(tracking, poll, retryAfterMs),
   );
-  await schedulePolls(context.database, asks, round.until);
+  await schedulePolls(context.database, polls, round.until);
   const fields = { account: account.name, parcels: round.due.length, error: known };
-  context.log[turnedAway ? 'info' : 'warn']('tracking not answered', fields);
+  context.log[isRejected ? 'info' : 'warn']('tracking not answered', fields);
 }
 
-function turnedAwayOnce({ booking: context }: TrackingContext, { id, asksFailed }: Poll): NextPoll {
-  return { id, at: pollAgainAt({ now: context.clock.now(), random: context.random() }, 0, null), asksFailed };
+function afterRejection({ booking: context }: TrackingContext, { id, pollsFailed }: Poll): NextPoll {
+  return { id, at: pollAgainAt({ now: context.clock.now(), random: context.random() }, 0, null), pollsFailed };
 }
 
 /** @param retryAfterMs the delay that the carrier asks for */
-function failedOnce(
+function afterFailure(
   { booking: context }: TrackingContext,
-  { id, asksFailed, ended }: Poll,
+  { id, pollsFailed, ended }: Poll,
   retryAfterMs: number | null,
 ): NextPoll {
-  const failed = asksFailed + 1;
-  if (ended && failed >= MAX_FAILURES_AFTER_END) return { id, at: null, asksFailed: failed };
-  const at = pollAgainAt({ now: context.clock.now(), random: context.random() }, asksFailed, retryAfterMs);
-  return { id, at, asksFailed: failed };
+  const failed = pollsFailed + 1;
+  if (ended && failed >= MAX_FAILURES_AFTER_END) return { id, at: null, pollsFailed: failed };
+  const at = pollAgainAt({ now: context.clock.now(), random: context.random() }, pollsFailed, retryAfterMs);
+  return { id, at, pollsFailed: failed };
 }

@@ -1,5 +1,5 @@
 import { startAppWith } from '../../../src/app/app.js';
-import { prepare } from '../../../src/cli/settings-for.js';
+import { settingsFor } from '../../../src/cli/settings-for.js';
 import type { Database } from '../../../src/db/database.js';
 import { Moments } from './moments.js';
 import type { Orders, Question, Report } from './protocol.js';
@@ -20,7 +20,7 @@ async function main(orders: Orders): Promise<void> {
   let inner: Database | undefined;
   const owners = new Set<string>();
   watchWire(moments);
-  const prepared = await prepare();
+  const prepared = await settingsFor();
   const config = sabotagedCarriers(prepared.config, orders.sabotage);
   const app = await startAppWith({
     ...prepared,

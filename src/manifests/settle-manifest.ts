@@ -24,7 +24,7 @@ export interface Settling {
 }
 
 /** Does the open steps of one manifest. @returns the errors that stopped a step */
-export async function settle(
+export async function settleManifest(
   context: BookingContext,
   settling: Settling,
   handover: Handover,
