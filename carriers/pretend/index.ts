@@ -43,7 +43,11 @@ export const pretend = defineCarrier({
     nothingBookedAfter: neverDone, // README, "API": 503 `closed`
     labels: [{ format: 'pdf', widthMm: 100, heightMm: 150 }], // README, "API"
     services: SERVICES,
-    confidence: { source: 'its own description, which its simulator follows', level: 'high', assumed: [] },
+    confidence: {
+      source: 'its own description; there is no such carrier but its simulator',
+      level: 'high',
+      assumed: [],
+    },
     trackAtOnce: TRACK_AT_ONCE, // README, "API"
   },
   parseCallback: plainTracking,

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { programFolder } from '../program-files.js';
+import { CARRIERS_EXAMPLES } from './carriers/examples.js';
+import type { CarriersCommand } from './carriers/carriers.js';
 import type { DemoCommand } from './demo/demo.js';
 import type { FromImsCommand } from './doctor/doctor-from-ims.js';
 import type { ExplainCommand } from './explain/explain.js';
@@ -95,6 +97,14 @@ program
   .description('run examples through the rules and show the result of each; sends nothing, exit code 1 when one fails')
   .option('--examples <file>', 'the examples; default: rules.examples.yaml beside the configuration file')
   .action(async (options: RulesTestCommand) => (await import('./rules.js')).testRules(options));
+
+program
+  .command('carriers')
+  .description('show what each carrier can do: calls, services, labels, limits, and how sure that is; sends nothing')
+  .addOption(new Option('--json', 'print JSON').conflicts('markdown'))
+  .option('--markdown', 'print the page docs/carriers.md, which has the carriers of Waybridge itself')
+  .addHelpText('after', CARRIERS_EXAMPLES)
+  .action(async (options: CarriersCommand) => (await import('./carriers/carriers.js')).showCarriers(options));
 
 program
   .command('new-carrier')

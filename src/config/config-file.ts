@@ -138,16 +138,16 @@ export class ConfigFile {
   /** Carriers from outside: package names, or paths relative to this file. */
   @Transform(({ value }: { value: unknown }) => value ?? undefined)
   @IsOptional()
-  @IsArray({ message: 'must be a list of packages and folders' })
   @ArrayMaxSize(MAX_ADAPTERS, { message: `must not have more than ${MAX_ADAPTERS}` })
+  @IsArray({ message: 'must be a list of packages and folders' })
   @IsString({ each: true, message: 'must be a list of packages and folders' })
   @IsNotEmpty({ each: true, message: 'must not have an empty entry' })
   adapters?: string[];
 
   @Transform(({ value }: { value: unknown }) => value ?? undefined)
   @IsOptional()
-  @IsArray({ message: 'must be a list' })
   @ArrayMaxSize(MAX_RULES, { message: `must not have more than ${MAX_RULES}` })
+  @IsArray({ message: 'must be a list' })
   @ValidateNested({ each: true })
   @Type(() => RuleConfig)
   rules?: RuleConfig[];

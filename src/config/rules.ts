@@ -142,8 +142,8 @@ function toUse({ account, cheapest, fastest, service, options }: RuleUseConfig):
 }
 
 class RulesSection {
-  @IsArray({ message: 'must be a list' })
   @ArrayMaxSize(MAX_RULES, { message: `must not have more than ${MAX_RULES}` })
+  @IsArray({ message: 'must be a list' })
   @ValidateNested({ each: true })
   @Type(() => RuleConfig)
   rules: RuleConfig[];

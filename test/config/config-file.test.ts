@@ -44,6 +44,8 @@ describe('waybridge.yaml', () => {
   it.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
     ['no area', { areas: '[]' }, 'areas', /at least one/],
     ['areas that are no list', { areas: 'all' }, 'areas', /must/],
+    ['rules that are no list', { rules: 'none' }, 'rules', /^must be a list$/],
+    ['adapters that are no list', { adapters: './fjordpost' }, 'adapters', /must be a list of packages and folders/],
     ['an area that has no keys', { areas: '[5]' }, 'areas[0]', /must have keys with values/],
     ['an area without a key', { areas: '[{ contextId: 1 }]' }, 'areas[0].apiKey', /must be the x-api-key/],
     ['an area without its id', { areas: '[{ apiKey: x }]' }, 'areas[0].contextId', /must be the contextId/],

@@ -22,6 +22,7 @@ const NOT_HERE: readonly (readonly [RegExp, string])[] = [
     /^npm (test|run (test:(journeys|sandbox|properties|slow)|lint && npm run typecheck|format|dev))\b/,
     'steps of .ci/run, or without an end',
   ],
+  [/^npm run docs:carriers\b/, 'writes into the repository; test/docs/carriers compares the page'],
   [/^bash \.ci\/run\b/, 'would call itself'],
   [/^(BENCH_PROFILE=\S+ )?npm run bench( -- --only .*)?( *#.*)?$/, 'lasts for minutes; .ci/run runs a part of it'],
   [/^docker /, 'needs a Docker engine'],
