@@ -63,7 +63,12 @@ function nextInPackage(here: string): readonly string[] {
 }
 
 function nextInCheckout(id: string): readonly string[] {
-  return [`npm test -- test/carriers/${id}.test.ts`, 'npm run lint && npm run typecheck', 'npm run demo'];
+  return [
+    `npm test -- test/carriers/${id}.test.ts`,
+    'npm run lint && npm run typecheck',
+    'npm run demo',
+    'npm run docs:carriers',
+  ];
 }
 
 function todosIn(file: string): readonly string[] {
