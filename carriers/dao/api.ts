@@ -29,6 +29,7 @@ export const daoApi = ({ customerId, code }: DaoConfig, tools: Tools) =>
       home: { ...ORDER, path: '/DAODirekte/leveringsordre.php' },
       'pickup-point': { ...ORDER, path: '/DAOPakkeshop/leveringsordre.php' },
       abroad: { ...ORDER, path: '/DAODirekte/UdlandLeveringsOrdre.php' },
+      return: { ...ORDER, path: '/DAOPakkeshop/returordre.php' },
       label: { ...READ, path: '/HentLabel.php', answer: 'pdf' },
       cancel: { ...ORDER, path: '/AnnullerePakke.php' },
       track: { ...READ, path: '/TrackNTrace_v2.php' },

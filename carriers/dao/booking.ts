@@ -2,7 +2,7 @@ import type { Booking, BookingRequest, Parcel } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
 import { textAt, unexpected } from '../toolkit/json.js';
 import { onlyParcel } from '../toolkit/one-parcel.js';
-import { unknownService } from '../toolkit/preflight.js';
+import { inWords, unknownService, when } from '../toolkit/preflight.js';
 import { centimetres } from '../toolkit/units.js';
 import type { DaoQuery } from './api.js';
 import type { DaoConfig } from './config.js';
@@ -26,6 +26,36 @@ export function toDaoOrder(request: BookingRequest, config: DaoConfig) {
       ...(config.senderId ? { afsenderid: config.senderId } : {}),
       ...(config.test ? { test: '1' } : {}),
     },
+  };
+}
+
+/**
+ * An order for a parcel that the customer hands in at a pick-up point, with a label.
+ * @throws CarrierRejected one of the addresses is not in Denmark: `postnr` would be read as a Danish one
+ */
+export function toDaoReturn(request: BookingRequest, config: DaoConfig): DaoQuery {
+  const { sender, recipient } = request;
+  const abroad = [sender, recipient].map(({ address }) => address.countryCode ?? 'DK').find((code) => code !== 'DK');
+  const problems = inWords(
+    `DAO takes returns inside Denmark only, not with an address in ${abroad}.`,
+    when(abroad !== undefined, 'not-in-denmark', { country: abroad ?? '' }),
+  );
+  if (problems.length > 0) throw new CarrierRejected(problems);
+  const { navn, adresse } = recipientFields(request);
+  const customer = recipientFields({ ...request, recipient: sender });
+  return {
+    type: 'withlabel', // the default gives the customer a code to write on the parcel
+    navn: navn.sent,
+    adresse: adresse.sent,
+    postnr: recipient.address.postalCode ?? '',
+    afsender: customer.navn.sent,
+    afsender_adresse: customer.adresse.sent,
+    afsender_postnr: sender.address.postalCode ?? '',
+    afs_mobil: customer.mobil.sent.replace(/^\+45/, ''),
+    afs_email: sender.contact.email?.trim() ?? '',
+    ...toSize(onlyParcel(request)),
+    faktura: request.reference,
+    ...(config.test ? { test: '1' } : {}),
   };
 }
 

@@ -4,7 +4,7 @@ import { neededAt } from '../toolkit/json.js';
 import { onlyTrackingNumber } from '../toolkit/one-parcel.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
 import { OK, daoApi, isAboutTheParcel } from './api.js';
-import { fromDaoOrder, toDaoOrder } from './booking.js';
+import { fromDaoOrder, toDaoOrder, toDaoReturn } from './booking.js';
 import { check } from './check.js';
 import { DaoConfig, LABELS } from './config.js';
 import { FIELDS, textChangesAtDao } from './fields.js';
@@ -77,6 +77,10 @@ export const dao = defineCarrier({
       book: async (request) => {
         const { service, query } = toDaoOrder(request, config);
         return { booking: fromDaoOrder(request, await api[service]({ query })), labels: [] };
+      },
+      returnLabel: async (request) => {
+        const json = await api.return({ query: toDaoReturn(request, config) });
+        return { booking: fromDaoOrder(request, json), labels: [] };
       },
       fetchLabels: async (booking) => [
         await api.label({ query: { stregkode: onlyTrackingNumber(booking), papir: config.paper } }),

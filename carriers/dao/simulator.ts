@@ -31,10 +31,12 @@ export const startDaoSimulator = simulateCarrier({
     'GET /DAODirekte/leveringsordre.php': order('home'),
     'GET /DAOPakkeshop/leveringsordre.php': order('pickup-point'),
     'GET /DAODirekte/UdlandLeveringsOrdre.php': order('abroad'),
+    'GET /DAOPakkeshop/returordre.php': answerReturn,
     'GET /HentLabel.php': async ({ query, books }) => {
       const entry = books.byParcel(query['stregkode']);
       const page = PAGES.get(query['papir'] ?? '100x150');
-      if (!entry || entry.state === 'cancelled') return refuse('Stregkoden findes ikke');
+      if (!entry || entry.state === 'cancelled' || entry.asked.service === LABEL_LESS)
+        return refuse('Stregkoden findes ikke');
       return page ? pdf(await books.labels(entry, page)) : refuse('Ukendt papir');
     },
     'GET /AnnullerePakke.php': known((entry, { books }) => {
@@ -86,6 +88,21 @@ function order(service: DaoService): (context: RouteContext) => Reply {
   };
 }
 
+/** A customer without a label writes a code on the parcel. */
+const LABEL_LESS = 'return labelless';
+
+function answerReturn({ query, books }: RouteContext): Reply {
+  const [violation] = violationsAgainst(RETURN, query);
+  if (violation) return refuse(violation);
+  const { type = 'labelless', afsender, afsender_adresse: street, afsender_postnr: postalCode } = query;
+  const { trackingNumbers } = books.book({
+    ...readOrder('pickup-point', query),
+    ...{ service: `return ${type}`, sender: said(afsender, street, postalCode) },
+    order: query['test'] === '1' ? 'test' : 'return',
+  });
+  return agree({ stregkode: trackingNumbers[0], ...(type === 'labelless' && { labellesskode: '1234' }) });
+}
+
 function readOrder(service: DaoService, query: DaoQuery): NewBooking {
   const shop = service === 'pickup-point' ? `shop ${query['shopid'] ?? ''}` : null;
   const place = said(query['postnr'], query['by']).join(' ');
@@ -121,10 +138,21 @@ const BY_SERVICE: Readonly<Record<DaoService, Rules>> = {
   abroad: { postnr: SOMETHING, by: SOMETHING, land: /^[A-Z]{2}$/ },
 };
 
+const RETURN: Rules = {
+  postnr: DANISH_POSTAL_CODE,
+  afsender: SOMETHING,
+  afsender_postnr: DANISH_POSTAL_CODE,
+  type: /^(withlabel|labelless)?$/,
+};
+
 /** What DAO would say against an order; empty when it takes it. */
 function violationsIn(service: DaoService, query: DaoQuery): readonly string[] {
+  return violationsAgainst(BY_SERVICE[service], query);
+}
+
+function violationsAgainst(rules: Rules, query: DaoQuery): readonly string[] {
   const sides = Object.fromEntries(SIDES.filter((side) => query[side]).map((side) => [side, SIDE]));
-  return Object.entries({ ...ALWAYS, ...sides, ...BY_SERVICE[service] })
+  return Object.entries({ ...ALWAYS, ...sides, ...rules })
     .filter(([field, pattern]) => !pattern.test(query[field] ?? ''))
     .map(([field]) => `Feltet ${field} mangler eller er ugyldigt`);
 }

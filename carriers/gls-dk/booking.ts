@@ -19,7 +19,32 @@ export interface ShipmentContext {
  * The body of `CreateShipment`, in GLS's spelling: see Sources in this folder's README. What is `undefined` is not sent.
  * @throws CarrierRejected GLS would take it in another sense than ours
  */
-export function toGlsShipment(request: BookingRequest, { config, now }: ShipmentContext) {
+export function toGlsShipment(request: BookingRequest, context: ShipmentContext) {
+  return {
+    ...shipmentFields(request, context),
+    Addresses: {
+      Delivery: toGlsAddress(addressTexts(request.recipient), request.recipient.address),
+      AlternativeShipper: toShipper(request.sender),
+    },
+    Parcels: request.parcels.map((parcel) => ({ ...toGlsParcel(parcel), Cashservice: cashOnDelivery(request) })),
+    Services: toGlsServices(request, context.config),
+  };
+}
+
+/** The body of `CreateShipment` for a parcel that the customer hands in at a parcel shop. */
+export function toGlsReturn(request: BookingRequest, context: ShipmentContext) {
+  return {
+    ...shipmentFields(request, context),
+    Addresses: {
+      Delivery: toGlsAddress(senderTexts(request.recipient), request.recipient.address),
+      Pickup: toGlsAddress(senderTexts(request.sender), request.sender.address),
+    },
+    Parcels: request.parcels.map(toGlsParcel),
+    Services: { ShopReturn: 'Y' },
+  };
+}
+
+function shipmentFields(request: BookingRequest, { config, now }: ShipmentContext) {
   return {
     UserName: config.userName,
     Password: config.password,
@@ -27,17 +52,11 @@ export function toGlsShipment(request: BookingRequest, { config, now }: Shipment
     Contactid: config.contactId,
     ShipmentDate: shipmentDate(request.shipDate, now),
     Reference: request.reference,
-    Addresses: {
-      Delivery: toGlsAddress(addressTexts(request.recipient), request.recipient.address),
-      AlternativeShipper: toShipper(request.sender),
-    },
-    Parcels: request.parcels.map((parcel) => ({
-      ...sentOf(parcelTexts(parcel)),
-      Weight: kilograms(parcel.weightGrams),
-      Cashservice: cashOnDelivery(request),
-    })),
-    Services: toGlsServices(request, config),
   };
+}
+
+function toGlsParcel(parcel: Parcel) {
+  return { ...sentOf(parcelTexts(parcel)), Weight: kilograms(parcel.weightGrams) };
 }
 
 /** `YYYYMMDD`. A request that had to wait over midnight is sent with the day on which it goes. */

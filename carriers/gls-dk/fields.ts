@@ -33,7 +33,7 @@ export function addressTexts(party: Party) {
   return partyTexts(party, FIELDS);
 }
 
-/** What is too long of a sender's contact is left out: nobody is to wait for a booking because of it. */
+/** What is too long of a contact who need not be told of the parcel is left out: nobody is to wait for a label because of it. */
 export function senderTexts(sender: Party): AddressTexts {
   const texts = addressTexts(sender);
   const whole = (field: 'Email' | 'Phone' | 'Mobile'): Fit =>

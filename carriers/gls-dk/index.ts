@@ -2,7 +2,7 @@ import type { Confidence } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
 import { glsApi } from './api.js';
-import { fromGlsAnswer, toGlsShipment } from './booking.js';
+import { fromGlsAnswer, toGlsReturn, toGlsShipment } from './booking.js';
 import { check } from './check.js';
 import { GlsDkConfig } from './config.js';
 import { FIELDS, MAX_CHARACTERS } from './fields.js';
@@ -86,6 +86,10 @@ export const glsDk = defineCarrier({
       textChanges: (request) => textChangesAtGls(request, config),
       book: async (request) => {
         const shipment = toGlsShipment(request, { config, now: tools.clock.now() });
+        return fromGlsAnswer(request, await api.createShipment({ json: shipment }));
+      },
+      returnLabel: async (request) => {
+        const shipment = toGlsReturn(request, { config, now: tools.clock.now() });
         return fromGlsAnswer(request, await api.createShipment({ json: shipment }));
       },
       // It asks for nothing, in nobody's name: without an account there is nobody for whom GLS could book.

@@ -79,6 +79,8 @@ async function callOf(account: CarrierAccount, exchange: Exchange): Promise<unkn
   switch (exchange.call) {
     case 'book':
       return account.book(request);
+    case 'returnLabel':
+      return account.returnLabel?.(request);
     case 'findByReference':
       return account.findByReference?.(request);
     case 'track':

@@ -9,7 +9,7 @@ export interface Exchange {
   readonly source: string;
   /** Changes to the sample request. */
   readonly request: Partial<BookingRequest>;
-  readonly call: 'book' | 'findByReference' | 'track';
+  readonly call: 'book' | 'returnLabel' | 'findByReference' | 'track';
   /** Of the parcels that are asked for. */
   readonly trackingNumbers?: readonly string[];
   readonly sent: {

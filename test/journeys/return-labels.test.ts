@@ -121,6 +121,33 @@ describe('a return label', () => {
   });
 });
 
+describe('the return label of a carrier', () => {
+  it.each([
+    ['GLS', 'gls-dk'],
+    ['DAO', 'dao'],
+  ])('is made by one request to %s, from the customer to the warehouse, and has its label', async (name, carrier) => {
+    const booked = await book(name);
+    const mark = service.mark();
+    const { body } = await make(booked);
+    const [made, ...more] = madeBy(carrier, booked);
+    expect(more).toEqual([]);
+    expect(body).toMatchObject({ state: 'made', reference: made?.reference, trackingNumber: made?.trackingNumber });
+    const { addressee } = oneParcel.shipment.deliveryAddress as { addressee: string };
+    expect(made?.sender[0]).toContain(addressee);
+    expect(made?.recipient[0]).not.toContain(addressee);
+    const orders = service.requestsSince(mark, carrier).filter(({ path }) => /CreateShipment|ordre\.php/.test(path));
+    expect(orders).toHaveLength(1);
+    expect(await pagesOf(await service.operator(body.label.replace('/api/v1', '')))).toBe(1);
+  });
+
+  it('that has one order a parcel is for that parcel', async () => {
+    const booked = await book('DAO', parcels(2));
+    const [, second] = booked.consignment.parcels;
+    const { body } = await make(booked, second.containerId);
+    expect(body).toMatchObject({ state: 'made', reference: `${booked.consignment.reference}-2-R1` });
+  });
+});
+
 describe('a return label that is not made', () => {
   it('because the carrier refuses it says so in the words of the carrier, and may be asked for again', async () => {
     const booked = await book('Pretend');
@@ -209,4 +236,19 @@ describe('a return label whose answer was lost', () => {
     expect(await make(booked)).toMatchObject({ status: 200, body: { state: 'made' } });
     expect(madeBy('pretend', booked)).toHaveLength(1);
   });
+});
+
+it('a return label in doubt at a carrier that cannot be searched waits for a person, who is told what to do', async () => {
+  const booked = await book('DAO');
+  service.control.addFault({ target: 'dao', path: 'returordre', kind: 'drop-after' });
+  const words = new RegExp(`${booked.consignment.reference}-R1 in the portal of DAO.*return-label/resolve`);
+  expectProblem(await make(booked), 409, words);
+  const mark = service.mark();
+  expectProblem(await make(booked), 409, words);
+  expect(service.requestsSince(mark, 'dao')).toEqual([]);
+  expectProblem(await resolve(booked, { answer: 'booked', trackingNumber: 'no number of DAO' }), 422, /look it up/);
+  const [made] = madeBy('dao', booked);
+  const { body } = await resolve(booked, { answer: 'booked', trackingNumber: made?.trackingNumber });
+  expect(body).toMatchObject({ state: 'made', trackingNumber: made?.trackingNumber });
+  await until('its label is fetched', async () => typeof (await make(booked)).body.label === 'string');
 });

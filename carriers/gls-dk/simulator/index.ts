@@ -8,7 +8,7 @@ import { said } from '../../toolkit/text.js';
 import { codesFor } from '../../toolkit/tracking/status-table.js';
 import { EVENTS, STATUSES, TRACK_AT_ONCE } from '../tracking.js';
 import { answerShops } from './pickup-points.js';
-import { violationsIn } from './rules.js';
+import { isReturn, violationsIn } from './rules.js';
 import { inGlsSpelling } from './spelling.js';
 
 const TOKEN = 'simulated-token';
@@ -52,8 +52,9 @@ function readShipment(shipment: unknown): NewBooking {
   return {
     reference: textAt(shipment, 'Reference') ?? '',
     service: services.join(', ') || 'BusinessParcel',
-    sender: lines('AlternativeShipper'),
+    sender: lines(isReturn(shipment) ? 'Pickup' : 'AlternativeShipper'),
     recipient: lines('Delivery'),
+    order: isReturn(shipment) ? 'return' : 'real',
     parcels: listAt(shipment, 'Parcels').map((parcel) => ({
       reference: textAt(parcel, 'Reference'),
       weightGrams: Math.round((numberAt(parcel, 'Weight') ?? 0) * 1000),

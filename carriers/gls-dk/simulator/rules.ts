@@ -1,5 +1,6 @@
 import type { Breach, Rule, RuleRow } from '../../toolkit/simulator/index.js';
 import { breachesOf, isFilled, isSent, isUpTo, isWithin, matches } from '../../toolkit/simulator/index.js';
+import { valueAt } from '../../toolkit/json.js';
 import { HEAVIEST_GRAMS } from '../check.js';
 import { FIELDS, MAX_CHARACTERS } from '../fields.js';
 
@@ -37,12 +38,14 @@ const RULES: readonly RuleRow<GlsRule>[] = [
   [upTo(MAX_CHARACTERS.shop), 'Services.ShopDelivery'],
   [upTo(FIELDS.Deposit.longest), 'Services.Deposit'],
   [upTo(FIELDS.Email.longest), 'Services.NotificationEmail'],
-  ...['Addresses.Delivery', 'Addresses.AlternativeShipper?'].flatMap((role): readonly RuleRow<GlsRule>[] => [
-    [NEEDED, ...NEEDED_IN_ADDRESS.map((field) => `${role}.${field}`)],
-    [saying(matches(/^(\d{3})?$/), 'The country must be an ISO 3166-1 numeric code.'), `${role}.CountryNum`],
-    [upTo(MAX_CHARACTERS.postalCode), `${role}.ZipCode`],
-    ...LINES.map((field) => [upTo(FIELDS[field].longest), `${role}.${field}`] as const),
-  ]),
+  ...['Addresses.Delivery', 'Addresses.AlternativeShipper?', 'Addresses.Pickup?'].flatMap(
+    (role): readonly RuleRow<GlsRule>[] => [
+      [NEEDED, ...NEEDED_IN_ADDRESS.map((field) => `${role}.${field}`)],
+      [saying(matches(/^(\d{3})?$/), 'The country must be an ISO 3166-1 numeric code.'), `${role}.CountryNum`],
+      [upTo(MAX_CHARACTERS.postalCode), `${role}.ZipCode`],
+      ...LINES.map((field) => [upTo(FIELDS[field].longest), `${role}.${field}`] as const),
+    ],
+  ),
   [
     saying(isWithin(0, HEAVIEST_GRAMS / 1000), `The weight must be between 0 and ${HEAVIEST_GRAMS / 1000}.`),
     'Parcels.*.Weight',
@@ -52,9 +55,21 @@ const RULES: readonly RuleRow<GlsRule>[] = [
   [AMOUNT, 'Parcels.*.Cashservice', 'Parcels.*.AddOnLiabilityService'],
 ];
 
+/** Of a parcel that the customer hands in at a shop. */
+const RETURN_RULES: readonly RuleRow<GlsRule>[] = [
+  [saying(matches(/^Y$/), 'The value must be Y.'), 'Services.ShopReturn'],
+  [NEEDED, 'Addresses.Pickup'],
+  [saying((value) => !isSent(value), 'A return has no alternative shipper.'), 'Addresses.AlternativeShipper'],
+];
+
+export function isReturn(shipment: unknown): boolean {
+  return isSent(valueAt(shipment, 'Services', 'ShopReturn'));
+}
+
 /** What GLS would say against a shipment; empty when it takes it. */
 export function violationsIn(shipment: unknown): ModelState {
-  const found = breachesOf(shipment, RULES).map((breach) => ({
+  const rules = isReturn(shipment) ? [...RULES, ...RETURN_RULES] : RULES;
+  const found = breachesOf(shipment, rules).map((breach) => ({
     name: nameOf(breach),
     text: breach.rule.text(breach.field),
   }));
