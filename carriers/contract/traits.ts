@@ -14,7 +14,7 @@ export interface LabelForm {
 
 /** A service that a rule or a shipment can ask for. */
 export interface CarrierService {
-  /** As `BookingRequest.service` has it. */
+  /** As `BookingRequest.service` has it; a word such as `<n>` in it stands for a value. */
   readonly code: string;
   /** As people call it, in English. */
   readonly name: string;

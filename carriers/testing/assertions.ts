@@ -4,6 +4,7 @@ import { PDFDocument } from 'pdf-lib';
 import type { Booking, Label } from '../contract/index.js';
 import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../contract/index.js';
 
+const POINTS_PER_MM = 72 / 25.4;
 const CLASSES = { CarrierRejected, CarrierUnavailable, OutcomeUnknown };
 
 /** @returns the error with which the promise was rejected; fails the case when it was not */
@@ -40,6 +41,16 @@ export async function pageCount(labels: readonly Label[]): Promise<number> {
     labels.map(async (label) => (await PDFDocument.load(new Uint8Array(label.bytes))).getPageCount()),
   );
   return pages.reduce((sum, count) => sum + count, 0);
+}
+
+/** Width and height of each page, in whole millimetres. */
+export async function pageSizes(labels: readonly Label[]): Promise<readonly (readonly [number, number])[]> {
+  const files = await Promise.all(labels.map((label) => PDFDocument.load(new Uint8Array(label.bytes))));
+  const pages = files.flatMap((file) => file.getPages());
+  return pages.map((page) => [
+    Math.round(page.getWidth() / POINTS_PER_MM),
+    Math.round(page.getHeight() / POINTS_PER_MM),
+  ]);
 }
 
 export function deepFreeze<Value>(value: Value): Value {

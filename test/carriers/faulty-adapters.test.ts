@@ -14,6 +14,11 @@ const booked = (parcels: Booking['parcels']): BookingWithLabels => ({
 let firstBooking: Promise<BookingWithLabels> | null = null;
 let asked = 0;
 
+function withTraits(traits: Partial<CarrierAdapter['traits']>): CarrierAdapter {
+  const adapter = pretend as CarrierAdapter;
+  return { ...adapter, traits: { ...adapter.traits, ...traits } };
+}
+
 /** What an author may get wrong, and the case that says so. */
 const FAULTS: readonly (readonly [string, CarrierAdapter, string])[] = [
   [
@@ -27,6 +32,16 @@ const FAULTS: readonly (readonly [string, CarrierAdapter, string])[] = [
       },
     })),
     'booking: gives each parcel its own number when the answer names them in another order',
+  ],
+  [
+    'states a size that its labels do not have',
+    withTraits({ labels: [{ format: 'pdf', widthMm: 102, heightMm: 190 }] }),
+    'labels: have pages of a size that the traits state',
+  ],
+  [
+    'states a service that it does not know',
+    withTraits({ services: [{ code: 'mailbox', name: 'Mailbox parcel' }] }),
+    'beforehand: knows each service that the traits state',
   ],
   [
     'tries again by itself',

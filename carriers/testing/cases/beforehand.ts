@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Address, BookingRequest, TextChange } from '../../contract/index.js';
+import type { Address, BookingRequest, Problem, TextChange } from '../../contract/index.js';
 import { deepFreeze } from '../assertions.js';
 import { anyRequest, danishParty } from '../random-request.js';
 import { type ContractCase, type Stage, type Suite, plain, staged } from '../suite.js';
 
 const SENT_REQUESTS = 40;
+/** A code such as `down:<n>`. */
+const STANDS_FOR_MORE = /<.*>/;
 
 export function beforehandCases(suite: Suite): readonly ContractCase[] {
   const { able, ordinary, received } = suite;
@@ -29,6 +31,7 @@ export function beforehandCases(suite: Suite): readonly ContractCase[] {
     plain('beforehand: judges a request that was frozen before goods were part of it', () => {
       assert.deepEqual(check(JSON.parse(JSON.stringify({ ...ordinary, goods: undefined })) as BookingRequest), []);
     }),
+    ...(suite.adapter.traits.services === undefined ? [] : [knowsServices(suite, check)]),
     plain('beforehand: tells of every request what the carrier gets otherwise', () =>
       fc.assert(
         fc.property(anyRequest, (request) => {
@@ -43,6 +46,20 @@ export function beforehandCases(suite: Suite): readonly ContractCase[] {
     ),
     ...(received === null ? [] : [arrives(suite, received)]),
   ];
+}
+
+function knowsServices(
+  { ordinary, adapter }: Suite,
+  check: (request: BookingRequest) => readonly Problem[],
+): ContractCase {
+  const codes = (adapter.traits.services ?? []).map(({ code }) => code).filter((code) => !STANDS_FOR_MORE.test(code));
+  return plain('beforehand: knows each service that the traits state', () => {
+    for (const service of codes)
+      assert.ok(
+        check({ ...ordinary, service }).every(({ code }) => code !== 'unknown-service'),
+        `the check does not know ${service}`,
+      );
+  });
 }
 
 function arrives(suite: Suite, received: NonNullable<Suite['received']>): ContractCase {

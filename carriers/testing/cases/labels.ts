@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { pageCount, rejects } from '../assertions.js';
+import type { BookingRequest, CarrierAccount, Label, LabelForm } from '../../contract/index.js';
+import { pageCount, pageSizes, rejects } from '../assertions.js';
 import { answering } from '../carrier-server.js';
 import { LOST, TOO_MANY } from '../faults.js';
 import { type ContractCase, type Suite, staged } from '../suite.js';
@@ -15,12 +16,10 @@ export function labelCases(suite: Suite): readonly ContractCase[] {
   return [
     ...variants.map(([what, request]) =>
       staged(suite, `labels: are PDFs with a page for each parcel of ${what}`, async ({ connect }) => {
-        const account = connect();
-        const { booking, labels } = await account.book(request);
-        const all = labels.length > 0 ? labels : ((await account.fetchLabels?.(booking)) ?? []);
-        assert.equal(await pageCount(all), request.parcels.length);
+        assert.equal(await pageCount(await labelsAt(connect(), request)), request.parcels.length);
       }),
     ),
+    ...sizeCases(suite),
     ...(able.fetchLabels ? failures : []).map(([what, fault]) =>
       staged(suite, `labels: can be fetched again after ${what}`, async ({ server, connect, failing }) => {
         const { booking } = await connect().book(ordinary);
@@ -30,4 +29,25 @@ export function labelCases(suite: Suite): readonly ContractCase[] {
       }),
     ),
   ];
+}
+
+async function labelsAt(account: CarrierAccount, request: BookingRequest): Promise<readonly Label[]> {
+  const { booking, labels } = await account.book(request);
+  return labels.length > 0 ? labels : ((await account.fetchLabels?.(booking)) ?? []);
+}
+
+/** None where a form has no size: then any page is right. */
+function sizeCases(suite: Suite): readonly ContractCase[] {
+  const forms = suite.adapter.traits.labels.filter(({ format }) => format === 'pdf');
+  if (forms.some(({ widthMm }) => widthMm === undefined)) return [];
+  return [
+    staged(suite, 'labels: have pages of a size that the traits state', async ({ connect }) => {
+      for (const size of await pageSizes(await labelsAt(connect(), suite.ordinary)))
+        assert.ok(forms.some(isOf(size)), `a page has ${size.join(' × ')} mm`);
+    }),
+  ];
+}
+
+function isOf([widthMm, heightMm]: readonly [number, number]): (form: LabelForm) => boolean {
+  return (form) => form.widthMm === widthMm && form.heightMm === heightMm;
 }
