@@ -18,7 +18,7 @@ const CONFIDENCE: Confidence = {
   level: 'high',
   assumed: [
     'What the codes of tracking mean is not certain: ask DAO for its list (README, Tracking).',
-    'Orders abroad are as one client makes them.',
+    'Orders abroad are as one client makes them; return orders join what two clients send.',
     'A reference has at most 20 characters: DAO names no limit.',
     'Labels have the size that the name of their paper says, in millimetres.',
   ],

@@ -8,6 +8,7 @@ import type { CarrierAdapter } from '../../carriers/contract/index.js';
 import { pretend } from '../../carriers/pretend/index.js';
 import { factsOf } from '../../src/cli/carriers/facts.js';
 import { matrixOf } from '../../src/cli/carriers/matrix.js';
+import { reportLines } from '../../src/cli/carriers/report.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 let folder: string;
@@ -172,6 +173,17 @@ describe('a carrier', () => {
       Object.fromEntries(
         Object.entries(pretend.connect(config as never, tools)).filter(([name]) => !names.includes(name)),
       ) as never;
+
+  it('has lines of at most 100 columns, however long its words are', () => {
+    const long = 'x'.repeat(150);
+    const traits = {
+      ...pretend.traits,
+      services: [{ code: long, name: long }],
+      confidence: { source: long, level: 'low' as const, assumed: [long] },
+    };
+    const lines = reportLines([factsOf({ ...pretend, name: long, traits } as CarrierAdapter, 'outside')]);
+    expect(lines.filter((line) => line.length > 100)).toEqual([]);
+  });
 
   it.each<readonly [string, Partial<CarrierAdapter>, string, string]>([
     ['cannot cancel without the method', { connect: without('cancel') }, 'cancels', '–'],

@@ -1,5 +1,5 @@
 import type { CarrierFacts } from './facts.js';
-import { GAP, MAX_COLUMNS, grid } from './grid.js';
+import { GAP, MAX_COLUMNS, grid, wrapped } from './grid.js';
 import { NOT_STATED, formText, matrixOf, otherServices, serviceText } from './matrix.js';
 
 const TITLE_COLUMNS = 30;
@@ -30,7 +30,7 @@ function carrierLines(carrier: CarrierFacts): readonly string[] {
   const { id, name, origin, labels, confidence } = carrier;
   const { source, level, assumed } = confidence ?? { source: NOT_STATED, level: NOT_STATED, assumed: [] };
   return [
-    `${name.toUpperCase()} (carrier: ${id}${origin === 'outside' ? ', from outside' : ''})`,
+    ...wrapped(`${name.toUpperCase()} (carrier: ${id}${origin === 'outside' ? ', from outside' : ''})`, MAX_COLUMNS),
     ...part('facts from', [[source]]),
     ...part('confidence', [[level]]),
     ...part(
@@ -54,12 +54,15 @@ function serviceLines(carrier: CarrierFacts): readonly string[] {
 }
 
 const PART_COLUMNS = 'to be confirmed'.length;
+/** A longer code of a service goes on in the next line. */
+const CODE_COLUMNS = 40;
 
 /** Rows of one or two cells, under a title that stands once, in front of the first line. */
 function part(title: string, rows: readonly (readonly string[])[]): readonly string[] {
   const first = Math.max(0, ...rows.map((cells) => (cells.length > 1 ? (cells[0] ?? '').length : 0)));
   const room = MAX_COLUMNS - PART_COLUMNS - 2 * GAP.length;
-  const widths = first === 0 ? [room] : [first, room - first - GAP.length];
+  const left = Math.min(first, CODE_COLUMNS);
+  const widths = left === 0 ? [room] : [left, room - left - GAP.length];
   const margin = (line: number) => `${GAP}${(line === 0 ? title : '').padEnd(PART_COLUMNS)}${GAP}`;
   return grid(rows, widths).map((text, line) => `${margin(line)}${text}`);
 }
