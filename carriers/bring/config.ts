@@ -7,6 +7,18 @@ export const SENDERS = ['area', 'seller'] as const;
 /** Whether the recipient is told of pick-up and home deliveries without a rule that says so. */
 export const NOTIFICATIONS = ['automatic', 'none'] as const;
 
+/** Services by which customers send parcels back, each of which needs an agreement with Bring. */
+export const RETURN_SERVICES = [
+  'PICKUP_PARCEL_RETURN',
+  'PICKUP_PARCEL_RETURN_BULK',
+  'BUSINESS_PARCEL_RETURN',
+  'BUSINESS_PARCEL_RETURN_BULK',
+  '9000',
+  '9300',
+  '9350',
+  '9600',
+] as const;
+
 /** "true" and "false" as text come from environment variables; every other text stays what it is and is refused. */
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false };
 
@@ -39,6 +51,12 @@ export class BringConfig {
   /** `none`: nothing is sent to the recipient but what a rule names. The option of a rule goes before it. */
   @ChoiceSetting(NOTIFICATIONS)
   readonly notification: (typeof NOTIFICATIONS)[number] = 'automatic';
+
+  /** The service of return labels; missing: none are made. A number without quotes is taken too. */
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? String(value) : value))
+  @ChoiceSetting(RETURN_SERVICES)
+  readonly returnService?: (typeof RETURN_SERVICES)[number];
 
   /** Names the calling system to Bring; best the address of the web shop or of the warehouse's company. */
   @IsOptional()

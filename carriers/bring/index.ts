@@ -1,4 +1,4 @@
-import type { Booking, Confidence } from '../contract/index.js';
+import type { Booking, BookingRequest, Confidence } from '../contract/index.js';
 import { CarrierRejected, defineCarrier } from '../contract/index.js';
 import { parseBringCallback } from './tracking/webhook.js';
 import { bringApi, fetchLabel } from './api.js';
@@ -46,6 +46,7 @@ export const bring = defineCarrier({
       apiUid: 'lager@mail.example',
       customerNumber: '6',
       testIndicator: true,
+      returnService: 'PICKUP_PARCEL_RETURN',
     }),
     secrets: { BRING_API_KEY: 'sandbox-bring-key', BRING_CALLBACK_SECRET: 'sandbox-bring-callbacks' },
     callbackSecret: 'BRING_CALLBACK_SECRET',
@@ -67,9 +68,12 @@ export const bring = defineCarrier({
   connect: (config, tools) => {
     const api = bringApi(config, tools);
     const now = () => tools.clock.now();
+    const book = async (request: BookingRequest) =>
+      fromBringBooking(request, await api.book({ json: toBringBooking(request, { config, now: now() }) }));
+    const { returnService } = config;
     return {
-      book: async (request) =>
-        fromBringBooking(request, await api.book({ json: toBringBooking(request, { config, now: now() }) })),
+      book,
+      ...(returnService && { returnLabel: (request) => book({ ...request, service: returnService }) }),
       findByReference: async (request) =>
         fromBringTracking(request, await api.track({ query: { q: request.reference } })),
       fetchLabels: async (booking) => [await fetchLabel(linkOf(booking), tools)],

@@ -34,7 +34,7 @@ const nobody = recipient({ contact: { email: null, mobile: null } });
 const lightParcels = Array.from({ length: 50 }, (_none, index) => parcel({ id: `${600 + index}`, weightGrams: 500 }));
 
 describeCarrier(bring, {
-  config: account,
+  config: { ...account, returnService: 'PICKUP_PARCEL_RETURN' },
   requiredKeys: ['apiKey', 'apiUid', 'customerNumber'],
   secrets: [account.apiKey, account.apiUid],
   wrongConfig: { apiKey: 'wrong' },

@@ -1,7 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PDFDocument } from 'pdf-lib';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { type Answer, type Ending, type Service, parcels, startService, until } from '../support/harness.js';
+import {
+  type Answer,
+  type Config,
+  type Ending,
+  type Service,
+  parcels,
+  startService,
+  until,
+} from '../support/harness.js';
 
 const { oneParcel } = sampleShipments;
 const RETURNS = '/returns$';
@@ -123,6 +131,7 @@ describe('a return label', () => {
 
 describe('the return label of a carrier', () => {
   it.each([
+    ['Bring', 'bring'],
     ['GLS', 'gls-dk'],
     ['DAO', 'dao'],
   ])('is made by one request to %s, from the customer to the warehouse, and has its label', async (name, carrier) => {
@@ -135,7 +144,9 @@ describe('the return label of a carrier', () => {
     const { addressee } = oneParcel.shipment.deliveryAddress as { addressee: string };
     expect(made?.sender[0]).toContain(addressee);
     expect(made?.recipient[0]).not.toContain(addressee);
-    const orders = service.requestsSince(mark, carrier).filter(({ path }) => /CreateShipment|ordre\.php/.test(path));
+    const orders = service
+      .requestsSince(mark, carrier)
+      .filter(({ path }) => /api\/booking|CreateShipment|ordre\.php/.test(path));
     expect(orders).toHaveLength(1);
     expect(await pagesOf(await service.operator(body.label.replace('/api/v1', '')))).toBe(1);
   });
@@ -166,11 +177,8 @@ describe('a return label that is not made', () => {
     expect(madeBy('pretend', booked)).toHaveLength(1);
   });
 
-  it.each<readonly [string, () => Promise<Ending>, RegExp]>([
-    ['of a carrier that makes none', () => book('Bring'), /Bring makes no return labels/],
-    ['of a shipment that was refused', () => book('GLS', sampleShipments.withoutPostalCode), /it is refused/],
-  ])('%s says why', async (_what, booking, words) => {
-    expectProblem(await make(await booking()), 409, words);
+  it('of a shipment that was refused says why', async () => {
+    expectProblem(await make(await book('GLS', sampleShipments.withoutPostalCode)), 409, /it is refused/);
   });
 
   it.each<readonly [string, string, RegExp]>([
@@ -252,3 +260,27 @@ it('a return label in doubt at a carrier that cannot be searched waits for a per
   expect(body).toMatchObject({ state: 'made', trackingNumber: made?.trackingNumber });
   await until('its label is fetched', async () => typeof (await make(booked)).body.label === 'string');
 });
+
+describe('a return label of a carrier that makes none', () => {
+  let without: Service;
+
+  beforeAll(async () => {
+    without = await startService({ config: withoutReturns });
+  });
+  afterAll(() => without.stop());
+
+  it('says so, and sends nothing', async () => {
+    const booked = await without.run(oneParcel, { carrierName: 'Bring' });
+    const mark = without.mark();
+    const answer = await without.operator(pathOf(booked), { method: 'POST' });
+    expectProblem(answer, 409, /Bring makes no return labels .* portal of Bring/);
+    expect(without.requestsSince(mark, 'bring')).toEqual([]);
+  });
+});
+
+/** Bring makes them under an agreement, which its setting says. */
+function withoutReturns(config: Config): object {
+  const { bring } = config.accounts;
+  const settings = { ...(bring?.['config'] as object), returnService: undefined };
+  return { ...config, accounts: { ...config.accounts, bring: { ...bring, config: settings } } };
+}

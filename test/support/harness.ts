@@ -43,7 +43,7 @@ export interface Wish {
   readonly body?: unknown;
 }
 
-type Config = Record<string, unknown> & {
+export type Config = Record<string, unknown> & {
   readonly areas: readonly Record<string, unknown>[];
   readonly accounts: Readonly<Record<string, Record<string, unknown>>>;
   readonly rules: readonly unknown[];

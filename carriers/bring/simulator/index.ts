@@ -3,7 +3,7 @@ import type { BookedEntry, NewBooking, RouteContext, Reply } from '../../toolkit
 import { addressLines, json, pdf, redirect, simulateCarrier, text } from '../../toolkit/simulator/index.js';
 import { answerPoint, answerPointsNear } from './pickup-points.js';
 import { shippingGuideAnswer } from './quotes.js';
-import { violationsIn } from './rules.js';
+import { isReturn, violationsIn } from './rules.js';
 import { bringCall, toBringEvent } from './tracking.js';
 
 const DAY_MS = 86_400_000;
@@ -84,9 +84,11 @@ function readConsignment(consignment: unknown): NewBooking {
     const party = valueAt(consignment, 'parties', role);
     return addressLines(party, 'name', 'addressLine', 'addressLine2', 'postalCode city', 'countryCode');
   };
+  const service = textAt(consignment, 'product', 'id') ?? '';
   return {
     reference: textAt(consignment, 'parties', 'sender', 'reference') ?? '',
-    service: textAt(consignment, 'product', 'id') ?? '',
+    service,
+    order: isReturn(service) ? 'return' : 'real',
     sender: lines('sender'),
     recipient: lines('recipient'),
     parcels: listAt(consignment, 'packages').map((each) => ({

@@ -30,7 +30,8 @@ export const PRODUCTS: ReadonlySet<string> = new Set(
 );
 const DANISH_PICK_UP = new Set(['PICKUP_PARCEL', 'PICKUP_PARCEL_BULK', '0340', '0342']);
 const DANISH_PICK_UP_MAX_KG = 20;
-const WITHOUT_SENDER_PHONE = /^(3584|9\d00|9350|.*_RETURN(_BULK)?|03[34][13])$/;
+const RETURN = /^(9\d00|9350|.*_RETURN(_BULK)?|03[34][13])$/;
+const MAILBOX = '3584';
 
 /**
  * "Now" has gone by when the request is read, and clients that send it are booked: an assumption, see this folder's README.
@@ -38,6 +39,11 @@ const WITHOUT_SENDER_PHONE = /^(3584|9\d00|9350|.*_RETURN(_BULK)?|03[34][13])$/;
 const PAST_TOLERANCE_MS = 300_000;
 
 const CONSIGNMENT = 'consignments.0';
+
+/** @param id of a product */
+export function isReturn(id: string): boolean {
+  return RETURN.test(id);
+}
 
 /** Why this booking is refused; empty when it is not. */
 export function violationsIn(body: unknown, now: Date): readonly BringError[] {
@@ -112,7 +118,7 @@ function hasPostalCode(party: unknown): boolean {
 function productRules(consignment: unknown): readonly RuleRow<BringRule>[] {
   const id = textAt(consignment, 'product', 'id') ?? '';
   const product = `${CONSIGNMENT}.product`;
-  const phone = WITHOUT_SENDER_PHONE.test(id) ? [] : [`${CONSIGNMENT}.parties.sender.contact.phoneNumber`];
+  const phone = isReturn(id) || id === MAILBOX ? [] : [`${CONSIGNMENT}.parties.sender.contact.phoneNumber`];
   const incoterm = id === 'CARGO_INTERNATIONAL' ? [`${product}.incotermRule`] : [];
   return [
     [needed(BAD_REQUEST), ...phone],
