@@ -15,8 +15,11 @@ export interface Reading {
   readonly problemsFrom: (answer: HttpAnswer) => readonly Problem[];
   /** Problems that say "I have this reference already". */
   readonly isDuplicate?: (problems: readonly Problem[]) => boolean;
-  /** What this carrier means by an answer, where that is not what its status says; a 429 is never asked about. */
-  readonly meansOtherwise?: (answer: HttpAnswer) => 'fine' | 'credentials' | null;
+  /**
+   * What this carrier means by an answer, where that is not what its status says: `data`: it refuses what it was sent;
+   * `credentials`: it does not let us in. A 429 is never asked about.
+   */
+  readonly meansOtherwise?: (answer: HttpAnswer) => 'fine' | 'credentials' | 'data' | null;
   /** Answers of which the carrier's documentation says that nothing was done, besides 429. */
   readonly neverDone?: (answer: HttpAnswer) => boolean;
 }
@@ -43,19 +46,19 @@ export function accepted(answer: HttpAnswer, reading: Reading): HttpAnswer {
     case 'fine':
       return answer;
     case 'never-done':
-      throw new CarrierUnavailable(`status ${answer.status}: ${quoted(answer)}`, retryAfterMs(answer));
+      throw new CarrierUnavailable(statusOf(answer), retryAfterMs(answer));
     case 'lost':
-      throw lost(`status ${answer.status}: ${quoted(answer)}`, reading.operation, {
+      throw lost(statusOf(answer), reading.operation, {
         work: isPerhapsAtWork(answer) ? 'perhaps at work' : 'ended',
       });
     case 'credentials':
       throw rejected(answer, reading, 'credentials');
-    case 'refused':
+    case 'data':
       throw rejected(answer, reading, 'data');
   }
 }
 
-type Meaning = 'fine' | 'never-done' | 'lost' | 'credentials' | 'refused';
+type Meaning = 'fine' | 'never-done' | 'lost' | 'credentials' | 'data';
 
 function meaning(answer: HttpAnswer, reading: Reading): Meaning {
   if (answer.status === 429) return 'never-done';
@@ -68,9 +71,9 @@ function meaningOfStatus(answer: HttpAnswer, reading: Reading): Meaning {
   if (answer.status === 401 || answer.status === 403) return 'credentials';
   if (answer.status === REQUEST_TIMEOUT) return 'lost';
   const hundreds = Math.floor(answer.status / 100);
-  if (hundreds === 4) return 'refused';
+  if (hundreds === 4) return 'data';
   if (hundreds !== 2) return 'lost';
-  return reading.problemsFrom(answer).length > 0 ? 'refused' : 'fine';
+  return reading.problemsFrom(answer).length > 0 ? 'data' : 'fine';
 }
 
 function isPerhapsAtWork({ status }: HttpAnswer): boolean {
@@ -106,6 +109,12 @@ export function retryAfterMs(answer: HttpAnswer, now: number = Date.now()): numb
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
+/** The status and the beginning of the body, for a person. */
+function statusOf(answer: HttpAnswer): string {
+  const body = quoted(answer);
+  return body === '' ? `status ${answer.status}, without a word` : `status ${answer.status}: ${body}`;
+}
+
 /** The beginning of a body as text for a person; it can be stored, and no character of it is cut into halves. */
 export function quoted(answer: HttpAnswer): string {
   const beginning = answer.body.subarray(0, BYTES_OF_A_CHARACTER * QUOTED_CHARACTERS);
@@ -117,9 +126,7 @@ export function quoted(answer: HttpAnswer): string {
 function rejected(answer: HttpAnswer, reading: Reading, because: 'data' | 'credentials'): CarrierRejected {
   const problems = reading.problemsFrom(answer);
   const said =
-    problems.length > 0
-      ? problems
-      : [{ code: String(answer.status), text: `status ${answer.status}: ${quoted(answer)}`, parcelId: null }];
+    problems.length > 0 ? problems : [{ code: String(answer.status), text: statusOf(answer), parcelId: null }];
   return new CarrierRejected(said, reading.isDuplicate?.(said) ? 'duplicate' : because);
 }
 

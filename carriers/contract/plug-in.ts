@@ -11,6 +11,8 @@ export interface CarrierPlugIn<Settings extends object = object> {
   readonly adapter: CarrierAdapter<Settings>;
   /** Loaded only for the sandbox, the demo and the contract cases. */
   readonly simulator: () => Promise<StartSimulator>;
+  /** What the contract cases need to know besides the adapter: `ContractOptions` of `waybridge/adapter/testing`. */
+  readonly cases?: object;
 }
 
 /** The plug-in itself; for its types. */

@@ -25,8 +25,8 @@ export interface CarrierServer {
   asked(): readonly SeenRequest[];
   /** From now on this has happened to its parcel. */
   happen(event: SimulatedEvent): void;
-  /** Every request from now on is answered like this; `null`: by the simulator again. */
-  failWith(fault: Fault | null): void;
+  /** Every request from now on that `meets` it is answered like this, all of them without it; `null`: by the simulator again. */
+  failWith(fault: Fault | null, meets?: (request: SeenRequest) => boolean): void;
   close(): Promise<void>;
 }
 
@@ -38,15 +38,17 @@ export async function startCarrierServer(
   const mount = `/carriers/${carrier}`;
   const seen: SeenRequest[] = [];
   let fault: Fault | null = null;
+  let meets: (request: SeenRequest) => boolean = () => true;
   const server = createServer((request, response) => {
     const url = (request.url ?? '').slice(mount.length) || '/';
     request.url = url;
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     const body = () => Buffer.concat(chunks).toString('utf8');
-    seen.push({ method: request.method ?? '', url, body });
+    const arrived = { method: request.method ?? '', url, body };
+    seen.push(arrived);
     const simulate = () => simulator.handle(request, response);
-    if (fault && !asksForToken(url)) fault(request, response, simulate);
+    if (fault && !asksForToken(url) && meets(arrived)) fault(request, response, simulate);
     else simulate();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -64,7 +66,10 @@ export async function startCarrierServer(
     seen,
     asked: () => seen.filter(({ url }) => !asksForToken(url)),
     happen: (event) => happened.push(event),
-    failWith: (next) => (fault = next),
+    failWith: (next, only = () => true) => {
+      fault = next;
+      meets = only;
+    },
     close: async () => {
       server.close();
       server.closeAllConnections();

@@ -12,13 +12,13 @@ export const LOST: readonly (readonly [string, Fault])[] = [
   ['no answer in time', neverAnswering],
 ];
 
-/** Answers that no adapter can read. */
-export const UNREADABLE: readonly (readonly [string, Fault])[] = [
+/** Answers that no adapter can read; of those that may be an answer for "none", their JSON. */
+export const UNREADABLE: readonly (readonly [string, Fault, string?])[] = [
   ['a page with status 200', answering(200, '<html>maintenance</html>', { 'content-type': 'text/html' })],
   ['status 200 without a body', answering(200)],
-  ['an empty object with status 200', answering(200, '{}', { 'content-type': 'application/json' })],
-  ['an empty list with status 200', answering(200, '[]', { 'content-type': 'application/json' })],
-  ['null with status 200', answering(200, 'null', { 'content-type': 'application/json' })],
+  ['an empty object with status 200', answering(200, '{}', { 'content-type': 'application/json' }), '{}'],
+  ['an empty list with status 200', answering(200, '[]', { 'content-type': 'application/json' }), '[]'],
+  ['null with status 200', answering(200, 'null', { 'content-type': 'application/json' }), 'null'],
   ['a redirect', answering(302, '', { location: '/elsewhere' })],
 ];
 

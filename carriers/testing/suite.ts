@@ -47,7 +47,10 @@ export interface ContractOptions {
   readonly refused?: BookingRequest;
   /** Whether the carrier's answer names our id of each parcel; `id` when not given. */
   readonly parcelsMatchedBy?: 'id' | 'position';
-  /** Which requests change something; by default all but GET. Requests for a token (`…/token`) are never among them. */
+  /**
+   * Which requests change something; by default all but GET. Asked when the head of a request has arrived, its body has not.
+   * Requests for a token (`…/token`) are never among them.
+   */
   readonly changes?: (request: SeenRequest) => boolean;
   /**
    * The texts of the parties in a request that arrived, by the names that `textChanges` has for their fields; those of an
@@ -57,6 +60,12 @@ export interface ContractOptions {
   /** More answers to a booking, and whether they prove that nothing was booked must agree with the traits. */
   readonly moreAnswers?: readonly (readonly [string, number, string])[];
 }
+
+/** The options that a plug-in may give beside its adapter, under `cases`. */
+export const CASE_OPTIONS = [
+  ...(['config', 'requiredKeys', 'secrets', 'wrongConfig', 'variants', 'refused'] as const),
+  ...(['parcelsMatchedBy', 'changes', 'received', 'moreAnswers'] as const),
+] satisfies readonly (keyof ContractOptions)[];
 
 /** A carrier under test, with everything that the cases use filled in. */
 export interface Suite extends Required<Omit<ContractOptions, 'received' | 'requiredKeys' | 'wrongConfig' | 'config'>> {
@@ -81,6 +90,10 @@ export interface Stage {
   stranger(): CarrierAccount;
   /** From now on every request meets the fault. @returns an account that does not wait long for an answer that never comes */
   failing(fault: Fault): CarrierAccount;
+  /** As `failing`, for requests that change something: what the adapter reads before it books is answered. */
+  failingToChange(fault: Fault): CarrierAccount;
+  /** Moves the clock of the account and of the simulator on. */
+  after(milliseconds: number): void;
   /** Lets pass the time after which a booking is found by its reference. */
   untilVisible(): void;
 }
@@ -133,6 +146,9 @@ export function staged(suite: Suite, name: string, play: (stage: Stage) => Promi
       const { baseUrl } = server;
       const connect: Stage['connect'] = (port = http) =>
         adapter.connect(settingsAt(baseUrl), { http: port, clock, baseUrl });
+      const after = (milliseconds: number) => {
+        now = new Date(now.getTime() + milliseconds);
+      };
       try {
         await play({
           server,
@@ -142,9 +158,12 @@ export function staged(suite: Suite, name: string, play: (stage: Stage) => Promi
             server.failWith(fault);
             return connect(portFor(http, fault));
           },
-          untilVisible: () => {
-            now = new Date(now.getTime() + adapter.traits.bookingVisibleAfterMs);
+          failingToChange: (fault) => {
+            server.failWith(fault, suite.changes);
+            return connect(portFor(http, fault));
           },
+          after,
+          untilVisible: () => after(adapter.traits.bookingVisibleAfterMs),
         });
       } finally {
         await server.close();

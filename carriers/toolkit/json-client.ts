@@ -23,6 +23,10 @@ export interface Endpoint extends Partial<Readings> {
   readonly answer?: 'json' | 'pdf' | 'none' | 'any';
   /** What every call sends; a call's own `query` is added to it. */
   readonly query?: Readonly<Record<string, string>>;
+  /** What every call sends, e.g. a media type of its own in `content-type`; a call's own `headers` are added to it. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Statuses that say "there is none": the call returns `null`, which no body does. */
+  readonly noneOn?: readonly number[];
 }
 
 /** What differs from call to call. */
@@ -33,11 +37,9 @@ export type Call = Pick<HttpRequest, 'query' | 'json' | 'form' | 'headers'> & {
 
 type Params = Readonly<Record<string, string | readonly string[]>>;
 
-type AnswerOf<Asked extends Endpoint> = Asked['answer'] extends 'pdf'
-  ? Label
-  : Asked['answer'] extends 'any'
-    ? HttpAnswer
-    : unknown;
+type AnswerOf<Asked extends Endpoint> =
+  | (Asked['noneOn'] extends readonly number[] ? null : never)
+  | (Asked['answer'] extends 'pdf' ? Label : Asked['answer'] extends 'any' ? HttpAnswer : unknown);
 
 /** A function for each endpoint. */
 export type JsonClient<Endpoints extends Readonly<Record<string, Endpoint>>> = {
@@ -64,14 +66,26 @@ export function jsonClient<const Endpoints extends Readonly<Record<string, Endpo
         url: baseUrl + pathOf(endpoint, params),
         timeoutMs: endpoint.timeoutMs ?? DEFAULT_TIMEOUT_MS,
         ...effectOf(endpoint),
-        ...(headers || call.headers ? { headers: { ...headers, ...call.headers } } : {}),
-        ...(query || endpoint.query || call.query ? { query: { ...query, ...endpoint.query, ...call.query } } : {}),
+        ...merged('headers', [headers, endpoint.headers, call.headers]),
+        ...merged('query', [query, endpoint.query, call.query]),
       });
+      if (endpoint.noneOn?.includes(answer.status)) return null;
       return readAnswer(accepted(answer, { ...readings, ...endpoint, operation: endpoint.effect }), endpoint);
     };
     return [name, ask];
   });
   return Object.fromEntries(functions) as JsonClient<Endpoints>;
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+/** The later ones go before the earlier ones; nothing where none is given. */
+function merged<Name extends 'headers' | 'query'>(
+  name: Name,
+  given: readonly (Texts | undefined)[],
+): { readonly [Each in Name]?: Texts } {
+  const texts = given.filter((each) => each !== undefined);
+  return texts.length === 0 ? {} : ({ [name]: Object.assign({}, ...texts) } as { [Each in Name]: Texts });
 }
 
 function pathOf({ path }: Endpoint, params: Params): string {
@@ -86,7 +100,7 @@ function effectOf({ method, effect }: Endpoint): Pick<HttpRequest, 'effect'> {
   return effect === 'read' && method === 'POST' ? { effect: 'repeatable' } : {};
 }
 
-function readAnswer(answer: HttpAnswer, { answer: expected = 'json' }: Endpoint): unknown {
+function readAnswer(answer: HttpAnswer, { answer: expected = 'json', noneOn }: Endpoint): unknown {
   switch (expected) {
     case 'any':
       return answer;
@@ -96,11 +110,18 @@ function readAnswer(answer: HttpAnswer, { answer: expected = 'json' }: Endpoint)
     case 'pdf':
       return pdfLabel(answer);
     case 'json':
-      return jsonIn(answer);
+      return jsonIn(answer, noneOn);
   }
 }
 
-function jsonIn(answer: HttpAnswer): unknown {
+function jsonIn(answer: HttpAnswer, noneOn: Endpoint['noneOn']): unknown {
+  const json = parsed(answer);
+  if (json === null && noneOn !== undefined)
+    throw new Error(`status ${answer.status} with null; "none" is status ${noneOn.join(' or ')}`);
+  return json;
+}
+
+function parsed(answer: HttpAnswer): unknown {
   try {
     return parseJson(answer.body);
   } catch (cause) {

@@ -1,11 +1,25 @@
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+  Min,
+  ValidateBy,
+} from 'class-validator';
 import { TRACKING_STATUSES } from '../contract/index.js';
 
 /* Decorators for the settings of an account. */
 
 /** YAML reads an unquoted `9999` as a number; carriers want text. */
 const toText = ({ value }: { value: unknown }): unknown => (typeof value === 'number' ? String(value) : value);
+
+const toNumber = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 
 const FLAGS = new Map<unknown, boolean>([
   ['true', true],
@@ -32,6 +46,16 @@ export function TextSetting(message: string, maxLength?: number): PropertyDecora
 /** As `TextSetting`, of what need not be given. */
 export function OptionalText(message: string): PropertyDecorator {
   return all(IsOptional(), Transform(toText), IsString({ message }));
+}
+
+/** A text of a form, e.g. `/^\d{7}$/`; a number without quotes is taken for a text. @param message e.g. `must be seven digits` */
+export function PatternSetting(pattern: RegExp, message: string): PropertyDecorator {
+  return all(Transform(toText), Matches(pattern, { message }));
+}
+
+/** A whole number from 0 on, also as the environment writes it. @param message e.g. `must be the number of the collection point` */
+export function NumberSetting(message: string): PropertyDecorator {
+  return all(Transform(toNumber), IsInt({ message }), Min(0, { message }));
 }
 
 /** `true` or `false`, also as the environment writes them. */

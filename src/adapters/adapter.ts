@@ -15,6 +15,7 @@ export * from '../../carriers/toolkit/sample-request.js';
 export * from '../../carriers/toolkit/settings.js';
 export * from '../../carriers/toolkit/text.js';
 export * from '../../carriers/toolkit/units.js';
+export * from '../../carriers/toolkit/tracking/hmac-signature.js';
 export * from '../../carriers/toolkit/tracking/plain-tracking.js';
 export * from '../../carriers/toolkit/tracking/standard-webhooks.js';
 export * from '../../carriers/toolkit/tracking/status-table.js';

@@ -1,4 +1,5 @@
 import { getMetadataStorage } from 'class-validator';
+import { CASE_OPTIONS } from '../../carriers/testing/suite.js';
 import { CONTRACT_VERSION, type CarrierAdapter, FIELD_NAMES } from '../../carriers/contract/index.js';
 import { type Given, isObject, isText } from './given.js';
 import { traitsProblem } from './traits-problem.js';
@@ -29,7 +30,14 @@ export function plugInProblem(given: unknown, taken: readonly string[]): string 
     const problem = check(carrier, adapter);
     if (problem !== null) return problem;
   }
-  return null;
+  return casesProblem(given);
+}
+
+function casesProblem({ cases = {} }: Given): string | null {
+  if (!isObject(cases)) return `has cases that are no object of options (${CASE_OPTIONS.join(', ')})`;
+  const unknown = Object.keys(cases).filter((name) => !CASE_OPTIONS.some((each) => each === name));
+  if (unknown.length === 0) return null;
+  return `has cases that are not known: ${unknown.join(', ')} (known: ${CASE_OPTIONS.join(', ')})`;
 }
 
 const CHECKS: readonly Check[] = [

@@ -20,8 +20,8 @@ export async function checkCarrier(entry: string): Promise<void> {
   if (failed > 0) process.exitCode = 1;
 }
 
-async function runCases({ adapter, simulator }: CarrierPlugIn): Promise<number> {
-  const cases = contractCases(adapter, { simulator: await simulator() });
+async function runCases({ adapter, simulator, cases: options }: CarrierPlugIn): Promise<number> {
+  const cases = contractCases(adapter, { ...options, simulator: await simulator() });
   let failed = 0;
   for (const { name, run } of cases) {
     const problem = await problemOf(run);

@@ -4,6 +4,7 @@ import { getMetadataStorage, validateSync } from 'class-validator';
 import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
 import { flatten, isUnknownKey, toText } from './problems.js';
 import type { SettingProblem } from './environment.js';
+import { createDryRun } from '../transport/dry-run.js';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -29,11 +30,26 @@ export function readAccountSettings(adapter: CarrierAdapter, given: Given, { whe
   const found = validateSync(config, { whitelist: true, forbidNonWhitelisted: true, skipMissingProperties }).flatMap(
     (error) => flatten(error, where),
   );
+  const problems = found.filter((problem) => !isUnknownKey(problem));
   return {
     config,
-    problems: found.filter((problem) => !isUnknownKey(problem)),
+    problems: problems.length > 0 || rest === 'elsewhere' ? problems : connectProblems(adapter, config, where),
     unknown: found.filter(isUnknownKey),
   };
+}
+
+/** What the carrier's `connect` throws at these settings: it sends nothing, and a booking must not be the first to find it. */
+function connectProblems(
+  { connect, baseUrl }: CarrierAdapter,
+  config: object,
+  where: string,
+): readonly SettingProblem[] {
+  try {
+    connect(config, { http: createDryRun().port, clock: { now: () => new Date() }, baseUrl });
+    return [];
+  } catch (error) {
+    return [{ where, rule: error instanceof Error ? error.message : String(error) }];
+  }
 }
 
 /** The settings that a carrier's class has. */

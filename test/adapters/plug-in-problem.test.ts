@@ -39,6 +39,7 @@ describe('a carrier from outside', () => {
     ['is written for another contract', { ...fine, contract: 2 }, /contract 2.*contract 1/],
     ['has no adapter', { ...fine, adapter: null }, /no adapter/],
     ['has no simulator', { ...fine, simulator: 'later' }, /no simulator/],
+    ['has cases that are not known', { ...fine, cases: { variant: [] } }, /cases.*variant \(known: config/],
     ['has the id of another carrier', broken({ id: 'bring' }), /id bring.*another carrier/],
     ['has an id that is no id', broken({ id: 'Fjord Post' }), /no id/],
     ['has no name', broken({ name: '' }), /no name/],

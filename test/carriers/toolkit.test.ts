@@ -1,19 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
 import fc from 'fast-check';
+import { createHmac } from 'node:crypto';
 import { PDFDocument } from 'pdf-lib';
+import type { HttpRequest } from '../../carriers/contract/index.js';
+import { startCarrierServer } from '../../carriers/testing/carrier-server.js';
 import { crossesCustoms } from '../../carriers/toolkit/customs.js';
 import type { Fit } from '../../carriers/toolkit/fit.js';
 import { LATIN_1, fit, fitBelowStreet, fitPhone, fitStreet } from '../../carriers/toolkit/fit.js';
+import { jsonClient } from '../../carriers/toolkit/json-client.js';
 import { numberAt, textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { pdfLabel } from '../../carriers/toolkit/pdf-answer.js';
 import { postalCodeFits } from '../../carriers/toolkit/preflight.js';
 import { partyTexts, sentOf } from '../../carriers/toolkit/party-texts.js';
+import { NumberSetting, PatternSetting } from '../../carriers/toolkit/settings.js';
+import { json, simulateCarrier } from '../../carriers/toolkit/simulator/index.js';
 import { drawLabels } from '../../carriers/toolkit/simulator/label.js';
+import { isSignedByHmac } from '../../carriers/toolkit/tracking/hmac-signature.js';
 import { breachesOf, isFilled, isUpTo, isWithin } from '../../carriers/toolkit/simulator/rules.js';
 import { statusTable } from '../../carriers/toolkit/tracking/status-table.js';
 import { cut, internationalPhone, said } from '../../carriers/toolkit/text.js';
 import { centimetres, kilograms } from '../../carriers/toolkit/units.js';
-import { momentWithOffset } from '../../carriers/toolkit/tracking/tracking-event.js';
+import { momentOfEpoch, momentWithOffset } from '../../carriers/toolkit/tracking/tracking-event.js';
 import { recipient } from './sample-request.js';
 
 describe('units', () => {
@@ -345,6 +354,158 @@ describe('a moment that a carrier tells', () => {
       expect(momentWithOffset(text)).toBeNull();
     },
   );
+});
+
+describe('a moment in milliseconds', () => {
+  it.each([
+    [1_898_900_000_000, '2030-03-05T00:13:20.000Z'],
+    [null, null],
+    [NaN, null],
+    [1e30, null],
+  ])('%j is %j', (milliseconds, moment) => expect(momentOfEpoch(milliseconds)).toBe(moment));
+});
+
+describe('the signature of a callback', () => {
+  const raw = Buffer.from('{"code":"DLV"}');
+  const scheme = { header: 'x-signature', algorithm: 'sha1', encoding: 'base64' } as const;
+  const signed = (secret: string) => createHmac('sha1', secret).update(raw).digest('base64');
+  const isSigned = (signature: string, secrets: { readonly current: string; readonly previous?: string }) =>
+    isSignedByHmac(raw, { headers: { 'x-signature': signature }, secrets, now: new Date() }, scheme);
+
+  it('is taken with the secret of the account, and with the one before it', () => {
+    expect(isSigned(signed('new'), { current: 'new' })).toBe(true);
+    expect(isSigned(signed('old'), { current: 'new', previous: 'old' })).toBe(true);
+  });
+
+  it.each([
+    ['another secret', signed('other'), 'own'],
+    ['nothing', '', 'own'],
+    ['no base64', 'ÆØÅ', 'own'],
+    ['a part of the signature', signed('own').slice(0, 8), 'own'],
+    ['a secret that is empty', signed(''), ''],
+  ])('is refused with %s', (_what, signature, current) => {
+    expect(isSigned(signature, { current })).toBe(false);
+  });
+
+  it('is refused over other bytes', () => {
+    const delivery = { headers: { 'x-signature': signed('own') }, secrets: { current: 'own' }, now: new Date() };
+    expect(isSignedByHmac(Buffer.from('{"code":"DLV" }'), delivery, scheme)).toBe(false);
+  });
+});
+
+describe("a call of a carrier's API", () => {
+  const answers = (status: number, body: string) => {
+    const sent: HttpRequest[] = [];
+    const http = {
+      send: (request: HttpRequest) => {
+        sent.push(request);
+        return Promise.resolve({ status, headers: {}, body: Buffer.from(body) });
+      },
+      fetchLink: () => Promise.reject(new Error('no link is fetched')),
+    };
+    return { sent, http };
+  };
+  const client = ({ http }: ReturnType<typeof answers>) =>
+    jsonClient(
+      { http, baseUrl: 'https://carrier.example' },
+      {
+        headers: { 'x-api-key': 'k' },
+        problemsFrom: () => [],
+        meansOtherwise: ({ status }) => (status === 403 ? 'data' : null),
+      },
+      {
+        find: {
+          method: 'GET',
+          path: '/boxes/{id}',
+          effect: 'read',
+          noneOn: [404],
+          headers: { accept: 'application/vnd.box+json' },
+        },
+      },
+    );
+
+  it('has the headers of the API, of its endpoint and its own', async () => {
+    const carrier = answers(200, '{}');
+    await client(carrier).find({ params: { id: '1' }, headers: { 'x-trace': 't' } });
+    expect(carrier.sent[0]?.headers).toEqual({
+      'x-api-key': 'k',
+      accept: 'application/vnd.box+json',
+      'x-trace': 't',
+    });
+  });
+
+  it('returns null for a status that says there is none, and for nothing else', async () => {
+    expect(await client(answers(404, 'not found')).find()).toBeNull();
+    await expect(client(answers(200, 'null')).find()).rejects.toThrow(/"none" is status 404/);
+  });
+
+  it('is refused for what was sent where the carrier says so by 403', async () => {
+    await expect(client(answers(403, '')).find()).rejects.toMatchObject({
+      because: 'data',
+      problems: [{ text: 'status 403, without a word' }],
+    });
+  });
+});
+
+describe('a simulated carrier', () => {
+  async function ask(type: string): Promise<Response> {
+    const start = simulateCarrier({
+      carrier: 'acme',
+      carrierName: 'Acme',
+      series: { booking: { prefix: 'A', length: 8 }, parcel: { prefix: 'P', length: 8 } },
+      routes: { 'POST /orders': ({ body }) => json({ got: body }) },
+    });
+    const server = await startCarrierServer('acme', start, () => new Date());
+    try {
+      return await fetch(`${server.baseUrl}/orders`, {
+        method: 'POST',
+        headers: { 'content-type': type, connection: 'close' },
+        body: '{"a":1}',
+      });
+    } finally {
+      await server.close();
+    }
+  }
+
+  it.each(['application/json', 'application/vnd.acme.orders-v2+json'])('reads a body of %s', async (type) => {
+    expect(await (await ask(type)).json()).toEqual({ got: { a: 1 } });
+  });
+
+  it('says so where it cannot read a body', async () => {
+    const answer = await ask('application/xml');
+    expect(answer.status).toBe(415);
+    expect(await answer.text()).toContain('application/xml');
+  });
+});
+
+describe('a setting', () => {
+  class Config {
+    @NumberSetting('must be the number of the warehouse')
+    readonly warehouse: number;
+
+    @PatternSetting(/^\d{4}$/, 'must be four digits')
+    readonly agreement: string;
+  }
+  const problemsWith = (given: object) => {
+    const read = plainToInstance(Config, given);
+    return [
+      read,
+      validateSync(read)
+        .flatMap(({ constraints }) => Object.values(constraints ?? {}))
+        .sort(),
+    ] as const;
+  };
+
+  it.each([7, '7'])('may be a whole number, as %j', (warehouse) => {
+    const [read, problems] = problemsWith({ warehouse, agreement: 1234 });
+    expect(problems).toEqual([]);
+    expect(read).toMatchObject({ warehouse: 7, agreement: '1234' });
+  });
+
+  it.each([-1, 1.5, 'seven', '', null, undefined])('is no whole number as %j', (warehouse) => {
+    const [, problems] = problemsWith({ warehouse, agreement: '12345' });
+    expect(new Set(problems)).toEqual(new Set(['must be four digits', 'must be the number of the warehouse']));
+  });
 });
 
 describe('the texts of a party', () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import type { CarrierAdapter } from '../../carriers/contract/index.js';
+import { pretend } from '../../carriers/pretend/index.js';
 import { exposureProblems } from '../../src/config/exposure.js';
 import { readSettings } from '../../src/config/environment.js';
 import { environment, read, yaml } from './config-samples.js';
@@ -25,6 +27,17 @@ describe('a file with many mistakes', () => {
       /^printing\.mode /,
     ])
       expect(problems).toContainEqual(expect.stringMatching(expected));
+  });
+
+  it('has the words of a carrier that cannot be connected with its settings', () => {
+    const connect = () => {
+      throw new Error('the contract and the customer do not go together');
+    };
+    const main = '{ main: { carrier: pretend, imsCarrierName: P, config: { apiKey: key-0001 } } }';
+    const { problems } = read(yaml({ accounts: main }), { adapters: [{ ...pretend, connect } as CarrierAdapter] });
+    expect(problems).toEqual([
+      { where: 'accounts.main.config', rule: 'the contract and the customer do not go together' },
+    ]);
   });
 
   it('says of a key that is missing that it is missing, and names the one that was meant', () => {

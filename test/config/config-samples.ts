@@ -1,3 +1,4 @@
+import type { CarrierAdapter } from '../../carriers/contract/index.js';
 import { carriers } from '../../carriers/index.js';
 import { type ReadConfig, readConfig } from '../../src/config/config-file.js';
 import type { SettingProblem } from '../../src/config/environment.js';
@@ -29,6 +30,8 @@ export function yaml(changes: Readonly<Record<string, string>> = {}): string {
 interface Surroundings {
   readonly environment?: Readonly<Record<string, string>>;
   readonly allowPrivate?: 'true' | 'false';
+  /** All carriers when not given. */
+  readonly adapters?: readonly CarrierAdapter[];
 }
 
 export function read(
@@ -37,7 +40,7 @@ export function read(
 ): { readonly config: ReadConfig | null; readonly problems: readonly SettingProblem[] } {
   return readConfig(text, {
     environment: { ...environment, ...around.environment },
-    adapters: carriers.map((carrier) => carrier.adapter),
+    adapters: around.adapters ?? carriers.map((carrier) => carrier.adapter),
     allowPrivate: around.allowPrivate ?? 'false',
   });
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { pageCount, rejects, trackingNumbers } from '../assertions.js';
-import { losingTheAnswer } from '../carrier-server.js';
+import type { HttpPort } from '../../contract/index.js';
+import { type Fault, losingTheAnswer } from '../carrier-server.js';
 import { LOST, TOO_MANY, UNREADABLE } from '../faults.js';
-import { type ContractCase, type Suite, staged } from '../suite.js';
+import { type ContractCase, type Stage, type Suite, staged } from '../suite.js';
 
 export function searchCases(suite: Suite): readonly ContractCase[] {
   const { ordinary } = suite;
@@ -27,8 +28,8 @@ export function searchCases(suite: Suite): readonly ContractCase[] {
     staged(
       suite,
       'search: finds a booking whose answer was lost',
-      async ({ server, connect, failing, untilVisible }) => {
-        await rejects(failing(losingTheAnswer).book(ordinary), 'OutcomeUnknown');
+      async ({ server, connect, failingToChange, untilVisible }) => {
+        await rejects(failingToChange(losingTheAnswer).book(ordinary), 'OutcomeUnknown');
         server.failWith(null);
         untilVisible();
         const found = await connect().findByReference?.(ordinary);
@@ -54,9 +55,30 @@ export function searchCases(suite: Suite): readonly ContractCase[] {
 }
 
 function askedAgain(suite: Suite): readonly ContractCase[] {
-  return [...LOST, ...UNREADABLE, TOO_MANY].map(([what, fault]) =>
-    staged(suite, `search: can be asked again after ${what}`, async ({ failing }) => {
-      await rejects(failing(fault).findByReference?.(suite.ordinary), 'CarrierUnavailable');
+  const cases = [...LOST, ...UNREADABLE, TOO_MANY] as readonly (readonly [string, Fault, string?])[];
+  return cases.map(([what, fault, body]) =>
+    staged(suite, `search: can be asked again after ${what}`, async (stage) => {
+      // What the carrier itself answers where it has nothing is no failure.
+      if (body !== undefined && (await answerForNone(suite, stage)) === body) return;
+      await rejects(stage.failing(fault).findByReference?.(suite.ordinary), 'CarrierUnavailable');
     }),
   );
+}
+
+/** The JSON that the simulator answers when it has no booking under the reference; `null`: it answered otherwise. */
+async function answerForNone({ ordinary, http }: Suite, { connect }: Stage): Promise<string | null> {
+  let body: string | null = null;
+  const listening: HttpPort = {
+    ...http,
+    send: async (request) => {
+      const answer = await http.send(request);
+      body = new TextDecoder().decode(answer.body).trim();
+      return answer;
+    },
+  };
+  // Whether the adapter understands it is the matter of another case.
+  await connect(listening)
+    .findByReference?.(ordinary)
+    .catch(() => null);
+  return body;
 }

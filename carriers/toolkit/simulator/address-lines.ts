@@ -1,7 +1,10 @@
 import { said } from '../text.js';
 import { textAt } from '../json.js';
 
-/** An address as it stands on a label. @param lines the names of the fields on each line, with a blank between two */
+/**
+ * An address as it stands on a label.
+ * @param lines the names of the fields on each line, with a blank between two: `'street', 'postalCode city', 'country'`
+ */
 export function addressLines(address: unknown, ...lines: readonly string[]): readonly string[] {
   return said(...lines.map((line) => said(...line.split(' ').map((field) => textAt(address, field))).join(' ')));
 }

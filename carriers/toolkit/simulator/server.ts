@@ -1,5 +1,5 @@
 import express from 'express';
-import type { Express, Request, Response } from 'express';
+import type { Express, Request, RequestHandler, Response } from 'express';
 import type {
   CallProof,
   SimulatedCall,
@@ -50,6 +50,7 @@ export function simulateCarrier(simulated: SimulatedCarrier): StartSimulator {
     const books = openBooks(simulated, settings);
     const app = plainApp();
     if (simulated.formsAt !== undefined) app.use(simulated.formsAt, express.urlencoded({ extended: false }));
+    app.use(unreadBody);
     addRoutes(app, simulated.open ?? {}, { books, settings });
     app.use((request, response, next) => {
       const refusal = simulated.authenticate?.(toAsked(request)) ?? null;
@@ -68,14 +69,22 @@ export function simulateCarrier(simulated: SimulatedCarrier): StartSimulator {
   };
 }
 
-/** An application that reads JSON bodies and plain query strings. */
+/** An application that reads JSON bodies, those of a vendor's media type (`…+json`) too, and plain query strings. */
 function plainApp(): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
-  app.use(express.json({ limit: '2mb' }));
+  app.use(express.json({ limit: '2mb', type: ['application/json', 'application/*+json'] }));
   return app;
 }
+
+/** A route would see no body, and blame the request for what is missing in it. */
+const unreadBody: RequestHandler = (request, response, next) => {
+  const isSent = request.get('transfer-encoding') !== undefined || Number(request.get('content-length') ?? 0) > 0;
+  if (!isSent || request.body !== undefined) return next();
+  const type = request.get('content-type') ?? 'nothing';
+  response.status(415).type('text').send(`the simulator reads JSON, and forms below formsAt; this body says ${type}`);
+};
 
 const METHODS: ReadonlyMap<string | undefined, 'get' | 'post' | 'put' | 'delete'> = new Map([
   ['GET', 'get'],

@@ -16,6 +16,12 @@ export function momentWithOffset(text: string | null): string | null {
   return Number.isNaN(Date.parse(moment)) ? null : moment;
 }
 
+/** Milliseconds since 1970, as a moment in UTC; `null` for what is none. */
+export function momentOfEpoch(milliseconds: number | null): string | null {
+  const moment = new Date(milliseconds ?? NaN);
+  return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
+}
+
 type Known = Pick<TrackingEvent, 'trackingNumber' | 'status' | 'code' | 'at'> & Partial<TrackingEvent>;
 
 /** An event of which no more is known than what is given; its zone is the carrier's where nothing else is said. */
