@@ -8,7 +8,7 @@ import { connectionsOfBookings } from './connections-of-bookings.js';
 import { explainShipment } from '../operator/explain.js';
 import type { Reconciliation } from '../reconciliation/sweep.js';
 import { keepCircuits } from '../accounts/circuit-sharing.js';
-import { dropAllLeases } from '../consignment/ledger/consignment-rows.js';
+import { dropAllLeases } from '../worker/leased-rows.js';
 import { handoverQueries } from '../manifests/queries.js';
 import { pickupPointSearch } from '../operator/pickup-points.js';
 import { returnLabels } from '../operator/returns/return-labels.js';

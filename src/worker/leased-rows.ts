@@ -1,8 +1,9 @@
 import type { Sql } from '../db/database.js';
 import type { Lease } from './lease.js';
 
-/** The tables whose rows workers lease. */
-export type LeasedTable = 'consignment' | 'task' | 'tracking_outbox' | 'webhook_delivery';
+/** The tables whose rows workers lease: every table with the columns `lease_owner` and `lease_until`. */
+export const LEASED_TABLES = ['consignment', 'task', 'tracking_outbox', 'webhook_delivery'] as const;
+export type LeasedTable = (typeof LEASED_TABLES)[number];
 
 /** The limit of rows that one search compares; later searches find the rest. */
 export const MAX_COMPARED = 10_000;
@@ -51,9 +52,9 @@ export async function releaseRowsOf(sql: Sql, table: LeasedTable, owner: string)
   await sql.query(`update ${table} set ${RELEASED} where lease_owner = $1`, [owner]);
 }
 
-/** Releases the leases of all instances. */
-export async function releaseAllRows(sql: Sql, table: LeasedTable): Promise<void> {
-  await sql.query(`update ${table} set ${RELEASED} where lease_owner is not null`);
+/** Releases the leases of all instances in all tables; for a process that has the database to itself. */
+export async function dropAllLeases(sql: Sql): Promise<void> {
+  for (const table of LEASED_TABLES) await sql.query(`update ${table} set ${RELEASED} where lease_owner is not null`);
 }
 
 /** Due ids without a lease: each area gets its turn, and in each the longest waiting comes first. */

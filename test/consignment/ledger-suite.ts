@@ -4,7 +4,6 @@ import type { CancelRequest, Consignment } from '../../src/consignment/consignme
 import {
   type NewConsignment,
   claim,
-  dropAllLeases,
   findConsignment,
   insertConsignment,
   loadConsignment,
@@ -499,11 +498,5 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       expect(await Promise.all([migrate(database), migrate(database)])).toEqual([[], []]);
     });
 
-    it('takes all leases away at the start of the only process there can be', async () => {
-      const { id } = await arrived();
-      await taken(id);
-      await dropAllLeases(database);
-      await expect(taken(id, 'two')).resolves.toBeDefined();
-    });
   });
 }

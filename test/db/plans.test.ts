@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { giveBackLeases, takeWaiting } from '../../src/consignment/ledger/due-rows.js';
-import { dropAllLeases } from '../../src/consignment/ledger/consignment-rows.js';
+import { dropAllLeases } from '../../src/worker/leased-rows.js';
 import { knownDocuments, shipmentsChosenFor } from '../../src/reconciliation/known-rows.js';
 import type { Database, Sql } from '../../src/db/database.js';
 import { dropOldDeliveries, giveBackDeliveries } from '../../src/webhooks/delivery-rows.js';

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { claim, giveBack, insertConsignment } from '../../src/consignment/ledger/consignment-rows.js';
 import type { Database, Sql } from '../../src/db/database.js';
 import { claimTask, dueTasks, insertTask } from '../../src/tasks/task-rows.js';
+import { addToOutbox, claimOutboxEntry, dueOutboxEntries } from '../../src/tracking/ims-updates/outbox-rows.js';
+import { claimDelivery } from '../../src/webhooks/delivery-rows.js';
 import type { Lease } from '../../src/worker/lease.js';
-import { releaseAllRows, releaseRow, releaseRowsOf, renewRows } from '../../src/worker/leased-rows.js';
+import { LEASED_TABLES, dropAllLeases, releaseRow, releaseRowsOf, renewRows } from '../../src/worker/leased-rows.js';
 import { NOON } from '../support/consignments.js';
 import { openInMemory } from '../support/prepared-database.js';
 
@@ -73,12 +75,47 @@ describe.each(TABLES)('leases of $table', ({ table, add, take }) => {
     await releaseRow(database, table, { id, owner: 'two' });
     expect(await take(database, id, lease('one', JUST_BEFORE, LATER))).not.toBeNull();
   });
+});
 
-  it('of all instances are released at the start of a process that has the database to itself', async () => {
+async function newOutboxEntry(sql: Sql): Promise<string> {
+  const of = { kind: 'message', status: 'returned', area: '1', shipmentId: null, dueAt: NOON } as const;
+  await addToOutbox(sql, [{ parcelId: String(count), ...of }], NOON);
+  const [id] = await dueOutboxEntries(sql, NOON, 1);
+  return id ?? '';
+}
+
+/** @returns the id of its subscriber, by which deliveries are claimed */
+async function newDelivery(sql: Sql): Promise<string> {
+  const id = `s-${count}`;
+  await sql.query(
+    `with added as (insert into subscriber (id, url, secret, created_at) values ($1, 'https://one.example', 'x', $2) returning id)
+     insert into webhook_delivery (subscriber_id, event_id, parcel_id, status, due_at, created_at)
+     select id, 1, 1, 'returned', $2, $2 from added`,
+    [id, NOON],
+  );
+  return id;
+}
+
+describe('a process that has the database to itself', () => {
+  it.each([
+    { table: 'consignment', add: newConsignment, take: claim },
+    { table: 'task', add: newTask, take: claimTask },
+    { table: 'tracking_outbox', add: newOutboxEntry, take: claimOutboxEntry },
+    { table: 'webhook_delivery', add: newDelivery, take: claimDelivery },
+  ])('releases the leases of dead processes in $table when it starts', async ({ add, take }) => {
     const id = await add(database);
-    await take(database, id, lease('dead', NOON, END));
-    await releaseAllRows(database, table);
+    expect(await take(database, id, lease('dead', NOON, END))).not.toBeNull();
+    expect(await take(database, id, lease('one', JUST_BEFORE, LATER))).toBeNull();
+    await dropAllLeases(database);
     expect(await take(database, id, lease('one', JUST_BEFORE, LATER))).not.toBeNull();
+  });
+
+  it('forgets no table that has leases', async () => {
+    const rows = await database.query<{ name: string }>(
+      `select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+        where a.attname = 'lease_owner' and c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace`,
+    );
+    expect(rows.map(({ name }) => name).sort()).toEqual([...LEASED_TABLES].sort());
   });
 });
 

@@ -6,7 +6,7 @@ import type { Lease } from '../../worker/lease.js';
 import { isOfLivingInstance } from '../../ims/limits/instance-rows.js';
 import { type ConsignmentRow, possiblyBooked, toConsignment } from './row.js';
 import { sqlStatesThat } from '../states.js';
-import { CLAIMED, claimValues, isUnleased, releaseAllRows, releaseRow, renewRows } from '../../worker/leased-rows.js';
+import { CLAIMED, claimValues, isUnleased, releaseRow, renewRows } from '../../worker/leased-rows.js';
 
 const REOPENED_BY_EVENT = sqlStatesThat(({ newRun }) => newRun === 'by-event');
 const NOTHING_BOOKED = sqlStatesThat(({ booking }) => booking === 'nothing-booked');
@@ -45,12 +45,6 @@ export async function renewLeases(sql: Sql, lease: Lease, ids: readonly string[]
 /** Releases a lease; changes nothing when another worker holds it. */
 export async function giveBack(sql: Sql, id: string, owner: string): Promise<void> {
   await releaseRow(sql, 'consignment', { id, owner });
-}
-
-/** For the embedded database: only one process can use its folder, so every stored lease is of a dead process. */
-export async function dropAllLeases(sql: Sql): Promise<void> {
-  await releaseAllRows(sql, 'consignment');
-  await releaseAllRows(sql, 'task');
 }
 
 export interface NewConsignment {
