@@ -5,9 +5,8 @@ export interface InstanceRow {
   readonly id: string;
   readonly host: string | null;
   readonly pid: number;
-  /** The stamp of the last change that the others must know before this instance sends. */
+  /** See `share-protocol.ts`, also for the two below. */
   readonly epoch: number;
-  /** The stamp up to which it has read the others' rows. */
   readonly ackedEpoch: number;
   readonly pooled: boolean;
 }
@@ -15,8 +14,8 @@ export interface InstanceRow {
 export interface Heartbeat extends Pick<InstanceRow, 'id' | 'host' | 'pid' | 'ackedEpoch' | 'pooled'> {
   /** A growing number; a heartbeat that arrives after a later one changes nothing. */
   readonly sequence: number;
-  /** `new`: the others must learn of this instance again, whatever its row said before. */
-  readonly standing: 'new' | 'known';
+  /** `joining`: the others must acknowledge this instance again, whatever its row said before. */
+  readonly membership: 'joining' | 'member';
 }
 
 /** Instances of an older version write the same columns, so these keep their first names. */
@@ -74,7 +73,7 @@ export async function writeHeartbeat(
       stamp,
       heartbeat.ackedEpoch,
       heartbeat.pooled,
-      heartbeat.standing === 'new',
+      heartbeat.membership === 'joining',
     ],
   );
   const rows = await sql.query<InstanceRow>(`select ${COLUMNS} from ims_instance order by id`);

@@ -4,18 +4,22 @@ import type { Clock } from '../../../carriers/contract/adapter.js';
 import type { Database } from '../../db/database.js';
 import type { SlotPool } from './slot-pool.js';
 import type { Share } from './slots.js';
-import { ARRIVED_AFTER_MS, REQUESTS_PER_WINDOW, WINDOW_MS } from './window.js';
 import { withTimeout } from '../../worker/with-timeout.js';
 import type { Fields, Log } from '../../log.js';
-import { type InstanceRow, forgetInstances, instancesOn, leaveInstances, writeHeartbeat } from './instance-rows.js';
+import { forgetInstances, instancesOn, leaveInstances, writeHeartbeat } from './instance-rows.js';
+import {
+  HEARTBEAT_EVERY_MS,
+  type Membership,
+  VALID_FOR_MS,
+  createAcknowledgment,
+  membershipIn,
+  requestsPerSecond,
+  shareState,
+} from './share-protocol.js';
 
-const BEAT_EVERY_MS = 1_200;
-/** When requests of an earlier, larger share have arrived and left the window. */
-const KEPT_TO_AFTER_MS = ARRIVED_AFTER_MS + WINDOW_MS;
-/** Ends well before the others consider this instance dead: its last requests have arrived by then. */
-const VALID_FOR_MS = 5_000;
+/** How long the database has for a heartbeat. */
 const ANSWERS_WITHIN_MS = 2_500;
-/** When the requests of a killed predecessor have left the window. */
+/** When the requests of a killed process of this machine have left the window. */
 const PREDECESSOR_OVER_MS = 1_500;
 
 export interface ShareTools {
@@ -37,37 +41,31 @@ export interface KeptShare extends Share {
   stop(): Promise<void>;
 }
 
-/** The answer to the last heartbeat. */
-interface View {
+/** The answer to a heartbeat. */
+interface Answer extends Membership {
   readonly sentAtMs: number;
   readonly sentAtClockMs: number;
   readonly stamp: number;
-  readonly instances: number;
-  readonly pooled: 'all' | 'some';
-  /** Whether every other instance has read our row. */
-  readonly known: 'yes' | 'not-yet';
 }
 
 /**
- * Keeps this instance's share of the requests to the IMS, while several instances share a database. Each stores a
- * heartbeat every second and reads the others.
- * - All have the same share of 50 requests a second. An instance uses its share when every other one has read its row,
- * and the requests that those sent before have left the window.
- * - A heartbeat is valid for some seconds. An instance that was stopped, or cannot write, sends nothing after them and
- * joins anew.
- * - While every instance reaches Redis, all take from the pool of 50 there. When one does not, all keep to their
- * shares, and that one sends nothing before the others have read it.
+ * Keeps this instance's share of the requests to the IMS while several instances share a database: `share-protocol.ts`
+ * has the rules. An instance that was stopped, or cannot write, sends nothing once its last heartbeat has ended, and joins anew.
  */
 export function keepShare(tools: ShareTools): KeptShare {
   const { database, pool, id, log, elapsedMs = () => performance.now() } = tools;
-  const beats = createBeats({ ...tools, elapsedMs });
+  const heartbeats = createHeartbeats({ ...tools, elapsedMs });
   let stopped = false;
-  const perSecond = () => (stopped ? 0 : partOf(beats.view(), pool?.usable() === true));
-  const stopBeating = repeatedly(beats.beat, {
+  const perSecond = () => {
+    if (stopped) return 0;
+    const membership = heartbeats.membership();
+    return requestsPerSecond(shareState(membership, pool?.usable() === true), membership?.instances ?? 1);
+  };
+  const stopHeartbeats = repeatedly(heartbeats.send, {
     log,
     done: () => {
       const redis = pool === null ? 'none' : pool.usable() ? 'shared' : 'unreachable';
-      say({ requestsPerSecond: perSecond(), instances: beats.view()?.instances ?? null, redis });
+      say({ requestsPerSecond: perSecond(), instances: heartbeats.membership()?.instances ?? null, redis });
     },
   });
   let said = '';
@@ -80,78 +78,51 @@ export function keepShare(tools: ShareTools): KeptShare {
     perSecond,
     stop: async () => {
       stopped = true;
-      await stopBeating();
+      await stopHeartbeats();
       await inTime(leaveInstances(database, id)).catch(() => undefined);
     },
   };
 }
 
-function partOf(view: View | null, poolIs: boolean): number {
-  if (view === null) return 0;
-  if (view.pooled === 'all' && poolIs) return REQUESTS_PER_WINDOW;
-  // The others still take from the pool as if this instance did too: they must read first that it does not.
-  if (view.known === 'not-yet' || (view.pooled === 'all' && view.instances > 1)) return 0;
-  return Math.floor(REQUESTS_PER_WINDOW / view.instances);
-}
-
 /** Sends heartbeats and reads the other instances. */
-function createBeats(tools: Required<ShareTools>) {
+function createHeartbeats(tools: Required<ShareTools>) {
   const { database, pool, id, clock, elapsedMs, onInstanceGone } = tools;
   const host = hostName();
-  const kept = createKept();
-  let last: View | null = null;
+  const acknowledgment = createAcknowledgment();
+  let last: Answer | null = null;
   let notBeforeMs = 0;
-  let beats = 0;
+  let sequence = 0;
 
   /** @returns the last answer, while it is valid */
-  function fresh(): View | null {
+  function validAnswer(): Answer | null {
     if (last === null) return null;
     // Uses the larger age: sleep stops one of the clocks, and an administrator may set the other.
     const ageMs = Math.max(elapsedMs() - last.sentAtMs, Math.abs(clock.now().getTime() - last.sentAtClockMs));
     return ageMs < VALID_FOR_MS ? last : null;
   }
 
-  async function beat(): Promise<void> {
-    if (beats === 0) await succeed();
-    beats += 1;
+  async function send(): Promise<void> {
+    if (sequence === 0) await removePredecessors();
+    sequence += 1;
     const sent = { sentAtMs: elapsedMs(), sentAtClockMs: clock.now().getTime() };
-    const standing = fresh() === null ? 'new' : 'known';
-    const ackedEpoch = standing === 'known' ? kept.upTo(elapsedMs()) : 0;
+    const membership = validAnswer() === null ? 'joining' : 'member';
+    const ackedEpoch = membership === 'member' ? acknowledgment.ackedEpoch(elapsedMs()) : 0;
     const pooled = pool?.settled() === true;
-    const ours = { id, host, pid: process.pid, sequence: beats, ackedEpoch, pooled, standing } as const;
+    const ours = { id, host, pid: process.pid, sequence, ackedEpoch, pooled, membership } as const;
     const { stamp, rows } = await database.transaction((sql) => writeHeartbeat(sql, ours));
-    const seen = viewOf(rows, ours);
+    const found = membershipIn(rows, ours);
     // An answer that is older than the last one is ignored.
-    if (seen === null || stamp <= (last?.stamp ?? 0)) return;
-    last = { ...seen, ...sent, stamp };
-    kept.from(elapsedMs(), stamp);
+    if (found === null || stamp <= (last?.stamp ?? 0)) return;
+    last = { ...found, ...sent, stamp };
+    acknowledgment.read(stamp, elapsedMs());
   }
 
-  async function succeed(): Promise<void> {
+  async function removePredecessors(): Promise<void> {
     if (host === null || (await clearPredecessors(database, host, onInstanceGone)) === 0) return;
     notBeforeMs = elapsedMs() + PREDECESSOR_OVER_MS;
   }
 
-  return { beat, view: () => (elapsedMs() < notBeforeMs ? null : fresh()) };
-}
-
-/**
- * The stamp up to which our share has been kept for so long that no earlier request counts. A heartbeat must have passed
- * since: a process that stood still sends what was on its way before the next one.
- */
-function createKept() {
-  let over = 0;
-  let recent: readonly { readonly atMs: number; readonly stamp: number }[] = [];
-  return {
-    from: (atMs: number, stamp: number) => {
-      recent = [...recent, { atMs, stamp }];
-    },
-    upTo: (nowMs: number) => {
-      over = recent.slice(0, -1).findLast(({ atMs }) => nowMs - atMs >= KEPT_TO_AFTER_MS)?.stamp ?? over;
-      recent = recent.filter(({ stamp }) => stamp > over);
-      return over;
-    },
-  };
+  return { send, membership: () => (elapsedMs() < notBeforeMs ? null : validAnswer()) };
 }
 
 /**
@@ -175,7 +146,7 @@ function repeatedly(work: () => Promise<void>, tools: { readonly log: Log; reado
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let failing = false;
-  const turn = async (): Promise<void> => {
+  const round = async (): Promise<void> => {
     try {
       await inTime(work());
       failing = false;
@@ -185,27 +156,13 @@ function repeatedly(work: () => Promise<void>, tools: { readonly log: Log; reado
     }
     if (stopped) return;
     tools.done();
-    timer = setTimeout(() => (running = turn()), BEAT_EVERY_MS).unref();
+    timer = setTimeout(() => (running = round()), HEARTBEAT_EVERY_MS).unref();
   };
-  let running = turn();
+  let running = round();
   return async () => {
     stopped = true;
     clearTimeout(timer);
     await running;
-  };
-}
-
-function viewOf(
-  rows: readonly InstanceRow[],
-  { id, pooled }: { readonly id: string; readonly pooled: boolean },
-): Pick<View, 'instances' | 'pooled' | 'known'> | null {
-  const own = rows.find((row) => row.id === id);
-  if (own === undefined || own.pooled !== pooled) return null;
-  const others = rows.filter((row) => row !== own);
-  return {
-    instances: rows.length,
-    pooled: rows.every((row) => row.pooled) ? 'all' : 'some',
-    known: others.every((row) => row.ackedEpoch >= own.epoch) ? 'yes' : 'not-yet',
   };
 }
 

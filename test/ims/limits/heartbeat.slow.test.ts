@@ -100,7 +100,7 @@ describeOnServer('the heartbeat of an instance', (url) => {
 });
 
 function beatOf(id: string): Heartbeat {
-  return { id, host: null, pid: 1, ackedEpoch: 0, pooled: false, sequence: 1, standing: 'new' };
+  return { id, host: null, pid: 1, ackedEpoch: 0, pooled: false, sequence: 1, membership: 'joining' };
 }
 
 /** The statements of versions before the table itself was the lock. */
