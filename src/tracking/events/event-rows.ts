@@ -45,6 +45,38 @@ export function momentOf(at: string): Date {
   return new Date(Number.isNaN(ms) || ms < 0 ? 0 : Math.min(ms, LAST_MOMENT_MS));
 }
 
+/** Values that identify an event; each of its statuses is a row. */
+const EVENT_KEY = ['account', 'tracking_number', 'dedupe', 'status'] as const;
+/** Of several reports the greatest value is kept, so that their order and number do not matter. */
+const MERGED = ['code', 'text', 'place', 'zone', 'estimated_delivery', 'tracking_url'] as const;
+/** Of several reports the latest time is kept, with the text in which it was given. */
+const TIME = ['moment', 'at'] as const;
+const REPORTED = [...EVENT_KEY, ...MERGED, ...TIME] as const;
+type Reported = (typeof REPORTED)[number];
+
+const each = (columns: readonly Reported[], sql: (column: Reported) => string) => columns.map(sql).join(', ');
+const list = (columns: readonly Reported[], of = '') => each(columns, (column) => `${of}${column}`);
+const greatest = (column: Reported) => `greatest(e.${column}, excluded.${column})`;
+const TYPED = each(REPORTED, (column) => `${column} ${column === 'moment' ? 'timestamptz' : 'text'}`);
+const IS_LATER = `(${list(TIME, 'excluded.')}) > (${list(TIME, 'e.')})`;
+
+/**
+ * SQL: stores the reports in `$1`, received at `$2`. Reports of the same row are merged with each other, then with the stored
+ * row; a row that says no more than before is not returned.
+ */
+const KEEP_EVENTS = `
+  insert into tracking_event as e (${list(REPORTED)}, received_at)
+  select ${list(EVENT_KEY)}, ${each(MERGED, (column) => `max(${column})`)},
+         max(moment), (array_agg(at order by ${each(TIME, (column) => `${column} desc`)}))[1], $2
+    from jsonb_to_recordset($1::jsonb) as given (${TYPED}, place_in_call int)
+   group by ${list(EVENT_KEY)}
+   order by min(place_in_call)
+  on conflict (${list(EVENT_KEY)}) do update set
+     ${each(MERGED, (column) => `${column} = ${greatest(column)}`)},
+     ${each(TIME, (column) => `${column} = case when ${IS_LATER} then excluded.${column} else e.${column} end`)}
+   where ${IS_LATER} or (${list(MERGED, 'e.')}) is distinct from (${each(MERGED, greatest)})
+  returning account, tracking_number, status, code`;
+
 /**
  * Stores events, once for each status. Where reports differ, missing values are filled in and the greater value wins,
  * so that the rows do not depend on order or repetition.
@@ -56,32 +88,10 @@ export async function keepEvents(
   now: Date,
 ): Promise<readonly NewTrackingEvent[]> {
   if (events.length === 0) return [];
-  const kept = await sql.query<NewEventRow>(
-    `insert into tracking_event as e (account, tracking_number, dedupe, status, code, text, place, at, moment, zone,
-                                      estimated_delivery, tracking_url, received_at)
-     select account, tracking_number, dedupe, status, max(code), max(text), max(place),
-            (array_agg(at order by moment desc, at desc))[1], max(moment), max(zone), max(estimated_delivery),
-            max(tracking_url), $2
-       from jsonb_to_recordset($1::jsonb) as given (account text, tracking_number text, dedupe text, status text,
-            code text, text text, place text, at text, moment timestamptz, zone text, estimated_delivery text,
-            tracking_url text, place_in_call int)
-      group by account, tracking_number, dedupe, status
-      order by min(place_in_call)
-     on conflict (account, tracking_number, dedupe, status) do update set
-        code = greatest(e.code, excluded.code), text = greatest(e.text, excluded.text),
-        place = greatest(e.place, excluded.place), zone = greatest(e.zone, excluded.zone),
-        at = case when (excluded.moment, excluded.at) > (e.moment, e.at) then excluded.at else e.at end,
-        moment = greatest(e.moment, excluded.moment),
-        estimated_delivery = greatest(e.estimated_delivery, excluded.estimated_delivery),
-        tracking_url = greatest(e.tracking_url, excluded.tracking_url)
-      where (excluded.moment, excluded.at) > (e.moment, e.at)
-         or (e.code, e.text, e.place, e.zone, e.estimated_delivery, e.tracking_url) is distinct from
-            (greatest(e.code, excluded.code), greatest(e.text, excluded.text), greatest(e.place, excluded.place),
-             greatest(e.zone, excluded.zone), greatest(e.estimated_delivery, excluded.estimated_delivery),
-             greatest(e.tracking_url, excluded.tracking_url))
-     returning account, tracking_number, status, code`,
-    [asJsonb(events.map(({ account, event }, n) => ({ ...toRow(account, event), place_in_call: n }))), now],
-  );
+  const kept = await sql.query<NewEventRow>(KEEP_EVENTS, [
+    asJsonb(events.map(({ account, event }, n) => ({ ...toRow(account, event), place_in_call: n }))),
+    now,
+  ]);
   return kept.map((row) => ({
     account: row.account,
     trackingNumber: row.tracking_number,
@@ -97,7 +107,7 @@ interface NewEventRow {
   readonly code: string | null;
 }
 
-function toRow(account: string, told: TrackingEvent) {
+function toRow(account: string, told: TrackingEvent): Readonly<Record<Reported, string | null>> {
   const event = plainEvent(told);
   return {
     account,

@@ -30,57 +30,67 @@ export interface TrackedParcel extends ParcelKey {
   readonly eventsFrom: Date;
 }
 
-interface ParcelRow {
-  readonly id: string | number;
-  readonly account: string;
-  readonly tracking_number: string;
-  readonly consignment_id: string;
-  readonly area: string;
-  readonly container_id: string;
-  readonly shipment_id: string | null;
-  readonly shipment_number: string;
-  readonly carrier_name: string;
-  readonly event_id: string;
-  readonly user_id: string | number | null;
-  readonly device_name: string | null;
-  readonly tracking_url: string | null;
-  readonly url_from_events: boolean;
-  readonly status: TrackingStatus;
-  readonly status_at: Date | null;
-  readonly place: string | null;
-  readonly estimated_delivery: string | null;
-  readonly next_ask_at: Date | null;
-  readonly asks_failed: number;
-  readonly ended_at: Date | null;
-  readonly registered_at: Date;
-  readonly events_from: Date;
-  readonly replaced_at: Date | null;
+/** A row as `PARCEL` selects it. */
+type ParcelRow = Omit<TrackedParcel, 'id' | 'addressee'> & Addressee & { readonly id: string | number };
+
+/** The columns of `tracked_parcel` with their types, by the names of the code. */
+const COLUMNS = {
+  id: ['id', 'bigint'],
+  account: ['account', 'text'],
+  trackingNumber: ['tracking_number', 'text'],
+  consignmentId: ['consignment_id', 'text'],
+  area: ['area', 'text'],
+  containerId: ['container_id', 'text'],
+  shipmentId: ['shipment_id', 'text'],
+  shipmentNumber: ['shipment_number', 'text'],
+  carrierName: ['carrier_name', 'text'],
+  eventId: ['event_id', 'text'],
+  userId: ['user_id', 'jsonb'],
+  deviceName: ['device_name', 'text'],
+  trackingUrl: ['tracking_url', 'text'],
+  urlFromEvents: ['url_from_events', 'boolean'],
+  status: ['status', 'text'],
+  statusAt: ['status_at', 'timestamptz'],
+  place: ['place', 'text'],
+  estimatedDelivery: ['estimated_delivery', 'text'],
+  nextAskAt: ['next_ask_at', 'timestamptz'],
+  pollsFailed: ['asks_failed', 'int'],
+  endedAt: ['ended_at', 'timestamptz'],
+  registeredAt: ['registered_at', 'timestamptz'],
+  eventsFrom: ['events_from', 'timestamptz'],
+} as const satisfies Readonly<Record<keyof ParcelRow, readonly [column: string, type: string]>>;
+
+type Name = keyof typeof COLUMNS;
+
+/** SQL: all columns, for `select`. */
+const PARCEL = Object.entries(COLUMNS)
+  .map(([name, [column]]) => `${column} as "${name}"`)
+  .join(', ');
+
+/** What a booking says of its parcel. */
+const REGISTERED: readonly Name[] = [
+  ...(['account', 'trackingNumber', 'consignmentId', 'area', 'containerId', 'shipmentId', 'shipmentNumber'] as const),
+  ...(['carrierName', 'eventId', 'userId', 'deviceName', 'trackingUrl', 'nextAskAt', 'registeredAt'] as const),
+  'eventsFrom',
+];
+/** Of these, what a newer booking of a known parcel changes. */
+const MOVED: readonly Name[] = [
+  ...(['consignmentId', 'area', 'containerId', 'shipmentId', 'shipmentNumber'] as const),
+  ...(['eventId', 'userId', 'deviceName'] as const),
+];
+
+/** SQL: values for columns, from the array of objects in `$1`. */
+function given(names: readonly Name[]): string {
+  const types = names.map((name) => `"${name}" ${COLUMNS[name][1]}`);
+  return `jsonb_to_recordset($1::jsonb) as given (${types.join(', ')})`;
 }
 
-function toParcel(row: ParcelRow): TrackedParcel {
-  return {
-    id: String(row.id),
-    account: row.account,
-    trackingNumber: row.tracking_number,
-    consignmentId: row.consignment_id,
-    area: row.area,
-    containerId: row.container_id,
-    shipmentId: row.shipment_id,
-    shipmentNumber: row.shipment_number,
-    carrierName: row.carrier_name,
-    addressee: { eventId: row.event_id, userId: row.user_id, deviceName: row.device_name },
-    trackingUrl: row.tracking_url,
-    urlFromEvents: row.url_from_events,
-    status: row.status,
-    statusAt: row.status_at,
-    place: row.place,
-    estimatedDelivery: row.estimated_delivery,
-    nextAskAt: row.next_ask_at,
-    pollsFailed: row.asks_failed,
-    endedAt: row.ended_at,
-    registeredAt: row.registered_at,
-    eventsFrom: row.events_from,
-  };
+function columnOf(name: Name): string {
+  return COLUMNS[name][0];
+}
+
+function toParcel({ id, eventId, userId, deviceName, ...row }: ParcelRow): TrackedParcel {
+  return { ...row, id: String(id), addressee: { eventId, userId, deviceName } };
 }
 
 /** The values of a new registration. */
@@ -138,11 +148,12 @@ function isReplacedBy(known: Numbered, parcel: NewParcel): boolean {
 }
 
 async function withNumbers(sql: Sql, keys: readonly ParcelKey[]): Promise<readonly Numbered[]> {
-  const rows = await sql.query<ParcelRow>(
-    'select * from tracked_parcel where account = any($1::text[]) and tracking_number = any($2::text[])',
+  const rows = await sql.query<ParcelRow & { readonly replaced: boolean }>(
+    `select ${PARCEL}, replaced_at is not null as replaced from tracked_parcel
+      where account = any($1::text[]) and tracking_number = any($2::text[])`,
     [[...new Set(keys.map((key) => key.account))], keys.map((key) => key.trackingNumber)],
   );
-  return rows.map((row) => ({ ...toParcel(row), replaced: row.replaced_at !== null }));
+  return rows.map((row) => ({ ...toParcel(row), replaced: row.replaced }));
 }
 
 async function replace(sql: Sql, old: readonly { readonly id: string; readonly at: Date }[]): Promise<void> {
@@ -157,71 +168,43 @@ async function replace(sql: Sql, old: readonly { readonly id: string; readonly a
 /** An existing parcel keeps the time from which its events count. */
 async function upsert(sql: Sql, parcels: readonly (NewParcel & { readonly eventsFrom: Date })[]): Promise<void> {
   await sql.query(
-    `insert into tracked_parcel (account, tracking_number, consignment_id, area, container_id, shipment_id,
-                                 shipment_number, carrier_name, event_id, user_id, device_name, tracking_url, status,
-                                 next_ask_at, registered_at, events_from)
-     select account, tracking_number, consignment_id, area, container_id, shipment_id, shipment_number, carrier_name,
-            event_id, user_id, device_name, tracking_url, 'registered', next_ask_at, registered_at, events_from
-       from jsonb_to_recordset($1::jsonb) as given (account text, tracking_number text, consignment_id text, area text,
-            container_id text, shipment_id text, shipment_number text, carrier_name text, event_id text, user_id jsonb,
-            device_name text, tracking_url text, next_ask_at timestamptz, registered_at timestamptz,
-            events_from timestamptz)
+    `insert into tracked_parcel (${REGISTERED.map(columnOf).join(', ')}, status)
+     select ${REGISTERED.map((name) => `"${name}"`).join(', ')}, 'registered' from ${given(REGISTERED)}
      on conflict (account, tracking_number) where replaced_at is null do update set
-       consignment_id = excluded.consignment_id, area = excluded.area, container_id = excluded.container_id,
-       shipment_id = excluded.shipment_id, shipment_number = excluded.shipment_number, event_id = excluded.event_id,
-       user_id = excluded.user_id, device_name = excluded.device_name,
+       ${MOVED.map((name) => `${columnOf(name)} = excluded.${columnOf(name)}`).join(', ')},
        tracking_url = coalesce(excluded.tracking_url, tracked_parcel.tracking_url),
        url_from_events = tracked_parcel.url_from_events and excluded.tracking_url is null`,
-    [asJsonb(parcels.map(toRow))],
+    [asJsonb(parcels.map(({ addressee, ...parcel }) => ({ ...parcel, ...addressee })))],
   );
-}
-
-function toRow({ addressee, ...parcel }: NewParcel & { readonly eventsFrom: Date }) {
-  return {
-    account: parcel.account,
-    tracking_number: parcel.trackingNumber,
-    consignment_id: parcel.consignmentId,
-    area: parcel.area,
-    container_id: parcel.containerId,
-    shipment_id: parcel.shipmentId,
-    shipment_number: parcel.shipmentNumber,
-    carrier_name: parcel.carrierName,
-    event_id: addressee.eventId,
-    user_id: addressee.userId,
-    device_name: addressee.deviceName,
-    tracking_url: parcel.trackingUrl,
-    next_ask_at: parcel.nextAskAt?.toISOString() ?? null,
-    registered_at: parcel.registeredAt.toISOString(),
-    events_from: parcel.eventsFrom.toISOString(),
-  };
 }
 
 /** Registered parcels that have these numbers now. */
 export async function findParcels(sql: Sql, keys: readonly ParcelKey[]): Promise<readonly TrackedParcel[]> {
   const rows = await sql.query<ParcelRow>(
-    `select p.* from tracked_parcel p
-      where (p.account, p.tracking_number) in (select * from unnest($1::text[], $2::text[])) and p.replaced_at is null`,
+    `select ${PARCEL} from tracked_parcel
+      where (account, tracking_number) in (select * from unnest($1::text[], $2::text[])) and replaced_at is null`,
     [keys.map((key) => key.account), keys.map((key) => key.trackingNumber)],
   );
   return rows.map(toParcel);
 }
 
 export async function findParcelById(sql: Sql, id: string): Promise<TrackedParcel | null> {
-  const rows = await sql.query<ParcelRow>('select * from tracked_parcel where id = $1', [id]);
+  const rows = await sql.query<ParcelRow>(`select ${PARCEL} from tracked_parcel where id = $1`, [id]);
   return rows[0] ? toParcel(rows[0]) : null;
 }
 
 export async function parcelsByNumber(sql: Sql, trackingNumber: string): Promise<readonly TrackedParcel[]> {
-  const rows = await sql.query<ParcelRow>('select * from tracked_parcel where tracking_number = $1 order by id', [
-    trackingNumber,
-  ]);
+  const rows = await sql.query<ParcelRow>(
+    `select ${PARCEL} from tracked_parcel where tracking_number = $1 order by id`,
+    [trackingNumber],
+  );
   return rows.map(toParcel);
 }
 
 /** In the order they were registered. */
 export async function parcelsOfShipment(sql: Sql, area: string, shipmentId: string): Promise<readonly TrackedParcel[]> {
   const rows = await sql.query<ParcelRow>(
-    'select * from tracked_parcel where area = $1 and shipment_id = $2 order by id',
+    `select ${PARCEL} from tracked_parcel where area = $1 and shipment_id = $2 order by id`,
     [area, shipmentId],
   );
   return rows.map(toParcel);
