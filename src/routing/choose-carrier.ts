@@ -1,12 +1,6 @@
 import type { Facts } from './facts/facts.js';
-import {
-  type Compiled,
-  type Judge,
-  type Question,
-  type Reason,
-  createJudge,
-  createQuestionBook,
-} from './language/judge.js';
+import { type Judge, type Reason, createJudge } from './language/judge.js';
+import { type Compiled, type Predicate, createConditionCompiler } from './language/predicates.js';
 import { parseQuery } from './language/query.js';
 import { type KnownAccount, type Query, type Rule, type RuleUse, accountsFor, accountsOf } from './language/rule.js';
 
@@ -63,7 +57,7 @@ interface CompiledRule {
 /** Rules whose filters are built. */
 export interface CompiledRules {
   readonly rules: readonly CompiledRule[];
-  readonly questions: readonly Question[];
+  readonly predicates: readonly Predicate[];
   readonly accounts: readonly KnownAccount[];
   /** First parts of the fields that rules use. Resources behind other fields need not be read. */
   readonly asked: ReadonlySet<string>;
@@ -71,16 +65,16 @@ export interface CompiledRules {
 
 /** Builds the filters of all rules once. @param rules checked by `ruleProblems` */
 export function compileRules(rules: readonly Rule[], accounts: readonly KnownAccount[]): CompiledRules {
-  const book = createQuestionBook();
-  const compile = (query: Query) => book.compile(parseQuery(query, '').condition);
+  const compiler = createConditionCompiler();
+  const compile = (query: Query) => compiler.compile(parseQuery(query, '').condition);
   const compiled = rules.map((rule) => ({
     rule,
     accounts: accountsOf(rule.use),
     when: compile(rule.when),
     unless: rule.unless === undefined ? null : compile(rule.unless),
   }));
-  const asked = new Set(book.questions.map(({ root }) => root));
-  return { rules: compiled, questions: book.questions, accounts, asked };
+  const asked = new Set(compiler.predicates.map(({ root }) => root));
+  return { rules: compiled, predicates: compiler.predicates, accounts, asked };
 }
 
 /**
@@ -88,14 +82,14 @@ export function compileRules(rules: readonly Rule[], accounts: readonly KnownAcc
  * carrier count, and without one the account itself.
  */
 export function chooseCarrier(facts: Facts, compiled: CompiledRules): Choice {
-  return decide(asking(facts, compiled)).choice;
+  return decide(contextOf(facts, compiled)).choice;
 }
 
 /** The same choice, with the verdict on every rule; pure. */
 export function explainChoice(facts: Facts, compiled: CompiledRules): Explanation {
-  const questioning = asking(facts, compiled);
-  const { choice, last } = decide(questioning);
-  return { choice, verdicts: choice.kind === 'none' ? choice.verdicts : verdicts(questioning, last) };
+  const context = contextOf(facts, compiled);
+  const { choice, last } = decide(context);
+  return { choice, verdicts: choice.kind === 'none' ? choice.verdicts : verdicts(context, last) };
 }
 
 /** When no quote comes in time, the preferred account is used. */
@@ -107,7 +101,7 @@ export function withoutQuotes(choice: Choice): Exclude<Choice, { kind: 'quotes' 
   return { kind: 'chosen', account, service, options, rule, undecided };
 }
 
-interface Asking {
+interface ChoiceContext {
   readonly compiled: CompiledRules;
   readonly carrierName: string | null;
   /** Accounts that may be chosen, in the order of the configuration. */
@@ -116,33 +110,33 @@ interface Asking {
   readonly judge: Judge;
 }
 
-function asking(facts: Facts, compiled: CompiledRules): Asking {
+function contextOf(facts: Facts, compiled: CompiledRules): ChoiceContext {
   const carrierName = facts.carrierName === '' ? null : facts.carrierName;
   const eligible = accountsFor(carrierName, compiled.accounts);
   const names = new Set(eligible.map(({ name }) => name));
-  return { compiled, carrierName, eligible, names, judge: createJudge(facts, compiled.questions) };
+  return { compiled, carrierName, eligible, names, judge: createJudge(facts, compiled.predicates) };
 }
 
 /** @returns `last`: the place of the rule that matched, or behind the last one */
-function decide(questioning: Asking): { readonly choice: Choice; readonly last: number } {
-  const { compiled, carrierName, eligible } = questioning;
+function decide(context: ChoiceContext): { readonly choice: Choice; readonly last: number } {
+  const { compiled, carrierName, eligible } = context;
   const { rules } = compiled;
   const [only] = eligible;
   if (carrierName !== null && !only) return { choice: { kind: 'unknown-carrier', carrierName }, last: rules.length };
   const undecided: string[] = [];
   for (const [place, candidate] of rules.entries()) {
-    const outcome = outcomeOf(candidate, questioning);
-    if (outcome === 'matched') return { choice: chosen(candidate, questioning, undecided), last: place };
+    const outcome = outcomeOf(candidate, context);
+    if (outcome === 'matched') return { choice: chosen(candidate, context, undecided), last: place };
     if (outcome === 'not-known-yet') undecided.push(candidate.rule.name);
   }
   if (carrierName === null || !only) {
-    return { choice: { kind: 'none', verdicts: verdicts(questioning, rules.length) }, last: rules.length };
+    return { choice: { kind: 'none', verdicts: verdicts(context, rules.length) }, last: rules.length };
   }
   const choice = { kind: 'chosen', account: only.name, service: null, options: {}, rule: null, undecided } as const;
   return { choice, last: rules.length };
 }
 
-function outcomeOf({ accounts, when, unless }: CompiledRule, { names, judge }: Asking): Outcome {
+function outcomeOf({ accounts, when, unless }: CompiledRule, { names, judge }: ChoiceContext): Outcome {
   if (!accounts.some((account) => names.has(account))) return 'other-carrier';
   const found = judge.judge(when);
   if (found === 'false') return 'failed';
@@ -151,7 +145,7 @@ function outcomeOf({ accounts, when, unless }: CompiledRule, { names, judge }: A
   return found === 'true' && excepted === 'false' ? 'matched' : 'not-known-yet';
 }
 
-function chosen({ rule, accounts }: CompiledRule, { names }: Asking, undecided: readonly string[]): Choice {
+function chosen({ rule, accounts }: CompiledRule, { names }: ChoiceContext, undecided: readonly string[]): Choice {
   const { use } = rule;
   const found = { service: use.service ?? null, options: use.options ?? {}, rule: rule.name, undecided };
   const open = accounts.filter((account) => names.has(account));
@@ -167,10 +161,10 @@ function orderOf(use: RuleUse): 'cheapest' | 'fastest' {
   return 'fastest' in use ? 'fastest' : 'cheapest';
 }
 
-function verdicts(questioning: Asking, last: number): readonly Verdict[] {
-  return questioning.compiled.rules.map((candidate, place) => {
-    const outcome = place > last ? 'not-reached' : outcomeOf(candidate, questioning);
-    return { rule: candidate.rule.name, outcome, reasons: reasonsOf(candidate, outcome, questioning.judge) };
+function verdicts(context: ChoiceContext, last: number): readonly Verdict[] {
+  return context.compiled.rules.map((candidate, place) => {
+    const outcome = place > last ? 'not-reached' : outcomeOf(candidate, context);
+    return { rule: candidate.rule.name, outcome, reasons: reasonsOf(candidate, outcome, context.judge) };
   });
 }
 

@@ -1,91 +1,121 @@
 import { isMemberState } from '../facts/derived-fields.js';
 import type { Condition, Leaf, QueryProblem } from './query.js';
 
-interface Limits {
+/** The values that a field can have. */
+interface FieldRange {
+  /** There may be several values, each of which may fulfil another condition. */
   readonly several: boolean;
   readonly min?: number;
+  /** Values are greater than this. */
   readonly above?: number;
   readonly max?: number;
 }
 
+type RangeOf = (field: string) => FieldRange | null;
+
 /**
- * Conditions on one field that cannot hold together: `$gte` above `$lte`, two different values. Fields of lists are left
- * out: another element may fulfil each of them. Not every contradiction is found.
+ * Conditions that cannot hold together: `$gte` above `$lte`, two different values, a derived field against its source.
+ * Fields with several values are left out. Not every contradiction is found.
  */
-export function contradictions(
-  condition: Condition,
-  fieldAt: (path: string) => Limits | null,
-): readonly QueryProblem[] {
-  return within(condition, []).filter(({ path }, place, all) => all.findIndex((one) => one.path === path) === place);
-
-  /** @param outer what holds as well wherever this condition holds */
-  function within(part: Condition, outer: readonly Leaf[]): readonly QueryProblem[] {
-    const together = [...outer, ...conjunction(part)];
-    const found = byField(together).flatMap(([field, leaves]) => clash(leaves, fieldAt(field)));
-    return [...found, ...linked(together), ...alternatives(part).flatMap((branch) => within(branch, together))];
-  }
-}
-
-/** Everything that must hold for the condition to hold. */
-function conjunction(condition: Condition): readonly Leaf[] {
-  if (condition.kind === 'leaf') return [condition];
-  return condition.kind === 'all' ? condition.of.flatMap(conjunction) : [];
-}
-
-function alternatives(condition: Condition): readonly Condition[] {
-  if (condition.kind === 'any') return condition.of;
-  return condition.kind === 'all' ? condition.of.flatMap(alternatives) : [];
-}
-
-function byField(leaves: readonly Leaf[]): readonly (readonly [string, readonly Leaf[]])[] {
-  const fields = [...new Set(leaves.map(({ field }) => field))];
-  return fields.map((field) => [field, leaves.filter((leaf) => leaf.field === field)] as const);
-}
-
-function clash(leaves: readonly Leaf[], limits: Limits | null): readonly QueryProblem[] {
-  const last = leaves.at(-1);
-  if (limits === null || limits.several || !last) return [];
-  const problem = (rule: string) => [{ path: last.path, rule }];
-  const possible = possibleValues(leaves);
-  if (possible !== null) return possible.length > 0 ? [] : problem('can never be true together with the others');
-  return isEmptyRange(leaves, limits) ? problem('can never be true: no value lies between the limits') : [];
-}
-
-/** Derived fields say again what other fields say. */
-function linked(leaves: readonly Leaf[]): readonly QueryProblem[] {
-  const possible = (field: string) => possibleValues(leaves.filter((leaf) => leaf.field === field)) ?? [];
-  const only = (field: string) => (possible(field).length === 1 ? possible(field)[0] : null);
-  const countries = possible('deliveryAddress.countryCode').filter((country) => typeof country === 'string');
-  const [inUnion, isBusiness] = [only('isEu'), only('isBusiness')];
-  const elsewhere = countries.length > 0 && countries.every((country) => isMemberState(country) !== inUnion);
-  const wrong = [
-    ...(typeof inUnion === 'boolean' && elsewhere ? ['isEu'] : []),
-    ...(typeof isBusiness === 'boolean' && isBusiness === only('privateDelivery') ? ['isBusiness'] : []),
-  ];
-  return leaves.flatMap(({ field, path }) =>
-    wrong.includes(field) ? [{ path, rule: `can never be true: ${LINKS[field] ?? ''}` }] : [],
+export function contradictions(condition: Condition, rangeOf: RangeOf): readonly QueryProblem[] {
+  return contradictionsWithin(condition, [], rangeOf).filter(
+    ({ path }, place, all) => all.findIndex((one) => one.path === path) === place,
   );
 }
 
-const LINKS: Readonly<Record<string, string>> = {
+/** @param outer the leaves that hold wherever this condition holds, because they stand around it */
+function contradictionsWithin(condition: Condition, outer: readonly Leaf[], rangeOf: RangeOf): readonly QueryProblem[] {
+  const required = [...outer, ...requiredIn(condition)];
+  const fields = [...new Set(required.map(({ field }) => field))];
+  return [
+    ...fields.flatMap((field) => contradictionOn(leavesOn(field, required), rangeOf(field))),
+    ...contradictionsOfDerived(required),
+    ...branchesOf(condition).flatMap((branch) => contradictionsWithin(branch, required, rangeOf)),
+  ];
+}
+
+/** The leaves that must hold for the condition to hold. */
+function requiredIn(condition: Condition): readonly Leaf[] {
+  if (condition.kind === 'leaf') return [condition];
+  return condition.kind === 'all' ? condition.of.flatMap(requiredIn) : [];
+}
+
+/** The alternatives in a condition; each is checked together with the leaves that must hold beside it. */
+function branchesOf(condition: Condition): readonly Condition[] {
+  if (condition.kind === 'any') return condition.of;
+  return condition.kind === 'all' ? condition.of.flatMap(branchesOf) : [];
+}
+
+function leavesOn(field: string, leaves: readonly Leaf[]): readonly Leaf[] {
+  return leaves.filter((leaf) => leaf.field === field);
+}
+
+/** @param leaves all on one field; the last one is reported */
+function contradictionOn(leaves: readonly Leaf[], range: FieldRange | null): readonly QueryProblem[] {
+  const last = leaves.at(-1);
+  if (range === null || range.several || !last) return [];
+  const allowed = allowedValues(leaves);
+  if (allowed === null) {
+    return isEmptyRange(leaves, range)
+      ? [{ path: last.path, rule: 'can never be true: no value lies between the limits' }]
+      : [];
+  }
+  return allowed.length === 0 ? [{ path: last.path, rule: 'can never be true together with the others' }] : [];
+}
+
+/** A derived field repeats what another field says, so the two may contradict each other. */
+function contradictionsOfDerived(leaves: readonly Leaf[]): readonly QueryProblem[] {
+  return [
+    ...(contradictsCountry(leaves) ? ['isEu'] : []),
+    ...(contradictsPrivateDelivery(leaves) ? ['isBusiness'] : []),
+  ].flatMap((field) =>
+    leavesOn(field, leaves).map(({ path }) => ({ path, rule: `can never be true: ${SOURCES[field] ?? ''}` })),
+  );
+}
+
+const SOURCES: Readonly<Record<string, string>> = {
   isEu: 'deliveryAddress.countryCode says otherwise',
   isBusiness: 'it is the opposite of privateDelivery',
 };
 
-/** What `$eq` and `$in` leave over, when the rest is asked of it too; `null` when neither is there. */
-function possibleValues(leaves: readonly Leaf[]): readonly unknown[] | null {
-  const lists = leaves.flatMap(({ operator, operand }) => {
-    if (operator === '$eq') return [[operand ?? null]];
-    return operator === '$in' && Array.isArray(operand) ? [operand] : [];
-  });
-  const [first, ...others] = lists;
-  if (!first) return null;
-  return first.filter(
-    (value: unknown) => others.every((list) => list.includes(value)) && leaves.every((leaf) => mayBe(value, leaf)),
+function contradictsCountry(leaves: readonly Leaf[]): boolean {
+  const isEu = onlyValue('isEu', leaves);
+  const allowed = allowedValues(leavesOn('deliveryAddress.countryCode', leaves)) ?? [];
+  const countries = allowed.filter((country) => typeof country === 'string');
+  return (
+    typeof isEu === 'boolean' && countries.length > 0 && countries.every((country) => isMemberState(country) !== isEu)
   );
 }
 
-function mayBe(value: unknown, { operator, operand }: Leaf): boolean {
+function contradictsPrivateDelivery(leaves: readonly Leaf[]): boolean {
+  const isBusiness = onlyValue('isBusiness', leaves);
+  return typeof isBusiness === 'boolean' && isBusiness === onlyValue('privateDelivery', leaves);
+}
+
+/** The one value that a field can have; `null`: there is none, or there are several. */
+function onlyValue(field: string, leaves: readonly Leaf[]): unknown {
+  const allowed = allowedValues(leavesOn(field, leaves)) ?? [];
+  return allowed.length === 1 ? allowed[0] : null;
+}
+
+/**
+ * The values of `$eq` and `$in` that fulfil all leaves.
+ * @param leaves all on one field
+ * @returns `null`: there is neither `$eq` nor `$in`
+ */
+function allowedValues(leaves: readonly Leaf[]): readonly unknown[] | null {
+  const [first, ...others] = leaves.flatMap(({ operator, operand }) => {
+    if (operator === '$eq') return [[operand ?? null]];
+    return operator === '$in' && Array.isArray(operand) ? [operand] : [];
+  });
+  if (!first) return null;
+  return first.filter(
+    (value: unknown) => others.every((list) => list.includes(value)) && leaves.every((leaf) => fulfils(value, leaf)),
+  );
+}
+
+/** Whether a value may fulfil a leaf; `true` for operators that are not looked at. */
+function fulfils(value: unknown, { operator, operand }: Leaf): boolean {
   switch (operator) {
     case '$ne':
       return value !== operand;
@@ -97,48 +127,57 @@ function mayBe(value: unknown, { operator, operand }: Leaf): boolean {
     case '$gte':
     case '$lt':
     case '$lte':
-      return typeof value === typeof operand && lies(value, operator, operand);
+      return typeof value === typeof operand && COMPARES[operator](order(value, operand));
     default:
       return true;
   }
 }
 
-function lies(value: unknown, operator: '$gt' | '$gte' | '$lt' | '$lte', limit: unknown): boolean {
-  if (typeof value === 'number' && typeof limit === 'number') return ORDER[operator](value - limit);
-  return ORDER[operator](String(value) < String(limit) ? -1 : Number(String(value) > String(limit)));
-}
-
-const ORDER = {
-  $gt: (difference: number) => difference > 0,
-  $gte: (difference: number) => difference >= 0,
-  $lt: (difference: number) => difference < 0,
-  $lte: (difference: number) => difference <= 0,
+const COMPARES = {
+  $gt: (order: number) => order > 0,
+  $gte: (order: number) => order >= 0,
+  $lt: (order: number) => order < 0,
+  $lte: (order: number) => order <= 0,
 };
 
-/** Numbers and texts alike; of one field they are all of one kind. */
-function isEmptyRange(leaves: readonly Leaf[], { min, above, max }: Limits): boolean {
-  const lower = [
-    ...limitsOf(leaves, '$gt', '$gte'),
-    ...(min === undefined ? [] : [{ at: min, itself: true }]),
-    ...(above === undefined ? [] : [{ at: above, itself: false }]),
-  ];
-  const upper = [...limitsOf(leaves, '$lt', '$lte'), ...(max === undefined ? [] : [{ at: max, itself: true }])];
-  return lower.some((low) =>
-    upper.some((high) => low.at > high.at || (low.at === high.at && !(low.itself && high.itself))),
-  );
+/** Negative, 0 or positive, as `one` is less than, equal to or greater than `other`; both are of one type. */
+function order(one: unknown, other: unknown): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  if (String(one) < String(other)) return -1;
+  return String(one) > String(other) ? 1 : 0;
 }
 
-interface Limit {
+/** One end of a range. All ends on one field are numbers, or all are texts. */
+interface Bound {
   readonly at: number | string;
-  /** The limit itself is inside. */
-  readonly itself: boolean;
+  readonly inclusive: boolean;
 }
 
-function limitsOf(leaves: readonly Leaf[], without: string, including: string): readonly Limit[] {
+function isEmptyRange(leaves: readonly Leaf[], { min, above, max }: FieldRange): boolean {
+  const lower = [
+    ...boundsOf(leaves, { inclusive: '$gte', exclusive: '$gt' }),
+    ...(min === undefined ? [] : [{ at: min, inclusive: true }]),
+    ...(above === undefined ? [] : [{ at: above, inclusive: false }]),
+  ];
+  const upper = [
+    ...boundsOf(leaves, { inclusive: '$lte', exclusive: '$lt' }),
+    ...(max === undefined ? [] : [{ at: max, inclusive: true }]),
+  ];
+  return lower.some((low) => upper.some((high) => isEmptyBetween(low, high)));
+}
+
+function isEmptyBetween(low: Bound, high: Bound): boolean {
+  return low.at > high.at || (low.at === high.at && !(low.inclusive && high.inclusive));
+}
+
+function boundsOf(
+  leaves: readonly Leaf[],
+  { inclusive, exclusive }: { readonly inclusive: string; readonly exclusive: string },
+): readonly Bound[] {
   return leaves.flatMap(({ operator, operand }) => {
-    const asked = operator === without || operator === including;
-    return asked && (typeof operand === 'number' || typeof operand === 'string')
-      ? [{ at: operand, itself: operator === including }]
+    const isBound = operator === inclusive || operator === exclusive;
+    return isBound && (typeof operand === 'number' || typeof operand === 'string')
+      ? [{ at: operand, inclusive: operator === inclusive }]
       : [];
   });
 }

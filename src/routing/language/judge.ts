@@ -1,24 +1,18 @@
-import sift from 'sift';
 import type { Missing } from '../facts/derived-fields.js';
 import type { Facts } from '../facts/facts.js';
 import { isObject } from '../facts/json-values.js';
-import type { Condition, Leaf } from './query.js';
+import { type Compiled, MAX_TEXT, type Predicate } from './predicates.js';
 
-/** The package is CommonJS: its function is the `default` of what Node imports. */
-const matches = sift.default;
-
-/** The longest text of the IMS; a pattern is not asked of more. */
-const MAX_TEXT = 255;
-/** Of a list, as many values go into an explanation. */
+/** The limit of values of a list in an explanation. */
 const MAX_VALUES = 5;
 
-/** `not-known`: it depends on what is not known. */
+/** `not-known`: it depends on a fact that is not known yet. */
 export type Truth = 'true' | 'false' | 'not-known';
 
 /** Why a condition holds, does not hold, or cannot be judged; data, not a sentence. */
 export interface Reason {
   readonly field: string;
-  /** E.g. `$gte 20`; in front of it `not` where the opposite is asked for. */
+  /** E.g. `$gte 20`; `not $gte 20` inside a negation. */
   readonly condition: string;
   /** As found: a plain value, a list of them, or `null`. Texts are cut to 255 characters, lists to 5 values. */
   readonly value: unknown;
@@ -26,125 +20,60 @@ export interface Reason {
   readonly why?: Missing;
 }
 
-/** A question that several rules may ask; each is answered once a shipment. */
-export interface Question {
-  readonly path: readonly string[];
-  readonly root: string;
-  readonly field: string;
-  /** For reasons. */
-  readonly text: string;
-  readonly holds: (values: unknown) => boolean;
-}
-
-/** Conditions whose leaves are numbers of questions. */
-export type Compiled =
-  | { readonly kind: 'leaf'; readonly question: number }
-  | { readonly kind: 'all' | 'any'; readonly of: readonly Compiled[] }
-  | { readonly kind: 'not'; readonly of: Compiled };
-
-/** Collects the questions of all rules, equal ones once. */
-export interface QuestionBook {
-  readonly questions: readonly Question[];
-  readonly compile: (condition: Condition) => Compiled;
-}
-
-export function createQuestionBook(): QuestionBook {
-  const questions: Question[] = [];
-  const known = new Map<string, number>();
-  const compile = (condition: Condition): Compiled => {
-    switch (condition.kind) {
-      case 'leaf': {
-        const { field, operator, operand, flags } = condition;
-        const key = JSON.stringify([field, operator, operand, flags]);
-        const question = known.get(key) ?? questions.push(toQuestion(condition)) - 1;
-        known.set(key, question);
-        return { kind: 'leaf', question };
-      }
-      case 'not':
-        return { kind: 'not', of: compile(condition.of) };
-      default:
-        return { kind: condition.kind, of: condition.of.map(compile) };
-    }
-  };
-  return { questions, compile };
-}
-
-function toQuestion(leaf: Leaf): Question {
-  const { field, operator, operand, flags } = leaf;
-  const path = field.split('.');
-  const [root = field] = path;
-  const asked = { [field]: { [operator]: operand, ...(flags === '' ? {} : { $options: flags }) } };
-  return { field, path, root, text: conditionText(leaf), holds: matches<unknown>(asked, { operations: OPERATIONS }) };
-}
-
-/**
- * Where sift differs from what the IMS means: a field that is null is not there, and a text may be longer than a pattern
- * should be asked of.
- */
-const OPERATIONS: NonNullable<NonNullable<Parameters<typeof matches>[1]>['operations']> = {
-  $exists: (wanted: boolean, owner, options) =>
-    sift.createEqualsOperation((value: unknown) => ((value ?? null) !== null) === wanted, owner, options),
-  $regex: (pattern: string, owner: { readonly $options?: string }, options) => {
-    const expression = new RegExp(pattern, owner.$options);
-    const found = (value: unknown) => typeof value === 'string' && expression.test(value.slice(0, MAX_TEXT));
-    return sift.createEqualsOperation(found, owner, options);
-  },
-};
-
-/** Answers questions about one shipment. */
+/** Judges conditions for one shipment; evaluates each predicate at most once. */
 export interface Judge {
   readonly judge: (condition: Compiled) => Truth;
-  /** Everything that makes the condition be `truth`. */
+  /** The predicates that give the condition this truth; none when its truth is another one. */
   readonly reasons: (condition: Compiled, truth: Truth) => readonly Reason[];
 }
 
-export function createJudge(facts: Facts, questions: readonly Question[]): Judge {
-  const answers: (Truth | undefined)[] = [];
-  const questionAt = (index: number): Question => {
-    const question = questions[index];
-    if (!question) throw new Error(`there is no question ${index}`);
-    return question;
-  };
-  const answer = (index: number): Truth => (answers[index] ??= answerTo(questionAt(index), facts));
-  const judge = (condition: Compiled): Truth => {
+export function createJudge(facts: Facts, predicates: readonly Predicate[]): Judge {
+  const truthOfPredicate = onceEach(predicates, (predicate) => truthOf(predicate, facts));
+  const reasonOfPredicate = onceEach(predicates, (predicate) => reasonOf(predicate, facts));
+
+  function judge(condition: Compiled): Truth {
     switch (condition.kind) {
       case 'leaf':
-        return answer(condition.question);
+        return truthOfPredicate(condition.predicate);
       case 'not':
         return opposite(judge(condition.of));
       case 'all':
-        return strongest(condition.of, 'false', judge);
+        return combined(condition.of, 'false', judge);
       case 'any':
-        return strongest(condition.of, 'true', judge);
+        return combined(condition.of, 'true', judge);
     }
-  };
-  const told: (Reason | undefined)[] = [];
-  const reasonAt = (index: number): Reason => (told[index] ??= reasonOf(questionAt(index), facts));
-  const collect = (condition: Compiled, truth: Truth, found: Reason[]): void => {
-    if (judge(condition) !== truth) return;
+  }
+
+  function reasons(condition: Compiled, truth: Truth): readonly Reason[] {
+    if (judge(condition) !== truth) return [];
     switch (condition.kind) {
       case 'leaf':
-        found.push(reasonAt(condition.question));
-        break;
-      case 'not': {
-        const inside: Reason[] = [];
-        collect(condition.of, opposite(truth), inside);
-        found.push(...inside.map(negated));
-        break;
-      }
-      default:
-        for (const part of condition.of) collect(part, truth, found);
+        return [reasonOfPredicate(condition.predicate)];
+      case 'not':
+        return reasons(condition.of, opposite(truth)).map(negated);
+      case 'all':
+      case 'any':
+        return condition.of.flatMap((part) => reasons(part, truth));
     }
-  };
-  const reasons = (condition: Compiled, truth: Truth): readonly Reason[] => {
-    const found: Reason[] = [];
-    collect(condition, truth, found);
-    return found;
-  };
+  }
+
   return { judge, reasons };
 }
 
-function answerTo({ root, holds }: Question, facts: Facts): Truth {
+/** Computes the value for the index of a predicate when it is first needed. */
+function onceEach<Value>(
+  predicates: readonly Predicate[],
+  compute: (predicate: Predicate) => Value,
+): (index: number) => Value {
+  const values: (Value | undefined)[] = [];
+  return (index) => {
+    const predicate = predicates[index];
+    if (!predicate) throw new Error(`there is no predicate ${index}`);
+    return (values[index] ??= compute(predicate));
+  };
+}
+
+function truthOf({ root, holds }: Predicate, facts: Facts): Truth {
   if (facts.notKnown.has(root)) return 'not-known';
   return holds(facts.values) ? 'true' : 'false';
 }
@@ -154,15 +83,19 @@ function opposite(truth: Truth): Truth {
   return truth === 'true' ? 'false' : 'true';
 }
 
-/** One part that is `decisive` decides; otherwise one that is not known leaves it open. */
-function strongest(parts: readonly Compiled[], decisive: 'true' | 'false', judge: (part: Compiled) => Truth): Truth {
-  let truth: Truth = opposite(decisive);
+/**
+ * The truth of several conditions in three-valued logic: one `decisive` part decides, also where others are not known. Without
+ * one, a part that is not known leaves the whole not known.
+ * @param decisive `false` for a conjunction, `true` for a disjunction
+ */
+function combined(parts: readonly Compiled[], decisive: 'true' | 'false', judge: (part: Compiled) => Truth): Truth {
+  let isKnown = true;
   for (const part of parts) {
-    const found = judge(part);
-    if (found === decisive) return decisive;
-    if (found === 'not-known') truth = found;
+    const truth = judge(part);
+    if (truth === decisive) return decisive;
+    if (truth === 'not-known') isKnown = false;
   }
-  return truth;
+  return isKnown ? opposite(decisive) : 'not-known';
 }
 
 function negated(reason: Reason): Reason {
@@ -170,16 +103,13 @@ function negated(reason: Reason): Reason {
   return { ...reason, condition: condition.startsWith('not ') ? condition.slice('not '.length) : `not ${condition}` };
 }
 
-function reasonOf({ field, path, root, text }: Question, facts: Facts): Reason {
+function reasonOf({ field, path, root, text }: Predicate, facts: Facts): Reason {
   const why = facts.notKnown.get(root) ?? facts.none.get(root);
-  const value = why === undefined ? shown(valueAt(facts.values, path)) : null;
-  return { field, condition: text, value, ...(why === undefined ? {} : { why }) };
+  if (why !== undefined) return { field, condition: text, value: null, why };
+  return { field, condition: text, value: shown(valueAt(facts.values, path)) };
 }
 
-function conditionText({ operator, operand, flags }: Leaf): string {
-  return `${operator} ${JSON.stringify(operand)}${flags === '' ? '' : ` (${flags})`}`.slice(0, MAX_TEXT);
-}
-
+/** The value at a path; of a list, the values of its first items. */
 function valueAt(value: unknown, path: readonly string[]): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;
@@ -187,7 +117,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? valueAt(value[name], rest) : null;
 }
 
-/** An object or a list of objects says nothing to a reader: how many there are is enough. */
+/** A value for an explanation; of a list of objects their number. */
 function shown(value: unknown): unknown {
   if (typeof value === 'string') return value.slice(0, MAX_TEXT);
   if (Array.isArray(value)) return value.some(isObject) ? `${value.length}` : value.slice(0, MAX_VALUES).map(shown);
