@@ -62,7 +62,7 @@ async function register(trackingNumber: string): Promise<void> {
   const context = { options: stage.tracking.options, now: stage.clock.now() };
   await stage.database.transaction(async (sql) => {
     await lockTracking(sql);
-    await follow(sql, [newParcel(trackingNumber, { nextAskAt: null })], context);
+    await follow(sql, [newParcel(trackingNumber, { nextPollAt: null })], context);
   });
 }
 

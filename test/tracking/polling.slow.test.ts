@@ -155,7 +155,7 @@ describe('the schedule', () => {
     const parcels = Array.from({ length: OPEN }, (_none, n) => {
       const day = Math.floor((n * 30) / OPEN);
       const registeredAt = new Date(DAWN.getTime() - day * DAY_MS - (n % 480) * MINUTE_MS);
-      return newParcel(String(n), { registeredAt, nextAskAt: new Date(DAWN.getTime() + (n % 1_440) * MINUTE_MS) });
+      return newParcel(String(n), { registeredAt, nextPollAt: new Date(DAWN.getTime() + (n % 1_440) * MINUTE_MS) });
     });
     await register(stage, parcels);
     const perHour: number[] = [];

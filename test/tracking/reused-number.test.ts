@@ -22,7 +22,7 @@ beforeEach(() => stage.database.script('truncate tracked_parcel, tracking_event,
 
 async function book(consignmentId: string, containerId: string): Promise<void> {
   const now = stage.clock.now();
-  const parcel = newParcel('1', { consignmentId, containerId, bookedAt: now, registeredAt: now, nextAskAt: null });
+  const parcel = newParcel('1', { consignmentId, containerId, bookedAt: now, registeredAt: now, nextPollAt: null });
   await stage.database.transaction((sql) => follow(sql, [parcel], { options: stage.tracking.options, now }));
   stage.clock.forward(60_000);
 }

@@ -33,7 +33,7 @@ describe('a carrier that calls', () => {
   it('is asked once a day all the same, for what its calls have left out', async () => {
     const account = stage.tracking.booking.accounts.get('main');
     if (!account) throw new Error('no account');
-    await register(stage, [newParcel('1', { nextAskAt: DAWN })]);
+    await register(stage, [newParcel('1', { nextPollAt: DAWN })]);
     for (let hour = 0; hour < 10 * 24; hour += 1) {
       await pollDue(stage.tracking, account, () => false);
       stage.clock.forward(HOUR_MS);

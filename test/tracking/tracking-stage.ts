@@ -66,7 +66,7 @@ export function newParcel(trackingNumber: string, changes: Partial<NewParcel> = 
     carrierName: 'Test Carrier',
     addressee: { eventId: 'e-1', userId: 7, deviceName: 'desk-1' },
     trackingUrl: null,
-    nextAskAt: DAWN,
+    nextPollAt: DAWN,
     registeredAt: DAWN,
     bookedAt: DAWN,
     ...changes,

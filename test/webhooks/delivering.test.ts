@@ -243,15 +243,15 @@ describe('events that come in', () => {
   });
 });
 
-describe('an event that is called without words, and then asked for', () => {
+describe('an event that is called without words, and then polled', () => {
   it('is posted once, with the words', async () => {
     await subscribers().add({ url: receiver.url, area: null });
     await register(stage, [newParcel('1')]);
     const bare = event({ trackingNumber: '1', status: 'returned', id: 'RETURN 2026-03-04T11:00:00.000Z' });
-    const apply = (told: TrackingEvent, asked: ReadonlySet<string>) =>
+    const apply = (told: TrackingEvent, polled: ReadonlySet<string>) =>
       stage.database.transaction((sql) =>
         applyEvents(sql, [{ account: 'main', event: told }], {
-          ...{ options: stage.tracking.options, now: stage.clock.now(), asked },
+          ...{ options: stage.tracking.options, now: stage.clock.now(), polled },
         }),
       );
     await apply(bare, new Set([parcelKey({ account: 'main', trackingNumber: '1' })]));

@@ -40,9 +40,9 @@ async function apply(
     const stored = await take(sql);
     if (stored.length === 0) return { applied: 0, fresh: [] };
     const events = stored.flatMap(({ account, outcome }) => outcome.events.map((event) => ({ account, event })));
-    const asks = stored.flatMap(asked);
-    const found = await applyEvents(sql, events, { options, now, asked: new Set(asks.map(parcelKey)) });
-    await pollNow(sql, asks, now);
+    const polls = stored.flatMap(pollsOf);
+    const found = await applyEvents(sql, events, { options, now, polled: new Set(polls.map(parcelKey)) });
+    await pollNow(sql, polls, now);
     await noteHeard(sql, stored);
     await markApplied(
       sql,
@@ -81,7 +81,7 @@ async function giveUp(
   context.log.error('callback not applied', { callback: id, account, error });
 }
 
-function asked({ account, outcome }: StoredCallback) {
+function pollsOf({ account, outcome }: StoredCallback) {
   return outcome.ask.map((trackingNumber) => ({ account, trackingNumber }));
 }
 

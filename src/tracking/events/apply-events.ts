@@ -36,7 +36,7 @@ export interface EventContext {
   readonly options: ReadonlyMap<string, TrackingOptions>;
   readonly now: Date;
   /** Keys of parcels that are polled at once, because their callback had no details. */
-  readonly asked?: ReadonlySet<string>;
+  readonly polled?: ReadonlySet<string>;
 }
 
 /**
@@ -58,7 +58,7 @@ export async function applyEvents(
 export async function bringUpToDate(
   sql: Sql,
   keys: readonly ParcelKey[],
-  { options, now, asked = new Set() }: EventContext,
+  { options, now, polled = new Set() }: EventContext,
 ): Promise<void> {
   if (keys.length === 0) return;
   const parcels = await findParcels(sql, keys);
@@ -68,29 +68,29 @@ export async function bringUpToDate(
   const changes = parcels.map((parcel) => ({ parcel, state: foldEvents(events.get(parcel.id) ?? []) }));
   await saveStates(sql, changes, now);
   const outboxEntries = changes.flatMap((change) =>
-    outboxEntriesFor(change, { options: options.get(change.parcel.area), now, asked }),
+    outboxEntriesFor(change, { options: options.get(change.parcel.area), now, polled }),
   );
   await addToOutbox(sql, outboxEntries, now);
   const keyOfId = new Map(parcels.map((parcel) => [parcel.id, parcelKey(parcel)]));
-  const isAsked = (id: string) => asked.has(keyOfId.get(id) ?? '');
+  const isPolled = (id: string) => polled.has(keyOfId.get(id) ?? '');
   const words = new Date(now.getTime() + WORDS_WITHIN_MS);
   await enqueueDeliveries(
     sql,
-    ids.filter((id) => !isAsked(id)),
+    ids.filter((id) => !isPolled(id)),
     { now, dueAt: now },
   );
-  await enqueueDeliveries(sql, ids.filter(isAsked), { now, dueAt: words });
+  await enqueueDeliveries(sql, ids.filter(isPolled), { now, dueAt: words });
 }
 
 /** The outbox entries of a parcel; pure. Each has a key, so adding it again changes nothing. */
 export function outboxEntriesFor(
   { parcel, state }: ParcelChange,
-  { options, now, asked }: Required<Omit<EventContext, 'options'>> & { readonly options: TrackingOptions | undefined },
+  { options, now, polled }: Required<Omit<EventContext, 'options'>> & { readonly options: TrackingOptions | undefined },
 ): readonly NewOutboxEntry[] {
   // An area that is not configured any more gets no updates.
   if (options === undefined) return [];
   const told = state.seen.filter((status) => isTold(status, options));
-  const dueAt = asked.has(parcelKey(parcel)) ? new Date(now.getTime() + WORDS_WITHIN_MS) : now;
+  const dueAt = polled.has(parcelKey(parcel)) ? new Date(now.getTime() + WORDS_WITHIN_MS) : now;
   const messages = told.map((status) => noticeOf(parcel, { kind: 'message', status, dueAt }));
   return [...messages, ...urlEntry(parcel, state, now), ...keptStatus(parcel, state, { options, now })];
 }

@@ -22,7 +22,7 @@ export interface TrackedParcel extends ParcelKey {
   readonly statusAt: Date | null;
   readonly place: string | null;
   readonly estimatedDelivery: string | null;
-  readonly nextAskAt: Date | null;
+  readonly nextPollAt: Date | null;
   readonly pollsFailed: number;
   readonly endedAt: Date | null;
   readonly registeredAt: Date;
@@ -53,7 +53,7 @@ const COLUMNS = {
   statusAt: ['status_at', 'timestamptz'],
   place: ['place', 'text'],
   estimatedDelivery: ['estimated_delivery', 'text'],
-  nextAskAt: ['next_ask_at', 'timestamptz'],
+  nextPollAt: ['next_ask_at', 'timestamptz'],
   pollsFailed: ['asks_failed', 'int'],
   endedAt: ['ended_at', 'timestamptz'],
   registeredAt: ['registered_at', 'timestamptz'],
@@ -70,7 +70,7 @@ const PARCEL = Object.entries(COLUMNS)
 /** What a booking says of its parcel. */
 const REGISTERED: readonly Name[] = [
   ...(['account', 'trackingNumber', 'consignmentId', 'area', 'containerId', 'shipmentId', 'shipmentNumber'] as const),
-  ...(['carrierName', 'eventId', 'userId', 'deviceName', 'trackingUrl', 'nextAskAt', 'registeredAt'] as const),
+  ...(['carrierName', 'eventId', 'userId', 'deviceName', 'trackingUrl', 'nextPollAt', 'registeredAt'] as const),
   'eventsFrom',
 ];
 /** Of these, what a newer booking of a known parcel changes. */
@@ -106,7 +106,7 @@ export type NewParcel = Pick<
   | 'carrierName'
   | 'addressee'
   | 'trackingUrl'
-  | 'nextAskAt'
+  | 'nextPollAt'
   | 'registeredAt'
 > & {
   /** When its booking was asked for. */

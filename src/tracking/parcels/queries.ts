@@ -106,7 +106,7 @@ function outboxEntriesOf(database: Database, parcels: readonly TrackedParcel[]):
 
 function parcelView(parcel: TrackedParcel) {
   const { account, area, consignmentId, containerId, shipmentId, shipmentNumber } = parcel;
-  const { status, statusAt, place, estimatedDelivery, trackingUrl, nextAskAt, endedAt, registeredAt } = parcel;
+  const { status, statusAt, place, estimatedDelivery, trackingUrl, nextPollAt, endedAt, registeredAt } = parcel;
   return {
     account,
     area,
@@ -119,7 +119,9 @@ function parcelView(parcel: TrackedParcel) {
     place,
     estimatedDelivery,
     trackingUrl,
-    nextAskAt,
+    nextPollAt,
+    // Its first name.
+    nextAskAt: nextPollAt,
     endedAt,
     registeredAt,
   };

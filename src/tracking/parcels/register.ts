@@ -27,12 +27,12 @@ export async function registerEnded({ booking: context, options, callbacks }: Tr
     const rows = await takeUnregistered(sql, MAX_AT_ONCE);
     if (rows.length === 0) return rows;
     const young = rows.filter((row) => now.getTime() - row.updated_at.getTime() < MAX_TRACKED_MS);
-    const firstAsk = (account: string, at: Date) => {
+    const firstPoll = (account: string, at: Date) => {
       if (context.accounts.get(account)?.carrier.track === undefined) return null;
       return callbacks.has(account) ? nextCheckAt(at, at, context.random()) : firstPollAt(at, context.random());
     };
     const travelling = young.filter((row) => row.state !== 'cancelled');
-    const parcels = travelling.flatMap((row) => parcelsIn(row, firstAsk));
+    const parcels = travelling.flatMap((row) => parcelsIn(row, firstPoll));
     await follow(sql, parcels, { options, now });
     await endCancelled(
       sql,
@@ -48,7 +48,7 @@ export async function registerEnded({ booking: context, options, callbacks }: Tr
 export async function follow(sql: Sql, parcels: readonly NewParcel[], { options, now }: EventContext): Promise<void> {
   await registerParcels(sql, parcels);
   const wanted = await pollWanted(sql, parcels, now);
-  await bringUpToDate(sql, parcels, { options, now, asked: new Set(wanted.map(parcelKey)) });
+  await bringUpToDate(sql, parcels, { options, now, polled: new Set(wanted.map(parcelKey)) });
 }
 
 async function takeUnregistered(sql: Sql, limit: number): Promise<readonly Row[]> {
@@ -62,7 +62,7 @@ async function takeUnregistered(sql: Sql, limit: number): Promise<readonly Row[]
   );
 }
 
-function parcelsIn(row: Row, firstAsk: (account: string, at: Date) => Date | null): readonly NewParcel[] {
+function parcelsIn(row: Row, firstPoll: (account: string, at: Date) => Date | null): readonly NewParcel[] {
   const consignment = toConsignment(row);
   const account = consignment.plan?.account ?? row.account;
   if (account === null) return [];
@@ -77,7 +77,7 @@ function parcelsIn(row: Row, firstAsk: (account: string, at: Date) => Date | nul
     carrierName: carrierName(consignment),
     addressee: consignment.addressee,
     trackingUrl,
-    nextAskAt: firstAsk(account, row.updated_at),
+    nextPollAt: firstPoll(account, row.updated_at),
     registeredAt: row.updated_at,
     bookedAt: row.created_at,
   }));

@@ -55,7 +55,7 @@ async function startLimiter(tracking: TrackingContext, account: Account, isStopp
     if (round.due.length === 0) return { parcels, calls, answers: true };
     parcels += round.due.length;
     calls += 1;
-    if (!(await askFor(tracking, account, round))) return { parcels, calls, answers: false };
+    if (!(await pollNumbers(tracking, account, round))) return { parcels, calls, answers: false };
   }
   return { parcels, calls, answers: isStopped() };
 }
@@ -105,7 +105,7 @@ function ofOneSeller([first, ...others]: readonly Poll[]): readonly Poll[] {
 }
 
 /** @returns whether to continue: the carrier answered, or another seller's parcels may be polled */
-async function askFor(tracking: TrackingContext, unsettled: Account, round: Round): Promise<boolean> {
+async function pollNumbers(tracking: TrackingContext, unsettled: Account, round: Round): Promise<boolean> {
   const reached = await settingsFor(tracking, unsettled, round);
   if (reached.kind === 'not-now' || reached.kind === 'gone') {
     const why = reached.kind === 'gone' ? reached.problem.text : reached.postponed.because;
