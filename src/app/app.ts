@@ -55,7 +55,7 @@ export interface Seams {
   readonly http?: (http: HttpPort) => HttpPort;
 }
 
-export interface Start {
+export interface StartOptions {
   readonly settings: Settings;
   readonly config: ReadConfig;
   readonly log: Log;
@@ -69,7 +69,7 @@ export function startApp(settings: Settings, config: ReadConfig, log: Log): Prom
 }
 
 /** Puts everything together, once. */
-export async function startAppWith(start: Start): Promise<App> {
+export async function startAppWith(start: StartOptions): Promise<App> {
   const { settings, config, seams = {} } = start;
   const hidden = createHidden(secretsOf(settings, config));
   const log = hidden.over(start.log);
@@ -129,7 +129,7 @@ function trackingDeps(booking: BookingContext, { accounts, file }: ReadConfig): 
 }
 
 /** Only one process can use the folder of an embedded database, so every stored lease is of a dead process. */
-async function openWithoutLeases({ settings, seams = {}, ...start }: Start, log: Log): Promise<Database> {
+async function openWithoutLeases({ settings, seams = {}, ...start }: StartOptions, log: Log): Promise<Database> {
   const database = await (start.database ?? openDatabase(settings, log, seams.database));
   if (database.kind === 'embedded') await dropAllLeases(database);
   return database;

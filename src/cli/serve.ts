@@ -1,4 +1,4 @@
-import type { App, Start } from '../app/app.js';
+import type { App, StartOptions } from '../app/app.js';
 import { openDatabase } from '../db/open-database.js';
 import { processEnvironment } from '../config/environment.js';
 import { startWatchdog } from '../app/watchdog.js';
@@ -34,7 +34,7 @@ export async function serve(): Promise<void> {
 }
 
 /** Loads everything else while the database opens, which waits for the disk half of its time. */
-async function start({ database, ...rest }: Required<Omit<Start, 'seams'>>): Promise<App> {
+async function start({ database, ...rest }: Required<Omit<StartOptions, 'seams'>>): Promise<App> {
   // The steps that need it report the error.
   database.catch(() => undefined);
   const { startAppWith } = await import('../app/app.js');

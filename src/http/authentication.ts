@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { wrongSecrets } from './rate-limit.js';
-import { problem } from './problem.js';
+import { sendProblem } from './problem.js';
 
 /** Compares in constant time, whatever the lengths. */
 export function isSame(given: string, secret: string): boolean {
@@ -31,7 +31,7 @@ function requireSecret(isRight: (request: Request) => boolean, detail: string): 
     if (isRight(request)) return next();
     const refuse = () => {
       response.set('www-authenticate', 'Bearer');
-      problem(response, 401, { title: 'Not authentic', detail });
+      sendProblem(response, 401, { title: 'Not authentic', detail });
     };
     return count(request, response, (error?: unknown) => (error === undefined ? refuse() : next(error)));
   };

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Log } from '../log.js';
-import { problem } from './problem.js';
+import { sendProblem } from './problem.js';
 
 /** Of all bodies together, from their first byte until they are answered. */
 const MAX_BYTES = 64_000_000;
@@ -90,5 +90,5 @@ function cutOff({ request, response }: Body, status: 408 | 503): void {
   if (response.headersSent) return void request.destroy();
   response.once('finish', () => request.destroy());
   response.set('connection', 'close');
-  problem(response, status, WORDS[status]);
+  sendProblem(response, status, WORDS[status]);
 }

@@ -4,7 +4,7 @@ import { InboxFull } from '../tracking/callbacks/inbox.js';
 import type { Callbacks } from '../tracking/callbacks/receive.js';
 import { DatabaseUnavailable } from '../db/database.js';
 import { perAddress } from './rate-limit.js';
-import { problem } from './problem.js';
+import { sendProblem } from './problem.js';
 
 const LARGEST_BODY_BYTES = 1_000_000;
 /** From one address. Many times what carriers send; a secret is too long to be guessed at this rate. */
@@ -25,7 +25,10 @@ export function callbackRoutes(callbacks: Callbacks, log: Log, budget: RequestHa
 function known(callbacks: Callbacks): RequestHandler {
   return (request, response, next) => {
     if (callbacks.expected(String(request.params['account']))) return next();
-    problem(response, 404, { title: 'No such account', detail: 'There is none of this name that takes callbacks.' });
+    sendProblem(response, 404, {
+      title: 'No such account',
+      detail: 'There is none of this name that takes callbacks.',
+    });
   };
 }
 
@@ -36,13 +39,13 @@ function take(callbacks: Callbacks, log: Log): RequestHandler {
     const raw = Buffer.isBuffer(body) ? body : new Uint8Array();
     try {
       const outcome = await callbacks.take({ account, raw, headers: headersOf(request) });
-      if (outcome === 'refused') return problem(response, 401, { title: 'Not authentic' });
+      if (outcome === 'refused') return sendProblem(response, 401, { title: 'Not authentic' });
       // Without the entity tag that `json` adds, which costs as much as the signature.
       response.writeHead(200, JSON_ANSWER).end(JSON.stringify({ outcome }));
     } catch (error) {
       if (!(error instanceof InboxFull || error instanceof DatabaseUnavailable)) throw error;
       log.warn('callback not stored', { account, error });
-      problem(response, 503, { title: 'Not stored', detail: 'Send it again.' });
+      sendProblem(response, 503, { title: 'Not stored', detail: 'Send it again.' });
     }
   };
 }

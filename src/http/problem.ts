@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../db/database.js';
 const RETRY_AFTER_SECONDS = 5;
 
 /** An answer that says what is wrong, as RFC 9457 has it. */
-export function problem(
+export function sendProblem(
   response: Response,
   status: number,
   { title, detail }: { readonly title: string; readonly detail?: string },
@@ -21,12 +21,12 @@ export function answerErrors(log: Log): ErrorRequestHandler {
     if (response.headersSent) return next(error);
     if (error instanceof DatabaseUnavailable) {
       log.warn('database unavailable', { path: request.path, error });
-      return problem(response, 503, { title: 'Not now', detail: 'The database does not answer; send it again.' });
+      return sendProblem(response, 503, { title: 'Not now', detail: 'The database does not answer; send it again.' });
     }
     const status = clientStatus(error);
-    if (status !== null) return problem(response, status, { title: TITLES[status] ?? 'Bad request' });
+    if (status !== null) return sendProblem(response, status, { title: TITLES[status] ?? 'Bad request' });
     log.error('request failed', { method: request.method, path: request.route?.path ?? 'unknown', error });
-    problem(response, 500, { title: 'Something went wrong on our side', detail: 'It is in the log.' });
+    sendProblem(response, 500, { title: 'Something went wrong on our side', detail: 'It is in the log.' });
   };
 }
 

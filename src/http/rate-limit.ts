@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { MemoryStore, type Store, rateLimit } from 'express-rate-limit';
-import { problem } from './problem.js';
+import { sendProblem } from './problem.js';
 
 /** More are remembered by no limit: when there are as many, all begin anew. */
 const MAX_ADDRESSES = 10_000;
@@ -36,7 +36,7 @@ export function perAddress({ windowMs, limit, title }: PerAddress): RequestHandl
     store: boundedStore(MAX_ADDRESSES),
     handler: (_request, response) => {
       response.set('retry-after', String(Math.ceil(windowMs / 1_000)));
-      problem(response, 429, { title });
+      sendProblem(response, 429, { title });
     },
   });
 }

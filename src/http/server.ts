@@ -18,7 +18,7 @@ import { type Explaining, explainApi } from './api/explain.js';
 import { handoversApi } from './api/manifests.js';
 import { operatorApi } from './api/consignments.js';
 import { wrongSecrets } from './rate-limit.js';
-import { answerErrors, problem } from './problem.js';
+import { answerErrors, sendProblem } from './problem.js';
 import { pickupPointsApi } from './api/pickup-points.js';
 import { returnLabelsApi } from './api/return-labels.js';
 import { subscribersApi } from './api/subscribers.js';
@@ -79,7 +79,7 @@ export function createServer(deps: ServerDeps): Express {
   app.use('/api/v1', ...operator, parcels, subscribers, handovers, points, returns, explain, api);
   app.use((request, response) => {
     const known = request.path === '/events' || request.path === '/healthz' || request.path === '/readyz';
-    problem(response, known ? 405 : 404, { title: known ? 'Not with this method' : 'There is nothing here' });
+    sendProblem(response, known ? 405 : 404, { title: known ? 'Not with this method' : 'There is nothing here' });
   });
   app.use(answerErrors(deps.log));
   return app;
@@ -111,7 +111,7 @@ function events(deps: ServerDeps): RequestHandler {
     } catch (error) {
       // Whatever it was, nothing is stored: the sender keeps the events and comes again.
       deps.log.error('events not stored', { error });
-      problem(response, 503, { title: 'Not stored', detail: 'Send it again.' });
+      sendProblem(response, 503, { title: 'Not stored', detail: 'Send it again.' });
     }
   };
 }
@@ -120,7 +120,7 @@ function ready(deps: ServerDeps): RequestHandler {
   return async (_request, response) => {
     const problems = await deps.notReady();
     if (problems.length === 0) response.json({ status: 'ready' });
-    else problem(response, 503, { title: 'Not ready', detail: problems.join('; ') });
+    else sendProblem(response, 503, { title: 'Not ready', detail: problems.join('; ') });
   };
 }
 
@@ -135,17 +135,17 @@ function signedLabel(deps: ServerDeps): RequestHandler {
         ? deps.links.verify(id, expires, signature)
         : 'forged';
     if (verdict === 'expired')
-      return problem(response, 410, {
+      return sendProblem(response, 410, {
         title: 'This link has expired',
         detail: 'Ask the person who runs Waybridge for the label.',
       });
     if (verdict === 'forged' || !id)
-      return count(request, response, () => problem(response, 403, { title: 'This link is not complete' }));
+      return count(request, response, () => sendProblem(response, 403, { title: 'This link is not complete' }));
     const label = await deps.actions.label(id, 0).catch((error: unknown) => {
       if (error instanceof UnknownConsignment) return null;
       throw error;
     });
-    if (label === null) return problem(response, 404, { title: 'There is no such label' });
+    if (label === null) return sendProblem(response, 404, { title: 'There is no such label' });
     const { bytes, fileName } = label;
     response
       .type('application/pdf')

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../../carriers/contract/http-port.js';
 
 /** One operation of the IMS that we use. */
-export interface Operation {
+export interface ImsOperation {
   readonly method: HttpRequest['method'];
   /** Below the base address; `{id}` is replaced. */
   readonly path: string;
@@ -160,7 +160,7 @@ export const operations = {
     does: 'list carriers',
     lost: 'carrier settings that are kept in the IMS are not found',
   },
-} as const satisfies Readonly<Record<string, Operation>>;
+} as const satisfies Readonly<Record<string, ImsOperation>>;
 
 export type OperationName = keyof typeof operations;
 
@@ -168,7 +168,7 @@ export type OperationName = keyof typeof operations;
 export const operationNames = Object.keys(operations) as readonly OperationName[];
 
 /** The table's row, under its general type. */
-export function operation(name: OperationName): Operation {
+export function operation(name: OperationName): ImsOperation {
   return operations[name];
 }
 

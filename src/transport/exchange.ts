@@ -8,7 +8,7 @@ import axios, { isAxiosError } from 'axios';
 import type { AxiosResponse } from 'axios';
 import type { HttpAnswer, HttpRequest } from '../../carriers/contract/http-port.js';
 import { NoAnswer, NotPermitted } from '../../carriers/contract/http-port.js';
-import { Unreadable, bodyOf, headersOf } from './body.js';
+import { UnreadableBody, bodyOf, headersOf } from './body.js';
 
 export const MAX_BODY_BYTES = 20_000_000;
 
@@ -150,7 +150,7 @@ function isStanding(socket: Socket & { readonly secureConnecting?: boolean }): b
 }
 
 function reason(error: unknown): string {
-  if (error instanceof Unreadable) return error.message;
+  if (error instanceof UnreadableBody) return error.message;
   if (!(error instanceof Error)) return 'failed';
   // The library gives one code to "too large" and "cut short"; its two sentences tell them apart and quote nothing.
   if (isAxiosError(error) && error.code === 'ERR_BAD_RESPONSE') return error.message;

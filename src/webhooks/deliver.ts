@@ -7,7 +7,7 @@ import type { Database } from '../db/database.js';
 import type { Log } from '../log.js';
 import {
   type Delivery,
-  type Ending,
+  type AttemptEnding,
   claimDelivery,
   dropOldDeliveries,
   endAttempt,
@@ -108,7 +108,7 @@ async function work(context: WebhookContext, subscriberId: string, isStopped: ()
 }
 
 /** Posts first and stores the result then: after a crash in between, the event is posted again under the same id. */
-async function deliver(context: WebhookContext, subscriber: Subscriber, delivery: Delivery): Promise<Ending> {
+async function deliver(context: WebhookContext, subscriber: Subscriber, delivery: Delivery): Promise<AttemptEnding> {
   const news = await readNews(context.database, delivery);
   const now = context.clock.now();
   if (news === null) return { state: 'dead', note: 'the event is not kept any more', at: now };
@@ -129,7 +129,7 @@ function failed(
   { clock, random, log }: WebhookContext,
   delivery: Delivery,
   { note, again }: { readonly note: string; readonly again: boolean },
-): Ending {
+): AttemptEnding {
   const now = clock.now();
   const dueAt = again ? nextAttemptAt(delivery, now, random()) : null;
   const { id, subscriberId: subscriber } = delivery;

@@ -89,7 +89,7 @@ export async function claimDelivery(sql: Sql, subscriberId: string, lease: Lease
 }
 
 /** The result of an attempt. `dueAt`: the time of the next one. */
-export type Ending =
+export type AttemptEnding =
   | { readonly state: 'done' | 'dead'; readonly note: string | null; readonly at: Date }
   | { readonly state: 'open'; readonly note: string; readonly dueAt: Date };
 
@@ -97,7 +97,7 @@ export type Ending =
 export async function endAttempt(
   sql: Sql,
   { delivery, owner }: { readonly delivery: Delivery; readonly owner: string },
-  ending: Ending,
+  ending: AttemptEnding,
 ): Promise<void> {
   const dueAt = ending.state === 'open' ? ending.dueAt : null;
   const rows = await sql.query(

@@ -497,6 +497,5 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
     it('does nothing when its tables are made a second time, also by two at once', async () => {
       expect(await Promise.all([migrate(database), migrate(database)])).toEqual([[], []]);
     });
-
   });
 }

@@ -5,10 +5,10 @@ import { type OperatorActions, UnknownConsignment } from '../../operator/actions
 import type { OperatorQueries } from '../../operator/queries.js';
 import { type Replay, UnknownArea } from '../../reconciliation/replay.js';
 import { ImsCredentials, ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
-import { problem } from '../problem.js';
+import { sendProblem } from '../problem.js';
 import { readReplay } from './replay.js';
 import { readResolution } from './resolution-request.js';
-import { Unreadable } from '../bad-request.js';
+import { BadRequest } from '../bad-request.js';
 
 const LARGEST_BODY_BYTES = 100_000;
 const MAX_ROWS = 200;
@@ -39,7 +39,7 @@ export function operatorApi(
   });
   router.get('/consignments/:id/labels/:n', async (request, response) => {
     const n = Number(request.params.n);
-    if (!Number.isInteger(n) || n < 0 || n > 10_000) throw new Unreadable('the label is a whole number from 0');
+    if (!Number.isInteger(n) || n < 0 || n > 10_000) throw new BadRequest('the label is a whole number from 0');
     const { bytes, fileName } = await actions.label(idOf(request), n);
     response.type('application/pdf').set('content-disposition', `inline; filename="${fileName}"`);
     response.send(Buffer.from(bytes));
@@ -58,7 +58,7 @@ export function operatorApi(
   });
   router.post('/replay', async (request, response) => {
     const asked = readReplay(request.body as unknown, new Date());
-    if (typeof asked === 'string') throw new Unreadable(asked);
+    if (typeof asked === 'string') throw new BadRequest(asked);
     response.json({ dryRun: asked.mode === 'tell', ...(await replay(asked)) });
   });
   router.use(refusals);
@@ -66,19 +66,20 @@ export function operatorApi(
 }
 
 const refusals: ErrorRequestHandler = (error, _request, response, next) => {
-  if (error instanceof UnknownConsignment) return problem(response, 404, { title: 'No such consignment' });
-  if (error instanceof NotPossible) return problem(response, 409, { title: 'Not possible now', detail: error.message });
+  if (error instanceof UnknownConsignment) return sendProblem(response, 404, { title: 'No such consignment' });
+  if (error instanceof NotPossible)
+    return sendProblem(response, 409, { title: 'Not possible now', detail: error.message });
   if (error instanceof NumbersNotPossible)
-    return problem(response, 422, { title: 'These numbers cannot be right', detail: error.message });
-  if (error instanceof Unreadable)
-    return problem(response, 400, { title: 'The request cannot be read', detail: error.message });
-  if (error instanceof UnknownArea) return problem(response, 404, { title: 'No such area', detail: error.message });
+    return sendProblem(response, 422, { title: 'These numbers cannot be right', detail: error.message });
+  if (error instanceof BadRequest)
+    return sendProblem(response, 400, { title: 'The request cannot be read', detail: error.message });
+  if (error instanceof UnknownArea) return sendProblem(response, 404, { title: 'No such area', detail: error.message });
   if (error instanceof ImsUnavailable)
-    return problem(response, 503, { title: 'The IMS does not answer', detail: error.message });
+    return sendProblem(response, 503, { title: 'The IMS does not answer', detail: error.message });
   if (error instanceof ImsForbidden)
-    return problem(response, 409, { title: 'The IMS does not let this client do it', detail: error.message });
+    return sendProblem(response, 409, { title: 'The IMS does not let this client do it', detail: error.message });
   if (IMS_SAYS_NO.some((kind) => error instanceof kind))
-    return problem(response, 502, { title: 'The IMS does not allow it', detail: (error as Error).message });
+    return sendProblem(response, 502, { title: 'The IMS does not allow it', detail: (error as Error).message });
   next(error);
 };
 
@@ -94,7 +95,7 @@ function idOf(request: Request): string {
 function text(value: unknown): string | null {
   if (value === undefined || value === '') return null;
   if (typeof value !== 'string' || !/^\P{Cc}{1,200}$/u.test(value))
-    throw new Unreadable('each parameter is given once, as text of at most 200 visible characters');
+    throw new BadRequest('each parameter is given once, as text of at most 200 visible characters');
   return value;
 }
 
@@ -105,20 +106,20 @@ function stateOf(state: string | null): ConsignmentState | null {
   if (state === null) return null;
   const known = STATES.find((one) => one === (state === FORMER_SKIPPED ? 'skipped' : state));
   if (known !== undefined) return known;
-  throw new Unreadable(`state is one of ${STATES.join(', ')}`);
+  throw new BadRequest(`state is one of ${STATES.join(', ')}`);
 }
 
 function place(cursor: string | null): string | null {
   if (cursor === null) return null;
   // The database knows no year 0.
   const at = /^((?!0000)\d{4}-\d\d-\d\dT[\d:.]+Z)_[\w-]+$/.exec(cursor)?.[1] ?? '';
-  if (Number.isNaN(Date.parse(at))) throw new Unreadable('cursor is what the page before ended with');
+  if (Number.isNaN(Date.parse(at))) throw new BadRequest('cursor is what the page before ended with');
   return cursor;
 }
 
 function rows(value: unknown): number {
   if (value === undefined) return ROWS;
   const number = Number(value);
-  if (!Number.isInteger(number) || number < 1 || number > MAX_ROWS) throw new Unreadable(`limit is 1 to ${MAX_ROWS}`);
+  if (!Number.isInteger(number) || number < 1 || number > MAX_ROWS) throw new BadRequest(`limit is 1 to ${MAX_ROWS}`);
   return number;
 }

@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Router } from 'express';
 import type { ShipmentExplanation } from '../../operator/explain.js';
 import { ImsCredentials, ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
-import { problem } from '../problem.js';
+import { sendProblem } from '../problem.js';
 
 /** Explains shipments, for operators. */
 export interface Explaining {
@@ -19,9 +19,9 @@ export function explainApi({ areas, explain }: Explaining): Router {
     const area = areaIn(request.query['area'], areas);
     if (area === null) {
       const detail = `area is one of ${areas.join(', ')}`;
-      return problem(response, 400, { title: 'The request cannot be read', detail });
+      return sendProblem(response, 400, { title: 'The request cannot be read', detail });
     }
-    if (!/^[\w-]{1,100}$/.test(id)) return problem(response, 404, { title: 'No such shipment' });
+    if (!/^[\w-]{1,100}$/.test(id)) return sendProblem(response, 404, { title: 'No such shipment' });
     response.json(await explain(area, id));
   });
   router.use(refusals);
@@ -37,13 +37,13 @@ function areaIn(wanted: unknown, areas: readonly string[]): string | null {
 
 const refusals: ErrorRequestHandler = (error, _request, response, next) => {
   if (error instanceof ImsRefused)
-    return problem(response, 404, { title: 'No such shipment', detail: error.messageText });
+    return sendProblem(response, 404, { title: 'No such shipment', detail: error.messageText });
   if (error instanceof ImsUnavailable)
-    return problem(response, 503, { title: 'The IMS does not answer', detail: error.message });
+    return sendProblem(response, 503, { title: 'The IMS does not answer', detail: error.message });
   if (error instanceof ImsForbidden)
-    return problem(response, 409, { title: 'The IMS does not let this client do it', detail: error.message });
+    return sendProblem(response, 409, { title: 'The IMS does not let this client do it', detail: error.message });
   if (error instanceof ImsCredentials || error instanceof ImsProblem)
-    return problem(response, error instanceof ImsProblem && error.status === 404 ? 404 : 502, {
+    return sendProblem(response, error instanceof ImsProblem && error.status === 404 ? 404 : 502, {
       title: 'The IMS does not give it',
       detail: error.message,
     });

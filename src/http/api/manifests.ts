@@ -2,7 +2,7 @@ import express, { type Request, type Router } from 'express';
 import type { HandoverQueries } from '../../manifests/queries.js';
 import { HANDOVER_STATES, type HandoverFilter, type HandoverState } from '../../manifests/manifest-rows.js';
 import { pageIn } from '../page.js';
-import { problem } from '../problem.js';
+import { sendProblem } from '../problem.js';
 
 const NAME = /^\P{Cc}{1,100}$/u;
 const UNREADABLE = 'The request cannot be read';
@@ -12,7 +12,7 @@ export function handoversApi(handovers: HandoverQueries): Router {
   const router = express.Router();
   router.get('/handovers', async (request, response) => {
     const filter = filterIn(request);
-    if (typeof filter === 'string') return problem(response, 400, { title: UNREADABLE, detail: filter });
+    if (typeof filter === 'string') return sendProblem(response, 400, { title: UNREADABLE, detail: filter });
     response.json(await handovers.list(filter));
   });
   router.get('/handovers/:documentId', async (request, response) => {
@@ -20,13 +20,13 @@ export function handoversApi(handovers: HandoverQueries): Router {
     const area = nameIn(request.query['area']);
     const account = nameIn(request.query['account']);
     if (area === undefined || account === undefined)
-      return problem(response, 400, { title: UNREADABLE, detail: 'area and account are names' });
+      return sendProblem(response, 400, { title: UNREADABLE, detail: 'area and account are names' });
     const asked = { documentId, area, account };
     const type = request.accepts(['application/pdf', 'application/json']);
     const found = !NAME.test(documentId)
       ? null
       : await (type === 'application/json' ? handovers.overview(asked) : handovers.pdf(asked));
-    if (found === null) return problem(response, 404, { title: 'No such handover' });
+    if (found === null) return sendProblem(response, 404, { title: 'No such handover' });
     if (!(found instanceof Uint8Array)) return void response.json(found);
     response.type('application/pdf').set('content-disposition', 'inline; filename="handover.pdf"');
     response.send(Buffer.from(found));

@@ -1,5 +1,5 @@
 import type { FoundNumbers, PartAnswer, Resolution } from '../../consignment/machine/operator.js';
-import { Unreadable } from '../bad-request.js';
+import { BadRequest } from '../bad-request.js';
 
 const ANSWERS =
   'answer must be "booked" (with carrierNumber and trackingNumbers by container id), "not-booked" or "give-up"; ' +
@@ -10,18 +10,18 @@ const VISIBLE = /^[\x20-\x7e]{1,100}$/;
 
 /**
  * What an operator saw at the carrier.
- * @throws Unreadable
+ * @throws BadRequest
  */
 export function readResolution(body: unknown): Resolution {
   const fields = fieldsOf(body ?? {});
   const { answer, parts } = fields;
   if (parts !== undefined) {
     if (answer !== undefined || !Array.isArray(parts) || parts.length === 0 || parts.length > MAX_PARTS)
-      throw new Unreadable(ANSWERS);
+      throw new BadRequest(ANSWERS);
     return { answer: 'parts', parts: parts.map(readPart) };
   }
   if (answer === 'not-booked' || answer === 'give-up') return { answer };
-  if (answer !== 'booked') throw new Unreadable(ANSWERS);
+  if (answer !== 'booked') throw new BadRequest(ANSWERS);
   return { answer, ...readNumbers(fields) };
 }
 
@@ -29,9 +29,9 @@ function readPart(value: unknown): PartAnswer {
   const fields = fieldsOf(value);
   const { outcome } = fields;
   const reference = identifier(fields['reference'] ?? null);
-  if (reference === null || reference === '') throw new Unreadable(ANSWERS);
+  if (reference === null || reference === '') throw new BadRequest(ANSWERS);
   if (outcome === 'not-booked') return { reference, outcome };
-  if (outcome !== 'booked') throw new Unreadable(ANSWERS);
+  if (outcome !== 'booked') throw new BadRequest(ANSWERS);
   return { reference, outcome, ...readNumbers(fields) };
 }
 
@@ -46,13 +46,13 @@ function readNumbers({ carrierNumber, trackingNumbers }: Readonly<Record<string,
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Unreadable(ANSWERS);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new BadRequest(ANSWERS);
   return value as Readonly<Record<string, unknown>>;
 }
 
 function identifier(value: unknown): string | null {
   if (value === null) return null;
   if (typeof value !== 'string' || !VISIBLE.test(value))
-    throw new Unreadable('numbers are texts of 1 to 100 characters');
+    throw new BadRequest('numbers are texts of 1 to 100 characters');
   return value.trim();
 }

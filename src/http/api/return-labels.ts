@@ -5,8 +5,8 @@ import { UnknownConsignment } from '../../operator/actions.js';
 import { NoReturnLabel, type ReturnLabels, type ReturnResolution } from '../../operator/returns/return-labels.js';
 import { ReturnNotMade } from '../../operator/returns/return-not-made.js';
 import { UnknownParcel } from '../../operator/returns/return-target.js';
-import { Unreadable } from '../bad-request.js';
-import { problem } from '../problem.js';
+import { BadRequest } from '../bad-request.js';
+import { sendProblem } from '../problem.js';
 
 const LARGEST_BODY_BYTES = 10_000;
 const PATH = '/consignments/:id/return-label';
@@ -43,19 +43,19 @@ function parcelIn({ params, query }: Request): [id: string, parcel: string | nul
   const id = String(params['id']);
   if (!ID.test(id)) throw new UnknownConsignment('not an id');
   const unknown = Object.keys(query).find((name) => name !== 'parcel');
-  if (unknown !== undefined) throw new Unreadable(`"${unknown}" is not "parcel"`);
+  if (unknown !== undefined) throw new BadRequest(`"${unknown}" is not "parcel"`);
   const { parcel = '' } = query;
   if (parcel === '') return [id, null];
   if (typeof parcel !== 'string' || !VISIBLE.test(parcel))
-    throw new Unreadable('parcel is one container or tracking number');
+    throw new BadRequest('parcel is one container or tracking number');
   return [id, parcel];
 }
 
 function readAnswer(body: unknown): ReturnResolution {
-  if (body === null || typeof body !== 'object') throw new Unreadable(ANSWERS);
+  if (body === null || typeof body !== 'object') throw new BadRequest(ANSWERS);
   const { answer, trackingNumber, carrierNumber = null } = body as Readonly<Record<string, unknown>>;
   if (answer === 'not-booked') return { answer };
-  if (answer !== 'booked') throw new Unreadable(ANSWERS);
+  if (answer !== 'booked') throw new BadRequest(ANSWERS);
   return {
     answer,
     trackingNumber: numberIn(trackingNumber),
@@ -64,7 +64,7 @@ function readAnswer(body: unknown): ReturnResolution {
 }
 
 function numberIn(value: unknown): string {
-  if (typeof value !== 'string' || !VISIBLE.test(value)) throw new Unreadable(ANSWERS);
+  if (typeof value !== 'string' || !VISIBLE.test(value)) throw new BadRequest(ANSWERS);
   return value.trim();
 }
 
@@ -73,14 +73,14 @@ const refusals: ErrorRequestHandler = (error, _request, response, next) => {
   const found = statusOf(error);
   if (found === null) return next(error);
   const [status, title] = found;
-  problem(response, status, { title, detail: error.message });
+  sendProblem(response, status, { title, detail: error.message });
 };
 
 const STATUSES: readonly (readonly [abstract new (...given: never[]) => Error, number, string])[] = [
   [UnknownConsignment, 404, 'No such consignment'],
   [NoReturnLabel, 404, 'No return label'],
   [UnknownParcel, 400, 'No such parcel'],
-  [Unreadable, 400, 'The request cannot be read'],
+  [BadRequest, 400, 'The request cannot be read'],
   [NotPossible, 409, 'Not possible now'],
   [NumbersNotPossible, 422, 'This number cannot be right'],
   [ImsUnavailable, 503, 'The IMS does not answer'],

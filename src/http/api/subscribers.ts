@@ -1,8 +1,8 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
 import { LinkRefused } from '../../../carriers/contract/http-port.js';
 import { NotSubscribed, type Subscribers } from '../../webhooks/subscribers.js';
-import { problem } from '../problem.js';
-import { Unreadable } from '../bad-request.js';
+import { sendProblem } from '../problem.js';
+import { BadRequest } from '../bad-request.js';
 
 const LARGEST_BODY_BYTES = 10_000;
 const MAX_URL = 2_000;
@@ -58,11 +58,11 @@ function readSubscriber(
 ): { readonly url: string; readonly area: string | null } {
   const { url, area = null, ...others }: Readonly<Record<string, unknown>> = isObject(body) ? body : {};
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new Unreadable('the body has "url" and perhaps "area", nothing else');
+  if (unknown !== undefined) throw new BadRequest('the body has "url" and perhaps "area", nothing else');
   if (typeof url !== 'string' || !isAddress(url))
-    throw new Unreadable(`url is an address of at most ${MAX_URL} characters`);
+    throw new BadRequest(`url is an address of at most ${MAX_URL} characters`);
   if (area !== null && !(typeof area === 'string' && areas.includes(area)))
-    throw new Unreadable(`area is one of ${areas.map((each) => `"${each}"`).join(', ')}, or missing`);
+    throw new BadRequest(`area is one of ${areas.map((each) => `"${each}"`).join(', ')}, or missing`);
   return { url, area };
 }
 
@@ -88,10 +88,10 @@ function letterOf(request: Request): string {
 }
 
 const refusals: ErrorRequestHandler = (error, _request, response, next) => {
-  if (error instanceof Missing) return problem(response, 404, { title: error.message });
+  if (error instanceof Missing) return sendProblem(response, 404, { title: error.message });
   if (error instanceof NotSubscribed)
-    return problem(response, 409, { title: 'Not possible now', detail: error.message });
-  if (error instanceof Unreadable || error instanceof LinkRefused)
-    return problem(response, 400, { title: 'The request cannot be read', detail: error.message });
+    return sendProblem(response, 409, { title: 'Not possible now', detail: error.message });
+  if (error instanceof BadRequest || error instanceof LinkRefused)
+    return sendProblem(response, 400, { title: 'The request cannot be read', detail: error.message });
   next(error);
 };

@@ -4,11 +4,11 @@ import { tryParseJson } from '../../../carriers/contract/json.js';
 import type { ImsEffect } from '../errors.js';
 import { ImsCredentials, ImsProblem, ImsRefused, ImsUnavailable } from '../errors.js';
 import { isJsonObject, textAt } from '../json-fields.js';
-import type { Operation } from '../operations.js';
+import type { ImsOperation } from '../operations.js';
 
 /** One operation as it is told to people. */
 export interface Asked {
-  readonly operation: Operation;
+  readonly operation: ImsOperation;
   /** What it was about; `null` for a list. */
   readonly id: string | null;
   readonly contextId: string;
@@ -45,7 +45,7 @@ export class Doubtful extends Error {
 }
 
 /** What a lost answer leaves behind: a read changes nothing. */
-export function effectOf(operation: Operation): ImsEffect {
+export function effectOf(operation: ImsOperation): ImsEffect {
   return operation.method === 'GET' ? 'none' : 'unknown';
 }
 
@@ -61,7 +61,7 @@ export function succeeded(answer: HttpAnswer, asked: Asked, nowMs: number): Http
   if (status === 401) throw notAccepted(asked, status);
   if (status === 429) throw unavailable(answer, asked, { effect: 'none', nowMs });
   if (status === 408 || status >= 500) throw unavailable(answer, asked, { effect: effectOf(asked.operation), nowMs });
-  throw status < 400 ? doubtful(problem(answer, asked)) : problem(answer, asked);
+  throw status < 400 ? doubtful(imsProblem(answer, asked)) : imsProblem(answer, asked);
 }
 
 function doubtful(unforeseen: ImsProblem): Doubtful {
@@ -78,7 +78,7 @@ export function notAccepted(asked: Asked, status: number): ImsCredentials {
 }
 
 /** An answer to look at. */
-export function problem(answer: HttpAnswer, asked: Asked): ImsProblem {
+export function imsProblem(answer: HttpAnswer, asked: Asked): ImsProblem {
   return new ImsProblem(
     `${attempt(asked)} The IMS answers with status ${answer.status}: "${quoted(answer)}".`,
     answer.status,
@@ -97,7 +97,7 @@ export function attempt({ operation, id }: Asked): string {
  */
 function accepted(answer: HttpAnswer, asked: Asked): HttpAnswer {
   if (answer.status === NO_CONTENT || tryParseJson(answer.body) !== undefined) return answer;
-  if (asked.operation.method === 'GET') throw doubtful(problem(answer, asked));
+  if (asked.operation.method === 'GET') throw doubtful(imsProblem(answer, asked));
   if (isPage(answer))
     throw new ImsUnavailable(`${attempt(asked)} A page came instead of an answer: "${quoted(answer)}".`, 'unknown');
   const message = `${attempt(asked)} The IMS answers with status ${answer.status}, and nothing that can be read.`;
@@ -115,10 +115,10 @@ function isPage({ headers, body }: HttpAnswer): boolean {
 /** The application's own refusal has a body of its own; without it the gateway spoke. */
 function refusal(answer: HttpAnswer, asked: Asked): ImsRefused | ImsProblem {
   const body = tryParseJson(answer.body);
-  if (!isJsonObject(body)) return problem(answer, asked);
+  if (!isJsonObject(body)) return imsProblem(answer, asked);
   const code = textAt(body, 'messageCode');
   const text = textAt(body, 'messageText') ?? code;
-  return text === null ? problem(answer, asked) : new ImsRefused(code, text);
+  return text === null ? imsProblem(answer, asked) : new ImsRefused(code, text);
 }
 
 function unavailable(

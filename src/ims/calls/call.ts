@@ -7,13 +7,13 @@ import type { Log } from '../../log.js';
 import { KeptConnectionClosed } from '../../transport/exchange.js';
 import { sendGuard, whilePermitted } from '../../transport/send-guard.js';
 import type { Asked } from './answer.js';
-import { Doubtful, attempt, effectOf, notAccepted, problem, succeeded } from './answer.js';
+import { Doubtful, attempt, effectOf, notAccepted, imsProblem, succeeded } from './answer.js';
 import type { Capabilities } from './capabilities.js';
 import { admittedFor, forbidden } from './capabilities.js';
 import type { DailyBudget } from '../limits/daily-budget.js';
 import type { ImsEffect } from '../errors.js';
 import { ImsProblem, ImsRefused, ImsUnavailable } from '../errors.js';
-import type { Operation, OperationName, Priority } from '../operations.js';
+import type { ImsOperation, OperationName, Priority } from '../operations.js';
 import { operation } from '../operations.js';
 import type { RateLimit, Sleep } from '../limits/rate-limit.js';
 import type { OutagePause } from '../limits/outage-pause.js';
@@ -58,7 +58,7 @@ const FRESH_TOKEN_MS = 5 * 60_000;
 
 interface Running {
   readonly call: Call;
-  readonly operation: Operation;
+  readonly operation: ImsOperation;
   readonly asked: Asked;
   readonly deadlineMs: number;
   /** `own`: one on which nothing was sent before; `shared`: any, for an operation that may be repeated. */
@@ -163,7 +163,7 @@ async function ask(running: Running, token: Token): Promise<HttpAnswer> {
   const { location } = answer.headers;
   if (answer.status !== 302 || running.call.name !== 'listShipments' || location === undefined) return answer;
   const next = URL.canParse(location, target.url) ? new URL(location, target.url) : null;
-  if (next?.origin !== new URL(target.url).origin) throw problem(answer, running.asked);
+  if (next?.origin !== new URL(target.url).origin) throw imsProblem(answer, running.asked);
   return send({ url: next.href }, running, token);
 }
 
