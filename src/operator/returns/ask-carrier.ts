@@ -7,13 +7,18 @@ import { BulkheadRejected, type Call } from '../../accounts/bulkhead.js';
 import type { BookingContext } from '../../consignment/context.js';
 import { addToJournal } from '../../consignment/ledger/consignment-rows.js';
 import { bookingEndsWithinMs } from '../../consignment/machine/retry-policy.js';
-import { isNumberOf } from '../../consignment/machine/numbers.js';
 import { retryWhileDatabaseAway } from '../../db/retry-while-away.js';
 import { whilePermitted } from '../../transport/send-guard.js';
 import { keepMade } from './keep-made.js';
 import { type NewReturn, freeReturn, insertReturn, storeDoubt } from './return-label-rows.js';
 import { noAnswer, refused } from './return-not-made.js';
-import { type ReturnTarget, freeReturnReference, reachReturnAccount, returnRequest } from './return-target.js';
+import {
+  type ReturnTarget,
+  freeReturnReference,
+  isReturnNumber,
+  reachReturnAccount,
+  returnRequest,
+} from './return-target.js';
 import { ASKING_ENDS_WITHIN_MS } from './return-view.js';
 
 /** How long a request may wait for its turn at the carrier; after that it never leaves. */
@@ -116,8 +121,7 @@ interface Made {
 async function made(context: BookingContext, target: ReturnTarget, { row, account, answer }: Made): Promise<void> {
   const { booking, labels, answersReference = row.reference } = answer;
   const [parcel] = booking.parcels;
-  const pattern = account.adapter.traits.trackingNumberPattern ?? null;
-  const isBelieved = parcel?.kind === 'booked' && isNumberOf(parcel.trackingNumber, pattern);
+  const isBelieved = parcel?.kind === 'booked' && isReturnNumber(target, account, parcel.trackingNumber);
   if (!isBelieved || (answersReference ?? row.reference) !== row.reference) {
     const named = parcel?.kind === 'booked' ? parcel.trackingNumber : 'no number';
     const error = carrierError(new Error(`the answer has ${named}, for ${answersReference}`), 'change');

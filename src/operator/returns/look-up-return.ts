@@ -4,11 +4,10 @@ import type { Account } from '../../accounts/account.js';
 import { BulkheadRejected } from '../../accounts/bulkhead.js';
 import type { BookingContext } from '../../consignment/context.js';
 import { addToJournal } from '../../consignment/ledger/consignment-rows.js';
-import { isNumberOf } from '../../consignment/machine/numbers.js';
 import { NotPossible } from '../../consignment/machine/operator.js';
 import { keepMade } from './keep-made.js';
 import { type ReturnLabelRow, freeReturn } from './return-label-rows.js';
-import { type ReturnTarget, reachReturnAccount, returnRequest } from './return-target.js';
+import { type ReturnTarget, isReturnNumber, reachReturnAccount, returnRequest } from './return-target.js';
 import { byHand, inDoubt } from './return-view.js';
 
 /**
@@ -89,10 +88,9 @@ async function absent(
 }
 
 /** @returns `null`: it is not one parcel with a number that can be believed */
-function bookingIn({ key }: ReturnTarget, found: FoundBooking, { adapter }: Account): Booking | null {
+function bookingIn(target: ReturnTarget, found: FoundBooking, account: Account): Booking | null {
   const { carrierNumber, labelSource } = found;
   const [parcel, ...more] = found.parcels;
-  const pattern = adapter.traits.trackingNumberPattern ?? null;
-  if (!parcel || more.length > 0 || !isNumberOf(parcel.trackingNumber, pattern)) return null;
-  return { carrierNumber, labelSource, parcels: [{ ...parcel, kind: 'booked', parcelId: key.parcelId }] };
+  if (!parcel || more.length > 0 || !isReturnNumber(target, account, parcel.trackingNumber)) return null;
+  return { carrierNumber, labelSource, parcels: [{ ...parcel, kind: 'booked', parcelId: target.key.parcelId }] };
 }

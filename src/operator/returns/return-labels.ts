@@ -2,13 +2,13 @@ import type { Booking } from '../../../carriers/contract/model.js';
 import type { BookingContext } from '../../consignment/context.js';
 import { addToJournal } from '../../consignment/ledger/consignment-rows.js';
 import { NotPossible, NumbersNotPossible } from '../../consignment/machine/operator.js';
-import { isNumberOf } from '../../consignment/machine/numbers.js';
 import { withTimeout } from '../../worker/with-timeout.js';
 import { askCarrier } from './ask-carrier.js';
 import { keepLabel, keepMade } from './keep-made.js';
 import { lookUpReturn } from './look-up-return.js';
 import { type ReturnLabelRow, findReturn, freeReturn, loadReturnLabel } from './return-label-rows.js';
-import { type ReturnTarget, returnAccount, returnTarget } from './return-target.js';
+import { noAnswer } from './return-not-made.js';
+import { type ReturnTarget, isReturnNumber, returnAccount, returnTarget } from './return-target.js';
 import { type ReturnLabelView, stateAt, viewOf } from './return-view.js';
 
 /** A person waits for the answer. Longer than a request waits for its turn. */
@@ -99,7 +99,7 @@ async function goOn(context: BookingContext, target: ReturnTarget, row: ReturnLa
 
 async function shown(context: BookingContext, target: ReturnTarget): Promise<ReturnLabelView> {
   const row = await findReturn(context.database, target.key);
-  if (row === null) throw new NoReturnLabel('nothing was made: try again in a minute');
+  if (row === null) throw noAnswer(target.carrier, 'it was not asked in time, or has just refused another request');
   return shownRow(context, target, row);
 }
 
@@ -138,9 +138,8 @@ function bookingOf(
   target: ReturnTarget,
   { trackingNumber, carrierNumber }: Extract<ReturnResolution, { answer: 'booked' }>,
 ): Booking {
-  const { adapter } = returnAccount(context, target);
-  if (!isNumberOf(trackingNumber, adapter.traits.trackingNumberPattern ?? null))
-    throw new NumbersNotPossible(`"${trackingNumber}" cannot be a number of this carrier: look it up again`);
+  if (!isReturnNumber(target, returnAccount(context, target), trackingNumber))
+    throw new NumbersNotPossible(`"${trackingNumber}" cannot be the number of this return: look it up again`);
   const { parcelId } = target.key;
   return {
     carrierNumber,

@@ -4,6 +4,7 @@ import { areaOf } from '../../areas/area.js';
 import { type Consignment, type Part, bookedParcels, carrierName } from '../../consignment/consignment.js';
 import type { BookingContext } from '../../consignment/context.js';
 import { findConsignment, takenReferences } from '../../consignment/ledger/consignment-rows.js';
+import { isNumberOf } from '../../consignment/machine/numbers.js';
 import { NotPossible } from '../../consignment/machine/operator.js';
 import { reachAccount } from '../../consignment/steps/reach-account.js';
 import { TRAITS } from '../../consignment/states.js';
@@ -48,7 +49,9 @@ export async function returnTarget(context: BookingContext, id: string, parcel: 
 function parcelOf(consignment: Consignment, named: string | null): string {
   const { state } = consignment;
   const parcels = bookedParcels(consignment);
-  if (TRAITS[state].booking !== 'booked' || parcels.length === 0)
+  const { booking } = TRAITS[state];
+  if (booking === 'under-way') throw new NotPossible(`it is ${state}: try again when it is booked`);
+  if (booking !== 'booked' || parcels.length === 0)
     throw new NotPossible(`it is ${state}: none of its parcels is booked, so that nothing can come back`);
   const list = parcels.map(({ parcelId, trackingNumber }) => `${parcelId} (${trackingNumber})`).join(', ');
   const found = parcels.filter((one) => named === null || [one.parcelId, one.trackingNumber].includes(named));
@@ -82,6 +85,12 @@ export async function reachReturnAccount(context: BookingContext, target: Return
     case 'gone':
       throw new NotPossible(`${reached.problem.text}: make the return label in the portal of ${target.carrier}`);
   }
+}
+
+/** Whether a number can be that of the return: in the carrier's form, and not of a parcel on its way to the customer. */
+export function isReturnNumber({ consignment }: ReturnTarget, { adapter }: Account, number: string): boolean {
+  const isOutgoing = bookedParcels(consignment).some(({ trackingNumber }) => trackingNumber === number);
+  return !isOutgoing && isNumberOf(number, adapter.traits.trackingNumberPattern ?? null);
 }
 
 /** A reference for the return at the account: that of the booking with `-R` and the parcel's place in it. */

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { describeOnServer } from '../db/postgres-server.js';
+import { until } from '../support/harness.js';
+import { buildChild } from './build-child.js';
+import type { Death } from './child/protocol.js';
+import { inParallel } from './crash.js';
+import { type Databases, embeddedDatabases, serverDatabases } from './databases.js';
+import { Stage } from './stage.js';
+import { ship } from './story.js';
+
+const SETTLES_WITHIN_MS = 60_000;
+/** After that the carrier has certainly ended its work on a request that it was sent. */
+const MUCH_LATER_MS = 300_000;
+/** A request for a return leaves within 10 s, or never. */
+const TOO_LATE_MS = 11_000;
+/** Moments after which something lasts, here or at the carrier, that was not there before. */
+const LASTING = /insert into return_label|pretend\/returns|before the commit$|committed$|set label/;
+const FEWEST_MOMENTS = 8;
+/** As many as the smallest machine has cores. */
+const AT_ONCE = 2;
+const BEFORE_IT_LEAVES = 'POST /carriers/pretend/returns reference | before it leaves';
+
+let program: string;
+
+beforeAll(async () => {
+  program = await buildChild();
+});
+
+/** A booked parcel at Pretend. @returns the path of its return label */
+async function booked(stage: Stage): Promise<string> {
+  ship(stage.sandbox, sampleShipments.oneParcel, 'Pretend');
+  const { consignments } = await stage.settle(SETTLES_WITHIN_MS);
+  return `/api/v1/consignments/${consignments[0]?.id}/return-label`;
+}
+
+/** @returns the status; 0: the service died while it was asked */
+async function ask(stage: Stage, path: string): Promise<number> {
+  const headers = { authorization: `Bearer ${sandboxSecrets.OPERATOR_TOKEN}` };
+  const answer = await fetch(stage.liveUrl + path, { method: 'POST', headers }).catch(() => null);
+  await answer?.arrayBuffer().catch(() => null);
+  return answer?.status ?? 0;
+}
+
+function dying(open: () => Promise<Databases>): void {
+  let databases: Databases;
+
+  beforeAll(async () => {
+    databases = await open();
+  });
+  afterAll(async () => databases?.close());
+
+  async function onStage<Result>(death: Death | null, play: (stage: Stage) => Promise<Result>): Promise<Result> {
+    const stage = await Stage.open({ program, database: await databases.fresh() });
+    try {
+      await stage.start({ death });
+      return await play(stage);
+    } finally {
+      await stage.close();
+    }
+  }
+
+  /** Moments that a process passes when it makes a return, and passes for nothing else. */
+  const momentsOfAReturn = () =>
+    onStage(null, async (stage) => {
+      const path = await booked(stage);
+      const before = new Set((await stage.service.moments()).keys());
+      expect(await ask(stage, path)).toBe(200);
+      const after = [...(await stage.service.moments()).keys()];
+      return after.filter((moment) => !before.has(moment) && LASTING.test(moment));
+    });
+
+  /** @returns how many returns the carrier has made when the operator got one at last */
+  const afterADeath = (moment: string) =>
+    onStage({ moment, pass: 1 }, async (stage) => {
+      const path = await booked(stage);
+      const { service } = stage;
+      await Promise.race([ask(stage, path), service.gone]);
+      await service.gone;
+      await stage.start({ clockAheadMs: MUCH_LATER_MS });
+      await until('the return is made', async () => (await ask(stage, path)) === 200, SETTLES_WITHIN_MS);
+      return stage.sandbox.control.returns('pretend')?.length;
+    });
+
+  it('is one at the carrier, wherever the process dies that makes it', async () => {
+    const moments = await momentsOfAReturn();
+    process.stdout.write(`${moments.length} moments of a return:\n  ${moments.join('\n  ')}\n`);
+    expect(moments.length).toBeGreaterThan(FEWEST_MOMENTS);
+    const made = await inParallel(moments, AT_ONCE, async (moment) => [moment, await afterADeath(moment)]);
+    expect(made).toEqual(moments.map((moment) => [moment, 1]));
+  }, 600_000);
+
+  it('is not asked for by a process that stood still when its request was about to leave', async () => {
+    const death: Death = { moment: BEFORE_IT_LEAVES, pass: 1, by: 'SIGSTOP' };
+    const [status, returns] = await onStage(death, async (stage) => {
+      const path = await booked(stage);
+      const answer = ask(stage, path);
+      await pause(TOO_LATE_MS);
+      stage.service.signal('SIGCONT');
+      return [await answer, stage.sandbox.control.returns('pretend')];
+    });
+    expect([status, returns]).toEqual([503, []]);
+  }, 120_000);
+}
+
+describe('a return label, on the embedded database', () => dying(embeddedDatabases));
+describeOnServer('a return label', (url) => {
+  describe('on a server', () => dying(() => serverDatabases(url())));
+});
