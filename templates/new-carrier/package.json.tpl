@@ -4,6 +4,7 @@
   "private": true,
   "type": "module",
   "exports": "./index.js",
+  "files": ["*.js", "!*.test.js"],
   "scripts": { "test": "node --test" },
   "peerDependencies": { "waybridge": "*" }
 }

@@ -190,6 +190,7 @@ async function startSandbox() {
     }
   };
   await until(() => said.includes('The first booking'));
+  expect(said).toContain('"carrierName":"Fjordpost"');
   const url = /control +(http:\/\/[^/]+)/.exec(said)?.[1] ?? '';
   // What came is looked at freely: a test asserts its shape.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any

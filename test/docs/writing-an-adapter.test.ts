@@ -13,6 +13,8 @@ describe('docs/writing-an-adapter.md', () => {
   it('has the commands that test/adapters/outside runs', () => {
     const commands = [...page.matchAll(/^\$ (.*)$/gm)].map(([, command]) => command);
     expect(commands).toEqual([
+      'mkdir our-carriers && cd our-carriers && npm init --yes && npm install waybridge',
+      'npx waybridge new-carrier fjordpost',
       'npm test',
       'npx waybridge check-carrier ./fjordpost',
       'npx waybridge demo --adapter ./fjordpost',

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -48,7 +49,7 @@ export async function newCarrier(id: string, command: NewCarrierCommand): Promis
   console.log('To fill in:');
   for (const line of written.flatMap(todosIn)) console.log(`  ${line}`);
   console.log(`\nIt works against its own simulator already:`);
-  for (const line of isCheckout ? nextInCheckout(id) : nextInPackage(here)) console.log(`  ${line}`);
+  for (const line of isCheckout ? nextInCheckout(id) : nextInPackage(folder, here)) console.log(`  ${line}`);
 }
 
 function namesFor(id: string, { name = capitalised(id) }: NewCarrierCommand): CarrierNames {
@@ -57,9 +58,25 @@ function namesFor(id: string, { name = capitalised(id) }: NewCarrierCommand): Ca
   return { id, name };
 }
 
-function nextInPackage(here: string): readonly string[] {
+function nextInPackage(folder: string, here: string): readonly string[] {
   const entry = here.startsWith('.') ? here : `./${here}`;
-  return [`(cd ${here} && npm test)`, `npx waybridge check-carrier ${entry}`, `npx waybridge demo --adapter ${entry}`];
+  const installs = isInstalledFor(folder) ? [] : [`(cd ${here} && npm install --no-save waybridge)`];
+  return [
+    ...installs,
+    `(cd ${here} && npm test)`,
+    `npx waybridge check-carrier ${entry}`,
+    `npx waybridge demo --adapter ${entry}`,
+  ];
+}
+
+/** Whether the package's files find `waybridge/adapter`, as installed beside them or in a folder above. */
+function isInstalledFor(folder: string): boolean {
+  try {
+    createRequire(join(folder, 'index.js')).resolve('waybridge/adapter');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function nextInCheckout(id: string): readonly string[] {

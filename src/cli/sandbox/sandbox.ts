@@ -101,7 +101,9 @@ async function serviceBeside(ims: Sandbox, port: number, plugged: PluggedIn): Pr
   console.log(`\nservice    ${app.url}      operator token: ${sandboxSecrets.OPERATOR_TOKEN}`);
   console.log(`configured by ${configFile}`);
   console.log('\nThe first booking: create a shipment, ask for its transport, see how it ended');
-  console.log(`  curl -s ${ims.url}/control/shipments -H 'content-type: application/json' -d '${FIRST_SHIPMENT}'`);
+  console.log(
+    `  curl -s ${ims.url}/control/shipments -H 'content-type: application/json' -d '${firstShipment(plugged.plugIns.at(-1)?.adapter.name)}'`,
+  );
   console.log(
     `  curl -s ${ims.url}/control/bookings -H 'content-type: application/json' -d '{"shipmentId": <id from the answer>}'`,
   );
@@ -112,10 +114,14 @@ async function serviceBeside(ims: Sandbox, port: number, plugged: PluggedIn): Pr
   };
 }
 
-const FIRST_SHIPMENT = JSON.stringify({
+/** @param carrierName the carrier that was plugged in last: it is the one that is tried */
+function firstShipment(carrierName = 'GLS'): string {
+  return JSON.stringify({ ...FIRST_SHIPMENT, shipment: { carrierName, ...FIRST_SHIPMENT.shipment } });
+}
+
+const FIRST_SHIPMENT = {
   area: 1,
   shipment: {
-    carrierName: 'GLS',
     privateDelivery: true,
     deliveryAddress: {
       addressee: 'Signe Lund',
@@ -127,4 +133,4 @@ const FIRST_SHIPMENT = JSON.stringify({
     contactPerson: { name: 'Signe Lund', email: 'signe.lund@mail.example', mobileNumber: '+4522334455' },
   },
   containers: [{ grossWeight: 2.4 }],
-});
+};
