@@ -269,7 +269,21 @@ const wish: fc.Arbitrary<string> = fc.oneof(
     }),
 );
 
-const ACTIONS = ['retry', 'cancel', 'reprint', 'resolve', 'explode'] as const;
+const ACTIONS = [
+  ...(['retry', 'cancel', 'reprint', 'resolve', 'explode'] as const),
+  ...(['return-label', 'return-label/resolve', 'return-label?parcel=1'] as const),
+];
+
+/** A search for pick-up points, with some of its parameters missing, odd or there twice. */
+const pickupPointQuery = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('account', 'countryCode', 'postalCode', 'street', 'id', 'limit'),
+      fc.oneof(segment, fc.constantFrom('pretend', 'gls', 'DK', '2600', '0', '51', '')),
+    ),
+    { maxLength: 7 },
+  )
+  .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'));
 
 /** What an operator could ask, of a consignment that is there and of any other. @param known its id */
 export function operatorShots(known: string): fc.Arbitrary<Shot> {
@@ -280,6 +294,10 @@ export function operatorShots(known: string): fc.Arbitrary<Shot> {
       query.map((asked) => `/consignments?${asked}`),
       fc.tuple(id, fc.option(segment)).map(([one, n]) => `/consignments/${one}${n === null ? '' : `/labels/${n}`}`),
       segment.map((room) => `/${room}`),
+      pickupPointQuery.map((asked) => `/pickup-points?${asked}`),
+      fc
+        .tuple(id, fc.constantFrom('', '/pdf', '?parcel=1'))
+        .map(([one, rest]) => `/consignments/${one}/return-label${rest}`),
     )
     .map((path) => ({ method: 'GET', path, body: null, headers: {} }));
   const change = fc
