@@ -27,11 +27,11 @@ export function connectionsOfBookings(
   return {
     event: (area) => {
       ahead.expect(ims, { repeatable: FIRST_REQUESTS, changes: 0 });
-      ahead.stand(ims, { repeatable: FIRST_REQUESTS, changes: CHANGES_AT_IMS });
+      ahead.keepReady(ims, { repeatable: FIRST_REQUESTS, changes: CHANGES_AT_IMS });
       const carrier = lastCarrier.get(area);
       if (carrier === undefined) return;
       ahead.expect(carrier, atCarrier);
-      ahead.stand(carrier, atCarrier);
+      ahead.keepReady(carrier, atCarrier);
     },
     booking: (area, { account, containers }) => {
       ahead.expect(ims, { repeatable: containers + REQUESTS_AFTER_BOOKING, changes: CHANGES_AT_IMS });

@@ -8,9 +8,9 @@ export const ADVISORY_LOCKS = {
   migrations: 7_092_310,
   /** Tracking events and registered parcels. */
   tracking: 7_092_311,
-  /** Which instance writes the tracking status into a shipment's `dataDocument`. */
+  /** The choice of the instance that writes the tracking status into a shipment's `dataDocument`. */
   statusDocuments: 7_092_312,
-  /** How many subscribers there are. */
+  /** The number of subscribers. */
   subscribers: 7_092_313,
 } as const;
 

@@ -7,10 +7,10 @@ export function isValueError(error: unknown): boolean {
   return typeof code === 'string' && ABOUT_VALUES.test(code);
 }
 
-/** Rules of the tables that the data breaks. */
+/** Violated constraints: not null, foreign key, unique, check. */
 const BREAKS_A_RULE = /^23[0-9A-Z]{3}$/;
 
-/** Whether an error is about what was to be stored: then trying again would end the same way. */
+/** Whether the data caused the error: the same write would fail again. */
 export function isDataError(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError || isValueError(error)) return true;
   const code: unknown = error instanceof Error && 'code' in error ? error.code : null;

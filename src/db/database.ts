@@ -11,11 +11,14 @@ export interface Sql {
 export interface Database extends Sql {
   readonly kind: 'embedded' | 'server';
   /**
-   * Commits when `work` returns, rolls back when it throws. Inside only SQL through the handle given: the embedded
-   * database has one connection, so anything else waits for ever.
+   * Commits when `work` returns, rolls back when it throws. `work` may use only the handle that it is given: the
+   * embedded database has one connection, so any other query would wait for ever.
    */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
-  /** What a server has said not long ago when it could not store something; `null`: nothing. The embedded one ends the process. */
+  /**
+   * The latest error with which a server refused to store, for some seconds; `null`: none. The embedded database ends
+   * the process instead.
+   */
   refusal?(): string | null;
   close(): Promise<void>;
 }

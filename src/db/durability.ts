@@ -1,7 +1,10 @@
 import type { Log } from '../log.js';
 import type { Sql } from './database.js';
 
-/** Says it in the log when the database may forget, with a loss of power, what it confirmed: then nothing is promised. */
+/**
+ * Logs a warning when the database's settings let a power failure undo confirmed commits: the guarantees do not hold
+ * then.
+ */
 export async function tellDurability(sql: Sql, log: Log): Promise<void> {
   const [set] = await sql.query<{ readonly fsync: string; readonly commit: string }>(
     `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`,

@@ -2,7 +2,7 @@ import { storable } from '../../carriers/contract/storable.js';
 
 /**
  * A value as the text of a `jsonb` parameter. Postgres refuses two things that JSON allows: the character NUL, and half
- * of a surrogate pair. Others may send us both, and nothing of what is stored may fail for them.
+ * of a surrogate pair. Outside data may contain both; storing must not fail because of them.
  */
 export function asJsonb(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) => (typeof member === 'string' ? storable(member) : member));

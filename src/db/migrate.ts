@@ -29,11 +29,11 @@ interface Migration {
   readonly n: number;
   readonly name: string;
   readonly script: string;
-  /** Checksums of what stood in it before; databases that were made by it are good. */
+  /** Checksums of earlier texts of this migration; databases made by them are valid. */
   readonly formerly?: readonly string[];
 }
 
-/** Without the column that 0018 adds. */
+/** The checksum of migration 1 without the column that migration 18 adds. */
 const FIRST_LEDGER = '164b648f66745db551aa57880738cf283b948567bbe37f7b151a1e7e7c7596e6';
 
 /** Numbered, never edited, additive. */
@@ -60,7 +60,7 @@ const migrations: readonly Migration[] = [
   { n: 20, name: 'return-labels', script: returnLabels },
 ];
 
-/** For tests of upgrades: what made the tables of a version before. */
+/** The migrations up to a version, for tests of upgrades. */
 export function migrationsUpTo(last: number): readonly string[] {
   return migrations.filter(({ n }) => n <= last).map(({ script }) => script);
 }
@@ -70,8 +70,8 @@ const MIGRATION_TIMEOUT_MS = 30 * 60_000;
 
 /**
  * Brings the tables up to date; safe to run by many instances at once. Nothing is changed when it throws.
- * @returns the names of what was applied now
- * @throws SchemaMismatch the tables were made by a newer version, or by other texts than ours
+ * @returns the names of the migrations that were applied now
+ * @throws SchemaMismatch a newer version, or other migrations than these, made the tables
  */
 export async function migrate(database: Database): Promise<readonly string[]> {
   return database.transaction(async (sql) => {
@@ -93,11 +93,11 @@ export async function migrate(database: Database): Promise<readonly string[]> {
   });
 }
 
-/** As a database keeps it. */
+/** A row of the table of applied migrations. */
 interface Applied {
   readonly n: number;
   readonly name: string;
-  /** `null`: by a version that kept none. */
+  /** `null`: applied by a version that stored no checksums. */
   readonly checksum: string | null;
 }
 
@@ -126,7 +126,7 @@ function accepted(n: number): readonly string[] {
   return migrations.flatMap((each) => (each.n === n ? [checksumOf(each.script), ...(each.formerly ?? [])] : []));
 }
 
-/** Versions before kept no checksums: what they applied counts as ours. */
+/** Earlier versions stored no checksums; their migrations count as unchanged. */
 async function takeOver(sql: Sql, applied: readonly Applied[]): Promise<void> {
   for (const { n, script } of migrations) {
     if (!applied.some((row) => row.n === n && row.checksum === null)) continue;
@@ -135,7 +135,7 @@ async function takeOver(sql: Sql, applied: readonly Applied[]): Promise<void> {
 }
 
 /**
- * As `migrate`, with the patience that a large server needs.
+ * As `migrate`, with the long timeouts that a large database needs.
  * @throws ServerUnusable
  */
 export async function migrateServer(url: string, log: Log): Promise<readonly string[]> {

@@ -4,8 +4,8 @@ import { migrate, migrateServer } from './migrate.js';
 import type { Log } from '../log.js';
 
 /**
- * The database of the settings with its tables up to date. Of the two kinds only that one is loaded.
- * @param seam what stands between it and everything else
+ * Opens the database that the settings name and migrates it. Loads only the code of that kind of database.
+ * @param seam wraps the database, for tests
  * @throws DataDirInUse | StorageFailure | ServerUnusable
  */
 export async function openDatabase(

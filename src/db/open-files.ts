@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** Where the system does not say how many files a process may open. */
+/** Used when the system does not report how many files a process may open. */
 const FILES_UNKNOWN = 1_024;
-/** Postgres refuses to start with fewer. */
+/** The minimum with which Postgres starts. */
 const FEWEST_OF_DATABASE = 64;
-/** Without a setting of it Postgres keeps as many. */
+/** The default of Postgres. */
 const MAX_OF_DATABASE = 1_000;
 
 /** How many files this process may open, connections included. */
@@ -17,7 +17,7 @@ export function maxOpenFiles(): number {
   }
 }
 
-/** A quarter is for the embedded Postgres, which would otherwise keep every file open that it has ever used. */
+/** The embedded Postgres may use a quarter; without a limit it keeps every file open that it has used. */
 export function maxFilesOfDatabase(maxFiles = maxOpenFiles()): number {
   return Math.max(FEWEST_OF_DATABASE, Math.min(MAX_OF_DATABASE, Math.floor(maxFiles / 4)));
 }

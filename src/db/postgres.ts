@@ -5,11 +5,19 @@ import { type Database, DatabaseUnavailable, type Sql } from './database.js';
 const CONNECTIONS = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** So much longer we wait for the server's word that it has ended a statement: until then it may still be done. */
+/**
+ * How much longer than the statement timeout we wait for the server to report that it ended the statement, which may
+ * still succeed until then.
+ */
 const LAST_WORD_WITHIN_MS = 5_000;
-/** An instance that is held still inside a transaction keeps its locks; after this time the server takes them from it. */
+/**
+ * The server ends a transaction that is idle for this time, because an instance that stands still would keep its locks.
+ */
 const IDLE_IN_TRANSACTION_MS = 5_000;
-/** What waits is tried again within seconds: a server that still cannot store has said so again by then. */
+/**
+ * How long a refused write counts: writes are repeated within seconds, so a server that still cannot store reports it
+ * again in this time.
+ */
 const REFUSAL_COUNTS_MS = 30_000;
 
 /**
@@ -41,7 +49,7 @@ export function openPostgres(url: string, log: Log, statementTimeoutMs = STATEME
 /** Throws the caller's error for a database error. */
 type Fail = (error: unknown) => never;
 
-/** A server whose disk is full still answers what reads. */
+/** Remembers a refused write, because a server with a full disk still answers reads. */
 function keepRefusals() {
   let last = { said: '', at: -Infinity };
   const fail: Fail = (error) => {
@@ -54,7 +62,8 @@ function keepRefusals() {
 
 async function inTransaction<Result>(pool: pg.Pool, work: (sql: Sql) => Promise<Result>, fail: Fail): Promise<Result> {
   const client = await pool.connect().catch(fail);
-  // The pool does not listen to a connection that is lent out, and one that breaks unheard would end the process.
+  // The pool does not listen for errors of a connection in use; without a listener, such an error would end the
+  // process.
   const heard = () => undefined;
   client.on('error', heard);
   const sql = sqlOf(client, fail);
@@ -65,7 +74,7 @@ async function inTransaction<Result>(pool: pg.Pool, work: (sql: Sql) => Promise<
     client.release();
     return result;
   } catch (error) {
-    // A connection whose rollback fails is in an unknown state: it is thrown away.
+    // After a failed rollback the state of the connection is unknown, so it is closed.
     await client.query('rollback').then(
       () => client.release(),
       (broken: Error) => client.release(broken),
@@ -88,16 +97,19 @@ function sqlOf(handle: pg.Pool | pg.PoolClient, fail: Fail): Sql {
   };
 }
 
-/** Codes of a server have this form; an error without one came from the connection, and no server has said anything. */
+/** The form of SQLSTATE. An error without one comes from the connection, not from a server. */
 const SERVER_SAYS = /^(?=.*\d)[0-9A-Z]{5}$/;
 /**
- * Lost connections, too many of them, stopping or starting, a disk that fails, what took too long or stood idle for too long,
- * a server that only reads.
+ * SQLSTATE of an unavailable database: lost or too many connections, shutdown and start, disk errors, timeouts, a
+ * read-only server.
  */
 const NOT_NOW = /^(08|53|57P|57014|58|25P03|25006)/;
-/** Of these: no room, no memory, no file descriptors, a disk that fails. Not: too many connections. */
+/**
+ * Those that say that the server cannot store: no disk space, no memory, no file descriptors, disk errors. Too many
+ * connections is not among them.
+ */
 const DOES_NOT_STORE = /^(53(?!300)|58)/;
-/** What ends the connection is not about the statement, whatever its code. */
+/** An error that ends the connection says nothing about the statement. */
 const ENDS_CONNECTION: ReadonlySet<unknown> = new Set(['FATAL', 'PANIC']);
 
 function unavailable(error: unknown): never {
@@ -110,7 +122,7 @@ function unavailable(error: unknown): never {
 
 function saidIn(error: unknown) {
   const { code, message, name, severity } = error as Partial<Record<'code' | 'message' | 'name' | 'severity', unknown>>;
-  // Several addresses that refuse are one error without words.
+  // When several addresses refuse, Node throws one error without a message.
   const words = [message, code].find((each) => typeof each === 'string' && each !== '');
   return { code, name, severity, message: String(words ?? 'no connection') };
 }

@@ -8,9 +8,9 @@ const MAX_ATTEMPTS = 4_000;
 const SAID_EVERY = 20;
 
 /**
- * Does something again and again for as long as the database is away. For what is known only here, such as a carrier's
- * answer: without it somebody would have to look it up.
- * @throws whatever is not about the database being away; that too, when it does not come back
+ * Repeats work while the database is away. For results that only this process has, such as a carrier's answer: if it
+ * were lost, a person would have to look it up at the carrier.
+ * @throws any other error at once; DatabaseUnavailable when the database does not come back in time
  */
 export async function retryWhileDatabaseAway<Result>(
   { log }: { readonly log: Log },

@@ -1,6 +1,6 @@
 import type { DatabaseUnavailable } from './database.js';
 
-/** What to do with what a server says, by the beginning of its code. */
+/** What an operator does about a server's error, by the beginning of its SQLSTATE. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^25006/, 'The server is read-only: make the server writable, or have DATABASE_URL lead to the one that is.'],
   [/^53100/, 'The disk of the server is full: make room on it.'],
@@ -11,7 +11,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
 ];
 const OTHER_ADVICE = 'Check that the server runs, that it can be reached from here, its disk and its log.';
 
-/** The server of DATABASE_URL cannot be used when the service starts; the message says what to do. */
+/** The server of DATABASE_URL cannot be used at the start; the message says what to do. */
 export class ServerUnusable extends Error {
   override readonly name = 'ServerUnusable';
 

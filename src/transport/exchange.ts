@@ -1,4 +1,4 @@
-// As a whole, not by name: so that tests can put themselves in the way of a request.
+// Imports the whole module, so that tests can intercept requests.
 import http from 'node:http';
 import type { Agent as HttpAgent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import https from 'node:https';
@@ -12,29 +12,30 @@ import { UnreadableBody, bodyOf, headersOf } from './body.js';
 
 export const MAX_BODY_BYTES = 20_000_000;
 
-/** Where connections come from: kept open or fresh, filtered or not, is the agents' business. */
+/** The source of connections; the agents decide whether they are kept or new, and which addresses they refuse. */
 export interface Agents {
   readonly http: HttpAgent;
   readonly https: HttpsAgent;
 }
 
-/** One request as it goes out on the wire. */
+/** One request as it is sent. */
 export interface Outgoing {
   readonly method: HttpRequest['method'];
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
-  /** Ends the exchange wherever it stands; see `deadlineIn`. */
+  /** Aborts the exchange at any stage; see `deadlineIn`. */
   readonly deadline: AbortSignal;
-  /** Counted before and after decompression. */
+  /** The limit of the body before and after decompression. */
   readonly maxAnswerBytes: number;
   readonly agents: Agents;
 }
 
 /**
- * One exchange: follows nothing, repeats nothing.
+ * One exchange; follows no redirect and repeats nothing.
  * @returns any status, with the whole body
- * @param permitted asked at once, and again when the connection stands: without it nothing leaves
+ * @param permitted called at once, and again when the connection is established; when it returns `false`, nothing is
+ *   sent
  * @throws NotPermitted
  * @throws NoAnswer with method, host and path; never a query, header or body, and never the library's error object,
  *   which carries all of them
@@ -57,8 +58,8 @@ export async function exchange(outgoing: Outgoing, permitted: () => boolean): Pr
 }
 
 /**
- * A connection that was kept from an earlier request turned out to be closed before an answer began. As a rule the request
- * was never read: what may be repeated is sent again at once, on a connection of its own.
+ * The server closed a kept connection before it began to answer. As a rule it did not read the request, so a repeatable
+ * request is sent again at once on a new connection.
  */
 export class KeptConnectionClosed extends NoAnswer {}
 
@@ -70,12 +71,12 @@ function notPermitted({ method, url }: Outgoing): NotPermitted {
   return new NotPermitted(`${method} ${shown(url)}: held back, since it is somebody else's work now`);
 }
 
-/** Time left may be computed, and come out negative or broken: then it is over already, and nothing leaves. */
+/** A computed time may be negative or NaN: then the deadline has passed, and nothing is sent. */
 export function deadlineIn(timeoutMs: number): AbortSignal {
   return timeoutMs >= 1 ? AbortSignal.timeout(Math.floor(timeoutMs)) : AbortSignal.abort();
 }
 
-/** An address for messages: a query or a user part may hold a token. */
+/** An address for messages, without its query and user part, which may hold a token. */
 export function shown(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
@@ -91,7 +92,7 @@ function ask(outgoing: Outgoing, transport: Transport): Promise<AxiosResponse<Bu
     httpAgent: outgoing.agents.http,
     httpsAgent: outgoing.agents.https,
     responseType: 'arraybuffer',
-    // Its own decompression takes a compressed body that was cut short for a whole one.
+    // axios would accept a compressed body that was cut short as complete.
     decompress: false,
     maxContentLength: outgoing.maxAnswerBytes,
     maxBodyLength: MAX_BODY_BYTES,
@@ -106,16 +107,16 @@ interface Transport {
 }
 
 /**
- * Tells whether a request can have left: not a byte of it is written before its connection stands, with TLS before the
- * handshake is done and the certificate accepted. Whatever happens earlier (no such name, refused, unreachable, bad
- * certificate, deadline) is a proven `never`; whatever happens later, or on a reused connection, is `perhaps`.
+ * Tells whether a request may have been sent. No byte of it is written before its connection is established, with TLS
+ * before the handshake has ended and the certificate is accepted. A failure before that (no such name, refused,
+ * unreachable, bad certificate, deadline) is a proven `never`; a later one, or one on a kept connection, is `perhaps`.
  */
 function watchDeparture(permitted: () => boolean): {
   readonly transport: Transport;
   readonly left: () => 'never' | 'perhaps';
-  /** Whether it was held back for want of permission. */
+  /** Whether the request was not sent because `permitted` returned `false`. */
   readonly stopped: () => boolean;
-  /** Whether it met a connection that was kept, and no answer began. */
+  /** Whether it used a kept connection, and no answer began. */
   readonly keptWasClosed: () => boolean;
 } {
   let left: 'never' | 'perhaps' = 'never';
@@ -133,7 +134,7 @@ function watchDeparture(permitted: () => boolean): {
         else left = 'perhaps';
       };
       return request.once('socket', (socket) => {
-        if (isStanding(socket)) leaves();
+        if (isEstablished(socket)) leaves();
         else socket.once(secure ? 'secureConnect' : 'connect', leaves);
       });
     },
@@ -144,15 +145,16 @@ function watchDeparture(permitted: () => boolean): {
   };
 }
 
-/** One that was opened ahead may have connected, and be in the handshake of TLS. */
-function isStanding(socket: Socket & { readonly secureConnecting?: boolean }): boolean {
+/** A connection that was opened ahead may be connected and still in the TLS handshake. */
+function isEstablished(socket: Socket & { readonly secureConnecting?: boolean }): boolean {
   return !socket.connecting && socket.secureConnecting !== true;
 }
 
 function reason(error: unknown): string {
   if (error instanceof UnreadableBody) return error.message;
   if (!(error instanceof Error)) return 'failed';
-  // The library gives one code to "too large" and "cut short"; its two sentences tell them apart and quote nothing.
+  // axios has one code for "too large" and "cut short"; only its messages tell them apart, and they quote nothing of
+  // the answer.
   if (isAxiosError(error) && error.code === 'ERR_BAD_RESPONSE') return error.message;
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

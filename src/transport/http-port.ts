@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import type { HttpPort, HttpRequest } from '../../carriers/contract/http-port.js';
 import { NoAnswer } from '../../carriers/contract/http-port.js';
-import { ConnectionsAhead, type Place, drawingOn } from './connections-ahead.js';
+import { ConnectionsAhead, type ServerAddress, useConnectionsAhead } from './connections-ahead.js';
 import { KEPT_MAX_MS, keepAsLongAsTheServer } from './kept-connections.js';
 import { MAX_BODY_BYTES, deadlineIn, exchange } from './exchange.js';
 import type { Agents, Outgoing } from './exchange.js';
@@ -13,28 +13,29 @@ import { type LinkPoster, createLinkPoster } from './post-link.js';
 import { sendGuard } from './send-guard.js';
 
 export interface HttpPortSettings {
-  /** Whether `fetchLink` goes to private addresses and over plain http. Addresses given to `send` are the operator's. */
+  /** Whether `fetchLink` may use private addresses and plain http. Addresses for `send` come from the operator. */
   readonly allowPrivateAddresses: 'allowed' | 'refused';
 }
 
 export interface OwnHttpPort extends HttpPort {
-  /** To addresses that were given to us. */
+  /** Posts to addresses that users have given. */
   readonly links: LinkPoster;
   /** Opens connections before the requests that need them. */
-  readonly ahead: Pick<ConnectionsAhead, 'expect' | 'stand'>;
-  /** Ends idle connections, for the end of the process. */
+  readonly ahead: Pick<ConnectionsAhead, 'expect' | 'keepReady'>;
+  /** Closes idle connections at the end of the process. */
   close(): void;
 }
 
 /**
- * The one way out, for carriers and the IMS alike.
+ * Sends all requests, to carriers and to the IMS.
  *
- * A server may close an idle connection in the moment we send on it, and then nobody knows whether the request was
- * read. So everything but a GET has a connection on which nothing was sent before, unless it is said to be repeatable: one that
- * was opened ahead a few seconds ago, or a new one. Everything else shares connections that are kept for as long as the server
- * keeps them.
+ * A server may close an idle connection in the moment in which a request is sent on it; then it is unknown whether the
+ * server read the request. So every request other than GET gets a connection on which nothing was sent before, opened
+ * ahead or new, unless the caller declares it repeatable. GET and repeatable requests share connections, which are kept
+ * for as long as the server keeps them.
  *
- * @throws KeptConnectionClosed (of `send`) in place of NoAnswer, so that what may be repeated can be sent again at once
+ * @throws KeptConnectionClosed (only `send`) instead of NoAnswer, so that a repeatable request can be sent again at
+ *   once
  */
 export function createHttpPort(settings: HttpPortSettings): OwnHttpPort {
   const secureContext = createSecureContext();
@@ -43,8 +44,8 @@ export function createHttpPort(settings: HttpPortSettings): OwnHttpPort {
   const own = agents({ keepAlive: false, secureContext });
   const ahead = new ConnectionsAhead({ openers, secureContext, kept: (place) => keptIn(shared, place) });
   for (const each of [shared, own]) {
-    drawingOn(each.http, 'http:', { opener: openers.http, ahead });
-    drawingOn(each.https, 'https:', { opener: openers.https, ahead });
+    useConnectionsAhead(each.http, 'http:', { opener: openers.http, ahead });
+    useConnectionsAhead(each.https, 'https:', { opener: openers.https, ahead });
   }
   keepAsLongAsTheServer(shared.http);
   keepAsLongAsTheServer(shared.https);
@@ -66,7 +67,7 @@ export function createHttpPort(settings: HttpPortSettings): OwnHttpPort {
   };
 }
 
-function keptIn({ http, https }: Agents, { protocol, host, port }: Place): number {
+function keptIn({ http, https }: Agents, { protocol, host, port }: ServerAddress): number {
   const { freeSockets } = protocol === 'https:' ? https : http;
   const names = Object.keys(freeSockets).filter((name) => name.startsWith(`${host}:${port}:`));
   return names.reduce((sum, name) => sum + (freeSockets[name]?.length ?? 0), 0);
@@ -95,7 +96,7 @@ function payload({ json, form }: HttpRequest): { readonly type: string | null; r
   return { type: null, body: undefined };
 }
 
-/** A space is written %20, which every server reads; not +, which some take for a plus. */
+/** A space becomes %20, which every server reads; some servers read + as a plus sign. */
 function addressOf(request: HttpRequest): URL {
   if (!URL.canParse(request.url)) throw new NoAnswer(`${request.method}: the address cannot be read`, 'never');
   const url = new URL(request.url);

@@ -1,25 +1,28 @@
 import type { Agent } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A used connection is closed after this long at the latest; a server that names no time keeps one for a minute or more. */
+/**
+ * A used connection is closed after this time at the latest; a server that names no time keeps one for a minute or
+ * more.
+ */
 export const KEPT_MAX_MS = 55_000;
-/** Before a server that closes early does so, we do. */
+/** How much earlier than the server we close a connection. */
 const MARGIN_MS = 1_000;
-/** What was seen of a server counts for this long: it may have been restarted in that moment. */
+/** How long an observed closing time of a server counts: the server may only have restarted at that moment. */
 const LEARNED_FOR_MS = 10 * 60_000;
 
 interface Use {
-  /** When its last answer had been read. */
+  /** When its last answer was read. */
   freeAtMs: number;
-  /** When the next request took it; `null`: none yet. */
+  /** When the next request took the connection; `null`: none yet. */
   takenAtMs: number | null;
-  /** Bytes that had been read by then. */
+  /** Bytes that were read by then. */
   bytesRead: number;
 }
 
 /**
- * Keeps used connections for as long as their server does: as its `Keep-Alive` says, or as was seen when it closed one. The agent's
- * `timeout` must be `KEPT_MAX_MS`.
+ * Keeps used connections for as long as their server does: for the time in its `Keep-Alive` header, or the time after
+ * which it was seen to close one. The agent's `timeout` must be `KEPT_MAX_MS`.
  */
 export function keepAsLongAsTheServer(agent: Agent): void {
   const uses = new WeakMap<object, Use>();
@@ -31,7 +34,7 @@ export function keepAsLongAsTheServer(agent: Agent): void {
     return seen && Date.now() < seen.untilMs ? seen.ms : KEPT_MAX_MS;
   }
 
-  /** Closed by the server, without an answer to whoever used it last. */
+  /** The server closed it without an answer to its last request. */
   function learn(socket: Socket, server: string): void {
     const use = uses.get(socket);
     if (!use || socket.bytesRead !== use.bytesRead) return;
@@ -42,12 +45,12 @@ export function keepAsLongAsTheServer(agent: Agent): void {
   agent.keepSocketAlive = (duplex) => {
     const socket = duplex as Socket;
     const server = `${socket.remoteAddress}:${socket.remotePort}`;
-    // Node returns whether the connection is kept; its types say nothing of it.
+    // Node returns whether the connection is kept; the types lack this.
     const keeps = keepSocketAlive.call(agent, socket) as unknown;
     if (keeps === false) return false;
     if (!uses.has(socket)) socket.once('timeout', () => uses.delete(socket)).once('close', () => learn(socket, server));
     uses.set(socket, { freeAtMs: Date.now(), takenAtMs: null, bytesRead: socket.bytesRead });
-    // What the server announced is there already.
+    // The server's `Keep-Alive` time is set already.
     socket.setTimeout(Math.min(socket.timeout ?? KEPT_MAX_MS, limitMs(server)));
     return true;
   };

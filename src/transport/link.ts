@@ -15,7 +15,7 @@ export interface LinkRules {
 }
 
 /**
- * Fetches what somebody else's answer points to; sends no header of ours.
+ * Fetches a link from an outside answer; sends none of our headers.
  * @returns see `HttpPort.fetchLink`
  */
 export function createLinkFetcher(rules: LinkRules): HttpPort['fetchLink'] {
@@ -53,7 +53,7 @@ function visit(url: URL, how: Visit): Promise<HttpAnswer> {
   return inPublic(url, () => exchange({ method: 'GET', url, headers: {}, body: undefined, ...how }, sendGuard()));
 }
 
-/** Says it where the agents refused an address. @throws LinkRefused */
+/** Translates an agent's refusal of an address. @throws LinkRefused */
 export async function inPublic(url: URL, go: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   try {
     return await go();

@@ -11,18 +11,18 @@ export interface LinkPost {
   readonly headers: Readonly<Record<string, string>>;
   /** Deadline of the whole exchange. */
   readonly timeoutMs: number;
-  /** Of the answer; a larger one counts as none. */
+  /** The limit of the answer; a larger one counts as none. */
   readonly maxBytes: number;
 }
 
 export interface LinkPoster {
   /**
-   * @returns the status of the answer, whatever it is; a redirect is not followed
-   * @throws LinkRefused the address is not one we go to
+   * @returns the status of the answer; a redirect is not followed
+   * @throws LinkRefused the address is not allowed
    * @throws NoAnswer
    */
   post(link: string, post: LinkPost): Promise<number>;
-  /** Looks at the address without going there. @throws LinkRefused */
+  /** Checks the address without a request. @throws LinkRefused */
   requireAddress(link: string): void;
 }
 
@@ -30,7 +30,7 @@ interface PostRules extends LinkRules {
   readonly privateAddresses: 'allowed' | 'refused';
 }
 
-/** Posts to addresses that are not the operator's own, under the rules for links. */
+/** Posts to addresses from users, under the rules for links. */
 export function createLinkPoster(rules: PostRules): LinkPoster {
   return {
     post: async (link, { body, headers, timeoutMs, maxBytes }) => {
@@ -52,7 +52,7 @@ export function createLinkPoster(rules: PostRules): LinkPoster {
   };
 }
 
-/** What can be told without asking for a name; where a name leads is looked at when something is posted there. */
+/** Checks without DNS; the address behind a name is checked at each post. */
 function requirePublic(url: URL): void {
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
   const isHere = host === 'localhost' || host.endsWith('.localhost');

@@ -2,8 +2,8 @@ import type { HttpPort } from '../../carriers/contract/http-port.js';
 import { KeptConnectionClosed } from './exchange.js';
 
 /**
- * A port for whoever repeats nothing by itself: a request that met a kept connection which was closed is sent again at once, on a
- * connection of its own. Only requests that may be repeated share connections.
+ * A port for callers that repeat nothing themselves: a request whose kept connection was closed is sent again at once
+ * on a new connection. Only repeatable requests share connections, so the repetition does no harm.
  */
 export function sendingAgain(port: HttpPort): HttpPort {
   return {

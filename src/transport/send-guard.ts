@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const current = new AsyncLocalStorage<() => boolean>();
 
 /**
- * Whatever `work` sends, and what it calls sends, leaves only while it is permitted: that is asked in the moment a request
- * leaves, since any wait before it may have been too long.
+ * Requests of `work`, and of the functions that it calls, are sent only while `permitted` returns `true`. It is called
+ * in the moment in which a request is sent, because every earlier wait may have taken too long.
  */
 export function whilePermitted<Result>(permitted: () => boolean, work: () => Promise<Result>): Promise<Result> {
   return current.run(permitted, work);
@@ -17,7 +17,7 @@ export function withoutSendGuard<Result>(work: () => Promise<Result>): Promise<R
 
 const always = () => true;
 
-/** Work that asked for no permission needs none. */
+/** Work outside `whilePermitted` needs no permission. */
 export function sendGuard(): () => boolean {
   return current.getStore() ?? always;
 }

@@ -117,7 +117,7 @@ describe('a connection that was opened ahead', () => {
 
   it('is closed with the others', async () => {
     const server = await Counting.start();
-    port.ahead.stand(server.url, { repeatable: 1, changes: 1 });
+    port.ahead.keepReady(server.url, { repeatable: 1, changes: 1 });
     port.ahead.expect(server.url, { repeatable: 1, changes: 1 });
     await until('2 are open', () => server.open === 2);
     port.close();
@@ -126,7 +126,7 @@ describe('a connection that was opened ahead', () => {
 
   it('is replaced when it was used, while more is expected to come', async () => {
     const server = await Counting.start();
-    port.ahead.stand(server.url, ONE_CHANGE);
+    port.ahead.keepReady(server.url, ONE_CHANGE);
     await until('1 are open', () => server.open === 1);
     await post(server.url);
     await until('1 are open', () => server.open === 1);

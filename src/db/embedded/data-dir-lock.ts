@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { StorageFailure, storageFailure } from './storage-failure.js';
 
-/** Beyond the text of the file, because some systems forbid reading locked bytes. */
+/** The locked byte lies behind the text of the file, because some systems forbid reading locked bytes. */
 const LOCKED_BYTE = 2 ** 30;
 const CHECK_EVERY_MS = 250;
-/** The file may be replaced between opening and locking it, but not endlessly. */
+/** Attempts to lock the file; another process may replace it between opening and locking. */
 const MAX_ATTEMPTS = 10;
 
 /** Another process works in this folder. */
@@ -18,11 +18,12 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Makes sure that one process at a time uses a folder: two on one embedded database lose rows. The lock is one of the
- * kernel, on a file in the folder: it ends with the process, however that dies, and does not depend on names of processes,
- * networks or temporary folders. The file stays for ever: removing it would let the next process lock another one.
- * @param onLost told once, when the folder is no longer ours: its lock file was removed or replaced, or was taken over
- * @returns gives the lock back
+ * Makes sure that one process at a time uses a folder, because two processes on one embedded database lose rows. The
+ * kernel locks a file in the folder: the lock ends with the process, however that ends, and does not depend on process
+ * names, networks or temporary folders. The file is never removed: the next process would lock a new file while another
+ * process still holds the old one.
+ * @param onLost called once, when this process has lost the folder: its lock file was removed, replaced or taken over
+ * @returns a function that releases the lock
  * @throws DataDirInUse
  * @throws StorageFailure the folder cannot be written, or its file system has no locks
  */
@@ -72,7 +73,7 @@ function makeFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true });
   } catch {
-    // Where the disk is read-only, Node calls the folder missing. This way it says why.
+    // On a read-only disk, Node reports the folder as missing; this call reports the reason.
     mkdirSync(dataDir);
   }
 }
@@ -100,7 +101,7 @@ function lockOf(descriptor: number): boolean {
   }
 }
 
-/** A file system that grants a lock twice protects nothing. */
+/** Detects a file system that grants one lock twice. */
 function requireLocks(path: string): void {
   const second = openSync(path, constants.O_RDWR);
   try {
@@ -113,7 +114,7 @@ function requireLocks(path: string): void {
   );
 }
 
-/** As long each time, so that it also fits on a full disk. */
+/** The text always has the same length, so that rewriting it also works on a full disk. */
 function writeToken(descriptor: number): string {
   const token = randomUUID();
   writeSync(
@@ -143,7 +144,7 @@ function isSameFile(path: string, descriptor: number): boolean {
 
 const MAX_SOCKET_PATH = 100;
 
-/** Versions before 22 November 2026 listened on a socket instead: one that still runs is respected. */
+/** Versions before 22 November 2026 listened on a socket instead of locking; such a process may still run. */
 function answersOnSocket(dataDir: string): Promise<boolean> {
   const path = join(resolve(dataDir), 'in-use.sock');
   const elsewhere = `waybridge-${createHash('sha256').update(path).digest('hex').slice(0, 16)}.sock`;

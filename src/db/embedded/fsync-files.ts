@@ -10,10 +10,10 @@ interface Stream {
   readonly nfd?: number;
   readonly node: unknown;
 }
-/** What the library's way to node's files consists of, as far as it is needed here. */
+/** The parts of PGlite's Node file system that this file changes. */
 interface NodeFiles {
   readonly realPath: (node: unknown) => string;
-  /** Every operation on a file of the system goes through it. */
+  /** PGlite calls it for every file operation. */
   tryFSOperation: <Result>(work: () => Result) => Result;
   readonly stream_ops: { fsync?: (stream: Stream) => number; write: Write };
 }
@@ -25,14 +25,17 @@ type Write = (...given: readonly [Stream, Uint8Array, number, number, number?]) 
 const EINVAL = 28;
 const EIO = 29;
 
-/** For Postgres, which the library starts without `fsync`, its files having none; `fdatasync` does nothing even so. */
+/** PGlite starts Postgres with `fsync` off; in its build `fdatasync` does nothing. */
 export const SYNCED = ['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'] as const;
 
-/** A folder for the embedded Postgres in which a file is on disk when Postgres asks for that. Blocks as long as it takes. */
+/**
+ * The folder of the embedded Postgres, in which `fsync` of Postgres syncs the file to disk. Blocks the thread
+ * meanwhile.
+ */
 export class FsyncFiles extends NodeFS {
   /**
-   * @param sync of an open file
-   * @param onFailure hears of what Postgres does not recover from, before Postgres does
+   * @param sync syncs an open file
+   * @param onFailure called with an error from which Postgres does not recover, before Postgres sees it
    */
   constructor(
     private readonly folder: string,
@@ -42,7 +45,7 @@ export class FsyncFiles extends NodeFS {
     super(folder);
   }
 
-  /** @throws when the library has no such files any more: nothing may be promised then */
+  /** @throws when PGlite has another file system by now: the guarantees would not hold */
   override async init(...given: Init): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(...given);
     const syncing = (module: unknown) => {
@@ -53,7 +56,7 @@ export class FsyncFiles extends NodeFS {
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), syncing] } };
   }
 
-  /** In this build Postgres spins, or stays broken, where it would end with an error of its disk. */
+  /** A disk error ends a Postgres server; in this build Postgres loops or stays broken. */
   private watch(files: NodeFiles): void {
     const { tryFSOperation, stream_ops: streams } = files;
     const { write } = streams;
@@ -70,21 +73,21 @@ export class FsyncFiles extends NodeFS {
     streams.write = (...given) => {
       const written = write(...given);
       const [, , , length] = given;
-      // The rest of a write that a full disk has cut short would be refused.
+      // A short write means a full disk: Postgres would try to write the rest, and fail.
       if (written < length) this.onFailure(storageFailure(this.folder, outOfSpace()));
       return written;
     };
   }
 
-  /** Whatever it answers besides 0, of a file, ends Postgres: what it confirmed may be lost then. */
+  /** Postgres ends when a file cannot be synced, because confirmed commits may be lost. */
   private synced({ nfd, node }: Stream, files: NodeFiles): number {
-    // Not every system can sync a folder, which Postgres knows.
+    // Some systems cannot sync a folder; Postgres expects that.
     if (nfd === undefined) return syncFolder(files.realPath(node)) ? 0 : EINVAL;
     try {
       this.sync(nfd);
       return 0;
     } catch (error) {
-      // Whatever it was: what the system has not written it may have forgotten, and a second try would succeed.
+      // Every error counts: the system may have dropped the unwritten data, and a second sync would report success.
       this.onFailure(storageFailure(this.folder, error));
       return EIO;
     }
@@ -115,7 +118,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** For a folder that was made, copied or used without syncing: afterwards all of it is on disk. */
+/** Syncs the whole folder, for one that was made, copied or used without syncing. */
 export async function syncAll(folder: string): Promise<void> {
   for await (const entry of await opendir(folder, { recursive: true })) {
     if (entry.isFile()) syncPath(join(entry.parentPath, entry.name));
@@ -124,15 +127,15 @@ export async function syncAll(folder: string): Promise<void> {
   syncFolder(folder);
 }
 
-/** Postgres writes it whenever it starts, makes a checkpoint or stops. */
+/** Postgres writes this file at each start, checkpoint and stop. */
 const CONTROL_FILE = 'global/pg_control';
 
-/** For a folder that Postgres was stopped in, so that all of it is on disk: the next start need not sync it again. */
+/** Marks the folder of a stopped Postgres as synced, so that the next start does not sync it again. */
 export function markSynced(folder: string): void {
   try {
     writeFileSync(markOf(folder), stateOf(folder) ?? '');
   } catch {
-    // Without the mark it is synced again, which only takes time.
+    // Without the mark, the next start syncs the folder again, which only takes time.
   }
 }
 

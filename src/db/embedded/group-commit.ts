@@ -1,6 +1,6 @@
 import type { Sql } from '../database.js';
 
-/** More in one transaction would only make the first of them wait. */
+/** The most statements in one transaction; with more, the first ones would wait longer for their answers. */
 const MAX_TOGETHER = 50;
 
 /** A statement and the caller that waits for its rows. */
@@ -12,10 +12,11 @@ interface Waiting {
 }
 
 /**
- * For a database with one connection, where a commit takes as long as the disk takes to sync: statements that came while
- * another one was at work share a transaction, and so a commit. Each is answered after that commit, in the order they came;
- * where one of them fails, nothing of the transaction is stored, and each is done again on its own.
- * @param alone does one statement and commits it
+ * For a database with one connection, where each commit waits for the disk: statements that arrive while another
+ * statement runs share a transaction, and so a commit. Each caller gets its rows after that commit, in the order of
+ * arrival. When one statement fails, the transaction is rolled back and each statement runs again in a transaction of
+ * its own.
+ * @param alone runs and commits one statement
  * @param transaction commits when its work returns, rolls back when it throws
  */
 export function queryTogether(
@@ -47,7 +48,8 @@ export function queryTogether(
       while (waiting.length > 0) {
         const statements = waiting.splice(0, MAX_TOGETHER);
         await (statements.length === 1 ? oneByOne(statements) : together(statements));
-        // What has arrived meanwhile, an answer of another server for instance, asks for something too: it shares the next commit.
+        // Lets the event loop handle what has arrived, such as answers of other servers: their statements share the
+        // next commit.
         await new Promise((done) => setImmediate(done));
       }
     } finally {
@@ -57,7 +59,7 @@ export function queryTogether(
 
   return <Row>(text: string, values: readonly unknown[] = []) =>
     new Promise<readonly Row[]>((resolve, reject) => {
-      // The caller says what its rows look like, as with every query.
+      // The caller gives the type of the rows, as with every query.
       const answer = (rows: readonly unknown[]) => resolve(rows as readonly Row[]);
       waiting.push({ text, values, resolve: answer, reject });
       if (!busy) void workOff();

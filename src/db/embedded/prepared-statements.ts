@@ -4,16 +4,20 @@ import type { Sql } from '../database.js';
 const { serialize } = protocol;
 
 /**
- * A plan is as good as the tables were when it was made, and nobody tells the embedded database that they have grown: an
- * empty one is best read from end to end, and soon that is the worst way.
+ * A plan fits the size of the tables at the time of planning, and the embedded database does not notice that tables
+ * grow: for an empty table it plans a sequential scan, which is slow soon after. So plans are made again after this
+ * time.
  */
 const PLANS_LAST_MS = 60_000;
-/** Texts of statements are ours, and far fewer; one that is made of what others say must not fill the memory. */
+/**
+ * The program has far fewer different statements; the limit keeps a statement text that contains outside values from
+ * filling the memory.
+ */
 const MAX_PREPARED = 500;
 
 type Messages = Awaited<ReturnType<PGlite['execProtocolStream']>>;
 
-/** What the database has said of a statement that it knows by name. */
+/** A prepared statement: its name, and how the database describes it. */
 interface Prepared {
   readonly name: string;
   readonly parameterTypes: readonly number[];
@@ -21,10 +25,9 @@ interface Prepared {
 }
 
 /**
- * Statements of the embedded database that it has read before are not read and planned again, which takes longer than
- * most of them do.
- * @param elapsedMs from any moment on
- * @returns does one statement, within the transaction that is under way
+ * Prepares statements of the embedded database, because parsing and planning take longer than most statements run.
+ * @param elapsedMs a monotonic clock in milliseconds
+ * @returns runs one statement, in the current transaction
  */
 export function preparedStatements(pglite: PGlite, elapsedMs = () => performance.now()): Sql['query'] {
   const known = new Map<string, Prepared>();
@@ -34,7 +37,7 @@ export function preparedStatements(pglite: PGlite, elapsedMs = () => performance
     try {
       return await pglite.execProtocolStream(Buffer.concat([...messages, serialize.sync()]), { syncToFs: false });
     } catch (error) {
-      // What follows an error is skipped, up to the next sync.
+      // After an error, Postgres skips all messages up to the next sync.
       await pglite.execProtocolStream(serialize.sync(), { syncToFs: false });
       throw error;
     }
@@ -64,7 +67,7 @@ export function preparedStatements(pglite: PGlite, elapsedMs = () => performance
 
   return async <Row>(text: string, values: readonly unknown[] = []) => {
     const messages = await pglite.runExclusive(() => run(text, values));
-    // The caller says what its rows look like, as with every query.
+    // The caller gives the type of the rows, as with every query.
     return (parse.parseResults(messages, pglite.parsers)[0]?.rows ?? []) as Row[];
   };
 }

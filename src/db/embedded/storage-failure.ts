@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-/** The embedded database cannot use its folder, or not any more. */
+/** Exit code: the embedded database cannot use its folder. */
 export const STORAGE_EXIT_CODE = 74;
 
 /** The folder of the embedded database is not usable; the message says what to do. */
@@ -9,7 +9,7 @@ export class StorageFailure extends Error {
   readonly exitCode = STORAGE_EXIT_CODE;
 }
 
-/** What to do with an error of the system, by its code. */
+/** What an operator does about a system error, by its code. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'The disk is full: make room on it, then start the service again.'],
   ['EDQUOT', 'The quota of the disk is used up: raise it or make room, then start the service again.'],
@@ -24,16 +24,16 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
 ]);
 const OTHER_ADVICE = 'Check the disk and how it is mounted, then start the service again.';
 
-/** Errors after which Postgres spins, gives up for good, or answers the same error until a restart. */
+/** Errors after which Postgres loops, ends, or returns the same error until a restart. */
 const FATAL: ReadonlySet<string> = new Set([
   ...['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM'],
   ...['ENODEV', 'ENXIO', 'ESTALE', 'ENOTCONN', 'ETIMEDOUT', 'EFBIG'],
 ]);
 const NO_PERMISSION: ReadonlySet<string> = new Set(['EACCES', 'EPERM']);
-/** Some shared folders refuse these to everybody; Postgres goes on without them. */
+/** Operations that some shared folders refuse; Postgres works without them. */
 const DISPENSABLE: ReadonlySet<string> = new Set(['chmod', 'fchmod', 'utime', 'futime', 'lutime']);
 
-/** As the system reports it. */
+/** A system error, as Node reports it. */
 export interface SystemError extends Error {
   readonly code: string;
   readonly syscall?: string;
@@ -44,7 +44,7 @@ export function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }
 
-/** @returns why an error of a file operation ends the embedded database; `null`: Postgres deals with it */
+/** @returns why an error of a file operation ends the embedded database; `null`: Postgres handles it */
 export function fatalFailure(error: unknown, folder: string): StorageFailure | null {
   if (!isSystemError(error)) return null;
   const { code, syscall = '' } = error;
@@ -52,10 +52,10 @@ export function fatalFailure(error: unknown, folder: string): StorageFailure | n
   return isFatal ? storageFailure(folder, error) : null;
 }
 
-/** I/O errors, files that are there and should not be or the other way round, a full disk, and the end of Postgres. */
+/** SQLSTATE of I/O errors, of missing and duplicate files, and of a full disk. */
 const BROKEN_STATE = /^(58|53100)/;
 const ENDED: ReadonlySet<unknown> = new Set(['PANIC', 'FATAL']);
-/** How the runtime calls the end of a program in WebAssembly. */
+/** The runtime's name for the end of a WebAssembly program. */
 const PROGRAM_ENDED: ReadonlySet<string> = new Set(['RuntimeError', 'ExitStatus']);
 
 /** @returns why an error of the embedded database means that no statement will succeed any more; `null`: it goes on */
@@ -72,12 +72,12 @@ export function storageFailure(folder: string, cause: unknown): StorageFailure {
   return new StorageFailure(`DATA_DIR ${folder} cannot be used: "${said}". ${advice}`, { cause });
 }
 
-/** What happens to a process whose storage has failed. Tests look at the failure instead. */
+/** Reacts to failed storage: ends the process. Tests record the failure instead. */
 export type OnStorageFailure = (failure: StorageFailure) => void;
 
 /**
- * Ends the process at once: the next start goes on from what is on disk. The line is written past the log, which may have
- * lines waiting.
+ * Ends the process at once: the next start goes on from what is on disk. Writes directly to the outputs, because the
+ * log may have lines waiting.
  */
 export const endProcess: OnStorageFailure = ({ message }) => {
   const line = { level: 'error', message: 'storage failed', error: message, exitCode: STORAGE_EXIT_CODE };
@@ -92,7 +92,7 @@ function writeLast(line: string): void {
       writeSync(descriptor, line);
       return;
     } catch {
-      // The other one.
+      // Writes to the other output instead.
     }
   }
 }

@@ -2,30 +2,34 @@ import type { Log } from '../../log.js';
 import type { Sql } from '../database.js';
 
 const EVERY_MS = 10_000;
-/** A moment in which nothing waits for the database comes soon; where none does, the table is cleaned all the same. */
+/** How long to wait for a moment in which no statement waits; after it, the table is vacuumed in any case. */
 const QUIET_WITHIN_MS = 60_000;
 const LOOKS_AGAIN_AFTER_MS = 100;
-/** Fewer dead rows, and fewer than a fifth of the living ones, are not worth a pass over the table. */
+/** A table is vacuumed when it has more dead rows than this number and a fifth of its living rows together. */
 const FEWEST_DEAD = 500;
-/** What a start after a crash has to read again, and what a checkpoint has to write: less than a second of either. */
+/**
+ * Log that is written between two checkpoints: a start after a crash reads it, and a checkpoint writes its changes, in
+ * less than a second.
+ */
 const CHECKPOINT_AFTER_BYTES = 16_000_000;
 
 interface Vacuumed {
   readonly database: Pick<Sql, 'query' | 'script'>;
-  /** Whether nothing is under way or waiting. */
+  /** Whether no statement runs or waits. */
   isQuiet(): boolean;
   readonly log: Pick<Log, 'warn'>;
 }
 
 /**
- * Nothing else vacuums the embedded database, and then every change of a row makes its table larger for good. Cleans one table
- * at a time, the worst one, in a moment in which nothing waits. Nor does anything else make a checkpoint, without which its log
- * (`pg_wal`) keeps all that was ever written: Postgres has a process for that, and this one runs alone. Either of
- * the two may fail, is said then, and is tried again; what ends the database is the matter of the one that runs its statements.
+ * Vacuums the embedded database and makes its checkpoints, because the background processes of a Postgres server do not
+ * run in it. Without vacuum, every change of a row makes its table larger for good; without checkpoints, the log
+ * (`pg_wal`) grows for ever. Vacuums one table at a time, the one with the most dead rows, in a moment in which no
+ * statement waits. A failure is logged and tried again; a failure that ends the database is handled where statements
+ * run.
  *
- * One pass over a table is not bounded: nothing else of the process runs meanwhile, so not even a `statement_timeout` ends it.
- * A table of 244 MB, half of its rows dead, took 1.8 s on 2 cores (of 25 MB 0.2 s); docs/decisions/0029.
- * @returns ends it; resolves when what is under way has ended, however that ended
+ * The time of one vacuum has no limit: it blocks the process, so that not even `statement_timeout` ends it. A table of
+ * 244 MB, half of its rows dead, took 1.8 s on 2 cores (of 25 MB 0.2 s); docs/decisions/0029.
+ * @returns stops it; resolves when the running statement has ended or failed
  */
 export function keepVacuumed({ database, isQuiet, log }: Vacuumed): () => Promise<void> {
   let due = performance.now() + EVERY_MS;
@@ -57,7 +61,7 @@ async function checkpointWhenDue({ query, script }: Vacuumed['database']): Promi
 }
 
 async function vacuumWorst({ query, script }: Vacuumed['database']): Promise<void> {
-  // Rows of a table that are too long lie in a table of their own.
+  // Postgres stores long values in a separate TOAST table.
   const [worst] = await query<{ readonly name: string }>(
     `select quote_ident(s.schemaname) || '.' || quote_ident(s.relname) as name
      from pg_stat_user_tables s
