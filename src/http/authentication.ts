@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { wrongSecrets } from './rate-limit.js';
 import { sendProblem } from './problem.js';
 
-/** Compares in constant time, whatever the lengths. */
+/** Compares in constant time, also texts of different lengths. */
 export function isSame(given: string, secret: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(secret));
@@ -24,7 +24,7 @@ export function requireOperator(token: string): RequestHandler {
   return requireSecret(isRight, 'Show the operator token: "Authorization: Bearer …".');
 }
 
-/** What is right passes at once, whatever came before it; only the rest is counted. */
+/** A request with the right secret always passes; the rate limit counts only requests with a wrong one. */
 function requireSecret(isRight: (request: Request) => boolean, detail: string): RequestHandler {
   const count = wrongSecrets();
   return (request, response, next) => {

@@ -1,4 +1,4 @@
-/** The request asks for something that does not exist in this form; the message says what would do. */
+/** The request is not valid; the message says what a valid one has. */
 export class BadRequest extends Error {
-  override readonly name = 'Unreadable';
+  override readonly name = 'BadRequest';
 }

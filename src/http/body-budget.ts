@@ -2,13 +2,13 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Log } from '../log.js';
 import { sendProblem } from './problem.js';
 
-/** Of all bodies together, from their first byte until they are answered. */
+/** The limit of all bodies together, from their first byte until they are answered. */
 const MAX_BYTES = 64_000_000;
-/** A whole body; a megabyte passes in it at 35 KB a second. */
+/** The time for a whole body: enough for 1 MB at 35 KB a second. */
 const WITHIN_MS = 30_000;
-/** What a piece of a body takes in memory beside its bytes, where a sender cuts it into crumbs. */
+/** The memory that each chunk takes beside its bytes, for senders that send tiny chunks. */
 const PIECE_BYTES = 256;
-/** What a compressed body may become before its reader refuses it. */
+/** The decompressed size at which the body parser refuses a compressed body. */
 const UNPACKED_BYTES = 1_000_000;
 
 export interface BodyLimits {
@@ -23,10 +23,10 @@ interface Body {
 }
 
 /**
- * One budget for the bodies of all requests that pass. Put it directly before the body's reader: a router without an
- * answer continues in another turn, when the body would have gone. When the budget is spent, the oldest unfinished body
- * is ended with 503, so that unfinished bodies do not shut out complete ones; a body that is not complete in time is
- * ended with 408.
+ * One memory budget for the bodies of all requests. Put this middleware directly before the body parser: a router in
+ * between continues in a later turn of the event loop, and the body would be lost. When the budget is used up, the
+ * oldest unfinished body gets 503, so that unfinished bodies do not keep out complete ones. A body that is not complete
+ * in time gets 408.
  */
 export function bodyBudget(log: Log, limits: BodyLimits = { bytes: MAX_BYTES, withinMs: WITHIN_MS }): RequestHandler {
   const { bytes: most, withinMs } = limits;
@@ -84,7 +84,7 @@ const WORDS = {
   503: { title: 'Too much at once', detail: 'Send it again.' },
 } as const;
 
-/** Nothing more is read. Reading on, only to throw it away, is what a sender without end would have us do. */
+/** Stops reading: a sender that never ends would otherwise keep the server reading. */
 function cutOff({ request, response }: Body, status: 408 | 503): void {
   request.pause();
   if (response.headersSent) return void request.destroy();

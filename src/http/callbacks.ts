@@ -7,21 +7,24 @@ import { perAddress } from './rate-limit.js';
 import { sendProblem } from './problem.js';
 
 const LARGEST_BODY_BYTES = 1_000_000;
-/** From one address. Many times what carriers send; a secret is too long to be guessed at this rate. */
+/** Calls from one address: many times what carriers send, and too few to guess a secret. */
 const LIMIT = { windowMs: 1_000, limit: 3_000, title: 'Too many callbacks' };
 
 const JSON_ANSWER = { 'content-type': 'application/json; charset=utf-8' };
 
-/** `POST /callbacks/{account}`: checked over the bytes as they came, stored, answered; applied after that. @param budget of bodies */
+/**
+ * `POST /callbacks/{account}`: verified over the raw bytes, stored, answered, then applied.
+ * @param budget memory for bodies
+ */
 export function callbackRoutes(callbacks: Callbacks, log: Log, budget: RequestHandler): Router {
   const router = express.Router();
-  // Not inflated: a signature is over what was sent.
+  // Does not decompress, because the signature covers the bytes that were sent.
   const body = express.raw({ type: () => true, limit: LARGEST_BODY_BYTES, inflate: false });
   router.post('/:account', perAddress(LIMIT), known(callbacks), budget, body, take(callbacks, log));
   return router;
 }
 
-/** Before the body is read. */
+/** Runs before the body is read. */
 function known(callbacks: Callbacks): RequestHandler {
   return (request, response, next) => {
     if (callbacks.expected(String(request.params['account']))) return next();
@@ -40,7 +43,7 @@ function take(callbacks: Callbacks, log: Log): RequestHandler {
     try {
       const outcome = await callbacks.take({ account, raw, headers: headersOf(request) });
       if (outcome === 'refused') return sendProblem(response, 401, { title: 'Not authentic' });
-      // Without the entity tag that `json` adds, which costs as much as the signature.
+      // Writes the answer without an entity tag, which `json` would add and which costs as much as the signature.
       response.writeHead(200, JSON_ANSWER).end(JSON.stringify({ outcome }));
     } catch (error) {
       if (!(error instanceof InboxFull || error instanceof DatabaseUnavailable)) throw error;

@@ -5,17 +5,17 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import { maxOpenFiles } from '../db/open-files.js';
 import type { Log } from '../log.js';
 
-/** From the first byte, or from the connection where none comes. */
+/** The time for the headers, from the first byte, or from the connection where no byte arrives. */
 const HEADERS_WITHIN_MS = 15_000;
-/** With a body of a megabyte, over a slow line. */
+/** The time for a whole request: enough for a body of 1 MB over a slow line. */
 const REQUEST_WITHIN_MS = 60_000;
-/** For the next request. */
+/** How long a connection waits for the next request. */
 const IDLE_FOR_MS = 5_000;
 const LOOKS_EVERY_MS = 2_000;
 const MAX_CONNECTIONS = 1_000;
 const SAID_EVERY_MS = 60_000;
 
-/** Of what the process may open, the database, its files, the IMS and the carriers keep the other half. */
+/** Half of the files that the process may open; the other half is for the database, the IMS and the carriers. */
 export function maxConnections(maxFiles = maxOpenFiles()): number {
   return Math.max(1, Math.min(MAX_CONNECTIONS, Math.floor(maxFiles / 2)));
 }
@@ -28,8 +28,8 @@ const TIMES = {
 } as const;
 
 /**
- * A server with bounded connections: the files of the process that they use would otherwise be missing to the database. One
- * address, for IPv6 one network, may have half of them; a trusted proxy, which connects for all others, may have them all.
+ * A server with a limited number of connections, so that they leave file descriptors for the database. One address
+ * (IPv6: one network) may have half of them; a trusted proxy, which connects for all clients, may have all.
  */
 export function createBoundedServer(app: Express, log: Log, most = maxConnections()): Server {
   const server = createHttpServer(TIMES, app);

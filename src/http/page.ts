@@ -1,9 +1,9 @@
-/** A number that the database can hold. */
+/** A number that fits into a `bigint`. */
 const CURSOR = /^\d{1,18}$/;
 const MAX_ROWS = 200;
 const ROWS = 50;
 
-/** Of a list whose cursor is a row's number. @returns the page, or what is wrong with it */
+/** Reads the page of a list whose cursor is a row's number. @returns the page, or an error text */
 export function pageIn(
   query: Readonly<Record<string, unknown>>,
 ): { readonly cursor: string | null; readonly limit: number } | string {

@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from '../db/database.js';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** An answer that says what is wrong, as RFC 9457 has it. */
+/** Sends an error as `application/problem+json` (RFC 9457). */
 export function sendProblem(
   response: Response,
   status: number,
@@ -15,7 +15,7 @@ export function sendProblem(
   response.send(JSON.stringify({ type: 'about:blank', title, status, ...(detail === undefined ? {} : { detail }) }));
 }
 
-/** The last word on errors: the sender learns what to do, the log learns what happened. */
+/** Answers every error that no route has handled: the answer says what to do, the log says what happened. */
 export function answerErrors(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
@@ -36,7 +36,7 @@ const TITLES: Readonly<Record<number, string>> = {
   415: 'The encoding of the body is not supported',
 };
 
-/** Errors of the body parser carry the status they mean. */
+/** An error of the body parser has the status to answer. */
 function clientStatus(error: unknown): number | null {
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 400 && status < 500 ? status : null;

@@ -2,29 +2,29 @@ import type { RequestHandler } from 'express';
 import { MemoryStore, type Store, rateLimit } from 'express-rate-limit';
 import { sendProblem } from './problem.js';
 
-/** More are remembered by no limit: when there are as many, all begin anew. */
+/** The most addresses that one limit counts; when there are more, all counts start again. */
 const MAX_ADDRESSES = 10_000;
 const WRONG_ONES = { windowMs: 60_000, limit: 60, title: 'Too many wrong secrets' };
 
-/** What one address may do in a while. */
+/** The requests that one address may send in a window. */
 export interface PerAddress {
   readonly windowMs: number;
   readonly limit: number;
-  /** Title of the answer 429. */
+  /** The title of the answer 429. */
   readonly title: string;
 }
 
 /**
- * Guessing is slow: for what comes with a wrong secret, and for nothing else. What shows the right one does not pass here,
- * so that neither many of those at once nor wrong ones from the same address shut it out.
+ * Limits requests with a wrong secret, so that secrets cannot be guessed. Requests with the right one are not counted,
+ * so that neither their number nor wrong ones from the same address lock them out.
  */
 export function wrongSecrets(): RequestHandler {
   return perAddress(WRONG_ONES);
 }
 
 /**
- * Limits requests by address: the one that a trusted proxy names, else the connection's. The header of any other sender
- * is ignored.
+ * Limits requests by address: the address that a trusted proxy names, else the connection's. The header of any other
+ * sender is ignored.
  */
 export function perAddress({ windowMs, limit, title }: PerAddress): RequestHandler {
   return rateLimit({
@@ -41,7 +41,7 @@ export function perAddress({ windowMs, limit, title }: PerAddress): RequestHandl
   });
 }
 
-/** The library's own, which forgets nothing within its window, with a bound. */
+/** The library's memory store, which has no limit of its own, with a limit. */
 export function boundedStore(most: number): Store {
   const memory = new MemoryStore();
   const isFull = () => memory.current.size + memory.previous.size >= most;

@@ -24,17 +24,16 @@ import { returnLabelsApi } from './api/return-labels.js';
 import { subscribersApi } from './api/subscribers.js';
 import { trackingApi } from './api/tracking.js';
 
-/** A thousand events fit many times over; more at once is no event. */
+/** The limit of one request: many times the size of a thousand events. */
 const LARGEST_BODY_BYTES = 1_000_000;
 
-/** What the outside may ask of the deps. */
 export interface ServerDeps {
   readonly log: Log;
-  /** Proxies whose `X-Forwarded-For` is believed; empty: none. */
+  /** The proxies whose `X-Forwarded-For` is trusted; empty: none. */
   readonly trustedProxies: readonly string[];
   readonly eventsSecret: string;
   readonly operatorToken: string;
-  /** Stores what a sender posted: all of it, or nothing when it throws. */
+  /** Stores the events of one request, all or none. @throws when none is stored */
   takeIn(body: Uint8Array): Promise<readonly Receipt[]>;
   readonly actions: OperatorActions;
   readonly queries: OperatorQueries;
@@ -46,7 +45,7 @@ export interface ServerDeps {
   readonly explaining: Explaining;
   readonly pickupPoints: FindPickupPoints;
   readonly returnLabels: ReturnLabels;
-  /** @returns what keeps us from working; nothing when we can */
+  /** @returns why the service cannot work; empty when it can */
   notReady(): Promise<readonly string[]>;
   readonly links: { verify(id: string, expires: string, signature: string): 'valid' | 'expired' | 'forged' };
 }
@@ -91,7 +90,7 @@ const notKept: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Logs requests with a wrong secret, which nothing else would show. */
+/** Logs requests with a wrong secret, which no other log line shows. */
 function logRefusals(log: Log): RequestHandler {
   return (request, response, next) => {
     const room = /^\/(events|callbacks|api|labels)/.exec(request.path)?.[1] ?? 'elsewhere';
@@ -109,7 +108,7 @@ function events(deps: ServerDeps): RequestHandler {
       const receipts = await deps.takeIn(Buffer.isBuffer(bytes) ? bytes : new Uint8Array());
       response.status(202).json({ results: receipts });
     } catch (error) {
-      // Whatever it was, nothing is stored: the sender keeps the events and comes again.
+      // Nothing is stored, so the sender keeps the events and sends them again.
       deps.log.error('events not stored', { error });
       sendProblem(response, 503, { title: 'Not stored', detail: 'Send it again.' });
     }

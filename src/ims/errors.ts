@@ -2,8 +2,8 @@
 export type ImsEffect = 'none' | 'unknown';
 
 /**
- * The IMS understood and says no (422): the same call would be refused again. Nothing was done.
- * Compare `messageCode`, of the form `<kind>_<Resource>` (`unknown_Shipment`), never the text.
+ * The IMS refused the call (422), and would refuse it again. Nothing was done. Compare `messageCode`, of the form
+ * `<kind>_<Resource>` (`unknown_Shipment`), never the text.
  */
 export class ImsRefused extends Error {
   override readonly name = 'ImsRefused';
@@ -11,7 +11,8 @@ export class ImsRefused extends Error {
   /**
    * @param messageCode `null` when the answer has none
    * @param messageText for people, as the IMS says it
-   * @param refused `after-lost-try`: an earlier try of this call may have been done, and this may be its echo
+   * @param refused `after-lost-try`: an earlier attempt of this call may have succeeded, which may be the reason for
+   *   the refusal
    */
   constructor(
     readonly messageCode: string | null,
@@ -26,9 +27,9 @@ export class ImsRefused extends Error {
 export class ImsForbidden extends Error {
   override readonly name = 'ImsForbidden';
 
-  /** Only that: without what it costs and what helps, which `message` says too. */
+  /** The operation only; `message` also has the effect and the remedy. */
   readonly refusal: string;
-  /** `by-scopes`: the token says so itself. `by-answer`: the IMS answered 403, and may have meant something else. */
+  /** `by-scopes`: by the token's scopes. `by-answer`: the IMS answered 403, which may have another reason. */
   readonly known: 'by-scopes' | 'by-answer';
 
   /** @param operation a name of the table in `operations.ts` */
@@ -49,7 +50,7 @@ export class ImsUnavailable extends Error {
 
   /** The delay that the answer asked for; `null`: none. */
   readonly retryAfterMs: number | null;
-  /** The day's requests are used up for such a call: when the next day begins. `null`: it is not about that. */
+  /** When the next day begins, where the day's requests for such a call are used up; `null`: another reason. */
   readonly newDayAt: Date | null;
 
   constructor(

@@ -2,7 +2,7 @@ import { tryParseJson } from '../../carriers/contract/json.js';
 import type { JsonObject } from './json-fields.js';
 import { isJsonObject, objectAt, textAt, valueAt } from './json-fields.js';
 
-/** One event of the IMS, as far as we use it. Ids are text, whatever they came as; `null`: not said. */
+/** The parts of an IMS event that we use. Ids are text, also where they came as numbers; `null`: missing. */
 export interface ImsEvent {
   readonly kind: 'event';
   /** Messages about it are posted to this id. */

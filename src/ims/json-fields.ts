@@ -49,7 +49,7 @@ export function timeAt(object: JsonObject, key: string): Date | null {
   return time === null || Number.isNaN(time.getTime()) ? null : time;
 }
 
-/** Whatever is there; `undefined` when nothing is. */
+/** The unchecked value; `undefined`: missing. */
 export function valueAt(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -5,9 +5,9 @@ export interface ImsOperation {
   readonly method: HttpRequest['method'];
   /** Below the base address; `{id}` is replaced. */
   readonly path: string;
-  /** Token scopes that admit it, any one of them. */
+  /** Token scopes of which any one allows it. */
   readonly scopes: readonly string[];
-  /** Scopes that ought to admit it but are not listed in exactly this spelling: tried, and believed when refused. */
+  /** Scopes that should allow it but are listed in another spelling: the call is tried, and a refusal counts. */
   readonly doubtfulScopes?: readonly string[];
   /**
    * Whether sending it again does no harm when the answer to the first was lost. A file of the same name replaces the
@@ -17,7 +17,7 @@ export interface ImsOperation {
   readonly repeatable: 'yes' | 'no';
   /** Completes "Could not …" and "may not …". */
   readonly does: string;
-  /** What people lose while it is not allowed. */
+  /** The effect for people while it is not allowed. */
   readonly lost: string;
 }
 

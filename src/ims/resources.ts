@@ -2,8 +2,8 @@ import type { JsonObject } from './json-fields.js';
 import { arrayAt, booleanAt, isJsonObject, numberAt, objectAt, textAt, timeAt, valueAt } from './json-fields.js';
 
 /**
- * What the IMS answers, as far as we use it, under its own names. Ids are text, whatever they came as. `null`: absent,
- * null, or not readable. Unknown fields are ignored.
+ * The parts of the IMS's answers that we use, under its own names. Ids are text, also where they came as numbers.
+ * `null`: absent, null, or not readable. Unknown fields are ignored.
  */
 
 export interface ImsAddress {
@@ -39,7 +39,7 @@ export interface ImsContainer {
   readonly trackingNumber: string | null;
   readonly trackingUrl: string | null;
   readonly containerTypeName: string | null;
-  /** Given by hand; overrides what is computed from net and tare. */
+  /** A person entered it; it replaces the sum of net weight and tare. */
   readonly weight: number | null;
   readonly grossWeight: number | null;
   readonly netWeight: number | null;
@@ -66,7 +66,7 @@ export interface ImsShipment {
   readonly unattendedDelivery: boolean | null;
   readonly notesOnDelivery: string | null;
   readonly termsOfDelivery: string | null;
-  /** `YYYY-MM-DD`: a day where the area is, never shifted by a time zone. */
+  /** `YYYY-MM-DD`: a day in the area, never shifted by a time zone. */
   readonly deliveryDate: string | null;
   readonly incoterms: string | null;
   readonly vatNumber: string | null;
@@ -82,7 +82,7 @@ export interface ImsShipment {
   /** The event that messages about this shipment are posted to before there is a document. */
   readonly shipmentCreatedEventId: string | null;
   readonly shippingContainers: readonly ImsContainer[];
-  /** Everything as it came, for rules that look at fields we do not know. */
+  /** The unchanged shipment, for rules about fields that we do not model. */
   readonly fields: JsonObject;
 }
 
@@ -121,7 +121,7 @@ export interface ImsContext {
   readonly contactPerson: ImsContactPerson | null;
 }
 
-/** Each reader answers `null` for what is not such a resource, because its id is missing. */
+/** Each reader returns `null` for a value without the id of such a resource. */
 export type Reader<T> = (value: unknown) => T | null;
 
 /** A shipment with a container that has no id cannot be read: its numbers could not be written back. */
@@ -143,7 +143,7 @@ export const readDocument: Reader<ImsDocument> = (value) => {
   return own && documentOf(own);
 };
 
-/** The document that was changed, as far as the answer tells: nothing in it is promised. */
+/** The changed document; the interface promises none of its fields. */
 export function documentAfter(id: string, value: unknown): ImsDocument {
   return documentOf(withId(value) ?? { id, fields: isJsonObject(value) ? value : {} });
 }
@@ -268,7 +268,7 @@ function readContainer(value: unknown): ImsContainer | null {
   };
 }
 
-/** Text as the IMS describes it; what comes as JSON itself becomes text, so that it is not taken for missing. */
+/** The IMS describes the field as text; a JSON value becomes text, so that it does not count as missing. */
 function documentAt(fields: JsonObject, key: string): string | null {
   const value = valueAt(fields, key) ?? null;
   return value === null || typeof value === 'string' ? value : JSON.stringify(value);

@@ -12,11 +12,11 @@ export const MAX_WITH_IMS_MS = 24 * 60 * 60_000;
 export interface Doubling {
   readonly firstMs: number;
   readonly maxMs: number;
-  /** The shortest delay, as a part of the longest: what is random lies between. */
+  /** The shortest delay as a fraction of the longest; jitter chooses a delay between the two. */
   readonly atLeast: number;
 }
 
-/** Beyond it any delay is at its maximum, and a power of two would lose its precision. */
+/** With more failures every delay is at its maximum; the limit keeps the power of two exact. */
 const MAX_DOUBLINGS = 16;
 
 /**
@@ -59,6 +59,6 @@ export interface Wait {
   readonly retryAfterMs: number | null;
   /** Parked: the carrier does not answer at the moment; the row is found when it does. */
   readonly parked?: true;
-  /** The longest time between two looks, for what is cheap to look at while a worker waits. */
+  /** The longest delay for a wait that is cheap to check, while a worker waits. */
   readonly atMostMs?: number;
 }

@@ -50,7 +50,7 @@ export function createBatcher<Item, Result>(batching: Batching<Item, Result>): B
         waiting.push({ item, stored, failed });
         if (writing) return;
         writing = true;
-        // After everything else that arrived in this turn of the event loop.
+        // Waits for the other items that arrive in this turn of the event loop.
         setImmediate(() => void writeAll());
       }),
   };

@@ -1,4 +1,4 @@
-/** The ends of this process's leases, as far as it knows: no request is sent for a row without a valid lease. */
+/** The ends of this process's leases, as it last stored them. No request is sent for a row without a valid lease. */
 export interface HeldLeases {
   take(id: string, until: Date): void;
   drop(id: string): void;

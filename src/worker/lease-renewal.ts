@@ -4,7 +4,7 @@ import type { HeldLeases } from './held-leases.js';
 import type { Lease } from './lease.js';
 
 const RENEW_EVERY_MS = 3_000;
-/** Long enough for a slow database, short enough for another instance to take over within seconds. */
+/** Long enough for a slow database, and short enough that another instance takes over within seconds. */
 export const LEASE_MS = 12_000;
 
 /** A kind of row with leases. */

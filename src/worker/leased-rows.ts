@@ -57,7 +57,7 @@ export async function dropAllLeases(sql: Sql): Promise<void> {
   for (const table of LEASED_TABLES) await sql.query(`update ${table} set ${RELEASED} where lease_owner is not null`);
 }
 
-/** Due ids without a lease: each area gets its turn, and in each the longest waiting comes first. */
+/** Due ids without a lease: one of each area after the other, and in each area the longest waiting first. */
 export async function dueRows(
   sql: Sql,
   table: 'task' | 'tracking_outbox',

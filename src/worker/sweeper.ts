@@ -3,8 +3,8 @@ import type { Log } from '../log.js';
 
 const SWEEP_EVERY_MS = 500;
 /**
- * After an outage of the database every instance first stores the answers it kept and its heartbeat; only then do
- * searches for rows begin.
+ * The pause of searches after a database outage, in which every instance stores its unwritten answers and its
+ * heartbeat.
  */
 const AFTER_FAILURE_MS = 3_000;
 

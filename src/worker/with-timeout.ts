@@ -1,6 +1,6 @@
 /**
- * Waits for work for a limited time. The work itself goes on: its result, or its error, is ignored then.
- * The timer keeps the process alive until then: work that waits for nothing would end it.
+ * Waits for work for a limited time. The work itself goes on: its result, or its error, is ignored then. The timer
+ * keeps the process alive until then, because Node ends when only a promise is pending.
  * @param late called when the time is over; its result is returned instead, its error is thrown instead
  */
 export async function withTimeout<Result, Late>(

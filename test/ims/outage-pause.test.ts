@@ -12,8 +12,8 @@ function silence() {
   return {
     ...{ pauses, lines, answered: made.answered },
     /** Ten things are asked for in vain, from the first to the last. */
-    tenInVain: () => Array.from({ length: 10 }, (_none, index) => made.silent(`/documents/${index}`, nowMs)),
-    inVain: (target: string) => made.silent(target, nowMs),
+    tenInVain: () => Array.from({ length: 10 }, (_none, index) => made.unanswered(`/documents/${index}`, nowMs)),
+    inVain: (target: string) => made.unanswered(target, nowMs),
     forward: (ms: number) => (nowMs += ms),
   };
 }

@@ -87,7 +87,7 @@ const IMS_SAYS_NO = [ImsCredentials, ImsProblem, ImsRefused];
 
 function idOf(request: Request): string {
   const id = String(request.params.id);
-  // Nothing else can be an id of ours, and the database would stumble over some of it.
+  // Only this form can be an id of ours; the database would refuse some other texts with an error.
   if (!/^[\w-]{1,100}$/.test(id)) throw new UnknownConsignment('not an id');
   return id;
 }
@@ -99,7 +99,7 @@ function text(value: unknown): string | null {
   return value;
 }
 
-/** The first name of `skipped`; callers may filter by it. */
+/** The first name of `skipped`, by which callers may still filter. */
 const FORMER_SKIPPED = 'set-aside';
 
 function stateOf(state: string | null): ConsignmentState | null {
@@ -111,7 +111,7 @@ function stateOf(state: string | null): ConsignmentState | null {
 
 function place(cursor: string | null): string | null {
   if (cursor === null) return null;
-  // The database knows no year 0.
+  // Postgres has no year 0.
   const at = /^((?!0000)\d{4}-\d\d-\d\dT[\d:.]+Z)_[\w-]+$/.exec(cursor)?.[1] ?? '';
   if (Number.isNaN(Date.parse(at))) throw new BadRequest('cursor is what the page before ended with');
   return cursor;

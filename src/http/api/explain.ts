@@ -5,7 +5,7 @@ import { sendProblem } from '../problem.js';
 
 /** Explains shipments, for operators. */
 export interface Explaining {
-  /** The areas there are, by contextId. */
+  /** The configured areas, by contextId. */
   readonly areas: readonly string[];
   /** Only reads. */
   explain(contextId: string, shipmentId: string): Promise<ShipmentExplanation>;
@@ -28,7 +28,7 @@ export function explainApi({ areas, explain }: Explaining): Router {
   return router;
 }
 
-/** The only one there is need not be named. */
+/** Where one area is configured, the request need not name it. */
 function areaIn(wanted: unknown, areas: readonly string[]): string | null {
   const [only, ...more] = areas;
   if (wanted === undefined) return more.length === 0 ? (only ?? null) : null;

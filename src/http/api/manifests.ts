@@ -34,7 +34,7 @@ export function handoversApi(handovers: HandoverQueries): Router {
   return router;
 }
 
-/** @returns the filter, or what is wrong with it */
+/** @returns the filter, or an error text */
 function filterIn({ query }: Request): HandoverFilter | string {
   const [area, account] = [nameIn(query['area']), nameIn(query['account'])];
   if (area === undefined || account === undefined) return 'area and account are names';

@@ -41,7 +41,7 @@ function readQuery(query: Query): { readonly account: string; readonly query: Pi
   return { account, query: { near: { countryCode, postalCode, street: street ?? null }, limit } };
 }
 
-/** What is given empty is not given. */
+/** An empty parameter counts as missing. */
 function textIn(query: Query, name: string): string | null {
   const value = query[name] ?? '';
   if (value === '') return null;

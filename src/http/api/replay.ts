@@ -4,7 +4,7 @@ const MAX_SPAN_MS = 31 * 24 * 3_600_000;
 const ID = /^[\x21-\x7e]{1,100}$/;
 const KEYS = ['area', 'shipment', 'document', 'since', 'until', 'dryRun'];
 
-/** @returns the request, or what is wrong with the body; @param now the end of a span that does not say */
+/** @returns the request, or an error text; @param now the end of a span without `until` */
 export function readReplay(body: unknown, now: Date): ReplayRequest | string {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return 'the body must be a JSON object';
   const given = body as Readonly<Record<string, unknown>>;
@@ -44,7 +44,10 @@ function idAt(given: Readonly<Record<string, unknown>>, key: string): string | n
   return typeof text === 'string' && ID.test(text) ? text : null;
 }
 
-/** A day alone begins at midnight UTC; a time without a zone would mean another moment on every machine. */
+/**
+ * A date without a time means midnight UTC. A time needs its zone, because the machine's own zone would decide
+ * otherwise.
+ */
 function timeOf(value: unknown): Date | null {
   if (
     typeof value !== 'string' ||

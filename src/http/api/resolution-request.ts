@@ -4,7 +4,7 @@ import { BadRequest } from '../bad-request.js';
 const ANSWERS =
   'answer must be "booked" (with carrierNumber and trackingNumbers by container id), "not-booked" or "give-up"; ' +
   'or give "parts", for each reference in doubt { "reference", "outcome": "booked" (with its numbers) or "not-booked" }';
-/** No shipment has more parcels, and so no more references. */
+/** The most references: a shipment has no more parcels. */
 const MAX_PARTS = 1_000;
 const VISIBLE = /^[\x20-\x7e]{1,100}$/;
 

@@ -42,7 +42,7 @@ export function subscribersApi(subscribers: Subscribers, areas: readonly string[
   return router;
 }
 
-/** Its message is what the answer says. */
+/** The message becomes the text of the answer. */
 class Missing extends Error {
   override readonly name = 'Missing';
 }
@@ -66,7 +66,7 @@ function readSubscriber(
   return { url, area };
 }
 
-/** The parser takes control characters and halves of characters, the database does not. */
+/** The URL parser accepts control characters and lone surrogates, which the database refuses. */
 function isAddress(url: string): boolean {
   return url.length <= MAX_URL && url.isWellFormed() && /^\P{Cc}*$/u.test(url) && URL.canParse(url);
 }

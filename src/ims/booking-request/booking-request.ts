@@ -6,13 +6,13 @@ import { gramsFromKilograms, millilitresFromLitres, millimetresFromMetres } from
 import { goesToPickUpPoint, isEmpty, partiesOf, toAddress } from './parties.js';
 import type { ImsContainer, ImsDimensions, ImsContext, ImsSeller, ImsShipment } from '../resources.js';
 
-/** What a booking is made of. */
+/** The input of a booking request. */
 export interface Bookable {
   readonly shipment: ImsShipment;
-  /** Where the sender is found when the shipment does not say; `null`: not known. */
+  /** The sender where the shipment names none; `null`: not known. */
   readonly context: ImsContext | null;
   readonly seller: ImsSeller | null;
-  /** Whose address the sender's is; the seller's where nobody says. */
+  /** Whose address the sender has; missing: the seller's. */
   readonly sender?: SenderChoice;
   readonly reference: string;
   /** The carrier's own code; `null`: the adapter decides by what the shipment asks for. */
@@ -22,7 +22,7 @@ export interface Bookable {
   readonly shipDate: string;
   /** Only these containers; all of them when it is not given. */
   readonly containerIds?: readonly string[];
-  /** The shipment's packed instances as the IMS answers them, where somebody has asked for them. */
+  /** The shipment's packed instances as the IMS answers them; `null`: not read. */
   readonly packedItems?: readonly JsonObject[] | null;
 }
 
@@ -32,7 +32,7 @@ export type BookingRequestOutcome =
 
 /**
  * Translates a shipment into the words all carriers share; pure.
- * @returns `unusable` names everything without which no carrier can book, in words for the warehouse worker
+ * @returns `unusable`: what is missing for every carrier, in words for the warehouse worker
  */
 export function toBookingRequest(input: Bookable): BookingRequestOutcome {
   const { shipment } = input;
@@ -124,7 +124,7 @@ function volumeOf({ lengthMm, widthMm, heightMm }: Sizes): number | null {
   return Math.ceil((lengthMm * widthMm * heightMm) / CUBIC_MM_PER_ML);
 }
 
-/** `grossWeight` is what the IMS computes, or `weight` where that was given by hand. */
+/** `grossWeight` is computed by the IMS, or is `weight` where a person entered that. */
 function weightGrams({ grossWeight, weight, netWeight, tareWeight }: ImsContainer): number | null {
   const sum = netWeight === null || tareWeight === null ? null : netWeight + tareWeight;
   return gramsFromKilograms(grossWeight) ?? gramsFromKilograms(weight) ?? gramsFromKilograms(sum);

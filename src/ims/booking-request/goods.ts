@@ -5,10 +5,9 @@ import { gramsFromKilograms } from './measures.js';
 import type { ImsShipment } from '../resources.js';
 
 /**
- * What is in a shipment, line by line, as far as its answer says; never asks for more. Once something is packed, lines of
- * which nothing was packed are left out; abandoned ones always are.
- * @param packedItems what the IMS answers for the shipment's packed instances, where somebody has asked: nothing else
- *   knows of dangerous goods
+ * The goods of a shipment, one for each line, from the data at hand. Once a line is packed, lines of which no piece is
+ * packed are left out; abandoned lines always are.
+ * @param packedItems the packed instances as the IMS answers them, where they were read: only they name dangerous goods
  */
 export function goodsOf({ fields }: ImsShipment, packedItems: readonly JsonObject[] = []): readonly Goods[] {
   const currencyCode = textAt(fields, 'currencyCode');

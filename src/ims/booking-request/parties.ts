@@ -6,7 +6,7 @@ interface Sources {
   readonly shipment: ImsShipment;
   readonly seller: ImsSeller | null;
   readonly context: ImsContext | null;
-  /** Whose address it is; the seller's where nobody says. */
+  /** Whose address it is; missing: the seller's. */
   readonly sender?: SenderChoice;
 }
 
@@ -35,8 +35,8 @@ export function goesToPickUpPoint(shipment: ImsShipment): boolean {
 }
 
 /**
- * Of a shipment that goes to a pick-up point, `deliveryAddress` may be the shop's, and the carrier wants to know who
- * fetches the parcel. So the customer's own address is the recipient's, if it is whole and in the same country: see
+ * For a shipment to a pick-up point, `deliveryAddress` may be the shop's, but the carrier needs the person who fetches
+ * the parcel. So the recipient gets the customer's own address, if it is complete and in the same country: see
  * docs/decisions/0020.
  */
 function recipientOf(shipment: ImsShipment): Party {
@@ -50,9 +50,9 @@ function recipientOf(shipment: ImsShipment): Party {
 }
 
 /**
- * The seller sends, and where there is none the area itself; or the other way round, where the carrier's account says so. A seller's address goes with a seller's contact, never with
- * the warehouse's: that would answer for somebody else. Without any the carrier's account knows the sender, or its
- * adapter complains.
+ * The sender is the seller, and without a seller's address the area; an account may choose the other order. A seller's
+ * address is combined with the seller's contact, never with the warehouse's, which could not answer for the seller.
+ * Without either, the carrier uses the account's own address, or the adapter reports the missing sender.
  */
 function senderOf({ shipment, seller, context, sender = 'seller' }: Sources): Party {
   const sellersContact = shipment.sellerContactPerson ?? seller?.contactPerson;
@@ -66,7 +66,7 @@ export function toParty(address: ImsAddress | null | undefined, contact: ImsCont
   return { address: toAddress(address), contact: toContact(contact) };
 }
 
-/** An address in the words all carriers share; every part `null` when there is none. */
+/** The contract's form of an address; without an address every part is `null`. */
 export function toAddress(address: ImsAddress | null | undefined): Address {
   if (!address) return NO_ADDRESS;
   return {
@@ -82,7 +82,7 @@ export function toAddress(address: ImsAddress | null | undefined): Address {
   };
 }
 
-/** An address with nothing but a country leads nowhere. */
+/** An address with only a country counts as empty. */
 export function isEmpty(address: Address): boolean {
   return Object.values({ ...address, countryCode: null }).every((part) => part === null);
 }

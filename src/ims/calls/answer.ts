@@ -6,20 +6,20 @@ import { ImsCredentials, ImsProblem, ImsRefused, ImsUnavailable } from '../error
 import { isJsonObject, textAt } from '../json-fields.js';
 import type { ImsOperation } from '../operations.js';
 
-/** One operation as it is told to people. */
+/** The parts of an operation that messages name. */
 export interface Asked {
   readonly operation: ImsOperation;
-  /** What it was about; `null` for a list. */
+  /** The id of the resource; `null` for a list. */
   readonly id: string | null;
   readonly contextId: string;
 }
 
-/** A wordless answer that comes again is the IMS's own way: once more is enough to tell. */
-const TRIES_OF_WORDLESS = 2;
+/** How often an empty answer is tried: when it comes twice, it is the IMS's own. */
+const MAX_ATTEMPTS_EMPTY = 2;
 
 /**
- * An answer that hardly comes from the IMS itself, but from something on the way: a redirect, no JSON where JSON was
- * asked for, nothing at all where the changed resource should be. Worth another try; what stays is believed.
+ * An answer that a proxy may have given in place of the IMS: a redirect, no JSON, or an empty body instead of the
+ * changed resource. The call is repeated; the last answer is taken as the IMS's.
  */
 export class Doubtful extends Error {
   override readonly name = 'Doubtful';
@@ -32,25 +32,25 @@ export class Doubtful extends Error {
     super(message);
   }
 
-  /** What it means when it stays. @throws ImsProblem */
+  /** The meaning of the answer when repeated calls get it too. @throws ImsProblem */
   settle(): HttpAnswer {
     if (this.believed instanceof ImsProblem) throw this.believed;
     return this.believed;
   }
 
-  /** What it means for now. */
+  /** The error while the call is repeated. */
   asLost(effect: ImsEffect): ImsUnavailable {
     return new ImsUnavailable(this.message, effect, { cause: this });
   }
 }
 
-/** What a lost answer leaves behind: a read changes nothing. */
+/** The effect that a call without an answer may have had; a read has none. */
 export function effectOf(operation: ImsOperation): ImsEffect {
   return operation.method === 'GET' ? 'none' : 'unknown';
 }
 
 /**
- * Decides what an answer means, but for 403, which depends on the token.
+ * Decides what an answer means; 403, which depends on the token, is handled elsewhere.
  * @returns the answer, when the call succeeded
  * @throws ImsRefused | ImsUnavailable | ImsCredentials | ImsProblem | Doubtful
  */
@@ -68,7 +68,7 @@ function doubtful(unforeseen: ImsProblem): Doubtful {
   return new Doubtful(unforeseen, unforeseen.message);
 }
 
-/** Neither the token nor the key can be told to be the wrong one: the gateway does not say. */
+/** The gateway does not say whether the token or the key is wrong. */
 export function notAccepted(asked: Asked, status: number): ImsCredentials {
   return new ImsCredentials(
     'area',
@@ -77,7 +77,7 @@ export function notAccepted(asked: Asked, status: number): ImsCredentials {
   );
 }
 
-/** An answer to look at. */
+/** An answer and its call. */
 export function imsProblem(answer: HttpAnswer, asked: Asked): ImsProblem {
   return new ImsProblem(
     `${attempt(asked)} The IMS answers with status ${answer.status}: "${quoted(answer)}".`,
@@ -85,14 +85,14 @@ export function imsProblem(answer: HttpAnswer, asked: Asked): ImsProblem {
   );
 }
 
-/** What we tried, as the first sentence of a message. */
+/** The attempted operation, as the first sentence of a message. */
 export function attempt({ operation, id }: Asked): string {
   return `Could not ${operation.does}${id === null ? '' : ` (${id})`} in the IMS.`;
 }
 
 /**
- * Of a read the body is all there is. A change is answered with what was changed; nobody promises it, so an answer
- * without a word counts when it comes twice. But a page comes from a proxy, which may not have passed the request on, and
+ * A read needs a JSON body. A change is answered with the changed resource; the interface does not promise that, so an
+ * empty answer counts when it comes twice. A web page comes from a proxy, which may not have forwarded the request, and
  * counts as a lost answer.
  */
 function accepted(answer: HttpAnswer, asked: Asked): HttpAnswer {
@@ -101,18 +101,18 @@ function accepted(answer: HttpAnswer, asked: Asked): HttpAnswer {
   if (isPage(answer))
     throw new ImsUnavailable(`${attempt(asked)} A page came instead of an answer: "${quoted(answer)}".`, 'unknown');
   const message = `${attempt(asked)} The IMS answers with status ${answer.status}, and nothing that can be read.`;
-  throw new Doubtful(answer, message, TRIES_OF_WORDLESS);
+  throw new Doubtful(answer, message, MAX_ATTEMPTS_EMPTY);
 }
 
 const NO_CONTENT = 204;
 
-/** Some servers call everything text/html, also nothing. */
+/** Some servers send text/html also with an empty body. */
 function isPage({ headers, body }: HttpAnswer): boolean {
   const isHtml = /^\s*text\/html\b/i.test(headers['content-type'] ?? '');
   return isHtml && body.length > 0;
 }
 
-/** The application's own refusal has a body of its own; without it the gateway spoke. */
+/** A refusal of the IMS has a body of its own form; one without it comes from the gateway. */
 function refusal(answer: HttpAnswer, asked: Asked): ImsRefused | ImsProblem {
   const body = tryParseJson(answer.body);
   if (!isJsonObject(body)) return imsProblem(answer, asked);

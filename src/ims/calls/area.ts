@@ -19,7 +19,7 @@ export interface Attachment {
   readonly base64EncodedContent: string;
 }
 
-/** Shown to the worker; with `userId` and `deviceName` of the event it appears on their own device. */
+/** The IMS shows it to the worker; with `userId` and `deviceName` of the event it appears on that worker's device. */
 export interface EventMessage {
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -49,8 +49,8 @@ export type ShipmentFilter = Partial<
 >;
 
 /**
- * The IMS as one area sees it. Ids are text as they came. Every method throws ImsUnavailable, ImsForbidden,
- * ImsCredentials or ImsProblem; those that name ImsRefused throw it for what the IMS refuses (422).
+ * The IMS of one area. Ids are unchanged text. Every method throws ImsUnavailable, ImsForbidden, ImsCredentials or
+ * ImsProblem; methods that name ImsRefused throw it when the IMS refuses (422).
  */
 export interface ImsArea {
   readonly contextId: string;
@@ -98,23 +98,23 @@ export interface ImsArea {
   printDocument(documentId: string): Promise<void>;
 
   /**
-   * Remembered for minutes, a failure for half a minute; a stale one is returned while the IMS is down.
+   * Cached for minutes, a failure for half a minute; a stale value is returned while the IMS is down.
    * @throws ImsRefused
    */
   loadContext(id: string): Promise<ImsContext>;
   /** As `loadContext`. */
   loadSeller(id: string): Promise<ImsSeller>;
-  /** As `loadContext`, but a failure is not remembered. */
+  /** As `loadContext`, but a failure is not cached. */
   listCarriers(): Promise<readonly ImsCarrier[]>;
-  /** As they are now. */
+  /** Not cached. */
   listSellers(): Promise<readonly ImsSeller[]>;
-  /** Every row once; unreadable ones are passed over. @param stretch all of it when not given */
+  /** Every row once; unreadable ones are skipped. @param stretch missing: the whole list */
   listDocuments(filter: DocumentFilter, stretch?: Stretch): AsyncGenerator<ImsDocument, void>;
   /** As `listDocuments`. */
   listShipments(filter: ShipmentFilter, stretch?: Stretch): AsyncGenerator<ImsShipment, void>;
 }
 
-/** What an area remembers between calls. */
+/** The caches of an area. */
 export interface AreaMemory {
   readonly contexts: ReturnType<typeof createCache<ImsContext>>;
   readonly sellers: ReturnType<typeof createCache<ImsSeller>>;
@@ -144,7 +144,7 @@ type Reading =
   | 'listDocuments'
   | 'listShipments';
 
-/** More than a page is packed into no shipment that we know of. */
+/** One page is enough: known shipments have fewer packed instances. */
 const PACKED_ITEMS: Stretch = { maxPages: 1 };
 const readPackedItem: Reader<JsonObject> = (value) => (isJsonObject(value) ? value : null);
 
@@ -179,8 +179,8 @@ function writing(tools: CallTools) {
 }
 
 /**
- * Any success will do, whatever its body holds. When the answer to the first try was lost, the second may be refused
- * because the first succeeded: the document tells.
+ * Every 2xx counts, also without a readable body. After a lost answer, the IMS may refuse the repeated call because the
+ * first one succeeded; then the document is read.
  */
 async function setWorkStatus(id: string, workStatus: string, tools: CallTools): Promise<ImsDocument> {
   const call: Call = { name: 'setWorkStatus', id, json: { workStatus } };
@@ -226,7 +226,7 @@ function unreadable(call: Call, answer: HttpAnswer, { contextId }: CallTools): n
   throw new ImsProblem(`${attempt(asked)} The answer is not of the kind that was asked for.`, answer.status);
 }
 
-/** Ids are numbers in the IMS; one that a number cannot hold stays text. */
+/** Ids are numbers in the IMS; one that does not fit into a JavaScript number stays text. */
 function asSent(id: string): string | number {
   return /^\d+$/.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : id;
 }

@@ -3,11 +3,11 @@ import type { Log } from '../../log.js';
 import { withoutSendGuard } from '../../transport/send-guard.js';
 import { ImsUnavailable, isRefusal } from '../errors.js';
 
-/** Contexts, sellers and carriers change by hand, a few times a year. */
+/** How long a value is fresh: people change contexts, sellers and carriers a few times a year. */
 const FRESH_FOR_MS = 5 * 60_000;
 /** While the IMS is down, the time between two attempts to refresh a stale value. */
 const RETRY_AFTER_MS = 30_000;
-/** Bookings ask again and again for what they can do without: a refusal answers all of them for this long. */
+/** How long a refusal is cached, because every booking asks for values that it can do without. */
 const REFUSAL_REMEMBERED_MS = 30_000;
 const MAX_ENTRIES = 1_000;
 
@@ -19,13 +19,13 @@ interface Entry<T> {
 interface CacheTools {
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether a refusal is remembered. After any other error the next caller asks again in any case. */
+  /** Whether a refusal is cached; any other error never is. */
   readonly refusals: 'remembered' | 'forgotten';
 }
 
 /**
- * Remembers what was read, by key; callers at the same time share one request. A stale value is better than none while
- * the IMS cannot be reached.
+ * Caches values by key; concurrent callers share one request. While the IMS cannot be reached, a stale value is
+ * returned.
  */
 export function createCache<T>(tools: CacheTools) {
   const entries = new Map<string, Entry<T>>();

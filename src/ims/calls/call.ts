@@ -28,7 +28,7 @@ export interface Call {
   readonly json?: unknown;
 }
 
-/** The world of one area's calls. */
+/** What the calls of one area use. */
 export interface CallTools {
   readonly baseUrl: string;
   readonly contextId: string;
@@ -47,13 +47,13 @@ export interface CallTools {
   readonly capabilities: Capabilities;
 }
 
-/** Answers of what stands before the IMS, and of an IMS in maintenance. */
+/** Statuses of a gateway before the IMS, and of an IMS in maintenance. */
 const OUT_OF_ORDER: ReadonlySet<number> = new Set([502, 503, 504]);
 const TRY_DEADLINE_MS = 10_000;
 const CALL_DEADLINE_MS = 25_000;
 const MAX_ATTEMPTS = 4;
 const BACKOFF: Doubling = { firstMs: 500, maxMs: 4_000, atLeast: 0 };
-/** A 403 to a token older than this may be about the token: it is renewed once before the answer is believed. */
+/** After a 403, a token older than this is renewed once and the call repeated, because the token may be the cause. */
 const FRESH_TOKEN_MS = 5 * 60_000;
 
 interface Running {
@@ -61,14 +61,14 @@ interface Running {
   readonly operation: ImsOperation;
   readonly asked: Asked;
   readonly deadlineMs: number;
-  /** `own`: one on which nothing was sent before; `shared`: any, for an operation that may be repeated. */
+  /** `own`: nothing was sent on it before; `shared`: any connection, for a repeatable operation. */
   readonly connection: 'own' | 'shared';
   readonly tools: CallTools;
 }
 
 /**
- * Calls the IMS: within the limits of the key, with a token that works, again where a repeat does no harm. A request that met a
- * kept connection which was closed is sent again at once, on one of its own.
+ * Calls the IMS, within the limits of the key and with a valid token; repeats the call where that does no harm. A
+ * request whose kept connection was closed is sent again at once on a new connection.
  * @returns the answer, 2xx
  * @throws ImsRefused | ImsForbidden | ImsUnavailable | ImsCredentials | ImsProblem
  */
@@ -89,7 +89,10 @@ export async function callIms(call: Call, tools: CallTools): Promise<HttpAnswer>
   }
 }
 
-/** A doubtful answer is a lost one until it has come often enough. What must not be repeated is taken as it is. */
+/**
+ * A doubtful answer counts as a lost one until it has come often enough. For a call that must not be repeated, the
+ * first answer counts.
+ */
 async function tryAndBelieve(running: Running, tried: number): Promise<HttpAnswer> {
   const { operation: row } = running;
   try {
@@ -115,14 +118,14 @@ interface Failure {
   readonly effect: ImsEffect;
 }
 
-/** @throws ImsUnavailable when there is no next try */
+/** @throws ImsUnavailable when there is no next attempt */
 async function waitForNextTry({ error, tried, effect }: Failure, running: Running): Promise<void> {
   const { call, tools, deadlineMs } = running;
   const backoffMs = doublingMs(BACKOFF, tried - 1, tools.random());
   const waitMs = Math.round((error.retryAfterMs ?? 0) + backoffMs);
   const inTime = tools.clock.now().getTime() + waitMs < deadlineMs;
   const harmless = error.effect === 'none' || running.operation.repeatable === 'yes';
-  // Without a lease now there is none later: another worker has the row.
+  // Without a valid lease no attempt follows, because another worker may have the row.
   if (tried >= MAX_ATTEMPTS || !inTime || !harmless || wasNotPermitted(error))
     throw new ImsUnavailable(error.message, effect, {
       retryAfterMs: error.retryAfterMs,
@@ -156,7 +159,10 @@ function understood(answer: HttpAnswer, { call, asked, tools }: Running, token: 
   throw forbidden(call.name, token);
 }
 
-/** The interface lists a 302 for the list of shipments, without a reason: followed once, on the same server only. */
+/**
+ * The interface description lists a 302 for the list of shipments without a reason: it is followed once, on the same
+ * server only.
+ */
 async function ask(running: Running, token: Token): Promise<HttpAnswer> {
   const target = targetOf(running);
   const answer = await send(target, running, token);
@@ -175,7 +181,7 @@ function targetOf({ call, operation: row, asked, tools }: Running): Target {
   return { url: `${tools.baseUrl}${path}`, ...(query && { query }) };
 }
 
-/** An id as one segment of a path; an empty one or dots would lead to another resource. */
+/** An id as one path segment; an empty id or dots would address another resource. */
 function segment(id: string, asked: Asked): string {
   if (/^\.{0,2}$/.test(id)) throw new ImsProblem(`${attempt(asked)} "${id}" is not an id.`, null);
   return encodeURIComponent(id);
@@ -183,12 +189,12 @@ function segment(id: string, asked: Asked): string {
 
 async function send(target: Target, running: Running, token: Token): Promise<HttpAnswer> {
   const { limit, budget, priority } = running.tools;
-  // What workers are told is the last to be given up.
+  // Messages to workers have the highest priority in the day's budget.
   const purpose = running.call.name === 'postEventMessage' ? 'message' : priority;
   await budget.admit(purpose);
   const slot = await limit.take({ priority, deadlineMs: running.deadlineMs });
   try {
-    // A slot is a moment: from here on nothing waits any more before the request leaves.
+    // A slot is valid now: nothing below waits before the request is sent.
     budget.spend(purpose);
     return await whilePermitted(noticing(slot.leaves), () => exchange(target, running, token));
   } catch (error) {
@@ -199,7 +205,7 @@ async function send(target: Target, running: Running, token: Token): Promise<Htt
   }
 }
 
-/** Permission is asked for in the moment a request leaves. */
+/** The send guard is checked in the moment in which the request is sent. */
 function noticing(leaves: () => void): () => boolean {
   const permitted = sendGuard();
   return () => {
@@ -218,20 +224,23 @@ async function exchange(target: Target, running: Running, token: Token): Promise
   const json = call.json === undefined ? {} : { json: call.json };
   try {
     const answer = await tools.http.send({ method: row.method, ...target, headers, ...json, effect, timeoutMs });
-    if (OUT_OF_ORDER.has(answer.status)) tools.outagePause.silent(target.url, startedMs);
+    if (OUT_OF_ORDER.has(answer.status)) tools.outagePause.unanswered(target.url, startedMs);
     else tools.outagePause.answered();
     const ms = tools.clock.now().getTime() - startedMs;
     tools.log.debug('ims-call', { operation: call.name, area: tools.contextId, status: answer.status, ms });
     return answer;
   } catch (cause) {
-    if (saysOfServer(cause)) tools.outagePause.silent(target.url, startedMs);
+    if (saysOfServer(cause)) tools.outagePause.unanswered(target.url, startedMs);
     const left = cause instanceof NoAnswer && cause.left === 'never' ? 'none' : effectOf(row);
     const because = cause instanceof NoAnswer ? cause.message : 'the request failed';
     throw new ImsUnavailable(`${attempt(asked)} No answer: ${because}.`, left, { cause });
   }
 }
 
-/** Whether an error says something of the server: not what we held back, and not the end of a connection that was kept. */
+/**
+ * Whether an error shows that the server does not answer: not a request that we did not send, and not a closed kept
+ * connection.
+ */
 function saysOfServer(cause: unknown): boolean {
   return !wasNotPermitted(cause) && !(cause instanceof KeptConnectionClosed);
 }

@@ -4,24 +4,24 @@ import type { OperationName } from '../operations.js';
 import { operation, operationNames } from '../operations.js';
 import type { Token } from './token.js';
 
-/** What we know about one operation. */
+/** The access to one operation. */
 export interface Capability {
   readonly operation: OperationName;
   readonly allowed: 'yes' | 'no' | 'unknown';
-  /** Any one of these scopes admits it. */
+  /** Any one of these scopes allows it. */
   readonly scopes: readonly string[];
-  /** What people lose while it is not allowed. */
+  /** The effect for people while it is not allowed. */
   readonly lost: string;
 }
 
-/** For `doctor` and for people. */
+/** The access of the client, for `doctor`. */
 export interface CapabilityReport {
-  /** The token's; `null` when it does not say. */
+  /** The token's scopes; `null`: it names none. */
   readonly scopes: readonly string[] | null;
   readonly operations: readonly Capability[];
 }
 
-/** What the client may do in one area: foreseen from the token's scopes, learned from refusals where they do not say. */
+/** What the client may do in one area: by the token's scopes, and by refusals where the scopes do not decide. */
 export interface Capabilities {
   allowed(name: OperationName, token: Token | null): Capability['allowed'];
   /** The IMS refused it (403). */
@@ -29,7 +29,7 @@ export interface Capabilities {
   report(token: Token): CapabilityReport;
 }
 
-/** A refusal is forgotten after this long, because scopes can be changed without a trace in a token. */
+/** A refusal is forgotten after this time, because scopes may change without a change of the token. */
 const REFUSAL_REMEMBERED_MS = 3_600_000;
 
 export function createCapabilities(clock: Clock): Capabilities {
@@ -63,12 +63,12 @@ export function createCapabilities(clock: Clock): Capabilities {
   };
 }
 
-/** Whether the token's scopes certainly admit an operation; unlike `allowed`, without what was learned. */
+/** Whether the token's scopes certainly allow an operation; unlike `allowed`, without earlier refusals. */
 export function admittedFor(name: OperationName, token: Token): boolean {
   return token.scopes?.some((scope) => operation(name).scopes.includes(scope)) ?? false;
 }
 
-/** The error for a person: what is not allowed, what that costs, and what helps. */
+/** The error for a person: the operation, the effect, and the remedy. */
 export function forbidden(name: OperationName, token: Token | null): ImsForbidden {
   const { does, lost, scopes } = operation(name);
   const because = token?.scopes

@@ -29,9 +29,9 @@ export interface ImsTools {
   readonly clock: Clock;
   readonly log: Log;
   readonly usage: UsageStore;
-  /** Of the requests that the IMS takes in a second; all of them when not given. */
+  /** This instance's share of the requests a second; missing: all. */
   readonly share?: Share;
-  /** Where several instances take their requests from together; none when not given. */
+  /** The slots that several instances share; missing: none. */
   readonly pool?: SlotPool | null;
   /** From 0 to below 1; spreads repeated calls. */
   readonly random?: () => number;
@@ -40,16 +40,16 @@ export interface ImsTools {
 
 export interface ImsClient {
   /**
-   * The IMS as one area sees it. Clients with the same key share limits and caches.
-   * @param priority `background`: goes after every booking
+   * The IMS of one area. Areas with the same key share limits and caches.
+   * @param priority `background`: waits for all bookings
    */
   area(contextId: string, apiKey: string, priority?: Priority): ImsArea;
   /**
-   * Gets a token, if there is none: whether we are able to work.
+   * Fetches a token if there is none; shows whether the service can work.
    * @throws ImsUnavailable | ImsCredentials
    */
   token(): Promise<void>;
-  /** Saves what is not saved and sends nothing more. */
+  /** Stores unsaved counts; no request is sent afterwards. */
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ type OfKey = Pick<CallTools, 'limit' | 'budget' | 'capabilities' | 'outagePause'
 
 const KEY_ID_LENGTH = 16;
 
-/** The client of the IMS: tokens, limits, repeats and errors. `src/app/app.ts` makes the one there is. */
+/** Creates the client of the IMS: tokens, limits, repeats and errors. A process has one, made in `src/app`. */
 export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClient {
   const { http, clock, log, usage, random = Math.random, sleep = setTimeout } = tools;
   const { share = wholeShare, pool = null } = tools;

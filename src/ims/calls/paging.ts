@@ -1,23 +1,23 @@
 /** The interface allows at most this many rows in one answer. */
 const ROWS_PER_PAGE = 1_000;
 
-/** Which part of a long list is read. */
+/** The part of a long list to read. */
 export interface Stretch {
-  /** Each is one request; as many as there are when not given. */
+  /** The most pages, one request each; missing: no limit. */
   readonly maxPages?: number;
-  /** So many rows were read before; 0 when not given. */
+  /** The number of rows that were read before; missing: 0. */
   readonly from?: number;
-  /** Told when it ends although there may be more, with what is `from` the next time. */
+  /** Called when reading ends before the list may have ended, with the next `from`. */
   readonly onCut?: (from: number) => void;
 }
 
 /**
- * All rows of a list, each once by its id, whether the IMS counts rows from 0 or from 1: each page begins one row before
- * the end of what is known, and what is known is passed over. It ends at a short page, or at one that brings nothing new.
- * Rows that leave the list between two pages may hide others until the list is read again.
+ * All rows of a list, each once by its id. It is not known whether the IMS counts rows from 0 or from 1, so each page
+ * begins one row before the last known row, and known rows are skipped. Reading ends at a short page, or at a page
+ * without a new row. Rows that leave the list between two pages may hide others until the list is read again.
  *
- * @param loadPage given `maxNumRows` and `firstRow`, as they stand in a query
- * @param idOf `null` for a row that cannot be told apart: it is passed over
+ * @param loadPage called with `maxNumRows` and `firstRow` as query parameters
+ * @param idOf `null`: the row has no id and is skipped
  */
 export async function* pagedRows<Row>(
   loadPage: (query: Readonly<Record<string, string>>) => Promise<readonly Row[]>,

@@ -8,27 +8,27 @@ import { ImsCredentials, ImsUnavailable } from '../errors.js';
 import { isJsonObject, numberAt, textAt } from '../json-fields.js';
 import { readScopes } from '../scopes.js';
 
-/** An access token as it is sent. */
+/** An access token. */
 export interface Token {
   /** Value of the `Authorization` header. */
   readonly authorization: string;
-  /** `null` when it does not say. */
+  /** `null`: unknown. */
   readonly scopes: readonly string[] | null;
   readonly fetchedAtMs: number;
 }
 
 export interface TokenSource {
   /**
-   * The token. It is fetched first when there is none, or it has ended; callers at the same time share one request. One that
-   * will end soon is returned, and renewed beside it.
+   * The current token. Without a valid one, a token is fetched first; concurrent callers share one request. A token
+   * that ends soon is returned and renewed in the background.
    * @throws ImsUnavailable | ImsCredentials
    */
   current(): Promise<Token>;
-  /** A token other than `refused`: fetched, unless another caller has fetched one since. Throws as `current`. */
+  /** A token other than `refused`; it is fetched unless another caller has fetched one since. Throws as `current`. */
   renew(refused: Token): Promise<Token>;
   /** The last token; `null` before the first. */
   last(): Token | null;
-  /** Renews no more by itself. */
+  /** Stops the renewal. */
   close(): void;
 }
 
@@ -37,20 +37,23 @@ export interface TokenSettings {
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Sent only when given: as a rule the client's registration decides. */
+  /** Sent only when set; as a rule the client's registration decides. */
   readonly scope?: string;
 }
 
 const TOKEN_DEADLINE_MS = 10_000;
-/** The interface does not promise `expires_in`; without it we renew after the usual hour. */
+/** The life of a token without `expires_in`, which the interface does not promise: the usual hour. */
 const LIFETIME_WITHOUT_EXPIRY_MS = 3_600_000;
 /** A token is renewed this long before its end, but never before half of its life. */
 const RENEWAL_MARGIN_MS = 60_000;
-/** A token is not sent any more this long before its end, or a quarter of its life: it has to be valid when it arrives. */
+/**
+ * A token is not sent during this time before its end, or the last quarter of its life, because it must be valid when
+ * the request arrives.
+ */
 const END_MARGIN_MS = 5_000;
-/** The longest time that a timer of Node takes. */
+/** The longest delay of a Node timer. */
 const MAX_TIMER_MS = 2_147_483_647;
-/** Between two attempts to renew a token that is still valid. */
+/** The pause between two attempts to renew a valid token. */
 const RENEWAL_RETRY_MS = 10_000;
 
 interface Held {
@@ -90,7 +93,7 @@ export function createTokenSource(
     renewal = isClosed ? null : setTimeout(() => void renewBeside(), Math.min(ms, MAX_TIMER_MS)).unref();
   }
 
-  /** A failure is nobody's yet: whoever needs a token after the end of this one meets it. */
+  /** Ignores a failed renewal: a caller that needs a token after the end of this one gets the error. */
   async function renewBeside(): Promise<void> {
     if (!isDue()) return renewIn((held?.renewAtMs ?? 0) - tools.clock.now().getTime());
     await fetchOnce().catch(() => {

@@ -23,7 +23,7 @@ export type Purpose = Priority | 'message';
 /** The daily limit of one `x-api-key`, shared by all instances. */
 export interface DailyBudget {
   /**
-   * Reads what is left of the day; waits for the database for a moment at most.
+   * Reads the rest of the day's requests; waits a limited time for the database.
    * @throws ImsUnavailable the day's requests are used up for this purpose; `newDayAt` is the end of the wait
    */
   admit(purpose: Purpose): Promise<void>;
@@ -161,7 +161,7 @@ function createTally(keyId: string, { usage, clock, log, areas }: BudgetTools) {
     }
   }
 
-  /** At most one at a time. Counts what was used while the database was away as well. */
+  /** Runs one at a time. Also counts the requests that were used while the database was away. */
   function reserve(day: Day): Promise<void> {
     const ahead = isUsedUp(day) ? 0 : RESERVATION;
     day.reserving ??= store(day, Math.max(0, day.used + ahead - day.reserved)).finally(() => (day.reserving = null));
@@ -180,7 +180,7 @@ function createTally(keyId: string, { usage, clock, log, areas }: BudgetTools) {
       }
       if (unused < LOW || ageMs > FRESH_FOR_MS) void reserve(day);
     },
-    /** Returns what was not used. */
+    /** Returns unused requests to the day. */
     settle: async (day: Day): Promise<void> => {
       await day.reserving;
       if (day.used !== day.reserved) await store(day, day.used - day.reserved);

@@ -9,10 +9,10 @@ const PAUSES: Doubling = { firstMs: 1_000, maxMs: 15_000, atLeast: 0.75 };
 
 /** Watches whether the IMS answers, by the calls of one key. */
 export interface OutagePause {
-  /** Any answer came. */
+  /** An answer came. */
   answered(): void;
-  /** No answer, or one that says that the IMS is out of order. @param target what was asked for */
-  silent(target: string, startedAtMs: number): void;
+  /** No answer came, or one that says that the IMS is out of order. @param target the address of the call */
+  unanswered(target: string, startedAtMs: number): void;
 }
 
 interface OutagePauseTools {
@@ -24,8 +24,8 @@ interface OutagePauseTools {
 }
 
 /**
- * Pauses a key while the IMS is away. Otherwise everything that waits keeps asking: a few hundred bookings would use up
- * the day's requests within an hour. After each pause the requests of one second go out and find out.
+ * Pauses a key while the IMS does not answer. Otherwise all waiting work would keep sending: a few hundred bookings
+ * would use up the day's requests within an hour. After each pause the requests of one second are sent as a test.
  */
 export function createOutagePause({ limit, clock, random, log }: OutagePauseTools): OutagePause {
   const inVain = new Set<string>();
@@ -37,7 +37,7 @@ export function createOutagePause({ limit, clock, random, log }: OutagePauseTool
       inVain.clear();
       pauses = 0;
     },
-    silent: (target, startedAtMs) => {
+    unanswered: (target, startedAtMs) => {
       // Requests from before the last pause prove nothing.
       if (startedAtMs < pausedUntilMs) return;
       inVain.add(target);
