@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CarrierAccount } from '../../carriers/contract/adapter.js';
 import type { PickupPoint } from '../../carriers/contract/model.js';
+import { sampleRequest } from '../../carriers/toolkit/sample-request.js';
 import { plainAccount } from '../../src/accounts/plain-account.js';
 
 const point = (changes: Partial<PickupPoint>): PickupPoint => ({
@@ -41,4 +42,20 @@ describe('pick-up points as a carrier gives them', () => {
       expect(await account([point({ id }), point({})]).pickupPoints?.({ near, limit: 5 })).toEqual([point({})]);
     },
   );
+});
+
+describe('a return label as a carrier answers', () => {
+  it('has no link that a person must not open', async () => {
+    const parcel = { kind: 'booked', parcelId: '1', trackingNumber: 'R1' } as const;
+    const booked = { ...parcel, trackingUrl: 'javascript:alert(1)' };
+    const made = plainAccount({
+      ...account([]),
+      returnLabel: async () => ({
+        booking: { carrierNumber: null, parcels: [booked], labelSource: null },
+        labels: [],
+      }),
+    });
+    const { booking } = (await made.returnLabel?.(sampleRequest())) ?? {};
+    expect(booking?.parcels).toEqual([{ ...parcel, trackingUrl: null }]);
+  });
 });

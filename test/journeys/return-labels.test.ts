@@ -12,6 +12,8 @@ import {
 } from '../support/harness.js';
 
 const { oneParcel } = sampleShipments;
+/** Of area 1. */
+const WAREHOUSE = 'Nordhavn Lager A/S';
 const RETURNS = '/returns$';
 
 let service: Service;
@@ -59,7 +61,7 @@ describe('a return label', () => {
     expect(booked.trackingNumbers).not.toContain(body.trackingNumber);
     const { addressee } = oneParcel.shipment.deliveryAddress as { addressee: string };
     expect(made?.sender[0]).toBe(addressee);
-    expect(made?.recipient[0]).not.toBe(addressee);
+    expect(made?.recipient[0]).toBe(WAREHOUSE);
     const label = await service.operator(body.label.replace('/api/v1', ''));
     expect([label.type, await pagesOf(label)]).toEqual(['application/pdf', 1]);
   });
@@ -97,6 +99,20 @@ describe('a return label', () => {
     expectProblem(await look(booked, first.containerId), 404, /POST/);
     expect((await make(booked, first.containerId)).body.reference).not.toBe(body.reference);
     expect(madeBy('pretend', booked)).toHaveLength(2);
+  });
+
+  it('stays when the booking is cancelled, and no other can be made then', async () => {
+    const booked = await book('Pretend', parcels(2));
+    const [first, second] = booked.consignment.parcels;
+    const { body } = await make(booked, first.containerId);
+    await service.act(booked.consignment, 'cancel');
+    await until(
+      'it is cancelled',
+      async () => (await service.look(booked.documentId)).consignment.state === 'cancelled',
+    );
+    expect(await look(booked, first.containerId)).toMatchObject({ status: 200, body });
+    expectProblem(await make(booked, second.containerId), 409, /is cancelled/);
+    expect(madeBy('pretend', booked)).toHaveLength(1);
   });
 
   it('stands in the history of the consignment', async () => {
@@ -143,7 +159,7 @@ describe('the return label of a carrier', () => {
     expect(body).toMatchObject({ state: 'made', reference: made?.reference, trackingNumber: made?.trackingNumber });
     const { addressee } = oneParcel.shipment.deliveryAddress as { addressee: string };
     expect(made?.sender[0]).toContain(addressee);
-    expect(made?.recipient[0]).not.toContain(addressee);
+    expect(made?.recipient[0]).toContain(WAREHOUSE);
     const orders = service
       .requestsSince(mark, carrier)
       .filter(({ path }) => /api\/booking|CreateShipment|ordre\.php/.test(path));

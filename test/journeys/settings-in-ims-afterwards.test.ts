@@ -88,6 +88,20 @@ it('cancels nothing with the settings of another customer, and says so', async (
   expect(service.requestsSince(mark, 'dao').filter(({ path }) => path.includes('Annuller'))).toEqual([]);
 });
 
+it("makes a return label with its seller's settings, and none with those of another customer", async () => {
+  const { service } = life;
+  await sellerHas('FJORD', { DAOTransport: { customerId: '4444', code: 'dao-code-of-fjord' } });
+  const [first, second] = [await book('DAO', 'FJORD'), await book('DAO', 'FJORD')];
+  const mark = service.mark();
+  const asked = () => service.requestsSince(mark, 'dao').filter(({ path }) => path.includes('returordre'));
+  expect(await service.act(first.consignment, 'return-label')).toMatchObject({ status: 200, body: { state: 'made' } });
+  expect(asked()).toMatchObject([{ query: { kundeid: '4444' } }]);
+  await sellerHas('FJORD', { DAOTransport: { customerId: '5555', code: 'dao-code-of-fjord' } });
+  const { status, body } = await service.act(second.consignment, 'return-label');
+  expect([status, body.detail]).toEqual([409, expect.stringMatching(/another customer of DAO.*portal of DAO/)]);
+  expect(asked()).toHaveLength(1);
+});
+
 it('leaves a lost answer to a person when the settings are of another customer by then: "not there" would be no answer', async () => {
   const { service } = life;
   lives.sandbox.control.addFault({ target: 'bring', method: 'POST', path: 'booking', kind: 'drop-after' });

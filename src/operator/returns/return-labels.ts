@@ -8,7 +8,7 @@ import { keepLabel, keepMade } from './keep-made.js';
 import { lookUpReturn } from './look-up-return.js';
 import { type ReturnLabelRow, findReturn, freeReturn, loadReturnLabel } from './return-label-rows.js';
 import { noAnswer } from './return-not-made.js';
-import { type ReturnTarget, isReturnNumber, returnAccount, returnTarget } from './return-target.js';
+import { type ReturnTarget, isReturnNumber, requireBooked, returnAccount, returnTarget } from './return-target.js';
 import { type ReturnLabelView, stateAt, viewOf } from './return-view.js';
 
 /** A person waits for the answer. Longer than a request waits for its turn. */
@@ -57,6 +57,7 @@ export function returnLabels(context: BookingContext): ReturnLabels {
   return {
     make: async (id, parcel) => {
       const target = await returnTarget(context, id, parcel);
+      requireBooked(target);
       return withTimeout(makeOnce(context, target), WITHIN_MS, () => shown(context, target));
     },
     find: async (id, parcel) => {
@@ -123,11 +124,11 @@ async function resolveReturn(
   const { attempt, reference } = row;
   const booking = resolution.answer === 'booked' ? bookingOf(context, target, resolution) : null;
   const what = `return label resolved by operator: ${resolution.answer}`;
-  await addToJournal(context.database, { id: target.consignment.id, what, now, fields: { reference } });
-  if (booking === null) {
-    await freeReturn(context.database, attempt);
-    return null;
-  }
+  await context.database.transaction(async (sql) => {
+    await addToJournal(sql, { id: target.consignment.id, what, now, fields: { reference } });
+    if (booking === null) await freeReturn(sql, attempt);
+  });
+  if (booking === null) return null;
   await keepMade(context, target, { attempt, reference, booking, labels: [] });
   return shown(context, target);
 }

@@ -1,7 +1,14 @@
 import type { BookingRequest, Party } from '../../../carriers/contract/model.js';
 import type { Account } from '../../accounts/account.js';
 import { areaOf } from '../../areas/area.js';
-import { type Consignment, type Part, bookedParcels, carrierName } from '../../consignment/consignment.js';
+import {
+  type Consignment,
+  type Part,
+  bookedParcels,
+  cancelledParcels,
+  carrierName,
+  partsIn,
+} from '../../consignment/consignment.js';
 import type { BookingContext } from '../../consignment/context.js';
 import { findConsignment, takenReferences } from '../../consignment/ledger/consignment-rows.js';
 import { isNumberOf } from '../../consignment/machine/numbers.js';
@@ -29,7 +36,7 @@ export interface ReturnTarget {
 }
 
 /**
- * Finds the parcel of a return.
+ * Finds the parcel of a return; it may have been cancelled since.
  * @param parcel its container or tracking number; `null`: the only one
  * @throws UnknownConsignment | UnknownParcel | NotPossible
  */
@@ -37,9 +44,8 @@ export async function returnTarget(context: BookingContext, id: string, parcel: 
   const consignment = await findConsignment(context.database, id);
   if (!consignment) throw new UnknownConsignment(`no consignment ${id}`);
   const parcelId = parcelOf(consignment, parcel);
-  const part = consignment.parts.find(
-    ({ state, booking }) => state === 'booked' && booking?.parcels.some((one) => one.parcelId === parcelId),
-  );
+  const parts = [...partsIn(consignment, 'booked'), ...partsIn(consignment, 'cancelled')];
+  const part = parts.find(({ booking }) => booking?.parcels.some((one) => one.parcelId === parcelId));
   if (!part || !consignment.plan) throw new NotPossible(`parcel ${parcelId} is not booked`);
   const { account } = consignment.plan;
   const key = { account, bookedReference: part.request.reference, parcelId };
@@ -48,10 +54,8 @@ export async function returnTarget(context: BookingContext, id: string, parcel: 
 
 function parcelOf(consignment: Consignment, named: string | null): string {
   const { state } = consignment;
-  const parcels = bookedParcels(consignment);
-  const { booking } = TRAITS[state];
-  if (booking === 'under-way') throw new NotPossible(`it is ${state}: try again when it is booked`);
-  if (booking !== 'booked' || parcels.length === 0)
+  const parcels = [...bookedParcels(consignment), ...cancelledParcels(consignment)];
+  if (parcels.length === 0)
     throw new NotPossible(`it is ${state}: none of its parcels is booked, so that nothing can come back`);
   const list = parcels.map(({ parcelId, trackingNumber }) => `${parcelId} (${trackingNumber})`).join(', ');
   const found = parcels.filter((one) => named === null || [one.parcelId, one.trackingNumber].includes(named));
@@ -59,6 +63,13 @@ function parcelOf(consignment: Consignment, named: string | null): string {
   if (!only) throw new UnknownParcel(`it has no booked parcel "${named}"; "parcel" is one of ${list}`);
   if (more.length > 0) throw new UnknownParcel(`it has several parcels: name one with "parcel": ${list}`);
   return only.parcelId;
+}
+
+/** @throws NotPossible the parcel does not go to the customer */
+export function requireBooked({ consignment: { state }, part, key }: ReturnTarget): void {
+  if (TRAITS[state].booking === 'under-way') throw new NotPossible(`it is ${state}: try again when it is booked`);
+  if (part.state !== 'booked')
+    throw new NotPossible(`parcel ${key.parcelId} is cancelled, so that it cannot come back`);
 }
 
 /** The account of the consignment. @throws NotPossible it makes no return labels */
