@@ -1,9 +1,9 @@
 import type { Problem } from '../contract/index.js';
 
 /**
- * What checks complain of: each code with its text in English, where `{name}` stands for a value of the shipment. One list
- * for every carrier, so that carriers that complain of the same share its texts, and none has a complaint that cannot be
- * said in another language (`templates/ims`).
+ * The issues that checks report: each code with its English text, where `{name}` stands for a value of the shipment.
+ * All carriers share the list, so that the same issue has the same text at each, and every issue has a text in the
+ * other languages (`templates/ims`).
  */
 const TEXTS = {
   'recipient-name-missing': "The recipient's name is missing: add it to the delivery address.",
@@ -79,7 +79,7 @@ export type CheckCode = keyof typeof TEXTS;
 /** The names of the values in a text. */
 type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-/** What of the shipment stands in the text of a code. */
+/** The values of the shipment in the text of a code. */
 export type ValuesOf<Code extends CheckCode> = Readonly<Record<NamesIn<(typeof TEXTS)[Code]>, string>>;
 
 /** A code, with its values where its text has any. */
@@ -89,7 +89,7 @@ export type CodeWithValues = {
     : readonly [code: Code, values: ValuesOf<Code>];
 }[CheckCode];
 
-/** Codes of what is said of a parcel. */
+/** The codes of issues of one parcel. */
 export type ParcelCode = {
   readonly [Code in CheckCode]: 'parcel' extends NamesIn<(typeof TEXTS)[Code]> ? Code : never;
 }[CheckCode];
@@ -109,7 +109,7 @@ export function textOf(code: CheckCode, values: Readonly<Record<string, string>>
   return TEXTS[code].replace(VALUE, (_placeholder, name: string) => values[name] ?? '');
 }
 
-/** What a check found. */
+/** An issue that a check found. */
 export interface ValidationIssue extends Problem {
   readonly code: CheckCode;
 }

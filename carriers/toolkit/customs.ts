@@ -9,7 +9,7 @@ type Place = Pick<Address, 'countryCode' | 'postalCode'>;
 /** Members of the European Union as of 2026-01-01. */
 const EU = new Set('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '));
 
-/** Countries and islands that goods enter as if they were in another one. */
+/** Countries and islands that belong to the customs area of another country. */
 const AS_IF_IN: ReadonlyMap<string, string> = new Map([
   ['MC', 'EU'], // treated as France for customs and VAT
   ['IM', 'GB'], // treated as the United Kingdom for customs and VAT
@@ -34,7 +34,7 @@ const SPECIAL: readonly { readonly country: string; readonly postalCode: RegExp;
 
 /**
  * Whether goods between the two need a customs declaration, as far as their countries and postal codes tell. Between
- * Great Britain and Northern Ireland other rules hold, which we do not know enough of to complain.
+ * Great Britain and Northern Ireland other rules apply, which we do not know well enough to report an issue.
  */
 export function crossesCustoms(from: Place, to: Place): boolean {
   const [here, there] = [customsArea(from), customsArea(to)];
@@ -55,7 +55,7 @@ export function customsArea({ countryCode, postalCode }: Place): string | null {
 /**
  * `customs`, for a carrier whose interface takes no customs data. A rule with `options: { customs: papers }` says that
  * papers travel with the parcels.
- * @param from the country in which the carrier collects, wherever the seller lives whose parcels they are
+ * @param from the country in which the carrier collects the parcels, not the seller's
  */
 export function customsByPaperOnly(request: BookingRequest, carrier: string, from: string): readonly ValidationIssue[] {
   const crosses = crossesCustoms({ countryCode: from, postalCode: null }, request.recipient.address);

@@ -2,17 +2,17 @@ import anyAscii from 'any-ascii';
 import type { FieldName, TextChange } from '../contract/index.js';
 import { HOUSE_NUMBER, cut, internationalPhone, said, tidy } from './text.js';
 
-/** What a carrier takes in a field. */
+/** The limits of a carrier's field. */
 export interface FieldLimit {
-  /** Characters, at most. */
+  /** The most characters. */
   readonly longest: number;
-  /** Matches one character that it takes. */
+  /** Matches one allowed character. */
   readonly letters: RegExp;
 }
 
 /**
- * A carrier's fields that hold texts of ours, by its own names: what each holds, and what it takes. What is sent, what is told
- * of texts that do not fit, and what the simulator refuses all follow from it.
+ * A carrier's text fields by its own names, each with its content and its limits. The mapping, the text changes and the
+ * simulator's limits all read this table.
  */
 export type FieldTable = Readonly<Record<string, { readonly means: FieldName } & Partial<FieldLimit>>>;
 
@@ -24,16 +24,16 @@ export function takes(text: string, { longest, letters }: FieldLimit): boolean {
 /** ISO 8859-1 without its control characters: the letters of Western Europe, æ, ø, å, ä and ö among them. */
 export const LATIN_1 = /[\u0020-\u007E\u00A0-\u00FF]/;
 
-/** A text as it goes to a carrier, beside what it was. */
+/** A text before and after it was fitted into a carrier's field. */
 export interface Fit {
   readonly given: string;
   readonly sent: string;
-  /** `null`: nothing is lost. */
+  /** `null`: the text is unchanged. */
   readonly kind: TextChange['kind'] | null;
   readonly meaningLost: boolean;
 }
 
-/** The texts that say something, on one line that a carrier takes. */
+/** The texts that are not blank, as one line within the field's limits. */
 export function fit(texts: readonly (string | null)[], limit: FieldLimit): Fit {
   const given = tidy(said(...texts).join(', '));
   const printable = transliterate(given, limit.letters);
@@ -49,7 +49,8 @@ export function fit(texts: readonly (string | null)[], limit: FieldLimit): Fit {
 }
 
 /**
- * A street, whose end is what a driver needs most: what does not fit into its line is not lost but handed on.
+ * A street in the first address line. Its end, which a driver needs most, is not cut off: what does not fit is returned
+ * for the next line.
  * @returns `rest` is `''` when all of it fits
  */
 export function fitStreet(street: string | null, limit: FieldLimit): { readonly first: Fit; readonly rest: string } {
@@ -61,9 +62,9 @@ export function fitStreet(street: string | null, limit: FieldLimit): { readonly 
 }
 
 /**
- * The line under a street: what did not fit above, and the other parts of the address. Where they do not fit together,
- * the end of the street's name gives way first, before the house number and the part that stands next to it.
- * @param rest as `fitStreet` hands it on
+ * The line under a street: the rest of the street, and the other parts of the address. Where they do not fit together,
+ * the end of the street's name is cut first, before the house number and the part next to it.
+ * @param rest from `fitStreet`
  */
 export function fitBelowStreet(rest: string, parts: readonly (string | null)[], limit: FieldLimit): Fit {
   const plain = fit([rest, ...parts], limit);
@@ -77,7 +78,7 @@ export function fitBelowStreet(rest: string, parts: readonly (string | null)[], 
   return { ...plain, sent: said(name, kept).join(between), kind: 'cut', meaningLost: true };
 }
 
-/** A telephone number; how it is written is no loss, a text without any digit is. */
+/** A telephone number. Another notation of the same number is no change; a text without a digit is dropped. */
 export function fitPhone(phone: string | null, countryCode: string | null): Fit {
   const given = tidy(phone ?? '');
   const sent = internationalPhone(given, countryCode);
@@ -85,7 +86,7 @@ export function fitPhone(phone: string | null, countryCode: string | null): Fit 
   return { given, sent, kind: isLost ? 'dropped' : null, meaningLost: isLost };
 }
 
-/** What a carrier has no field for. */
+/** A text for which the carrier has no field. */
 export function withoutField(text: string | null, meaningLost: 'meaning-lost' | 'meaning-kept'): Fit {
   const given = tidy(text ?? '');
   const isLost = given !== '' && meaningLost === 'meaning-lost';
@@ -99,7 +100,7 @@ export function textChangesIn(owner: string, fields: Readonly<Record<string, Fit
   );
 }
 
-/** Digits, a part of its own, or more than one word: a reader does not guess them. */
+/** Whether a reader misses the rest: digits, a separate part, or more than one word. */
 function isMissed(rest: string): boolean {
   return /[\p{N},]/u.test(rest) || /\S\s+\S/.test(rest);
 }
@@ -115,7 +116,7 @@ function transliterate(given: string, letters: RegExp): Printable {
   return { text: tidy(substitutes.map(({ text }) => text).join('')), meaningLost };
 }
 
-/** Pictures are left out: their names in words are no part of an address. */
+/** The substitute of a character; emoji are left out, because their names are no part of an address. */
 function substituteFor(letter: string, letters: RegExp): string {
   if (letters.test(letter)) return letter;
   if (/\p{Extended_Pictographic}/u.test(letter)) return '';

@@ -2,7 +2,7 @@ import type { HttpAnswer, HttpRequest, Label, Operation, Reading, Tools } from '
 import { CarrierUnavailable, accepted, parseJson, quoted } from '../contract/index.js';
 import { pdfLabel } from './pdf-answer.js';
 
-/** Bookings wait while a probe does. */
+/** The deadline of a probe; bookings wait meanwhile. */
 export const PROBE_TIMEOUT_MS = 5_000;
 const NO_CONTENT = 204;
 const DEFAULT_TIMEOUT_MS = 15_000;
@@ -10,18 +10,21 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 /** How all calls of a carrier's API read its answers. */
 type Readings = Omit<Reading, 'operation'>;
 
-/** One call of a carrier's API. What it says of reading answers goes before what the client says. */
+/** One call of a carrier's API. Its own settings for reading answers override the client's. */
 export interface Endpoint extends Partial<Readings> {
   readonly method: HttpRequest['method'];
   /** Below the base URL; `{name}` stands for one of the call's `params`. */
   readonly path: string;
-  /** `change`: an answer that is lost may have been a booking. It belongs to the call: some carriers change things by GET. */
+  /**
+   * `change`: after a lost answer the carrier may have booked. The method does not decide it, because some carriers
+   * change things by GET.
+   */
   readonly effect: Operation;
   /** 15 s when not given. */
   readonly timeoutMs?: number;
-  /** What is expected: JSON when not given; `none`: status 204 alone; `any`: the answer itself. */
+  /** The expected answer; missing: JSON; `none`: status 204 only; `any`: the answer itself. */
   readonly answer?: 'json' | 'pdf' | 'none' | 'any';
-  /** What every call sends; a call's own `query` is added to it. */
+  /** The query of every call; a call's own `query` is added to it. */
   readonly query?: Readonly<Record<string, string>>;
   /** What every call sends, e.g. a media type of its own in `content-type`; a call's own `headers` are added to it. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,9 +32,9 @@ export interface Endpoint extends Partial<Readings> {
   readonly noneOn?: readonly number[];
 }
 
-/** What differs from call to call. */
+/** The values of one call. */
 export type Call = Pick<HttpRequest, 'query' | 'json' | 'form' | 'headers'> & {
-  /** A list is written with commas. */
+  /** A list is joined with commas. */
   readonly params?: Params;
 };
 
@@ -51,7 +54,7 @@ export interface Everywhere extends Readings {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** A client of a carrier's API: from a table of its endpoints, with what all of them have in common. */
+/** Makes a client of a carrier's API from a table of its endpoints and their common settings. */
 export function jsonClient<const Endpoints extends Readonly<Record<string, Endpoint>>>(
   { http, baseUrl }: Pick<Tools, 'http' | 'baseUrl'>,
   everywhere: Everywhere,
@@ -94,7 +97,9 @@ function pathOf({ path }: Endpoint, params: Params): string {
   );
 }
 
-/** The method tells, but where a carrier changes things by GET or is asked by POST. */
+/**
+ * Names the effect where the method does not imply it: a carrier may change things by GET, or answer questions by POST.
+ */
 function effectOf({ method, effect }: Endpoint): Pick<HttpRequest, 'effect'> {
   if (effect === 'change' && method === 'GET') return { effect: 'change' };
   return effect === 'read' && method === 'POST' ? { effect: 'repeatable' } : {};
@@ -129,7 +134,7 @@ function parsed(answer: HttpAnswer): unknown {
   }
 }
 
-/** An answer that the carrier itself never gives: a page of maintenance, say. */
+/** An answer that does not come from the carrier's API, such as a maintenance page. */
 export function notTheCarrier(answer: HttpAnswer): CarrierUnavailable {
   return new CarrierUnavailable(`status ${answer.status}, not from the carrier: ${quoted(answer)}`);
 }

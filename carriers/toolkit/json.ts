@@ -2,7 +2,7 @@
 
 const QUOTED_CHARACTERS = 300;
 
-/** What is at the end of a path of property names and list positions; `undefined` when a step is missing. */
+/** The value at a path of property names and list positions; `undefined`: a step is missing. */
 export function valueAt(json: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((value, step) => child(value, step), json);
 }
@@ -27,7 +27,7 @@ export function listAt(json: unknown, ...path: readonly (string | number)[]): re
 }
 
 /**
- * A text without which an answer is of no use.
+ * A required text of an answer.
  * @throws Error with the beginning of what came instead
  */
 export function neededAt(json: unknown, ...path: readonly (string | number)[]): string {
@@ -36,14 +36,14 @@ export function neededAt(json: unknown, ...path: readonly (string | number)[]): 
   return text;
 }
 
-/** A list without which an answer is of no use. @throws Error as `neededAt` */
+/** A required list of an answer. @throws Error as `neededAt` */
 export function neededList(json: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const list = valueAt(json, ...path);
   if (!Array.isArray(list)) throw unexpected(json, path.join('.'));
   return list;
 }
 
-/** What is said of an answer without something that it must have, with the beginning of what came. */
+/** The error text for an answer without a required value, with the beginning of the answer. */
 export function unexpected(json: unknown, missing: string): Error {
   const beginning = Array.from(JSON.stringify(json) ?? '')
     .slice(0, QUOTED_CHARACTERS)

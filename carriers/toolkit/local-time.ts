@@ -1,15 +1,16 @@
 const LOCAL = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)$/;
 
-/** What the clocks of a place show. @returns `YYYY-MM-DDThh:mm:ss` */
+/** The local time of a time zone. @returns `YYYY-MM-DDThh:mm:ss` */
 export function localDateTime(at: Date, timeZone: string): string {
   // Sweden writes dates as ISO 8601 does: "2030-03-04 09:00:00".
   return at.toLocaleString('sv-SE', { timeZone }).replace(' ', 'T');
 }
 
 /**
- * A time on Danish clocks, with the offset that it had there. In the hour that comes twice in autumn it is the first.
+ * A time on Danish clocks, with the offset that it had there. In autumn, in the hour that occurs twice, it is the first
+ * of the two.
  * @param text `2030-03-05 06:12:00`
- * @returns `2030-03-05T06:12:00+01:00`; `null` for what is no such time
+ * @returns `2030-03-05T06:12:00+01:00`; `null`: not such a time
  */
 export function danishMoment(text: string): string | null {
   const [, day, time] = LOCAL.exec(text) ?? [];
@@ -18,7 +19,7 @@ export function danishMoment(text: string): string | null {
   // summer time first: it is the earlier of two moments that show the same
   const offset = ['+02:00', '+01:00'].find((each) => onDanishClocks(`${local}${each}`) === local);
   if (offset !== undefined) return local + offset;
-  // the hour that is left out in spring: some clock was not put forward yet
+  // in spring one hour does not exist: the sender's clock had not changed yet
   return Number.isNaN(Date.parse(`${local}+01:00`)) ? null : `${local}+01:00`;
 }
 

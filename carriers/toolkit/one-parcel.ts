@@ -8,7 +8,7 @@ export function onlyParcel({ parcels: [parcel, ...more] }: BookingRequest): Parc
   return parcel;
 }
 
-/** The number by which the carrier knows the parcel; a person who recorded the booking gave it too. */
+/** The carrier's number of the parcel; an operator who resolves a booking enters it too. */
 export function onlyTrackingNumber({ parcels: [parcel] }: Booking): string {
   if (parcel?.kind !== 'booked') throw new Error('a booking of a parcel without its number');
   return parcel.trackingNumber;

@@ -3,25 +3,25 @@ import type { FieldLimit, FieldTable, Fit } from './fit.js';
 import { fit, fitBelowStreet, fitPhone, fitStreet } from './fit.js';
 import { careOfLine, said } from './text.js';
 
-/** What a carrier's fields hold of a party. */
+/** The part of a party that a field holds. */
 const MEANINGS = ['name', 'care-of', 'street', 'second-line', 'city', 'contact', 'email', 'phone', 'mobile'] as const;
 
 type PartyMeaning = (typeof MEANINGS)[number];
 
-/** The names of the fields that hold something of a party. */
+/** The names of the fields with parts of a party. */
 type PartyField<Fields extends FieldTable> = {
   [Name in keyof Fields]: Fields[Name]['means'] extends PartyMeaning ? Name : never;
 }[keyof Fields];
 
-/** The texts of a party as they go to a carrier, by its own names of the fields. */
+/** The fitted texts of a party, by the carrier's names of the fields. */
 export type PartyTexts<Fields extends FieldTable> = Readonly<Record<PartyField<Fields>, Fit>>;
 
 const ANYTHING: FieldLimit = { longest: Infinity, letters: /[^]/u };
 
 /**
- * The texts of a party in a carrier's fields, as the table says what each holds and takes. The house number stands at the end
- * of the street: what does not fit into its line goes on in the second, in front of all that has no line of its own; without
- * a second line, everything stands in the first. E-mail addresses and telephone numbers are never cut.
+ * Fits the texts of a party into a carrier's fields, by the table of fields. A street that does not fit into its line,
+ * with the house number at its end, continues in the second line, before the address parts without a field of their
+ * own. Without a second line, all of it is in the first. E-mail addresses and telephone numbers are never cut.
  */
 export function partyTexts<Fields extends FieldTable>(party: Party, fields: Fields): PartyTexts<Fields> {
   const texts = textsByMeaning(party, fields);
@@ -50,13 +50,13 @@ function textsByMeaning({ address, contact }: Party, fields: FieldTable): Readon
   };
 }
 
-/** For a carrier with one field: a mobile number can be sent messages. */
+/** For a carrier with one telephone field: the mobile number, which can receive messages, before the other one. */
 export function anyPhone({ mobile, phone }: Contact): string | null {
   const numbers = said(mobile, phone);
   return numbers.find((number) => /\d/.test(number)) ?? numbers[0] ?? null;
 }
 
-/** What is sent of some texts; an empty one is `undefined`, which JSON leaves out. */
+/** The fitted texts as JSON members; an empty text is `undefined`, which JSON leaves out. */
 export function sentOf<Name extends string>(
   texts: Readonly<Record<Name, Fit>>,
 ): Readonly<Record<Name, string | undefined>> {

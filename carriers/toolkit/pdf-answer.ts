@@ -2,14 +2,14 @@ import type { HttpAnswer, Label } from '../contract/index.js';
 import { quoted } from '../contract/index.js';
 
 const PDF_HEADER = '%PDF-';
-/** Stores of files often know a PDF as a file of some kind only. */
+/** File stores often send a PDF with a general content type. */
 const TYPES = ['application/pdf', 'application/octet-stream', 'binary/octet-stream'];
 
 /**
- * The label in an answer, after a look at whether it is one: carriers answer pages and JSON with status 200 where a
- * PDF is expected. A type that is not told is no reason to doubt a PDF.
- * @throws Error with the beginning of what came instead; `during('read', ...)` makes it a CarrierUnavailable: a page of
- *   maintenance passes
+ * The label in an answer. Checks that it is a PDF, because carriers send pages and JSON with status 200 instead. A
+ * missing content type counts as a PDF's.
+ * @throws Error with the beginning of what came instead; `defineCarrier` makes it a CarrierUnavailable, because a
+ *   maintenance page disappears
  */
 export function pdfLabel(answer: HttpAnswer): Label {
   const type = answer.headers['content-type'];

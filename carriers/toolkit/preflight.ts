@@ -4,7 +4,7 @@ import type { CodeWithValues, ValidationIssue, ParcelCode } from './check-codes.
 import { textOf } from './check-codes.js';
 import { tidy } from './text.js';
 
-/** A problem of the whole booking when it is found. */
+/** An issue of the whole booking, where `found` holds. */
 export function when(found: boolean, ...[code, values]: CodeWithValues): readonly ValidationIssue[] {
   if (!found) return [];
   return [{ code, text: textOf(code, values ?? {}), parcelId: null, ...(values && { values }) }];
@@ -13,7 +13,7 @@ export function when(found: boolean, ...[code, values]: CodeWithValues): readonl
 /**
  * As `when`, for a code that only this carrier has.
  * @param texts `adapter.texts.en`
- * @param parcelId the parcel that it is about
+ * @param parcelId the parcel with the issue
  */
 export function whenOwn<Code extends string>(
   texts: Readonly<Record<Code, string>>,
@@ -31,12 +31,12 @@ interface OwnIssue<Code extends string> {
   readonly parcelId?: string | null;
 }
 
-/** As `when`, for what is not certain to be refused: it is booked, and a person is told. */
+/** As `when`, for an issue that the carrier may accept: the booking is made, and a person is told. */
 export function warnWhen(found: boolean, ...issue: CodeWithValues): readonly ValidationIssue[] {
   return when(found, ...issue).map((problem) => ({ ...problem, severity: 'warns' }));
 }
 
-/** The same in a text that says more of it than the text of its code. */
+/** The same issue with a more exact text than its code's. */
 export function inWords(text: string, issues: readonly ValidationIssue[]): readonly ValidationIssue[] {
   return issues.map((issue) => ({ ...issue, text }));
 }
@@ -52,7 +52,7 @@ interface OptionValue {
   readonly allowed: string;
 }
 
-/** `unknown-service`, where it is none of those that the carrier has. */
+/** `unknown-service`, where the carrier does not have the service. */
 export function unknownService(
   service: string | null,
   { carrier, known }: { readonly carrier: string; readonly known: readonly string[] },
@@ -62,7 +62,7 @@ export function unknownService(
   return inWords(text, when(isUnknown, 'unknown-service', { service: service ?? '', carrier }));
 }
 
-/** A text that the carrier gets whole or not at all is too long. @param limit said in place of `longest` */
+/** A text that must not be cut is too long. @param limit shown instead of `longest` */
 export function longerThan(
   longest: number,
   texts: readonly (string | null | undefined)[],
@@ -80,13 +80,13 @@ type TooLong = Extract<CodeWithValues[0], `${string}-too-long`>;
 type PartyRole = 'sender' | 'recipient';
 type Part = 'name' | 'street' | 'postal-code' | 'city' | 'country';
 
-/** `…-missing` for each part of an address that is blank as the carrier gets it. */
+/** `…-missing` for each part of an address that is blank in the carrier's form. */
 export function missingParts(who: PartyRole, parts: Partial<Readonly<Record<Part, string | null>>>) {
   const known: readonly Part[] = ['name', 'street', 'postal-code', 'city', 'country'];
   return known.flatMap((part) => when(parts[part] !== undefined && !parts[part]?.trim(), `${who}-${part}-missing`));
 }
 
-/** A problem of each parcel that is meant. */
+/** The issue, once for each parcel that has it. */
 export function forParcels(
   request: BookingRequest,
   isMeant: (parcel: BookingRequest['parcels'][number]) => boolean,
@@ -98,13 +98,13 @@ export function forParcels(
   });
 }
 
-/** `recipient-contact-missing`: nobody can tell the recipient that the parcel waits at a shop. */
+/** `recipient-contact-missing`: the carrier cannot tell the recipient that the parcel is at the shop. */
 export function untoldAtShop({ recipient: { contact } }: BookingRequest): readonly ValidationIssue[] {
   const told = looksLikeEmail(contact.email) || [contact.mobile, contact.phone].some(looksLikePhone);
   return warnWhen(!told, 'recipient-contact-missing');
 }
 
-/** What people write in front of a postal code of these countries, besides the code of the country. */
+/** Prefixes that people write before a postal code of these countries, besides the country's code. */
 const PREFIXES: Readonly<Record<string, string>> = {
   AT: 'A',
   BE: 'B',
@@ -116,8 +116,8 @@ const PREFIXES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether a postal code has the form of its country, however it is written: `DK-2600`, `1234 ab` and `00950` for a
- * Polish `00-950` have. A country whose form is not known, and a code that is missing, are not complained about.
+ * Whether a postal code has the form of its country, in any notation: `DK-2600`, `1234 ab`, and `00950` for a Polish
+ * `00-950`. A country of unknown form, and a missing code, are no issue.
  */
 export function postalCodeFits({ postalCode, countryCode }: Pick<Address, 'postalCode' | 'countryCode'>): boolean {
   const code = tidy(postalCode ?? '').toUpperCase();
@@ -126,7 +126,7 @@ export function postalCodeFits({ postalCode, countryCode }: Pick<Address, 'posta
   return [code, code.replace(prefix, '')].flatMap(spellings).some((each) => postcodeValidator(each, countryCode));
 }
 
-/** With a blank or a hyphen at each place, as the country's own form may have one. */
+/** The code with a blank or a hyphen at each place, because the country's form may have one there. */
 function spellings(code: string): readonly string[] {
   const whole = code.replace(/[ -]/g, '');
   const parted = Array.from(whole.slice(1), (_letter, index) =>
@@ -136,8 +136,8 @@ function spellings(code: string): readonly string[] {
 }
 
 /**
- * `postal-code-format`, when the postal code cannot be one of its country. A warning: the library's forms are not the
- * carrier's, who alone knows what it takes.
+ * `postal-code-format`, when the postal code cannot be one of its country. A warning, because the carrier may accept
+ * other codes than the library.
  */
 export function postalCodeProblems(who: PartyRole, address: Address): readonly ValidationIssue[] {
   const values = { given: address.postalCode ?? '', country: address.countryCode ?? '' };
@@ -145,22 +145,22 @@ export function postalCodeProblems(who: PartyRole, address: Address): readonly V
   return inWords(text, warnWhen(!postalCodeFits(address), 'postal-code-format', values));
 }
 
-/** Something with a name, an at sign and a domain: nothing shorter can be mailed to. */
+/** Whether a text has a name, an at sign and a domain, the minimum of an e-mail address. */
 export function looksLikeEmail(email: string | null | undefined): boolean {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email?.trim() ?? '');
 }
 
-/** Enough digits to be a telephone number: E.164 has at most 15, the shortest we know 6. */
+/** Whether a text has the digits of a telephone number: E.164 has at most 15, the shortest known numbers have 6. */
 export function looksLikePhone(phone: string | null | undefined): boolean {
   return /^\+?\d{6,15}$/.test((phone ?? '').replace(/\(0\)/, '').replace(/[\s()./-]/g, ''));
 }
 
-/** The UN numbers of all that is sent, each once. */
+/** The UN numbers of all goods, each once. */
 export function unNumbers(request: BookingRequest): readonly string[] {
   return [...new Set((request.goods ?? []).flatMap((goods) => goods.unNumbers))];
 }
 
-/** `dangerous-goods`, for a carrier that has no way to be told of them. */
+/** `dangerous-goods`, for a carrier whose interface has no field for them. */
 export function noDangerousGoods(request: BookingRequest, carrier: string): readonly ValidationIssue[] {
   const numbers = unNumbers(request).join(', ');
   return when(numbers !== '', 'dangerous-goods', { numbers, carrier });

@@ -30,10 +30,10 @@ const FLAGS = new Map<unknown, boolean>([
   [0, false],
 ]);
 
-/** A value from the environment is always a text; anything that is no flag is left for the validation to refuse. */
+/** Reads a flag from the text that the environment gives; the validation refuses any other value. */
 const toFlag = ({ value }: { value: unknown }): unknown => FLAGS.get(value) ?? value;
 
-/** A text that says something; a number without quotes is taken for one. @param message e.g. `must be the user name` */
+/** A text that is not blank; an unquoted number becomes a text. @param message e.g. `must be the user name` */
 export function TextSetting(message: string, maxLength?: number): PropertyDecorator {
   return all(
     Transform(toText),
@@ -43,22 +43,22 @@ export function TextSetting(message: string, maxLength?: number): PropertyDecora
   );
 }
 
-/** As `TextSetting`, of what need not be given. */
+/** As `TextSetting`, for an optional setting. */
 export function OptionalText(message: string): PropertyDecorator {
   return all(IsOptional(), Transform(toText), IsString({ message }));
 }
 
-/** A text of a form, e.g. `/^\d{7}$/`; a number without quotes is taken for a text. @param message e.g. `must be seven digits` */
+/** A text of a form, e.g. `/^\d{7}$/`; an unquoted number becomes a text. @param message e.g. `must be seven digits` */
 export function PatternSetting(pattern: RegExp, message: string): PropertyDecorator {
   return all(Transform(toText), Matches(pattern, { message }));
 }
 
-/** A whole number from 0 on, also as the environment writes it. @param message e.g. `must be the number of the collection point` */
+/** A whole number from 0 on, also as text from the environment. @param message e.g. `must be the number of the collection point` */
 export function NumberSetting(message: string): PropertyDecorator {
   return all(Transform(toNumber), IsInt({ message }), Min(0, { message }));
 }
 
-/** `true` or `false`, also as the environment writes them. */
+/** `true` or `false`, also as text from the environment. */
 export function FlagSetting(): PropertyDecorator {
   return all(Transform(toFlag), IsBoolean({ message: 'must be true or false' }));
 }
@@ -77,7 +77,7 @@ export function StatusMapSetting(example: string): PropertyDecorator {
 /**
  * A class of settings from its decorators, for an author who writes JavaScript.
  * @param fields the decorator of each setting, e.g. `{ apiKey: TextSetting('must be the API key') }`
- * @param defaults values of settings that are not given
+ * @param defaults values of missing settings
  */
 export function settingsClass<Settings extends object>(
   fields: { readonly [Name in keyof Settings & string]: PropertyDecorator },

@@ -1,17 +1,17 @@
-/** White space made single, and each letter with its accents one character. */
+/** Makes white space single, and a letter with its accents one character (NFC). */
 export function tidy(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
-/** `12`, `12 B`, `114-116`, `7/9`: of no use in halves. */
+/** A house number: `12`, `12 B`, `114-116`, `7/9`; it must not be cut. */
 export const HOUSE_NUMBER = /\d+(?:\s*[-–/]\s*\d+)*(?:\s?\p{L}(?![\p{L}\d]))?/gu;
 
-/** What stands between a word and the next one goes with neither. */
+/** Separators between two words, which are dropped at a cut. */
 const END_OF_WORD = /[,;]* /g;
 
 /**
- * Shortens a text to what a carrier takes: at the last whole word that fits, or inside the first word when even that
- * is too long; never inside a house number, as long as something stands before it. White space inside is made single.
+ * Shortens a text at the last whole word that fits, or inside the first word when that is too long; never inside a
+ * house number that follows other text. Makes white space single.
  * @returns at most `maxLength` characters; `''` for an empty text
  */
 export function cut(text: string, maxLength: number): string {
@@ -28,17 +28,17 @@ export function cut(text: string, maxLength: number): string {
   return withoutHalves(whole.slice(0, end)).replace(/[\s,;]+$/, '');
 }
 
-/** Drops half of a character of two units (an emoji) that the cut has left behind. */
+/** Drops the lone surrogate that a cut through a character such as an emoji leaves. */
 function withoutHalves(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** The texts that say something, in their order. */
+/** The texts that are not blank, in their order. */
 export function said(...texts: readonly (string | null | undefined)[]): readonly string[] {
   return texts.map((text) => text?.trim() ?? '').filter((text) => text !== '');
 }
 
-/** `c/o` in front of whoever takes it in, unless it stands there already; `null` for nobody. */
+/** The name with `c/o` before it, once; `null`: no name. */
 export function careOfLine(careOf: string | null): string | null {
   const name = careOf?.trim() ?? '';
   if (name === '') return null;
@@ -47,7 +47,7 @@ export function careOfLine(careOf: string | null): string | null {
 
 interface CallingCode {
   readonly code: string;
-  /** Digits dialled in front inside the country only; '' where there are none. */
+  /** The trunk prefix, dialled inside the country only; '': none. */
   readonly trunk: string;
 }
 
@@ -61,9 +61,9 @@ const CALLING_CODES: Readonly<Record<string, CallingCode>> = {
 };
 
 /**
- * A telephone number as `+4518123456`, as far as that follows from the number and its country; what is written
- * internationally already stays in its country, and what we do not know how to write stays as digits.
- * @param countryCode ISO 3166-1 alpha-2 of the one who owns the number
+ * A telephone number as `+4518123456`, where the number and its country determine that. An international number keeps
+ * its country; a number of an unknown form stays as digits.
+ * @param countryCode ISO 3166-1 alpha-2 of the number's owner
  */
 export function internationalPhone(phone: string, countryCode: string | null): string {
   const digits = phone.replace(/\(0\)/, '').replace(/[^\d+]/g, '');

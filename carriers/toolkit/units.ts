@@ -7,7 +7,7 @@ export function kilograms(grams: number): number {
 }
 
 /**
- * Millimetres as whole centimetres, rounded up so that a parcel is never announced smaller than it is. Never 0.
+ * Millimetres as whole centimetres, rounded up, so that a parcel is never declared smaller than it is. Never 0.
  * @param mm a whole number
  */
 export function centimetres(mm: number): number {
@@ -16,7 +16,7 @@ export function centimetres(mm: number): number {
 
 /**
  * Kilometres of a carrier's answer as whole metres.
- * @param kilometres decimal text; `null`, and what is no number: not known
+ * @param kilometres decimal text; `null`, or a text that is not a number: unknown
  */
 export function metresOf(kilometres: string | null): number | null {
   return kilometres !== null && /^\d+(\.\d+)?$/.test(kilometres) ? Math.round(1000 * Number(kilometres)) : null;

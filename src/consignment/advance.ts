@@ -206,7 +206,7 @@ function mayPrepareAgain(step: Step, error: unknown, conflicts: number): boolean
 type ActiveStep = Exclude<Step, { kind: 'rest' }>;
 
 interface StepDeps extends InFlight {
-  /** Commits an intent before something leaves. */
+  /** Commits an intent before its request is sent. */
   readonly intend: (change: (current: Consignment) => Consignment) => Promise<Consignment>;
 }
 

@@ -12,7 +12,7 @@ import type { UnwrittenAnswers } from './unwritten-answers.js';
 
 /** Opens connections that a booking will need, beside the work that comes before its requests. */
 export interface ConnectionsOfBookings {
-  /** An event of this area has arrived that asks for something. */
+  /** An event of this area has arrived for which work will follow. */
   event(area: string): void;
   /** A booking at this account is about to be sent. */
   booking(area: string, planned: { readonly account: string; readonly containers: number }): void;

@@ -16,7 +16,7 @@ export interface Subject {
 export interface Decision extends Explanation {
   readonly facts: Facts;
   readonly assignment: CarrierAssignment;
-  /** The setting that is kept, whatever the rules would choose now; `null`: the rules decide. */
+  /** The setting that is kept, also where the rules would choose another carrier now; `null`: the rules decide. */
   readonly kept: CarrierSetting | null;
 }
 

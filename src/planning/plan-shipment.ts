@@ -21,7 +21,7 @@ export interface Planning extends Subject {
   readonly checksDangerousGoods: boolean;
   /** `ask`: accounts are asked for prices where prices decide and the shipment is packed. */
   readonly quoting: 'ask' | 'never';
-  /** The choice of an earlier run, which is kept, whatever the shipment says now. */
+  /** The choice of an earlier run, which is kept even if the shipment has changed. */
   readonly begun?: Chosen | null;
 }
 
@@ -43,7 +43,7 @@ export interface ShipmentPlan {
  * Chooses carrier, service and options of a shipment, by the rules, by prices where they decide, and by the
  * instructions in the IMS. The same code for a new shipment, a booking, and `explain`; it only reads, and asks for
  * quotes.
- * @throws ImsUnavailable | ImsCredentials | ImsProblem something it depends on cannot be read now
+ * @throws ImsUnavailable | ImsCredentials | ImsProblem needed data cannot be read now
  */
 export async function planShipment(planner: Planner, planning: Planning): Promise<ShipmentPlan> {
   const { shipment, sources, begun = null } = planning;

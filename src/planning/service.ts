@@ -15,7 +15,10 @@ export interface InstructionReport extends InstructionChoice {
 
 /** The product that is booked. */
 export interface ServiceSelection {
-  /** `selected`: by a rule, an instruction, or, with `service` null, by the adapter; `nothing-fits`: there are instructions, and none of them fits this shipment. */
+  /**
+   * `selected`: a rule or an instruction names the service, or, where `service` is null, the adapter chooses it.
+   * `nothing-fits`: the IMS has instructions for the carrier, but none fits this shipment.
+   */
   readonly kind: 'selected' | 'nothing-fits';
   readonly service: string | null;
   readonly options: Options;

@@ -54,7 +54,10 @@ export interface ParcelState {
   /** Of the newest event that names one. */
   readonly estimatedDelivery: string | null;
   readonly trackingUrl: string | null;
-  /** Every status that occurred, in the order of `RANK`. More events never make it less, so what is told is never wrong. */
+  /**
+   * Every status that occurred, in the order of `RANK`. More events never remove one, so a message that was sent stays
+   * true.
+   */
   readonly seen: readonly TrackingStatus[];
 }
 

@@ -2,7 +2,7 @@ import { said } from '../text.js';
 import { textAt } from '../json.js';
 
 /**
- * An address as it stands on a label.
+ * An address for a label.
  * @param lines the names of the fields on each line, with a blank between two: `'street', 'postalCode city', 'country'`
  */
 export function addressLines(address: unknown, ...lines: readonly string[]): readonly string[] {

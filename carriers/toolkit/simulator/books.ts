@@ -2,13 +2,13 @@ import type { SimulatedBooking, SimulatedEvent, SimulatedReturn, SimulatorSettin
 import type { PageSize, SimulatedLabel } from './label.js';
 import { LABEL_100_BY_150, drawLabels } from './label.js';
 
-/** Numbers as a carrier gives them out: each one once, counting up. The whole is `length` long. */
+/** A series of numbers, each given out once, counting up; `length` includes the prefix. */
 export interface Series {
   readonly prefix: string;
   readonly length: number;
 }
 
-/** A booking as a simulated carrier reads it. */
+/** A booking for a simulated carrier. */
 export interface NewBooking {
   readonly reference: string;
   readonly service: string;
@@ -21,33 +21,33 @@ export interface NewBooking {
 }
 
 export interface NewParcel {
-  /** As the customer calls it; missing: the customer does not say. */
+  /** The customer's id of the parcel; missing: none. */
   readonly id?: string;
   readonly weightGrams: number;
-  /** On the label, in place of the booking's. */
+  /** Replaces the booking's value on the label. */
   readonly reference?: string | null;
 }
 
-/** A booking on the books. */
+/** A stored booking. */
 export interface BookedEntry extends SimulatedBooking {
   readonly asked: NewBooking;
   readonly bookedAt: Date;
   state: SimulatedBooking['state'];
 }
 
-/** What a simulated carrier has booked; it forgets everything when it ends. */
+/** The bookings of a simulated carrier, in memory. */
 export interface Books {
   readonly entries: readonly BookedEntry[];
-  /** How often this was counted, this time included. */
+  /** Counts a key. @returns the count, this call included */
   count(what: string): number;
   /**
    * The next number of a series: `booking` and `parcel` are drawn by `book`.
-   * @param key the same key has the same number, however often it is asked for
+   * @param key the same key always gets the same number
    */
   next(series: string, key?: string): string;
   book(asked: NewBooking): BookedEntry;
   byReference(reference: string): readonly BookedEntry[];
-  /** By the number of the booking as a whole. */
+  /** Finds a booking by its number. */
   byNumber(carrierNumber: string | undefined): BookedEntry | undefined;
   byParcel(trackingNumber: string | undefined): BookedEntry | undefined;
   cancel(entry: BookedEntry): void;
@@ -58,7 +58,7 @@ export interface Books {
 }
 
 export interface BooksOf {
-  /** As it stands on the labels. */
+  /** The carrier's name on the labels. */
   readonly carrierName: string;
   /** `parcel` is needed; without `booking` a booking as a whole has no number. */
   readonly series: Readonly<Record<string, Series>> & { readonly parcel: Series };
@@ -117,7 +117,7 @@ export function toSimulatedReturn({ reference, trackingNumbers, asked }: BookedE
   return { reference, trackingNumber: trackingNumbers[0] ?? '', sender: asked.sender, recipient: asked.recipient };
 }
 
-/** As people and tests look at it. */
+/** The booking as the control interface shows it. */
 export function toSimulatedBooking(entry: BookedEntry): SimulatedBooking {
   const { reference, carrierNumber, trackingNumbers, parcelIds, state } = entry;
   return { reference, carrierNumber, trackingNumbers, ...(parcelIds && { parcelIds }), state };

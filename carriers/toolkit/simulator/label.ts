@@ -2,7 +2,7 @@ import bwipjs from 'bwip-js/node';
 import type { PDFFont, PDFPage } from 'pdf-lib';
 import { PDFDocument, StandardFonts, rgb } from 'pdf-lib';
 
-/** What a simulated carrier prints on one parcel's label. */
+/** The content of one parcel's label. */
 export interface SimulatedLabel {
   readonly carrierName: string;
   readonly service: string;
@@ -20,7 +20,7 @@ export interface PageSize {
   readonly heightMm: number;
 }
 
-/** The usual label printer's paper. */
+/** The usual label size. */
 export const LABEL_100_BY_150: PageSize = { widthMm: 100, heightMm: 150 };
 
 /** Draws a PDF with one page for each label, in their order, and a barcode that a scanner reads. */
@@ -75,7 +75,7 @@ function drawRule(pen: Pen, atMm: number): void {
 }
 
 interface Type {
-  /** Base line of the first line. */
+  /** The base line of the first text line. */
   readonly fromMm: number;
   readonly sizeMm: number;
   readonly font: PDFFont;

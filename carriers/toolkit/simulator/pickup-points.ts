@@ -8,7 +8,7 @@ export interface SimulatedPoint {
   readonly distanceM: number;
 }
 
-/** The same near every address. */
+/** The simulated points are the same near every address. */
 export const SIMULATED_POINTS: readonly SimulatedPoint[] = [
   { id: '700001', name: 'Testkiosken', street: 'Butiksvej 3', city: 'Testby', kind: 'manned', distanceM: 640 },
   { id: '700002', name: 'Pakkeboks 7', street: 'Stationsvej 1', city: 'Testby', kind: 'locker', distanceM: 1_100 },

@@ -23,7 +23,7 @@ export function redirect(url: string): Reply {
   return (response) => response.redirect(302, url);
 }
 
-/** The connection breaks instead. */
+/** Breaks the connection instead of answering. */
 export function noAnswer(): Reply {
   return (response) => void response.destroy();
 }
@@ -32,7 +32,7 @@ export function later(ms: number, reply: Reply): Reply {
   return (response) => void setTimeout(() => reply(response), ms).unref();
 }
 
-/** @param seconds as `Retry-After` has it */
+/** @param seconds the value of `Retry-After` */
 export function retryAfter(seconds: number, reply: Reply): Reply {
   return (response) => reply(response.set('retry-after', String(seconds)));
 }

@@ -1,13 +1,13 @@
 import { valueAt } from '../json.js';
 
-/** What a simulated carrier asks of a value that it was sent. */
+/** A check of a value that a simulated carrier was sent. */
 export interface Rule {
   isMet(value: unknown): boolean;
 }
 
 /**
- * A rule and the values that it is for. In a path `*` stands for every item of a list, and `name?` for a part whose values
- * are looked at only where it was sent.
+ * A rule for the values at a path. In a path `*` stands for every item of a list, and `name?` for a part that is
+ * checked only where it was sent.
  */
 export type RuleRow<Asked extends Rule> = readonly [rule: Asked, ...paths: readonly string[]];
 
@@ -19,7 +19,7 @@ export interface Breach<Asked extends Rule> {
   readonly field: string;
 }
 
-/** What of a request does not meet the rules, in the order of the rules. */
+/** The violations in a request, in the order of the rules. */
 export function breachesOf<Asked extends Rule>(
   body: unknown,
   rules: readonly RuleRow<Asked>[],
@@ -58,17 +58,17 @@ export function isFilled(value: unknown): boolean {
   return isSent(value) && value !== '' && !(Array.isArray(value) && value.length === 0);
 }
 
-/** What was not sent is not too long. */
+/** A missing value passes. */
 export function isUpTo(longest: number): Rule['isMet'] {
   return (value) => !isSent(value) || String(value).length <= longest;
 }
 
-/** What was not sent does not match either, unless the pattern takes an empty text. */
+/** A missing value is matched as an empty text. */
 export function matches(pattern: RegExp): Rule['isMet'] {
   return (value) => pattern.test(isSent(value) ? String(value) : '');
 }
 
-/** A number above the first and at most the second. */
+/** A number greater than `above` and at most `most`. */
 export function isWithin(above: number, most: number): Rule['isMet'] {
   return (value) => typeof value === 'number' && value > above && value <= most;
 }

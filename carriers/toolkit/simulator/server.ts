@@ -11,18 +11,18 @@ import type { Books, BooksOf } from './books.js';
 import { isBooking, openBooks, toSimulatedBooking, toSimulatedReturn } from './books.js';
 import type { Reply } from './replies.js';
 
-/** A request as a simulated carrier looks at it. */
+/** A request to a simulated carrier. */
 export interface Asked {
-  /** Of JSON or of a form. */
+  /** The parsed JSON or form. */
   readonly body: unknown;
   readonly query: Readonly<Record<string, string>>;
-  /** What stands at `:name` in the path. */
+  /** The values of `:name` parts of the path. */
   readonly params: Readonly<Record<string, string>>;
   /** `''` when it is missing. */
   header(name: string): string;
 }
 
-/** What a route has to work with. */
+/** The input of a route. */
 export interface RouteContext extends Asked {
   readonly books: Books;
   readonly settings: SimulatorSettings;
@@ -33,18 +33,18 @@ export type Routes = Readonly<Record<string, (context: RouteContext) => Reply | 
 
 export interface SimulatedCarrier extends BooksOf {
   readonly carrier: string;
-  /** Answers what is asked without credentials that this carrier knows; `null`: it is let in. */
+  /** Answers a request without valid credentials; `null`: the request may pass. */
   authenticate?(asked: Asked): Reply | null;
-  /** Where it reads HTML forms beside JSON. */
+  /** The path below which it also reads HTML forms. */
   readonly formsAt?: string;
-  /** For everybody. */
+  /** Routes that need no credentials. */
   readonly open?: Routes;
   readonly routes: Routes;
-  /** How it tells its customers of an event. Missing: it makes no callbacks. */
+  /** Makes the callback for an event. Missing: the carrier makes no callbacks. */
   callback?(event: SimulatedEvent, proof: CallProof, books: Books): SimulatedCall;
 }
 
-/** A carrier's API over real HTTP, from a table of what it answers. */
+/** Serves a carrier's API over real HTTP, from a table of its routes. */
 export function simulateCarrier(simulated: SimulatedCarrier): StartSimulator {
   return (settings) => {
     const books = openBooks(simulated, settings);

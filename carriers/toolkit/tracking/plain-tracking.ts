@@ -4,7 +4,7 @@ import { textAt, valueAt } from '../json.js';
 import { refusalOf } from './standard-webhooks.js';
 import { boundedEvent, momentWithOffset } from './tracking-event.js';
 
-/** More in one call is no callback. */
+/** The most events in one call; a larger one is refused. */
 const MAX_EVENTS = 1_000;
 const MAX_NUMBER_CHARACTERS = 100;
 const MAX_ADDRESS_CHARACTERS = 500;
@@ -12,9 +12,9 @@ const MAX_ADDRESS_CHARACTERS = 500;
 const STATUSES: ReadonlyMap<unknown, TrackingStatus> = new Map(TRACKING_STATUSES.map((status) => [status, status]));
 
 /**
- * Tracking in plain words, for senders without a form of their own: `{ "events": [{ "trackingNumber", "status", "at",
- * "code"?, "text"?, "place"?, "estimatedDelivery"?, "id"?, "trackingUrl"? }] }`, or one event alone, signed by Standard
- * Webhooks. A status that is none of ours is `unrecognised`, with that word as its code.
+ * A plain format of tracking events, for senders without a format of their own: `{ "events": [{ "trackingNumber",
+ * "status", "at", "code"?, "text"?, "place"?, "estimatedDelivery"?, "id"?, "trackingUrl"? }] }`, or a single event,
+ * signed by Standard Webhooks. An unknown status becomes `unrecognised`, with the word as its code.
  */
 export function plainTracking(raw: Uint8Array, delivery: CallbackDelivery): CallbackOutcome {
   const refusal = refusalOf(raw, delivery);
@@ -30,7 +30,7 @@ export function plainTracking(raw: Uint8Array, delivery: CallbackDelivery): Call
   return { kind: 'events', events };
 }
 
-/** One event in plain words; `null` without a number, a status or a time that can be read. */
+/** One event; `null`: it has no number, status or readable time. */
 export function readPlainEvent(row: unknown): TrackingEvent | null {
   const trackingNumber = wholeAt(row, 'trackingNumber', MAX_NUMBER_CHARACTERS);
   const word = wholeAt(row, 'status', MAX_NUMBER_CHARACTERS);
@@ -51,7 +51,7 @@ export function readPlainEvent(row: unknown): TrackingEvent | null {
   });
 }
 
-/** A text that means nothing, or something else, when it is cut; `null` when it is blank or longer than that. */
+/** A text that must not be cut; `null`: blank or too long. */
 function wholeAt(row: unknown, key: string, longest: number): string | null {
   const text = textAt(row, key)?.trim() ?? '';
   return text === '' || text.length > longest ? null : text;

@@ -3,22 +3,22 @@ import type { CallbackDelivery } from '../../contract/index.js';
 
 /*
  * Standard Webhooks 1.0 (https://www.standardwebhooks.com), "Signature scheme", read 2026-03-02: HMAC-SHA256 over
- * `id.timestamp.body`. Our own check, because it is over the bytes as they came and takes the time as an argument; the
- * library of the scheme decodes the body to text first and reads the system's clock.
+ * `id.timestamp.body`. This is our own check, because it verifies the raw bytes and takes the time as an argument; the
+ * scheme's library decodes the body to text first and reads the system's clock.
  */
 
-/** How far the sender's clock may be from ours, and how long a copy of a call is of use to anybody. */
+/** How far the sender's clock may differ from ours; a copy of a call can be replayed this long. */
 export const TOLERANCE_MS = 5 * 60_000;
 
 const PREFIX = 'whsec_';
 const VERSION = 'v1,';
-/** A sender that changes its secret signs with both; more signatures than this are noise. */
+/** The most signatures that are checked; a sender that changes its secret signs with both. */
 const MAX_SIGNATURES = 10;
 
-/** Why a call is not taken; `null`: it is authentic and fresh. */
+/** Why a call is refused; `null`: it is authentic and recent. */
 export type Refusal = 'headers are missing' | 'too old or too new' | 'no signature fits' | null;
 
-/** Whether a call was signed by one of the secrets, lately. */
+/** Checks that one of the secrets signed the call recently. */
 export function refusalOf(raw: Uint8Array, { headers, secrets, now }: CallbackDelivery): Refusal {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
   if (!id || !timestamp || !signatures) return 'headers are missing';
@@ -36,7 +36,7 @@ function keyOf(secret: string): Buffer {
 }
 
 function signatureOf(raw: Uint8Array, before: string, key: Buffer): Buffer {
-  // Nobody has signed with no key at all.
+  // An empty key verifies nothing.
   if (key.length === 0) return Buffer.alloc(0);
   return createHmac('sha256', key).update(before).update(raw).digest();
 }

@@ -1,10 +1,10 @@
 import type { TrackingStatus } from '../../contract/index.js';
 import { TRACKING_STATUSES } from '../../contract/index.js';
 
-/** What a carrier's codes mean. */
+/** The status of each of a carrier's codes. */
 export type StatusTable<Meaning = TrackingStatus> = ReadonlyMap<string, Meaning>;
 
-/** A carrier's codes by what they mean; `skipped`: they say nothing of where a parcel is, and mean `null`. */
+/** A carrier's codes by status; `skipped`: codes that say nothing about where a parcel is. */
 type CodesByStatus = Partial<Readonly<Record<TrackingStatus | 'skipped', readonly string[]>>>;
 
 /** @throws Error a code is listed twice */
@@ -18,8 +18,8 @@ export function statusTable({ skipped = [], ...codes }: CodesByStatus): StatusTa
 }
 
 /**
- * The codes with which a simulator tells of each status: the first that the carrier's table has for it.
- * @param instead for what the table does not have, and where another code is meant
+ * The code with which a simulator reports each status: the first one of the status in the carrier's table.
+ * @param instead codes for statuses that the table lacks, or that get another code
  */
 export function codesFor(
   table: StatusTable<TrackingStatus | null>,

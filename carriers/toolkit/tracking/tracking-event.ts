@@ -1,14 +1,14 @@
 import type { TrackingEvent } from '../../contract/index.js';
 import { textAt } from '../json.js';
 
-/** Of one parcel, in one answer: many times what happens to any. */
+/** The most events of one parcel in one answer: many times what a parcel has. */
 const MAX_EVENTS = 500;
 const MAX_WORD_CHARACTERS = 100;
 const MAX_TEXT_CHARACTERS = 500;
 /** ISO 8601 with an offset; seconds, and the colon of the offset, may be missing. */
 const MOMENT = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:(Z)|([+-]\d\d):?(\d\d))$/;
 
-/** A moment with its offset written `+01:00` or `Z`; `null` for what is none, a time without an offset among it. */
+/** A moment with its offset written `+01:00` or `Z`; `null`: not a time, or a time without an offset. */
 export function momentWithOffset(text: string | null): string | null {
   const [, local, utc, hours, minutes] = MOMENT.exec(text ?? '') ?? [];
   if (local === undefined) return null;
@@ -24,23 +24,23 @@ export function momentOfEpoch(milliseconds: number | null): string | null {
 
 type Known = Pick<TrackingEvent, 'trackingNumber' | 'status' | 'code' | 'at'> & Partial<TrackingEvent>;
 
-/** An event of which no more is known than what is given; its zone is the carrier's where nothing else is said. */
+/** An event with these values. Missing values are `null`; the time counts as one with a stated zone. */
 export function trackingEvent(known: Known): TrackingEvent {
   return { text: null, place: null, estimatedDelivery: null, id: null, zone: 'stated', ...known };
 }
 
-/** What an event says of its place in these fields, on one line. */
+/** The place of an event from these fields, on one line. */
 export function placeIn(event: unknown, ...fields: readonly string[]): string | null {
   return fields.flatMap((field) => textAt(event, field) ?? []).join(' ') || null;
 }
 
-/** The newest events of a parcel, each as `boundedEvent` has it. */
+/** The newest events of a parcel, each bounded by `boundedEvent`. */
 export function boundedEvents(events: readonly TrackingEvent[]): readonly TrackingEvent[] {
   const newestFirst = [...events].sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
   return newestFirst.slice(0, MAX_EVENTS).map(boundedEvent);
 }
 
-/** An event as it may be kept: what people read is cut to a bounded length, and `null` where it is blank. */
+/** An event with texts of bounded length; a blank text becomes `null`. */
 export function boundedEvent(event: TrackingEvent): TrackingEvent {
   return {
     ...event,
@@ -54,6 +54,6 @@ export function boundedEvent(event: TrackingEvent): TrackingEvent {
 
 function upTo(longest: number, text: string | null): string | null {
   const trimmed = text?.trim() ?? '';
-  // by characters: half of one cannot be stored
+  // cuts by characters, because half of one cannot be stored
   return trimmed === '' ? null : Array.from(trimmed).slice(0, longest).join('');
 }

@@ -17,7 +17,7 @@ export class NumbersTaken extends Error {
   override readonly name = 'NumbersTaken';
 }
 
-/** No parcel is tracked for longer (`LONGEST_TRACKED_MS` of tracking), so its number is free after this. */
+/** No parcel is tracked for longer (`MAX_TRACKED_MS` of tracking), so its number is free after this. */
 const FREE_AFTER = `interval '60 days'`;
 
 /**

@@ -48,7 +48,7 @@ export function labels(
   };
 }
 
-/** Names every container without a booking, so that none is left out silently, whatever the carrier answered. */
+/** Names every container without a booking, so that no carrier's answer leaves one out silently. */
 function notBooked(consignment: Consignment): readonly MessageDraft[] {
   const told = consignment.shortfalls.some((shortfall) => shortfall.key === 'incomplete-parcels');
   return told || unbookedContainers(consignment).length === 0 ? [] : [incompleteParcels(consignment)];

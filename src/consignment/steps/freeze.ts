@@ -32,7 +32,7 @@ export interface Decided {
 
 /**
  * Freezes the requests for the containers that are not booked yet: every attempt sends exactly these.
- * @returns `unusable` when something in the shipment keeps it from being booked
+ * @returns `unusable` when the shipment cannot be booked as it is
  */
 export async function freeze(context: BookingContext, consignment: Consignment, decided: Decided): Promise<Fact> {
   const { shipment, reference, claimed, area, takenOver, others } = decided;

@@ -106,7 +106,7 @@ async function planFor(context: BookingContext, consignment: Consignment, read: 
   }
 }
 
-/** The account and service of an earlier run with booked parts: those are kept, whatever the shipment says now. */
+/** The account and service of an earlier run with booked parts: those are kept, even if the shipment has changed. */
 function earlierChoice(consignment: Consignment): Chosen | null {
   const [booked] = partsIn(consignment, 'booked');
   if (!booked || !consignment.plan) return null;

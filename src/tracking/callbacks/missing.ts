@@ -7,7 +7,7 @@ const SILENT_AFTER_MS = 24 * 3_600_000;
 /** An account with callbacks. */
 export interface CallingAccount {
   readonly account: string;
-  /** `null`: never yet. */
+  /** `null`: never. */
   readonly lastCallAt: Date | null;
   readonly openParcels: number;
   /** No call for a day, although parcels older than that are on their way. */

@@ -101,7 +101,7 @@ function isTold(status: TrackingStatus, { tellDelivered }: TrackingOptions): boo
 
 function urlEntry(parcel: TrackedParcel, { trackingUrl }: ParcelState, now: Date): readonly NewOutboxEntry[] {
   if (parcel.trackingUrl !== null || trackingUrl === null) return [];
-  // One for each parcel, whatever its status.
+  // A parcel has one such entry, with a fixed status.
   return [noticeOf(parcel, { kind: 'tracking-url', status: 'registered', dueAt: now })];
 }
 

@@ -26,10 +26,7 @@ export interface NewTrackingEvent extends ParcelKey {
   readonly code: string | null;
 }
 
-/**
- * The same key for the same event, however often and in whatever form it is reported; each of its statuses is stored
- * once.
- */
+/** The key of an event; equal in every report of it. Each of its statuses is stored once. */
 export function dedupeKey({ id, code, text, place, at }: TrackingEvent): string {
   if (id !== null) return `id:${id}`;
   const said = JSON.stringify([code ?? text, momentOf(at).getTime(), place]);

@@ -177,7 +177,7 @@ function afterFailure({ booking: context }: TrackingContext, notice: OutboxEntry
   const old = now.getTime() - notice.createdAt.getTime() > MAX_WITH_IMS_MS;
   const dueAt = final || old ? null : new Date(now.getTime() + waitMs(notice, error, context.random()));
   const { id, kind, status, area } = notice;
-  // Only the log tells of what is given up because the IMS did not answer.
+  // When the IMS does not answer, only the log reports the given-up update.
   const level = old && !final ? 'error' : levelOf(notice, dueAt);
   context.log[level]('tracking update not delivered', { notice: id, kind, status, area, error, again: dueAt !== null });
   return { state: dueAt ? 'open' : 'given-up', note: error.message, dueAt };
