@@ -303,7 +303,7 @@ describe('contextLocalKey', () => {
       const parameters: readonly { name: string; description: string }[] = document.paths[path].get.parameters;
       const { description } = parameters.find(({ name }) => name === 'contextLocalKey') ?? {};
       expect(description).toContain(`\`${KEYS[path] ?? 'documentNumber'}\``);
-      expect(description).toContain('although the tables of endpoints do not have it');
+      expect(description).toContain('although the endpoint tables do not list it');
     }
   });
 });

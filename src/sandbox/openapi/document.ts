@@ -22,11 +22,11 @@ export interface About {
   readonly resources?: readonly Resource[];
 }
 
-const DESCRIPTION = `A stand-in of a warehouse service: items, stock, inbound and outbound shipments, returns and documents.
+const DESCRIPTION = `A simulation of a warehouse service: items, stock, inbound and outbound shipments, returns and documents.
 
 Every request needs a token (client credentials) and the key of an area; a few need only the key. Lists answer with at
-most 1000 rows. A field without a value is null, or left out: count on neither. There may be fields that are not described
-here: ignore them.`;
+most 1000 rows. A field without a value is null or missing: accept both. Ignore fields that are not
+described here.`;
 
 /**
  * The interface as an OpenAPI 3.0.1 document.
@@ -92,7 +92,7 @@ function refusalSchema(): JsonObject {
   const properties = {
     messageType: { ...text, description: '`ERROR` for failures.' },
     messageCode: { ...text, description: '`<kind>_<Resource>`, e.g. `unknown_Shipment`.' },
-    messageText: { ...text, description: 'For people.' },
+    messageText: { ...text, description: 'The error as a text for people.' },
   };
   return objectSchema(properties, Object.keys(properties));
 }

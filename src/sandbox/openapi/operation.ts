@@ -18,10 +18,10 @@ const GATEWAY_ANSWERS: Readonly<Record<string, string>> = {
   400: 'The request cannot be read.',
   401: 'The token is missing, unknown or has expired.',
   403: 'The area key is missing or unknown, or the token lacks the scope.',
-  413: 'The body is longer than the gateway takes.',
+  413: 'The body is too long for the gateway.',
   415: 'The body is not JSON.',
   429: 'The limit of the area key is exceeded.',
-  500: 'Something went wrong inside.',
+  500: 'An internal error.',
   503: 'The service is not available.',
 };
 
@@ -85,11 +85,12 @@ function answerSchema({ answer }: Endpoint): JsonObject {
 
 function otherAnswers({ method, path }: Endpoint): JsonObject {
   const refused = { description: 'Processing failed.', content: jsonOf(schemaRef(REFUSAL_SCHEMA)) };
-  const turnedAway = Object.entries(GATEWAY_ANSWERS).map(([status, description]) => {
+  const gatewayErrors = Object.entries(GATEWAY_ANSWERS).map(([status, description]) => {
     return [status, { description, content: jsonOf(schemaRef(GATEWAY_ERROR_SCHEMA)) }] as const;
   });
-  const redirected = method === 'get' && path === '/shipments' ? { 302: { description: 'It is elsewhere.' } } : {};
-  return { ...redirected, ...Object.fromEntries(turnedAway), 422: refused };
+  const redirected =
+    method === 'get' && path === '/shipments' ? { 302: { description: 'The list is at another address.' } } : {};
+  return { ...redirected, ...Object.fromEntries(gatewayErrors), 422: refused };
 }
 
 function jsonOf(schema: JsonObject): JsonObject {

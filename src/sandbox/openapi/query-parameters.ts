@@ -17,9 +17,9 @@ const WHOLE_NUMBER: JsonObject = { type: 'integer', minimum: 0 };
 const YES_OR_NO: JsonObject = { type: 'string', enum: ['true', 'false'] };
 
 const LIST_PARAMETERS: Readonly<Record<string, JsonObject>> = {
-  maxNumRows: { schema: WHOLE_NUMBER, description: 'How many rows to answer with; never more than 1000.' },
-  firstRow: { schema: WHOLE_NUMBER, description: 'The row to start at.' },
-  piggyback: { schema: YES_OR_NO, description: '`true`: with the rows that belong to each of them.' },
+  maxNumRows: { schema: WHOLE_NUMBER, description: 'The number of rows, at most 1000.' },
+  firstRow: { schema: WHOLE_NUMBER, description: 'The place of the first row in the list.' },
+  piggyback: { schema: YES_OR_NO, description: '`true`: includes the rows that belong to each row.' },
 };
 
 function describe(filter: Filter): JsonObject {
@@ -30,7 +30,7 @@ function describe(filter: Filter): JsonObject {
         description: `Keeps rows that contain this text, in any case of letters, in ${oneOf(filter.fields)}.`,
       };
     case 'equal':
-      return { schema: { type: 'string' }, description: `Keeps rows whose \`${filter.field}\` is exactly this.` };
+      return { schema: { type: 'string' }, description: `Keeps rows whose \`${filter.field}\` equals this text.` };
     case 'key':
       return { schema: { type: 'string' }, description: keyDescription(filter.field) };
     case 'word':
@@ -59,8 +59,8 @@ const VALUE_SCHEMAS: Readonly<Record<'number' | 'days' | 'date' | 'text', JsonOb
 };
 
 function keyDescription(field: string): string {
-  const what = field === 'id' ? 'the row has no number of its own' : 'its own number or name within the area';
-  return `Keeps the row whose \`${field}\`, ${what}, is exactly this. ${IN_USE}`;
+  const what = field === 'id' ? 'the row has no number of its own' : 'the number or name within the area';
+  return `Keeps the row whose \`${field}\`, ${what}, equals this text. ${IN_USE}`;
 }
 
 function oneOf(fields: readonly string[]): string {

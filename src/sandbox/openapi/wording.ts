@@ -32,18 +32,18 @@ export function summaryOf(endpoint: Endpoint): string {
   }
 }
 
-export const IN_USE = 'Integrations use this, although the tables of endpoints do not have it.';
+export const IN_USE = 'Integrations use this, although the endpoint tables do not list it.';
 
 const BEYOND_TABLES = {
-  guides: 'Guides for integrations use this form; the tables of endpoints do not have it.',
+  guides: 'Guides for integrations use this form; the endpoint tables do not list it.',
   'in-use': IN_USE,
 } as const;
 
 /** The description of an operation; `null` when its summary says enough. */
 export function descriptionOf({ beyondTables, body, method }: Endpoint): string | null {
   const sentences = [
-    ...(body?.kind === 'change' ? ['Only what is sent changes.', ...aboutEmbedded(body.of)] : []),
-    ...(method === 'delete' ? ['Answers with what was deleted.'] : []),
+    ...(body?.kind === 'change' ? ['Changes only the members that are sent.', ...aboutEmbedded(body.of)] : []),
+    ...(method === 'delete' ? ['Answers with the deleted object.'] : []),
     ...(beyondTables === undefined ? [] : [BEYOND_TABLES[beyondTables]]),
   ];
   return sentences.length === 0 ? null : sentences.join(' ');
@@ -61,8 +61,8 @@ function aboutEmbedded({ fields }: Resource): readonly string[] {
   const [name, member] = embedded[0] ?? [];
   if (name === undefined) return [];
   return [
-    `An embedded object that is sent takes the place of the one that was there: none of its members is required, and those that are not sent are gone, e.g. of \`${name}\`.`,
-    `\`${name}_${member}\` changes that one member and leaves the others.`,
+    `An embedded object that is sent replaces the stored one: no member is required, and members that are not sent are removed, e.g. of \`${name}\`.`,
+    `\`${name}_${member}\` changes this member only.`,
   ];
 }
 

@@ -12,7 +12,7 @@ export const dataExtensions: Kind = {
   resource: {
     name: 'DataExtension',
     fields: {
-      entityName: { ...TEXT, always: true, says: '`seller` and `context` are in use; any text is taken.' },
+      entityName: { ...TEXT, always: true, says: 'Integrations use `seller` and `context`; every text is accepted.' },
       dataExtensionName: { ...TEXT, always: true, says: 'The name of the application in the `dataDocument`.' },
       dataSchema: { ...JSON_TEXT, says: 'Text that holds a JSON Schema.' },
     },

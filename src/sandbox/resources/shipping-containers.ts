@@ -15,7 +15,7 @@ const LITRES_IN_A_CUBIC_METRE = 1000;
 
 const GIVEN_HERE = {
   set: 'on-create',
-  says: 'The service says it itself, by the type of the container; this stand-in has no list of types, so it takes it when a container is created.',
+  says: 'The real service computes it from the container type. The sandbox has no list of types, so it accepts the value when a container is created.',
 } as const;
 
 /** Measurements that the real service takes from the container's type. */

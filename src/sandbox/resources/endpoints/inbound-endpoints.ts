@@ -16,7 +16,7 @@ const inboundFilters: Filters = {
   onlyWithPurchaseOrder: only('with a purchase order', (row) => !isNone(row, 'purchaseOrderId')),
   onlyNoPurchaseOrder: only('without a purchase order', (row) => isNone(row, 'purchaseOrderId')),
   purchaseOrderNumber: equal('purchaseOrderNumber'),
-  deliveryHorizon: value('days', 'expected within so many days from today', withinDays('expectedTimeOfArrival')),
+  deliveryHorizon: value('days', 'expected within this number of days from today', withinDays('expectedTimeOfArrival')),
   onlyNoGoodsReceipt: only('without a goods receipt', (row) => isNone(row, 'goodsReceiptId')),
   onlyNoCostVarianceList: only('without a cost variance list', (row) => isNone(row, 'costVarianceListId')),
   onlyExpectedToday: only('expected today', (row, { now }) =>

@@ -35,7 +35,7 @@ export const productFilters: Filters = {
 };
 
 export const itemFilters: Filters = {
-  onlyMoreThanOneLocation: only('that lie in more than one location', ({ lotLocationNumbers: places }) => {
+  onlyMoreThanOneLocation: only('that are stored in more than one location', ({ lotLocationNumbers: places }) => {
     return isJsonArray(places) && places.length > 1;
   }),
   stockKeepingUnitMatch: match('stockKeepingUnit'),
@@ -53,7 +53,7 @@ export const itemFilters: Filters = {
   descriptionMatch: match('productVariantKey.description', 'productVariantKey.fullDescription'),
   maxEstimatedSalesWeeks: value(
     'number',
-    'whose available stock lasts at most so many weeks, at the rate of the last twelve',
+    'whose available stock lasts at most this number of weeks, at the sales rate of the last twelve weeks',
     (row, wanted) => number(row, 'estimatedSalesWeeks') <= Number(wanted),
   ),
   inboundShipmentNumberMatch: match('inboundShipmentNumbers'),
@@ -63,21 +63,21 @@ export const itemFilters: Filters = {
     'that were packed without being drawn from stock',
     (row) => number(row, 'numItemsNotDrawn') > 0,
   ),
-  maxNumItemsSaleable: value('number', 'with at most so many saleable pieces', (row, wanted) => {
+  maxNumItemsSaleable: value('number', 'with at most this number of saleable pieces', (row, wanted) => {
     return number(row, 'numItemsSaleable') <= Number(wanted);
   }),
-  minNumItemsSaleable: value('number', 'with at least so many saleable pieces', (row, wanted) => {
+  minNumItemsSaleable: value('number', 'with at least this number of saleable pieces', (row, wanted) => {
     return number(row, 'numItemsSaleable') >= Number(wanted);
   }),
   seasonMatch: match('season'),
   hazardClassMatch: match('dangerousGoodsNumber', 'hazardousPackingGroup', 'hazards.hazardCode'),
   productNumberMatch: match('productNumber'),
   brandMatch: match('brand'),
-  onlyMissing: only('of which more is ordered than there is', (row) => number(row, 'numItemsAvailable') < 0),
+  onlyMissing: only('with more ordered than available pieces', (row) => number(row, 'numItemsAvailable') < 0),
   onlyReorderingAllowed: only('that may be reordered', (row) => row['reorderingAllowed'] === true),
   suppliersItemNumberMatch: match('businessItemNumber'),
   globalTradeItemNumberMatch: match('globalTradeItemNumber'),
-  onlyStockLevelBelowAverage: only('with fewer pieces than halfway between the two reorder levels', (row) => {
+  onlyStockLevelBelowAverage: only('with fewer pieces than the mean of the two reorder levels', (row) => {
     return number(row, 'numItems') < (number(row, 'reorderLevel') + number(row, 'orderUpToLevel')) / 2;
   }),
   onlyDueForReordering: only('whose available stock is below the reorder level', (row) => {

@@ -28,21 +28,21 @@ export function lotFilters(ims: Ims): Filters {
   return {
     ...ofItems,
     ...ofAge,
-    maxNumItemsRemaining: value('number', 'with at most so many pieces', (row, wanted) => {
+    maxNumItemsRemaining: value('number', 'with at most this number of pieces', (row, wanted) => {
       return number(row, 'numItemsRemaining') <= Number(wanted);
     }),
-    maxNumItemsPosted: value('number', 'with at most so many pieces in the accounts', (row, wanted) => {
+    maxNumItemsPosted: value('number', 'with at most this number of pieces in the accounts', (row, wanted) => {
       return number(row, 'numItemsPosted') <= Number(wanted);
     }),
     onlyRemaining: only('with pieces left', (row) => number(row, 'numItemsRemaining') > 0),
-    onlyValue: only('that are worth something', (row) => number(row, 'value') > 0),
+    onlyValue: only('with a value above 0', (row) => number(row, 'value') > 0),
     batchNumberMatch: match('batchNumber'),
     locationNumberMatch: match('locationNumber'),
     lotStatus: equal('lotStatus'),
-    onlyNotPickable: only('that cannot be drawn from', (row) => row['lotStatus'] !== 'SALEABLE'),
+    onlyNotPickable: only('that cannot be picked from', (row) => row['lotStatus'] !== 'SALEABLE'),
     trackingNumberMatch: value(
       'text',
-      'that pieces of a shipment were drawn from which has a parcel whose tracking number contains this',
+      'from which pieces were drawn for a shipment with a parcel whose tracking number contains this text',
       (row, wanted) => trackingNumbersOf(ims, row).some((each) => each.includes(wanted.toLowerCase())),
     ),
   };
@@ -74,24 +74,28 @@ const ofItems: Filters = {
 
 const ofAge: Filters = {
   onlyDueForStockTaking: only(
-    `that were not counted for as many days as the product group's \`stockTakingInterval\` says, or ${USUAL_DAYS}`,
+    `that were not counted for the days in the product group's \`stockTakingInterval\`, or ${USUAL_DAYS} days`,
     (row, asked) => {
       const days = daysSinceCounted(row, asked) ?? number(row, 'ageInDays');
       return days >= Number(row['stockTakingInterval'] ?? USUAL_DAYS);
     },
   ),
   onlyOld: only(
-    `that are older, in days, than the item's \`oldWhenAgeInDaysExceeds\` says, or ${USUAL_DAYS}`,
+    `that are older than the days in the item's \`oldWhenAgeInDaysExceeds\`, or ${USUAL_DAYS} days`,
     (row) => number(row, 'ageInDays') > Number(row['oldWhenAgeInDaysExceeds'] ?? USUAL_DAYS),
   ),
-  daysToExpirationDate: value('days', 'that expire within so many days', expiresWithin),
-  daysToBestBeforeDate: value('days', 'that expire within so many days: there is one such date only', expiresWithin),
+  daysToExpirationDate: value('days', 'that expire within this number of days', expiresWithin),
+  daysToBestBeforeDate: value(
+    'days',
+    'that expire within this number of days; a lot has one date for both',
+    expiresWithin,
+  ),
   inventorySortDateBefore: value('date', 'whose sort date is before this day', (row, wanted) => {
     return String(row['inventorySortDate']).slice(0, wanted.length) < wanted;
   }),
   minDaysSinceLastStockTaking: value(
     'days',
-    'that were not counted for at least so many days',
+    'that were not counted for at least this number of days',
     (row, wanted, asked) => {
       return (daysSinceCounted(row, asked) ?? Infinity) >= Number(wanted);
     },

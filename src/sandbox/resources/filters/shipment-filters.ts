@@ -63,12 +63,16 @@ export const shipmentFilters: Filters = {
     );
   }),
   deliveryDate: value('date', 'to be delivered on this day', onDay('deliveryDate')),
-  deliveryHorizonInDays: value('days', 'to be delivered within so many days from today', withinDays('deliveryDate')),
+  deliveryHorizonInDays: value(
+    'days',
+    'to be delivered within this number of days from today',
+    withinDays('deliveryDate'),
+  ),
   shippingStatus: equal('shippingStatus'),
   sellerNumberMatch: match('sellerNumber'),
   shipmentNumberMatch: match('shipmentNumber'),
   deliveryNoteWithinCommonTimeInterval,
-  onlyPackingFinished: only('that are packed: every piece, or there is a delivery note', (row) => {
+  onlyPackingFinished: only('of which every piece is packed, or with a delivery note', (row) => {
     return row['isPacked'] === true || !isNone(row, 'deliveryNoteId');
   }),
   dateDeliveryNoteCreated: value('date', 'whose delivery note was made on this day', onDay('deliveryNoteTimeCreated')),
@@ -94,12 +98,12 @@ export const containerFilters: Filters = {
 export const reservationFilters: Filters = {
   onlyOpen: only('with pieces that are still reserved', (row) => Number(row['numItemsReserved']) > 0),
   onlyNotAvailable: only(
-    'of items of which more is ordered than there is',
+    'of items with more ordered than available pieces',
     (row) => Number(row['numItemsAvailable']) < 0,
   ),
   onlyBundles: only('of bundles', (row) => row['isBundle'] === true),
   stockKeepingUnitMatch: match('stockKeepingUnit'),
   shipmentNumberMatch: match('shipmentNumbers'),
   textMatch: match('text'),
-  onlyNoShipmentLines: only('that no line of a shipment asked for', (row) => row['numShipmentLines'] === 0),
+  onlyNoShipmentLines: only('without a shipment line', (row) => row['numShipmentLines'] === 0),
 };
