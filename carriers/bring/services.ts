@@ -111,7 +111,7 @@ export function namedMembers({ options }: BookingRequest): Readonly<Record<strin
 export const NOTIFICATION = 'EVARSLING';
 /** Leave to put the parcel down. */
 export const UNATTENDED = '0041';
-/** Delivery services that need somebody at the door: signature, identity checks, cash on delivery. */
+/** Delivery services that need a person at the door: signature, identity checks, cash on delivery. */
 export const NEEDS_A_PERSON = ['1280', '1133', '1134', '1000'];
 
 /**

@@ -78,7 +78,7 @@ export interface BookingRequest {
   readonly deliverToPickUpPoint: boolean;
   /** The carrier's own id of the pick-up point. */
   readonly pickUpPointId: string | null;
-  /** `null`: nobody said whether the recipient is a private person. */
+  /** `null`: it is not known whether the recipient is a private person. */
   readonly privateDelivery: boolean | null;
   readonly unattendedDelivery: boolean;
   readonly notesOnDelivery: string | null;

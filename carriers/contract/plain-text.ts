@@ -12,8 +12,8 @@ const BLANKS = /[\s\p{Cc}]+/gu;
 const NOT_IN_A_LINK = /[\s\p{Cc}\p{Cf}<>"\\^`{|}]/u;
 
 /**
- * A text of somebody else as it is kept, logged and shown: one line, without control characters and marks of direction,
- * and no longer than a person reads.
+ * An outside text as it is stored, logged and shown: one line, without control characters and marks of direction, and
+ * no longer than a person reads.
  */
 export function plainText(text: string, maxCharacters = MAX_TEXT_CHARACTERS): string {
   // Cut first, or a body of megabytes would be worked through: no character of it has more than two units.
@@ -23,7 +23,7 @@ export function plainText(text: string, maxCharacters = MAX_TEXT_CHARACTERS): st
   return characters.length <= maxCharacters ? line : `${characters.slice(0, maxCharacters - 1).join('')}…`;
 }
 
-/** A link of somebody else that people may follow, unchanged; `null` for all that is not the address of a page. */
+/** An outside link that people may follow, unchanged; `null`: not the address of a page. */
 export function plainLink(link: string | null): string | null {
   if (link === null || link.length > MAX_LINK_CHARACTERS || NOT_IN_A_LINK.test(link)) return null;
   // Without the slashes the parser takes the first part of the path for the host.

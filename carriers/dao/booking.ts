@@ -71,7 +71,7 @@ function toRecipient(request: BookingRequest): DaoQuery {
   };
 }
 
-/** Sides are left out where nobody measured any; one among others is 0. Other clients do the same. */
+/** Without any measured side, all sides are left out; a single missing side is 0. Other clients do the same. */
 function toSize(parcel: Parcel): DaoQuery {
   const { lengthMm, heightMm, widthMm } = parcel;
   const isMeasured = [lengthMm, heightMm, widthMm].some((side) => side !== null);

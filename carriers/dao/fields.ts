@@ -22,7 +22,7 @@ type RecipientField = 'navn' | 'adresse' | 'by' | 'mobil';
 
 /**
  * The texts of the recipient. Inside Denmark DAO finds the city by the postal code, so that it is not missed. A company
- * and the person in it share the name; an ordinary number stands in for a mobile that nobody gave.
+ * and the person in it share the name; an ordinary number replaces a missing mobile number.
  */
 export function recipientFields(request: BookingRequest): Readonly<Record<RecipientField, Fit>> {
   const { address, contact } = request.recipient;

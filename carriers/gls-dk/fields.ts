@@ -33,7 +33,10 @@ export function addressTexts(party: Party) {
   return partyTexts(party, FIELDS);
 }
 
-/** What is too long of a contact who need not be told of the parcel is left out: nobody is to wait for a label because of it. */
+/**
+ * A value of the contact that is too long is left out where the carrier need not contact the recipient, so that it does
+ * not delay the label.
+ */
 export function senderTexts(sender: Party): AddressTexts {
   const texts = addressTexts(sender);
   const whole = (field: 'Email' | 'Phone' | 'Mobile'): Fit =>

@@ -92,7 +92,7 @@ export const glsDk = defineCarrier({
         const shipment = toGlsReturn(request, { config, now: tools.clock.now() });
         return fromGlsAnswer(request, await api.createShipment({ json: shipment }));
       },
-      // It asks for nothing, in nobody's name: without an account there is nobody for whom GLS could book.
+      // An empty request without an account: GLS has no customer to book for.
       probe: () => api.probe({ json: {} }),
       pickupPoints: shopsAtGls(config.shopFinder, tools),
       ...(config.tracking && { track: glsTracking(config.tracking, tools) }),

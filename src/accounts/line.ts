@@ -44,7 +44,7 @@ export function createPlaces(capacity: () => number): Places {
       await line.schedule(comeIn);
     } catch {
       waiting -= 1;
-      throw new LineClosed('nobody is let in any more');
+      throw new LineClosed('the queue is closed');
     }
   }
 

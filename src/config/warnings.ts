@@ -3,8 +3,8 @@ import type { SettingProblem } from './environment.js';
 import { createDryRun } from '../transport/dry-run.js';
 
 /**
- * Accounts that a rule compares by their quotes, and that cannot give one. No reason not to start: the preferred account
- * is taken where nobody offers, and a shipment may name the account's carrier.
+ * Accounts that a rule compares by their quotes, and that cannot give one. No reason not to start: the preferred
+ * account is taken where no account makes a quote, and a shipment may name the account's carrier.
  */
 export function quoteWarnings({ accounts, rules }: ReadConfig): readonly SettingProblem[] {
   const silent = accounts.filter((account) => !givesQuotes(account)).map(({ name }) => name);

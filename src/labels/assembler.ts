@@ -59,8 +59,8 @@ interface LabelWorker {
 }
 
 /**
- * Keeps one process warm. Labels wait for it, which takes less than starting another; others are started only while one is
- * stuck, so that a file that costs all the time there is holds up nobody else's.
+ * Keeps one process warm. Labels wait for it, which takes less than starting another; others are started only while one
+ * is stuck, so that a file that takes all of its time does not delay the others.
  */
 export function createAssembler(limits: AssemblyLimits = {}): Assembler {
   const { timeMs = TIME_LIMIT_MS, memoryMb = MEMORY_LIMIT_MB } = limits;

@@ -5,8 +5,8 @@ const MAX_UNPACKED_BYTES = 64_000_000;
 const GROW = 'ensureBuffer';
 
 /**
- * From now on the PDF library stops unpacking where a part of a file becomes too large, however it is packed (Flate, LZW,
- * run lengths, one inside the other) and also where it was encrypted, so that nobody could look into it before. The
+ * From now on the PDF library stops unpacking where a part of a file becomes too large, however it is packed (Flate,
+ * LZW, run lengths, one inside the other) and also where it was encrypted, so that it could not be checked before. The
  * library has no setting for it, and memory of this kind is not counted as heap; all its decoders grow by one inherited
  * method, and that is wrapped.
  * @throws Error when the library is not built like that any more

@@ -279,7 +279,7 @@ function foretold({ documentId, shipmentId, verdict }: Found): Replayed {
 }
 
 function recovered({ begun }: MissedEvent): Pick<Replayed, 'outcome' | 'because'> {
-  return begun === 'nobody'
+  return begun === 'not-yet'
     ? { outcome: 'recovered', because: null }
     : { outcome: 'in-doubt', because: 'somebody has begun it: the carrier is asked before anything is booked' };
 }

@@ -9,7 +9,7 @@ import { type KnownDocument, isAtRest } from './known-rows.js';
 export interface MissedEvent {
   readonly event: ImsEvent;
   /** `elsewhere`: the document is ON_GOING, and our records do not know it. */
-  readonly begun: 'nobody' | 'elsewhere';
+  readonly begun: 'not-yet' | 'elsewhere';
 }
 
 /** The decision about a document or shipment of the IMS. */
@@ -63,7 +63,7 @@ export function verdictOnUnknown(
   const foreign = whyForeign(shipment, ours);
   if (foreign !== null) return notOurs(foreign);
   const untouched = document.workStatus === 'PENDING' || document.workStatus === null;
-  const begun = untouched && ours.statuses === 'kept' ? 'nobody' : 'elsewhere';
+  const begun = untouched && ours.statuses === 'kept' ? 'not-yet' : 'elsewhere';
   return { kind: 'recover', lost: { event: bookingEvent(document, shipment, ours), begun } };
 }
 
@@ -72,7 +72,7 @@ export function verdictOnShipment(shipment: ImsShipment, ours: Ours): Reconcilia
   const foreign = whyForeign(shipment, ours);
   if (foreign !== null) return notOurs(foreign);
   if (shipment.carrierName !== null) return { kind: 'known', because: `its carrier is ${shipment.carrierName}` };
-  return { kind: 'recover', lost: { event: creationEvent(shipment, ours), begun: 'nobody' } };
+  return { kind: 'recover', lost: { event: creationEvent(shipment, ours), begun: 'not-yet' } };
 }
 
 /** The decision about an unknown consignment note; pure. @param shipments that left by it */
@@ -83,7 +83,7 @@ export function verdictOnNote(note: ImsDocument, shipments: readonly ImsShipment
   const isOurs = ({ carrierName }: ImsShipment) =>
     carrierName !== null && accountsFor(carrierName, ours.accounts).length > 0;
   if (!shipments.some(isOurs)) return notOurs('none of its shipments has a carrier of our accounts');
-  return { kind: 'recover', lost: { event: noteEvent(note, shipments, ours), begun: 'nobody' } };
+  return { kind: 'recover', lost: { event: noteEvent(note, shipments, ours), begun: 'not-yet' } };
 }
 
 function notOurs(because: string): ReconciliationVerdict {
@@ -112,7 +112,7 @@ function bookingEvent(document: ImsDocument, shipment: ImsShipment, ours: Ours):
 
 function noteEvent(note: ImsDocument, shipments: readonly ImsShipment[], { area }: Ours): ImsEvent {
   return {
-    ...nobody(area),
+    ...noAddressee(area),
     shipmentId: null,
     shipmentIds: shipments.map(({ id }) => id),
     carrierName: null,
@@ -136,10 +136,10 @@ function creationEvent(shipment: ImsShipment, ours: Ours): ImsEvent {
 }
 
 function common({ id, carrierName }: ImsShipment, { area }: Ours) {
-  return { ...nobody(area), shipmentId: id, shipmentIds: [id], carrierName } as const;
+  return { ...noAddressee(area), shipmentId: id, shipmentIds: [id], carrierName } as const;
 }
 
-function nobody(area: string) {
+function noAddressee(area: string) {
   return { kind: 'event', contextId: area, userId: null, deviceName: null } as const;
 }
 

@@ -15,11 +15,10 @@ export interface InstructionSource {
 }
 
 /**
- * What is odd in the settings, to be shown to whoever keeps them:
- * `unreadable` no JSON object; `too-many` only the first 500 count; `not-a-list`, `not-an-object` left out;
- * `scalar` a plain value stands where a list should, and is read as a list of it;
- * `empty-list` and `list-for-object` can never match; `unknown-field` no shipment has it;
- * `absent-object` this shipment lacks the object that the pattern looks into, and it counts as one without fields.
+ * Odd settings, shown to the operator: `unreadable` no JSON object; `too-many` only the first 500 count; `not-a-list`,
+ * `not-an-object` left out; `scalar` a plain value stands where a list should, and is read as a list of it;
+ * `empty-list` and `list-for-object` can never match; `unknown-field` no shipment has it; `absent-object` this shipment
+ * lacks the object that the pattern looks into, and it counts as one without fields.
  */
 export type InstructionTrouble =
   | 'unreadable'

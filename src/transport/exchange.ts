@@ -68,7 +68,7 @@ function isClosing(error: unknown): boolean {
 }
 
 function notPermitted({ method, url }: Outgoing): NotPermitted {
-  return new NotPermitted(`${method} ${shown(url)}: held back, since it is somebody else's work now`);
+  return new NotPermitted(`${method} ${shown(url)}: not sent, because its lease has ended`);
 }
 
 /** A computed time may be negative or NaN: then the deadline has passed, and nothing is sent. */

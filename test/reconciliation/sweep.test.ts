@@ -34,9 +34,9 @@ const verdictOn = (scene: Scene) =>
 
 describe('a document that we do not know', () => {
   it.each([
-    ['is taken up', {}, 'nobody'],
-    ['of a carrier in other letters is taken up', { shipment: { carrierName: ' gls' } }, 'nobody'],
-    ['without a carrier is taken up where rules choose one', { shipment: { carrierName: null } }, 'nobody'],
+    ['is taken up', {}, 'not-yet'],
+    ['of a carrier in other letters is taken up', { shipment: { carrierName: ' gls' } }, 'not-yet'],
+    ['without a carrier is taken up where rules choose one', { shipment: { carrierName: null } }, 'not-yet'],
     ['that is ON_GOING is in doubt', { document: { workStatus: 'ON_GOING' } }, 'elsewhere'],
     ['that is FAILED is in doubt', { document: { workStatus: 'FAILED' } }, 'elsewhere'],
     ['is in doubt where nobody may set a status', { ours: { statuses: 'not-kept' as const } }, 'elsewhere'],

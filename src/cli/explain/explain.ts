@@ -69,7 +69,7 @@ async function fromFile(
   return explainFromFile(planner, speaking, shipmentIn(path));
 }
 
-/** Nothing is sent to anybody: neither the service's own settings nor any secret is needed. */
+/** Sends nothing, so it needs neither the service's settings nor a secret. */
 async function configIn(environment: Environment): Promise<ReadConfig> {
   const { settings } = readSettings(environment);
   const text = readTextFile(settings.CONFIG_FILE);

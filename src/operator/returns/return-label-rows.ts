@@ -17,7 +17,7 @@ export interface ReturnLabelRow extends ReturnKey {
   readonly consignmentId: string;
   /** The return's own at the carrier. */
   readonly reference: string;
-  /** `asking`: the intent is committed. When nobody has stored an outcome in time, it is in doubt. */
+  /** `asking`: the intent is committed. When no outcome is stored in time, it is in doubt. */
   readonly state: 'asking' | 'in-doubt' | 'made';
   readonly booking: Booking | null;
   readonly hasLabel: boolean;

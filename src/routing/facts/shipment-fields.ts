@@ -1,6 +1,6 @@
 /**
  * The fields of a shipment in the IMS that a rule can ask for, under the names of the IMS, with their types. Left out:
- * display twins (`localized…`), which change with the language of whoever reads them, and names that the IMS gave up.
+ * display twins (`localized…`), which change with the reader's language, and names that the IMS gave up.
  */
 
 /** `country`: ISO 3166-1 alpha-2; `currency`: ISO 4217; both also `UNDEFINED`. Dates and moments are texts. */
