@@ -106,7 +106,7 @@ export class AccountCircuit {
   /** Counts the changes between open and closed: calls from before the last one prove nothing. */
   private epoch = 0;
   /** Local events that are not stored yet, in order. */
-  private unstored: readonly CircuitEvent[] = [];
+  private pendingEvents: readonly CircuitEvent[] = [];
   private storing: Promise<void> | null = null;
 
   constructor(private readonly tools: CircuitTools) {
@@ -233,14 +233,14 @@ export class AccountCircuit {
 
   /** Takes over the stored state; local events that are not stored yet are applied on top. */
   learn(stored: CircuitState, nowMs: number): void {
-    if (this.unstored.length > 0 || this.storing !== null || stored.changes < this.state.changes) return;
+    if (this.pendingEvents.length > 0 || this.storing !== null || stored.changes < this.state.changes) return;
     this.aheadMs = nowMs - this.tools.clock.now().getTime();
     this.become(stored);
   }
 
   /** Stores the events that could not be stored before. */
   async flush(): Promise<void> {
-    if (this.storing === null && this.unstored.length > 0) this.storing = this.store();
+    if (this.storing === null && this.pendingEvents.length > 0) this.storing = this.store();
     await this.storing;
   }
 
@@ -248,7 +248,7 @@ export class AccountCircuit {
     const before = this.state;
     this.become(next(before, event, this.moment(this.nowMs())));
     if (!this.tools.store) return this.tell(event, before, this.state);
-    this.unstored = [...this.unstored, event];
+    this.pendingEvents = [...this.pendingEvents, event];
     void this.flush();
   }
 
@@ -268,14 +268,14 @@ export class AccountCircuit {
   private async store(): Promise<void> {
     const { store, account, log } = this.tools;
     try {
-      for (let [event] = this.unstored; store && event; [event] = this.unstored) {
+      for (let [event] = this.pendingEvents; store && event; [event] = this.pendingEvents) {
         const happened = event;
         const { before, after, nowMs } = await store.change(account, (state, now) =>
           this.following(state, happened, now),
         );
-        this.unstored = this.unstored.slice(1);
+        this.pendingEvents = this.pendingEvents.slice(1);
         this.tell(happened, before, after);
-        if (this.unstored.length > 0) continue;
+        if (this.pendingEvents.length > 0) continue;
         this.aheadMs = nowMs - this.tools.clock.now().getTime();
         this.become(after);
       }

@@ -13,7 +13,7 @@ import type { Area } from '../areas/area.js';
  * Stores missed events, through the same transaction as received ones.
  * @returns the new ones; the event of another one has come meanwhile
  */
-export type Recover = (lost: readonly MissedEvent[]) => Promise<readonly MissedEvent[]>;
+export type Recover = (missed: readonly MissedEvent[]) => Promise<readonly MissedEvent[]>;
 
 /** Events in one transaction; with the embedded database all other work waits for it. */
 const AT_ONCE = 20;
@@ -21,10 +21,10 @@ const AT_ONCE = 20;
 export function createRecover(
   store: (arrivals: readonly Omit<Arrival, 'now'>[]) => Promise<readonly Receipt[]>,
 ): Recover {
-  return async (lost) => {
+  return async (missed) => {
     const taken: MissedEvent[] = [];
-    for (let from = 0; from < lost.length; from += AT_ONCE) {
-      const some = lost.slice(from, from + AT_ONCE);
+    for (let from = 0; from < missed.length; from += AT_ONCE) {
+      const some = missed.slice(from, from + AT_ONCE);
       const receipts = await store(some.map(arrivalOf));
       taken.push(...some.filter((_one, index) => receipts[index]?.outcome === 'accepted'));
     }
@@ -40,8 +40,8 @@ function arrivalOf({ event, begun }: MissedEvent): Omit<Arrival, 'now'> {
  * Writes the last status of an ended consignment again, unless a new run has begun since it was read. Repeating it does
  * no harm; what the IMS refuses is not retried.
  */
-export async function writeStatusAgain(context: BookingContext, area: Area, lost: MissedStatus): Promise<boolean> {
-  const { id } = lost.consignment;
+export async function writeStatusAgain(context: BookingContext, area: Area, missed: MissedStatus): Promise<boolean> {
+  const { id } = missed.consignment;
   const { owner, held, lengthMs } = context.lease;
   const now = context.clock.now();
   const until = new Date(now.getTime() + lengthMs);
@@ -50,10 +50,10 @@ export async function writeStatusAgain(context: BookingContext, area: Area, lost
   if (current === null) return false;
   held.take(id, until);
   try {
-    if (!hasStayed(lost.consignment, current)) return false;
+    if (!hasStayed(missed.consignment, current)) return false;
     return await whilePermitted(
       () => held.holds(id, context.clock.now()),
-      () => writeHeld(context, area, { consignment: current, status: lost.status }),
+      () => writeHeld(context, area, { consignment: current, status: missed.status }),
     );
   } finally {
     held.drop(id);

@@ -270,7 +270,7 @@ function foretold({ documentId, shipmentId, verdict }: Found): Replayed {
   const about = { documentId, shipmentId };
   switch (verdict.kind) {
     case 'recover':
-      return { ...about, ...recovered(verdict.lost) };
+      return { ...about, ...recovered(verdict.missed) };
     case 'write-status':
       return { ...about, ...statusWritten(verdict.status) };
     default:
@@ -295,8 +295,8 @@ interface Acting {
 }
 
 async function act({ context, area, recover }: Acting, found: readonly Found[]): Promise<readonly Replayed[]> {
-  const lost = found.flatMap(({ verdict }) => (verdict.kind === 'recover' ? [verdict.lost] : []));
-  const taken = new Set(await recover(lost));
+  const missed = found.flatMap(({ verdict }) => (verdict.kind === 'recover' ? [verdict.missed] : []));
+  const taken = new Set(await recover(missed));
   const results: Replayed[] = [];
   for (const one of found) results.push(await acted(one));
   return results;
@@ -304,7 +304,7 @@ async function act({ context, area, recover }: Acting, found: readonly Found[]):
   async function acted(one: Found): Promise<Replayed> {
     const { verdict } = one;
     const told = foretold(one);
-    if (verdict.kind === 'recover' && !taken.has(verdict.lost))
+    if (verdict.kind === 'recover' && !taken.has(verdict.missed))
       return { ...told, outcome: 'known', because: 'its event came this moment' };
     if (verdict.kind !== 'write-status' || (await writeStatusAgain(context, area, verdict))) return told;
     return { ...told, outcome: 'known', because: `it has ended, but the IMS does not take ${verdict.status}` };

@@ -142,9 +142,9 @@ async function sweepArea({ context, recover, asOf, stopped }: Sweeping, area: Ar
   const created = { since: new Date(asOf.getTime() - OLDEST_MS), until: new Date(asOf.getTime() - GRACE_MS) };
   const notes = await allowed(() => lookAtNotes(context, { area, lists, seen, created }));
   const verdicts = [...documents.verdicts, ...shipments.verdicts, ...notes.verdicts];
-  const lost = verdicts.flatMap((verdict) => (verdict.kind === 'recover' ? [verdict.lost] : []));
+  const missed = verdicts.flatMap((verdict) => (verdict.kind === 'recover' ? [verdict.missed] : []));
   // If the process dies here, the next search finds the same.
-  const taken = stopped.aborted ? [] : await recover(lost.slice(0, MAX_RECOVERED));
+  const taken = stopped.aborted ? [] : await recover(missed.slice(0, MAX_RECOVERED));
   for (const one of taken) tell(context, one);
   const statuses = stopped.aborted ? 0 : await writeStatuses(context, area, verdicts);
   const report: SweepReport = {

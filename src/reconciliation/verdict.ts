@@ -14,7 +14,7 @@ export interface MissedEvent {
 
 /** The decision about a document or shipment of the IMS. */
 export type ReconciliationVerdict =
-  | { readonly kind: 'recover'; readonly lost: MissedEvent }
+  | { readonly kind: 'recover'; readonly missed: MissedEvent }
   /** It has ended in our records, but the IMS shows ON_GOING. */
   | { readonly kind: 'write-status'; readonly consignment: Consignment; readonly status: 'DONE' | 'FAILED' }
   | { readonly kind: 'known'; readonly because: string }
@@ -64,7 +64,7 @@ export function verdictOnUnknown(
   if (foreign !== null) return notOurs(foreign);
   const untouched = document.workStatus === 'PENDING' || document.workStatus === null;
   const begun = untouched && ours.statuses === 'kept' ? 'not-yet' : 'elsewhere';
-  return { kind: 'recover', lost: { event: bookingEvent(document, shipment, ours), begun } };
+  return { kind: 'recover', missed: { event: bookingEvent(document, shipment, ours), begun } };
 }
 
 /** The decision about an unknown shipment; pure. */
@@ -72,7 +72,7 @@ export function verdictOnShipment(shipment: ImsShipment, ours: Ours): Reconcilia
   const foreign = whyForeign(shipment, ours);
   if (foreign !== null) return notOurs(foreign);
   if (shipment.carrierName !== null) return { kind: 'known', because: `its carrier is ${shipment.carrierName}` };
-  return { kind: 'recover', lost: { event: creationEvent(shipment, ours), begun: 'not-yet' } };
+  return { kind: 'recover', missed: { event: creationEvent(shipment, ours), begun: 'not-yet' } };
 }
 
 /** The decision about an unknown consignment note; pure. @param shipments that left by it */
@@ -83,7 +83,7 @@ export function verdictOnNote(note: ImsDocument, shipments: readonly ImsShipment
   const isOurs = ({ carrierName }: ImsShipment) =>
     carrierName !== null && accountsFor(carrierName, ours.accounts).length > 0;
   if (!shipments.some(isOurs)) return notOurs('none of its shipments has a carrier of our accounts');
-  return { kind: 'recover', lost: { event: noteEvent(note, shipments, ours), begun: 'not-yet' } };
+  return { kind: 'recover', missed: { event: noteEvent(note, shipments, ours), begun: 'not-yet' } };
 }
 
 function notOurs(because: string): ReconciliationVerdict {

@@ -18,7 +18,7 @@ export async function bodyOf(raw: HttpAnswer, maxBytes: number): Promise<Uint8Ar
   const encoding = raw.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || raw.body.length === 0) return raw.body;
   if (!/^(x-)?gzip$|^deflate$/.test(encoding))
-    throw new UnreadableBody('the body is in an encoding that was not requested');
+    throw new UnreadableBody('the body is encoded in a way that was not requested');
   try {
     return await unzipped(raw.body, { maxOutputLength: maxBytes });
   } catch (cause) {

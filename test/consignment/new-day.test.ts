@@ -103,7 +103,7 @@ it('leaves a claimed booking until after midnight, tells its worker once, and co
   await until('it is given up', async () => (await row())?.outcome === 'refused');
 });
 
-it('does not look for lost events when what is left of the day is for bookings', async () => {
+it('does not look for missed events when what is left of the day is for bookings', async () => {
   const context = await worldAfter(OTHERS_RUN_UNTIL);
   const lost = startReconciliation(context, async () => []);
   await expect(lost.sweep('550')).rejects.toMatchObject({ newDayAt: new Date(MIDNIGHT) });

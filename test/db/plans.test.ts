@@ -156,7 +156,7 @@ describe('with many consignments in the ledger', () => {
     expect(offenders()).toEqual([]);
   });
 
-  it('starts, stops, tidies and looks for lost events by indexes alone', async () => {
+  it('starts, stops, tidies and looks for missed events by indexes alone', async () => {
     const database = explaining(seamed.database, seen);
     const long = new Date('2000-01-01T00:00:00Z');
     await dropAllLeases(database);

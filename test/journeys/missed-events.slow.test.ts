@@ -36,7 +36,7 @@ describe('a booking whose event never came', () => {
   beforeAll(begin);
   afterAll(end);
 
-  it('is taken up as if it had come, and the event that comes late after all is a duplicate', async () => {
+  it('is recovered as if it had come, and the event that comes late after all is a duplicate', async () => {
     const documentId = service.book(service.ship(oneParcel, { carrierName: 'GLS' }));
     expect(await life.look(LATER)).toMatchObject({ ...NOTHING, bookings: 1 });
     expect(await service.ending(documentId)).toMatchObject({ workStatus: 'DONE', pages: 1, messages: [] });
@@ -71,7 +71,7 @@ describe('a booking whose event never came', () => {
     service.control.cancelDocument(documentId);
   });
 
-  it('is taken up once by two that look at the same time', async () => {
+  it('is recovered once by two that look at the same time', async () => {
     const shipmentId = service.ship(oneParcel, { carrierName: 'Pretend' });
     const documentId = service.book(shipmentId);
     const reports = await Promise.all([life.look(LATER), life.look(LATER)]);
@@ -172,7 +172,7 @@ describe('a consignment note whose event never came', () => {
   });
 });
 
-describe('looking for lost events', () => {
+describe('looking for missed events', () => {
   // Each of these counts all that there is.
   beforeEach(begin);
   afterEach(end);

@@ -181,7 +181,7 @@ describe('the command', () => {
       env: { ...environment, ...more },
     });
 
-  it('has the service take up, and says what became of it', async () => {
+  it('has the service recover, and says what became of it', async () => {
     const documentId = service.book(service.ship(oneParcel, { carrierName: 'Pretend' }));
     const { stdout } = await run(['--area', '1', '--document', String(documentId)], { PUBLIC_URL: service.url });
     expect(stdout).toBe(`recovered       shipment ${shipmentOf(documentId)}, document ${documentId}\n`);

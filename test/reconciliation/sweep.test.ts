@@ -34,14 +34,14 @@ const verdictOn = (scene: Scene) =>
 
 describe('a document that we do not know', () => {
   it.each([
-    ['is taken up', {}, 'not-yet'],
-    ['of a carrier in other letters is taken up', { shipment: { carrierName: ' gls' } }, 'not-yet'],
-    ['without a carrier is taken up where rules choose one', { shipment: { carrierName: null } }, 'not-yet'],
+    ['is recovered', {}, 'not-yet'],
+    ['of a carrier in other letters is recovered', { shipment: { carrierName: ' gls' } }, 'not-yet'],
+    ['without a carrier is recovered where rules choose one', { shipment: { carrierName: null } }, 'not-yet'],
     ['that is ON_GOING is in doubt', { document: { workStatus: 'ON_GOING' } }, 'elsewhere'],
     ['that is FAILED is in doubt', { document: { workStatus: 'FAILED' } }, 'elsewhere'],
     ['is in doubt where nobody may set a status', { ours: { statuses: 'not-kept' as const } }, 'elsewhere'],
   ])('%s', (_case, scene, begun) => {
-    expect(verdictOn(scene)).toMatchObject({ kind: 'recover', lost: { begun } });
+    expect(verdictOn(scene)).toMatchObject({ kind: 'recover', missed: { begun } });
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe('a document that we do not know', () => {
       shipment({ carrierName: 'GLS' }),
       ours,
     );
-    const event = verdict.kind === 'recover' ? verdict.lost.event : null;
+    const event = verdict.kind === 'recover' ? verdict.missed.event : null;
     expect(event).toEqual({
       kind: 'event',
       eventId: 'e-1',
@@ -81,7 +81,7 @@ describe('a document that we do not know', () => {
 
   it('has the same event each time, also where the IMS does not say which', () => {
     const idOf = (verdict: ReturnType<typeof verdictOnShipment>) =>
-      verdict.kind === 'recover' ? verdict.lost.event.eventId : null;
+      verdict.kind === 'recover' ? verdict.missed.event.eventId : null;
     const ids = [
       idOf(verdictOnUnknown(document({}), shipment({}), ours)),
       idOf(verdictOnUnknown(document({}), shipment({}), ours)),

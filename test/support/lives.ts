@@ -19,7 +19,7 @@ export interface Life {
   readonly app: App;
   /** Time passes at once; nothing may be at work meanwhile. */
   forward(ms: number): void;
-  /** Looks for lost events as it will so many minutes from now. */
+  /** Looks for missed events as it will so many minutes from now. */
   look(minutes: number, area?: string): ReturnType<App['lookForMissed']>;
   end(): Promise<void>;
 }

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const onward of running.splice(0)) await onward.stop(1_000);
+  for (const webhooks of running.splice(0)) await webhooks.stop(1_000);
   await receiver.close();
 });
 
@@ -54,9 +54,9 @@ function context(changes: Partial<WebhookContext> = {}): WebhookContext {
 }
 
 function start(changes: Partial<WebhookContext> = {}): ReturnType<typeof startWebhooks> {
-  const onward = startWebhooks(context(changes));
-  running.push(onward);
-  return onward;
+  const webhooks = startWebhooks(context(changes));
+  running.push(webhooks);
+  return webhooks;
 }
 
 const subscribers = () =>

@@ -29,7 +29,7 @@ describeOnServer('events that come in', (url) => {
   });
 
   afterEach(async () => {
-    for (const onward of running.splice(0)) await onward.stop(1_000);
+    for (const webhooks of running.splice(0)) await webhooks.stop(1_000);
     await receiver.close();
     await stage.database.close();
     port.close();

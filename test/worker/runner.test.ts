@@ -26,7 +26,7 @@ function stage(mostBeginning: number) {
 const soon = () => new Promise((done) => setImmediate(done));
 
 describe('the runner', () => {
-  it('begins so many of a lane at once, and the next one when one of them has begun, first come first served', () => {
+  it('begins so many under a limiter at once, and the next one when one of them has begun, first come first served', () => {
     const { runner, started, piece } = stage(2);
     runner.wake(['a', 'b', 'c', 'd'], 'area 1');
     runner.wake(['c'], 'area 1');
@@ -49,7 +49,7 @@ describe('the runner', () => {
     expect(runner.running()).toEqual(['c']);
   });
 
-  it('lets no lane wait for another, and what has no lane for none', () => {
+  it('lets no limiter wait for another, and work without one for none', () => {
     const { runner, started } = stage(1);
     runner.wake(['a', 'b'], 'area 1');
     runner.wake(['c', 'd'], 'area 2');
@@ -57,7 +57,7 @@ describe('the runner', () => {
     expect(started).toEqual(['a', 'c', 'e', 'f']);
   });
 
-  it('runs once what was woken without a lane while it waited in one', () => {
+  it('runs once what was woken without a limiter while it waited at one', () => {
     const { runner, started, piece } = stage(1);
     runner.wake(['a', 'b', 'c'], 'area 1');
     runner.wake(['b']);

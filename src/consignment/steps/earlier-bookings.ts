@@ -24,12 +24,12 @@ export async function referenceAt(
   const own = consignment.plan?.account === account && consignment.shipmentNumber === shipmentNumber;
   if (own && consignment.reference !== null) return consignment.reference;
   const place = { account, area: consignment.area, shipmentId };
-  const promised = () => context.reserved.others(place);
+  const reserved = () => context.reserved.others(place);
   // Includes reservations from before the query: one of them may be stored after the database looked and released
   // before it answers.
-  const before = promised();
+  const before = reserved();
   const stored = await takenReferences(context.database, account, number);
-  const taken = new Set([...stored, ...before, ...promised()]);
+  const taken = new Set([...stored, ...before, ...reserved()]);
   // The number of parts is not stored yet: part 1 of `10045` may be named `10045-1`, like this shipment.
   if ([...taken].some((other) => isPartOf(number, other))) taken.add(number);
   const reference = consignmentReference(number, taken);
