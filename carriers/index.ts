@@ -1,3 +1,4 @@
+import { budbee } from './budbee/index.js';
 import { bring } from './bring/index.js';
 import type { CarrierAdapter } from './contract/adapter.js';
 import type { StartSimulator } from './contract/simulator.js';
@@ -17,4 +18,5 @@ export const carriers: readonly ListedCarrier[] = [
   { adapter: pretend, simulator: async () => (await import('./pretend/simulator/index.js')).startPretendSimulator },
   { adapter: glsDk, simulator: async () => (await import('./gls-dk/simulator/index.js')).startGlsDkSimulator },
   { adapter: dao, simulator: async () => (await import('./dao/simulator.js')).startDaoSimulator },
+  { adapter: budbee, simulator: async () => (await import('./budbee/simulator.js')).startBudbeeSimulator },
 ];

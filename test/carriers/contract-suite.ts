@@ -45,9 +45,9 @@ function describeExchanges<Settings extends object>(
 ): void {
   describe('exact exchanges', () => {
     it.each(exchanges.map((exchange) => [exchange.story, exchange] as const))('%s', async (_story, exchange) => {
-      const { sent, outcome } = exchange;
+      const { first = [], sent, answer, outcome } = exchange;
       const baseUrl = adapter.baseUrl.replace(/\/$/, '');
-      const carrier = startExactCarrier(new URL(baseUrl).origin, exchange.answer);
+      const carrier = startExactCarrier(new URL(baseUrl).origin, ...first.map((each) => each.answer), answer);
       try {
         const account = adapter.connect(settings, { http: carrier.http, clock: { now: () => TEST_NOW }, baseUrl });
         const call = callOf(account, exchange);
@@ -58,15 +58,12 @@ function describeExchanges<Settings extends object>(
           const expected = { name, message: expect.stringContaining(message), ...(because ? { because } : {}) };
           await expect(call).rejects.toMatchObject(expected);
         }
-        expect(carrier.arrived).toEqual([
-          {
-            method: sent.method,
-            url: baseUrl + sent.path,
-            query: sent.query ?? {},
-            headers: expect.objectContaining(sent.headers ?? {}),
-            body: sent.body,
-          },
-        ]);
+        const asked = [...first.map((each) => each.sent), sent];
+        expect(carrier.arrived).toEqual(
+          asked.map(({ method, path, query = {}, headers = {}, body }) => {
+            return { method, url: baseUrl + path, query, headers: expect.objectContaining(headers), body };
+          }),
+        );
       } finally {
         carrier.close();
       }

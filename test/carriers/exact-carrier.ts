@@ -1,6 +1,6 @@
 import nock from 'nock';
 import type { HttpPort } from '../../carriers/contract/index.js';
-import type { Exchange } from './exchanges.js';
+import type { Answer } from './exchanges.js';
 import { testHttpPort } from './test-http-port.js';
 
 /** What arrived, as it was on the wire. */
@@ -13,7 +13,7 @@ export interface Arrived {
   readonly body: unknown;
 }
 
-/** A carrier at its own address that gives one answer to everything and remembers what it was asked. */
+/** A carrier at its own address that remembers what it was asked. */
 export interface ExactCarrier {
   readonly http: HttpPort;
   readonly arrived: readonly Arrived[];
@@ -25,12 +25,13 @@ nock.restore();
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** @param origin protocol and host of the carrier's real API; no request leaves this process */
-export function startExactCarrier(origin: string, answer: Exchange['answer']): ExactCarrier {
+/**
+ * @param origin protocol and host of the carrier's real API; no request leaves this process
+ * @param answers each once, the last one as often as anything else is asked
+ */
+export function startExactCarrier(origin: string, ...answers: readonly [...Answer[], Answer]): ExactCarrier {
   const arrived: Arrived[] = [];
-  const text = typeof answer.body === 'string';
-  const headers = { 'content-type': text ? 'text/plain' : 'application/json', ...answer.headers };
-  const body = text ? String(answer.body) : JSON.stringify(answer.body);
+  const answerAt = (place: number): Answer => answers[place] ?? (answers.at(-1) as Answer);
   nock.activate();
   const scope = nock(origin).persist();
   for (const method of METHODS) {
@@ -41,9 +42,9 @@ export function startExactCarrier(origin: string, answer: Exchange['answer']): E
         url: origin + pathname,
         query: Object.fromEntries(searchParams),
         headers: this.req.headers,
-        body: asked === '' ? undefined : asked,
+        body: bodyOf(asked, String(this.req.headers['content-type'])),
       });
-      return [answer.status, body, headers];
+      return replyWith(answerAt(arrived.length - 1));
     });
   }
   const close = () => {
@@ -51,4 +52,16 @@ export function startExactCarrier(origin: string, answer: Exchange['answer']): E
     nock.restore();
   };
   return { http: testHttpPort, arrived, close };
+}
+
+function replyWith({ status, headers, body }: Answer): [number, string, Record<string, string>] {
+  const isText = typeof body === 'string';
+  const type = isText ? 'text/plain' : 'application/json';
+  return [status, isText ? body : JSON.stringify(body), { 'content-type': type, ...headers }];
+}
+
+/** JSON of a vendor's media type arrives as text. */
+function bodyOf(asked: unknown, contentType: string): unknown {
+  if (typeof asked !== 'string' || !/\+json\b/.test(contentType)) return asked === '' ? undefined : asked;
+  return asked === '' ? undefined : JSON.parse(asked);
 }

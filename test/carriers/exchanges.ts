@@ -1,6 +1,27 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import type { BookingRequest } from '../../carriers/contract/index.js';
 
+interface Sent {
+  readonly method: string;
+  /** Below the carrier's own base address. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A text is sent as it is, everything else as JSON. */
+  readonly body: unknown;
+}
+
+interface Asked {
+  readonly sent: Sent;
+  readonly answer: Answer;
+}
+
 /** One story with a carrier: what we ask, exactly what goes over the wire, and what becomes of it. */
 export interface Exchange {
   /** The name of its file. */
@@ -12,20 +33,10 @@ export interface Exchange {
   readonly call: 'book' | 'returnLabel' | 'findByReference' | 'track';
   /** Of the parcels that are asked for. */
   readonly trackingNumbers?: readonly string[];
-  readonly sent: {
-    readonly method: string;
-    /** Below the carrier's own base address. */
-    readonly path: string;
-    readonly query?: Readonly<Record<string, string>>;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly body?: unknown;
-  };
-  readonly answer: {
-    readonly status: number;
-    readonly headers?: Readonly<Record<string, string>>;
-    /** A text is sent as it is, everything else as JSON. */
-    readonly body: unknown;
-  };
+  /** What is asked before it, and answered. */
+  readonly first?: readonly Asked[];
+  readonly sent: Sent;
+  readonly answer: Answer;
   readonly outcome:
     | { readonly kind: 'returns'; readonly value: unknown }
     | {

@@ -1,0 +1,75 @@
+import type { Confidence } from '../contract/index.js';
+import { defineCarrier } from '../contract/index.js';
+import { sampleRequest } from '../toolkit/sample-request.js';
+import { PRODUCTION, budbeeApi, credentialsOf } from './api.js';
+import { findOrder, fromBudbeeOrder, labelsOf, numberOf, refuseUnserved, toBudbeeOrder } from './booking.js';
+import { FIELDS, TEXTS, checkForBudbee, textChangesAtBudbee } from './check.js';
+import { BudbeeConfig } from './config.js';
+import { lockersAtBudbee } from './pickup-points.js';
+import { SERVICES, isBox } from './services.js';
+import { parseBudbeeCallback } from './tracking.js';
+
+/** README, Sources and Assumptions. */
+const CONFIDENCE: Confidence = {
+  source: "public clients of Budbee's API, its own deprecated one among them, and a summary of its pages of July 2026",
+  level: 'high',
+  assumed: [
+    'The payload of callbacks is not known: record the first ones in the sandbox of Budbee (README, Assumptions).',
+    'The search answers a list of orders, which a new one is in after 30 seconds and a cancelled one is not.',
+    'An order that is asked for again has new links to its labels.',
+    'An order has at most 50 parcels, a reference at most 40 characters: Budbee names no limit.',
+    'The size of a label is not documented.',
+  ],
+};
+
+/** Budbee (Instabee): homes and lockers in Sweden, Denmark, Finland and the Netherlands. */
+export const budbee = defineCarrier({
+  id: 'budbee',
+  name: 'Budbee',
+  baseUrl: PRODUCTION,
+  Config: BudbeeConfig,
+  secrets: (config) => [config.apiSecret, credentialsOf(config)],
+  fields: FIELDS,
+  texts: TEXTS,
+  sample: {
+    account: 'budbee',
+    config: () => ({ apiKey: 'sandbox', apiSecret: '${BUDBEE_API_SECRET}', collectionId: 9999 }),
+    secrets: { BUDBEE_API_SECRET: 'sandbox-budbee-secret' },
+    callbackSecret: 'BUDBEE_API_SECRET', // callbacks are signed with the secret API key
+    request: sampleRequest(),
+  },
+  settingsInIms: {
+    key: 'BudbeeTransport',
+    keptBy: 'carrier',
+    login: ['apiKey', 'apiSecret'],
+    within: ['collectionId'],
+    customer: ['collectionId'],
+  },
+  traits: {
+    repeatedBooking: 'books-again', // no idempotency key; the same `cartId` can be booked twice (README, Sources)
+    bookingVisibleAfterMs: 30_000, // our assumption, as the next two: see README
+    maxParcels: 50,
+    maxReferenceLength: 40,
+    labels: [{ format: 'pdf' }], // one PDF a parcel; no ZPL and no size is documented
+    services: SERVICES,
+    confidence: CONFIDENCE,
+  },
+  parseCallback: parseBudbeeCallback,
+  connect: (config, tools) => {
+    const api = budbeeApi(config, tools);
+    return {
+      sender: 'area', // where the parcels are collected, for the check of customs
+      book: async (request) => {
+        if (!isBox(request)) await refuseUnserved(api, request);
+        return fromBudbeeOrder(request, await api.book({ json: toBudbeeOrder(request, config.collectionId) }));
+      },
+      findByReference: (request) => findOrder(api, request),
+      fetchLabels: (booking) => labelsOf(api, booking),
+      cancel: (booking) => api.cancel({ params: { id: numberOf(booking) } }),
+      pickupPoints: (query) => lockersAtBudbee(api, query, config.collectionId),
+      probe: () => api.postalCode({ params: { country: 'DK', postalCode: '2600' } }),
+      check: checkForBudbee,
+      textChanges: textChangesAtBudbee,
+    };
+  },
+});
