@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PDFDocument } from 'pdf-lib';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import type { Database } from '../../src/db/database.js';
 import { describeOnServer } from '../db/postgres-server.js';
@@ -17,6 +18,15 @@ const dyingAfterTheIntent = (database: Database): Database => ({
   },
   transaction: async () => {
     throw new Error('the process is gone');
+  },
+});
+
+/** What comes after the outcome cannot be stored. */
+const dyingAfterTheOutcome = (database: Database): Database => ({
+  ...database,
+  query: async (text, values) => {
+    if (text.startsWith('update return_label set label')) throw new Error('the process is gone');
+    return database.query(text, values);
   },
 });
 
@@ -75,6 +85,18 @@ function behaviour(open: () => Promise<SeamedService>): void {
     expect([again.status, again.body.detail]).toEqual([409, expect.stringMatching(/Waybridge ended.*portal of DAO/)]);
     expect((await look(booked)).body).toMatchObject({ state: 'in-doubt' });
     expect(madeBy('dao', booked)).toHaveLength(1);
+  });
+
+  it('has its label when its process died after it was made, also where the carrier gives that only once', async () => {
+    const booked = await book('GLS');
+    seamed.put(dyingAfterTheOutcome);
+    await make(booked);
+    seamed.put(asItIs);
+    const { body } = await make(booked);
+    expect(body).toMatchObject({ state: 'made', label: expect.any(String) });
+    const label = await seamed.service.operator(body.label.replace('/api/v1', ''));
+    expect((await PDFDocument.load(label.bytes)).getPageCount()).toBe(1);
+    expect(madeBy('gls-dk', booked)).toHaveLength(1);
   });
 
   it('is looked up when its process died after it had asked a carrier that can be searched', async () => {

@@ -87,12 +87,12 @@ interface Failed {
 /** @throws ReturnNotMade unless the return may have been made */
 async function notMade(context: BookingContext, target: ReturnTarget, failed: Failed): Promise<null> {
   const { row, error } = failed;
-  context.log.warn('no return label', { consignment: row.consignmentId, reference: row.reference, error });
   // "I have this reference already" is no "no".
   if (error instanceof OutcomeUnknown || (error instanceof CarrierRejected && error.because === 'duplicate')) {
     await inDoubt(context, failed, error.message);
     return null;
   }
+  context.log.warn('no return label', { consignment: row.consignmentId, reference: row.reference, error });
   await lasting(context, row, () => freeReturn(context.database, row.attempt));
   if (error instanceof CarrierUnavailable) throw noAnswer(target.carrier, error.message);
   throw refused(target.carrier, target.key.account, error);
@@ -103,6 +103,7 @@ async function inDoubt(context: BookingContext, { row, account, error }: Failed,
   const isAtWork = !('work' in error) || error.work !== 'ended';
   const quietFrom = isAtWork ? new Date(now.getTime() + bookingEndsWithinMs(account.adapter.traits)) : now;
   const { attempt, reference } = row;
+  context.log.error('return label in doubt', { consignment: row.consignmentId, reference, error });
   await lasting(context, row, () =>
     context.database.transaction(async (sql) => {
       await storeDoubt(sql, { attempt, now }, { note: context.mask(note), quietFrom });

@@ -16,7 +16,7 @@ export interface MadeReturn {
   readonly labels: readonly Label[];
 }
 
-/** Stores a return, however long the database is away, then its label. */
+/** Stores a return, however long the database is away, then its label as it can be printed. */
 export async function keepMade(
   context: BookingContext,
   target: ReturnTarget,
@@ -24,13 +24,14 @@ export async function keepMade(
 ): Promise<void> {
   const { attempt, booking } = made;
   const [parcel] = booking.parcels;
+  const label = made.labels[0]?.bytes ?? null;
   const trackingNumber = parcel?.kind === 'booked' ? parcel.trackingNumber : null;
   const { id } = target.consignment;
   const about = { consignment: id, reference, trackingNumber: trackingNumber ?? '-' };
   const store = () =>
     context.database.transaction(async (sql) => {
       const now = context.clock.now();
-      if (!(await storeMade(sql, { attempt, now }, booking))) return 'not-open';
+      if (!(await storeMade(sql, { attempt, now }, { booking, label }))) return 'not-open';
       await addToJournal(sql, { id, what: 'return label made', now, fields: { reference, trackingNumber } });
       return 'stored';
     });
@@ -44,8 +45,9 @@ export async function keepMade(
 /** Stores the label of a return; fetches it where it is not known. Where there is none, the row says why. */
 export async function keepLabel(context: BookingContext, target: ReturnTarget, made: MadeReturn): Promise<void> {
   const found = await labelOf(context, target, made);
-  const now = context.clock.now();
-  await storeReturnLabel(context.database, { attempt: made.attempt, now }, found);
+  await retryWhileDatabaseAway(context, { consignment: target.consignment.id }, () =>
+    storeReturnLabel(context.database, { attempt: made.attempt, now: context.clock.now() }, found),
+  );
 }
 
 async function labelOf(context: BookingContext, target: ReturnTarget, { booking, labels }: MadeReturn) {

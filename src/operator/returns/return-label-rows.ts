@@ -86,12 +86,19 @@ interface Change {
   readonly now: Date;
 }
 
-/** @returns whether the request was still open */
-export async function storeMade(sql: Sql, { attempt, now }: Change, booking: Booking): Promise<boolean> {
+/**
+ * @param label as the carrier gave it, which may not give it again; `null`: it is to be fetched
+ * @returns whether the request was still open
+ */
+export async function storeMade(
+  sql: Sql,
+  { attempt, now }: Change,
+  { booking, label }: { readonly booking: Booking; readonly label: Uint8Array | null },
+): Promise<boolean> {
   const rows = await sql.query(
-    `update return_label set state = 'made', booking = $2::jsonb, note = null, updated_at = $3
+    `update return_label set state = 'made', booking = $2::jsonb, label = decode($3, 'hex'), note = null, updated_at = $4
       where attempt = $1 and state <> 'made' returning attempt`,
-    [attempt, asJsonb(booking), now],
+    [attempt, asJsonb(booking), hex(label), now],
   );
   return rows.length > 0;
 }
@@ -122,10 +129,16 @@ export async function storeReturnLabel(
   { attempt, now }: Change,
   { label, note }: { readonly label: Uint8Array | null; readonly note: string | null },
 ): Promise<void> {
-  await sql.query(
-    `update return_label set label = coalesce(decode($2, 'hex'), label), note = $3, updated_at = $4 where attempt = $1`,
-    [attempt, label && Buffer.from(label).toString('hex'), note, now],
-  );
+  await sql.query(`update return_label set label = decode($2, 'hex'), note = $3, updated_at = $4 where attempt = $1`, [
+    attempt,
+    hex(label),
+    note,
+    now,
+  ]);
+}
+
+function hex(bytes: Uint8Array | null): string | null {
+  return bytes && Buffer.from(bytes).toString('hex');
 }
 
 export async function loadReturnLabel(sql: Sql, attempt: string): Promise<Uint8Array | null> {
