@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
 import { NotPossible, NumbersNotPossible } from '../../consignment/machine/operator.js';
-import { ImsUnavailable } from '../../ims/errors.js';
+import { ImsCredentials, ImsProblem, ImsUnavailable } from '../../ims/errors.js';
 import { UnknownConsignment } from '../../operator/actions.js';
 import { NoReturnLabel, type ReturnLabels, type ReturnResolution } from '../../operator/returns/return-labels.js';
 import { ReturnNotMade } from '../../operator/returns/return-not-made.js';
@@ -84,6 +84,8 @@ const STATUSES: readonly (readonly [abstract new (...given: never[]) => Error, n
   [NotPossible, 409, 'Not possible now'],
   [NumbersNotPossible, 422, 'This number cannot be right'],
   [ImsUnavailable, 503, 'The IMS does not answer'],
+  [ImsCredentials, 502, 'The IMS does not allow it'],
+  [ImsProblem, 502, 'The IMS does not allow it'],
 ];
 
 const NOT_MADE = {
