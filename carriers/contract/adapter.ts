@@ -20,17 +20,17 @@ export interface Clock {
   now(): Date;
 }
 
-/** Handed to an adapter when it is connected; it has nothing else of the world. */
+/** What an adapter gets when it is connected; it uses nothing else from outside. */
 export interface Tools {
   readonly http: HttpPort;
   readonly clock: Clock;
-  /** What stands before the paths of the carrier's API, without a slash at its end. */
+  /** The base address of the carrier's API, without a slash at its end. */
   readonly baseUrl: string;
 }
 
 /**
- * What the core must know of a carrier to be safe with it, and what people must know to choose it. Each value names its source
- * beside it.
+ * What the core needs to know of a carrier for safe bookings, and what people need to choose it. Each value names its
+ * source beside it.
  */
 export interface Traits {
   /** What the carrier does when the same reference is booked again. */
@@ -64,7 +64,10 @@ export interface Traits {
   readonly trackCallsPerDay?: number;
 }
 
-/** The warehouse that the parcels leave, or the one whose goods they are; each stands in for the other where it has no address. */
+/**
+ * `area`: the warehouse that the parcels leave; `seller`: the owner of the goods. Where one has no address, the other's
+ * is used.
+ */
 export type SenderChoice = 'area' | 'seller';
 
 /**
@@ -72,7 +75,7 @@ export type SenderChoice = 'area' | 'seller';
  * No method retries, waits, logs or keeps state; each call has a deadline.
  */
 export interface CarrierAccount {
-  /** Whose address stands in `request.sender`: the area's, or the seller's, which it is when this is missing. */
+  /** Whose address `request.sender` has; missing: the seller's. */
   readonly sender?: SenderChoice;
   /**
    * Sends at most one request that changes anything.
@@ -91,7 +94,7 @@ export interface CarrierAccount {
   /**
    * Fetches the labels of a booking, in the order of its parcels; may be repeated.
    * @throws CarrierUnavailable try again later
-   * @throws CarrierRejected they are not to be had
+   * @throws CarrierRejected the carrier will not give them
    */
   fetchLabels?(booking: Booking): Promise<readonly Label[]>;
   /**
@@ -101,7 +104,7 @@ export interface CarrierAccount {
   cancel?(booking: Booking): Promise<Cancellation>;
   /** What this carrier would certainly refuse, and what may go wrong (`severity`); pure, sends nothing. */
   check?(request: BookingRequest): readonly Problem[];
-  /** Which texts it gets shortened, in other letters or not at all; pure, and the same that `book` sends. */
+  /** The texts that the carrier gets shortened, in other letters or not at all; pure, and the same as `book` sends. */
   textChanges?(request: BookingRequest): readonly TextChange[];
   /**
    * Asks what this booking would cost and how long it would take; changes nothing. The deadline is short: a choice
@@ -113,9 +116,9 @@ export interface CarrierAccount {
   /**
    * Asks what has happened to some parcels so far; changes nothing.
    * @param trackingNumbers at least one, at most `traits.trackAtOnce`
-   * @returns in any order, also what was told before; nothing of parcels that the carrier does not know
+   * @returns events in any order, earlier ones included; none of parcels that the carrier does not know
    * @throws CarrierUnavailable try again later
-   * @throws CarrierRejected it is not to be had, for none of them
+   * @throws CarrierRejected the carrier gives no events for any of them
    */
   track?(trackingNumbers: readonly string[]): Promise<readonly TrackingEvent[]>;
   /**
@@ -137,28 +140,31 @@ export interface CarrierAccount {
    */
   returnLabel?(request: BookingRequest): Promise<BookingWithLabels>;
   /**
-   * Asks whether the carrier answers at all, on the way that a booking takes. Changes nothing, whatever the carrier makes of
-   * it: a read, or a request that cannot be booked because it names no account. A refusal is an answer. The deadline is
-   * short. Missing: only a booking tells.
-   * @throws CarrierUnavailable it does not answer, or something answers in its place
+   * Asks whether the carrier's booking API answers. Can never change anything: it is a read, or a request that cannot
+   * be booked because it names no account. A refusal is an answer. The deadline is short. Missing: only a booking shows
+   * whether the carrier answers.
+   * @throws CarrierUnavailable it does not answer, or another server answers in its place
    */
   probe?(): Promise<void>;
   /**
-   * Says that these bookings have left with the carrier, for one that wants to be told. Repeating it does no harm.
+   * Tells the carrier that it has taken these bookings, where its API needs that. Repeating it does no harm.
    * @param bookings at least one
    * @throws CarrierUnavailable | OutcomeUnknown try again later
-   * @throws CarrierRejected it does not take it
+   * @throws CarrierRejected it refuses it
    */
   closeOut?(bookings: readonly Booking[]): Promise<CloseOut>;
 }
 
 /**
- * How the settings of this carrier stand in the `dataDocument` of a seller or of the carrier in the IMS: under `key`, with
- * the names of `Config`.
+ * How to read the settings of this carrier in the `dataDocument` of a seller or of the carrier in the IMS: they are
+ * under `key`, with the names of `Config`.
  */
 export interface SettingsInIms {
   readonly key: string;
-  /** Whose document the vendor's app reads where a shipment has a seller: only there may a seller's be passed over. */
+  /**
+   * Whose document the vendor's app reads for a shipment with a seller; only where it reads the carrier's may the
+   * seller's be skipped.
+   */
   readonly keptBy: 'seller' | 'carrier';
   /**
    * Settings that log in. A seller's document that has one of them holds settings of its own: nothing of the carrier's
@@ -166,11 +172,13 @@ export interface SettingsInIms {
    */
   readonly login: readonly string[];
   /**
-   * Settings that each belong to the one before it, the first to the login: a document that has one of them takes none
-   * that follows from the other document.
+   * Settings of which each belongs to the one before, and the first to the login: when a document has one of them, none
+   * of the following ones is taken from the other document.
    */
   readonly within: readonly string[];
-  /** Settings that say whose a booking is at the carrier. No secrets: what is made of them is stored with bookings. */
+  /**
+   * Settings that identify the customer at the carrier. No secrets, because a digest of them is stored with bookings.
+   */
   readonly customer: readonly string[];
   /** Older names, by the name in `Config`. */
   readonly olderNames?: Readonly<Record<string, string>>;
@@ -192,7 +200,7 @@ export interface SettingsInIms {
   } | null;
 }
 
-/** What a field of a carrier holds, by which people are told of a text that did not fit. */
+/** The contents of a carrier's fields, by which messages name a text that did not fit. */
 export const FIELD_NAMES = [
   'name',
   'street',
@@ -212,7 +220,7 @@ export const FIELD_NAMES = [
 
 export type FieldName = (typeof FIELD_NAMES)[number];
 
-/** An account that the carrier's simulator lets in, for the sandbox, the demo and tests; it opens nothing anywhere else. */
+/** An account that the carrier's simulator accepts, for the sandbox, the demo and tests; it is valid nowhere else. */
 export interface CarrierSample {
   /** Its name among the accounts. */
   readonly account: string;
@@ -222,7 +230,7 @@ export interface CarrierSample {
   readonly secrets: Readonly<Record<string, string>>;
   /** Which of the secrets proves its callbacks; missing: the simulator makes none. */
   readonly callbackSecret?: string;
-  /** What it books. */
+  /** The request that it books. */
   readonly request: BookingRequest;
 }
 
@@ -233,33 +241,33 @@ export type OwnTexts = Readonly<Record<string, Readonly<Record<string, string>>>
 export interface CarrierAdapter<Settings extends object = object> {
   /** Its folder in `carriers/`. */
   readonly id: string;
-  /** As people write it. */
+  /** The name for people. */
   readonly name: string;
-  /** Where its API lives when the account names no other. */
+  /** The address of its API where the account names no other. */
   readonly baseUrl: string;
   readonly traits: Traits;
   readonly Config: new () => Settings;
   readonly sample: CarrierSample;
-  /** The carrier's own names of the fields that `textChanges` names, and what each holds. */
+  /** The fields that `textChanges` names, by the carrier's own names, with their contents. */
   readonly fields: Readonly<Record<string, { readonly means: FieldName }>>;
   /**
    * Texts of the codes that only this carrier's `check` has, by language and code; `{name}` stands for a value of the
    * problem. English is needed where there are any; in a language that is missing, people read the problem's own text.
    */
   readonly texts?: OwnTexts;
-  /** Missing: nothing in the IMS speaks of this carrier. */
+  /** Missing: the IMS holds no settings of this carrier. */
   readonly settingsInIms?: SettingsInIms;
   /**
    * Checks and reads a callback of the carrier; pure. Missing: the carrier makes none, or none of its own form.
-   * @param raw the body as it came: signatures are over these bytes, and compared in constant time
+   * @param raw the unchanged body; signatures cover these bytes and are compared in constant time
    */
   parseCallback?(raw: Uint8Array, delivery: CallbackDelivery): CallbackOutcome;
   connect(config: Settings, tools: Tools): CarrierAccount;
 }
 
 /**
- * A carrier's account as its adapter writes it. Its methods throw what they like: `defineCarrier` makes errors of the
- * contract of it. `cancel` returns when the carrier has confirmed, and `probe` when it has answered.
+ * A carrier's account as its adapter writes it. Its methods may throw any error: `defineCarrier` translates it into one
+ * of the contract. `cancel` returns when the carrier has confirmed, and `probe` when it has answered.
  */
 export interface CarrierConnection extends Omit<CarrierAccount, 'cancel' | 'probe'> {
   cancel?(booking: Booking): Promise<unknown>;
@@ -267,7 +275,7 @@ export interface CarrierConnection extends Omit<CarrierAccount, 'cancel' | 'prob
 }
 
 export interface CarrierDefinition<Settings extends object> extends Omit<CarrierAdapter<Settings>, 'connect'> {
-  /** The values in an account's settings that no text may show. */
+  /** The values in an account's settings that must appear in no text. */
   secrets(config: Settings): readonly string[];
   connect(config: Settings, tools: Tools): CarrierConnection;
 }

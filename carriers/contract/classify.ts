@@ -4,20 +4,18 @@ import { LinkRefused, NoAnswer } from './http-port.js';
 import type { Problem } from './model.js';
 import { storable } from './storable.js';
 
-/**
- * What a lost answer means belongs to the operation: a read can be repeated, a change may have happened.
- */
+/** The operation decides what a lost answer means: a read can be repeated, a change may have happened. */
 export type Operation = 'read' | 'change';
 
 export interface Reading {
   readonly operation: Operation;
-  /** The carrier's complaints in this answer; empty when there are none that it understands. */
+  /** The carrier's problems in this answer; empty: it has none that the adapter can read. */
   readonly problemsFrom: (answer: HttpAnswer) => readonly Problem[];
   /** Problems that say "I have this reference already". */
   readonly isDuplicate?: (problems: readonly Problem[]) => boolean;
   /**
-   * What this carrier means by an answer, where that is not what its status says: `data`: it refuses what it was sent;
-   * `credentials`: it does not let us in. A 429 is never asked about.
+   * The meaning of an answer whose status says something else: `data`: the carrier refuses the request; `credentials`:
+   * it refuses the login. Not called for a 429.
    */
   readonly meansOtherwise?: (answer: HttpAnswer) => 'fine' | 'credentials' | 'data' | null;
   /** Answers of which the carrier's documentation says that nothing was done, besides 429. */
@@ -25,20 +23,20 @@ export interface Reading {
 }
 
 /**
- * Of the statuses from 500 on, those that gateways do not answer for a server behind them that is late or lost. After any other
- * one that server may be at work: gateways answer 502, 503, 504, 520 to 527 and more.
+ * The statuses from 500 on that a gateway does not send for a late or lost server behind it. After any other one that
+ * server may still work on the request: gateways send 502, 503, 504, 520 to 527 and more.
  */
 const OF_THE_SERVER_ITSELF: ReadonlySet<number> = new Set([500, 501, 505]);
 
 const REQUEST_TIMEOUT = 408;
 
 const QUOTED_CHARACTERS = 300;
-/** In UTF-8, at most. */
+/** The most bytes of a character in UTF-8. */
 const BYTES_OF_A_CHARACTER = 4;
 
 /**
  * Decides for every carrier what an answer means.
- * @returns the answer, when its status is 2xx and the carrier does not complain in it
+ * @returns the answer, when its status is 2xx and it contains no problem
  * @throws CarrierRejected | CarrierUnavailable | OutcomeUnknown
  */
 export function accepted(answer: HttpAnswer, reading: Reading): HttpAnswer {
@@ -81,8 +79,8 @@ function isPerhapsAtWork({ status }: HttpAnswer): boolean {
 }
 
 /**
- * The error the core understands, for whatever was thrown while talking to a carrier. Anything not foreseen during a
- * change counts as "may have been done".
+ * The contract's error for any error that was thrown during a call to a carrier. An unforeseen error during a change
+ * counts as "may have been done".
  */
 export function carrierError(
   error: unknown,
@@ -95,7 +93,7 @@ export function carrierError(
   if (error instanceof NoAnswer && error.left === 'never')
     return new CarrierUnavailable(error.message, null, { cause: error });
   const message = error instanceof Error ? error.message : String(error);
-  // a parser quotes what it stumbled over, be it NUL or half a character
+  // a parser's message quotes its input, which may contain NUL or half a character
   return lost(storable(message), operation, { cause: error });
 }
 

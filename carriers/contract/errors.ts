@@ -1,7 +1,7 @@
 import type { Problem } from './model.js';
 import { MAX_WORD_CHARACTERS, plainText } from './plain-text.js';
 
-/** Of one answer: more of them are not read. */
+/** The most problems that are read from one answer. */
 const MAX_PROBLEMS = 50;
 
 /** The carrier understood the request and refuses it; the same request would be refused again. Effect: none. */
@@ -24,7 +24,7 @@ export class CarrierRejected extends Error {
   }
 }
 
-/** As a person is shown it: see `plainText`. */
+/** The text for people: see `plainText`. */
 export function plainProblem(problem: Problem): Problem {
   const code = problem.code === null ? null : plainText(problem.code, MAX_WORD_CHARACTERS);
   return { ...problem, code, text: plainText(problem.text) };
@@ -34,7 +34,7 @@ export function plainProblem(problem: Problem): Problem {
 export class CarrierUnavailable extends Error {
   override readonly name = 'CarrierUnavailable';
 
-  /** @param retryAfterMs what the carrier asked us to wait; `null` when it did not say */
+  /** @param retryAfterMs the delay that the carrier asked for; `null`: none */
   constructor(
     message: string,
     readonly retryAfterMs: number | null = null,
@@ -44,7 +44,7 @@ export class CarrierUnavailable extends Error {
   }
 }
 
-/** It may have been done. Looked up, never simply repeated. Effect: unknown. */
+/** It may have been done. It is looked up, never simply repeated. Effect: unknown. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 

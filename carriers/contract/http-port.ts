@@ -11,17 +11,17 @@ export interface HttpRequest {
   /** Sent as an HTML form with its content type, instead of `json`. */
   readonly form?: Readonly<Record<string, string>>;
   /**
-   * The effect of the request. On a shared connection it is unknown whether a request was read that met the
-   * connection's end; so by default a GET shares connections, and other methods have one of their own.
-   * `change`: has a connection of its own, whatever its method: some carriers change things by GET.
-   * `repeatable`: shares connections, whatever its method: the caller sends it again when its answer is lost.
+   * The effect of the request. When a shared connection ends, it is unknown whether the server read the request; so by
+   * default a GET shares connections, and other methods get a connection of their own. `change`: gets a connection of
+   * its own with any method, because some carriers change things by GET. `repeatable`: shares connections with any
+   * method, because the caller repeats it when its answer is lost.
    */
   readonly effect?: 'change' | 'repeatable';
   /** Deadline of the whole exchange, from the first byte out to the last byte in. */
   readonly timeoutMs: number;
 }
 
-/** Any status is an answer. */
+/** An answer with any status. */
 export interface HttpAnswer {
   readonly status: number;
   /** Lower-case names. */
@@ -39,7 +39,7 @@ export interface HttpPort {
    * Fetches a link that came in a carrier's answer: https only, public addresses only (each redirect is checked again),
    * bounded in size and time.
    * @returns the last answer, any status
-   * @throws LinkRefused the address is not one we go to
+   * @throws LinkRefused the address is not allowed
    * @throws NoAnswer
    */
   fetchLink(url: string, limits: { readonly timeoutMs: number; readonly maxBytes: number }): Promise<HttpAnswer>;
@@ -59,26 +59,23 @@ export class NoAnswer extends Error {
   }
 }
 
-/**
- * Held back by ourselves, because the caller's lease has ended: nothing was sent, and it shows nothing about the other
- * side.
- */
+/** We did not send the request, because the caller's lease has ended; this shows nothing about the other side. */
 export class NotPermitted extends NoAnswer {
   constructor(message: string) {
     super(message, 'never');
   }
 }
 
-/** More errors than this are not wrapped in each other. */
+/** The most causes that are followed. */
 const DEEPEST_CAUSE = 8;
 
-/** Whether this, or what it came from, is a request that we held back ourselves. */
+/** Whether the error, or one of its causes, is a request that we did not send. */
 export function wasNotPermitted(error: unknown, depth = 0): boolean {
   if (error instanceof NotPermitted) return true;
   return error instanceof Error && depth < DEEPEST_CAUSE && wasNotPermitted(error.cause, depth + 1);
 }
 
-/** A link in a carrier's answer that we do not go to. */
+/** A link in a carrier's answer that we do not fetch. */
 export class LinkRefused extends Error {
   override readonly name = 'LinkRefused';
 }

@@ -12,7 +12,7 @@ export function parseJson(body: Uint8Array | string): unknown {
   return parse(text, (_key, value) => storableTexts(value), { parseNumber });
 }
 
-/** As `parseJson`; `undefined` for what is not JSON. */
+/** As `parseJson`; `undefined`: not JSON. */
 export function tryParseJson(body: Uint8Array | string): unknown {
   try {
     return parseJson(body);
@@ -25,7 +25,7 @@ function parseNumber(digits: string): number | string {
   return isSafeNumber(digits) ? Number(digits) : digits;
 }
 
-/** @param value what is inside it has been seen to already */
+/** @param value its members are converted already */
 function storableTexts(value: unknown): unknown {
   if (typeof value === 'string') return storable(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

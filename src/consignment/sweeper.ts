@@ -50,7 +50,7 @@ function outages(context: BookingContext) {
   }));
   const those = (wanted: BreakerState) =>
     accounts.filter(({ circuitState }) => circuitState === wanted).map(({ name }) => name);
-  return { silent: those('open'), uncertain: those('half-open') };
+  return { open: those('open'), halfOpen: those('half-open') };
 }
 
 function keyFor({ state, parkedUntil, waitingFor, parts }: Consignment) {

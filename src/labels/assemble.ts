@@ -12,13 +12,13 @@ export interface AssembledLabels {
   /** One PDF. */
   readonly bytes: Uint8Array;
   readonly pages: number;
-  /** Of `bytes`, in hexadecimal; the same labels always give the same. */
+  /** SHA-256 of `bytes`, in hexadecimal; equal labels give an equal value. */
   readonly sha256: string;
 }
 
 /**
- * Makes one PDF of all labels in the given order; each page keeps its own size and rotation. A single label is handed on
- * byte by byte, unless it is protected, or has anything in it that acts or is no drawing: that is taken out.
+ * Makes one PDF of all labels in the given order; each page keeps its own size and rotation. A single label is returned
+ * unchanged, unless it is protected or contains anything that acts or is no drawing, which is removed.
  *
  * @param labels at least one; each at most 10 MB, together 50 MB and 500 pages, with sides from 5 to 2,000 mm
  * @throws LabelUnusable
@@ -39,7 +39,7 @@ function requireTotal(labels: readonly Label[]): void {
     throw new LabelUnusable(`the labels together are larger than ${MAX_TOTAL_BYTES / 1_000_000} MB`, null);
 }
 
-/** One after the other: they may be large. */
+/** Opens one label after the other, because they may be large. */
 async function openAll(labels: readonly Label[]): Promise<readonly OpenLabel[]> {
   const opened: OpenLabel[] = [];
   for (const [index, label] of labels.entries()) {
@@ -59,7 +59,7 @@ function alone(labels: readonly Label[], opened: readonly OpenLabel[]): Uint8Arr
   return asItCame ? labels[0]?.bytes : undefined;
 }
 
-/** Without dates and the like of its own, so that a repetition gives the same bytes. */
+/** Writes no dates or ids of its own, so that a repetition gives the same bytes. */
 async function merged(opened: readonly OpenLabel[]): Promise<Uint8Array> {
   const all = await PDFDocument.create({ updateMetadata: false });
   for (const [index, { document }] of opened.entries()) {
@@ -67,7 +67,7 @@ async function merged(opened: readonly OpenLabel[]): Promise<Uint8Array> {
       const pages = await all.copyPages(document, document.getPageIndices());
       for (const page of pages) all.addPage(page);
     } catch (cause) {
-      // Readable page by page, and yet built so that it cannot be copied: nested without end, for one.
+      // The pages are readable, but the file cannot be copied, for example because its objects are nested without end.
       unusable(new Unusable('is broken: its pages cannot be copied', { cause }), index + 1, opened.length);
     }
   }

@@ -6,35 +6,35 @@ import type { AssemblyAnswer } from './assembly-process.js';
 import { programFolder } from '../program-files.js';
 import { LabelUnusable } from './label-unusable.js';
 
-/** A label takes some milliseconds, 500 pages a second or two. */
+/** A label takes some milliseconds, 500 pages one or two seconds. */
 const TIME_LIMIT_MS = 15_000;
-/** Of what the PDF library keeps of a file; ten times what the largest sound labels need. */
+/** The heap of the process: ten times what the largest valid labels need. */
 const MEMORY_LIMIT_MB = 256;
-/** Without it V8 keeps its space for new objects small beside so small a limit, and collects it all the time. */
+/** With so small a heap, V8 would make the space for new objects small and collect garbage all the time. */
 const NEW_OBJECTS_MB = 16;
-/** From then on a process counts as stuck, and the labels behind it are given to another one. */
+/** After this time a process counts as stuck, and another one gets the waiting labels. */
 const STUCK_AFTER_MS = 1_000;
 const MAX_PROCESSES = 3;
 
 const PROGRAM = `${programFolder()}dist/bundle/assembly-process.js`;
 
 /**
- * Puts labels together in a process of its own: what a carrier sends may be anything. A thread would not do: the PDF
- * library can be made to ask for so much memory at once that Node ends the whole process, whatever limit a thread has.
+ * Assembles labels in a separate process, because a carrier may send any bytes. A thread is not enough: a file can make
+ * the PDF library ask for so much memory at once that Node ends the whole process, despite a thread's limit.
  */
 export interface Assembler {
   /**
-   * As `assembleLabels`, within bounds of time and memory.
-   * @throws LabelUnusable also when it needs more time or memory than any sound label does
+   * As `assembleLabels`, with limits of time and memory.
+   * @throws LabelUnusable also when it needs more time or memory than a valid label
    */
   assemble(labels: readonly Label[]): Promise<AssembledLabels>;
-  /** Starts its process, so that the first labels do not wait for that. */
+  /** Starts the process, so that the first labels do not wait for it. */
   warm(): void;
-  /** What is not ready yet never will be: for the end of the process. */
+  /** Drops waiting labels; for the end of the service. */
   close(): void;
 }
 
-/** Tests do not want to wait as long. */
+/** Tests set shorter limits. */
 export interface AssemblyLimits {
   readonly timeMs?: number;
   readonly memoryMb?: number;
@@ -46,7 +46,7 @@ interface Job {
   readonly reject: (error: Error) => void;
 }
 
-/** How a process that was given a job went on: with an answer, or not at all. */
+/** How a process ended a job: with an answer, or without one. */
 type Outcome =
   | AssemblyAnswer
   | { readonly kind: 'late' }
@@ -106,7 +106,7 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
   };
 }
 
-/** The processes there are: one from the first time it is wanted, and more only while all are stuck. */
+/** The running processes: one from its first use on, and more only while all are stuck. */
 function createPool(memoryMb: number) {
   const workers = new Set<LabelWorker>();
 
@@ -152,11 +152,11 @@ function start(memoryMb: number): ChildProcess {
   const child = fork(PROGRAM, [], {
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${memoryMb}`, `--max-semi-space-size=${NEW_OBJECTS_MB}`],
-    // Gets no settings and no secrets. Its output about odd files is dropped.
+    // The process gets no settings and no secrets; its output is dropped.
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // Its death is seen by its exit. Idle it keeps no process alive.
+  // Its end is noticed by its exit event. An idle process does not keep the service alive.
   child.on('error', () => undefined);
   child.unref();
   child.channel?.unref();

@@ -12,13 +12,13 @@ const LEFT = 48;
 const RIGHT = WIDTH - 48;
 const LINE = 15;
 const TEXT = 9.5;
-/** Nothing is set smaller: it could not be read. */
+/** The smallest readable font size. */
 const SMALLEST = 5;
-/** Between the lines of a number that takes several; three of them still fit into a line of the table. */
+/** The line height of a number on several lines; three of them fit into a row of the table. */
 const TIGHT = 5;
 const MAX_LINES = 3;
 const LAST_LINE = 70;
-/** Totals, and room to sign. */
+/** The height of the totals and the signature. */
 const ENDING = 150;
 const COLUMNS = { shipment: LEFT, carrierNumber: 170, trackingNumber: 300 } as const;
 const WIDEST = { shipment: 116, carrierNumber: 124, trackingNumber: 170 } as const;
@@ -30,7 +30,7 @@ interface Pen {
   readonly bold: PDFFont;
 }
 
-/** Where the next line goes. */
+/** The position of the next line. */
 interface Place {
   readonly page: PDFPage;
   readonly y: number;
@@ -41,7 +41,8 @@ interface Place {
  * bytes.
  */
 export async function drawManifests(lists: readonly Manifest[]): Promise<Uint8Array> {
-  // Only here: a quarter of all there is to load at start would be for what is drawn once a day.
+  // Loads the library here, because it would be a quarter of the loading time at the start, for a document that is
+  // drawn once a day.
   const { PDFDocument, StandardFonts } = await import('pdf-lib');
   const document = await PDFDocument.create({ updateMetadata: false });
   const pen: Pen = {
@@ -58,7 +59,7 @@ async function drawList(pen: Pen, list: Manifest): Promise<void> {
   let place = newPage(pen, list);
   for (const row of rowsOf(list)) {
     if (place.y < LAST_LINE) {
-      // Others have their turn between two pages.
+      // Lets the event loop run between two pages.
       await breathe();
       place = newPage(pen, list);
     }
@@ -81,7 +82,7 @@ interface Row {
   readonly weight: string;
 }
 
-/** A line for each parcel; what they share stands once. */
+/** A line for each parcel; shared values are printed once. */
 function rowsOf({ consignments }: Manifest): readonly Row[] {
   return consignments.flatMap(({ shipmentNumber, carrierNumber, parcels }) =>
     parcels.map(({ trackingNumber, weightGrams }, index) => ({
@@ -129,7 +130,7 @@ function drawEnding(pen: Pen, { page, y }: Place, list: Manifest): void {
   const unknown = withoutWeight === 0 ? '' : `, ${words.withoutWeight ?? '-'}: ${withoutWeight}`;
   const totals = `${words.consignments}: ${consignments}, ${words.parcels}: ${parcels}${unknown}`;
   put({ page, y: y - 6 }, { text: totals, font: pen.bold, x: LEFT, widest: 340 });
-  // What is not known is not nothing.
+  // An unknown weight is not shown as 0.
   const weight = `${withoutWeight === 0 ? '' : '> '}${kilograms(weightGrams)}`;
   put({ page, y: y - 6 }, { text: weight, font: pen.bold, x: RIGHT, align: 'right', widest: 120 });
   const fields = [
@@ -147,17 +148,17 @@ interface Text {
   readonly text: string;
   readonly font: PDFFont;
   readonly x: number;
-  /** `x` is where it ends. */
+  /** `x` is the right edge of the text. */
   readonly align?: 'right';
   readonly size?: number;
   readonly widest: number;
-  /** What does not fit even when it is set small is broken into so many; 1 when not given. */
+  /** The most lines of a text that does not fit in the smallest size; missing: 1. */
   readonly lines?: number;
 }
 
 /**
- * What is too wide is set smaller, so that a number is not cut. What would be too small to be read is broken into lines,
- * around the middle of its own, and what is longer still ends with dots.
+ * Sets a wide text smaller, so that a number is not cut. A text that would be too small is broken into lines around its
+ * own middle, and a longer one ends with dots.
  */
 function put({ page, y }: Place, { text, font, x, align, size = TEXT, widest, lines: most = 1 }: Text): void {
   const shown = printable(text, font);
@@ -189,9 +190,9 @@ function broken(text: string, room: Room): readonly string[] {
   return [`${text.slice(0, fittingLength(text, narrower))}${CUT}`];
 }
 
-/** Of the longest beginning that is not too wide; at least 1. */
+/** The length of the longest beginning that fits; at least 1. */
 function fittingLength(text: string, { font, size, widest }: Room): number {
-  // Rounding must not push out the last letter of what was set smaller just so that it fits.
+  // Allows for rounding, so that the last letter of a text that was set smaller still fits.
   const fits = (length: number) => font.widthOfTextAtSize(text.slice(0, length), size) <= widest + 0.01;
   if (fits(text.length)) return text.length;
   let [fitting, tooLong] = [1, text.length];
@@ -203,7 +204,7 @@ function fittingLength(text: string, { font, size, widest }: Room): number {
   return fitting;
 }
 
-/** The letters that every reader of PDF has; others in the nearest ones. */
+/** Replaces letters that the built-in PDF fonts lack by the nearest ones. */
 function printable(text: string, font: PDFFont): string {
   const known = new Set(font.getCharacterSet());
   return Array.from(text.replace(/\s+/g, ' '))

@@ -70,20 +70,20 @@ function describeSearch(where: string, open: () => Promise<Database>): void {
     it('leaves what is held for a carrier that does not answer, until its time is over', async () => {
       await rows('gls', 3, { parkedUntil: LATER });
       await rows('dao', 1, { parkedUntil: LATER });
-      const search = { now: NOON, limit: 200, silent: ['gls'] };
+      const search = { now: NOON, limit: 200, open: ['gls'] };
       expect(await dueIds(database, search)).toEqual(['dao-1']);
       expect(await dueIds(database, { ...search, now: new Date(LATER.getTime() + 1) })).toHaveLength(4);
     });
 
     it('finds one booking to try a carrier that may answer again', async () => {
       await rows('gls', 3, { parkedUntil: LATER });
-      expect(await dueIds(database, { now: NOON, limit: 200, uncertain: ['gls'] })).toEqual(['gls-1']);
+      expect(await dueIds(database, { now: NOON, limit: 200, halfOpen: ['gls'] })).toEqual(['gls-1']);
     });
 
     it('finds what is cancelled while its carrier does not answer', async () => {
       await rows('gls', 1, { parkedUntil: LATER });
       await database.query(`update consignment set cancel_wanted = '{}'`);
-      expect(await dueIds(database, { now: NOON, limit: 200, silent: ['gls'] })).toEqual(['gls-1']);
+      expect(await dueIds(database, { now: NOON, limit: 200, open: ['gls'] })).toEqual(['gls-1']);
     });
 
     it('finds the tasks of every area, however many another one has', async () => {

@@ -13,9 +13,9 @@ export interface Search {
   /** The searching instance: rows that another living instance held last are left to it. */
   readonly owner?: string;
   /** Accounts whose circuit is open: their parked rows are skipped until their waiting time ends. */
-  readonly silent?: readonly string[];
+  readonly open?: readonly string[];
   /** Accounts whose circuit is half-open: of their parked rows only the longest waiting one is found. */
-  readonly uncertain?: readonly string[];
+  readonly halfOpen?: readonly string[];
 }
 
 export interface DueConsignment {
@@ -29,23 +29,23 @@ export interface DueConsignment {
  */
 export async function dueConsignments(
   sql: Sql,
-  { now, limit, owner = '', silent = [], uncertain = [] }: Search,
+  { now, limit, owner = '', open = [], halfOpen = [] }: Search,
 ): Promise<readonly DueConsignment[]> {
   return sql.query<DueConsignment>(
     `with due as (
        select id, due_at, area, coalesce(account, carrier_name, '') as whose,
               coalesce(account = any($3::text[] || $4::text[]) and cancel_wanted is null
                        and (plan->>'heldUntil')::timestamptz >= $1, false) as waits,
-              coalesce(account = any($3::text[]), false) as silent
+              coalesce(account = any($3::text[]), false) as is_open
          from consignment where due_at <= $1 and ${isUnleased('$1')}
           and not ${isOfLivingInstance('$6', '$1')}
      ), compared as (
-       select * from due where not (waits and silent) order by due_at limit $5
+       select * from due where not (waits and is_open) order by due_at limit $5
      ), placed as (
        select id, area, due_at, waits, row_number() over (partition by area, whose, waits order by due_at) as place from compared
      )
      select id, area from placed where not waits or place = 1 order by place, due_at limit $2`,
-    [now, limit, [...silent], [...uncertain], MAX_COMPARED, owner],
+    [now, limit, [...open], [...halfOpen], MAX_COMPARED, owner],
   );
 }
 

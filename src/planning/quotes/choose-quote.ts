@@ -39,8 +39,8 @@ export async function quotesFor(
 ): Promise<Quotes> {
   const { id, choice, common, quoting } = comparison;
   const { by, accounts } = choice;
-  const judged = await Promise.all(accounts.map((name) => judge(accountOf(planner, name), comparison)));
-  const eligible = judged.filter(({ isIneligible }) => !isIneligible);
+  const all = await Promise.all(accounts.map((name) => eligibilityOf(accountOf(planner, name), comparison)));
+  const eligible = all.filter(({ isIneligible }) => !isIneligible);
   const [preferred = accounts[0] ?? null] = eligible.map(({ account }) => account.name);
   const asked = quoting === 'ask' && common.shipment.shippingContainers.length > 0;
   const candidates = eligible.flatMap(({ account, request }) => (request === null ? [] : [{ account, request }]));
@@ -48,14 +48,17 @@ export async function quotesFor(
   return { by, accounts, preferred, best, asked };
 }
 
-interface Judged {
+interface Eligibility {
   readonly account: Account;
   /** Of all containers; `null` where there are none. */
   readonly request: BookingRequest | null;
   readonly isIneligible: boolean;
 }
 
-async function judge(unsettled: Account, { id, choice, common, sources }: QuoteComparison): Promise<Judged> {
+async function eligibilityOf(
+  unsettled: Account,
+  { id, choice, common, sources }: QuoteComparison,
+): Promise<Eligibility> {
   const { service, options } = choice;
   const { shipment } = common;
   const { kind, account } = await settledAccount(unsettled, sources.settings);

@@ -41,7 +41,7 @@ async function offerOf({ account, request }: Candidate, { id, log }: QuoteSearch
     throw new Error(`no answer within ${QUOTE_WITHIN_MS} ms`);
   };
   const ask = async () => {
-    if (isLate) throw new Error('it came to the front of the queue too late');
+    if (isLate) throw new Error('the bulkhead had no place in time');
     // Does not use `call`: quotes may come from another server than bookings, and show nothing about it.
     return (await carrier.quote?.(request)) ?? null;
   };
