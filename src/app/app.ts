@@ -19,6 +19,7 @@ import type { Database } from '../db/database.js';
 import { createBoundedServer } from '../http/connections.js';
 import { type ServerDeps, createServer } from '../http/server.js';
 import type { ImsClient } from '../ims/calls/client.js';
+import { assemblyAhead } from '../labels/assemble-ahead.js';
 import { type Assembler, createAssembler } from '../labels/assembler.js';
 import { createLabelLinks } from '../labels/signed-link.js';
 import { type Log, createHidden } from '../log.js';
@@ -85,7 +86,7 @@ export async function startAppWith(start: StartOptions): Promise<App> {
   const instances = { now: 1 };
   const ahead = connectionsOfBookings(port.ahead, { ims: settings.IMS_BASE_URL, accounts: config.accounts });
   const known = { owner, database, http, ims, log, clock, hidden, instances, ahead };
-  const deps = { ...known, labelLink: links.link, assemble: assembler.assemble };
+  const deps = { ...known, labelLink: links.link, assembly: assemblyAhead(assembler.assemble) };
   const context = bookingContext(config, texts, deps);
   const accountToProbe = createAccountToProbe(context);
   const circuits = await keepCircuits({ ...context, instances, accountToProbe });

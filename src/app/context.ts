@@ -7,6 +7,7 @@ import { createHeldLeases } from '../worker/held-leases.js';
 import { createReservedReferences } from '../consignment/reserved-references.js';
 import { createUnwrittenAnswers } from '../consignment/unwritten-answers.js';
 import { LEASE_MS } from '../worker/lease-renewal.js';
+import type { AssemblyAhead } from '../labels/assemble-ahead.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { Area } from '../areas/area.js';
 import type { Database } from '../db/database.js';
@@ -31,7 +32,7 @@ export interface ContextDeps {
   readonly labelLink: (id: string) => string;
   /** Every secret of the installation. */
   readonly hidden: Hidden;
-  readonly assemble: BookingContext['assemble'];
+  readonly assembly: AssemblyAhead;
   readonly instances: InstanceCount;
   readonly ahead: BookingContext['ahead'];
 }
@@ -49,7 +50,7 @@ export async function loadTexts(file: ConfigFile): Promise<Texts> {
 
 /** Everything around the consignments, put together once. */
 export function bookingContext(config: ReadConfig, { messages, printing }: Texts, deps: ContextDeps): BookingContext {
-  const { database, log, clock, labelLink, hidden, assemble, ahead } = deps;
+  const { database, log, clock, labelLink, hidden, assembly, ahead } = deps;
   return {
     database,
     clock,
@@ -64,7 +65,8 @@ export function bookingContext(config: ReadConfig, { messages, printing }: Texts
     }),
     rules: compileRules(config.rules, config.accounts),
     printing,
-    assemble,
+    assemble: assembly.assemble,
+    beginAssembly: assembly.begin,
     labelLink,
     mask: hidden.mask,
     lease: { owner: deps.owner, lengthMs: LEASE_MS, held: createHeldLeases() },

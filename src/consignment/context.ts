@@ -29,6 +29,8 @@ export interface BookingContext {
   readonly rules: CompiledRules;
   readonly printing: Printing;
   readonly assemble: (labels: readonly Label[]) => Promise<{ bytes: Uint8Array; pages: number; sha256: string }>;
+  /** Begins with the file of labels that came with a booking, while that is stored. */
+  readonly beginAssembly: (labels: readonly Label[]) => void;
   /** A signed address of a consignment's label file. */
   readonly labelLink: (consignmentId: string) => string;
   /** Replaces our secrets in a text. */

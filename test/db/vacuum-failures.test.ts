@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { keepVacuumed } from '../../src/db/embedded/vacuum.js';
+import { keepInOrder } from '../../src/db/embedded/upkeep.js';
 import { keepLog } from '../support/log-lines.js';
 
 /** A little longer than it pauses between two passes. */
@@ -32,11 +32,15 @@ it.each([
     { fails: 'pg_current_wal_lsn', event: 'checkpoint failed', runs: 'vacuum consignment' },
   ],
   ['vacuum that fails', { fails: 'vacuum consignment', event: 'vacuum failed', runs: 'checkpoint' }],
+  [
+    'table that cannot be analysed',
+    { fails: 'analyze consignment', event: 'analyse failed', runs: 'vacuum consignment' },
+  ],
   ['table that cannot be found', { fails: 'n_dead_tup', event: 'vacuum failed', runs: 'checkpoint' }],
 ])('a %s is said, keeps nothing else from running, and is tried again', async (_case, { fails, event, runs }) => {
   const database = databaseWhere(fails);
   const { log, lines } = keepLog();
-  const stop = keepVacuumed({ database, isQuiet: () => true, log });
+  const stop = keepInOrder({ database, isQuiet: () => true, log });
   await jest.advanceTimersByTimeAsync(NEXT_PASS_MS);
   expect(database.done).toContain(runs);
   expect(lines).toMatchObject([{ level: 'warn', event, fields: { error: new Error(`cannot: ${fails}`) } }]);
@@ -48,11 +52,12 @@ it.each([
 it('can be stopped while a statement is under way that fails then', async () => {
   const failing: (() => void)[] = [];
   const fails = () => new Promise<never>((_done, fail) => failing.push(() => fail(new Error('cannot'))));
-  const stop = keepVacuumed({ database: { query: fails, script: fails }, isQuiet: () => true, log: keepLog().log });
+  const stop = keepInOrder({ database: { query: fails, script: fails }, isQuiet: () => true, log: keepLog().log });
   await jest.advanceTimersByTimeAsync(NEXT_PASS_MS);
   const stopped = stop();
-  failing.shift()?.();
-  await jest.advanceTimersByTimeAsync(1);
-  failing.shift()?.();
+  for (let work = 0; work < 3; work += 1) {
+    failing.shift()?.();
+    await jest.advanceTimersByTimeAsync(1);
+  }
   await expect(stopped).resolves.toBeUndefined();
 });

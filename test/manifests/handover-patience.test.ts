@@ -78,6 +78,7 @@ async function sceneWith(close: Close, used: number, api?: Script): Promise<Scen
     },
     ...{ mask: (text: string) => text, labelLink: () => '', printing: { mode: 'none' } },
     assemble: () => Promise.reject(new Error('nothing is assembled here')),
+    beginAssembly: () => undefined,
   };
   await begin(ims.clock.now());
   return {

@@ -157,6 +157,7 @@ export function worldOf(carrier: CarrierAccount, traits: Partial<Traits>, clock:
     rules: compileRules([], [account]),
     printing: { mode: 'none' },
     assemble: unused,
+    beginAssembly: () => undefined,
     mask: (text) => text,
     labelLink: () => '',
     lease: { owner: 'test', lengthMs: 1_000_000, held: createHeldLeases() },

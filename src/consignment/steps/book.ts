@@ -41,10 +41,10 @@ export async function book(
         if (!intended.leaseUntil || intended.leaseUntil <= context.clock.now())
           throw new LeaseLost('the lease ended before the request left');
         const outcomes = await Promise.all(parts.map((part) => send(account, part, call)));
-        return {
-          fact: { kind: 'sent', results: outcomes.map((outcome) => outcome.result) },
-          labels: outcomes.flatMap((outcome) => outcome.labels),
-        };
+        const labels = outcomes.flatMap((outcome) => outcome.labels);
+        // Of several parts each answer brings labels of its own: their order is known when all have come.
+        if (intended.parts.length === 1) context.beginAssembly(labels.map(({ bytes }) => ({ format: 'pdf', bytes })));
+        return { fact: { kind: 'sent', results: outcomes.map((outcome) => outcome.result) }, labels };
       },
       'booking',
     );

@@ -9,7 +9,7 @@ import { preparedStatements } from './prepared-statements.js';
 import { type OnStorageFailure, brokenDatabase, endProcess } from './storage-failure.js';
 import { SYNCED, FsyncFiles, isSynced, markSynced, syncAll } from './fsync-files.js';
 import { queryTogether } from './group-commit.js';
-import { keepVacuumed } from './vacuum.js';
+import { keepInOrder } from './upkeep.js';
 
 interface Around {
   /** The content of a new database in memory. */
@@ -48,7 +48,7 @@ export async function openEmbedded(
     query: queryTogether((text, values) => guarded(() => between(pglite, () => run(text, values))), transaction),
     script: (text) => guarded(async () => void (await pglite.exec(text))),
   };
-  const stopVacuuming = keepVacuumed({ database: statements, isQuiet: () => underWay === 0, log });
+  const stopVacuuming = keepInOrder({ database: statements, isQuiet: () => underWay === 0, log });
   return {
     ...statements,
     kind: 'embedded',

@@ -4,12 +4,6 @@ import type { Sql } from '../database.js';
 const { serialize } = protocol;
 
 /**
- * A plan fits the size of the tables at the time of planning, and the embedded database does not notice that tables
- * grow: for an empty table it plans a sequential scan, which is slow soon after. So plans are made again after this
- * time.
- */
-const PLANS_LAST_MS = 60_000;
-/**
  * The program has far fewer different statements; the limit keeps a statement text that contains outside values from
  * filling the memory.
  */
@@ -26,12 +20,11 @@ interface Prepared {
 
 /**
  * Prepares statements of the embedded database, because parsing and planning take longer than most statements run.
- * @param elapsedMs a monotonic clock in milliseconds
+ * Postgres plans a prepared statement again after one of its tables was analysed (`upkeep.ts`).
  * @returns runs one statement, in the current transaction
  */
-export function preparedStatements(pglite: PGlite, elapsedMs = () => performance.now()): Sql['query'] {
+export function preparedStatements(pglite: PGlite): Sql['query'] {
   const known = new Map<string, Prepared>();
-  let since = elapsedMs();
 
   async function say(...messages: readonly Uint8Array[]): Promise<Messages> {
     try {
@@ -55,11 +48,10 @@ export function preparedStatements(pglite: PGlite, elapsedMs = () => performance
   async function forgetAll(): Promise<void> {
     await say(serialize.query('deallocate all'));
     known.clear();
-    since = elapsedMs();
   }
 
   async function run(text: string, values: readonly unknown[]): Promise<Messages> {
-    if (elapsedMs() - since > PLANS_LAST_MS || known.size === MAX_PREPARED) await forgetAll();
+    if (known.size === MAX_PREPARED) await forgetAll();
     const { name, parameterTypes, columns } = known.get(text) ?? (await prepare(text));
     const given = values.map((value, place) => asText(pglite, value, parameterTypes[place]));
     return [...columns, ...(await say(serialize.bind({ statement: name, values: given }), serialize.execute({})))];

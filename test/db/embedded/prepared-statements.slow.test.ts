@@ -1,8 +1,7 @@
-import { PGlite } from '@electric-sql/pglite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../../src/db/database.js';
+import { until } from '../../support/harness.js';
 import { openInMemory } from '../../support/prepared-database.js';
-import { preparedStatements } from '../../../src/db/embedded/prepared-statements.js';
 
 const INSERT = 'insert into thing (id, what, at, bytes) values ($1, $2::jsonb, $3, $4) returning *';
 const THING = { id: 1, what: { said: 'œ "quoted"' }, at: new Date('2026-01-14T12:00:00.250Z') };
@@ -70,23 +69,38 @@ describe('a statement that the embedded database has seen before', () => {
   });
 });
 
-it('plans anew after a minute: the tables have grown since', async () => {
-  const pglite = await PGlite.create('memory://');
-  let ms = 0;
-  const query = preparedStatements(pglite, () => ms);
-  const uses = async () => {
-    await query('select 1 as n');
-    return query('select generic_plans + custom_plans as uses from pg_prepared_statements where statement = $1', [
-      'select 1 as n',
-    ]);
-  };
-  try {
-    await uses();
-    ms = 59_000;
-    expect(await uses()).toEqual([{ uses: 2 }]);
-    ms = 61_000;
-    expect(await uses()).toEqual([{ uses: 1 }]);
-  } finally {
-    await pglite.close();
-  }
-});
+/** Longer than the pause between two looks at what is to be done. */
+const LOOKED_WITHIN_MS = 30_000;
+const BY_WORD = 'select id from grown where word = $1';
+
+it(
+  'is planned anew when a table of it has grown, and no sooner',
+  async () => {
+    const database = await openInMemory();
+    const plan = async () => {
+      const [known] = await database.query<{ readonly name: string }>(
+        'select name from pg_prepared_statements where statement = $1',
+        [BY_WORD],
+      );
+      // A text of its own each time: it must not be planned in advance itself.
+      const rows = await database.query<Readonly<Record<string, string>>>(`explain execute ${known?.name}('a')`);
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    };
+    try {
+      await database.script(
+        'create table grown (id int primary key, word text, body text); create index on grown (word)',
+      );
+      await database.script('analyze grown');
+      // From the sixth time on there is one plan for all values.
+      for (let times = 0; times < 7; times += 1) await database.query(BY_WORD, ['a']);
+      const before = await plan();
+      await database.query("insert into grown select n, 'w' || n, repeat('x', 500) from generate_series(1, 20000) n");
+      expect(await plan()).toBe(before);
+      await until('the statement is planned anew', async () => (await plan()) !== before, LOOKED_WITHIN_MS);
+      expect(await plan()).toContain('Index');
+    } finally {
+      await database.close();
+    }
+  },
+  2 * LOOKED_WITHIN_MS,
+);
