@@ -27,12 +27,6 @@ function notPacked({ shipment }: SampleShipment, deliveryAddress: object = {}): 
   return { shipment: { ...shipment, deliveryAddress: address }, containers: [] };
 }
 
-/** One parcel with a carrier from outside. */
-export function storyOf(carrierName: string): Story {
-  const about = { title: `one parcel with ${carrierName}`, area: 1, sample: oneParcel, ending: 'labelled' } as const;
-  return { ...about, changes: { carrierName } };
-}
-
 /** One story for each thing that must go right. */
 export const stories: readonly Story[] = [
   {
@@ -127,3 +121,12 @@ export const stories: readonly Story[] = [
     twist: 'killed',
   },
 ];
+
+/** One parcel with each carrier that no other story names. */
+export function storiesOfOthers(carrierNames: readonly string[]): readonly Story[] {
+  const named = stories.map(({ changes }) => changes['carrierName']);
+  const about = { area: 1, sample: oneParcel, ending: 'labelled' } as const;
+  return carrierNames
+    .filter((name) => !named.includes(name))
+    .map((carrierName) => ({ ...about, title: `one parcel with ${carrierName}`, changes: { carrierName } }));
+}

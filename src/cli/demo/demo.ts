@@ -6,7 +6,7 @@ import { startSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import { type ChildService, freePort, startChild } from '../sandbox/child-service.js';
 import { CALLBACK_TROUBLE, PARCEL_HOUR_MS, type Travelled, followParcels } from './demo-journeys.js';
 import { type Told, showTable, told } from './demo-report.js';
-import { type Story, stories, storyOf } from './demo-stories.js';
+import { type Story, stories, storiesOfOthers } from './demo-stories.js';
 import { loadPlugIns } from '../sandbox/load-plug-ins.js';
 import {
   type PluggedIn,
@@ -48,7 +48,7 @@ export async function demo({ output, data, adapter }: DemoCommand): Promise<void
     // The one that kills the service plays alone, after all others.
     const together = [
       ...stories.filter((story) => story.twist !== 'killed'),
-      ...plugged.plugIns.map(({ adapter: { name } }) => storyOf(name)),
+      ...storiesOfOthers(stage.listed.map(({ adapter: { name } }) => name)),
     ];
     results.push(...(await Promise.all(together.map((story) => play(stage, story)))));
     for (const story of stories.filter((candidate) => candidate.twist === 'killed'))
