@@ -148,7 +148,7 @@ describe('events', () => {
     await sandbox.control.eventsDelivered();
     expect(listener.heard.map((event) => event.detail.shipmentId)).toEqual([first, first, first, second]);
     expect(sandbox.control.state().events[0]?.deliveries).toMatchObject([
-      { tries: 3, status: 202, outcome: 'delivered' },
+      { attempts: 3, tries: 3, status: 202, outcome: 'delivered' },
     ]);
   });
 

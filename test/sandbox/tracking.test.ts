@@ -196,7 +196,9 @@ describe('callbacks of the sandbox', () => {
     await until(() => sandbox.control.callbacks().every((call) => call.outcome !== 'waiting'));
     expect(kinds(heard)).toEqual(expected);
     expect(new Set(heard.map(({ raw }) => raw.toString())).size).toBe(1);
-    expect(sandbox.control.callbacks()).toMatchObject([{ manner, outcome, tries: 1, status: 'delivered' }]);
+    expect(sandbox.control.callbacks()).toMatchObject([
+      { manner, outcome, attempts: 1, tries: 1, status: 'delivered' },
+    ]);
   });
 
   it('come late and out of order on demand', async () => {

@@ -10,6 +10,8 @@ import type { Switches } from '../control/switches.js';
 export interface Delivery {
   /** Scheme, host and port of the target; the rest of its URL may hold a secret. */
   readonly origin: string;
+  readonly attempts: number;
+  /** The same under its first name. */
   readonly tries: number;
   /** HTTP status of the last attempt; `null` when it got no response. */
   readonly status: number | null;
@@ -120,7 +122,7 @@ export class EventDelivery {
     const status = await postEvent(target, body, this.closing.signal);
     const isLast = attempts >= this.switches().eventTries;
     const outcome = isTaken(target, status) ? 'delivered' : isLast ? 'given up' : 'waiting';
-    report({ origin: new URL(target.url).origin, tries: attempts, status, outcome });
+    report({ origin: new URL(target.url).origin, attempts, tries: attempts, status, outcome });
     return outcome !== 'waiting';
   }
 

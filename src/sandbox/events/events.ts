@@ -104,7 +104,8 @@ export class Events implements EventSource {
       const { fields } = target;
       const body = fields === undefined ? shape : onlyFields(this.detailOf(event), (name) => fields.includes(name));
       for (let copy = 0; copy < copies; copy += 1) {
-        const row = deliveries.push({ origin: new URL(target.url).origin, tries: 0, status: null, outcome: 'waiting' });
+        const { origin } = new URL(target.url);
+        const row = deliveries.push({ origin, attempts: 0, tries: 0, status: null, outcome: 'waiting' });
         const report = (delivery: Delivery) => void (deliveries[row - 1] = delivery);
         this.settings.delivery.send({ contextId: event.contextId, body, target, place, report });
       }

@@ -17,6 +17,8 @@ export interface Called {
   readonly trackingNumber: string;
   readonly status: string;
   readonly manner: Manner;
+  readonly attempts: number;
+  /** The same under its first name. */
   readonly tries: number;
   /** HTTP status of the last attempt; `null` when it got no response. */
   readonly answer: number | null;
@@ -106,18 +108,18 @@ export class CallbackCalls {
   ): Promise<void> {
     const { trackingNumber, status } = event;
     const record = this.remember({
-      ...{ carrier, trackingNumber, status, manner, tries: 0, answer: null, outcome: 'waiting' },
+      ...{ carrier, trackingNumber, status, manner, attempts: 0, tries: 0, answer: null, outcome: 'waiting' },
     });
     await this.pause(delayMs);
     const isGenuine = manner === 'once' || manner === 'twice';
-    const mostTries = isGenuine ? this.settings.switches().eventTries : 1;
-    for (let tries = 1; record.current.outcome === 'waiting'; tries += 1) {
+    const maxAttempts = isGenuine ? this.settings.switches().eventTries : 1;
+    for (let attempts = 1; record.current.outcome === 'waiting'; attempts += 1) {
       const call = prepare(proofFor(manner, target.secret, this.settings.now()));
       const answer = await this.post(target.url, call, manner);
-      const isOver = tries >= mostTries || this.closing.signal.aborted;
+      const isOver = attempts >= maxAttempts || this.closing.signal.aborted;
       const outcome = isTaken(answer) ? 'taken' : isOver ? 'given up' : 'waiting';
-      record.current = { ...record.current, tries, answer, outcome };
-      if (outcome === 'waiting') await this.pause(this.pauseAfter(tries));
+      record.current = { ...record.current, attempts, tries: attempts, answer, outcome };
+      if (outcome === 'waiting') await this.pause(this.pauseAfter(attempts));
     }
   }
 
@@ -150,9 +152,9 @@ export class CallbackCalls {
     }
   }
 
-  private pauseAfter(tries: number): number {
+  private pauseAfter(attempts: number): number {
     const { eventRetryFirstMs, eventRetryLongestMs } = this.settings.switches();
-    return Math.min(eventRetryFirstMs * 2 ** (tries - 1), eventRetryLongestMs);
+    return Math.min(eventRetryFirstMs * 2 ** (attempts - 1), eventRetryLongestMs);
   }
 
   private async pause(ms: number): Promise<void> {
