@@ -8,12 +8,11 @@ import {
   missingParts,
   noDangerousGoods,
   postalCodeProblems,
-  unknownService,
   warnWhen,
   when,
   whenOwn,
 } from '../toolkit/preflight.js';
-import { BOX, HOME, OPTION_TEXTS, isBox, optionProblems } from './services.js';
+import { OPTION_TEXTS, isBox, productProblems } from './services.js';
 
 export const COUNTRIES = ['SE', 'DK', 'FI', 'NL'];
 
@@ -48,11 +47,10 @@ export const TEXTS = {
 
 /** What Budbee would refuse. The sender is not sent: `collectionId` says where the parcels are. */
 export function checkForBudbee(request: BookingRequest): readonly Problem[] {
-  const { service, recipient, sender, pickUpPointId } = request;
+  const { recipient, sender, pickUpPointId } = request;
   return [
-    ...unknownService(service, { carrier: 'Budbee', known: [HOME, BOX] }),
+    ...productProblems(request),
     ...when(isBox(request) && !pickUpPointId, 'pick-up-point-missing'),
-    ...optionProblems(request),
     ...recipientProblems(request),
     ...postalCodeProblems('recipient', recipient.address),
     ...customsByPaperOnly(request, 'Budbee', sender.address.countryCode ?? ''),

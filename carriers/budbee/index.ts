@@ -6,7 +6,7 @@ import { findOrder, fromBudbeeOrder, labelsOf, numberOf, refuseUnserved, toBudbe
 import { FIELDS, TEXTS, checkForBudbee, textChangesAtBudbee } from './check.js';
 import { BudbeeConfig } from './config.js';
 import { lockersAtBudbee } from './pickup-points.js';
-import { SERVICES, isBox } from './services.js';
+import { SERVICES, isBox, productProblems } from './services.js';
 import { parseBudbeeCallback } from './tracking.js';
 
 /** README, Sources and Assumptions. */
@@ -54,6 +54,7 @@ export const budbee = defineCarrier({
     services: SERVICES,
     confidence: CONFIDENCE,
   },
+  checkRule: productProblems,
   parseCallback: parseBudbeeCallback,
   connect: (config, tools) => {
     const api = budbeeApi(config, tools);

@@ -1,7 +1,6 @@
 import { closestMatch } from 'leven';
-import type { BookingRequest, CarrierService, OwnTexts, Problem } from '../contract/index.js';
-import { valueAt } from '../toolkit/json.js';
-import { optionValue, whenOwn } from '../toolkit/preflight.js';
+import type { BookingRequest, CarrierService, OwnTexts, Problem, RuleProduct } from '../contract/index.js';
+import { optionValue, unknownService, whenOwn } from '../toolkit/preflight.js';
 
 /** Our word: Budbee has no product code for it. */
 export const HOME = 'home';
@@ -29,16 +28,16 @@ const OBJECT: Option = {
   isFine: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 
-/** `customs: papers` is for every carrier. */
-const OPTIONS = { requireSignature: FLAG, additionalServices: OBJECT, customs: { allowed: '', isFine: () => true } };
-
-/** By Budbee's own names. */
-const ADDITIONAL_SERVICES: Readonly<Record<string, Option>> = {
-  identificationCheckRequired: FLAG,
-  recipientMinimumAge: COUNT,
-  recipientMustMatchEndCustomer: FLAG,
-  numberOfMissRetries: COUNT,
-  fraudDetection: FLAG,
+/** By Budbee's own names; `customs: papers` is for every carrier. */
+const OPTIONS: Readonly<Record<string, Option>> = {
+  requireSignature: FLAG,
+  additionalServices: OBJECT,
+  'additionalServices.identificationCheckRequired': FLAG,
+  'additionalServices.recipientMinimumAge': COUNT,
+  'additionalServices.recipientMustMatchEndCustomer': FLAG,
+  'additionalServices.numberOfMissRetries': COUNT,
+  'additionalServices.fraudDetection': FLAG,
+  customs: { allowed: 'papers', isFine: () => true },
 };
 
 const FURTHEST_NAME = 5;
@@ -55,18 +54,26 @@ export const OPTION_TEXTS = {
 } satisfies OwnTexts;
 
 /** A misspelt option would silently buy another service. */
-export function optionProblems({ options }: BookingRequest): readonly Problem[] {
-  const { additionalServices = {} } = options;
-  const named = OBJECT.isFine(additionalServices) ? additionalServices : {};
-  return [...problemsIn(options, OPTIONS), ...problemsIn(named, ADDITIONAL_SERVICES)];
+export function productProblems({ service, options }: RuleProduct): readonly Problem[] {
+  const { additionalServices } = options;
+  const within = OBJECT.isFine(additionalServices) ? Object.entries(additionalServices ?? {}) : [];
+  const given = [
+    ...Object.entries(options),
+    ...within.map(([name, value]) => [`additionalServices.${name}`, value] as const),
+  ];
+  return [
+    ...unknownService(service, { carrier: 'Budbee', known: SERVICES.map(({ code }) => code) }),
+    ...given.flatMap(([option, value]) => optionProblems(option, value)),
+  ];
 }
 
-function problemsIn(given: unknown, options: Readonly<Record<string, Option>>): readonly Problem[] {
-  const known = Object.keys(options);
-  return Object.keys(given ?? {}).flatMap((option) => {
-    const [value, asked] = [valueAt(given, option), known.includes(option) ? options[option] : undefined];
-    if (asked !== undefined) return optionValue(!asked.isFine(value), option, { given: value, allowed: asked.allowed });
-    const meant = closestMatch(option, known, { maxDistance: FURTHEST_NAME }) ?? known.join(', ');
-    return whenOwn(OPTION_TEXTS.en, true, { code: 'unknown-option', values: { option, meant } });
-  });
+function optionProblems(option: string, given: unknown): readonly Problem[] {
+  const known = new Map(Object.entries(OPTIONS));
+  const asked = known.get(option);
+  if (asked !== undefined) return optionValue(!asked.isFine(given), option, { given, allowed: asked.allowed });
+  const lastOf = (path: string) => path.split('.').at(-1) ?? '';
+  const paths = [...known.keys()];
+  const nearest = closestMatch(lastOf(option), paths.map(lastOf), { maxDistance: FURTHEST_NAME });
+  const meant = paths.find((path) => lastOf(path) === nearest) ?? paths.join(', ');
+  return whenOwn(OPTION_TEXTS.en, true, { code: 'unknown-option', values: { option, meant } });
 }

@@ -234,6 +234,9 @@ export interface CarrierSample {
   readonly request: BookingRequest;
 }
 
+/** What a rule asks of a carrier, as its requests have it. */
+export type RuleProduct = Pick<BookingRequest, 'service' | 'options'>;
+
 /** By language (`en`, `da`), then by code. */
 export type OwnTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -257,6 +260,11 @@ export interface CarrierAdapter<Settings extends object = object> {
   readonly texts?: OwnTexts;
   /** Missing: the IMS holds no settings of this carrier. */
   readonly settingsInIms?: SettingsInIms;
+  /**
+   * What the carrier would refuse of every shipment of a rule: an unknown service, a misspelt option. The service does not start
+   * with such a rule, and says `text`. Pure; missing: rules are not looked at.
+   */
+  checkRule?(product: RuleProduct): readonly Problem[];
   /**
    * Checks and reads a callback of the carrier; pure. Missing: the carrier makes none, or none of its own form.
    * @param raw the unchanged body; signatures cover these bytes and are compared in constant time

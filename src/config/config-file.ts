@@ -26,6 +26,7 @@ import { CallbacksConfig, callbackProblems, callbackSecrets } from './callbacks.
 import { readNotation } from './yaml.js';
 import { flatten, isMisspelt, toText } from './problems.js';
 import { MAX_RULES, RuleConfig, accountsIn, rulesProblems, toRule } from './rules.js';
+import { ruleProductProblems } from './rule-products.js';
 import { isObject } from '../routing/facts/json-values.js';
 import { DEFAULT_TIME_ZONE, isTimeZone } from '../routing/facts/local-time.js';
 import type { Rule } from '../routing/language/rule.js';
@@ -235,7 +236,9 @@ export function readConfig(text: string, context: ConfigContext): Outcome {
   const entries = isObject(file.accounts) ? Object.entries(file.accounts) : [];
   const accounts = entries.map(([name, raw]) => readAccount(name, raw, context));
   const inAccounts = accounts.flatMap((account) => account.problems);
-  const all = unique([...inFile, ...inAccounts, ...acrossSections(file)]);
+  const adapterOf = (name: string) => accounts.find(({ account }) => account?.name === name)?.account?.adapter;
+  const inProducts = ruleProductProblems(Array.isArray(file.rules) ? file.rules : [], adapterOf);
+  const all = unique([...inFile, ...inAccounts, ...acrossSections(file), ...inProducts]);
   if (all.length > 0) return { config: null, given, problems: all };
   const readable = accounts.flatMap((account) => account.account ?? []);
   const secrets = [...filled.secrets, ...file.areas.map((area) => area.apiKey), ...readable.flatMap(secretsOf)];

@@ -101,7 +101,7 @@ export function rulesProblems(
   });
 }
 
-function isWellFormed(rule: unknown): boolean {
+export function isWellFormed(rule: unknown): boolean {
   return rule instanceof RuleConfig && validateSync(rule, { whitelist: true, forbidNonWhitelisted: true }).length === 0;
 }
 

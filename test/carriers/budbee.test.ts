@@ -244,9 +244,21 @@ describe('budbee', () => {
 
   it.each([
     ['requireSignatur', { requireSignatur: true }, 'requireSignature'],
-    ['minimumAge', { additionalServices: { recipientMinAge: 18 } }, 'recipientMinimumAge'],
-    ['toString', { toString: true }, 'requireSignature, additionalServices, customs'],
-    ['identificationCheckRequired in the wrong place', { identificationCheckRequired: true }, 'requireSignature'],
+    [
+      'recipientMinAge',
+      { additionalServices: { recipientMinAge: 18 } },
+      'perhaps additionalServices.recipientMinimumAge:',
+    ],
+    [
+      'toString',
+      { toString: true },
+      'requireSignature, additionalServices, additionalServices.identificationCheckRequired, ',
+    ],
+    [
+      'identificationCheckRequired in the wrong place',
+      { identificationCheckRequired: true },
+      'perhaps additionalServices.identificationCheckRequired:',
+    ],
   ])('names the option that is perhaps meant by %s', (_case, options, meant) => {
     const problems = connect().check?.(bookingRequest({ options }));
     expect(problems).toMatchObject([{ code: 'unknown-option', text: expect.stringContaining(meant) }]);

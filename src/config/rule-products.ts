@@ -1,0 +1,34 @@
+import type { CarrierAdapter, Problem, RuleProduct } from '../../carriers/contract/index.js';
+import { type RuleConfig, isWellFormed } from './rules.js';
+import type { SettingProblem } from './environment.js';
+
+/** What the carriers of a rule would refuse of every shipment: a service or an option that they do not have. */
+export function ruleProductProblems(
+  rules: readonly RuleConfig[],
+  adapterOf: (account: string) => CarrierAdapter | undefined,
+): readonly SettingProblem[] {
+  return rules.flatMap((rule, index) => {
+    if (!isWellFormed(rule)) return [];
+    const { account, cheapest, fastest, service = null, options = {} } = rule.use;
+    const adapters = new Set([account ?? cheapest ?? fastest ?? []].flat().map(adapterOf));
+    const problems = [...adapters].flatMap((adapter) => problemsAt(adapter, { service, options }));
+    return problems
+      .filter(({ severity }) => severity !== 'warns')
+      .map((problem) => ({ where: `rules[${index}].use.${placeOf(problem)}`, rule: problem.text }));
+  });
+}
+
+/** A carrier from outside may throw. */
+function problemsAt(adapter: CarrierAdapter | undefined, product: RuleProduct): readonly Problem[] {
+  try {
+    return adapter?.checkRule?.(product) ?? [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ code: null, text: `cannot be checked by ${adapter?.name}: ${reason}`, parcelId: null }];
+  }
+}
+
+function placeOf({ code, values }: Problem): string {
+  if (code === 'unknown-service') return 'service';
+  return ['options', values?.['option']].filter((part) => part !== undefined).join('.');
+}

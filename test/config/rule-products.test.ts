@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CarrierAdapter } from '../../carriers/contract/index.js';
+import { pretend } from '../../carriers/pretend/index.js';
+import { read, yaml } from './config-samples.js';
+
+const accounts =
+  '{ budbee: { carrier: budbee, imsCarrierName: Budbee, config: { apiKey: k, apiSecret: s, collectionId: 1 } }, ' +
+  'main: { carrier: pretend, imsCarrierName: Pretend, config: { apiKey: key-0001 } } }';
+
+function problemsWith(use: string): readonly string[] {
+  const { problems } = read(yaml({ accounts, rules: `[{ name: one, when: {}, use: ${use} }]` }));
+  return problems.map(({ where, rule }) => `${where} ${rule}`);
+}
+
+describe('a rule with a service or an option that its carrier does not have', () => {
+  it.each([
+    [
+      'an option',
+      '{ account: budbee, options: { requireSignatur: true } }',
+      /^rules\[0\]\.use\.options\.requireSignatur .*perhaps requireSignature/,
+    ],
+    [
+      'an option within another',
+      '{ account: budbee, options: { additionalServices: { recipientMinAge: 18 } } }',
+      /^rules\[0\]\.use\.options\.additionalServices\.recipientMinAge .*perhaps additionalServices\.recipientMinimumAge/,
+    ],
+    [
+      'a value of an option',
+      '{ account: budbee, options: { requireSignature: maybe } }',
+      /^rules\[0\]\.use\.options\.requireSignature .*true or false/,
+    ],
+    ['a service', '{ account: budbee, service: DLVBX }', /^rules\[0\]\.use\.service .*it has home, DLVBOX/],
+    ['one of several carriers', '{ cheapest: [main, budbee], service: DLVBX }', /^rules\[0\]\.use\.service /],
+  ])('is told at the start, with what the carrier has: %s', (_case, use, expected) => {
+    expect(problemsWith(use)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it.each([
+    '{ account: budbee, service: DLVBOX, options: { customs: papers } }',
+    '{ account: budbee }',
+    '{ account: main, service: anything, options: { some: thing } }',
+  ])('is not %s', (use) => {
+    expect(problemsWith(use)).toEqual([]);
+  });
+
+  it('is told where the carrier cannot check it', () => {
+    const checkRule = () => {
+      throw new Error('the list of services is missing');
+    };
+    const main = '{ main: { carrier: pretend, imsCarrierName: P, config: { apiKey: key-0001 } } }';
+    const text = yaml({ accounts: main, rules: '[{ name: one, when: {}, use: { account: main } }]' });
+    expect(read(text, { adapters: [{ ...pretend, checkRule } as CarrierAdapter] }).problems).toEqual([
+      { where: 'rules[0].use.options', rule: 'cannot be checked by Pretend: the list of services is missing' },
+    ]);
+  });
+});
