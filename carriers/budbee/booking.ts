@@ -5,8 +5,9 @@ import { partyTexts, sentOf } from '../toolkit/party-texts.js';
 import { whenOwn } from '../toolkit/preflight.js';
 import { centimetres } from '../toolkit/units.js';
 import type { BudbeeApi } from './api.js';
-import { FIELDS, TEXTS } from './check.js';
+import { FIELDS } from './check.js';
 import { BOX, isBox } from './services.js';
+import { TEXTS } from './texts.js';
 
 /** Orders in one answer of the search: more than one keyword finds. */
 const MOST_FOUND = 100;
@@ -35,10 +36,9 @@ export function toBudbeeOrder(request: BookingRequest, collectionId: number) {
 
 /** In centimetres, grams and cubic centimetres. With an empty `packageId` Budbee gives the parcel its number. */
 function toBudbeeParcel({ id, weightGrams, widthMm, heightMm, lengthMm, volumeMl }: Parcel) {
-  const [width, height, length] = [widthMm, heightMm, lengthMm].map((mm) =>
-    mm === null ? undefined : centimetres(mm),
-  );
-  const dimensions = { width, height, length, weight: weightGrams, volume: volumeMl ?? undefined };
+  const cm = (mm: number | null) => (mm === null ? undefined : centimetres(mm));
+  const sides = { width: cm(widthMm), height: cm(heightMm), length: cm(lengthMm) };
+  const dimensions = { ...sides, weight: weightGrams, volume: volumeMl ?? undefined };
   return { shipmentId: id, packageId: '', dimensions };
 }
 
@@ -50,20 +50,16 @@ export function fromBudbeeOrder({ parcels }: BookingRequest, json: unknown): Boo
   const booked = parcels.map(({ id }, place) => {
     const row = isEchoed ? rows.find((each) => textAt(each, 'shipmentId') === id) : rows[place];
     if (row === undefined) throw new Error(`the answer has no parcel ${id}`);
-    return { parcelId: id, trackingNumber: neededAt(row, 'packageId'), link: textAt(row, 'label') };
+    const parcel = { parcelId: id, trackingNumber: neededAt(row, 'packageId'), trackingUrl: null };
+    return { parcel, link: textAt(row, 'label') };
   });
   const links = booked.map(({ link }) => link);
-  return {
-    booking: {
-      carrierNumber: neededAt(json, 'id'),
-      parcels: booked.map(({ parcelId, trackingNumber }) => ({
-        ...{ kind: 'booked', parcelId, trackingNumber, trackingUrl: null },
-      })),
-      labelSource: links.includes(null) ? null : links.join(BETWEEN_LINKS),
-    },
-    labels: [],
-    answersReference: neededAt(json, 'cart', 'cartId'),
+  const booking: Booking = {
+    carrierNumber: neededAt(json, 'id'),
+    parcels: booked.map(({ parcel }) => ({ kind: 'booked', ...parcel })),
+    labelSource: links.includes(null) ? null : links.join(BETWEEN_LINKS),
   };
+  return { booking, labels: [], answersReference: neededAt(json, 'cart', 'cartId') };
 }
 
 /** @throws CarrierRejected Budbee delivers to no homes there */

@@ -1,18 +1,12 @@
-import type { BookingRequest, OwnTexts, Problem, TextChange } from '../contract/index.js';
+import type { BookingRequest, Problem, TextChange } from '../contract/index.js';
 import { customsByPaperOnly } from '../toolkit/customs.js';
 import type { FieldTable } from '../toolkit/fit.js';
 import { textChangesIn } from '../toolkit/fit.js';
 import { partyTexts } from '../toolkit/party-texts.js';
-import {
-  looksLikeEmail,
-  missingParts,
-  noDangerousGoods,
-  postalCodeProblems,
-  warnWhen,
-  when,
-  whenOwn,
-} from '../toolkit/preflight.js';
-import { OPTION_TEXTS, isBox, productProblems } from './services.js';
+import { looksLikeEmail, missingParts, noDangerousGoods, postalCodeProblems } from '../toolkit/preflight.js';
+import { warnWhen, when, whenOwn } from '../toolkit/preflight.js';
+import { isBox, productProblems } from './services.js';
+import { TEXTS } from './texts.js';
 
 export const COUNTRIES = ['SE', 'DK', 'FI', 'NL'];
 
@@ -26,24 +20,6 @@ export const FIELDS = {
   telephoneNumber: { means: 'phone' },
   email: { means: 'email' },
 } as const satisfies FieldTable;
-
-export const TEXTS = {
-  en: {
-    ...OPTION_TEXTS.en,
-    'email-missing': "Budbee needs the recipient's e-mail address: add one to the contact person.",
-    'mobile-missing': "Budbee needs the recipient's mobile number: add one to the contact person.",
-    'country-not-served': 'Budbee delivers in {served} only, not in {country}: choose another carrier.',
-    'postal-code-not-served': 'Budbee does not deliver to homes in {postalCode} {country}: choose another carrier.',
-  },
-  da: {
-    ...OPTION_TEXTS.da,
-    'email-missing': 'Budbee skal bruge modtagerens e-mailadresse: tilføj den til kontaktpersonen.',
-    'mobile-missing': 'Budbee skal bruge modtagerens mobilnummer: tilføj det til kontaktpersonen.',
-    'country-not-served': 'Budbee leverer kun i {served}, ikke i {country}: vælg en anden transportør.',
-    'postal-code-not-served':
-      'Budbee leverer ikke til private hjem i {postalCode} {country}: vælg en anden transportør.',
-  },
-} satisfies OwnTexts;
 
 /** What Budbee would refuse. The sender is not sent: `collectionId` says where the parcels are. */
 export function checkForBudbee(request: BookingRequest): readonly Problem[] {

@@ -3,10 +3,11 @@ import { defineCarrier } from '../contract/index.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
 import { PRODUCTION, budbeeApi, credentialsOf } from './api.js';
 import { findOrder, fromBudbeeOrder, labelsOf, numberOf, refuseUnserved, toBudbeeOrder } from './booking.js';
-import { FIELDS, TEXTS, checkForBudbee, textChangesAtBudbee } from './check.js';
+import { FIELDS, checkForBudbee, textChangesAtBudbee } from './check.js';
 import { BudbeeConfig } from './config.js';
 import { lockersAtBudbee } from './pickup-points.js';
 import { SERVICES, isBox, productProblems } from './services.js';
+import { TEXTS } from './texts.js';
 import { parseBudbeeCallback } from './tracking.js';
 
 /** README, Sources and Assumptions. */

@@ -1,6 +1,7 @@
 import { closestMatch } from 'leven';
-import type { BookingRequest, CarrierService, OwnTexts, Problem, RuleProduct } from '../contract/index.js';
+import type { BookingRequest, CarrierService, Problem, RuleProduct } from '../contract/index.js';
 import { optionValue, unknownService, whenOwn } from '../toolkit/preflight.js';
+import { TEXTS } from './texts.js';
 
 /** Our word: Budbee has no product code for it. */
 export const HOME = 'home';
@@ -42,28 +43,14 @@ const OPTIONS: Readonly<Record<string, Option>> = {
 
 const FURTHEST_NAME = 5;
 
-export const OPTION_TEXTS = {
-  en: {
-    'unknown-option':
-      'The rule has an option "{option}", which Budbee does not know; meant is perhaps {meant}: mend it in the settings.',
-  },
-  da: {
-    'unknown-option':
-      'Reglen har en option "{option}", som Budbee ikke kender; der menes måske {meant}: ret den i indstillingerne.',
-  },
-} satisfies OwnTexts;
-
 /** A misspelt option would silently buy another service. */
 export function productProblems({ service, options }: RuleProduct): readonly Problem[] {
   const { additionalServices } = options;
   const within = OBJECT.isFine(additionalServices) ? Object.entries(additionalServices ?? {}) : [];
-  const given = [
-    ...Object.entries(options),
-    ...within.map(([name, value]) => [`additionalServices.${name}`, value] as const),
-  ];
   return [
     ...unknownService(service, { carrier: 'Budbee', known: SERVICES.map(({ code }) => code) }),
-    ...given.flatMap(([option, value]) => optionProblems(option, value)),
+    ...Object.entries(options).flatMap(([name, value]) => optionProblems(name, value)),
+    ...within.flatMap(([name, value]) => optionProblems(`additionalServices.${name}`, value)),
   ];
 }
 
@@ -75,5 +62,5 @@ function optionProblems(option: string, given: unknown): readonly Problem[] {
   const paths = [...known.keys()];
   const nearest = closestMatch(lastOf(option), paths.map(lastOf), { maxDistance: FURTHEST_NAME });
   const meant = paths.find((path) => lastOf(path) === nearest) ?? paths.join(', ');
-  return whenOwn(OPTION_TEXTS.en, true, { code: 'unknown-option', values: { option, meant } });
+  return whenOwn(TEXTS.en, true, { code: 'unknown-option', values: { option, meant } });
 }

@@ -1,17 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { SimulatorSettings } from '../contract/index.js';
 import { listAt, numberAt, textAt, valueAt } from '../toolkit/json.js';
-import type {
-  Asked,
-  BookedEntry,
-  Reply,
-  RouteContext,
-  Rule,
-  RuleRow,
-  SimulatedPoint,
-} from '../toolkit/simulator/index.js';
-import { SIMULATED_POINTS, addressLines, breachesOf, empty, json, matches } from '../toolkit/simulator/index.js';
-import { pdf, simulateCarrier } from '../toolkit/simulator/index.js';
+import type { Asked, BookedEntry, Reply, RouteContext, Rule, RuleRow } from '../toolkit/simulator/index.js';
+import { SIMULATED_POINTS, type SimulatedPoint, addressLines, breachesOf } from '../toolkit/simulator/index.js';
+import { empty, json, matches, pdf, simulateCarrier } from '../toolkit/simulator/index.js';
 import { codesFor } from '../toolkit/tracking/status-table.js';
 import { MEDIA } from './api.js';
 import { COUNTRIES } from './check.js';
@@ -131,14 +123,11 @@ function book({ body, books, settings }: RouteContext): Reply {
 
 const isOpen = (entry: BookedEntry | undefined): entry is BookedEntry => entry?.state === 'booked';
 
-function isServed({ country = '', postalCode = '' }: Asked['params']): boolean {
-  return COUNTRIES.includes(country) && !/^0+$/.test(postalCode);
-}
+const isServed = ({ country = '', postalCode = '' }: Asked['params']): boolean =>
+  COUNTRIES.includes(country) && !/^0+$/.test(postalCode);
 
-function answerFor(
-  { carrierNumber, reference, trackingNumbers, parcelIds = [] }: BookedEntry,
-  settings: SimulatorSettings,
-) {
+function answerFor(entry: BookedEntry, settings: SimulatorSettings) {
+  const { carrierNumber, reference, trackingNumbers, parcelIds = [] } = entry;
   const parcels = trackingNumbers.map((packageId, place) => ({
     ...{ id: Number(packageId.slice(-6)), shipmentId: parcelIds[place], packageId, dimensions: {} },
     label: linkFor(`/orders/${carrierNumber}/${packageId}/label`, settings),
@@ -154,9 +143,8 @@ function linkFor(path: string, { publicUrl, now }: SimulatorSettings): string {
   return `${publicUrl}${path}?${query.join('&')}`;
 }
 
-function signatureOf(path: string, date: string): string {
-  return createHmac('sha256', 'links').update(`${path} ${date}`).digest('base64');
-}
+const signatureOf = (path: string, date: string): string =>
+  createHmac('sha256', 'links').update(`${path} ${date}`).digest('base64');
 
 async function label({ params: { id = '', parcel = '' }, query, books, settings }: RouteContext): Promise<Reply> {
   const date = query['X-Budbee-Date'] ?? '';
@@ -174,6 +162,4 @@ function lockerFor({ id, name, street, city, distanceM }: SimulatedPoint, { coun
   return { id, name, directions: '', label: name, distance: distanceM, address, openingHours: {} };
 }
 
-function refuse(status: number, message: string): Reply {
-  return json({ message }, status);
-}
+const refuse = (status: number, message: string): Reply => json({ message }, status);

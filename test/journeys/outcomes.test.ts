@@ -32,6 +32,7 @@ describe('a booking that goes well', () => {
     { carrierName: 'DAO', id: 'dao', sample: withoutNotes, count: 3 },
     { carrierName: 'Pretend', id: 'pretend', sample: threeParcels, count: 1 },
     { carrierName: 'Bring', id: 'bring', sample: toSweden, count: 1 },
+    { carrierName: 'Budbee', id: 'budbee', sample: threeParcels, count: 1 },
     { carrierName: 'GLS', id: 'gls-dk', sample: toPickUpPoint, count: 1 },
   ])('leaves numbers, one label file, one print and no message: $carrierName', async ({ carrierName, ...expected }) => {
     const { id, sample, count } = expected;
@@ -429,6 +430,7 @@ describe('a cancelled document', () => {
   it.each([
     ['Pretend', 'pretend'],
     ['DAO', 'dao'],
+    ['Budbee', 'budbee'],
   ])('is cancelled at %s, and the worker is told', async (carrierName, id) => {
     const { documentId } = await service.run(parcels(2), { carrierName });
     expect(await cancelled(documentId)).toMatchObject([{ type: 'INFO', ...WORKER }]);
