@@ -30,7 +30,8 @@ export function wrapAccount(connection: CarrierConnection, secrets: readonly str
     };
   const [reading, changing] = [guard('read'), guard('change')];
   return {
-    ...pure,
+    // A new method needs a line of its own: its errors may show a secret.
+    ...onlyKeys<'sender' | 'check' | 'textChanges'>()(pure),
     book: changing(book),
     ...(findByReference && { findByReference: reading(findByReference) }),
     ...(fetchLabels && { fetchLabels: reading(fetchLabels) }),
@@ -42,6 +43,14 @@ export function wrapAccount(connection: CarrierConnection, secrets: readonly str
     ...(probe && { probe: answered(reading(probe)) }),
     ...(closeOut && { closeOut: changing(closeOut) }),
   };
+}
+
+/**
+ * The value itself. It does not compile when the value's type has keys besides the named ones: what is passed on as it is, is
+ * listed, and what is new is decided.
+ */
+export function onlyKeys<Key extends PropertyKey>() {
+  return <Value extends object>(value: [Exclude<keyof Value, Key>] extends [never] ? Value : never): Value => value;
 }
 
 /** What the carrier refuses is a result, not an error. */

@@ -9,19 +9,21 @@ import type {
 } from '../../carriers/contract/model.js';
 import { MAX_WORD_CHARACTERS, plainLink, plainText } from '../../carriers/contract/plain-text.js';
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
+import { onlyKeys } from '../../carriers/contract/wrap-account.js';
 
 /**
- * Cleans the texts and links in a carrier's answers to bookings, returns, lookups, cancellations and searches for pick-up points. Numbers are checked later
- * (`machine/numbers.ts`); errors and events are cleaned where they are made.
+ * Cleans the texts and links in a carrier's answers. Numbers are checked later (`machine/numbers.ts`); errors and events are
+ * cleaned where they are made.
  */
 export function plainAccount(carrier: CarrierAccount): CarrierAccount {
-  const { book, findByReference, cancel, closeOut, pickupPoints, returnLabel } = carrier;
+  const { book, findByReference, cancel, closeOut, pickupPoints, returnLabel, ...others } = carrier;
   const plain = async (answer: Promise<BookingWithLabels>) => {
     const { booking, ...rest } = await answer;
     return { ...rest, booking: plainBooking(booking) };
   };
   return {
-    ...carrier,
+    // What people read of the answers of a new method has to be cleaned here.
+    ...onlyKeys<'sender' | 'check' | 'textChanges' | 'fetchLabels' | 'quote' | 'track' | 'probe'>()(others),
     book: (request) => plain(book.call(carrier, request)),
     ...(returnLabel && { returnLabel: (request) => plain(returnLabel.call(carrier, request)) }),
     ...(findByReference && {

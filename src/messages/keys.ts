@@ -50,7 +50,6 @@ export const MESSAGES = {
   'preflight-refused': { type: 'ERROR', values: [shipment, 'carrier', 'problems'] },
   /** What may be wrong, and is booked all the same; said before packing or at the booking. */
   'preflight-doubt': { type: 'WARNING', values: [shipment, 'carrier', 'problems'] },
-  /** What the carrier gets otherwise than it stands in the shipment, so that a reader would miss something. */
   /** Texts that the carrier gets changed; rows of consignments hold this key and its value, so both keep their first name. */
   losses: { type: 'WARNING', values: [shipment, 'carrier', 'losses'] },
   /** As `losses`, of what the carrier has no place for: shortening does not help. */

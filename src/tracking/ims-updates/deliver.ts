@@ -105,7 +105,13 @@ function about(status: TrackingStatus, values: Values): MessageDraft | null {
       return say('parcel-returned', values);
     case 'delivered':
       return say('parcel-delivered', values);
-    default:
+    case 'registered':
+    case 'handed-over':
+    case 'in-transit':
+    case 'out-for-delivery':
+    case 'at-pickup-point':
+    case 'cancelled':
+    case 'unrecognised':
       return null;
   }
 }
