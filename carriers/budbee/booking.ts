@@ -1,6 +1,7 @@
 import type { Booking, BookingRequest, BookingWithLabels, FoundBooking, Label, Parcel } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
 import { neededAt, neededList, textAt } from '../toolkit/json.js';
+import { readBefore } from '../toolkit/json-client.js';
 import { partyTexts, sentOf } from '../toolkit/party-texts.js';
 import { whenOwn } from '../toolkit/preflight.js';
 import { centimetres } from '../toolkit/units.js';
@@ -62,14 +63,18 @@ export function fromBudbeeOrder({ parcels }: BookingRequest, json: unknown): Boo
   return { booking, labels: [], answersReference: neededAt(json, 'cart', 'cartId') };
 }
 
-/** @throws CarrierRejected Budbee delivers to no homes there */
+/** @throws CarrierRejected Budbee delivers to no homes there @throws CarrierUnavailable it cannot be asked */
 export async function refuseUnserved(api: BudbeeApi, { recipient }: BookingRequest): Promise<void> {
   const { countryCode, postalCode } = recipient.address;
   const [country, code] = [countryCode ?? '', postalCode?.replace(/\s/g, '') ?? ''];
-  const points = await api.postalCode({ params: { country, postalCode: code } });
-  if (points !== null) return void neededList(points);
+  const points = await readBefore(api.postalCode({ params: { country, postalCode: code } }).then(listOrNone));
+  if (points !== null) return;
   const values = { country, postalCode: postalCode ?? '' };
   throw new CarrierRejected(whenOwn(TEXTS.en, true, { code: 'postal-code-not-served', values }));
+}
+
+function listOrNone(points: unknown): readonly unknown[] | null {
+  return points === null ? null : neededList(points);
 }
 
 /**

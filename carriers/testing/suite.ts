@@ -92,6 +92,8 @@ export interface Stage {
   failing(fault: Fault): CarrierAccount;
   /** As `failing`, for requests that change something: what the adapter reads before it books is answered. */
   failingToChange(fault: Fault): CarrierAccount;
+  /** As `failing`, for what is read before the first request that changes something has arrived, or after it. */
+  failingToRead(fault: Fault, when: 'before' | 'after'): CarrierAccount;
   /** Moves the clock of the account and of the simulator on. */
   after(milliseconds: number): void;
   /** Lets pass the time after which a booking is found by its reference. */
@@ -160,6 +162,11 @@ export function staged(suite: Suite, name: string, play: (stage: Stage) => Promi
           },
           failingToChange: (fault) => {
             server.failWith(fault, suite.changes);
+            return connect(portFor(http, fault));
+          },
+          failingToRead: (fault, when) => {
+            const isAfter = () => server.asked().slice(0, -1).some(suite.changes);
+            server.failWith(fault, (request) => !suite.changes(request) && isAfter() === (when === 'after'));
             return connect(portFor(http, fault));
           },
           after,

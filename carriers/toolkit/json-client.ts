@@ -1,5 +1,5 @@
 import type { HttpAnswer, HttpRequest, Label, Operation, Reading, Tools } from '../contract/index.js';
-import { CarrierUnavailable, accepted, parseJson, quoted } from '../contract/index.js';
+import { CarrierUnavailable, accepted, carrierError, parseJson, quoted } from '../contract/index.js';
 import { pdfLabel } from './pdf-answer.js';
 
 /** The deadline of a probe; bookings wait meanwhile. */
@@ -131,6 +131,18 @@ function parsed(answer: HttpAnswer): unknown {
     return parseJson(answer.body);
   } catch (cause) {
     throw new Error(`status ${answer.status} without JSON: ${quoted(answer)}`, { cause });
+  }
+}
+
+/**
+ * What `book` reads before it books: when that fails, certainly nothing was booked. Never for what it reads afterwards.
+ * @throws CarrierRejected | CarrierUnavailable
+ */
+export async function readBefore<Result>(read: Promise<Result>): Promise<Result> {
+  try {
+    return await read;
+  } catch (error) {
+    throw carrierError(error, 'read');
   }
 }
 

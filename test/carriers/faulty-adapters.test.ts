@@ -78,6 +78,27 @@ const FAULTS: readonly (readonly [string, CarrierAdapter, string])[] = [
     'failing: has an unknown outcome after a connection that is reset',
   ],
   [
+    'takes a failed read after the booking for "nothing was booked"',
+    spoiled(({ book, findByReference }) => ({
+      book: async (request) => {
+        const booking = await book(request);
+        await findByReference?.(request);
+        return booking;
+      },
+    })),
+    'failing: has an unknown outcome when a read after it ends with status 500',
+  ],
+  [
+    'takes a failed read before the booking for an unknown outcome',
+    spoiled(({ book, findByReference }) => ({
+      book: async (request) => {
+        await findByReference?.(request).catch(() => Promise.reject(new OutcomeUnknown('no answer')));
+        return book(request);
+      },
+    })),
+    'failing: was certainly not made when a read before it ends with status 500',
+  ],
+  [
     'takes a refused connection for an unknown outcome',
     spoiled(({ book }) => ({
       book: (request) => book(request).catch(() => Promise.reject(new OutcomeUnknown('no answer'))),

@@ -32,12 +32,36 @@ export function failingCases(suite: Suite): readonly ContractCase[] {
         assert.equal(error.retryAfterMs, 7_000);
       },
     ),
+    ...aroundTheBooking(suite),
     ...provenOnlyByTraits(suite),
     plain('failing: was certainly not made when the connection is refused', async () => {
       await rejects((await nowhere(suite)).book(ordinary), 'CarrierUnavailable');
     }),
     ...secretive(suite),
   ];
+}
+
+/** An adapter may read before it books, and after it. Where it does not, these cases find nothing. */
+function aroundTheBooking(suite: Suite): readonly ContractCase[] {
+  const { ordinary } = suite;
+  return LOST.flatMap(([what, fault]) => [
+    staged(suite, `failing: was certainly not made when a read before it ends with ${what}`, async (stage) => {
+      await bookedOr('CarrierUnavailable', stage.failingToRead(fault, 'before').book(ordinary));
+      if (stage.server.asked().some(suite.changes)) return;
+      assert.deepEqual(stage.server.simulator.bookings(), []);
+    }),
+    staged(suite, `failing: has an unknown outcome when a read after it ends with ${what}`, async (stage) => {
+      await bookedOr('OutcomeUnknown', stage.failingToRead(fault, 'after').book(ordinary));
+    }),
+  ]);
+}
+
+async function bookedOr(name: 'CarrierUnavailable' | 'OutcomeUnknown', booking: Promise<unknown>): Promise<void> {
+  const failure = await booking.then(
+    () => null,
+    (error: unknown) => ({ error }),
+  );
+  if (failure !== null) await rejects(Promise.reject(failure.error as Error), name);
 }
 
 function provenOnlyByTraits(suite: Suite): readonly ContractCase[] {
