@@ -347,8 +347,8 @@ describe('an address that is changed', () => {
     const sandbox = await openSandbox();
     const { body } = await read(await fetch(`${sandbox.imsBaseUrl}/openapi.json`));
     const { description, requestBody } = membersOf(membersOf(body.paths['/shipments/{id}'])['patch']);
-    expect(description).toContain('takes the place of the one that was there');
-    expect(description).toContain('none of its members is required');
+    expect(description).toContain('replaces the stored one');
+    expect(description).toContain('no member is required');
     expect(description).toContain('`deliveryAddress_');
     expect(JSON.stringify(requestBody)).not.toContain('"required":[');
     expect(body.components.schemas.Address).not.toHaveProperty('required');
