@@ -21,7 +21,7 @@ const common = {
 
 /**
  * One project for each `npm run test:…`; each file of tests belongs to `fast`, `journeys`, `sandbox`, `slow` or `long`. The scripts name the number
- * of workers: three on two cores, since tests that wait for a moment leave it to others, but two where they compare times.
+ * of workers: three on two cores, since tests that wait leave the processor to others.
  */
 const projects = [
   { displayName: 'fast', testPathIgnorePatterns: [NODE_MODULES, SLOW, SANDBOX, `${JOURNEYS}(?!outcomes)`] },

@@ -79,15 +79,18 @@ function answered(probe: () => Promise<unknown>): () => Promise<void> {
 
 /** The error itself where it shows no secret; else one that says the same without it, and without its cause. */
 function withoutSecrets(error: CarrierError, secrets: readonly string[]): CarrierError {
-  const spellings = secrets.filter(Boolean).flatMap((secret) => [encodeURIComponent(secret), secret]);
+  const spellings = secrets
+    .filter(Boolean)
+    .flatMap((secret) => [encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), secret]);
   const hide = (text: string): string => spellings.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text);
   if (textsOf(error).every((text) => hide(text) === text)) return error;
   if (error instanceof CarrierUnavailable) return new CarrierUnavailable(hide(error.message), error.retryAfterMs);
   if (error instanceof OutcomeUnknown) return new OutcomeUnknown(hide(error.message), { work: error.work });
-  const problems = error.problems.map(({ code, text, ...rest }) => ({
+  const problems = error.problems.map(({ code, text, values, ...rest }) => ({
     ...rest,
     code: code === null ? null : hide(code),
     text: hide(text),
+    ...(values && { values: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, hide(value)])) }),
   }));
   return new CarrierRejected(problems, error.because);
 }

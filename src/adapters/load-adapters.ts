@@ -62,16 +62,16 @@ interface LoadedOne {
 async function loadOne(entry: string, beside: string, taken: readonly string[]): Promise<LoadedOne | string> {
   const found = fileOf(entry, beside);
   if ('problem' in found) return found.problem;
-  let loaded: { readonly default?: unknown };
   try {
-    loaded = await withTimeout(import(pathToFileURL(found.file).href), LOADED_WITHIN_MS, () => {
+    const load = import(pathToFileURL(found.file).href) as Promise<{ readonly default?: unknown }>;
+    const loaded = await withTimeout(load, LOADED_WITHIN_MS, () => {
       throw new Error(`it has not been loaded within ${LOADED_WITHIN_MS / 1000} seconds`);
     });
+    const problem = plugInProblem(loaded.default, taken);
+    return problem ?? { plugIn: loaded.default as CarrierPlugIn, file: found.file };
   } catch (error) {
     return `cannot be loaded: ${inWords(error)}`;
   }
-  const problem = plugInProblem(loaded.default, taken);
-  return problem ?? { plugIn: loaded.default as CarrierPlugIn, file: found.file };
 }
 
 type Found = { readonly file: string } | { readonly problem: string };

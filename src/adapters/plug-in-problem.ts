@@ -4,6 +4,7 @@ import { CONTRACT_VERSION, type CarrierAdapter, FIELD_NAMES } from '../../carrie
 import { type Given, isObject, isText } from './given.js';
 import { traitsProblem } from './traits-problem.js';
 
+const MAX_ERROR_CHARACTERS = 300;
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 /** One check of a plug-in: the problem, to be read after the plug-in's name; `null`: none. */
@@ -86,15 +87,15 @@ function sampleProblem({ sample }: CarrierAdapter): string | null {
 /** A mistake in `connect` shall not wait for the first booking. */
 function accountProblem(adapter: CarrierAdapter): string | null {
   if (typeof adapter.connect !== 'function') return 'has no connect';
-  const { Config, sample, baseUrl, connect } = adapter;
+  const { Config, sample, baseUrl } = adapter;
   try {
     const config = Object.assign(new Config(), sample.config(baseUrl));
-    const account: unknown = connect(config, { http: NOWHERE, clock: { now: () => new Date() }, baseUrl });
+    const account: unknown = adapter.connect(config, { http: NOWHERE, clock: { now: () => new Date() }, baseUrl });
     if (!isObject(account) || typeof account['book'] !== 'function') return 'connects to an account without book';
     const isRenamed = 'losses' in account && !('textChanges' in account);
     return isRenamed ? 'connects to an account with losses: it is called textChanges now' : null;
   } catch (error) {
-    return `cannot connect with the settings of its sample: ${error instanceof Error ? error.message : String(error)}`;
+    return `cannot connect with the settings of its sample: ${firstLine(error)}`;
   }
 }
 
@@ -102,3 +103,9 @@ const NOWHERE = {
   send: () => Promise.reject(new Error('nothing is sent while adapters are loaded')),
   fetchLink: () => Promise.reject(new Error('nothing is sent while adapters are loaded')),
 };
+
+/** Of an error that an author's program throws: a start that is refused says one line for each problem. */
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.split('\n')[0]?.slice(0, MAX_ERROR_CHARACTERS) ?? '';
+}

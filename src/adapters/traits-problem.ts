@@ -15,7 +15,13 @@ const MAX_DPI = 2_400;
 /** What is wrong with the traits of a plug-in, all of it, to be read after the plug-in's name; `null`: nothing. */
 export function traitsProblem({ traits }: CarrierAdapter): string | null {
   if (!isObject(traits)) return 'has no traits';
-  const wrong = [...limitProblems(traits), ...labelProblems(traits), ...serviceProblems(traits), ...sureness(traits)];
+  const wrong = [
+    ...limitProblems(traits),
+    ...optionalProblems(traits),
+    ...labelProblems(traits),
+    ...serviceProblems(traits),
+    ...sureness(traits),
+  ];
   return wrong.length === 0 ? null : `has traits that are missing or wrong: ${wrong.join('; ')}`;
 }
 
@@ -23,9 +29,31 @@ function limitProblems({ repeatedBooking, bookingVisibleAfterMs, maxParcels, max
   return [
     ...(REPEATED.includes(repeatedBooking) ? [] : [`repeatedBooking (${REPEATED.join(', ')})`]),
     ...(isAtLeast(bookingVisibleAfterMs, 0) ? [] : ['bookingVisibleAfterMs (milliseconds)']),
-    ...(isAtLeast(maxParcels, 1) ? [] : ['maxParcels (at least 1)']),
-    ...(isAtLeast(maxReferenceLength, 1) ? [] : ['maxReferenceLength (characters)']),
+    ...(isCount(maxParcels) ? [] : ['maxParcels (a whole number from 1 on)']),
+    ...(isCount(maxReferenceLength) ? [] : ['maxReferenceLength (characters, a whole number from 1 on)']),
   ];
+}
+
+/** What may be missing; what is wrong would break a booking, or end a doubt too early. */
+function optionalProblems(traits: Traits): readonly string[] {
+  const { bookingEndsWithinMs, nothingBookedAfter, trackingNumberPattern, trackAtOnce, trackCallsPerDay } = traits;
+  const checks: readonly (readonly [unknown, (given: unknown) => boolean, string])[] = [
+    [bookingEndsWithinMs, (given) => isAtLeast(given, 0), 'bookingEndsWithinMs (milliseconds)'],
+    [nothingBookedAfter, (given) => typeof given === 'function', 'nothingBookedAfter (a function of an answer)'],
+    [trackingNumberPattern, isPlainPattern, 'trackingNumberPattern (a regular expression without the flags g and y)'],
+    [trackAtOnce, isCount, 'trackAtOnce (a whole number from 1 on)'],
+    [trackCallsPerDay, isCount, 'trackCallsPerDay (a whole number from 1 on)'],
+  ];
+  return checks.flatMap(([given, isFine, problem]) => (given === undefined || isFine(given) ? [] : [problem]));
+}
+
+function isCount(given: unknown): boolean {
+  return isAtLeast(given, 1) && Number.isInteger(given);
+}
+
+/** With `g` or `y` an expression remembers where it was, and judges the same number differently the next time. */
+function isPlainPattern(given: unknown): boolean {
+  return given instanceof RegExp && !given.global && !given.sticky;
 }
 
 function labelProblems({ labels, services }: Traits): readonly string[] {

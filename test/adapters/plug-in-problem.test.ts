@@ -50,6 +50,29 @@ describe('a carrier from outside', () => {
       broken({ traits: { ...traits, maxParcels: 0, repeatedBooking: 'perhaps' } }),
       /repeatedBooking.*maxParcels/,
     ],
+    ['has half a parcel', broken({ traits: { ...traits, maxParcels: 1.5 } }), /maxParcels \(a whole number/],
+    [
+      'says when a booking ends in a text',
+      broken({ traits: { ...traits, bookingEndsWithinMs: '60000' } }),
+      /bookingEndsWithinMs/,
+    ],
+    [
+      'lets a booking end before it begins',
+      broken({ traits: { ...traits, bookingEndsWithinMs: -1 } }),
+      /bookingEndsWithinMs/,
+    ],
+    [
+      'has a pattern that is a text',
+      broken({ traits: { ...traits, trackingNumberPattern: '^F' } }),
+      /trackingNumberPattern/,
+    ],
+    [
+      'has a pattern with a memory',
+      broken({ traits: { ...traits, trackingNumberPattern: /^F/g } }),
+      /without the flags g and y/,
+    ],
+    ['tracks no parcel at once', broken({ traits: { ...traits, trackAtOnce: 0 } }), /trackAtOnce/],
+    ['proves with a word', broken({ traits: { ...traits, nothingBookedAfter: '503' } }), /nothingBookedAfter/],
     ['has no labels', broken({ traits: { ...traits, labels: undefined } }), /labels \(.*\{ format: 'pdf' \}\)/],
     [
       'has labels that Waybridge cannot take',
@@ -100,6 +123,15 @@ describe('a carrier from outside', () => {
         },
       }),
       /cannot connect.*no certificate/,
+    ],
+    [
+      'says several lines when it connects',
+      broken({
+        connect: () => {
+          throw new Error('one\ntwo');
+        },
+      }),
+      /^cannot connect with the settings of its sample: one$/,
     ],
     ['connects to an account that cannot book', broken({ connect: () => ({}) }), /without book/],
     [

@@ -126,6 +126,10 @@ describe('an account of a carrier', () => {
     ['an unforeseen error', new SyntaxError('Unexpected s3cret/key in JSON')],
     ['a cause', new Error('no answer', { cause: new Error('GET /?code=s3cret%2Fkey') })],
     ['a refusal', new CarrierRejected([{ code: 's3cret/key', text: 'no s3cret/key here', parcelId: null }])],
+    [
+      'a value of a problem',
+      new CarrierRejected([{ code: 'key', text: 'wrong', parcelId: null, values: { key: 's3cret/key' } }]),
+    ],
     ['a carrier that is away', new CarrierUnavailable('status 503: s3cret/key', 7_000)],
   ])('shows no secret of its settings after %s', async (_case, thrown) => {
     const error = await errorOf(failing(thrown).book(request));

@@ -109,4 +109,8 @@ it('changes nothing where the carrier is there already', async () => {
     cwd: copy,
   });
   await expect(again).rejects.toMatchObject({ stderr: expect.stringContaining('is not empty: nothing was written') });
+  const test = run(process.execPath, ['bin/waybridge.js', 'new-carrier', 'sample', '--into', 'carriers', '--yes'], {
+    cwd: copy,
+  });
+  await expect(test).rejects.toMatchObject({ stderr: expect.stringContaining('sample.test.ts is there already') });
 });

@@ -31,7 +31,7 @@ const WITHOUT_PERMISSION: Case = { ...BOOKING, sabotage: ['no-permission'] };
 
 /** With locks that every instance needs. */
 const TRANSACTIONS = [
-  'turn > beat: transaction | before the commit',
+  'round > send: transaction | before the commit',
   'tracking > registerEnded: transaction | before the commit',
 ];
 

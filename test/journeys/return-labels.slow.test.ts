@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Service, startService, until } from '../support/harness.js';
+import { openSeamed } from '../support/seamed-service.js';
+import { eventTarget } from '../../src/cli/sandbox/sandbox-config.js';
 
 /** Longer than a POST waits, shorter than GLS is given. */
 const SLOW_MS = 24_000;
@@ -25,4 +27,37 @@ it('a return label that takes long is answered before it is there, and made once
   await until('it is made', async () => (await service.operator(path)).body.state === 'made', PATIENCE_MS);
   expect((await service.operator(path)).body.label).toEqual(expect.any(String));
   expect(service.control.returns('gls-dk')).toHaveLength(1);
+}, 90_000);
+
+it('a search for a return that was left in doubt takes of the time in which a new request may leave', async () => {
+  const { service: seamed, database, close } = await openSeamed(null);
+  try {
+    seamed.control.setEventTargets([eventTarget(seamed.url)]);
+    const { consignment } = await seamed.run(sampleShipments.oneParcel, { carrierName: 'Pretend' });
+    const make = () => seamed.operator(`/consignments/${consignment.id}/return-label`, { method: 'POST' });
+    seamed.control.addFault({ target: 'pretend', path: '/returns$', kind: 'drop-before', times: 'always' });
+    expect((await make()).status).toBe(409);
+    seamed.control.clearFaults();
+    await database.query(
+      "update return_label set asked_at = now() - interval '5 minutes', quiet_from = now() - interval '4 minutes'",
+    );
+    seamed.control.addFault({
+      target: 'pretend',
+      method: 'GET',
+      path: '^/bookings',
+      kind: 'delay',
+      ms: 12_000,
+      times: 1,
+    });
+    const late = await make();
+    expect([late.status, late.body.detail]).toEqual([
+      503,
+      expect.stringMatching(/No return label was made: POST again/),
+    ]);
+    expect(seamed.control.returns('pretend')).toEqual([]);
+    expect(await make()).toMatchObject({ status: 200, body: { state: 'made' } });
+    expect(seamed.control.returns('pretend')).toHaveLength(1);
+  } finally {
+    await close();
+  }
 }, 90_000);

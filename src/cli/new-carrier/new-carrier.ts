@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Answers, CarrierNames } from './render.js';
-import { isCarriersFolder, writeFolder, writePackage } from './write.js';
+import { isCarriersFolder, testOf, writeFolder, writePackage } from './write.js';
 
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} .&-]{0,59}$/u;
@@ -40,8 +40,7 @@ export async function newCarrier(id: string, command: NewCarrierCommand): Promis
   const into = resolve(command.into ?? id);
   const isCheckout = isCarriersFolder(into);
   const folder = isCheckout ? join(into, id) : into;
-  if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new Error(`${folder} is not empty: nothing was written. Choose another folder with --into`);
+  refuseToOverwrite(folder, isCheckout ? testOf(into, id) : null);
   const carrier = { names, answers: await answersFor(command) };
   const written = isCheckout ? writeFolder(into, carrier) : writePackage(folder, carrier);
   const here = relative(process.cwd(), folder) || '.';
@@ -50,6 +49,13 @@ export async function newCarrier(id: string, command: NewCarrierCommand): Promis
   for (const line of written.flatMap(todosIn)) console.log(`  ${line}`);
   console.log(`\nIt works against its own simulator already:`);
   for (const line of isCheckout ? nextInCheckout(id) : nextInPackage(folder, here)) console.log(`  ${line}`);
+}
+
+function refuseToOverwrite(folder: string, test: string | null): void {
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new Error(`${folder} is not empty: nothing was written. Choose another folder with --into`);
+  if (test !== null && existsSync(test))
+    throw new Error(`${test} is there already: nothing was written. Choose another id`);
 }
 
 function namesFor(id: string, { name = capitalised(id) }: NewCarrierCommand): CarrierNames {

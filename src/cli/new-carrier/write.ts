@@ -50,7 +50,7 @@ export function writeFolder(carriers: string, { names, answers }: NewCarrier): r
       writeFileSync(file, imports(fill(textOf(template))));
       return file;
     });
-  const test = resolve(carriers, '../test/carriers', `${names.id}.test.ts`);
+  const test = testOf(carriers, names.id);
   mkdirSync(dirname(test), { recursive: true });
   writeFileSync(test, fill(textOf(CHECKOUT_TEST)));
   const list = join(carriers, 'index.ts');
@@ -61,6 +61,11 @@ export function writeFolder(carriers: string, { names, answers }: NewCarrier): r
 
 function withCarrier(list: string, { imported, line }: Readonly<Record<'imported' | 'line', string>>): string {
   return `${imported}\n${list}`.replace(/(export const carriers[^;]*)\];/, `$1${line}\n];`);
+}
+
+/** The file of a carrier's test, beside the checkout's `carriers`. */
+export function testOf(carriers: string, id: string): string {
+  return resolve(carriers, '../test/carriers', `${id}.test.ts`);
 }
 
 /** Where a package imports `waybridge/adapter`, a folder of the checkout imports the toolkit's files and the contract. */

@@ -21,8 +21,8 @@ import {
 } from './return-target.js';
 import { ASKING_ENDS_WITHIN_MS } from './return-view.js';
 
-/** How long a request may wait for its turn at the carrier; after that it never leaves. */
-const LEAVES_WITHIN_MS = 10_000;
+/** How long after the POST a request may leave; after that it never does. Shorter than the POST waits for its end. */
+export const LEAVES_WITHIN_MS = 10_000;
 
 interface Asking {
   readonly account: Account;
@@ -33,10 +33,10 @@ interface Asking {
 /**
  * Asks the carrier for the label: commits the intent, then sends one request, then stores what came of it. Where the
  * intent of another request is stored, nothing is sent.
+ * @param leavesBefore `LEAVES_WITHIN_MS` after the POST
  * @throws ReturnNotMade | NotPossible
  */
-export async function askCarrier(context: BookingContext, target: ReturnTarget): Promise<void> {
-  const leavesBefore = new Date(context.clock.now().getTime() + LEAVES_WITHIN_MS);
+export async function askCarrier(context: BookingContext, target: ReturnTarget, leavesBefore: Date): Promise<void> {
   const account = await reachReturnAccount(context, target);
   const reference = await freeReturnReference(context, target, account);
   const request = await returnRequest(context, target, reference);

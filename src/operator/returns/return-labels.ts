@@ -3,7 +3,7 @@ import type { BookingContext } from '../../consignment/context.js';
 import { addToJournal } from '../../consignment/ledger/consignment-rows.js';
 import { NotPossible, NumbersNotPossible } from '../../consignment/machine/operator.js';
 import { withTimeout } from '../../worker/with-timeout.js';
-import { askCarrier } from './ask-carrier.js';
+import { LEAVES_WITHIN_MS, askCarrier } from './ask-carrier.js';
 import { keepLabel, keepMade } from './keep-made.js';
 import { lookUpReturn } from './look-up-return.js';
 import { type ReturnLabelRow, findReturn, freeReturn, loadReturnLabel } from './return-label-rows.js';
@@ -78,9 +78,11 @@ export function returnLabels(context: BookingContext): ReturnLabels {
 }
 
 async function makeOnce(context: BookingContext, target: ReturnTarget): Promise<ReturnLabelView> {
+  // A search for the return before it takes of the same time: after the answer to the POST nothing leaves.
+  const leavesBefore = new Date(context.clock.now().getTime() + LEAVES_WITHIN_MS);
   const row = await findReturn(context.database, target.key);
   const done = row === null ? 'free' : await goOn(context, target, row);
-  if (done === 'free') await askCarrier(context, target);
+  if (done === 'free') await askCarrier(context, target, leavesBefore);
   return shown(context, target);
 }
 
@@ -124,10 +126,12 @@ async function resolveReturn(
   const { attempt, reference } = row;
   const booking = resolution.answer === 'booked' ? bookingOf(context, target, resolution) : null;
   const what = `return label resolved by operator: ${resolution.answer}`;
-  await context.database.transaction(async (sql) => {
+  const kept = await context.database.transaction(async (sql) => {
+    if (booking === null && !(await freeReturn(sql, attempt))) return 'made';
     await addToJournal(sql, { id: target.consignment.id, what, now, fields: { reference } });
-    if (booking === null) await freeReturn(sql, attempt);
+    return 'resolved';
   });
+  if (kept === 'made') throw new NotPossible('the carrier has made it meanwhile: GET it to see its number');
   if (booking === null) return null;
   await keepMade(context, target, { attempt, reference, booking, labels: [] });
   return shown(context, target);

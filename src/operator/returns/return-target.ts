@@ -73,9 +73,15 @@ export function requireBooked({ consignment: { state }, part, key }: ReturnTarge
 }
 
 /** The account of the consignment. @throws NotPossible it makes no return labels */
-export function returnAccount({ accounts }: BookingContext, { key, carrier }: ReturnTarget): Account {
-  const account = accounts.get(key.account);
-  if (!account) throw new NotPossible(`its account "${key.account}" is not in the configuration any more`);
+export function returnAccount({ accounts }: BookingContext, target: ReturnTarget): Account {
+  const { account: name } = target.key;
+  const account = accounts.get(name);
+  if (!account) throw new NotPossible(`its account "${name}" is not in the configuration any more`);
+  return account.settle ? account : able(account, target);
+}
+
+/** Settings decide what an account can do: where they are in the IMS, it is known when they are read. */
+function able(account: Account, { carrier }: ReturnTarget): Account {
   if (account.carrier.returnLabel) return account;
   throw new NotPossible(`${carrier} makes no return labels for Waybridge: make one in the portal of ${carrier}`);
 }
@@ -90,7 +96,7 @@ export async function reachReturnAccount(context: BookingContext, target: Return
   const reached = await reachAccount(context, target.consignment);
   switch (reached.kind) {
     case 'reached':
-      return reached.account;
+      return able(reached.account, target);
     case 'not-now':
       throw noAnswer(target.carrier, reached.postponed.because);
     case 'gone':
