@@ -1,6 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
 import { CASE_OPTIONS } from '../../carriers/testing/suite.js';
-import { CONTRACT_VERSION, type CarrierAdapter, FIELD_NAMES } from '../../carriers/contract/index.js';
+import { CONTRACT_VERSION, type CarrierAdapter, FIELD_NAMES, isDefinedCarrier } from '../../carriers/contract/index.js';
 import { type Given, isObject, isText } from './given.js';
 import { traitsProblem } from './traits-problem.js';
 
@@ -84,14 +84,17 @@ function sampleProblem({ sample }: CarrierAdapter): string | null {
   return wrong.length === 0 ? null : `has a sample without ${wrong.join(', ')}`;
 }
 
+const NOT_DEFINED =
+  'is not made by defineCarrier, so that its errors could show secrets: write defineCarrier({ …, secrets, connect }) around it';
+
 /** A mistake in `connect` shall not wait for the first booking. */
 function accountProblem(adapter: CarrierAdapter): string | null {
   if (typeof adapter.connect !== 'function') return 'has no connect';
+  if (!isDefinedCarrier(adapter)) return NOT_DEFINED;
   const { Config, sample, baseUrl } = adapter;
   try {
     const config = Object.assign(new Config(), sample.config(baseUrl));
-    const account: unknown = adapter.connect(config, { http: NOWHERE, clock: { now: () => new Date() }, baseUrl });
-    if (!isObject(account) || typeof account['book'] !== 'function') return 'connects to an account without book';
+    const account = adapter.connect(config, { http: NOWHERE, clock: { now: () => new Date() }, baseUrl });
     const isRenamed = 'losses' in account && !('textChanges' in account);
     return isRenamed ? 'connects to an account with losses: it is called textChanges now' : null;
   } catch (error) {

@@ -241,6 +241,12 @@ describe('a broken carrier', () => {
       (text) => text.replace('{ apiKey }, tools', '{ apiKeys: { one } }, tools'),
       /cannot connect/,
     ],
+    [
+      'does not use defineCarrier',
+      'index.js',
+      (text) => text.replace('defineCarrier({', '({').replace('defineCarrier, ', ''),
+      /is not made by defineCarrier/,
+    ],
     ['has no program', 'package.json', (text) => text.replace('./index.js', './main.js'), /main\.js does not exist/],
   ];
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import type { CarrierDefinition } from '../../carriers/contract/index.js';
+import { defineCarrier } from '../../carriers/contract/index.js';
 import { carriers } from '../../carriers/index.js';
 import { plugInProblem } from '../../src/adapters/plug-in-problem.js';
 
@@ -10,6 +12,12 @@ const { traits, sample } = adapter;
 
 function broken(changes: object) {
   return { ...fine, adapter: { ...fine.adapter, ...changes } };
+}
+
+/** Made by `defineCarrier`, with another way to connect. */
+function connecting(connect: () => object) {
+  const definition = { ...fine.adapter, secrets: () => [], connect } as unknown as CarrierDefinition<object>;
+  return { ...fine, adapter: defineCarrier(definition) };
 }
 
 const home = { code: 'home', name: 'Home delivery' };
@@ -117,26 +125,27 @@ describe('a carrier from outside', () => {
     ['has no connect', broken({ connect: undefined }), /no connect/],
     [
       'breaks when it connects',
-      broken({
-        connect: () => {
-          throw new Error('no certificate');
-        },
+      connecting(() => {
+        throw new Error('no certificate');
       }),
       /cannot connect.*no certificate/,
     ],
     [
       'says several lines when it connects',
-      broken({
-        connect: () => {
-          throw new Error('one\ntwo');
-        },
+      connecting(() => {
+        throw new Error('one\ntwo');
       }),
       /^cannot connect with the settings of its sample: one$/,
     ],
-    ['connects to an account that cannot book', broken({ connect: () => ({}) }), /without book/],
+    [
+      'connects without defineCarrier, which keeps secrets out of its errors',
+      broken({ connect: () => ({ book: () => Promise.reject(new Error('not here')) }) }),
+      /is not made by defineCarrier.*write defineCarrier\(\{ …, secrets, connect \}\)/,
+    ],
+    ['connects to an account that cannot book', connecting(() => ({})), /cannot connect.*has no book/],
     [
       'calls the changes of texts by their first name',
-      broken({ connect: () => ({ book: () => Promise.reject(new Error('not here')), losses: () => [] }) }),
+      connecting(() => ({ book: () => Promise.reject(new Error('not here')), losses: () => [] })),
       /losses: it is called textChanges/,
     ],
   ])('is refused in one line when it %s', (_what, given, words) => {
