@@ -1,4 +1,4 @@
-import type { CarrierAdapter, CarrierDefinition } from './adapter.js';
+import type { CarrierAdapter, CarrierConnection, CarrierDefinition } from './adapter.js';
 import { wrapAccount } from './wrap-account.js';
 
 /** Marks `connect` of a defined carrier. The registry's symbol is the same in every copy of this module. */
@@ -10,8 +10,14 @@ export function defineCarrier<Settings extends object>(
 ): CarrierAdapter<Settings> {
   const { secrets, connect, ...adapter } = definition;
   const wrapped: CarrierAdapter<Settings>['connect'] = (config, tools) =>
-    wrapAccount(connect(config, tools), secrets(config));
+    wrapAccount(withBook(connect(config, tools)), secrets(config));
   return { ...adapter, connect: Object.assign(wrapped, { [WRAPPED]: true }) };
+}
+
+/** Of a carrier in JavaScript no compiler has asked for it. */
+function withBook(connection: CarrierConnection): CarrierConnection {
+  if (typeof connection.book !== 'function') throw new Error('the account has no book');
+  return connection;
 }
 
 /** Whether `defineCarrier` made what connects: without it errors of the account could be of any kind, and show secrets. */

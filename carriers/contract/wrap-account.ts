@@ -14,12 +14,10 @@ const DEEPEST_CAUSE = 8;
  * Makes an account of what an adapter connected: each error becomes one of the contract's, by what its method does, and shows
  * no secret; a refused cancellation is a result, and a refused probe is an answer.
  * @param secrets as `CarrierDefinition.secrets` names them
- * @throws Error the connection has no `book`
  */
 export function wrapAccount(connection: CarrierConnection, secrets: readonly string[]): CarrierAccount {
   const { book, findByReference, fetchLabels, cancel, quote, track, pickupPoints, ...others } = connection;
   const { returnLabel, probe, closeOut, ...pure } = others;
-  if (typeof book !== 'function') throw new Error('the account has no book');
   const guard =
     (operation: Operation) =>
     <Given extends readonly unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
