@@ -19,24 +19,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const BUILT_WITHIN_MS = 120_000;
-/** Once more when something was changed meanwhile; not for ever where a file claims to be of tomorrow. */
+/** Builds again when a source changed during the build. The number is bounded because a file may have a time in the future. */
 const MAX_BUILDS = 2;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const bundler = join(root, 'bin', 'bundle.js');
 const program = join(root, 'dist', 'bundle', 'main.js');
-/** Written when the last step is done, gone while they run; of the time when they began. */
+/** Exists when the build is complete. Its time is when the build began. */
 const stamp = join(root, 'dist', '.built');
-/** There while somebody builds, with the id of the process. */
+/** Lock file of a running build; holds the id of its process. */
 const lock = join(root, 'dist', '.building');
 const sources = ['src', 'carriers'].map((folder) => join(root, folder));
-/** Which packages are installed, which are part of what is built, and how all is put together. */
+/** What the build depends on besides sources: the installed packages and the files that bundle them. */
 const others = ['bin/bundle.js', 'node_modules/.package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map(
   (file) => join(root, file),
 );
 
-/** Ends the process where it cannot be built. Without a compiler, as in an image, there is nothing to do. */
+/** Ends the process when the build fails. Without a compiler, as in an image, it does nothing. */
 export async function buildIfStale() {
   const giveUpAt = Date.now() + BUILT_WITHIN_MS;
   for (let builds = 0; builds < MAX_BUILDS && isStale();)
@@ -83,14 +83,14 @@ function takeLock() {
   }
 }
 
-/** Whoever is killed leaves its lock behind. */
+/** Removes the lock file of a build that was killed. */
 function removeAbandonedLock() {
   const holder = holderOf(lock);
   if (holder === null || isAlive(holder)) return;
   const aside = `${lock}.${process.pid}`;
   try {
     renameSync(lock, aside);
-    // Somebody else may have been quicker, and this is the lock of one that builds by now.
+    // Another process may have removed it already; then this lock file belongs to a running build.
     if (holderOf(aside) === holder) rmSync(aside, { recursive: true });
     else renameSync(aside, lock);
   } catch {
@@ -98,7 +98,7 @@ function removeAbandonedLock() {
   }
 }
 
-/** `null`: it is gone, or was taken this moment. 0: nobody, as its id was never written. */
+/** @returns the process id; `null`: the file is gone or was just created; 0: the id was never written */
 function holderOf(path) {
   try {
     const isOld = Date.now() - statSync(path).mtimeMs > BUILT_WITHIN_MS;

@@ -7,20 +7,20 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'dist', 'bundle');
-/** Stands for what packages ask that read files beside themselves. */
+/** Defines what CommonJS packages use to find files beside themselves. */
 const OWN_PLACE = '__placeOfABundledFile';
 
 const { metafile, warnings } = await build({
   absWorkingDir: root,
   entryPoints: [
     ...['dist/src/cli/main.js', 'dist/src/labels/assembly-process.js', 'dist/src/app/watchdog-thread.js'],
-    // What carriers from outside import: the same modules that the service runs with.
+    // Carriers from outside import these; they share the modules of the service.
     ...['dist/src/adapters/adapter.js', 'dist/src/adapters/testing.js'],
   ],
   outdir: folder,
   entryNames: '[name]',
   bundle: true,
-  // What is loaded only by whoever needs it stays so.
+  // Modules that are imported dynamically stay files of their own.
   splitting: true,
   format: 'esm',
   platform: 'node',
@@ -47,7 +47,7 @@ const { metafile, warnings } = await build({
 requireWhole();
 removeOld();
 
-/** What is not certain to run elsewhere ends the build. */
+/** Ends the build when the bundle needs development packages, or packages that read files beside themselves. */
 function requireWhole() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const inputs = Object.keys(metafile.inputs);
@@ -67,7 +67,7 @@ function requireWhole() {
   process.exit(1);
 }
 
-/** Of an earlier build. */
+/** Removes files of an earlier build. */
 function removeOld() {
   const written = new Set(Object.keys(metafile.outputs).map((path) => join(root, path)));
   for (const file of readdirSync(folder)) if (!written.has(join(folder, file))) rmSync(join(folder, file));

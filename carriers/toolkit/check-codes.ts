@@ -12,7 +12,7 @@ const TEXTS = {
   'recipient-city-missing': "The recipient's city is missing: add it to the delivery address.",
   'recipient-country-missing': "The recipient's country is missing or not a country: correct the delivery address.",
   'recipient-contact-missing':
-    'The recipient needs a telephone number or an e-mail address, or nobody tells them that the parcel is at the shop: add one to the contact person.',
+    'The recipient needs a telephone number or an e-mail address, or the carrier cannot tell them that the parcel is at the shop: add one to the contact person.',
   'recipient-contact':
     'The recipient has neither an e-mail address nor a telephone number that can be used, and cannot be told of the parcel: add one to the contact person.',
   'recipient-street-too-long': "The recipient's street has more than {limit} characters: shorten it.",
@@ -56,7 +56,7 @@ const TEXTS = {
   'unattended-pick-up':
     'The rule names unattended delivery ({given}), which service {service} does not have; mend it in the settings.',
   'unattended-handed-over':
-    'The rule names unattended delivery ({given}) together with {services}, which somebody must be at home for; mend it in the settings.',
+    'The rule names unattended delivery ({given}) together with {services}, which need a person at home; mend it in the settings.',
   customs:
     'Goods for {country} need a customs declaration, and {carrier} takes none from here: choose another carrier. Where papers travel with the parcels, the rule must say "customs: papers".',
   'customs-from-norway':

@@ -43,13 +43,13 @@ const REAL_CLOCK: Clock = { now: () => new Date() };
 /** A running service. */
 export interface App {
   readonly url: string;
-  /** Looks through an area for events that never came, without waiting for its turn. */
+  /** Searches an area for missed events now; the sweep would do it at its next turn. */
   readonly lookForMissed: Reconciliation['sweep'];
-  /** Takes nothing new, lets what runs end within 20 s, and closes. */
+  /** Accepts no new work, gives running work 20 s to end, and closes everything. */
   stop(): Promise<void>;
 }
 
-/** What tests put between the service and its world, to watch it and to pull the plug; in earnest there is none of it. */
+/** Hooks of tests, to watch the service and to cut its connections. In production there are none. */
 export interface Seams {
   readonly clock?: Clock;
   readonly database?: (database: Database) => Database;
@@ -60,7 +60,7 @@ export interface StartOptions {
   readonly settings: Settings;
   readonly config: ReadConfig;
   readonly log: Log;
-  /** Opened already, or about to be, without seams; the one of the settings when not given. */
+  /** The database, open or being opened. Without it, the service opens the one of its settings. */
   readonly database?: Promise<Database>;
   readonly seams?: Seams;
 }
@@ -69,7 +69,7 @@ export function startApp(settings: Settings, config: ReadConfig, log: Log): Prom
   return startAppWith({ settings, config, log });
 }
 
-/** Puts everything together, once. */
+/** Creates every part of the service once and connects them. */
 export async function startAppWith(start: StartOptions): Promise<App> {
   const { settings, config, seams = {} } = start;
   const hidden = createHidden(secretsOf(settings, config));
@@ -129,7 +129,7 @@ function trackingDeps(booking: BookingContext, { accounts, file }: ReadConfig): 
   };
 }
 
-/** Only one process can use the folder of an embedded database, so every stored lease is of a dead process. */
+/** Only one process can use the folder of an embedded database, so every stored lease belongs to a dead process. */
 async function openWithoutLeases({ settings, seams = {}, ...start }: StartOptions, log: Log): Promise<Database> {
   const database = await (start.database ?? openDatabase(settings, log, seams.database));
   if (database.kind === 'embedded') await dropAllLeases(database);
@@ -150,7 +150,7 @@ function stopping({ server, workers, ims, database, port, assembler, log }: Open
   return async () => {
     await closeServer(server, () => Promise.all(workers.map((each) => each.stop(RUNNING_ENDS_WITHIN_MS))));
     await closeInTime('ims', ims.close, log);
-    // Before the connections: what an answer that we cut off ourselves seems to say must not be written down.
+    // The ledger stops before the connections: closing a connection cuts answers off, and no outcome may be read from those.
     await closeInTime('database', database.close, log);
     port.close();
     assembler.close();

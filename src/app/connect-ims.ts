@@ -15,15 +15,15 @@ export interface ImsDeps {
   readonly database: Database;
   readonly log: Log;
   readonly clock: Clock;
-  /** Names this run of the process among all. */
+  /** Unique for each run of the process. */
   readonly owner: string;
 }
 
-/** The client of the IMS with the limits that this instance keeps together with others. */
+/** The client of the IMS, with the limits that all instances share. */
 export async function connectIms(settings: Settings, deps: ImsDeps): Promise<ImsClient> {
   const { http, database, log, clock, owner } = deps;
   const pool = settings.REDIS_URL === undefined ? null : await slotPool(settings.REDIS_URL, { log, owner });
-  // An embedded database has one process, which has everything for itself.
+  // An embedded database has one process, which may use the whole limit.
   const onInstanceGone = (id: string) => giveBackLeases(database, id);
   const kept = database.kind === 'server' ? keepShare({ database, pool, id: owner, clock, log, onInstanceGone }) : null;
   const client = createImsClient(
@@ -40,7 +40,7 @@ export async function connectIms(settings: Settings, deps: ImsDeps): Promise<Ims
       usage: usageStore(database),
       share: kept ?? wholeShare,
       pool,
-      // A wait for the limits of a key shall not keep a process alive that has stopped.
+      // A request that waits for the limit of its key must not keep a stopped process alive.
       sleep: (ms) => pause(ms, undefined, { ref: false }),
     },
   );
@@ -48,7 +48,7 @@ export async function connectIms(settings: Settings, deps: ImsDeps): Promise<Ims
     ...client,
     close: async () => {
       await client.close();
-      // Last: other instances take over our share as soon as they read that this one has stopped.
+      // This comes last: other instances take over our share as soon as they read that this one has stopped.
       await kept?.stop();
       pool?.close();
     },

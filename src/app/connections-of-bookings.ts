@@ -1,13 +1,13 @@
 import type { ConnectionsOfBookings } from '../consignment/context.js';
 import type { OwnHttpPort } from '../transport/http-port.js';
 
-/** A booking begins with claiming its document and reading its shipment, at the same time. */
+/** First wave: the PATCH of the document and the GET of the shipment run concurrently. */
 const FIRST_REQUESTS = 2;
-/** Beside the number of each container: the shipment's number, and the label file. */
+/** Second wave: the shipment's number and the label file, besides one request for each container. */
 const REQUESTS_AFTER_BOOKING = 2;
-/** The print. */
+/** Third wave: the print request. */
 const CHANGES_AT_IMS = 1;
-/** The booking. */
+/** To the carrier: the booking. */
 const CHANGES_AT_CARRIER = 1;
 
 export interface Addresses {
@@ -15,13 +15,13 @@ export interface Addresses {
   readonly accounts: readonly { readonly name: string; readonly baseUrl: string }[];
 }
 
-/** Knows when a booking needs which connections; `src/transport` opens them. */
+/** Says which connections a booking needs and when; `src/transport` opens them. */
 export function connectionsOfBookings(
   ahead: OwnHttpPort['ahead'],
   { ims, accounts }: Addresses,
 ): ConnectionsOfBookings {
   const carriers = new Map(accounts.map(({ name, baseUrl }) => [name, baseUrl]));
-  /** Where each area booked last: it will probably book there again. */
+  /** The carrier host that each area booked at last. The next booking probably goes there too. */
   const lastCarrier = new Map<string, string>();
   const atCarrier = { repeatable: 0, changes: CHANGES_AT_CARRIER };
   return {

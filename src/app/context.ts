@@ -22,7 +22,7 @@ import type { Clock } from '../../carriers/contract/adapter.js';
 import type { HttpPort } from '../../carriers/contract/http-port.js';
 
 export interface ContextDeps {
-  /** Names this run of the process among all. */
+  /** Unique for each run of the process. */
   readonly owner: string;
   readonly database: Database;
   readonly http: HttpPort;
@@ -30,14 +30,14 @@ export interface ContextDeps {
   readonly log: Log;
   readonly clock: Clock;
   readonly labelLink: (id: string) => string;
-  /** Every secret of the installation. */
+  /** Every secret of the installation, to be redacted. */
   readonly hidden: Hidden;
   readonly assembly: AssemblyAhead;
   readonly instances: InstanceCount;
   readonly ahead: BookingContext['ahead'];
 }
 
-/** What is said and printed. */
+/** Messages to workers and bodies of print requests. */
 export interface Texts {
   readonly messages: Messages;
   readonly printing: Printing;
@@ -48,7 +48,7 @@ export async function loadTexts(file: ConfigFile): Promise<Texts> {
   return { messages: await loadMessages(templates), printing: await printing(file, templates) };
 }
 
-/** Everything around the consignments, put together once. */
+/** Creates what the steps of a consignment use; called once at the start. */
 export function bookingContext(config: ReadConfig, { messages, printing }: Texts, deps: ContextDeps): BookingContext {
   const { database, log, clock, labelLink, hidden, assembly, ahead } = deps;
   return {

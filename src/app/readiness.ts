@@ -11,9 +11,9 @@ import { withTimeout } from '../worker/with-timeout.js';
 
 const READY_WITHIN_MS = 3_000;
 
-/** The first worker of the day shall not wait for a token, the area's address, or the process that reads labels. */
+/** Gets the token and each area's address and starts the process that reads labels, so that the first booking need not wait. */
 export function warmUp(context: BookingContext, ims: ImsClient, assembler: Assembler): void {
-  // Behind the token, without which nothing is ready: until then there are no labels either.
+  // The token comes first: without it the service is not ready and gets no labels.
   void Promise.allSettled([ims.token()]).then(assembler.warm);
   for (const area of context.areas.values()) {
     const warned = (error: unknown) => context.log.warn('area cannot be read yet', { area: area.contextId, error });
@@ -22,7 +22,7 @@ export function warmUp(context: BookingContext, ims: ImsClient, assembler: Assem
   }
 }
 
-/** What a shipment without a seller would be booked with. That it lacks something is no fault where sellers have their own. */
+/** Logs the settings that a shipment without a seller gets. Where sellers have settings of their own, missing ones are no fault. */
 async function noteSettings(log: Log, { contextId, imsBackground }: Area, account: Account): Promise<void> {
   if (!account.settle) return;
   const read = await settingsDocuments(imsBackground, { sellerId: null, carrierName: account.imsCarrierName });
@@ -32,7 +32,7 @@ async function noteSettings(log: Log, { contextId, imsBackground }: Area, accoun
   log.info('settings in the IMS, without those of sellers', { area: contextId, account: account.name, settings });
 }
 
-/** @returns what keeps the service from working; nothing, when it is ready */
+/** @returns the reasons why the service cannot work; empty when it is ready */
 export async function notReady(database: Database, ims: ImsClient): Promise<readonly string[]> {
   const within = <T>(work: Promise<T>) =>
     withTimeout(work, READY_WITHIN_MS, () => {

@@ -2,11 +2,11 @@ import type { Server } from 'node:http';
 import type { Log } from '../log.js';
 import { withTimeout } from '../worker/with-timeout.js';
 
-/** What runs gets most of the 20 s that a stop may take; the rest is for giving back and closing. */
+/** Of the 20 s that a stop may take, running work gets these; the rest is for releasing leases and closing. */
 export const RUNNING_ENDS_WITHIN_MS = 14_000;
 const EACH_CLOSES_WITHIN_MS = 1_500;
 
-/** Closes one thing; one that hangs or fails is named in the log and left to the end of the process. */
+/** Closes one part. When it hangs or fails, the log names it and the stop goes on without it. */
 export async function closeInTime(what: string, close: () => Promise<void>, log: Log): Promise<void> {
   try {
     const end = await withTimeout(close(), EACH_CLOSES_WITHIN_MS, () => 'late' as const);

@@ -4,12 +4,12 @@ import { workerData } from 'node:worker_threads';
 import { type Beats, HUNG_EXIT_CODE, TICK_MS } from './watchdog.js';
 
 /*
- * Counts its own ticks without a beat of the main thread in between: where the whole process or machine stood still, both
- * did, and nothing is missing.
+ * Counts its own ticks since the last beat of the main thread. While the whole process or machine stands still, neither
+ * thread runs, so such a pause is not counted.
  */
 const { shared } = workerData as { readonly shared: Beats };
 const [BEATS, MAX_STILL, NEVER_WOKEN] = [0, 1, 2];
-/** After that the kernel does it. */
+/** The process has this long to end by itself; then the kernel kills it. */
 const EXITS_WITHIN_MS = 2_000;
 
 let last = -1;
@@ -28,14 +28,14 @@ function endProcess(seconds: number): void {
   try {
     writeSync(1, `${JSON.stringify({ ...line, error, timestamp: new Date().toISOString() })}\n`);
   } catch {
-    // The output cannot be written; the process has to end all the same.
+    // When the output cannot be written, the process must end all the same.
   }
-  // Not by a signal: one that the first process of a container sends to itself is ignored. The debugger's way interrupts
+  // A signal does not work: the kernel ignores one that the first process of a container sends to itself. The debugger interrupts
   // whatever the main thread computes.
   const session = new Session();
   session.connectToMainThread();
   session.post('Runtime.evaluate', { expression: `process.reallyExit(${HUNG_EXIT_CODE})` });
-  // In the middle of a call of the system it is not heard.
+  // The debugger cannot interrupt a system call.
   Atomics.wait(shared, NEVER_WOKEN, 0, EXITS_WITHIN_MS);
   process.kill(process.pid, 'SIGKILL');
 }

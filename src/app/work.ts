@@ -16,14 +16,14 @@ import type { BookingContext } from '../consignment/context.js';
 import { RUNNING_ENDS_WITHIN_MS, closeInTime } from './shutdown.js';
 
 /**
- * Of one area; the others wait. Each reads two things, so these fill a second of the 50 requests that the IMS takes: more
- * would only queue up before it, behind one another and before those that are nearly done.
+ * Consignments of one area that are worked on at once; the others wait. Each begins with two requests, so these use the 50
+ * requests that the IMS takes in a second. More would queue at that limit, ahead of the bookings that are nearly done.
  */
 const MAX_PREPARED_AT_ONCE = 25;
-/** Ids of unfinished work in one line of the log. */
+/** Most ids of unfinished work in one log line. */
 const MAX_NAMED = 20;
 
-/** Everything that works through the ledger: runners, leases, the sweeper. */
+/** Creates what processes the rows of the ledger: runners, leases, the sweeper. */
 export function startWork(context: BookingContext) {
   const consignments = createRunner(
     (id, prepared) => advance(context, id, prepared),
@@ -80,12 +80,12 @@ function renewLeasesOf({ database, log, clock, lease }: BookingContext, consignm
   });
 }
 
-/** What has not ended is for another instance, or for the next start. */
+/** Releases the leases of unfinished work, for another instance or for the next start. */
 async function leave(context: BookingContext, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   context.log.warn('left unfinished', { count: ids.length, ids: ids.slice(0, MAX_NAMED) });
   for (const answer of context.unwritten.all()) context.log.error('answer of a carrier not written', { ...answer });
-  // First, so that nothing is sent after the release: another process may claim the row at once.
+  // Sending stops before the release: another process may claim the row at once.
   for (const id of ids) context.lease.held.drop(id);
   await closeInTime('leases', () => giveBackLeases(context.database, context.lease.owner), context.log);
 }

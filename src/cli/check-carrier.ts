@@ -4,12 +4,12 @@ import { contractCases } from '../adapters/testing.js';
 import { SettingsError } from '../config/environment.js';
 import { withTimeout } from '../worker/with-timeout.js';
 
-/** Each case talks to a simulator on this machine; the longest waits a second. */
+/** Most time for one case. Each talks to a simulator on this machine; the longest takes a second. */
 const CASE_ENDS_WITHIN_MS = 60_000;
 const LEFT_BEHIND_MS = 1_000;
 
 /**
- * Tries what every carrier must do on a carrier's adapter, against its own simulator. Exit code 1 when a case fails.
+ * Runs the cases of the contract on a carrier's adapter, against its own simulator. Exit code 1 when a case fails.
  * @param entry a package name, or a path that begins with `.` or `/`
  * @throws SettingsError it cannot be loaded
  */
@@ -19,7 +19,7 @@ export async function checkCarrier(entry: string): Promise<void> {
   if (plugIn === undefined) throw new SettingsError(problems);
   const failed = await runCases(plugIn);
   if (failed > 0) process.exitCode = 1;
-  // What an adapter leaves behind, a timer say, shall not keep the command alive.
+  // A timer that the adapter leaves behind must not keep the command alive.
   setTimeout(() => process.exit(), LEFT_BEHIND_MS).unref();
 }
 

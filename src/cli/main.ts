@@ -135,16 +135,16 @@ program
 program.parseAsync().catch((error: unknown) => {
   const failure = error instanceof Error ? error : new Error(String(error));
   console.error(isBug(failure) ? (failure.stack ?? failure.message) : inWords(failure));
-  // Whatever was begun before it failed shall not keep a dead process alive.
+  // Timers and connections from before the failure must not keep the process alive.
   process.exit(exitCodeOf(failure));
 });
 
-/** An error that knows what its end means to a supervisor says so. */
+/** Takes the exit code from the error, when it has one. */
 function exitCodeOf(failure: Error & { readonly exitCode?: unknown }): number {
   return typeof failure.exitCode === 'number' ? failure.exitCode : 1;
 }
 
-/** What the language throws is a mistake of ours; everything else says what is wrong in its message. */
+/** Errors of the language (TypeError …) are mistakes of ours and are shown with their stack; all others say in their message what is wrong. */
 function isBug(failure: Error): boolean {
   return failure instanceof TypeError || failure instanceof ReferenceError || failure instanceof RangeError;
 }

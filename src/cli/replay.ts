@@ -59,7 +59,7 @@ async function ask(address: string, token: string, request: object): Promise<Ans
   throw new Error(`the service says ${response.status}: ${title}${detail === undefined ? '' : `: ${detail}`}`);
 }
 
-/** Of our own service: what it answers with 200 has this shape. */
+/** Our own service's answer with status 200 has this shape. */
 function isAnswer(response: Response, body: unknown): body is Answer {
   return response.ok && body !== null && typeof body === 'object' && 'results' in body;
 }

@@ -7,13 +7,13 @@ import { SettingsError, processEnvironment } from '../config/environment.js';
 import { readTextFile } from './text-file.js';
 
 export interface RulesTestCommand {
-  /** Where they are; without it beside the configuration. */
+  /** The file of examples; the default is beside the configuration. */
   readonly examples?: string;
 }
 
 /**
- * Runs the examples that stand beside the rules and prints what became of them; sends nothing and needs no secrets. Exit
- * code 1 when one did not end as expected.
+ * Runs the examples of the rules and prints their results; sends nothing and needs no secrets. Exit code 1 when an example
+ * did not end as expected.
  * @throws SettingsError for rules or examples that cannot be used
  */
 export function testRules({ examples }: RulesTestCommand): void {

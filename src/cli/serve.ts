@@ -4,7 +4,7 @@ import { processEnvironment } from '../config/environment.js';
 import { startWatchdog } from '../app/watchdog.js';
 import { settingsFor } from './settings-for.js';
 
-/** Runs until it is told to stop, also while it is still starting; a second signal does not wait. */
+/** Runs until a signal stops it, also while it is still starting. A second signal ends it at once. */
 export async function serve(): Promise<void> {
   const { settings, config, log } = await settingsFor(processEnvironment(), 'listen');
   const watchdog = startWatchdog();
@@ -33,9 +33,9 @@ export async function serve(): Promise<void> {
   await starting;
 }
 
-/** Loads everything else while the database opens, which waits for the disk half of its time. */
+/** Loads all other modules while the database opens, which spends half of its time waiting for the disk. */
 async function start({ database, ...rest }: Required<Omit<StartOptions, 'seams'>>): Promise<App> {
-  // The steps that need it report the error.
+  // The steps that need the module report the error.
   database.catch(() => undefined);
   const { startAppWith } = await import('../app/app.js');
   return startAppWith({ ...rest, database });

@@ -18,7 +18,7 @@ export interface Prepared {
 
 /**
  * Reads environment and configuration file.
- * @param purpose `listen`: others may reach what is started with it
+ * @param purpose `listen`: the command starts a server that other machines may reach
  * @throws SettingsError with the problems of both
  */
 export async function settingsFor(
@@ -34,7 +34,7 @@ export async function settingsFor(
     allowPrivate: settings.ALLOW_PRIVATE_ADDRESSES,
   });
   const exposed = purpose === 'listen' ? exposureProblems(settings, read.given) : [];
-  // An account of a carrier that was not loaded is no mistake of its own.
+  // An account of a carrier that could not be loaded is not reported as a second problem.
   const inFile = loaded.problems.length === 0 ? read.problems : read.problems.filter(({ where }) => !isCarrier(where));
   const all = [...problems, ...exposed, ...loaded.problems, ...inFile];
   if (all.length > 0 || read.config === null) throw new SettingsError(all);

@@ -36,11 +36,11 @@ const MAX_GIVE_UP_MINUTES = 24 * 60;
 const MAX_TRACKING_CALLS_PER_DAY = 1_000_000;
 
 export class TrackingConfig {
-  /** An INFO message for each parcel that is delivered. */
+  /** Whether workers get an INFO message for each delivered parcel. */
   @IsBoolean({ message: 'must be true or false' })
   tellDelivered: boolean = false;
 
-  /** The newest status of each parcel in the shipment's `dataDocument`. */
+  /** Whether the newest status of each parcel is written to the shipment's `dataDocument`. */
   @IsBoolean({ message: 'must be true or false' })
   keepStatus: boolean = false;
 }

@@ -19,7 +19,7 @@ export function exposureProblems(settings: Settings, file: unknown): readonly Se
   const nowhere = PUBLIC_URL === undefined && !ANY_ADDRESS.includes(HOST);
   const problems = [...knownVariables(settings), ...knownIn(isObject(file) ? file : {})].map((where) => ({
     where,
-    rule: 'is the one of .env.example, which anybody can read; make one, e.g. by: openssl rand -hex 24, or use the one you were given',
+    rule: 'is the one of .env.example, which is public; make one, e.g. by: openssl rand -hex 24, or use the one you were given',
   }));
   const rule =
     'missing; with HOST as it is, nothing answers at localhost: the address others see, e.g. https://waybridge.example';

@@ -15,7 +15,7 @@ export interface SettingsDocuments {
   readonly carrier: SettingsDocument;
 }
 
-/** The name that people know it by. */
+/** The name that people use for it. */
 export interface SettingsOwner {
   readonly kind: 'seller' | 'carrier';
   readonly name: string;
@@ -59,8 +59,8 @@ const NO_PLACES: SettingPlaces = new Map();
 
 /**
  * The settings of an account for one shipment; pure. What stands in the configuration counts first, then the seller's
- * document, then the carrier's, as far as the seller's has no login of its own (`SettingsInIms`). A seller that we may not
- * read is passed over where the carrier alone keeps settings for the vendor's app, and nowhere else.
+ * document, then the carrier's, as far as the seller's has no login of its own (`SettingsInIms`). When we may not read the
+ * seller's document, it is skipped only where the vendor's app takes its settings from the carrier alone.
  * @param given in the configuration
  * @see docs/decisions/0035
  */
@@ -101,7 +101,7 @@ interface Read {
 
 const NOTHING: Read = { values: {}, troubles: [] };
 
-/** Settings that the carrier has; `null` and empty texts say nothing, as in a form that was saved without a word. */
+/** Only settings that the carrier knows; `null` and empty texts count as absent, since a form saves fields that were left empty. */
 function valuesIn({ dataDocument, notShown }: SettingsDocument, adapter: CarrierAdapter, inIms: SettingsInIms): Read {
   const { key, olderNames = {} } = inIms;
   if (notShown) return { values: {}, troubles: [notShown] };

@@ -30,15 +30,15 @@ function notYaml(errors: Document['errors']): SettingProblem[] {
   return [...byLine.values()];
 }
 
-/** Digits that a number would lose, such as the zero of 0123, are a code: they stay a text. */
+/** A value such as 0123, whose digits a number would lose, is a code and stays a text. */
 function keepDigits(node: Scalar): void {
   const { source = '', value } = node;
   if (typeof value === 'number' && /^\d+$/.test(source) && String(value) !== source) node.value = source;
 }
 
 /**
- * Takes every `${NAME}` out of a text that is to be parsed, and leaves a word that is plain in any notation. `fill` puts
- * the values into the parsed texts, so a value can never change the structure. Keys are no place for values.
+ * Replaces every `${NAME}` in the text by a plain word before the text is parsed. `fill` puts the values into the parsed
+ * texts, so a value can never change the structure. Keys of YAML cannot hold values.
  */
 function takeOutNames(
   source: string,
@@ -62,7 +62,7 @@ function takeOutNames(
 interface Filled {
   readonly value: unknown;
   readonly problems: readonly SettingProblem[];
-  /** The values that were put in. */
+  /** The values that `fill` has put in. */
   readonly secrets: readonly string[];
 }
 
@@ -94,7 +94,7 @@ function fillIn(parsed: unknown, { environment, put }: Filling): Filled {
   return { value: fill(parsed, ''), problems, secrets };
 }
 
-/** Long enough and short enough for the checks of every secret. */
+/** Stands for a secret that is not set; its length passes the checks of every secret. */
 const PLACEHOLDER = 'secret-not-set-here';
 
 /** The variables that a text refers to, with a placeholder for each that is not set: to check a file without its secrets. */

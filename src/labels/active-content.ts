@@ -2,13 +2,13 @@ import { type PDFContext, PDFArray, PDFDict, PDFName, type PDFObject, PDFStream 
 import { inflateSync } from 'node:zlib';
 import { flateStreams, isZlib } from './inflated-size.js';
 
-/** Names of PDF 1.7 and 2.0 without which nothing acts, hides or comes from elsewhere; and ways of packing that hide names. */
+/** Names of PDF 1.7 and 2.0. A file without them has no actions, no hidden content and no outside content. Includes the filters that hide names. */
 const SUSPICIOUS = [
   ...[
     'AA',
     'AF',
     'AcroForm',
-    // An empty list is what the PDF library writes.
+    // The PDF library writes an empty list.
     'Annots(?!\\s*\\[\\s*\\])',
     'Collection',
     'EF',
@@ -24,10 +24,10 @@ const SUSPICIOUS = [
 ];
 /** A name ends before white space, a delimiter, or the end: PDF 1.7, 7.2.2. */
 const NAMES = new RegExp(`/(?:${SUSPICIOUS.join('|')})(?=[\\s\\0()<>\\[\\]{}/%]|$)`);
-/** Far more than a label has; what is larger is not looked through. */
+/** Bytes; far more than a label has. A larger file is not searched. */
 const MAX_LOOKED_THROUGH_BYTES = 20_000_000;
 
-/** `S` of dictionaries that do something: PDF 2.0, table 201. */
+/** Values of `S` in action dictionaries: PDF 2.0, table 201. */
 const ACTIONS = new Set([
   ...[
     'GoToE',
@@ -45,14 +45,14 @@ const ACTIONS = new Set([
 ]);
 
 /**
- * Whether a PDF may do something by itself, or carry something, or hides what it has: the answer is about the bytes, not
- * about what our library makes of them, since a printer's reader may find other objects in the same file (an older form of
- * an object, one inside a stream). When unsure it is `true`, and the label is written anew.
+ * Whether a PDF may contain actions or attached files, or hides its content. Searches the bytes instead of the objects that
+ * our library finds, because a printer's reader may find other objects in the same file (an older version of an object, one
+ * inside a stream). When unsure it is `true`, and the label is written anew.
  */
 export function mayAct(pdf: Buffer): boolean {
   if (pdf.length > MAX_LOOKED_THROUGH_BYTES) return true;
   const text = pdf.toString('latin1');
-  // Where differences are taken before packing, names cannot be seen.
+  // A predictor changes the bytes before compression, so names cannot be found.
   if (hasName(text) || (text.includes('/ObjStm') && text.includes('/Predictor'))) return true;
   let left = MAX_LOOKED_THROUGH_BYTES;
   let seen = 0;
@@ -81,8 +81,7 @@ function unpack(packed: Buffer, most: number): Buffer | null {
 }
 
 /**
- * What a page draws with that cannot be taken out of it without changing what is printed: programs, files, parts of other
- * files.
+ * Finds what a page draws with and what cannot be removed without changing the print: programs, files, parts of other files.
  * @returns the end of the sentence "label 1 of 2 …"; `null` when there is none
  */
 export function findForeign(context: PDFContext): string | null {

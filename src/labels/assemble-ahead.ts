@@ -10,11 +10,11 @@ interface Begun {
 
 export interface AssemblyAhead {
   readonly assemble: Assemble;
-  /** Begins with the file while the labels are stored; the next `assemble` of these very labels waits for it. */
+  /** Starts to assemble the file while the labels are being stored. The next `assemble` of the same labels waits for that file. */
   readonly begin: (labels: readonly Label[]) => void;
 }
 
-/** Labels are known by their bytes in memory: what is read again from the database is assembled again. */
+/** Compares buffers by identity: labels that are read again from the database are assembled again. */
 export function assemblyAhead(assemble: Assemble): AssemblyAhead {
   const begun = new WeakMap<Uint8Array, Begun>();
   return {
@@ -22,7 +22,7 @@ export function assemblyAhead(assemble: Assemble): AssemblyAhead {
       const [first] = labels;
       if (first === undefined) return;
       const file = assemble(labels);
-      // The step that waits for the file gets the failure; without one the labels are assembled later.
+      // The step that waits for the file gets the failure. When no step waits, the labels are assembled later.
       file.catch(() => undefined);
       begun.set(first.bytes, { labels, file });
     },

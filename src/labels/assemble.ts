@@ -18,7 +18,7 @@ export interface AssembledLabels {
 
 /**
  * Makes one PDF of all labels in the given order; each page keeps its own size and rotation. A single label is returned
- * unchanged, unless it is protected or contains anything that acts or is no drawing, which is removed.
+ * unchanged, unless it is protected or contains actions or content that is no drawing, which is removed.
  *
  * @param labels at least one; each at most 10 MB, together 50 MB and 500 pages, with sides from 5 to 2,000 mm
  * @throws LabelUnusable
@@ -59,7 +59,7 @@ function alone(labels: readonly Label[], opened: readonly OpenLabel[]): Uint8Arr
   return asItCame ? labels[0]?.bytes : undefined;
 }
 
-/** Writes no dates or ids of its own, so that a repetition gives the same bytes. */
+/** The file gets no date and no id, so that a repetition gives the same bytes. */
 async function merged(opened: readonly OpenLabel[]): Promise<Uint8Array> {
   const all = await PDFDocument.create({ updateMetadata: false });
   for (const [index, { document }] of opened.entries()) {
@@ -73,7 +73,7 @@ async function merged(opened: readonly OpenLabel[]): Promise<Uint8Array> {
   }
   const foreign = findForeign(all.context);
   if (foreign !== null) throw unprintable(foreign, opened.length);
-  // This process does nothing else, so the library need not yield after every fifty objects.
+  // This process does nothing else, so the library need not yield after fifty objects.
   return all.save({ objectsPerTick: Infinity });
 }
 

@@ -6,11 +6,11 @@ import type { AssemblyAnswer } from './assembly-process.js';
 import { programFolder } from '../program-files.js';
 import { LabelUnusable } from './label-unusable.js';
 
-/** A label takes some milliseconds, 500 pages one or two seconds. */
+/** Most time for one job. A label takes some milliseconds, 500 pages one or two seconds. */
 const TIME_LIMIT_MS = 15_000;
 /** The heap of the process: ten times what the largest valid labels need. */
 const MEMORY_LIMIT_MB = 256;
-/** With so small a heap, V8 would make the space for new objects small and collect garbage all the time. */
+/** With so small a heap, V8 would choose a small space for new objects and collect garbage all the time. */
 const NEW_OBJECTS_MB = 16;
 /** After this time a process counts as stuck, and another one gets the waiting labels. */
 const STUCK_AFTER_MS = 1_000;
@@ -30,7 +30,7 @@ export interface Assembler {
   assemble(labels: readonly Label[]): Promise<AssembledLabels>;
   /** Starts the process, so that the first labels do not wait for it. */
   warm(): void;
-  /** Drops waiting labels; for the end of the service. */
+  /** Drops waiting labels and ends the processes; called when the service stops. */
   close(): void;
 }
 
@@ -46,7 +46,7 @@ interface Job {
   readonly reject: (error: Error) => void;
 }
 
-/** How a process ended a job: with an answer, or without one. */
+/** Result of a job in a process: its answer, or that the process ended without one. */
 type Outcome =
   | AssemblyAnswer
   | { readonly kind: 'late' }
@@ -59,8 +59,8 @@ interface LabelWorker {
 }
 
 /**
- * Keeps one process warm. Labels wait for it, which takes less than starting another; others are started only while one
- * is stuck, so that a file that takes all of its time does not delay the others.
+ * Keeps one process running. Labels wait for it, which takes less time than starting another. While a process is stuck, another
+ * one is started, so that one slow file does not delay the other labels.
  */
 export function createAssembler(limits: AssemblyLimits = {}): Assembler {
   const { timeMs = TIME_LIMIT_MS, memoryMb = MEMORY_LIMIT_MB } = limits;
@@ -156,7 +156,7 @@ function start(memoryMb: number): ChildProcess {
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // Its end is noticed by its exit event. An idle process does not keep the service alive.
+  // The exit event reports its end. An idle process does not keep the service alive.
   child.on('error', () => undefined);
   child.unref();
   child.channel?.unref();

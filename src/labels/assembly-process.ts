@@ -3,7 +3,7 @@ import { type AssembledLabels, assembleLabels } from './assemble.js';
 import { boundDecoding } from './bounded-decoding.js';
 import { LabelUnusable } from './label-unusable.js';
 
-/** What this process answers to a list of labels. */
+/** The answer of this process to a list of labels. */
 export type AssemblyAnswer =
   | { readonly kind: 'assembled'; readonly labels: AssembledLabels }
   | { readonly kind: 'unusable'; readonly because: string; readonly position: number | null }
@@ -19,7 +19,7 @@ async function answerTo(labels: readonly Label[]): Promise<AssemblyAnswer> {
 }
 
 boundDecoding();
-// A signal to the whole group is for the service: it ends what it has begun, and this process with it.
+// The service handles a signal to the whole group: it finishes its work and then ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
 process.on('message', (labels: readonly Label[]) => {

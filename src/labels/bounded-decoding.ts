@@ -1,15 +1,14 @@
 import { PDFContext, PDFRawStream, decodePDFRawStream } from 'pdf-lib';
 
-/** One unpacked part of a PDF; those of a label's objects have some kilobytes. */
+/** Most bytes of one unpacked stream of a PDF. The streams of a label have some kilobytes. */
 const MAX_UNPACKED_BYTES = 64_000_000;
 const GROW = 'ensureBuffer';
 
 /**
- * From now on the PDF library stops unpacking where a part of a file becomes too large, however it is packed (Flate,
- * LZW, run lengths, one inside the other) and also where it was encrypted, so that it could not be checked before. The
- * library has no setting for it, and memory of this kind is not counted as heap; all its decoders grow by one inherited
- * method, and that is wrapped.
- * @throws Error when the library is not built like that any more
+ * From now on the PDF library stops unpacking a stream that becomes too large, with every filter (Flate, LZW, run lengths,
+ * nested ones) and also in encrypted files, which cannot be checked before. The library has no setting for this, and V8
+ * does not count such memory as heap. All decoders of the library grow by one inherited method, which this wraps.
+ * @throws Error when the library has no such method any more
  */
 export function boundDecoding(): void {
   const owner = ownerOf(GROW, decodePDFRawStream(anyStream()));

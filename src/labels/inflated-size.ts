@@ -3,14 +3,14 @@ import { inflateSync } from 'node:zlib';
 const MAX_STREAMS = 5_000;
 const MAX_STREAM_BYTES = 100_000_000;
 const MAX_TOTAL_BYTES = 300_000_000;
-/** RFC 1951: a pair of at least two bits stands for at most 258 bytes. */
+/** RFC 1951: at least two bits encode at most 258 bytes. */
 const MAX_TIMES_LARGER = 1_032;
 
 /**
- * Whether the compressed parts of a PDF become so large that reading it would take all memory. The PDF library knows no
- * bound, so they are unpacked once here, where one can be set. At once: what reads labels has a process of its own, and
- * the way to another thread and back takes longer than a label's parts do.
- * Streams that are packed twice or by anything but Flate are not seen.
+ * Whether the compressed streams of a PDF become so large that reading it would take all memory. The PDF library has no
+ * limit, so this unpacks them once with a limit. It does so synchronously: labels are read in a process of their own, and
+ * another thread would cost more time than unpacking the streams of a label.
+ * Does not see streams that are packed twice or with another filter than Flate.
  */
 export function isBomb(pdf: Buffer): boolean {
   const streams: Buffer[] = [];
@@ -24,7 +24,7 @@ export function isBomb(pdf: Buffer): boolean {
   return streams.some((packed) => (total += sizeOf(packed)) > MAX_TOTAL_BYTES);
 }
 
-/** What stands between `stream` and `endstream` and begins like zlib data. */
+/** The bytes between `stream` and `endstream`, where they begin like zlib data. */
 export function* flateStreams(pdf: Buffer): Generator<Buffer> {
   const BEGIN = 'stream';
   const END = 'endstream';
@@ -37,7 +37,7 @@ export function* flateStreams(pdf: Buffer): Generator<Buffer> {
   }
 }
 
-/** RFC 1950, 2.2: method 8 in the low bits of the first byte; both bytes together divide by 31. */
+/** RFC 1950, 2.2: the low bits of the first byte are method 8, and both bytes as one number are a multiple of 31. */
 export function isZlib(bytes: Buffer, at: number): boolean {
   const [first = 0, second = 0] = bytes.subarray(at, at + 2);
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
@@ -49,7 +49,7 @@ function sizeOf(packed: Buffer): number {
   } catch (error) {
     const tooLarge =
       typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    // Broken data is for the PDF library to judge.
+    // Broken data is not large; the PDF library reports it.
     return tooLarge ? Infinity : 0;
   }
 }

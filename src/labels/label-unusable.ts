@@ -1,8 +1,8 @@
-/** A label that cannot be handed to a printer; the message says which one and why, in words for a person. */
+/** A label that must not go to a printer. The message says which one and why, in words for a person. */
 export class LabelUnusable extends Error {
   override readonly name = 'LabelUnusable';
 
-  /** @param position of the label among those given, from 1; `null`: all of them together */
+  /** @param position of the label in the list, from 1; `null`: the whole list */
   constructor(
     message: string,
     readonly position: number | null,

@@ -15,16 +15,16 @@ const MM_PER_POINT = 25.4 / 72;
 const END_MARK_WITHIN_BYTES = 1_024;
 
 export interface OpenLabel {
-  /** Its pages do nothing by themselves. */
+  /** The document; its pages have no actions any more. */
   readonly document: PDFDocument;
   readonly pages: number;
-  /** Without protection, and without anything that acts: it may be handed on byte by byte. */
+  /** Whether the file is unprotected and has no actions, so that its own bytes may be used. */
   readonly asItCame: 'usable' | 'to-be-copied';
 }
 
 /**
- * Opens one PDF and checks what a printer cannot cope with. A PDF that is only protected against changes opens without
- * a password and is taken.
+ * Opens one PDF and checks for what a printer cannot print. A PDF that is only protected against changes opens without
+ * a password and is accepted.
  * @throws Unusable
  */
 export async function openLabel(bytes: Uint8Array): Promise<OpenLabel> {
@@ -80,7 +80,7 @@ function requirePage(page: PDFPage, index: number): void {
     throw new Unusable(`has a page of ${sides.map((mm) => Math.round(mm)).join(' x ')} mm`);
 }
 
-/** A page tree that contains itself, or the same branch many times, would be walked for ever. */
+/** Guards against a page tree that contains itself, or one branch many times: reading it would never end. */
 function requireSmallPageTree(root: PDFPageTree): void {
   let seen = 0;
   for (const node of branchesOf(root)) {

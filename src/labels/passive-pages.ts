@@ -1,7 +1,7 @@
 import { PDFDict, type PDFDocument, PDFName, PDFNumber } from 'pdf-lib';
 import { Unusable } from './label-unusable.js';
 
-/** What a page is drawn by. Everything else of it (`AA`, files, beads, transitions) is for programs that show it. */
+/** Keys of a page that affect its print. All others (`AA`, files, beads, transitions) are for programs that show it. */
 const OF_A_PAGE = new Set([
   'Type',
   'Parent',
@@ -17,12 +17,12 @@ const OF_A_PAGE = new Set([
   'UserUnit',
   'Annots',
 ]);
-/** What a mark on a page is drawn by: PDF 1.7, tables 164 to 182 without actions, files and pointers to others. */
+/** Keys of an annotation that affect its print: PDF 1.7, tables 164 to 182 without actions, files and references. */
 const OF_A_MARK = new Set([
   ...['Type', 'Subtype', 'Rect', 'Contents', 'F', 'AP', 'AS', 'Border', 'C', 'OC', 'BS', 'BE', 'IC', 'QuadPoints'],
   ...['L', 'LE', 'LL', 'LLE', 'CL', 'Vertices', 'InkList', 'RD', 'DA', 'DS', 'Q', 'CA', 'FixedPrint'],
 ]);
-/** Marks that are only drawn; the others act, play, hold files or are filled in. */
+/** Annotations that are only drawn. The others act, play, hold files or are form fields. */
 const DRAWN = new Set([
   ...['Text', 'Link', 'FreeText', 'Line', 'Square', 'Circle', 'Polygon', 'PolyLine', 'Highlight', 'Underline'],
   ...['Squiggly', 'StrikeOut', 'Stamp', 'Caret', 'Ink', 'Watermark'],
@@ -34,9 +34,9 @@ const PRINT = 4;
 const name = (text: string) => PDFName.of(text);
 
 /**
- * Takes from the pages of a document what acts, and leaves what is printed. A mark that acts and has a drawing of its own
- * becomes a stamp with that drawing.
- * @throws Unusable a mark that is to be printed has no drawing, and only the program that it asks for could make one
+ * Removes all actions from the pages of a document and keeps what is printed. An annotation that acts and has an appearance
+ * becomes a stamp with that appearance.
+ * @throws Unusable an annotation that is to be printed has no appearance
  */
 export function makePassive(document: PDFDocument): void {
   for (const { node } of document.getPages()) {
@@ -76,7 +76,7 @@ function refuseIfPrinted(mark: PDFDict): null {
   return null;
 }
 
-/** Those for a pointer over it and for a click are never printed. */
+/** Keeps the normal appearance; those for a pointer or a click are never printed. */
 function keepNormalDrawing(mark: PDFDict): void {
   const drawings = mark.lookup(name('AP'));
   if (drawings instanceof PDFDict) keepOnly(drawings, new Set(['N']));

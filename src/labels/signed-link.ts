@@ -3,9 +3,9 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 const VALID_SECONDS = 7 * 24 * 60 * 60;
 
 export interface LabelLinkSettings {
-  /** Any secret of the installation; the key of the links is derived from it. */
+  /** A secret of the installation. The key that signs the links is derived from it. */
   readonly secret: string;
-  /** The service's address as others see it. */
+  /** The service's public address. */
   readonly publicUrl: string;
   readonly now: () => Date;
 }
@@ -15,12 +15,12 @@ export type LinkVerdict = 'valid' | 'expired' | 'forged';
 export interface LabelLinks {
   /** `<publicUrl>/labels/<id>.pdf?expires=<epoch seconds>&signature=<base64url>`, valid for seven days. */
   link(consignmentId: string): string;
-  /** @param expires and `signature` as they stand in the link */
+  /** @param expires with `signature`: the values of the link */
   verify(consignmentId: string, expires: string, signature: string): LinkVerdict;
 }
 
 /**
- * Links to labels that work without signing in for a limited time; a link allows reading one label and nothing else.
+ * Makes links to labels that work without signing in for a limited time. A link gives access to one label only.
  */
 export function createLabelLinks(settings: LabelLinkSettings): LabelLinks {
   const key = Buffer.from(hkdfSync('sha256', settings.secret, '', 'waybridge label link 1', 32));
@@ -43,7 +43,7 @@ export function createLabelLinks(settings: LabelLinkSettings): LabelLinks {
   };
 }
 
-/** In constant time; compares the texts, so that no second spelling of a signature passes. */
+/** Compares in constant time. Compares the texts, so that only one spelling of a signature is accepted. */
 function sameText(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -97,7 +97,10 @@ function ofRun(consignment: Consignment, text: (message: MessageDraft) => string
   if (state === 'closed') return { result: 'done', text: 'All parcels are booked.' };
   if (state === 'cancelled') return { result: 'done', text: 'It has been cancelled since then.' };
   if (state === 'skipped')
-    return { result: 'refused', text: 'The document is cancelled, done or taken by somebody else: nothing is booked.' };
+    return {
+      result: 'refused',
+      text: 'The document is cancelled, done or taken by another program or person: nothing is booked.',
+    };
   return { result: state === 'incomplete' ? 'partly' : 'refused', text: told || `It is ${state}.` };
 }
 

@@ -35,12 +35,14 @@ function textOf(consignment: Consignment, call: Effect['call'], state: NotDone['
     case 'attachment':
       return `The label is not attached in the IMS: it is at /api/v1/consignments/${consignment.id}/labels/0.`;
     case 'print':
-      return state === 'unknown' ? 'Nobody knows whether the label was printed.' : 'The label was not printed.';
+      return state === 'unknown'
+        ? 'Whether the label was printed is unknown: the IMS did not answer.'
+        : 'The label was not printed.';
     case 'work-status':
       return `The document stays ${consignment.claimed ? 'ON_GOING' : 'PENDING'} in the IMS instead of ${call.status}.`;
     case 'message':
       return state === 'unknown'
-        ? `Nobody knows whether the worker got the message "${call.message.key}".`
+        ? `Whether the worker got the message "${call.message.key}" is unknown: the IMS did not answer.`
         : `The worker was not told: the message "${call.message.key}" was not taken.`;
     case 'not-allowed-notice':
       return 'The worker was not told what our access to the IMS does not cover.';

@@ -187,7 +187,7 @@ function missing(because: string) {
 }
 
 function unseen({ refusal }: ImsForbidden) {
-  const because = `${refusal}, so nobody can see what is still to be done. Ask the worker to create the transport booking again where the label is missing, and the operator of the IMS to give the client api/full`;
+  const because = `${refusal}, so what is still to be done is unknown. Ask the worker to create the transport booking again where the label is missing, and the operator of the IMS to give the client api/full`;
   return { kind: 'not-allowed', because } as const;
 }
 
@@ -281,7 +281,7 @@ function foretold({ documentId, shipmentId, verdict }: Found): Replayed {
 function recovered({ begun }: MissedEvent): Pick<Replayed, 'outcome' | 'because'> {
   return begun === 'not-yet'
     ? { outcome: 'recovered', because: null }
-    : { outcome: 'in-doubt', because: 'somebody has begun it: the carrier is asked before anything is booked' };
+    : { outcome: 'in-doubt', because: 'another program has begun it: the carrier is asked before anything is booked' };
 }
 
 function statusWritten(status: string): Pick<Replayed, 'outcome' | 'because'> {

@@ -47,7 +47,7 @@ export function createLinkPoster(rules: PostRules): LinkPoster {
     requireAddress: (link) => {
       const url = permitted(link, undefined, rules);
       if (rules.privateAddresses === 'refused') requirePublic(url);
-      if (url.hash !== '') throw new LinkRefused('the address has a part after "#", which is sent to nobody');
+      if (url.hash !== '') throw new LinkRefused('the address has a part after "#", which is never sent');
     },
   };
 }

@@ -56,7 +56,7 @@ function file(name: string, content: unknown): string {
 describe('explain', () => {
   it('shows in words what the running service would do with a shipment, and who would be asked', async () => {
     const text = await printed(String(service.ship(oneParcel, { carrierName: 'GLS' })), { area: '1' });
-    expect(text).toContain('carrier: GLS, chosen by somebody else, and kept');
+    expect(text).toContain('carrier: GLS, chosen by another program or person, and kept');
     expect(text).toContain('deliveryAddress.postalCode: "5000"');
     expect(text).toContain('weightKg: 2.45 (kg)');
     expect(text).toMatch(/failed +Danish pick-up points\n.*deliverToPickUpPoint \$eq true: found false/);

@@ -170,7 +170,13 @@ const TABLE: readonly Row[] = [
   ['cancelled', 'reprint', 409, /must not be used/, { state: 'cancelled', told: [] }],
   ['cancelled', 'resolve', 409, notInDoubt, { state: 'cancelled', told: [] }],
   ['skipped', 'cancel', 409, /nothing is booked/, { state: 'skipped', told: [] }],
-  ['skipped', 'retry', 202, /done or taken by somebody else/, { result: 'refused', state: 'skipped', told: [] }],
+  [
+    'skipped',
+    'retry',
+    202,
+    /done or taken by another program or person/,
+    { result: 'refused', state: 'skipped', told: [] },
+  ],
   ['skipped', 'reprint', 409, /no label/, { state: 'skipped', told: [] }],
   ['skipped', 'resolve', 409, notInDoubt, { state: 'skipped', told: [] }],
 ];

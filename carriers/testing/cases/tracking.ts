@@ -37,7 +37,7 @@ export function trackingCases(suite: Suite): readonly ContractCase[] {
         showsNoSecret(error, suite.secrets);
       }),
     ),
-    plain('tracking: can be asked again when nobody is there', async () => {
+    plain('tracking: can be asked again when the carrier does not answer', async () => {
       await rejects(tracked(await nowhere(suite), [UNKNOWN_NUMBER]), 'CarrierUnavailable');
     }),
     staged(suite, 'tracking: is rejected when the carrier does not let us in', async ({ stranger }) => {

@@ -10,7 +10,7 @@ export interface Capability {
   readonly needsSetting: string | null;
 }
 
-/** What people read, in the order of the report. The compiler asks for a line for each new method of the contract. */
+/** The titles, in the order of the report. A new method of the contract does not compile without a line here. */
 export const CAPABILITIES: Readonly<Record<CapabilityName, string>> = {
   book: 'books shipments',
   findByReference: 'finds a booking by reference',
@@ -47,7 +47,7 @@ export function capabilitiesOf(adapter: CarrierAdapter): Readonly<Record<Capabil
   return Object.fromEntries(found) as Record<CapabilityName, Capability>;
 }
 
-/** An account as the carrier's simulator would let it in. */
+/** An account with the credentials that the carrier's simulator accepts. */
 export function sampleAccount(
   adapter: CarrierAdapter,
   settings = adapter.sample.config(adapter.baseUrl),

@@ -25,7 +25,7 @@ export async function showCarriers({ json, markdown }: CarriersCommand, environm
   for (const line of lines) console.log(line);
 }
 
-/** The carriers in this repository, by name. */
+/** The built-in carriers, by name. */
 export function ownCarriers(): readonly CarrierFacts[] {
   const found = carriers.map(({ adapter }) => factsOf(adapter, 'built-in'));
   return found.sort((one, other) => one.name.localeCompare(other.name, 'en'));
@@ -33,7 +33,7 @@ export function ownCarriers(): readonly CarrierFacts[] {
 
 async function carriersFromOutside(environment: Environment): Promise<readonly CarrierFacts[]> {
   const { CONFIG_FILE: file } = readSettings(environment).settings;
-  // The default is looked for; a file that is named must be there.
+  // The default file may be missing; a named file must exist.
   if (!environment['CONFIG_FILE'] && !existsSync(file)) return [];
   const text = readTextFile(file);
   const withoutSecrets = withPlaceholders(text, environment);
@@ -44,7 +44,7 @@ async function carriersFromOutside(environment: Environment): Promise<readonly C
   return loaded.plugIns.map(({ adapter }) => factsOf(adapter, 'outside'));
 }
 
-/** The list of carriers, or the file as a whole. */
+/** Whether a problem concerns the list of carriers or the whole file. */
 function isAboutCarriers(where: string): boolean {
   return /^(adapters|CONFIG_FILE|line \d)/.test(where);
 }

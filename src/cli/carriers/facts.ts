@@ -10,7 +10,7 @@ import type {
 } from '../../../carriers/contract/index.js';
 import { type Capability, type CapabilityName, capabilitiesOf, sampleAccount } from './capabilities.js';
 
-/** Heavier than any parcel service takes. */
+/** Kilograms; no parcel service accepts as much. */
 const TOO_HEAVY_GRAMS = 10_000_000;
 /** What the checks of the toolkit call a parcel over the limit, which they name in kilograms. */
 const TOO_HEAVY = ['too-heavy', 'parcel-too-heavy'];
@@ -30,7 +30,7 @@ export interface CarrierFacts {
   readonly capabilities: Readonly<Record<CapabilityName, Capability>>;
   readonly labels: readonly LabelForm[];
   readonly services: readonly ServiceFacts[] | null;
-  /** What becomes of a booking whose service is not known: `refused`: it is not sent. */
+  /** What Waybridge does with a booking of an unknown service; `refused`: it does not send it. */
   readonly unknownServices: 'refused' | 'not-checked';
   readonly limits: {
     readonly parcels: number;
@@ -79,7 +79,7 @@ export function factsOf(adapter: CarrierAdapter, origin: CarrierFacts['origin'])
   };
 }
 
-/** As a booking decides it. */
+/** Decided by the same function as for a booking. */
 function lostAnswer({ findByReference }: CarrierAccount, { repeatedBooking }: Traits): CarrierFacts['lostAnswer'] {
   if (findByReference) return 'looked-up';
   return repeatedBooking === 'books-again' ? 'left-to-a-person' : 'sent-again';
@@ -96,7 +96,7 @@ function refusesUnknown(account: CarrierAccount, request: BookingRequest): boole
   return problemsOf(account, { ...request, service: NO_SERVICE }).some(({ code }) => code === 'unknown-service');
 }
 
-/** None where the check of a carrier from outside breaks: the cases of the contract are there to find that. */
+/** Empty when the check of a carrier from outside throws: the cases of the contract report that. */
 function problemsOf(account: CarrierAccount, request: BookingRequest): readonly Problem[] {
   try {
     return account.check?.(request) ?? [];

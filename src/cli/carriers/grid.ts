@@ -1,8 +1,8 @@
-/** What a terminal shows in one line. */
+/** Columns of a terminal. */
 export const MAX_COLUMNS = 100;
 export const GAP = '  ';
 
-/** Rows whose cells go on in further lines where they are wider than their column. */
+/** Prints rows; a cell that is wider than its column is wrapped. */
 export function grid(rows: readonly (readonly string[])[], widths: readonly number[]): readonly string[] {
   return rows.flatMap((cells) => {
     const columns = cells.map((cell, index) => wrapped(cell, widths[index] ?? MAX_COLUMNS));
@@ -16,7 +16,7 @@ export function grid(rows: readonly (readonly string[])[], widths: readonly numb
   });
 }
 
-/** At least one line. Blanks inside it stay; a word that is longer than a line is cut. */
+/** Wraps a text to at least one line. Keeps blanks inside a line; cuts a word that is longer than a line. */
 export function wrapped(text: string, columns: number): readonly string[] {
   if (text.length <= columns) return [text];
   const blank = text.lastIndexOf(' ', columns);

@@ -8,7 +8,7 @@ const NO = '–';
 /** A line of a table with a column for each carrier. */
 export interface Row {
   readonly title: string;
-  /** What of the adapter states it: names of methods and traits. */
+  /** The methods and traits of the adapter that state it. */
   readonly members: readonly string[];
   readonly cells: readonly string[];
 }
@@ -20,7 +20,7 @@ export interface Section {
 
 type CellOf = (carrier: CarrierFacts) => string;
 
-/** What can be compared, carrier beside carrier, in words. */
+/** The rows of the comparison of carriers, in words. */
 export function matrixOf(carriers: readonly CarrierFacts[]): readonly Section[] {
   const row = ([title, cellOf, ...members]: readonly [string, CellOf, ...string[]]): Row => ({
     title,
@@ -89,7 +89,7 @@ function durationText(ms: number): string {
   return ms >= MINUTE_MS ? `${ms / MINUTE_MS} min` : `${ms / 1000} s`;
 }
 
-/** The samples of our carriers all go the same way; where one does not, no way is named. */
+/** The route of the samples, when all of them have the same; otherwise no route is named. */
 function routeOf(carriers: readonly CarrierFacts[]): string {
   const routes = new Set(carriers.map(({ limits }) => route(limits)));
   const [only = ''] = routes;

@@ -54,10 +54,10 @@ function serviceLines(carrier: CarrierFacts): readonly string[] {
 }
 
 const PART_COLUMNS = 'to be confirmed'.length;
-/** A longer code of a service goes on in the next line. */
+/** Width of the column of service codes; a longer code is wrapped. */
 const CODE_COLUMNS = 40;
 
-/** Rows of one or two cells, under a title that stands once, in front of the first line. */
+/** Rows of one or two cells; the title stands in front of the first one. */
 function part(title: string, rows: readonly (readonly string[])[]): readonly string[] {
   const first = Math.max(0, ...rows.map((cells) => (cells.length > 1 ? (cells[0] ?? '').length : 0)));
   const room = MAX_COLUMNS - PART_COLUMNS - 2 * GAP.length;

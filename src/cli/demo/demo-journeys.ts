@@ -5,15 +5,15 @@ import type { Told } from './demo-report.js';
 import type { Story } from './demo-stories.js';
 import { sandboxSecrets } from '../sandbox/sandbox-config.js';
 
-/** An hour of a parcel lasts so long here: the longest journey ends within seconds. */
+/** Milliseconds for an hour of a parcel, so that the longest journey ends within seconds. */
 export const PARCEL_HOUR_MS = 40;
-/** Of all callbacks; these come twice, late, or behind a forged one. */
+/** Share of the callbacks that come twice, late, or after a forged one. */
 export const CALLBACK_TROUBLE = 0.5;
 const WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 100;
 const REQUEST_WITHIN_MS = 10_000;
 
-/** A story that was told, with what becomes of its parcels. */
+/** A story that was played, with the journey of its parcels. */
 export interface Travelled {
   readonly story: Story;
   readonly told: Told;
@@ -27,9 +27,9 @@ interface Stage {
 }
 
 /**
- * After the bookings: the carriers leave with the parcels, and tell what happens to them. Reads from the service what it
- * makes of that.
- * @returns what is not as it should be
+ * Runs after the bookings: the carriers collect the parcels and send tracking events. Reads from the service which status
+ * each parcel has.
+ * @returns the differences from the expected statuses
  */
 export async function followParcels(stage: Stage, all: readonly Travelled[]): Promise<readonly string[]> {
   const travelling = all.filter(({ story }) => story.journey !== undefined);
@@ -79,7 +79,7 @@ async function statusOf(stage: Stage, trackingNumber: string): Promise<string> {
   return /"status":"([a-z-]+)"/.exec(JSON.stringify(found))?.[1] ?? 'unknown';
 }
 
-/** Sends a forged callback that says that a parcel is lost. */
+/** Sends a forged callback that reports a parcel as lost. */
 async function forge(stage: Stage, travelling: readonly Travelled[]): Promise<readonly string[]> {
   const { control } = stage.sandbox;
   const [victim] = travelling.filter(({ told }) => told.carrier === 'Pretend');

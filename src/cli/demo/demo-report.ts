@@ -5,7 +5,7 @@ import type { SandboxState } from '../../sandbox/control/control.js';
 import type { Sandbox } from '../../sandbox/sandbox.js';
 import type { Story } from './demo-stories.js';
 
-/** What became of one story. */
+/** The outcome of one story. */
 export interface Told {
   readonly title: string;
   readonly number: string;
@@ -16,7 +16,7 @@ export interface Told {
   readonly printed: string;
   readonly ms: number;
   readonly messages: readonly string[];
-  /** Where the ending is not what it should be. */
+  /** The promises that do not hold. */
   readonly problems: readonly string[];
 }
 
@@ -33,7 +33,7 @@ interface Playing {
   readonly listed: readonly ListedCarrier[];
 }
 
-/** Reads the outcome from the IMS and the carriers: what the outside sees is what counts. */
+/** Reads the outcome from the IMS and the carriers, not from the service. */
 export function told(stage: Playing, story: Story, ids: Ids): Told {
   const state = stage.sandbox.control.state();
   const shipment = state.shipments.find((row) => row.id === ids.shipmentId);
@@ -90,7 +90,7 @@ function bookingsOf({ sandbox, listed }: Playing, number: string) {
   return all.filter(({ reference }) => reference === number || reference.startsWith(`${number}-`));
 }
 
-/** Each line is a promise and what is said when it does not hold. */
+/** Each line: whether a promise holds, and the text when it does not. */
 const PROBLEMS: Readonly<Record<Story['ending'], (seen: Seen) => readonly string[]>> = {
   labelled: (seen) =>
     broken([
@@ -104,7 +104,7 @@ const PROBLEMS: Readonly<Record<Story['ending'], (seen: Seen) => readonly string
   refused: (seen) =>
     broken([
       [seen.status === 'FAILED', `the document is ${seen.status}`],
-      [seen.messages.length > 0, 'nobody was told'],
+      [seen.messages.length > 0, 'no worker was told'],
       [seen.bookings.length === 0, 'it is booked'],
     ]),
   cancelled: (seen) =>
@@ -114,7 +114,7 @@ const PROBLEMS: Readonly<Record<Story['ending'], (seen: Seen) => readonly string
         seen.bookings.length > 0 && seen.bookings.every((booking) => booking.state === 'cancelled'),
         'it is still booked',
       ],
-      [seen.messages.length > 0, 'nobody was told'],
+      [seen.messages.length > 0, 'no worker was told'],
     ]),
   'carrier-set': (seen) =>
     broken([
@@ -123,7 +123,7 @@ const PROBLEMS: Readonly<Record<Story['ending'], (seen: Seen) => readonly string
     ]),
   warned: (seen) =>
     broken([
-      [seen.messages.length > 0, 'nobody was told'],
+      [seen.messages.length > 0, 'no worker was told'],
       [seen.bookings.length === 0, 'it is booked'],
     ]),
 };

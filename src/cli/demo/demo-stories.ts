@@ -1,19 +1,19 @@
 import type { SampleShipment } from '../../sandbox/control/sample-shipments.js';
 import { sampleShipments } from '../../sandbox/control/sample-shipments.js';
 
-/** How a story ends in the IMS; those that end before packing book nothing. */
+/** How a story ends in the IMS. A story that ends before packing books nothing. */
 export type Ending = 'labelled' | 'refused' | 'cancelled' | 'carrier-set' | 'warned';
 
 export interface Story {
   readonly title: string;
   readonly area: 1 | 2;
   readonly sample: SampleShipment;
-  /** Over the sample's own. */
+  /** Replace fields of the sample. */
   readonly changes: Readonly<Record<string, string>>;
   readonly ending: Ending;
-  /** What happens on the way. */
+  /** The fault of the story. */
   readonly twist?: 'killed' | 'cancelled';
-  /** What becomes of its parcels after the carrier has left. */
+  /** The journey of its parcels. */
   readonly journey?: 'delivered' | 'returned';
 }
 
@@ -27,7 +27,7 @@ function notPacked({ shipment }: SampleShipment, deliveryAddress: object = {}): 
   return { shipment: { ...shipment, deliveryAddress: address }, containers: [] };
 }
 
-/** One story for each thing that must go right. */
+/** One story for each promise. */
 export const stories: readonly Story[] = [
   {
     title: 'before packing: a rule chooses the carrier',

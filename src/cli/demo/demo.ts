@@ -25,11 +25,11 @@ export interface DemoCommand {
   readonly adapter?: readonly string[];
 }
 
-/** Everything a story plays in. */
+/** The processes that a story uses. */
 interface Stage {
   readonly sandbox: Sandbox;
   readonly output: string;
-  /** All that the sandbox simulates. */
+  /** The carriers that the sandbox simulates. */
   readonly listed: readonly ListedCarrier[];
   service: ChildService;
   readonly restart: () => Promise<void>;
@@ -45,7 +45,7 @@ export async function demo({ output, data, adapter }: DemoCommand): Promise<void
   const stage = await openStage({ folder, output, dataDir: data ?? join(folder, 'data') }, plugged);
   try {
     const results: Travelled[] = [];
-    // The one that kills the service plays alone, after all others.
+    // The story that kills the service runs alone, after all others.
     const together = [
       ...stories.filter((story) => story.twist !== 'killed'),
       ...storiesOfOthers(stage.listed.map(({ adapter: { name } }) => name)),
@@ -120,14 +120,14 @@ async function play(stage: Stage, story: Story): Promise<Travelled> {
     });
   }
   if (story.twist === 'killed') {
-    // The label is slow to come: time enough to pull the plug between booking and write-back.
+    // The label is slow, so that the service can be killed between booking and write-back.
     control.addFault({ target: 'pretend', method: 'GET', path: '/labels$', kind: 'delay', ms: 3_000 });
   }
   const document = control.createTransportBooking(shipment.id);
   if (story.twist === 'killed') await pullThePlug(stage, String(shipment['shipmentNumber']));
   await until(() => ['DONE', 'FAILED'].includes(statusOf(stage, document.id)));
   const ms = Math.round(performance.now() - begin);
-  // Printing leaves beside the last status and may arrive after it.
+  // The print request is sent concurrently with the last status and may arrive after it.
   if (story.ending === 'labelled') await until(() => isPrinted(stage, document.id));
   if (story.twist === 'cancelled') {
     control.cancelDocument(document.id);

@@ -39,7 +39,7 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 
 const CHOSEN_BY = {
   none: 'none yet',
-  theirs: 'chosen by somebody else, and kept',
+  theirs: 'chosen by another program or person, and kept',
   ours: 'set by us, and kept',
   open: 'set by us for the time being',
   removed: 'ours was taken away; one is chosen when the transport is booked',
@@ -83,7 +83,7 @@ const WHY: Readonly<Record<Missing, string>> = {
   'no-lines': 'the shipment has no lines',
   'no-price': 'a line has no price',
   'no-country': 'the delivery address has no country',
-  'no-sender-country': 'nobody says where it is sent from',
+  'no-sender-country': 'neither the shipment nor the configuration says where it is sent from',
   'no-postal-code': 'the delivery address has no postal code',
   'not-numeric': 'the postal code is no number',
   'not-said': 'the shipment does not say',
@@ -119,7 +119,7 @@ function choiceLines({ choice, quotes }: ShipmentExplanation): readonly string[]
     ...(provisional ? ['for the time being: it is chosen again when the transport is booked'] : []),
     ...(undecided.length > 0 ? [`cannot be judged yet: ${undecided.join(', ')}`] : []),
     ...(quotes
-      ? [`the ${quotes.by} of ${quotes.accounts.join(', ')} is taken; nobody was asked for a quote here`]
+      ? [`the ${quotes.by} of ${quotes.accounts.join(', ')} is taken; no carrier was asked for a quote here`]
       : []),
   ];
 }

@@ -32,7 +32,7 @@ export interface ExplainCommand {
   readonly url?: string;
 }
 
-/** Prints it, as text or as JSON. @throws SettingsError, or an Error that says why there is nothing to explain */
+/** Prints the explanation as text or as JSON. @throws SettingsError, or an Error that says why there is nothing to explain */
 export async function explain(
   shipment: string,
   options: ExplainCommand,
@@ -84,7 +84,7 @@ async function configIn(environment: Environment): Promise<ReadConfig> {
   return config;
 }
 
-/** As the service: it may be left out only where there is one. */
+/** The area may be left out only where there is one, as in the service. */
 function areaIn({ file: { areas } }: ReadConfig, wanted: string | undefined): ReadConfig['file']['areas'][number] {
   const found = areas.filter(({ contextId }) => wanted === undefined || contextId === wanted);
   const [area] = found;
@@ -93,7 +93,7 @@ function areaIn({ file: { areas } }: ReadConfig, wanted: string | undefined): Re
   return area;
 }
 
-/** As the IMS gives it; what was written by hand may lack the ids. */
+/** A shipment as the IMS gives it. One that was written by hand may lack the ids. */
 function shipmentIn(path: string) {
   const raw = tryParseJson(Buffer.from(readTextFile(path)));
   if (raw === undefined) throw new Error(`${path} is not JSON`);
@@ -140,7 +140,7 @@ async function fromService(
   throw new Error(`the service says ${response.status}: ${title}${detail === undefined ? '' : `: ${detail}`}`);
 }
 
-/** Of our own service: what it answers with 200 has this shape. */
+/** Our own service's answer with status 200 has this shape. */
 function isExplanation(response: Response, body: unknown): body is ShipmentExplanation {
   return response.ok && body !== null && typeof body === 'object' && 'rules' in body;
 }

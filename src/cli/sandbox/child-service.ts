@@ -9,9 +9,9 @@ const PROGRAM = `${programFolder()}dist/bundle/main.js`;
 /** The service in a process of its own, so that it can be killed. */
 export interface ChildService {
   readonly url: string;
-  /** As a power cut would. @returns when it is gone */
+  /** Kills it with SIGKILL, like a power cut. @returns when it has ended */
   kill(): Promise<void>;
-  /** As an orchestrator does. @returns its exit code */
+  /** Stops it with SIGTERM, like an orchestrator. @returns its exit code */
   stop(): Promise<number | null>;
 }
 
@@ -26,8 +26,8 @@ export async function freePort(): Promise<number> {
 
 /**
  * Starts the service and waits until it can work.
- * @param environment complete; nothing of ours is added
- * @param logFile where its lines go
+ * @param environment the whole environment of the process; nothing is added
+ * @param logFile gets the lines of its log
  */
 export async function startChild(
   environment: Readonly<Record<string, string>>,

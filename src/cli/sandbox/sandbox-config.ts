@@ -12,7 +12,7 @@ export interface PluggedIn {
 
 const NOTHING: PluggedIn = { plugIns: [], files: [] };
 
-/** Credentials for the stand-ins only; they open nothing anywhere else. */
+/** Credentials that only the stand-ins accept. */
 export const sandboxSecrets = {
   IMS_CLIENT_SECRET: 'full-secret',
   EVENTS_SECRET: 'sandbox-events-secret',
@@ -52,7 +52,7 @@ const RULES = `rules:
     use: { account: bring }
 `;
 
-/** What the service needs to know to work against a sandbox, as `waybridge.yaml` says it. */
+/** The text of a `waybridge.yaml` for a service that works against a sandbox. */
 export function sandboxConfig(sandbox: Sandbox, { plugIns, files }: PluggedIn = NOTHING): string {
   const adapters = files.length > 0 ? stringify({ adapters: files }) : '';
   return `${adapters}areas:
@@ -101,12 +101,12 @@ export function sandboxEnvironment(
   };
 }
 
-/** Where the sandbox sends its events. */
+/** The address to which the sandbox sends its events. */
 export function eventTarget(serviceUrl: string) {
   return { url: `${serviceUrl}/events`, headers: { authorization: `Bearer ${sandboxSecrets.EVENTS_SECRET}` } };
 }
 
-/** Whom the carriers of the sandbox call, once its parcels travel. */
+/** The addresses and secrets for the callbacks of the simulated carriers. */
 export function callbackTargets(serviceUrl: string, { plugIns }: PluggedIn = NOTHING) {
   return [...carriers, ...plugIns].flatMap(({ adapter: { id, sample } }) =>
     sample.callbackSecret === undefined

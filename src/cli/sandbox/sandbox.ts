@@ -16,20 +16,20 @@ import { settingsFor } from '../settings-for.js';
 
 const SHOWN_AREAS = 3;
 
-/** As the command line gives it. */
+/** The options of the command line. */
 export interface SandboxCommand {
   readonly port: number;
-  /** Name of one that comes with it, or a file. */
+  /** Name of a scenario of the sandbox, or a file. */
   readonly scenario?: string;
   /** A file. */
   readonly faults?: string;
   readonly adapter?: readonly string[];
   readonly withService?: true;
-  /** Of the service beside it. */
+  /** Port of the service beside it. */
   readonly servicePort: number;
 }
 
-/** Runs the sandbox, alone or with the service beside it, until it is told to stop. */
+/** Runs the sandbox, alone or with the service beside it, until a signal stops it. */
 export async function sandbox(command: SandboxCommand): Promise<void> {
   const faults = command.faults === undefined ? null : readFaultsFile(textOf(command.faults));
   const scenario = command.scenario === undefined ? {} : { scenario: readScenario(scenarioNamed(command.scenario)) };
@@ -45,14 +45,14 @@ export async function sandbox(command: SandboxCommand): Promise<void> {
         () => process.exit(1),
       );
   };
-  // A script may stop it as soon as it reads this line.
+  // The handlers come before the report: a script may stop the sandbox as soon as it reads it.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   describe(ims, { ...command, plugged }, faults);
   if (command.withService) stopService = await serviceBeside(ims, command.servicePort, plugged);
 }
 
-/** @throws Error in words */
+/** @throws Error that names the file and why it cannot be read */
 function textOf(faultsFile: string): string {
   try {
     return readFileSync(faultsFile, 'utf8');

@@ -152,7 +152,7 @@ async function attach(
 
 function print(context: BookingContext, { area, consignment, effect }: Attempt): Promise<void> {
   // Marked as sent by a process that died before the answer: a second label would confuse more than a missing one.
-  if (effect.state === 'sent') throw new ImsUnavailable('nobody knows whether the print request was taken', 'unknown');
+  if (effect.state === 'sent') throw new ImsUnavailable('whether the IMS took the print request is unknown', 'unknown');
   return printLabel(context, area, consignment);
 }
 

@@ -13,6 +13,6 @@ export const COUNTRY_CODES: readonly string[] = COUNTRIES.map(({ code }) => code
 /** @throws Error when the generator has no addresses for the country */
 export function countryOf(code: string): Country {
   const country = COUNTRIES.find((known) => known.code === code);
-  if (country === undefined) throw new Error(`nobody can be invented in ${code}`);
+  if (country === undefined) throw new Error(`there are no invented persons for ${code}`);
   return country;
 }
