@@ -117,6 +117,7 @@ export const rooms = {
     'src/manifests',
     'src/intake',
   ],
+  'src/metrics': ['carriers/contract', 'src/db', 'src/worker', 'src/accounts', 'src/consignment', 'src/tracking'],
   'src/http': [
     'carriers/contract',
     'src/db',
@@ -151,6 +152,7 @@ export const rooms = {
     'src/tracking',
     'src/operator',
     'src/reconciliation',
+    'src/metrics',
     'src/http',
   ],
   'src/sandbox': ['carriers/contract'],

@@ -18,6 +18,8 @@ const MAX_CONNECTED_SELLERS = 500;
 
 export interface AccountDeps {
   readonly http: HttpPort;
+  /** Watches the requests of one account; missing: nothing does. */
+  readonly watch?: (http: HttpPort, account: string) => HttpPort;
   readonly log: Log;
   readonly clock: Clock;
   /** Called with secrets that are found after the start. */
@@ -55,7 +57,9 @@ function connectAccount(account: ConfiguredAccount, deps: AccountDeps): Account 
   return { ...unsettled, ...settling(account, unsettled, deps) };
 }
 
-function connection({ adapter, baseUrl }: ConfiguredAccount, config: object, { http, clock }: AccountDeps) {
+function connection({ name, adapter, baseUrl }: ConfiguredAccount, config: object, deps: AccountDeps) {
+  const { clock, watch } = deps;
+  const http = watch ? watch(deps.http, name) : deps.http;
   const carrier = plainAccount(adapter.connect(config, { http, clock, baseUrl }));
   const dryRun: Account['dryRun'] = async (request) => {
     const { port, requests } = createDryRun();

@@ -29,11 +29,13 @@ import { createAccountToProbe } from '../planning/account-to-probe.js';
 import { openDatabase } from '../db/open-database.js';
 import { type Settings, publicUrl, trustedProxies } from '../config/environment.js';
 import { callbackAccounts } from '../config/callbacks.js';
+import type { Scrape } from '../metrics/scrape.js';
 import { startTracking } from '../tracking/tracking.js';
 import { createHttpPort } from '../transport/http-port.js';
 import type { Clock } from '../../carriers/contract/adapter.js';
 import type { HttpPort } from '../../carriers/contract/http-port.js';
 import { bookingContext, loadTexts } from './context.js';
+import { createMeasuring } from './measuring.js';
 import { notReady, warmUp } from './readiness.js';
 import { RUNNING_ENDS_WITHIN_MS, closeInTime, closeServer } from './shutdown.js';
 import { startWork } from './work.js';
@@ -80,12 +82,15 @@ export async function startAppWith(start: StartOptions): Promise<App> {
   const port = createHttpPort({ allowPrivateAddresses });
   const http = seams.http?.(port) ?? port;
   const owner = randomUUID();
-  const ims = await connectIms(settings, { http, database, log, clock, owner });
+  const measuring = createMeasuring();
+  const { limiter: waited, bookings: measures } = measuring.metrics;
+  const ims = await connectIms(settings, { http: measuring.imsHttp(http), database, log, clock, owner, waited });
   const links = createLabelLinks({ secret: settings.OPERATOR_TOKEN, publicUrl: publicUrl(settings), now: clock.now });
   const assembler = createAssembler();
   const instances = { now: 1 };
   const ahead = connectionsOfBookings(port.ahead, { ims: settings.IMS_BASE_URL, accounts: config.accounts });
-  const known = { owner, database, http, ims, log, clock, hidden, instances, ahead };
+  const watched = { measures, watch: measuring.carrierHttp };
+  const known = { owner, database, http, ims, log, clock, hidden, instances, ahead, ...watched };
   const deps = { ...known, labelLink: links.link, assembly: assemblyAhead(assembler.assemble) };
   const context = bookingContext(config, texts, deps);
   const accountToProbe = createAccountToProbe(context);
@@ -93,22 +98,20 @@ export async function startAppWith(start: StartOptions): Promise<App> {
   const work = startWork(context);
   const tracking = startTracking(trackingDeps(context, config));
   const webhooks = startWebhooks(webhookContext(context, port.links.post));
+  const scrape = measuring.scrape(context, settings, config);
   const inside: ServerDeps = {
     log,
     trustedProxies: trustedProxies(settings),
     eventsSecret: settings.EVENTS_SECRET,
     operatorToken: settings.OPERATOR_TOKEN,
+    metricsToken: settings.METRICS_TOKEN ?? null,
+    measures: scrape,
     takeIn: work.takeIn,
-    actions: operatorActions(context, work.consignments.wake),
-    queries: operatorQueries(database, areaTexts(texts.messages, 'en').text),
+    ...operatorSide(context, areaTexts(texts.messages, 'en').text, { wake: work.consignments.wake, accountToProbe }),
     replay: work.replay,
-    callbacks: tracking.callbacks,
+    callbacks: measuring.callbacks(tracking.callbacks),
     parcels: tracking.queries,
     subscribers: createSubscribers({ database, clock, requireAddress: port.links.requireAddress }),
-    handovers: handoverQueries(database),
-    explaining: { areas: [...context.areas.keys()], explain: (area, id) => explainShipment(context, area, id) },
-    pickupPoints: pickupPointSearch({ ...context, withSettings: accountToProbe }),
-    returnLabels: returnLabels(context),
     notReady: () => notReady(database, ims),
     links,
   };
@@ -116,9 +119,38 @@ export async function startAppWith(start: StartOptions): Promise<App> {
   warmUp(context, ims, assembler);
   const { port: listensOn } = server.address() as AddressInfo;
   log.info('listening', { host: settings.HOST, port: listensOn, database: database.kind, areas: context.areas.size });
-  const stop = stopping({ server, workers: [work, tracking, webhooks, circuits], ims, database, port, assembler, log });
+  const stop = stopping({
+    scrape,
+    server,
+    workers: [work, tracking, webhooks, circuits],
+    ims,
+    database,
+    port,
+    assembler,
+    log,
+  });
   return { url: `http://127.0.0.1:${listensOn}`, lookForMissed: work.missedEvents.sweep, stop };
 }
+
+type OperatorSide = 'actions' | 'queries' | 'handovers' | 'explaining' | 'pickupPoints' | 'returnLabels';
+
+/** What operators see and do, beside what belongs to tracking. */
+function operatorSide(
+  context: BookingContext,
+  text: Parameters<typeof operatorQueries>[1],
+  { wake, accountToProbe }: { wake: (ids: readonly string[]) => void; accountToProbe: AccountToProbe },
+): Pick<ServerDeps, OperatorSide> {
+  return {
+    actions: operatorActions(context, wake),
+    queries: operatorQueries(context.database, text),
+    handovers: handoverQueries(context.database),
+    explaining: { areas: [...context.areas.keys()], explain: (area, id) => explainShipment(context, area, id) },
+    pickupPoints: pickupPointSearch({ ...context, withSettings: accountToProbe }),
+    returnLabels: returnLabels(context),
+  };
+}
+
+type AccountToProbe = ReturnType<typeof createAccountToProbe>;
 
 function trackingDeps(booking: BookingContext, { accounts, file }: ReadConfig): Parameters<typeof startTracking>[0] {
   return {
@@ -137,6 +169,7 @@ async function openWithoutLeases({ settings, seams = {}, ...start }: StartOption
 }
 
 interface Open {
+  readonly scrape: Pick<Scrape, 'stop'>;
   readonly server: Server;
   readonly workers: readonly { stop(withinMs: number): Promise<void> }[];
   readonly ims: ImsClient;
@@ -146,8 +179,9 @@ interface Open {
   readonly log: Log;
 }
 
-function stopping({ server, workers, ims, database, port, assembler, log }: Open): () => Promise<void> {
+function stopping({ scrape, server, workers, ims, database, port, assembler, log }: Open): () => Promise<void> {
   return async () => {
+    scrape.stop();
     await closeServer(server, () => Promise.all(workers.map((each) => each.stop(RUNNING_ENDS_WITHIN_MS))));
     await closeInTime('ims', ims.close, log);
     // The ledger stops before the connections: closing a connection cuts answers off, and no outcome may be read from those.
@@ -166,7 +200,8 @@ function webhookContext(
 }
 
 function secretsOf(settings: Settings, config: ReadConfig): readonly string[] {
-  return [settings.IMS_CLIENT_SECRET, settings.EVENTS_SECRET, settings.OPERATOR_TOKEN, ...config.secrets];
+  const { IMS_CLIENT_SECRET, EVENTS_SECRET, OPERATOR_TOKEN, METRICS_TOKEN = [] } = settings;
+  return [IMS_CLIENT_SECRET, EVENTS_SECRET, OPERATOR_TOKEN, METRICS_TOKEN, config.secrets].flat();
 }
 
 function listen(server: Server, settings: Settings): Promise<Server> {

@@ -17,11 +17,13 @@ export interface ImsDeps {
   readonly clock: Clock;
   /** Unique for each run of the process. */
   readonly owner: string;
+  /** Called with the time that each request waited for the limits. */
+  readonly waited: (ms: number) => void;
 }
 
 /** The client of the IMS, with the limits that all instances share. */
 export async function connectIms(settings: Settings, deps: ImsDeps): Promise<ImsClient> {
-  const { http, database, log, clock, owner } = deps;
+  const { http, database, log, clock, owner, waited } = deps;
   const pool = settings.REDIS_URL === undefined ? null : await slotPool(settings.REDIS_URL, { log, owner });
   // An embedded database has one process, which may use the whole limit.
   const onInstanceGone = (id: string) => giveBackLeases(database, id);
@@ -37,6 +39,7 @@ export async function connectIms(settings: Settings, deps: ImsDeps): Promise<Ims
       http,
       clock,
       log,
+      waited,
       usage: usageStore(database),
       share: kept ?? wholeShare,
       pool,

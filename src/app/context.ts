@@ -1,6 +1,6 @@
 import { areaTexts } from '../areas/area-texts.js';
 import type { ConfigFile, ReadConfig } from '../config/config-file.js';
-import { connectAccounts } from '../accounts/connect-accounts.js';
+import { type AccountDeps, connectAccounts } from '../accounts/connect-accounts.js';
 import { circuitStore } from '../accounts/circuit-rows.js';
 import type { InstanceCount } from '../accounts/circuit-sharing.js';
 import { createHeldLeases } from '../worker/held-leases.js';
@@ -8,7 +8,7 @@ import { createReservedReferences } from '../consignment/reserved-references.js'
 import { createUnwrittenAnswers } from '../consignment/unwritten-answers.js';
 import { LEASE_MS } from '../worker/lease-renewal.js';
 import type { AssemblyAhead } from '../labels/assemble-ahead.js';
-import type { BookingContext } from '../consignment/context.js';
+import type { BookingContext, BookingMeasures } from '../consignment/context.js';
 import type { Area } from '../areas/area.js';
 import type { Database } from '../db/database.js';
 import type { ImsClient } from '../ims/calls/client.js';
@@ -35,6 +35,8 @@ export interface ContextDeps {
   readonly assembly: AssemblyAhead;
   readonly instances: InstanceCount;
   readonly ahead: BookingContext['ahead'];
+  readonly measures: BookingMeasures;
+  readonly watch: NonNullable<AccountDeps['watch']>;
 }
 
 /** Messages to workers and bodies of print requests. */
@@ -50,7 +52,7 @@ export async function loadTexts(file: ConfigFile): Promise<Texts> {
 
 /** Creates what the steps of a consignment use; called once at the start. */
 export function bookingContext(config: ReadConfig, { messages, printing }: Texts, deps: ContextDeps): BookingContext {
-  const { database, log, clock, labelLink, hidden, assembly, ahead } = deps;
+  const { database, log, clock, labelLink, hidden, assembly, ahead, measures } = deps;
   return {
     database,
     clock,
@@ -73,6 +75,7 @@ export function bookingContext(config: ReadConfig, { messages, printing }: Texts
     reserved: createReservedReferences(),
     unwritten: createUnwrittenAnswers(),
     ahead,
+    measures,
   };
 }
 

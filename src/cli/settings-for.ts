@@ -38,7 +38,8 @@ export async function settingsFor(
   const inFile = loaded.problems.length === 0 ? read.problems : read.problems.filter(({ where }) => !isCarrier(where));
   const all = [...problems, ...exposed, ...loaded.problems, ...inFile];
   if (all.length > 0 || read.config === null) throw new SettingsError(all);
-  const own = [settings.IMS_CLIENT_SECRET, settings.EVENTS_SECRET, settings.OPERATOR_TOKEN];
+  const { IMS_CLIENT_SECRET, EVENTS_SECRET, OPERATOR_TOKEN, METRICS_TOKEN = [] } = settings;
+  const own = [IMS_CLIENT_SECRET, EVENTS_SECRET, OPERATOR_TOKEN, METRICS_TOKEN].flat();
   const secrets = [
     ...own,
     ...read.config.secrets,

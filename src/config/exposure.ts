@@ -32,7 +32,7 @@ export function isOfTheExample(secret: unknown): boolean {
 }
 
 function knownVariables(settings: Settings): readonly string[] {
-  const secrets = ['IMS_CLIENT_SECRET', 'EVENTS_SECRET', 'OPERATOR_TOKEN'] as const;
+  const secrets = ['IMS_CLIENT_SECRET', 'EVENTS_SECRET', 'OPERATOR_TOKEN', 'METRICS_TOKEN'] as const;
   const addresses = ['DATABASE_URL', 'REDIS_URL'] as const;
   return [
     ...secrets.filter((name) => isOfTheExample(settings[name])),

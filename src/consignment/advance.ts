@@ -9,7 +9,7 @@ import { apply } from './machine/apply.js';
 import { aboutToCancel } from './machine/cancelling.js';
 import type { Fact } from './machine/facts.js';
 import { isBooked, storeLate } from './late-answer.js';
-import { type Found, transitionContext, isTaken, outcomeOf, store, storeFact } from './store-outcome.js';
+import { type Found, measureEnd, transitionContext, isTaken, outcomeOf, store, storeFact } from './store-outcome.js';
 import { type Step, nextStep } from './machine/next-step.js';
 import { aboutToSend } from './machine/sending.js';
 import { type Sent, book } from './steps/book.js';
@@ -109,6 +109,7 @@ async function rescheduleAfterBug(context: BookingContext, id: string, error: un
   const after = apply(current, { kind: 'broke' }, transitionContext(context, current));
   const entries = trace(current, { kind: 'broke' }, after);
   await store(context, after, { entries, goesOn: false, ...leavesCancelRequest(current) });
+  measureEnd(context, current, after);
 }
 
 /**
@@ -147,7 +148,9 @@ async function runRound(context: BookingContext, step: ActiveStep, inFlight: InF
     pending = NO_PENDING_WRITES;
     return current;
   };
+  const beganMs = context.clock.now().getTime();
   const { fact, labels } = await runStep(context, step, { ...inFlight, intend });
+  context.measures?.step(step.kind, context.clock.now().getTime() - beganMs);
   const waiting = { entries: pending.entries, labels: [...pending.labels, ...labels] };
   return { found: { current, fact: redacted(fact, context.mask), ...waiting }, labels };
 }

@@ -18,6 +18,25 @@ export interface ConnectionsOfBookings {
   booking(area: string, planned: { readonly account: string; readonly containers: number }): void;
 }
 
+/** Takes the measures of bookings; records and returns at once. */
+export interface BookingMeasures {
+  /** @param tookMs with the requests of the step */
+  step(step: string, tookMs: number): void;
+  ended(booking: EndedBooking): void;
+}
+
+/** A booking that came to rest. */
+export interface EndedBooking {
+  readonly area: string;
+  /** `null`: none was chosen. */
+  readonly carrier: string | null;
+  readonly account: string | null;
+  /** The state, or `needs-operator`. */
+  readonly outcome: string;
+  /** Since the event, or since the retry. */
+  readonly tookMs: number;
+}
+
 /** What the steps of a consignment use; put together once, in `src/app/app.ts`. */
 export interface BookingContext {
   readonly database: Database;
@@ -40,4 +59,6 @@ export interface BookingContext {
   readonly reserved: ReservedReferences;
   readonly unwritten: UnwrittenAnswers;
   readonly ahead: ConnectionsOfBookings;
+  /** Missing: nothing is measured. */
+  readonly measures?: BookingMeasures;
 }

@@ -11,6 +11,7 @@ import { type JournalEntry, LeaseLost, save } from './ledger/save.js';
 import { trace } from './journal.js';
 import { SequenceConflict, type SiblingSnapshot } from './ledger/sequence.js';
 import type { BookingContext } from './context.js';
+import { END_STATES } from './states.js';
 import { areaOf } from '../areas/area.js';
 
 export interface Storing {
@@ -75,12 +76,24 @@ export async function storeFact(
   try {
     const saved = await storeOutcome(context, after, outcome);
     context.unwritten.drop(current.id);
+    measureEnd(context, current, saved);
     return { saved, before: after, goesOn };
   } catch (error) {
     if (!(error instanceof NumbersTaken) || claim === null) throw error;
     const taken = attempts < MAX_CLAIMS ? await lookForTaken(context, current, claim) : claim.numbers.map(ofSomebody);
     return storeFact(context, { ...found, fact: knowing(fact, taken) }, attempts + 1);
   }
+}
+
+/** Counts a booking that has come to rest, with an outcome or with a question for a person. */
+export function measureEnd({ measures, clock }: BookingContext, before: Consignment, after: Consignment): void {
+  const ended = END_STATES.includes(after.state) && !END_STATES.includes(before.state);
+  const stuck = after.needsOperator && !before.needsOperator;
+  if (!ended && !stuck) return;
+  const { area, plan, state, runStartedAt } = after;
+  const { carrierId: carrier = null, account = null } = plan ?? {};
+  const tookMs = clock.now().getTime() - runStartedAt.getTime();
+  measures?.ended({ area, carrier, account, outcome: ended ? state : 'needs-operator', tookMs });
 }
 
 /** The numbers that the carrier confirms in this fact. */

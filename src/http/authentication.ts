@@ -17,11 +17,20 @@ export function requireEventsSecret(secret: string): RequestHandler {
 
 /** Lets in the operator. */
 export function requireOperator(token: string): RequestHandler {
+  return requireBearer(token, 'Show the operator token: "Authorization: Bearer …".');
+}
+
+/** Lets in who may read the measures. */
+export function requireMetricsToken(token: string): RequestHandler {
+  return requireBearer(token, 'Show METRICS_TOKEN: "Authorization: Bearer …".');
+}
+
+function requireBearer(token: string, detail: string): RequestHandler {
   const isRight = (request: Request) => {
     const given = bearer(request);
     return given !== null && isSame(given, token);
   };
-  return requireSecret(isRight, 'Show the operator token: "Authorization: Bearer …".');
+  return requireSecret(isRight, detail);
 }
 
 /** A request with the right secret always passes; the rate limit counts only requests with a wrong one. */

@@ -15,6 +15,7 @@ import { requireEventsSecret, requireOperator } from './authentication.js';
 import { bodyBudget } from './body-budget.js';
 import { callbackRoutes } from './callbacks.js';
 import { type Explaining, explainApi } from './api/explain.js';
+import { type MeasuresShown, metricsRoute } from './metrics.js';
 import { handoversApi } from './api/manifests.js';
 import { operatorApi } from './api/consignments.js';
 import { wrongSecrets } from './rate-limit.js';
@@ -33,6 +34,9 @@ export interface ServerDeps {
   readonly trustedProxies: readonly string[];
   readonly eventsSecret: string;
   readonly operatorToken: string;
+  /** `null`: the measures need no token, and are shown inside only. */
+  readonly metricsToken: string | null;
+  readonly measures: MeasuresShown;
   /** Stores the events of one request, all or none. @throws when none is stored */
   takeIn(body: Uint8Array): Promise<readonly Receipt[]>;
   readonly actions: OperatorActions;
@@ -61,6 +65,7 @@ export function createServer(deps: ServerDeps): Express {
     response.json({ status: 'alive' });
   });
   app.get('/readyz', ready(deps));
+  app.get('/metrics', ...metricsRoute(deps.measures, deps.metricsToken));
   const secret = requireEventsSecret(deps.eventsSecret);
   const budget = bodyBudget(deps.log);
   const body = express.raw({ type: () => true, limit: LARGEST_BODY_BYTES });
@@ -77,7 +82,7 @@ export function createServer(deps: ServerDeps): Express {
   const operator = [notKept, requireOperator(deps.operatorToken)];
   app.use('/api/v1', ...operator, parcels, subscribers, handovers, points, returns, explain, api);
   app.use((request, response) => {
-    const known = request.path === '/events' || request.path === '/healthz' || request.path === '/readyz';
+    const known = ['/events', '/healthz', '/readyz', '/metrics'].includes(request.path);
     sendProblem(response, known ? 405 : 404, { title: known ? 'Not with this method' : 'There is nothing here' });
   });
   app.use(answerErrors(deps.log));

@@ -42,6 +42,8 @@ export interface CallTools {
   readonly sleep: Sleep;
   readonly tokens: TokenSource;
   readonly limit: RateLimit;
+  /** Called with the time that a request waited for its slot; missing: not measured. */
+  readonly waited?: ((ms: number) => void) | undefined;
   readonly outagePause: OutagePause;
   readonly budget: DailyBudget;
   readonly capabilities: Capabilities;
@@ -188,11 +190,13 @@ function segment(id: string, asked: Asked): string {
 }
 
 async function send(target: Target, running: Running, token: Token): Promise<HttpAnswer> {
-  const { limit, budget, priority } = running.tools;
+  const { limit, budget, priority, clock, waited } = running.tools;
   // Messages to workers have the highest priority in the day's budget.
   const purpose = running.call.name === 'postEventMessage' ? 'message' : priority;
   await budget.admit(purpose);
+  const queuedMs = clock.now().getTime();
   const slot = await limit.take({ priority, deadlineMs: running.deadlineMs });
+  waited?.(clock.now().getTime() - queuedMs);
   try {
     // A slot is valid now: nothing below waits before the request is sent.
     budget.spend(purpose);

@@ -36,6 +36,8 @@ export interface ImsTools {
   /** From 0 to below 1; spreads repeated calls. */
   readonly random?: () => number;
   readonly sleep?: Sleep;
+  /** Called with the time that each request waited for the limits; missing: not measured. */
+  readonly waited?: (ms: number) => void;
 }
 
 export interface ImsClient {
@@ -64,7 +66,7 @@ const KEY_ID_LENGTH = 16;
 /** Creates the client of the IMS: tokens, limits, repeats and errors. A process has one, made in `src/app`. */
 export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClient {
   const { http, clock, log, usage, random = Math.random, sleep = setTimeout } = tools;
-  const { share = wholeShare, pool = null } = tools;
+  const { share = wholeShare, pool = null, waited } = tools;
   const tokens = createTokenSource(settings, { http, clock });
   const keys = new Map<string, OfKey>();
 
@@ -95,7 +97,7 @@ export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClie
       const { memory, areas, ...shared } = ofKey(apiKey);
       areas.add(contextId);
       const baseUrl = settings.baseUrl.replace(/\/+$/, '');
-      const context = { baseUrl, contextId, apiKey, priority, http, clock, log, random, sleep, tokens };
+      const context = { baseUrl, contextId, apiKey, priority, http, clock, log, random, sleep, tokens, waited };
       return createArea({ ...context, ...shared }, memory);
     },
     token: async () => void (await tokens.current()),
@@ -108,6 +110,6 @@ export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClie
 }
 
 /** Names a key in the database, in Redis and in logs without revealing it. */
-function keyId(apiKey: string): string {
+export function keyId(apiKey: string): string {
   return createHash('sha256').update(apiKey).digest('hex').slice(0, KEY_ID_LENGTH);
 }

@@ -38,7 +38,7 @@ export interface DailyBudget {
 }
 
 /** The interface promises 100,000 requests a day for each key. */
-const REQUESTS_PER_DAY = 100_000;
+export const REQUESTS_PER_DAY = 100_000;
 /** At 95 % only bookings continue; the last 500 requests tell workers that bookings wait too. */
 const LIMITS: Readonly<Record<Purpose, number>> = { background: 95_000, booking: 99_500, message: REQUESTS_PER_DAY };
 /** Thresholds that are logged once a day. */

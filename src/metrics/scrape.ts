@@ -1,0 +1,132 @@
+import { statfs } from 'node:fs/promises';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Clock } from '../../carriers/contract/adapter.js';
+import type { Account } from '../accounts/account.js';
+import type { Database } from '../db/database.js';
+import type { Log } from '../log.js';
+import { callingAccounts } from '../tracking/callbacks/missing.js';
+import { withTimeout } from '../worker/with-timeout.js';
+import { type Figures, readFigures } from './figures.js';
+import type { Metrics } from './metrics.js';
+
+/** However often it is scraped, the database is asked at most once in this time. */
+const FRESH_FOR_MS = 10_000;
+/** A scrape shows the figures of before when the database takes longer. */
+const DATABASE_ANSWERS_WITHIN_MS = 3_000;
+const NANOSECONDS = 1e9;
+
+export interface ScrapeTools {
+  readonly metrics: Metrics;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly accounts: ReadonlyMap<string, Account>;
+  /** The accounts whose carriers call us. */
+  readonly calling: readonly string[];
+  /** Each area with the short hash of its key, and what the IMS takes in a day. */
+  readonly budget: { readonly keyIds: ReadonlyMap<string, string>; readonly perDay: number };
+  /** Where the embedded database is; `null`: it is on a server. */
+  readonly dataDir: string | null;
+}
+
+/** The measures as Prometheus reads them. */
+export interface Scrape {
+  readonly contentType: string;
+  text(): Promise<string>;
+  stop(): void;
+}
+
+export function createScrape(tools: ScrapeTools): Scrape {
+  const { metrics, clock } = tools;
+  const delay = monitorEventLoopDelay();
+  delay.enable();
+  let sampledMs = -Infinity;
+  let sampling: Promise<void> | null = null;
+  /** Scrapes at the same time share one sample. */
+  const sampleOnce = () => {
+    const nowMs = clock.now().getTime();
+    if (sampling === null && nowMs - sampledMs >= FRESH_FOR_MS) {
+      sampledMs = nowMs;
+      sampling = sampleDatabase(tools).finally(() => (sampling = null));
+    }
+    return sampling;
+  };
+  showStart(tools);
+  return {
+    contentType: metrics.registry.contentType,
+    text: async () => {
+      await withTimeout(sampleOnce() ?? Promise.resolve(), DATABASE_ANSWERS_WITHIN_MS, () =>
+        metrics.gauges.databaseUp.set(0),
+      );
+      showCircuits(tools);
+      await showDisk(tools);
+      showProcess(metrics, delay);
+      return metrics.registry.metrics();
+    },
+    stop: () => delay.disable(),
+  };
+}
+
+async function sampleDatabase({ metrics, database, clock, log, calling, budget }: ScrapeTools): Promise<void> {
+  const { gauges } = metrics;
+  try {
+    const now = clock.now();
+    showFigures(metrics, await readFigures(database, now), now);
+    for (const { account, silent } of await callingAccounts(database, calling, now))
+      gauges.callbacksMissing.set({ account }, silent ? 1 : 0);
+    gauges.databaseUp.set(1);
+  } catch (error) {
+    gauges.databaseUp.set(0);
+    log.warn('figures not read', { error });
+    return;
+  }
+  gauges.dailyLimit.set(budget.perDay);
+
+  function showFigures(to: Metrics, figures: Figures, now: Date): void {
+    const { queue, oldestAt, usage, ...counts } = figures;
+    to.gauges.queue.reset();
+    for (const [state, count] of Object.entries(queue)) to.gauges.queue.set({ state }, count);
+    to.gauges.oldest.set(oldestAt === null ? 0 : Math.max(0, (now.getTime() - new Date(oldestAt).getTime()) / 1_000));
+    for (const [area, keyId] of budget.keyIds) to.gauges.dailyRequests.set({ area }, usage[keyId] ?? 0);
+    showCounts(to, counts);
+  }
+}
+
+function showCounts({ gauges }: Metrics, counts: Omit<Figures, 'queue' | 'oldestAt' | 'usage'>): void {
+  gauges.inDoubt.set(counts.inDoubt);
+  gauges.needsOperator.set(counts.needsOperator);
+  gauges.tasks.set(counts.tasks);
+  gauges.updates.set(counts.updates);
+  for (const kind of ['webhooks', 'messages', 'handovers', 'callbacks'] as const)
+    gauges.undelivered.set({ kind }, counts[kind]);
+}
+
+function showCircuits({ metrics, accounts }: ScrapeTools): void {
+  for (const { name, bulkhead } of accounts.values())
+    metrics.gauges.circuit.set({ account: name }, bulkhead.circuitState() === 'closed' ? 0 : 1);
+}
+
+async function showDisk({ metrics, dataDir, log }: ScrapeTools): Promise<void> {
+  if (dataDir === null) return;
+  try {
+    const { bavail, blocks, bsize } = await statfs(dataDir);
+    metrics.gauges.diskFree.set(bavail * bsize);
+    metrics.gauges.diskSize.set(blocks * bsize);
+  } catch (error) {
+    log.warn('figures not read', { error });
+  }
+}
+
+function showProcess({ gauges }: Metrics, delay: ReturnType<typeof monitorEventLoopDelay>): void {
+  for (const quantile of [0.5, 0.99])
+    gauges.loopDelay.set({ quantile }, (delay.percentile(quantile * 100) || 0) / NANOSECONDS);
+  delay.reset();
+  gauges.memory.set(process.memoryUsage.rss());
+  const { user, system } = process.cpuUsage();
+  gauges.cpu.reset();
+  gauges.cpu.inc((user + system) / 1e6);
+}
+
+function showStart({ metrics, clock }: ScrapeTools): void {
+  metrics.gauges.started.set(clock.now().getTime() / 1_000 - process.uptime());
+}
