@@ -29,7 +29,6 @@ import { createAccountToProbe } from '../planning/account-to-probe.js';
 import { openDatabase } from '../db/open-database.js';
 import { type Settings, publicUrl, trustedProxies } from '../config/environment.js';
 import { callbackAccounts } from '../config/callbacks.js';
-import type { Scrape } from '../metrics/scrape.js';
 import { startTracking } from '../tracking/tracking.js';
 import { createHttpPort } from '../transport/http-port.js';
 import type { Clock } from '../../carriers/contract/adapter.js';
@@ -73,28 +72,9 @@ export function startApp(settings: Settings, config: ReadConfig, log: Log): Prom
 
 /** Creates every part of the service once and connects them. */
 export async function startAppWith(start: StartOptions): Promise<App> {
-  const { settings, config, seams = {} } = start;
-  const hidden = createHidden(secretsOf(settings, config));
-  const log = hidden.over(start.log);
-  const { clock = REAL_CLOCK } = seams;
-  const [database, texts] = await Promise.all([openWithoutLeases(start, log), loadTexts(config.file)]);
-  const allowPrivateAddresses = settings.ALLOW_PRIVATE_ADDRESSES === 'true' ? 'allowed' : 'refused';
-  const port = createHttpPort({ allowPrivateAddresses });
-  const http = seams.http?.(port) ?? port;
-  const owner = randomUUID();
-  const measuring = createMeasuring();
-  const { limiter: waited, bookings: measures } = measuring.metrics;
-  const ims = await connectIms(settings, { http: measuring.imsHttp(http), database, log, clock, owner, waited });
-  const links = createLabelLinks({ secret: settings.OPERATOR_TOKEN, publicUrl: publicUrl(settings), now: clock.now });
-  const assembler = createAssembler();
-  const instances = { now: 1 };
-  const ahead = connectionsOfBookings(port.ahead, { ims: settings.IMS_BASE_URL, accounts: config.accounts });
-  const watched = { measures, watch: measuring.carrierHttp };
-  const known = { owner, database, http, ims, log, clock, hidden, instances, ahead, ...watched };
-  const deps = { ...known, labelLink: links.link, assembly: assemblyAhead(assembler.assemble) };
-  const context = bookingContext(config, texts, deps);
-  const accountToProbe = createAccountToProbe(context);
-  const circuits = await keepCircuits({ ...context, instances, accountToProbe });
+  const { settings, config } = start;
+  const base = await connect(start);
+  const { log, clock, database, texts, port, ims, links, assembler, measuring, context, accountToProbe } = base;
   const work = startWork(context);
   const tracking = startTracking(trackingDeps(context, config));
   const webhooks = startWebhooks(webhookContext(context, port.links.post));
@@ -119,17 +99,35 @@ export async function startAppWith(start: StartOptions): Promise<App> {
   warmUp(context, ims, assembler);
   const { port: listensOn } = server.address() as AddressInfo;
   log.info('listening', { host: settings.HOST, port: listensOn, database: database.kind, areas: context.areas.size });
-  const stop = stopping({
-    scrape,
-    server,
-    workers: [work, tracking, webhooks, circuits],
-    ims,
-    database,
-    port,
-    assembler,
-    log,
-  });
+  const stop = stopping({ ...base, server, workers: [work, tracking, webhooks, base.circuits, scrape] });
   return { url: `http://127.0.0.1:${listensOn}`, lookForMissed: work.missedEvents.sweep, stop };
+}
+
+/** Opens the database, and creates what the rooms share. */
+async function connect(start: StartOptions) {
+  const { settings, config, seams = {} } = start;
+  const hidden = createHidden(secretsOf(settings, config));
+  const log = hidden.over(start.log);
+  const { clock = REAL_CLOCK } = seams;
+  const [database, texts] = await Promise.all([openWithoutLeases(start, log), loadTexts(config.file)]);
+  const allowPrivateAddresses = settings.ALLOW_PRIVATE_ADDRESSES === 'true' ? 'allowed' : 'refused';
+  const port = createHttpPort({ allowPrivateAddresses });
+  const http = seams.http?.(port) ?? port;
+  const owner = randomUUID();
+  const measuring = createMeasuring();
+  const { limiter: waited, bookings: measures } = measuring.metrics;
+  const ims = await connectIms(settings, { http: measuring.imsHttp(http), database, log, clock, owner, waited });
+  const links = createLabelLinks({ secret: settings.OPERATOR_TOKEN, publicUrl: publicUrl(settings), now: clock.now });
+  const assembler = createAssembler();
+  const instances = { now: 1 };
+  const ahead = connectionsOfBookings(port.ahead, { ims: settings.IMS_BASE_URL, accounts: config.accounts });
+  const watched = { measures, watch: measuring.carrierHttp };
+  const known = { owner, database, http, ims, log, clock, hidden, instances, ahead, ...watched };
+  const deps = { ...known, labelLink: links.link, assembly: assemblyAhead(assembler.assemble) };
+  const context = bookingContext(config, texts, deps);
+  const accountToProbe = createAccountToProbe(context);
+  const circuits = await keepCircuits({ ...context, instances, accountToProbe });
+  return { log, clock, database, texts, port, ims, links, assembler, measuring, context, accountToProbe, circuits };
 }
 
 type OperatorSide = 'actions' | 'queries' | 'handovers' | 'explaining' | 'pickupPoints' | 'returnLabels';
@@ -169,7 +167,6 @@ async function openWithoutLeases({ settings, seams = {}, ...start }: StartOption
 }
 
 interface Open {
-  readonly scrape: Pick<Scrape, 'stop'>;
   readonly server: Server;
   readonly workers: readonly { stop(withinMs: number): Promise<void> }[];
   readonly ims: ImsClient;
@@ -179,9 +176,8 @@ interface Open {
   readonly log: Log;
 }
 
-function stopping({ scrape, server, workers, ims, database, port, assembler, log }: Open): () => Promise<void> {
+function stopping({ server, workers, ims, database, port, assembler, log }: Open): () => Promise<void> {
   return async () => {
-    scrape.stop();
     await closeServer(server, () => Promise.all(workers.map((each) => each.stop(RUNNING_ENDS_WITHIN_MS))));
     await closeInTime('ims', ims.close, log);
     // The ledger stops before the connections: closing a connection cuts answers off, and no outcome may be read from those.

@@ -33,7 +33,7 @@ export interface ScrapeTools {
 export interface Scrape {
   readonly contentType: string;
   text(): Promise<string>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 export function createScrape(tools: ScrapeTools): Scrape {
@@ -63,7 +63,7 @@ export function createScrape(tools: ScrapeTools): Scrape {
       showProcess(metrics, delay);
       return metrics.registry.metrics();
     },
-    stop: () => delay.disable(),
+    stop: async () => void delay.disable(),
   };
 }
 

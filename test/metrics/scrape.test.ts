@@ -37,7 +37,7 @@ it('asks the database once in ten seconds, however often it is scraped', async (
   later(2_000);
   await scrape.text();
   expect(asked).toBe(2);
-  scrape.stop();
+  await scrape.stop();
 });
 
 it('shows the age of the oldest booking, what is in doubt and what was given up', async () => {
@@ -47,7 +47,7 @@ it('shows the age of the oldest booking, what is in doubt and what was given up'
   expect(text).toContain('waybridge_queue_oldest_age_seconds 60');
   expect(text).toContain('waybridge_consignments_in_doubt 1');
   expect(text).toContain('waybridge_undelivered{kind="webhooks"} 3');
-  scrape.stop();
+  await scrape.stop();
 });
 
 it.each([
@@ -56,5 +56,5 @@ it.each([
 ])('answers, and says that the database %s', async (_case, query) => {
   const { scrape } = scraping(query);
   expect(await scrape.text()).toContain('waybridge_database_up 0');
-  scrape.stop();
+  await scrape.stop();
 });
