@@ -15,6 +15,7 @@ const common = {
   roots: ['<rootDir>/test'],
   moduleNameMapper: { ...bundledPackages, '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': '<rootDir>/test/support/as-commonjs.js' },
+  runtime: '<rootDir>/test/support/shared-scripts.js',
   globalSetup: '<rootDir>/test/support/build-once.js',
   setupFiles: ['reflect-metadata'],
 };

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrate } from '../../src/db/migrate.js';
-import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { openPostgres } from '../../src/db/postgres.js';
-import type { Database } from '../../src/db/database.js';
 import { silentLog } from '../../src/log.js';
 import { placeEmptyDatabase } from '../support/prepared-database.js';
 
@@ -16,7 +14,7 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
-/** Gives out databases in which the service has been once, so that a start takes a moment. */
+/** Gives out databases that have their tables, so that a start takes a moment. */
 export interface Databases {
   readonly kind: 'embedded' | 'server';
   fresh(): Promise<FreshDatabase>;
@@ -25,17 +23,13 @@ export interface Databases {
 
 export async function embeddedDatabases(): Promise<Databases> {
   const folder = await mkdtemp(join(tmpdir(), 'waybridge-crash-'));
-  const prepared = join(folder, 'prepared');
-  await placeEmptyDatabase(prepared);
-  await setUp(await openEmbedded(prepared));
   let count = 0;
   return {
     kind: 'embedded',
     fresh: async () => {
       count += 1;
       const dataDir = join(folder, `run-${count}`);
-      await mkdir(dataDir);
-      await cp(join(prepared, 'postgres'), join(dataDir, 'postgres'), { recursive: true });
+      await placeEmptyDatabase(dataDir);
       return {
         environment: { DATA_DIR: dataDir },
         drop: () => rm(dataDir, { recursive: true, force: true }),
@@ -48,7 +42,9 @@ export async function embeddedDatabases(): Promise<Databases> {
 export async function serverDatabases(url: string): Promise<Databases> {
   const template = `prepared_${randomUUID().slice(0, 8)}`;
   await onServer(url, `create database ${template}`);
-  await setUp(openPostgres(at(url, template), silentLog));
+  const database = openPostgres(at(url, template), silentLog);
+  await migrate(database);
+  await database.close();
   let count = 0;
   return {
     kind: 'server',
@@ -63,11 +59,6 @@ export async function serverDatabases(url: string): Promise<Databases> {
     },
     close: async () => undefined,
   };
-}
-
-async function setUp(database: Database): Promise<void> {
-  await migrate(database);
-  await database.close();
 }
 
 function at(url: string, name: string): string {
