@@ -1,5 +1,10 @@
-import { closestMatch } from 'leven';
-import type { BookingRequest, CarrierService, Problem, RuleProduct } from '../contract/index.js';
+import {
+  type BookingRequest,
+  type CarrierService,
+  type Problem,
+  type RuleProduct,
+  nearestWord,
+} from '../contract/index.js';
 import { optionValue, unknownService, whenOwn } from '../toolkit/preflight.js';
 import { TEXTS } from './texts.js';
 
@@ -60,7 +65,7 @@ function optionProblems(option: string, given: unknown): readonly Problem[] {
   if (asked !== undefined) return optionValue(!asked.isFine(given), option, { given, allowed: asked.allowed });
   const lastOf = (path: string) => path.split('.').at(-1) ?? '';
   const paths = [...known.keys()];
-  const nearest = closestMatch(lastOf(option), paths.map(lastOf), { maxDistance: FURTHEST_NAME });
+  const nearest = nearestWord(lastOf(option), paths.map(lastOf), FURTHEST_NAME);
   const meant = paths.find((path) => lastOf(path) === nearest) ?? paths.join(', ');
   return whenOwn(TEXTS.en, true, { code: 'unknown-option', values: { option, meant } });
 }

@@ -1,3 +1,4 @@
+import { closestMatch } from 'leven';
 import { storable } from './storable.js';
 
 /** Of a sentence that a carrier says about a booking or a parcel. */
@@ -29,4 +30,15 @@ export function plainLink(link: string | null): string | null {
   // Without the slashes the parser takes the first part of the path for the host.
   if (!/^https?:\/\/[^/?#@]+([/?#]|$)/i.test(link) || !URL.canParse(link)) return null;
   return link;
+}
+
+/**
+ * The known word that a misspelled one most likely means, whatever the case of its letters.
+ * @param maxEdits letters that may be wrong, missing or too many
+ * @returns `null`: no known word is that close
+ */
+export function nearestWord(word: string, known: readonly string[], maxEdits: number): string | null {
+  const inLowerCase = known.map((each) => each.toLowerCase());
+  const nearest = closestMatch(word.toLowerCase(), inLowerCase, { maxDistance: maxEdits });
+  return known.find((_each, n) => inLowerCase[n] === nearest) ?? null;
 }

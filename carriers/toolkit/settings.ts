@@ -16,7 +16,7 @@ import { TRACKING_STATUSES } from '../contract/index.js';
 /* Decorators for the settings of an account. */
 
 /** YAML reads an unquoted `9999` as a number; carriers want text. */
-const toText = ({ value }: { value: unknown }): unknown => (typeof value === 'number' ? String(value) : value);
+export const toText = ({ value }: { value: unknown }): unknown => (typeof value === 'number' ? String(value) : value);
 
 const toNumber = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;

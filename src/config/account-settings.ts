@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
-import { flatten, isUnknownKey, toText } from './problems.js';
+import { toText } from '../../carriers/toolkit/settings.js';
+import { flatten, isUnknownKey } from './problems.js';
 import type { SettingProblem } from './environment.js';
 import { createDryRun } from '../transport/dry-run.js';
 

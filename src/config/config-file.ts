@@ -20,11 +20,12 @@ import {
 } from 'class-validator';
 import { readFileSync } from 'node:fs';
 import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
+import { toText } from '../../carriers/toolkit/settings.js';
 import { readAccountSettings, secretTexts } from './account-settings.js';
 import { MAX_ADAPTERS } from './adapter-entries.js';
 import { CallbacksConfig, callbackProblems, callbackSecrets } from './callbacks.js';
 import { readNotation } from './yaml.js';
-import { flatten, isMisspelt, toText } from './problems.js';
+import { flatten, isMisspelt } from './problems.js';
 import { MAX_RULES, RuleConfig, accountsIn, rulesProblems, toRule } from './rules.js';
 import { ruleProductProblems } from './rule-products.js';
 import { isObject } from '../routing/facts/json-values.js';

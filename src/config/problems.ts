@@ -1,5 +1,5 @@
 import { type ValidationError, getMetadataStorage } from 'class-validator';
-import { closestMatch } from 'leven';
+import { nearestWord } from '../../carriers/contract/plain-text.js';
 import type { SettingProblem } from './environment.js';
 
 const UNKNOWN_KEY = 'is not a known key';
@@ -9,9 +9,6 @@ const FURTHEST_KEY = 3;
 const NOT_NESTED = 'must have keys with values';
 /** A missing value breaks all of its rules. The message shows these, since they say what to write. */
 const TELLING = ['isDefined', 'isNotEmpty', 'isString'];
-
-/** Names and codes need no quotes in YAML when they are all digits. */
-export const toText = ({ value }: { value: unknown }) => (typeof value === 'number' ? String(value) : value);
 
 /**
  * Flattens the errors of class-validator into one problem a value, each with its path: the most helpful of the value's errors.
@@ -52,8 +49,6 @@ function suggestion(key: string, target: object | undefined): string {
   if (target === undefined) return '';
   const rules = getMetadataStorage().getTargetValidationMetadatas(target.constructor, '', true, false);
   const known = [...new Set(rules.map(({ propertyName }) => propertyName))];
-  const meant =
-    known.find((each) => each.toLowerCase() === key.toLowerCase()) ??
-    closestMatch(key, known, { maxDistance: Math.min(FURTHEST_KEY, Math.ceil(key.length / 2)) });
-  return meant === undefined ? '' : `${MEANT}${meant}?`;
+  const meant = nearestWord(key, known, Math.min(FURTHEST_KEY, Math.ceil(key.length / 2)));
+  return meant === null ? '' : `${MEANT}${meant}?`;
 }

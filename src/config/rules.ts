@@ -13,8 +13,9 @@ import {
   ValidateNested,
   validateSync,
 } from 'class-validator';
+import { toText } from '../../carriers/toolkit/settings.js';
 import { readNotation, withPlaceholders } from './yaml.js';
-import { flatten, toText } from './problems.js';
+import { flatten } from './problems.js';
 import { ruleProblems } from '../routing/language/check-rule.js';
 import { pinnedCarrierProblems } from '../routing/pinned-carrier.js';
 import type { KnownAccount, Rule, RuleUse } from '../routing/language/rule.js';

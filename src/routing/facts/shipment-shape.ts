@@ -1,4 +1,4 @@
-import { nearest } from '../language/check-rule.js';
+import { didYouMean } from '../language/check-rule.js';
 import { derivedField } from './derived-fields.js';
 import { isObject } from './json-values.js';
 import { shipmentField } from './shipment-fields.js';
@@ -38,7 +38,7 @@ function walk(value: object, before: string, strict: boolean): readonly ShapePro
 function unknownField(path: string): string {
   const derived = derivedField(path);
   return derived === null
-    ? `is not a field of a shipment${nearest(path)}`
+    ? `is not a field of a shipment${didYouMean(path)}`
     : `is not given but worked out: ${derived.from}`;
 }
 

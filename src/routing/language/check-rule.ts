@@ -1,6 +1,6 @@
 import countries from 'i18n-iso-countries/index.js';
-import { closestMatch } from 'leven';
 import safeRegex from 'safe-regex2';
+import { nearestWord } from '../../../carriers/contract/plain-text.js';
 import { contradictions } from './contradictions.js';
 import { DERIVED_FIELDS, derivedField } from '../facts/derived-fields.js';
 import { isObject } from '../facts/json-values.js';
@@ -69,7 +69,7 @@ function leafProblems(leaf: Leaf, prefix: string): readonly QueryProblem[] {
   const name = prefix + leaf.field;
   const field = fieldAt(name);
   const problem = (rule: string) => [{ path: leaf.path, rule }];
-  if (field === null) return problem(`is not a field of a shipment${nearest(name)}`);
+  if (field === null) return problem(`is not a field of a shipment${didYouMean(name)}`);
   const misplaced = misplacedOperator(leaf.operator, field);
   if (misplaced !== null) return problem(misplaced);
   if (leaf.operator === '$elemMatch') return elementProblems(leaf, name);
@@ -78,12 +78,11 @@ function leafProblems(leaf: Leaf, prefix: string): readonly QueryProblem[] {
 }
 
 /** `; did you mean …?`, or an empty text. */
-export function nearest(name: string): string {
+export function didYouMean(name: string): string {
   const lower = name.toLowerCase();
   const similar =
-    NAMES.find((known) => known.toLowerCase() === lower || known.toLowerCase().endsWith(`.${lower}`)) ??
-    closestMatch(name, NAMES, { maxDistance: FURTHEST_NAME });
-  return similar === undefined ? '' : `; did you mean ${similar}?`;
+    NAMES.find((known) => `.${known.toLowerCase()}`.endsWith(`.${lower}`)) ?? nearestWord(name, NAMES, FURTHEST_NAME);
+  return similar === null ? '' : `; did you mean ${similar}?`;
 }
 
 function misplacedOperator(operator: string, { type, several }: Field): string | null {

@@ -1,3 +1,4 @@
+import { nearestWord } from '../../../carriers/contract/plain-text.js';
 import type { Field, Fields } from '../schema/fields.js';
 import { issueIn } from '../schema/read.js';
 import type { Resource } from '../schema/resource.js';
@@ -6,10 +7,12 @@ import { isJsonArray, isJsonObject } from '../store/json.js';
 import type { Checks } from './checks.js';
 import { dated } from './dates.js';
 import { linesNamed } from './kinds-of-collections.js';
-import { nearest } from './nearest.js';
 
 /** Stands for `today` in checks; any day will do, because the validity of a date does not depend on it. */
 const SOME_DAY = new Date(0);
+
+/** Largest edit distance between a word and a suggestion; it must also be less than half of the word's length. */
+const MAX_EDITS = 2;
 
 /** The place of a body in the file. */
 export interface BodyPlace {
@@ -84,6 +87,6 @@ function own(fields: Fields, name: string): Field | null {
 }
 
 function unknown(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known);
+  const meant = nearestWord(name, known, Math.min(MAX_EDITS, Math.floor((name.length - 1) / 2)));
   return meant === null ? 'is not known' : `is not known; did you mean ${meant}?`;
 }
