@@ -1,15 +1,42 @@
 import { type Consignment, type Part, isOfRun } from './consignment.js';
-import { END_STATES } from './states.js';
+import { type ConsignmentState, END_STATES } from './states.js';
 import type { JournalEntry } from './ledger/save.js';
-import type { Fact, Postponed, SendResult } from './machine/facts.js';
+import type { CancelResult, Fact, LabelResult, Postponed, SendResult } from './machine/facts.js';
+
+/** The level of the line that says that a consignment came into this state: `warn` where a person should look. */
+const LEVEL_OF_STATE: Readonly<Record<ConsignmentState, 'info' | 'warn'>> = {
+  received: 'info',
+  planned: 'info',
+  booking: 'info',
+  'in-doubt': 'warn',
+  booked: 'info',
+  labelled: 'info',
+  cancelling: 'info',
+  closed: 'info',
+  refused: 'warn',
+  incomplete: 'warn',
+  cancelled: 'info',
+  skipped: 'info',
+};
 
 /** The history entries of a step: no bodies, no secrets, and addresses only where other systems quote them. */
 export function trace(before: Consignment, fact: Fact, after: Consignment): readonly JournalEntry[] {
   const entries = ofFact(before, fact);
   const unusable = after.parts.flatMap((part) => unusableIn(before, part));
-  const moved = before.state !== after.state ? [{ what: after.state, fields: { from: before.state } }] : [];
   const ended = END_STATES.includes(after.state) && !END_STATES.includes(before.state);
-  return [...entries, ...unusable, ...(ended ? leftOut(after) : []), ...moved];
+  return [...entries, ...unusable, ...(ended ? leftOut(after) : []), ...moved(before, after)];
+}
+
+/** A new state, and a question that only a person can answer. */
+function moved(before: Consignment, after: Consignment): readonly JournalEntry[] {
+  const { account = null } = after.plan ?? {};
+  const level = LEVEL_OF_STATE[after.state];
+  const state = { what: after.state, ...(level === 'warn' && { level }), fields: { from: before.state } } as const;
+  const question = { what: 'needs operator', level: 'error', fields: { account, state: after.state } } as const;
+  return [
+    ...(before.state === after.state ? [] : [state]),
+    ...(after.needsOperator && !before.needsOperator ? [question] : []),
+  ];
 }
 
 /** Missing permissions, once for each booking, at its end. */
@@ -56,9 +83,9 @@ function ofFact(before: Consignment, fact: Fact): readonly JournalEntry[] {
     case 'looked-up':
       return [{ what: 'carrier asked', fields: { part: fact.n, result: fact.result.kind } }];
     case 'labels':
-      return fact.results.map(({ n, kind }) => ({ what: 'label', fields: { part: n, result: kind } }));
+      return fact.results.map(ofLabel);
     case 'cancelled':
-      return fact.results.map(({ n, kind }) => ({ what: 'cancellation', fields: { part: n, result: kind } }));
+      return fact.results.map(cancellation);
     case 'nothing-to-cancel':
       return [{ what: 'nothing to cancel', fields: {} }];
     case 'broke':
@@ -80,6 +107,16 @@ function hasEnded({ state, needsOperator }: Consignment): boolean {
   return END_STATES.includes(state) || needsOperator;
 }
 
+function ofLabel({ n, kind }: LabelResult): JournalEntry {
+  const fields = { part: n, result: kind };
+  return kind === 'stored' ? { what: 'label', fields } : { what: 'label', level: 'warn', fields };
+}
+
+function cancellation({ n, kind }: CancelResult): JournalEntry {
+  const fields = { part: n, result: kind };
+  return kind === 'cancelled' ? { what: 'cancellation', fields } : { what: 'cancellation', level: 'warn', fields };
+}
+
 function ofResult(result: SendResult): JournalEntry {
   switch (result.kind) {
     case 'booked':
@@ -93,7 +130,7 @@ function ofResult(result: SendResult): JournalEntry {
     case 'unavailable':
     case 'unknown':
       return {
-        what: `carrier ${result.kind}`,
+        what: result.kind === 'unknown' ? 'carrier unknown' : 'carrier unavailable',
         level: 'warn',
         fields: { part: result.n },
         said: { because: result.because },

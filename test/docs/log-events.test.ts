@@ -1,0 +1,20 @@
+import { expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const page = readFileSync('docs/log-events.md', 'utf8');
+
+it('docs/log-events.md lists the events that the sources log', () => {
+  const written = execFileSync(process.execPath, ['bin/log-events.js', '--print'], { encoding: 'utf8' });
+  expect(page).toBe(written);
+}, 60_000);
+
+it('docs/operating.md says what to do about every warning and every error', () => {
+  const operating = readFileSync('docs/operating.md', 'utf8').replace(/\s+/g, ' ');
+  const rows = page.split('\n').flatMap((line) => {
+    const [, event = '', levels = ''] = /^\| `([^`]+)` *\| ([a-z, ]+?) *\|/.exec(line) ?? [];
+    return /warn|error/.test(levels) ? [event] : [];
+  });
+  expect(rows.length).toBeGreaterThan(60);
+  expect(rows.filter((event) => !operating.includes(`\`${event}\``))).toEqual([]);
+});
