@@ -133,6 +133,11 @@ function failed(
   const now = clock.now();
   const dueAt = again ? nextAttemptAt(delivery, now, random()) : null;
   const { id, subscriberId: subscriber } = delivery;
-  log[dueAt === null ? 'error' : 'warn']('webhook not delivered', { delivery: id, subscriber, note, again: dueAt !== null });
+  log[dueAt === null ? 'error' : 'warn']('webhook not delivered', {
+    delivery: id,
+    subscriber,
+    note,
+    again: dueAt !== null,
+  });
   return dueAt === null ? { state: 'dead', note, at: now } : { state: 'open', note, dueAt };
 }
