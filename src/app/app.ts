@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
+import { type AuditDeps, createAudit } from '../access/audit.js';
+import { defaultOperator } from '../access/operators.js';
 import { areaTexts } from '../areas/area-texts.js';
 import type { ReadConfig } from '../config/config-file.js';
 import { connectIms } from './connect-ims.js';
@@ -16,6 +18,7 @@ import { operatorActions } from '../operator/actions.js';
 import { operatorQueries } from '../operator/queries.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { Database } from '../db/database.js';
+import type { OperatorAccess } from '../http/operator-access.js';
 import { createBoundedServer } from '../http/connections.js';
 import { type ServerDeps, createServer } from '../http/server.js';
 import type { ImsClient } from '../ims/calls/client.js';
@@ -83,7 +86,7 @@ export async function startAppWith(start: StartOptions): Promise<App> {
     log,
     trustedProxies: trustedProxies(settings),
     eventsSecret: settings.EVENTS_SECRET,
-    operatorToken: settings.OPERATOR_TOKEN,
+    access: operatorAccess(start, { database, clock, log }),
     metricsToken: settings.METRICS_TOKEN ?? null,
     measures: scrape,
     takeIn: work.takeIn,
@@ -149,6 +152,13 @@ function operatorSide(
 }
 
 type AccountToProbe = ReturnType<typeof createAccountToProbe>;
+
+function operatorAccess({ settings, config }: StartOptions, deps: AuditDeps): OperatorAccess {
+  return {
+    operators: [defaultOperator(settings.OPERATOR_TOKEN), ...config.operators],
+    audit: createAudit(deps),
+  };
+}
 
 function trackingDeps(booking: BookingContext, { accounts, file }: ReadConfig): Parameters<typeof startTracking>[0] {
   return {

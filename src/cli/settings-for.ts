@@ -3,6 +3,7 @@ import { type ListedCarrier, carriers } from '../../carriers/index.js';
 import { type LoadedAdapters, loadAdapters } from '../adapters/load-adapters.js';
 import { adapterEntries } from '../config/adapter-entries.js';
 import { type ReadConfig, readConfigFile } from '../config/config-file.js';
+import { readOperators } from '../config/operators.js';
 import { exposureProblems, isOfTheExample, linksLeadNowhere } from '../config/exposure.js';
 import { type Log, createLog } from '../log.js';
 import { quoteWarnings } from '../config/warnings.js';
@@ -36,7 +37,8 @@ export async function settingsFor(
   const exposed = purpose === 'listen' ? exposureProblems(settings, read.given) : [];
   // An account of a carrier that could not be loaded is not reported as a second problem.
   const inFile = loaded.problems.length === 0 ? read.problems : read.problems.filter(({ where }) => !isCarrier(where));
-  const all = [...problems, ...exposed, ...loaded.problems, ...inFile];
+  const known = readOperators(settings.OPERATORS_FILE);
+  const all = [...problems, ...known.problems, ...exposed, ...loaded.problems, ...inFile];
   if (all.length > 0 || read.config === null) throw new SettingsError(all);
   const { IMS_CLIENT_SECRET, EVENTS_SECRET, OPERATOR_TOKEN, METRICS_TOKEN = [] } = settings;
   const own = [IMS_CLIENT_SECRET, EVENTS_SECRET, OPERATOR_TOKEN, METRICS_TOKEN].flat();
@@ -49,7 +51,8 @@ export async function settingsFor(
   const log = createLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT, secrets });
   if (purpose === 'listen' && linksLeadNowhere(settings))
     log.warn('PUBLIC_URL is not set: links to labels lead to this machine only');
-  const config = { ...read.config, warnings: [...read.config.warnings, ...quoteWarnings(read.config)] };
+  const { operators } = known;
+  const config = { ...read.config, operators, warnings: [...read.config.warnings, ...quoteWarnings(read.config)] };
   warnOf(log, settings, config);
   return { settings, config, log };
 }

@@ -21,6 +21,7 @@ import {
 import { readFileSync } from 'node:fs';
 import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
 import { toText } from '../../carriers/toolkit/settings.js';
+import type { Operator } from '../access/operators.js';
 import { readAccountSettings, secretTexts } from './account-settings.js';
 import { MAX_ADAPTERS } from './adapter-entries.js';
 import { CallbacksConfig, callbackProblems, callbackSecrets } from './callbacks.js';
@@ -182,6 +183,8 @@ export interface ReadConfig {
   readonly rules: readonly Rule[];
   /** Secrets, which no log and no answer may show. */
   readonly secrets: readonly string[];
+  /** Those of `OPERATORS_FILE`; `OPERATOR_TOKEN` is one beside them. */
+  readonly operators: readonly Operator[];
   /** Settings without effect. They are logged, and the service starts. */
   readonly warnings: readonly SettingProblem[];
 }
@@ -245,7 +248,7 @@ export function readConfig(text: string, context: ConfigContext): Outcome {
   const secrets = [...filled.secrets, ...file.areas.map((area) => area.apiKey), ...readable.flatMap(secretsOf)];
   const warnings = accounts.flatMap((account) => account.warnings);
   const rules = (file.rules ?? []).map(toRule);
-  return { config: { file, accounts: readable, rules, secrets, warnings }, given, problems: [] };
+  return { config: { file, accounts: readable, rules, secrets, warnings, operators: [] }, given, problems: [] };
 }
 
 interface ReadAccount {

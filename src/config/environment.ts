@@ -95,6 +95,11 @@ export class Settings {
   @MinLength(16, { message: 'must have at least 16 characters, e.g. made by: openssl rand -hex 24' })
   METRICS_TOKEN?: string;
 
+  /** Further operators; `OPERATOR_TOKEN` is one by itself. */
+  @IsOptional()
+  @IsString()
+  OPERATORS_FILE?: string;
+
   @IsIn(['true', 'false'], { message: 'must be true or false' })
   ALLOW_PRIVATE_ADDRESSES: 'true' | 'false' = 'false';
 
@@ -108,7 +113,7 @@ export class Settings {
 const NAMES = [
   ['HOST', 'PORT', 'PUBLIC_URL', 'IMS_BASE_URL', 'IMS_AUTH_URL', 'IMS_CLIENT_ID', 'IMS_CLIENT_SECRET', 'CONFIG_FILE'],
   ['DATABASE_URL', 'DATA_DIR', 'REDIS_URL', 'EVENTS_SECRET', 'OPERATOR_TOKEN', 'ALLOW_PRIVATE_ADDRESSES'],
-  ['METRICS_TOKEN', 'TRUSTED_PROXIES', 'LOG_LEVEL', 'LOG_FORMAT'],
+  ['METRICS_TOKEN', 'OPERATORS_FILE', 'TRUSTED_PROXIES', 'LOG_LEVEL', 'LOG_FORMAT'],
 ].flat() as readonly (keyof Settings)[];
 
 /** The only reader of the process's environment. An empty value counts as left out. */

@@ -22,6 +22,7 @@ import { refusedCarriers } from './migrations/0010-to-0019/0017-refused-carriers
 import { carrierName } from './migrations/0010-to-0019/0018-carrier-name.js';
 import { tableNames } from './migrations/0010-to-0019/0019-table-names.js';
 import { returnLabels } from './migrations/0020-to-0029/0020-return-labels.js';
+import { operators } from './migrations/0020-to-0029/0021-operators.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 import { ServerUnusable } from './server-unusable.js';
 
@@ -58,6 +59,7 @@ const migrations: readonly Migration[] = [
   { n: 18, name: 'carrier-name', script: carrierName },
   { n: 19, name: 'table-names', script: tableNames },
   { n: 20, name: 'return-labels', script: returnLabels },
+  { n: 21, name: 'operators', script: operators },
 ];
 
 /** The migrations up to a version, for tests of upgrades. */

@@ -15,22 +15,13 @@ export function requireEventsSecret(secret: string): RequestHandler {
   return requireSecret((request) => shown(request).some((given) => isSame(given, secret)), detail);
 }
 
-/** Lets in the operator. */
-export function requireOperator(token: string): RequestHandler {
-  return requireBearer(token, 'Show the operator token: "Authorization: Bearer …".');
-}
-
 /** Lets in who may read the measures. */
 export function requireMetricsToken(token: string): RequestHandler {
-  return requireBearer(token, 'Show METRICS_TOKEN: "Authorization: Bearer …".');
-}
-
-function requireBearer(token: string, detail: string): RequestHandler {
   const isRight = (request: Request) => {
-    const given = bearer(request);
+    const given = bearerToken(request);
     return given !== null && isSame(given, token);
   };
-  return requireSecret(isRight, detail);
+  return requireSecret(isRight, 'Show METRICS_TOKEN: "Authorization: Bearer …".');
 }
 
 /** A request with the right secret always passes; the rate limit counts only requests with a wrong one. */
@@ -50,14 +41,15 @@ function shown(request: Request): readonly string[] {
   const inAddress = request.params.secret;
   const key = request.get('x-api-key');
   return [
-    bearer(request),
+    bearerToken(request),
     basicPassword(request),
     key ?? null,
     typeof inAddress === 'string' ? inAddress : null,
   ].filter((given) => given !== null);
 }
 
-function bearer(request: Request): string | null {
+/** The token of `Authorization: Bearer`. */
+export function bearerToken(request: Request): string | null {
   return /^Bearer\s+(\S+)$/i.exec(request.get('authorization') ?? '')?.[1] ?? null;
 }
 

@@ -11,7 +11,9 @@ import type { Log } from '../log.js';
 import type { TrackingQueries } from '../tracking/parcels/queries.js';
 import type { Callbacks } from '../tracking/callbacks/receive.js';
 import type { Subscribers } from '../webhooks/subscribers.js';
-import { requireEventsSecret, requireOperator } from './authentication.js';
+import { requireEventsSecret } from './authentication.js';
+import { type OperatorAccess, auditActions, requireOperator } from './operator-access.js';
+import { auditApi } from './api/audit.js';
 import { bodyBudget } from './body-budget.js';
 import { callbackRoutes } from './callbacks.js';
 import { type Explaining, explainApi } from './api/explain.js';
@@ -33,7 +35,7 @@ export interface ServerDeps {
   /** The proxies whose `X-Forwarded-For` is trusted; empty: none. */
   readonly trustedProxies: readonly string[];
   readonly eventsSecret: string;
-  readonly operatorToken: string;
+  readonly access: OperatorAccess;
   /** `null`: the measures need no token, and are shown inside only. */
   readonly metricsToken: string | null;
   readonly measures: MeasuresShown;
@@ -79,8 +81,9 @@ export function createServer(deps: ServerDeps): Express {
   const handovers = handoversApi(deps.handovers);
   const points = pickupPointsApi(deps.pickupPoints);
   const returns = returnLabelsApi(deps.returnLabels, budget);
-  const operator = [notKept, requireOperator(deps.operatorToken)];
-  app.use('/api/v1', ...operator, parcels, subscribers, handovers, points, returns, explain, api);
+  const operator = [notKept, requireOperator(deps.access), auditActions(deps.access.audit)];
+  const audit = auditApi(deps.access.audit);
+  app.use('/api/v1', ...operator, audit, parcels, subscribers, handovers, points, returns, explain, api);
   app.use((request, response) => {
     const known = ['/events', '/healthz', '/readyz', '/metrics'].includes(request.path);
     sendProblem(response, known ? 405 : 404, { title: known ? 'Not with this method' : 'There is nothing here' });

@@ -34,15 +34,15 @@ export class UnknownConsignment extends Error {
   override readonly name = 'UnknownConsignment';
 }
 
-/** The actions on one consignment. Every method throws UnknownConsignment or NotPossible. */
+/** The actions on one consignment; `by` is the operator's name. Every method throws UnknownConsignment or NotPossible. */
 export interface OperatorActions {
-  retry(id: string): Promise<Consignment>;
+  retry(id: string, by: string): Promise<Consignment>;
   /** Refused at once where it cannot succeed; otherwise the result shows later. */
-  cancel(id: string): Promise<Consignment>;
+  cancel(id: string, by: string): Promise<Consignment>;
   /** Prints the label again; the history shows the result. */
-  reprint(id: string): Promise<Consignment>;
+  reprint(id: string, by: string): Promise<Consignment>;
   /** @throws NumbersNotPossible */
-  resolve(id: string, resolution: Resolution): Promise<Consignment>;
+  resolve(id: string, resolution: Resolution, by: string): Promise<Consignment>;
   /** @param n 0: the file that was attached; from 1: a part's */
   label(id: string, n: number): Promise<{ readonly bytes: Uint8Array; readonly fileName: string }>;
 }
@@ -56,14 +56,16 @@ export function operatorActions(context: BookingContext, wake: (ids: readonly st
     return after;
   };
   return {
-    retry: (id) =>
+    retry: (id, by) =>
       changed(id, {
+        by,
         action: 'retry',
         what: 'retried by operator',
         change: (consignment, now) => resume(consignment, now, whatElse(context, consignment)),
       }),
-    resolve: (id, resolution) =>
+    resolve: (id, resolution, by) =>
       changed(id, {
+        by,
         action: 'resolve',
         what: `resolved by operator: ${resolution.answer}`,
         change: (consignment, now) => {
@@ -72,20 +74,20 @@ export function operatorActions(context: BookingContext, wake: (ids: readonly st
           return after;
         },
       }),
-    cancel: async (id) => {
+    cancel: async (id, by) => {
       const consignment = await known(context, id);
       const hindrance = whyNotCancelled(context, consignment);
       if (hindrance !== null) throw new NotPossible(hindrance);
       const now = context.clock.now();
       const what = 'cancellation wished by operator';
       await context.database.transaction(async (sql) => {
-        await addToJournal(sql, { id, what, now, fields: entryOf('cancel', consignment) });
+        await addToJournal(sql, { id, what, now, fields: entryOf('cancel', by, consignment) });
         await requestCancelById(sql, { id, by: { ...consignment.addressee, by: 'operator' }, now });
       });
       wake([id]);
       return known(context, id);
     },
-    reprint: (id) => reprint(context, id),
+    reprint: (id, by) => reprint(context, id, by),
     label: async (id, n) => {
       const consignment = await known(context, id);
       const [label] = (await loadLabels(context.database, id)).filter((candidate) => candidate.n === n);
@@ -101,8 +103,8 @@ async function known(context: BookingContext, id: string): Promise<Consignment> 
   return consignment;
 }
 
-function entryOf(action: ActionName, { run }: Consignment): ActionEntry {
-  return { action, by: 'operator', run };
+function entryOf(action: ActionName, by: string, { run }: Consignment): ActionEntry {
+  return { action, by, run };
 }
 
 /** The actions that are possible on a booked consignment. */
@@ -145,6 +147,7 @@ function whyNotAtCarrier({ accounts }: BookingContext, consignment: Consignment)
 }
 
 interface Change {
+  readonly by: string;
   readonly action: ActionName;
   readonly what: string;
   readonly change: (consignment: Consignment, now: Date) => Consignment;
@@ -153,7 +156,7 @@ interface Change {
 async function changeByHand(
   context: BookingContext,
   id: string,
-  { action, what, change }: Change,
+  { by, action, what, change }: Change,
 ): Promise<Consignment> {
   await known(context, id);
   const now = context.clock.now();
@@ -174,7 +177,7 @@ async function changeByHand(
   };
   try {
     const after = change(held, now);
-    return await write(after, [{ what, fields: { from: held.state, ...entryOf(action, after) } }]);
+    return await write(after, [{ what, fields: { from: held.state, ...entryOf(action, by, after) } }]);
   } catch (error) {
     const why = error instanceof NumbersTaken ? await whoseNumbers(context, held, change(held, now)) : error;
     if (why instanceof NotPossible || why instanceof NumbersNotPossible) await write(held, []);
@@ -202,12 +205,12 @@ async function whoseNumbers(context: BookingContext, before: Consignment, after:
 }
 
 /** Needs no lease: each request of a person prints once, whichever process works on the consignment. */
-async function reprint(context: BookingContext, id: string): Promise<Consignment> {
+async function reprint(context: BookingContext, id: string, by: string): Promise<Consignment> {
   const consignment = await known(context, id);
   const hindrance = whyNotPrinted(context, consignment);
   if (hindrance !== null) throw new NotPossible(hindrance);
   const keep = async (what: string, outcome: Pick<ActionEntry, 'result' | 'text'>) => {
-    const fields = { ...entryOf('reprint', consignment), ...outcome };
+    const fields = { ...entryOf('reprint', by, consignment), ...outcome };
     await addToJournal(context.database, { id, what, now: context.clock.now(), fields });
     context.log.info(what, { consignment: id });
   };

@@ -16,7 +16,8 @@ export type ActionName = 'retry' | 'cancel' | 'reprint' | 'resolve';
 /** The history entry of an action. */
 export interface ActionEntry {
   readonly action: ActionName;
-  readonly by: 'operator';
+  /** The operator's name. */
+  readonly by: string;
   /** The run that the action began or belongs to. */
   readonly run: number;
   /** The result of a reprint, which ends at once; other actions are judged by the consignment's state. */
@@ -28,7 +29,8 @@ export interface ActionEntry {
 export interface LastAction {
   readonly action: ActionName;
   readonly at: Date;
-  readonly by: 'operator';
+  /** The operator's name. */
+  readonly by: string;
   /**
    * `pending`: in work; `needs-operator`: needs `resolve`; `partly`: for some of several parcels; `unknown`: no
    * answer came; `superseded`: an event has begun a new run since.

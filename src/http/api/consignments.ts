@@ -5,6 +5,7 @@ import { type OperatorActions, UnknownConsignment } from '../../operator/actions
 import type { OperatorQueries } from '../../operator/queries.js';
 import { type Replay, UnknownArea } from '../../reconciliation/replay.js';
 import { ImsCredentials, ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
+import { operatorIn } from '../operator-access.js';
 import { sendProblem } from '../problem.js';
 import { readReplay } from './replay.js';
 import { readResolution } from './resolution-request.js';
@@ -47,13 +48,13 @@ export function operatorApi(
   for (const action of ['retry', 'cancel', 'reprint'] as const) {
     router.post(`/consignments/:id/${action}`, async (request, response) => {
       const id = idOf(request);
-      await actions[action](id);
+      await actions[action](id, operatorIn(response).name);
       response.status(202).json(await queries.one(id));
     });
   }
   router.post('/consignments/:id/resolve', async (request, response) => {
     const id = idOf(request);
-    await actions.resolve(id, readResolution(request.body as unknown));
+    await actions.resolve(id, readResolution(request.body as unknown), operatorIn(response).name);
     response.status(202).json(await queries.one(id));
   });
   router.post('/replay', async (request, response) => {

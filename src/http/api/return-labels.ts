@@ -5,6 +5,7 @@ import { UnknownConsignment } from '../../operator/actions.js';
 import { NoReturnLabel, type ReturnLabels, type ReturnResolution } from '../../operator/returns/return-labels.js';
 import { ReturnNotMade } from '../../operator/returns/return-not-made.js';
 import { UnknownParcel } from '../../operator/returns/return-target.js';
+import { operatorIn } from '../operator-access.js';
 import { BadRequest } from '../bad-request.js';
 import { sendProblem } from '../problem.js';
 
@@ -32,7 +33,10 @@ export function returnLabelsApi(returns: ReturnLabels, budget: RequestHandler): 
   });
   const body = express.json({ limit: LARGEST_BODY_BYTES, type: () => true });
   router.post(`${PATH}/resolve`, budget, body, async (request, response) => {
-    const view = await returns.resolve(...parcelIn(request), readAnswer(request.body));
+    const view = await returns.resolve(...parcelIn(request), {
+      resolution: readAnswer(request.body),
+      by: operatorIn(response).name,
+    });
     response.json(view ?? { state: 'not-booked', whatToDo: 'POST to return-label asks the carrier for it again.' });
   });
   router.use(refusals);

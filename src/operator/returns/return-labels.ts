@@ -24,6 +24,12 @@ export type ReturnResolution =
   | { readonly answer: 'booked'; readonly trackingNumber: string; readonly carrierNumber: string | null }
   | { readonly answer: 'not-booked' };
 
+/** An operator's answer. */
+export interface Answered {
+  readonly resolution: ReturnResolution;
+  readonly by: string;
+}
+
 /**
  * Return labels of booked parcels, one for each. `parcel` is a container or tracking number; `null`: the only parcel.
  * Every method throws UnknownConsignment, UnknownParcel or NotPossible.
@@ -40,10 +46,10 @@ export interface ReturnLabels {
   /** @throws NoReturnLabel */
   label(id: string, parcel: string | null): Promise<{ readonly bytes: Uint8Array; readonly fileName: string }>;
   /**
-   * Ends a doubt. @returns `null`: nothing was made, and it may be asked for again
+   * Ends a doubt; `by` is the operator's name. @returns `null`: nothing was made, and it may be asked for again
    * @throws NoReturnLabel | NumbersNotPossible
    */
-  resolve(id: string, parcel: string | null, resolution: ReturnResolution): Promise<ReturnLabelView | null>;
+  resolve(id: string, parcel: string | null, answer: Answered): Promise<ReturnLabelView | null>;
 }
 
 export function returnLabels(context: BookingContext): ReturnLabels {
@@ -70,9 +76,9 @@ export function returnLabels(context: BookingContext): ReturnLabels {
       if (bytes === null) throw new NoReturnLabel('the return has no label yet: GET it to see why');
       return { bytes, fileName: `RETURN_LABEL_${id}.pdf` };
     },
-    resolve: async (id, parcel, resolution) => {
+    resolve: async (id, parcel, answer) => {
       const { target, row } = await known(id, parcel);
-      return resolveReturn(context, target, { row, resolution });
+      return resolveReturn(context, target, { row, ...answer });
     },
   };
 }
@@ -111,15 +117,14 @@ function shownRow(context: BookingContext, target: ReturnTarget, row: ReturnLabe
   return viewOf(target, row, { now: context.clock.now(), lookup: finds ? 'carrier' : 'person' });
 }
 
-interface Resolving {
+interface Resolving extends Answered {
   readonly row: ReturnLabelRow;
-  readonly resolution: ReturnResolution;
 }
 
 async function resolveReturn(
   context: BookingContext,
   target: ReturnTarget,
-  { row, resolution }: Resolving,
+  { row, resolution, by }: Resolving,
 ): Promise<ReturnLabelView | null> {
   const now = context.clock.now();
   if (stateAt(row, now) !== 'in-doubt') throw new NotPossible('it is not in doubt: it does not wait for an answer');
@@ -128,7 +133,7 @@ async function resolveReturn(
   const what = `return label resolved by operator: ${resolution.answer}`;
   const kept = await context.database.transaction(async (sql) => {
     if (booking === null && !(await freeReturn(sql, attempt))) return 'made';
-    await addToJournal(sql, { id: target.consignment.id, what, now, fields: { reference } });
+    await addToJournal(sql, { id: target.consignment.id, what, now, fields: { reference, by } });
     return 'resolved';
   });
   if (kept === 'made') throw new NotPossible('the carrier has made it meanwhile: GET it to see its number');

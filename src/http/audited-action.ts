@@ -1,0 +1,30 @@
+import type { Request } from 'express';
+import type { AuditEntry } from '../access/audit-rows.js';
+
+/** What the log calls an action; of several that fit, the first. The group is what is acted on. */
+const ACTIONS: readonly (readonly [method: string, path: RegExp, action: string])[] = [
+  ['POST', /^(consignments\/[^/]+)\/return-label\/resolve$/, 'resolve return label'],
+  ['POST', /^(consignments\/[^/]+)\/return-label$/, 'make return label'],
+  ['POST', /^(consignments\/[^/]+)\/retry$/, 'retry'],
+  ['POST', /^(consignments\/[^/]+)\/cancel$/, 'cancel'],
+  ['POST', /^(consignments\/[^/]+)\/reprint$/, 'reprint'],
+  ['POST', /^(consignments\/[^/]+)\/resolve$/, 'resolve'],
+  ['POST', /^(consignments)\/retry$/, 'retry several'],
+  ['POST', /^(consignments)\/resolve$/, 'resolve several'],
+  ['POST', /^replay$/, 'replay'],
+  ['POST', /^subscribers$/, 'add subscriber'],
+  ['DELETE', /^(subscribers\/[^/]+)$/, 'remove subscriber'],
+  ['POST', /^(subscribers\/[^/]+)\/rotate$/, 'change secret of subscriber'],
+  ['POST', /^(subscribers\/[^/]+)\/dead-letters\/.*send$/, 'send dead letters again'],
+];
+
+/** What a request does, on what, and from where. A path that the table does not have is named by method and path. */
+export function auditedAction(request: Request): Pick<AuditEntry, 'action' | 'target' | 'address'> {
+  const path = request.path.replace(/^\/+/, '');
+  const address = request.ip ?? null;
+  for (const [method, pattern, action] of ACTIONS) {
+    const match = method === request.method ? pattern.exec(path) : null;
+    if (match) return { action, target: match[1] ?? null, address };
+  }
+  return { action: request.method, target: path === '' ? null : path, address };
+}

@@ -1,0 +1,77 @@
+import type { RequestHandler, Response } from 'express';
+import type { Audit } from '../access/audit.js';
+import { type Operator, operatorWith } from '../access/operators.js';
+import { auditedAction } from './audited-action.js';
+import { bearerToken } from './authentication.js';
+import { sendProblem } from './problem.js';
+import { wrongSecrets } from './rate-limit.js';
+
+/** Who may come in, and the log of what was done. */
+export interface OperatorAccess {
+  readonly operators: readonly Operator[];
+  readonly audit: Audit;
+}
+
+const READS = ['GET', 'HEAD', 'OPTIONS'];
+const DETAIL = 'Show the operator token: "Authorization: Bearer …".';
+export const MAY_NOT_ACT = 'Your role is "view": it reads and changes nothing. Ask for a token with the role "act".';
+
+/** The operator of a request that `requireOperator`, or a session, has let in. @throws Error no operator was let in */
+export function operatorIn(response: Response): Operator {
+  const operator = response.locals['operator'] as Operator | undefined;
+  if (operator === undefined) throw new Error('this path is not behind the check of operators');
+  return operator;
+}
+
+export function setOperator(response: Response, operator: Operator): void {
+  response.locals['operator'] = operator;
+}
+
+/** Lets in operators by their token. A wrong one is refused, counted and stored in the audit log. */
+export function requireOperator({ operators, audit }: OperatorAccess): RequestHandler {
+  const count = wrongSecrets();
+  return (request, response, next) => {
+    const token = bearerToken(request);
+    const operator = token === null ? null : operatorWith(operators, token);
+    if (operator !== null) {
+      setOperator(response, operator);
+      return next();
+    }
+    const refuse = async () => {
+      const because = token === null ? 'no token' : 'wrong token';
+      await audit.refused({ operator: null, ...auditedAction(request) }, { status: 401, detail: because });
+      response.set('www-authenticate', 'Bearer');
+      sendProblem(response, 401, { title: 'Not authentic', detail: DETAIL });
+    };
+    return count(request, response, (error?: unknown) => (error === undefined ? void refuse() : next(error)));
+  };
+}
+
+/**
+ * Everything but reading needs the role `act`, and has a row in the audit log before it begins. Comes after the check of
+ * operators.
+ */
+export function auditActions(audit: Audit): RequestHandler {
+  return async (request, response, next) => {
+    if (READS.includes(request.method)) return next();
+    const operator = operatorIn(response);
+    const attempt = { operator: operator.name, ...auditedAction(request) };
+    if (operator.role !== 'act') {
+      await audit.refused(attempt, { status: 403, detail: 'role view' });
+      return sendProblem(response, 403, { title: 'Your role may not do this', detail: MAY_NOT_ACT });
+    }
+    await storeAround(audit, attempt, response);
+    next();
+  };
+}
+
+/** Stores the action now, and its result when it is answered. @throws when the action cannot be stored */
+async function storeAround(audit: Audit, attempt: Parameters<Audit['begin']>[0], response: Response): Promise<void> {
+  const id = await audit.begin(attempt);
+  response.once('finish', () => void audit.end(id, { result: resultOf(response), status: response.statusCode }));
+}
+
+function resultOf({ statusCode }: Response): 'done' | 'refused' | 'failed' {
+  if (statusCode >= 500) return 'failed';
+  return statusCode >= 400 ? 'refused' : 'done';
+}
