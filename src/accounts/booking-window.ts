@@ -14,7 +14,7 @@ export interface WindowTools {
   readonly instances: () => number;
 }
 
-export interface BookingWindow extends Pick<Places, 'take' | 'refill' | 'waiting' | 'close'> {
+export interface BookingWindow extends Pick<Places, 'take' | 'hasRoom' | 'refill' | 'waiting' | 'close'> {
   answered(): void;
   leave(): void;
 }
@@ -30,6 +30,7 @@ export function createBookingWindow({ isOpen, isCautious, instances }: WindowToo
   const places = createPlaces(() => (isOpen() ? MOST : (room ?? atFirst())));
   return {
     take: places.take,
+    hasRoom: places.hasRoom,
     refill: places.refill,
     waiting: places.waiting,
     close: places.close,

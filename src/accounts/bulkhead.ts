@@ -45,6 +45,8 @@ export interface Bulkhead {
    * @throws BulkheadRejected before `work` began
    */
   run<Result>(consignment: string, work: (call: Call) => Promise<Result>, purpose?: Caller['purpose']): Promise<Result>;
+  /** Whether `run` would begin a booking at once. */
+  hasRoom(): boolean;
   circuitState(): BreakerState;
   /** Rejects work that has not begun, now and later; running work continues. */
   close(): void;
@@ -104,6 +106,7 @@ export function createBulkhead(tools: QueueTools): Bulkhead {
         window.leave();
       }
     },
+    hasRoom: () => !closed && !circuit.isOpen() && places.hasRoom() && (window?.hasRoom() ?? true),
     circuitState: () => circuit.circuitState(),
     close: () => {
       if (!closed) for (const each of [places, window]) each?.close();

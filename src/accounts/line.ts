@@ -5,6 +5,8 @@ export interface Places {
   /** @throws LineClosed no place is given any more */
   take(): Promise<void>;
   leave(): void;
+  /** Whether `take` would give a place at once. */
+  hasRoom(): boolean;
   /** Admits waiting callers after `capacity` has grown. */
   refill(): void;
   waiting(): number;
@@ -30,8 +32,10 @@ export function createPlaces(capacity: () => number): Places {
   /** Waiting callers that are admitted. */
   let called = 0;
 
+  const hasRoom = () => taken < capacity() && waiting === called;
+
   async function take(): Promise<void> {
-    if (taken < capacity() && waiting === called) {
+    if (hasRoom()) {
       taken += 1;
       return;
     }
@@ -64,6 +68,7 @@ export function createPlaces(capacity: () => number): Places {
   return {
     take,
     leave,
+    hasRoom,
     refill,
     waiting: () => waiting,
     isEmpty: () => taken === 0 && waiting === 0,

@@ -4,6 +4,7 @@ import { type AccountDeps, connectAccounts } from '../accounts/connect-accounts.
 import { circuitStore } from '../accounts/circuit-rows.js';
 import type { InstanceCount } from '../accounts/circuit-sharing.js';
 import { createHeldLeases } from '../worker/held-leases.js';
+import { createClaimedRows } from '../consignment/claimed-rows.js';
 import { createReservedReferences } from '../consignment/reserved-references.js';
 import { createUnwrittenAnswers } from '../consignment/unwritten-answers.js';
 import { LEASE_MS } from '../worker/lease-renewal.js';
@@ -72,6 +73,7 @@ export function bookingContext(config: ReadConfig, { messages, printing }: Texts
     labelLink,
     mask: hidden.mask,
     lease: { owner: deps.owner, lengthMs: LEASE_MS, held: createHeldLeases() },
+    claimed: createClaimedRows(),
     reserved: createReservedReferences(),
     unwritten: createUnwrittenAnswers(),
     ahead,

@@ -37,6 +37,7 @@ export function startWork(context: BookingContext) {
   const wakers: Wakers = {
     consignments: (due) => due.forEach(({ id, area }) => consignments.wake([id], area)),
     tasks: tasks.wake,
+    startsAtOnce: consignments.startsAtOnce,
   };
   const { database, log, clock } = context;
   const stopSweeper = startSweeper({
@@ -82,8 +83,8 @@ function renewLeasesOf({ database, log, clock, lease }: BookingContext, consignm
 
 /** Releases the leases of unfinished work, for another instance or for the next start. */
 async function leave(context: BookingContext, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  context.log.warn('left unfinished', { count: ids.length, ids: ids.slice(0, MAX_NAMED) });
+  if (ids.length === 0 && context.claimed.isEmpty()) return;
+  if (ids.length > 0) context.log.warn('left unfinished', { count: ids.length, ids: ids.slice(0, MAX_NAMED) });
   for (const answer of context.unwritten.all()) context.log.error('answer of a carrier not written', { ...answer });
   // Sending stops before the release: another process may claim the row at once.
   for (const id of ids) context.lease.held.drop(id);

@@ -1,8 +1,17 @@
-import { NO_PENDING_WRITES, type InFlight, afterRecording, recordIntent, atMostOnce } from './steps/intent.js';
+import {
+  NOTHING_IN_FLIGHT,
+  NO_PENDING_WRITES,
+  type InFlight,
+  afterRecording,
+  recordIntent,
+  atMostOnce,
+} from './steps/intent.js';
+import { accountOf } from '../accounts/account.js';
 import type { Consignment } from './consignment.js';
 import { DatabaseUnavailable } from '../db/database.js';
 import { claim, giveBack, loadConsignment } from './ledger/consignment-rows.js';
 import { whilePermitted } from '../transport/send-guard.js';
+import type { Lease } from '../worker/lease.js';
 import { retryWhileDatabaseAway } from '../db/retry-while-away.js';
 import { redacted } from './redact.js';
 import { apply } from './machine/apply.js';
@@ -26,7 +35,7 @@ import type { BookingContext } from './context.js';
 /*
  * One consignment advances in rounds.
  *
- * claim    `advance` takes the lease of the row. Another worker holds it: nothing happens.
+ * claim    `advance` takes the lease of the row, unless it was inserted with one. Another worker holds it: nothing happens.
  * choose   `nextStep` names the next step by the stored state. Step `rest`: the lease is given back, the rounds end.
  * intend   A step whose request must not be repeated blindly (booking, cancelling, at-most-once writes) commits, before
  *          the request leaves, that it is about to be sent. After a crash, the next worker treats its outcome as unknown.
@@ -34,10 +43,12 @@ import type { BookingContext } from './context.js';
  * store    `apply` turns the fact into the next state, which is committed with its journal entries, its labels and the
  *          intent of the at-most-once writes that follow. The rounds end when that state is not due yet.
  *
- * Three facts take another way than `store`:
+ * Four facts take another way than `store`:
  * - one that can be found again is deferred: it is committed together with the next one (`defer`);
+ * - a plan whose first request can leave at once is committed together with the intent to send it (`deferPlan`);
  * - a booking that was confirmed after the lease was lost is stored in the row of the other worker (`storeLate`);
- * - a plan that conflicts with another booking of the shipment is dropped, and prepared again (`prepareAgain`).
+ * - a plan that conflicts with another booking of the shipment, or with a cancellation, is dropped, and prepared again
+ *   (`prepareAgain`).
  */
 
 /** More steps in a row mean a loop. */
@@ -57,12 +68,11 @@ export async function advance(
   id: string,
   prepared: () => void = () => undefined,
 ): Promise<void> {
-  const now = context.clock.now();
-  const until = new Date(now.getTime() + context.lease.lengthMs);
-  const { owner, held } = context.lease;
-  const claimed = await claim(context.database, id, { owner, now, until });
-  if (!claimed) return;
-  held.take(id, until);
+  const { held } = context.lease;
+  const claimed =
+    context.claimed.take(id, context.clock.now()) ?? (await claim(context.database, id, leaseFrom(context)));
+  if (claimed?.leaseUntil == null) return;
+  held.take(id, claimed.leaseUntil);
   try {
     await whilePermitted(
       () => held.holds(id, context.clock.now()),
@@ -74,14 +84,14 @@ export async function advance(
   }
 }
 
+function leaseFrom({ clock, lease: { owner, lengthMs } }: BookingContext): Lease {
+  const now = clock.now();
+  return { owner, now, until: new Date(now.getTime() + lengthMs) };
+}
+
 async function moveFar(context: BookingContext, claimed: Consignment, prepared: () => void): Promise<void> {
   const { id } = claimed;
-  let inFlight: InFlight | null = {
-    consignment: claimed,
-    intended: new Set(),
-    labels: [],
-    pendingWrites: NO_PENDING_WRITES,
-  };
+  let inFlight: InFlight | null = { ...NOTHING_IN_FLIGHT, consignment: claimed };
   try {
     for (let steps = 0; inFlight && steps < MAX_STEPS; steps += 1) {
       if (nextStep(inFlight.consignment).kind !== 'prepare') prepared();
@@ -114,21 +124,18 @@ async function rescheduleAfterBug(context: BookingContext, id: string, error: un
 
 /**
  * One round.
- * @param conflicts how often the plan was dropped and prepared again
  * @returns `null` when there is nothing more to do now; the lease is released
  */
-async function moveOn(context: BookingContext, inFlight: InFlight, conflicts = 0): Promise<InFlight | null> {
+async function moveOn(context: BookingContext, inFlight: InFlight): Promise<InFlight | null> {
   const step = nextStep(inFlight.consignment);
   if (step.kind === 'rest') return rest(context, inFlight);
-  const round = await runRound(context, step, inFlight);
-  const deferred = defer(context, round);
-  if (deferred) return deferred;
   try {
-    return await storeRound(context, round);
+    const round = await runRound(context, step, inFlight);
+    return defer(context, round) ?? deferPlan(context, round, inFlight) ?? (await storeRound(context, round));
   } catch (error) {
-    if (error instanceof LeaseLost && isBooked(round.found.fact)) return storeLate(context, round.found);
-    if (!mayPrepareAgain(step, error, conflicts)) throw error;
-    return prepareAgain(context, { inFlight, found: round.found }, conflicts + 1);
+    if (!(error instanceof PlanConflict)) throw error;
+    if (inFlight.conflicts === MAX_CONFLICTS) throw error.cause;
+    return prepareAgain(context, inFlight, error.planned);
   }
 }
 
@@ -143,16 +150,21 @@ async function runRound(context: BookingContext, step: ActiveStep, inFlight: InF
   // A committed intent takes the pending writes along, and the fact is applied to what it stored.
   let current = inFlight.consignment;
   let pending = inFlight.pendingWrites;
+  let seen = inFlight.unsavedPlan?.seen ?? null;
   const intend = async (change: (current: Consignment) => Consignment) => {
-    current = await store(context, change(current), { ...pending, goesOn: true, ...leavesCancelRequest(current) });
-    pending = NO_PENDING_WRITES;
+    const plan = seen === null ? {} : ({ others: seen, newCancelRequest: 'refused' } as const);
+    const storing = { ...pending, ...plan, goesOn: true, ...leavesCancelRequest(current) };
+    const stored = store(context, change(current), storing);
+    current = await (seen === null ? stored : storePlan(inFlight.consignment, stored));
+    [pending, seen] = [NO_PENDING_WRITES, null];
     return current;
   };
   const beganMs = context.clock.now().getTime();
   const { fact, labels } = await runStep(context, step, { ...inFlight, intend });
   context.measures?.step(step.kind, context.clock.now().getTime() - beganMs);
   const waiting = { entries: pending.entries, labels: [...pending.labels, ...labels] };
-  return { found: { current, fact: redacted(fact, context.mask), ...waiting }, labels };
+  const unstored = fact.kind === 'prepared' ? fact.seen : seen;
+  return { found: { current, fact: redacted(fact, context.mask), ...waiting, seen: unstored }, labels };
 }
 
 /** @returns the next round without a commit; `null`: the fact must be stored first */
@@ -160,26 +172,65 @@ function defer(context: BookingContext, { found, labels }: Round): InFlight | nu
   if (!canBeFoundAgain(found.fact)) return null;
   const { after, goesOn, entries } = outcomeOf(context, found);
   if (!goesOn) return null;
-  return { consignment: after, intended: new Set(), labels, pendingWrites: { entries, labels: found.labels } };
+  const pendingWrites = { entries, labels: found.labels };
+  return { ...NOTHING_IN_FLIGHT, consignment: after, labels, pendingWrites };
 }
 
-/** @throws LeaseLost | SequenceConflict */
+/** @returns the next round without a commit; `null`: the plan must be stored first, because its request may have to wait */
+function deferPlan(context: BookingContext, { found, labels }: Round, { conflicts }: InFlight): InFlight | null {
+  const { fact, current } = found;
+  if (fact.kind !== 'prepared') return null;
+  const { after, goesOn, entries } = outcomeOf(context, found);
+  const leavesNow = nextStep(after).kind === 'book' && accountOf(context, fact.plan.account).bulkhead.hasRoom();
+  if (!goesOn || !leavesNow) return null;
+  const pendingWrites = { entries, labels: found.labels };
+  const unsavedPlan = { before: current, seen: fact.seen };
+  return { ...NOTHING_IN_FLIGHT, consignment: after, labels, pendingWrites, unsavedPlan, conflicts };
+}
+
+/** @throws LeaseLost | PlanConflict */
 async function storeRound(context: BookingContext, { found, labels }: Round): Promise<InFlight | null> {
-  const { saved, before, goesOn } = await storeFact(context, found);
-  if (!goesOn || saved.leaseUntil === null) return null;
-  return { ...afterRecording(saved, before), labels, pendingWrites: NO_PENDING_WRITES };
+  const storing = storeFact(context, found);
+  const isPlanned = found.seen === null;
+  try {
+    const { saved, before, goesOn } = await (isPlanned ? storing : storePlan(outcomeOf(context, found).after, storing));
+    if (!goesOn || saved.leaseUntil === null) return null;
+    return { ...NOTHING_IN_FLIGHT, ...afterRecording(saved, before), labels };
+  } catch (error) {
+    if (error instanceof LeaseLost && isBooked(found.fact)) return storeLate(context, found);
+    throw error;
+  }
 }
 
-/** Drops a plan that was not stored; only the claim of the document is kept. */
-function prepareAgain(
+/** A plan could not be stored: another booking, or a cancellation, came first. Nothing was sent to the carrier. */
+class PlanConflict extends Error {
+  constructor(
+    readonly planned: Consignment,
+    override readonly cause: unknown,
+  ) {
+    super('the plan was not stored');
+  }
+}
+
+/** @throws PlanConflict, and every other error unchanged */
+async function storePlan<Stored>(planned: Consignment, storing: Promise<Stored>): Promise<Stored> {
+  try {
+    return await storing;
+  } catch (error) {
+    throw isTaken(error) || error instanceof SequenceConflict ? new PlanConflict(planned, error) : error;
+  }
+}
+
+/** Drops a plan that was not stored; only the claim of the document is kept, and a cancellation is seen. */
+async function prepareAgain(
   context: BookingContext,
-  { inFlight, found }: { readonly inFlight: InFlight; readonly found: Found },
-  conflicts: number,
+  { unsavedPlan, ...inFlight }: InFlight,
+  { id, claimed, reference }: Consignment,
 ): Promise<InFlight | null> {
-  const { consignment } = inFlight;
-  const { claimed, reference } = outcomeOf(context, found).after;
-  context.log.info('sequence conflict', { consignment: consignment.id, reference });
-  return moveOn(context, { ...inFlight, consignment: { ...consignment, claimed } }, conflicts);
+  context.log.info('sequence conflict', { consignment: id, reference });
+  const { cancelRequest } = await loadConsignment(context.database, id);
+  const consignment = { ...(unsavedPlan?.before ?? inFlight.consignment), claimed, cancelRequest };
+  return { ...inFlight, consignment, unsavedPlan: null, conflicts: inFlight.conflicts + 1 };
 }
 
 async function rest(context: BookingContext, { consignment, pendingWrites }: InFlight): Promise<null> {
@@ -198,12 +249,6 @@ function leavesCancelRequest({ cancelRequest }: Consignment) {
  */
 function canBeFoundAgain(fact: Fact): boolean {
   return fact.kind === 'labels' && fact.file.kind === 'stored' && fact.results.length === 0;
-}
-
-/** Preparing sends nothing to the carrier, so it can be repeated. */
-function mayPrepareAgain(step: Step, error: unknown, conflicts: number): boolean {
-  const isConflict = isTaken(error) || error instanceof SequenceConflict;
-  return step.kind === 'prepare' && isConflict && conflicts < MAX_CONFLICTS;
 }
 
 type ActiveStep = Exclude<Step, { kind: 'rest' }>;

@@ -7,6 +7,7 @@ import type { Log } from '../log.js';
 import type { Printing } from '../printing/print-body.js';
 import type { CompiledRules } from '../routing/choose-carrier.js';
 import type { HeldLeases } from '../worker/held-leases.js';
+import type { ClaimedRows } from './claimed-rows.js';
 import type { ReservedReferences } from './reserved-references.js';
 import type { UnwrittenAnswers } from './unwritten-answers.js';
 
@@ -56,6 +57,7 @@ export interface BookingContext {
   readonly mask: (text: string) => string;
   /** The owner of this process's leases, and their length. */
   readonly lease: { readonly owner: string; readonly lengthMs: number; readonly held: HeldLeases };
+  readonly claimed: ClaimedRows;
   readonly reserved: ReservedReferences;
   readonly unwritten: UnwrittenAnswers;
   readonly ahead: ConnectionsOfBookings;

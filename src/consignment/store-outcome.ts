@@ -25,6 +25,7 @@ export interface Storing {
   readonly claim?: NumberClaim;
   /** The siblings that the plan was made beside. */
   readonly others?: SiblingSnapshot | null;
+  readonly newCancelRequest?: 'refused';
 }
 
 type Outcome = Storing & Required<Pick<Storing, 'labels' | 'others'>>;
@@ -35,6 +36,8 @@ export interface Found {
   readonly fact: Fact;
   readonly entries: readonly JournalEntry[];
   readonly labels: Sent['labels'];
+  /** The siblings beside which a plan was made that is stored with this fact; `null`: it brings no plan. */
+  readonly seen: SiblingSnapshot | null;
 }
 
 /** Applies a fact and collects what has to be stored with it. */
@@ -57,11 +60,10 @@ export async function storeFact(
   found: Found,
   attempts = 1,
 ): Promise<{ readonly saved: Consignment; readonly before: Consignment; readonly goesOn: boolean }> {
-  const { current, fact, labels } = found;
+  const { current, fact, labels, seen: others } = found;
   const { after, goesOn, entries } = outcomeOf(context, found);
   const { cancelRequest: knownCancelRequest } = current;
   const answersCancelRequest = knownCancelRequest !== null && after.cancelRequest === null ? 'answered' : 'stands';
-  const others = fact.kind === 'prepared' ? fact.seen : null;
   const claim = claimOf(found, after);
   const outcome = {
     entries,

@@ -16,6 +16,8 @@ const MAX_TOLD = 15;
 export interface Wakers {
   readonly consignments: (due: readonly DueConsignment[]) => void;
   readonly tasks: (ids: readonly string[]) => void;
+  /** Whether a consignment of this area would start at once. */
+  readonly startsAtOnce: (area: string) => boolean;
 }
 
 /**

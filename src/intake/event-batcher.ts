@@ -1,6 +1,7 @@
 import { isValueError } from '../db/data-error.js';
 import { DatabaseUnavailable } from '../db/database.js';
-import { type Arrival, type Receipt, areasWithWork, arrivalsIn, takeIn } from './intake.js';
+import { type Arrival, areasWithWork, arrivalsIn } from './arrivals.js';
+import { type Receipt, takeIn } from './intake.js';
 import { createBatcher } from '../worker/batcher.js';
 import type { Wakers } from '../consignment/sweeper.js';
 import type { BookingContext } from '../consignment/context.js';
@@ -90,8 +91,12 @@ async function takeInTogether(
   arrivals: readonly Arriving[],
 ): Promise<readonly Receipt[]> {
   const now = context.clock.now();
-  const all = arrivals.map((arrival) => ({ ...arrival, now }));
+  const { owner, lengthMs } = context.lease;
+  const lease = { owner, now, until: new Date(now.getTime() + lengthMs) };
+  const leaseFor = (area: string) => (wakers.startsAtOnce(area) ? lease : null);
+  const all = arrivals.map((arrival) => ({ ...arrival, now, leaseFor }));
   const taken = await context.database.transaction((sql) => takeIn(sql, all, context.areas));
+  for (const { due } of taken) for (const claimed of due.claimed ?? []) context.claimed.add(claimed, now);
   wakers.consignments(taken.flatMap(({ due }) => due.consignments));
   wakers.tasks(taken.flatMap(({ due }) => due.tasks));
   for (const { receipt } of taken) {

@@ -5,7 +5,8 @@ import { bodyOfEvent } from '../manifests/manifest-rows.js';
 import { type Task, followingTaskId, insertTask } from '../tasks/task-rows.js';
 import type { Done } from '../tasks/task.js';
 import { actionForDocument } from './classify-event.js';
-import { beginBooking, eventIn, takeAlong } from './intake.js';
+import { eventIn } from './arrivals.js';
+import { beginBooking, takeAlong } from './intake.js';
 
 /** Reads the type of a document whose event does not name it, and does what the type asks for. */
 export async function identifyDocument(context: BookingContext, task: Task): Promise<Done> {

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../db/database.js';
-import { storable } from '../../carriers/contract/storable.js';
-import { tryParseJson } from '../../carriers/contract/json.js';
-import { type ImsEvent, type ReadEvent, readEvents } from '../ims/events.js';
+import type { ImsEvent } from '../ims/events.js';
 import type { Addressee } from '../messages/message.js';
+import type { Arrival } from './arrivals.js';
 import { type EventAction, type KnownAreas, areaOfEvent, classifyEvent } from './classify-event.js';
+import type { Consignment } from '../consignment/consignment.js';
+import type { Lease } from '../worker/lease.js';
 import type { DueConsignment } from '../consignment/ledger/due-rows.js';
 import { type NewEvent, insertEvents } from './event-rows.js';
 import { type TaskKind, insertTask } from '../tasks/task-rows.js';
 import { keepNote, markHandedOver } from '../manifests/consignment-note-rows.js';
 import {
+  type Inserted,
   type NewConsignment,
   insertConsignment,
   insertConsignments,
@@ -22,43 +24,6 @@ export interface Receipt {
   readonly eventId: string | null;
   readonly outcome: 'accepted' | 'duplicate' | 'ignored' | 'unreadable';
   readonly problems?: readonly string[];
-}
-
-export interface Arrival {
-  readonly event: ReadEvent;
-  /** As it came. */
-  readonly body: string;
-  readonly now: Date;
-  /** Another program has begun to book it: the consignment starts in doubt. */
-  readonly begun?: 'elsewhere';
-}
-
-/** The posted events, each with its own text. */
-export function arrivalsIn(body: Uint8Array): readonly Omit<Arrival, 'now'>[] {
-  const events = readEvents(body);
-  const [only, ...more] = events;
-  if (only && more.length === 0) return [{ event: only, body: storable(Buffer.from(body).toString('utf8')) }];
-  const json = tryParseJson(body);
-  return events.map((event, index) => ({
-    event,
-    body: storable(JSON.stringify(Array.isArray(json) ? (json as readonly unknown[])[index] : null)),
-  }));
-}
-
-/** The areas of events that ask for something. */
-export function areasWithWork(arrivals: readonly Omit<Arrival, 'now'>[], areas: KnownAreas): ReadonlySet<string> {
-  const found = arrivals.map(({ event }) => {
-    const area = event.kind === 'event' ? areaOfEvent(event, areas) : null;
-    return classifyEvent(event, area, areas).kind === 'nothing' ? null : area;
-  });
-  return new Set(found.filter((area) => area !== null));
-}
-
-/** Parses a stored event again. @param body the stored text; `null`: none */
-export function eventIn(body: string | null, eventId: string): ImsEvent | null {
-  const events = body === null ? [] : readEvents(Buffer.from(body));
-  const [found] = events.flatMap((event) => (event.kind === 'event' && event.eventId === eventId ? [event] : []));
-  return found ?? null;
 }
 
 /** Marks the consignments of a consignment note, and stores the note for bookings that end later. */
@@ -82,6 +47,8 @@ export interface Taken {
 /** Rows that are due now. */
 export interface Due {
   readonly consignments: readonly DueConsignment[];
+  /** Those of them that were stored with a lease. */
+  readonly claimed?: readonly Consignment[];
   /** By id. */
   readonly tasks: readonly string[];
 }
@@ -102,6 +69,7 @@ interface Beginning {
   readonly bookOn: 'transport-booking' | 'delivery-note' | undefined;
   readonly now: Date;
   readonly begun?: 'elsewhere';
+  readonly lease: Lease | null;
 }
 
 /**
@@ -160,9 +128,10 @@ function unreadableId(body: string): string {
   return `unreadable:${createHash('sha256').update(body).digest('hex')}`;
 }
 
-function beginningOf({ event, area, action, now, begun }: Asked, areas: KnownAreas): Beginning | null {
+function beginningOf({ event, area, action, now, begun, leaseFor }: Asked, areas: KnownAreas): Beginning | null {
   if (event.kind === 'unreadable' || action.kind === 'nothing' || area === null) return null;
-  return { event, area, action, bookOn: areas.get(area)?.bookOn, now, ...(begun && { begun }) };
+  const lease = leaseFor?.(area) ?? null;
+  return { event, area, action, bookOn: areas.get(area)?.bookOn, now, lease, ...(begun && { begun }) };
 }
 
 function receiptOf(one: Asked, fresh: ReadonlySet<Asked>): Receipt {
@@ -196,13 +165,18 @@ async function beginGroup(sql: Sql, group: readonly Beginning[]): Promise<readon
 }
 
 async function beginBookings(sql: Sql, bookings: readonly Beginning[]): Promise<readonly Due[]> {
-  const ids = await insertConsignments(sql, bookings.map(newConsignment));
+  const rows = await insertConsignments(sql, bookings.map(newConsignment));
   const all = [];
   for (const [place, booking] of bookings.entries()) {
-    const id = ids[place] ?? null;
-    all.push(id === null ? await bookAgain(sql, booking) : consignmentsDue(booking.area, [id]));
+    const inserted = rows[place] ?? null;
+    all.push(inserted === null ? await bookAgain(sql, booking) : dueAtOnce(booking.area, inserted));
   }
   return all;
+}
+
+function dueAtOnce(area: string, { id, claimed }: Inserted): Due {
+  const due = consignmentsDue(area, [id]);
+  return claimed === null ? due : { ...due, claimed: [claimed] };
 }
 
 /** The document has a consignment: a failed one is reopened, any other stays as it is. */
@@ -270,7 +244,7 @@ export async function beginBooking(sql: Sql, consignment: NewConsignment): Promi
   return id === null ? [] : [id];
 }
 
-function newConsignment({ event, area, action, now, begun }: Beginning): NewConsignment {
+function newConsignment({ event, area, action, now, begun, lease }: Beginning): NewConsignment {
   const bookedOn = action.kind === 'book' ? action.bookedOn : 'transport-booking';
   const documentId = bookedOn === 'packing-completed' ? null : event.documentId;
   return {
@@ -282,6 +256,7 @@ function newConsignment({ event, area, action, now, begun }: Beginning): NewCons
     addressee: addresseeOf(event),
     now,
     ...(begun && { begun }),
+    ...(lease && { lease }),
   };
 }
 

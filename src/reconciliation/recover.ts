@@ -1,7 +1,8 @@
 import { ImsCredentials, ImsUnavailable } from '../ims/errors.js';
 import { whilePermitted } from '../transport/send-guard.js';
 import type { Consignment } from '../consignment/consignment.js';
-import type { Arrival, Receipt } from '../intake/intake.js';
+import type { Arrival } from '../intake/arrivals.js';
+import type { Receipt } from '../intake/intake.js';
 import { addToJournal, giveBack, seize } from '../consignment/ledger/consignment-rows.js';
 import type { MissedEvent } from './verdict.js';
 import { markSent, wasSent } from '../areas/sent-rows.js';

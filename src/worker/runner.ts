@@ -14,6 +14,8 @@ export interface Runner {
    * @param limiter limits how many under this name start at once, first come first served; without one there is no limit
    */
   wake(ids: readonly string[], limiter?: string): void;
+  /** Whether an id would start at once under this limiter. */
+  startsAtOnce(limiter: string): boolean;
   running(): readonly string[];
   /** Starts nothing new. @returns when running work has ended, or after this time */
   stop(withinMs: number): Promise<void>;
@@ -50,12 +52,15 @@ export function createRunner(work: Work, log: Log, maxStarting = Infinity): Runn
     else void run(id, begun);
   }
 
+  const isFull = () => running.size + limiters.waiting() >= MAX_AT_ONCE;
+
   return {
+    startsAtOnce: (limiter) => !stopped && !isFull() && limiters.hasRoom(limiter),
     wake: (ids, limiter) => {
       for (const id of stopped ? [] : ids) {
         const ticket = running.get(id);
         if (ticket) ticket.again = true;
-        else if (running.size + limiters.waiting() >= MAX_AT_ONCE) continue;
+        else if (isFull()) continue;
         else if (limiter === undefined) start(id, () => undefined);
         else limiters.join(id, limiter);
       }

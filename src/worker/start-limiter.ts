@@ -4,6 +4,8 @@ export type Start = (id: string, begun: () => void) => void;
 /** Limits how many pieces of work under one name start at once, first come first served. */
 export interface StartLimiter {
   join(id: string, limiter: string): void;
+  /** Whether an id that joins now starts at once. */
+  hasRoom(limiter: string): boolean;
   /** The number of waiting ids under all names. */
   waiting(): number;
   /** Drops all waiting ids. */
@@ -49,6 +51,7 @@ export function createStartLimiter(start: Start, maxStarting: number): StartLimi
       if (limiter.beginning < maxStarting) begin(id, limiter);
       else limiter.waiting.add(id);
     },
+    hasRoom: (name) => (limiters.get(name)?.beginning ?? 0) < maxStarting,
     waiting: () => [...limiters.values()].reduce((sum, limiter) => sum + limiter.waiting.size, 0),
     close: () => limiters.forEach((limiter) => limiter.waiting.clear()),
   };

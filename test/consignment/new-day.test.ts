@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { createHeldLeases } from '../../src/worker/held-leases.js';
+import { createClaimedRows } from '../../src/consignment/claimed-rows.js';
 import { createReservedReferences } from '../../src/consignment/reserved-references.js';
 import { createUnwrittenAnswers } from '../../src/consignment/unwritten-answers.js';
 import { advance } from '../../src/consignment/advance.js';
@@ -63,6 +64,7 @@ async function worldAfter(requests: number, api?: Script): Promise<BookingContex
     ...{
       areas: new Map([['550', area]]),
       lease: { owner: 'us', lengthMs: LEASE_MS, held: createHeldLeases() },
+      claimed: createClaimedRows(),
       reserved: createReservedReferences(),
       unwritten: createUnwrittenAnswers(),
       ahead: { event: () => undefined, booking: () => undefined },

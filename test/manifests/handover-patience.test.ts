@@ -5,6 +5,7 @@ import { taskHandlers } from '../../src/app/task-handlers.js';
 import { runTask } from '../../src/tasks/run-task.js';
 import { handoverQueries } from '../../src/manifests/queries.js';
 import { createHeldLeases } from '../../src/worker/held-leases.js';
+import { createClaimedRows } from '../../src/consignment/claimed-rows.js';
 import { createReservedReferences } from '../../src/consignment/reserved-references.js';
 import { createUnwrittenAnswers } from '../../src/consignment/unwritten-answers.js';
 import type { BookingContext } from '../../src/consignment/context.js';
@@ -72,6 +73,7 @@ async function sceneWith(close: Close, used: number, api?: Script): Promise<Scen
     ...{
       areas: new Map([['550', area]]),
       lease: { owner: 'us', lengthMs: 12_000, held: createHeldLeases() },
+      claimed: createClaimedRows(),
       reserved: createReservedReferences(),
       unwritten: createUnwrittenAnswers(),
       ahead: { event: () => undefined, booking: () => undefined },

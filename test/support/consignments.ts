@@ -1,5 +1,6 @@
 import type { CarrierAccount, CarrierAdapter, Clock, Traits } from '../../carriers/contract/adapter.js';
 import { createHeldLeases } from '../../src/worker/held-leases.js';
+import { createClaimedRows } from '../../src/consignment/claimed-rows.js';
 import { createReservedReferences } from '../../src/consignment/reserved-references.js';
 import { createUnwrittenAnswers } from '../../src/consignment/unwritten-answers.js';
 import { type Call, createBulkhead } from '../../src/accounts/bulkhead.js';
@@ -161,6 +162,7 @@ export function worldOf(carrier: CarrierAccount, traits: Partial<Traits>, clock:
     mask: (text) => text,
     labelLink: () => '',
     lease: { owner: 'test', lengthMs: 1_000_000, held: createHeldLeases() },
+    claimed: createClaimedRows(),
     reserved: createReservedReferences(),
     unwritten: createUnwrittenAnswers(),
     ahead: { event: () => undefined, booking: () => undefined },

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { claim, giveBack, insertConsignment } from '../../src/consignment/ledger/consignment-rows.js';
+import { createClaimedRows } from '../../src/consignment/claimed-rows.js';
+import {
+  claim,
+  giveBack,
+  insertConsignment,
+  insertConsignments,
+} from '../../src/consignment/ledger/consignment-rows.js';
 import type { Database, Sql } from '../../src/db/database.js';
 import { claimTask, dueTasks, insertTask } from '../../src/tasks/task-rows.js';
 import { addToOutbox, claimOutboxEntry, dueOutboxEntries } from '../../src/tracking/ims-updates/outbox-rows.js';
@@ -74,6 +80,42 @@ describe.each(TABLES)('leases of $table', ({ table, add, take }) => {
     expect(await take(database, id, lease('one', JUST_BEFORE, LATER))).toBeNull();
     await releaseRow(database, table, { id, owner: 'two' });
     expect(await take(database, id, lease('one', JUST_BEFORE, LATER))).not.toBeNull();
+  });
+});
+
+describe('a consignment that is inserted with a lease', () => {
+  const claimed = async () => {
+    const of = { area: '1', bookedOn: 'transport-booking', documentId: `d-${count}`, shipmentId: null } as const;
+    const [row] = await insertConsignments(database, [{ ...of, addressee, now: NOON, lease: lease('one', NOON, END) }]);
+    return row;
+  };
+
+  it('is left to its owner until the lease ends', async () => {
+    const row = await claimed();
+    expect(row?.claimed).toMatchObject({ id: row?.id, state: 'received', leaseUntil: END });
+    expect(await claim(database, row?.id ?? '', lease('two', JUST_BEFORE, LATER))).toBeNull();
+    expect(await claim(database, row?.id ?? '', lease('two', END, LATER))).not.toBeNull();
+  });
+
+  it('is taken once, and not after the lease has ended', async () => {
+    const rows = createClaimedRows();
+    for (const now of [JUST_BEFORE, END]) {
+      count += 1;
+      const consignment = (await claimed())?.claimed;
+      if (!consignment) throw new Error('no lease');
+      rows.add(consignment, NOON);
+      expect(rows.take(consignment.id, now)?.id).toBe(now === END ? undefined : consignment.id);
+      expect(rows.take(consignment.id, NOON)).toBeNull();
+    }
+  });
+
+  it('is forgotten when it was not taken in time', async () => {
+    const rows = createClaimedRows();
+    const [first, second] = [(await claimed())?.claimed, ((count += 1), (await claimed())?.claimed)];
+    if (!first || !second) throw new Error('no lease');
+    rows.add(first, NOON);
+    rows.add(second, END);
+    expect(rows.take(first.id, NOON)).toBeNull();
   });
 });
 

@@ -37,6 +37,18 @@ describe('the runner', () => {
     expect(runner.running()).toEqual(['a', 'b', 'c']);
   });
 
+  it('says whether work under a limiter would start at once', async () => {
+    const { runner, piece } = stage(1);
+    expect(runner.startsAtOnce('area 1')).toBe(true);
+    runner.wake(['a'], 'area 1');
+    expect([runner.startsAtOnce('area 1'), runner.startsAtOnce('area 2')]).toEqual([false, true]);
+    piece('a').begun();
+    expect(runner.startsAtOnce('area 1')).toBe(true);
+    piece('a').end();
+    await runner.stop(5_000);
+    expect(runner.startsAtOnce('area 1')).toBe(false);
+  });
+
   it('makes room when a piece of work ends without saying that it has begun', async () => {
     const { runner, started, piece } = stage(1);
     runner.wake(['a', 'b', 'c'], 'area 1');

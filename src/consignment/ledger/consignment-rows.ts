@@ -57,35 +57,50 @@ export interface NewConsignment {
   readonly addressee: Consignment['addressee'];
   readonly now: Date;
   readonly begun?: 'elsewhere';
+  /** The row is claimed for this process as it is inserted; missing: it is not. */
+  readonly lease?: Lease;
+}
+
+/** A new row. */
+export interface Inserted {
+  readonly id: string;
+  /** The consignment, where its row was inserted with a lease. */
+  readonly claimed: Consignment | null;
 }
 
 /** @returns the new id, or `null` when the document has a consignment already */
 export async function insertConsignment(sql: Sql, consignment: NewConsignment): Promise<string | null> {
-  const [id = null] = await insertConsignments(sql, [consignment]);
-  return id;
+  const [inserted = null] = await insertConsignments(sql, [consignment]);
+  return inserted?.id ?? null;
 }
 
 /** As `insertConsignment`, for several of different documents in one statement; in their order. */
 export async function insertConsignments(
   sql: Sql,
   consignments: readonly NewConsignment[],
-): Promise<readonly (string | null)[]> {
+): Promise<readonly (Inserted | null)[]> {
   const rows = consignments.map((consignment) => ({ id: randomUUID(), ...toNewRow(consignment) }));
-  const inserted = await sql.query<{ id: string }>(
+  // Whole rows cost time, and only claimed ones are looked at.
+  const columns = rows.some(({ lease_owner }) => lease_owner !== null) ? '*' : 'id, lease_until';
+  const inserted = await sql.query<ConsignmentRow>(
     `insert into consignment (id, area, booked_on, document_id, shipment_id, event_id, user_id, device_name, state, carrier_name,
-                              plan, run_started_at, due_at, created_at, updated_at)
+                              plan, run_started_at, due_at, created_at, updated_at, lease_owner, lease_until)
      select id, area, booked_on, document_id, shipment_id, event_id, user_id, device_name, 'received', carrier_name,
-            plan, at, at, at, at
+            plan, at, at, at, at, lease_owner, lease_until
        from jsonb_to_recordset($1::jsonb) as given (id text, area text, booked_on text, document_id text, shipment_id text,
-            event_id text, user_id jsonb, device_name text, carrier_name text, plan jsonb, at timestamptz)
-     on conflict (area, document_id) where document_id is not null do nothing returning id`,
+            event_id text, user_id jsonb, device_name text, carrier_name text, plan jsonb, at timestamptz,
+            lease_owner text, lease_until timestamptz)
+     on conflict (area, document_id) where document_id is not null do nothing returning ${columns}`,
     [asJsonb(rows)],
   );
-  const ids = new Set(inserted.map(({ id }) => id));
-  return rows.map(({ id }) => (ids.has(id) ? id : null));
+  const found = new Map(inserted.map((row) => [row.id, row]));
+  return rows.map(({ id }) => {
+    const row = found.get(id);
+    return row ? { id, claimed: row.lease_until === null ? null : toConsignment(row) } : null;
+  });
 }
 
-function toNewRow({ addressee, begun, ...consignment }: NewConsignment) {
+function toNewRow({ addressee, begun, lease, ...consignment }: NewConsignment) {
   return {
     area: consignment.area,
     booked_on: consignment.bookedOn,
@@ -97,6 +112,8 @@ function toNewRow({ addressee, begun, ...consignment }: NewConsignment) {
     carrier_name: consignment.carrierName ?? null,
     plan: begun === 'elsewhere' ? possiblyBooked() : null,
     at: consignment.now,
+    lease_owner: lease?.owner ?? null,
+    lease_until: lease?.until ?? null,
   };
 }
 

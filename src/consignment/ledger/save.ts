@@ -41,6 +41,8 @@ export interface Change {
   readonly claim?: NumberClaim;
   /** The siblings that the plan was made beside; the plan is stored only while they are unchanged. */
   readonly others?: SiblingSnapshot | null;
+  /** `refused`: a cancellation that the plan does not know of prevents the write, beside changed siblings. */
+  readonly newCancelRequest?: 'refused';
 }
 
 /** No other cancellation was asked for since the step began. */
@@ -65,8 +67,9 @@ export async function save(sql: Sql, consignment: Consignment, change: Change): 
 }
 
 /** Labels and numbers are written by the same statement where there are any. */
-function statementFor({ labels = [], others = null, claim }: Change): string {
-  const unchanged = others === null ? '' : `and ${SIBLING_SNAPSHOT} = :others`;
+function statementFor({ labels = [], others = null, claim, newCancelRequest }: Change): string {
+  const sameSiblings = others === null ? '' : `and ${SIBLING_SNAPSHOT} = :others`;
+  const unchanged = newCancelRequest === undefined ? sameSiblings : `${sameSiblings} and ${SAME_CANCEL_REQUEST}`;
   const kept = `, kept as (${keepLabels({ id: 'saved.id', from: 'saved, ', now: ':now' })})`;
   const claimed = `, claimed as (${CLAIM_NUMBERS})`;
   return `with saved as (

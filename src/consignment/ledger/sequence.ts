@@ -38,7 +38,7 @@ export class SequenceConflict extends Error {
   override readonly name = 'SequenceConflict';
 
   constructor(shipmentId: string) {
-    super(`another booking of shipment ${shipmentId} went on meanwhile`);
+    super(`another booking of shipment ${shipmentId} went on meanwhile, or was cancelled`);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Consignment, Effect } from '../consignment.js';
 import type { StoredLabel } from '../ledger/label-rows.js';
 import { nextStep } from '../machine/next-step.js';
 import type { JournalEntry } from '../ledger/save.js';
+import type { SiblingSnapshot } from '../ledger/sequence.js';
 import { isAtMostOnce } from './write.js';
 
 /**
@@ -22,6 +23,18 @@ export interface InFlight {
   /** What the last step stored or found; older labels are in the database only. */
   readonly labels: readonly StoredLabel[];
   readonly pendingWrites: PendingWrites;
+  /** The plan of `consignment`, while it is not stored; `null`: it is, or there is none. */
+  readonly unsavedPlan: UnsavedPlan | null;
+  /** How often a plan was dropped and made again. */
+  readonly conflicts: number;
+}
+
+/** A plan that is stored together with the intent to send its first request. */
+export interface UnsavedPlan {
+  /** What is stored. */
+  readonly before: Consignment;
+  /** The siblings that the plan was made beside. */
+  readonly seen: SiblingSnapshot;
 }
 
 /**
@@ -34,6 +47,12 @@ export interface PendingWrites {
 }
 
 export const NO_PENDING_WRITES: PendingWrites = { entries: [], labels: [] };
+
+/** Everything is stored. */
+export const NOTHING_IN_FLIGHT: Omit<InFlight, 'consignment'> = {
+  ...{ intended: new Set(), labels: [], pendingWrites: NO_PENDING_WRITES },
+  ...{ unsavedPlan: null, conflicts: 0 },
+};
 
 /** The in-flight effects after they were stored. If another fact is stored in between, the marks are removed. */
 export function afterRecording(saved: Consignment, before: Consignment): Pick<InFlight, 'consignment' | 'intended'> {

@@ -33,6 +33,7 @@ import { postponedByIms } from './ims-failure.js';
 export async function prepare(context: BookingContext, consignment: Consignment): Promise<Fact> {
   const area = areaOf(context, consignment.area);
   const readAt = context.clock.now();
+  const early = siblingsAhead(context, consignment);
   const [claiming, shipment] = await Promise.allSettled([
     claimDocument(area, consignment),
     loadShipment(area, consignment),
@@ -45,9 +46,26 @@ export async function prepare(context: BookingContext, consignment: Consignment)
   if (claim.kind === 'not-ours') return { kind: 'skipped', because: claim.because };
   const { claimed } = claim;
   return shipment.status === 'fulfilled'
-    ? planFor(context, consignment, { area, shipment: shipment.value, readAt, claimed })
+    ? planFor(context, consignment, { area, shipment: shipment.value, readAt, claimed, early: await early })
     : withoutShipment(consignment, shipment.reason, claimed);
 }
+
+/**
+ * Reads the siblings while the IMS answers.
+ * @returns where there are none: none. The plan is stored only if that is still so; anything else is read anew
+ */
+async function siblingsAhead(context: BookingContext, consignment: Consignment): Promise<EarlySiblings> {
+  const { shipmentId } = consignment;
+  if (shipmentId === null) return null;
+  try {
+    return (await siblings(context.database, consignment, shipmentId)).length === 0 ? { noneOf: shipmentId } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The shipment that had no other bookings; `null`: they have to be read. */
+type EarlySiblings = { readonly noneOf: string } | null;
 
 async function loadShipment(area: Area, consignment: Consignment): Promise<ImsShipment> {
   if (consignment.shipmentId !== null) return area.ims.loadShipment(consignment.shipmentId);
@@ -81,6 +99,7 @@ interface Read {
   readonly shipment: ImsShipment;
   readonly readAt: Date;
   readonly claimed: boolean;
+  readonly early: EarlySiblings;
 }
 
 async function planFor(context: BookingContext, consignment: Consignment, read: Read): Promise<Fact> {
@@ -89,7 +108,7 @@ async function planFor(context: BookingContext, consignment: Consignment, read: 
   if (shipment.cancelled === true) {
     return unusable([say('cancelled-shipment', { shipmentNumber })], claimed, shipmentNumber);
   }
-  const others = await siblings(context.database, consignment, shipment.id);
+  const others = read.early?.noneOf === shipment.id ? [] : await siblings(context.database, consignment, shipment.id);
   const obstacle = obstacleIn(others, consignment, claimed);
   if (obstacle) return obstacle;
   try {
@@ -127,7 +146,7 @@ async function decide(context: BookingContext, consignment: Consignment, planned
   logUnusableSettings(context, consignment.area, plan);
   const set = await settleCarrier(context, { ims: area.ims, shipment, readAt: planned.readAt, plan });
   // Ends by itself: it repeats only when a person has chosen another carrier meanwhile.
-  if (set.kind === 'changed') return planFor(context, consignment, { area, claimed, ...set });
+  if (set.kind === 'changed') return planFor(context, consignment, { area, claimed, ...set, early: null });
   const problems = whyNotBooked(context, area, { plan, shipment, found: NO_REQUESTS });
   const { choice } = plan;
   if (choice.kind !== 'chosen' || problems.length > 0) return unusable(problems, claimed, shipment.shipmentNumber);

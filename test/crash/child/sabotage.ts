@@ -25,7 +25,8 @@ export function sabotagedDatabase(database: Database, means: Means): Database {
 function sabotagedSql(sql: Sql, means: Means): Sql {
   return {
     query: async <Row>(text: string, values: readonly unknown[] = []) => {
-      if (/set lease_owner = \$2/.test(text)) means.owners.add(String(values[1]));
+      const owner = /set lease_owner = \$2/.test(text) ? String(values[1]) : ownerOfNewRows(text, values);
+      if (owner !== undefined) means.owners.add(owner);
       const change = changed({ text, values }, means);
       if (change === 'dropped') return [{ event_id: values[0] }] as unknown as readonly Row[];
       const rows = await sql.query<Row>(change.text, change.values);
@@ -33,6 +34,12 @@ function sabotagedSql(sql: Sql, means: Means): Sql {
     },
     script: (text) => sql.script(text),
   };
+}
+
+/** New rows are claimed by the statement that inserts them. */
+function ownerOfNewRows(text: string, [rows]: readonly unknown[]): string | undefined {
+  if (!text.includes('insert into consignment ') || typeof rows !== 'string') return undefined;
+  return /"lease_owner":"([^"]+)"/.exec(rows)?.[1];
 }
 
 interface Statement {
