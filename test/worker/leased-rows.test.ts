@@ -97,6 +97,13 @@ describe('a consignment that is inserted with a lease', () => {
     expect(await claim(database, row?.id ?? '', lease('two', END, LATER))).not.toBeNull();
   });
 
+  it('counts as claimed once, so that the next owner knows that another has begun', async () => {
+    const plain = await newConsignment(database);
+    const afterClaim = await claim(database, plain, lease('one', NOON, END));
+    count += 1;
+    expect((await claimed())?.claimed?.version).toBe(afterClaim?.version);
+  });
+
   it('is taken once, and not after the lease has ended', async () => {
     const rows = createClaimedRows();
     for (const now of [JUST_BEFORE, END]) {

@@ -84,12 +84,13 @@ export async function insertConsignments(
   const columns = rows.some(({ lease_owner }) => lease_owner !== null) ? '*' : 'id, lease_until';
   const inserted = await sql.query<ConsignmentRow>(
     `insert into consignment (id, area, booked_on, document_id, shipment_id, event_id, user_id, device_name, state, carrier_name,
-                              plan, run_started_at, due_at, created_at, updated_at, lease_owner, lease_until)
+                              plan, run_started_at, due_at, created_at, updated_at, lease_owner, lease_until,
+                              version)
      select id, area, booked_on, document_id, shipment_id, event_id, user_id, device_name, 'received', carrier_name,
-            plan, at, at, at, at, lease_owner, lease_until
+            plan, at, at, at, at, lease_owner, lease_until, version
        from jsonb_to_recordset($1::jsonb) as given (id text, area text, booked_on text, document_id text, shipment_id text,
             event_id text, user_id jsonb, device_name text, carrier_name text, plan jsonb, at timestamptz,
-            lease_owner text, lease_until timestamptz)
+            lease_owner text, lease_until timestamptz, version int)
      on conflict (area, document_id) where document_id is not null do nothing returning ${columns}`,
     [asJsonb(rows)],
   );
@@ -114,6 +115,8 @@ function toNewRow({ addressee, begun, lease, ...consignment }: NewConsignment) {
     at: consignment.now,
     lease_owner: lease?.owner ?? null,
     lease_until: lease?.until ?? null,
+    // As after `claim`: preparing tells by it whether a worker before has begun.
+    version: lease ? 1 : 0,
   };
 }
 

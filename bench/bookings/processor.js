@@ -1,0 +1,35 @@
+// Processor time that the service takes for a booking while a server keeps its database: what limits the bookings a second of a core.
+import process from 'node:process';
+import { processorMs, tellsProcessorTime } from '../frame/processor-time.js';
+import { drain } from './drain.js';
+
+export const needsPostgres = true;
+export const name = 'processor';
+export const seconds = 60;
+
+const AREAS = 40;
+const EACH = Number(process.env.BENCH_EACH ?? 20);
+const WARM_UP_EACH = 5;
+const IMS_MS = 20;
+const AT_ONCE = 80;
+
+export async function run(frame) {
+  if (!tellsProcessorTime) throw new Error('only Linux tells the processor time of another process');
+  const sandbox = await frame.sandbox({ imsMs: IMS_MS, areas: AREAS });
+  const postgres = await frame.postgres();
+  const service = await frame.service(sandbox, { databaseUrl: await postgres.database() });
+  const around = { frame, sandbox, client: await frame.client(), services: [service] };
+  const book = async (each) =>
+    drain(around, { bookings: await sandbox.control.addBookings({ areas: AREAS, count: each }), atOnce: AT_ONCE });
+  await book(WARM_UP_EACH);
+  const before = processorMs(service.pid);
+  const perSecond = await book(EACH);
+  const eachMs = (processorMs(service.pid) - before) / (AREAS * EACH);
+  frame.measure('for a booking, outside the database', {
+    ...{ value: eachMs, unit: 'ms of the processor', goal: { atMost: 9 } },
+    control: [
+      { what: 'at', value: perSecond, unit: 'bookings/s' },
+      { what: 'a core could do', value: 1_000 / eachMs, unit: 'bookings/s' },
+    ],
+  });
+}
