@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/cli/sandbox/child-service.js';
@@ -12,6 +13,7 @@ import { placeEmptyDatabase } from '../support/prepared-database.js';
 
 const STARTS_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 60_000;
+const TEST_ENDS_WITHIN_MS = 180_000;
 /** Longer than the service may hang. */
 const HELD_STILL_MS = 33_000;
 const HUNG = 70;
@@ -58,43 +60,40 @@ async function startServe(name: string, before: readonly string[] = []): Promise
   return { child, gone: once(child, 'exit'), output: () => output, answers };
 }
 
-describe('a service whose main thread hangs', () => {
-  it('is ended with a line that says why, and an exit code', async () => {
+// Each waits for half a minute, so all wait at once.
+it.concurrent(
+  'a service whose main thread hangs is ended with a line that says why, and an exit code',
+  async () => {
     const { child, gone, output, answers } = await startServe('hangs');
     expect(await answers()).toBe(true);
     child.kill('SIGUSR2');
     await until('it has ended', () => child.exitCode !== null || child.signalCode !== null, ENDS_WITHIN_MS);
     expect(await gone).toEqual([HUNG, null]);
     expect(output()).toMatch(/"message":"the process hung","seconds":30,"exitCode":70/);
-  }, 180_000);
+  },
+  TEST_ENDS_WITHIN_MS,
+);
 
-  const isAllowed = mayHaveNamespaces();
-  if (!isAllowed)
-    process.stderr.write('the first process of a container: skipped, this machine does not allow namespaces\n');
-  const inContainer = isAllowed ? it : it.skip;
-  inContainer(
-    'is ended too where it is the first process of a container, which no signal of its own ends',
-    async () => {
-      const { child, output } = await startServe('first', [
-        'unshare',
-        '-p',
-        '-f',
-        '-m',
-        '--mount-proc',
-        '--kill-child',
-      ]);
-      const inner = await firstChild(child.pid ?? 0);
-      process.kill(inner, 'SIGUSR2');
-      await until('it has ended', () => child.exitCode !== null || child.signalCode !== null, ENDS_WITHIN_MS);
-      expect(child.exitCode).toBe(HUNG);
-      expect(output()).toContain('the process hung');
-    },
-    180_000,
-  );
-});
+const isAllowed = mayHaveNamespaces();
+if (!isAllowed)
+  process.stderr.write('the first process of a container: skipped, this machine does not allow namespaces\n');
+const inContainer = isAllowed ? it.concurrent : it.skip;
+inContainer(
+  'a service whose main thread hangs is ended too where it is the first process of a container, which no signal of its own ends',
+  async () => {
+    const { child, output } = await startServe('first', ['unshare', '-p', '-f', '-m', '--mount-proc', '--kill-child']);
+    const inner = await firstChild(child.pid ?? 0);
+    process.kill(inner, 'SIGUSR2');
+    await until('it has ended', () => child.exitCode !== null || child.signalCode !== null, ENDS_WITHIN_MS);
+    expect(child.exitCode).toBe(HUNG);
+    expect(output()).toContain('the process hung');
+  },
+  TEST_ENDS_WITHIN_MS,
+);
 
-describe('a service that was held still from outside', () => {
-  it('goes on, however long that was', async () => {
+it.concurrent(
+  'a service that was held still from outside goes on, however long that was',
+  async () => {
     const { child, gone, output, answers } = await startServe('held');
     child.kill('SIGSTOP');
     await new Promise((done) => setTimeout(done, HELD_STILL_MS));
@@ -104,11 +103,11 @@ describe('a service that was held still from outside', () => {
     child.kill('SIGTERM');
     expect(await gone).toEqual([0, null]);
     expect(output()).not.toContain('the process hung');
-  }, 180_000);
-});
+  },
+  TEST_ENDS_WITHIN_MS,
+);
 
 /** As the outside counts. */
 async function firstChild(pid: number): Promise<number> {
-  const { readFile } = await import('node:fs/promises');
   return Number((await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ')[0]);
 }
