@@ -84,7 +84,7 @@ function dying(open: () => Promise<Databases>): void {
       return stage.sandbox.control.returns('pretend')?.length;
     });
 
-  it('is one at the carrier, wherever the process dies that makes it', async () => {
+  it.concurrent('is one at the carrier, wherever the process dies that makes it', async () => {
     const moments = await momentsOfAReturn();
     process.stdout.write(`${moments.length} moments of a return:\n  ${moments.join('\n  ')}\n`);
     expect(moments.length).toBeGreaterThan(FEWEST_MOMENTS);
@@ -92,7 +92,8 @@ function dying(open: () => Promise<Databases>): void {
     expect(made).toEqual(moments.map((moment) => [moment, 1]));
   }, 600_000);
 
-  it('is not asked for by a process that stood still when its request was about to leave', async () => {
+  // It waits for most of its time.
+  it.concurrent('is not asked for by a process that stood still when its request was about to leave', async () => {
     const death: Death = { moment: BEFORE_IT_LEAVES, pass: 1, by: 'SIGSTOP' };
     const [status, returns] = await onStage(death, async (stage) => {
       const path = await booked(stage);

@@ -248,7 +248,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function onServer({ needs }: Fault, play: (stage: Stage, place: Place) => Promise<void>): Promise<void> {
   if (bin === null) throw new Error('there is no server');
-  const path = needs === 'mount' ? disk(folder, 'disk', 200) : mkdtempSync(join(folder, 'plain-'));
+  const path = needs === 'mount' ? disk(folder, `disk-${randomBytes(4).toString('hex')}`, 200) : mkdtempSync(join(folder, 'plain-'));
   chmodSync(path, 0o777);
   const server = await startPostgres(bin, path, needs === 'strace' ? [] : undefined);
   const place: Place = { server, path, idle: [], tracer: null };
@@ -308,7 +308,8 @@ function serve(environment: Readonly<Record<string, string>>): Served {
 }
 
 describe.each(FAULTS)('with a server $what', (fault) => {
-  const itHere = isPossible(fault) ? it : it.skip;
+  // Each has a server of its own.
+  const itHere = isPossible(fault) ? it.concurrent : it.skip;
   itHere(
     'the service takes nothing and says so while it works, and after the repair everything accepted ends, none of it twice',
     () =>

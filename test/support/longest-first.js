@@ -1,0 +1,22 @@
+import Sequencer from '@jest/test-sequencer';
+
+/** Of `test/…/NAME.slow.test.ts`, the one that takes the longest first. */
+const LONGEST = [
+  ...['crash/returns', 'journeys/carrier-outage', 'faults/storage-server', 'crash/process-stopped', 'adapters/outside'],
+  ...['restart/kill', 'carriers/new-carrier', 'upgrade/upgrade', 'journeys/breaker', 'ims/limits/with-redis'],
+];
+
+/**
+ * Begins with the files that take minutes, or the last of them would run alone. Jest knows the durations only where it ran the
+ * same files before.
+ */
+export default class LongestFirst extends Sequencer {
+  sort(tests) {
+    return super.sort(tests).sort((one, other) => rankOf(one) - rankOf(other));
+  }
+}
+
+function rankOf({ path }) {
+  const rank = LONGEST.findIndex((name) => path.endsWith(`/${name}.slow.test.ts`));
+  return rank === -1 ? LONGEST.length : rank;
+}
