@@ -84,26 +84,34 @@ function dying(open: () => Promise<Databases>): void {
       return stage.sandbox.control.returns('pretend')?.length;
     });
 
-  it.concurrent('is one at the carrier, wherever the process dies that makes it', async () => {
-    const moments = await momentsOfAReturn();
-    process.stdout.write(`${moments.length} moments of a return:\n  ${moments.join('\n  ')}\n`);
-    expect(moments.length).toBeGreaterThan(FEWEST_MOMENTS);
-    const made = await inParallel(moments, AT_ONCE, async (moment) => [moment, await afterADeath(moment)]);
-    expect(made).toEqual(moments.map((moment) => [moment, 1]));
-  }, 600_000);
+  it.concurrent(
+    'is one at the carrier, wherever the process dies that makes it',
+    async () => {
+      const moments = await momentsOfAReturn();
+      process.stdout.write(`${moments.length} moments of a return:\n  ${moments.join('\n  ')}\n`);
+      expect(moments.length).toBeGreaterThan(FEWEST_MOMENTS);
+      const made = await inParallel(moments, AT_ONCE, async (moment) => [moment, await afterADeath(moment)]);
+      expect(made).toEqual(moments.map((moment) => [moment, 1]));
+    },
+    600_000,
+  );
 
   // It waits for most of its time.
-  it.concurrent('is not asked for by a process that stood still when its request was about to leave', async () => {
-    const death: Death = { moment: BEFORE_IT_LEAVES, pass: 1, by: 'SIGSTOP' };
-    const [status, returns] = await onStage(death, async (stage) => {
-      const path = await booked(stage);
-      const answer = ask(stage, path);
-      await pause(TOO_LATE_MS);
-      stage.service.signal('SIGCONT');
-      return [await answer, stage.sandbox.control.returns('pretend')];
-    });
-    expect([status, returns]).toEqual([503, []]);
-  }, 120_000);
+  it.concurrent(
+    'is not asked for by a process that stood still when its request was about to leave',
+    async () => {
+      const death: Death = { moment: BEFORE_IT_LEAVES, pass: 1, by: 'SIGSTOP' };
+      const [status, returns] = await onStage(death, async (stage) => {
+        const path = await booked(stage);
+        const answer = ask(stage, path);
+        await pause(TOO_LATE_MS);
+        stage.service.signal('SIGCONT');
+        return [await answer, stage.sandbox.control.returns('pretend')];
+      });
+      expect([status, returns]).toEqual([503, []]);
+    },
+    120_000,
+  );
 }
 
 describe('a return label, on the embedded database', () => dying(embeddedDatabases));

@@ -248,7 +248,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function onServer({ needs }: Fault, play: (stage: Stage, place: Place) => Promise<void>): Promise<void> {
   if (bin === null) throw new Error('there is no server');
-  const path = needs === 'mount' ? disk(folder, `disk-${randomBytes(4).toString('hex')}`, 200) : mkdtempSync(join(folder, 'plain-'));
+  const path =
+    needs === 'mount'
+      ? disk(folder, `disk-${randomBytes(4).toString('hex')}`, 200)
+      : mkdtempSync(join(folder, 'plain-'));
   chmodSync(path, 0o777);
   const server = await startPostgres(bin, path, needs === 'strace' ? [] : undefined);
   const place: Place = { server, path, idle: [], tracer: null };
