@@ -22,7 +22,7 @@ const common = {
 
 /**
  * One project for each `npm run test:…`; each file of tests belongs to `fast`, `journeys`, `sandbox`, `slow` or `long`. The scripts name the number
- * of workers: three on two cores, since tests that wait leave the processor to others.
+ * of workers, for two cores: three where tests compute, four where they wait and leave the processor to others.
  */
 const projects = [
   { displayName: 'fast', testPathIgnorePatterns: [NODE_MODULES, SLOW, SANDBOX, `${JOURNEYS}(?!outcomes)`] },
