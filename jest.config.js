@@ -47,7 +47,7 @@ const projects = [
 /** @type {import('jest').Config} */
 export default {
   workerIdleMemoryLimit: '700MB',
-  testSequencer: '<rootDir>/test/support/longest-first.js',
+  testSequencer: '<rootDir>/test/support/slowest-first.js',
   // For a busy machine: a test that hangs is found all the same. Jest reads it here only, for all projects.
   testTimeout: 180_000,
   projects: projects.map((project) => ({

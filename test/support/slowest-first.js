@@ -1,7 +1,7 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Of `test/…/NAME.slow.test.ts`, the one that takes the longest first. */
-const LONGEST = [
+/** Of `test/…/NAME.slow.test.ts`, the slowest first. */
+const SLOWEST = [
   ...['crash/returns', 'journeys/carrier-outage', 'faults/storage-server', 'crash/process-stopped', 'adapters/outside'],
   ...['restart/kill', 'carriers/new-carrier', 'upgrade/upgrade', 'journeys/breaker', 'ims/limits/with-redis'],
 ];
@@ -10,13 +10,13 @@ const LONGEST = [
  * Begins with the files that take minutes, or the last of them would run alone. Jest knows the durations only where it ran the
  * same files before.
  */
-export default class LongestFirst extends Sequencer {
+export default class SlowestFirst extends Sequencer {
   sort(tests) {
     return super.sort(tests).sort((one, other) => rankOf(one) - rankOf(other));
   }
 }
 
 function rankOf({ path }) {
-  const rank = LONGEST.findIndex((name) => path.endsWith(`/${name}.slow.test.ts`));
-  return rank === -1 ? LONGEST.length : rank;
+  const rank = SLOWEST.findIndex((name) => path.endsWith(`/${name}.slow.test.ts`));
+  return rank === -1 ? SLOWEST.length : rank;
 }
