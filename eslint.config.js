@@ -121,6 +121,7 @@ export const rooms = {
   'src/metrics': ['carriers/contract', 'src/db', 'src/worker', 'src/accounts', 'src/consignment', 'src/tracking'],
   'src/http': [
     'carriers/contract',
+    'src/messages',
     'src/db',
     'src/access',
     'src/ims',

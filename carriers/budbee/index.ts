@@ -1,15 +1,13 @@
 import type { Confidence } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
-import { basicCredentials } from '../toolkit/json-client.js';
-import { numberOf } from '../toolkit/parcels/booked-parcels.js';
-import { pickupPointsIn } from '../toolkit/pickup-points.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
-import { PRODUCTION, budbeeApi } from './api.js';
-import { findOrder, fromBudbeeOrder, labelsOf, refuseUnserved, toBudbeeOrder } from './booking.js';
-import { COUNTRIES, FIELDS, checkForBudbee, textChangesAtBudbee } from './check.js';
+import { PRODUCTION, budbeeApi, credentialsOf } from './api.js';
+import { findOrder, fromBudbeeOrder, labelsOf, numberOf, refuseUnserved, toBudbeeOrder } from './booking.js';
+import { FIELDS, checkForBudbee, textChangesAtBudbee } from './check.js';
 import { BudbeeConfig } from './config.js';
 import { lockersAtBudbee } from './pickup-points.js';
-import { SERVICES, checkRule, isBox } from './services.js';
+import { SERVICES, isBox, productProblems } from './services.js';
+import { TEXTS } from './texts.js';
 import { parseBudbeeCallback } from './tracking.js';
 
 /** README, Sources and Assumptions. */
@@ -31,8 +29,9 @@ export const budbee = defineCarrier({
   name: 'Budbee',
   baseUrl: PRODUCTION,
   Config: BudbeeConfig,
-  secrets: ({ apiKey, apiSecret }) => [apiSecret, basicCredentials(apiKey, apiSecret)],
+  secrets: (config) => [config.apiSecret, credentialsOf(config)],
   fields: FIELDS,
+  texts: TEXTS,
   sample: {
     account: 'budbee',
     config: () => ({ apiKey: 'sandbox', apiSecret: '${BUDBEE_API_SECRET}', collectionId: 9999 }),
@@ -56,7 +55,7 @@ export const budbee = defineCarrier({
     services: SERVICES,
     confidence: CONFIDENCE,
   },
-  checkRule,
+  checkRule: productProblems,
   parseCallback: parseBudbeeCallback,
   connect: (config, tools) => {
     const api = budbeeApi(config, tools);
@@ -69,7 +68,7 @@ export const budbee = defineCarrier({
       findByReference: (request) => findOrder(api, request),
       fetchLabels: (booking) => labelsOf(api, booking),
       cancel: (booking) => api.cancel({ params: { id: numberOf(booking) } }),
-      pickupPoints: pickupPointsIn(COUNTRIES, (query) => lockersAtBudbee(api, query, config.collectionId)),
+      pickupPoints: (query) => lockersAtBudbee(api, query, config.collectionId),
       probe: () => api.postalCode({ params: { country: 'DK', postalCode: '2600' } }),
       check: checkForBudbee,
       textChanges: textChangesAtBudbee,

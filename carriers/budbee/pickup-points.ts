@@ -1,6 +1,7 @@
 import type { PickupPoint, PickupPointQuery } from '../contract/index.js';
 import { neededAt, neededList, numberAt, textAt } from '../toolkit/json.js';
 import type { BudbeeApi } from './api.js';
+import { COUNTRIES } from './check.js';
 
 /** @param collectionId the warehouse from which the lockers must be reached */
 export async function lockersAtBudbee(
@@ -8,14 +9,15 @@ export async function lockersAtBudbee(
   query: PickupPointQuery,
   collectionId: number,
 ): Promise<readonly PickupPoint[]> {
+  const { countryCode: country } = 'near' in query ? query.near : query;
+  if (!COUNTRIES.includes(country)) return [];
   if ('id' in query) {
     const box = await api.box({ params: { id: query.id } });
-    return box === null ? [] : [toPickupPoint(box)];
+    return (box === null ? [] : [toPickupPoint(box)]).filter(({ countryCode }) => countryCode === country);
   }
-  const { countryCode: country, postalCode } = query.near;
-  const params = { country, postalCode: postalCode.replace(/\s/g, '') };
+  const params = { country, postalCode: query.near.postalCode.replace(/\s/g, '') };
   const near = await api.boxesNear({ params, query: { collectionPointId: `${collectionId}` } });
-  return near === null ? [] : neededList(near, 'lockers').map(toPickupPoint);
+  return near === null ? [] : neededList(near, 'lockers').slice(0, query.limit).map(toPickupPoint);
 }
 
 /** Opening hours have no confirmed shape. */

@@ -1,21 +1,20 @@
-import type { BookingRequest, BookingWithLabels, Parcel } from '../contract/index.js';
+import type { Booking, BookingRequest, Parcel } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
 import { textAt, unexpected } from '../toolkit/json.js';
-import { parcelsByPlace } from '../toolkit/parcels/booked-parcels.js';
-import { onlyParcel } from '../toolkit/parcels/one-parcel.js';
-import { inWords, refuseFor, when } from '../toolkit/preflight.js';
-import { centimetresOf } from '../toolkit/units.js';
+import { onlyParcel } from '../toolkit/one-parcel.js';
+import { inWords, unknownService, when } from '../toolkit/preflight.js';
+import { centimetres } from '../toolkit/units.js';
 import type { DaoQuery } from './api.js';
 import type { DaoConfig } from './config.js';
 import { NO_DEMAND } from './config.js';
 import { recipientFields } from './fields.js';
 import type { DaoService } from './services.js';
-import { checkRule, serviceOf } from './services.js';
+import { CODES, serviceOf } from './services.js';
 
 /** @throws CarrierRejected DAO has no such service */
 export function toDaoOrder(request: BookingRequest, config: DaoConfig) {
   const service = serviceOf(request);
-  if (service === null) throw new CarrierRejected(checkRule(request));
+  if (service === null) throw new CarrierRejected(unknownService(request.service, { carrier: 'DAO', known: CODES }));
   return {
     service,
     query: {
@@ -37,25 +36,30 @@ export function toDaoOrder(request: BookingRequest, config: DaoConfig) {
 export function toDaoReturn(request: BookingRequest, config: DaoConfig): DaoQuery {
   const { sender, recipient } = request;
   const abroad = [sender, recipient].map(({ address }) => address.countryCode ?? 'DK').find((code) => code !== 'DK');
-  const text = `DAO takes returns inside Denmark only, not with an address in ${abroad}.`;
-  refuseFor(inWords(text, when(abroad !== undefined, 'not-in-denmark', { country: abroad ?? '' })));
-  const { navn, adresse, postnr } = toRecipient(request);
-  const customer = toRecipient({ ...request, recipient: sender });
+  const problems = inWords(
+    `DAO takes returns inside Denmark only, not with an address in ${abroad}.`,
+    when(abroad !== undefined, 'not-in-denmark', { country: abroad ?? '' }),
+  );
+  if (problems.length > 0) throw new CarrierRejected(problems);
+  const { navn, adresse } = recipientFields(request);
+  const customer = recipientFields({ ...request, recipient: sender });
   return {
     type: 'withlabel', // the default gives the customer a code to write on the parcel
-    ...{ navn, adresse, postnr },
-    afsender: customer.navn,
-    afsender_adresse: customer.adresse,
-    afsender_postnr: customer.postnr,
-    afs_mobil: customer.mobil,
-    afs_email: customer.email,
+    navn: navn.sent,
+    adresse: adresse.sent,
+    postnr: recipient.address.postalCode ?? '',
+    afsender: customer.navn.sent,
+    afsender_adresse: customer.adresse.sent,
+    afsender_postnr: sender.address.postalCode ?? '',
+    afs_mobil: customer.mobil.sent.replace(/^\+45/, ''),
+    afs_email: sender.contact.email?.trim() ?? '',
     ...toSize(onlyParcel(request)),
     faktura: request.reference,
     ...(config.test ? { test: '1' } : {}),
   };
 }
 
-function toRecipient(request: BookingRequest) {
+function toRecipient(request: BookingRequest): DaoQuery {
   const { address, contact } = request.recipient;
   const { navn, adresse, mobil } = recipientFields(request);
   return {
@@ -71,7 +75,7 @@ function toRecipient(request: BookingRequest) {
 function toSize(parcel: Parcel): DaoQuery {
   const { lengthMm, heightMm, widthMm } = parcel;
   const isMeasured = [lengthMm, heightMm, widthMm].some((side) => side !== null);
-  const side = (mm: number | null) => String(centimetresOf(mm) ?? 0);
+  const side = (mm: number | null): string => (mm === null ? '0' : String(centimetres(mm)));
   const sides = { l: side(lengthMm), h: side(heightMm), b: side(widthMm) };
   return { vaegt: String(Math.max(1, parcel.weightGrams)), ...(isMeasured ? sides : {}) };
 }
@@ -99,14 +103,15 @@ function toServiceQuery(request: BookingRequest, service: DaoService): DaoQuery 
 }
 
 /** @throws Error the answer has no barcode */
-export function fromDaoOrder(request: BookingRequest, json: unknown): BookingWithLabels {
+export function fromDaoOrder(request: BookingRequest, json: unknown): Booking {
   const barcode = textAt(json, 'resultat', 'stregkode');
   if (barcode === null) throw unexpected(json, 'a barcode');
-  const parcels = parcelsByPlace(request, {
+  // One of several spellings in use; none is documented: see this folder's README.
+  const trackingUrl = `https://www.dao.as/privat/find-din-pakke?stregkode=${encodeURIComponent(barcode)}`;
+  const { id: parcelId } = onlyParcel(request);
+  return {
     carrierNumber: null,
-    trackingNumbers: [barcode],
-    // One of several spellings in use; none is documented: see this folder's README.
-    pageOf: (number) => `https://www.dao.as/privat/find-din-pakke?stregkode=${encodeURIComponent(number)}`,
-  });
-  return { booking: { carrierNumber: null, parcels, labelSource: barcode }, labels: [] };
+    parcels: [{ kind: 'booked', parcelId, trackingNumber: barcode, trackingUrl }],
+    labelSource: barcode,
+  };
 }

@@ -1,8 +1,7 @@
-import type { Confidence } from '../contract/index.js';
+import type { Confidence, PickupPointQuery } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { neededAt } from '../toolkit/json.js';
-import { onlyTrackingNumber } from '../toolkit/parcels/one-parcel.js';
-import { pickupPointsIn } from '../toolkit/pickup-points.js';
+import { onlyTrackingNumber } from '../toolkit/one-parcel.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
 import { OK, daoApi, isAboutTheParcel } from './api.js';
 import { fromDaoOrder, toDaoOrder, toDaoReturn } from './booking.js';
@@ -10,7 +9,7 @@ import { check } from './check.js';
 import { DaoConfig, LABELS } from './config.js';
 import { FIELDS, textChangesAtDao } from './fields.js';
 import { COUNTRY, fromDaoPoints, toDaoPointQuery } from './pickup-points.js';
-import { SERVICES, checkRule } from './services.js';
+import { SERVICES } from './services.js';
 import { fromDaoTracking } from './tracking.js';
 
 /** README, Sources and Assumptions. */
@@ -57,7 +56,6 @@ export const dao = defineCarrier({
     confidence: CONFIDENCE,
     trackingNumberPattern: /^\d{20}$/, // `stregkode`: 20 digits (README, Sources)
   },
-  checkRule,
   connect: (config, tools) => {
     const api = daoApi(config, tools);
     const track = async (stregkode: string) => {
@@ -69,21 +67,26 @@ export const dao = defineCarrier({
         throw error;
       }
     };
+    const pickupPoints = async (query: PickupPointQuery) => {
+      const { countryCode } = 'near' in query ? query.near : query;
+      return countryCode === COUNTRY ? fromDaoPoints(await api.points({ query: toDaoPointQuery(query) })) : [];
+    };
     return {
       check,
       textChanges: textChangesAtDao,
       book: async (request) => {
         const { service, query } = toDaoOrder(request, config);
-        return fromDaoOrder(request, await api[service]({ query }));
+        return { booking: fromDaoOrder(request, await api[service]({ query })), labels: [] };
       },
-      returnLabel: async (request) => fromDaoOrder(request, await api.return({ query: toDaoReturn(request, config) })),
+      returnLabel: async (request) => {
+        const json = await api.return({ query: toDaoReturn(request, config) });
+        return { booking: fromDaoOrder(request, json), labels: [] };
+      },
       fetchLabels: async (booking) => [
         await api.label({ query: { stregkode: onlyTrackingNumber(booking), papir: config.paper } }),
       ],
       track: async (barcodes) => (await Promise.all(barcodes.map(track))).flat(),
-      pickupPoints: pickupPointsIn([COUNTRY], async (query) =>
-        fromDaoPoints(await api.points({ query: toDaoPointQuery(query) })),
-      ),
+      pickupPoints,
       probe: () => api.probe(),
       cancel: async (booking) => {
         const json = await api.cancel({ query: { stregkode: onlyTrackingNumber(booking) } });

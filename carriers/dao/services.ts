@@ -1,5 +1,4 @@
 import type { BookingRequest, CarrierService } from '../contract/index.js';
-import { anyText, ruleCheck } from '../toolkit/checks/rule-check.js';
 
 /** What we call DAO's products, which have no codes of their own. */
 export const SERVICES = [
@@ -10,19 +9,14 @@ export const SERVICES = [
 
 export type DaoService = (typeof SERVICES)[number]['code'];
 
-/** An option that is not understood would let a parcel out without what was to be shown for it. */
-export const checkRule = ruleCheck({
-  carrier: 'DAO',
-  services: SERVICES,
-  options: { idkrav: anyText('Udleveringskode, none') },
-});
+export const CODES: readonly DaoService[] = SERVICES.map(({ code }) => code);
 
 /**
  * The product a request asks for: by its code, else by what the shipment asks for and its country.
  * @returns `null`: DAO has no product of that code
  */
 export function serviceOf(request: BookingRequest): DaoService | null {
-  if (request.service !== null) return SERVICES.find(({ code }) => code === request.service)?.code ?? null;
+  if (request.service !== null) return CODES.find((code) => code === request.service) ?? null;
   if (!isDanish(request)) return 'abroad';
   return request.deliverToPickUpPoint ? 'pickup-point' : 'home';
 }

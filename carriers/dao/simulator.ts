@@ -1,27 +1,24 @@
 import type { SimulatedEvent } from '../contract/index.js';
-import type { NewBooking, PageSize, Reply, Route, RouteContext } from '../toolkit/simulator/index.js';
-import { aboutBooking, json, pdf, simulateCarrier, simulatedPoints } from '../toolkit/simulator/index.js';
+import type { BookedEntry, NewBooking, RouteContext, PageSize, Reply } from '../toolkit/simulator/index.js';
+import { LABEL_100_BY_150, SIMULATED_POINTS, json, pdf, simulateCarrier } from '../toolkit/simulator/index.js';
 import { localDateTime } from '../toolkit/local-time.js';
 import { codesFor } from '../toolkit/tracking/status-table.js';
 import { said } from '../toolkit/text.js';
 import type { DaoQuery } from './api.js';
 import { FAILED, OK } from './api.js';
-import { PAPER_SIZES } from './config.js';
 import type { DaoService } from './services.js';
 import { STATUSES } from './tracking.js';
 
 /** DAO's own codes stand in its `FejlKoder.php`; this one is the simulator's. */
 const SIMULATED_CODE = '999';
-const UNKNOWN_PARCEL = 'Stregkoden findes ikke';
 
-const PAGES = new Map<string, PageSize>(
-  Object.entries({ ...PAPER_SIZES, '100x150l': PAPER_SIZES['150x100'], '100x150p': PAPER_SIZES['100x150'] }),
-);
-
-const known = aboutBooking(
-  ({ query, books }) => books.byParcel(query['stregkode']),
-  () => refuse(UNKNOWN_PARCEL),
-);
+const PAGES: ReadonlyMap<string, PageSize> = new Map([
+  ['100x150', LABEL_100_BY_150],
+  ['100x150p', LABEL_100_BY_150],
+  ['150x100', { widthMm: 150, heightMm: 100 }],
+  ['100x150l', { widthMm: 150, heightMm: 100 }],
+  ['A4Foldable', { widthMm: 210, heightMm: 297 }],
+]);
 
 /** DAO's API over real HTTP; it knows every account whose code is not `wrong`. */
 export const startDaoSimulator = simulateCarrier({
@@ -35,11 +32,13 @@ export const startDaoSimulator = simulateCarrier({
     'GET /DAOPakkeshop/leveringsordre.php': order('pickup-point'),
     'GET /DAODirekte/UdlandLeveringsOrdre.php': order('abroad'),
     'GET /DAOPakkeshop/returordre.php': answerReturn,
-    'GET /HentLabel.php': known(async (entry, { query, books }) => {
+    'GET /HentLabel.php': async ({ query, books }) => {
+      const entry = books.byParcel(query['stregkode']);
       const page = PAGES.get(query['papir'] ?? '100x150');
-      if (entry.state === 'cancelled' || entry.asked.service === LABEL_LESS) return refuse(UNKNOWN_PARCEL);
+      if (!entry || entry.state === 'cancelled' || entry.asked.service === LABEL_LESS)
+        return refuse('Stregkoden findes ikke');
       return page ? pdf(await books.labels(entry, page)) : refuse('Ukendt papir');
-    }),
+    },
     'GET /AnnullerePakke.php': known((entry, { books }) => {
       if (entry.state === 'cancelled') return refuse('Pakken er allerede annulleret');
       books.cancel(entry);
@@ -55,12 +54,11 @@ export const startDaoSimulator = simulateCarrier({
 
 function answerPoints({ shopid, postnr, antal = '10' }: DaoQuery): Reply {
   if (!shopid && !DANISH_POSTAL_CODE.test(postnr ?? '')) return refuse('Feltet postnr mangler eller er ugyldigt');
-  const pakkeshops = simulatedPoints({ id: shopid, limit: Number(antal) }).map(
-    ({ id, name, street, city, distanceM }) => ({
-      ...{ shopId: id, navn: name, adresse: street, postnr: postnr ?? '2600', bynavn: city, afstand: distanceM / 1000 },
-      aabningstider: { man: '08:00 - 22:00', lor: '10:00 - 20:00' },
-    }),
-  );
+  const points = shopid ? SIMULATED_POINTS.filter(({ id }) => id === shopid) : SIMULATED_POINTS.slice(0, Number(antal));
+  const pakkeshops = points.map(({ id, name, street, city, distanceM }) => ({
+    ...{ shopId: id, navn: name, adresse: street, postnr: postnr ?? '2600', bynavn: city, afstand: distanceM / 1000 },
+    aabningstider: { man: '08:00 - 22:00', lor: '10:00 - 20:00' },
+  }));
   return agree({ antal: String(pakkeshops.length), pakkeshops });
 }
 
@@ -72,9 +70,17 @@ function agree(resultat: unknown): Reply {
   return json({ status: OK, fejlkode: '', fejltekst: '', resultat });
 }
 
-function order(service: DaoService): Route {
+/** A route about a parcel that was booked. */
+function known(answer: (entry: BookedEntry, context: RouteContext) => Reply): (context: RouteContext) => Reply {
+  return (context) => {
+    const entry = context.books.byParcel(context.query['stregkode']);
+    return entry ? answer(entry, context) : refuse('Stregkoden findes ikke');
+  };
+}
+
+function order(service: DaoService): (context: RouteContext) => Reply {
   return ({ query, books }) => {
-    const violation = violationIn(query, BY_SERVICE[service]);
+    const [violation] = violationsIn(service, query);
     if (violation) return refuse(violation);
     const { trackingNumbers } = books.book(readOrder(service, query));
     const labelTexts = { labelTekst1: '', labelTekst2: '', labelTekst3: '' };
@@ -86,7 +92,7 @@ function order(service: DaoService): Route {
 const LABEL_LESS = 'return labelless';
 
 function answerReturn({ query, books }: RouteContext): Reply {
-  const violation = violationIn(query, RETURN);
+  const [violation] = violationsAgainst(RETURN, query);
   if (violation) return refuse(violation);
   const { type = 'labelless', afsender, afsender_adresse: street, afsender_postnr: postalCode } = query;
   const { trackingNumbers } = books.book({
@@ -139,12 +145,16 @@ const RETURN: Rules = {
   type: /^(withlabel|labelless)?$/,
 };
 
-/** What DAO would say against an order; `undefined`: it takes it. */
-function violationIn(query: DaoQuery, rules: Rules): string | undefined {
+/** What DAO would say against an order; empty when it takes it. */
+function violationsIn(service: DaoService, query: DaoQuery): readonly string[] {
+  return violationsAgainst(BY_SERVICE[service], query);
+}
+
+function violationsAgainst(rules: Rules, query: DaoQuery): readonly string[] {
   const sides = Object.fromEntries(SIDES.filter((side) => query[side]).map((side) => [side, SIDE]));
-  const [field] =
-    Object.entries({ ...ALWAYS, ...sides, ...rules }).find(([name, pattern]) => !pattern.test(query[name] ?? '')) ?? [];
-  return field && `Feltet ${field} mangler eller er ugyldigt`;
+  return Object.entries({ ...ALWAYS, ...sides, ...rules })
+    .filter(([field, pattern]) => !pattern.test(query[field] ?? ''))
+    .map(([field]) => `Feltet ${field} mangler eller er ugyldigt`);
 }
 
 /** The code for each status; DAO's for customs, pick-up points, losses and cancellations are not known. */
@@ -155,11 +165,17 @@ const CODES = codesFor(STATUSES, {
 
 /** As `TrackNTrace_v2.php` answers; times are those of Danish clocks. */
 function toDaoTracking(stregkode: string, happened: readonly SimulatedEvent[]): unknown {
-  const haendelser = happened.map(({ status, at, place }) => ({
+  const haendelser = happened.map(toDaoEvent).reverse();
+  return { stregkode, pakketype: 'direkte', eta: '', ekstern_tracking: '', haendelser };
+}
+
+function toDaoEvent({ status, at, place }: SimulatedEvent): unknown {
+  return {
     tidspunkt: localDateTime(at, 'Europe/Copenhagen').replace('T', ' '),
     haendelse: CODES[status],
     beskrivelse: `simulated: ${status}`,
-    ...{ pakketype: 'direkte', sted: place, shopid: '' },
-  }));
-  return { stregkode, pakketype: 'direkte', eta: '', ekstern_tracking: '', haendelser: haendelser.reverse() };
+    pakketype: 'direkte',
+    sted: place,
+    shopid: '',
+  };
 }

@@ -1,7 +1,16 @@
-import { AddressSetting, ChoiceSetting, OptionalGroup, TextSetting } from '../toolkit/settings.js';
+import 'reflect-metadata';
+import { Type } from 'class-transformer';
+import { IsObject, IsOptional, Matches, ValidateNested } from 'class-validator';
+import { ChoiceSetting, TextSetting } from '../toolkit/settings.js';
 
 /** Each of the four is a text of at most so many characters at GLS. */
 const MAX_CHARACTERS = 20;
+
+export const PICK_UP_POINT = ['id', 'flag'] as const;
+export const SERVICES_FROM_SHIPMENT = ['all', 'pick-up-point'] as const;
+
+/** Secrets and addresses of people go there: to this machine, or over https. */
+const SAFE_ADDRESS = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$))/;
 
 /** What GLS Group gives a customer for its Track & Trace, which GLS Denmark has not. */
 export class GlsTrackingConfig {
@@ -11,7 +20,7 @@ export class GlsTrackingConfig {
   @TextSetting('must be the client secret from GLS Group')
   clientSecret: string;
 
-  @AddressSetting('https://api.gls-group.net')
+  @Matches(SAFE_ADDRESS, { message: 'must be an https address, e.g. https://api.gls-group.net' })
   baseUrl: string = 'https://api.gls-group.net';
 }
 
@@ -31,18 +40,23 @@ export class GlsDkConfig {
   contactId: string;
 
   /** What sends a parcel to a shop: its number alone, or the shipment's own word that it goes to a pick-up point. */
-  @ChoiceSetting(['id', 'flag'])
-  pickUpPoint: 'id' | 'flag' = 'id';
+  @ChoiceSetting(PICK_UP_POINT)
+  pickUpPoint: (typeof PICK_UP_POINT)[number] = 'id';
 
   /** What of a shipment chooses services where a rule names none: all that it says, or the parcel shop alone. */
-  @ChoiceSetting(['all', 'pick-up-point'])
-  servicesFromShipment: 'all' | 'pick-up-point' = 'all';
+  @ChoiceSetting(SERVICES_FROM_SHIPMENT)
+  servicesFromShipment: (typeof SERVICES_FROM_SHIPMENT)[number] = 'all';
 
   /** The public parcel shop finder, which has an address of its own. */
-  @AddressSetting('https://www.gls.dk/webservices_v4/wsShopFinder.asmx')
+  @Matches(SAFE_ADDRESS, {
+    message: 'must be an https address, e.g. https://www.gls.dk/webservices_v4/wsShopFinder.asmx',
+  })
   shopFinder: string = 'https://www.gls.dk/webservices_v4/wsShopFinder.asmx';
 
   /** Missing: what became of parcels is not asked. */
-  @OptionalGroup(() => GlsTrackingConfig, 'must be an object with clientId and clientSecret')
+  @IsOptional()
+  @IsObject({ message: 'must be an object with clientId and clientSecret' })
+  @ValidateNested()
+  @Type(() => GlsTrackingConfig)
   tracking?: GlsTrackingConfig;
 }

@@ -1,7 +1,8 @@
-import { TextSetting } from '../toolkit/settings.js';
+import { IsNotEmpty, IsString } from 'class-validator';
 
 export class PretendConfig {
   /** Any text but `wrong`, which is refused. */
-  @TextSetting('must be any text')
+  @IsString()
+  @IsNotEmpty()
   readonly apiKey: string;
 }

@@ -3,19 +3,12 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { type AuditDeps, createAudit } from '../access/audit.js';
 import { defaultOperator } from '../access/operators.js';
-import { areaTexts } from '../areas/area-texts.js';
 import type { ReadConfig } from '../config/config-file.js';
 import { connectIms } from './connect-ims.js';
 import { connectionsOfBookings } from './connections-of-bookings.js';
-import { explainShipment } from '../operator/explain.js';
 import type { Reconciliation } from '../reconciliation/sweep.js';
 import { keepCircuits } from '../accounts/circuit-sharing.js';
 import { dropAllLeases } from '../worker/leased-rows.js';
-import { handoverQueries } from '../manifests/queries.js';
-import { pickupPointSearch } from '../operator/pickup-points.js';
-import { returnLabels } from '../operator/returns/return-labels.js';
-import { operatorActions } from '../operator/actions.js';
-import { operatorQueries } from '../operator/queries.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { Database } from '../db/database.js';
 import type { OperatorAccess } from '../http/operator-access.js';
@@ -38,6 +31,7 @@ import type { Clock } from '../../carriers/contract/adapter.js';
 import type { HttpPort } from '../../carriers/contract/http-port.js';
 import { bookingContext, loadTexts } from './context.js';
 import { createMeasuring } from './measuring.js';
+import { operatorSide } from './operator-side.js';
 import { notReady, warmUp } from './readiness.js';
 import { RUNNING_ENDS_WITHIN_MS, closeInTime, closeServer } from './shutdown.js';
 import { startWork } from './work.js';
@@ -90,7 +84,7 @@ export async function startAppWith(start: StartOptions): Promise<App> {
     metricsToken: settings.METRICS_TOKEN ?? null,
     measures: scrape,
     takeIn: work.takeIn,
-    ...operatorSide(context, areaTexts(texts.messages, 'en').text, { wake: work.consignments.wake, accountToProbe }),
+    ...operatorSide(context, { messages: texts.messages, ims, wake: work.consignments.wake, accountToProbe }),
     replay: work.replay,
     callbacks: measuring.callbacks(tracking.callbacks),
     parcels: tracking.queries,
@@ -132,26 +126,6 @@ async function connect(start: StartOptions) {
   const circuits = await keepCircuits({ ...context, instances, accountToProbe });
   return { log, clock, database, texts, port, ims, links, assembler, measuring, context, accountToProbe, circuits };
 }
-
-type OperatorSide = 'actions' | 'queries' | 'handovers' | 'explaining' | 'pickupPoints' | 'returnLabels';
-
-/** What operators see and do, beside what belongs to tracking. */
-function operatorSide(
-  context: BookingContext,
-  text: Parameters<typeof operatorQueries>[1],
-  { wake, accountToProbe }: { wake: (ids: readonly string[]) => void; accountToProbe: AccountToProbe },
-): Pick<ServerDeps, OperatorSide> {
-  return {
-    actions: operatorActions(context, wake),
-    queries: operatorQueries(context.database, text),
-    handovers: handoverQueries(context.database),
-    explaining: { areas: [...context.areas.keys()], explain: (area, id) => explainShipment(context, area, id) },
-    pickupPoints: pickupPointSearch({ ...context, withSettings: accountToProbe }),
-    returnLabels: returnLabels(context),
-  };
-}
-
-type AccountToProbe = ReturnType<typeof createAccountToProbe>;
 
 function operatorAccess({ settings, config }: StartOptions, deps: AuditDeps): OperatorAccess {
   return {

@@ -94,6 +94,9 @@ export interface Plan {
   readonly warnings?: readonly MessageDraft[];
 }
 
+/** The carrier that was chosen for a booking that could not be planned. */
+export type ChosenCarrier = Pick<Plan, 'account' | 'carrierId' | 'carrierName'>;
+
 /** What a consignment waits for. `sibling`: another booking of the same shipment. */
 export type WaitingFor = 'ims' | 'carrier' | 'limit' | 'sibling';
 
@@ -114,6 +117,8 @@ export interface Consignment {
   readonly state: ConsignmentState;
   readonly version: number;
   readonly plan: Plan | null;
+  /** Without a plan: the carrier that it would have had; missing: none was chosen. */
+  readonly chosen?: ChosenCarrier;
   readonly reference: string | null;
   readonly parts: readonly Part[];
   readonly effects: readonly Effect[];
@@ -161,6 +166,11 @@ export function shipmentName(consignment: Consignment): string {
 
 export function carrierName(consignment: Consignment): string {
   return consignment.plan?.carrierName ?? '-';
+}
+
+/** The carrier of the plan, or the one that was chosen before the planning failed. */
+export function chosenCarrier({ plan, chosen }: Consignment): ChosenCarrier | null {
+  return plan ?? chosen ?? null;
 }
 
 export function partsIn(consignment: Consignment, ...states: readonly Part['state'][]): readonly Part[] {

@@ -23,6 +23,7 @@ import { carrierName } from './migrations/0010-to-0019/0018-carrier-name.js';
 import { tableNames } from './migrations/0010-to-0019/0019-table-names.js';
 import { returnLabels } from './migrations/0020-to-0029/0020-return-labels.js';
 import { operators } from './migrations/0020-to-0029/0021-operators.js';
+import { operatorLists } from './migrations/0020-to-0029/0022-operator-lists.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 import { ServerUnusable } from './server-unusable.js';
 
@@ -60,6 +61,7 @@ const migrations: readonly Migration[] = [
   { n: 19, name: 'table-names', script: tableNames },
   { n: 20, name: 'return-labels', script: returnLabels },
   { n: 21, name: 'operators', script: operators },
+  { n: 22, name: 'operator-lists', script: operatorLists },
 ];
 
 /** The migrations up to a version, for tests of upgrades. */

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Log } from '../log.js';
+import { BadRequest } from './bad-request.js';
 import { DatabaseUnavailable } from '../db/database.js';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -22,6 +23,9 @@ export function answerErrors(log: Log): ErrorRequestHandler {
     if (error instanceof DatabaseUnavailable) {
       log.warn('database unavailable', { path: request.path, error });
       return sendProblem(response, 503, { title: 'Not now', detail: 'The database does not answer; send it again.' });
+    }
+    if (error instanceof BadRequest) {
+      return sendProblem(response, 400, { title: 'The request cannot be read', detail: error.message });
     }
     const status = clientStatus(error);
     if (status !== null) return sendProblem(response, status, { title: TITLES[status] ?? 'Bad request' });

@@ -226,11 +226,6 @@ export const PHRASES = {
   'problem-not-sent': ['given', 'carrier'],
   'problem-sent-otherwise': ['member', 'given', 'sent', 'carrier'],
   'problem-incoterms-otherwise': ['member', 'given', 'sent', 'carrier'],
-  'problem-email-missing': ['carrier'],
-  'problem-mobile-missing': ['carrier'],
-  'problem-country-not-served': ['served', 'country', 'carrier'],
-  'problem-postal-code-not-served': ['postalCode', 'country', 'carrier'],
-  'problem-unknown-option': ['option', 'carrier', 'meant'],
   'problem-option-value': ['option', 'given', 'allowed'],
   'problem-unattended-pick-up': ['given', 'service'],
   'problem-unattended-handed-over': ['given', 'services'],
@@ -294,6 +289,13 @@ export const PHRASES = {
   'handover-signature': [],
   'handover-time': [],
   'handover-page': [],
+  /** For operators, as all below: why a consignment was skipped. */
+  skipped: [],
+  'cause-in-doubt': ['carrier', 'count'],
+  'cause-manifest': ['account', 'note'],
+  'cause-dead-letter': ['url', 'note'],
+  'cause-given-up': ['account', 'note'],
+  'cause-callback': ['account', 'note'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type PhraseKey = keyof typeof PHRASES;

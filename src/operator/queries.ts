@@ -1,55 +1,38 @@
 import type { Database } from '../db/database.js';
 import { type ConsignmentRow, toConsignment } from '../consignment/ledger/row.js';
-import { type ConsignmentState, toStoredState } from '../consignment/states.js';
-import { type Consignment, bookedParcels, cancelledParcels, lastCarriersNumber } from '../consignment/consignment.js';
-import type { MessageDraft } from '../messages/message.js';
+import {
+  type Consignment,
+  bookedParcels,
+  cancelledParcels,
+  chosenCarrier,
+  lastCarriersNumber,
+} from '../consignment/consignment.js';
+import type { Language } from '../messages/keys.js';
+import { type ConsignmentFilter, type ConsignmentPage, listConsignments } from './consignment-list.js';
 import { type HistoryRow, lastAction } from './last-action.js';
 import { notDone, printedOf } from './not-done.js';
+import { type Texts, type TextsIn, messagesOfRun, reasonOf } from './reason.js';
 import { UnknownConsignment } from './actions.js';
 
-export interface Filter {
-  readonly state: ConsignmentState | null;
-  readonly area: string | null;
-  /** Shipment, document or reference, a carrier's or a tracking number, or the consignment's id: exactly. */
-  readonly q: string | null;
-  readonly cursor: string | null;
-  readonly limit: number;
+export interface ListRequest extends ConsignmentPage {
+  readonly filter: ConsignmentFilter;
+  readonly language: Language;
 }
 
 export interface OperatorQueries {
-  /** Newest first. */
-  list(filter: Filter): Promise<{ readonly consignments: readonly object[]; readonly cursor: string | null }>;
+  /** Newest first, unless it is asked for otherwise. */
+  list(request: ListRequest): Promise<{ readonly consignments: readonly object[]; readonly cursor: string | null }>;
   /** With its parts, effects, labels and history. @throws UnknownConsignment */
-  one(id: string): Promise<object>;
+  one(id: string, language: Language): Promise<object>;
 }
 
-/** @param text a message to a worker as an operator reads it */
-export function operatorQueries(database: Database, text: (message: MessageDraft) => string): OperatorQueries {
+export function operatorQueries(database: Database, textsIn: TextsIn): OperatorQueries {
   return {
-    list: async (filter) => {
-      const after = readCursor(filter.cursor);
-      const rows = await database.query<ConsignmentRow>(
-        `${filter.q === null ? EVERYTHING : WHAT_BEARS_IT} select * from consignments
-          where ($1::text is null or state = $1) and ($2::text is null or area = $2)
-            and ($3::timestamptz is null or (created_at, id) < ($3, $4))
-          order by created_at desc, id desc limit $5`,
-        [
-          filter.state && toStoredState(filter.state),
-          filter.area,
-          after?.at ?? null,
-          after?.id ?? null,
-          filter.limit + 1,
-          ...asked(filter),
-        ],
-      );
-      const shown = rows.slice(0, filter.limit);
-      const last = shown.at(-1);
-      return {
-        consignments: shown.map((row) => summary(toConsignment(row), row)),
-        cursor: rows.length > filter.limit && last ? `${last.created_at.toISOString()}_${last.id}` : null,
-      };
+    list: async ({ filter, language, ...page }) => {
+      const { rows, cursor } = await listConsignments(database, filter, page);
+      return { consignments: rows.map((row) => summary(toConsignment(row), row, textsIn(language))), cursor };
     },
-    one: async (id) => {
+    one: async (id, language) => {
       const [row] = await database.query<ConsignmentRow>('select * from consignment where id = $1', [id]);
       if (!row) throw new UnknownConsignment(`no consignment ${id}`);
       const labels = await database.query<{ n: number }>(
@@ -61,9 +44,9 @@ export function operatorQueries(database: Database, text: (message: MessageDraft
         [id],
       );
       return {
-        ...summary(toConsignment(row), row),
+        ...summary(toConsignment(row), row, textsIn(language)),
         ...details(toConsignment(row)),
-        lastAction: lastAction(toConsignment(row), history, text),
+        lastAction: lastAction(toConsignment(row), history, textsIn(language).text),
         labels: labels.map((label) => label.n),
         history,
       };
@@ -71,30 +54,8 @@ export function operatorQueries(database: Database, text: (message: MessageDraft
   };
 }
 
-const EVERYTHING = 'with consignments as not materialized (select * from consignment)';
-
-/**
- * Materialized, so that Postgres finds the rows by number first and sorts then; otherwise it would scan all rows in
- * order.
- */
-const WHAT_BEARS_IT = `with consignments as materialized (
-  select * from consignment
-   where id = $6 or shipment_number = $6 or shipment_id = $6 or document_id = $6 or carrier_number = $6
-      or reference collate "C" = $6
-      or (jsonb_path_exists(parts, '$[*].booking.parcels[*].trackingNumber')
-          and jsonb_path_query_array(parts, '$[*].booking.parcels[*].trackingNumber') ? $6))`;
-
-function asked({ q }: Filter): readonly string[] {
-  return q === null ? [] : [q];
-}
-
-function readCursor(cursor: string | null): { readonly at: Date; readonly id: string } | null {
-  const [at = '', id = ''] = cursor?.split('_') ?? [];
-  const date = new Date(at);
-  return cursor === null || Number.isNaN(date.getTime()) ? null : { at: date, id };
-}
-
-function summary(consignment: Consignment, row: ConsignmentRow): object {
+function summary(consignment: Consignment, row: ConsignmentRow, texts: Texts): object {
+  const chosen = chosenCarrier(consignment);
   return {
     id: consignment.id,
     area: consignment.area,
@@ -103,8 +64,12 @@ function summary(consignment: Consignment, row: ConsignmentRow): object {
     documentId: consignment.documentId,
     shipmentId: consignment.shipmentId,
     shipmentNumber: consignment.shipmentNumber,
-    account: consignment.plan?.account ?? null,
-    carrier: consignment.plan?.carrierId ?? null,
+    /** Also of a refused booking, where a carrier was chosen for it. */
+    account: chosen?.account ?? null,
+    carrier: chosen?.carrierId ?? null,
+    carrierName: chosen?.carrierName ?? nameInMessages(consignment) ?? consignment.eventCarrierName,
+    /** Why it is in its state, or what it waits for; `null`: nothing went wrong. */
+    reason: reasonOf(consignment, texts),
     reference: consignment.reference,
     carrierNumber: lastCarriersNumber(consignment),
     parcels: [
@@ -122,6 +87,13 @@ function summary(consignment: Consignment, row: ConsignmentRow): object {
     createdAt: consignment.createdAt,
     updatedAt: row.updated_at,
   };
+}
+
+/** Rows from before the choice was kept beside them name their carrier in the messages only. */
+function nameInMessages(consignment: Consignment): string | null {
+  const named = messagesOfRun(consignment).flatMap(({ values }) => ('carrier' in values ? [values.carrier] : []));
+  const last = named.at(-1) ?? '-';
+  return last === '-' ? null : String(last);
 }
 
 /** Cancelled parcels are shown too, because people ask for their numbers. */

@@ -47,6 +47,18 @@ describe('what is read', () => {
       ['by its own id', () => `?q=${refused.consignment.id}`, () => [refused]],
       ['by nothing that exists', () => '?q=unheard-of', () => []],
       ['by a part of a number', () => '?q=first', () => []],
+      ['by several states', () => '?state=refused,closed', () => [danish, refused, closed]],
+      ['by a state that is given again', () => '?state=refused&state=in-doubt', () => [refused]],
+      ['by the former name of a state', () => '?state=set-aside', () => []],
+      ['by account, also what was refused before anything was sent', () => '?account=gls', () => [refused]],
+      ['by several accounts', () => '?account=gls&account=dao', () => [refused, closed]],
+      ['by carrier', () => '?carrier=dao', () => [closed]],
+      ['by what needs an operator', () => '?needsOperator=true', () => []],
+      ['by what needs none', () => '?needsOperator=false&state=refused', () => [refused]],
+      ['oldest first', () => '?sort=oldest', () => [closed, refused, danish]],
+      ['since a time', () => `?since=${refused.consignment.createdAt}`, () => [danish, refused]],
+      ['until a time', () => `?until=${refused.consignment.createdAt}`, () => [closed]],
+      ['by the beginning of the name of the recipient', () => '?q=SIGNE&area=2', () => [danish]],
       ['with empty parameters', () => '?state=&area=&q=&cursor=', () => [danish, refused, closed]],
     ])('finds %s', async (_what, query, found) => {
       expect(idsOf(await service.operator(`/consignments${query()}`))).toEqual(
@@ -54,28 +66,96 @@ describe('what is read', () => {
       );
     });
 
-    it('is read page by page, none twice and none missed', async () => {
+    it.each<readonly [string, string, () => readonly Ending[]]>([
+      ['newest first', '', () => [danish, refused, closed]],
+      ['oldest first', '&sort=oldest', () => [closed, refused, danish]],
+      ['of several states', '&state=closed,refused', () => [danish, refused, closed]],
+    ])('is read page by page, %s, none twice and none missed', async (_what, query, all) => {
       const pages: string[][] = [];
       let cursor: string | null = '';
       while (cursor !== null) {
-        const answer = await service.operator(`/consignments?limit=1&cursor=${encodeURIComponent(cursor)}`);
+        const answer = await service.operator(`/consignments?limit=1${query}&cursor=${encodeURIComponent(cursor)}`);
         pages.push(idsOf(answer));
         cursor = answer.body.cursor;
       }
-      expect(pages).toEqual([danish, refused, closed].map((ending) => [ending.consignment.id]));
+      expect(pages).toEqual(all().map((ending) => [ending.consignment.id]));
+    });
+
+    it('says why each is in its state, in the asked language, with account and carrier of the refused one', async () => {
+      const rowsIn = async (language: string) =>
+        (await service.operator(`/consignments?lang=${language}`)).body.consignments;
+      const [, english, first] = await rowsIn('en');
+      expect(english).toMatchObject({ account: 'gls', carrier: 'gls-dk', carrierName: 'GLS' });
+      expect(english.reason).toContain('Could not book shipment second-2 with GLS');
+      expect(first.reason).toBeNull();
+      expect((await rowsIn('da'))[1].reason).toContain('Forsendelse second-2 kunne ikke bookes');
+    });
+
+    it('names the known parameters, and the nearest, when one is unknown', async () => {
+      const answer = await service.operator('/consignments?stat=closed');
+      expectProblem(answer, 400);
+      expect(answer.body.detail).toBe(
+        '"stat" is not a parameter here: do you mean "state"? Known are state, area, account, carrier, since, until, ' +
+          'needsOperator, q, sort, cursor, limit, lang',
+      );
     });
 
     it.each([
       ['a limit of 0', '?limit=0'],
       ['a limit that is no number', '?limit=many'],
       ['a limit beyond all measure', '?limit=100000'],
-      ['a parameter twice', '?state=closed&state=refused'],
+      ['a parameter twice', '?q=first-1&q=second-2'],
+      ['an unknown parameter', '?status=closed'],
+      ['an unknown state', '?state=closed,lost'],
+      ['a time without its zone', '?since=2026-03-04T12:00:00'],
+      ['an unknown order', '?sort=biggest'],
+      ['a yes that is none', '?needsOperator=1'],
+      ['a cursor of a month that is none', `?cursor=${encodeURIComponent('2026-13-01T00:00:00.000Z_x')}`],
       ['a very long search', `?q=${'x'.repeat(500)}`],
       ['a search with a NUL character', '?q=%00'],
       ['a cursor that is none', '?cursor=nonsense'],
       ['a cursor from no calendar', `?cursor=${encodeURIComponent('-271821-04-20T00:00:00.000Z_x')}`],
     ])('refuses %s with 400', async (_what, query) => {
       expectProblem(await service.operator(`/consignments${query}`), 400);
+    });
+  });
+
+  describe('the overview', () => {
+    it('says what needs a person, and how everything goes', async () => {
+      const { status, body } = await service.operator('/overview');
+      expect(status).toBe(200);
+      expect(body.needsPerson).toMatchObject({ bookings: 1, more: false, notTold: [] });
+      expect(body.needsPerson.parcelsCannotLeave).toMatchObject([
+        { kind: 'refused', count: 1, parcels: 1, named: [{ id: refused.consignment.id, shipment: 'second-2' }] },
+      ]);
+      expect(body.bookingsPerHour.map(({ total }: { total: number }) => total).slice(0, 23)).toEqual(Array(23).fill(0));
+      expect(body.timeToLabel).toMatchObject({ labels: 2, medianMs: expect.any(Number) });
+      expect(body.carriers).toContainEqual(
+        expect.objectContaining({ account: 'dao', circuit: 'closed', errorRate: 0 }),
+      );
+      expect(body.limits[0]).toMatchObject({ areas: ['1'], perSecond: { limit: 50 }, perDay: { limit: 100_000 } });
+      expect(body.limits[0].perDay.used).toBeGreaterThan(0);
+    });
+
+    it('is in the language that is asked for', async () => {
+      const reasonIn = async (query: string, headers = {}) => {
+        const { body } = await service.operator(`/overview${query}`, { headers });
+        return body.needsPerson.parcelsCannotLeave[0].reason;
+      };
+      const danish = await reasonIn('?lang=da');
+      expect(danish).toContain('kunne ikke bookes');
+      expect(await reasonIn('', { 'accept-language': 'da-DK, en;q=0.5' })).toBe(danish);
+      expect(await reasonIn('', { 'accept-language': 'fi' })).toContain('Could not book');
+    });
+
+    it.each([
+      ['an unknown area', '?area=9', 'area is one of 1, 2'],
+      ['an unknown parameter', '?arae=1', '"arae" is not a parameter here: do you mean "area"? Known are area, lang'],
+      ['a language that we do not have', '?lang=fi', 'lang is one of en, da'],
+    ])('refuses %s with 400', async (_what, query, detail) => {
+      const answer = await service.operator(`/overview${query}`);
+      expectProblem(answer, 400);
+      expect(answer.body.detail).toBe(detail);
     });
   });
 

@@ -1,7 +1,6 @@
 import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
 import type { BookedEntry, NewBooking, RouteContext, Reply } from '../../toolkit/simulator/index.js';
 import { addressLines, json, pdf, redirect, simulateCarrier, text } from '../../toolkit/simulator/index.js';
-import { gramsOf } from '../../toolkit/units.js';
 import { answerPoint, answerPointsNear } from './pickup-points.js';
 import { shippingGuideAnswer } from './quotes.js';
 import { isReturn, violationsIn } from './rules.js';
@@ -93,7 +92,7 @@ function readConsignment(consignment: unknown): NewBooking {
     sender: lines('sender'),
     recipient: lines('recipient'),
     parcels: listAt(consignment, 'packages').map((each) => ({
-      weightGrams: gramsOf(numberAt(each, 'weightInKg')),
+      weightGrams: Math.round(1000 * (numberAt(each, 'weightInKg') ?? 0)),
     })),
   };
 }

@@ -1,7 +1,7 @@
 import { listAt, textAt, valueAt } from '../../toolkit/json.js';
 import { localDateTime } from '../../toolkit/local-time.js';
-import type { CodedRule, Rule, RuleRow } from '../../toolkit/simulator/index.js';
-import { breachesOf, coded, hasItems, isFilled, isUpTo, isWithin, matches } from '../../toolkit/simulator/index.js';
+import type { Rule, RuleRow } from '../../toolkit/simulator/index.js';
+import { breachesOf, isFilled, isUpTo, isWithin, matches } from '../../toolkit/simulator/index.js';
 import { MAX_PACKAGES, timeZoneOf } from '../booking.js';
 import { FIELDS } from '../fields.js';
 
@@ -11,6 +11,11 @@ export interface BringError {
   readonly message: string;
   /** The package's correlation id. */
   readonly packageId: string | null;
+}
+
+interface BringRule extends Rule {
+  readonly code: string;
+  readonly message: string;
 }
 
 /** Bring's code for everything that has none of its own. */
@@ -46,30 +51,34 @@ export function violationsIn(body: unknown, now: Date): readonly BringError[] {
   const rules = [...bookingRules(consignment, now), ...productRules(consignment), ...packageRules(consignment)];
   return breachesOf(body, rules).map(({ rule, path, field }) => ({
     code: rule.code,
-    message: `${field} ${rule.text}`,
+    message: `${field} ${rule.message}`,
     packageId: path.includes('packages') ? textAt(valueAt(body, ...path.slice(0, -1)), 'correlationId') : null,
   }));
 }
 
-function needed(code: string): CodedRule {
-  return coded(isFilled, code, 'is missing');
+function asked(isMet: Rule['isMet'], code: string, message: string): BringRule {
+  return { isMet, code, message };
 }
 
-function bookingRules(consignment: unknown, now: Date): readonly RuleRow<CodedRule>[] {
+function needed(code: string): BringRule {
+  return asked(isFilled, code, 'is missing');
+}
+
+function bookingRules(consignment: unknown, now: Date): readonly RuleRow<BringRule>[] {
   const recipient = textAt(consignment, 'parties', 'recipient', 'countryCode');
   const point = `${CONSIGNMENT}.parties.pickupPoint?`;
   return [
-    [coded((version) => version === 1, BAD_REQUEST, 'must be 1'), 'schemaVersion'],
-    [coded((flag) => typeof flag === 'boolean', 'BOOK-INPUT-030', 'is missing'), 'testIndicator'],
-    [coded(hasItems(1, 1), 'BOOK-INPUT-005', 'must be only one'), 'consignments'],
+    [asked((version) => version === 1, BAD_REQUEST, 'must be 1'), 'schemaVersion'],
+    [asked((flag) => typeof flag === 'boolean', 'BOOK-INPUT-030', 'is missing'), 'testIndicator'],
+    [asked((list) => Array.isArray(list) && list.length === 1, 'BOOK-INPUT-005', 'must be only one'), 'consignments'],
     [needed('BOOK-INPUT-012'), `${CONSIGNMENT}.shippingDateTime`],
-    [coded(isToCome(consignment, now), BAD_REQUEST, 'is in the past'), `${CONSIGNMENT}.shippingDateTime?`],
+    [asked(isToCome(consignment, now), BAD_REQUEST, 'is in the past'), `${CONSIGNMENT}.shippingDateTime?`],
     [needed('BOOK-INPUT-006'), `${CONSIGNMENT}.parties.sender`],
     [needed('BOOK-INPUT-007'), `${CONSIGNMENT}.parties.recipient`],
     ...partyRules('sender'),
     ...partyRules('recipient'),
     [needed('PICKUP-INPUT-011'), `${point}.id`, `${point}.countryCode`],
-    [coded((country) => country === recipient, 'PICKUP-INPUT-012', "is not the recipient's"), `${point}.countryCode`],
+    [asked((country) => country === recipient, 'PICKUP-INPUT-012', "is not the recipient's"), `${point}.countryCode`],
   ];
 }
 
@@ -84,7 +93,7 @@ function isToCome(consignment: unknown, now: Date): Rule['isMet'] {
       : isLocal(time) && String(time) >= localDateTime(earliest, timeZoneOf(sender));
 }
 
-function partyRules(role: 'sender' | 'recipient'): readonly RuleRow<CodedRule>[] {
+function partyRules(role: 'sender' | 'recipient'): readonly RuleRow<BringRule>[] {
   const party = `${CONSIGNMENT}.parties.${role}?`;
   const suffix = `-${role.toUpperCase()}`;
   const short = ['name', 'addressLine', 'addressLine2', 'postalCode', 'city', 'reference'];
@@ -94,8 +103,8 @@ function partyRules(role: 'sender' | 'recipient'): readonly RuleRow<CodedRule>[]
     [needed(`BOOK-INPUT-015${suffix}`), `${party}.addressLine`],
     [needed(`BOOK-INPUT-016${suffix}`), `${party}.city`],
     [needed(`BOOK-INPUT-017${suffix}`), `${party}.countryCode`],
-    [coded(isUpTo(longest), BAD_REQUEST, `is longer than ${longest}`), ...short.map((field) => `${party}.${field}`)],
-    [coded(hasPostalCode, `BOOK-INPUT-057${suffix}`, 'has an invalid postal code'), party],
+    [asked(isUpTo(longest), BAD_REQUEST, `is longer than ${longest}`), ...short.map((field) => `${party}.${field}`)],
+    [asked(hasPostalCode, `BOOK-INPUT-057${suffix}`, 'has an invalid postal code'), party],
   ];
 }
 
@@ -106,16 +115,16 @@ function hasPostalCode(party: unknown): boolean {
   return !['DK', 'NO'].includes(textAt(party, 'countryCode') ?? '') || /^\d{4}$/.test(code);
 }
 
-function productRules(consignment: unknown): readonly RuleRow<CodedRule>[] {
+function productRules(consignment: unknown): readonly RuleRow<BringRule>[] {
   const id = textAt(consignment, 'product', 'id') ?? '';
   const product = `${CONSIGNMENT}.product`;
   const phone = isReturn(id) || id === MAILBOX ? [] : [`${CONSIGNMENT}.parties.sender.contact.phoneNumber`];
   const incoterm = id === 'CARGO_INTERNATIONAL' ? [`${product}.incotermRule`] : [];
   return [
     [needed(BAD_REQUEST), ...phone],
-    [coded(() => PRODUCTS.has(id), 'BOOK-INPUT-020', 'is no product'), `${product}.id`],
+    [asked(() => PRODUCTS.has(id), 'BOOK-INPUT-020', 'is no product'), `${product}.id`],
     [needed('BOOK-INPUT-019'), `${product}.customerNumber`],
-    [coded(isAddressed, 'BOOK_VALIDATION-002', 'needs a mobile or an e-mail'), `${product}.additionalServices?.*`],
+    [asked(isAddressed, 'BOOK_VALIDATION-002', 'needs a mobile or an e-mail'), `${product}.additionalServices?.*`],
     [needed('BOOK-INPUT-065'), ...incoterm],
   ];
 }
@@ -126,16 +135,17 @@ function isAddressed(service: unknown): boolean {
   );
 }
 
-function packageRules(consignment: unknown): readonly RuleRow<CodedRule>[] {
+function packageRules(consignment: unknown): readonly RuleRow<BringRule>[] {
   const packages = `${CONSIGNMENT}.packages`;
+  const count = listAt(consignment, 'packages').length;
   const isDanish = textAt(consignment, 'parties', 'recipient', 'countryCode') === 'DK';
   const isLimited = isDanish && DANISH_PICK_UP.has(textAt(consignment, 'product', 'id') ?? '');
   const isFinnish = textAt(consignment, 'parties', 'sender', 'countryCode') === 'FI';
   const maxKg = isLimited ? DANISH_PICK_UP_MAX_KG : Infinity;
   return [
-    [coded(hasItems(1, MAX_PACKAGES), BAD_REQUEST, `must be 1 to ${MAX_PACKAGES}`), packages],
-    [coded(isWithin(0, Infinity), 'BOOK-INPUT-002', 'is missing'), `${packages}.*.weightInKg`],
-    [coded((kg) => Number(kg ?? 0) <= maxKg, 'BOOK-INPUT-023', 'is too heavy'), `${packages}.*.weightInKg`],
+    [asked(() => count > 0 && count <= MAX_PACKAGES, BAD_REQUEST, `must be 1 to ${MAX_PACKAGES}`), packages],
+    [asked(isWithin(0, Infinity), 'BOOK-INPUT-002', 'is missing'), `${packages}.*.weightInKg`],
+    [asked((kg) => Number(kg ?? 0) <= maxKg, 'BOOK-INPUT-023', 'is too heavy'), `${packages}.*.weightInKg`],
     [needed('BOOK-INPUT-013'), ...(isFinnish ? [`${packages}.*.dimensions`] : [])],
   ];
 }

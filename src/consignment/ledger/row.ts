@@ -1,5 +1,11 @@
 import { asJsonb } from '../../db/json.js';
-import { type Consignment, type WaitingFor, lastCarriersNumber } from '../consignment.js';
+import {
+  type ChosenCarrier,
+  type Consignment,
+  type WaitingFor,
+  chosenCarrier,
+  lastCarriersNumber,
+} from '../consignment.js';
 import { type ConsignmentState, type EndState, type Stored, fromStoredState, toStoredState } from '../states.js';
 
 /** The row as the database gives it. */
@@ -46,6 +52,8 @@ interface PlanColumn {
   /** `parkedUntil`, under the name that rows have had since the first version; ISO 8601; the sweeper's search reads it. */
   readonly heldUntil?: string;
   readonly waitingFor?: WaitingFor;
+  /** Without a plan; missing: none was chosen. */
+  readonly chosen?: ChosenCarrier;
 }
 
 /** The plan column of a document that another program, or we before our records were lost, has set to ON_GOING. */
@@ -85,7 +93,11 @@ function fromPlan(column: PlanColumn | null) {
   const { plan = null, outcome = null, claimed = false, compensating = false } = column ?? {};
   const begun = column?.begunElsewhere === true ? { possiblyBooked: true } : {};
   const ending = outcome === null ? null : fromStoredState(outcome);
-  return { plan, outcome: ending, claimed, compensating, ...waitOf(column), ...begun };
+  return { plan, outcome: ending, claimed, compensating, ...waitOf(column), ...begun, ...choiceIn(column) };
+}
+
+function choiceIn(column: PlanColumn | null): Pick<Consignment, 'chosen'> {
+  return column?.chosen === undefined ? {} : { chosen: column.chosen };
 }
 
 function waitOf(column: PlanColumn | null): Pick<Consignment, 'parkedUntil' | 'waitingFor'> {
@@ -95,21 +107,16 @@ function waitOf(column: PlanColumn | null): Pick<Consignment, 'parkedUntil' | 'w
 
 /** What a step may change, by the name that its statement has for it. */
 export function rowValues(consignment: Consignment) {
-  const { plan, claimed, compensating } = consignment;
-  const outcome = consignment.outcome === null ? null : toStoredState(consignment.outcome);
-  const begun = consignment.possiblyBooked === true ? { begunElsewhere: true } : {};
-  const parked = consignment.parkedUntil === null ? {} : { heldUntil: consignment.parkedUntil.toISOString() };
-  const waits = consignment.waitingFor === null ? {} : { waitingFor: consignment.waitingFor };
-  const column: PlanColumn = { plan, outcome, claimed, compensating, ...begun, ...parked, ...waits };
+  const carrier = chosenCarrier(consignment);
   return {
     shipmentId: consignment.shipmentId,
     shipmentNumber: consignment.shipmentNumber,
     state: toStoredState(consignment.state),
-    account: plan?.account ?? null,
-    carrier: plan?.carrierId ?? null,
+    account: carrier?.account ?? null,
+    carrier: carrier?.carrierId ?? null,
     reference: consignment.reference,
     carrierNumber: lastCarriersNumber(consignment),
-    plan: asJsonb(column),
+    plan: asJsonb(planColumn(consignment)),
     parts: asJsonb(consignment.parts),
     effects: asJsonb(consignment.effects),
     problems: asJsonb(consignment.shortfalls),
@@ -119,4 +126,15 @@ export function rowValues(consignment: Consignment) {
     runStartedAt: consignment.runStartedAt,
     dueAt: consignment.dueAt,
   };
+}
+
+function planColumn(consignment: Consignment): PlanColumn {
+  const { plan, claimed, compensating } = consignment;
+  const outcome = consignment.outcome === null ? null : toStoredState(consignment.outcome);
+  const begun = consignment.possiblyBooked === true ? { begunElsewhere: true } : {};
+  const parked = consignment.parkedUntil === null ? {} : { heldUntil: consignment.parkedUntil.toISOString() };
+  const waits = consignment.waitingFor === null ? {} : { waitingFor: consignment.waitingFor };
+  // A plan names its carrier itself.
+  const chosen = plan === null && consignment.chosen !== undefined ? { chosen: consignment.chosen } : {};
+  return { plan, outcome, claimed, compensating, ...begun, ...parked, ...waits, ...chosen };
 }

@@ -26,7 +26,12 @@ export function apply(before: Consignment, fact: Fact, transitionContext: Transi
       return skip(consignment, transitionContext.now);
     case 'unusable':
       return refuse(
-        { ...consignment, claimed: fact.claimed, shipmentNumber: fact.shipmentNumber ?? consignment.shipmentNumber },
+        {
+          ...consignment,
+          claimed: fact.claimed,
+          shipmentNumber: fact.shipmentNumber ?? consignment.shipmentNumber,
+          ...(fact.chosen && { chosen: fact.chosen }),
+        },
         fact.messages,
         transitionContext.now,
       );

@@ -1,6 +1,6 @@
 import type { OutcomeUnknown } from '../../../carriers/contract/errors.js';
 import type { Booking, BookingRequest, Problem } from '../../../carriers/contract/model.js';
-import type { Consignment, Effect, Plan, WaitingFor } from '../consignment.js';
+import type { ChosenCarrier, Consignment, Effect, Plan, WaitingFor } from '../consignment.js';
 import type { MessageDraft } from '../../messages/message.js';
 import type { SiblingSnapshot } from '../ledger/sequence.js';
 
@@ -26,6 +26,8 @@ export type Fact =
       readonly messages: readonly MessageDraft[];
       readonly claimed: boolean;
       readonly shipmentNumber: string | null;
+      /** Missing: no carrier was chosen. */
+      readonly chosen?: ChosenCarrier;
     }
   | Postponed
   | { readonly kind: 'sent'; readonly results: readonly SendResult[]; readonly taken?: readonly TakenNumber[] }

@@ -7,7 +7,14 @@ import type { ShipmentPlan } from '../../planning/plan-shipment.js';
 import { NO_REQUESTS, bookedAnyway, whyNotBooked } from '../../planning/problems.js';
 import { type Requests, requestsFor } from '../../planning/requests.js';
 import type { Choice } from '../../routing/choose-carrier.js';
-import { type Consignment, type Part, type Plan, missingContainers, partsIn } from '../consignment.js';
+import {
+  type ChosenCarrier,
+  type Consignment,
+  type Part,
+  type Plan,
+  missingContainers,
+  partsIn,
+} from '../consignment.js';
 import type { BookingContext } from '../context.js';
 import { nextSequence, siblingSnapshot } from '../ledger/sequence.js';
 import type { Fact } from '../machine/facts.js';
@@ -44,7 +51,8 @@ export async function freeze(context: BookingContext, consignment: Consignment, 
   // so it is asked first.
   const refused = consignment.possiblyBooked === true ? [] : found.refused;
   const problems = whyNotBooked(context, area, { plan: decided.plan, shipment, found: { ...found, refused } });
-  if (problems.length > 0) return { kind: 'unusable', messages: problems, claimed, shipmentNumber };
+  if (problems.length > 0)
+    return { kind: 'unusable', messages: problems, claimed, shipmentNumber, chosen: carrierOf(context, plan.account) };
   context.ahead.booking(consignment.area, { account: plan.account, containers: plan.containers.length });
   const warnings = await warningsFor(context, { area: consignment.area, found, decided });
   return {
@@ -58,17 +66,19 @@ export async function freeze(context: BookingContext, consignment: Consignment, 
 
 function planOf(context: BookingContext, consignment: Consignment, decided: Decided): Plan {
   const { choice, shipment, area, others } = decided;
-  const { adapter, name } = accountOf(context, choice.account);
   return {
-    account: name,
-    carrierId: adapter.id,
-    carrierName: adapter.name,
+    ...carrierOf(context, choice.account),
     rule: choice.rule,
     containers: shipment.shippingContainers.map((container) => container.id),
     contextId: area.contextId,
     turn: nextSequence(consignment, others),
     ...settingsOwner(decided),
   };
+}
+
+export function carrierOf(context: BookingContext, account: string): ChosenCarrier {
+  const { adapter, name } = accountOf(context, account);
+  return { account: name, carrierId: adapter.id, carrierName: adapter.name };
 }
 
 /** The settings' owner, stored so that later steps use the same settings. */

@@ -14,7 +14,7 @@ import type { BookingContext } from '../context.js';
 import { type Area, areaOf } from '../../areas/area.js';
 import { claimAfterLoss, claimDocument } from './claim-document.js';
 import { obstacleIn, referenceAt, sameAccount, takeOver } from './earlier-bookings.js';
-import { type Chosen, freeze } from './freeze.js';
+import { type Chosen, carrierOf, freeze } from './freeze.js';
 import { postponedByIms } from './ims-failure.js';
 
 /*
@@ -149,7 +149,11 @@ async function decide(context: BookingContext, consignment: Consignment, planned
   if (set.kind === 'changed') return planFor(context, consignment, { area, claimed, ...set, early: null });
   const problems = whyNotBooked(context, area, { plan, shipment, found: NO_REQUESTS });
   const { choice } = plan;
-  if (choice.kind !== 'chosen' || problems.length > 0) return unusable(problems, claimed, shipment.shipmentNumber);
+  if (choice.kind !== 'chosen') return unusable(problems, claimed, shipment.shipmentNumber);
+  if (problems.length > 0) {
+    const chosen = carrierOf(context, choice.account);
+    return { kind: 'unusable', messages: problems, claimed, shipmentNumber: shipment.shipmentNumber, chosen };
+  }
   const reference = await referenceAt(context, consignment, { account: choice.account, shipment });
   const takenOver = await takeOver(context, consignment, sameAccount(others, choice.account));
   return freeze(context, consignment, { ...planned, choice, reference, takenOver, messages: set.messages });

@@ -1,7 +1,8 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
-import { type ConsignmentState, STATES } from '../../consignment/states.js';
+import { STATES } from '../../consignment/states.js';
 import { NotPossible, NumbersNotPossible } from '../../consignment/machine/operator.js';
 import { type OperatorActions, UnknownConsignment } from '../../operator/actions.js';
+import { CONSIGNMENT_CURSOR, type ConsignmentFilter } from '../../operator/consignment-list.js';
 import type { OperatorQueries } from '../../operator/queries.js';
 import { type Replay, UnknownArea } from '../../reconciliation/replay.js';
 import { ImsCredentials, ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
@@ -10,10 +11,53 @@ import { sendProblem } from '../problem.js';
 import { readReplay } from './replay.js';
 import { readResolution } from './resolution-request.js';
 import { BadRequest } from '../bad-request.js';
+import {
+  type ValuesOf,
+  anyOf,
+  cursor,
+  flag,
+  limit,
+  names,
+  oneOf,
+  readQuery,
+  text,
+  time,
+} from '../openapi/parameters.js';
+import { lang, languageOf } from './language.js';
 
 const LARGEST_BODY_BYTES = 100_000;
-const MAX_ROWS = 200;
-const ROWS = 50;
+/** The first name of `skipped`, by which callers may still filter. */
+const FORMERLY = { 'set-aside': 'skipped' } as const;
+
+/** Which consignments are meant. */
+export const FILTER = {
+  state: anyOf(STATES, 'Their states', { formerly: FORMERLY }),
+  area: names('Their areas, by contextId'),
+  account: names('The accounts, by their names in the configuration'),
+  carrier: names('The carriers, by the folders of their adapters'),
+  since: time('Those that came at this time or later'),
+  until: time('Those that came before this time'),
+  needsOperator: flag('Whether they are in doubt and only a person can find out'),
+  q: text(
+    'Exactly a number: of the shipment, the document, the carrier, a parcel, a reference, or the id of the consignment; or ' +
+      "the beginning of the recipient's name",
+  ),
+};
+
+const SORTS = ['newest', 'oldest'] as const;
+const LIST = {
+  ...FILTER,
+  sort: oneOf(SORTS, 'Their order, by the time when they came', 'newest'),
+  cursor: cursor(CONSIGNMENT_CURSOR),
+  limit,
+  lang,
+};
+const ONE = { lang };
+
+function filterOf(given: ValuesOf<typeof FILTER>): ConsignmentFilter {
+  const { state: states, area: areas, account: accounts, carrier: carriers, ...others } = given;
+  return { states, areas, accounts, carriers, ...others };
+}
 
 /** `/api/v1`: the operator API for consignments. The caller checks the token. */
 export function operatorApi(
@@ -25,18 +69,13 @@ export function operatorApi(
   const router = express.Router();
   router.use(budget, express.json({ limit: LARGEST_BODY_BYTES, type: () => true }));
   router.get('/consignments', async (request, response) => {
-    const { state, area, q, cursor, limit } = request.query;
-    const filter = {
-      state: stateOf(text(state)),
-      area: text(area),
-      q: text(q),
-      cursor: place(text(cursor)),
-      limit: rows(limit),
-    };
-    response.json(await queries.list(filter));
+    const { sort, cursor, limit, lang: wanted, ...given } = readQuery(LIST, request.query);
+    const page = { sort, cursor, limit, language: languageOf(request, wanted) };
+    response.json(await queries.list({ filter: filterOf(given), ...page }));
   });
   router.get('/consignments/:id', async (request, response) => {
-    response.json(await queries.one(idOf(request)));
+    const { lang: wanted } = readQuery(ONE, request.query);
+    response.json(await queries.one(idOf(request), languageOf(request, wanted)));
   });
   router.get('/consignments/:id/labels/:n', async (request, response) => {
     const n = Number(request.params.n);
@@ -49,13 +88,13 @@ export function operatorApi(
     router.post(`/consignments/:id/${action}`, async (request, response) => {
       const id = idOf(request);
       await actions[action](id, operatorIn(response).name);
-      response.status(202).json(await queries.one(id));
+      response.status(202).json(await queries.one(id, languageOf(request, null)));
     });
   }
   router.post('/consignments/:id/resolve', async (request, response) => {
     const id = idOf(request);
     await actions.resolve(id, readResolution(request.body as unknown), operatorIn(response).name);
-    response.status(202).json(await queries.one(id));
+    response.status(202).json(await queries.one(id, languageOf(request, null)));
   });
   router.post('/replay', async (request, response) => {
     const asked = readReplay(request.body as unknown, new Date());
@@ -91,36 +130,4 @@ function idOf(request: Request): string {
   // Only this form can be an id of ours; the database would refuse some other texts with an error.
   if (!/^[\w-]{1,100}$/.test(id)) throw new UnknownConsignment('not an id');
   return id;
-}
-
-function text(value: unknown): string | null {
-  if (value === undefined || value === '') return null;
-  if (typeof value !== 'string' || !/^\P{Cc}{1,200}$/u.test(value))
-    throw new BadRequest('each parameter is given once, as text of at most 200 visible characters');
-  return value;
-}
-
-/** The first name of `skipped`, by which callers may still filter. */
-const FORMER_SKIPPED = 'set-aside';
-
-function stateOf(state: string | null): ConsignmentState | null {
-  if (state === null) return null;
-  const known = STATES.find((one) => one === (state === FORMER_SKIPPED ? 'skipped' : state));
-  if (known !== undefined) return known;
-  throw new BadRequest(`state is one of ${STATES.join(', ')}`);
-}
-
-function place(cursor: string | null): string | null {
-  if (cursor === null) return null;
-  // Postgres has no year 0.
-  const at = /^((?!0000)\d{4}-\d\d-\d\dT[\d:.]+Z)_[\w-]+$/.exec(cursor)?.[1] ?? '';
-  if (Number.isNaN(Date.parse(at))) throw new BadRequest('cursor is what the page before ended with');
-  return cursor;
-}
-
-function rows(value: unknown): number {
-  if (value === undefined) return ROWS;
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 1 || number > MAX_ROWS) throw new BadRequest(`limit is 1 to ${MAX_ROWS}`);
-  return number;
 }

@@ -15,7 +15,7 @@ import type { Sleep } from '../limits/rate-limit.js';
 import { createRateLimit } from '../limits/rate-limit.js';
 import { createOutagePause } from '../limits/outage-pause.js';
 import type { SlotPool } from '../limits/slot-pool.js';
-import { type Share, createSlots, wholeShare } from '../limits/slots.js';
+import { type Share, type SlotSource, createSlots, wholeShare } from '../limits/slots.js';
 import type { TokenSettings } from './token.js';
 import { createTokenSource } from './token.js';
 
@@ -51,12 +51,30 @@ export interface ImsClient {
    * @throws ImsUnavailable | ImsCredentials
    */
   token(): Promise<void>;
+  /** The use of the limits by each key. */
+  usage(): readonly KeyUsage[];
   /** Stores unsaved counts; no request is sent afterwards. */
   close(): Promise<void>;
 }
 
+/** How much of its limits a key uses. */
+export interface KeyUsage {
+  /** Names the key in the database; does not reveal it. */
+  readonly keyId: string;
+  /** The areas that share the key, by contextId. */
+  readonly areas: readonly string[];
+  /** The most requests of this instance within one second, in the running minute and the one before. */
+  readonly busiestSecond: number;
+  /** What this instance may send in a second. */
+  readonly perSecond: number;
+  /** Requests of today that this instance has reserved and not used. */
+  readonly reserved: number;
+}
+
 /** Shared by all clients with the same key. */
 type OfKey = Pick<CallTools, 'limit' | 'budget' | 'capabilities' | 'outagePause'> & {
+  readonly id: string;
+  readonly slots: SlotSource;
   readonly memory: AreaMemory;
   readonly areas: Set<string>;
 };
@@ -75,8 +93,11 @@ export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClie
     if (known) return known;
     const id = keyId(apiKey);
     const areas = new Set<string>();
-    const limit = createRateLimit({ clock, sleep, slots: createSlots({ keyId: id, share, pool, sleep }) });
+    const slots = createSlots({ keyId: id, share, pool, sleep });
+    const limit = createRateLimit({ clock, sleep, slots });
     const made: OfKey = {
+      id,
+      slots,
       areas,
       limit,
       outagePause: createOutagePause({ limit, clock, random, log }),
@@ -94,19 +115,25 @@ export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClie
 
   return {
     area: (contextId, apiKey, priority = 'booking') => {
-      const { memory, areas, ...shared } = ofKey(apiKey);
+      const { memory, areas, limit, budget, capabilities, outagePause } = ofKey(apiKey);
       areas.add(contextId);
       const baseUrl = settings.baseUrl.replace(/\/+$/, '');
       const context = { baseUrl, contextId, apiKey, priority, http, clock, log, random, sleep, tokens, waited };
-      return createArea({ ...context, ...shared }, memory);
+      return createArea({ ...context, limit, budget, capabilities, outagePause }, memory);
     },
     token: async () => void (await tokens.current()),
+    usage: () => [...keys.values()].map(usageOf),
     close: async () => {
       tokens.close();
       for (const { limit } of keys.values()) limit.close();
       await Promise.all([...keys.values()].map(({ budget }) => budget.close()));
     },
   };
+}
+
+function usageOf({ id, areas, slots, budget }: OfKey): KeyUsage {
+  const [busiestSecond, perSecond] = [slots.busiestSecond(), slots.perSecond()];
+  return { keyId: id, areas: [...areas].sort(), busiestSecond, perSecond, reserved: budget.reserved() };
 }
 
 /** Names a key in the database, in Redis and in logs without revealing it. */

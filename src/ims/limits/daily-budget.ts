@@ -33,6 +33,8 @@ export interface DailyBudget {
   unspend(): void;
   /** The requests that the rest of the day allows, as far as known. */
   left(): 'everything' | 'bookings' | 'nothing';
+  /** Requests that this instance has reserved and not used today; negative: used beyond what it has reserved. */
+  reserved(): number;
   /** Returns reserved requests that were not used. */
   close(): Promise<void>;
 }
@@ -130,6 +132,7 @@ export function createDailyBudget(keyId: string, tools: BudgetTools): DailyBudge
       if (calls >= LIMITS.booking) return 'nothing';
       return calls >= LIMITS.background ? 'bookings' : 'everything';
     },
+    reserved: () => today().reserved - today().used,
     close: () => tally.settle(day),
   };
 }

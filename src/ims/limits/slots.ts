@@ -32,6 +32,8 @@ export interface SlotSource {
   take(wanted: Wanted): Promise<Granted>;
   /** The most permits in a second now. */
   perSecond(): number;
+  /** The most requests that this instance sent within one second, in the running minute and the one before. */
+  busiestSecond(): number;
   /** Calls the listener whenever a slot of this instance becomes free. */
   onFreed(listener: () => void): void;
 }
@@ -44,6 +46,30 @@ export interface Share {
 
 /** The share of an instance that is alone, or knows of no others. */
 export const wholeShare: Share = { perSecond: () => REQUESTS_PER_WINDOW };
+
+const PEAK_KEPT_MS = 60_000;
+
+/** The highest count of the running minute and of the one before. */
+function createPeak(now: () => number) {
+  let minute = 0;
+  let peaks: readonly [current: number, before: number] = [0, 0];
+  const turn = () => {
+    const current = Math.floor(now() / PEAK_KEPT_MS);
+    if (current !== minute) peaks = [0, current === minute + 1 ? peaks[0] : 0];
+    minute = current;
+  };
+  return {
+    count: (inUse: number) => {
+      turn();
+      peaks = [Math.max(peaks[0], inUse), peaks[1]];
+      return inUse;
+    },
+    highest: () => {
+      turn();
+      return Math.max(...peaks);
+    },
+  };
+}
 
 export interface SlotTools {
   readonly keyId: string;
@@ -60,6 +86,7 @@ export interface SlotTools {
  */
 export function createSlots({ keyId, share, pool, sleep }: SlotTools): SlotSource {
   const listeners: (() => void)[] = [];
+  const peak = createPeak(() => performance.now());
   let inUse = 0;
 
   function free(): void {
@@ -90,7 +117,7 @@ export function createSlots({ keyId, share, pool, sleep }: SlotTools): SlotSourc
     const left = Math.max(0, share.perSecond() - inUse);
     const booking = Math.min(wanted.booking, left);
     const background = Math.min(wanted.background, left - booking);
-    inUse += booking + background;
+    inUse = peak.count(inUse + booking + background);
     return { booking, background };
   }
 
@@ -108,7 +135,12 @@ export function createSlots({ keyId, share, pool, sleep }: SlotTools): SlotSourc
     return { permits: [], retryMs: RETRY_MS };
   }
 
-  return { take, perSecond: share.perSecond, onFreed: (listener) => void listeners.push(listener) };
+  return {
+    take,
+    perSecond: share.perSecond,
+    busiestSecond: peak.highest,
+    onFreed: (listener) => void listeners.push(listener),
+  };
 }
 
 interface PoolSlot {

@@ -1,0 +1,37 @@
+import { areaTexts } from '../areas/area-texts.js';
+import type { BookingContext } from '../consignment/context.js';
+import type { ServerDeps } from '../http/server.js';
+import type { ImsClient } from '../ims/calls/client.js';
+import { handoverQueries } from '../manifests/queries.js';
+import type { Messages } from '../messages/messages.js';
+import { operatorActions } from '../operator/actions.js';
+import { explainShipment } from '../operator/explain.js';
+import { overviewReader } from '../operator/overview/overview.js';
+import { pickupPointSearch } from '../operator/pickup-points.js';
+import { operatorQueries } from '../operator/queries.js';
+import { returnLabels } from '../operator/returns/return-labels.js';
+import type { createAccountToProbe } from '../planning/account-to-probe.js';
+
+export interface OperatorParts {
+  readonly messages: Messages;
+  readonly ims: Pick<ImsClient, 'usage'>;
+  readonly wake: (ids: readonly string[]) => void;
+  readonly accountToProbe: ReturnType<typeof createAccountToProbe>;
+}
+
+type OperatorSide = 'actions' | 'queries' | 'overview' | 'handovers' | 'explaining' | 'pickupPoints' | 'returnLabels';
+
+/** What operators see and do, beside what belongs to tracking. */
+export function operatorSide(context: BookingContext, parts: OperatorParts): Pick<ServerDeps, OperatorSide> {
+  const { messages, ims, wake, accountToProbe } = parts;
+  const textsIn = (language: 'en' | 'da') => areaTexts(messages, language);
+  return {
+    actions: operatorActions(context, wake),
+    queries: operatorQueries(context.database, textsIn),
+    overview: overviewReader({ ...context, textsIn, usage: ims.usage }),
+    handovers: handoverQueries(context.database),
+    explaining: { areas: [...context.areas.keys()], explain: (area, id) => explainShipment(context, area, id) },
+    pickupPoints: pickupPointSearch({ ...context, withSettings: accountToProbe }),
+    returnLabels: returnLabels(context),
+  };
+}

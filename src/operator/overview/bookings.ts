@@ -1,0 +1,132 @@
+import type { Sql } from '../../db/database.js';
+import {
+  type ConsignmentState,
+  type Stored,
+  TRAITS,
+  fromStoredState,
+  toStoredState,
+  STATES,
+} from '../../consignment/states.js';
+
+const HOURS = 24;
+const HOUR_MS = 3_600_000;
+/** The newest bookings whose time to the label is measured. */
+const MAX_MEASURED = 2_000;
+
+/** `underWay`: not decided yet. */
+export type Outcome = 'booked' | 'incomplete' | 'refused' | 'inDoubt' | 'underWay' | 'cancelled' | 'skipped';
+
+/** The bookings that were asked for in one hour, by what has become of them until now. */
+export interface Hour {
+  /** The full hour, UTC. */
+  readonly from: Date;
+  readonly total: number;
+  readonly byOutcome: Readonly<Record<Outcome, number>>;
+}
+
+/** From the event that asked for a booking (or its last retry) to the stored label. */
+export interface TimeToLabel {
+  /** Milliseconds; `null`: no label in this time. */
+  readonly medianMs: number | null;
+  /** 19 of 20 labels came within it. */
+  readonly p95Ms: number | null;
+  /** How many labels were measured; at most the newest 2,000. */
+  readonly labels: number;
+}
+
+export interface Span {
+  /** `null`: all. */
+  readonly area: string | null;
+  readonly now: Date;
+}
+
+const NONE: Hour['byOutcome'] = {
+  booked: 0,
+  incomplete: 0,
+  refused: 0,
+  inDoubt: 0,
+  underWay: 0,
+  cancelled: 0,
+  skipped: 0,
+};
+
+interface CountRow {
+  readonly from: Date;
+  readonly state: Stored<ConsignmentState>;
+  readonly count: number;
+}
+
+/** @returns the last 24 full hours and the running one, the oldest first, also those without bookings */
+export async function bookingsPerHour(sql: Sql, { area, now }: Span): Promise<readonly Hour[]> {
+  const current = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS;
+  const first = new Date(current - HOURS * HOUR_MS);
+  const rows = await sql.query<CountRow>(
+    // All states are named, so that an index has all that is read.
+    `select date_trunc('hour', created_at, 'UTC') as from, state, count(*)::int as count from consignment
+      where state = any($3::text[]) and created_at >= $1 and ($2::text is null or area = $2) group by 1, 2`,
+    [first, area, STATES.map(toStored)],
+  );
+  return Array.from({ length: HOURS + 1 }, (_, place) => {
+    const from = new Date(first.getTime() + place * HOUR_MS);
+    return hourOf(
+      from,
+      rows.filter((row) => row.from.getTime() === from.getTime()),
+    );
+  });
+}
+
+function toStored(state: ConsignmentState): string {
+  return toStoredState(state);
+}
+
+function hourOf(from: Date, rows: readonly CountRow[]): Hour {
+  const byOutcome = { ...NONE };
+  for (const { state, count } of rows) byOutcome[outcomeOf(fromStoredState(state))] += count;
+  return { from, total: rows.reduce((sum, { count }) => sum + count, 0), byOutcome };
+}
+
+function outcomeOf(state: ConsignmentState): Outcome {
+  if (state === 'in-doubt') return 'inDoubt';
+  if (state === 'refused' || state === 'incomplete' || state === 'cancelled' || state === 'skipped') return state;
+  return TRAITS[state].booking === 'booked' ? 'booked' : 'underWay';
+}
+
+/** Of the last 24 hours. */
+export async function timeToLabel(sql: Sql, { area, now }: Span): Promise<TimeToLabel> {
+  const [row] = await sql.query<{ median: number | null; p95: number | null; labels: number }>(
+    `select percentile_cont(0.5) within group (order by ms) as median, percentile_cont(0.95) within group (order by ms) as p95,
+            count(ms)::int as labels
+       from (select id, run_started_at from consignment
+              where created_at >= $1 and ($2::text is null or area = $2) order by created_at desc, id desc limit $3) c
+       join lateral (select extract(epoch from min(created_at) - c.run_started_at)::float8 * 1000 as ms from label
+                      where consignment_id = c.id and created_at >= c.run_started_at) l on true`,
+    [new Date(now.getTime() - HOURS * HOUR_MS), area, MAX_MEASURED],
+  );
+  const rounded = (ms: number | null | undefined) => (ms === null || ms === undefined ? null : Math.round(ms));
+  return { medianMs: rounded(row?.median), p95Ms: rounded(row?.p95), labels: row?.labels ?? 0 };
+}
+
+/** Bookings that are not decided, or not yet written to the IMS. */
+export interface UnderWay {
+  readonly count: number;
+  /** `null`: there is none. */
+  readonly oldestAt: Date | null;
+  /** How many of them wait, by what they wait for: they go on by themselves. */
+  readonly waitingFor: Readonly<Record<string, number>>;
+}
+
+export async function underWay(sql: Sql, { area }: Span): Promise<UnderWay> {
+  const rows = await sql.query<{ waiting_for: string | null; count: number; oldest_at: Date }>(
+    `select plan->>'waitingFor' as waiting_for, count(*)::int as count, min(run_started_at) as oldest_at from consignment
+      where due_at is not null and ($1::text is null or area = $1) group by 1`,
+    [area],
+  );
+  const oldest = rows.map(({ oldest_at: at }) => at.getTime());
+  return {
+    count: rows.reduce((sum, { count }) => sum + count, 0),
+    oldestAt: oldest.length === 0 ? null : new Date(Math.min(...oldest)),
+    waitingFor: Object.fromEntries(
+      rows.flatMap(({ waiting_for: what, count }) => (what === null ? [] : [[what, count] as const])),
+    ),
+  };
+}

@@ -1,0 +1,82 @@
+import type { Sql } from '../../db/database.js';
+import type { MessageDraft } from '../../messages/message.js';
+import { type ConsignmentState, type Stored, fromStoredState, sqlStatesThat } from '../../consignment/states.js';
+import { troubles } from '../reason.js';
+
+/** The most bookings that are sorted into causes; the newest. */
+export const MAX_BOOKINGS = 2_000;
+/** A refused booking that was left alone for so long needs no person any more. */
+export const FAILED_SHOWN_DAYS = 7;
+
+/** A booking whose parcels cannot leave. */
+export interface FailedBooking {
+  readonly id: string;
+  readonly kind: 'in-doubt' | 'refused' | 'incomplete';
+  readonly area: string;
+  readonly account: string | null;
+  readonly carrier: string | null;
+  readonly shipment: string;
+  readonly parcels: number;
+  /** What went wrong, of the latest run. */
+  readonly trouble: MessageDraft | null;
+  readonly since: Date;
+}
+
+interface Row {
+  readonly id: string;
+  readonly area: string;
+  readonly state: Stored<ConsignmentState>;
+  readonly needs_operator: boolean;
+  readonly account: string | null;
+  readonly carrier: string | null;
+  readonly shipment: string;
+  readonly parcels: number;
+  readonly messages: readonly MessageDraft[] | null;
+  readonly since: Date;
+}
+
+const STANDS = sqlStatesThat(({ booking }) => booking !== 'nothing-booked');
+
+/** A later booking of the same shipment settles a failed one. */
+const NOT_BOOKED_SINCE = `not exists (select from consignment later
+   where later.shipment_id = c.shipment_id and later.area = c.area and later.created_at > c.created_at
+     and later.state in ${STANDS})`;
+
+/**
+ * Bookings in doubt that need a person, and those that ended as refused or incomplete within a week and were not booked
+ * again; newest first.
+ * @param area `null`: of all
+ */
+export async function failedBookings(
+  sql: Sql,
+  { area, now }: { readonly area: string | null; readonly now: Date },
+): Promise<readonly FailedBooking[]> {
+  const since = new Date(now.getTime() - FAILED_SHOWN_DAYS * 86_400_000);
+  const rows = await sql.query<Row>(
+    `with open as (
+       (select id from consignment where waits_for_person and ($1::text is null or area = $1)
+         order by created_at desc, id desc limit $3)
+       union
+       (select id from consignment c where state = 'refused' and created_at >= $2 and ($1::text is null or area = $1)
+           and ${NOT_BOOKED_SINCE} order by created_at desc, id desc limit $3)
+       union
+       (select id from consignment c where state = 'incomplete' and created_at >= $2 and ($1::text is null or area = $1)
+           and ${NOT_BOOKED_SINCE} order by created_at desc, id desc limit $3))
+     select id, area, state, waits_for_person as needs_operator, account,
+            coalesce(plan->'plan'->>'carrierName', carrier_name) as carrier,
+            coalesce(shipment_number, shipment_id, document_id, id) as shipment,
+            coalesce(jsonb_array_length(plan->'plan'->'containers'), 1) as parcels, updated_at as since,
+            (select jsonb_agg(effect->'call'->'message' order by place)
+               from jsonb_array_elements(effects) with ordinality as given (effect, place)
+              where effect->'call'->>'kind' = 'message' and split_part(effect->>'key', ':', 2) = run::text) as messages
+       from consignment where id in (select id from open) order by created_at desc, id desc limit $3`,
+    [area, since, MAX_BOOKINGS],
+  );
+  return rows.map(toFailed);
+}
+
+function toFailed({ state, needs_operator: needsOperator, messages, ...row }: Row): FailedBooking {
+  const ended = fromStoredState(state) === 'refused' ? 'refused' : 'incomplete';
+  const trouble = troubles(messages ?? []).at(-1) ?? null;
+  return { ...row, kind: needsOperator ? 'in-doubt' : ended, trouble };
+}

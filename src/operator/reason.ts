@@ -1,0 +1,54 @@
+import { type Language, MESSAGES, type MessageKey, type Phrases } from '../messages/keys.js';
+import { type MessageDraft, say } from '../messages/message.js';
+import { type Consignment, type WaitingFor, carrierName, isOfRun, shipmentName } from '../consignment/consignment.js';
+import { TRAITS } from '../consignment/states.js';
+import { doubtfulReferences } from '../consignment/machine/doubts.js';
+
+/** Texts for operators in one language. */
+export interface Texts {
+  text(message: MessageDraft): string;
+  readonly phrase: Phrases;
+}
+
+export type TextsIn = (language: Language) => Texts;
+
+/**
+ * Why a consignment is in its state, in words: what went wrong, or what it waits for.
+ * @returns `null`: nothing went wrong, and it waits for nothing
+ */
+export function reasonOf(consignment: Consignment, { text, phrase }: Texts): string | null {
+  const { state, needsOperator, waitingFor } = consignment;
+  const told = troubles(messagesOfRun(consignment)).map(text);
+  if (needsOperator) return told.join(' ') || text(personNeeded(consignment));
+  if (state === 'skipped') return phrase('skipped', {});
+  if (TRAITS[state].isEnd) return [...new Set(told)].join(' ') || null;
+  if (waitingFor === null) return null;
+  const isPastSending = state === 'in-doubt' || state === 'booked';
+  const waiting = isPastSending ? TRAITS[state].waitingMessage : WAITING[waitingFor];
+  const about = { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment) };
+  return text({ key: waiting, values: about } as MessageDraft);
+}
+
+const WAITING = {
+  ims: 'waiting-ims',
+  carrier: 'waiting-carrier',
+  limit: 'waiting-limit',
+  sibling: 'waiting-sibling',
+} as const satisfies Record<WaitingFor, MessageKey>;
+
+/** The messages of the current run, the latest at the end. */
+export function messagesOfRun({ effects, run }: Consignment): readonly MessageDraft[] {
+  return effects.flatMap(({ key, call }) => (call.kind === 'message' && isOfRun(key, run) ? [call.message] : []));
+}
+
+/** The messages that say what went wrong, or, where none does, those that warn. */
+export function troubles(messages: readonly MessageDraft[]): readonly MessageDraft[] {
+  const errors = messages.filter(({ key }) => MESSAGES[key].type === 'ERROR');
+  return errors.length > 0 ? errors : messages.filter(({ key }) => MESSAGES[key].type === 'WARNING');
+}
+
+function personNeeded(consignment: Consignment): MessageDraft {
+  const carrier = carrierName(consignment);
+  const reference = doubtfulReferences(consignment);
+  return say('person-needed', { shipmentNumber: shipmentName(consignment), carrier, reference });
+}

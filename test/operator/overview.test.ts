@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Database } from '../../src/db/database.js';
+import { say } from '../../src/messages/message.js';
+import type { KeyUsage } from '../../src/ims/calls/client.js';
+import { type Overview, overviewReader } from '../../src/operator/overview/overview.js';
+import { openInMemory } from '../support/prepared-database.js';
+import { NOW, accountNamed, before, insertRow, textsIn } from './stage.js';
+
+const HOUR = 60;
+const key: KeyUsage = { keyId: 'k1', areas: ['1'], busiestSecond: 12, perSecond: 50, reserved: 40 };
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openInMemory();
+});
+
+afterEach(() =>
+  database.script(
+    'truncate consignment, label, journal, handover, webhook_delivery, subscriber, callback_heard, ims_usage cascade',
+  ),
+);
+
+afterAll(() => database.close());
+
+async function read(request: { area?: string; language?: 'en' | 'da' } = {}): Promise<Overview> {
+  const accounts = new Map([['gls', accountNamed('gls', 'open')] as const, ['dao', accountNamed('dao')] as const]);
+  const deps = { database, clock: { now: () => NOW }, accounts, textsIn: await textsIn(), usage: () => [key] };
+  return overviewReader(deps)({ area: request.area ?? null, language: request.language ?? 'en' });
+}
+
+const refused = (shipmentNumber: string) =>
+  say('refused', { shipmentNumber, carrier: 'GLS', problems: 'postcode 00000 does not exist' });
+
+const entry = (id: string, what: string, at = before(5)) =>
+  database.query('insert into journal (consignment_id, at, what) values ($1, $2, $3)', [id, at, what]);
+
+describe('what needs a person', () => {
+  it('is one cause for the bookings that one outage left in doubt, and another one for those of another outage', async () => {
+    for (let n = 0; n < 18; n += 1)
+      await insertRow(database, { id: `d${n}`, state: 'in-doubt', needsOperator: true, createdAt: before(10 + n) });
+    await insertRow(database, { id: 'old', state: 'in-doubt', needsOperator: true, createdAt: before(9 * HOUR) });
+    const { needsPerson } = await read();
+    expect(needsPerson.bookings).toBe(19);
+    expect(needsPerson.parcelsCannotLeave.map(({ kind, account, count }) => [kind, account, count])).toEqual([
+      ['in-doubt', 'gls', 18],
+      ['in-doubt', 'gls', 1],
+    ]);
+    expect(needsPerson.parcelsCannotLeave[0]).toMatchObject({
+      reason: 'GLS did not say whether it has booked 18 shipments: look for them in its portal.',
+      oldestAt: before(27),
+      newestAt: before(10),
+      list: '/consignments?needsOperator=true&account=gls',
+    });
+  });
+
+  it('names the reason of a refused booking in the asked language', async () => {
+    await insertRow(database, { id: 'r', state: 'refused', message: refused('s-r') });
+    const [english] = (await read()).needsPerson.parcelsCannotLeave;
+    const [danish] = (await read({ language: 'da' })).needsPerson.parcelsCannotLeave;
+    expect(english?.reason).toContain('GLS says: "postcode 00000 does not exist"');
+    expect(danish?.reason).toContain('GLS svarer: "postcode 00000 does not exist"');
+  });
+
+  it('is not a refused booking whose shipment is booked by now, nor one that was left alone for a week', async () => {
+    await insertRow(database, { id: 'r', shipment: 's', state: 'refused', createdAt: before(HOUR) });
+    await insertRow(database, { id: 'again', shipment: 's', createdAt: before(5) });
+    await insertRow(database, { id: 'ancient', state: 'refused', createdAt: before(8 * 24 * HOUR) });
+    expect((await read()).needsPerson).toMatchObject({ bookings: 0, parcelsCannotLeave: [], notTold: [] });
+  });
+
+  it('is what neither the carrier nor a subscriber was told', async () => {
+    await database.query(
+      `insert into handover (area, document_id, account, list, close_out, close_note, attachment, created_at)
+       values ('1', 'n1', 'gls', '{}', 'refused', 'closed for today', 'done', $1)`,
+      [before(30)],
+    );
+    await database.query(
+      "insert into subscriber (id, url, secret, created_at) values ('sub', 'https://x.example/hook', 's', now())",
+    );
+    await database.query(
+      `insert into webhook_delivery (subscriber_id, event_id, parcel_id, status, state, note, due_at, created_at, ended_at)
+       select 'sub', n, n, 'delivered', 'dead', 'answered 500', $1::timestamptz, $1, $1 from generate_series(1, 3) n`,
+      [before(20)],
+    );
+    const { notTold } = (await read()).needsPerson;
+    expect(notTold.map(({ kind, count, reason, parcels }) => [kind, count, reason, parcels])).toEqual([
+      ['dead-letter', 3, 'https://x.example/hook took no webhook: answered 500', 0],
+      ['failed-manifest', 1, 'The manifest of gls failed: closed for today', 0],
+    ]);
+  });
+
+  it('is what one area has, when the area is asked for', async () => {
+    await insertRow(database, { id: 'one', state: 'refused', area: '1' });
+    await insertRow(database, { id: 'two', state: 'refused', area: '2' });
+    const { needsPerson } = await read({ area: '2' });
+    expect(needsPerson.parcelsCannotLeave.map(({ area, ids }) => [area, ids])).toEqual([['2', ['two']]]);
+  });
+});
+
+describe('how everything goes', () => {
+  it('is counted for each of the last hours by outcome, also where nothing was booked', async () => {
+    await insertRow(database, { id: 'a', createdAt: before(10) });
+    await insertRow(database, { id: 'b', state: 'refused', createdAt: before(20) });
+    await insertRow(database, { id: 'c', state: 'booking', dueAt: NOW, createdAt: before(1) });
+    await insertRow(database, { id: 'd', createdAt: before(3 * HOUR) });
+    const { bookingsPerHour, underWay } = await read();
+    expect(bookingsPerHour).toHaveLength(25);
+    expect(bookingsPerHour.at(-1)).toMatchObject({
+      from: new Date('2030-03-04T12:00:00Z'),
+      total: 3,
+      byOutcome: { booked: 1, refused: 1, underWay: 1, inDoubt: 0 },
+    });
+    expect(bookingsPerHour.at(-2)?.total).toBe(0);
+    expect(bookingsPerHour.at(-4)?.total).toBe(1);
+    expect(underWay).toEqual({ count: 1, oldestAt: before(1), waitingFor: {} });
+  });
+
+  it('says the time to the label, of the run that made it', async () => {
+    for (const [id, ms] of [
+      ['a', 1_000],
+      ['b', 2_000],
+      ['c', 9_000],
+    ] as const) {
+      await insertRow(database, { id, createdAt: before(10) });
+      await database.query(
+        `insert into label (consignment_id, n, bytes, sha256, created_at) values ($1, 0, '', '', $2)`,
+        [id, new Date(before(10).getTime() + ms)],
+      );
+    }
+    await insertRow(database, { id: 'none' });
+    expect((await read()).timeToLabel).toEqual({ medianMs: 2_000, p95Ms: 8_300, labels: 3 });
+  });
+
+  it('says for each account whether its carrier answers', async () => {
+    await insertRow(database, { id: 'a' });
+    for (const what of ['carrier booked', 'carrier booked', 'carrier refused', 'carrier unknown', 'label'])
+      await entry('a', what);
+    await entry('a', 'carrier unavailable', before(2 * HOUR));
+    await database.query("insert into callback_heard values ('dao', $1)", [before(7)]);
+    expect((await read()).carriers).toEqual([
+      {
+        ...{ account: 'gls', carrier: 'GLS', carrierId: 'gls', circuit: 'open', errorRate: 0.25, lastCallbackAt: null },
+        calls: { booked: 2, refused: 1, unavailable: 0, unknown: 1 },
+      },
+      {
+        ...{ account: 'dao', carrier: 'DAO', carrierId: 'dao', circuit: 'closed', errorRate: null },
+        ...{ lastCallbackAt: before(7), calls: { booked: 0, refused: 0, unavailable: 0, unknown: 0 } },
+      },
+    ]);
+  });
+
+  it('says how much of the limits of the IMS is used, without what is only reserved', async () => {
+    await database.query("insert into ims_usage values ('k1', '2030-03-04', 1200), ('k1', '2030-03-03', 99000)");
+    expect((await read()).limits).toEqual([
+      {
+        areas: ['1'],
+        perSecond: { used: 12, limit: 50 },
+        perDay: { used: 1160, limit: 100_000, resetsAt: new Date('2030-03-05T00:00:00Z') },
+      },
+    ]);
+  });
+});
