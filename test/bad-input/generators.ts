@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { anyCharacter } from '../../carriers/testing/random-request.js';
 import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import type { Shot } from './shots.js';
 
@@ -41,7 +42,7 @@ const odd: fc.Arbitrary<string> = fc.oneof(
       '"{{x}}"',
     ],
   ),
-  fc.string({ unit: 'binary', maxLength: 300 }).map((text) => JSON.stringify(text)),
+  fc.string({ unit: anyCharacter, maxLength: 300 }).map((text) => JSON.stringify(text)),
   fc.integer({ min: 1, max: 20_000 }).map((length) => JSON.stringify('x'.repeat(length))),
   fc.nat({ max: 40 }).map((depth) => '['.repeat(depth) + ']'.repeat(depth)),
 );
@@ -215,7 +216,7 @@ const segment = fc.oneof(
     ...['%00', '%ff', '%', '..', '.', '__proto__', 'constructor', '0', '-1', '1e9', 'x'.repeat(8_000), '%2f', "'"],
   ),
   fc.uuid(),
-  fc.string({ unit: 'binary', maxLength: 40 }).map((text) => encodeURIComponent(text.toWellFormed())),
+  fc.string({ unit: anyCharacter, maxLength: 40 }).map((text) => encodeURIComponent(text.toWellFormed())),
 );
 
 const TIMES = ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z', '2026-02-31T25:61:61Z'];

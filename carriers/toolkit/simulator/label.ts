@@ -1,6 +1,15 @@
 import bwipjs from 'bwip-js/node';
-import type { PDFFont, PDFPage } from 'pdf-lib';
-import { PDFDocument, StandardFonts, rgb } from 'pdf-lib';
+import type { PDFFont, PDFOperator, PDFPage } from 'pdf-lib';
+import {
+  PDFDocument,
+  StandardFonts,
+  fill,
+  popGraphicsState,
+  pushGraphicsState,
+  rectangle,
+  rgb,
+  setFillingColor,
+} from 'pdf-lib';
 
 /** The content of one parcel's label. */
 export interface SimulatedLabel {
@@ -28,10 +37,12 @@ export async function drawLabels(labels: readonly SimulatedLabel[], page: PageSi
   const pdf = await PDFDocument.create();
   const regular = await pdf.embedFont(StandardFonts.Helvetica);
   const bold = await pdf.embedFont(StandardFonts.HelveticaBold);
+  // The built-in fonts have the same letters.
+  const letters = new Set(regular.getCharacterSet());
   const unit = Math.min(page.widthMm / LABEL_100_BY_150.widthMm, page.heightMm / LABEL_100_BY_150.heightMm);
   labels.forEach((label, index) => {
     const sheet = pdf.addPage([page.widthMm * POINTS_PER_MM, page.heightMm * POINTS_PER_MM]);
-    const pen: Pen = { page: sheet, regular, bold, mm: unit * POINTS_PER_MM };
+    const pen: Pen = { page: sheet, regular, bold, letters, mm: unit * POINTS_PER_MM };
     drawLabel(pen, label, `parcel ${index + 1} of ${labels.length}`);
   });
   return pdf.save();
@@ -42,6 +53,8 @@ interface Pen {
   readonly page: PDFPage;
   readonly regular: PDFFont;
   readonly bold: PDFFont;
+  /** Code points of the letters that the fonts have. */
+  readonly letters: ReadonlySet<number>;
   /** PDF points in a millimetre of the drawing. */
   readonly mm: number;
 }
@@ -83,7 +96,7 @@ interface Type {
 
 function writeLines(pen: Pen, lines: readonly string[], type: Type): void {
   lines.forEach((line, index) => {
-    const text = printable(line, type.font);
+    const text = printable(line, pen.letters);
     const y = (type.fromMm - index * type.sizeMm * LINE_SPACING) * pen.mm;
     pen.page.drawText(text, { x: MARGIN_MM * pen.mm, y, size: fittingSize(pen, text, type), font: type.font });
   });
@@ -96,22 +109,23 @@ function fittingSize(pen: Pen, text: string, type: Type): number {
 }
 
 /** The built-in fonts hold Western European letters only; a simulated label may show the rest as question marks. */
-function printable(text: string, font: PDFFont): string {
-  const known = new Set(font.getCharacterSet());
-  return [...text].map((character) => (known.has(character.codePointAt(0) ?? 0) ? character : '?')).join('');
+function printable(text: string, letters: ReadonlySet<number>): string {
+  return [...text].map((character) => (letters.has(character.codePointAt(0) ?? 0) ? character : '?')).join('');
 }
 
 function drawBarcode(pen: Pen, text: string): void {
   const widths = barWidths(text);
   const total = widths.reduce((sum, width) => sum + width, 2 * QUIET_BARS);
   const bar = Math.min(BARCODE.widestBarMm * POINTS_PER_MM, pen.page.getWidth() / total);
-  const placed = { y: BARCODE.bottomMm * pen.mm, height: BARCODE.heightMm * pen.mm, color: rgb(0, 0, 0) };
+  const placed = { y: BARCODE.bottomMm * pen.mm, height: BARCODE.heightMm * pen.mm };
+  const bars: PDFOperator[] = [];
   let x = (pen.page.getWidth() - total * bar) / 2 + QUIET_BARS * bar;
   widths.forEach((width, index) => {
     const isBar = index % 2 === 0;
-    if (isBar) pen.page.drawRectangle({ ...placed, x, width: width * bar });
+    if (isBar) bars.push(rectangle(x, placed.y, width * bar, placed.height));
     x += width * bar;
   });
+  pen.page.pushOperators(pushGraphicsState(), setFillingColor(rgb(0, 0, 0)), ...bars, fill(), popGraphicsState());
   writeCentred(pen, text);
 }
 
