@@ -43,8 +43,14 @@ async function problemOf(run: () => Promise<void>): Promise<string | null> {
       () => `it did not end within ${CASE_ENDS_WITHIN_MS / 1000} seconds`,
     );
   } catch (error) {
-    return indented(error instanceof Error ? error.message : String(error));
+    return indented(inWords(error));
   }
+}
+
+/** The tool that makes requests up says in the cause what went wrong with one of them. */
+function inWords(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}\n${error.cause.message}` : error.message;
 }
 
 /** An assertion's message has several lines. */

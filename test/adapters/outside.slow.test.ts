@@ -1,128 +1,195 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePackage } from '../../src/cli/new-carrier/write.js';
+import { BROKEN } from './outside/broken.js';
+import { type Elsewhere, installElsewhere, programOf } from './outside/elsewhere.js';
+import { COMMANDS, SETTINGS, caseKeys } from './outside/page.js';
+import { COMBINATIONS } from './outside/combinations.js';
+import { startSandbox } from './outside/sandbox.js';
 
-const run = promisify(execFile);
-const FJORDPOST = resolve('test/adapters/fjordpost');
-
-/** Somebody's folder, with the packed package installed in it and nothing else of Waybridge. */
+/** An author's folder, as the page makes it. */
+let author: Elsewhere;
 let folder: string;
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'outside-'));
-  const packed = execFileSync('npm', ['pack', '--pack-destination', folder], { encoding: 'utf8', stdio: 'pipe' });
-  const own = join(folder, 'node_modules', 'waybridge');
-  mkdirSync(own, { recursive: true });
-  const file = packed.trim().split('\n').at(-1) ?? '';
-  execFileSync('tar', ['-xzf', join(folder, file), '-C', own, '--strip-components=1']);
-  // As npm installs them: only what package.json names, without the tools of developers.
-  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
-  for (const name of Object.keys(lock).filter((path) => path !== '' && lock[path].dev !== true)) {
-    const target = join(folder, name);
-    if (!existsSync(name) || existsSync(target)) continue;
-    mkdirSync(join(target, '..'), { recursive: true });
-    symlinkSync(resolve(name), target);
-  }
-  for (const name of Object.keys(dependencies)) expect(existsSync(join(folder, 'node_modules', name))).toBe(true);
-  cpSync(FJORDPOST, join(folder, 'fjordpost'), { recursive: true });
-}, 300_000);
+beforeAll(async () => {
+  author = await installElsewhere();
+  folder = author.folder;
+}, 600_000);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => author?.remove());
 
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-}
+const [, , TEST = '', CHECK = '', DEMO = '', SANDBOX = ''] = COMMANDS;
 
-async function waybridge(words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const program = join(folder, 'node_modules', 'waybridge', 'bin', 'waybridge.js');
-  const env = { ...process.env, ...environment };
-  return run(process.execPath, [program, ...words], { cwd: folder, env }).then(
-    ({ stdout, stderr }) => ({ code: 0, out: stdout + stderr }),
-    (error: { code: number; stdout: string; stderr: string }) => ({
-      code: error.code,
-      out: error.stdout + error.stderr,
-    }),
-  );
-}
+describe('the carrier of docs/writing-an-adapter.md, with only the package', () => {
+  it('is begun by the command of the page, which lists what is to be filled in', () => {
+    expect(author.made).toMatchObject({ code: 0, out: expect.stringMatching(/^Fjordpost is in fjordpost: /) });
+    expect(author.made.out).toMatch(/index\.js:\d+ {2}the base address of the API/);
+  });
 
-/** The example, with a change in one of its files. */
-function changed(name: string, file: string, change: (text: string) => string): string {
-  const copy = join(folder, name);
-  cpSync(FJORDPOST, copy, { recursive: true });
-  writeFileSync(join(copy, file), change(readFileSync(join(copy, file), 'utf8')));
-  return `./${name}`;
-}
-
-describe('a carrier of somebody who has only the package', () => {
   it('passes the cases of the contract under its own test runner', async () => {
-    const { stdout } = await run('npm', ['test'], { cwd: join(folder, 'fjordpost') });
-    expect(stdout).toMatch(/fail 0/);
-    expect(stdout).not.toMatch(/pass 0/);
+    const { code, out } = await author.type(TEST, 'fjordpost');
+    expect(out).toMatch(/fail 0/);
+    expect(out).not.toMatch(/pass 0/);
+    expect(code).toBe(0);
   });
 
   it('passes check-carrier', async () => {
-    const { code, out } = await waybridge(['check-carrier', './fjordpost']);
+    const { code, out } = await author.type(CHECK);
     expect(out).toMatch(/Fjordpost \(fjordpost\): (\d+) of \1 cases passed/);
     expect(code).toBe(0);
   });
 
   it('is told by check-carrier what it does wrong', async () => {
-    const unsafe = changed('unsafe', 'booking.js', (text) =>
+    const unsafe = author.changed('unsafe', 'booking.js', (text) =>
       text
         .replace("neededList(json, 'consignments')", "listAt(json, 'consignments')")
         .replace('kilograms,', 'kilograms, listAt,')
         .replace('listAt, listAt,', 'listAt,'),
     );
-    const { code, out } = await waybridge(['check-carrier', unsafe]);
+    const { code, out } = await author.waybridge(['check-carrier', unsafe]);
     expect(out).toContain('FAILED  search: can be asked again after an empty object with status 200');
     expect(code).toBe(1);
   });
 
-  it('has types', () => {
-    const types = join(folder, 'node_modules', 'waybridge', 'dist', 'types', 'src', 'adapters');
-    expect(['adapter.d.ts', 'testing.d.ts'].filter((file) => !existsSync(join(types, file)))).toEqual([]);
+  it('may say under cases whatever the table of the page has', async () => {
+    const told = author.changed('told', 'index.js', (text) => text.replace('contract: 1,', `contract: 1,\n${CASES}`));
+    expect(caseKeys().filter((key) => !new RegExp(`\\b${key}\\b`).test(CASES))).toEqual([]);
+    const { code, out } = await author.waybridge(['check-carrier', told]);
+    expect(out).toMatch(/(\d+) of \1 cases passed/);
+    expect(code).toBe(0);
+  });
+
+  it('is known to the service by the settings of the page, as a folder and as a package', async () => {
+    const scoped = join(folder, 'node_modules', '@acme', 'waybridge-fjordpost');
+    mkdirSync(join(scoped, '..'), { recursive: true });
+    cpSync(join(folder, 'fjordpost'), scoped, { recursive: true });
+    const secrets = { FJORDPOST_API_KEY: 'key', FJORDPOST_CALLBACK_SECRET: 'whsec_c2VjcmV0cyBvZiBmam9yZHBvc3Q=' };
+    for (const entry of ["'./fjordpost'", "'@acme/waybridge-fjordpost'"]) {
+      const areas = 'areas: [{ contextId: 1, apiKey: area-1-key }]\n';
+      writeFileSync(join(folder, 'waybridge.yaml'), SETTINGS.replace("'./fjordpost'", entry) + areas);
+      const { out } = await author.waybridge(['doctor'], { ...ENVIRONMENT, ...secrets });
+      // Nothing answers as the IMS here; the settings come before it.
+      expect(out).toContain('settings        fine: 1 areas, 1 accounts');
+    }
+  });
+
+  it('can be written in TypeScript: the types of the package compile, and refuse what does not fit', async () => {
+    mkdirSync(join(folder, 'typed'));
+    cpSync('test/adapters/outside/typed-carrier.ts.txt', join(folder, 'typed', 'index.ts'));
+    const strictly = '--noEmit --strict --skipLibCheck false --module nodenext --target es2022 --types node';
+    const { code, out } = await author.type(`npx tsc ${strictly} index.ts`, 'typed');
+    expect(out).not.toContain('error TS');
+    expect(code).toBe(0);
   });
 });
 
-describe('a new carrier', () => {
-  const made: readonly (readonly string[])[] = [
-    ['--yes'],
-    ['--yes', '--auth', 'basic', '--parcels', 'one', '--labels', 'asked', '--search', 'no'],
-    ['--yes', '--auth', 'oauth', '--labels', 'asked'],
-    ['--yes', '--auth', 'query', '--search', 'no'],
-  ];
+/** Every key of the table, with what is true of Fjordpost. */
+const CASES = `
+  cases: {
+    config: () => ({ apiKey: 'another-key-0001' }),
+    secrets: ['another-key-0001'],
+    requiredKeys: ['apiKey'],
+    wrongConfig: { apiKey: 'not-this-key' },
+    variants: [['the sample with express', { ...fjordpost.sample.request, service: 'express' }]],
+    refused: { ...fjordpost.sample.request, service: 'pigeon' },
+    received: (seen) => {
+      const { from, to } = JSON.parse(seen.body());
+      const named = (party, { name, street, city }) =>
+        Object.entries({ name, street, city }).map(([field, text]) => [\`\${party}.\${field}\`, text]);
+      return Object.fromEntries([...named('sender', from), ...named('recipient', to)]);
+    },
+    parcelsMatchedBy: 'id',
+    changes: ({ method }) => method !== 'GET',
+    moreAnswers: [['a page of a proxy', 502, '<html>Bad Gateway</html>']],
+  },`;
 
-  it.each(made.map((options, index) => [options.join(' '), options, `nord-post-${index}`] as const))(
-    'with %s passes its tests the minute it is made, and lists what is to be filled in',
-    async (_what, options, id) => {
-      const { code, out } = await waybridge(['new-carrier', id, ...options]);
-      expect(out).toMatch(/index\.js:\d+ {2}the base address of the API/);
-      expect(code).toBe(0);
-      const { stdout } = await run('npm', ['test'], { cwd: join(folder, id) });
-      expect(stdout).toMatch(/fail 0/);
-      expect(stdout).not.toMatch(/pass 0/);
+describe('a new carrier', () => {
+  it('passes its cases the minute it is made, for each pair of answers', async () => {
+    const ids = COMBINATIONS.map((answers, index) => {
+      const names = { id: `made-${index}`, name: `Made ${index}` };
+      writePackage(join(folder, 'made', names.id), { names, answers });
+      return names.id;
+    });
+    writeFileSync(
+      join(folder, 'made', 'all.test.mjs'),
+      `import test from 'node:test';
+       import { contractCases } from 'waybridge/adapter/testing';
+       for (const id of ${JSON.stringify(ids)}) {
+         const { default: plugIn } = await import(\`./\${id}/index.js\`);
+         const simulator = await plugIn.simulator();
+         for (const { name, run } of contractCases(plugIn.adapter, { simulator })) test(\`\${id}: \${name}\`, run);
+       }`,
+    );
+    const { out } = await author.type('node --test --test-reporter=dot all.test.mjs', 'made');
+    expect(out.match(/X/g) ?? out).toBe(out);
+    expect(out.match(/\./g)?.length).toBeGreaterThan(ids.length * 80);
+  }, 400_000);
+
+  it('follows the options of the command, and lists what is to be filled in', async () => {
+    const options = ['--yes', '--auth', 'basic', '--parcels', 'one', '--labels', 'asked', '--search', 'no'];
+    const { code, out } = await author.waybridge(['new-carrier', 'nord-post', ...options]);
+    expect(out).toMatch(/index\.js:\d+ {2}the base address of the API/);
+    expect(code).toBe(0);
+    expectBasicAndOne('nord-post');
+    const { out: tested } = await author.type('npm test', 'nord-post');
+    expect(tested).toMatch(/fail 0/);
+  });
+
+  const describeTerminal = spawnSync('script', ['--version']).status === 0 ? it : it.skip;
+
+  describeTerminal(
+    'asks on a terminal what no option says (skipped where the command "script" is missing)',
+    async () => {
+      const { status, stdout } = onTerminal('new-carrier west-post --auth basic', 'one\nasked\n\n');
+      expect(stdout).not.toContain('How does the carrier let you in?');
+      expect(stdout).toContain('How many parcels does one booking take? (several, one) [several]');
+      expect(stdout).toContain('Do labels come with the answer');
+      expect(status).toBe(0);
+      expectBasicAndOne('west-post');
+      expect(readFileSync(join(folder, 'west-post', 'index.js'), 'utf8')).toContain('findByReference');
     },
   );
 
+  describeTerminal('writes nothing when the terminal ends before its questions are answered', () => {
+    const { status, stdout } = onTerminal('new-carrier lost-post', 'basic\n\x04');
+    expect(stdout).toContain('the questions were not answered: nothing was written');
+    expect(status).toBe(1);
+    expect(existsSync(join(folder, 'lost-post'))).toBe(false);
+  });
+
+  /** What is typed may be typed before its question is there. */
+  function onTerminal(words: string, input: string) {
+    const command = `${process.execPath} ${programOf(folder)} ${words}`;
+    return spawnSync('script', ['-qec', command, '/dev/null'], {
+      cwd: folder,
+      input,
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+  }
+
+  function expectBasicAndOne(id: string): void {
+    const index = readFileSync(join(folder, id, 'index.js'), 'utf8');
+    expect(index).toContain('password: TextSetting');
+    expect(index).toContain('maxParcels: 1,');
+  }
+
   it('books in the demo', async () => {
-    await waybridge(['new-carrier', 'south-post', '--name', 'South Post', '--yes']);
-    const { out } = await waybridge(['demo', '--adapter', './south-post', '--output', join(folder, 'demo2')]);
+    await author.waybridge(['new-carrier', 'south-post', '--name', 'South Post', '--yes']);
+    const { out } = await author.waybridge(['demo', '--adapter', './south-post', '--output', join(folder, 'demo2')]);
     expect(out).toMatch(/✓ \d+ +one parcel with South Post/);
   });
 
   it('is not written over what is there, nor under a name that cannot be used', async () => {
-    const again = await waybridge(['new-carrier', 'fjordpost', '--yes']);
+    const again = await author.waybridge(['new-carrier', 'fjordpost', '--yes']);
     expect(again.out).toContain('is not empty: nothing was written');
     expect(again.code).toBe(1);
-    expect((await waybridge(['new-carrier', 'Fjord Post', '--yes'])).out).toContain(
+    expect((await author.waybridge(['new-carrier', 'Fjord Post', '--yes'])).out).toContain(
       'small letters, digits and hyphens',
     );
-    expect((await waybridge(['new-carrier', 'east', '--yes', '--auth', 'magic'])).out).toContain(
+    expect((await author.waybridge(['new-carrier', 'east', '--yes', '--auth', 'magic'])).out).toContain(
       'auth is one of header',
     );
     expect(existsSync(join(folder, 'east'))).toBe(false);
@@ -131,13 +198,13 @@ describe('a new carrier', () => {
 
 describe('the service with it among its adapters', () => {
   it('books with it in the demo, beside the carriers that come with Waybridge', async () => {
-    const { code, out } = await waybridge(['demo', '--adapter', './fjordpost', '--output', join(folder, 'demo')]);
+    const { code, out } = await author.type(DEMO);
     expect(out).toMatch(/✓ \d+ +one parcel with Fjordpost/);
     expect(code).toBe(0);
   });
 
   it('finds a lost answer, cancels, and prints', async () => {
-    const sandbox = await startSandbox();
+    const sandbox = await startSandbox(folder, SANDBOX);
     try {
       const { post, state, bookings, until } = sandbox;
       const lost = { target: 'fjordpost', method: 'POST', path: '/consignments$', kind: 'drop-after' };
@@ -174,87 +241,12 @@ const SHIPMENT = {
   containers: [{ grossWeight: 2.4 }, { grossWeight: 1.1 }],
 };
 
-const WAITS_MS = 90_000;
-
-/** The sandbox with the service beside it, as a process of its own. */
-async function startSandbox() {
-  const program = join(folder, 'node_modules', 'waybridge', 'bin', 'waybridge.js');
-  const words = ['sandbox', '--port', '0', '--service-port', '0', '--with-service', '--adapter', './fjordpost'];
-  const child = spawn(process.execPath, [program, ...words], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
-  const until = async (condition: () => Promise<boolean> | boolean) => {
-    for (const end = Date.now() + WAITS_MS; !(await condition());) {
-      if (Date.now() > end) throw new Error(`waited too long; the program said: ${said}`);
-      await new Promise((done) => setTimeout(done, 100));
-    }
-  };
-  await until(() => said.includes('The first booking'));
-  expect(said).toContain('"carrierName":"Fjordpost"');
-  const url = /control +(http:\/\/[^/]+)/.exec(said)?.[1] ?? '';
-  // What came is looked at freely: a test asserts its shape.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  const asked = async (path: string, init?: RequestInit): Promise<any> => {
-    const answer = await fetch(url + path, init);
-    if (!answer.ok) throw new Error(`${path} answers ${answer.status}: ${await answer.text()}`);
-    return answer.status === 204 ? null : answer.json();
-  };
-  return {
-    until,
-    post: (path: string, body: object) =>
-      asked(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    state: () => asked('/control/state'),
-    bookings: () => asked('/control/carriers/fjordpost/bookings'),
-    stop: async () => {
-      const gone = new Promise((done) => child.once('exit', done));
-      child.kill('SIGTERM');
-      await gone;
-    },
-  };
-}
-
 describe('a broken carrier', () => {
-  const broken: readonly (readonly [string, string, (text: string) => string, RegExp])[] = [
-    ['does not parse', 'index.js', (text) => `${text}\n)`, /cannot be loaded: SyntaxError/],
-    ['imports what is not installed', 'index.js', (text) => `import 'nowhere';\n${text}`, /nowhere/],
-    ['imports what the entry does not have', 'index.js', (text) => text.replace('plugIn,', 'plugin,'), /plugin/],
-    ['throws while it is loaded', 'index.js', (text) => `${text}\nthrow new Error('no licence');`, /no licence/],
-    [
-      'exports no default',
-      'index.js',
-      (text) => text.replace('export default', 'export const one ='),
-      /no default export/,
-    ],
-    [
-      'is written for another contract',
-      'index.js',
-      (text) => text.replace('contract: 1', 'contract: 7'),
-      /contract 7.*contract 1/,
-    ],
-    ['has the id of another', 'index.js', (text) => text.replace("id: 'fjordpost'", "id: 'bring'"), /id bring/],
-    ['has no name', 'index.js', (text) => text.replace("name: 'Fjordpost'", "name: ''"), /no name/],
-    ['lacks a trait', 'index.js', (text) => text.replace('maxParcels: 20', 'maxParcels: undefined'), /maxParcels/],
-    ['has no simulator', 'index.js', (text) => text.replace(/simulator: async[^\n]*/, ''), /no simulator/],
-    [
-      'breaks when it connects',
-      'api.js',
-      (text) => text.replace('{ apiKey }, tools', '{ apiKeys: { one } }, tools'),
-      /cannot connect/,
-    ],
-    [
-      'does not use defineCarrier',
-      'index.js',
-      (text) => text.replace('defineCarrier({', '({').replace('defineCarrier, ', ''),
-      /is not made by defineCarrier/,
-    ],
-    ['has no program', 'package.json', (text) => text.replace('./index.js', './main.js'), /main\.js does not exist/],
-  ];
-
-  it.each(broken)('that %s ends the start with one message that names it', async (what, ...[file, change, words]) => {
-    const entry = changed(what.replaceAll(' ', '-'), file, change);
+  it.each(BROKEN)('that %s ends the start with one message that names it', async (what, ...[file, change, words]) => {
+    const entry = author.changed(what.replaceAll(' ', '-'), file, change);
     const configFile = join(folder, `${entry}.yaml`);
     writeFileSync(configFile, CONFIG.replace('ENTRY', entry));
-    const { code, out } = await waybridge(['serve'], { ...ENVIRONMENT, CONFIG_FILE: configFile });
+    const { code, out } = await author.waybridge(['serve'], { ...ENVIRONMENT, CONFIG_FILE: configFile });
     const lines = out.trim().split('\n');
     expect(lines).toEqual(['settings: 1 problem', expect.stringMatching(/^ {2}adapters\[0\] /)]);
     expect(lines[1]).toContain(entry);
@@ -265,7 +257,7 @@ describe('a broken carrier', () => {
   it('that is not installed is named with the command that installs it', async () => {
     const configFile = join(folder, 'missing.yaml');
     writeFileSync(configFile, CONFIG.replace('ENTRY', '@acme/nowhere'));
-    const { code, out } = await waybridge(['serve'], { ...ENVIRONMENT, CONFIG_FILE: configFile });
+    const { code, out } = await author.waybridge(['serve'], { ...ENVIRONMENT, CONFIG_FILE: configFile });
     expect(out).toContain('npm install @acme/nowhere');
     expect(code).toBe(78);
   });

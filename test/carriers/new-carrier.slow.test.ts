@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { writeFolder } from '../../src/cli/new-carrier/write.js';
+import { COMBINATIONS } from '../adapters/outside/combinations.js';
 
 const run = promisify(execFile);
 const folders: string[] = [];
@@ -22,7 +24,7 @@ const FILES = [
   '.prettierignore',
 ];
 
-/** A copy of the project, with two more carriers that the command wrote. */
+/** A copy of the project, with two more carriers that the command wrote, and one for each pair of answers. */
 async function copyWithCarriers(): Promise<string> {
   const copy = mkdtempSync(join(tmpdir(), 'new-carrier-'));
   folders.push(copy);
@@ -33,6 +35,9 @@ async function copyWithCarriers(): Promise<string> {
   await run(process.execPath, [...command, 'acme-nord', '--auth', 'oauth', '--parcels', 'one', '--search', 'no'], {
     cwd: copy,
   });
+  COMBINATIONS.forEach((answers, index) =>
+    writeFolder(join(copy, 'carriers'), { names: { id: `made-${index}`, name: `Made ${index}` }, answers }),
+  );
   return copy;
 }
 
@@ -71,7 +76,7 @@ const QUESTION = `
 let copy: string;
 beforeAll(async () => {
   copy = await copyWithCarriers();
-});
+}, 300_000);
 
 it('adds a folder, a test and one line in the list: the sandbox configures, simulates and calls for the carrier', async () => {
   await build({
@@ -93,6 +98,7 @@ it('adds a folder, a test and one line in the list: the sandbox configures, simu
 it('writes code that the types, the lint and the format accept', async () => {
   const tool = (...command: readonly string[]) => run('npx', ['--no-install', ...command], { cwd: copy });
   const written = ['carriers/index.ts', 'carriers/acme', 'carriers/acme-nord', 'test/carriers/acme.test.ts'];
+  written.push(...COMBINATIONS.map((_answers, index) => `carriers/made-${index}`));
   await tool('tsc', '--noEmit', '--skipLibCheck');
   await tool('eslint', ...written);
   await tool('prettier', '--check', ...written);

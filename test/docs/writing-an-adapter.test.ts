@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { CASE_OPTIONS } from '../../carriers/testing/suite.js';
+import { COMMANDS, FILES, PAGE as page, caseKeys } from '../adapters/outside/page.js';
 
-const page = readFileSync('docs/writing-an-adapter.md', 'utf8');
 const FOLDER = 'test/adapters/fjordpost';
 
 describe('docs/writing-an-adapter.md', () => {
@@ -11,8 +12,7 @@ describe('docs/writing-an-adapter.md', () => {
   });
 
   it('has the commands that test/adapters/outside runs', () => {
-    const commands = [...page.matchAll(/^\$ (.*)$/gm)].map(([, command]) => command);
-    expect(commands).toEqual([
+    expect(COMMANDS).toEqual([
       'mkdir our-carriers && cd our-carriers && npm init --yes && npm install waybridge',
       'npx waybridge new-carrier fjordpost',
       'npm test',
@@ -20,6 +20,14 @@ describe('docs/writing-an-adapter.md', () => {
       'npx waybridge demo --adapter ./fjordpost',
       'npx waybridge sandbox --with-service --adapter ./fjordpost',
     ]);
+  });
+
+  it('has a line for each option of the cases', () => {
+    expect([...caseKeys()].sort()).toEqual([...CASE_OPTIONS].sort());
+  });
+
+  it('has each file once, by its name', () => {
+    expect(FILES.map(({ name }) => name).sort()).toEqual(readdirSync(FOLDER).sort());
   });
 
   it('counts the lines of the example', () => {

@@ -1,5 +1,5 @@
 import type { Reply, RouteContext, SimulatedPoint } from '../../toolkit/simulator/index.js';
-import { SIMULATED_POINTS, text } from '../../toolkit/simulator/index.js';
+import { SIMULATED_POINTS, content, text } from '../../toolkit/simulator/index.js';
 
 /** The parcel shop finder. */
 export function answerShops({ params: { operation }, query }: RouteContext): Reply {
@@ -33,5 +33,5 @@ function shops(points: readonly SimulatedPoint[], zipcode: string, country: stri
   );
   const list = `<parcelshops>${data.join('')}</parcelshops>`;
   const xml = `<?xml version="1.0" encoding="utf-8"?><ParcelShopSearchResult>${list}</ParcelShopSearchResult>`;
-  return (response) => void response.type('application/xml').send(xml);
+  return content('application/xml; charset=utf-8', xml);
 }

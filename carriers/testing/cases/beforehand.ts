@@ -74,7 +74,8 @@ function arrives(suite: Suite, received: NonNullable<Suite['received']>): Contra
       let sent = 0;
       const refusals = new Map<string, number>();
       const property = fc.asyncProperty(parties, async ({ sender, recipient }) => {
-        const request = { ...suite.ordinary, sender, recipient };
+        // Its own reference: a carrier may refuse one that it has already.
+        const request = { ...suite.ordinary, reference: `M${sent}`, sender, recipient };
         const codes = refusedFor(stage.connect().check?.(request) ?? []);
         if (sent >= SENT_REQUESTS) return;
         if (codes.length > 0) return codes.forEach((code) => refusals.set(code, (refusals.get(code) ?? 0) + 1));

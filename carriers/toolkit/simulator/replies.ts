@@ -1,26 +1,42 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 
 /** How a simulated carrier answers. */
-export type Reply = (response: Response) => void;
+export type Reply = (response: ServerResponse) => void;
 
 export function json(body: unknown, status = 200): Reply {
-  return (response) => void response.status(status).json(body);
+  return content('application/json; charset=utf-8', JSON.stringify(body), status);
 }
 
 export function text(body: string, status = 200): Reply {
-  return (response) => void response.status(status).type('text').send(body);
+  return content('text/plain; charset=utf-8', body, status);
 }
 
 export function pdf(bytes: Uint8Array): Reply {
-  return (response) => void response.type('application/pdf').send(Buffer.from(bytes));
+  return content('application/pdf', bytes);
+}
+
+/** @param type a media type, e.g. `application/xml` */
+export function content(type: string, body: string | Uint8Array, status = 200): Reply {
+  return (response) => {
+    response.statusCode = status;
+    response.setHeader('content-type', type);
+    response.setHeader('content-length', Buffer.byteLength(body));
+    response.end(body);
+  };
 }
 
 export function empty(status: number): Reply {
-  return (response) => void response.status(status).end();
+  return (response) => {
+    response.statusCode = status;
+    response.end();
+  };
 }
 
 export function redirect(url: string): Reply {
-  return (response) => response.redirect(302, url);
+  return (response) => {
+    response.setHeader('location', url);
+    empty(302)(response);
+  };
 }
 
 /** Breaks the connection instead of answering. */
@@ -34,5 +50,8 @@ export function later(ms: number, reply: Reply): Reply {
 
 /** @param seconds the value of `Retry-After` */
 export function retryAfter(seconds: number, reply: Reply): Reply {
-  return (response) => reply(response.set('retry-after', String(seconds)));
+  return (response) => {
+    response.setHeader('retry-after', String(seconds));
+    reply(response);
+  };
 }

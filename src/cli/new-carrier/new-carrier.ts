@@ -106,12 +106,19 @@ function todosIn(file: string): readonly string[] {
 async function answersFor(command: NewCarrierCommand): Promise<Answers> {
   const asks = !command.yes && process.stdin.isTTY;
   const terminal = asks ? createInterface({ input: process.stdin, output: process.stdout }) : null;
-  const ask = async ({ text, choices }: Question): Promise<string> =>
-    (await terminal?.question(`${text} (${choices.join(', ')}) [${choices[0]}] `))?.trim() ?? '';
+  // Lines that are typed, or pasted, before their question are kept for it.
+  const lines = terminal?.[Symbol.asyncIterator]();
+  const ask = async ({ text, choices }: Question): Promise<string> => {
+    terminal?.setPrompt(`${text} (${choices.join(', ')}) [${choices[0]}] `);
+    terminal?.prompt();
+    const line = await lines?.next();
+    if (line?.done) throw new Error('the questions were not answered: nothing was written. --yes takes the defaults');
+    return line?.value.trim() ?? '';
+  };
   const answers: Record<string, string> = {};
   try {
     for (const question of QUESTIONS)
-      answers[question.key] = chosen(question, command[question.key] ?? (await ask(question)));
+      answers[question.key] = chosen(question, command[question.key] ?? (asks ? await ask(question) : ''));
   } finally {
     terminal?.close();
   }

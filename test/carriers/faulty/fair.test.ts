@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import type { CarrierAdapter, StartSimulator } from '../../../carriers/contract/index.js';
-import { CarrierUnavailable, tryParseJson } from '../../../carriers/contract/index.js';
+import { CarrierRejected, CarrierUnavailable, tryParseJson } from '../../../carriers/contract/index.js';
 import { startPretendSimulator } from '../../../carriers/pretend/simulator/index.js';
 import { contractCases } from '../../../carriers/testing/contract-cases.js';
 import type { ContractOptions } from '../../../carriers/testing/suite.js';
-import { listAt } from '../../../carriers/toolkit/json.js';
+import { listAt, textAt } from '../../../carriers/toolkit/json.js';
 import { bookingRequest } from '../sample-request.js';
 import { testHttpPort } from '../test-http-port.js';
 import { API_KEY, spoiled } from './spoiled.js';
@@ -68,6 +68,24 @@ it('takes a bare list for "none" where the carrier answers so, and nowhere else'
   const again = /^search: can be asked again after an empty list/;
   expect(await problemsOf(takesLists, again, { simulator: bareLists })).toEqual([]);
   expect(await problemsOf(takesLists, again)).toEqual([expect.stringContaining('expected an error')]);
+});
+
+it('refuses a reference that it has already, also while many requests are made up', async () => {
+  const taken = new Set<string>();
+  const booksOnce = spoiled(({ book }) => ({
+    book: async (request) => {
+      if (taken.has(request.reference)) throw new CarrierRejected([], 'duplicate');
+      taken.add(request.reference);
+      return book(request);
+    },
+  }));
+  const received: ContractOptions['received'] = ({ body }) => {
+    const json: unknown = JSON.parse(body());
+    const texts = (role: string) =>
+      ['name', 'street', 'city'].map((field) => [`${role}.${field}`, textAt(json, role, field)]);
+    return Object.fromEntries([...texts('sender'), ...texts('recipient')]);
+  };
+  expect(await problemsOf(booksOnce, /^beforehand: sends what it told/, { received })).toEqual([]);
 });
 
 it('is told with which codes it refused all that was tried', async () => {
