@@ -36,6 +36,22 @@ export function trackingNumbers(booking: Booking): readonly string[] {
   return booking.parcels.map((parcel) => (parcel.kind === 'booked' ? parcel.trackingNumber : 'refused'));
 }
 
+/** Fails the case unless each page shows the number at its place, and none of the others. */
+export function showNumbers(pages: readonly string[], numbers: readonly string[]): void {
+  pages.forEach((text, place) => {
+    const own = numbers[place] ?? 'no parcel';
+    const shown = numbers.filter((number) => text.includes(number) && !own.includes(number));
+    assert.deepEqual(
+      shown,
+      text.includes(own) ? [] : [own],
+      `page ${place + 1} is that of ${shown.join(', ') || NONE}`,
+    );
+  });
+}
+
+const NONE =
+  "none of the booking's parcels (a simulator's label names its tracking number in text: books.labels draws such ones)";
+
 export async function pageCount(labels: readonly Label[]): Promise<number> {
   const pages = await Promise.all(
     labels.map(async (label) => (await PDFDocument.load(new Uint8Array(label.bytes))).getPageCount()),

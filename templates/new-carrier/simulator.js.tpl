@@ -106,8 +106,8 @@ function problemWith(body /*ts: unknown */) /*ts: string | null */ {
 function partyProblem(body /*ts: unknown */, party /*ts: 'from' | 'to' */) /*ts: string | null */ {
   for (const [field, limit] of Object.entries(FIELDS)) {
     const given = textAt(body, party, field);
-    if (given === null) return `${party}.${field} is missing`;
-    if (!takes(given, limit)) return `${party}.${field} does not fit`;
+    if (given === null && party === 'to') return `to.${field} is missing`;
+    if (given !== null && !takes(given, limit)) return `${party}.${field} does not fit`;
   }
   const isPlace = textAt(body, party, 'postcode') !== null && textAt(body, party, 'country') !== null;
   return isPlace || party === 'from' ? null : 'to is incomplete';

@@ -41,15 +41,26 @@ describe('the carrier of docs/writing-an-adapter.md, with only the package', () 
     expect(code).toBe(0);
   });
 
-  it('is told by check-carrier what it does wrong', async () => {
-    const unsafe = author.changed('unsafe', 'booking.js', (text) =>
-      text
-        .replace("neededList(json, 'consignments')", "listAt(json, 'consignments')")
-        .replace('kilograms,', 'kilograms, listAt,')
-        .replace('listAt, listAt,', 'listAt,'),
+  it.each<readonly [string, string, readonly (readonly [string, string])[]]>([
+    [
+      'that it takes what it cannot read for "none"',
+      'search: can be asked again after an empty object with status 200',
+      [
+        ["neededList(json, 'consignments')", "listAt(json, 'consignments')"],
+        ['listAt, neededAt, neededList,', 'listAt, neededAt,'],
+      ],
+    ],
+    [
+      'that it takes labels by their place in the answer',
+      'labels: belong to their parcels when the answer names the parcels in another order',
+      [['labels: each.map(', 'labels: booked.map(']],
+    ],
+  ])('is told by check-carrier %s', async (what, name, changes) => {
+    const faulty = author.changed(what.replaceAll(/\W/g, '-'), 'booking.js', (text) =>
+      changes.reduce((changed, [from, to]) => changed.replace(from, to), text),
     );
-    const { code, out } = await author.waybridge(['check-carrier', unsafe]);
-    expect(out).toContain('FAILED  search: can be asked again after an empty object with status 200');
+    const { code, out } = await author.waybridge(['check-carrier', faulty]);
+    expect(out).toContain(`FAILED  ${name}`);
     expect(code).toBe(1);
   });
 

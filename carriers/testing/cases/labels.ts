@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { BookingRequest, CarrierAccount, Label, LabelForm } from '../../contract/index.js';
-import { pageCount, pageSizes, rejects } from '../assertions.js';
+import type { BookingRequest, BookingWithLabels, CarrierAccount, Label, LabelForm } from '../../contract/index.js';
+import { pageCount, pageSizes, rejects, showNumbers, trackingNumbers } from '../assertions.js';
 import { answering } from '../carrier-server.js';
-import { LOST, TOO_MANY } from '../faults.js';
+import { LOST, TOO_MANY, reversed, rewriting } from '../faults.js';
+import { pageTexts } from '../page-texts.js';
 import { type ContractCase, type Suite, staged } from '../suite.js';
 import { PAGE } from './optional.js';
 
@@ -19,6 +20,13 @@ export function labelCases(suite: Suite): readonly ContractCase[] {
         assert.equal(await pageCount(await labelsAt(connect(), request)), request.parcels.length);
       }),
     ),
+    ...variants.map(([what, request]) =>
+      staged(suite, `labels: show on each page the number of its parcel, in the order of ${what}`, async (stage) => {
+        const account = stage.connect();
+        await showsItsParcels(account, await account.book(request));
+      }),
+    ),
+    ...(ordinary.parcels.length > 1 && suite.parcelsMatchedBy === 'id' ? [reorderedCase(suite)] : []),
     ...sizeCases(suite),
     ...(able.fetchLabels ? failures : []).map(([what, fault]) =>
       staged(suite, `labels: can be fetched again after ${what}`, async ({ server, connect, failing }) => {
@@ -31,9 +39,25 @@ export function labelCases(suite: Suite): readonly ContractCase[] {
   ];
 }
 
+function reorderedCase(suite: Suite): ContractCase {
+  const name = 'labels: belong to their parcels when the answer names the parcels in another order';
+  return staged(suite, name, async ({ connect }) => {
+    const booked = await connect(rewriting(suite.http, reversed)).book(suite.ordinary);
+    await showsItsParcels(connect(), booked);
+  });
+}
+
 async function labelsAt(account: CarrierAccount, request: BookingRequest): Promise<readonly Label[]> {
-  const { booking, labels } = await account.book(request);
+  return labelsOf(account, await account.book(request));
+}
+
+async function labelsOf(account: CarrierAccount, { booking, labels }: BookingWithLabels): Promise<readonly Label[]> {
   return labels.length > 0 ? labels : ((await account.fetchLabels?.(booking)) ?? []);
+}
+
+/** One page after the other goes onto the parcels as they stand in the booking. */
+async function showsItsParcels(account: CarrierAccount, booked: BookingWithLabels): Promise<void> {
+  showNumbers(await pageTexts(await labelsOf(account, booked)), trackingNumbers(booked.booking));
 }
 
 /** None where a form has no size: then any page is right. */

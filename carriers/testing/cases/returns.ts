@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { BookingRequest, BookingWithLabels, CarrierAccount } from '../../contract/index.js';
-import { deepFreeze, errorOf, pageCount, rejects, showsNoSecret, trackingNumbers } from '../assertions.js';
+import { deepFreeze, errorOf, pageCount, rejects, showNumbers, showsNoSecret, trackingNumbers } from '../assertions.js';
 import { answering } from '../carrier-server.js';
 import { LOST, TOO_MANY, UNREADABLE } from '../faults.js';
+import { pageTexts } from '../page-texts.js';
 import { type ContractCase, type Stage, type Suite, nowhere, staged } from '../suite.js';
 import { MAX_DEADLINE_MS, watched } from './booking.js';
 
@@ -33,11 +34,12 @@ export function returnCases(suite: Suite): readonly ContractCase[] {
       assert.ok(isOf(made.sender, request.sender), `the sender is ${made.sender.join(', ')}`);
       assert.ok(isOf(made.recipient, request.recipient), `the recipient is ${made.recipient.join(', ')}`);
     }),
-    staged(suite, 'returns: have a label of one page that can be read', async ({ connect }) => {
+    staged(suite, 'returns: have a label of one page that shows their number', async ({ connect }) => {
       const account = connect();
       const { booking, labels } = await returnAt(account, request);
       const all = labels.length > 0 ? labels : ((await account.fetchLabels?.(booking)) ?? []);
       assert.equal(await pageCount(all), 1);
+      showNumbers(await pageTexts(all), trackingNumbers(booking));
     }),
     staged(suite, 'returns: take one changing request', async ({ server, connect }) => {
       await returnAt(connect(), request);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { pageCount, rejects, trackingNumbers } from '../assertions.js';
+import { pageCount, rejects, showNumbers, trackingNumbers } from '../assertions.js';
 import type { HttpPort } from '../../contract/index.js';
 import { type Fault, losingTheAnswer } from '../carrier-server.js';
 import { LOST, TOO_MANY, UNREADABLE } from '../faults.js';
+import { pageTexts } from '../page-texts.js';
 import { type ContractCase, type Stage, type Suite, staged } from '../suite.js';
 
 export function searchCases(suite: Suite): readonly ContractCase[] {
@@ -17,7 +18,6 @@ export function searchCases(suite: Suite): readonly ContractCase[] {
         found?.parcels.map((parcel) => parcel.trackingNumber),
         trackingNumbers(booking),
       );
-      if (found?.labels) assert.equal(await pageCount(found.labels), ordinary.parcels.length);
       const ids = found?.parcels.map(({ parcelId }) => parcelId) ?? [];
       if (ids.some((id) => id !== null))
         assert.deepEqual(
@@ -25,6 +25,7 @@ export function searchCases(suite: Suite): readonly ContractCase[] {
           ordinary.parcels.map(({ id }) => id),
         );
     }),
+    labelledSearch(suite),
     staged(
       suite,
       'search: finds a booking whose answer was lost',
@@ -52,6 +53,18 @@ export function searchCases(suite: Suite): readonly ContractCase[] {
     ),
     ...askedAgain(suite),
   ];
+}
+
+function labelledSearch(suite: Suite): ContractCase {
+  const { ordinary } = suite;
+  return staged(suite, 'search: gives labels, where it gives any, in the order of its parcels', async (stage) => {
+    const { booking } = await stage.connect().book(ordinary);
+    stage.untilVisible();
+    const { labels } = (await stage.connect().findByReference?.(ordinary)) ?? {};
+    if (labels === undefined) return;
+    assert.equal(await pageCount(labels), ordinary.parcels.length);
+    showNumbers(await pageTexts(labels), trackingNumbers(booking));
+  });
 }
 
 function askedAgain(suite: Suite): readonly ContractCase[] {

@@ -88,8 +88,8 @@ function problemWith(body) {
   for (const party of ['from', 'to'])
     for (const [field, limit] of Object.entries(FIELDS)) {
       const given = textAt(body, party, field);
-      if (given === null) return `${party}.${field} is missing`;
-      if (!takes(given, limit)) return `${party}.${field} does not fit`;
+      if (given === null && party === 'to') return `to.${field} is missing`;
+      if (given !== null && !takes(given, limit)) return `${party}.${field} does not fit`;
     }
   if (textAt(body, 'to', 'postcode') === null || textAt(body, 'to', 'country') === null) return 'to is incomplete';
   const isFine = (parcel) => numberAt(parcel, 'weightKg') > 0 && numberAt(parcel, 'weightKg') <= MAX_WEIGHT_KG;

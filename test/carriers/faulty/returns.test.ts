@@ -40,7 +40,7 @@ describe('the cases of returns', () => {
     ],
     [
       'takes a page for a label',
-      'returns: have a label of one page that can be read',
+      'returns: have a label of one page that shows their number',
       returning((made) => async (request) => ({
         ...(await made(request)),
         labels: [{ format: 'pdf', bytes: new TextEncoder().encode('<html>') }],
