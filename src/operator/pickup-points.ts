@@ -34,12 +34,12 @@ export function pickupPointSearch({ accounts, log, withSettings }: PickupPointCo
     const account = accounts.get(name);
     if (!account) return { kind: 'no-account' };
     const carrier = account.adapter.name;
-    if (!account.carrier.pickupPoints) return { kind: 'cannot', carrier };
     try {
       const late = () => {
         throw new CarrierUnavailable(`no answer within ${WITHIN_MS} ms`);
       };
-      return { kind: 'found', pickupPoints: await withTimeout(ask(account, query), WITHIN_MS, late) };
+      const pickupPoints = await withTimeout(ask(account, query), WITHIN_MS, late);
+      return pickupPoints === 'cannot' ? { kind: 'cannot', carrier } : { kind: 'found', pickupPoints };
     } catch (error) {
       const known = [CarrierRejected, CarrierUnavailable, BulkheadRejected].find((kind) => error instanceof kind);
       if (!known) throw error;
@@ -50,11 +50,14 @@ export function pickupPointSearch({ accounts, log, withSettings }: PickupPointCo
     }
   };
 
-  async function ask(account: Account, query: PickupPointQuery): Promise<readonly PickupPoint[]> {
+  /** Settings decide what an account can do: where they are in the IMS, it is known when they are read. */
+  async function ask(account: Account, query: PickupPointQuery): Promise<readonly PickupPoint[] | 'cannot'> {
     const { name, bulkhead } = account;
     const settled = await withSettings(account);
     if (settled === null) throw new CarrierUnavailable(`the IMS has no settings of ${name} that can be used`);
+    const { pickupPoints } = settled.carrier;
+    if (!pickupPoints) return 'cannot';
     // Does not use `call`: the answer may come from another server than bookings, and shows nothing about that one.
-    return bulkhead.run('pick-up points', async () => (await settled.carrier.pickupPoints?.(query)) ?? []);
+    return bulkhead.run('pick-up points', () => pickupPoints(query));
   }
 }

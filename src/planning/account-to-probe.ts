@@ -4,9 +4,12 @@ import type { AccountToProbe } from '../accounts/circuit-sharing.js';
 import { settledAccount, sellerDocument, settingsDocuments } from './account-settings.js';
 import type { Account } from '../accounts/account.js';
 import type { Area } from '../areas/area.js';
+import { withTimeout } from '../worker/with-timeout.js';
 
 /** The delay after a search that found no settings, or an IMS that did not answer. */
 const SEARCH_AGAIN_AFTER_MS = 60_000;
+/** The wait for a search; it goes on afterwards, for those who ask later. */
+const WAITS_MS = 10_000;
 
 interface ProbeTools {
   readonly areas: ReadonlyMap<string, Area>;
@@ -18,18 +21,26 @@ interface ProbeTools {
  * Finds settings to probe with, for accounts whose settings are in the IMS: those used last in this process, else any
  * that the IMS has for the account. Any customer's will do: a probe changes nothing, and a refused login is an answer
  * too.
- * @returns a function for one account; it resolves to `null` where no settings are known
+ * @returns a function for one account; it resolves to `null` where no settings are known within 10 s. Calls during a search
+ *   wait for that search.
  */
 export function createAccountToProbe({ areas, log, clock }: ProbeTools): AccountToProbe {
-  const searchedAtMs = new Map<string, number>();
+  const begunAtMs = new Map<string, number>();
+  const running = new Map<string, Promise<Account | null>>();
+  const search = (account: Account): Promise<Account | null> => {
+    begunAtMs.set(account.name, clock.now().getTime());
+    const found = anySettled(account, areas).finally(() => running.delete(account.name));
+    running.set(account.name, found);
+    return found;
+  };
   return async (account) => {
     if (!account.settle) return account;
     const used = account.settledLast?.() ?? null;
     if (used) return used;
-    const nowMs = clock.now().getTime();
-    if (nowMs - (searchedAtMs.get(account.name) ?? -Infinity) < SEARCH_AGAIN_AFTER_MS) return null;
-    searchedAtMs.set(account.name, nowMs);
-    const found = await anySettled(account, areas);
+    const isTooSoon = clock.now().getTime() - (begunAtMs.get(account.name) ?? -Infinity) < SEARCH_AGAIN_AFTER_MS;
+    const begun = running.get(account.name) ?? (isTooSoon ? null : search(account));
+    if (begun === null) return null;
+    const found = await withTimeout(begun, WAITS_MS, () => null);
     if (found === null) log.warn('no settings to probe with', { account: account.name });
     return found;
   };

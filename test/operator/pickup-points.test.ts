@@ -57,6 +57,18 @@ describe('a search for pick-up points', () => {
     expect(await searchAt(account, async () => null)('bring', QUERY)).toMatchObject({ kind: 'no-answer' });
   });
 
+  it('is judged with the settings, where they are in the IMS: they decide what the account can do', async () => {
+    const able = bringAccount(async () => []);
+    const { book } = able.carrier;
+    const unable: Account = { ...able, carrier: { book } };
+    expect(await searchAt(unable, async () => able)('bring', QUERY)).toEqual({ kind: 'found', pickupPoints: [] });
+    expect(await searchAt(able, async () => unable)('bring', QUERY)).toEqual({ kind: 'cannot', carrier: 'Bring' });
+    expect(await searchAt(unable, async () => null)('bring', QUERY)).toMatchObject({
+      kind: 'no-answer',
+      because: expect.stringContaining('no settings of bring'),
+    });
+  });
+
   it('tells a refused login from a refused question', async () => {
     const problems = [{ code: '401', text: 'who are you?', parcelId: null }];
     const answer = (because: 'credentials' | 'data') =>
