@@ -1,14 +1,17 @@
+import { execFileSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CarrierAccount } from '../../carriers/contract/adapter.js';
 import type { BookingWithLabels } from '../../carriers/contract/model.js';
 import type { ConfiguredAccount } from '../../src/config/config-file.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { type Ending, type Service, startService } from '../support/harness.js';
+import { type Ending, type Service, startService, until } from '../support/harness.js';
 
 const { oneParcel } = sampleShipments;
 
 /** What becomes of a carrier's answers about returns before we see them; the return has been made by then. */
 let bend: (answer: BookingWithLabels) => BookingWithLabels = (answer) => answer;
+/** Whether the carrier gives the label of a return with its answer alone. */
+let givesItOnce = false;
 let service: Service;
 
 beforeAll(async () => {
@@ -17,14 +20,19 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 afterEach(() => {
   bend = (answer) => answer;
+  givesItOnce = false;
 });
 
 function bending(account: ConfiguredAccount): ConfiguredAccount {
   const { adapter } = account;
   const connect: typeof adapter.connect = (config, tools) => {
     const carrier: CarrierAccount = adapter.connect(config, tools);
-    const { returnLabel } = carrier;
-    return { ...carrier, ...(returnLabel && { returnLabel: async (request) => bend(await returnLabel(request)) }) };
+    const { returnLabel, fetchLabels } = carrier;
+    return {
+      ...carrier,
+      fetchLabels: async (booking) => (givesItOnce ? [] : ((await fetchLabels?.(booking)) ?? [])),
+      ...(returnLabel && { returnLabel: async (request) => bend(await returnLabel(request)) }),
+    };
   };
   return { ...account, adapter: { ...adapter, connect } };
 }
@@ -40,6 +48,7 @@ const numbered =
   });
 
 const book = (carrierName = 'Pretend') => service.run(oneParcel, { carrierName });
+const find = ({ consignment }: Ending) => service.operator(`/consignments/${consignment.id}/return-label`);
 const make = ({ consignment }: Ending) =>
   service.operator(`/consignments/${consignment.id}/return-label`, { method: 'POST' });
 
@@ -79,4 +88,35 @@ describe('an answer about a return that cannot be believed', () => {
     });
     expect((await make(booked)).body).toMatchObject({ state: 'made', label: expect.any(String) });
   });
+
+  it('keeps a label that the carrier gives only once, when the process that prepares it dies', async () => {
+    givesItOnce = true;
+    const booked = await book('GLS');
+    const stopped = assemblers();
+    stopped.forEach((pid) => process.kill(pid, 'SIGSTOP'));
+    const first = make(booked);
+    await until('it is made', async () => (await find(booked)).body.state === 'made');
+    expect((await find(booked)).body).toMatchObject({ label: null, whatToDo: expect.stringMatching(/not prepared/) });
+    stopped.forEach((pid) => process.kill(pid, 'SIGKILL'));
+    expect((await first).body).toMatchObject({
+      state: 'made',
+      label: null,
+      whatToDo: expect.stringMatching(/POST again/),
+    });
+    const { body } = await make(booked);
+    expect(body).toMatchObject({ state: 'made', label: expect.any(String), whatToDo: null });
+    const made = service.control
+      .returns('gls-dk')
+      ?.filter(({ reference }) => reference.startsWith(booked.consignment.reference));
+    expect(made).toHaveLength(1);
+  });
 });
+
+/** The processes of this test that prepare labels. */
+function assemblers(): readonly number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
+  return lines.flatMap((line) => {
+    const [pid = 0, parent] = line.trim().split(/\s+/).map(Number);
+    return parent === process.pid && line.includes('assembly-process') ? [pid] : [];
+  });
+}

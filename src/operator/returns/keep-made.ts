@@ -5,7 +5,7 @@ import type { BookingContext } from '../../consignment/context.js';
 import { addToJournal } from '../../consignment/ledger/consignment-rows.js';
 import { retryWhileDatabaseAway } from '../../db/retry-while-away.js';
 import { LabelUnusable } from '../../labels/label-unusable.js';
-import { storeMade, storeReturnLabel } from './return-label-rows.js';
+import { loadReturnLabel, storeMade, storeNoLabel, storeRawLabel, storeReturnLabel } from './return-label-rows.js';
 import { type ReturnTarget, reachReturnAccount } from './return-target.js';
 
 /** A return that the carrier has confirmed. */
@@ -42,24 +42,52 @@ export async function keepMade(
   await keepLabel(context, target, made);
 }
 
-/** Stores the label of a return; fetches it where it is not known. Where there is none, the row says why. */
+/**
+ * Prepares the label of a return for printing; fetches it where it is not known. Where there is none, the row says why.
+ * What the carrier gave is stored first, and stays when it cannot be prepared: the next POST tries again.
+ */
 export async function keepLabel(context: BookingContext, target: ReturnTarget, made: MadeReturn): Promise<void> {
   const found = await labelOf(context, target, made);
-  await retryWhileDatabaseAway(context, { consignment: target.consignment.id }, () =>
-    storeReturnLabel(context.database, { attempt: made.attempt, now: context.clock.now() }, found),
-  );
+  await lasting(context, target, async () => {
+    const change = { attempt: made.attempt, now: context.clock.now() };
+    if (typeof found === 'string') await storeNoLabel(context.database, change, found);
+    else await storeReturnLabel(context.database, change, found);
+  });
 }
 
-async function labelOf(context: BookingContext, target: ReturnTarget, { booking, labels }: MadeReturn) {
+/** @returns the reason, where there is none */
+async function labelOf(context: BookingContext, target: ReturnTarget, made: MadeReturn): Promise<Uint8Array | string> {
   try {
-    const all = labels.length > 0 ? labels : await fetched(context, target, booking);
-    if (all.length === 0) return { label: null, note: `${target.carrier} gives it only once` };
-    return { label: (await context.assemble(all)).bytes, note: null };
+    const all = made.labels.length > 0 ? made.labels : await givenAgain(context, target, made);
+    if (all.length === 0) return `${target.carrier} gives it only once`;
+    return (await context.assemble(all)).bytes;
   } catch (error) {
-    if (error instanceof LabelUnusable || error instanceof BulkheadRejected)
-      return { label: null, note: context.mask(error.message) };
-    return { label: null, note: context.mask(carrierError(error, 'read').message) };
+    if (error instanceof LabelUnusable || error instanceof BulkheadRejected) return context.mask(error.message);
+    return context.mask(carrierError(error, 'read').message);
   }
+}
+
+/** From the carrier, else as it was stored when the carrier gave it. */
+async function givenAgain(
+  context: BookingContext,
+  target: ReturnTarget,
+  { attempt, booking }: MadeReturn,
+): Promise<readonly Label[]> {
+  const raw = await loadReturnLabel(context.database, attempt, 'raw');
+  const kept = raw === null ? [] : [{ format: 'pdf', bytes: raw } as const];
+  const all = await fetched(context, target, booking).catch((error: unknown) => {
+    if (raw === null) throw error;
+    return kept;
+  });
+  const [first] = all;
+  if (first === undefined) return kept;
+  const store = () => storeRawLabel(context.database, { attempt, now: context.clock.now() }, first.bytes);
+  if (raw === null) await lasting(context, target, store);
+  return all;
+}
+
+function lasting(context: BookingContext, { consignment }: ReturnTarget, work: () => Promise<void>): Promise<void> {
+  return retryWhileDatabaseAway(context, { consignment: consignment.id }, work);
 }
 
 async function fetched(context: BookingContext, target: ReturnTarget, booking: Booking): Promise<readonly Label[]> {

@@ -50,7 +50,7 @@ export async function findReturn(
   { account, bookedReference, parcelId }: ReturnKey,
 ): Promise<ReturnLabelRow | null> {
   const text = `select account, booked_reference, parcel_id, attempt, consignment_id, reference, state, booking,
-                       label is not null as has_label, note, asked_at, quiet_from
+                       label is not null and note is null as has_label, note, asked_at, quiet_from
                   from return_label where ${BY_KEY}`;
   const [row] = await sql.query<StoredReturn>(...named(text, { account, bookedReference, parcelId }));
   return row ? toReturn(row) : null;
@@ -86,6 +86,9 @@ interface Change {
   readonly now: Date;
 }
 
+/** The note of a label that is stored as the carrier gave it: it is no print yet. Every label with a note is such a one. */
+const NOT_PREPARED = 'it is not prepared for printing yet';
+
 /**
  * @param label as the carrier gave it, which may not give it again; `null`: it is to be fetched
  * @returns whether the request was still open
@@ -96,9 +99,9 @@ export async function storeMade(
   { booking, label }: { readonly booking: Booking; readonly label: Uint8Array | null },
 ): Promise<boolean> {
   const rows = await sql.query(
-    `update return_label set state = 'made', booking = $2::jsonb, label = decode($3, 'hex'), note = null, updated_at = $4
+    `update return_label set state = 'made', booking = $2::jsonb, label = decode($3, 'hex'), note = $4, updated_at = $5
       where attempt = $1 and state <> 'made' returning attempt`,
-    [attempt, asJsonb(booking), hex(label), now],
+    [attempt, asJsonb(booking), hex(label), label && NOT_PREPARED, now],
   );
   return rows.length > 0;
 }
@@ -123,27 +126,40 @@ export async function freeReturn(sql: Sql, attempt: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** @param label `null` with the reason why there is none */
-export async function storeReturnLabel(
-  sql: Sql,
-  { attempt, now }: Change,
-  { label, note }: { readonly label: Uint8Array | null; readonly note: string | null },
-): Promise<void> {
-  await sql.query(`update return_label set label = decode($2, 'hex'), note = $3, updated_at = $4 where attempt = $1`, [
-    attempt,
-    hex(label),
-    note,
-    now,
-  ]);
+/** Stores a label as the carrier gave it, unless one is ready. */
+export async function storeRawLabel(sql: Sql, { attempt, now }: Change, label: Uint8Array): Promise<void> {
+  await sql.query(
+    `update return_label set label = decode($2, 'hex'), note = $3, updated_at = $4
+      where attempt = $1 and (label is null or note is not null)`,
+    [attempt, hex(label), NOT_PREPARED, now],
+  );
+}
+
+/** Stores the label as it is printed. */
+export async function storeReturnLabel(sql: Sql, { attempt, now }: Change, label: Uint8Array): Promise<void> {
+  await sql.query(
+    `update return_label set label = decode($2, 'hex'), note = null, updated_at = $3 where attempt = $1`,
+    [attempt, hex(label), now],
+  );
+}
+
+/** Stores why no label is ready. What the carrier gave is kept: it may not give it again. */
+export async function storeNoLabel(sql: Sql, { attempt, now }: Change, note: string): Promise<void> {
+  await sql.query(
+    `update return_label set note = $2, updated_at = $3 where attempt = $1 and (label is null or note is not null)`,
+    [attempt, note, now],
+  );
 }
 
 function hex(bytes: Uint8Array | null): string | null {
   return bytes && Buffer.from(bytes).toString('hex');
 }
 
-export async function loadReturnLabel(sql: Sql, attempt: string): Promise<Uint8Array | null> {
-  const [row] = await sql.query<{ label: Uint8Array | null }>('select label from return_label where attempt = $1', [
-    attempt,
-  ]);
+/** @param form `ready`: as it is printed; `raw`: as the carrier gave it, while it could not be prepared */
+export async function loadReturnLabel(sql: Sql, attempt: string, form: 'ready' | 'raw'): Promise<Uint8Array | null> {
+  const [row] = await sql.query<{ label: Uint8Array | null }>(
+    'select label from return_label where attempt = $1 and (note is null) = $2',
+    [attempt, form === 'ready'],
+  );
   return row?.label ? new Uint8Array(row.label) : null;
 }

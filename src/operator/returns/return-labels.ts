@@ -72,7 +72,7 @@ export function returnLabels(context: BookingContext): ReturnLabels {
     },
     label: async (id, parcel) => {
       const { row } = await known(id, parcel);
-      const bytes = await loadReturnLabel(context.database, row.attempt);
+      const bytes = await loadReturnLabel(context.database, row.attempt, 'ready');
       if (bytes === null) throw new NoReturnLabel('the return has no label yet: GET it to see why');
       return { bytes, fileName: `RETURN_LABEL_${id}.pdf` };
     },
