@@ -2,8 +2,9 @@ import type { Booking, BookingRequest, BookingWithLabels, FoundBooking, Label, P
 import { CarrierRejected } from '../contract/index.js';
 import { neededAt, neededList, textAt } from '../toolkit/json.js';
 import { readBefore } from '../toolkit/json-client.js';
+import { numberOf } from '../toolkit/parcels/booked-parcels.js';
 import { partyTexts, sentOf } from '../toolkit/party-texts.js';
-import { whenOwn } from '../toolkit/preflight.js';
+import { refuseFor, whenOwn } from '../toolkit/preflight.js';
 import { centimetres } from '../toolkit/units.js';
 import type { BudbeeApi } from './api.js';
 import { FIELDS } from './check.js';
@@ -68,9 +69,8 @@ export async function refuseUnserved(api: BudbeeApi, { recipient }: BookingReque
   const { countryCode, postalCode } = recipient.address;
   const [country, code] = [countryCode ?? '', postalCode?.replace(/\s/g, '') ?? ''];
   const points = await readBefore(api.postalCode({ params: { country, postalCode: code } }).then(listOrNone));
-  if (points !== null) return;
   const values = { country, postalCode: postalCode ?? '' };
-  throw new CarrierRejected(whenOwn(TEXTS.en, true, { code: 'postal-code-not-served', values }));
+  refuseFor(whenOwn(TEXTS.en, points === null, { code: 'postal-code-not-served', values }));
 }
 
 function listOrNone(points: unknown): readonly unknown[] | null {
@@ -111,9 +111,4 @@ function linksIn({ parcels }: Booking, order: unknown): readonly string[] {
     const row = rows.find((each) => textAt(each, 'packageId') === parcel.trackingNumber);
     return [neededAt(row, 'label')];
   });
-}
-
-export function numberOf({ carrierNumber }: Booking): string {
-  if (carrierNumber === null) throw new Error('an order of Budbee always has a number');
-  return carrierNumber;
 }

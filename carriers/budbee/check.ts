@@ -1,11 +1,11 @@
 import type { BookingRequest, Problem, TextChange } from '../contract/index.js';
+import { addressProblems } from '../toolkit/checks/address-problems.js';
 import { customsByPaperOnly } from '../toolkit/customs.js';
 import type { FieldTable } from '../toolkit/fit.js';
 import { textChangesIn } from '../toolkit/fit.js';
 import { partyTexts } from '../toolkit/party-texts.js';
-import { looksLikeEmail, missingParts, noDangerousGoods, postalCodeProblems } from '../toolkit/preflight.js';
-import { warnWhen, when, whenOwn } from '../toolkit/preflight.js';
-import { isBox, productProblems } from './services.js';
+import { looksLikeEmail, noDangerousGoods, warnWhen, when, whenOwn } from '../toolkit/preflight.js';
+import { checkRule, isBox } from './services.js';
 import { TEXTS } from './texts.js';
 
 export const COUNTRIES = ['SE', 'DK', 'FI', 'NL'];
@@ -25,10 +25,10 @@ export const FIELDS = {
 export function checkForBudbee(request: BookingRequest): readonly Problem[] {
   const { recipient, sender, pickUpPointId } = request;
   return [
-    ...productProblems(request),
+    ...checkRule(request),
     ...when(isBox(request) && !pickUpPointId, 'pick-up-point-missing'),
     ...recipientProblems(request),
-    ...postalCodeProblems('recipient', recipient.address),
+    ...addressProblems('recipient', recipient, { fields: FIELDS }),
     ...customsByPaperOnly(request, 'Budbee', sender.address.countryCode ?? ''),
     ...noDangerousGoods(request, 'Budbee'),
   ];
@@ -36,17 +36,12 @@ export function checkForBudbee(request: BookingRequest): readonly Problem[] {
 
 /** Box deliveries need the recipient's own address too. */
 function recipientProblems({ recipient }: BookingRequest): readonly Problem[] {
-  const { name, street, city, telephoneNumber, email } = partyTexts(recipient, FIELDS);
-  const { postalCode, countryCode } = recipient.address;
-  const country = countryCode ?? '';
+  const { telephoneNumber, email } = partyTexts(recipient, FIELDS);
+  const country = recipient.address.countryCode ?? '';
   const isServed = country === '' || COUNTRIES.includes(country);
   const isNoEmail = email.sent !== '' && !looksLikeEmail(email.sent);
   const values = { country, served: COUNTRIES.join(', ') };
   return [
-    ...missingParts('recipient', {
-      ...{ name: name.sent, street: street.sent, city: city.sent },
-      ...{ 'postal-code': postalCode, country },
-    }),
     ...whenOwn(TEXTS.en, !isServed, { code: 'country-not-served', values }),
     ...whenOwn(TEXTS.en, telephoneNumber.sent === '', { code: 'mobile-missing' }),
     ...whenOwn(TEXTS.en, email.sent === '', { code: 'email-missing' }),

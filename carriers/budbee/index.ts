@@ -1,12 +1,13 @@
 import type { Confidence } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
+import { numberOf } from '../toolkit/parcels/booked-parcels.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
 import { PRODUCTION, budbeeApi, credentialsOf } from './api.js';
-import { findOrder, fromBudbeeOrder, labelsOf, numberOf, refuseUnserved, toBudbeeOrder } from './booking.js';
+import { findOrder, fromBudbeeOrder, labelsOf, refuseUnserved, toBudbeeOrder } from './booking.js';
 import { FIELDS, checkForBudbee, textChangesAtBudbee } from './check.js';
 import { BudbeeConfig } from './config.js';
 import { lockersAtBudbee } from './pickup-points.js';
-import { SERVICES, isBox, productProblems } from './services.js';
+import { SERVICES, checkRule, isBox } from './services.js';
 import { TEXTS } from './texts.js';
 import { parseBudbeeCallback } from './tracking.js';
 
@@ -55,7 +56,7 @@ export const budbee = defineCarrier({
     services: SERVICES,
     confidence: CONFIDENCE,
   },
-  checkRule: productProblems,
+  checkRule,
   parseCallback: parseBudbeeCallback,
   connect: (config, tools) => {
     const api = budbeeApi(config, tools);

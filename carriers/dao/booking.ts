@@ -1,20 +1,21 @@
 import type { Booking, BookingRequest, Parcel } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
 import { textAt, unexpected } from '../toolkit/json.js';
-import { onlyParcel } from '../toolkit/one-parcel.js';
-import { inWords, unknownService, when } from '../toolkit/preflight.js';
+import { onlyParcel } from '../toolkit/parcels/one-parcel.js';
+import { inWords, refuseFor, when } from '../toolkit/preflight.js';
 import { centimetres } from '../toolkit/units.js';
 import type { DaoQuery } from './api.js';
+import { checkRule } from './check.js';
 import type { DaoConfig } from './config.js';
 import { NO_DEMAND } from './config.js';
 import { recipientFields } from './fields.js';
 import type { DaoService } from './services.js';
-import { CODES, serviceOf } from './services.js';
+import { serviceOf } from './services.js';
 
 /** @throws CarrierRejected DAO has no such service */
 export function toDaoOrder(request: BookingRequest, config: DaoConfig) {
   const service = serviceOf(request);
-  if (service === null) throw new CarrierRejected(unknownService(request.service, { carrier: 'DAO', known: CODES }));
+  if (service === null) throw new CarrierRejected(checkRule(request));
   return {
     service,
     query: {
@@ -36,11 +37,8 @@ export function toDaoOrder(request: BookingRequest, config: DaoConfig) {
 export function toDaoReturn(request: BookingRequest, config: DaoConfig): DaoQuery {
   const { sender, recipient } = request;
   const abroad = [sender, recipient].map(({ address }) => address.countryCode ?? 'DK').find((code) => code !== 'DK');
-  const problems = inWords(
-    `DAO takes returns inside Denmark only, not with an address in ${abroad}.`,
-    when(abroad !== undefined, 'not-in-denmark', { country: abroad ?? '' }),
-  );
-  if (problems.length > 0) throw new CarrierRejected(problems);
+  const text = `DAO takes returns inside Denmark only, not with an address in ${abroad}.`;
+  refuseFor(inWords(text, when(abroad !== undefined, 'not-in-denmark', { country: abroad ?? '' })));
   const { navn, adresse } = recipientFields(request);
   const customer = recipientFields({ ...request, recipient: sender });
   return {

@@ -1,38 +1,36 @@
-import type { BookingRequest } from '../contract/index.js';
+import type { BookingRequest, RuleProduct } from '../contract/index.js';
 import type { ValidationIssue } from '../toolkit/check-codes.js';
+import { addressProblems } from '../toolkit/checks/address-problems.js';
+import type { ProductTable } from '../toolkit/checks/product-problems.js';
+import { anyText, productProblems } from '../toolkit/checks/product-problems.js';
 import { customsByPaperOnly } from '../toolkit/customs.js';
-import { fit } from '../toolkit/fit.js';
-import {
-  inWords,
-  missingParts,
-  noDangerousGoods,
-  optionValue,
-  postalCodeProblems,
-  unknownService,
-  untoldAtShop,
-  when,
-} from '../toolkit/preflight.js';
+import { inWords, missingParts, noDangerousGoods, untoldAtShop, when } from '../toolkit/preflight.js';
 import { FIELDS, recipientFields } from './fields.js';
-import { CODES, isDanish, serviceOf } from './services.js';
+import { SERVICES, isDanish, serviceOf } from './services.js';
+
+/** An option that is not understood would let a parcel out without what was to be shown for it. */
+const PRODUCTS: ProductTable = {
+  carrier: 'DAO',
+  services: SERVICES,
+  options: { idkrav: anyText('Udleveringskode, none') },
+};
+
+export function checkRule(product: RuleProduct): readonly ValidationIssue[] {
+  return productProblems(product, PRODUCTS);
+}
 
 /** What DAO would refuse, and what it could not deliver. */
 export function check(request: BookingRequest): readonly ValidationIssue[] {
-  const { address } = request.recipient;
-  const { idkrav } = request.options;
+  const { address, contact } = request.recipient;
+  const recipient = { contact, address: { ...address, countryCode: address.countryCode ?? 'DK' } };
   return [
-    ...unknownService(request.service, { carrier: 'DAO', known: CODES }),
-    ...missingParts('recipient', {
-      name: recipientFields(request).navn.sent,
-      street: fit([address.street], FIELDS.adresse).sent,
-      'postal-code': address.postalCode,
+    ...checkRule(request),
+    ...addressProblems('recipient', recipient, {
+      fields: FIELDS,
+      parts: ['name', 'street', 'postal-code'],
+      instead: { name: recipientFields(request).navn.sent },
     }),
-    ...postalCodeProblems('recipient', { ...address, countryCode: address.countryCode ?? 'DK' }),
     ...forService(request),
-    // An option of the rule that is not understood would let a parcel out without what was to be shown for it.
-    ...optionValue(idkrav !== undefined && typeof idkrav !== 'string', 'idkrav', {
-      given: idkrav,
-      allowed: 'Udleveringskode, none',
-    }),
     ...customsByPaperOnly(request, 'DAO', 'DK'),
     ...noDangerousGoods(request, 'DAO'),
   ];

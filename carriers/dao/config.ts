@@ -7,7 +7,7 @@ import { ChoiceSetting, FlagSetting, OptionalText, StatusMapSetting, TextSetting
  * The papers of `HentLabel.php`, as its parameter `papir` spells them, with what their names say (README, Assumptions);
  * nothing says how `l` and `p` differ from the others.
  */
-const PAPER_SIZES = {
+export const PAPER_SIZES = {
   '100x150': { widthMm: 100, heightMm: 150 },
   A4Foldable: { widthMm: 210, heightMm: 297 },
   '150x100': { widthMm: 150, heightMm: 100 },
@@ -17,14 +17,10 @@ const PAPER_SIZES = {
 
 type Paper = keyof typeof PAPER_SIZES;
 
-export const PAPERS = Object.keys(PAPER_SIZES) as readonly Paper[];
-
 /** Of each paper whose size is known. */
 export const LABELS: readonly LabelForm[] = Object.values(PAPER_SIZES).flatMap((size) =>
   'widthMm' in size ? [{ format: 'pdf', ...size }] : [],
 );
-
-export const INVOICE_NUMBERS = ['reference', 'shipment-number'] as const;
 
 /** Of `idkrav`: the recipient need not show anything. */
 export const NO_DEMAND = 'none';
@@ -49,7 +45,7 @@ export class DaoConfig {
   @FlagSetting()
   test: boolean = false;
 
-  @ChoiceSetting(PAPERS)
+  @ChoiceSetting(Object.keys(PAPER_SIZES))
   paper: Paper = '100x150';
 
   /** What the recipient must show (`idkrav`), in DAO's words; `none`: nothing. A rule's option goes before it. */
@@ -58,8 +54,8 @@ export class DaoConfig {
   idkrav: string = 'Udleveringskode';
 
   /** Whether `faktura` is our reference, of which each parcel has its own, or the number of the shipment. */
-  @ChoiceSetting(INVOICE_NUMBERS)
-  faktura: (typeof INVOICE_NUMBERS)[number] = 'reference';
+  @ChoiceSetting(['reference', 'shipment-number'])
+  faktura: 'reference' | 'shipment-number' = 'reference';
 
   /** What codes in DAO's tracking mean, where the table here is wrong or does not have them. */
   @StatusMapSetting('{ "30": delivered }')

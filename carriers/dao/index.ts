@@ -1,11 +1,11 @@
 import type { Confidence, PickupPointQuery } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { neededAt } from '../toolkit/json.js';
-import { onlyTrackingNumber } from '../toolkit/one-parcel.js';
+import { onlyTrackingNumber } from '../toolkit/parcels/one-parcel.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
 import { OK, daoApi, isAboutTheParcel } from './api.js';
 import { fromDaoOrder, toDaoOrder, toDaoReturn } from './booking.js';
-import { check } from './check.js';
+import { check, checkRule } from './check.js';
 import { DaoConfig, LABELS } from './config.js';
 import { FIELDS, textChangesAtDao } from './fields.js';
 import { COUNTRY, fromDaoPoints, toDaoPointQuery } from './pickup-points.js';
@@ -56,6 +56,7 @@ export const dao = defineCarrier({
     confidence: CONFIDENCE,
     trackingNumberPattern: /^\d{20}$/, // `stregkode`: 20 digits (README, Sources)
   },
+  checkRule,
   connect: (config, tools) => {
     const api = daoApi(config, tools);
     const track = async (stregkode: string) => {

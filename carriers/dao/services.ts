@@ -9,14 +9,12 @@ export const SERVICES = [
 
 export type DaoService = (typeof SERVICES)[number]['code'];
 
-export const CODES: readonly DaoService[] = SERVICES.map(({ code }) => code);
-
 /**
  * The product a request asks for: by its code, else by what the shipment asks for and its country.
  * @returns `null`: DAO has no product of that code
  */
 export function serviceOf(request: BookingRequest): DaoService | null {
-  if (request.service !== null) return CODES.find((code) => code === request.service) ?? null;
+  if (request.service !== null) return SERVICES.find(({ code }) => code === request.service)?.code ?? null;
   if (!isDanish(request)) return 'abroad';
   return request.deliverToPickUpPoint ? 'pickup-point' : 'home';
 }

@@ -1,24 +1,22 @@
 import type { SimulatedEvent } from '../contract/index.js';
-import type { BookedEntry, NewBooking, RouteContext, PageSize, Reply } from '../toolkit/simulator/index.js';
-import { LABEL_100_BY_150, SIMULATED_POINTS, json, pdf, simulateCarrier } from '../toolkit/simulator/index.js';
+import type { BookedEntry, NewBooking, PageSize, Reply, Route, RouteContext } from '../toolkit/simulator/index.js';
+import { json, pdf, simulateCarrier, simulatedPoints } from '../toolkit/simulator/index.js';
 import { localDateTime } from '../toolkit/local-time.js';
 import { codesFor } from '../toolkit/tracking/status-table.js';
 import { said } from '../toolkit/text.js';
 import type { DaoQuery } from './api.js';
 import { FAILED, OK } from './api.js';
+import { PAPER_SIZES } from './config.js';
 import type { DaoService } from './services.js';
 import { STATUSES } from './tracking.js';
 
 /** DAO's own codes stand in its `FejlKoder.php`; this one is the simulator's. */
 const SIMULATED_CODE = '999';
+const UNKNOWN_PARCEL = 'Stregkoden findes ikke';
 
-const PAGES: ReadonlyMap<string, PageSize> = new Map([
-  ['100x150', LABEL_100_BY_150],
-  ['100x150p', LABEL_100_BY_150],
-  ['150x100', { widthMm: 150, heightMm: 100 }],
-  ['100x150l', { widthMm: 150, heightMm: 100 }],
-  ['A4Foldable', { widthMm: 210, heightMm: 297 }],
-]);
+const PAGES = new Map<string, PageSize>(
+  Object.entries({ ...PAPER_SIZES, '100x150l': PAPER_SIZES['150x100'], '100x150p': PAPER_SIZES['100x150'] }),
+);
 
 /** DAO's API over real HTTP; it knows every account whose code is not `wrong`. */
 export const startDaoSimulator = simulateCarrier({
@@ -32,13 +30,11 @@ export const startDaoSimulator = simulateCarrier({
     'GET /DAOPakkeshop/leveringsordre.php': order('pickup-point'),
     'GET /DAODirekte/UdlandLeveringsOrdre.php': order('abroad'),
     'GET /DAOPakkeshop/returordre.php': answerReturn,
-    'GET /HentLabel.php': async ({ query, books }) => {
-      const entry = books.byParcel(query['stregkode']);
+    'GET /HentLabel.php': known(async (entry, { query, books }) => {
       const page = PAGES.get(query['papir'] ?? '100x150');
-      if (!entry || entry.state === 'cancelled' || entry.asked.service === LABEL_LESS)
-        return refuse('Stregkoden findes ikke');
+      if (entry.state === 'cancelled' || entry.asked.service === LABEL_LESS) return refuse(UNKNOWN_PARCEL);
       return page ? pdf(await books.labels(entry, page)) : refuse('Ukendt papir');
-    },
+    }),
     'GET /AnnullerePakke.php': known((entry, { books }) => {
       if (entry.state === 'cancelled') return refuse('Pakken er allerede annulleret');
       books.cancel(entry);
@@ -54,11 +50,12 @@ export const startDaoSimulator = simulateCarrier({
 
 function answerPoints({ shopid, postnr, antal = '10' }: DaoQuery): Reply {
   if (!shopid && !DANISH_POSTAL_CODE.test(postnr ?? '')) return refuse('Feltet postnr mangler eller er ugyldigt');
-  const points = shopid ? SIMULATED_POINTS.filter(({ id }) => id === shopid) : SIMULATED_POINTS.slice(0, Number(antal));
-  const pakkeshops = points.map(({ id, name, street, city, distanceM }) => ({
-    ...{ shopId: id, navn: name, adresse: street, postnr: postnr ?? '2600', bynavn: city, afstand: distanceM / 1000 },
-    aabningstider: { man: '08:00 - 22:00', lor: '10:00 - 20:00' },
-  }));
+  const pakkeshops = simulatedPoints({ id: shopid, limit: Number(antal) }).map(
+    ({ id, name, street, city, distanceM }) => ({
+      ...{ shopId: id, navn: name, adresse: street, postnr: postnr ?? '2600', bynavn: city, afstand: distanceM / 1000 },
+      aabningstider: { man: '08:00 - 22:00', lor: '10:00 - 20:00' },
+    }),
+  );
   return agree({ antal: String(pakkeshops.length), pakkeshops });
 }
 
@@ -71,16 +68,16 @@ function agree(resultat: unknown): Reply {
 }
 
 /** A route about a parcel that was booked. */
-function known(answer: (entry: BookedEntry, context: RouteContext) => Reply): (context: RouteContext) => Reply {
+function known(answer: (entry: BookedEntry, context: RouteContext) => ReturnType<Route>): Route {
   return (context) => {
     const entry = context.books.byParcel(context.query['stregkode']);
-    return entry ? answer(entry, context) : refuse('Stregkoden findes ikke');
+    return entry ? answer(entry, context) : refuse(UNKNOWN_PARCEL);
   };
 }
 
-function order(service: DaoService): (context: RouteContext) => Reply {
+function order(service: DaoService): Route {
   return ({ query, books }) => {
-    const [violation] = violationsIn(service, query);
+    const violation = violationIn(query, BY_SERVICE[service]);
     if (violation) return refuse(violation);
     const { trackingNumbers } = books.book(readOrder(service, query));
     const labelTexts = { labelTekst1: '', labelTekst2: '', labelTekst3: '' };
@@ -92,7 +89,7 @@ function order(service: DaoService): (context: RouteContext) => Reply {
 const LABEL_LESS = 'return labelless';
 
 function answerReturn({ query, books }: RouteContext): Reply {
-  const [violation] = violationsAgainst(RETURN, query);
+  const violation = violationIn(query, RETURN);
   if (violation) return refuse(violation);
   const { type = 'labelless', afsender, afsender_adresse: street, afsender_postnr: postalCode } = query;
   const { trackingNumbers } = books.book({
@@ -145,16 +142,12 @@ const RETURN: Rules = {
   type: /^(withlabel|labelless)?$/,
 };
 
-/** What DAO would say against an order; empty when it takes it. */
-function violationsIn(service: DaoService, query: DaoQuery): readonly string[] {
-  return violationsAgainst(BY_SERVICE[service], query);
-}
-
-function violationsAgainst(rules: Rules, query: DaoQuery): readonly string[] {
+/** What DAO would say against an order; `undefined`: it takes it. */
+function violationIn(query: DaoQuery, rules: Rules): string | undefined {
   const sides = Object.fromEntries(SIDES.filter((side) => query[side]).map((side) => [side, SIDE]));
-  return Object.entries({ ...ALWAYS, ...sides, ...rules })
-    .filter(([field, pattern]) => !pattern.test(query[field] ?? ''))
-    .map(([field]) => `Feltet ${field} mangler eller er ugyldigt`);
+  const [field] =
+    Object.entries({ ...ALWAYS, ...sides, ...rules }).find(([name, pattern]) => !pattern.test(query[name] ?? '')) ?? [];
+  return field && `Feltet ${field} mangler eller er ugyldigt`;
 }
 
 /** The code for each status; DAO's for customs, pick-up points, losses and cancellations are not known. */
@@ -165,17 +158,11 @@ const CODES = codesFor(STATUSES, {
 
 /** As `TrackNTrace_v2.php` answers; times are those of Danish clocks. */
 function toDaoTracking(stregkode: string, happened: readonly SimulatedEvent[]): unknown {
-  const haendelser = happened.map(toDaoEvent).reverse();
-  return { stregkode, pakketype: 'direkte', eta: '', ekstern_tracking: '', haendelser };
-}
-
-function toDaoEvent({ status, at, place }: SimulatedEvent): unknown {
-  return {
+  const haendelser = happened.map(({ status, at, place }) => ({
     tidspunkt: localDateTime(at, 'Europe/Copenhagen').replace('T', ' '),
     haendelse: CODES[status],
     beskrivelse: `simulated: ${status}`,
-    pakketype: 'direkte',
-    sted: place,
-    shopid: '',
-  };
+    ...{ pakketype: 'direkte', sted: place, shopid: '' },
+  }));
+  return { stregkode, pakketype: 'direkte', eta: '', ekstern_tracking: '', haendelser: haendelser.reverse() };
 }

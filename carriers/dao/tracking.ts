@@ -1,8 +1,8 @@
 import type { TrackingEvent, TrackingStatus } from '../contract/index.js';
 import { listAt, neededAt, textAt, valueAt } from '../toolkit/json.js';
 import { danishMoment } from '../toolkit/local-time.js';
-import { statusTable } from '../toolkit/tracking/status-table.js';
-import { boundedEvents, trackingEvent } from '../toolkit/tracking/tracking-event.js';
+import { statusIn, statusTable } from '../toolkit/tracking/status-table.js';
+import { boundedEvents, readEvents } from '../toolkit/tracking/tracking-event.js';
 import { OK } from './api.js';
 import type { DaoCodes } from './config.js';
 
@@ -19,11 +19,12 @@ export const STATUSES = statusTable({
   returned: ['50'],
 });
 
+const EVENT = { at: 'tidspunkt', momentOf: danishMoment, code: 'haendelse', text: 'beskrivelse', place: ['sted'] };
+
 /** @param group as `pakketype` names it, e.g. `pakkeshop`; `null` where it is not told */
 function statusOf(code: string | null, group: string | null, own: DaoCodes): TrackingStatus {
-  if (code === null) return 'unrecognised';
   const configured = new Map(Object.entries(own));
-  return configured.get(`${group}/${code}`) ?? configured.get(code) ?? STATUSES.get(code) ?? 'unrecognised';
+  return configured.get(`${group}/${code}`) ?? configured.get(code ?? '') ?? statusIn(STATUSES, code);
 }
 
 /**
@@ -34,17 +35,8 @@ export function fromDaoTracking(barcode: string, json: unknown, codes: DaoCodes)
   if (neededAt(json, 'status') !== OK || typeof valueAt(json, 'resultat') !== 'object')
     throw new Error("DAO's answer is no tracking");
   const group = textAt(json, 'resultat', 'pakketype');
+  const meant = (code: string | null, event: unknown) => statusOf(code, textAt(event, 'pakketype') ?? group, codes);
   const estimatedDelivery = textAt(json, 'resultat', 'eta');
-  const events = listAt(json, 'resultat', 'haendelser').flatMap((event) => {
-    const code = textAt(event, 'haendelse');
-    const at = danishMoment(textAt(event, 'tidspunkt') ?? '');
-    if (at === null) return [];
-    return trackingEvent({
-      ...{ trackingNumber: barcode, at, code, estimatedDelivery, zone: 'assumed' },
-      status: statusOf(code, textAt(event, 'pakketype') ?? group, codes),
-      text: textAt(event, 'beskrivelse'),
-      place: textAt(event, 'sted'),
-    });
-  });
-  return boundedEvents(events);
+  const known = { trackingNumber: barcode, estimatedDelivery, zone: 'assumed' } as const;
+  return boundedEvents(readEvents(listAt(json, 'resultat', 'haendelser'), { ...EVENT, statusOf: meant }, known));
 }

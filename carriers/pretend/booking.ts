@@ -1,5 +1,4 @@
 import type {
-  Booking,
   BookingRequest,
   BookingWithLabels,
   FoundBooking,
@@ -8,11 +7,13 @@ import type {
   Quote,
   TrackingEvent,
 } from '../contract/index.js';
+import { declaredGoods } from '../toolkit/customs.js';
 import { listAt, neededAt, neededList, numberAt, textAt } from '../toolkit/json.js';
+import { bookedParcels } from '../toolkit/parcels/booked-parcels.js';
 import { readPlainEvent } from '../toolkit/tracking/plain-tracking.js';
 import { boundedEvents } from '../toolkit/tracking/tracking-event.js';
 import { kilograms } from '../toolkit/units.js';
-import { declaredGoods, goodsFields, messageField, partyFields } from './fields.js';
+import { goodsFields, messageField, partyFields } from './fields.js';
 
 const ORDINARY_SERVICE = 'standard';
 
@@ -77,13 +78,8 @@ export function fromPretendQuote(json: unknown): Quote {
 /** @throws Error the answer is not a booking of all parcels */
 export function fromPretendBooking(request: BookingRequest, json: unknown): BookingWithLabels {
   const { carrierNumber, parcels } = readBooking(json);
-  const booked = request.parcels.map(({ id }) => {
-    const parcel = parcels.find(({ parcelId }) => parcelId === id);
-    if (!parcel) throw new Error(`Pretend booked ${carrierNumber} without parcel ${id}`);
-    return { kind: 'booked' as const, ...parcel };
-  });
-  const answersReference = neededAt(json, 'reference');
-  return { booking: { carrierNumber, parcels: booked, labelSource: null }, labels: [], answersReference };
+  const booking = { carrierNumber, parcels: bookedParcels(request, parcels), labelSource: null };
+  return { booking, labels: [], answersReference: neededAt(json, 'reference') };
 }
 
 /** The first booking under this reference that is not cancelled. */
@@ -108,9 +104,4 @@ export function fromPretendTracking(trackingNumbers: readonly string[], json: un
     .map(readPlainEvent)
     .filter((event) => event !== null);
   return trackingNumbers.flatMap((number) => boundedEvents(events.filter((each) => each.trackingNumber === number)));
-}
-
-export function numberOf({ carrierNumber }: Booking): string {
-  if (carrierNumber === null) throw new Error('a booking at Pretend always has a number');
-  return carrierNumber;
 }

@@ -1,8 +1,7 @@
-import { IsNotEmpty, IsString } from 'class-validator';
+import { TextSetting } from '../toolkit/settings.js';
 
 export class PretendConfig {
   /** Any text but `wrong`, which is refused. */
-  @IsString()
-  @IsNotEmpty()
+  @TextSetting('must be any text')
   readonly apiKey: string;
 }

@@ -1,5 +1,5 @@
 import type { BookingRequest, Goods, TextChange, Party } from '../contract/index.js';
-import { crossesCustoms } from '../toolkit/customs.js';
+import { declaredGoods } from '../toolkit/customs.js';
 import type { FieldTable, Fit } from '../toolkit/fit.js';
 import { LATIN_1, fit, textChangesIn } from '../toolkit/fit.js';
 import { partyTexts } from '../toolkit/party-texts.js';
@@ -23,11 +23,6 @@ export function messageField(request: BookingRequest): Fit {
 
 export function goodsFields(goods: Goods): Readonly<Record<'description', Fit>> {
   return { description: fit([goods.description], FIELDS.description) };
-}
-
-/** The lines of the customs declaration; `null`: it wants none. */
-export function declaredGoods({ sender, recipient, goods = [] }: BookingRequest): readonly Goods[] | null {
-  return crossesCustoms(sender.address, recipient.address) ? goods : null;
 }
 
 /** What Pretend gets shortened or in other letters; there is nothing it has no field for. */

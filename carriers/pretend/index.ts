@@ -1,6 +1,7 @@
 import { defineCarrier } from '../contract/index.js';
 import { neededAt } from '../toolkit/json.js';
 import { plainTracking } from '../toolkit/tracking/plain-tracking.js';
+import { numberOf } from '../toolkit/parcels/booked-parcels.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
 import { MAX_PARCELS, MAX_REFERENCE_LENGTH, SERVICES, TRACK_AT_ONCE, neverDone, pretendApi } from './api.js';
 import {
@@ -8,7 +9,6 @@ import {
   fromPretendQuote,
   fromPretendSearch,
   fromPretendTracking,
-  numberOf,
   toPretendBooking,
   toPretendQuestion,
 } from './booking.js';

@@ -1,7 +1,7 @@
 import countries from 'i18n-iso-countries/index.js';
-import type { Address, BookingRequest } from '../contract/index.js';
+import type { Address, BookingRequest, Goods } from '../contract/index.js';
 import type { ValidationIssue } from './check-codes.js';
-import { when } from './preflight.js';
+import { inWords, when } from './preflight.js';
 import { tidy } from './text.js';
 
 type Place = Pick<Address, 'countryCode' | 'postalCode'>;
@@ -61,4 +61,34 @@ export function customsByPaperOnly(request: BookingRequest, carrier: string, fro
   const crosses = crossesCustoms({ countryCode: from, postalCode: null }, request.recipient.address);
   const country = request.recipient.address.countryCode ?? '';
   return when(crosses && request.options.customs !== 'papers', 'customs', { country, carrier });
+}
+
+/** The lines of the customs declaration; `null`: the shipment needs none. */
+export function declaredGoods({ sender, recipient, goods = [] }: BookingRequest): readonly Goods[] | null {
+  return crossesCustoms(sender.address, recipient.address) ? goods : null;
+}
+
+/** `customs-no-lines` and `customs-data`, for a carrier that declares the goods: each line needs everything. */
+export function declarationProblems(request: BookingRequest): readonly ValidationIssue[] {
+  const country = request.recipient.address.countryCode ?? '';
+  const lines = declaredGoods(request);
+  const unclear = (lines ?? []).flatMap((goods, index) => {
+    const fields = missingIn(goods).join(', ');
+    const text = `Goods for ${country} need a customs declaration, and "${goods.description ?? `line ${index + 1}`}" has no ${fields}: add it to the product.`;
+    const line = goods.description ?? `#${index + 1}`;
+    return inWords(text, when(fields !== '', 'customs-data', { country, line }));
+  });
+  return [...when(lines?.length === 0, 'customs-no-lines', { country }), ...unclear];
+}
+
+function missingIn(goods: Goods): readonly string[] {
+  const fields = {
+    description: goods.description,
+    value: goods.unitValue,
+    currency: goods.currency,
+    weight: goods.unitWeightGrams,
+    'tariff number': goods.tariffNumberAtDestination,
+    'country of origin': goods.countryOfOrigin,
+  };
+  return Object.entries(fields).flatMap(([field, value]) => (value === null ? [field] : []));
 }

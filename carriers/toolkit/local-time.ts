@@ -12,8 +12,8 @@ export function localDateTime(at: Date, timeZone: string): string {
  * @param text `2030-03-05 06:12:00`
  * @returns `2030-03-05T06:12:00+01:00`; `null`: not such a time
  */
-export function danishMoment(text: string): string | null {
-  const [, day, time] = LOCAL.exec(text) ?? [];
+export function danishMoment(text: string | null): string | null {
+  const [, day, time] = LOCAL.exec(text ?? '') ?? [];
   if (day === undefined || time === undefined) return null;
   const local = `${day}T${time.length === 5 ? `${time}:00` : time}`;
   // summer time first: it is the earlier of two moments that show the same

@@ -1,4 +1,4 @@
-import type { Contact, Party } from '../contract/index.js';
+import type { Contact, FieldName, Party } from '../contract/index.js';
 import type { FieldLimit, FieldTable, Fit } from './fit.js';
 import { fit, fitBelowStreet, fitPhone, fitStreet } from './fit.js';
 import { careOfLine, said } from './text.js';
@@ -32,22 +32,28 @@ export function partyTexts<Fields extends FieldTable>(party: Party, fields: Fiel
 }
 
 function textsByMeaning({ address, contact }: Party, fields: FieldTable): Readonly<Record<PartyMeaning, Fit>> {
-  const limits = new Map(Object.values(fields).map(({ means, ...limit }) => [means, { ...ANYTHING, ...limit }]));
-  const limitOf = (meaning: PartyMeaning): FieldLimit => limits.get(meaning) ?? ANYTHING;
-  const careOf = limits.has('care-of') ? null : careOfLine(address.careOf);
+  const limitOf = limitsIn(fields);
+  const has = (meaning: PartyMeaning) => Object.values(fields).some(({ means }) => means === meaning);
+  const careOf = has('care-of') ? null : careOfLine(address.careOf);
   const more = [address.floorBlockOrSuite, careOf, address.district, address.stateOrProvince];
   const street = fitStreet(address.street, limitOf('street'));
   return {
     name: fit(said(address.name, contact.name).slice(0, 1), limitOf('name')),
     'care-of': fit([address.careOf], limitOf('care-of')),
-    street: limits.has('second-line') ? street.first : fit([address.street, ...more], limitOf('street')),
+    street: has('second-line') ? street.first : fit([address.street, ...more], limitOf('street')),
     'second-line': fitBelowStreet(street.rest, more, limitOf('second-line')),
     city: fit([address.city], limitOf('city')),
     contact: fit([contact.name], limitOf('contact')),
     email: fit([contact.email], ANYTHING),
-    phone: fitPhone(limits.has('mobile') ? contact.phone : anyPhone(contact), address.countryCode),
+    phone: fitPhone(has('mobile') ? contact.phone : anyPhone(contact), address.countryCode),
     mobile: fitPhone(contact.mobile, address.countryCode),
   };
+}
+
+/** The limits of the field with a content; a content without a field, and one without limits, may be anything. */
+export function limitsIn(fields: FieldTable): (content: FieldName) => FieldLimit {
+  const limits = new Map(Object.values(fields).map(({ means, ...limit }) => [means, { ...ANYTHING, ...limit }]));
+  return (content) => limits.get(content) ?? ANYTHING;
 }
 
 /** For a carrier with one telephone field: the mobile number, which can receive messages, before the other one. */

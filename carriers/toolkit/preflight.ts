@@ -1,5 +1,6 @@
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import type { Address, BookingRequest, Problem } from '../contract/index.js';
+import { CarrierRejected } from '../contract/index.js';
 import type { CodeWithValues, ValidationIssue, ParcelCode } from './check-codes.js';
 import { textOf } from './check-codes.js';
 import { tidy } from './text.js';
@@ -29,6 +30,11 @@ interface OwnIssue<Code extends string> {
   readonly code: Code;
   readonly values?: Readonly<Record<string, string>>;
   readonly parcelId?: string | null;
+}
+
+/** What the carrier would misunderstand is not sent. @throws CarrierRejected there are problems */
+export function refuseFor(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new CarrierRejected(problems);
 }
 
 /** As `when`, for an issue that the carrier may accept: the booking is made, and a person is told. */
@@ -77,12 +83,12 @@ export function longerThan(
 
 type TooLong = Extract<CodeWithValues[0], `${string}-too-long`>;
 
-type PartyRole = 'sender' | 'recipient';
-type Part = 'name' | 'street' | 'postal-code' | 'city' | 'country';
+export type PartyRole = 'sender' | 'recipient';
+export type AddressPart = 'name' | 'street' | 'postal-code' | 'city' | 'country';
 
 /** `…-missing` for each part of an address that is blank in the carrier's form. */
-export function missingParts(who: PartyRole, parts: Partial<Readonly<Record<Part, string | null>>>) {
-  const known: readonly Part[] = ['name', 'street', 'postal-code', 'city', 'country'];
+export function missingParts(who: PartyRole, parts: Partial<Readonly<Record<AddressPart, string | null>>>) {
+  const known: readonly AddressPart[] = ['name', 'street', 'postal-code', 'city', 'country'];
   return known.flatMap((part) => when(parts[part] !== undefined && !parts[part]?.trim(), `${who}-${part}-missing`));
 }
 

@@ -226,6 +226,7 @@ export const PHRASES = {
   'problem-not-sent': ['given', 'carrier'],
   'problem-sent-otherwise': ['member', 'given', 'sent', 'carrier'],
   'problem-incoterms-otherwise': ['member', 'given', 'sent', 'carrier'],
+  'problem-unknown-option': ['option', 'carrier', 'meant'],
   'problem-option-value': ['option', 'given', 'allowed'],
   'problem-unattended-pick-up': ['given', 'service'],
   'problem-unattended-handed-over': ['given', 'services'],

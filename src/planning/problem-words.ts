@@ -31,7 +31,7 @@ const NO_VALUES: PhraseValues<ValidationIssueKey> = {
   ...{ parcel: '', limit: '', given: '', country: '' },
   ...{ numbers: '', carrier: '', service: '', services: '' },
   ...{ origin: '', allowed: '', line: '', option: '' },
-  ...{ member: '', sent: '' },
+  ...{ member: '', sent: '', meant: '' },
 };
 
 function isValidationIssue(key: string): key is ValidationIssueKey {

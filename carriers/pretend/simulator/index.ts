@@ -4,7 +4,7 @@ import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
 import type { BookedEntry, NewBooking, RouteContext, Reply } from '../../toolkit/simulator/index.js';
 import { empty, json, later, noAnswer, pdf, retryAfter, simulateCarrier, text } from '../../toolkit/simulator/index.js';
 import type { PretendError } from './rules.js';
-import { scriptOf, violationsIn, violationsInReturn } from './rules.js';
+import { scriptOf, violationsIn } from './rules.js';
 
 /** Shorter than what the adapter promises: a search that comes too early finds nothing, as with real carriers. */
 const VISIBLE_AFTER_MS = 300;
@@ -57,7 +57,7 @@ function unknown(number: string | undefined): Reply {
 
 /** Does what the service code says. */
 function answerBooking({ body, books, settings }: RouteContext, order: 'real' | 'return'): Reply {
-  const errors = order === 'real' ? violationsIn(body) : violationsInReturn(body);
+  const errors = violationsIn(body, order);
   if (errors.length > 0) return refuse(422, ...errors);
   const { name, count } = scriptOf(textAt(body, 'service'));
   const attempt = books.count(`attempts ${textAt(body, 'reference')}`);

@@ -1,7 +1,17 @@
 import { crossesCustoms } from '../../toolkit/customs.js';
 import type { FieldLimit } from '../../toolkit/fit.js';
-import { takes } from '../../toolkit/fit.js';
-import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
+import { listAt, textAt, valueAt } from '../../toolkit/json.js';
+import type { CodedRule, RuleRow } from '../../toolkit/simulator/index.js';
+import {
+  breachesOf,
+  coded,
+  hasItems,
+  isFilled,
+  isIn,
+  isUpTo,
+  isWithin,
+  matches,
+} from '../../toolkit/simulator/index.js';
 import { MAX_PARCELS, MAX_REFERENCE_LENGTH, MAX_WEIGHT_KG, SERVICE } from '../api.js';
 import { FIELDS } from '../fields.js';
 
@@ -23,55 +33,43 @@ export function scriptOf(service: string | null): Script {
   return { name, count: Number(count) };
 }
 
-/** Of the recipient; of a return, of the sender too. */
-const NEEDED = ['name', 'street', 'postalCode', 'city', 'country'];
+const NEEDED = coded(isFilled, 'missing', 'is missing');
+
+function inLatin1(limit: FieldLimit): CodedRule {
+  return coded(isIn(limit), 'text', `has at most ${limit.longest} characters of Latin-1`);
+}
+
+const ADDRESS = ['name', 'street', 'postalCode', 'city', 'country'];
 /** Of a line of the customs declaration. */
 const DECLARED = ['description', 'quantity', 'value', 'currency', 'weightKg', 'tariffNumber', 'origin'];
 
-/** Why a booking is refused; empty when it is not. */
-export function violationsIn(body: unknown): readonly PretendError[] {
-  const parcels = listAt(body, 'parcels');
-  const referenceLength = textAt(body, 'reference')?.length ?? 0;
-  const service = textAt(body, 'service') ?? '';
-  return [
-    ...missing(body, 'recipient'),
-    ...['sender', 'recipient'].flatMap((role) => [
-      ...unprintable(body, [role, 'name'], FIELDS.name),
-      ...unprintable(body, [role, 'street'], FIELDS.street),
-      ...unprintable(body, [role, 'city'], FIELDS.city),
-    ]),
-    ...unprintable(body, ['message'], FIELDS.message),
-    ...unless(isDeclared(body), 'customs', 'goods between customs areas are declared in full'),
-    ...parcels.flatMap(violationsInParcel),
-    ...unless(
-      referenceLength > 0 && referenceLength <= MAX_REFERENCE_LENGTH,
-      'reference',
-      `a reference has 1 to ${MAX_REFERENCE_LENGTH} characters`,
-    ),
-    ...unless(
-      parcels.length > 0 && parcels.length <= MAX_PARCELS,
-      'parcels',
-      `a booking has 1 to ${MAX_PARCELS} parcels`,
-    ),
-    ...unless(SERVICE.test(service), 'unknown-service', `there is no service "${service}"`),
-  ];
-}
+const RULES: readonly RuleRow<CodedRule>[] = [
+  [NEEDED, ...ADDRESS.map((field) => `recipient.${field}`)],
+  [inLatin1(FIELDS.name), 'sender.name', 'recipient.name'],
+  [inLatin1(FIELDS.street), 'sender.street', 'recipient.street'],
+  [inLatin1(FIELDS.city), 'sender.city', 'recipient.city'],
+  [inLatin1(FIELDS.message), 'message'],
+  [coded(isWithin(0, MAX_WEIGHT_KG), 'weight', `is more than 0 and at most ${MAX_WEIGHT_KG}`), 'parcels.*.weightKg'],
+  [coded(isUpTo(MAX_REFERENCE_LENGTH), 'reference', `has at most ${MAX_REFERENCE_LENGTH} characters`), 'reference'],
+  [coded(isFilled, 'reference', 'is missing'), 'reference'],
+  [coded(hasItems(1, MAX_PARCELS), 'parcels', `are 1 to ${MAX_PARCELS}`), 'parcels'],
+  [coded(matches(SERVICE), 'unknown-service', 'is no service'), 'service'],
+];
 
-/** Why a return is refused. */
-export function violationsInReturn(body: unknown): readonly PretendError[] {
-  const isOne = listAt(body, 'parcels').length === 1;
-  return [...violationsIn(body), ...missing(body, 'sender'), ...unless(isOne, 'parcels', 'a return has one parcel')];
-}
+const RETURN_RULES: readonly RuleRow<CodedRule>[] = [
+  [NEEDED, ...ADDRESS.map((field) => `sender.${field}`)],
+  [coded(hasItems(1, 1), 'parcels', 'of a return are one'), 'parcels'],
+];
 
-function missing(body: unknown, role: 'sender' | 'recipient'): readonly PretendError[] {
-  return NEEDED.flatMap((field) =>
-    unless(textAt(body, role, field) !== null, 'missing', `${role}.${field} is missing`),
-  );
-}
-
-function unprintable(body: unknown, path: readonly string[], limit: FieldLimit): readonly PretendError[] {
-  const fine = takes(textAt(body, ...path) ?? '', limit);
-  return unless(fine, 'text', `${path.join('.')} has at most ${limit.longest} characters of Latin-1`);
+/** Why a booking or a return is refused; empty when it is not. */
+export function violationsIn(body: unknown, order: 'real' | 'return'): readonly PretendError[] {
+  const rules = order === 'return' ? [...RULES, ...RETURN_RULES] : RULES;
+  const undeclared = { code: 'customs', text: 'goods between customs areas are declared in full' };
+  const breaches = breachesOf(body, rules).map(({ rule: { code, text }, path }) => {
+    const parcel = path.includes('parcels') ? textAt(valueAt(body, ...path.slice(0, -1)), 'id') : null;
+    return { code, text: `${path.join('.')} ${text}`, parcel };
+  });
+  return isDeclared(body) ? breaches : [...breaches, undeclared];
 }
 
 function isDeclared(body: unknown): boolean {
@@ -82,15 +80,4 @@ function isDeclared(body: unknown): boolean {
   const lines = listAt(body, 'customs');
   const whole = lines.length > 0 && lines.every((line) => DECLARED.every((field) => Boolean(valueAt(line, field))));
   return whole || !crossesCustoms(place('sender'), place('recipient'));
-}
-
-function violationsInParcel(parcel: unknown): readonly PretendError[] {
-  const weightKg = numberAt(parcel, 'weightKg') ?? 0;
-  const fine = weightKg > 0 && weightKg <= MAX_WEIGHT_KG;
-  const complaints = unless(fine, 'weight', `a parcel weighs more than 0 and at most ${MAX_WEIGHT_KG} kg`);
-  return complaints.map((complaint) => ({ ...complaint, parcel: textAt(parcel, 'id') }));
-}
-
-function unless(fine: boolean, code: string, text: string): readonly PretendError[] {
-  return fine ? [] : [{ code, text }];
 }

@@ -14,3 +14,13 @@ export const SIMULATED_POINTS: readonly SimulatedPoint[] = [
   { id: '700002', name: 'Pakkeboks 7', street: 'Stationsvej 1', city: 'Testby', kind: 'locker', distanceM: 1_100 },
   { id: '700003', name: 'Prøvehandel', street: 'Torvet 12', city: 'Testby', kind: 'manned', distanceM: 2_350 },
 ];
+
+/** The point with an id, or the nearest ones. */
+export function simulatedPoints({ id, limit = Infinity }: PointsQuery): readonly SimulatedPoint[] {
+  return id ? SIMULATED_POINTS.filter((point) => point.id === id) : SIMULATED_POINTS.slice(0, limit);
+}
+
+interface PointsQuery {
+  readonly id?: string | undefined;
+  readonly limit?: number;
+}

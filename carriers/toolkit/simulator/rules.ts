@@ -1,8 +1,20 @@
+import type { FieldLimit } from '../fit.js';
+import { takes } from '../fit.js';
 import { valueAt } from '../json.js';
 
 /** A check of a value that a simulated carrier was sent. */
 export interface Rule {
   isMet(value: unknown): boolean;
+}
+
+/** A rule with what the carrier says where it is not met. */
+export interface CodedRule extends Rule {
+  readonly code: string;
+  readonly text: string;
+}
+
+export function coded(isMet: Rule['isMet'], code: string, text: string): CodedRule {
+  return { isMet, code, text };
 }
 
 /**
@@ -71,4 +83,14 @@ export function matches(pattern: RegExp): Rule['isMet'] {
 /** A number greater than `above` and at most `most`. */
 export function isWithin(above: number, most: number): Rule['isMet'] {
   return (value) => typeof value === 'number' && value > above && value <= most;
+}
+
+/** A list with at least `least` items and at most `most`. */
+export function hasItems(least: number, most: number): Rule['isMet'] {
+  return (value) => Array.isArray(value) && value.length >= least && value.length <= most;
+}
+
+/** A text that a field takes as it is. A missing value passes. */
+export function isIn(field: FieldLimit): Rule['isMet'] {
+  return (value) => !isSent(value) || takes(String(value), field);
 }

@@ -28,8 +28,10 @@ export interface RouteContext extends Asked {
   readonly settings: SimulatorSettings;
 }
 
+export type Route = (context: RouteContext) => Reply | Promise<Reply>;
+
 /** By method and path, e.g. `GET /bookings/:number`. */
-export type Routes = Readonly<Record<string, (context: RouteContext) => Reply | Promise<Reply>>>;
+export type Routes = Readonly<Record<string, Route>>;
 
 export interface SimulatedCarrier extends BooksOf {
   readonly carrier: string;

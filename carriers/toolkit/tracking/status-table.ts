@@ -18,6 +18,18 @@ export function statusTable({ skipped = [], ...codes }: CodesByStatus): StatusTa
 }
 
 /**
+ * What a code means: `unrecognised` for one that the table does not have, and where there is none.
+ * @returns `null`: the code says nothing about where the parcel is
+ */
+export function statusIn<Meaning extends TrackingStatus | null>(
+  table: StatusTable<Meaning>,
+  code: string | null,
+): Meaning | 'unrecognised' {
+  const status = table.get(code ?? '');
+  return status === undefined ? 'unrecognised' : status;
+}
+
+/**
  * The code with which a simulator reports each status: the first one of the status in the carrier's table.
  * @param instead codes for statuses that the table lacks, or that get another code
  */

@@ -1,4 +1,4 @@
-import type { TrackingEvent } from '../../contract/index.js';
+import type { TrackingEvent, TrackingStatus } from '../../contract/index.js';
 import { textAt } from '../json.js';
 
 /** The most events of one parcel in one answer: many times what a parcel has. */
@@ -27,6 +27,38 @@ type Known = Pick<TrackingEvent, 'trackingNumber' | 'status' | 'code' | 'at'> & 
 /** An event with these values. Missing values are `null`; the time counts as one with a stated zone. */
 export function trackingEvent(known: Known): TrackingEvent {
   return { text: null, place: null, estimatedDelivery: null, id: null, zone: 'stated', ...known };
+}
+
+/** Where a carrier's answer has the parts of an event. */
+export interface EventFields {
+  readonly at: string;
+  readonly code: string;
+  readonly text?: string;
+  /** On one line. */
+  readonly place?: readonly string[];
+  /** Reads a time; `momentWithOffset` when not given. */
+  momentOf?(text: string | null): string | null;
+  /** @returns `null`: it says nothing about where the parcel is, and is left out */
+  statusOf(code: string | null, row: unknown): TrackingStatus | null;
+}
+
+/**
+ * What happened to a parcel, from the rows of an answer. A row without a time is left out.
+ * @param known what all of them have, such as the parcel
+ */
+export function readEvents(
+  rows: readonly unknown[],
+  { at: time, code: name, text, place = [], momentOf = momentWithOffset, statusOf }: EventFields,
+  known: Pick<TrackingEvent, 'trackingNumber'> & Partial<TrackingEvent>,
+): readonly TrackingEvent[] {
+  return rows.flatMap((row) => {
+    const code = textAt(row, name);
+    const at = momentOf(textAt(row, time));
+    const status = statusOf(code, row);
+    if (at === null || status === null) return [];
+    const words = { text: text === undefined ? null : textAt(row, text), place: placeIn(row, ...place) };
+    return trackingEvent({ ...words, ...known, status, code, at });
+  });
 }
 
 /** The place of an event from these fields, on one line. */

@@ -1,4 +1,4 @@
-import type { Booking, BookingRequest, Parcel } from '../contract/index.js';
+import type { Booking, BookingRequest, Parcel } from '../../contract/index.js';
 
 /* For carriers that book one parcel at a time. */
 

@@ -1,0 +1,80 @@
+import { closestMatch } from 'leven';
+import type { CarrierService, RuleProduct } from '../../contract/index.js';
+import type { ValidationIssue } from '../check-codes.js';
+import { optionValue, unknownService, when } from '../preflight.js';
+
+/** What an option of a rule takes. */
+export interface OptionRule {
+  /** For people: the values, or an example. */
+  readonly allowed: string;
+  isFine(value: unknown): boolean;
+}
+
+/** What a rule can ask of a carrier. */
+export interface ProductTable {
+  /** The carrier's name for people. */
+  readonly carrier: string;
+  /** Missing: a service of any name is sent to the carrier. */
+  readonly services?: readonly CarrierService[];
+  /** By name; an option within another one as `outer.inner`. `customs`, which all carriers have, is added. */
+  readonly options: Readonly<Record<string, OptionRule>>;
+}
+
+export const FLAG: OptionRule = { allowed: 'true or false', isFine: (value) => typeof value === 'boolean' };
+export const COUNT: OptionRule = {
+  allowed: 'a whole number',
+  isFine: (value) => Number.isInteger(value) && Number(value) >= 0,
+};
+
+export function anyText(allowed: string): OptionRule {
+  return { allowed, isFine: (value) => typeof value === 'string' };
+}
+
+export function anyObject(allowed: string): OptionRule {
+  return { allowed, isFine: isObject };
+}
+
+export function anyOf(words: readonly string[], allowed = words.join(', ')): OptionRule {
+  return { allowed, isFine: (value) => words.some((each) => each === value) };
+}
+
+export function listOf(isItem: (item: unknown) => boolean, allowed: string): OptionRule {
+  return { allowed, isFine: (value) => Array.isArray(value) && value.every(isItem) };
+}
+
+const CUSTOMS: OptionRule = { allowed: 'papers', isFine: () => true };
+/** Letters in which a misspelt name differs from the one that is meant. */
+const FURTHEST_NAME = 5;
+
+/**
+ * `unknown-service`, `unknown-option` and `option-value`: what the carrier would refuse of every shipment of a rule. A
+ * misspelt option would silently buy another service.
+ */
+export function productProblems({ service, options }: RuleProduct, table: ProductTable): readonly ValidationIssue[] {
+  const { carrier, services } = table;
+  const known = new Map(Object.entries({ ...table.options, customs: CUSTOMS }));
+  const hasInner = (outer: string) => [...known.keys()].some((name) => name.startsWith(`${outer}.`));
+  const given = Object.entries(options).flatMap(([name, value]) => {
+    const inner = hasInner(name) && isObject(value) ? Object.entries(value) : [];
+    return [[name, value] as const, ...inner.map(([each, its]) => [`${name}.${each}`, its] as const)];
+  });
+  return [
+    ...(services ? unknownService(service, { carrier, known: services.map(({ code }) => code) }) : []),
+    ...given.flatMap(([option, value]) => {
+      const rule = known.get(option);
+      if (rule) return optionValue(!rule.isFine(value), option, { given: value, allowed: rule.allowed });
+      return when(true, 'unknown-option', { option, carrier, meant: meantBy(option, [...known.keys()]) });
+    }),
+  ];
+}
+
+/** The nearest name, wherever its place; all names where none is near. */
+function meantBy(option: string, names: readonly string[]): string {
+  const lastOf = (name: string) => name.split('.').at(-1) ?? '';
+  const nearest = closestMatch(lastOf(option), names.map(lastOf), { maxDistance: FURTHEST_NAME });
+  return names.find((name) => lastOf(name) === nearest) ?? names.join(', ');
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
