@@ -1,7 +1,7 @@
 import type { HttpAnswer, Label, Tools } from '../contract/index.js';
 import { CarrierRejected, accepted } from '../contract/index.js';
 import { PROBE_TIMEOUT_MS, jsonClient } from '../toolkit/json-client.js';
-import { pdfLabel } from '../toolkit/pdf-answer.js';
+import { pdfLabel } from '../toolkit/answers/pdf-answer.js';
 import type { BringConfig } from './config.js';
 import { bookingProblems, isAboutTheAccount, nothingWasBooked } from './errors.js';
 import { shippingGuideProblems } from './quotes.js';

@@ -1,8 +1,8 @@
-import type { HttpAnswer, Label, Problem, Tools } from '../contract/index.js';
-import { accepted, tryParseJson } from '../contract/index.js';
+import type { HttpAnswer, Problem, Tools } from '../contract/index.js';
+import { tryParseJson } from '../contract/index.js';
+import { labelAt } from '../toolkit/answers/label-at.js';
 import { textAt } from '../toolkit/json.js';
-import { PROBE_TIMEOUT_MS, jsonClient } from '../toolkit/json-client.js';
-import { pdfLabel } from '../toolkit/pdf-answer.js';
+import { PROBE_TIMEOUT_MS, basicCredentials, jsonClient } from '../toolkit/json-client.js';
 import { problemOf } from '../toolkit/problem.js';
 import type { BudbeeConfig } from './config.js';
 
@@ -10,7 +10,6 @@ export const PRODUCTION = 'https://api.budbee.com';
 export const SANDBOX = 'https://api.staging.budbee.com';
 
 const BOOKING_TIMEOUT_MS = 30_000;
-const LINK = { timeoutMs: 15_000, maxBytes: 5_000_000 };
 
 /** Every call has a vendor type, and is refused with another one. */
 export const MEDIA = {
@@ -32,7 +31,7 @@ const ENDPOINTS = {
     // Budbee documents 403 as "one or more fields have invalid values"; a wrong key is a 401.
     meansOtherwise: ({ status }: HttpAnswer) => (status === 403 ? 'data' : null),
   },
-  find: { method: 'GET', path: '/multiple/orders', effect: 'read', ...typed(MEDIA.order) },
+  find: { method: 'GET', path: '/multiple/orders', effect: 'read', answer: 'list', ...typed(MEDIA.order) },
   order: { method: 'GET', path: '/multiple/orders/{id}', effect: 'read', ...typed(MEDIA.order) },
   // 204 is documented; clients take any 2xx.
   cancel: { method: 'DELETE', path: '/multiple/orders/{id}', effect: 'change', answer: 'any', ...typed(MEDIA.order) },
@@ -41,6 +40,7 @@ const ENDPOINTS = {
     path: '/postalcodes/validate/{country}/{postalCode}',
     effect: 'read',
     timeoutMs: PROBE_TIMEOUT_MS,
+    answer: 'list',
     noneOn: [404],
     ...typed(MEDIA.postalCode),
   },
@@ -55,21 +55,16 @@ const ENDPOINTS = {
 } as const;
 
 export function budbeeApi(config: BudbeeConfig, { http, baseUrl }: Tools) {
-  const headers = { authorization: `Basic ${credentialsOf(config)}` };
+  const headers = { authorization: `Basic ${basicCredentials(config.apiKey, config.apiSecret)}` };
   const url = config.test && baseUrl === PRODUCTION ? SANDBOX : baseUrl;
   return {
     ...jsonClient({ http, baseUrl: url }, { headers, problemsFrom }, ENDPOINTS),
     /** The link is signed and encoded already, and needs no login. */
-    label: async (link: string): Promise<Label> =>
-      pdfLabel(accepted(await http.fetchLink(link, LINK), { operation: 'read', problemsFrom })),
+    label: (link: string) => labelAt(link, { http }),
   };
 }
 
 export type BudbeeApi = ReturnType<typeof budbeeApi>;
-
-export function credentialsOf({ apiKey, apiSecret }: BudbeeConfig): string {
-  return Buffer.from(`${apiKey}:${apiSecret}`).toString('base64');
-}
 
 /** `{ message }` from status 300 on, sometimes nothing. */
 function problemsFrom({ status, body }: HttpAnswer): readonly Problem[] {

@@ -4,9 +4,8 @@ import { customsByPaperOnly } from '../toolkit/customs.js';
 import type { FieldTable } from '../toolkit/fit.js';
 import { textChangesIn } from '../toolkit/fit.js';
 import { partyTexts } from '../toolkit/party-texts.js';
-import { looksLikeEmail, noDangerousGoods, warnWhen, when, whenOwn } from '../toolkit/preflight.js';
+import { noDangerousGoods, noEmailAddress, when } from '../toolkit/preflight.js';
 import { checkRule, isBox } from './services.js';
-import { TEXTS } from './texts.js';
 
 export const COUNTRIES = ['SE', 'DK', 'FI', 'NL'];
 
@@ -23,12 +22,11 @@ export const FIELDS = {
 
 /** What Budbee would refuse. The sender is not sent: `collectionId` says where the parcels are. */
 export function checkForBudbee(request: BookingRequest): readonly Problem[] {
-  const { recipient, sender, pickUpPointId } = request;
+  const { sender, pickUpPointId } = request;
   return [
     ...checkRule(request),
     ...when(isBox(request) && !pickUpPointId, 'pick-up-point-missing'),
     ...recipientProblems(request),
-    ...addressProblems('recipient', recipient, { fields: FIELDS }),
     ...customsByPaperOnly(request, 'Budbee', sender.address.countryCode ?? ''),
     ...noDangerousGoods(request, 'Budbee'),
   ];
@@ -39,13 +37,12 @@ function recipientProblems({ recipient }: BookingRequest): readonly Problem[] {
   const { telephoneNumber, email } = partyTexts(recipient, FIELDS);
   const country = recipient.address.countryCode ?? '';
   const isServed = country === '' || COUNTRIES.includes(country);
-  const isNoEmail = email.sent !== '' && !looksLikeEmail(email.sent);
-  const values = { country, served: COUNTRIES.join(', ') };
   return [
-    ...whenOwn(TEXTS.en, !isServed, { code: 'country-not-served', values }),
-    ...whenOwn(TEXTS.en, telephoneNumber.sent === '', { code: 'mobile-missing' }),
-    ...whenOwn(TEXTS.en, email.sent === '', { code: 'email-missing' }),
-    ...warnWhen(isNoEmail, 'notification-email', { carrier: 'Budbee', given: email.sent }),
+    ...addressProblems('recipient', recipient, { fields: FIELDS }),
+    ...when(!isServed, 'country-not-served', { country, served: COUNTRIES.join(', '), carrier: 'Budbee' }),
+    ...when(telephoneNumber.sent === '', 'mobile-missing', { carrier: 'Budbee' }),
+    ...when(email.sent === '', 'email-missing', { carrier: 'Budbee' }),
+    ...noEmailAddress(email.sent, 'Budbee'),
   ];
 }
 

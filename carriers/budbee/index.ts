@@ -1,14 +1,15 @@
 import type { Confidence } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
+import { basicCredentials } from '../toolkit/json-client.js';
 import { numberOf } from '../toolkit/parcels/booked-parcels.js';
+import { pickupPointsIn } from '../toolkit/pickup-points.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
-import { PRODUCTION, budbeeApi, credentialsOf } from './api.js';
+import { PRODUCTION, budbeeApi } from './api.js';
 import { findOrder, fromBudbeeOrder, labelsOf, refuseUnserved, toBudbeeOrder } from './booking.js';
-import { FIELDS, checkForBudbee, textChangesAtBudbee } from './check.js';
+import { COUNTRIES, FIELDS, checkForBudbee, textChangesAtBudbee } from './check.js';
 import { BudbeeConfig } from './config.js';
 import { lockersAtBudbee } from './pickup-points.js';
 import { SERVICES, checkRule, isBox } from './services.js';
-import { TEXTS } from './texts.js';
 import { parseBudbeeCallback } from './tracking.js';
 
 /** README, Sources and Assumptions. */
@@ -30,9 +31,8 @@ export const budbee = defineCarrier({
   name: 'Budbee',
   baseUrl: PRODUCTION,
   Config: BudbeeConfig,
-  secrets: (config) => [config.apiSecret, credentialsOf(config)],
+  secrets: ({ apiKey, apiSecret }) => [apiSecret, basicCredentials(apiKey, apiSecret)],
   fields: FIELDS,
-  texts: TEXTS,
   sample: {
     account: 'budbee',
     config: () => ({ apiKey: 'sandbox', apiSecret: '${BUDBEE_API_SECRET}', collectionId: 9999 }),
@@ -69,7 +69,7 @@ export const budbee = defineCarrier({
       findByReference: (request) => findOrder(api, request),
       fetchLabels: (booking) => labelsOf(api, booking),
       cancel: (booking) => api.cancel({ params: { id: numberOf(booking) } }),
-      pickupPoints: (query) => lockersAtBudbee(api, query, config.collectionId),
+      pickupPoints: pickupPointsIn(COUNTRIES, (query) => lockersAtBudbee(api, query, config.collectionId)),
       probe: () => api.postalCode({ params: { country: 'DK', postalCode: '2600' } }),
       check: checkForBudbee,
       textChanges: textChangesAtBudbee,

@@ -1,7 +1,6 @@
 import type { PickupPoint, PickupPointQuery } from '../contract/index.js';
 import { neededAt, neededList, numberAt, textAt } from '../toolkit/json.js';
 import type { BudbeeApi } from './api.js';
-import { COUNTRIES } from './check.js';
 
 /** @param collectionId the warehouse from which the lockers must be reached */
 export async function lockersAtBudbee(
@@ -9,15 +8,14 @@ export async function lockersAtBudbee(
   query: PickupPointQuery,
   collectionId: number,
 ): Promise<readonly PickupPoint[]> {
-  const { countryCode: country } = 'near' in query ? query.near : query;
-  if (!COUNTRIES.includes(country)) return [];
   if ('id' in query) {
     const box = await api.box({ params: { id: query.id } });
-    return (box === null ? [] : [toPickupPoint(box)]).filter(({ countryCode }) => countryCode === country);
+    return box === null ? [] : [toPickupPoint(box)];
   }
-  const params = { country, postalCode: query.near.postalCode.replace(/\s/g, '') };
+  const { countryCode: country, postalCode } = query.near;
+  const params = { country, postalCode: postalCode.replace(/\s/g, '') };
   const near = await api.boxesNear({ params, query: { collectionPointId: `${collectionId}` } });
-  return near === null ? [] : neededList(near, 'lockers').slice(0, query.limit).map(toPickupPoint);
+  return near === null ? [] : neededList(near, 'lockers').map(toPickupPoint);
 }
 
 /** Opening hours have no confirmed shape. */

@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { SimulatorSettings } from '../contract/index.js';
+import { basicCredentials } from '../toolkit/json-client.js';
 import { listAt, numberAt, textAt, valueAt } from '../toolkit/json.js';
-import type { Asked, BookedEntry, Reply, RouteContext, Rule, RuleRow } from '../toolkit/simulator/index.js';
-import { SIMULATED_POINTS, type SimulatedPoint, addressLines, breachesOf } from '../toolkit/simulator/index.js';
-import { empty, json, matches, pdf, simulateCarrier } from '../toolkit/simulator/index.js';
+import type { Asked, BookedEntry, Reply, Route, RouteContext, Routes } from '../toolkit/simulator/index.js';
+import type { Rule, RuleRow, SimulatedPoint } from '../toolkit/simulator/index.js';
+import { SIMULATED_POINTS, aboutBooking, addressLines, breachesOf, empty } from '../toolkit/simulator/index.js';
+import { hasItems, isSignedLink, json, matches, pdf } from '../toolkit/simulator/index.js';
+import { signedLink, simulateCarrier, simulatedPoints } from '../toolkit/simulator/index.js';
 import { codesFor } from '../toolkit/tracking/status-table.js';
 import { MEDIA } from './api.js';
 import { COUNTRIES } from './check.js';
@@ -13,16 +16,22 @@ import { CALL, SIGNATURE_HEADER, STATUSES } from './tracking.js';
 const COLLECTION_ID = 9999;
 /** Shorter than `bookingVisibleAfterMs`: a search that comes too early finds nothing. */
 const VISIBLE_AFTER_MS = 1_000;
-const LINK_LIVES_S = 48 * 3_600;
+const LINK_LIVES_MS = 48 * 3_600_000;
 /** POST requests in five minutes; more are refused. */
 const MOST_ORDERS = 300;
 const WINDOW_MS = 5 * 60_000;
-const LOGIN = `Basic ${Buffer.from('sandbox:sandbox-budbee-secret').toString('base64')}`;
+const LOGIN = `Basic ${basicCredentials('sandbox', 'sandbox-budbee-secret')}`;
 /** Budbee has no event for some statuses: the one that a person would see instead. */
 const CODES = codesFor(STATUSES, {
   ...{ 'handed-over': 'SORTED_AT_TERMINAL', customs: 'SORTED_AT_TERMINAL' },
   ...{ 'lost-or-damaged': 'DELIVERY_FAILED', unrecognised: 'NEW_EVENT' },
 });
+
+const isOpen = (entry: BookedEntry | undefined): entry is BookedEntry => entry?.state === 'booked';
+const known = aboutBooking(
+  ({ params, books }) => books.entries.find((entry) => isOpen(entry) && entry.carrierNumber === params.id),
+  () => refuse(404, 'Order not found'),
+);
 
 /** The API as this folder's README has it: the vendor types in both headers, the types of fields, what a 403 is for. */
 export const startBudbeeSimulator = simulateCarrier({
@@ -30,35 +39,28 @@ export const startBudbeeSimulator = simulateCarrier({
   carrierName: 'Budbee',
   series: { booking: { prefix: '9', length: 7 }, parcel: { prefix: '90', length: 16 } },
   authenticate: ({ header }) => (header('authorization') === LOGIN ? null : refuse(401, 'Unauthorized')),
-  open: { 'GET /orders/:id/:parcel/label': label },
+  open: { 'GET /orders/:id/:parcel/label': answerLabel },
   routes: {
-    'POST /multiple/orders': typed(MEDIA.newOrder, book),
-    'GET /multiple/orders': typed(MEDIA.order, ({ query, books, settings }) => {
-      const until = settings.now().getTime() - VISIBLE_AFTER_MS;
-      const isMeant = ({ reference, asked: { recipient }, bookedAt }: BookedEntry) =>
-        bookedAt.getTime() <= until && [reference, ...recipient].join(' ').includes(query.keyword ?? '');
-      const found = books.entries.filter((entry) => isOpen(entry) && isMeant(entry));
-      return json(found.slice(0, Number(query.num ?? found.length)).map((entry) => answerFor(entry, settings)));
+    ...typed(MEDIA.newOrder, { 'POST /multiple/orders': book }),
+    ...typed(MEDIA.order, {
+      'GET /multiple/orders': search,
+      'GET /multiple/orders/:id': known((entry, { settings }) => json(answerFor(entry, settings))),
+      'DELETE /multiple/orders/:id': known((entry, { books }) => {
+        books.cancel(entry);
+        return empty(204);
+      }),
     }),
-    'GET /multiple/orders/:id': typed(MEDIA.order, ({ params, books, settings }) => {
-      const entry = books.byNumber(params.id);
-      return isOpen(entry) ? json(answerFor(entry, settings)) : refuse(404, 'Order not found');
+    ...typed(MEDIA.postalCode, {
+      'GET /postalcodes/validate/:country/:postalCode': ({ params }) =>
+        isServed(params) ? json([{ id: COLLECTION_ID, defaultCollectionPoint: true }]) : empty(404),
     }),
-    'DELETE /multiple/orders/:id': typed(MEDIA.order, ({ params, books }) => {
-      const entry = books.byNumber(params.id);
-      if (!isOpen(entry)) return refuse(404, 'Order not found');
-      books.cancel(entry);
-      return empty(204);
-    }),
-    'GET /postalcodes/validate/:country/:postalCode': typed(MEDIA.postalCode, ({ params }) =>
-      isServed(params) ? json([{ id: COLLECTION_ID, defaultCollectionPoint: true }]) : empty(404),
-    ),
-    'GET /boxes/postalcodes/validate/:country/:postalCode': typed(MEDIA.boxes, ({ params }) =>
-      isServed(params) ? json({ lockers: SIMULATED_POINTS.map((point) => lockerFor(point, params)) }) : empty(404),
-    ),
-    'GET /boxes/:id': typed(MEDIA.boxes, ({ params }) => {
-      const point = SIMULATED_POINTS.find(({ id }) => id === params.id);
-      return point ? json(lockerFor(point, { country: 'DK', postalCode: '2600' })) : refuse(404, 'Box not found');
+    ...typed(MEDIA.boxes, {
+      'GET /boxes/postalcodes/validate/:country/:postalCode': ({ params }) =>
+        isServed(params) ? json({ lockers: SIMULATED_POINTS.map((point) => lockerFor(point, params)) }) : empty(404),
+      'GET /boxes/:id': ({ params }) => {
+        const [point] = simulatedPoints({ id: params.id });
+        return point ? json(lockerFor(point, { country: 'DK', postalCode: '2600' })) : refuse(404, 'Box not found');
+      },
     }),
   },
   callback: ({ trackingNumber, status, at }, { secret }) => {
@@ -67,11 +69,21 @@ export const startBudbeeSimulator = simulateCarrier({
   },
 });
 
-type Route = (context: RouteContext) => Reply | Promise<Reply>;
-
-function typed(type: string, route: Route): Route {
+function typed(type: string, routes: Routes): Routes {
   const isTyped = ({ header }: Asked) => header('accept') === type && header('content-type') === type;
-  return (context) => (isTyped(context) ? route(context) : refuse(415, `Unsupported media type: ${type} is needed`));
+  const refusal = refuse(415, `Unsupported media type: ${type} is needed`);
+  const guarded =
+    (route: Route): Route =>
+    (context) =>
+      isTyped(context) ? route(context) : refusal;
+  return Object.fromEntries(Object.entries(routes).map(([path, route]) => [path, guarded(route)]));
+}
+
+function search({ query, books, settings }: RouteContext): Reply {
+  const isMeant = ({ reference, asked: { recipient } }: BookedEntry) =>
+    [reference, ...recipient].join(' ').includes(query.keyword ?? '');
+  const found = books.visibleAfter(VISIBLE_AFTER_MS).filter((entry) => isOpen(entry) && isMeant(entry));
+  return json(found.slice(0, Number(query.num ?? found.length)).map((entry) => answerFor(entry, settings)));
 }
 
 type OrderRule = Rule & { readonly status: number };
@@ -96,7 +108,7 @@ const RULES: readonly RuleRow<OrderRule>[] = [
   [A_FLAG, 'delivery.outsideDoor?', 'requireSignature?', 'additionalServices?.identificationCheckRequired?'],
   [A_FLAG, 'additionalServices?.recipientMustMatchEndCustomer?', 'additionalServices?.fraudDetection?'],
   [A_COUNT, 'additionalServices?.recipientMinimumAge?', 'additionalServices?.numberOfMissRetries?'],
-  [formed((value) => Array.isArray(value) && value.length > 0), 'parcels'],
+  [formed(hasItems(1, Infinity)), 'parcels'],
   [A_MEASURE, ...['weight', 'volume', 'width', 'height', 'length'].map((name) => `parcels.*.dimensions?.${name}?`)],
 ];
 
@@ -108,7 +120,7 @@ function book({ body, books, settings }: RouteContext): Reply {
   const selected = textAt(body, 'boxDelivery', 'selectedBox');
   const isBox = listAt(body, 'productCodes').includes(BOX);
   if (isBox !== (selected !== null)) return refuse(403, `${BOX} and boxDelivery.selectedBox go together`);
-  if (isBox && !SIMULATED_POINTS.some(({ id }) => id === selected)) return refuse(403, `There is no box ${selected}`);
+  if (isBox && simulatedPoints({ id: selected ?? '' }).length === 0) return refuse(403, `There is no box ${selected}`);
   const address = addressLines(valueAt(body, 'delivery', 'address'), 'street', 'street2', 'postalCode city', 'country');
   const entry = books.book({
     ...{ reference: textAt(body, 'cart', 'cartId') ?? '', service: isBox ? BOX : HOME, sender: ['Budbee'] },
@@ -121,8 +133,6 @@ function book({ body, books, settings }: RouteContext): Reply {
   return json(answerFor(entry, settings));
 }
 
-const isOpen = (entry: BookedEntry | undefined): entry is BookedEntry => entry?.state === 'booked';
-
 const isServed = ({ country = '', postalCode = '' }: Asked['params']): boolean =>
   COUNTRIES.includes(country) && !/^0+$/.test(postalCode);
 
@@ -130,32 +140,21 @@ function answerFor(entry: BookedEntry, settings: SimulatorSettings) {
   const { carrierNumber, reference, trackingNumbers, parcelIds = [] } = entry;
   const parcels = trackingNumbers.map((packageId, place) => ({
     ...{ id: Number(packageId.slice(-6)), shipmentId: parcelIds[place], packageId, dimensions: {} },
-    label: linkFor(`/orders/${carrierNumber}/${packageId}/label`, settings),
+    label: signedLink(labelPath(carrierNumber, packageId), LINK_LIVES_MS, settings),
   }));
   return { id: carrierNumber, cart: { cartId: reference }, parcels };
 }
 
-/** Signed, encoded already, and good for 48 hours. */
-function linkFor(path: string, { publicUrl, now }: SimulatorSettings): string {
-  const date = String(now().getTime());
-  const signed = { Algorithm: 'HMAC-SHA256', Date: date, Expires: LINK_LIVES_S, Signature: signatureOf(path, date) };
-  const query = Object.entries(signed).map(([name, value]) => `X-Budbee-${name}=${encodeURIComponent(value)}`);
-  return `${publicUrl}${path}?${query.join('&')}`;
-}
-
-const signatureOf = (path: string, date: string): string =>
-  createHmac('sha256', 'links').update(`${path} ${date}`).digest('base64');
-
-async function label({ params: { id = '', parcel = '' }, query, books, settings }: RouteContext): Promise<Reply> {
-  const date = query['X-Budbee-Date'] ?? '';
-  const isSigned = query['X-Budbee-Signature'] === signatureOf(`/orders/${id}/${parcel}/label`, date);
-  if (!isSigned || settings.now().getTime() > Number(date) + 1_000 * LINK_LIVES_S)
-    return refuse(403, 'The link has expired');
+async function answerLabel(context: RouteContext): Promise<Reply> {
+  const { params, books, settings } = context;
+  const { id, parcel = '' } = params;
+  if (!isSignedLink(labelPath(id, parcel), context, settings)) return refuse(403, 'The link has expired');
   const entry = books.byNumber(id);
-  const asked = entry?.asked.parcels[entry.trackingNumbers.indexOf(parcel)];
-  if (!isOpen(entry) || asked === undefined) return refuse(404, 'Order not found');
-  return pdf(await books.labels({ ...entry, asked: { ...entry.asked, parcels: [asked] }, trackingNumbers: [parcel] }));
+  const label = isOpen(entry) ? books.labelOf(entry, parcel) : null;
+  return label === null ? refuse(404, 'Order not found') : pdf(await label);
 }
+
+const labelPath = (id: string | null | undefined, parcel: string): string => `/orders/${id}/${parcel}/label`;
 
 function lockerFor({ id, name, street, city, distanceM }: SimulatedPoint, { country, postalCode }: Asked['params']) {
   const address = { street, postalCode, city, country, coordinate: { latitude: 55.66, longitude: 12.39 } };

@@ -2,8 +2,9 @@ import type { CallbackDelivery, CallbackOutcome } from '../contract/index.js';
 import { tryParseJson } from '../contract/index.js';
 import { numberAt, textAt } from '../toolkit/json.js';
 import { isSignedByHmac } from '../toolkit/tracking/hmac-signature.js';
-import { statusTable } from '../toolkit/tracking/status-table.js';
-import { boundedEvent, momentOfEpoch, momentWithOffset, trackingEvent } from '../toolkit/tracking/tracking-event.js';
+import { statusIn, statusTable } from '../toolkit/tracking/status-table.js';
+import { boundedEvents, momentOfEpoch, momentWithOffset } from '../toolkit/tracking/tracking-event.js';
+import { parcelNumberAt, trackingEvent } from '../toolkit/tracking/tracking-event.js';
 
 /** V2 events. What becomes of a return that is fetched at home, and a change of the order, say nothing of this delivery. */
 export const STATUSES = statusTable({
@@ -25,25 +26,21 @@ export const STATUSES = statusTable({
 export const CALL = { code: 'eventType', parcel: 'packageId', at: 'timestamp' } as const;
 
 export const SIGNATURE_HEADER = 'x-budbee-signature';
-/** Numbers of parcels have 16 digits; what is much longer is none. */
-const MAX_NUMBER_CHARACTERS = 100;
 
 /** Signed with the secret API key; whether in hex or in base64 is not stated. A call has no moment of its own, so no age. */
 export function parseBudbeeCallback(raw: Uint8Array, delivery: CallbackDelivery): CallbackOutcome {
-  const scheme = { header: SIGNATURE_HEADER, algorithm: 'sha1' } as const;
-  const encodings = ['hex', 'base64'] as const;
-  if (!encodings.some((encoding) => isSignedByHmac(raw, delivery, { ...scheme, encoding })))
-    return { kind: 'refused', because: `no signature that fits in ${SIGNATURE_HEADER}` };
+  const isSigned = (['hex', 'base64'] as const).some((encoding) =>
+    isSignedByHmac(raw, delivery, { header: SIGNATURE_HEADER, algorithm: 'sha1', encoding }),
+  );
+  if (!isSigned) return { kind: 'refused', because: `no signature that fits in ${SIGNATURE_HEADER}` };
   const json = tryParseJson(raw);
-  const [code, trackingNumber] = [textAt(json, CALL.code), textAt(json, CALL.parcel)];
+  const [code, trackingNumber] = [textAt(json, CALL.code), parcelNumberAt(json, CALL.parcel)];
   const at = momentOfEpoch(numberAt(json, CALL.at)) ?? momentWithOffset(textAt(json, CALL.at));
-  if (code === null || at === null || trackingNumber === null || trackingNumber.length > MAX_NUMBER_CHARACTERS)
+  if (code === null || at === null || trackingNumber === null)
     return { kind: 'ignored', because: 'it has no event, parcel or time that can be read' };
-  const status = STATUSES.has(code) ? STATUSES.get(code) : 'unrecognised';
-  if (!status) return { kind: 'ignored', because: `${code} says nothing of where the parcel is` };
+  const status = statusIn(STATUSES, code);
+  if (status === null) return { kind: 'ignored', because: `${code} says nothing of where the parcel is` };
   // The same call again has the same id.
-  return {
-    kind: 'events',
-    events: [boundedEvent(trackingEvent({ trackingNumber, status, code, at, id: `${code} ${at}` }))],
-  };
+  const event = trackingEvent({ trackingNumber, status, code, at, id: `${code} ${at}` });
+  return { kind: 'events', events: boundedEvents([event]) };
 }

@@ -1,7 +1,8 @@
-import type { Confidence, PickupPointQuery } from '../contract/index.js';
+import type { Confidence } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { neededAt } from '../toolkit/json.js';
 import { onlyTrackingNumber } from '../toolkit/parcels/one-parcel.js';
+import { pickupPointsIn } from '../toolkit/pickup-points.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
 import { OK, daoApi, isAboutTheParcel } from './api.js';
 import { fromDaoOrder, toDaoOrder, toDaoReturn } from './booking.js';
@@ -68,10 +69,6 @@ export const dao = defineCarrier({
         throw error;
       }
     };
-    const pickupPoints = async (query: PickupPointQuery) => {
-      const { countryCode } = 'near' in query ? query.near : query;
-      return countryCode === COUNTRY ? fromDaoPoints(await api.points({ query: toDaoPointQuery(query) })) : [];
-    };
     return {
       check,
       textChanges: textChangesAtDao,
@@ -87,7 +84,9 @@ export const dao = defineCarrier({
         await api.label({ query: { stregkode: onlyTrackingNumber(booking), papir: config.paper } }),
       ],
       track: async (barcodes) => (await Promise.all(barcodes.map(track))).flat(),
-      pickupPoints,
+      pickupPoints: pickupPointsIn([COUNTRY], async (query) =>
+        fromDaoPoints(await api.points({ query: toDaoPointQuery(query) })),
+      ),
       probe: () => api.probe(),
       cancel: async (booking) => {
         const json = await api.cancel({ query: { stregkode: onlyTrackingNumber(booking) } });

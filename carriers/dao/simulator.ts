@@ -1,6 +1,6 @@
 import type { SimulatedEvent } from '../contract/index.js';
-import type { BookedEntry, NewBooking, PageSize, Reply, Route, RouteContext } from '../toolkit/simulator/index.js';
-import { json, pdf, simulateCarrier, simulatedPoints } from '../toolkit/simulator/index.js';
+import type { NewBooking, PageSize, Reply, Route, RouteContext } from '../toolkit/simulator/index.js';
+import { aboutBooking, json, pdf, simulateCarrier, simulatedPoints } from '../toolkit/simulator/index.js';
 import { localDateTime } from '../toolkit/local-time.js';
 import { codesFor } from '../toolkit/tracking/status-table.js';
 import { said } from '../toolkit/text.js';
@@ -16,6 +16,11 @@ const UNKNOWN_PARCEL = 'Stregkoden findes ikke';
 
 const PAGES = new Map<string, PageSize>(
   Object.entries({ ...PAPER_SIZES, '100x150l': PAPER_SIZES['150x100'], '100x150p': PAPER_SIZES['100x150'] }),
+);
+
+const known = aboutBooking(
+  ({ query, books }) => books.byParcel(query['stregkode']),
+  () => refuse(UNKNOWN_PARCEL),
 );
 
 /** DAO's API over real HTTP; it knows every account whose code is not `wrong`. */
@@ -65,14 +70,6 @@ function refuse(fejltekst: string): Reply {
 
 function agree(resultat: unknown): Reply {
   return json({ status: OK, fejlkode: '', fejltekst: '', resultat });
-}
-
-/** A route about a parcel that was booked. */
-function known(answer: (entry: BookedEntry, context: RouteContext) => ReturnType<Route>): Route {
-  return (context) => {
-    const entry = context.books.byParcel(context.query['stregkode']);
-    return entry ? answer(entry, context) : refuse(UNKNOWN_PARCEL);
-  };
 }
 
 function order(service: DaoService): Route {

@@ -15,6 +15,10 @@ const TEXTS = {
     'The recipient needs a telephone number or an e-mail address, or the carrier cannot tell them that the parcel is at the shop: add one to the contact person.',
   'recipient-contact':
     'The recipient has neither an e-mail address nor a telephone number that can be used, and cannot be told of the parcel: add one to the contact person.',
+  'email-missing': "{carrier} needs the recipient's e-mail address: add one to the contact person.",
+  'mobile-missing': "{carrier} needs the recipient's mobile number: add one to the contact person.",
+  'country-not-served': '{carrier} delivers in {served} only, not in {country}: choose another carrier.',
+  'postal-code-not-served': '{carrier} does not deliver to homes in {postalCode} {country}: choose another carrier.',
   'recipient-street-too-long': "The recipient's street has more than {limit} characters: shorten it.",
   'recipient-postal-code-too-long': "The recipient's postal code has more than {limit} characters: shorten it.",
   'recipient-email-too-long': "The recipient's e-mail address has more than {limit} characters: give a shorter one.",

@@ -1,6 +1,7 @@
 import type { HttpAnswer, HttpRequest, Label, Operation, Reading, Tools } from '../contract/index.js';
 import { CarrierUnavailable, accepted, carrierError, parseJson, quoted } from '../contract/index.js';
-import { pdfLabel } from './pdf-answer.js';
+import { pdfLabel } from './answers/pdf-answer.js';
+import { neededList } from './json.js';
 
 /** The deadline of a probe; bookings wait meanwhile. */
 export const PROBE_TIMEOUT_MS = 5_000;
@@ -22,8 +23,8 @@ export interface Endpoint extends Partial<Readings> {
   readonly effect: Operation;
   /** 15 s when not given. */
   readonly timeoutMs?: number;
-  /** The expected answer; missing: JSON; `none`: status 204 only; `any`: the answer itself. */
-  readonly answer?: 'json' | 'pdf' | 'none' | 'any';
+  /** The expected answer; missing: JSON; `list`: a JSON list; `none`: status 204 only; `any`: the answer itself. */
+  readonly answer?: 'json' | 'list' | 'pdf' | 'none' | 'any';
   /** The query of every call; a call's own `query` is added to it. */
   readonly query?: Readonly<Record<string, string>>;
   /** What every call sends, e.g. a media type of its own in `content-type`; a call's own `headers` are added to it. */
@@ -42,7 +43,13 @@ type Params = Readonly<Record<string, string | readonly string[]>>;
 
 type AnswerOf<Asked extends Endpoint> =
   | (Asked['noneOn'] extends readonly number[] ? null : never)
-  | (Asked['answer'] extends 'pdf' ? Label : Asked['answer'] extends 'any' ? HttpAnswer : unknown);
+  | (Asked['answer'] extends keyof Answers ? Answers[Asked['answer']] : unknown);
+
+interface Answers {
+  readonly list: readonly unknown[];
+  readonly pdf: Label;
+  readonly any: HttpAnswer;
+}
 
 /** A function for each endpoint. */
 export type JsonClient<Endpoints extends Readonly<Record<string, Endpoint>>> = {
@@ -114,6 +121,8 @@ function readAnswer(answer: HttpAnswer, { answer: expected = 'json', noneOn }: E
       throw new Error(`an answer that confirms nothing, status ${answer.status}: ${quoted(answer)}`);
     case 'pdf':
       return pdfLabel(answer);
+    case 'list':
+      return neededList(jsonIn(answer, noneOn));
     case 'json':
       return jsonIn(answer, noneOn);
   }
@@ -144,6 +153,11 @@ export async function readBefore<Result>(read: Promise<Result>): Promise<Result>
   } catch (error) {
     throw carrierError(error, 'read');
   }
+}
+
+/** What stands behind `Basic` in a header. */
+export function basicCredentials(user: string, password: string): string {
+  return Buffer.from(`${user}:${password}`).toString('base64');
 }
 
 /** An answer that does not come from the carrier's API, such as a maintenance page. */

@@ -156,6 +156,12 @@ export function looksLikeEmail(email: string | null | undefined): boolean {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email?.trim() ?? '');
 }
 
+/** `notification-email`: the carrier is to send its notice to a text that is no e-mail address. */
+export function noEmailAddress(given: string | null, carrier: string): readonly ValidationIssue[] {
+  const isNone = tidy(given ?? '') !== '' && !looksLikeEmail(given);
+  return warnWhen(isNone, 'notification-email', { given: given ?? '', carrier });
+}
+
 /** Whether a text has the digits of a telephone number: E.164 has at most 15, the shortest known numbers have 6. */
 export function looksLikePhone(phone: string | null | undefined): boolean {
   return /^\+?\d{6,15}$/.test((phone ?? '').replace(/\(0\)/, '').replace(/[\s()./-]/g, ''));

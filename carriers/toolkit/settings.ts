@@ -1,15 +1,18 @@
-import { Transform } from 'class-transformer';
+import 'reflect-metadata';
+import { Transform, Type } from 'class-transformer';
 import {
   IsBoolean,
   IsIn,
   IsInt,
   IsNotEmpty,
+  IsObject,
   IsOptional,
   IsString,
   Matches,
   MaxLength,
   Min,
   ValidateBy,
+  ValidateNested,
 } from 'class-validator';
 import { TRACKING_STATUSES } from '../contract/index.js';
 
@@ -66,6 +69,19 @@ export function FlagSetting(): PropertyDecorator {
 /** One of some words. */
 export function ChoiceSetting(words: readonly string[]): PropertyDecorator {
   return IsIn(words, { message: `must be one of ${words.join(', ')}` });
+}
+
+/** Secrets and addresses of people go there: to this machine, or over https. */
+const SAFE_ADDRESS = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$))/;
+
+/** The address of another server of the carrier: https, or this machine. @param example e.g. `https://api.acme.example` */
+export function AddressSetting(example: string): PropertyDecorator {
+  return Matches(SAFE_ADDRESS, { message: `must be an https address, e.g. ${example}` });
+}
+
+/** Settings of their own under one name, or nothing. @param message e.g. `must be an object with clientId and clientSecret` */
+export function OptionalGroup(settings: () => new () => object, message: string): PropertyDecorator {
+  return all(IsOptional(), IsObject({ message }), ValidateNested(), Type(settings));
 }
 
 /** Codes of the carrier that mean one of our statuses. @param example as YAML, e.g. `{ "30": delivered }` */

@@ -14,6 +14,16 @@ export function centimetres(mm: number): number {
   return Math.max(1, Math.ceil(mm / 10));
 }
 
+/** As `centimetres`; `undefined`, which JSON leaves out: nobody measured it. */
+export function centimetresOf(mm: number | null): number | undefined {
+  return mm === null ? undefined : centimetres(mm);
+}
+
+/** Kilograms of a request as whole grams; `null`: 0. */
+export function gramsOf(kilos: number | null): number {
+  return Math.round(1000 * (kilos ?? 0));
+}
+
 /**
  * Kilometres of a carrier's answer as whole metres.
  * @param kilometres decimal text; `null`, or a text that is not a number: unknown

@@ -31,7 +31,7 @@ const NO_VALUES: PhraseValues<ValidationIssueKey> = {
   ...{ parcel: '', limit: '', given: '', country: '' },
   ...{ numbers: '', carrier: '', service: '', services: '' },
   ...{ origin: '', allowed: '', line: '', option: '' },
-  ...{ member: '', sent: '', meant: '' },
+  ...{ member: '', sent: '', meant: '', served: '', postalCode: '' },
 };
 
 function isValidationIssue(key: string): key is ValidationIssueKey {

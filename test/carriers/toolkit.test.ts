@@ -12,7 +12,7 @@ import type { Fit } from '../../carriers/toolkit/fit.js';
 import { LATIN_1, fit, fitBelowStreet, fitPhone, fitStreet } from '../../carriers/toolkit/fit.js';
 import { jsonClient } from '../../carriers/toolkit/json-client.js';
 import { numberAt, textAt, valueAt } from '../../carriers/toolkit/json.js';
-import { pdfLabel } from '../../carriers/toolkit/pdf-answer.js';
+import { pdfLabel } from '../../carriers/toolkit/answers/pdf-answer.js';
 import { postalCodeFits } from '../../carriers/toolkit/preflight.js';
 import { partyTexts, sentOf } from '../../carriers/toolkit/party-texts.js';
 import { NumberSetting, PatternSetting } from '../../carriers/toolkit/settings.js';

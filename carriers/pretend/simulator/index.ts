@@ -2,13 +2,20 @@ import { Webhook } from 'standardwebhooks';
 import type { CallProof, SimulatedCall, SimulatedEvent } from '../../contract/index.js';
 import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
 import type { BookedEntry, NewBooking, RouteContext, Reply } from '../../toolkit/simulator/index.js';
-import { empty, json, later, noAnswer, pdf, retryAfter, simulateCarrier, text } from '../../toolkit/simulator/index.js';
+import { aboutBooking, empty, json, later, noAnswer } from '../../toolkit/simulator/index.js';
+import { pdf, retryAfter, simulateCarrier, text } from '../../toolkit/simulator/index.js';
+import { gramsOf } from '../../toolkit/units.js';
 import type { PretendError } from './rules.js';
 import { scriptOf, violationsIn } from './rules.js';
 
 /** Shorter than what the adapter promises: a search that comes too early finds nothing, as with real carriers. */
 const VISIBLE_AFTER_MS = 300;
 const DAY_MS = 86_400_000;
+
+const known = aboutBooking(
+  ({ params, books }) => books.byNumber(params['number']),
+  ({ params }) => unknown(params['number']),
+);
 
 /** The pretended carrier over real HTTP; the README of this folder is its documentation. Every key but `wrong` is let in. */
 export const startPretendSimulator = simulateCarrier({
@@ -31,13 +38,11 @@ export const startPretendSimulator = simulateCarrier({
     'POST /returns': (context) => answerBooking(context, 'return'),
     'GET /bookings': answerSearch,
     'POST /quotes': answerQuote,
-    'GET /bookings/:number/labels': answerLabels,
-    'DELETE /bookings/:number': ({ params, books }) => {
-      const entry = books.byNumber(params['number']);
-      if (!entry) return unknown(params['number']);
+    'GET /bookings/:number/labels': known(answerLabels),
+    'DELETE /bookings/:number': known((entry, { books }) => {
       books.cancel(entry);
       return empty(204);
-    },
+    }),
     'POST /manifests': answerManifest,
     'GET /tracking': ({ query, books }) => {
       const numbers = (query['numbers'] ?? '').split(',');
@@ -82,7 +87,7 @@ function readBooking(body: unknown): NewBooking {
     recipient: lines('recipient'),
     parcels: listAt(body, 'parcels').map((parcel) => ({
       id: textAt(parcel, 'id') ?? '',
-      weightGrams: Math.round(1000 * (numberAt(parcel, 'weightKg') ?? 0)),
+      weightGrams: gramsOf(numberAt(parcel, 'weightKg')),
     })),
   };
 }
@@ -97,9 +102,8 @@ function toAnswer({ carrierNumber, reference, trackingNumbers, parcelIds }: Book
 }
 
 function answerSearch({ query, books, settings }: RouteContext): Reply {
-  const { reference } = query;
-  const visibleUntil = settings.now().getTime() - VISIBLE_AFTER_MS;
-  const found = books.byReference(reference ?? '').filter(({ bookedAt }) => bookedAt.getTime() <= visibleUntil);
+  const { reference = '' } = query;
+  const found = books.visibleAfter(VISIBLE_AFTER_MS).filter((entry) => entry.reference === reference);
   const bookings = found.map((entry) => ({ ...toAnswer(entry, settings.publicUrl), state: entry.state }));
   return json({ reference, bookings });
 }
@@ -118,9 +122,8 @@ function answerQuote({ body, settings }: RouteContext): Reply {
   return name === 'slow' ? later(count, quote) : quote;
 }
 
-async function answerLabels({ params, books }: RouteContext): Promise<Reply> {
-  const entry = books.byNumber(params['number']);
-  if (entry?.state !== 'booked') return unknown(params['number']);
+async function answerLabels(entry: BookedEntry, { books }: RouteContext): Promise<Reply> {
+  if (entry.state !== 'booked') return unknown(entry.carrierNumber ?? '');
   if (scriptOf(entry.asked.service).name === 'nolabel')
     return refuse(404, { code: 'no-label', text: 'the labels of this booking cannot be had' });
   return pdf(await books.labels(entry));

@@ -47,6 +47,8 @@ export interface Books {
   next(series: string, key?: string): string;
   book(asked: NewBooking): BookedEntry;
   byReference(reference: string): readonly BookedEntry[];
+  /** The bookings that were made so long ago that a search shows them. */
+  visibleAfter(ms: number): readonly BookedEntry[];
   /** Finds a booking by its number. */
   byNumber(carrierNumber: string | undefined): BookedEntry | undefined;
   byParcel(trackingNumber: string | undefined): BookedEntry | undefined;
@@ -55,6 +57,8 @@ export interface Books {
   events(trackingNumber: string): readonly SimulatedEvent[];
   /** A PDF with a page for each parcel. */
   labels(entry: BookedEntry, page?: PageSize): Promise<Uint8Array>;
+  /** A PDF with the page of one parcel; `null`: the booking has no such parcel. */
+  labelOf(entry: BookedEntry, trackingNumber: string): Promise<Uint8Array> | null;
 }
 
 export interface BooksOf {
@@ -98,6 +102,7 @@ export function openBooks({ carrierName, series }: BooksOf, { journeys, now }: S
       return entry;
     },
     byReference: (reference) => entries.filter((entry) => entry.reference === reference),
+    visibleAfter: (ms) => entries.filter(({ bookedAt }) => bookedAt.getTime() <= now().getTime() - ms),
     byNumber: (carrierNumber) => entries.find((entry) => entry.carrierNumber === carrierNumber),
     byParcel: (number) => entries.find(({ trackingNumbers }) => trackingNumbers.some((each) => each === number)),
     cancel: (entry) => {
@@ -106,6 +111,10 @@ export function openBooks({ carrierName, series }: BooksOf, { journeys, now }: S
     },
     events: (trackingNumber) => journeys?.soFar(trackingNumber) ?? [],
     labels: (entry, page = LABEL_100_BY_150) => drawLabels(toLabels(entry, carrierName), page),
+    labelOf: (entry, number) => {
+      const label = toLabels(entry, carrierName).filter(({ trackingNumber }) => trackingNumber === number);
+      return label.length === 0 ? null : drawLabels(label, LABEL_100_BY_150);
+    },
   };
 }
 

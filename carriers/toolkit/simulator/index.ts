@@ -5,3 +5,4 @@ export * from './pickup-points.js';
 export * from './replies.js';
 export * from './rules.js';
 export * from './server.js';
+export * from './signed-link.js';

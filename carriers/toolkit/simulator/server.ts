@@ -7,7 +7,7 @@ import type {
   SimulatorSettings,
   StartSimulator,
 } from '../../contract/index.js';
-import type { Books, BooksOf } from './books.js';
+import type { BookedEntry, Books, BooksOf } from './books.js';
 import { isBooking, openBooks, toSimulatedBooking, toSimulatedReturn } from './books.js';
 import type { Reply } from './replies.js';
 
@@ -32,6 +32,21 @@ export type Route = (context: RouteContext) => Reply | Promise<Reply>;
 
 /** By method and path, e.g. `GET /bookings/:number`. */
 export type Routes = Readonly<Record<string, Route>>;
+
+/**
+ * Makes routes about one booking.
+ * @param find in the books
+ * @param refuse answers where there is none
+ */
+export function aboutBooking(
+  find: (context: RouteContext) => BookedEntry | undefined,
+  refuse: (context: RouteContext) => Reply,
+): (answer: (entry: BookedEntry, context: RouteContext) => ReturnType<Route>) => Route {
+  return (answer) => (context) => {
+    const entry = find(context);
+    return entry === undefined ? refuse(context) : answer(entry, context);
+  };
+}
 
 export interface SimulatedCarrier extends BooksOf {
   readonly carrier: string;

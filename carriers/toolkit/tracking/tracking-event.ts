@@ -29,6 +29,12 @@ export function trackingEvent(known: Known): TrackingEvent {
   return { text: null, place: null, estimatedDelivery: null, id: null, zone: 'stated', ...known };
 }
 
+/** The number of a parcel in an answer or a callback; `null` for what is missing, and for what is too long to be one. */
+export function parcelNumberAt(json: unknown, ...path: readonly string[]): string | null {
+  const number = textAt(json, ...path);
+  return number !== null && number.length <= MAX_WORD_CHARACTERS ? number : null;
+}
+
 /** Where a carrier's answer has the parts of an event. */
 export interface EventFields {
   readonly at: string;

@@ -70,7 +70,7 @@ export function testOf(carriers: string, id: string): string {
 
 /** Where a package imports `waybridge/adapter`, a folder of the checkout imports the toolkit's files and the contract. */
 function importsIn(carriers: string): (text: string) => string {
-  const toolkit = ['toolkit', 'toolkit/checks', 'toolkit/parcels', 'toolkit/tracking'].flatMap((room) =>
+  const toolkit = ['toolkit', 'toolkit/answers', 'toolkit/checks', 'toolkit/parcels', 'toolkit/tracking'].flatMap((room) =>
     readdirSync(join(carriers, room))
       .filter((file) => file.endsWith('.ts'))
       .map((file) => ({

@@ -1,5 +1,5 @@
-import type { HttpAnswer, Label } from '../contract/index.js';
-import { quoted } from '../contract/index.js';
+import type { HttpAnswer, Label } from '../../contract/index.js';
+import { quoted } from '../../contract/index.js';
 
 const PDF_HEADER = '%PDF-';
 /** File stores often send a PDF with a general content type. */
@@ -17,6 +17,18 @@ export function pdfLabel(answer: HttpAnswer): Label {
   if (!mayBePdf(type) || header !== PDF_HEADER)
     throw new Error(`expected a PDF, got ${type || 'no content type'}: ${quoted(answer)}`);
   return { format: 'pdf', bytes: answer.body };
+}
+
+const NOT_BASE64 = /[^A-Za-z0-9+/=\s]/;
+
+/**
+ * The label that stands in an answer as base64, as it came, because a carrier may print nothing twice.
+ * @returns empty: there is none
+ */
+export function labelsInBase64(base64: string | null): readonly Label[] {
+  if (base64 === null || NOT_BASE64.test(base64)) return [];
+  const bytes = new Uint8Array(Buffer.from(base64, 'base64'));
+  return bytes.length > 0 ? [{ format: 'pdf', bytes }] : [];
 }
 
 function mayBePdf(type: string | undefined): boolean {

@@ -1,0 +1,19 @@
+import type { Label, Problem, Tools } from '../../contract/index.js';
+import { CarrierRejected, accepted } from '../../contract/index.js';
+import { pdfLabel } from './pdf-answer.js';
+
+const LIMITS = { timeoutMs: 20_000, maxBytes: 10_000_000 };
+
+/**
+ * The label at a link that an answer named. The link itself is the key to it, so that a 401 or 403 says nothing of the account.
+ * @throws CarrierRejected the link does not work, or not any more
+ */
+export async function labelAt(link: string, { http }: Pick<Tools, 'http'>): Promise<Label> {
+  const answer = await http.fetchLink(link, LIMITS);
+  const { status } = answer;
+  if (status !== 401 && status !== 403)
+    return pdfLabel(accepted(answer, { operation: 'read', problemsFrom: () => [] }));
+  const text = `the link to the label does not work any more (status ${status})`;
+  const problem: Problem = { code: String(status), text, parcelId: null };
+  throw new CarrierRejected([problem]);
+}
