@@ -102,8 +102,12 @@ export async function labelsOf(api: BudbeeApi, booking: Booking): Promise<readon
 /** Of each parcel of the booking, in its order. */
 function linksIn({ parcels }: Pick<Booking, 'parcels'>, order: unknown): readonly (string | null)[] {
   const rows = neededList(order, 'parcels');
-  return parcels.flatMap((parcel) => {
-    const row = rows.find((each) => parcel.kind === 'booked' && textAt(each, 'packageId') === parcel.trackingNumber);
-    return parcel.kind === 'booked' ? [textAt(row, 'label')] : [];
-  });
+  return parcels
+    .filter((parcel) => parcel.kind === 'booked')
+    .map(({ trackingNumber }) =>
+      textAt(
+        rows.find((row) => textAt(row, 'packageId') === trackingNumber),
+        'label',
+      ),
+    );
 }

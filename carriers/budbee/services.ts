@@ -1,6 +1,5 @@
-import type { BookingRequest, CarrierService, Problem, RuleProduct } from '../contract/index.js';
-import type { ProductTable } from '../toolkit/checks/product-problems.js';
-import { COUNT, FLAG, anyObject, productProblems } from '../toolkit/checks/product-problems.js';
+import type { BookingRequest, CarrierService } from '../contract/index.js';
+import { COUNT, FLAG, anyObject, ruleCheck } from '../toolkit/checks/rule-check.js';
 
 /** Our word: Budbee has no product code for it. */
 export const HOME = 'home';
@@ -17,7 +16,7 @@ export function isBox({ service, deliverToPickUpPoint }: BookingRequest): boolea
 }
 
 /** By Budbee's own names. */
-const PRODUCTS: ProductTable = {
+export const checkRule = ruleCheck({
   carrier: 'Budbee',
   services: SERVICES,
   options: {
@@ -29,8 +28,4 @@ const PRODUCTS: ProductTable = {
     'additionalServices.numberOfMissRetries': COUNT,
     'additionalServices.fraudDetection': FLAG,
   },
-};
-
-export function checkRule(product: RuleProduct): readonly Problem[] {
-  return productProblems(product, PRODUCTS);
-}
+});

@@ -27,6 +27,7 @@ const CODES = codesFor(STATUSES, {
   ...{ 'lost-or-damaged': 'DELIVERY_FAILED', unrecognised: 'NEW_EVENT' },
 });
 
+const refuse = (status: number, message: string): Reply => json({ message }, status);
 const isOpen = (entry: BookedEntry | undefined): entry is BookedEntry => entry?.state === 'booked';
 const known = aboutBooking(
   ({ params, books }) => books.entries.find((entry) => isOpen(entry) && entry.carrierNumber === params.id),
@@ -113,8 +114,7 @@ const RULES: readonly RuleRow<OrderRule>[] = [
 ];
 
 function book({ body, books, settings }: RouteContext): Reply {
-  const since = settings.now().getTime() - WINDOW_MS;
-  if (books.entries.filter(({ bookedAt }) => bookedAt.getTime() > since).length >= MOST_ORDERS) return empty(429);
+  if (books.entries.length - books.visibleAfter(WINDOW_MS).length >= MOST_ORDERS) return empty(429);
   const [breach] = breachesOf(body, RULES);
   if (breach !== undefined) return refuse(breach.rule.status, `${breach.path.join('.')} is not valid`);
   const selected = textAt(body, 'boxDelivery', 'selectedBox');
@@ -160,5 +160,3 @@ function lockerFor({ id, name, street, city, distanceM }: SimulatedPoint, { coun
   const address = { street, postalCode, city, country, coordinate: { latitude: 55.66, longitude: 12.39 } };
   return { id, name, directions: '', label: name, distance: distanceM, address, openingHours: {} };
 }
-
-const refuse = (status: number, message: string): Reply => json({ message }, status);

@@ -5,12 +5,11 @@ import { onlyParcel } from '../toolkit/parcels/one-parcel.js';
 import { inWords, refuseFor, when } from '../toolkit/preflight.js';
 import { centimetres } from '../toolkit/units.js';
 import type { DaoQuery } from './api.js';
-import { checkRule } from './check.js';
 import type { DaoConfig } from './config.js';
 import { NO_DEMAND } from './config.js';
 import { recipientFields } from './fields.js';
 import type { DaoService } from './services.js';
-import { serviceOf } from './services.js';
+import { checkRule, serviceOf } from './services.js';
 
 /** @throws CarrierRejected DAO has no such service */
 export function toDaoOrder(request: BookingRequest, config: DaoConfig) {

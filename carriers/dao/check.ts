@@ -1,23 +1,10 @@
-import type { BookingRequest, RuleProduct } from '../contract/index.js';
+import type { BookingRequest } from '../contract/index.js';
 import type { ValidationIssue } from '../toolkit/check-codes.js';
 import { addressProblems } from '../toolkit/checks/address-problems.js';
-import type { ProductTable } from '../toolkit/checks/product-problems.js';
-import { anyText, productProblems } from '../toolkit/checks/product-problems.js';
 import { customsByPaperOnly } from '../toolkit/customs.js';
 import { inWords, missingParts, noDangerousGoods, untoldAtShop, when } from '../toolkit/preflight.js';
 import { FIELDS, recipientFields } from './fields.js';
-import { SERVICES, isDanish, serviceOf } from './services.js';
-
-/** An option that is not understood would let a parcel out without what was to be shown for it. */
-const PRODUCTS: ProductTable = {
-  carrier: 'DAO',
-  services: SERVICES,
-  options: { idkrav: anyText('Udleveringskode, none') },
-};
-
-export function checkRule(product: RuleProduct): readonly ValidationIssue[] {
-  return productProblems(product, PRODUCTS);
-}
+import { checkRule, isDanish, serviceOf } from './services.js';
 
 /** What DAO would refuse, and what it could not deliver. */
 export function check(request: BookingRequest): readonly ValidationIssue[] {

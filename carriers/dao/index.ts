@@ -6,11 +6,11 @@ import { pickupPointsIn } from '../toolkit/pickup-points.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
 import { OK, daoApi, isAboutTheParcel } from './api.js';
 import { fromDaoOrder, toDaoOrder, toDaoReturn } from './booking.js';
-import { check, checkRule } from './check.js';
+import { check } from './check.js';
 import { DaoConfig, LABELS } from './config.js';
 import { FIELDS, textChangesAtDao } from './fields.js';
 import { COUNTRY, fromDaoPoints, toDaoPointQuery } from './pickup-points.js';
-import { SERVICES } from './services.js';
+import { SERVICES, checkRule } from './services.js';
 import { fromDaoTracking } from './tracking.js';
 
 /** README, Sources and Assumptions. */

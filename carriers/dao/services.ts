@@ -1,4 +1,5 @@
 import type { BookingRequest, CarrierService } from '../contract/index.js';
+import { anyText, ruleCheck } from '../toolkit/checks/rule-check.js';
 
 /** What we call DAO's products, which have no codes of their own. */
 export const SERVICES = [
@@ -8,6 +9,13 @@ export const SERVICES = [
 ] as const satisfies readonly CarrierService[];
 
 export type DaoService = (typeof SERVICES)[number]['code'];
+
+/** An option that is not understood would let a parcel out without what was to be shown for it. */
+export const checkRule = ruleCheck({
+  carrier: 'DAO',
+  services: SERVICES,
+  options: { idkrav: anyText('Udleveringskode, none') },
+});
 
 /**
  * The product a request asks for: by its code, else by what the shipment asks for and its country.

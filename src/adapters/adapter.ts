@@ -18,7 +18,7 @@ export * from '../../carriers/toolkit/answers/label-at.js';
 export * from '../../carriers/toolkit/answers/pdf-answer.js';
 export * from '../../carriers/toolkit/answers/xml.js';
 export * from '../../carriers/toolkit/checks/address-problems.js';
-export * from '../../carriers/toolkit/checks/product-problems.js';
+export * from '../../carriers/toolkit/checks/rule-check.js';
 export * from '../../carriers/toolkit/parcels/booked-parcels.js';
 export * from '../../carriers/toolkit/parcels/one-parcel.js';
 export * from '../../carriers/toolkit/tracking/hmac-signature.js';

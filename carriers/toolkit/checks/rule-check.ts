@@ -47,25 +47,30 @@ const CUSTOMS: OptionRule = { allowed: 'papers', isFine: () => true };
 const FURTHEST_NAME = 5;
 
 /**
- * `unknown-service`, `unknown-option` and `option-value`: what the carrier would refuse of every shipment of a rule. A
- * misspelt option would silently buy another service.
+ * Makes the check of a rule's service and options, for `checkRule` and `check` alike: `unknown-service`, `unknown-option` and
+ * `option-value`. A misspelt option would silently buy another service.
  */
-export function productProblems({ service, options }: RuleProduct, table: ProductTable): readonly ValidationIssue[] {
+export function ruleCheck(table: ProductTable): (product: RuleProduct) => readonly ValidationIssue[] {
   const { carrier, services } = table;
   const known = new Map(Object.entries({ ...table.options, customs: CUSTOMS }));
-  const hasInner = (outer: string) => [...known.keys()].some((name) => name.startsWith(`${outer}.`));
-  const given = Object.entries(options).flatMap(([name, value]) => {
-    const inner = hasInner(name) && isObject(value) ? Object.entries(value) : [];
-    return [[name, value] as const, ...inner.map(([each, its]) => [`${name}.${each}`, its] as const)];
-  });
-  return [
+  const optionProblems = ([option, given]: readonly [string, unknown]) => {
+    const rule = known.get(option);
+    if (rule) return optionValue(!rule.isFine(given), option, { given, allowed: rule.allowed });
+    return when(true, 'unknown-option', { option, carrier, meant: meantBy(option, [...known.keys()]) });
+  };
+  return ({ service, options }) => [
     ...(services ? unknownService(service, { carrier, known: services.map(({ code }) => code) }) : []),
-    ...given.flatMap(([option, value]) => {
-      const rule = known.get(option);
-      if (rule) return optionValue(!rule.isFine(value), option, { given: value, allowed: rule.allowed });
-      return when(true, 'unknown-option', { option, carrier, meant: meantBy(option, [...known.keys()]) });
-    }),
+    ...Object.entries(options)
+      .flatMap((option) => [option, ...innerOf(option, known)])
+      .flatMap(optionProblems),
   ];
+}
+
+/** The options within an option, where the carrier has such. */
+function innerOf([outer, value]: readonly [string, unknown], known: ReadonlyMap<string, OptionRule>) {
+  const hasInner = [...known.keys()].some((name) => name.startsWith(`${outer}.`));
+  if (!hasInner || !isObject(value)) return [];
+  return Object.entries(value).map(([name, its]): readonly [string, unknown] => [`${outer}.${name}`, its]);
 }
 
 /** The nearest name, wherever its place; all names where none is near. */
