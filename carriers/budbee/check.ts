@@ -38,8 +38,8 @@ function recipientProblems({ recipient }: BookingRequest): readonly Problem[] {
   const country = recipient.address.countryCode ?? '';
   const isServed = country === '' || COUNTRIES.includes(country);
   return [
-    ...addressProblems('recipient', recipient, { fields: FIELDS }),
     ...when(!isServed, 'country-not-served', { country, served: COUNTRIES.join(', '), carrier: 'Budbee' }),
+    ...addressProblems('recipient', recipient, { fields: FIELDS }),
     ...when(telephoneNumber.sent === '', 'mobile-missing', { carrier: 'Budbee' }),
     ...when(email.sent === '', 'email-missing', { carrier: 'Budbee' }),
     ...noEmailAddress(email.sent, 'Budbee'),

@@ -1,5 +1,6 @@
 import countries from 'i18n-iso-countries/index.js';
-import type { Address, Booking, BookingRequest, BookingWithLabels, Label, Parcel, Party } from '../contract/index.js';
+import type { Address, Booking, BookingRequest, BookingWithLabels, Parcel, Party } from '../contract/index.js';
+import { labelsInBase64 } from '../toolkit/answers/pdf-answer.js';
 import { listAt, textAt } from '../toolkit/json.js';
 import { localDateTime } from '../toolkit/local-time.js';
 import { sentOf } from '../toolkit/party-texts.js';
@@ -99,7 +100,8 @@ export function fromGlsAnswer(request: BookingRequest, json: unknown): BookingWi
   const paired = numbers.length === request.parcels.length && new Set(given).size === numbers.length;
   if (!paired) throw new Error(unpaired(request, carrierNumber, given));
   const parcels = request.parcels.map((parcel, index) => booked(parcel, given[index] ?? ''));
-  return { booking: { carrierNumber, parcels, labelSource: null }, labels: labelsFrom(textAt(json, 'PDF')) };
+  // Whatever came is handed on: GLS prints nothing twice, and even a PDF with a page too few holds labels.
+  return { booking: { carrierNumber, parcels, labelSource: null }, labels: labelsInBase64(textAt(json, 'PDF')) };
 }
 
 function booked({ id: parcelId }: Parcel, trackingNumber: string): Booking['parcels'][number] {
@@ -114,16 +116,4 @@ function unpaired(request: BookingRequest, carrierNumber: string | null, numbers
     `GLS confirmed reference ${request.reference} ${booking} with the parcel numbers ` +
     `${numbers.join(', ') || '(none)'}, but ${request.parcels.length} were asked for: compare with GLS's own pages`
   );
-}
-
-const NOT_BASE64 = /[^A-Za-z0-9+/=\s]/;
-
-/**
- * The labels of a booking: one PDF that should have a page for each parcel, in the order of the request. Whatever came
- * is handed on: GLS prints nothing twice, and even a PDF with a page too few holds labels.
- */
-function labelsFrom(base64: string | null): readonly Label[] {
-  if (base64 === null || NOT_BASE64.test(base64)) return [];
-  const bytes = new Uint8Array(Buffer.from(base64, 'base64'));
-  return bytes.length > 0 ? [{ format: 'pdf', bytes }] : [];
 }

@@ -1,20 +1,12 @@
 import type { BookingRequest } from '../contract/index.js';
 import type { ValidationIssue } from '../toolkit/check-codes.js';
+import { addressProblems } from '../toolkit/checks/address-problems.js';
 import { customsByPaperOnly } from '../toolkit/customs.js';
 import { fitStreet } from '../toolkit/fit.js';
-import {
-  warnWhen,
-  forParcels,
-  longerThan,
-  looksLikeEmail,
-  missingParts,
-  noDangerousGoods,
-  postalCodeProblems,
-  untoldAtShop,
-} from '../toolkit/preflight.js';
+import { forParcels, longerThan, noDangerousGoods, noEmailAddress, untoldAtShop } from '../toolkit/preflight.js';
 import { internationalPhone } from '../toolkit/text.js';
 import { countryNumber } from './booking.js';
-import { FIELDS, MAX_CHARACTERS, addressTexts } from './fields.js';
+import { FIELDS, MAX_CHARACTERS } from './fields.js';
 import type { ServiceSettings } from './services.js';
 import { servicesOf, unsendable } from './services.js';
 
@@ -22,21 +14,16 @@ export const HEAVIEST_GRAMS = 50_000;
 
 /** What GLS would refuse, and what it would take in another sense than ours. */
 export function check(request: BookingRequest, settings: ServiceSettings): readonly ValidationIssue[] {
-  const { address } = request.recipient;
-  const { Name1, Street1, City } = addressTexts(request.recipient);
+  const { recipient } = request;
   const services = servicesOf(request, settings);
   return [
     ...unsendable(request, settings),
-    ...missingParts('recipient', {
-      name: Name1.sent,
-      street: Street1.sent,
-      'postal-code': address.postalCode,
-      city: City.sent,
-      country: countryNumber(address.countryCode),
+    ...addressProblems('recipient', recipient, {
+      fields: FIELDS,
+      instead: { country: countryNumber(recipient.address.countryCode) },
     }),
     ...(services.has('shop-delivery') || services.has('direct-shop') ? untoldAtShop(request) : []),
-    ...untoldByEmail(request),
-    ...postalCodeProblems('recipient', address),
+    ...(request.options.notification === 'email' ? noEmailAddress(recipient.contact.email, 'GLS') : []),
     ...tooLong(request),
     ...customsByPaperOnly(request, 'GLS', 'DK'),
     ...noDangerousGoods(request, 'GLS'),
@@ -45,12 +32,6 @@ export function check(request: BookingRequest, settings: ServiceSettings): reado
       limit: `${HEAVIEST_GRAMS / 1000}`,
     }),
   ];
-}
-
-function untoldByEmail({ options, recipient }: BookingRequest): readonly ValidationIssue[] {
-  const given = recipient.contact.email ?? '';
-  const isMisspelt = given.trim() !== '' && !looksLikeEmail(given);
-  return warnWhen(options.notification === 'email' && isMisspelt, 'notification-email', { given, carrier: 'GLS' });
 }
 
 function tooLong({ recipient: { address, contact }, pickUpPointId }: BookingRequest): readonly ValidationIssue[] {

@@ -1,16 +1,7 @@
-import 'reflect-metadata';
-import { Type } from 'class-transformer';
-import { IsObject, IsOptional, Matches, ValidateNested } from 'class-validator';
-import { ChoiceSetting, TextSetting } from '../toolkit/settings.js';
+import { AddressSetting, ChoiceSetting, OptionalGroup, TextSetting } from '../toolkit/settings.js';
 
 /** Each of the four is a text of at most so many characters at GLS. */
 const MAX_CHARACTERS = 20;
-
-export const PICK_UP_POINT = ['id', 'flag'] as const;
-export const SERVICES_FROM_SHIPMENT = ['all', 'pick-up-point'] as const;
-
-/** Secrets and addresses of people go there: to this machine, or over https. */
-const SAFE_ADDRESS = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$))/;
 
 /** What GLS Group gives a customer for its Track & Trace, which GLS Denmark has not. */
 export class GlsTrackingConfig {
@@ -20,7 +11,7 @@ export class GlsTrackingConfig {
   @TextSetting('must be the client secret from GLS Group')
   clientSecret: string;
 
-  @Matches(SAFE_ADDRESS, { message: 'must be an https address, e.g. https://api.gls-group.net' })
+  @AddressSetting('https://api.gls-group.net')
   baseUrl: string = 'https://api.gls-group.net';
 }
 
@@ -40,23 +31,18 @@ export class GlsDkConfig {
   contactId: string;
 
   /** What sends a parcel to a shop: its number alone, or the shipment's own word that it goes to a pick-up point. */
-  @ChoiceSetting(PICK_UP_POINT)
-  pickUpPoint: (typeof PICK_UP_POINT)[number] = 'id';
+  @ChoiceSetting(['id', 'flag'])
+  pickUpPoint: 'id' | 'flag' = 'id';
 
   /** What of a shipment chooses services where a rule names none: all that it says, or the parcel shop alone. */
-  @ChoiceSetting(SERVICES_FROM_SHIPMENT)
-  servicesFromShipment: (typeof SERVICES_FROM_SHIPMENT)[number] = 'all';
+  @ChoiceSetting(['all', 'pick-up-point'])
+  servicesFromShipment: 'all' | 'pick-up-point' = 'all';
 
   /** The public parcel shop finder, which has an address of its own. */
-  @Matches(SAFE_ADDRESS, {
-    message: 'must be an https address, e.g. https://www.gls.dk/webservices_v4/wsShopFinder.asmx',
-  })
+  @AddressSetting('https://www.gls.dk/webservices_v4/wsShopFinder.asmx')
   shopFinder: string = 'https://www.gls.dk/webservices_v4/wsShopFinder.asmx';
 
   /** Missing: what became of parcels is not asked. */
-  @IsOptional()
-  @IsObject({ message: 'must be an object with clientId and clientSecret' })
-  @ValidateNested()
-  @Type(() => GlsTrackingConfig)
+  @OptionalGroup(() => GlsTrackingConfig, 'must be an object with clientId and clientSecret')
   tracking?: GlsTrackingConfig;
 }

@@ -1,5 +1,6 @@
-import type { Confidence } from '../contract/index.js';
+import type { BookingRequest, Confidence } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
+import { basicCredentials } from '../toolkit/json-client.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
 import { glsApi } from './api.js';
 import { fromGlsAnswer, toGlsReturn, toGlsShipment } from './booking.js';
@@ -8,8 +9,8 @@ import { GlsDkConfig } from './config.js';
 import { FIELDS, MAX_CHARACTERS } from './fields.js';
 import { textChangesAtGls } from './text-changes.js';
 import { shopsAtGls } from './pickup-points.js';
-import { GLS_SERVICES } from './services.js';
-import { TRACK_AT_ONCE, credentialsOf, glsTracking } from './tracking.js';
+import { GLS_SERVICES, checkRule } from './services.js';
+import { TRACK_AT_ONCE, glsTracking } from './tracking.js';
 
 /** README, Sources and Assumptions. */
 const CONFIDENCE: Confidence = {
@@ -32,7 +33,7 @@ export const glsDk = defineCarrier({
   Config: GlsDkConfig,
   secrets: ({ password, tracking }) => [
     password,
-    ...(tracking ? [tracking.clientSecret, credentialsOf(tracking)] : []),
+    ...(tracking ? [tracking.clientSecret, basicCredentials(tracking.clientId, tracking.clientSecret)] : []),
   ],
   fields: FIELDS,
   sample: {
@@ -79,19 +80,19 @@ export const glsDk = defineCarrier({
     services: GLS_SERVICES,
     confidence: CONFIDENCE,
   },
+  checkRule,
   connect: (config, tools) => {
     const api = glsApi(tools);
+    const send = async (request: BookingRequest, toShipment: typeof toGlsShipment | typeof toGlsReturn) =>
+      fromGlsAnswer(
+        request,
+        await api.createShipment({ json: toShipment(request, { config, now: tools.clock.now() }) }),
+      );
     return {
       check: (request) => check(request, config),
       textChanges: (request) => textChangesAtGls(request, config),
-      book: async (request) => {
-        const shipment = toGlsShipment(request, { config, now: tools.clock.now() });
-        return fromGlsAnswer(request, await api.createShipment({ json: shipment }));
-      },
-      returnLabel: async (request) => {
-        const shipment = toGlsReturn(request, { config, now: tools.clock.now() });
-        return fromGlsAnswer(request, await api.createShipment({ json: shipment }));
-      },
+      book: (request) => send(request, toGlsShipment),
+      returnLabel: (request) => send(request, toGlsReturn),
       // An empty request without an account: GLS has no customer to book for.
       probe: () => api.probe({ json: {} }),
       pickupPoints: shopsAtGls(config.shopFinder, tools),

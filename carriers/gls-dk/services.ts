@@ -1,8 +1,8 @@
-import type { BookingRequest, CarrierService } from '../contract/index.js';
-import { CarrierRejected } from '../contract/index.js';
+import type { BookingRequest, CarrierService, RuleProduct } from '../contract/index.js';
 import type { ValidationIssue } from '../toolkit/check-codes.js';
+import { anyOf, listOf, ruleCheck } from '../toolkit/checks/rule-check.js';
 import { listAt } from '../toolkit/json.js';
-import { inWords, optionValue, unknownService, when } from '../toolkit/preflight.js';
+import { inWords, refuseFor, unknownService, when } from '../toolkit/preflight.js';
 import type { GlsDkConfig } from './config.js';
 import { depositText } from './fields.js';
 
@@ -53,8 +53,12 @@ type Named = GlsService | (string & {});
 /** What GLS is asked for: the service of the rule, else what the shipment asks for; and what the rule adds to either. */
 export function servicesOf(request: BookingRequest, settings: ServiceSettings): ReadonlySet<Named> {
   const { service } = request;
-  const added = listAt(request.options, 'services').filter((each) => typeof each === 'string');
-  return new Set([...(service === null ? servicesFromShipment(request, settings) : [service]), ...added]);
+  const asked = service === null ? servicesFromShipment(request, settings) : [service];
+  return new Set([...asked, ...addedServices(request.options)]);
+}
+
+function addedServices(options: RuleProduct['options']): readonly string[] {
+  return listAt(options, 'services').filter((each) => typeof each === 'string');
 }
 
 /** A text for the driver together with "nobody need be at home" says where to leave the parcel. */
@@ -72,35 +76,41 @@ function servicesFromShipment(request: BookingRequest, settings: ServiceSettings
   return asked.flatMap(([isAsked, service]) => (isAsked ? [service] : []));
 }
 
+const checkOptions = ruleCheck({
+  carrier: 'GLS',
+  options: {
+    services: listOf((each) => typeof each === 'string', `[${NAMES.join(', ')}]`),
+    cashOnDelivery: { allowed: '499.50', isFine: (value) => amountIn(value) !== null },
+    notification: anyOf(['email', 'none', 'automatic']), // the last two are Bring's: one rule may lead to either, by price
+  },
+});
+
+/** Of the service of a rule, of those that it adds, and of its other options. */
+export function checkRule({ service, options }: RuleProduct): readonly ValidationIssue[] {
+  const named = [service, ...addedServices(options)];
+  return [
+    ...checkOptions({ service, options }),
+    ...named.flatMap((each) => unknownService(each, { carrier: 'GLS', known: NAMES })),
+  ];
+}
+
 /**
  * What must not be sent at all: GLS ignores a service that it does not understand, and would carry the parcels by
  * another product than the one asked for.
  */
 export function unsendable(request: BookingRequest, settings: ServiceSettings): readonly ValidationIssue[] {
   const services = servicesOf(request, settings);
+  const { options, parcels } = request;
+  const isCollected = amountIn(options.cashOnDelivery) !== null;
   return [
-    ...[...services].flatMap((service) => unknownService(service, { carrier: 'GLS', known: NAMES })),
+    ...checkRule(request),
     ...inWords(
       'The number of the parcel shop is missing: add the pick-up point to the shipment.',
       when(services.has('shop-delivery') && !request.pickUpPointId, 'pick-up-point-missing'),
     ),
     ...when(services.has('deposit') && depositText(request).sent === '', 'deposit-missing'),
-    ...unreadableOptions(request),
-  ];
-}
-
-function unreadableOptions({ options, parcels }: BookingRequest): readonly ValidationIssue[] {
-  const { services, cashOnDelivery: cash } = options;
-  const isList = Array.isArray(services) && services.every((each) => typeof each === 'string');
-  const isAmount = amountIn(cash) !== null;
-  return [
-    ...optionValue(services !== undefined && !isList, 'services', {
-      given: services,
-      allowed: `[${NAMES.join(', ')}]`,
-    }),
-    ...optionValue(cash !== undefined && !isAmount, 'cashOnDelivery', { given: cash, allowed: '499.50' }),
     // The amount is collected for each parcel.
-    ...when(isAmount && parcels.length > 1, 'single-parcel', { service: 'cash on delivery', carrier: 'GLS' }),
+    ...when(isCollected && parcels.length > 1, 'single-parcel', { service: 'cash on delivery', carrier: 'GLS' }),
   ];
 }
 
@@ -117,8 +127,7 @@ function amountIn(value: unknown): number | null {
 
 /** @throws CarrierRejected see `unsendable` */
 export function toGlsServices(request: BookingRequest, settings: ServiceSettings): GlsServices {
-  const problems = unsendable(request, settings);
-  if (problems.length > 0) throw new CarrierRejected(problems);
+  refuseFor(unsendable(request, settings));
   const asked = servicesOf(request, settings);
   const sent = Object.entries(SERVICES).flatMap(([service, { keys }]) => (asked.has(service) ? [keys(request)] : []));
   const email = request.recipient.contact.email?.trim();

@@ -1,10 +1,11 @@
 import type { HttpAnswer, Problem, Tools, TrackingEvent, TrackingStatus } from '../contract/index.js';
 import { tryParseJson } from '../contract/index.js';
 import { listAt, neededAt, neededList, textAt } from '../toolkit/json.js';
-import { jsonClient } from '../toolkit/json-client.js';
+import { basicCredentials, jsonClient } from '../toolkit/json-client.js';
 import { problemOf } from '../toolkit/problem.js';
-import { statusTable } from '../toolkit/tracking/status-table.js';
-import { boundedEvents, momentWithOffset, placeIn, trackingEvent } from '../toolkit/tracking/tracking-event.js';
+import { statusIn, statusTable } from '../toolkit/tracking/status-table.js';
+import type { EventFields } from '../toolkit/tracking/tracking-event.js';
+import { boundedEvents, momentWithOffset, readEvents, trackingEvent } from '../toolkit/tracking/tracking-event.js';
 import type { GlsTrackingConfig } from './config.js';
 
 /** Numbers in one question. */
@@ -35,6 +36,11 @@ export const EVENTS = statusTable({
   cancelled: ['CANCEL.NORMAL'],
 });
 
+const EVENT: EventFields = {
+  ...{ at: 'eventDateTime', code: 'code', text: 'description', place: ['postalCode', 'city', 'country'] },
+  statusOf: (code) => statusIn(EVENTS, code),
+};
+
 /** The Track & Trace of GLS Group: another host and other credentials than the web service of GLS Denmark. */
 const groupApi = ({ baseUrl }: GlsTrackingConfig, { http }: Tools) =>
   jsonClient(
@@ -60,17 +66,13 @@ function problemsFrom({ status, body }: HttpAnswer): readonly Problem[] {
   return texts.filter((text) => status >= 400 && text !== null).map((text) => problemOf(`${status}`, text));
 }
 
-export function credentialsOf({ clientId, clientSecret }: GlsTrackingConfig): string {
-  return Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-}
-
 /** Asks what happened to parcels. */
 export function glsTracking(config: GlsTrackingConfig, tools: Tools) {
   const api = groupApi(config, tools);
   // A token for each call: nothing is kept between calls, and GLS gives out many times more tokens a day than answers.
   return async (numbers: readonly string[]): Promise<readonly TrackingEvent[]> => {
     const token = await api.token({
-      headers: { authorization: `Basic ${credentialsOf(config)}` },
+      headers: { authorization: `Basic ${basicCredentials(config.clientId, config.clientSecret)}` },
       form: { grant_type: 'client_credentials' },
     });
     const authorization = `Bearer ${neededAt(token, 'access_token')}`;
@@ -102,19 +104,11 @@ export function fromGlsTracking(trackingNumbers: readonly string[], json: unknow
 function eventsOf(trackingNumber: string, parcel: unknown): readonly TrackingEvent[] {
   const code = textAt(parcel, 'status');
   const at = momentWithOffset(textAt(parcel, 'statusDateTime'));
-  const history = listAt(parcel, 'events').flatMap((row) => historyEvent(trackingNumber, row));
+  const history = readEvents(listAt(parcel, 'events'), EVENT, { trackingNumber });
   if (code === null || at === null) return history;
   if (code === CLOSED && history.some(({ status }) => ENDS.includes(status))) return history;
-  const status = STATUSES.get(code) ?? 'unrecognised';
+  const status = statusIn(STATUSES, code);
   const last = history.find((event) => Date.parse(event.at) === Date.parse(at));
   if (!last) return [...history, trackingEvent({ trackingNumber, at, status, code })];
   return history.map((event) => (event === last && event.status === 'unrecognised' ? { ...event, status } : event));
-}
-
-function historyEvent(trackingNumber: string, row: unknown): readonly TrackingEvent[] {
-  const code = textAt(row, 'code');
-  const at = momentWithOffset(textAt(row, 'eventDateTime'));
-  const status = EVENTS.get(code ?? '') ?? 'unrecognised';
-  const said = { text: textAt(row, 'description'), place: placeIn(row, 'postalCode', 'city', 'country') };
-  return at === null ? [] : [trackingEvent({ trackingNumber, at, status, code, ...said })];
 }

@@ -5,6 +5,8 @@ import { read, yaml } from './config-samples.js';
 
 const accounts =
   '{ budbee: { carrier: budbee, imsCarrierName: Budbee, config: { apiKey: k, apiSecret: s, collectionId: 1 } }, ' +
+  'dao: { carrier: dao, imsCarrierName: DAO, config: { customerId: c, code: k } }, ' +
+  'gls: { carrier: gls-dk, imsCarrierName: GLS, config: { userName: u, password: p, customerId: c, contactId: i } }, ' +
   'main: { carrier: pretend, imsCarrierName: Pretend, config: { apiKey: key-0001 } } }';
 
 function problemsWith(use: string): readonly string[] {
@@ -30,6 +32,26 @@ describe('a rule with a service or an option that its carrier does not have', ()
       /^rules\[0\]\.use\.options\.requireSignature .*true or false/,
     ],
     ['a service', '{ account: budbee, service: DLVBX }', /^rules\[0\]\.use\.service .*it has home, DLVBOX/],
+    [
+      'an option of DAO',
+      '{ account: dao, options: { idkrv: none } }',
+      /^rules\[0\]\.use\.options\.idkrv .*perhaps idkrav/,
+    ],
+    [
+      'a service of DAO',
+      '{ account: dao, service: shop }',
+      /^rules\[0\]\.use\.service .*it has home, pickup-point, abroad/,
+    ],
+    [
+      'a service that a rule of GLS adds',
+      '{ account: gls, options: { services: [flex] } }',
+      /^rules\[0\]\.use\.service .*flex-delivery/,
+    ],
+    [
+      'an option of GLS',
+      '{ account: gls, options: { cashOnDelivry: 499 } }',
+      /^rules\[0\]\.use\.options\.cashOnDelivry .*perhaps cashOnDelivery/,
+    ],
     ['one of several carriers', '{ cheapest: [main, budbee], service: DLVBX }', /^rules\[0\]\.use\.service /],
   ])('is told at the start, with what the carrier has: %s', (_case, use, expected) => {
     expect(problemsWith(use)).toEqual([expect.stringMatching(expected)]);
@@ -38,6 +60,8 @@ describe('a rule with a service or an option that its carrier does not have', ()
   it.each([
     '{ account: budbee, service: DLVBOX, options: { customs: papers } }',
     '{ account: budbee }',
+    '{ account: dao, service: home, options: { idkrav: none } }',
+    '{ account: gls, service: deposit, options: { services: [express-10], cashOnDelivery: 499.50, notification: email } }',
     '{ account: main, service: anything, options: { some: thing } }',
   ])('is not %s', (use) => {
     expect(problemsWith(use)).toEqual([]);

@@ -6,6 +6,7 @@ import type { Asked, NewBooking, RouteContext, Reply } from '../../toolkit/simul
 import { addressLines, json, simulateCarrier } from '../../toolkit/simulator/index.js';
 import { said } from '../../toolkit/text.js';
 import { codesFor } from '../../toolkit/tracking/status-table.js';
+import { gramsOf } from '../../toolkit/units.js';
 import { EVENTS, STATUSES, TRACK_AT_ONCE } from '../tracking.js';
 import { answerShops } from './pickup-points.js';
 import { isReturn, violationsIn } from './rules.js';
@@ -57,7 +58,7 @@ function readShipment(shipment: unknown): NewBooking {
     order: isReturn(shipment) ? 'return' : 'real',
     parcels: listAt(shipment, 'Parcels').map((parcel) => ({
       reference: textAt(parcel, 'Reference'),
-      weightGrams: Math.round((numberAt(parcel, 'Weight') ?? 0) * 1000),
+      weightGrams: gramsOf(numberAt(parcel, 'Weight')),
     })),
   };
 }
@@ -99,16 +100,13 @@ function toTracked(requested: string, happened: readonly SimulatedEvent[]): unkn
     unitno: requested.slice(0, -1),
     status: WORDS[last.status],
     statusDateTime: utcOffsetWithoutColon(last.at),
-    events: happened.map(toHistory).reverse(),
-  };
-}
-
-function toHistory({ status, at, place }: SimulatedEvent): unknown {
-  const where = { city: place, postalCode: '', country: 'DK' };
-  return {
-    ...where,
-    code: CODES[status],
-    description: `Simulated: ${status}`,
-    eventDateTime: utcOffsetWithoutColon(at),
+    events: happened
+      .map(({ status, at, place }) => ({
+        ...{ city: place, postalCode: '', country: 'DK' },
+        code: CODES[status],
+        description: `Simulated: ${status}`,
+        eventDateTime: utcOffsetWithoutColon(at),
+      }))
+      .reverse(),
   };
 }

@@ -1,5 +1,5 @@
 import type { Reply, RouteContext, SimulatedPoint } from '../../toolkit/simulator/index.js';
-import { SIMULATED_POINTS, content, text } from '../../toolkit/simulator/index.js';
+import { content, simulatedPoints, text } from '../../toolkit/simulator/index.js';
 
 /** The parcel shop finder. */
 export function answerShops({ params: { operation }, query }: RouteContext): Reply {
@@ -8,11 +8,11 @@ export function answerShops({ params: { operation }, query }: RouteContext): Rep
     points.length > 0 ? shops(points, zipcode, countryIso3166A2) : fault('No parcel shop found');
   switch (operation) {
     case 'SearchNearestParcelShops':
-      return street && query['zipcode'] ? write(SIMULATED_POINTS.slice(0, Number(Amount))) : fault('Unknown address');
+      return street && query['zipcode'] ? write(simulatedPoints({ limit: Number(Amount) })) : fault('Unknown address');
     case 'GetParcelShopsInZipcode':
-      return write(SIMULATED_POINTS);
+      return write(simulatedPoints({}));
     case 'GetOneParcelShop':
-      return write(SIMULATED_POINTS.filter(({ id }) => id === ParcelShopNumber));
+      return write(simulatedPoints({ id: ParcelShopNumber ?? 'none' }));
     default:
       return text('Not found', 404);
   }
