@@ -1,7 +1,5 @@
-import type { HttpAnswer, Label, Tools } from '../contract/index.js';
-import { CarrierRejected, accepted } from '../contract/index.js';
+import type { Tools } from '../contract/index.js';
 import { PROBE_TIMEOUT_MS, jsonClient } from '../toolkit/json-client.js';
-import { pdfLabel } from '../toolkit/answers/pdf-answer.js';
 import type { BringConfig } from './config.js';
 import { bookingProblems, isAboutTheAccount, nothingWasBooked } from './errors.js';
 import { shippingGuideProblems } from './quotes.js';
@@ -11,17 +9,13 @@ import { foundNothing, trackingIsDown, trackingProblems } from './tracking/looku
 const BOOKING_TIMEOUT_MS = 30_000;
 /** A choice by price does not wait for one. */
 const QUOTE_TIMEOUT_MS = 5_000;
-const LABEL_LIMITS = { timeoutMs: 20_000, maxBytes: 10_000_000 };
 /** Bring wants to know the calling system on every call. */
 const NO_CLIENT_URL = 'https://waybridge.invalid';
 
 /** Where there is none, status 404 says so: an assumption, see this folder's README. */
-const PICKUP_POINTS = {
-  method: 'GET',
-  effect: 'read',
-  answer: 'any',
-  meansOtherwise: ({ status }: HttpAnswer) => (status === 404 ? 'fine' : null),
-} as const;
+const PICKUP_POINTS = { method: 'GET', effect: 'read', noneOn: [404] } as const;
+
+export type BringApi = ReturnType<typeof bringApi>;
 
 export const bringApi = (config: BringConfig, tools: Tools) =>
   jsonClient(
@@ -68,15 +62,3 @@ export const bringApi = (config: BringConfig, tools: Tools) =>
       probe: { method: 'GET', path: '/booking/api/customers.json', effect: 'read', timeoutMs: PROBE_TIMEOUT_MS },
     },
   );
-
-/** The link itself is the key to the label; the account's keys have no part in it. */
-export async function fetchLabel(link: string, { http }: Tools): Promise<Label> {
-  const answer = await http.fetchLink(link, LABEL_LIMITS);
-  if (answer.status === 401 || answer.status === 403) throw linkExpired(answer);
-  return pdfLabel(accepted(answer, { operation: 'read', problemsFrom: () => [] }));
-}
-
-function linkExpired(answer: HttpAnswer): CarrierRejected {
-  const text = `the link to the label does not work any more (status ${answer.status})`;
-  return new CarrierRejected([{ code: String(answer.status), text, parcelId: null }]);
-}

@@ -1,6 +1,7 @@
 import type { BookingRequest, BookingWithLabels, Parcel, Party } from '../contract/index.js';
 import { listAt, neededAt, textAt, valueAt } from '../toolkit/json.js';
 import { localDateTime } from '../toolkit/local-time.js';
+import { bookedParcels } from '../toolkit/parcels/booked-parcels.js';
 import { sentOf } from '../toolkit/party-texts.js';
 import { centimetres, kilograms } from '../toolkit/units.js';
 import type { BringConfig } from './config.js';
@@ -110,17 +111,17 @@ function dimensionsOf({ lengthMm, widthMm, heightMm }: Parcel) {
 /** @throws Error the answer is not a confirmation of all parcels */
 export function fromBringBooking(request: BookingRequest, json: unknown): BookingWithLabels {
   const answered = valueAt(json, 'consignments', 0);
-  const carrierNumber = neededAt(json, 'consignments', 0, 'confirmation', 'consignmentNumber');
   const confirmation = valueAt(answered, 'confirmation');
-  const packages = listAt(confirmation, 'packages');
   const trackingUrl = textAt(confirmation, 'links', 'tracking');
-  const parcels = request.parcels.map(({ id }) => {
-    const booked = packages.find((each) => textAt(each, 'correlationId') === id);
-    const trackingNumber = textAt(booked, 'packageNumber');
-    if (trackingNumber === null) throw new Error(`Bring booked shipment ${carrierNumber} without parcel ${id}`);
-    return { kind: 'booked' as const, parcelId: id, trackingNumber, trackingUrl };
-  });
-  const labelSource = textAt(confirmation, 'links', 'labels');
-  const answersReference = textAt(answered, 'correlationId');
-  return { booking: { carrierNumber, parcels, labelSource }, labels: [], answersReference };
+  const packages = listAt(confirmation, 'packages').map((each) => ({
+    parcelId: textAt(each, 'correlationId'),
+    trackingNumber: neededAt(each, 'packageNumber'),
+    trackingUrl,
+  }));
+  const booking = {
+    carrierNumber: neededAt(json, 'consignments', 0, 'confirmation', 'consignmentNumber'),
+    parcels: bookedParcels(request, packages),
+    labelSource: textAt(confirmation, 'links', 'labels'),
+  };
+  return { booking, labels: [], answersReference: textAt(answered, 'correlationId') };
 }

@@ -1,17 +1,9 @@
 import type { BookingRequest, Parcel, Party } from '../contract/index.js';
 import type { ValidationIssue } from '../toolkit/check-codes.js';
+import { addressProblems } from '../toolkit/checks/address-problems.js';
 import { customsArea } from '../toolkit/customs.js';
 import { textAt } from '../toolkit/json.js';
-import {
-  forParcels,
-  longerThan,
-  looksLikeEmail,
-  looksLikePhone,
-  missingParts,
-  postalCodeProblems,
-  unNumbers,
-  when,
-} from '../toolkit/preflight.js';
+import { forParcels, longerThan, looksLikeEmail, looksLikePhone, unNumbers, when } from '../toolkit/preflight.js';
 import type { BringConfig } from './config.js';
 import { FIELDS, bringTexts } from './fields.js';
 import { optionProblems, unsentMembers } from './check/options.js';
@@ -40,8 +32,8 @@ type CheckSettings = Pick<BringConfig, 'customerNumber' | 'notification'>;
 export function checkForBring(request: BookingRequest, settings: CheckSettings): readonly ValidationIssue[] {
   const product = productOf(request);
   return [
-    ...addressProblems('sender', request.sender),
-    ...addressProblems('recipient', request.recipient),
+    ...partyProblems('sender', request.sender),
+    ...partyProblems('recipient', request.recipient),
     ...contactProblems(request, product, settings),
     ...productProblems(request, product),
     ...optionProblems(request, product),
@@ -51,19 +43,10 @@ export function checkForBring(request: BookingRequest, settings: CheckSettings):
   ];
 }
 
-function addressProblems(who: 'sender' | 'recipient', party: Party): readonly ValidationIssue[] {
-  const { name, addressLine, city, email } = bringTexts(party, null);
-  const { postalCode, countryCode: country } = party.address;
+function partyProblems(who: 'sender' | 'recipient', party: Party): readonly ValidationIssue[] {
   return [
-    ...missingParts(who, {
-      name: name.sent,
-      street: addressLine.sent,
-      'postal-code': postalCode,
-      city: city.sent,
-      country,
-    }),
-    ...postalCodeProblems(who, party.address),
-    ...longerThan(FIELDS.email.longest, [email.sent], { code: `${who}-email-too-long` }),
+    ...addressProblems(who, party, { fields: FIELDS }),
+    ...longerThan(FIELDS.email.longest, [bringTexts(party, null).email.sent], { code: `${who}-email-too-long` }),
   ];
 }
 

@@ -1,6 +1,5 @@
-import { Transform } from 'class-transformer';
-import { IsBoolean, IsNotEmpty, IsOptional, IsString, IsUrl } from 'class-validator';
-import { ChoiceSetting } from '../toolkit/settings.js';
+import { IsOptional, IsUrl } from 'class-validator';
+import { ChoiceSetting, FlagSetting, OptionalText, TextSetting } from '../toolkit/settings.js';
 
 /** Whose address a parcel's sender is. */
 export const SENDERS = ['area', 'seller'] as const;
@@ -19,29 +18,21 @@ export const RETURN_SERVICES = [
   '9600',
 ] as const;
 
-/** "true" and "false" as text come from environment variables; every other text stays what it is and is refused. */
-const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false };
-
 export class BringConfig {
   /** Of the Mybring user. */
-  @IsString()
-  @IsNotEmpty()
+  @TextSetting('must be the API key from Mybring')
   readonly apiKey: string;
 
   /** The e-mail address of the Mybring user, who needs the booking right on the customer number. */
-  @IsString()
-  @IsNotEmpty()
+  @TextSetting('must be the user of the API key, an e-mail address')
   readonly apiUid: string;
 
-  /** The main customer number; a number without quotes is taken too. */
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? String(value) : value))
-  @IsString()
-  @IsNotEmpty()
+  /** The main customer number. */
+  @TextSetting('must be the customer number from Bring, e.g. "6"')
   readonly customerNumber: string;
 
   /** `true`: bookings are not real and cost nothing. */
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (FLAGS[value] ?? value) : value))
-  @IsBoolean()
+  @FlagSetting()
   readonly testIndicator: boolean = false;
 
   /** The area's address, where the parcels leave, or that of the seller whose parcels they are. */
@@ -52,9 +43,8 @@ export class BringConfig {
   @ChoiceSetting(NOTIFICATIONS)
   readonly notification: (typeof NOTIFICATIONS)[number] = 'automatic';
 
-  /** The service of return labels; missing: none are made. A number without quotes is taken too. */
-  @IsOptional()
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? String(value) : value))
+  /** The service of return labels; missing: none are made. */
+  @OptionalText('must be a service of return labels')
   @ChoiceSetting(RETURN_SERVICES)
   readonly returnService?: (typeof RETURN_SERVICES)[number];
 

@@ -1,8 +1,11 @@
 import type { Booking, BookingRequest, Confidence } from '../contract/index.js';
 import { CarrierRejected, defineCarrier } from '../contract/index.js';
 import { parseBringCallback } from './tracking/webhook.js';
-import { bringApi, fetchLabel } from './api.js';
+import { labelAt } from '../toolkit/answers/label-at.js';
+import { pickupPointsIn } from '../toolkit/pickup-points.js';
+import { bringApi } from './api.js';
 import { checkForBring } from './check.js';
+import { checkRule } from './check/options.js';
 import { nothingWasBooked } from './errors.js';
 import { BringConfig } from './config.js';
 import { fromBringEvents } from './tracking/events.js';
@@ -11,7 +14,7 @@ import { bringInIms } from './ims-settings.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
 import { MAX_PACKAGES, fromBringBooking, toBringBooking } from './booking.js';
 import { FIELDS } from './fields.js';
-import { pointsAtBring } from './pickup-points.js';
+import { COUNTRIES, pointsAtBring } from './pickup-points.js';
 import { fromShippingGuide, toShippingGuideRequest } from './quotes.js';
 import { SERVICES } from './services.js';
 import { fromBringTracking } from './tracking/lookup.js';
@@ -64,6 +67,7 @@ export const bring = defineCarrier({
     services: SERVICES,
     confidence: CONFIDENCE,
   },
+  checkRule,
   parseCallback: parseBringCallback,
   connect: (config, tools) => {
     const api = bringApi(config, tools);
@@ -76,14 +80,14 @@ export const bring = defineCarrier({
       ...(returnService && { returnLabel: (request) => book({ ...request, service: returnService }) }),
       findByReference: async (request) =>
         fromBringTracking(request, await api.track({ query: { q: request.reference } })),
-      fetchLabels: async (booking) => [await fetchLabel(linkOf(booking), tools)],
+      fetchLabels: async (booking) => [await labelAt(linkOf(booking), tools)],
       quote: async (request) =>
         fromShippingGuide(await api.products({ json: toShippingGuideRequest(request, { config, now: now() }) })),
       track: async (numbers) => {
         const answers = numbers.map(async (q) => fromBringEvents(q, await api.track({ query: { q } })));
         return (await Promise.all(answers)).flat();
       },
-      pickupPoints: (query) => pointsAtBring(api, query),
+      pickupPoints: pickupPointsIn(COUNTRIES, (query) => pointsAtBring(api, query)),
       probe: () => api.probe(),
       sender: config.sender,
       check: (request) => checkForBring(request, config),

@@ -1,12 +1,11 @@
-import type { HttpAnswer, PickupPoint, PickupPointQuery } from '../contract/index.js';
-import { parseJson } from '../contract/index.js';
+import type { PickupPoint, PickupPointQuery } from '../contract/index.js';
 import { neededAt, neededList, textAt } from '../toolkit/json.js';
-import { metresOf } from '../toolkit/units.js';
 import { HOUSE_NUMBER } from '../toolkit/text.js';
-import type { Call } from '../toolkit/json-client.js';
+import { metresOf } from '../toolkit/units.js';
+import type { BringApi } from './api.js';
 
+/** Where Bring has any. */
 export const COUNTRIES: readonly string[] = ['NO', 'DK', 'SE', 'FI'];
-const NOT_FOUND = 404;
 
 /** By country, and `type` without zeros in front. */
 export const KINDS: ReadonlyMap<string, 'manned' | 'locker'> = new Map([
@@ -16,20 +15,14 @@ export const KINDS: ReadonlyMap<string, 'manned' | 'locker'> = new Map([
   ...['DK 43', 'SE 39', 'NO 37', 'FI LOCKER'].map((type) => [type, 'locker'] as const),
 ]);
 
-interface PickupPointApi {
-  pointsNear(call: Call): Promise<HttpAnswer>;
-  point(call: Call): Promise<HttpAnswer>;
-}
-
-/** Pick-up Point API; in other countries than these four it has none. */
-export async function pointsAtBring(api: PickupPointApi, query: PickupPointQuery): Promise<readonly PickupPoint[]> {
+/** Pick-up Point API. */
+export async function pointsAtBring(api: BringApi, query: PickupPointQuery): Promise<readonly PickupPoint[]> {
   const { countryCode } = 'near' in query ? query.near : query;
-  if (!COUNTRIES.includes(countryCode)) return [];
   const answer =
     'near' in query
       ? await api.pointsNear({ params: { countryCode, postalCode: query.near.postalCode }, query: toNear(query) })
       : await api.point({ params: { countryCode, id: query.id } });
-  return answer.status === NOT_FOUND ? [] : fromBringPoints(parseJson(answer.body));
+  return answer === null ? [] : neededList(answer, 'pickupPoint').map(fromBringPoint);
 }
 
 function toNear({ near: { street }, limit }: Extract<PickupPointQuery, { near: object }>) {
@@ -41,20 +34,18 @@ function toNear({ near: { street }, limit }: Extract<PickupPointQuery, { near: o
   };
 }
 
-function fromBringPoints(json: unknown): readonly PickupPoint[] {
-  return neededList(json, 'pickupPoint').map((point) => {
-    const countryCode = neededAt(point, 'countryCode');
-    const visiting = (name: string, otherwise: string) => textAt(point, name) ?? textAt(point, otherwise);
-    return {
-      id: neededAt(point, 'id'), // `unitId` may be another one: it is `id` that is booked
-      name: neededAt(point, 'name'),
-      street: visiting('visitingAddress', 'address'),
-      postalCode: visiting('visitingPostalCode', 'postalCode'),
-      city: visiting('visitingCity', 'city'),
-      countryCode,
-      distanceM: metresOf(textAt(point, 'distanceInKm')),
-      kind: KINDS.get(`${countryCode} ${(textAt(point, 'type') ?? '').replace(/^0+/, '')}`) ?? null,
-      openingHours: textAt(point, 'openingHoursEnglish'),
-    };
-  });
+function fromBringPoint(point: unknown): PickupPoint {
+  const countryCode = neededAt(point, 'countryCode');
+  const visiting = (name: string, otherwise: string) => textAt(point, name) ?? textAt(point, otherwise);
+  return {
+    id: neededAt(point, 'id'), // `unitId` may be another one: it is `id` that is booked
+    name: neededAt(point, 'name'),
+    street: visiting('visitingAddress', 'address'),
+    postalCode: visiting('visitingPostalCode', 'postalCode'),
+    city: visiting('visitingCity', 'city'),
+    countryCode,
+    distanceM: metresOf(textAt(point, 'distanceInKm')),
+    kind: KINDS.get(`${countryCode} ${(textAt(point, 'type') ?? '').replace(/^0+/, '')}`) ?? null,
+    openingHours: textAt(point, 'openingHoursEnglish'),
+  };
 }

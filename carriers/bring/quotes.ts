@@ -2,7 +2,7 @@ import type { BookingRequest, HttpAnswer, Problem, Quote } from '../contract/ind
 import { CarrierRejected, tryParseJson } from '../contract/index.js';
 import { listAt, neededList, textAt, unexpected, valueAt } from '../toolkit/json.js';
 import { problemOf } from '../toolkit/problem.js';
-import { centimetres } from '../toolkit/units.js';
+import { centimetresOf } from '../toolkit/units.js';
 import type { BringContext } from './booking.js';
 import { shippingDateTime } from './booking.js';
 import { productOf } from './services.js';
@@ -35,12 +35,11 @@ export function toShippingGuideRequest(request: BookingRequest, { config, now }:
 }
 
 function toPackage(parcel: BookingRequest['parcels'][number]) {
-  const side = (mm: number | null): number | undefined => (mm === null ? undefined : centimetres(mm));
   return {
     id: parcel.id,
-    length: side(parcel.lengthMm),
-    width: side(parcel.widthMm),
-    height: side(parcel.heightMm),
+    length: centimetresOf(parcel.lengthMm),
+    width: centimetresOf(parcel.widthMm),
+    height: centimetresOf(parcel.heightMm),
     grossWeight: Math.max(1, parcel.weightGrams),
   };
 }

@@ -20,6 +20,7 @@ export const MEDIA = {
 } as const;
 
 const typed = (type: string) => ({ headers: { accept: type, 'content-type': type } });
+const read = (type: string) => ({ method: 'GET', effect: 'read', ...typed(type) }) as const;
 
 const ENDPOINTS = {
   book: {
@@ -31,27 +32,19 @@ const ENDPOINTS = {
     // Budbee documents 403 as "one or more fields have invalid values"; a wrong key is a 401.
     meansOtherwise: ({ status }: HttpAnswer) => (status === 403 ? 'data' : null),
   },
-  find: { method: 'GET', path: '/multiple/orders', effect: 'read', answer: 'list', ...typed(MEDIA.order) },
-  order: { method: 'GET', path: '/multiple/orders/{id}', effect: 'read', ...typed(MEDIA.order) },
+  find: { ...read(MEDIA.order), path: '/multiple/orders', answer: 'list' },
+  order: { ...read(MEDIA.order), path: '/multiple/orders/{id}' },
   // 204 is documented; clients take any 2xx.
   cancel: { method: 'DELETE', path: '/multiple/orders/{id}', effect: 'change', answer: 'any', ...typed(MEDIA.order) },
   postalCode: {
-    method: 'GET',
+    ...read(MEDIA.postalCode),
     path: '/postalcodes/validate/{country}/{postalCode}',
-    effect: 'read',
     timeoutMs: PROBE_TIMEOUT_MS,
     answer: 'list',
     noneOn: [404],
-    ...typed(MEDIA.postalCode),
   },
-  boxesNear: {
-    method: 'GET',
-    path: '/boxes/postalcodes/validate/{country}/{postalCode}',
-    effect: 'read',
-    noneOn: [404],
-    ...typed(MEDIA.boxes),
-  },
-  box: { method: 'GET', path: '/boxes/{id}', effect: 'read', noneOn: [404], ...typed(MEDIA.boxes) },
+  boxesNear: { ...read(MEDIA.boxes), path: '/boxes/postalcodes/validate/{country}/{postalCode}', noneOn: [404] },
+  box: { ...read(MEDIA.boxes), path: '/boxes/{id}', noneOn: [404] },
 } as const;
 
 export function budbeeApi(config: BudbeeConfig, { http, baseUrl }: Tools) {

@@ -145,10 +145,8 @@ function answerFor(entry: BookedEntry, settings: SimulatorSettings) {
   return { id: carrierNumber, cart: { cartId: reference }, parcels };
 }
 
-async function answerLabel(context: RouteContext): Promise<Reply> {
-  const { params, books, settings } = context;
-  const { id, parcel = '' } = params;
-  if (!isSignedLink(labelPath(id, parcel), context, settings)) return refuse(403, 'The link has expired');
+async function answerLabel({ params: { id, parcel = '' }, query, books, settings }: RouteContext): Promise<Reply> {
+  if (!isSignedLink(labelPath(id, parcel), query, settings)) return refuse(403, 'The link has expired');
   const entry = books.byNumber(id);
   const label = isOpen(entry) ? books.labelOf(entry, parcel) : null;
   return label === null ? refuse(404, 'Order not found') : pdf(await label);

@@ -1,11 +1,24 @@
 import type { BookingRequest } from '../../contract/index.js';
 import type { ValidationIssue } from '../../toolkit/check-codes.js';
+import { anyObject, anyOf, listOf, ruleCheck } from '../../toolkit/checks/rule-check.js';
 import { listAt, textAt, valueAt } from '../../toolkit/json.js';
-import { warnWhen, optionValue, when } from '../../toolkit/preflight.js';
+import { warnWhen, when } from '../../toolkit/preflight.js';
 import type { BringConfig } from '../config.js';
 import { NOTIFICATIONS } from '../config.js';
 import type { Product } from '../services.js';
 import { NEEDS_A_PERSON, UNATTENDED, idOf, namedMembers, productOf } from '../services.js';
+
+/** Bring has more services than are listed, which are sent as a rule names them. */
+export const checkRule = ruleCheck({
+  carrier: 'Bring',
+  options: {
+    additionalServices: listOf(() => true, '[{ id }]'),
+    product: anyObject('{ messageForRecipient }'),
+    // GLS's word for it is taken too: one rule may lead to either, by price.
+    notification: anyOf([...NOTIFICATIONS, 'email'], NOTIFICATIONS.join(', ')),
+    unread: listOf(() => true, '[name]'), // of an instruction in the IMS
+  },
+});
 
 /** What is wrong with the options of the rule or of the instruction in the IMS. */
 export function optionProblems(request: BookingRequest, { kind, id: service }: Product): readonly ValidationIssue[] {
@@ -14,28 +27,10 @@ export function optionProblems(request: BookingRequest, { kind, id: service }: P
   const hasNoSuch = kind === 'pick-up' && ['DK', 'SE'].includes(request.recipient.address.countryCode ?? '');
   const services = NEEDS_A_PERSON.filter((each) => named.includes(each)).join(', ');
   return [
-    ...unreadableOptions(request),
+    ...checkRule(request),
     ...when(named.includes(null), 'options'),
     ...when(isUnattended && hasNoSuch, 'unattended-pick-up', { given: UNATTENDED, service }),
     ...when(isUnattended && services !== '', 'unattended-handed-over', { given: UNATTENDED, services }),
-  ];
-}
-
-function unreadableOptions({ options }: BookingRequest): readonly ValidationIssue[] {
-  const { additionalServices: services, product, notification } = options;
-  const isObject = typeof product === 'object' && product !== null && !Array.isArray(product);
-  // GLS's word for it: one rule may lead to either, by price.
-  const isKnown = notification === undefined || [...NOTIFICATIONS, 'email'].some((each) => each === notification);
-  return [
-    ...optionValue(services !== undefined && !Array.isArray(services), 'additionalServices', {
-      given: services,
-      allowed: '[{ id }]',
-    }),
-    ...optionValue(product !== undefined && !isObject, 'product', {
-      given: product,
-      allowed: '{ messageForRecipient }',
-    }),
-    ...optionValue(!isKnown, 'notification', { given: notification, allowed: NOTIFICATIONS.join(', ') }),
   ];
 }
 

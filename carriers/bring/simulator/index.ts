@@ -1,6 +1,7 @@
 import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
 import type { BookedEntry, NewBooking, RouteContext, Reply } from '../../toolkit/simulator/index.js';
 import { addressLines, json, pdf, redirect, simulateCarrier, text } from '../../toolkit/simulator/index.js';
+import { gramsOf } from '../../toolkit/units.js';
 import { answerPoint, answerPointsNear } from './pickup-points.js';
 import { shippingGuideAnswer } from './quotes.js';
 import { isReturn, violationsIn } from './rules.js';
@@ -92,7 +93,7 @@ function readConsignment(consignment: unknown): NewBooking {
     sender: lines('sender'),
     recipient: lines('recipient'),
     parcels: listAt(consignment, 'packages').map((each) => ({
-      weightGrams: Math.round(1000 * (numberAt(each, 'weightInKg') ?? 0)),
+      weightGrams: gramsOf(numberAt(each, 'weightInKg')),
     })),
   };
 }

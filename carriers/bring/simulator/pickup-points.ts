@@ -1,5 +1,5 @@
 import type { Reply, RouteContext, SimulatedPoint } from '../../toolkit/simulator/index.js';
-import { SIMULATED_POINTS, json, text } from '../../toolkit/simulator/index.js';
+import { json, simulatedPoints, text } from '../../toolkit/simulator/index.js';
 import { COUNTRIES, KINDS } from '../pickup-points.js';
 
 const DEFAULT_RESPONSES = '10';
@@ -8,12 +8,12 @@ const FILE = /\.json$/;
 export function answerPointsNear({ params: { countryCode = '', file = '' }, query }: RouteContext): Reply {
   const { numberOfResponses = DEFAULT_RESPONSES } = query;
   if (!COUNTRIES.includes(countryCode) || !FILE.test(file)) return text('Not found', 404);
-  const near = SIMULATED_POINTS.slice(0, Number(numberOfResponses));
+  const near = simulatedPoints({ limit: Number(numberOfResponses) });
   return json({ pickupPoint: near.map((point) => toBringPoint(point, countryCode, file.replace(FILE, ''))) });
 }
 
 export function answerPoint({ params: { countryCode = '', file = '' } }: RouteContext): Reply {
-  const point = SIMULATED_POINTS.find(({ id }) => `${id}.json` === file);
+  const [point] = simulatedPoints({ id: file.replace(FILE, '') || 'none' });
   if (!COUNTRIES.includes(countryCode) || !point) return text('Not found', 404);
   return json({ pickupPoint: [toBringPoint(point, countryCode, '2600')] });
 }

@@ -1,7 +1,7 @@
 import { listAt, textAt, valueAt } from '../../toolkit/json.js';
 import { localDateTime } from '../../toolkit/local-time.js';
-import type { Rule, RuleRow } from '../../toolkit/simulator/index.js';
-import { breachesOf, isFilled, isUpTo, isWithin, matches } from '../../toolkit/simulator/index.js';
+import type { CodedRule, Rule, RuleRow } from '../../toolkit/simulator/index.js';
+import { breachesOf, coded, hasItems, isFilled, isUpTo, isWithin, matches } from '../../toolkit/simulator/index.js';
 import { MAX_PACKAGES, timeZoneOf } from '../booking.js';
 import { FIELDS } from '../fields.js';
 
@@ -11,11 +11,6 @@ export interface BringError {
   readonly message: string;
   /** The package's correlation id. */
   readonly packageId: string | null;
-}
-
-interface BringRule extends Rule {
-  readonly code: string;
-  readonly message: string;
 }
 
 /** Bring's code for everything that has none of its own. */
@@ -51,34 +46,30 @@ export function violationsIn(body: unknown, now: Date): readonly BringError[] {
   const rules = [...bookingRules(consignment, now), ...productRules(consignment), ...packageRules(consignment)];
   return breachesOf(body, rules).map(({ rule, path, field }) => ({
     code: rule.code,
-    message: `${field} ${rule.message}`,
+    message: `${field} ${rule.text}`,
     packageId: path.includes('packages') ? textAt(valueAt(body, ...path.slice(0, -1)), 'correlationId') : null,
   }));
 }
 
-function asked(isMet: Rule['isMet'], code: string, message: string): BringRule {
-  return { isMet, code, message };
+function needed(code: string): CodedRule {
+  return coded(isFilled, code, 'is missing');
 }
 
-function needed(code: string): BringRule {
-  return asked(isFilled, code, 'is missing');
-}
-
-function bookingRules(consignment: unknown, now: Date): readonly RuleRow<BringRule>[] {
+function bookingRules(consignment: unknown, now: Date): readonly RuleRow<CodedRule>[] {
   const recipient = textAt(consignment, 'parties', 'recipient', 'countryCode');
   const point = `${CONSIGNMENT}.parties.pickupPoint?`;
   return [
-    [asked((version) => version === 1, BAD_REQUEST, 'must be 1'), 'schemaVersion'],
-    [asked((flag) => typeof flag === 'boolean', 'BOOK-INPUT-030', 'is missing'), 'testIndicator'],
-    [asked((list) => Array.isArray(list) && list.length === 1, 'BOOK-INPUT-005', 'must be only one'), 'consignments'],
+    [coded((version) => version === 1, BAD_REQUEST, 'must be 1'), 'schemaVersion'],
+    [coded((flag) => typeof flag === 'boolean', 'BOOK-INPUT-030', 'is missing'), 'testIndicator'],
+    [coded(hasItems(1, 1), 'BOOK-INPUT-005', 'must be only one'), 'consignments'],
     [needed('BOOK-INPUT-012'), `${CONSIGNMENT}.shippingDateTime`],
-    [asked(isToCome(consignment, now), BAD_REQUEST, 'is in the past'), `${CONSIGNMENT}.shippingDateTime?`],
+    [coded(isToCome(consignment, now), BAD_REQUEST, 'is in the past'), `${CONSIGNMENT}.shippingDateTime?`],
     [needed('BOOK-INPUT-006'), `${CONSIGNMENT}.parties.sender`],
     [needed('BOOK-INPUT-007'), `${CONSIGNMENT}.parties.recipient`],
     ...partyRules('sender'),
     ...partyRules('recipient'),
     [needed('PICKUP-INPUT-011'), `${point}.id`, `${point}.countryCode`],
-    [asked((country) => country === recipient, 'PICKUP-INPUT-012', "is not the recipient's"), `${point}.countryCode`],
+    [coded((country) => country === recipient, 'PICKUP-INPUT-012', "is not the recipient's"), `${point}.countryCode`],
   ];
 }
 
@@ -93,7 +84,7 @@ function isToCome(consignment: unknown, now: Date): Rule['isMet'] {
       : isLocal(time) && String(time) >= localDateTime(earliest, timeZoneOf(sender));
 }
 
-function partyRules(role: 'sender' | 'recipient'): readonly RuleRow<BringRule>[] {
+function partyRules(role: 'sender' | 'recipient'): readonly RuleRow<CodedRule>[] {
   const party = `${CONSIGNMENT}.parties.${role}?`;
   const suffix = `-${role.toUpperCase()}`;
   const short = ['name', 'addressLine', 'addressLine2', 'postalCode', 'city', 'reference'];
@@ -103,8 +94,8 @@ function partyRules(role: 'sender' | 'recipient'): readonly RuleRow<BringRule>[]
     [needed(`BOOK-INPUT-015${suffix}`), `${party}.addressLine`],
     [needed(`BOOK-INPUT-016${suffix}`), `${party}.city`],
     [needed(`BOOK-INPUT-017${suffix}`), `${party}.countryCode`],
-    [asked(isUpTo(longest), BAD_REQUEST, `is longer than ${longest}`), ...short.map((field) => `${party}.${field}`)],
-    [asked(hasPostalCode, `BOOK-INPUT-057${suffix}`, 'has an invalid postal code'), party],
+    [coded(isUpTo(longest), BAD_REQUEST, `is longer than ${longest}`), ...short.map((field) => `${party}.${field}`)],
+    [coded(hasPostalCode, `BOOK-INPUT-057${suffix}`, 'has an invalid postal code'), party],
   ];
 }
 
@@ -115,16 +106,16 @@ function hasPostalCode(party: unknown): boolean {
   return !['DK', 'NO'].includes(textAt(party, 'countryCode') ?? '') || /^\d{4}$/.test(code);
 }
 
-function productRules(consignment: unknown): readonly RuleRow<BringRule>[] {
+function productRules(consignment: unknown): readonly RuleRow<CodedRule>[] {
   const id = textAt(consignment, 'product', 'id') ?? '';
   const product = `${CONSIGNMENT}.product`;
   const phone = isReturn(id) || id === MAILBOX ? [] : [`${CONSIGNMENT}.parties.sender.contact.phoneNumber`];
   const incoterm = id === 'CARGO_INTERNATIONAL' ? [`${product}.incotermRule`] : [];
   return [
     [needed(BAD_REQUEST), ...phone],
-    [asked(() => PRODUCTS.has(id), 'BOOK-INPUT-020', 'is no product'), `${product}.id`],
+    [coded(() => PRODUCTS.has(id), 'BOOK-INPUT-020', 'is no product'), `${product}.id`],
     [needed('BOOK-INPUT-019'), `${product}.customerNumber`],
-    [asked(isAddressed, 'BOOK_VALIDATION-002', 'needs a mobile or an e-mail'), `${product}.additionalServices?.*`],
+    [coded(isAddressed, 'BOOK_VALIDATION-002', 'needs a mobile or an e-mail'), `${product}.additionalServices?.*`],
     [needed('BOOK-INPUT-065'), ...incoterm],
   ];
 }
@@ -135,17 +126,16 @@ function isAddressed(service: unknown): boolean {
   );
 }
 
-function packageRules(consignment: unknown): readonly RuleRow<BringRule>[] {
+function packageRules(consignment: unknown): readonly RuleRow<CodedRule>[] {
   const packages = `${CONSIGNMENT}.packages`;
-  const count = listAt(consignment, 'packages').length;
   const isDanish = textAt(consignment, 'parties', 'recipient', 'countryCode') === 'DK';
   const isLimited = isDanish && DANISH_PICK_UP.has(textAt(consignment, 'product', 'id') ?? '');
   const isFinnish = textAt(consignment, 'parties', 'sender', 'countryCode') === 'FI';
   const maxKg = isLimited ? DANISH_PICK_UP_MAX_KG : Infinity;
   return [
-    [asked(() => count > 0 && count <= MAX_PACKAGES, BAD_REQUEST, `must be 1 to ${MAX_PACKAGES}`), packages],
-    [asked(isWithin(0, Infinity), 'BOOK-INPUT-002', 'is missing'), `${packages}.*.weightInKg`],
-    [asked((kg) => Number(kg ?? 0) <= maxKg, 'BOOK-INPUT-023', 'is too heavy'), `${packages}.*.weightInKg`],
+    [coded(hasItems(1, MAX_PACKAGES), BAD_REQUEST, `must be 1 to ${MAX_PACKAGES}`), packages],
+    [coded(isWithin(0, Infinity), 'BOOK-INPUT-002', 'is missing'), `${packages}.*.weightInKg`],
+    [coded((kg) => Number(kg ?? 0) <= maxKg, 'BOOK-INPUT-023', 'is too heavy'), `${packages}.*.weightInKg`],
     [needed('BOOK-INPUT-013'), ...(isFinnish ? [`${packages}.*.dimensions`] : [])],
   ];
 }

@@ -1,5 +1,4 @@
-import type { TrackingStatus } from '../../contract/index.js';
-import { statusTable } from '../../toolkit/tracking/status-table.js';
+import { statusIn, statusTable } from '../../toolkit/tracking/status-table.js';
 
 /** `status` of an event, in the Tracking API and in callbacks: this folder's README, Sources. */
 export const BRING_STATUSES = statusTable({
@@ -16,8 +15,11 @@ export const BRING_STATUSES = statusTable({
   skipped: ['DELIVERY_ORDERED', 'DELIVERY_CHANGED', 'DELIVERY_CANCELLED', 'NOTIFICATION_SENT', 'UNKNOWN'],
 });
 
-/** @returns `null`: nothing that concerns the parcel's whereabouts */
-export function fromBringStatus(code: string): TrackingStatus | null {
-  const status = BRING_STATUSES.get(code);
-  return status === undefined ? 'unrecognised' : status;
-}
+/** How an event of Bring is read, in answers and in calls. Calls have no words. */
+export const MEANING = {
+  code: 'status',
+  statusOf: (code: string | null) => statusIn(BRING_STATUSES, code),
+  /** The same for an event that is called and for the one that is asked for: tracking does not show the ids of calls. */
+  idOf: (code: string | null, at: string) =>
+    code === null ? null : `${code} ${new Date(Math.floor(Date.parse(at) / 1_000) * 1_000).toISOString()}`,
+} as const;

@@ -11,7 +11,7 @@ export function signedLink(path: string, livesMs: number, { publicUrl, now }: He
 }
 
 /** Whether a request is for a link that was given out for this path, and that is still good. */
-export function isSignedLink(path: string, { query }: Pick<Asked, 'query'>, { now }: Pick<Here, 'now'>): boolean {
+export function isSignedLink(path: string, query: Asked['query'], { now }: Pick<Here, 'now'>): boolean {
   const { until = '', signature } = query;
   return signature === signatureOf(path, until) && now().getTime() <= Number(until);
 }

@@ -44,6 +44,8 @@ export interface EventFields {
   readonly place?: readonly string[];
   /** Reads a time; `momentWithOffset` when not given. */
   momentOf?(text: string | null): string | null;
+  /** Names the event, so that it is stored once; missing: the carrier gives nothing to do it by. @param at with an offset */
+  idOf?(code: string | null, at: string): string | null;
   /** @returns `null`: it says nothing about where the parcel is, and is left out */
   statusOf(code: string | null, row: unknown): TrackingStatus | null;
 }
@@ -54,7 +56,7 @@ export interface EventFields {
  */
 export function readEvents(
   rows: readonly unknown[],
-  { at: time, code: name, text, place = [], momentOf = momentWithOffset, statusOf }: EventFields,
+  { at: time, code: name, text, place = [], momentOf = momentWithOffset, statusOf, idOf }: EventFields,
   known: Pick<TrackingEvent, 'trackingNumber'> & Partial<TrackingEvent>,
 ): readonly TrackingEvent[] {
   return rows.flatMap((row) => {
@@ -63,7 +65,7 @@ export function readEvents(
     const status = statusOf(code, row);
     if (at === null || status === null) return [];
     const words = { text: text === undefined ? null : textAt(row, text), place: placeIn(row, ...place) };
-    return trackingEvent({ ...words, ...known, status, code, at });
+    return trackingEvent({ ...words, id: idOf?.(code, at) ?? null, ...known, status, code, at });
   });
 }
 
