@@ -1,8 +1,9 @@
 import countries from 'i18n-iso-countries/index.js';
-import type { Address, Booking, BookingRequest, BookingWithLabels, Parcel, Party } from '../contract/index.js';
+import type { Address, BookingRequest, BookingWithLabels, Parcel, Party } from '../contract/index.js';
 import { labelsInBase64 } from '../toolkit/answers/pdf-answer.js';
 import { listAt, textAt } from '../toolkit/json.js';
 import { localDateTime } from '../toolkit/local-time.js';
+import { parcelsByPlace } from '../toolkit/parcels/booked-parcels.js';
 import { sentOf } from '../toolkit/party-texts.js';
 import { said } from '../toolkit/text.js';
 import { kilograms } from '../toolkit/units.js';
@@ -11,7 +12,7 @@ import type { AddressTexts } from './fields.js';
 import { MAX_CHARACTERS, addressTexts, parcelTexts, senderTexts } from './fields.js';
 import { cashOnDelivery, toGlsServices } from './services.js';
 
-export interface ShipmentContext {
+interface ShipmentContext {
   readonly config: GlsDkConfig;
   readonly now: Date;
 }
@@ -89,31 +90,17 @@ export function toShipper(sender: Party): ReturnType<typeof toGlsAddress> | unde
   return isWhole && ZipCode.length <= MAX_CHARACTERS.postalCode ? shipper : undefined;
 }
 
-/**
- * Parcels and their numbers correspond by position only: GLS sends nothing of ours back.
- * @throws Error it is booked, but which number belongs to which parcel cannot be told; the message names all numbers
- */
+/** GLS's page for recipients, in Danish; in production with another vendor's integration. */
+const PAGE = 'https://gls-group.eu/DK/da/find-pakke?txtAction=71000&match=';
+
+/** GLS sends nothing of ours back. @throws Error as `parcelsByPlace` */
 export function fromGlsAnswer(request: BookingRequest, json: unknown): BookingWithLabels {
   const carrierNumber = textAt(json, 'ConsignmentId');
-  const numbers = listAt(json, 'Parcels').map((parcel) => textAt(parcel, 'ParcelNumber'));
-  const given = numbers.filter((number) => number !== null);
-  const paired = numbers.length === request.parcels.length && new Set(given).size === numbers.length;
-  if (!paired) throw new Error(unpaired(request, carrierNumber, given));
-  const parcels = request.parcels.map((parcel, index) => booked(parcel, given[index] ?? ''));
+  const parcels = parcelsByPlace(request, {
+    carrierNumber,
+    trackingNumbers: listAt(json, 'Parcels').map((parcel) => textAt(parcel, 'ParcelNumber')),
+    pageOf: (number) => PAGE + encodeURIComponent(number),
+  });
   // Whatever came is handed on: GLS prints nothing twice, and even a PDF with a page too few holds labels.
   return { booking: { carrierNumber, parcels, labelSource: null }, labels: labelsInBase64(textAt(json, 'PDF')) };
-}
-
-function booked({ id: parcelId }: Parcel, trackingNumber: string): Booking['parcels'][number] {
-  // GLS's page for recipients, in Danish; in production with another vendor's integration.
-  const page = 'https://gls-group.eu/DK/da/find-pakke?txtAction=71000&match=';
-  return { kind: 'booked', parcelId, trackingNumber, trackingUrl: page + encodeURIComponent(trackingNumber) };
-}
-
-function unpaired(request: BookingRequest, carrierNumber: string | null, numbers: readonly string[]): string {
-  const booking = carrierNumber === null ? 'without a shipment number' : `as shipment ${carrierNumber}`;
-  return (
-    `GLS confirmed reference ${request.reference} ${booking} with the parcel numbers ` +
-    `${numbers.join(', ') || '(none)'}, but ${request.parcels.length} were asked for: compare with GLS's own pages`
-  );
 }
