@@ -7,6 +7,7 @@ const accounts =
   '{ budbee: { carrier: budbee, imsCarrierName: Budbee, config: { apiKey: k, apiSecret: s, collectionId: 1 } }, ' +
   'dao: { carrier: dao, imsCarrierName: DAO, config: { customerId: c, code: k } }, ' +
   'gls: { carrier: gls-dk, imsCarrierName: GLS, config: { userName: u, password: p, customerId: c, contactId: i } }, ' +
+  'bring: { carrier: bring, imsCarrierName: Bring, config: { apiKey: k, apiUid: u, customerNumber: c } }, ' +
   'main: { carrier: pretend, imsCarrierName: Pretend, config: { apiKey: key-0001 } } }';
 
 function problemsWith(use: string): readonly string[] {
@@ -52,6 +53,11 @@ describe('a rule with a service or an option that its carrier does not have', ()
       '{ account: gls, options: { cashOnDelivry: 499 } }',
       /^rules\[0\]\.use\.options\.cashOnDelivry .*perhaps cashOnDelivery/,
     ],
+    [
+      'an option of Bring',
+      '{ account: bring, service: PICKUP_PARCEL, options: { notifications: none } }',
+      /^rules\[0\]\.use\.options\.notifications .*perhaps notification/,
+    ],
     ['one of several carriers', '{ cheapest: [main, budbee], service: DLVBX }', /^rules\[0\]\.use\.service /],
   ])('is told at the start, with what the carrier has: %s', (_case, use, expected) => {
     expect(problemsWith(use)).toEqual([expect.stringMatching(expected)]);
@@ -62,6 +68,7 @@ describe('a rule with a service or an option that its carrier does not have', ()
     '{ account: budbee }',
     '{ account: dao, service: home, options: { idkrav: none } }',
     '{ account: gls, service: deposit, options: { services: [express-10], cashOnDelivery: 499.50, notification: email } }',
+    '{ account: bring, service: of a new name, options: { notification: email, additionalServices: [{ id: 0041 }] } }',
     '{ account: main, service: anything, options: { some: thing } }',
   ])('is not %s', (use) => {
     expect(problemsWith(use)).toEqual([]);

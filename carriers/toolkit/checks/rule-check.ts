@@ -1,5 +1,4 @@
-import { closestMatch } from 'leven';
-import type { CarrierService, RuleProduct } from '../../contract/index.js';
+import { type CarrierService, type RuleProduct, nearestWord } from '../../contract/index.js';
 import type { ValidationIssue } from '../check-codes.js';
 import { optionValue, unknownService, when } from '../preflight.js';
 
@@ -76,7 +75,7 @@ function innerOf([outer, value]: readonly [string, unknown], known: ReadonlyMap<
 /** The nearest name, wherever its place; all names where none is near. */
 function meantBy(option: string, names: readonly string[]): string {
   const lastOf = (name: string) => name.split('.').at(-1) ?? '';
-  const nearest = closestMatch(lastOf(option), names.map(lastOf), { maxDistance: FURTHEST_NAME });
+  const nearest = nearestWord(lastOf(option), names.map(lastOf), FURTHEST_NAME);
   return names.find((name) => lastOf(name) === nearest) ?? names.join(', ');
 }
 
