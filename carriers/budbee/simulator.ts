@@ -16,7 +16,7 @@ import { CALL, SIGNATURE_HEADER, STATUSES } from './tracking.js';
 const COLLECTION_ID = 9999;
 /** Shorter than `bookingVisibleAfterMs`: a search that comes too early finds nothing. */
 const VISIBLE_AFTER_MS = 1_000;
-const LINK_LIVES_MS = 48 * 3_600_000;
+const LINK = { prefix: 'X-Budbee-', livesSeconds: 48 * 3_600 };
 /** POST requests in five minutes; more are refused. */
 const MOST_ORDERS = 300;
 const WINDOW_MS = 5 * 60_000;
@@ -140,13 +140,13 @@ function answerFor(entry: BookedEntry, settings: SimulatorSettings) {
   const { carrierNumber, reference, trackingNumbers, parcelIds = [] } = entry;
   const parcels = trackingNumbers.map((packageId, place) => ({
     ...{ id: Number(packageId.slice(-6)), shipmentId: parcelIds[place], packageId, dimensions: {} },
-    label: signedLink(labelPath(carrierNumber, packageId), LINK_LIVES_MS, settings),
+    label: signedLink(labelPath(carrierNumber, packageId), LINK, settings),
   }));
   return { id: carrierNumber, cart: { cartId: reference }, parcels };
 }
 
 async function answerLabel({ params: { id, parcel = '' }, query, books, settings }: RouteContext): Promise<Reply> {
-  if (!isSignedLink(labelPath(id, parcel), query, settings)) return refuse(403, 'The link has expired');
+  if (!isSignedLink(labelPath(id, parcel), LINK, { query, settings })) return refuse(403, 'The link has expired');
   const entry = books.byNumber(id);
   const label = isOpen(entry) ? books.labelOf(entry, parcel) : null;
   return label === null ? refuse(404, 'Order not found') : pdf(await label);

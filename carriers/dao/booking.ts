@@ -1,9 +1,10 @@
-import type { Booking, BookingRequest, Parcel } from '../contract/index.js';
+import type { BookingRequest, BookingWithLabels, Parcel } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
 import { textAt, unexpected } from '../toolkit/json.js';
+import { parcelsByPlace } from '../toolkit/parcels/booked-parcels.js';
 import { onlyParcel } from '../toolkit/parcels/one-parcel.js';
 import { inWords, refuseFor, when } from '../toolkit/preflight.js';
-import { centimetres } from '../toolkit/units.js';
+import { centimetresOf } from '../toolkit/units.js';
 import type { DaoQuery } from './api.js';
 import type { DaoConfig } from './config.js';
 import { NO_DEMAND } from './config.js';
@@ -38,25 +39,23 @@ export function toDaoReturn(request: BookingRequest, config: DaoConfig): DaoQuer
   const abroad = [sender, recipient].map(({ address }) => address.countryCode ?? 'DK').find((code) => code !== 'DK');
   const text = `DAO takes returns inside Denmark only, not with an address in ${abroad}.`;
   refuseFor(inWords(text, when(abroad !== undefined, 'not-in-denmark', { country: abroad ?? '' })));
-  const { navn, adresse } = recipientFields(request);
-  const customer = recipientFields({ ...request, recipient: sender });
+  const { navn, adresse, postnr } = toRecipient(request);
+  const customer = toRecipient({ ...request, recipient: sender });
   return {
     type: 'withlabel', // the default gives the customer a code to write on the parcel
-    navn: navn.sent,
-    adresse: adresse.sent,
-    postnr: recipient.address.postalCode ?? '',
-    afsender: customer.navn.sent,
-    afsender_adresse: customer.adresse.sent,
-    afsender_postnr: sender.address.postalCode ?? '',
-    afs_mobil: customer.mobil.sent.replace(/^\+45/, ''),
-    afs_email: sender.contact.email?.trim() ?? '',
+    ...{ navn, adresse, postnr },
+    afsender: customer.navn,
+    afsender_adresse: customer.adresse,
+    afsender_postnr: customer.postnr,
+    afs_mobil: customer.mobil,
+    afs_email: customer.email,
     ...toSize(onlyParcel(request)),
     faktura: request.reference,
     ...(config.test ? { test: '1' } : {}),
   };
 }
 
-function toRecipient(request: BookingRequest): DaoQuery {
+function toRecipient(request: BookingRequest) {
   const { address, contact } = request.recipient;
   const { navn, adresse, mobil } = recipientFields(request);
   return {
@@ -72,7 +71,7 @@ function toRecipient(request: BookingRequest): DaoQuery {
 function toSize(parcel: Parcel): DaoQuery {
   const { lengthMm, heightMm, widthMm } = parcel;
   const isMeasured = [lengthMm, heightMm, widthMm].some((side) => side !== null);
-  const side = (mm: number | null): string => (mm === null ? '0' : String(centimetres(mm)));
+  const side = (mm: number | null) => String(centimetresOf(mm) ?? 0);
   const sides = { l: side(lengthMm), h: side(heightMm), b: side(widthMm) };
   return { vaegt: String(Math.max(1, parcel.weightGrams)), ...(isMeasured ? sides : {}) };
 }
@@ -100,15 +99,14 @@ function toServiceQuery(request: BookingRequest, service: DaoService): DaoQuery 
 }
 
 /** @throws Error the answer has no barcode */
-export function fromDaoOrder(request: BookingRequest, json: unknown): Booking {
+export function fromDaoOrder(request: BookingRequest, json: unknown): BookingWithLabels {
   const barcode = textAt(json, 'resultat', 'stregkode');
   if (barcode === null) throw unexpected(json, 'a barcode');
-  // One of several spellings in use; none is documented: see this folder's README.
-  const trackingUrl = `https://www.dao.as/privat/find-din-pakke?stregkode=${encodeURIComponent(barcode)}`;
-  const { id: parcelId } = onlyParcel(request);
-  return {
+  const parcels = parcelsByPlace(request, {
     carrierNumber: null,
-    parcels: [{ kind: 'booked', parcelId, trackingNumber: barcode, trackingUrl }],
-    labelSource: barcode,
-  };
+    trackingNumbers: [barcode],
+    // One of several spellings in use; none is documented: see this folder's README.
+    pageOf: (number) => `https://www.dao.as/privat/find-din-pakke?stregkode=${encodeURIComponent(number)}`,
+  });
+  return { booking: { carrierNumber: null, parcels, labelSource: barcode }, labels: [] };
 }

@@ -74,12 +74,9 @@ export const dao = defineCarrier({
       textChanges: textChangesAtDao,
       book: async (request) => {
         const { service, query } = toDaoOrder(request, config);
-        return { booking: fromDaoOrder(request, await api[service]({ query })), labels: [] };
+        return fromDaoOrder(request, await api[service]({ query }));
       },
-      returnLabel: async (request) => {
-        const json = await api.return({ query: toDaoReturn(request, config) });
-        return { booking: fromDaoOrder(request, json), labels: [] };
-      },
+      returnLabel: async (request) => fromDaoOrder(request, await api.return({ query: toDaoReturn(request, config) })),
       fetchLabels: async (booking) => [
         await api.label({ query: { stregkode: onlyTrackingNumber(booking), papir: config.paper } }),
       ],

@@ -146,6 +146,13 @@ describe('budbee', () => {
       expect(askedFor('GET /multiple/orders/')).toBe(1);
     });
 
+    it('stand at links that are signed in their query, as Budbee gives them', async () => {
+      const { booking } = await connect().book(toLocker);
+      expect(booking.labelSource).toMatch(
+        /\?X-Budbee-Algorithm=[^&]+&X-Budbee-Date=\d+&X-Budbee-Expires=172800&X-Budbee-Signature=[^&+/=]+%3D /,
+      );
+    });
+
     it('are fetched for a booking that was found by its reference', async () => {
       await connect().book(toLocker);
       now = new Date(now.getTime() + budbee.traits.bookingVisibleAfterMs);

@@ -4,15 +4,17 @@ import { validateSync } from 'class-validator';
 import fc from 'fast-check';
 import { createHmac } from 'node:crypto';
 import { PDFDocument } from 'pdf-lib';
-import type { HttpRequest } from '../../carriers/contract/index.js';
+import type { HttpRequest, PickupPoint, PickupPointQuery } from '../../carriers/contract/index.js';
 import { startCarrierServer } from '../../carriers/testing/carrier-server.js';
 import { anyCharacter } from '../../carriers/testing/random-request.js';
+import { elementText, elementsIn, isXml } from '../../carriers/toolkit/answers/xml.js';
 import { crossesCustoms } from '../../carriers/toolkit/customs.js';
 import type { Fit } from '../../carriers/toolkit/fit.js';
 import { LATIN_1, fit, fitBelowStreet, fitPhone, fitStreet } from '../../carriers/toolkit/fit.js';
 import { jsonClient } from '../../carriers/toolkit/json-client.js';
 import { numberAt, textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { pdfLabel } from '../../carriers/toolkit/answers/pdf-answer.js';
+import { pickupPointsIn } from '../../carriers/toolkit/pickup-points.js';
 import { postalCodeFits } from '../../carriers/toolkit/preflight.js';
 import { partyTexts, sentOf } from '../../carriers/toolkit/party-texts.js';
 import { NumberSetting, PatternSetting } from '../../carriers/toolkit/settings.js';
@@ -20,6 +22,7 @@ import { json, simulateCarrier } from '../../carriers/toolkit/simulator/index.js
 import { drawLabels } from '../../carriers/toolkit/simulator/label.js';
 import { isSignedByHmac } from '../../carriers/toolkit/tracking/hmac-signature.js';
 import { breachesOf, isFilled, isUpTo, isWithin } from '../../carriers/toolkit/simulator/rules.js';
+import { hasSecret } from '../../carriers/toolkit/tracking/secret-header.js';
 import { statusTable } from '../../carriers/toolkit/tracking/status-table.js';
 import { cut, internationalPhone, said } from '../../carriers/toolkit/text.js';
 import { centimetres, kilograms } from '../../carriers/toolkit/units.js';
@@ -391,6 +394,63 @@ describe('the signature of a callback', () => {
   it('is refused over other bytes', () => {
     const delivery = { headers: { 'x-signature': signed('own') }, secrets: { current: 'own' }, now: new Date() };
     expect(isSignedByHmac(Buffer.from('{"code":"DLV" }'), delivery, scheme)).toBe(false);
+  });
+});
+
+describe('the secret in a header of a callback', () => {
+  const hasIt = (given: string | undefined, secrets: { readonly current: string; readonly previous?: string }) =>
+    hasSecret({ headers: given === undefined ? {} : { 'x-secret': given }, secrets, now: new Date() }, 'x-secret');
+
+  it('is that of the account, or the one before it', () => {
+    expect([hasIt('new', { current: 'new' }), hasIt('old', { current: 'new', previous: 'old' })]).toEqual([true, true]);
+  });
+
+  it.each([
+    ['is another one', 'other', 'own'],
+    ['is missing', undefined, 'own'],
+    ['is as empty as that of the account', '', ''],
+  ])('opens nothing when it %s', (_case, given, current) => {
+    expect(hasIt(given, { current })).toBe(false);
+  });
+});
+
+describe('XML', () => {
+  const xml = '<list><shop><name>B&#248;gen &amp; co</name><note/></shop><shop><name> </name></shop></list>';
+
+  it('gives the elements of a name, and their texts without entities', () => {
+    const shops = elementsIn(xml, 'shop');
+    expect(shops.map((shop) => elementText(shop, 'name'))).toEqual(['Bøgen & co', null]);
+    expect(elementText(shops[0] ?? '', 'note')).toBeNull();
+  });
+
+  it.each([
+    ['<?xml version="1.0"?><a/>', true],
+    ['<a>1</a>', true],
+    ['<!DOCTYPE html><html></html>', false],
+    ['{}', false],
+  ])('is told from a page and from JSON: %s', (text, expected) => {
+    expect(isXml(text)).toBe(expected);
+  });
+});
+
+describe('pick-up points in some countries', () => {
+  const point = (countryCode: string, id: string): PickupPoint => ({
+    ...{ id, name: id, street: null, postalCode: null, city: null, countryCode },
+    ...{ distanceM: null, kind: null, openingHours: null },
+  });
+  const answered = [point('DK', '1'), point('SE', '2'), point('DK', '3')];
+
+  it('are asked for there only', async () => {
+    const asked: PickupPointQuery[] = [];
+    const points = pickupPointsIn(['DK'], async (query) => {
+      asked.push(query);
+      return answered;
+    });
+    const near = { postalCode: '2600', street: null };
+    expect(await points({ near: { ...near, countryCode: 'DE' }, limit: 1 })).toEqual([]);
+    expect(await points({ near: { ...near, countryCode: 'DK' }, limit: 1 })).toEqual([point('DK', '1')]);
+    expect(await points({ id: '2', countryCode: 'DK' })).toEqual([point('DK', '1'), point('DK', '3')]);
+    expect(asked).toHaveLength(2);
   });
 });
 
