@@ -70,13 +70,14 @@ export function testOf(carriers: string, id: string): string {
 
 /** Where a package imports `waybridge/adapter`, a folder of the checkout imports the toolkit's files and the contract. */
 function importsIn(carriers: string): (text: string) => string {
-  const toolkit = ['toolkit', 'toolkit/answers', 'toolkit/checks', 'toolkit/parcels', 'toolkit/tracking'].flatMap((room) =>
-    readdirSync(join(carriers, room))
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => ({
-        module: `../${room}/${file.replace(/\.ts$/, '.js')}`,
-        exported: new Set(exportsOf(join(carriers, room, file))),
-      })),
+  const toolkit = ['toolkit', 'toolkit/answers', 'toolkit/checks', 'toolkit/parcels', 'toolkit/tracking'].flatMap(
+    (room) =>
+      readdirSync(join(carriers, room))
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => ({
+          module: `../${room}/${file.replace(/\.ts$/, '.js')}`,
+          exported: new Set(exportsOf(join(carriers, room, file))),
+        })),
   );
   const moduleOf = (name: string) =>
     toolkit.find(({ exported }) => exported.has(name))?.module ?? '../contract/index.js';
