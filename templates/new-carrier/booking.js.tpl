@@ -1,10 +1,11 @@
 //?{ ts
-import type { Booking, BookingRequest, BookingWithLabels, Party } from 'waybridge/adapter';
+import type { BookingRequest, BookingWithLabels, Party } from 'waybridge/adapter';
 import type { FoundBooking } from 'waybridge/adapter'; //? search
 //?}
-import { kilograms, listAt, neededAt } from 'waybridge/adapter'; //? !search !inanswer
-import { kilograms, listAt, neededAt, textAt } from 'waybridge/adapter'; //? !search inanswer
-import { kilograms, listAt, neededAt, neededList, textAt } from 'waybridge/adapter'; //? search
+import { labelsInBase64, textAt } from 'waybridge/adapter'; //? !search inanswer
+import { labelsInBase64 } from 'waybridge/adapter'; //? search inanswer
+import { neededList, textAt } from 'waybridge/adapter'; //? search
+import { bookedParcels, kilograms, listAt, neededAt } from 'waybridge/adapter';
 import { partyFields } from './check.js';
 
 // TODO the names of the carrier's request
@@ -29,20 +30,15 @@ function toParty(party /*ts: Party */) {
 }
 
 /** Parcels are matched by `ref`, never by their place. What the answer lacks is an error: a guess would be a wrong label. */
-export function fromAcmeBooking({ parcels } /*ts: BookingRequest */, json /*ts: unknown */) /*ts: BookingWithLabels */ {
-  const booked = parcelsIn(json);
-  const each = parcels.map(({ id }) => {
-    const found = booked.find(({ parcel }) => parcel.parcelId === id);
-    if (found === undefined) throw new Error(`the answer has no parcel ${id}`);
-    return found;
-  });
+export function fromAcmeBooking(request /*ts: BookingRequest */, json /*ts: unknown */) /*ts: BookingWithLabels */ {
+  const rowOf = (ref /*ts: string */) => listAt(json, 'parcels').find((row) => textAt(row, 'ref') === ref); //? inanswer
   return {
     booking: {
       carrierNumber: neededAt(json, 'number'),
-      parcels: each.map(({ parcel }) => ({ kind: 'booked', ...parcel })),
+      parcels: bookedParcels(request, parcelsIn(json)),
       labelSource: null,
     },
-    labels: each.map(({ label }) => ({ format: 'pdf', bytes: new Uint8Array(Buffer.from(label ?? '', 'base64')) })), //? inanswer
+    labels: request.parcels.flatMap(({ id }) => labelsInBase64(textAt(rowOf(id), 'label'))), //? inanswer
     labels: [], //? !inanswer
     answersReference: neededAt(json, 'reference'),
   };
@@ -52,23 +48,14 @@ export function fromAcmeBooking({ parcels } /*ts: BookingRequest */, json /*ts: 
 export function fromAcmeSearch(json /*ts: unknown */) /*ts: FoundBooking | null */ {
   const open = neededList(json, 'shipments').find((one) => textAt(one, 'state') === 'booked');
   if (open === undefined) return null;
-  const parcels = parcelsIn(open).map(({ parcel }) => parcel);
-  return { carrierNumber: neededAt(open, 'number'), parcels, labelSource: null };
+  return { carrierNumber: neededAt(open, 'number'), parcels: parcelsIn(open), labelSource: null };
 }
 
 //?}
-/** Each parcel with the label that came with it. */ //? inanswer
 function parcelsIn(json /*ts: unknown */) {
-  return listAt(json, 'parcels').map((row) => {
-    const trackingNumber = neededAt(row, 'barcode');
-    // TODO where people follow the parcel; null when the carrier does not say
-    const parcel = { parcelId: neededAt(row, 'ref'), trackingNumber, trackingUrl: null };
-    return { parcel, label: textAt(row, 'label') }; //? inanswer
-    return { parcel }; //? !inanswer
-  });
-}
-
-export function numberOf({ carrierNumber } /*ts: Booking */) /*ts: string */ {
-  if (carrierNumber === null) throw new Error('a shipment of Acme always has a number');
-  return carrierNumber;
+  return listAt(json, 'parcels').map((row) => ({
+    parcelId: neededAt(row, 'ref'),
+    trackingNumber: neededAt(row, 'barcode'),
+    trackingUrl: null, // TODO where people follow the parcel; null when the carrier does not say
+  }));
 }

@@ -1,5 +1,5 @@
 import type { BookingRequest, FieldTable, Party, TextChange, ValidationIssue } from 'waybridge/adapter'; //? ts
-import { LATIN_1, careOfLine, fit, forParcels, textChangesIn, missingParts, said, when } from 'waybridge/adapter';
+import { LATIN_1, addressProblems, forParcels, partyTexts, ruleCheck, textChangesIn } from 'waybridge/adapter';
 
 // TODO the carrier's services, each with the name that people read, and its limits
 export const SERVICES = [
@@ -16,26 +16,18 @@ export const FIELDS = {
   city: { means: 'city', longest: 30, letters: LATIN_1 },
 } /*ts as const satisfies FieldTable */;
 
-export function partyFields({ address, contact } /*ts: Party */) {
-  const { name, street, floorBlockOrSuite, careOf, district, city, stateOrProvince } = address;
-  return {
-    name: fit(said(name, contact.name).slice(0, 1), FIELDS.name),
-    street: fit([street, floorBlockOrSuite, careOfLine(careOf), district, stateOrProvince], FIELDS.street),
-    city: fit([city], FIELDS.city),
-  };
+export function partyFields(party /*ts: Party */) {
+  return partyTexts(party, FIELDS);
 }
+
+/** Of a rule's service and options. TODO the options by their names, each with what it takes: `insured: FLAG` */
+export const checkRule = ruleCheck({ carrier: 'Acme', services: SERVICES, options: {} });
 
 /** What Acme would refuse. */
 export function checkForAcme(request /*ts: BookingRequest */) /*ts: readonly ValidationIssue[] */ {
-  const { service, recipient } = request;
-  const { name, street, city } = partyFields(recipient);
-  const isUnknown = service !== null && !SERVICES.some(({ code }) => code === service);
   return [
-    ...when(isUnknown, 'unknown-service', { service: service ?? '', carrier: 'Acme' }),
-    ...missingParts('recipient', {
-      ...{ name: name.sent, street: street.sent, city: city.sent },
-      ...{ 'postal-code': recipient.address.postalCode, country: recipient.address.countryCode },
-    }),
+    ...checkRule(request),
+    ...addressProblems('recipient', request.recipient, { fields: FIELDS }),
     ...forParcels(request, ({ weightGrams }) => weightGrams > 1000 * MAX_WEIGHT_KG, {
       code: 'too-heavy',
       limit: `${MAX_WEIGHT_KG}`,

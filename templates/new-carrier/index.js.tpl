@@ -1,10 +1,10 @@
-import { TextSetting, defineCarrier, neededList, plugIn, sampleRequest, settingsClass } from 'waybridge/adapter'; //? !ts
-import { TextSetting, defineCarrier, neededList, sampleRequest, settingsClass } from 'waybridge/adapter'; //? ts
+import { TextSetting, defineCarrier, neededList, numberOf, plugIn, sampleRequest, settingsClass } from 'waybridge/adapter'; //? !ts
+import { TextSetting, defineCarrier, neededList, numberOf, sampleRequest, settingsClass } from 'waybridge/adapter'; //? ts
 import type { AcmeSettings } from './api.js'; //? ts
 import { acmeApi } from './api.js';
-import { fromAcmeBooking, numberOf, toAcmeBooking } from './booking.js'; //? !search
-import { fromAcmeBooking, fromAcmeSearch, numberOf, toAcmeBooking } from './booking.js'; //? search
-import { FIELDS, MAX_REFERENCE_LENGTH, SERVICES, checkForAcme, textChangesAtAcme } from './check.js';
+import { fromAcmeBooking, toAcmeBooking } from './booking.js'; //? !search
+import { fromAcmeBooking, fromAcmeSearch, toAcmeBooking } from './booking.js'; //? search
+import { FIELDS, MAX_REFERENCE_LENGTH, SERVICES, checkForAcme, checkRule, textChangesAtAcme } from './check.js';
 import { fromAcmeEvents } from './tracking.js';
 
 /** The settings of an account, under `config` in waybridge.yaml. */
@@ -53,6 +53,7 @@ export const acmeCarrier = defineCarrier({ //? ts
     confidence: { source: 'not stated yet', level: 'low', assumed: ['Everything: it is as its author began it.'] },
     trackAtOnce: 50,
   },
+  checkRule,
   connect: (config, tools) => {
     const api = acmeApi(config, tools);
     return {
