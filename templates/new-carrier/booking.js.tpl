@@ -2,8 +2,8 @@
 import type { BookingRequest, BookingWithLabels, Party } from 'waybridge/adapter';
 import type { FoundBooking } from 'waybridge/adapter'; //? search
 //?}
-import { labelsInBase64, textAt } from 'waybridge/adapter'; //? !search inanswer
-import { labelsInBase64 } from 'waybridge/adapter'; //? search inanswer
+import { labelsInBase64 } from 'waybridge/adapter'; //? inanswer
+import { textAt } from 'waybridge/adapter'; //? !search inanswer
 import { neededList, textAt } from 'waybridge/adapter'; //? search
 import { bookedParcels, kilograms, listAt, neededAt } from 'waybridge/adapter';
 import { partyFields } from './check.js';
