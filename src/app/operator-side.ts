@@ -4,6 +4,7 @@ import type { ServerDeps } from '../http/server.js';
 import type { ImsClient } from '../ims/calls/client.js';
 import { handoverQueries } from '../manifests/queries.js';
 import type { Messages } from '../messages/messages.js';
+import { bulkRunner } from '../operator/bulk/bulk.js';
 import { operatorActions } from '../operator/actions.js';
 import { explainShipment } from '../operator/explain.js';
 import { overviewReader } from '../operator/overview/overview.js';
@@ -19,14 +20,17 @@ export interface OperatorParts {
   readonly accountToProbe: ReturnType<typeof createAccountToProbe>;
 }
 
-type OperatorSide = 'actions' | 'queries' | 'overview' | 'handovers' | 'explaining' | 'pickupPoints' | 'returnLabels';
+type OperatorSide =
+  'actions' | 'bulk' | 'queries' | 'overview' | 'handovers' | 'explaining' | 'pickupPoints' | 'returnLabels';
 
 /** What operators see and do, beside what belongs to tracking. */
 export function operatorSide(context: BookingContext, parts: OperatorParts): Pick<ServerDeps, OperatorSide> {
   const { messages, ims, wake, accountToProbe } = parts;
   const textsIn = (language: 'en' | 'da') => areaTexts(messages, language);
+  const actions = operatorActions(context, wake);
   return {
-    actions: operatorActions(context, wake),
+    actions,
+    bulk: bulkRunner({ ...context, actions }),
     queries: operatorQueries(context.database, textsIn),
     overview: overviewReader({ ...context, textsIn, usage: ims.usage }),
     handovers: handoverQueries(context.database),

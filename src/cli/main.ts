@@ -3,12 +3,14 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { programFolder } from '../program-files.js';
 import { CARRIERS_EXAMPLES } from './carriers/examples.js';
 import type { CarriersCommand } from './carriers/carriers.js';
+import { CONSIGNMENTS_EXAMPLES, type ConsignmentsCommand } from './consignments.js';
 import type { DemoCommand } from './demo/demo.js';
 import type { FromImsCommand } from './doctor/doctor-from-ims.js';
 import type { ExplainCommand } from './explain/explain.js';
 import { EXPLAIN_EXAMPLES } from './explain/explain-text.js';
 import type { NewCarrierCommand } from './new-carrier/new-carrier.js';
 import { REPLAY_EXAMPLES, type ReplayCommand } from './replay.js';
+import { RESOLVE_EXAMPLES, type ResolveCommand } from './resolve.js';
 import type { RulesTestCommand } from './rules.js';
 import type { SandboxCommand } from './sandbox/sandbox.js';
 
@@ -74,6 +76,41 @@ program
   .option('--url <address>', 'the address of the service; default: PUBLIC_URL')
   .addHelpText('after', REPLAY_EXAMPLES)
   .action(async (options: ReplayCommand) => (await import('./replay.js')).replay(options));
+
+program
+  .command('consignments')
+  .description('list or search the consignments of the running service')
+  .argument(
+    '[number]',
+    'exactly a number (shipment, document, reference, tracking number, id), or the beginning of a recipient',
+  )
+  .option('--state <states>', 'their states, with commas')
+  .option('--area <contextIds...>', 'their areas')
+  .option('--account <names...>', 'their accounts')
+  .option('--carrier <ids...>', 'their carriers')
+  .option('--since <time>', 'those that came from this time on, e.g. 2026-03-04')
+  .option('--until <time>', 'and before this time')
+  .option('--needs-operator', 'only those in doubt that need an answer')
+  .option('--sort <order>', 'newest or oldest first')
+  .option('--limit <number>', 'how many, at most 1000', wholeNumber, 50)
+  .option('--lang <language>', 'of the reasons: en, da')
+  .addOption(new Option('--json', 'print JSON').conflicts('csv'))
+  .option('--csv', 'print the table that `resolve --csv` takes')
+  .option('--url <address>', 'the address of the service; default: WAYBRIDGE_URL, or PUBLIC_URL')
+  .addHelpText('after', CONSIGNMENTS_EXAMPLES)
+  .action(async (q: string | undefined, options: ConsignmentsCommand) =>
+    (await import('./consignments.js')).consignments(q, options),
+  );
+
+program
+  .command('resolve')
+  .description('answer for consignments in doubt what the portal of their carrier shows')
+  .requiredOption('--csv <file>', 'a table of answers, as `consignments --needs-operator --csv` prints it')
+  .option('--per-second <number>', 'how many begin in a second; default: 5')
+  .option('--dry-run', 'only show what would be done')
+  .option('--url <address>', 'the address of the service; default: WAYBRIDGE_URL, or PUBLIC_URL')
+  .addHelpText('after', RESOLVE_EXAMPLES)
+  .action(async (options: ResolveCommand) => (await import('./resolve.js')).resolve(options));
 
 program
   .command('explain')
@@ -157,6 +194,12 @@ function inWords(failure: Error & { readonly code?: unknown; readonly port?: unk
 function ownVersion(): string {
   const { version }: { readonly version: string } = JSON.parse(readFileSync(`${programFolder()}package.json`, 'utf8'));
   return version;
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return number;
 }
 
 function portNumber(text: string): number {

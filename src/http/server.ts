@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { HandoverQueries } from '../manifests/queries.js';
 import { type OperatorActions, UnknownConsignment } from '../operator/actions.js';
+import type { RunBulk } from '../operator/bulk/bulk.js';
 import type { FindPickupPoints } from '../operator/pickup-points.js';
 import type { ReadOverview } from '../operator/overview/overview.js';
 import type { ReturnLabels } from '../operator/returns/return-labels.js';
@@ -23,6 +24,7 @@ import { handoversApi } from './api/manifests.js';
 import { operatorApi } from './api/consignments.js';
 import { wrongSecrets } from './rate-limit.js';
 import { answerErrors, sendProblem } from './problem.js';
+import { bulkApi } from './api/bulk.js';
 import { overviewApi } from './api/overview.js';
 import { pickupPointsApi } from './api/pickup-points.js';
 import { returnLabelsApi } from './api/return-labels.js';
@@ -45,6 +47,7 @@ export interface ServerDeps {
   takeIn(body: Uint8Array): Promise<readonly Receipt[]>;
   readonly actions: OperatorActions;
   readonly queries: OperatorQueries;
+  readonly bulk: RunBulk;
   readonly overview: ReadOverview;
   readonly replay: Replay;
   readonly callbacks: Callbacks;
@@ -78,6 +81,7 @@ export function createServer(deps: ServerDeps): Express {
   app.use('/callbacks', callbackRoutes(deps.callbacks, deps.log, budget));
   app.get('/labels/:file', signedLabel(deps));
   const api = operatorApi(deps.actions, deps.queries, deps.replay, budget);
+  const bulk = bulkApi(deps.bulk, budget);
   const overview = overviewApi(deps.overview, deps.explaining.areas);
   const parcels = trackingApi(deps.parcels);
   const subscribers = subscribersApi(deps.subscribers, deps.explaining.areas, budget);
@@ -87,7 +91,20 @@ export function createServer(deps: ServerDeps): Express {
   const returns = returnLabelsApi(deps.returnLabels, budget);
   const operator = [notKept, requireOperator(deps.access), auditActions(deps.access.audit)];
   const audit = auditApi(deps.access.audit);
-  app.use('/api/v1', ...operator, audit, overview, parcels, subscribers, handovers, points, returns, explain, api);
+  app.use(
+    '/api/v1',
+    ...operator,
+    audit,
+    overview,
+    bulk,
+    parcels,
+    subscribers,
+    handovers,
+    points,
+    returns,
+    explain,
+    api,
+  );
   app.use((request, response) => {
     const known = ['/events', '/healthz', '/readyz', '/metrics'].includes(request.path);
     sendProblem(response, known ? 405 : 404, { title: known ? 'Not with this method' : 'There is nothing here' });

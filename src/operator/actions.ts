@@ -43,37 +43,29 @@ export interface OperatorActions {
   reprint(id: string, by: string): Promise<Consignment>;
   /** @throws NumbersNotPossible */
   resolve(id: string, resolution: Resolution, by: string): Promise<Consignment>;
+  /** `retry` and `resolve` that are stored at once, while their work begins at a later time. */
+  later(startsAt: Date): LaterActions;
+  /** Changes nothing: throws what the action would throw, as far as that is known before it is stored. */
+  trial(): LaterActions;
   /** @param n 0: the file that was attached; from 1: a part's */
   label(id: string, n: number): Promise<{ readonly bytes: Uint8Array; readonly fileName: string }>;
 }
 
+export type LaterActions = Pick<OperatorActions, 'retry' | 'resolve'>;
+
 const HOLD_MS = 10_000;
 
 export function operatorActions(context: BookingContext, wake: (ids: readonly string[]) => void): OperatorActions {
-  const changed = async (id: string, change: Change) => {
-    const after = await changeByHand(context, id, change);
-    wake([id]);
-    return after;
-  };
+  const actionsAt = (startsAt: Date | null): LaterActions =>
+    changing(context, async (id, change) => {
+      const after = await changeByHand(context, id, startsAt === null ? change : begunAt(startsAt, change));
+      wake([id]);
+      return after;
+    });
   return {
-    retry: (id, by) =>
-      changed(id, {
-        by,
-        action: 'retry',
-        what: 'retried by operator',
-        change: (consignment, now) => resume(consignment, now, whatElse(context, consignment)),
-      }),
-    resolve: (id, resolution, by) =>
-      changed(id, {
-        by,
-        action: 'resolve',
-        what: `resolved by operator: ${resolution.answer}`,
-        change: (consignment, now) => {
-          const after = resolve(consignment, resolution, now);
-          requireUsable(consignment, after, patternOf(context, consignment));
-          return after;
-        },
-      }),
+    ...actionsAt(null),
+    later: actionsAt,
+    trial: () => changing(context, async (id, { change }) => change(await known(context, id), context.clock.now())),
     cancel: async (id, by) => {
       const consignment = await known(context, id);
       const hindrance = whyNotCancelled(context, consignment);
@@ -93,6 +85,46 @@ export function operatorActions(context: BookingContext, wake: (ids: readonly st
       const [label] = (await loadLabels(context.database, id)).filter((candidate) => candidate.n === n);
       if (!label) throw new UnknownConsignment(`no label ${n}`);
       return { bytes: label.bytes, fileName: labelFileName(consignment) };
+    },
+  };
+}
+
+/** The actions that change a consignment at once. @param carryOut does it */
+function changing(
+  context: BookingContext,
+  carryOut: (id: string, change: Change) => Promise<Consignment>,
+): LaterActions {
+  return {
+    retry: (id, by) =>
+      carryOut(id, {
+        by,
+        action: 'retry',
+        what: 'retried by operator',
+        change: (consignment, now) => resume(consignment, now, whatElse(context, consignment)),
+      }),
+    resolve: (id, resolution, by) =>
+      carryOut(id, {
+        by,
+        action: 'resolve',
+        what: `resolved by operator: ${resolution.answer}`,
+        change: (consignment, now) => {
+          const after = resolve(consignment, resolution, now);
+          requireUsable(consignment, after, patternOf(context, consignment));
+          return after;
+        },
+      }),
+  };
+}
+
+/** The time of a run that begins later counts from then on, so that it is not given up while it waits. */
+function begunAt(startsAt: Date, change: Change): Change {
+  return {
+    ...change,
+    change: (consignment, now) => {
+      const after = change.change(consignment, now);
+      if (after.dueAt === null || after.dueAt >= startsAt) return after;
+      const runStartedAt = after.run === consignment.run ? after.runStartedAt : startsAt;
+      return { ...after, runStartedAt, dueAt: startsAt };
     },
   };
 }

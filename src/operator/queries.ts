@@ -10,6 +10,7 @@ import {
 import type { Language } from '../messages/keys.js';
 import { type ConsignmentFilter, type ConsignmentPage, listConsignments } from './consignment-list.js';
 import { type HistoryRow, lastAction } from './last-action.js';
+import { unanswered } from '../consignment/machine/doubts.js';
 import { notDone, printedOf } from './not-done.js';
 import { type Texts, type TextsIn, messagesOfRun, reasonOf } from './reason.js';
 import { UnknownConsignment } from './actions.js';
@@ -79,6 +80,8 @@ function summary(consignment: Consignment, row: ConsignmentRow, texts: Texts): o
     printed: printedOf(consignment),
     notDone: notDone(consignment),
     needsOperator: consignment.needsOperator,
+    /** What `resolve` asks about: each reference with its containers. Empty unless an operator is needed. */
+    unconfirmed: consignment.needsOperator ? unconfirmed(consignment) : [],
     /** The same, under its first name. */
     waitsForPerson: consignment.needsOperator,
     dueAt: consignment.dueAt,
@@ -87,6 +90,13 @@ function summary(consignment: Consignment, row: ConsignmentRow, texts: Texts): o
     createdAt: consignment.createdAt,
     updatedAt: row.updated_at,
   };
+}
+
+function unconfirmed(consignment: Consignment): readonly object[] {
+  return unanswered(consignment).map(({ request }) => ({
+    reference: request.reference,
+    containers: request.parcels.map(({ id }) => id),
+  }));
 }
 
 /** Rows from before the choice was kept beside them name their carrier in the messages only. */

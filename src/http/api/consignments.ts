@@ -1,8 +1,13 @@
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
-import { STATES } from '../../consignment/states.js';
+import express, {
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express';
 import { NotPossible, NumbersNotPossible } from '../../consignment/machine/operator.js';
 import { type OperatorActions, UnknownConsignment } from '../../operator/actions.js';
-import { CONSIGNMENT_CURSOR, type ConsignmentFilter } from '../../operator/consignment-list.js';
+import { CONSIGNMENT_CURSOR } from '../../operator/consignment-list.js';
 import type { OperatorQueries } from '../../operator/queries.js';
 import { type Replay, UnknownArea } from '../../reconciliation/replay.js';
 import { ImsCredentials, ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
@@ -11,39 +16,11 @@ import { sendProblem } from '../problem.js';
 import { readReplay } from './replay.js';
 import { readResolution } from './resolution-request.js';
 import { BadRequest } from '../bad-request.js';
-import {
-  type ValuesOf,
-  anyOf,
-  cursor,
-  flag,
-  limit,
-  names,
-  oneOf,
-  readQuery,
-  text,
-  time,
-} from '../openapi/parameters.js';
+import { cursor, limit, oneOf, readQuery } from '../openapi/parameters.js';
+import { FILTER, filterOf } from './consignment-filter.js';
 import { lang, languageOf } from './language.js';
 
 const LARGEST_BODY_BYTES = 100_000;
-/** The first name of `skipped`, by which callers may still filter. */
-const FORMERLY = { 'set-aside': 'skipped' } as const;
-
-/** Which consignments are meant. */
-export const FILTER = {
-  state: anyOf(STATES, 'Their states', { formerly: FORMERLY }),
-  area: names('Their areas, by contextId'),
-  account: names('The accounts, by their names in the configuration'),
-  carrier: names('The carriers, by the folders of their adapters'),
-  since: time('Those that came at this time or later'),
-  until: time('Those that came before this time'),
-  needsOperator: flag('Whether they are in doubt and only a person can find out'),
-  q: text(
-    'Exactly a number: of the shipment, the document, the carrier, a parcel, a reference, or the id of the consignment; or ' +
-      "the beginning of the recipient's name",
-  ),
-};
-
 const SORTS = ['newest', 'oldest'] as const;
 const LIST = {
   ...FILTER,
@@ -53,11 +30,6 @@ const LIST = {
   lang,
 };
 const ONE = { lang };
-
-function filterOf(given: ValuesOf<typeof FILTER>): ConsignmentFilter {
-  const { state: states, area: areas, account: accounts, carrier: carriers, ...others } = given;
-  return { states, areas, accounts, carriers, ...others };
-}
 
 /** `/api/v1`: the operator API for consignments. The caller checks the token. */
 export function operatorApi(
@@ -84,18 +56,7 @@ export function operatorApi(
     response.type('application/pdf').set('content-disposition', `inline; filename="${fileName}"`);
     response.send(Buffer.from(bytes));
   });
-  for (const action of ['retry', 'cancel', 'reprint'] as const) {
-    router.post(`/consignments/:id/${action}`, async (request, response) => {
-      const id = idOf(request);
-      await actions[action](id, operatorIn(response).name);
-      response.status(202).json(await queries.one(id, languageOf(request, null)));
-    });
-  }
-  router.post('/consignments/:id/resolve', async (request, response) => {
-    const id = idOf(request);
-    await actions.resolve(id, readResolution(request.body as unknown), operatorIn(response).name);
-    response.status(202).json(await queries.one(id, languageOf(request, null)));
-  });
+  addActions(router, actions, queries);
   router.post('/replay', async (request, response) => {
     const asked = readReplay(request.body as unknown, new Date());
     if (typeof asked === 'string') throw new BadRequest(asked);
@@ -103,6 +64,30 @@ export function operatorApi(
   });
   router.use(refusals);
   return router;
+}
+
+function addActions(router: Router, actions: OperatorActions, queries: OperatorQueries): void {
+  /** `lastAction` says what came of it; while that is `pending`, `resultAt` is where to look again. */
+  const accepted = async (request: Request, response: Response) => {
+    const resultAt = `/api/v1/consignments/${idOf(request)}`;
+    const consignment = await queries.one(idOf(request), languageOf(request, null));
+    response
+      .status(202)
+      .location(resultAt)
+      .json({ ...consignment, resultAt });
+  };
+  for (const action of ['retry', 'cancel', 'reprint'] as const) {
+    router.post(`/consignments/:id/${action}`, async (request, response) => {
+      const id = idOf(request);
+      await actions[action](id, operatorIn(response).name);
+      await accepted(request, response);
+    });
+  }
+  router.post('/consignments/:id/resolve', async (request, response) => {
+    const id = idOf(request);
+    await actions.resolve(id, readResolution(request.body as unknown), operatorIn(response).name);
+    await accepted(request, response);
+  });
 }
 
 const refusals: ErrorRequestHandler = (error, _request, response, next) => {

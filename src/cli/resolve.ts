@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { processEnvironment } from '../config/environment.js';
+import { serviceAt } from './ask-service.js';
+
+/** The service stores up to 500 answers, one after the other. */
+const ANSWERS_WITHIN_MS = 180_000;
+
+export interface ResolveCommand {
+  readonly csv: string;
+  readonly perSecond?: string;
+  readonly dryRun?: true;
+  readonly url?: string;
+}
+
+export const RESOLVE_EXAMPLES = `
+The service must be running at --url, WAYBRIDGE_URL or PUBLIC_URL. OPERATOR_TOKEN must be set.
+answer is booked (with container and trackingNumber, a row for each parcel), not-booked (it is booked again) or give-up.
+Rows without an answer are left out; wrong rows are named, and the others are done. The exit code is then 1.
+
+Examples:
+  waybridge consignments --needs-operator --csv > answers.csv
+  waybridge resolve --csv answers.csv --dry-run
+  waybridge resolve --csv answers.csv --per-second 2
+`;
+
+interface Answer {
+  readonly dryRun: boolean;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly results: readonly { readonly id: string; readonly outcome: string; readonly because: string | null }[];
+  readonly problems: readonly { readonly line: number; readonly because: string }[];
+}
+
+/** Prints a line for each answer; the exit code is 1 when one was not taken. @throws Error the service refused it all */
+export async function resolve(
+  { csv, perSecond, dryRun, url }: ResolveCommand,
+  environment = processEnvironment(),
+): Promise<void> {
+  const ask = serviceAt(url, environment);
+  const body = await readFile(csv, 'utf8').catch((cause: unknown) => {
+    throw new Error(`${csv} cannot be read`, { cause });
+  });
+  const query = new URLSearchParams({ dryRun: String(dryRun === true), ...(perSecond !== undefined && { perSecond }) });
+  const path = `/consignments/resolve?${query.toString()}`;
+  const answer = (await ask({ method: 'POST', path, body, withinMs: ANSWERS_WITHIN_MS })) as Answer;
+  for (const line of linesOf(answer)) console.log(line);
+  if (answer.refused > 0 || answer.problems.length > 0) process.exitCode = 1;
+}
+
+function linesOf({ results, problems, accepted, dryRun }: Answer): readonly string[] {
+  const why = (because: string | null) => (because === null ? '' : `: ${because}`);
+  return [
+    ...results.map(({ id, outcome, because }) => `${outcome.padEnd(20)}  ${id}${why(because)}`),
+    ...problems.map(({ line, because }) => `${'wrong row'.padEnd(20)}  line ${line}: ${because}`),
+    dryRun
+      ? `${accepted} would be taken; this was a dry run: nothing was changed`
+      : `${accepted} taken; \`waybridge consignments\` shows what becomes of them`,
+  ];
+}

@@ -1,0 +1,26 @@
+import { STATES } from '../../consignment/states.js';
+import type { ConsignmentFilter } from '../../operator/consignment-list.js';
+import { type ValuesOf, anyOf, flag, names, text, time } from '../openapi/parameters.js';
+
+/** The first name of `skipped`, by which callers may still filter. */
+const FORMERLY = { 'set-aside': 'skipped' } as const;
+
+/** Which consignments are meant. */
+export const FILTER = {
+  state: anyOf(STATES, 'Their states', { formerly: FORMERLY }),
+  area: names('Their areas, by contextId'),
+  account: names('The accounts, by their names in the configuration'),
+  carrier: names('The carriers, by the folders of their adapters'),
+  since: time('Those that came at this time or later'),
+  until: time('Those that came before this time'),
+  needsOperator: flag('Whether they are in doubt and only a person can find out'),
+  q: text(
+    'Exactly a number: of the shipment, the document, the carrier, a parcel, a reference, or the id of the consignment; or ' +
+      "the beginning of the recipient's name",
+  ),
+};
+
+export function filterOf(given: ValuesOf<typeof FILTER>): ConsignmentFilter {
+  const { state: states, area: areas, account: accounts, carrier: carriers, ...others } = given;
+  return { states, areas, accounts, carriers, ...others };
+}

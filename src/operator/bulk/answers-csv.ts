@@ -1,0 +1,157 @@
+import type { FoundNumbers, PartAnswer, Resolution } from '../../consignment/machine/operator.js';
+import { MAX_BULK } from './bulk.js';
+
+/** The columns of a table of answers; `shipment` and `carrier` are for the reader only. */
+export const ANSWER_COLUMNS = [
+  ...['id', 'shipment', 'carrier', 'reference', 'container', 'answer', 'carrierNumber', 'trackingNumber'],
+] as const;
+
+const NEEDED = ['id', 'answer'];
+const ANSWERS = ['booked', 'not-booked', 'give-up'] as const;
+/** The most rows: a consignment has one for each parcel. */
+const MAX_ROWS = 20 * MAX_BULK;
+const VISIBLE = /^[\x20-\x7e]{1,100}$/;
+const ID = /^[\w-]{1,100}$/;
+
+export interface CsvAnswers {
+  readonly answers: readonly { readonly id: string; readonly resolution: Resolution }[];
+  /** Consignments with a wrong row, which are left out as a whole; rows without an answer are no problem. */
+  readonly problems: readonly { readonly line: number; readonly id: string | null; readonly because: string }[];
+}
+
+/** The text is not a table of answers. */
+export class NotATable extends Error {
+  override readonly name = 'NotATable';
+}
+
+interface Row {
+  readonly line: number;
+  readonly id: string;
+  readonly reference: string | null;
+  readonly container: string | null;
+  readonly answer: (typeof ANSWERS)[number];
+  readonly carrierNumber: string | null;
+  readonly trackingNumber: string | null;
+}
+
+/**
+ * Reads what people found in a carrier's portal: a heading, then a row for each parcel (RFC 4180; also with semicolons, as
+ * spreadsheets write it in Denmark). A row without an answer is left out.
+ * @throws NotATable
+ */
+export function readAnswers(text: string): CsvAnswers {
+  const { rows, problems } = readRows(text);
+  const consignments = new Map<string, Row[]>();
+  for (const row of rows) consignments.set(row.id, [...(consignments.get(row.id) ?? []), row]);
+  const contradictions = [...consignments].flatMap(([id, all]) => {
+    const other = all.find((row) => contradicts(row, all));
+    return other ? [{ line: other.line, id, because: 'the rows of one reference have different answers' }] : [];
+  });
+  const wrong = new Set([...problems, ...contradictions].map(({ id }) => id));
+  const answers = [...consignments]
+    .filter(([id]) => !wrong.has(id))
+    .map(([id, all]) => ({ id, resolution: resolutionOf(all) }));
+  if (answers.length > MAX_BULK) throw new NotATable(`there are answers for more than ${MAX_BULK} consignments`);
+  return { answers, problems: [...problems, ...contradictions] };
+}
+
+function readRows(text: string): { readonly rows: readonly Row[]; readonly problems: readonly Problem[] } {
+  const [heading, ...lines] = recordsIn(text.replace(/^\uFEFF/, ''));
+  const columns = (heading?.fields ?? []).map((field) => field.trim());
+  const missing = NEEDED.filter((name) => !columns.includes(name));
+  if (missing.length > 0) throw new NotATable(`the first line must name the columns; missing: ${missing.join(', ')}`);
+  if (lines.length > MAX_ROWS) throw new NotATable(`there are more than ${MAX_ROWS} rows`);
+  const read = lines.map(({ line, fields }) =>
+    readRow(line, Object.fromEntries(columns.map((name, place) => [name, (fields[place] ?? '').trim()]))),
+  );
+  return {
+    rows: read.flatMap((each) => (each !== null && !('because' in each) ? [each] : [])),
+    problems: read.flatMap((each) => (each !== null && 'because' in each ? [each] : [])),
+  };
+}
+
+type Problem = CsvAnswers['problems'][number];
+
+/** @returns `null`: there is no answer in it */
+function readRow(line: number, given: Readonly<Record<string, string>>): Row | Problem | null {
+  const { id = '', answer = '' } = given;
+  if (answer === '') return null;
+  const wrong = (because: string): Problem => ({ line, id: ID.test(id) ? id : null, because });
+  if (!ID.test(id)) return wrong('id is the id of a consignment');
+  const known = ANSWERS.find((each) => each === answer);
+  if (known === undefined) return wrong(`answer is one of ${ANSWERS.join(', ')}`);
+  const [reference, container, carrierNumber, trackingNumber] = [
+    'reference',
+    'container',
+    'carrierNumber',
+    'trackingNumber',
+  ].map((name) => given[name] || null) as [string | null, string | null, string | null, string | null];
+  const strange = [reference, container, carrierNumber, trackingNumber].some(
+    (text) => text !== null && !VISIBLE.test(text),
+  );
+  if (strange) return wrong('numbers are texts of 1 to 100 characters');
+  if (known === 'booked' && (container === null || trackingNumber === null))
+    return wrong('a booked parcel needs its container and its tracking number');
+  return { line, id, reference, container, answer: known, carrierNumber, trackingNumber };
+}
+
+/** Giving up is about the whole consignment. */
+function contradicts(row: Row, all: readonly Row[]): boolean {
+  return all.some(
+    ({ answer, reference }) =>
+      answer !== row.answer && (reference === row.reference || [answer, row.answer].includes('give-up')),
+  );
+}
+
+/** One answer for all of it, or, where references are named, one for each. */
+function resolutionOf(rows: readonly Row[]): Resolution {
+  if (rows.some(({ answer }) => answer === 'give-up')) return { answer: 'give-up' };
+  const references = [...new Set(rows.map(({ reference }) => reference))];
+  if (references.length === 1) {
+    return rows[0]?.answer === 'booked' ? { answer: 'booked', ...numbersOf(rows) } : { answer: 'not-booked' };
+  }
+  return { answer: 'parts', parts: references.map((reference) => partOf(reference, rows)) };
+}
+
+function partOf(reference: string | null, rows: readonly Row[]): PartAnswer {
+  const own = rows.filter((row) => row.reference === reference);
+  const named = { reference: reference ?? '' };
+  if (own[0]?.answer !== 'booked') return { ...named, outcome: 'not-booked' };
+  return { ...named, outcome: 'booked', ...numbersOf(own) };
+}
+
+function numbersOf(rows: readonly Row[]): FoundNumbers {
+  const carrierNumber = rows.find((row) => row.carrierNumber !== null)?.carrierNumber ?? null;
+  const numbers = rows.flatMap(({ container, trackingNumber }) =>
+    container === null || trackingNumber === null ? [] : [[container, trackingNumber] as const],
+  );
+  return { carrierNumber, trackingNumbers: Object.fromEntries(numbers) };
+}
+
+interface Line {
+  /** Of its beginning, from 1. */
+  readonly line: number;
+  readonly fields: readonly string[];
+}
+
+/** @throws NotATable a quotation mark is not closed */
+function recordsIn(text: string): readonly Line[] {
+  const separator = /^[^\r\n,]*;/.test(text) ? ';' : ',';
+  const field = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n]*))(${separator}|\\r?\\n|\\r|$)`, 'y');
+  const records: Line[] = [];
+  let [line, begun, fields]: [number, number, string[]] = [1, 1, []];
+  while (field.lastIndex < text.length) {
+    const match = field.exec(text);
+    if (match === null) throw new NotATable(`line ${line}: a quotation mark is not closed, or stands inside a field`);
+    fields.push(fieldOf(match));
+    line += match[0].match(/\r\n|\n|\r/g)?.length ?? 0;
+    if (match[3] === separator && field.lastIndex < text.length) continue;
+    records.push({ line: begun, fields });
+    [begun, fields] = [line, []];
+  }
+  return records.filter((record) => record.fields.some((each) => each.trim() !== ''));
+}
+
+function fieldOf([, quoted, plain = '']: RegExpExecArray): string {
+  return quoted === undefined ? plain : quoted.replaceAll('""', '"');
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { NotATable, readAnswers } from '../../src/operator/bulk/answers-csv.js';
+
+const HEADING = 'id,shipment,carrier,reference,container,answer,carrierNumber,trackingNumber';
+
+const read = (...lines: readonly string[]) => readAnswers([HEADING, ...lines, ''].join('\r\n'));
+
+describe('a table of answers', () => {
+  it('has an answer for each consignment', () => {
+    expect(read('c-1,10045,DAO,10045,,not-booked,,', 'c-2,10046,DAO,10046,,give-up,,')).toEqual({
+      answers: [
+        { id: 'c-1', resolution: { answer: 'not-booked' } },
+        { id: 'c-2', resolution: { answer: 'give-up' } },
+      ],
+      problems: [],
+    });
+  });
+
+  it('has a row for each parcel of a booked one, whose numbers go together', () => {
+    const { answers } = read('c-1,,,10045,box-1,booked,0005,111', 'c-1,,,10045,box-2,booked,,112');
+    expect(answers).toEqual([
+      {
+        id: 'c-1',
+        resolution: { answer: 'booked', carrierNumber: '0005', trackingNumbers: { 'box-1': '111', 'box-2': '112' } },
+      },
+    ]);
+  });
+
+  it('answers for each reference where a consignment has several', () => {
+    const { answers } = read('c-1,,,10045-1,box-1,booked,,111', 'c-1,,,10045-2,box-2,not-booked,,');
+    expect(answers[0]?.resolution).toEqual({
+      answer: 'parts',
+      parts: [
+        { reference: '10045-1', outcome: 'booked', carrierNumber: null, trackingNumbers: { 'box-1': '111' } },
+        { reference: '10045-2', outcome: 'not-booked' },
+      ],
+    });
+  });
+
+  it('leaves out rows without an answer, and reads quotation marks, semicolons and a byte order mark', () => {
+    const text = '\uFEFFid;shipment;answer\nc-1;"Sign; the ""big"" one";not-booked\nc-2;x;\n';
+    expect(readAnswers(text)).toEqual({
+      answers: [{ id: 'c-1', resolution: { answer: 'not-booked' } }],
+      problems: [],
+    });
+  });
+
+  it('keeps the other rows when one is wrong, and names that one by its line', () => {
+    const { answers, problems } = read(
+      'c-1,,,,,perhaps,,',
+      'c-2,,,,,not-booked,,',
+      'c-3,,,,,booked,,',
+      '"no id",,,,,booked,,1',
+    );
+    expect(answers.map(({ id }) => id)).toEqual(['c-2']);
+    expect(problems).toEqual([
+      { line: 2, id: 'c-1', because: 'answer is one of booked, not-booked, give-up' },
+      { line: 4, id: 'c-3', because: 'a booked parcel needs its container and its tracking number' },
+      { line: 5, id: null, because: 'id is the id of a consignment' },
+    ]);
+  });
+
+  it('leaves out a consignment as a whole when one of its rows is wrong', () => {
+    const { answers } = read('c-1,,,r,box-1,booked,,111', 'c-1,,,r,box-2,booked,,');
+    expect(answers).toEqual([]);
+  });
+
+  it.each([
+    ['booked and not', 'c-1,,,r,box-1,booked,,111', 'c-1,,,r,box-2,not-booked,,'],
+    ['given up and booked', 'c-1,,,r-1,box-1,booked,,111', 'c-1,,,r-2,,give-up,,'],
+  ])('is not guessed at when a consignment is %s', (_what, ...lines) => {
+    const { answers, problems } = read(...lines);
+    expect(answers).toEqual([]);
+    expect(problems).toEqual([{ line: 2, id: 'c-1', because: 'the rows of one reference have different answers' }]);
+  });
+
+  it.each([
+    ['has no columns', 'hello', 'the first line must name the columns; missing: id, answer'],
+    ['is empty', '', 'the first line must name the columns; missing: id, answer'],
+    ['has an open quotation mark', 'id,answer\nc-1,"not-booked', 'line 2: a quotation mark is not closed'],
+  ])('is refused when it %s', (_what, text, because) => {
+    expect(() => readAnswers(text)).toThrow(NotATable);
+    expect(() => readAnswers(text)).toThrow(because);
+  });
+});
