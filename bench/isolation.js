@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { buildIfStale } from '../bin/build.js';
 
 const SECONDS = 60;
-/** Of either carrier, for either service: far from what the machine can do, or it is the machine that is measured. */
+/** Bookings a second for each carrier and service; far below what the machine can do, so that the machine is not what is measured. */
 const PER_SECOND = 1;
 const HANGS_FOR_MS = 30_000;
 const GOAL_PER_CENT = 10;

@@ -19,7 +19,7 @@ export function machineFacts() {
     pglite: packageVersion('@electric-sql/pglite'),
     postgres: postgresVersion(),
     ...commit(),
-    /** Of the minute before: what is above 0 was somebody else's work. */
+    /** Load of the minute before. Above 0, other programs were using the machine. */
     loadBefore: Math.round(loadavg()[0] * 100) / 100,
   };
 }

@@ -15,7 +15,7 @@ const ENDS_WITHIN_MS = 15_000;
 export function start(command, words, options = {}) {
   const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'inherit'], ...options });
   const gone = once(child, 'exit');
-  // Whoever waits for it hears of it; nobody else has to.
+  // The waiting code reports the error. Without this handler Node would end the bench.
   gone.catch(() => undefined);
   const killed = () => child.kill('SIGKILL');
   process.once('exit', killed);

@@ -20,7 +20,7 @@ const CONNECTIONS = 50;
 const WARM_SECONDS = 2;
 const SECONDS = 8;
 const GOAL = 0.8;
-/** What the events are about: a document that is booked, and one that nobody booked on. */
+/** What the events are about: a document that asks for a booking, and one that asks for nothing. */
 const KINDS = [
   ['accepted', BOOKED],
   ['accepted, with nothing to do', 'PICK_LIST'],

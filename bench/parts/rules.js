@@ -52,7 +52,7 @@ export async function run(frame) {
   }
 }
 
-/** Who else is at work on this machine changes the clock, and hardly the time of the processor. */
+/** Other programs on this machine change wall time, but hardly processor time. */
 function timed(choose) {
   const [from, used] = [performance.now(), process.cpuUsage()];
   for (const fields of shipments) choose(fields);
