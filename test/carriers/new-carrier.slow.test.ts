@@ -12,7 +12,8 @@ const run = promisify(execFile);
 const folders: string[] = [];
 afterAll(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-const SOURCES = ['carriers', 'src', 'templates', 'test', 'bin'];
+/** With what was built: the copy compiles what is newer only, by the times of the files. */
+const FOLDERS = ['carriers', 'src', 'templates', 'test', 'bin', 'dist'];
 const FILES = [
   'tsconfig.json',
   'tsconfig.build.json',
@@ -28,7 +29,8 @@ const FILES = [
 async function copyWithCarriers(): Promise<string> {
   const copy = mkdtempSync(join(tmpdir(), 'new-carrier-'));
   folders.push(copy);
-  for (const source of [...SOURCES, ...FILES]) cpSync(source, join(copy, source), { recursive: true });
+  for (const source of [...FOLDERS, ...FILES])
+    cpSync(source, join(copy, source), { recursive: true, preserveTimestamps: true });
   symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
   const command = ['bin/waybridge.js', 'new-carrier', '--into', 'carriers', '--yes'];
   await run(process.execPath, [...command, 'acme'], { cwd: copy });
