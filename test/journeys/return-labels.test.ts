@@ -247,19 +247,6 @@ describe('a return label whose answer was lost', () => {
     expect([status, body.state, body.trackingNumber]).toEqual([200, 'made', made?.trackingNumber]);
     expectProblem(await resolve(booked, { answer: 'not-booked' }), 409, /not in doubt/);
   });
-
-  it('that a person did not find there may be asked for again', async () => {
-    const booked = await book('Pretend');
-    service.control.addFault({ target: 'pretend', path: RETURNS, kind: 'drop-before', times: 'always' });
-    expectProblem(await make(booked), 409, /not known/);
-    service.control.clearFaults();
-    expect(await resolve(booked, { answer: 'not-booked' })).toMatchObject({
-      status: 200,
-      body: { state: 'not-booked' },
-    });
-    expect(await make(booked)).toMatchObject({ status: 200, body: { state: 'made' } });
-    expect(madeBy('pretend', booked)).toHaveLength(1);
-  });
 });
 
 it('a return label in doubt at a carrier that cannot be searched waits for a person, who is told what to do', async () => {

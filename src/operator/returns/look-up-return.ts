@@ -66,14 +66,19 @@ interface Absent {
   readonly askedAt: Date;
 }
 
+/** The time from which a return that the carrier does not show was certainly not made. */
+export function absentFrom({ quietFrom }: ReturnLabelRow, { adapter }: Account): Date {
+  return new Date(quietFrom.getTime() + adapter.traits.bookingVisibleAfterMs);
+}
+
 /** "Not there" means "not made" once the carrier has ended its work on the request, and shows what it made. */
 async function absent(
   context: BookingContext,
   target: ReturnTarget,
   { account, row, askedAt }: Absent,
 ): Promise<'free'> {
-  const { attempt, reference, quietFrom } = row;
-  const conclusiveAt = new Date(quietFrom.getTime() + account.adapter.traits.bookingVisibleAfterMs);
+  const { attempt, reference } = row;
+  const conclusiveAt = absentFrom(row, account);
   if (askedAt < conclusiveAt)
     throw new NotPossible(
       `${target.carrier} does not have the return label ${reference} yet, and may still make it. ` +

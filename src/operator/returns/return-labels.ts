@@ -5,7 +5,7 @@ import { NotPossible, NumbersNotPossible } from '../../consignment/machine/opera
 import { withTimeout } from '../../worker/with-timeout.js';
 import { LEAVES_WITHIN_MS, askCarrier } from './ask-carrier.js';
 import { keepLabel, keepMade } from './keep-made.js';
-import { lookUpReturn } from './look-up-return.js';
+import { absentFrom, lookUpReturn } from './look-up-return.js';
 import { type ReturnLabelRow, findReturn, freeReturn, loadReturnLabel } from './return-label-rows.js';
 import { noAnswer } from './return-not-made.js';
 import { type ReturnTarget, isReturnNumber, requireBooked, returnAccount, returnTarget } from './return-target.js';
@@ -130,6 +130,7 @@ async function resolveReturn(
   if (stateAt(row, now) !== 'in-doubt') throw new NotPossible('it is not in doubt: it does not wait for an answer');
   const { attempt, reference } = row;
   const booking = resolution.answer === 'booked' ? bookingOf(context, target, resolution) : null;
+  if (booking === null) requireAbsence(context, target, row);
   const what = `return label resolved by operator: ${resolution.answer}`;
   const kept = await context.database.transaction(async (sql) => {
     if (booking === null && !(await freeReturn(sql, attempt))) return 'made';
@@ -140,6 +141,20 @@ async function resolveReturn(
   if (booking === null) return null;
   await keepMade(context, target, { attempt, reference, booking, labels: [] });
   return shown(context, target);
+}
+
+/** @throws NotPossible the carrier may still make what a person does not see there */
+function requireAbsence(
+  { accounts, clock }: BookingContext,
+  { key, carrier }: ReturnTarget,
+  row: ReturnLabelRow,
+): void {
+  const account = accounts.get(key.account);
+  const from = account ? absentFrom(row, account) : row.quietFrom;
+  if (clock.now() >= from) return;
+  throw new NotPossible(
+    `${carrier} may still make the return label ${row.reference}. Look for it again after ${from.toISOString()}, and answer then.`,
+  );
 }
 
 /** @throws NumbersNotPossible */

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type Life, type Lives, MINUTE_MS, openLives } from '../support/lives.js';
+
+let lives: Lives;
+let life: Life;
+
+beforeAll(async () => {
+  lives = await openLives();
+  life = await lives.begin();
+  life.service.listenAgain();
+});
+afterAll(async () => {
+  await life.end();
+  await lives.end();
+});
+
+it('a return in doubt that a person does not find is not made once the carrier has certainly ended its work', async () => {
+  const { service } = life;
+  const { consignment } = await service.run(sampleShipments.oneParcel, { carrierName: 'Pretend' });
+  const path = `/consignments/${consignment.id}/return-label`;
+  const make = () => service.operator(path, { method: 'POST' });
+  const notBooked = () => service.operator(`${path}/resolve`, { method: 'POST', body: { answer: 'not-booked' } });
+  service.control.addFault({ target: 'pretend', path: '/returns', kind: 'drop-before', times: 'always' });
+  expect((await make()).status).toBe(409);
+  service.control.clearFaults();
+  const tooEarly = await notBooked();
+  expect([tooEarly.status, tooEarly.body.detail]).toEqual([
+    409,
+    expect.stringMatching(/may still make the return label .* Look for it again after 20.*, and answer then/),
+  ]);
+  expect((await service.operator(path)).body.state).toBe('in-doubt');
+  life.forward(3 * MINUTE_MS);
+  expect(await notBooked()).toMatchObject({ status: 200, body: { state: 'not-booked' } });
+  expect(await make()).toMatchObject({ status: 200, body: { state: 'made' } });
+  const made = service.control.returns('pretend') ?? [];
+  expect(made.filter(({ reference }) => reference.startsWith(consignment.reference))).toHaveLength(1);
+});
