@@ -3,10 +3,12 @@
 // A measure is a module in `bookings/` or `parts/` that exports `name`, `seconds` (what a run takes), `run(frame)`, see
 // `frame/frame.js`, and `end()` where it keeps something for all of its runs.
 import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { buildIfStale } from '../bin/build.js';
+import { byTurns } from './frame/by-turns.js';
 import { writeChart } from './frame/chart.js';
 import { createFigures } from './frame/figures.js';
 import { createFrame } from './frame/frame.js';
@@ -24,6 +26,7 @@ const USAGE = `npm run bench -- [options]
   --runs 5     how often each is run; the median counts
   --keep       keep the figures although there were fewer runs than five
   --list       what there is, and how long it takes
+  --against F  by turns with the checkout in folder F, built there: both, and what differs; nothing is kept
   --write      only write the table and the chart again, of what is kept
 BENCH_PROFILE=folder leaves a profile of each service there, for the tools of Chrome; such figures are never kept.
 BENCH_BOOKINGS=4000 (memory; else 20000), BENCH_CONSIGNMENTS=50000 (ledger; else 1000000): shorter, for a look.
@@ -42,6 +45,7 @@ await buildIfStale();
 const wanted = await chosen().catch(misused);
 if (options.write) await writePage();
 else if (options.list) list(wanted);
+else if (options.against) await compare(wanted);
 else await bench(wanted);
 
 function optionsOf() {
@@ -52,6 +56,7 @@ function optionsOf() {
         runs: { type: 'string', default: String(RUNS) },
         keep: { type: 'boolean', default: false },
         list: { type: 'boolean', default: false },
+        against: { type: 'string' },
         write: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -88,6 +93,15 @@ function list(measures) {
 
 function minutesOf(measures) {
   return Math.max(1, Math.round((measures.reduce((sum, { seconds }) => sum + seconds, 0) * runs) / 60));
+}
+
+async function compare(wanted) {
+  const only = wanted.map(({ name }) => name).join(',');
+  const folders = { here: process.cwd(), there: resolve(options.against) };
+  say(
+    `by turns, ${runs} runs each, about ${2 * minutesOf(wanted)} minutes: here ${folders.here}, there ${folders.there}`,
+  );
+  for (const line of await byTurns(folders, { only, runs })) say(line);
 }
 
 async function bench(wanted) {
