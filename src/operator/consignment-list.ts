@@ -93,6 +93,8 @@ function bears(q: string, value: AddValue): string {
   const name = value(q.toLowerCase());
   return `id = ${exact} or shipment_number = ${exact} or shipment_id = ${exact} or document_id = ${exact}
       or carrier_number = ${exact} or reference collate "C" = ${exact}
+      or id = any(array(select consignment_id from return_label where reference collate "C" = ${exact}
+            or booking->>'carrierNumber' = ${exact} or booking #>> '{parcels,0,trackingNumber}' = ${exact}))
       or (jsonb_path_exists(parts, '$[*].booking.parcels[*].trackingNumber')
           and jsonb_path_query_array(parts, '$[*].booking.parcels[*].trackingNumber') ? ${exact})
       or (reference is not null and lower(parts #>> '{0,request,recipient,address,name}') collate "C" >= ${name}

@@ -237,6 +237,15 @@ describe('a return label whose answer was lost', () => {
     expect(service.requestsSince(mark, 'pretend').map(({ method }) => method)).toEqual(['GET']);
   });
 
+  it('is found in the list of consignments by its reference, its number and its tracking number', async () => {
+    const booked = await book('Pretend');
+    const { body: made } = await make(booked);
+    for (const q of [made.reference, made.trackingNumber, made.carrierNumber]) {
+      const { body } = await service.operator(`/consignments?q=${q}`);
+      expect([q, body.consignments.map(({ id }: { id: string }) => id)]).toEqual([q, [booked.consignment.id]]);
+    }
+  });
+
   it('is resolved by what a person found at the carrier', async () => {
     const booked = await book('Pretend');
     service.control.addFault({ target: 'pretend', path: RETURNS, kind: 'drop-after' });
