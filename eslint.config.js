@@ -50,6 +50,7 @@ export const rooms = {
     'src/planning',
   ],
   'src/webhooks': ['carriers/contract', 'src/db', 'src/worker'],
+  'src/alerts': ['carriers/contract', 'src/db', 'src/worker', 'src/webhooks'],
   'src/tasks': [
     'src/messages',
     'src/transport',
@@ -150,6 +151,7 @@ export const rooms = {
     'src/planning',
     'src/consignment',
     'src/webhooks',
+    'src/alerts',
     'src/tasks',
     'src/manifests',
     'src/intake',

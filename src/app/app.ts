@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { type AuditDeps, createAudit } from '../access/audit.js';
 import { defaultOperator } from '../access/operators.js';
+import { startAlerts } from '../alerts/alerts.js';
 import type { ReadConfig } from '../config/config-file.js';
 import { connectIms } from './connect-ims.js';
 import { connectionsOfBookings } from './connections-of-bookings.js';
@@ -75,6 +76,7 @@ export async function startAppWith(start: StartOptions): Promise<App> {
   const work = startWork(context);
   const tracking = startTracking(trackingDeps(context, config));
   const webhooks = startWebhooks(webhookContext(context, port.links.post));
+  const alerts = alerting(webhookContext(context, port.links.post), start);
   const scrape = measuring.scrape(context, settings, config);
   const inside: ServerDeps = {
     log,
@@ -96,7 +98,7 @@ export async function startAppWith(start: StartOptions): Promise<App> {
   warmUp(context, ims, assembler);
   const { port: listensOn } = server.address() as AddressInfo;
   log.info('listening', { host: settings.HOST, port: listensOn, database: database.kind, areas: context.areas.size });
-  const stop = stopping({ ...base, server, workers: [work, tracking, webhooks, base.circuits, scrape] });
+  const stop = stopping({ ...base, server, workers: [work, tracking, webhooks, alerts, base.circuits, scrape] });
   return { url: `http://127.0.0.1:${listensOn}`, lookForMissed: work.missedEvents.sweep, stop };
 }
 
@@ -177,6 +179,16 @@ function webhookContext(
   post: WebhookContext['post'],
 ): WebhookContext {
   return { database, clock, random, log, owner: lease.owner, post };
+}
+
+/** Nothing is sent where no address is configured. */
+function alerting(
+  webhooks: WebhookContext,
+  { settings, config }: StartOptions,
+): { stop(withinMs: number): Promise<void> } {
+  const { alerts: receiver } = config.file;
+  if (receiver === undefined) return { stop: async () => undefined };
+  return startAlerts({ ...webhooks, receiver, publicUrl: publicUrl(settings) });
 }
 
 function secretsOf(settings: Settings, config: ReadConfig): readonly string[] {

@@ -23,6 +23,7 @@ import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
 import { toText } from '../../carriers/toolkit/settings.js';
 import type { Operator } from '../access/operators.js';
 import { readAccountSettings, secretTexts } from './account-settings.js';
+import { AlertsConfig, alertSecrets, alertsProblems } from './alerts.js';
 import { MAX_ADAPTERS } from './adapter-entries.js';
 import { CallbacksConfig, callbackProblems, callbackSecrets } from './callbacks.js';
 import { readNotation } from './yaml.js';
@@ -159,6 +160,13 @@ export class ConfigFile {
   @ValidateNested()
   @Type(() => PrintingConfig)
   printing: PrintingConfig = new PrintingConfig();
+
+  /** Missing: nobody is told but by the log and the measures. */
+  @IsOptional()
+  @IsObject({ message: 'must be an object with url and secret' })
+  @ValidateNested()
+  @Type(() => AlertsConfig)
+  alerts?: AlertsConfig;
 }
 
 /** An account with its carrier and its checked settings. */
@@ -242,10 +250,12 @@ export function readConfig(text: string, context: ConfigContext): Outcome {
   const inAccounts = accounts.flatMap((account) => account.problems);
   const adapterOf = (name: string) => accounts.find(({ account }) => account?.name === name)?.account?.adapter;
   const inProducts = ruleProductProblems(Array.isArray(file.rules) ? file.rules : [], adapterOf);
-  const all = unique([...inFile, ...inAccounts, ...acrossSections(file), ...inProducts]);
+  const inAlerts = alertsProblems(file.alerts, context.allowPrivate);
+  const all = unique([...inFile, ...inAccounts, ...acrossSections(file), ...inProducts, ...inAlerts]);
   if (all.length > 0) return { config: null, given, problems: all };
   const readable = accounts.flatMap((account) => account.account ?? []);
-  const secrets = [...filled.secrets, ...file.areas.map((area) => area.apiKey), ...readable.flatMap(secretsOf)];
+  const secretsInFile = [...file.areas.map((area) => area.apiKey), ...alertSecrets(file.alerts)];
+  const secrets = [...filled.secrets, ...secretsInFile, ...readable.flatMap(secretsOf)];
   const warnings = accounts.flatMap((account) => account.warnings);
   const rules = (file.rules ?? []).map(toRule);
   return { config: { file, accounts: readable, rules, secrets, warnings, operators: [] }, given, problems: [] };

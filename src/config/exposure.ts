@@ -41,8 +41,8 @@ function knownVariables(settings: Settings): readonly string[] {
 }
 
 /** Paths of public secrets in the sections that hold secrets. */
-function knownIn({ areas, accounts }: Readonly<Record<string, unknown>>): readonly string[] {
-  return [...knownBelow(areas, 'areas'), ...knownBelow(accounts, 'accounts')];
+function knownIn({ areas, accounts, alerts }: Readonly<Record<string, unknown>>): readonly string[] {
+  return [...knownBelow(areas, 'areas'), ...knownBelow(accounts, 'accounts'), ...knownBelow(alerts, 'alerts')];
 }
 
 function knownBelow(section: unknown, path: string): readonly string[] {

@@ -12,6 +12,8 @@ export const ADVISORY_LOCKS = {
   statusDocuments: 7_092_312,
   /** The number of subscribers. */
   subscribers: 7_092_313,
+  /** The last alert of each cause. */
+  alerts: 7_092_315,
 } as const;
 
 /** Waits for the lock and holds it until the transaction ends; inside a transaction. */

@@ -24,6 +24,7 @@ import { tableNames } from './migrations/0010-to-0019/0019-table-names.js';
 import { returnLabels } from './migrations/0020-to-0029/0020-return-labels.js';
 import { operators } from './migrations/0020-to-0029/0021-operators.js';
 import { operatorLists } from './migrations/0020-to-0029/0022-operator-lists.js';
+import { alerts } from './migrations/0020-to-0029/0023-alerts.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 import { ServerUnusable } from './server-unusable.js';
 
@@ -62,6 +63,7 @@ const migrations: readonly Migration[] = [
   { n: 20, name: 'return-labels', script: returnLabels },
   { n: 21, name: 'operators', script: operators },
   { n: 22, name: 'operator-lists', script: operatorLists },
+  { n: 23, name: 'alerts', script: alerts },
 ];
 
 /** The migrations up to a version, for tests of upgrades. */

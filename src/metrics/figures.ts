@@ -15,12 +15,12 @@ export interface Figures {
   readonly messages: number;
   readonly handovers: number;
   readonly callbacks: number;
+  readonly alerts: number;
   /** Requests of the day by the short hash of the key. */
   readonly usage: Readonly<Record<string, number>>;
 }
 
 const UNDER_WAY = `state in ${sqlStatesThat((traits) => !traits.isEnd)}`;
-const MAY_NEED_OPERATOR = `state in ${sqlStatesThat((traits) => !traits.isEnd || traits.newRun === 'by-event')}`;
 
 /** One statement, whose parts each read an index of what is open. */
 export async function readFigures(sql: Sql, now: Date): Promise<Figures> {
@@ -30,13 +30,14 @@ export async function readFigures(sql: Sql, now: Date): Promise<Figures> {
      select coalesce((select jsonb_object_agg(state, n) from queue), '{}') as queue,
             (select min(oldest) from queue) as "oldestAt",
             (select count(*)::int from consignment where state = 'in-doubt') as "inDoubt",
-            (select count(*)::int from consignment where ${MAY_NEED_OPERATOR} and waits_for_person) as "needsOperator",
+            (select count(*)::int from consignment where waits_for_person) as "needsOperator",
             (select count(*)::int from task where due_at is not null) as tasks,
             (select count(*)::int from tracking_outbox where due_at is not null) as updates,
             (select count(*)::int from webhook_delivery where state = 'dead') as webhooks,
             (select count(*)::int from tracking_outbox where state = 'given-up') as messages,
             (select count(*)::int from handover
               where close_out in ('refused', 'given-up') or attachment in ('refused', 'given-up')) as handovers,
+            (select count(*)::int from alert where state = 'dead') as alerts,
             (select count(*)::int from callback where state = 'failed') as callbacks,
             coalesce((select jsonb_object_agg(key_id, calls) from ims_usage where day = $1::date), '{}') as usage`,
     [now.toISOString().slice(0, 10)],

@@ -97,7 +97,7 @@ function showCounts({ gauges }: Metrics, counts: Omit<Figures, 'queue' | 'oldest
   gauges.needsOperator.set(counts.needsOperator);
   gauges.tasks.set(counts.tasks);
   gauges.updates.set(counts.updates);
-  for (const kind of ['webhooks', 'messages', 'handovers', 'callbacks'] as const)
+  for (const kind of ['webhooks', 'messages', 'handovers', 'callbacks', 'alerts'] as const)
     gauges.undelivered.set({ kind }, counts[kind]);
 }
 

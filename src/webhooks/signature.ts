@@ -14,7 +14,7 @@ export function newSecret(): string {
  * @param id the same in every attempt, so that a receiver recognises repetitions
  */
 export function signedHeaders(
-  { secret, previous }: Subscriber,
+  { secret, previous }: Pick<Subscriber, 'secret' | 'previous'>,
   { id, body, now }: { readonly id: string; readonly body: string; readonly now: Date },
 ): Readonly<Record<string, string>> {
   const valid = previous !== null && previous.until > now ? [secret, previous.secret] : [secret];

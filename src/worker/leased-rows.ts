@@ -2,7 +2,7 @@ import type { Sql } from '../db/database.js';
 import type { Lease } from './lease.js';
 
 /** The tables whose rows workers lease: every table with the columns `lease_owner` and `lease_until`. */
-export const LEASED_TABLES = ['consignment', 'task', 'tracking_outbox', 'webhook_delivery'] as const;
+export const LEASED_TABLES = ['consignment', 'task', 'tracking_outbox', 'webhook_delivery', 'alert'] as const;
 export type LeasedTable = (typeof LEASED_TABLES)[number];
 
 /** The limit of rows that one search compares; later searches find the rest. */

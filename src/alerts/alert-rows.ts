@@ -1,0 +1,101 @@
+import { holdUntilCommit } from '../db/advisory-locks.js';
+import type { Sql } from '../db/database.js';
+import { asJsonb } from '../db/json.js';
+import type { Lease } from '../worker/lease.js';
+import { CLAIMED, RELEASED, claimValues, isUnleased, releaseRowsOf } from '../worker/leased-rows.js';
+import type { Trouble } from './troubles.js';
+
+/** An alert that is being sent. */
+export interface Alert {
+  readonly id: string;
+  readonly cause: string;
+  readonly body: object;
+  readonly attempts: number;
+  readonly createdAt: Date;
+}
+
+export interface NewAlert {
+  readonly trouble: Trouble;
+  readonly body: object;
+  readonly now: Date;
+  /** No alert of this cause may be younger. */
+  readonly quietSince: Date;
+}
+
+/**
+ * Adds an alert, unless there was one of its cause since `quietSince`, or nothing has happened since the last one. Inside
+ * a transaction: of several instances one adds it.
+ */
+export async function addAlert(sql: Sql, { trouble, body, now, quietSince }: NewAlert): Promise<void> {
+  await holdUntilCommit(sql, 'alerts');
+  await sql.query(
+    `insert into alert (cause, count, newest, body, due_at, created_at)
+     select $1, $2, $3, $4::jsonb, $5, $5
+      where not exists (select from alert last
+                         where last.id = (select max(id) from alert where cause = $1)
+                           and (last.created_at > $6 or (last.count >= $2 and last.newest collate "C" >= $3)))`,
+    [trouble.cause, trouble.count, trouble.newest, asJsonb(body), now, quietSince],
+  );
+}
+
+/** Forgets the last alert of causes that have ended, so that the next case of them is told again. */
+export async function forgetEnded(sql: Sql, causes: readonly string[], quietSince: Date): Promise<void> {
+  await sql.query(
+    `update alert set count = 0, newest = '' where created_at <= $2 and count > 0 and not (cause = any($1::text[]))`,
+    [[...causes], quietSince],
+  );
+}
+
+/** Claims the alert that has waited longest. */
+export async function claimAlert(sql: Sql, lease: Lease): Promise<Alert | null> {
+  const [row] = await sql.query<AlertRow>(
+    `update alert set ${CLAIMED}
+      where id = (select id from alert where state = $1 and due_at <= $4 and ${isUnleased('$4')}
+                   order by due_at, id limit 1 for update skip locked)
+     returning id, cause, body, tries, created_at`,
+    claimValues('open', lease),
+  );
+  if (!row) return null;
+  return { id: String(row.id), cause: row.cause, body: row.body, attempts: row.tries, createdAt: row.created_at };
+}
+
+interface AlertRow {
+  readonly id: string | number;
+  readonly cause: string;
+  readonly body: object;
+  readonly tries: number;
+  readonly created_at: Date;
+}
+
+/** The result of an attempt. */
+export type AlertEnding =
+  | { readonly state: 'done' | 'dead'; readonly note: string | null }
+  | { readonly state: 'open'; readonly note: string; readonly dueAt: Date };
+
+/** Changes nothing when another worker holds the lease. */
+export async function endAlert(
+  sql: Sql,
+  { id, owner }: { readonly id: string; readonly owner: string },
+  ending: AlertEnding,
+): Promise<void> {
+  await sql.query(
+    `update alert set state = $2, note = $3, due_at = coalesce($4, due_at), tries = tries + 1, ${RELEASED}
+      where id = $1 and lease_owner = $5`,
+    [id, ending.state, ending.note, ending.state === 'open' ? ending.dueAt : null, owner],
+  );
+}
+
+/** Releases the leases of a stopping instance. */
+export async function giveBackAlerts(sql: Sql, owner: string): Promise<void> {
+  await releaseRowsOf(sql, 'alert', owner);
+}
+
+/** The last alert of a cause stays: it says what was told. */
+export async function dropOldAlerts(sql: Sql, before: Date, most: number): Promise<void> {
+  await sql.query(
+    `delete from alert where id in (
+       select id from alert a where state <> 'open' and created_at < $1
+          and exists (select from alert later where later.cause = a.cause and later.id > a.id) limit $2)`,
+    [before, most],
+  );
+}

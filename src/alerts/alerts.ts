@@ -1,0 +1,127 @@
+import { LinkRefused, NoAnswer } from '../../carriers/contract/http-port.js';
+import { startInterval } from '../worker/interval.js';
+import { withTimeout } from '../worker/with-timeout.js';
+import type { WebhookContext } from '../webhooks/deliver.js';
+import { nextAttemptAt } from '../webhooks/retry-schedule.js';
+import { signedHeaders } from '../webhooks/signature.js';
+import {
+  type Alert,
+  type AlertEnding,
+  addAlert,
+  claimAlert,
+  dropOldAlerts,
+  endAlert,
+  forgetEnded,
+  giveBackAlerts,
+} from './alert-rows.js';
+import { TROUBLES, type Trouble, findTroubles } from './troubles.js';
+
+const LOOK_EVERY_MS = 10_000;
+/** At most one alert in this time for each cause. */
+const QUIET_MS = 3_600_000;
+const TIMEOUT_MS = 10_000;
+/** Longer than an attempt takes, with its writes. */
+const LEASE_MS = 30_000;
+const LARGEST_ANSWER_BYTES = 100_000;
+const KEPT_MS = 30 * 24 * 3_600_000;
+const MAX_DROPPED = 100;
+
+export interface AlertContext extends WebhookContext {
+  /** Where alerts go; `secret` is `whsec_` and base64. */
+  readonly receiver: { readonly url: string; readonly secret: string };
+  /** The address of the service, for links. */
+  readonly publicUrl: string;
+}
+
+/**
+ * Tells a chat or pager what waits for a person: durable, signed, and at most once an hour for each cause.
+ * @returns stops it: starts nothing new, and ends with the running call or after this time
+ */
+export function startAlerts(context: AlertContext): { stop(withinMs: number): Promise<void> } {
+  const { database, owner, log } = context;
+  let stopped = false;
+  const work = () => tellTroubles(context, () => stopped);
+  const loop = startInterval({ name: 'tell what needs a person', everyMs: LOOK_EVERY_MS, work, log });
+  loop.soon();
+  return {
+    stop: async (withinMs) => {
+      stopped = true;
+      await withTimeout(loop.stop(), withinMs, () => undefined);
+      await giveBackAlerts(database, owner).catch(() => undefined);
+    },
+  };
+}
+
+/** One round: notes what needs a person, and sends what is due. */
+export async function tellTroubles(context: AlertContext, isStopped = () => false): Promise<void> {
+  await noteTroubles(context);
+  while (!isStopped() && (await deliverNext(context)));
+}
+
+async function noteTroubles({ database, clock, publicUrl }: AlertContext): Promise<void> {
+  const now = clock.now();
+  const quietSince = new Date(now.getTime() - QUIET_MS);
+  const troubles = await findTroubles(database);
+  await forgetEnded(
+    database,
+    troubles.map(({ cause }) => cause),
+    quietSince,
+  );
+  for (const trouble of troubles) {
+    const body = alertBody(trouble, { now, publicUrl });
+    await database.transaction((sql) => addAlert(sql, { trouble, body, now, quietSince }));
+  }
+  await dropOldAlerts(database, new Date(now.getTime() - KEPT_MS), MAX_DROPPED);
+}
+
+/** `text` is what chats show. Neither a name nor an address is in it. */
+function alertBody(
+  { kind, account, count, consignments }: Trouble,
+  { now, publicUrl }: { readonly now: Date; readonly publicUrl: string },
+): object {
+  const { cases, todo, runbook } = TROUBLES[kind];
+  const at = account === null ? '' : ` at ${account}`;
+  return {
+    type: 'waybridge.needs-person',
+    timestamp: now.toISOString(),
+    text: `Waybridge needs a person: ${cases}${at}: ${count}. What to do: ${todo} (runbook "${runbook}").`,
+    data: {
+      ...{ kind, account, count, runbook },
+      consignments: consignments.map((id) => ({ id, url: `${publicUrl}/api/v1/consignments/${id}` })),
+    },
+  };
+}
+
+/** @returns whether there may be more now */
+async function deliverNext(context: AlertContext): Promise<boolean> {
+  const { database, clock, owner } = context;
+  const now = clock.now();
+  const alert = await claimAlert(database, { owner, now, until: new Date(now.getTime() + LEASE_MS) });
+  if (alert === null) return false;
+  const ending = await send(context, alert);
+  await endAlert(database, { id: alert.id, owner }, ending);
+  return ending.state === 'done';
+}
+
+/** After a crash between the answer and its storing, the alert is sent again under the same id. */
+async function send(context: AlertContext, alert: Alert): Promise<AlertEnding> {
+  const { receiver, clock, post } = context;
+  const body = JSON.stringify(alert.body);
+  const { secret } = receiver;
+  const headers = signedHeaders({ secret, previous: null }, { id: `alert_${alert.id}`, body, now: clock.now() });
+  try {
+    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: LARGEST_ANSWER_BYTES };
+    const status = await post(receiver.url, { body, headers, ...limits });
+    if (status >= 200 && status < 300) return { state: 'done', note: null };
+    return failed(context, alert, `answered ${status}`);
+  } catch (error) {
+    if (!(error instanceof NoAnswer || error instanceof LinkRefused)) throw error;
+    return failed(context, alert, error.message);
+  }
+}
+
+function failed({ clock, random, log }: AlertContext, alert: Alert, note: string): AlertEnding {
+  const dueAt = nextAttemptAt(alert, clock.now(), random());
+  log[dueAt === null ? 'error' : 'warn']('alert not delivered', { alert: alert.id, cause: alert.cause, note });
+  return dueAt === null ? { state: 'dead', note } : { state: 'open', note, dueAt };
+}

@@ -1,0 +1,73 @@
+import type { Sql } from '../db/database.js';
+
+/** Cases of one kind that continue only when a person acts. */
+export interface Trouble {
+  /** Names the kind, and the account where it has one: at most one alert in an hour for each. */
+  readonly cause: string;
+  readonly kind: TroubleKind;
+  /** `null`: of no account. */
+  readonly account: string | null;
+  readonly count: number;
+  /** A later case has a greater text. */
+  readonly newest: string;
+  /** Consignments, the newest first; empty for other kinds. */
+  readonly consignments: readonly string[];
+}
+
+/** Texts of an alert by kind: the cases counted, and what to do. */
+export const TROUBLES = {
+  'bookings-in-doubt': {
+    cases: 'bookings in doubt',
+    todo: "look for them in the carrier's portal and resolve them",
+    runbook: 'bookings-in-doubt',
+  },
+  'handovers-failed': {
+    cases: 'handovers that a carrier or the IMS did not take',
+    todo: "close out in the carrier's portal",
+    runbook: 'given-up',
+  },
+  'messages-given-up': {
+    cases: 'updates about parcels that the IMS did not take for a day',
+    todo: 'tell the workers',
+    runbook: 'given-up',
+  },
+  'webhooks-given-up': {
+    cases: 'webhooks that a subscriber did not take',
+    todo: 'ask the subscriber, then send them again',
+    runbook: 'given-up',
+  },
+  'callbacks-not-applied': {
+    cases: 'callbacks of a carrier that cannot be applied',
+    todo: 'look at them and report a bug',
+    runbook: 'given-up',
+  },
+} as const;
+
+export type TroubleKind = keyof typeof TROUBLES;
+
+/** The consignments that an alert names. */
+const MAX_NAMED = 20;
+/** Greater than every id, with as many digits: texts are in the order of the numbers then. */
+const ID = `lpad(coalesce(max(id), 0)::text, 20, '0')`;
+
+/** Everything that waits for a person now; each part reads an index of just those rows. */
+export async function findTroubles(sql: Sql): Promise<readonly Trouble[]> {
+  const rows = await sql.query<Omit<Trouble, 'cause'>>(
+    `select 'bookings-in-doubt' as kind, account, count(*)::int as count,
+            to_char(max(updated_at) at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS.US') as newest,
+            (array_agg(id order by updated_at desc))[1:${MAX_NAMED}] as consignments
+       from consignment where waits_for_person group by account
+     union all
+     select 'handovers-failed', account, count(*)::int, ${ID}, '{}' from handover
+      where close_out in ('refused', 'given-up') or attachment in ('refused', 'given-up') group by account
+     union all
+     select 'messages-given-up', null, count(*)::int, ${ID}, '{}' from tracking_outbox where state = 'given-up'
+     union all
+     select 'webhooks-given-up', null, count(*)::int, ${ID}, '{}' from webhook_delivery where state = 'dead'
+     union all
+     select 'callbacks-not-applied', null, count(*)::int, ${ID}, '{}' from callback where state = 'failed'`,
+  );
+  return rows
+    .filter(({ count }) => count > 0)
+    .map((row) => ({ ...row, cause: row.account === null ? row.kind : `${row.kind} ${row.account}` }));
+}

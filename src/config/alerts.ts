@@ -1,0 +1,24 @@
+import { IsString, Matches } from 'class-validator';
+import { type SettingProblem, mayCarryCredentials } from './environment.js';
+
+/** Where alerts for those who run Waybridge go. */
+export class AlertsConfig {
+  @IsString({ message: 'must be the https address that takes alerts' })
+  url: string;
+
+  /** Signs alerts by Standard Webhooks. */
+  @Matches(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, {
+    message: 'must be whsec_ and at least 32 characters of base64, e.g. whsec_$(openssl rand -base64 32)',
+  })
+  secret: string;
+}
+
+export function alertsProblems(alerts: unknown, allowPrivate: 'true' | 'false'): readonly SettingProblem[] {
+  const url = alerts instanceof AlertsConfig ? (alerts.url as unknown) : undefined;
+  if (typeof url !== 'string' || mayCarryCredentials(url, allowPrivate)) return [];
+  return [{ where: 'alerts.url', rule: 'must be an https address' }];
+}
+
+export function alertSecrets(alerts: AlertsConfig | undefined): readonly string[] {
+  return alerts === undefined ? [] : [alerts.secret];
+}

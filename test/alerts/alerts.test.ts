@@ -1,0 +1,160 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { type AlertContext, tellTroubles } from '../../src/alerts/alerts.js';
+import { insertConsignment } from '../../src/consignment/ledger/consignment-rows.js';
+import type { Database } from '../../src/db/database.js';
+import { createHttpPort } from '../../src/transport/http-port.js';
+import { keepLog } from '../support/log-lines.js';
+import { openInMemory } from '../support/prepared-database.js';
+import { HandClock } from '../tracking/tracking-stage.js';
+import { type Receiver, isSignedWith, startReceiver } from '../webhooks/receiver.js';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const allowed = createHttpPort({ allowPrivateAddresses: 'allowed' });
+const refused = createHttpPort({ allowPrivateAddresses: 'refused' });
+
+let database: Database;
+let receiver: Receiver;
+let clock: HandClock;
+let lines: ReturnType<typeof keepLog>;
+let documents = 0;
+
+beforeAll(async () => {
+  database = await openInMemory();
+});
+beforeEach(async () => {
+  await database.script('truncate consignment, alert cascade');
+  receiver = await startReceiver();
+  clock = new HandClock();
+  lines = keepLog();
+});
+afterEach(() => receiver.close());
+afterAll(async () => {
+  allowed.close();
+  refused.close();
+  await database.close();
+});
+
+/** A booking at this account that only a person can continue. @returns its id */
+async function inDoubt(account: string): Promise<string> {
+  const addressee = { eventId: 'e-1', userId: null, deviceName: null };
+  const of = {
+    area: '1',
+    bookedOn: 'transport-booking',
+    documentId: `d-${(documents += 1)}`,
+    shipmentId: null,
+  } as const;
+  const id = (await insertConsignment(database, { ...of, addressee, now: clock.now() })) ?? '';
+  await database.query(
+    `update consignment set state = 'in-doubt', waits_for_person = true, due_at = null, account = $2, updated_at = $3
+      where id = $1`,
+    [id, account, clock.now()],
+  );
+  return id;
+}
+
+function context(changes: Partial<AlertContext> = {}): AlertContext {
+  return {
+    ...{ database, clock, random: () => 0, log: lines.log, owner: 'one', post: allowed.links.post },
+    receiver: { url: receiver.url, secret: SECRET },
+    publicUrl: 'https://waybridge.example',
+    ...changes,
+  };
+}
+
+/** One look at what needs a person, and the deliveries that follow. */
+function look(changes: Partial<AlertContext> = {}): Promise<void> {
+  return tellTroubles(context(changes));
+}
+
+it('tells what needs a person, with a count, the account, links and what to do, signed', async () => {
+  const id = await inDoubt('gls');
+  await look({ clock: { now: () => new Date() } });
+  const [alert] = receiver.received;
+  expect(receiver.received).toHaveLength(1);
+  expect(alert && isSignedWith(SECRET, alert)).toBe(true);
+  expect(alert?.json).toMatchObject({
+    type: 'waybridge.needs-person',
+    text: expect.stringContaining('bookings in doubt at gls: 1. What to do: look'),
+    data: {
+      ...{ kind: 'bookings-in-doubt', account: 'gls', count: 1, runbook: 'bookings-in-doubt' },
+      consignments: [{ id, url: `https://waybridge.example/api/v1/consignments/${id}` }],
+    },
+  });
+});
+
+it('says nothing while nothing needs a person', async () => {
+  await look();
+  expect(receiver.received).toEqual([]);
+});
+
+it('tells a cause once, and again after an hour only when there is a new case', async () => {
+  await inDoubt('gls');
+  await look();
+  clock.forward(10 * MINUTE_MS);
+  await inDoubt('gls');
+  await look();
+  expect(receiver.received).toHaveLength(1);
+  clock.forward(HOUR_MS);
+  await look();
+  expect(receiver.received).toHaveLength(2);
+  expect(receiver.received[1]?.json.data.count).toBe(2);
+  clock.forward(2 * HOUR_MS);
+  await look();
+  expect(receiver.received).toHaveLength(2);
+});
+
+it('tells of a cause that ended and came back', async () => {
+  const first = await inDoubt('gls');
+  await look();
+  await database.query('update consignment set waits_for_person = false where id = $1', [first]);
+  clock.forward(2 * HOUR_MS);
+  await look();
+  await inDoubt('gls');
+  await look();
+  expect(receiver.received).toHaveLength(2);
+});
+
+it('tells two accounts apart', async () => {
+  await inDoubt('gls');
+  await inDoubt('dao');
+  await look();
+  expect(receiver.received.map(({ json }) => json.data.account).sort()).toEqual(['dao', 'gls']);
+});
+
+it('sends an alert again that the receiver did not take, under the same id', async () => {
+  await inDoubt('gls');
+  receiver.answer = () => 503;
+  await look();
+  receiver.answer = () => 204;
+  clock.forward(MINUTE_MS);
+  await look();
+  expect(receiver.received).toHaveLength(2);
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
+});
+
+it('gives an alert up after a day and a half, and says so as an error', async () => {
+  await inDoubt('gls');
+  receiver.answer = () => 500;
+  for (let attempt = 0; attempt < 9; attempt += 1) {
+    await look();
+    clock.forward(15 * HOUR_MS);
+  }
+  await look();
+  expect(lines.lines.filter(({ level }) => level === 'error')).toMatchObject([{ event: 'alert not delivered' }]);
+  expect(await database.query('select state from alert')).toEqual([{ state: 'dead' }]);
+});
+
+it('goes to no private address', async () => {
+  await inDoubt('gls');
+  await look({ post: refused.links.post });
+  expect(receiver.received).toEqual([]);
+  expect(lines.lines).toMatchObject([{ level: 'warn', event: 'alert not delivered' }]);
+});
+
+it('is sent by one of two instances', async () => {
+  await inDoubt('gls');
+  await Promise.all([look(), look({ owner: 'two' })]);
+  expect(receiver.received).toHaveLength(1);
+});
