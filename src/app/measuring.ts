@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import type { HttpPort } from '../../carriers/contract/http-port.js';
 import { callbackAccounts } from '../config/callbacks.js';
 import type { ReadConfig } from '../config/config-file.js';
@@ -7,7 +8,7 @@ import { keyId } from '../ims/calls/client.js';
 import { REQUESTS_PER_DAY } from '../ims/limits/daily-budget.js';
 import { countedHttp } from '../metrics/counted-http.js';
 import { type Metrics, createMetrics } from '../metrics/metrics.js';
-import { type Scrape, createScrape } from '../metrics/scrape.js';
+import { type DiskSpace, type Scrape, createScrape } from '../metrics/scrape.js';
 import type { Callbacks } from '../tracking/callbacks/receive.js';
 import { performance } from 'node:perf_hooks';
 
@@ -37,9 +38,14 @@ export function createMeasuring(): Measuring {
           keyIds: new Map(config.file.areas.map(({ contextId, apiKey }) => [contextId, keyId(apiKey)])),
           perDay: REQUESTS_PER_DAY,
         },
-        dataDir: database.kind === 'embedded' ? settings.DATA_DIR : null,
+        disk: database.kind === 'embedded' ? () => diskSpace(settings.DATA_DIR) : null,
       }),
   };
+}
+
+async function diskSpace(folder: string): Promise<DiskSpace> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize };
 }
 
 /** Only known accounts come here: the server refuses the others. */

@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Clock } from '../../carriers/contract/adapter.js';
 import type { Account } from '../accounts/account.js';
@@ -25,8 +24,13 @@ export interface ScrapeTools {
   readonly calling: readonly string[];
   /** Each area with the short hash of its key, and what the IMS takes in a day. */
   readonly budget: { readonly keyIds: ReadonlyMap<string, string>; readonly perDay: number };
-  /** Where the embedded database is; `null`: it is on a server. */
-  readonly dataDir: string | null;
+  /** Measures the disk of the embedded database; `null`: the database is on a server. */
+  readonly disk: (() => Promise<DiskSpace>) | null;
+}
+
+export interface DiskSpace {
+  readonly freeBytes: number;
+  readonly sizeBytes: number;
 }
 
 /** The measures as Prometheus reads them. */
@@ -106,12 +110,12 @@ function showCircuits({ metrics, accounts }: ScrapeTools): void {
     metrics.gauges.circuit.set({ account: name }, bulkhead.circuitState() === 'closed' ? 0 : 1);
 }
 
-async function showDisk({ metrics, dataDir, log }: ScrapeTools): Promise<void> {
-  if (dataDir === null) return;
+async function showDisk({ metrics, disk, log }: ScrapeTools): Promise<void> {
+  if (disk === null) return;
   try {
-    const { bavail, blocks, bsize } = await statfs(dataDir);
-    metrics.gauges.diskFree.set(bavail * bsize);
-    metrics.gauges.diskSize.set(blocks * bsize);
+    const { freeBytes, sizeBytes } = await disk();
+    metrics.gauges.diskFree.set(freeBytes);
+    metrics.gauges.diskSize.set(sizeBytes);
   } catch (error) {
     log.warn('figures not read', { error });
   }

@@ -19,7 +19,7 @@ function scraping(query: () => Promise<readonly unknown[]>) {
     accounts: new Map(),
     calling: [],
     budget: { keyIds: new Map([['550', 'abc']]), perDay: 100_000 },
-    dataDir: null,
+    disk: null,
   });
   return { scrape, later: (ms: number) => (nowMs += ms) };
 }
