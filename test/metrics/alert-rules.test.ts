@@ -140,9 +140,9 @@ describe('counters', () => {
   it('WaybridgeManyRefused fires when an account refuses many, and not for some of many bookings', async () => {
     const end = (outcome: string) => () =>
       metrics.bookings.ended({ area: '550', carrier: 'gls-dk', account: 'gls', outcome, tookMs: 900 });
-    expect(await after(times(2, end('refused')))).toEqual(['WaybridgeManyRefused']);
+    expect(await after(times(4, end('refused')))).toEqual(['WaybridgeManyRefused']);
     metrics = createMetrics();
-    expect(await after(() => [times(2, end('refused'))(), times(20, end('closed'))()])).toEqual([]);
+    expect(await after(() => [times(4, end('refused'))(), times(20, end('closed'))()])).toEqual([]);
   });
 });
 

@@ -185,7 +185,10 @@ function increases(moments: readonly Moment[], matches: (sample: Sample) => bool
     series.set(key, known);
   }
   return [...series.values()].map(({ labels, values }) => {
-    const steps = values.slice(1).map((value, index) => value - Math.min(values[index] ?? 0, value));
+    const steps = values.slice(1).map((value, index) => {
+      const before = values[index] ?? 0;
+      return value < before ? value : value - before;
+    });
     return { labels, value: steps.reduce((total, step) => total + step, 0) };
   });
 }
