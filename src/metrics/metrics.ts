@@ -8,6 +8,7 @@ const CALL_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
 /** From a quick label to a booking that was given up. */
 const BOOKING_SECONDS = [0.25, 0.5, 1, 2, 3, 5, 10, 30, 60, 300, 1_800];
 const UNKNOWN = 'none';
+const EXPECTED_STATUSES = ['200', '401', '403', '429', '500', '502', '503', '504', UNKNOWN];
 
 /**
  * The measures of one process, in a registry of its own. Labels name carriers, accounts and areas of the configuration,
@@ -100,6 +101,8 @@ function exchangeMeasures(registers: Registry[]): Pick<Metrics, 'ims' | 'carrier
     }),
   });
   const ims = requests('ims', []);
+  // A series that begins with its first failure would show no increase.
+  for (const status of EXPECTED_STATUSES) ims.total.inc({ status }, 0);
   const carrier = requests('carrier', ['account']);
   return {
     ims: ({ status, tookMs }) => {
