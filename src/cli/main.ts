@@ -5,6 +5,7 @@ import { CARRIERS_EXAMPLES } from './carriers/examples.js';
 import type { CarriersCommand } from './carriers/carriers.js';
 import { CONSIGNMENTS_EXAMPLES, type ConsignmentsCommand } from './consignments.js';
 import type { DemoCommand } from './demo/demo.js';
+import type { DoctorCommand } from './doctor/doctor.js';
 import type { FromImsCommand } from './doctor/doctor-from-ims.js';
 import type { ExplainCommand } from './explain/explain.js';
 import { EXPLAIN_EXAMPLES } from './explain/explain-text.js';
@@ -48,17 +49,18 @@ program
 
 program
   .command('doctor')
-  .description('check settings, configuration and access to the IMS; changes nothing')
+  .description('check settings, access to the IMS, accounts, clock, addresses and disk; changes nothing')
   .option(
     '--from-ims',
     'write a configuration file for areas as they are set up in the IMS (keys in IMS_API_KEY_<contextId>)',
   )
   .option('--area <contextId>', 'with --from-ims: only this area')
   .option('--out <file>', 'with --from-ims: the file to write, - for standard output; default: CONFIG_FILE')
-  .action(async ({ fromIms, ...options }: FromImsCommand & { readonly fromIms?: true }) =>
+  .option('--json', 'print JSON: each check with its state (ok, look, problem) and what it says')
+  .action(async ({ fromIms, json, ...options }: FromImsCommand & DoctorCommand & { readonly fromIms?: true }) =>
     fromIms
       ? (await import('./doctor/doctor-from-ims.js')).doctorFromIms(options)
-      : (await import('./doctor/doctor.js')).doctor(),
+      : (await import('./doctor/doctor.js')).doctor(undefined, json ? { json } : {}),
   );
 
 program

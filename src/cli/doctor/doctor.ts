@@ -9,16 +9,23 @@ import { processEnvironment } from '../../config/environment.js';
 import { createHttpPort } from '../../transport/http-port.js';
 import { type KeptInIms, settingsFindings, vendorSigns } from './doctor-settings.js';
 import { accessTable, booksNothing } from './access-table.js';
+import { checkAccounts, checkClock, checkDisk, checkPublicUrl, watchingHttp } from './doctor-around.js';
+import { type Check, createReport } from './report.js';
 import { settingsFor } from '../settings-for.js';
 
-/** Says in plain lines what works and what does not; exit code 1 when something that is needed does not. */
-export async function doctor(environment = processEnvironment()): Promise<void> {
+export interface DoctorCommand {
+  readonly json?: true;
+}
+
+/** Says what works, what does not, and what to do; exit code 1 when something that bookings need does not work. */
+export async function doctor(environment = processEnvironment(), { json }: DoctorCommand = {}): Promise<void> {
   const { settings, config, log } = await settingsFor(environment);
-  console.log(`settings        fine: ${config.file.areas.length} areas, ${config.accounts.length} accounts`);
-  for (const { where, rule } of config.warnings) console.log(`  without effect: ${where} ${rule}`);
+  const { check, end } = createReport(json ? 'json' : 'text');
+  await check('settings', async () => settingsIn(config));
   const http = createHttpPort({
     allowPrivateAddresses: settings.ALLOW_PRIVATE_ADDRESSES === 'true' ? 'allowed' : 'refused',
   });
+  const watched = watchingHttp(http);
   const ims = createImsClient(
     {
       baseUrl: settings.IMS_BASE_URL,
@@ -26,16 +33,13 @@ export async function doctor(environment = processEnvironment()): Promise<void> 
       clientId: settings.IMS_CLIENT_ID,
       clientSecret: settings.IMS_CLIENT_SECRET,
     },
-    { http, clock: { now: () => new Date() }, log, usage: { add: async () => 0, firstToTell: async () => 'no' } },
+    {
+      http: watched.http,
+      clock: { now: () => new Date() },
+      log,
+      usage: { add: async () => 0, firstToTell: async () => 'no' },
+    },
   );
-  const check: Check = async (what, work) => {
-    try {
-      console.log(`${what.padEnd(15)} ${await work()}`);
-    } catch (error) {
-      console.log(`${what.padEnd(15)} NOT WORKING: ${error instanceof Error ? error.message : String(error)}`);
-      process.exitCode = 1;
-    }
-  };
   await check('IMS token', async () => {
     await ims.token();
     return 'fine';
@@ -56,8 +60,18 @@ export async function doctor(environment = processEnvironment()): Promise<void> 
     });
   }
   await checkNowhere(config.accounts, somewhere, check);
+  await checkAccounts(config.accounts, http, check);
+  await checkClock(watched.last(), check);
+  await checkPublicUrl(settings, http, check);
+  await checkDisk(settings, check);
+  end();
   await ims.close();
   http.close();
+}
+
+function settingsIn({ file, accounts, warnings }: ReadConfig): string {
+  const lines = warnings.map(({ where, rule }) => `\n  without effect: ${where} ${rule}`);
+  return `fine: ${file.areas.length} areas, ${accounts.length} accounts${lines.join('')}`;
 }
 
 async function checkNowhere(accounts: ReadConfig['accounts'], somewhere: ReadonlySet<string>, check: Check) {
@@ -67,8 +81,6 @@ async function checkNowhere(accounts: ReadConfig['accounts'], somewhere: Readonl
     });
   }
 }
-
-type Check = (what: string, work: () => Promise<string>) => Promise<void>;
 
 /**
  * What accounts find of their settings in the IMS, and whether another program may book there too.

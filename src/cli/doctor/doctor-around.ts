@@ -1,0 +1,84 @@
+import { statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import type { HttpAnswer, HttpPort } from '../../../carriers/contract/http-port.js';
+import type { ConfiguredAccount } from '../../config/config-file.js';
+import { type Settings, publicUrl } from '../../config/environment.js';
+import type { Check } from './report.js';
+import { ToLookAt } from './report.js';
+
+const CLOCK = { now: () => new Date() };
+/** Signatures of callbacks and of links are refused beyond some minutes. */
+const MAX_CLOCK_ERROR_MS = 60_000;
+const ADDRESS_ANSWERS_WITHIN_MS = 5_000;
+const LEAST_FREE_BYTES = 500e6;
+const LEAST_FREE_SHARE = 0.1;
+
+/** Passes everything on, and keeps what came last. */
+export function watchingHttp(http: HttpPort): { readonly http: HttpPort; readonly last: () => HttpAnswer | null } {
+  let last: HttpAnswer | null = null;
+  const send: HttpPort['send'] = async (request) => (last = await http.send(request));
+  return { http: { ...http, send, fetchLink: http.fetchLink }, last: () => last };
+}
+
+/** Asks each carrier something that changes nothing. Settings that are in the IMS are looked at by area. */
+export async function checkAccounts(accounts: readonly ConfiguredAccount[], http: HttpPort, check: Check) {
+  for (const account of accounts.filter(({ fromIms }) => !fromIms))
+    await check(`account ${account.name}`, () => probed(account, http));
+}
+
+async function probed({ adapter, config, baseUrl }: ConfiguredAccount, http: HttpPort): Promise<string> {
+  const watched = watchingHttp(http);
+  const { probe } = adapter.connect(config, { http: watched.http, clock: CLOCK, baseUrl });
+  if (!probe) throw new ToLookAt(`${adapter.name} offers no harmless call: book a test shipment`);
+  await probe();
+  const status = watched.last()?.status ?? null;
+  if (status === 401 || status === 403)
+    throw new Error(
+      `${adapter.name} does not accept the credentials (status ${status}): correct config of the account`,
+    );
+  return `fine: ${adapter.name} answers`;
+}
+
+/** Compares with the time that the IMS says. */
+export async function checkClock(answer: HttpAnswer | null, check: Check): Promise<void> {
+  await check('clock', async () => {
+    const theirs = Date.parse(answer?.headers['date'] ?? '');
+    if (Number.isNaN(theirs)) throw new ToLookAt('not compared: the IMS does not say its time');
+    const offMs = Math.abs(CLOCK.now().getTime() - theirs);
+    if (offMs <= MAX_CLOCK_ERROR_MS) return 'fine: agrees with the IMS';
+    throw new Error(
+      `${Math.round(offMs / 1_000)} s from that of the IMS: have the machine take its time from a server`,
+    );
+  });
+}
+
+/** Whether the address for callbacks and links leads to the service, as seen from here. */
+export async function checkPublicUrl(settings: Settings, http: HttpPort, check: Check): Promise<void> {
+  await check('PUBLIC_URL', async () => {
+    const url = `${publicUrl(settings)}/healthz`;
+    const answer = await http.send({ method: 'GET', url, timeoutMs: ADDRESS_ANSWERS_WITHIN_MS }).catch(() => null);
+    if (answer?.status === 200) return 'fine: leads to the service';
+    const got = answer === null ? 'no answer' : `status ${answer.status}`;
+    throw new ToLookAt(
+      `${got} from ${url}: start the service, and check PUBLIC_URL; callbacks and label links go there`,
+    );
+  });
+}
+
+/** Only with the embedded database. */
+export async function checkDisk({ DATABASE_URL, DATA_DIR }: Settings, check: Check): Promise<void> {
+  if (DATABASE_URL !== undefined) return;
+  await check('disk', async () => {
+    const { bavail, blocks, bsize } = await statfs(existing(resolve(DATA_DIR)));
+    const free = `${(bavail * bsize) / 1e9 < 10 ? ((bavail * bsize) / 1e9).toFixed(1) : Math.round((bavail * bsize) / 1e9)} GB`;
+    if (bavail * bsize < LEAST_FREE_BYTES) throw new Error(`only ${free} free for DATA_DIR: free some space`);
+    if (bavail < blocks * LEAST_FREE_SHARE) throw new ToLookAt(`only ${free} free for DATA_DIR`);
+    return `fine: ${free} free`;
+  });
+}
+
+/** The folder, or the nearest one above it that is there. */
+function existing(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : existing(dirname(folder));
+}
