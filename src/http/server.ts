@@ -26,6 +26,7 @@ import { wrongSecrets } from './rate-limit.js';
 import { answerErrors, sendProblem } from './problem.js';
 import { bulkApi } from './api/bulk.js';
 import { overviewApi } from './api/overview.js';
+import { docsRoutes } from './openapi/docs.js';
 import { pickupPointsApi } from './api/pickup-points.js';
 import { returnLabelsApi } from './api/return-labels.js';
 import { subscribersApi } from './api/subscribers.js';
@@ -80,6 +81,7 @@ export function createServer(deps: ServerDeps): Express {
   app.post(['/events', '/events/:secret'], secret, budget, body, events(deps));
   app.use('/callbacks', callbackRoutes(deps.callbacks, deps.log, budget));
   app.get('/labels/:file', signedLabel(deps));
+  app.use(docsRoutes());
   const api = operatorApi(deps.actions, deps.queries, deps.replay, budget);
   const bulk = bulkApi(deps.bulk, budget);
   const overview = overviewApi(deps.overview, deps.explaining.areas);

@@ -1,14 +1,17 @@
 import { once } from 'node:events';
-import express, { type Request, type Response, type Router } from 'express';
+import express, { type Response, type Router } from 'express';
 import type { Audit } from '../../access/audit.js';
 import type { AuditEntry, AuditFilter } from '../../access/audit-rows.js';
-import { pageIn } from '../page.js';
-import { sendProblem } from '../problem.js';
+import { limit, numberCursor, readQuery, text, time } from '../openapi/parameters.js';
 
-const UNREADABLE = 'The request cannot be read';
-const NAME = /^\P{C}{1,60}$/u;
-const TIME = /^(?!0000)\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
-const KNOWN = ['operator', 'since', 'until', 'cursor', 'limit'];
+/** The entries of the audit log. */
+export const AUDIT = {
+  operator: text('Only of the operator with this name'),
+  since: time('Those from this time on'),
+  until: time('Those from before this time'),
+  cursor: numberCursor,
+  limit,
+};
 const COLUMNS = ['id', 'at', 'operator', 'action', 'target', 'address', 'result', 'status', 'detail'] as const;
 const ROWS_AT_ONCE = 500;
 
@@ -16,14 +19,10 @@ const ROWS_AT_ONCE = 500;
 export function auditApi(audit: Audit): Router {
   const router = express.Router();
   router.get('/audit', async (request, response) => {
-    const filter = filterIn(request);
-    if (typeof filter === 'string') return sendProblem(response, 400, { title: UNREADABLE, detail: filter });
-    response.json(await audit.list(filter));
+    response.json(await audit.list(readQuery(AUDIT, request.query)));
   });
   router.get('/audit.csv', async (request, response) => {
-    const filter = filterIn(request);
-    if (typeof filter === 'string') return sendProblem(response, 400, { title: UNREADABLE, detail: filter });
-    await sendCsv(audit, filter, response);
+    await sendCsv(audit, readQuery(AUDIT, request.query), response);
   });
   return router;
 }
@@ -53,26 +52,4 @@ function csvField(value: string | number | Date | null): string {
   const text = value instanceof Date ? value.toISOString() : String(value);
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** @returns the filter, or an error text */
-function filterIn({ query }: Request): AuditFilter | string {
-  const unknown = Object.keys(query).find((name) => !KNOWN.includes(name));
-  if (unknown !== undefined) return `"${unknown}" is not one of ${KNOWN.join(', ')}`;
-  const page = pageIn(query);
-  if (typeof page === 'string') return page;
-  const { operator = null } = query;
-  if (operator !== null && !(typeof operator === 'string' && NAME.test(operator)))
-    return "operator is an operator's name";
-  const since = timeIn(query['since']);
-  const until = timeIn(query['until']);
-  if (since === undefined || until === undefined) return 'since and until are times, e.g. 2026-03-04T12:00:00Z';
-  return { operator, since, until, ...page };
-}
-
-/** @returns `null`: not given; `undefined`: not a time */
-function timeIn(value: unknown): Date | null | undefined {
-  if (value === undefined) return null;
-  const time = typeof value === 'string' && TIME.test(value) ? new Date(value) : null;
-  return time === null || Number.isNaN(time.getTime()) ? undefined : time;
 }

@@ -1,7 +1,7 @@
 import type { BulkAction, BulkRequest, Which } from '../../operator/bulk/bulk.js';
 import { MAX_BULK } from '../../operator/bulk/bulk.js';
 import { BadRequest } from '../bad-request.js';
-import { type Parameter, readQuery } from '../openapi/parameters.js';
+import { type JsonSchema, type Parameter, oneOf, readQuery } from '../openapi/parameters.js';
 import { FILTER, filterOf } from './consignment-filter.js';
 import { readResolution } from './resolution-request.js';
 
@@ -9,24 +9,59 @@ import { readResolution } from './resolution-request.js';
 const [MIN_PER_SECOND, MAX_PER_SECOND] = [0.1, 25];
 const USUAL_PER_SECOND = 5;
 const ID = /^[\w-]{1,100}$/;
-const KNOWN = ['ids', 'filter', 'count', 'perSecond', 'dryRun', 'answer', 'answers'];
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** @throws BadRequest */
 export function readBulk(action: BulkAction['action'], body: unknown): Omit<BulkRequest, 'by'> {
-  if (!isObject(body)) throw new BadRequest(`the body is an object with some of ${KNOWN.join(', ')}`);
-  const unknown = Object.keys(body).find((name) => !KNOWN.includes(name));
-  if (unknown !== undefined) throw new BadRequest(`"${unknown.slice(0, 60)}" is none of ${KNOWN.join(', ')}`);
+  const known = Object.keys(Object(BULK_BODY['properties']));
+  if (!isObject(body)) throw new BadRequest(`the body is an object with some of ${known.join(', ')}`);
+  const unknown = Object.keys(body).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new BadRequest(`"${unknown.slice(0, 60)}" is none of ${known.join(', ')}`);
   return { what: readAction(action, body), ...readManner(body) };
 }
 
 /** The pace in an address. */
-export const paceIn: Parameter<number> = {
+const paceIn: Parameter<number> = {
   description: 'How many begin in a second',
   schema: { type: 'number', minimum: MIN_PER_SECOND, maximum: MAX_PER_SECOND, default: USUAL_PER_SECOND },
   several: 'no',
   read: ([given]) => (given === undefined ? USUAL_PER_SECOND : paceOf(Number(given))),
+};
+
+/** The query beside a table. */
+export const CSV = { perSecond: paceIn, dryRun: oneOf(['true', 'false'], 'Only says what would happen', 'false') };
+
+const ANSWER = { type: 'string', enum: ['booked', 'not-booked', 'give-up'] };
+
+/** What `resolve` takes for one consignment. */
+export const RESOLVE_BODY: JsonSchema = {
+  type: 'object',
+  properties: {
+    answer: ANSWER,
+    carrierNumber: { type: ['string', 'null'] },
+    trackingNumbers: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'By the id of the container',
+    },
+    parts: { type: 'array', items: { type: 'object', required: ['reference', 'outcome'] } },
+  },
+};
+
+/** What `retry` and `resolve` take for many. */
+export const BULK_BODY: JsonSchema = {
+  type: 'object',
+  properties: {
+    ids: { type: 'array', minItems: 1, maxItems: MAX_BULK, items: { type: 'string' } },
+    filter: { type: 'object', description: 'The parameters of the list' },
+    count: { type: 'integer', minimum: 1, maximum: MAX_BULK, description: 'How many the filter finds' },
+    perSecond: { type: 'number', minimum: MIN_PER_SECOND, maximum: MAX_PER_SECOND, default: USUAL_PER_SECOND },
+    dryRun: { type: 'boolean', default: false },
+    answer: ANSWER,
+    answers: { type: 'array', minItems: 1, maxItems: MAX_BULK, items: { type: 'object', required: ['id'] } },
+  },
+  additionalProperties: false,
 };
 
 function paceOf(given: unknown): number {

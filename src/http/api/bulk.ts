@@ -2,12 +2,11 @@ import express, { type ErrorRequestHandler, type RequestHandler, type Router } f
 import { NotATable, readAnswers } from '../../operator/bulk/answers-csv.js';
 import { type BulkResult, OtherCount, type RunBulk } from '../../operator/bulk/bulk.js';
 import { operatorIn } from '../operator-access.js';
-import { oneOf, readQuery } from '../openapi/parameters.js';
+import { readQuery } from '../openapi/parameters.js';
 import { sendProblem } from '../problem.js';
-import { paceIn, readBulk } from './bulk-request.js';
+import { CSV, readBulk } from './bulk-request.js';
 
 const LARGEST_BODY_BYTES = 500_000;
-const CSV = { perSecond: paceIn, dryRun: oneOf(['true', 'false'], 'Only says what would happen', 'false') };
 
 /** `retry` and `resolve` of many consignments, below `/api/v1`. The caller checks the token. */
 export function bulkApi(run: RunBulk, budget: RequestHandler): Router {

@@ -1,6 +1,7 @@
 import { STATES } from '../../consignment/states.js';
-import type { ConsignmentFilter } from '../../operator/consignment-list.js';
-import { type ValuesOf, anyOf, flag, names, text, time } from '../openapi/parameters.js';
+import { CONSIGNMENT_CURSOR, type ConsignmentFilter } from '../../operator/consignment-list.js';
+import { type ValuesOf, anyOf, cursor, flag, limit, names, oneOf, text, time } from '../openapi/parameters.js';
+import { lang } from './language.js';
 
 /** The first name of `skipped`, by which callers may still filter. */
 const FORMERLY = { 'set-aside': 'skipped' } as const;
@@ -19,6 +20,18 @@ export const FILTER = {
       "the beginning of the recipient's name",
   ),
 };
+
+const SORTS = ['newest', 'oldest'] as const;
+/** The list of consignments. */
+export const LIST = {
+  ...FILTER,
+  sort: oneOf(SORTS, 'Their order, by the time when they came', 'newest'),
+  cursor: cursor(CONSIGNMENT_CURSOR),
+  limit,
+  lang,
+};
+/** One of them. */
+export const ONE = { lang };
 
 export function filterOf(given: ValuesOf<typeof FILTER>): ConsignmentFilter {
   const { state: states, area: areas, account: accounts, carrier: carriers, ...others } = given;

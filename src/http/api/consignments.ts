@@ -7,7 +7,6 @@ import express, {
 } from 'express';
 import { NotPossible, NumbersNotPossible } from '../../consignment/machine/operator.js';
 import { type OperatorActions, UnknownConsignment } from '../../operator/actions.js';
-import { CONSIGNMENT_CURSOR } from '../../operator/consignment-list.js';
 import type { OperatorQueries } from '../../operator/queries.js';
 import { type Replay, UnknownArea } from '../../reconciliation/replay.js';
 import { ImsCredentials, ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
@@ -16,21 +15,11 @@ import { sendProblem } from '../problem.js';
 import { readReplay } from './replay.js';
 import { readResolution } from './resolution-request.js';
 import { BadRequest } from '../bad-request.js';
-import { cursor, limit, oneOf, readQuery } from '../openapi/parameters.js';
-import { FILTER, filterOf } from './consignment-filter.js';
-import { lang, languageOf } from './language.js';
+import { readQuery } from '../openapi/parameters.js';
+import { LIST, ONE, filterOf } from './consignment-filter.js';
+import { languageOf } from './language.js';
 
 const LARGEST_BODY_BYTES = 100_000;
-const SORTS = ['newest', 'oldest'] as const;
-const LIST = {
-  ...FILTER,
-  sort: oneOf(SORTS, 'Their order, by the time when they came', 'newest'),
-  cursor: cursor(CONSIGNMENT_CURSOR),
-  limit,
-  lang,
-};
-const ONE = { lang };
-
 /** `/api/v1`: the operator API for consignments. The caller checks the token. */
 export function operatorApi(
   actions: OperatorActions,

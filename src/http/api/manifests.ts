@@ -1,26 +1,30 @@
-import express, { type Request, type Router } from 'express';
+import express, { type Router } from 'express';
 import type { HandoverQueries } from '../../manifests/queries.js';
-import { HANDOVER_STATES, type HandoverFilter, type HandoverState } from '../../manifests/manifest-rows.js';
-import { pageIn } from '../page.js';
+import { HANDOVER_STATES } from '../../manifests/manifest-rows.js';
+import { limit, numberCursor, oneOf, readQuery, text } from '../openapi/parameters.js';
 import { sendProblem } from '../problem.js';
 
 const NAME = /^\P{Cc}{1,100}$/u;
-const UNREADABLE = 'The request cannot be read';
+
+/** The manifests of one note. */
+export const HANDOVER = { area: text('Only of this area, by contextId'), account: text('Only of this account') };
+/** The list of handovers. */
+export const HANDOVERS = {
+  state: oneOf(HANDOVER_STATES, 'Only in this state', null),
+  ...HANDOVER,
+  cursor: numberCursor,
+  limit,
+};
 
 /** Handovers, below `/api/v1`: a list, and the manifests of one note as PDF or JSON. The caller checks the token. */
 export function handoversApi(handovers: HandoverQueries): Router {
   const router = express.Router();
   router.get('/handovers', async (request, response) => {
-    const filter = filterIn(request);
-    if (typeof filter === 'string') return sendProblem(response, 400, { title: UNREADABLE, detail: filter });
-    response.json(await handovers.list(filter));
+    response.json(await handovers.list(readQuery(HANDOVERS, request.query)));
   });
   router.get('/handovers/:documentId', async (request, response) => {
     const { documentId } = request.params;
-    const area = nameIn(request.query['area']);
-    const account = nameIn(request.query['account']);
-    if (area === undefined || account === undefined)
-      return sendProblem(response, 400, { title: UNREADABLE, detail: 'area and account are names' });
+    const { area, account } = readQuery(HANDOVER, request.query);
     const asked = { documentId, area, account };
     const type = request.accepts(['application/pdf', 'application/json']);
     const found = !NAME.test(documentId)
@@ -32,25 +36,4 @@ export function handoversApi(handovers: HandoverQueries): Router {
     response.send(Buffer.from(found));
   });
   return router;
-}
-
-/** @returns the filter, or an error text */
-function filterIn({ query }: Request): HandoverFilter | string {
-  const [area, account] = [nameIn(query['area']), nameIn(query['account'])];
-  if (area === undefined || account === undefined) return 'area and account are names';
-  const state = stateIn(query['state']);
-  if (state === undefined) return `state is one of ${HANDOVER_STATES.join(', ')}`;
-  const page = pageIn(query);
-  return typeof page === 'string' ? page : { area, account, state, ...page };
-}
-
-/** @returns `null`: not given; `undefined`: not a state */
-function stateIn(value: unknown): HandoverState | null | undefined {
-  return value === undefined ? null : HANDOVER_STATES.find((state) => state === value);
-}
-
-/** @returns `null`: not given; `undefined`: not a name */
-function nameIn(value: unknown): string | null | undefined {
-  if (value === undefined) return null;
-  return typeof value === 'string' && NAME.test(value) ? value : undefined;
 }

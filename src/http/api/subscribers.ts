@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
 import { LinkRefused } from '../../../carriers/contract/http-port.js';
 import { NotSubscribed, type Subscribers } from '../../webhooks/subscribers.js';
+import { readQuery } from '../openapi/parameters.js';
 import { sendProblem } from '../problem.js';
 import { BadRequest } from '../bad-request.js';
 
@@ -16,7 +17,8 @@ export function subscribersApi(subscribers: Subscribers, areas: readonly string[
     const added = await subscribers.add(readSubscriber(request.body as unknown, areas));
     response.status(201).json(added);
   });
-  router.get('/subscribers', async (_request, response) => {
+  router.get('/subscribers', async (request, response) => {
+    readQuery({}, request.query);
     response.json({ subscribers: await subscribers.list() });
   });
   router.delete('/subscribers/:id', async (request, response) => {

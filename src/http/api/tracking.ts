@@ -1,10 +1,15 @@
 import express, { type Router } from 'express';
 import type { TrackingQueries } from '../../tracking/parcels/queries.js';
-import { pageIn } from '../page.js';
+import { limit, numberCursor, readQuery, text } from '../openapi/parameters.js';
 import { sendProblem } from '../problem.js';
 
 const NAME = /^\P{Cc}{1,100}$/u;
-const UNREADABLE = 'The request cannot be read';
+
+const PAGE = { account: text('Only this account'), cursor: numberCursor, limit };
+/** Updates to the IMS that were given up. */
+export const GIVEN_UP = { area: text('Only this area, by contextId'), ...PAGE };
+/** Callbacks that could not be applied. */
+export const FAILED = PAGE;
 
 /** Tracked parcels, below `/api/v1`. The caller checks the token. */
 export function trackingApi(queries: TrackingQueries): Router {
@@ -15,24 +20,19 @@ export function trackingApi(queries: TrackingQueries): Router {
     if (parcel === null) return sendProblem(response, 404, { title: 'No such parcel' });
     response.json(parcel);
   });
-  router.get('/tracking/unrecognised', async (_request, response) => {
+  router.get('/tracking/unrecognised', async (request, response) => {
+    readQuery({}, request.query);
     response.json(await queries.unrecognised());
   });
-  router.get('/tracking/accounts', async (_request, response) => {
+  router.get('/tracking/accounts', async (request, response) => {
+    readQuery({}, request.query);
     response.json(await queries.accounts());
   });
   router.get('/tracking/given-up', async (request, response) => {
-    const page = pageIn(request.query);
-    if (typeof page === 'string') return sendProblem(response, 400, { title: UNREADABLE, detail: page });
-    const { area = null } = request.query;
-    if (area !== null && !(typeof area === 'string' && NAME.test(area)))
-      return sendProblem(response, 400, { title: UNREADABLE, detail: 'area is a name' });
-    response.json(await queries.givenUp(area, page));
+    response.json(await queries.givenUp(readQuery(GIVEN_UP, request.query)));
   });
   router.get('/tracking/failed', async (request, response) => {
-    const page = pageIn(request.query);
-    if (typeof page === 'string') return sendProblem(response, 400, { title: UNREADABLE, detail: page });
-    response.json(await queries.failed(page));
+    response.json(await queries.failed(readQuery(FAILED, request.query)));
   });
   return router;
 }

@@ -22,19 +22,28 @@ interface GivenUpRow {
   readonly consignment_id: string | null;
 }
 
+/** `null`, here and below: all. */
+export interface FailedRequest extends Page {
+  readonly account: string | null;
+}
+
+export interface GivenUpRequest extends FailedRequest {
+  readonly area: string | null;
+}
+
 /** Updates to the IMS that were given up. */
 export async function listGivenUp(
   sql: Sql,
-  area: string | null,
-  page: Page,
+  page: GivenUpRequest,
 ): Promise<{ readonly givenUp: readonly object[]; readonly cursor: string | null }> {
   const rows = await sql.query<GivenUpRow>(
     `select n.id, n.kind, n.status, n.area, n.note, n.tries, n.created_at, n.shipment_id, p.account, p.tracking_number,
             p.shipment_number, p.consignment_id
        from tracking_outbox n left join tracked_parcel p on p.id = n.parcel_id
       where n.state = 'given-up' and ($1::text is null or n.area = $1) and ($2::bigint is null or n.id < $2)
+        and ($4::text is null or p.account = $4)
       order by n.id desc limit $3`,
-    [area, page.cursor, page.limit + 1],
+    [page.area, page.cursor, page.limit + 1, page.account],
   );
   const { shown, cursor } = cut(rows, page);
   return { givenUp: shown.map(givenUpView), cursor };
@@ -64,12 +73,13 @@ interface FailedRow {
 /** Callbacks that could not be applied. */
 export async function listFailed(
   sql: Sql,
-  page: Page,
+  page: FailedRequest,
 ): Promise<{ readonly callbacks: readonly object[]; readonly cursor: string | null }> {
   const rows = await sql.query<FailedRow>(
     `select id, account, note, received_at from callback
-      where state = 'failed' and ($1::bigint is null or id < $1) order by id desc limit $2`,
-    [page.cursor, page.limit + 1],
+      where state = 'failed' and ($1::bigint is null or id < $1) and ($3::text is null or account = $3)
+      order by id desc limit $2`,
+    [page.cursor, page.limit + 1, page.account],
   );
   const { shown, cursor } = cut(rows, page);
   const view = ({ id, account, note, received_at: receivedAt }: FailedRow) => ({

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../carriers/contract/adapter.js';
 import type { Database } from '../../db/database.js';
-import { type Page, listFailed, listGivenUp } from '../ims-updates/given-up.js';
+import { type FailedRequest, type GivenUpRequest, listFailed, listGivenUp } from '../ims-updates/given-up.js';
 import { type TrackedParcel, parcelsByNumber } from './parcel-rows.js';
 import { callingAccounts } from '../callbacks/missing.js';
 
@@ -18,10 +18,10 @@ export interface TrackingQueries {
   unrecognised(): Promise<object>;
   /** Accounts with callbacks, and when their carriers called last. */
   accounts(): Promise<object>;
-  /** Updates to the IMS that were given up, newest first. @param area `null`: of all */
-  givenUp(area: string | null, page: Page): Promise<object>;
+  /** Updates to the IMS that were given up, newest first. */
+  givenUp(page: GivenUpRequest): Promise<object>;
   /** Callbacks that could not be applied, newest first. */
-  failed(page: Page): Promise<object>;
+  failed(page: FailedRequest): Promise<object>;
 }
 
 interface EventRow {
@@ -62,7 +62,7 @@ const RECOGNISED_SINCE = `exists (select from tracking_event r
 export function trackingQueries(database: Database, clock: Clock, calling: readonly string[]): TrackingQueries {
   return {
     accounts: async () => ({ accounts: await callingAccounts(database, calling, clock.now()) }),
-    givenUp: (area, page) => listGivenUp(database, area, page),
+    givenUp: (page) => listGivenUp(database, page),
     failed: (page) => listFailed(database, page),
     parcel: async (trackingNumber) => {
       const parcels = await parcelsByNumber(database, trackingNumber);

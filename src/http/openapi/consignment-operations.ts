@@ -1,0 +1,149 @@
+import { BULK_BODY, CSV, RESOLVE_BODY } from '../api/bulk-request.js';
+import { LIST, ONE } from '../api/consignment-filter.js';
+import { lang } from '../api/language.js';
+import { type Operation, PDF, object, string } from './operation.js';
+import { text } from './parameters.js';
+
+const CONSIGNMENTS: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/overview',
+    tag: 'Overview',
+    summary: 'What needs a person, and how everything goes',
+    query: { area: text('Only this area, by contextId'), lang },
+    answer: {
+      status: 200,
+      has: ['at', 'needsPerson', 'underWay', 'bookingsPerHour', 'timeToLabel', 'carriers', 'limits'],
+    },
+  },
+  {
+    method: 'get',
+    path: '/consignments',
+    tag: 'Consignments',
+    summary: 'The list of consignments',
+    query: LIST,
+    answer: { status: 200, has: ['consignments', 'cursor'] },
+  },
+  {
+    method: 'get',
+    path: '/consignments/{id}',
+    tag: 'Consignments',
+    summary: 'One consignment with its history',
+    query: ONE,
+    answer: { status: 200, has: ['id', 'state', 'parts', 'writes', 'history'] },
+    problems: [404],
+  },
+  {
+    method: 'get',
+    path: '/consignments/{id}/labels/{n}',
+    tag: 'Consignments',
+    summary: 'A label: 0 is the attached file, from 1 the labels of a part',
+    answer: PDF,
+    problems: [404],
+  },
+  {
+    method: 'post',
+    path: '/consignments/{id}/retry',
+    tag: 'Actions',
+    summary: 'Try a failed booking again',
+    answer: { status: 202, has: ['id', 'lastAction', 'resultAt'] },
+    problems: [403, 404, 409],
+  },
+  {
+    method: 'post',
+    path: '/consignments/{id}/cancel',
+    tag: 'Actions',
+    summary: 'Cancel a booking at the carrier',
+    answer: { status: 202, has: ['id', 'lastAction', 'resultAt'] },
+    problems: [403, 404, 409],
+  },
+  {
+    method: 'post',
+    path: '/consignments/{id}/reprint',
+    tag: 'Actions',
+    summary: 'Print the label again',
+    answer: { status: 202, has: ['id', 'lastAction', 'resultAt'] },
+    problems: [403, 404, 409],
+  },
+  {
+    method: 'post',
+    path: '/consignments/{id}/resolve',
+    tag: 'Actions',
+    summary: 'Say what the portal of the carrier shows',
+    body: { schema: RESOLVE_BODY, required: true },
+    answer: { status: 202, has: ['id', 'lastAction', 'resultAt'] },
+    problems: [403, 404, 409, 422],
+  },
+  {
+    method: 'post',
+    path: '/consignments/retry',
+    tag: 'Actions',
+    summary: 'Try many again',
+    body: { schema: BULK_BODY, required: true },
+    answer: { status: 200, has: ['dryRun', 'accepted', 'refused', 'results'] },
+    problems: [403, 409],
+  },
+  {
+    method: 'post',
+    path: '/consignments/resolve',
+    tag: 'Actions',
+    summary: 'Answer for many; as JSON, or as a table with the query',
+    query: CSV,
+    body: { schema: BULK_BODY, required: true, csv: 'too' },
+    answer: { status: 200, has: ['dryRun', 'accepted', 'refused', 'results', 'problems'] },
+    problems: [403, 409],
+  },
+];
+
+const PARCEL = { parcel: text('Of several parcels: the container or the tracking number') };
+const RETURNS: readonly Operation[] = [
+  {
+    method: 'post',
+    path: '/consignments/{id}/return-label',
+    tag: 'Return labels',
+    summary: 'Ask the carrier for a return label',
+    query: PARCEL,
+    answer: { status: 200, has: ['state'] },
+    problems: [403, 404, 409, 422, 502, 503],
+  },
+  {
+    method: 'get',
+    path: '/consignments/{id}/return-label',
+    tag: 'Return labels',
+    summary: 'The return label that is there',
+    query: PARCEL,
+    answer: { status: 200, has: ['state'] },
+    problems: [404],
+  },
+  {
+    method: 'get',
+    path: '/consignments/{id}/return-label/pdf',
+    tag: 'Return labels',
+    summary: 'The return label as PDF',
+    query: PARCEL,
+    answer: PDF,
+    problems: [404],
+  },
+  {
+    method: 'post',
+    path: '/consignments/{id}/return-label/resolve',
+    tag: 'Return labels',
+    summary: 'Say whether the carrier has made it',
+    query: PARCEL,
+    body: {
+      schema: object(
+        {
+          answer: { type: 'string', enum: ['booked', 'not-booked'] },
+          trackingNumber: string,
+          carrierNumber: { type: ['string', 'null'] },
+        },
+        ['answer'],
+      ),
+      required: true,
+    },
+    answer: { status: 200, has: ['state'] },
+    problems: [403, 404, 409, 422],
+  },
+];
+
+export const CONSIGNMENT_OPERATIONS: readonly Operation[] = [...CONSIGNMENTS, ...RETURNS];

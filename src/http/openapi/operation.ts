@@ -1,0 +1,32 @@
+import { type JsonSchema, type Parameters } from './parameters.js';
+
+/** One request of the API, as `/api/openapi.json` describes it. */
+export interface Operation {
+  readonly method: 'get' | 'post' | 'delete';
+  /** Below `/api/v1`, with its parameters in braces. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  /** The ones that the request is read with. */
+  readonly query?: Parameters;
+  readonly body?: { readonly schema: JsonSchema; readonly required: boolean; readonly csv?: 'too' };
+  /** Of the answer that is no problem. */
+  readonly answer: {
+    readonly status: 200 | 201 | 202 | 204;
+    readonly type?: 'application/pdf' | 'text/csv';
+    readonly has?: readonly string[];
+  };
+  /** The problems that it may answer with, beside 400 and 401. */
+  readonly problems?: readonly (403 | 404 | 409 | 422 | 502 | 503)[];
+}
+
+export const PDF = { status: 200, type: 'application/pdf' } as const;
+export const object = (
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = [],
+): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+});
+export const string = { type: 'string' };

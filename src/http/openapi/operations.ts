@@ -1,0 +1,195 @@
+import { AUDIT } from '../api/audit.js';
+import { HANDOVER, HANDOVERS } from '../api/manifests.js';
+import { FAILED, GIVEN_UP } from '../api/tracking.js';
+import { CONSIGNMENT_OPERATIONS } from './consignment-operations.js';
+import { type Operation, PDF, object, string } from './operation.js';
+import { text } from './parameters.js';
+
+const TEXT_OR_NUMBER = { type: ['string', 'integer'] };
+const IMS_TROUBLE = [404, 409, 502, 503] as const;
+
+const SHIPMENTS: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/shipments/{id}/explain',
+    tag: 'Shipments',
+    summary: 'Which carrier a shipment would get, and why',
+    query: { area: text('Its area, by contextId') },
+    answer: { status: 200, has: ['choice', 'rules'] },
+    problems: IMS_TROUBLE,
+  },
+  {
+    method: 'post',
+    path: '/replay',
+    tag: 'Shipments',
+    summary: 'Recover missed events of a shipment, a document or a span of time',
+    body: {
+      schema: object(
+        {
+          area: TEXT_OR_NUMBER,
+          shipment: TEXT_OR_NUMBER,
+          document: TEXT_OR_NUMBER,
+          since: string,
+          until: string,
+          dryRun: { type: 'boolean' },
+        },
+        ['area'],
+      ),
+      required: true,
+    },
+    answer: { status: 200, has: ['dryRun', 'results', 'more'] },
+    problems: [403, ...IMS_TROUBLE],
+  },
+  {
+    method: 'get',
+    path: '/pickup-points',
+    tag: 'Shipments',
+    summary: 'Pick-up points of an account',
+    query: {
+      account: text('The account'),
+      countryCode: text('Two capital letters'),
+      postalCode: text('Near this postal code'),
+      street: text('Near this street'),
+      id: text('Only this one'),
+      limit: text('1 to 50'),
+    },
+    answer: { status: 200, has: ['pickupPoints'] },
+    problems: [404, 409, 422, 502, 503],
+  },
+];
+
+const TRACKING: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/parcels/{trackingNumber}',
+    tag: 'Tracking',
+    summary: 'A parcel with its events',
+    answer: { status: 200, has: ['trackingNumber', 'parcels', 'events'] },
+    problems: [404],
+  },
+  {
+    method: 'get',
+    path: '/tracking/unrecognised',
+    tag: 'Tracking',
+    summary: 'Codes of carriers that no table has',
+    answer: { status: 200, has: ['codes'] },
+  },
+  {
+    method: 'get',
+    path: '/tracking/accounts',
+    tag: 'Tracking',
+    summary: 'When each carrier called last',
+    answer: { status: 200, has: ['accounts'] },
+  },
+  {
+    method: 'get',
+    path: '/tracking/given-up',
+    tag: 'Tracking',
+    summary: 'What the IMS was not told',
+    query: GIVEN_UP,
+    answer: { status: 200, has: ['givenUp', 'cursor'] },
+  },
+  {
+    method: 'get',
+    path: '/tracking/failed',
+    tag: 'Tracking',
+    summary: 'Callbacks that could not be applied',
+    query: FAILED,
+    answer: { status: 200, has: ['callbacks', 'cursor'] },
+  },
+  {
+    method: 'get',
+    path: '/handovers',
+    tag: 'Handovers',
+    summary: 'The list of handovers',
+    query: HANDOVERS,
+    answer: { status: 200, has: ['handovers', 'cursor'] },
+  },
+  {
+    method: 'get',
+    path: '/handovers/{documentId}',
+    tag: 'Handovers',
+    summary: 'The manifests of a consignment note; also as JSON',
+    query: HANDOVER,
+    answer: PDF,
+    problems: [404],
+  },
+  {
+    method: 'get',
+    path: '/audit',
+    tag: 'Audit',
+    summary: 'What operators did',
+    query: AUDIT,
+    answer: { status: 200, has: ['entries', 'cursor'] },
+  },
+  {
+    method: 'get',
+    path: '/audit.csv',
+    tag: 'Audit',
+    summary: 'The same as a table',
+    query: AUDIT,
+    answer: { status: 200, type: 'text/csv' },
+  },
+];
+
+const SUBSCRIBERS: readonly Operation[] = [
+  {
+    method: 'post',
+    path: '/subscribers',
+    tag: 'Webhooks',
+    summary: 'Subscribe an address',
+    body: { schema: object({ url: string, area: { type: ['string', 'null'] } }, ['url']), required: true },
+    answer: { status: 201, has: ['id', 'secret'] },
+    problems: [403, 409],
+  },
+  {
+    method: 'get',
+    path: '/subscribers',
+    tag: 'Webhooks',
+    summary: 'The subscribers',
+    answer: { status: 200, has: ['subscribers'] },
+  },
+  {
+    method: 'delete',
+    path: '/subscribers/{id}',
+    tag: 'Webhooks',
+    summary: 'Remove a subscriber',
+    answer: { status: 204 },
+    problems: [403, 404],
+  },
+  {
+    method: 'post',
+    path: '/subscribers/{id}/rotate',
+    tag: 'Webhooks',
+    summary: 'A new secret',
+    answer: { status: 200, has: ['secret', 'previousSecretUntil'] },
+    problems: [403, 404],
+  },
+  {
+    method: 'get',
+    path: '/subscribers/{id}/dead-letters',
+    tag: 'Webhooks',
+    summary: 'Deliveries that were given up',
+    answer: { status: 200, has: ['deadLetters'] },
+    problems: [404],
+  },
+  {
+    method: 'post',
+    path: '/subscribers/{id}/dead-letters/send',
+    tag: 'Webhooks',
+    summary: 'Send all of them again',
+    answer: { status: 202, has: ['sent'] },
+    problems: [403, 404],
+  },
+  {
+    method: 'post',
+    path: '/subscribers/{id}/dead-letters/{letter}/send',
+    tag: 'Webhooks',
+    summary: 'Send one of them again',
+    answer: { status: 202, has: ['sent'] },
+    problems: [403, 404],
+  },
+];
+
+/** Every request of the API. */
+export const OPERATIONS: readonly Operation[] = [...CONSIGNMENT_OPERATIONS, ...SHIPMENTS, ...TRACKING, ...SUBSCRIBERS];
