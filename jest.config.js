@@ -32,6 +32,8 @@ const projects = [
   { displayName: 'slow', testMatch: ['**/*.slow.test.ts'] },
   // Many minutes.
   { displayName: 'long', testMatch: ['**/*.long.ts'] },
+  // Needs Chromium; without it the tests say that they are skipped.
+  { displayName: 'browser', testMatch: ['**/*.browser.ts'] },
   // The same tests as `fast` runs, with all cases.
   {
     displayName: 'properties',

@@ -12,6 +12,16 @@ export function programFolder(): string {
   return FOLDER;
 }
 
+/** Templates of the dashboard's pages. */
+export function pagesFolder(): string {
+  return `${programFolder()}templates/pages/`;
+}
+
+/** Styles and scripts of the dashboard. */
+export function assetsFolder(): string {
+  return `${programFolder()}templates/assets/`;
+}
+
 /** Where the texts to workers and the body of `printResource` are; ends in a slash. @throws Error they are missing */
 export function templatesFolder(): string {
   const folder = `${programFolder()}templates/ims/`;

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
-import { type AuditDeps, createAudit } from '../access/audit.js';
-import { defaultOperator } from '../access/operators.js';
 import { startAlerts } from '../alerts/alerts.js';
 import type { ReadConfig } from '../config/config-file.js';
 import { connectIms } from './connect-ims.js';
@@ -12,7 +10,6 @@ import { keepCircuits } from '../accounts/circuit-sharing.js';
 import { dropAllLeases } from '../worker/leased-rows.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { Database } from '../db/database.js';
-import type { OperatorAccess } from '../http/operator-access.js';
 import { createBoundedServer } from '../http/connections.js';
 import { type ServerDeps, createServer } from '../http/server.js';
 import type { ImsClient } from '../ims/calls/client.js';
@@ -30,6 +27,7 @@ import { startTracking } from '../tracking/tracking.js';
 import { createHttpPort } from '../transport/http-port.js';
 import type { Clock } from '../../carriers/contract/adapter.js';
 import type { HttpPort } from '../../carriers/contract/http-port.js';
+import { dashboardOf, operatorAccess } from './dashboard.js';
 import { bookingContext, loadTexts } from './context.js';
 import { createMeasuring } from './measuring.js';
 import { operatorSide } from './operator-side.js';
@@ -78,15 +76,18 @@ export async function startAppWith(start: StartOptions): Promise<App> {
   const webhooks = startWebhooks(webhookContext(context, port.links.post));
   const alerts = alerting(webhookContext(context, port.links.post), start);
   const scrape = measuring.scrape(context, settings, config);
+  const access = operatorAccess(settings, config, { database, clock, log });
+  const side = operatorSide(context, { messages: texts.messages, ims, wake: work.consignments.wake, accountToProbe });
   const inside: ServerDeps = {
     log,
     trustedProxies: trustedProxies(settings),
     eventsSecret: settings.EVENTS_SECRET,
-    access: operatorAccess(start, { database, clock, log }),
+    access,
     metricsToken: settings.METRICS_TOKEN ?? null,
     measures: scrape,
     takeIn: work.takeIn,
-    ...operatorSide(context, { messages: texts.messages, ims, wake: work.consignments.wake, accountToProbe }),
+    ...side,
+    dashboard: dashboardOf(context, settings, { access, ...side }),
     replay: work.replay,
     callbacks: measuring.callbacks(tracking.callbacks),
     parcels: tracking.queries,
@@ -127,13 +128,6 @@ async function connect(start: StartOptions) {
   const accountToProbe = createAccountToProbe(context);
   const circuits = await keepCircuits({ ...context, instances, accountToProbe });
   return { log, clock, database, texts, port, ims, links, assembler, measuring, context, accountToProbe, circuits };
-}
-
-function operatorAccess({ settings, config }: StartOptions, deps: AuditDeps): OperatorAccess {
-  return {
-    operators: [defaultOperator(settings.OPERATOR_TOKEN), ...config.operators],
-    audit: createAudit(deps),
-  };
 }
 
 function trackingDeps(booking: BookingContext, { accounts, file }: ReadConfig): Parameters<typeof startTracking>[0] {

@@ -11,6 +11,8 @@ const ACTIONS: readonly (readonly [method: string, path: RegExp, action: string]
   ['POST', /^(consignments\/[^/]+)\/resolve$/, 'resolve'],
   ['POST', /^(consignments)\/retry$/, 'retry several'],
   ['POST', /^(consignments)\/resolve$/, 'resolve several'],
+  ['POST', /^sign-in$/, 'sign in'],
+  ['POST', /^sign-out$/, 'sign out'],
   ['POST', /^replay$/, 'replay'],
   ['POST', /^subscribers$/, 'add subscriber'],
   ['DELETE', /^(subscribers\/[^/]+)$/, 'remove subscriber'],

@@ -1,4 +1,4 @@
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { HandoverQueries } from '../manifests/queries.js';
 import { type OperatorActions, UnknownConsignment } from '../operator/actions.js';
@@ -41,6 +41,8 @@ export interface ServerDeps {
   readonly trustedProxies: readonly string[];
   readonly eventsSecret: string;
   readonly access: OperatorAccess;
+  /** The pages for operators; `budget`: memory for bodies. */
+  readonly dashboard: (budget: RequestHandler) => Router;
   /** `null`: the measures need no token, and are shown inside only. */
   readonly metricsToken: string | null;
   readonly measures: MeasuresShown;
@@ -93,20 +95,9 @@ export function createServer(deps: ServerDeps): Express {
   const returns = returnLabelsApi(deps.returnLabels, budget);
   const operator = [notKept, requireOperator(deps.access), auditActions(deps.access.audit)];
   const audit = auditApi(deps.access.audit);
-  app.use(
-    '/api/v1',
-    ...operator,
-    audit,
-    overview,
-    bulk,
-    parcels,
-    subscribers,
-    handovers,
-    points,
-    returns,
-    explain,
-    api,
-  );
+  const list = [overview, bulk, parcels, subscribers, handovers, points, returns, explain];
+  app.use('/api/v1', ...operator, audit, ...list, api);
+  app.use(deps.dashboard(budget));
   app.use((request, response) => {
     const known = ['/events', '/healthz', '/readyz', '/metrics'].includes(request.path);
     sendProblem(response, known ? 405 : 404, { title: known ? 'Not with this method' : 'There is nothing here' });

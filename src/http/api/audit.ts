@@ -27,8 +27,8 @@ export function auditApi(audit: Audit): Router {
   return router;
 }
 
-/** Reads and writes some rows at a time: the log may be longer than the memory. */
-async function sendCsv(audit: Audit, filter: AuditFilter, response: Response): Promise<void> {
+/** All rows of the filter from its cursor on. Reads and writes some rows at a time: the log may be longer than the memory. */
+export async function sendCsv(audit: Audit, filter: AuditFilter, response: Response): Promise<void> {
   let { cursor } = filter;
   let lines = `${COLUMNS.join(',')}\r\n`;
   do {

@@ -1,0 +1,27 @@
+import type { RequestHandler, Router } from 'express';
+import { type AuditDeps, createAudit } from '../access/audit.js';
+import { defaultOperator } from '../access/operators.js';
+import { createSessions } from '../access/sessions.js';
+import type { ReadConfig } from '../config/config-file.js';
+import { type Settings, publicUrl } from '../config/environment.js';
+import type { BookingContext } from '../consignment/context.js';
+import { dashboardRoutes } from '../dashboard/dashboard.js';
+import type { OperatorAccess } from '../http/operator-access.js';
+import type { ServerDeps } from '../http/server.js';
+
+/** The operators of the settings and of `OPERATORS_FILE`, and the audit log. */
+export function operatorAccess(settings: Settings, { operators }: ReadConfig, deps: AuditDeps): OperatorAccess {
+  return { operators: [defaultOperator(settings.OPERATOR_TOKEN), ...operators], audit: createAudit(deps) };
+}
+
+/** The pages for operators, once the server has its budget for bodies. */
+export function dashboardOf(
+  { database, clock, areas }: BookingContext,
+  settings: Settings,
+  { access, overview, actions, queries }: Pick<ServerDeps, 'access' | 'overview' | 'actions' | 'queries'>,
+): (budget: RequestHandler) => Router {
+  const sessions = createSessions({ database, clock, operators: access.operators });
+  const shown = [...areas.values()].map(({ contextId, timeZone }) => ({ contextId, timeZone }));
+  const deps = { access, sessions, overview, actions, queries, areas: shown, publicUrl: publicUrl(settings), clock };
+  return (budget) => dashboardRoutes(deps, budget);
+}

@@ -1,0 +1,71 @@
+import type { PartAnswer, Resolution } from '../consignment/machine/operator.js';
+import type { WholeConsignment } from './consignment-view.js';
+
+export const ACTIONS = ['retry', 'reprint', 'cancel', 'resolve'] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** What a person reads before an action. */
+export interface Confirmation {
+  readonly question: string;
+  readonly will: readonly string[];
+  readonly willNot: readonly string[];
+  readonly button: string;
+}
+
+export function confirmationOf(action: Action, shipment: string, carrier: string): Confirmation {
+  switch (action) {
+    case 'retry':
+      return {
+        question: `Retry ${shipment}?`,
+        will: ['read the shipment again, and book the parcels that are not booked', 'write what is missing to the IMS'],
+        willNot: ['book again what is booked'],
+        button: 'Retry now',
+      };
+    case 'reprint':
+      return {
+        question: `Print the label of ${shipment} again?`,
+        will: ['hand the label to the printer once more'],
+        willNot: [`book anything at ${carrier}`],
+        button: 'Print again',
+      };
+    case 'cancel':
+      return {
+        question: `Cancel ${shipment} at ${carrier}?`,
+        will: [`ask ${carrier} to take the booking back`, 'tell the packer the result'],
+        willNot: ['bring the booking back later: a new transport booking does that'],
+        button: `Cancel at ${carrier}`,
+      };
+    case 'resolve':
+      return {
+        question: `What does ${carrier} have of ${shipment}?`,
+        will: [`with “${carrier} has it”: write the numbers to the IMS`, 'with “Not there”: book it again'],
+        willNot: [`ask ${carrier}: only its portal can tell`],
+        button: 'Resolve',
+      };
+  }
+}
+
+/** The answers of the form: `outcome:REFERENCE` and `number:REFERENCE:CONTAINER`. */
+export function resolutionIn(body: Readonly<Record<string, unknown>>, one: WholeConsignment): Resolution {
+  if (body['answer'] === 'give-up') return { answer: 'give-up' };
+  const parts = one.parts.flatMap(({ reference, containers }): readonly PartAnswer[] => {
+    const outcome = body[`outcome:${reference}`];
+    if (outcome === 'not-booked') return [{ reference, outcome }];
+    if (outcome !== 'booked') return [];
+    const numbers = containers.map((id) => [id, text(body[`number:${reference}:${id}`])] as const);
+    const trackingNumbers = Object.fromEntries(numbers.filter(([, number]) => number !== ''));
+    return [{ reference, outcome, carrierNumber: null, trackingNumbers }];
+  });
+  return { answer: 'parts', parts };
+}
+
+const MAX_NUMBER = 100;
+
+function text(value: unknown): string {
+  return typeof value === 'string'
+    ? value
+        .replace(/[^\x20-\x7e]/g, '')
+        .trim()
+        .slice(0, MAX_NUMBER)
+    : '';
+}

@@ -1,0 +1,189 @@
+import type { ConsignmentState } from '../consignment/states.js';
+import type { LastAction } from '../operator/last-action.js';
+import { type Times, duration, plural } from './format.js';
+import { type Shown, shownState } from './shapes.js';
+
+/** A row of the operator's list. */
+export interface ListedConsignment {
+  readonly id: string;
+  readonly area: string;
+  readonly state: ConsignmentState;
+  readonly documentId: string | null;
+  readonly shipmentId: string | null;
+  readonly shipmentNumber: string | null;
+  readonly account: string | null;
+  readonly carrier: string | null;
+  readonly carrierName?: string | null;
+  readonly reason?: string | null;
+  readonly reference: string | null;
+  readonly carrierNumber: string | null;
+  readonly parcels: readonly {
+    readonly containerId: string;
+    readonly trackingNumber: string;
+    readonly trackingUrl: string | null;
+    readonly state: string;
+  }[];
+  readonly needsOperator: boolean;
+  readonly dueAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** One consignment with all that is known of it. */
+export interface WholeConsignment extends ListedConsignment {
+  readonly run: number;
+  readonly rule: string | null;
+  readonly parts: readonly {
+    readonly n: number;
+    readonly state: string;
+    readonly reference: string;
+    readonly containers: readonly string[];
+  }[];
+  readonly writes: readonly { readonly kind: string; readonly state: string; readonly note: string | null }[];
+  readonly lastAction: LastAction | null;
+  readonly labels: readonly number[];
+  readonly history: readonly HistoryEntry[];
+}
+
+interface HistoryEntry {
+  readonly at: Date;
+  readonly what: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A row as the list shows it. */
+export interface RowShown {
+  readonly id: string;
+  readonly shown: Shown;
+  readonly shipment: string;
+  readonly reason: string;
+  readonly carrier: string;
+  readonly area: string;
+  readonly parcels: string;
+  readonly tracking: string;
+  readonly more: string;
+  readonly began: string;
+  readonly at: string;
+}
+
+export function rowOf(row: ListedConsignment, times: Times, now: Date): RowShown {
+  const [first] = row.parcels;
+  const others = row.parcels.length - 1;
+  return {
+    id: row.id,
+    shown: shownState(row, now),
+    shipment: shipmentOf(row),
+    reason: row.reason ?? '',
+    carrier: carrierOf(row),
+    area: row.area,
+    parcels: row.parcels.length === 0 ? '—' : String(row.parcels.length),
+    tracking: first?.trackingNumber ?? '—',
+    more: others > 0 ? `+${others}` : '',
+    began: times.time(row.createdAt),
+    at: row.createdAt.toISOString(),
+  };
+}
+
+export function shipmentOf({ shipmentNumber, shipmentId, documentId, id }: ListedConsignment): string {
+  return shipmentNumber ?? shipmentId ?? documentId ?? id;
+}
+
+export function carrierOf({ carrierName, carrier }: ListedConsignment): string {
+  return carrierName ?? carrier ?? '—';
+}
+
+/** One entry of the history: how long after the beginning, and how long after the entry before it. */
+export interface Step {
+  readonly what: string;
+  readonly details: string;
+  readonly time: string;
+  readonly at: string;
+  readonly took: string;
+  /** Of the bar, 0 to 100. */
+  readonly x: number;
+  readonly width: number;
+  readonly tone: 'bar' | 'warn' | 'danger';
+}
+
+const LEAST_WIDTH = 0.6;
+/** A wait that is longer is drawn with this length, so that the steps around it are seen. */
+const LONGEST_DRAWN_MS = 10_000;
+const MAX_DETAIL = 300;
+const DANGER = /refused|broke|needs operator|not believed|cannot be booked/;
+const WARN = /unknown|unavailable|postponed|not written|left out|in-doubt|incomplete|held/;
+
+/** The history as a waterfall: each bar ends when its entry was written. */
+export function stepsOf(history: readonly HistoryEntry[], times: Times): readonly Step[] {
+  const gaps = history.map(({ at }, place) => at.getTime() - (history[place - 1] ?? { at }).at.getTime());
+  const drawn = gaps.map((ms) => Math.min(Math.max(0, ms), LONGEST_DRAWN_MS));
+  const whole = Math.max(
+    1,
+    drawn.reduce((sum, ms) => sum + ms, 0),
+  );
+  let begin = 0;
+  return history.map(({ at, what, fields }, place) => {
+    const length = drawn[place] ?? 0;
+    const width = Math.max(LEAST_WIDTH, (length / whole) * 100);
+    const x = Math.min(100 - width, (begin / whole) * 100);
+    begin += length;
+    return {
+      ...{
+        what,
+        details: detailsOf(fields),
+        time: times.time(at),
+        at: at.toISOString(),
+        took: duration(gaps[place] ?? 0),
+      },
+      ...{ x: round(x), width: round(width), tone: toneOf(what) },
+    };
+  });
+}
+
+function toneOf(what: string): Step['tone'] {
+  if (DANGER.test(what)) return 'danger';
+  return WARN.test(what) ? 'warn' : 'bar';
+}
+
+function detailsOf(fields: Readonly<Record<string, unknown>>): string {
+  const told = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  const texts = told.map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const text = texts.join(', ');
+  return text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL)}…` : text;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** What the page of one consignment shows. */
+export function wholeOf(one: WholeConsignment, times: Times, now: Date) {
+  const [first] = one.history;
+  const last = one.history.at(-1);
+  return {
+    row: rowOf(one, times, now),
+    carrier: carrierOf(one),
+    facts: factsOf(one),
+    ago: duration(now.getTime() - one.createdAt.getTime()),
+    steps: stepsOf(one.history, times),
+    inAll: first && last ? duration(last.at.getTime() - first.at.getTime()) : '',
+    parcels: one.parcels,
+    writes: one.writes.filter(({ state }) => state !== 'done'),
+    label: one.labels[0] ?? null,
+    lastAction: one.lastAction && { ...one.lastAction, time: times.time(one.lastAction.at) },
+    next: one.dueAt === null ? null : times.time(one.dueAt),
+    doubtful: one.parts.filter(({ state }) => state === 'in-doubt' || state === 'sending'),
+  };
+}
+
+function factsOf(one: WholeConsignment): readonly string[] {
+  const { parts, account, area, documentId, reference, carrierNumber, rule } = one;
+  const containers = parts.reduce((sum, part) => sum + part.containers.length, 0);
+  return [
+    account === null ? null : `account ${account}`,
+    `area ${area}`,
+    containers > 0 ? plural(containers, 'parcel') : null,
+    documentId === null ? null : `document ${documentId}`,
+    reference === null ? null : `reference ${reference}`,
+    carrierNumber === null ? null : `carrier's number ${carrierNumber}`,
+    rule === null ? null : `rule “${rule}”`,
+  ].filter((each) => each !== null);
+}

@@ -1,0 +1,148 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import type { Clock } from '../../carriers/contract/adapter.js';
+import { NotPossible, NumbersNotPossible } from '../consignment/machine/operator.js';
+import { STATES } from '../consignment/states.js';
+import { operatorIn } from '../http/operator-access.js';
+import { type OperatorActions, UnknownConsignment } from '../operator/actions.js';
+import type { OperatorQueries } from '../operator/queries.js';
+import { ACTIONS, type Action, confirmationOf, resolutionIn } from './actions.js';
+import {
+  type ListedConsignment,
+  type WholeConsignment,
+  carrierOf,
+  rowOf,
+  shipmentOf,
+  wholeOf,
+} from './consignment-view.js';
+import { type Times, timesIn } from './format.js';
+import { addressOf, askedIn, chipsOf } from './list-query.js';
+import type { Renderer } from './render.js';
+
+const ROWS = 50;
+const ID = /^[\w-]{1,100}$/;
+const LANGUAGE = 'en';
+/** A label is shown inside its consignment's page. */
+const LABEL_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'self'",
+  'cache-control': 'private, no-store',
+};
+
+export interface ConsignmentPagesDeps {
+  readonly actions: OperatorActions;
+  readonly queries: OperatorQueries;
+  readonly areas: readonly { readonly contextId: string; readonly timeZone: string }[];
+  readonly clock: Clock;
+  readonly renderer: Renderer;
+  /** What every page shows. */
+  readonly pageOf: (request: Request, response: Response) => object;
+  /** Before each page; and before each action. */
+  readonly signedIn: RequestHandler;
+  readonly acting: readonly RequestHandler[];
+}
+
+/** The list, one consignment, its labels, and what an operator does with it. */
+export function consignmentPages(deps: ConsignmentPagesDeps): Router {
+  const router = express.Router();
+  const { signedIn } = deps;
+  router.get('/consignments', signedIn, (request, response) => showList(deps, request, response));
+  router.get('/consignments/:id', signedIn, async (request, response) => {
+    await showOne(deps, { request, response, id: idOf(request) });
+  });
+  router.get('/consignments/:id/labels/:n', signedIn, async (request, response) => {
+    const { bytes, fileName } = await deps.actions.label(idOf(request), Number(request.params['n']));
+    const disposition = `inline; filename="${fileName}"`;
+    response.type('application/pdf').set({ ...LABEL_HEADERS, 'content-disposition': disposition });
+    response.send(Buffer.from(bytes));
+  });
+  for (const action of ACTIONS) {
+    router.get(`/consignments/:id/${action}`, signedIn, async (request, response) => {
+      await showOne(deps, { request, response, id: idOf(request), action });
+    });
+    router.post(`/consignments/:id/${action}`, signedIn, ...deps.acting, (request, response) =>
+      act(deps, { request, response, id: idOf(request), action }),
+    );
+  }
+  router.use(((error, request, response, next) => {
+    if (!(error instanceof UnknownConsignment)) return next(error);
+    response.status(404);
+    deps.renderer.send(response, 'not-found', { ...deps.pageOf(request, response), page: 'consignments' });
+  }) satisfies express.ErrorRequestHandler);
+  return router;
+}
+
+async function showList(deps: ConsignmentPagesDeps, request: Request, response: Response): Promise<void> {
+  const { filter, cursor: place } = askedIn(request);
+  const page = { sort: 'newest', cursor: place, limit: ROWS, language: LANGUAGE } as const;
+  const { consignments, cursor } = await deps.queries.list({ filter, ...page });
+  const rows = consignments as readonly ListedConsignment[];
+  const [only] = rows;
+  if (filter.q !== null && place === null && only && rows.length === 1)
+    return response.redirect(303, `/consignments/${only.id}`);
+  const now = deps.clock.now();
+  deps.renderer.send(response, 'consignments', {
+    ...deps.pageOf(request, response),
+    ...{ page: 'consignments', filter, q: filter.q, states: STATES, areas: deps.areas },
+    chips: chipsOf(filter),
+    rows: rows.map((row) => rowOf(row, timesOf(deps, row.area), now)),
+    isFirst: place === null,
+    older: cursor === null ? null : addressOf(filter, cursor),
+    newest: addressOf(filter),
+  });
+}
+
+function timesOf({ areas, clock }: ConsignmentPagesDeps, contextId: string): Times {
+  const area = areas.find((one) => one.contextId === contextId) ?? areas[0];
+  return timesIn(area?.timeZone ?? 'UTC', clock.now());
+}
+
+interface Showing {
+  readonly request: Request;
+  readonly response: Response;
+  readonly id: string;
+  readonly action?: Action;
+  /** Why an action was not possible. */
+  readonly refusal?: string;
+}
+
+async function showOne(deps: ConsignmentPagesDeps, showing: Showing): Promise<void> {
+  const { request, response, id, action, refusal = null } = showing;
+  const one = (await deps.queries.one(id, LANGUAGE)) as WholeConsignment;
+  const view = wholeOf(one, timesOf(deps, one.area), deps.clock.now());
+  deps.renderer.send(response, 'consignment', {
+    ...deps.pageOf(request, response),
+    ...{ page: 'consignments', id, view, refusal, actions: ACTIONS.filter((each) => isOffered(each, one)) },
+    done: ACTIONS.find((each) => each === request.query['done']) ?? null,
+    confirm: action === undefined ? null : { action, ...confirmationOf(action, shipmentOf(one), carrierOf(one)) },
+  });
+}
+
+/** Only what is in doubt, or lacks numbers, can be resolved; the other actions say themselves when they are not possible. */
+function isOffered(action: Action, { needsOperator, state }: WholeConsignment): boolean {
+  return action !== 'resolve' || needsOperator || state === 'incomplete';
+}
+
+async function act(
+  deps: ConsignmentPagesDeps,
+  showing: Required<Pick<Showing, 'request' | 'response' | 'id' | 'action'>>,
+) {
+  const { request, response, id, action } = showing;
+  const by = operatorIn(response).name;
+  try {
+    if (action === 'resolve') {
+      const one = (await deps.queries.one(id, LANGUAGE)) as WholeConsignment;
+      await deps.actions.resolve(id, resolutionIn(request.body as Readonly<Record<string, unknown>>, one), by);
+    } else await deps.actions[action](id, by);
+    response.redirect(303, `/consignments/${id}?done=${action}`);
+  } catch (error) {
+    if (!(error instanceof NotPossible || error instanceof NumbersNotPossible)) throw error;
+    response.status(error instanceof NotPossible ? 409 : 422);
+    await showOne(deps, { ...showing, refusal: error.message });
+  }
+}
+
+/** @throws UnknownConsignment it cannot be an id of ours */
+function idOf(request: Request): string {
+  const id = String(request.params['id']);
+  if (!ID.test(id)) throw new UnknownConsignment('not an id');
+  return id;
+}

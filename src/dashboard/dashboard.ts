@@ -1,0 +1,96 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import type { Clock } from '../../carriers/contract/adapter.js';
+import type { Sessions } from '../access/sessions.js';
+import { auditedAction } from '../http/audited-action.js';
+import { type OperatorAccess, auditActions } from '../http/operator-access.js';
+import type { OperatorActions } from '../operator/actions.js';
+import type { OperatorQueries } from '../operator/queries.js';
+import type { ReadOverview } from '../operator/overview/overview.js';
+import { auditPage } from './audit-page.js';
+import { assetRoutes } from './assets.js';
+import { consignmentPages } from './consignments.js';
+import { createCookies } from './cookies.js';
+import { timesIn } from './format.js';
+import { createRenderer } from './render.js';
+import { type GateDeps, frameOf, requireFormToken, requireSession, sessionIn } from './session-gate.js';
+import { placeIn, signInRoutes } from './sign-in.js';
+import { GOOD } from './shapes.js';
+import { todayOf } from './today.js';
+
+const LARGEST_BODY_BYTES = 100_000;
+const MAX_FIELDS = 2_000;
+/** The side bar. */
+const ENTRIES = [
+  { page: 'today', href: '/', name: 'Today' },
+  { page: 'consignments', href: '/consignments', name: 'Consignments' },
+  { page: 'audit', href: '/audit', name: 'Audit log' },
+];
+const THEMES = ['light', 'dark', 'system'];
+
+export interface DashboardDeps {
+  readonly access: OperatorAccess;
+  readonly sessions: Sessions;
+  readonly overview: ReadOverview;
+  readonly actions: OperatorActions;
+  readonly queries: OperatorQueries;
+  readonly areas: readonly { readonly contextId: string; readonly timeZone: string }[];
+  readonly publicUrl: string;
+  readonly clock: Clock;
+}
+
+/**
+ * The pages for operators, with a session of their own: nothing but the sign-in page and `/assets` without one.
+ * @param budget memory for bodies
+ */
+export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Router {
+  const { access, sessions, publicUrl } = deps;
+  const cookies = createCookies(publicUrl);
+  const renderer = createRenderer();
+  const gate: GateDeps = { sessions, audit: access.audit, cookies };
+  const router = express.Router();
+  router.use('/assets', assetRoutes());
+  router.use(signInRoutes({ ...gate, access, renderer, host: new URL(publicUrl).host, budget }));
+  const signedIn = requireSession(gate);
+  const body = express.urlencoded({ extended: false, limit: LARGEST_BODY_BYTES, parameterLimit: MAX_FIELDS });
+  const form = [budget, body, requireFormToken(access.audit)];
+  router.post('/sign-out', signedIn, ...form, async (request, response) => {
+    const { operator, id } = sessionIn(response);
+    const entry = await access.audit.begin({ operator: operator.name, ...auditedAction(request) });
+    await sessions.end(id);
+    await access.audit.end(entry, { result: 'done', status: 303 });
+    cookies.clear(response, 'session');
+    response.redirect(303, '/sign-in?ended=out');
+  });
+  router.post('/theme', signedIn, ...form, (request, response) => {
+    const given = request.body as Readonly<Record<string, unknown>>;
+    const theme = String(given['theme']);
+    if (theme === 'system') cookies.clear(response, 'theme');
+    else if (THEMES.includes(theme)) cookies.set(response, 'theme', theme);
+    response.redirect(303, placeIn(String(given['back'] ?? '')));
+  });
+  const pageOf = (request: Request, response: Response) => ({
+    frame: frameOf(request, response, cookies),
+    entries: ENTRIES,
+  });
+  const today = async (request: Request, response: Response) => {
+    const overview = await deps.overview({ area: areaIn(deps, request), language: 'en' });
+    const zone = deps.areas.find(({ contextId }) => contextId === overview.area) ?? deps.areas[0];
+    const shown = todayOf(overview, timesIn(zone?.timeZone ?? 'UTC', overview.at));
+    const { area } = overview;
+    return { ...pageOf(request, response), page: 'today', today: shown, areas: deps.areas, area, good: GOOD.shape };
+  };
+  router.get('/', signedIn, async (request, response) => {
+    const data = await today(request, response);
+    renderer.send(response, request.get('hx-request') === 'true' ? 'today-refresh' : 'today', data);
+  });
+  const acting = [...form, auditActions(access.audit)];
+  router.use(consignmentPages({ ...deps, renderer, pageOf, signedIn, acting }));
+  const times = () => timesIn(deps.areas[0]?.timeZone ?? 'UTC', deps.clock.now());
+  router.use(auditPage({ audit: access.audit, renderer, signedIn, pageOf, times }));
+  return router;
+}
+
+/** An area that is not configured counts as none: a link may be older than the configuration. */
+function areaIn({ areas }: DashboardDeps, { query }: Request): string | null {
+  return areas.find(({ contextId }) => contextId === query['area'])?.contextId ?? null;
+}

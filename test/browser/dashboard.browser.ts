@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type Ending, type Service, startService } from '../support/harness.js';
+import { type Watched, describeInBrowser, openBrowser, openPage } from './browser.js';
+
+const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1440, height: 900 };
+/** Screenshots are written there, where it is set. */
+const PICTURES = process.env['SCREENSHOTS'];
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+}
+
+/** What axe calls serious or critical. */
+async function serious(page: Page): Promise<readonly string[]> {
+  // Outside the page: its policy lets no script in.
+  const frames = await page.context().newCDPSession(page);
+  await frames.send('Runtime.evaluate', { expression: AXE });
+  const { result } = await frames.send('Runtime.evaluate', {
+    expression: 'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => JSON.stringify(violations))',
+    awaitPromise: true,
+  });
+  const found = JSON.parse(String(result.value)) as readonly Violation[];
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** Pixels that the page is wider than the screen. */
+function sidewaysOf(page: Page): Promise<unknown> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+async function signIn(page: Page, service: Service): Promise<void> {
+  await page.goto(`${service.url}/`);
+  await page.getByLabel('Operator token').fill(sandboxSecrets.OPERATOR_TOKEN);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+describeInBrowser('the dashboard in a browser', () => {
+  let service: Service;
+  let browser: Browser;
+  let context: BrowserContext;
+  let watched: Watched;
+  let closed: Ending;
+  let refused: Ending;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), openBrowser()]);
+    closed = await service.run(sampleShipments.oneParcel, { carrierName: 'GLS' });
+    refused = await service.run(sampleShipments.withoutPostalCode, { carrierName: 'GLS' });
+    await service.run(sampleShipments.oneParcel, { carrierName: 'DAO' });
+  });
+
+  beforeEach(async () => {
+    await context?.close();
+    context = await browser.newContext({ viewport: DESK });
+    watched = await openPage(context);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  it('asks for a token first, says when it is wrong, and then shows Today', async () => {
+    const { page, hosts } = watched;
+    await page.goto(`${service.url}/`);
+    expect(new URL(page.url()).pathname).toBe('/sign-in');
+    await picture(page, 'sign-in');
+    expect(await serious(page)).toEqual([]);
+    await page.getByLabel('Operator token').fill('not-the-token');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('This token is not known');
+    await page.getByLabel('Operator token').fill(sandboxSecrets.OPERATOR_TOKEN);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('1 booking needs a person');
+    expect([...hosts]).toEqual([new URL(service.url).host]);
+  });
+
+  it.each([
+    ['light', DESK],
+    ['dark', DESK],
+    ['light', PHONE],
+  ] as const)(
+    'shows Today in %s on a screen of %o: no complaint, no other host, nothing serious found by axe',
+    async (theme, size) => {
+      const { page, complaints, hosts } = watched;
+      await page.emulateMedia({ colorScheme: theme });
+      await page.setViewportSize(size);
+      await signIn(page, service);
+      await page.getByText('Parcels cannot leave').waitFor();
+      await page.getByText('Live', { exact: true }).waitFor();
+      await picture(page, `today-${theme}-${size.width}`);
+      expect(await serious(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+      expect([...hosts]).toEqual([new URL(service.url).host]);
+      const sideways = await sidewaysOf(page);
+      expect(sideways).toBe(0);
+    },
+  );
+
+  it('changes the numbers of Today while it is open', async () => {
+    const { page } = watched;
+    await signIn(page, service);
+    await page.getByText('1 booking needs a person').waitFor();
+    await service.run(sampleShipments.withoutPostalCode, { carrierName: 'GLS' });
+    await page.getByText('2 bookings need a person').waitFor({ timeout: 30_000 });
+    expect(await page.title()).toMatch(/^2 · Today/);
+  });
+
+  it('shows Today without scripts', async () => {
+    const without = await browser.newContext({ javaScriptEnabled: false });
+    const page = await without.newPage();
+    await signIn(page, service);
+    await page.getByRole('heading', { name: /need/ }).waitFor();
+    expect(closed.consignment.state).toBe('closed');
+    await without.close();
+  });
+
+  it.each([
+    ['desk', DESK],
+    ['phone', PHONE],
+  ] as const)('finds a consignment by its tracking number and shows its label, on a %s', async (name, size) => {
+    const { page, complaints, hosts } = watched;
+    await page.setViewportSize(size);
+    await signIn(page, service);
+    await page.getByRole('searchbox').fill(String(closed.trackingNumbers[0]));
+    await page.getByRole('searchbox').press('Enter');
+    await page.getByRole('heading', { level: 1, name: /^Shipment/ }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/consignments/${closed.consignment.id}`);
+    const label = await page.request.get(new URL('labels/0', `${page.url()}/`).href);
+    expect([label.status(), label.headers()['content-type']]).toEqual([200, 'application/pdf']);
+    expect(await page.locator('iframe.label').getAttribute('src')).toBe(
+      `/consignments/${closed.consignment.id}/labels/0`,
+    );
+    await picture(page, `consignment-${name}`);
+    expect(await serious(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    expect([...hosts]).toEqual([new URL(service.url).host]);
+    expect(await sidewaysOf(page)).toBe(0);
+  });
+
+  it('retries a refused booking after it has said what that will do, and shows who did it', async () => {
+    const { page, complaints } = watched;
+    await signIn(page, service);
+    await page.goto(`${service.url}/consignments/${refused.consignment.id}`);
+    await page.getByRole('link', { name: 'Retry…' }).click();
+    await picture(page, 'confirmation');
+    expect(await serious(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Retry now' }).click();
+    await page.getByText('Who did what').waitFor();
+    expect(new URL(page.url()).search).toBe('?done=retry');
+    expect(complaints).toEqual([]);
+    const { body } = await service.operator('/audit?operator=operator&limit=1');
+    expect(body.entries[0]).toMatchObject({ action: 'retry', target: `consignments/${refused.consignment.id}` });
+  });
+
+  it('says why an action is not possible', async () => {
+    const { page } = watched;
+    await signIn(page, service);
+    await page.goto(`${service.url}/consignments/${closed.consignment.id}/retry`);
+    await page.getByRole('button', { name: 'Retry now' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('it is closed: all parcels are booked');
+  });
+
+  it.each([
+    ['desk', DESK],
+    ['phone', PHONE],
+  ] as const)('lists consignments, on a %s', async (name, size) => {
+    const { page, complaints } = watched;
+    await page.setViewportSize(size);
+    await signIn(page, service);
+    await page.goto(`${service.url}/consignments`);
+    expect(await page.locator('table.rows tbody tr').count()).toBeGreaterThanOrEqual(3);
+    await picture(page, `consignments-${name}`);
+    expect(await serious(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    expect(await sidewaysOf(page)).toBe(0);
+  });
+
+  it.each([
+    ['desk', DESK],
+    ['phone', PHONE],
+  ] as const)('shows the audit log, on a %s', async (name, size) => {
+    const { page, complaints } = watched;
+    await page.setViewportSize(size);
+    await signIn(page, service);
+    await page.goto(`${service.url}/audit`);
+    await page.getByRole('cell', { name: 'sign in' }).first().waitFor();
+    await picture(page, `audit-${name}`);
+    expect(await serious(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    expect(await sidewaysOf(page)).toBe(0);
+  });
+
+  it('keeps a chosen theme, and signs out', async () => {
+    const { page } = watched;
+    await signIn(page, service);
+    await page.getByRole('button', { name: 'dark' }).click();
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    expect(await page.getByRole('status').textContent()).toBe('You are signed out.');
+    await page.goto(`${service.url}/`);
+    expect(new URL(page.url()).pathname).toBe('/sign-in');
+  });
+});

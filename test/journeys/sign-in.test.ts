@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hashOf } from '../../src/access/operators.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type Answer, type Service, startService } from '../support/harness.js';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+let folder: string;
+let service: Service;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waybridge-sign-in-'));
+  const file = join(folder, 'operators.yaml');
+  const operators = [
+    { name: 'Mette Krogh', role: 'act', tokenHash: hashOf('token-of-mette') },
+    { name: 'Anders', role: 'view', tokenHash: hashOf('token-of-anders') },
+  ];
+  await writeFile(file, JSON.stringify({ operators }));
+  service = await startService({ environment: { OPERATORS_FILE: file, PUBLIC_URL: 'https://waybridge.example' } });
+  await service.run(sampleShipments.withoutPostalCode, { carrierName: 'GLS' });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A browser's request: redirects are looked at, not followed. */
+async function visit(path: string, headers: Readonly<Record<string, string>> = {}, body?: string) {
+  const answer = await fetch(`${service.url}${path}`, {
+    ...{ method: body === undefined ? 'GET' : 'POST', headers: { ...(body === undefined ? {} : FORM), ...headers } },
+    ...(body === undefined ? {} : { body }),
+    redirect: 'manual',
+  });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+type Visit = Awaited<ReturnType<typeof visit>>;
+
+const cookiesOf = ({ headers }: Visit) => headers.getSetCookie();
+const cookieOf = (answer: Visit, name: string) =>
+  cookiesOf(answer).find((one) => one.startsWith(`waybridge_${name}=`)) ?? '';
+const pairOf = (cookie: string) => cookie.split(';')[0] ?? '';
+const formTokenIn = ({ text }: Visit) => /name="formToken" value="([^"]+)"/.exec(text)?.[1] ?? '';
+
+async function signInWith(token: string, next = '/'): Promise<Visit> {
+  const form = await visit('/sign-in');
+  const body = new URLSearchParams({ token, next, formToken: formTokenIn(form) }).toString();
+  return visit('/sign-in', { cookie: pairOf(cookieOf(form, 'form')) }, body);
+}
+
+async function sessionOf(token: string): Promise<{ readonly cookie: string; readonly formToken: string }> {
+  const cookie = pairOf(cookieOf(await signInWith(token), 'session'));
+  return { cookie, formToken: formTokenIn(await visit('/', { cookie })) };
+}
+
+async function lastEntry() {
+  const { body }: Answer = await service.operator('/audit?limit=1');
+  return body.entries[0];
+}
+
+describe('without a session', () => {
+  it.each(['/', '/?area=1', '/consignments', '/consignments?q=1', '/consignments/x/labels/0', '/audit', '/audit.csv'])(
+    '%s leads to the sign-in page and shows nothing',
+    async (path) => {
+      const { status, headers, text } = await visit(path);
+      expect(status).toBe(303);
+      expect(headers.get('location')).toMatch(/^\/sign-in/);
+      expect(text).not.toContain('postal');
+    },
+  );
+
+  it('a page that refreshes itself is told to go to the sign-in page', async () => {
+    const { status, headers } = await visit('/', { 'hx-request': 'true' });
+    expect([status, headers.get('hx-redirect')]).toEqual([401, '/sign-in']);
+  });
+
+  it('a made-up session is refused, and is in the audit log', async () => {
+    const { status } = await visit('/', { cookie: `waybridge_session=${'A'.repeat(43)}` });
+    expect(status).toBe(303);
+    expect(await lastEntry()).toMatchObject({
+      operator: null,
+      result: 'refused',
+      status: 401,
+      detail: 'session: unknown',
+    });
+  });
+
+  it.each(['dashboard.css', 'dashboard.js', 'htmx.js', 'inter.woff2', 'icon.svg'])(
+    'gets %s, which the sign-in page needs',
+    async (name) => {
+      expect((await visit(`/assets/${name}`)).status).toBe(200);
+    },
+  );
+
+  it.each(['/assets/', '/assets/../package.json', '/assets/%2e%2e/pages/today.eta', '/pages/today.eta'])(
+    'gets nothing at %s',
+    async (path) => {
+      expect((await visit(path)).status).toBe(404);
+    },
+  );
+});
+
+describe('signing in', () => {
+  it('gives a cookie that scripts cannot read, that other sites do not send, and that only https carries', async () => {
+    const answer = await signInWith('token-of-mette');
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
+    expect(cookieOf(answer, 'session')).toMatch(/; Max-Age=86400;.*HttpOnly; Secure; SameSite=Lax$/);
+    expect(await lastEntry()).toMatchObject({ operator: 'Mette Krogh', action: 'sign in', result: 'done' });
+  });
+
+  it.each([
+    ['the page that was asked for', '/consignments?q=10045', '/consignments?q=10045'],
+    ['Today, not another host', 'https://elsewhere.example/', '/'],
+    ['Today, not another host without a scheme', '//elsewhere.example', '/'],
+    ['Today, not another host with a backslash', '/\\elsewhere.example', '/'],
+    ['Today, not the sign-in page', '/sign-in', '/'],
+  ])('leads to %s', async (_what, next, place) => {
+    expect((await signInWith('token-of-mette', next)).headers.get('location')).toBe(place);
+  });
+
+  it('refuses a wrong token with words, and audits it without the token', async () => {
+    const answer = await signInWith('no-such-token');
+    expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('This token is not known')]);
+    expect(cookieOf(answer, 'session')).toBe('');
+    const entry = await lastEntry();
+    expect(entry).toMatchObject({ operator: null, action: 'sign in', result: 'refused', detail: 'wrong token' });
+    expect(JSON.stringify(entry)).not.toContain('no-such-token');
+  });
+
+  it('refuses a form that another site made', async () => {
+    const { status } = await visit('/sign-in', {}, 'token=token-of-mette&formToken=x&next=/');
+    expect(status).toBe(401);
+    expect(await lastEntry()).toMatchObject({ action: 'sign in', result: 'refused', detail: 'no form token' });
+  });
+});
+
+describe('with a session', () => {
+  it('Today is shown with a policy that lets in nothing from elsewhere, and is not kept', async () => {
+    const { cookie } = await sessionOf('token-of-mette');
+    const { status, headers, text } = await visit('/', { cookie });
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(text).toContain('1 booking needs a person');
+    expect(text).toContain('Mette Krogh');
+    expect(text).not.toMatch(/ style=| on[a-z]+=|<script>/);
+  });
+
+  it('the id is stored as a hash only', async () => {
+    const { cookie } = await sessionOf('token-of-mette');
+    const id = cookie.split('=')[1] ?? '';
+    expect(id).toHaveLength(43);
+    expect(service.lines.some((line) => JSON.stringify(line).includes(id))).toBe(false);
+  });
+
+  it('a form without its token does nothing, and is in the audit log', async () => {
+    const { cookie } = await sessionOf('token-of-mette');
+    const { status, text } = await visit('/sign-out', { cookie }, 'formToken=wrong');
+    expect([status, text]).toEqual([403, expect.stringContaining('nothing was done')]);
+    expect(await lastEntry()).toMatchObject({
+      operator: 'Mette Krogh',
+      action: 'sign out',
+      result: 'refused',
+      status: 403,
+    });
+    expect((await visit('/', { cookie })).status).toBe(200);
+  });
+
+  it('the token of another session does not fit', async () => {
+    const [one, other] = [await sessionOf('token-of-mette'), await sessionOf('token-of-mette')];
+    expect((await visit('/sign-out', { cookie: one.cookie }, `formToken=${other.formToken}`)).status).toBe(403);
+  });
+
+  it('an operator who may only look sees no actions, and one that is sent all the same is refused and audited', async () => {
+    const { cookie, formToken } = await sessionOf('token-of-anders');
+    const { id } = (await service.operator('/consignments?state=refused')).body.consignments[0];
+    const page = await visit(`/consignments/${id}/retry`, { cookie });
+    expect(page.text).toContain('Your role is “view”');
+    expect(page.text).not.toMatch(/Retry/);
+    const { status } = await visit(`/consignments/${id}/retry`, { cookie }, `formToken=${formToken}`);
+    expect(status).toBe(403);
+    expect(await lastEntry()).toMatchObject({ operator: 'Anders', action: 'retry', result: 'refused', status: 403 });
+  });
+
+  it('the audit log is shown, and exported', async () => {
+    const { cookie } = await sessionOf('token-of-anders');
+    expect((await visit('/audit', { cookie })).text).toContain('Mette Krogh');
+    const { headers, text } = await visit('/audit.csv', { cookie });
+    expect(headers.get('content-type')).toContain('text/csv');
+    expect(text).toMatch(/^id,at,operator,action/);
+  });
+
+  it('signing out ends it', async () => {
+    const { cookie, formToken } = await sessionOf('token-of-mette');
+    const answer = await visit('/sign-out', { cookie }, `formToken=${formToken}`);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in?ended=out']);
+    expect((await visit('/', { cookie })).status).toBe(303);
+  });
+});
