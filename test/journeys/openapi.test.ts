@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Router } from 'express';
 import type { ServerDeps } from '../../src/http/server.js';
 import { createServer } from '../../src/http/server.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
@@ -105,6 +106,7 @@ function routes(): ReadonlySet<string> {
   });
   const deps = {
     access: anything,
+    dashboard: () => Router(),
     explaining: { areas: [] },
     metricsToken: null,
     trustedProxies: [],

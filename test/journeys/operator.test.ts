@@ -360,7 +360,7 @@ describe('what is done', () => {
       await stranger.stop();
     });
 
-    it.each(['/', '/nothing', '/api', '/api/v2/consignments', '/labels', '/events/x/y'])(
+    it.each(['/nothing', '/api', '/api/v2/consignments', '/labels', '/events/x/y'])(
       'has nothing at %s, and says so without a stack trace',
       async (path) => {
         const answer = await service.ask(path, { headers: { authorization: 'Bearer sandbox-operator-token' } });
