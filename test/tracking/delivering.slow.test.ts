@@ -70,7 +70,7 @@ async function expectPages(trackingNumber: unknown): Promise<void> {
   const { body: second } = await service.operator(`/tracking/given-up?limit=1&cursor=${first.cursor}`);
   expect(second).toMatchObject({ givenUp: [{ kind: 'message', status: 'delivery-failed' }], cursor: null });
   expect((await service.operator('/tracking/given-up?area=2')).body).toEqual({ givenUp: [], cursor: null });
-  for (const wrong of ['limit=0', 'limit=201', 'cursor=x', 'area=', 'area=%00'])
+  for (const wrong of ['limit=0', 'limit=201', 'cursor=x', 'area=%00', 'areas=2'])
     expect((await service.operator(`/tracking/given-up?${wrong}`)).status).toBe(400);
   expect((await service.operator('/tracking/failed')).body).toEqual({ callbacks: [], cursor: null });
   expect((await service.operator('/tracking/failed?cursor=x')).status).toBe(400);
