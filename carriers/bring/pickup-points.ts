@@ -26,12 +26,18 @@ export async function pointsAtBring(api: BringApi, query: PickupPointQuery): Pro
 }
 
 function toNear({ near: { street }, limit }: Extract<PickupPointQuery, { near: object }>) {
-  const [number] = street?.match(HOUSE_NUMBER)?.slice(-1) ?? [];
+  const [name, number] = streetAndNumber(street ?? '');
   return {
     numberOfResponses: String(limit),
-    ...(street && { street: number ? street.replace(number, '').trim() : street }),
+    ...(name && { street: name }),
     ...(number && { streetNumber: number }),
   };
+}
+
+/** The first number behind a word: "10. Februar Vej 1" has number 1, "Testgade 12, 2. tv" number 12. */
+function streetAndNumber(street: string): readonly [street: string, number: string | null] {
+  const found = [...street.matchAll(HOUSE_NUMBER)].find(({ index }) => /\p{L}/u.test(street.slice(0, index)));
+  return found === undefined ? [street, null] : [street.slice(0, found.index).trim(), found[0]];
 }
 
 function fromBringPoint(point: unknown): PickupPoint {

@@ -11,11 +11,24 @@ export function ruleProductProblems(
     if (!isWellFormed(rule)) return [];
     const { account, cheapest, fastest, service = null, options = {} } = rule.use;
     const adapters = new Set([account ?? cheapest ?? fastest ?? []].flat().map(adapterOf));
-    const problems = [...adapters].flatMap((adapter) => problemsAt(adapter, { service, options }));
-    return problems
+    const found = [...adapters].map((adapter) => problemsAt(adapter, { service, options }));
+    return found
+      .flat()
+      .filter((problem) => unknownOptionIn(problem) === null || isFirstOfAll(problem, found))
       .filter(({ severity }) => severity !== 'warns')
       .map((problem) => ({ where: `rules[${index}].use.${placeOf(problem)}`, rule: problem.text }));
   });
+}
+
+/** Each account gets the options that its carrier knows, so an option is wrong only where no carrier knows it: it is said once. */
+function isFirstOfAll(problem: Problem, found: readonly (readonly Problem[])[]): boolean {
+  const option = unknownOptionIn(problem);
+  const all = found.map((problems) => problems.find((each) => unknownOptionIn(each) === option));
+  return all[0] === problem && all.every((each) => each !== undefined);
+}
+
+function unknownOptionIn({ code, values }: Problem): string | null {
+  return code === 'unknown-option' ? String(values?.['option']) : null;
 }
 
 /** A carrier from outside may throw. */

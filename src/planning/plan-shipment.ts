@@ -7,7 +7,7 @@ import { type Decision, type Subject, decide } from './decide.js';
 import type { Order } from './requests.js';
 import { settledAccount } from './account-settings.js';
 import type { Sources } from './sources.js';
-import { type ServiceSelection, selectService } from './service.js';
+import { type ServiceSelection, knownOptions, selectService } from './service.js';
 
 type Chosen = Extract<Choice, { kind: 'chosen' }>;
 
@@ -61,7 +61,7 @@ export async function planShipment(planner: Planner, planning: Planning): Promis
   const chosen = choice.kind === 'quotes' ? withBest(choice, quotes) : choice;
   const settled = await settledAccount(accountOf(planner, chosen.account), sources.settings);
   const { account } = settled;
-  const wanted = { service: chosen.service, options: chosen.options };
+  const wanted = { service: chosen.service, options: knownOptions(account, chosen) };
   // A choice of an earlier run has its service already.
   const selection = begun ? asBegun(begun) : await selectService(account, wanted, { fields: shipment.fields, sources });
   const senders = await sources.senders(account.carrier.sender);

@@ -1,3 +1,5 @@
+import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
+import type { Problem } from '../../carriers/contract/model.js';
 import type { ImsCarrier, ImsSeller } from '../ims/resources.js';
 import { type InstructionChoice, type InstructionSource, chooseInstruction } from '../routing/instructions.js';
 import type { JsonObject } from '../routing/facts/json-values.js';
@@ -29,6 +31,27 @@ export interface ServiceSelection {
 interface Wanted {
   readonly service: string | null;
   readonly options: Options;
+}
+
+/**
+ * The options of a rule that the account's carrier knows. A rule for several accounts may hold options of each of their carriers;
+ * one that no carrier of the rule knows is found at the start.
+ */
+export function knownOptions({ adapter }: Account, { service, options }: Wanted): Options {
+  const isUnknown = (name: string, value: unknown) =>
+    problemsOf(adapter, { service, options: { [name]: value } }).some(
+      ({ code, values }) => code === 'unknown-option' && values?.['option'] === name,
+    );
+  return Object.fromEntries(Object.entries(options).filter(([name, value]) => !isUnknown(name, value)));
+}
+
+/** A carrier from outside may throw; then `check` decides. */
+function problemsOf(adapter: CarrierAdapter, product: Wanted): readonly Problem[] {
+  try {
+    return adapter.checkRule?.(product) ?? [];
+  } catch {
+    return [];
+  }
 }
 
 /**

@@ -695,6 +695,19 @@ describe('bring', () => {
     });
   });
 
+  it.each([
+    ['Testgade 12', 'Testgade', '12'],
+    ['Testgade 12, 2. tv', 'Testgade', '12'],
+    ['10. Februar Vej 1 B', '10. Februar Vej', '1 B'],
+    ['5. Allé 5', '5. Allé', '5'],
+    ['Havnen', 'Havnen', null],
+  ])('is asked for pick-up points near the house %s', async (street, sent, streetNumber) => {
+    server.failWith(answering(200, '{"pickupPoint":[]}', { 'content-type': 'application/json' }));
+    await connected.pickupPoints?.({ near: { countryCode: 'DK', postalCode: '2100', street }, limit: 3 });
+    const { searchParams } = new URL(server.seen.at(-1)?.url ?? '', server.baseUrl);
+    expect([searchParams.get('street'), searchParams.get('streetNumber')]).toEqual([sent, streetNumber]);
+  });
+
   function answerGuide(products: readonly unknown[]): void {
     const body = JSON.stringify({ consignments: [{ products }], traceMessages: [], uniqueId: 'x' });
     server.failWith(answering(200, body, { 'content-type': 'application/json' }));

@@ -59,6 +59,11 @@ describe('a rule with a service or an option that its carrier does not have', ()
       /^rules\[0\]\.use\.options\.notifications .*perhaps notification/,
     ],
     ['one of several carriers', '{ cheapest: [main, budbee], service: DLVBX }', /^rules\[0\]\.use\.service /],
+    [
+      'an option that none of several carriers has',
+      '{ cheapest: [bring, gls], options: { notifcation: email, services: [deposit] } }',
+      /^rules\[0\]\.use\.options\.notifcation .*perhaps notification/,
+    ],
   ])('is told at the start, with what the carrier has: %s', (_case, use, expected) => {
     expect(problemsWith(use)).toEqual([expect.stringMatching(expected)]);
   });
@@ -69,6 +74,7 @@ describe('a rule with a service or an option that its carrier does not have', ()
     '{ account: dao, service: home, options: { idkrav: none } }',
     '{ account: gls, service: deposit, options: { services: [express-10], cashOnDelivery: 499.50, notification: email } }',
     '{ account: bring, service: of a new name, options: { notification: email, additionalServices: [{ id: 0041 }] } }',
+    '{ cheapest: [bring, gls], options: { additionalServices: [{ id: 0041 }], services: [deposit], notification: email } }',
     '{ account: main, service: anything, options: { some: thing } }',
   ])('is not %s', (use) => {
     expect(problemsWith(use)).toEqual([]);

@@ -11,9 +11,14 @@ type AnsweredParcel = FoundBooking['parcels'][number];
 export function bookedParcels({ parcels }: BookingRequest, answered: readonly AnsweredParcel[]): Booking['parcels'] {
   return parcels.map(({ id }) => {
     const parcel = answered.find(({ parcelId }) => parcelId === id);
-    if (parcel === undefined) throw new Error(`the answer has no parcel ${id}`);
+    if (parcel === undefined) throw new Error(`the answer has no parcel ${id}; it has ${numbersIn(answered)}`);
     return { ...parcel, kind: 'booked', parcelId: id };
   });
+}
+
+/** For the person who looks for the booking at the carrier. */
+function numbersIn(answered: readonly AnsweredParcel[]): string {
+  return answered.map(({ trackingNumber }) => trackingNumber).join(', ') || 'none';
 }
 
 /** What an answer says of a booking, where it names the parcels by nothing of ours. */

@@ -7,7 +7,7 @@ import { bestQuote } from './fetch-quotes.js';
 import { type Order, requestFor, requestsBeforePacking, requestsFor } from '../requests.js';
 import { settledAccount } from '../account-settings.js';
 import type { Sources } from '../sources.js';
-import { selectService } from '../service.js';
+import { knownOptions, selectService } from '../service.js';
 
 export type Quoted = Extract<Choice, { kind: 'quotes' }>;
 
@@ -59,9 +59,10 @@ async function eligibilityOf(
   unsettled: Account,
   { id, choice, common, sources }: QuoteComparison,
 ): Promise<Eligibility> {
-  const { service, options } = choice;
+  const { service } = choice;
   const { shipment } = common;
   const { kind, account } = await settledAccount(unsettled, sources.settings);
+  const options = knownOptions(account, choice);
   const containerIds = shipment.shippingContainers.map((container) => container.id);
   const selection = await selectService(account, { service, options }, { fields: shipment.fields, sources });
   const senders = await sources.senders(account.carrier.sender);
