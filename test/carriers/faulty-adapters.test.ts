@@ -46,7 +46,7 @@ const FAULTS: readonly (readonly [string, CarrierAdapter, string])[] = [
   [
     'tries again by itself',
     spoiled(({ book }) => ({ book: (request) => book(request).catch(() => book(request)) })),
-    'failing: has an unknown outcome after status 500',
+    'failing: asks once, and has an unknown outcome after status 500',
   ],
   [
     'sends a second changing request',
@@ -68,14 +68,14 @@ const FAULTS: readonly (readonly [string, CarrierAdapter, string])[] = [
           ),
         ),
     })),
-    'failing: has an unknown outcome after status 502 without a body',
+    'failing: asks once, and has an unknown outcome after status 502 without a body',
   ],
   [
     'takes a lost answer for "nothing was booked"',
     spoiled(({ book }) => ({
       book: (request) => book(request).catch(() => Promise.reject(new CarrierUnavailable('down'))),
     })),
-    'failing: has an unknown outcome after a connection that is reset',
+    'failing: asks once, and has an unknown outcome after a connection that is reset',
   ],
   [
     'takes a failed read after the booking for "nothing was booked"',
@@ -165,7 +165,7 @@ const FAULTS: readonly (readonly [string, CarrierAdapter, string])[] = [
   [
     'changes the request that it is given',
     spoiled(({ book }) => ({ book: (request) => book(Object.assign(request, { reference: 'other' })) })),
-    'booking: books two parcels and returns every parcel in its order',
+    'booking: leaves the request that it is given as it is',
   ],
   [
     'waits without a bound',

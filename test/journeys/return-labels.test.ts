@@ -256,6 +256,19 @@ describe('a return label whose answer was lost', () => {
     expect([status, body.state, body.trackingNumber]).toEqual([200, 'made', made?.trackingNumber]);
     expectProblem(await resolve(booked, { answer: 'not-booked' }), 409, /not in doubt/);
   });
+
+  it('is resolved by the first of two persons; the other one is told, and the history names only the first', async () => {
+    const booked = await book('Pretend');
+    service.control.addFault({ target: 'pretend', path: RETURNS, kind: 'drop-after' });
+    expectProblem(await make(booked), 409, /not known/);
+    const [made] = madeBy('pretend', booked);
+    const answer = { answer: 'booked', trackingNumber: made?.trackingNumber };
+    const answers = await Promise.all([resolve(booked, answer), resolve(booked, answer)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const { body } = await service.operator(`/consignments/${booked.consignment.id}`);
+    const resolved = body.history.filter(({ what }: { what: string }) => what.startsWith('return label resolved'));
+    expect(resolved).toHaveLength(1);
+  });
 });
 
 it('a return label in doubt at a carrier that cannot be searched waits for a person, who is told what to do', async () => {

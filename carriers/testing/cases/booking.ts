@@ -53,6 +53,11 @@ export function bookingCases(suite: Suite): readonly ContractCase[] {
       );
     }),
     staged(suite, 'booking: does with a repeated reference what its traits say', (stage) => bookTwice(suite, stage)),
+    staged(suite, 'booking: leaves the request that it is given as it is', async ({ connect }) => {
+      const request = structuredClone(ordinary);
+      await connect().book(request);
+      assert.deepEqual(request, ordinary, 'the adapter changed it');
+    }),
     staged(suite, 'booking: keeps nothing from one booking to the next', (stage) => bookTwoAtOnce(suite, stage)),
     ...(ordinary.parcels.length > 1 ? severalParcels(suite) : []),
   ];

@@ -18,10 +18,14 @@ export function failingCases(suite: Suite): readonly ContractCase[] {
       assert.deepEqual(server.simulator.bookings(), []);
     }),
     ...[...LOST, ...UNREADABLE].map(([what, fault]) =>
-      staged(suite, `failing: has an unknown outcome after ${what}`, async ({ server, failingToChange }) => {
-        await rejects(failingToChange(fault).book(ordinary), 'OutcomeUnknown');
-        assert.equal(server.asked().filter(suite.changes).length, 1, 'the adapter asked more than once');
-      }),
+      staged(
+        suite,
+        `failing: asks once, and has an unknown outcome after ${what}`,
+        async ({ server, failingToChange }) => {
+          await rejects(failingToChange(fault).book(ordinary), 'OutcomeUnknown');
+          assert.equal(server.asked().filter(suite.changes).length, 1, 'the adapter asked more than once');
+        },
+      ),
     ),
     staged(
       suite,

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { carriers } from '../../../carriers/index.js';
 import type { Answers, CarrierNames } from './render.js';
 import { isCarriersFolder, testOf, writeFolder, writePackage } from './write.js';
 
@@ -60,6 +61,8 @@ function refuseToOverwrite(folder: string, test: string | null): void {
 
 function namesFor(id: string, { name = capitalised(id) }: NewCarrierCommand): CarrierNames {
   if (!ID.test(id)) throw new Error(`"${id}" is no id of a carrier: use small letters, digits and hyphens`);
+  if (carriers.some(({ adapter }) => adapter.id === id))
+    throw new Error(`"${id}" is the id of a carrier that Waybridge has already: choose another one`);
   if (!NAME.test(name)) throw new Error(`"${name}" is no name: use letters, digits, spaces and . & -`);
   return { id, name };
 }

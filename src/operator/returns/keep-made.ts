@@ -16,12 +16,21 @@ export interface MadeReturn {
   readonly labels: readonly Label[];
 }
 
-/** Stores a return, however long the database is away, then its label as it can be printed. */
+interface Reported extends MadeReturn {
+  readonly reference: string;
+  /** The operator who found it at the carrier; missing: the carrier said so. */
+  readonly by?: string;
+}
+
+/**
+ * Stores a return, however long the database is away, then its label as it can be printed.
+ * @returns `not-open`: a person has said meanwhile that it is not there, or another request has found it; nothing is stored
+ */
 export async function keepMade(
   context: BookingContext,
   target: ReturnTarget,
-  { reference, ...made }: MadeReturn & { readonly reference: string },
-): Promise<void> {
+  { reference, by, ...made }: Reported,
+): Promise<'stored' | 'not-open'> {
   const { attempt, booking } = made;
   const [parcel] = booking.parcels;
   const label = made.labels[0]?.bytes ?? null;
@@ -32,14 +41,19 @@ export async function keepMade(
     context.database.transaction(async (sql) => {
       const now = context.clock.now();
       if (!(await storeMade(sql, { attempt, now }, { booking, label }))) return 'not-open';
+      const resolved = { id, what: 'return label resolved by operator: booked', now, fields: { reference, by } };
+      if (by !== undefined) await addToJournal(sql, resolved);
       await addToJournal(sql, { id, what: 'return label made', now, fields: { reference, trackingNumber } });
       return 'stored';
     });
   const kept = await retryWhileDatabaseAway(context, about, store);
-  // A person has said meanwhile that it is not there, or another request has found it.
-  if (kept === 'not-open') return context.log.error('return label made, and not expected any more', about);
+  if (kept === 'not-open') {
+    context.log.error('return label made, and not expected any more', about);
+    return kept;
+  }
   context.log.info('return label made', about);
   await keepLabel(context, target, made);
+  return kept;
 }
 
 /**

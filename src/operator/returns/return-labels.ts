@@ -117,6 +117,8 @@ function shownRow(context: BookingContext, target: ReturnTarget, row: ReturnLabe
   return viewOf(target, row, { now: context.clock.now(), lookup: finds ? 'carrier' : 'person' });
 }
 
+const FOUND_MEANWHILE = 'another request has settled it meanwhile: GET it to see what became of it';
+
 interface Resolving extends Answered {
   readonly row: ReturnLabelRow;
 }
@@ -129,18 +131,21 @@ async function resolveReturn(
   const now = context.clock.now();
   if (stateAt(row, now) !== 'in-doubt') throw new NotPossible('it is not in doubt: it does not wait for an answer');
   const { attempt, reference } = row;
-  const booking = resolution.answer === 'booked' ? bookingOf(context, target, resolution) : null;
-  if (booking === null) requireAbsence(context, target, row);
-  const what = `return label resolved by operator: ${resolution.answer}`;
-  const kept = await context.database.transaction(async (sql) => {
-    if (booking === null && !(await freeReturn(sql, attempt))) return 'made';
+  if (resolution.answer === 'booked') {
+    const booking = bookingOf(context, target, resolution);
+    const kept = await keepMade(context, target, { attempt, reference, booking, labels: [], by });
+    if (kept === 'not-open') throw new NotPossible(FOUND_MEANWHILE);
+    return shown(context, target);
+  }
+  requireAbsence(context, target, row);
+  const isFree = await context.database.transaction(async (sql) => {
+    if (!(await freeReturn(sql, attempt))) return false;
+    const what = 'return label resolved by operator: not-booked';
     await addToJournal(sql, { id: target.consignment.id, what, now, fields: { reference, by } });
-    return 'resolved';
+    return true;
   });
-  if (kept === 'made') throw new NotPossible('the carrier has made it meanwhile: GET it to see its number');
-  if (booking === null) return null;
-  await keepMade(context, target, { attempt, reference, booking, labels: [] });
-  return shown(context, target);
+  if (!isFree) throw new NotPossible(FOUND_MEANWHILE);
+  return null;
 }
 
 /** @throws NotPossible the carrier may still make what a person does not see there */
