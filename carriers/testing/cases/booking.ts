@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { HttpPort } from '../../contract/index.js';
+import type { BookingRequest, HttpPort } from '../../contract/index.js';
 import { deepFreeze, rejects, trackingNumbers } from '../assertions.js';
 import { reversed, rewriting, withoutLast } from '../faults.js';
 import { type ContractCase, type Stage, type Suite, staged } from '../suite.js';
@@ -54,9 +54,10 @@ export function bookingCases(suite: Suite): readonly ContractCase[] {
     }),
     staged(suite, 'booking: does with a repeated reference what its traits say', (stage) => bookTwice(suite, stage)),
     staged(suite, 'booking: leaves the request that it is given as it is', async ({ connect }) => {
-      const request = structuredClone(ordinary);
+      const before = JSON.stringify(ordinary);
+      const request: BookingRequest = JSON.parse(before);
       await connect().book(request);
-      assert.deepEqual(request, ordinary, 'the adapter changed it');
+      assert.equal(JSON.stringify(request), before, 'the adapter changed it');
     }),
     staged(suite, 'booking: keeps nothing from one booking to the next', (stage) => bookTwoAtOnce(suite, stage)),
     ...(ordinary.parcels.length > 1 ? severalParcels(suite) : []),
