@@ -116,7 +116,7 @@ it('changes nothing where the carrier is there already', async () => {
   const again = run(process.execPath, ['bin/waybridge.js', 'new-carrier', 'acme', '--into', 'carriers', '--yes'], {
     cwd: copy,
   });
-  await expect(again).rejects.toMatchObject({ stderr: expect.stringContaining('is not empty: nothing was written') });
+  await expect(again).rejects.toMatchObject({ stderr: expect.stringContaining('has already: choose another one') });
   const test = run(process.execPath, ['bin/waybridge.js', 'new-carrier', 'sample', '--into', 'carriers', '--yes'], {
     cwd: copy,
   });

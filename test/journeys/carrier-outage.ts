@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { END_STATES } from '../../src/consignment/states.js';
 import type { FaultKind } from '../../src/sandbox/faults/faults.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Service, until } from '../support/harness.js';
@@ -35,7 +36,12 @@ export async function playOutage(service: Service, { fault, lastsMs, bookings, a
   service.control.clearFaults();
   const ended = () => documents.filter((id) => ['DONE', 'FAILED'].includes(String(service.document(id).workStatus)));
   await until('every booking is done or left for a person', () => ended().length === bookings, RECOVERS_WITHIN_MS);
-  const rows = await Promise.all(documents.map((id) => service.consignmentOf(id)));
+  // The document is done in the IMS a moment before its row says so.
+  const rowsNow = () => Promise.all(documents.map((id) => service.consignmentOf(id)));
+  const atRest = async () =>
+    (await rowsNow()).every(({ state, needsOperator }) => END_STATES.includes(state) || needsOperator);
+  await until('every row says what became of its booking', atRest, RECOVERS_WITHIN_MS);
+  const rows = await rowsNow();
   const references = service.bookings('gls-dk', '').map(({ reference }) => reference);
   return {
     forPerson: rows.filter((row) => row.needsOperator).length,
