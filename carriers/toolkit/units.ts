@@ -14,7 +14,7 @@ export function centimetres(mm: number): number {
   return Math.max(1, Math.ceil(mm / 10));
 }
 
-/** As `centimetres`; `undefined`, which JSON leaves out: nobody measured it. */
+/** As `centimetres`; `undefined`, which JSON leaves out: it was not measured. */
 export function centimetresOf(mm: number | null): number | undefined {
   return mm === null ? undefined : centimetres(mm);
 }

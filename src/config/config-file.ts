@@ -105,7 +105,7 @@ export class ConfigFile {
   @Type(() => PrintingConfig)
   printing: PrintingConfig = new PrintingConfig();
 
-  /** Missing: nobody is told but by the log and the measures. */
+  /** Where alerts go. Missing: Waybridge sends none; the log and the measures show what needs a person. */
   @IsOptional()
   @IsObject({ message: 'must be an object with url and secret' })
   @ValidateNested()

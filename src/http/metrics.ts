@@ -11,7 +11,7 @@ export interface MeasuresShown {
 
 const INSIDE: readonly string[] = ['loopback', 'private', 'uniqueLocal', 'linkLocal'];
 
-/** @param token `null`: callers from this machine or a private network need none, and nobody else is let in */
+/** @param token `null`: callers from this machine or a private network need none, and all others are refused */
 export function metricsRoute(measures: MeasuresShown, token: string | null): readonly RequestHandler[] {
   const show: RequestHandler = async (_request, response) => {
     const text = await measures.text();

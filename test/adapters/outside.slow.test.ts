@@ -148,22 +148,20 @@ describe('a new carrier', () => {
     expect(tested).toMatch(/fail 0/);
   });
 
-  const describeTerminal = spawnSync('script', ['--version']).status === 0 ? it : it.skip;
+  // A terminal is made by the command "script" of util-linux; the name of the skipped test says that it is missing.
+  const onTerminalHere = spawnSync('script', ['--version']).status === 0 ? it : it.skip;
 
-  describeTerminal(
-    'asks on a terminal what no option says (skipped where the command "script" is missing)',
-    async () => {
-      const { status, stdout } = onTerminal('new-carrier west-post --auth basic', 'one\nasked\n\n');
-      expect(stdout).not.toContain('How does the carrier let you in?');
-      expect(stdout).toContain('How many parcels does one booking take? (several, one) [several]');
-      expect(stdout).toContain('Do labels come with the answer');
-      expect(status).toBe(0);
-      expectBasicAndOne('west-post');
-      expect(readFileSync(join(folder, 'west-post', 'index.js'), 'utf8')).toContain('findByReference');
-    },
-  );
+  onTerminalHere('asks on a terminal what no option says (skipped where the command "script" is missing)', async () => {
+    const { status, stdout } = onTerminal('new-carrier west-post --auth basic', 'one\nasked\n\n');
+    expect(stdout).not.toContain('How does the carrier let you in?');
+    expect(stdout).toContain('How many parcels does one booking take? (several, one) [several]');
+    expect(stdout).toContain('Do labels come with the answer');
+    expect(status).toBe(0);
+    expectBasicAndOne('west-post');
+    expect(readFileSync(join(folder, 'west-post', 'index.js'), 'utf8')).toContain('findByReference');
+  });
 
-  describeTerminal('writes nothing when the terminal ends before its questions are answered', () => {
+  onTerminalHere('writes nothing when the terminal ends before its questions are answered', () => {
     const { status, stdout } = onTerminal('new-carrier lost-post', 'basic\n\x04');
     expect(stdout).toContain('the questions were not answered: nothing was written');
     expect(status).toBe(1);

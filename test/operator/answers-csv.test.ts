@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { resolve } from '../../src/consignment/machine/operator.js';
 import { NotATable, readAnswers } from '../../src/operator/bulk/answers-csv.js';
+import { NOON, bookedPart, consignment, part } from '../support/consignments.js';
 
 const HEADING = 'id,shipment,carrier,reference,container,answer,carrierNumber,trackingNumber';
 
@@ -9,11 +11,25 @@ describe('a table of answers', () => {
   it('has an answer for each consignment', () => {
     expect(read('c-1,10045,DAO,10045,,not-booked,,', 'c-2,10046,DAO,10046,,give-up,,')).toEqual({
       answers: [
-        { id: 'c-1', resolution: { answer: 'not-booked' } },
+        {
+          id: 'c-1',
+          resolution: { answer: 'parts', parts: [{ reference: '10045', outcome: 'not-booked' }] },
+        },
         { id: 'c-2', resolution: { answer: 'give-up' } },
       ],
       problems: [],
     });
+  });
+
+  it('answers for the reference that it names alone: an old table must not answer for one that is in doubt since', () => {
+    const { answers } = read('c-1,,,10045-1,,not-booked,,');
+    const inDoubt = consignment({
+      ...{ state: 'in-doubt', needsOperator: true },
+      parts: [bookedPart(1), part(2, { state: 'in-doubt' })],
+    });
+    const [answer] = answers;
+    const settle = () => answer && resolve(inDoubt, answer.resolution, NOON);
+    expect(settle).toThrow(/10045-1 is not in doubt/);
   });
 
   it('has a row for each parcel of a booked one, whose numbers go together', () => {
@@ -21,7 +37,15 @@ describe('a table of answers', () => {
     expect(answers).toEqual([
       {
         id: 'c-1',
-        resolution: { answer: 'booked', carrierNumber: '0005', trackingNumbers: { 'box-1': '111', 'box-2': '112' } },
+        resolution: {
+          answer: 'parts',
+          parts: [
+            {
+              ...{ reference: '10045', outcome: 'booked', carrierNumber: '0005' },
+              trackingNumbers: { 'box-1': '111', 'box-2': '112' },
+            },
+          ],
+        },
       },
     ]);
   });

@@ -103,11 +103,14 @@ function contradicts(row: Row, all: readonly Row[]): boolean {
   );
 }
 
-/** One answer for all of it, or, where references are named, one for each. */
+/**
+ * One answer for each reference that is named: the table may be older than what is in doubt now, and an answer must not be taken
+ * for another reference. Without references, one answer for the only reference in doubt.
+ */
 function resolutionOf(rows: readonly Row[]): Resolution {
   if (rows.some(({ answer }) => answer === 'give-up')) return { answer: 'give-up' };
   const references = [...new Set(rows.map(({ reference }) => reference))];
-  if (references.length === 1) {
+  if (references.length === 1 && references[0] === null) {
     return rows[0]?.answer === 'booked' ? { answer: 'booked', ...numbersOf(rows) } : { answer: 'not-booked' };
   }
   return { answer: 'parts', parts: references.map((reference) => partOf(reference, rows)) };

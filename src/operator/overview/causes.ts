@@ -24,7 +24,7 @@ export interface Cause {
   readonly carrier: string | null;
   /** Bookings, manifests, deliveries or updates. */
   readonly count: number;
-  /** Parcels that cannot leave; 0 where somebody was not told. */
+  /** Parcels that cannot leave; 0 where a worker, the IMS or a subscriber was not told. */
   readonly parcels: number;
   readonly oldestAt: Date;
   readonly newestAt: Date;
