@@ -73,6 +73,8 @@ export function migrationsUpTo(last: number): readonly string[] {
 
 /** An index over millions of rows takes minutes; other instances wait for the lock as long. */
 const MIGRATION_TIMEOUT_MS = 30 * 60_000;
+/** A process that starts on a busy machine can stand still for seconds between two statements. */
+const MIGRATION_IDLE_MS = 60_000;
 
 /**
  * Brings the tables up to date; safe to run by many instances at once. Nothing is changed when it throws.
@@ -146,7 +148,7 @@ async function takeOver(sql: Sql, applied: readonly Applied[]): Promise<void> {
  */
 export async function migrateServer(url: string, log: Log): Promise<readonly string[]> {
   const { openPostgres } = await import('./postgres.js');
-  const database = openPostgres(url, log, MIGRATION_TIMEOUT_MS);
+  const database = openPostgres(url, log, { statementMs: MIGRATION_TIMEOUT_MS, idleMs: MIGRATION_IDLE_MS });
   try {
     return await migrate(database);
   } catch (error) {

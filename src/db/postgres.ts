@@ -20,18 +20,26 @@ const IDLE_IN_TRANSACTION_MS = 5_000;
  */
 const REFUSAL_COUNTS_MS = 30_000;
 
-/**
- * A Postgres server, shared by any number of instances.
- * @param statementTimeoutMs how long one statement may take, until the server ends it
- */
-export function openPostgres(url: string, log: Log, statementTimeoutMs = STATEMENT_TIMEOUT_MS): Database {
+/** What the server ends. */
+export interface ServerLimits {
+  /** How long one statement may take. */
+  readonly statementMs: number;
+  /** How long a transaction may be idle. */
+  readonly idleMs: number;
+}
+
+const LIMITS: ServerLimits = { statementMs: STATEMENT_TIMEOUT_MS, idleMs: IDLE_IN_TRANSACTION_MS };
+
+/** A Postgres server, shared by any number of instances. */
+export function openPostgres(url: string, log: Log, limits: Partial<ServerLimits> = {}): Database {
+  const { statementMs, idleMs } = { ...LIMITS, ...limits };
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + LAST_WORD_WITHIN_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    statement_timeout: statementMs,
+    query_timeout: statementMs + LAST_WORD_WITHIN_MS,
+    idle_in_transaction_session_timeout: idleMs,
     application_name: 'waybridge',
   });
   // An idle connection that breaks must not end the process; the next query opens another.
@@ -63,10 +71,11 @@ function keepRefusals() {
 async function inTransaction<Result>(pool: pg.Pool, work: (sql: Sql) => Promise<Result>, fail: Fail): Promise<Result> {
   const client = await pool.connect().catch(fail);
   // The pool does not listen for errors of a connection in use; without a listener, such an error would end the
-  // process.
-  const heard = () => undefined;
+  // process. The error tells why the server ended the connection; later statements only say that it has ended.
+  let lost: Error | undefined;
+  const heard = (error: Error) => (lost ??= error);
   client.on('error', heard);
-  const sql = sqlOf(client, fail);
+  const sql = sqlOf(client, (error) => fail(lost ?? error));
   try {
     await sql.script('begin');
     const result = await work(sql);

@@ -14,7 +14,7 @@ const CANCELED = '57014';
 
 describeOnServer('a statement that takes too long', (url) => {
   it('is ended by the server, whose word that nothing of it was done arrives', async () => {
-    const database = openPostgres(url(), silentLog, STATEMENT_WITHIN_MS);
+    const database = openPostgres(url(), silentLog, { statementMs: STATEMENT_WITHIN_MS });
     try {
       for (let time = 1; time <= TIMES; time += 1) {
         const error: unknown = await database.query('select pg_sleep(20)').catch((thrown: unknown) => thrown);
@@ -35,7 +35,9 @@ it('a statement to a server that never says anything more is given up all the sa
   });
   await new Promise<void>((done) => mute.listen(0, '127.0.0.1', done));
   const { port } = mute.address() as AddressInfo;
-  const database = openPostgres(`postgres://nobody@127.0.0.1:${port}/none`, silentLog, STATEMENT_WITHIN_MS);
+  const database = openPostgres(`postgres://nobody@127.0.0.1:${port}/none`, silentLog, {
+    statementMs: STATEMENT_WITHIN_MS,
+  });
   await expect(database.query('select 1')).rejects.toThrow(DatabaseUnavailable);
   mute.close();
 }, 60_000);

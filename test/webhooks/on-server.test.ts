@@ -24,7 +24,7 @@ describeOnServer('events that come in', (url) => {
 
   beforeEach(async () => {
     receiver = await startReceiver();
-    const open = async () => openPostgres(url(), silentLog, STATEMENT_WITHIN_MS);
+    const open = async () => openPostgres(url(), silentLog, { statementMs: STATEMENT_WITHIN_MS });
     stage = await trackingStage(async () => [], {}, open);
   });
 
