@@ -116,6 +116,7 @@ export const rooms = {
     'src/ims',
     'src/areas',
     'src/consignment',
+    'src/tasks',
     'src/manifests',
     'src/intake',
   ],

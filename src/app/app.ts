@@ -29,6 +29,7 @@ import type { Clock } from '../../carriers/contract/adapter.js';
 import type { HttpPort } from '../../carriers/contract/http-port.js';
 import { dashboardOf, operatorAccess } from './dashboard.js';
 import { bookingContext, loadTexts } from './context.js';
+import { eventQueries } from '../intake/event-queries.js';
 import { createMeasuring } from './measuring.js';
 import { operatorSide } from './operator-side.js';
 import { notReady, warmUp } from './readiness.js';
@@ -89,6 +90,7 @@ export async function startAppWith(start: StartOptions): Promise<App> {
     ...side,
     dashboard: dashboardOf(context, settings, { access, ...side }),
     replay: work.replay,
+    inbox: { events: eventQueries(context), replayEvent: work.replayEvent },
     callbacks: measuring.callbacks(tracking.callbacks),
     parcels: tracking.queries,
     subscribers: createSubscribers({ database, clock, requireAddress: port.links.requireAddress }),

@@ -5,6 +5,7 @@ import { taskHandlers } from './task-handlers.js';
 import { startReconciliation } from '../reconciliation/sweep.js';
 import { createEventBatcher } from '../intake/event-batcher.js';
 import { createReplay } from '../reconciliation/replay.js';
+import { createReplayEvent } from '../reconciliation/replay-event.js';
 import { createRecover } from '../reconciliation/recover.js';
 import { renewLeases } from '../consignment/ledger/consignment-rows.js';
 import { giveBackLeases } from '../consignment/ledger/due-rows.js';
@@ -52,10 +53,12 @@ export function startWork(context: BookingContext) {
   const batcher = createEventBatcher(context, wakers);
   const recover = createRecover(batcher.takeInAll);
   const missedEvents = startReconciliation(context, recover);
+  const replay = createReplay(context, recover);
   return {
     consignments,
     missedEvents,
-    replay: createReplay(context, recover),
+    replay,
+    replayEvent: createReplayEvent({ context, replay, takeIn: batcher.takeInAll }),
     takeIn: batcher.takeInBody,
     stop: async () => {
       stopSweeper();

@@ -25,6 +25,7 @@ import { returnLabels } from './migrations/0020-to-0029/0020-return-labels.js';
 import { operators } from './migrations/0020-to-0029/0021-operators.js';
 import { operatorLists } from './migrations/0020-to-0029/0022-operator-lists.js';
 import { alerts } from './migrations/0020-to-0029/0023-alerts.js';
+import { inbox } from './migrations/0020-to-0029/0024-inbox.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 import { ServerUnusable } from './server-unusable.js';
 
@@ -64,6 +65,7 @@ const migrations: readonly Migration[] = [
   { n: 21, name: 'operators', script: operators },
   { n: 22, name: 'operator-lists', script: operatorLists },
   { n: 23, name: 'alerts', script: alerts },
+  { n: 24, name: 'inbox', script: inbox },
 ];
 
 /** The migrations up to a version, for tests of upgrades. */

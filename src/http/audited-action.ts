@@ -14,6 +14,7 @@ const ACTIONS: readonly (readonly [method: string, path: RegExp, action: string]
   ['POST', /^sign-in$/, 'sign in'],
   ['POST', /^sign-out$/, 'sign out'],
   ['POST', /^replay$/, 'replay'],
+  ['POST', /^(events\/[^/]+)\/replay$/, 'replay event'],
   ['POST', /^subscribers$/, 'add subscriber'],
   ['DELETE', /^(subscribers\/[^/]+)$/, 'remove subscriber'],
   ['POST', /^(subscribers\/[^/]+)\/rotate$/, 'change secret of subscriber'],

@@ -19,6 +19,7 @@ import { auditApi } from './api/audit.js';
 import { bodyBudget } from './body-budget.js';
 import { callbackRoutes } from './callbacks.js';
 import { type Explaining, explainApi } from './api/explain.js';
+import { type EventsApi, eventsApi } from './api/inbox/events.js';
 import { type MeasuresShown, metricsRoute } from './metrics.js';
 import { handoversApi } from './api/manifests.js';
 import { operatorApi } from './api/consignments.js';
@@ -53,6 +54,7 @@ export interface ServerDeps {
   readonly bulk: RunBulk;
   readonly overview: ReadOverview;
   readonly replay: Replay;
+  readonly inbox: EventsApi;
   readonly callbacks: Callbacks;
   readonly parcels: TrackingQueries;
   readonly subscribers: Subscribers;
@@ -88,6 +90,7 @@ export function createServer(deps: ServerDeps): Express {
   const bulk = bulkApi(deps.bulk, budget);
   const overview = overviewApi(deps.overview, deps.explaining.areas);
   const parcels = trackingApi(deps.parcels);
+  const inbox = eventsApi(deps.inbox, budget);
   const subscribers = subscribersApi(deps.subscribers, deps.explaining.areas, budget);
   const explain = explainApi(deps.explaining);
   const handovers = handoversApi(deps.handovers);
@@ -95,7 +98,7 @@ export function createServer(deps: ServerDeps): Express {
   const returns = returnLabelsApi(deps.returnLabels, budget);
   const operator = [notKept, requireOperator(deps.access), auditActions(deps.access.audit)];
   const audit = auditApi(deps.access.audit);
-  const list = [overview, bulk, parcels, subscribers, handovers, points, returns, explain];
+  const list = [overview, bulk, inbox, parcels, subscribers, handovers, points, returns, explain];
   app.use('/api/v1', ...operator, audit, ...list, api);
   app.use(deps.dashboard(budget));
   app.use((request, response) => {

@@ -33,7 +33,8 @@ export async function insertEvents(sql: Sql, events: readonly NewEvent[]): Promi
             "receivedAt" timestamptz)
      on conflict (event_id) do update
        set area = excluded.area, event_type = excluded.event_type, document_type = excluded.document_type,
-           document_id = excluded.document_id, shipment_id = excluded.shipment_id, outcome = excluded.outcome
+           document_id = excluded.document_id, shipment_id = excluded.shipment_id, outcome = excluded.outcome,
+           problems = excluded.problems
        where event.outcome = 'ignored' and excluded.outcome = 'accepted'
      returning event_id`,
     [asJsonb(events)],

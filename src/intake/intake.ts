@@ -115,7 +115,8 @@ function toRow({ event, area, action, body, now }: Asked): NewEvent {
   const { eventId: id, eventType, documentType, documentId, shipmentId, occurredAt } = event;
   const outcome = action.kind === 'nothing' ? 'ignored' : 'accepted';
   const said = { id, area, eventType, documentType, documentId, shipmentId, occurredAt };
-  return { ...said, outcome, problems: null, body, receivedAt: now };
+  const problems = action.kind === 'nothing' ? (action.problems ?? null) : null;
+  return { ...said, outcome, problems, body, receivedAt: now };
 }
 
 const NOTHING_READ = {

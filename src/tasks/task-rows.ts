@@ -86,7 +86,7 @@ export function followingTaskId(eventId: string, kind: TaskKind): string {
   return `${eventId}:${STORED[kind]}`;
 }
 
-function eventOf({ id, kind }: TaskRow): string {
+function eventOf({ id, kind }: Pick<TaskRow, 'id' | 'kind'>): string {
   return id.endsWith(`:${kind}`) ? id.slice(0, -`:${kind}`.length) : id;
 }
 
@@ -127,4 +127,43 @@ export const MAX_DUE_AT_ONCE = 200;
 /** Due ids without a lease: each area gets its turn, and in each the longest waiting comes first. */
 export async function dueTasks(sql: Sql, now: Date, limit: number): Promise<readonly string[]> {
   return dueRows(sql, 'task', { now, limit });
+}
+
+/** A task as operators see it. */
+export interface TaskView {
+  readonly id: string;
+  readonly eventId: string;
+  readonly kind: TaskKind;
+  readonly state: TaskEnding['state'];
+  /** The result, or the latest error. */
+  readonly note: string | null;
+  readonly attempts: number;
+  /** The next attempt; `null`: none. */
+  readonly dueAt: Date | null;
+}
+
+type ViewRow = Pick<TaskRow, 'id' | 'kind' | 'tries'> &
+  Pick<TaskView, 'state' | 'note'> & { readonly due_at: Date | null };
+
+/** The tasks that these events have begun, with those that followed from them. */
+export async function tasksOfEvents(sql: Sql, eventIds: readonly string[]): Promise<readonly TaskView[]> {
+  const kinds = Object.keys(KINDS);
+  const rows = await sql.query<ViewRow>(
+    'select id, kind, state, note, tries, due_at from task where id = any($1::text[]) order by created_at, id',
+    [eventIds.flatMap((id) => [id, ...kinds.map((kind) => `${id}:${kind}`)])],
+  );
+  return rows.map((row) => {
+    const { id, state, note, tries: attempts, due_at: dueAt } = row;
+    return { id, eventId: eventOf(row), kind: KINDS[row.kind], state, note, attempts, dueAt };
+  });
+}
+
+/** Begins tasks again that were given up; the sweeper finds them. @returns how many */
+export async function reviveTasks(sql: Sql, ids: readonly string[], now: Date): Promise<number> {
+  const rows = await sql.query(
+    `update task set state = 'open', tries = 0, due_at = $2, created_at = $2, version = version + 1
+      where id = any($1::text[]) and state = 'given-up' returning id`,
+    [[...ids], now],
+  );
+  return rows.length;
 }

@@ -9,7 +9,7 @@ import { NotPossible, NumbersNotPossible } from '../../consignment/machine/opera
 import { type OperatorActions, UnknownConsignment } from '../../operator/actions.js';
 import type { OperatorQueries } from '../../operator/queries.js';
 import { type Replay, UnknownArea } from '../../reconciliation/replay.js';
-import { ImsCredentials, ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
+import { imsRefusals } from '../ims-refusals.js';
 import { operatorIn } from '../operator-access.js';
 import { sendProblem } from '../problem.js';
 import { readReplay } from './replay.js';
@@ -51,7 +51,7 @@ export function operatorApi(
     if (typeof asked === 'string') throw new BadRequest(asked);
     response.json({ dryRun: asked.mode === 'tell', ...(await replay(asked)) });
   });
-  router.use(refusals);
+  router.use(refusals, imsRefusals);
   return router;
 }
 
@@ -88,16 +88,8 @@ const refusals: ErrorRequestHandler = (error, _request, response, next) => {
   if (error instanceof BadRequest)
     return sendProblem(response, 400, { title: 'The request cannot be read', detail: error.message });
   if (error instanceof UnknownArea) return sendProblem(response, 404, { title: 'No such area', detail: error.message });
-  if (error instanceof ImsUnavailable)
-    return sendProblem(response, 503, { title: 'The IMS does not answer', detail: error.message });
-  if (error instanceof ImsForbidden)
-    return sendProblem(response, 409, { title: 'The IMS does not let this client do it', detail: error.message });
-  if (IMS_SAYS_NO.some((kind) => error instanceof kind))
-    return sendProblem(response, 502, { title: 'The IMS does not allow it', detail: (error as Error).message });
   next(error);
 };
-
-const IMS_SAYS_NO = [ImsCredentials, ImsProblem, ImsRefused];
 
 function idOf(request: Request): string {
   const id = String(request.params.id);

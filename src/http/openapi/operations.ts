@@ -2,6 +2,7 @@ import { AUDIT } from '../api/audit.js';
 import { HANDOVER, HANDOVERS } from '../api/manifests.js';
 import { FAILED, GIVEN_UP } from '../api/tracking.js';
 import { CONSIGNMENT_OPERATIONS } from './consignment-operations.js';
+import { INBOX_OPERATIONS } from './inbox-operations.js';
 import { type Operation, PDF, object, string } from './operation.js';
 import { text } from './parameters.js';
 
@@ -192,4 +193,10 @@ const SUBSCRIBERS: readonly Operation[] = [
 ];
 
 /** Every request of the API. */
-export const OPERATIONS: readonly Operation[] = [...CONSIGNMENT_OPERATIONS, ...SHIPMENTS, ...TRACKING, ...SUBSCRIBERS];
+export const OPERATIONS: readonly Operation[] = [
+  ...CONSIGNMENT_OPERATIONS,
+  ...SHIPMENTS,
+  ...INBOX_OPERATIONS,
+  ...TRACKING,
+  ...SUBSCRIBERS,
+];

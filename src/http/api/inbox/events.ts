@@ -1,0 +1,67 @@
+import express, { type Request, type RequestHandler, type Router } from 'express';
+import { EVENT_CURSOR, EVENT_OUTCOMES } from '../../../intake/event-list.js';
+import type { EventQueries } from '../../../intake/event-queries.js';
+import type { ReplayEvent } from '../../../reconciliation/replay-event.js';
+import { imsRefusals } from '../../ims-refusals.js';
+import { anyOf, cursor, limit, names, readQuery, text, time } from '../../openapi/parameters.js';
+import { sendProblem } from '../../problem.js';
+import { readDryRun } from './dry-run.js';
+
+const LARGEST_BODY_BYTES = 1_000;
+const ID = /^[\x21-\x7e]{1,120}$/;
+
+/** The list of events. */
+export const EVENTS = {
+  area: names('Their areas, by contextId'),
+  type: names('Their types, e.g. documentCreated'),
+  outcome: anyOf(EVENT_OUTCOMES, 'What became of them: accepted, ignored because they ask for nothing, or unreadable'),
+  since: time('Those that came at this time or later'),
+  until: time('Those that came before this time'),
+  q: text('Exactly the id of the event, its document, its shipment, its consignment, or the number of the shipment'),
+  cursor: cursor(EVENT_CURSOR),
+  limit,
+};
+
+export interface EventsApi {
+  readonly events: EventQueries;
+  readonly replayEvent: ReplayEvent;
+}
+
+/** What came in, below `/api/v1`: a list, one event raw and understood, and doing it again. The caller checks the token. */
+export function eventsApi({ events, replayEvent }: EventsApi, budget: RequestHandler): Router {
+  const router = express.Router();
+  const json = express.json({ limit: LARGEST_BODY_BYTES, type: () => true });
+  router.get('/events', async (request, response) => {
+    const {
+      area: areas,
+      type: types,
+      outcome: outcomes,
+      cursor: from,
+      limit: rows,
+      ...given
+    } = readQuery(EVENTS, request.query);
+    response.json(await events.list({ areas, types, outcomes, ...given }, { cursor: from, limit: rows }));
+  });
+  router.get('/events/:id', async (request, response) => {
+    readQuery({}, request.query);
+    const id = idOf(request);
+    const event = id === null ? null : await events.one(id);
+    if (event === null) return sendProblem(response, 404, { title: 'No such event' });
+    response.json(event);
+  });
+  router.post('/events/:id/replay', budget, json, async (request, response) => {
+    const mode = readDryRun(request.body as unknown);
+    const id = idOf(request);
+    const replayed = id === null ? null : await replayEvent(id, mode);
+    if (replayed === null) return sendProblem(response, 404, { title: 'No such event' });
+    const resultAt = `/api/v1/events/${encodeURIComponent(replayed.eventId)}`;
+    response.json({ dryRun: mode === 'tell', ...replayed, resultAt });
+  });
+  router.use(imsRefusals);
+  return router;
+}
+
+function idOf(request: Request): string | null {
+  const id = String(request.params['id']);
+  return ID.test(id) ? id : null;
+}

@@ -1,0 +1,31 @@
+import { DRY_RUN_BODY } from '../api/inbox/dry-run.js';
+import { EVENTS } from '../api/inbox/events.js';
+import type { Operation } from './operation.js';
+
+export const INBOX_OPERATIONS: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/events',
+    tag: 'Events',
+    summary: 'What came in, and what became of it',
+    query: EVENTS,
+    answer: { status: 200, has: ['events', 'cursor'] },
+  },
+  {
+    method: 'get',
+    path: '/events/{id}',
+    tag: 'Events',
+    summary: 'One event, as it came and as it is understood',
+    answer: { status: 200, has: ['id', 'outcome', 'body', 'understood', 'action', 'consignment', 'tasks'] },
+    problems: [404],
+  },
+  {
+    method: 'post',
+    path: '/events/{id}/replay',
+    tag: 'Events',
+    summary: 'Do what it asks for, if that was not done',
+    body: { schema: DRY_RUN_BODY, required: false },
+    answer: { status: 200, has: ['dryRun', 'eventId', 'outcome', 'because', 'resultAt'] },
+    problems: [403, 404, 409, 502, 503],
+  },
+];
