@@ -120,6 +120,7 @@ export const rooms = {
     'src/manifests',
     'src/intake',
   ],
+  'src/dead-letters': ['carriers/contract', 'src/db', 'src/webhooks', 'src/tasks', 'src/manifests', 'src/tracking'],
   'src/metrics': ['carriers/contract', 'src/db', 'src/worker', 'src/accounts', 'src/consignment', 'src/tracking'],
   'src/http': [
     'carriers/contract',
@@ -134,6 +135,7 @@ export const rooms = {
     'src/tracking',
     'src/operator',
     'src/reconciliation',
+    'src/dead-letters',
   ],
   'src/dashboard': ['carriers/contract', 'src/access', 'src/consignment', 'src/operator', 'src/http'],
   'src/app': [
@@ -160,6 +162,7 @@ export const rooms = {
     'src/tracking',
     'src/operator',
     'src/reconciliation',
+    'src/dead-letters',
     'src/metrics',
     'src/http',
     'src/dashboard',

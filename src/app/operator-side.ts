@@ -1,5 +1,6 @@
 import { areaTexts } from '../areas/area-texts.js';
 import type { BookingContext } from '../consignment/context.js';
+import { deadLetters } from '../dead-letters/dead-letters.js';
 import type { ServerDeps } from '../http/server.js';
 import type { ImsClient } from '../ims/calls/client.js';
 import { handoverQueries } from '../manifests/queries.js';
@@ -21,7 +22,15 @@ export interface OperatorParts {
 }
 
 type OperatorSide =
-  'actions' | 'bulk' | 'queries' | 'overview' | 'handovers' | 'explaining' | 'pickupPoints' | 'returnLabels';
+  | 'actions'
+  | 'bulk'
+  | 'deadLetters'
+  | 'queries'
+  | 'overview'
+  | 'handovers'
+  | 'explaining'
+  | 'pickupPoints'
+  | 'returnLabels';
 
 /** What operators see and do, beside what belongs to tracking. */
 export function operatorSide(context: BookingContext, parts: OperatorParts): Pick<ServerDeps, OperatorSide> {
@@ -31,6 +40,7 @@ export function operatorSide(context: BookingContext, parts: OperatorParts): Pic
   return {
     actions,
     bulk: bulkRunner({ ...context, actions }),
+    deadLetters: deadLetters(context),
     queries: operatorQueries(context.database, textsIn),
     overview: overviewReader({ ...context, textsIn, usage: ims.usage }),
     handovers: handoverQueries(context.database),

@@ -15,6 +15,8 @@ const ACTIONS: readonly (readonly [method: string, path: RegExp, action: string]
   ['POST', /^sign-out$/, 'sign out'],
   ['POST', /^replay$/, 'replay'],
   ['POST', /^(events\/[^/]+)\/replay$/, 'replay event'],
+  ['POST', /^(dead-letters\/[^/]+)\/retry$/, 'retry dead letter'],
+  ['POST', /^(dead-letters)\/retry$/, 'retry several dead letters'],
   ['POST', /^subscribers$/, 'add subscriber'],
   ['DELETE', /^(subscribers\/[^/]+)$/, 'remove subscriber'],
   ['POST', /^(subscribers\/[^/]+)\/rotate$/, 'change secret of subscriber'],

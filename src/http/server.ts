@@ -1,5 +1,6 @@
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
+import type { DeadLetters } from '../dead-letters/dead-letters.js';
 import type { HandoverQueries } from '../manifests/queries.js';
 import { type OperatorActions, UnknownConsignment } from '../operator/actions.js';
 import type { RunBulk } from '../operator/bulk/bulk.js';
@@ -19,6 +20,7 @@ import { auditApi } from './api/audit.js';
 import { bodyBudget } from './body-budget.js';
 import { callbackRoutes } from './callbacks.js';
 import { type Explaining, explainApi } from './api/explain.js';
+import { deadLettersApi } from './api/inbox/dead-letters.js';
 import { type EventsApi, eventsApi } from './api/inbox/events.js';
 import { type MeasuresShown, metricsRoute } from './metrics.js';
 import { handoversApi } from './api/manifests.js';
@@ -55,6 +57,7 @@ export interface ServerDeps {
   readonly overview: ReadOverview;
   readonly replay: Replay;
   readonly inbox: EventsApi;
+  readonly deadLetters: DeadLetters;
   readonly callbacks: Callbacks;
   readonly parcels: TrackingQueries;
   readonly subscribers: Subscribers;
@@ -90,7 +93,7 @@ export function createServer(deps: ServerDeps): Express {
   const bulk = bulkApi(deps.bulk, budget);
   const overview = overviewApi(deps.overview, deps.explaining.areas);
   const parcels = trackingApi(deps.parcels);
-  const inbox = eventsApi(deps.inbox, budget);
+  const inbox = [eventsApi(deps.inbox, budget), deadLettersApi(deps.deadLetters, budget)];
   const subscribers = subscribersApi(deps.subscribers, deps.explaining.areas, budget);
   const explain = explainApi(deps.explaining);
   const handovers = handoversApi(deps.handovers);
@@ -98,7 +101,7 @@ export function createServer(deps: ServerDeps): Express {
   const returns = returnLabelsApi(deps.returnLabels, budget);
   const operator = [notKept, requireOperator(deps.access), auditActions(deps.access.audit)];
   const audit = auditApi(deps.access.audit);
-  const list = [overview, bulk, inbox, parcels, subscribers, handovers, points, returns, explain];
+  const list = [overview, bulk, ...inbox, parcels, subscribers, handovers, points, returns, explain];
   app.use('/api/v1', ...operator, audit, ...list, api);
   app.use(deps.dashboard(budget));
   app.use((request, response) => {

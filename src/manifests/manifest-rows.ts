@@ -1,5 +1,6 @@
 import type { Sql } from '../db/database.js';
 import { asJsonb } from '../db/json.js';
+import { named } from '../db/named.js';
 import type { Manifest } from './manifest-document.js';
 import type { Consignment } from '../consignment/consignment.js';
 import { type ConsignmentRow, toConsignment } from '../consignment/ledger/row.js';
@@ -71,12 +72,16 @@ export async function insertHandover(
 }
 
 /** @param area `null`: of any area */
-export async function findHandovers(sql: Sql, documentId: string, area: string | null): Promise<readonly Handover[]> {
+export async function findHandovers(
+  sql: Sql,
+  documentId: string,
+  area: string | null,
+): Promise<readonly ListedHandover[]> {
   const rows = await sql.query<HandoverRow>(
     `select * from handover where document_id = $1 and ($2::text is null or area = $2) order by area, account`,
     [documentId, area],
   );
-  return rows.map(toHandOver);
+  return rows.map((row) => ({ id: String(row.id), ...toHandOver(row) }));
 }
 
 function toHandOver(row: HandoverRow): Handover {
@@ -97,6 +102,12 @@ export interface HandoverFilter {
   readonly state: HandoverState | null;
   readonly area: string | null;
   readonly account: string | null;
+  /** Of those that were made at this time or later, … */
+  readonly since: Date | null;
+  /** … and before this one; `null`: all. */
+  readonly until: Date | null;
+  /** Exactly a consignment note, or a number of a consignment that left by it; `null`: all. */
+  readonly q: string | null;
   /** Of the page before; `null`: from the newest on. */
   readonly cursor: string | null;
   readonly limit: number;
@@ -105,21 +116,39 @@ export interface HandoverFilter {
 /** Newest first. @returns the rows, and where the next page goes on; `null`: there is none */
 export async function listHandovers(
   sql: Sql,
-  { state, area, account, cursor, limit }: HandoverFilter,
-): Promise<{ readonly handovers: readonly Handover[]; readonly cursor: string | null }> {
+  filter: HandoverFilter,
+): Promise<{ readonly handovers: readonly ListedHandover[]; readonly cursor: string | null }> {
+  const { limit } = filter;
   const rows = await sql.query<HandoverRow>(
-    `select * from handover
-      where ($1::text is null or $1 = case
-              when close_out = any($6::text[]) or attachment = any($6::text[]) then 'failed'
-              when 'open' in (close_out, attachment) then 'open' else 'done' end)
-        and ($2::text is null or area = $2) and ($3::text is null or account = $3) and ($4::bigint is null or id < $4)
-      order by id desc limit $5`,
-    [state, area, account, cursor, limit + 1, FAILED],
+    ...named(
+      `select * from handover
+        where (:state::text is null or :state = case
+                when close_out = any(:failed::text[]) or attachment = any(:failed::text[]) then 'failed'
+                when 'open' in (close_out, attachment) then 'open' else 'done' end)
+          and (:area::text is null or area = :area) and (:account::text is null or account = :account)
+          and (:since::timestamptz is null or created_at >= :since)
+          and (:until::timestamptz is null or created_at < :until)
+          and (:q::text is null or document_id = any(array(${NOTES_OF})))
+          and (:cursor::bigint is null or handover.id < :cursor)
+        order by handover.id desc limit :limit`,
+      { ...filter, limit: limit + 1, failed: [...FAILED] },
+    ),
   );
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  return { handovers: shown.map(toHandOver), cursor: rows.length > limit && last ? String(last.id) : null };
+  const handovers = shown.map((row) => ({ id: String(row.id), ...toHandOver(row) }));
+  return { handovers, cursor: rows.length > limit && last ? String(last.id) : null };
 }
+
+/** A manifest with the id of its row. */
+export type ListedHandover = Handover & { readonly id: string };
+
+/** The consignment notes that a number stands for: its own, or the one that a consignment left by. */
+const NOTES_OF = `select :q::text union all select handed_over_by from consignment
+  where handed_over_by is not null
+    and (id = :q or shipment_number = :q or shipment_id = :q or carrier_number = :q or reference collate "C" = :q
+         or (jsonb_path_exists(parts, '$[*].booking.parcels[*].trackingNumber')
+             and jsonb_path_query_array(parts, '$[*].booking.parcels[*].trackingNumber') ? :q))`;
 
 export const HANDOVER_STATES = ['open', 'failed', 'done'] as const;
 export type HandoverState = (typeof HANDOVER_STATES)[number];
@@ -143,6 +172,33 @@ export async function giveUpOpen(sql: Sql, note: Pick<Handover, 'area' | 'docume
       where area = $1 and document_id = $2 and 'open' in (close_out, attachment)`,
     [note.area, note.documentId, why],
   );
+}
+
+type Note = Pick<Handover, 'area' | 'documentId'>;
+
+/** The consignment notes of those of these manifests that have a failed step. */
+export async function notesOfFailed(sql: Sql, ids: readonly string[]): Promise<readonly Note[]> {
+  return sql.query<Note>(
+    `select distinct area, document_id as "documentId" from handover
+      where id = any($1::bigint[]) and (close_out = any($2::text[]) or attachment = any($2::text[]))`,
+    [[...ids], [...FAILED]],
+  );
+}
+
+/** Opens the failed steps of those of these manifests that left by one of the notes. @returns how many */
+export async function reopenFailed(sql: Sql, ids: readonly string[], notes: readonly Note[]): Promise<number> {
+  const rows = await sql.query(
+    `update handover set
+       close_note = case when close_out = any($2::text[]) then null else close_note end,
+       close_out = case when close_out = any($2::text[]) then 'open' else close_out end,
+       attach_note = case when attachment = any($2::text[]) then null else attach_note end,
+       attachment = case when attachment = any($2::text[]) then 'open' else attachment end
+      where id = any($1::bigint[]) and (close_out = any($2::text[]) or attachment = any($2::text[]))
+        and (area, document_id) in (select * from unnest($3::text[], $4::text[]))
+      returning id`,
+    [[...ids], [...FAILED], notes.map(({ area }) => area), notes.map(({ documentId }) => documentId)],
+  );
+  return rows.length;
 }
 
 type Key = Pick<Handover, 'area' | 'documentId' | 'account'>;

@@ -2,7 +2,7 @@ import type { Database } from '../db/database.js';
 import { drawManifests } from './draw-manifest.js';
 import { totalsOf } from './manifest-document.js';
 import { notesOfConsignments } from './consignment-note-rows.js';
-import { type Handover, type HandoverFilter, findHandovers, listHandovers, stateOf } from './manifest-rows.js';
+import { type HandoverFilter, type ListedHandover, findHandovers, listHandovers, stateOf } from './manifest-rows.js';
 
 export interface HandoverRequest {
   readonly documentId: string;
@@ -46,11 +46,11 @@ export function handoverQueries(database: Database): HandoverQueries {
   };
 }
 
-function summary(handover: Handover): object {
-  const { list, closeOut, closeNote, attachment, attachNote, createdAt, area, account } = handover;
+function summary(handover: ListedHandover): object {
+  const { id, list, closeOut, closeNote, attachment, attachNote, createdAt, area, account } = handover;
   const { carrierName, sender, handedOverAt } = list;
   return {
-    ...{ area, account, carrierName, sender, handedOverAt, totals: totalsOf(list), state: stateOf(handover) },
+    ...{ id, area, account, carrierName, sender, handedOverAt, totals: totalsOf(list), state: stateOf(handover) },
     closeOut: { state: closeOut, note: closeNote },
     attachment: { state: attachment, note: attachNote },
     createdAt,
@@ -58,7 +58,7 @@ function summary(handover: Handover): object {
 }
 
 /** @param notes the note of each consignment, as far as known now */
-function details(handover: Handover, notes: ReadonlyMap<string, string>): object {
+function details(handover: ListedHandover, notes: ReadonlyMap<string, string>): object {
   const consignments = handover.list.consignments.map((each) => {
     const by = notes.get(each.consignmentId) ?? handover.documentId;
     return by === handover.documentId ? each : { ...each, supersededBy: by };

@@ -167,3 +167,22 @@ export async function reviveTasks(sql: Sql, ids: readonly string[], now: Date): 
   );
   return rows.length;
 }
+
+/** A document of the IMS. */
+interface OfDocument {
+  readonly area: string;
+  readonly documentId: string;
+}
+
+/** Makes the tasks of documents due again, unless a worker is at them. @returns the documents that have such a task */
+export async function reopenTasksOfDocuments(
+  sql: Sql,
+  { kind, documents, now }: { readonly kind: TaskKind; readonly documents: readonly OfDocument[]; readonly now: Date },
+): Promise<readonly OfDocument[]> {
+  return sql.query<OfDocument>(
+    `update task set state = 'open', tries = 0, due_at = $4, created_at = $4, version = version + 1
+      where (area, document_id) in (select * from unnest($1::text[], $2::text[])) and kind = $3 and ${isUnleased('$4')}
+      returning area, document_id as "documentId"`,
+    [documents.map(({ area }) => area), documents.map(({ documentId }) => documentId), STORED[kind], now],
+  );
+}

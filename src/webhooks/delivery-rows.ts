@@ -217,6 +217,8 @@ export async function deadLettersOf(sql: Sql, subscriberId: string, limit: numbe
   }));
 }
 
+const REVIVED = "state = 'open', tries = 0, due_at = $1, created_at = $1, ended_at = null";
+
 /** Makes dead letters due again. @param id `null`: all of them @returns how many */
 export async function reviveDeadLetters(
   sql: Sql,
@@ -224,9 +226,18 @@ export async function reviveDeadLetters(
   now: Date,
 ): Promise<number> {
   const rows = await sql.query(
-    `update webhook_delivery set state = 'open', tries = 0, due_at = $3, created_at = $3, ended_at = null
-      where subscriber_id = $1 and state = 'dead' and ($2::bigint is null or id = $2::bigint) returning id`,
-    [subscriberId, id, now],
+    `update webhook_delivery set ${REVIVED}
+      where subscriber_id = $2 and state = 'dead' and ($3::bigint is null or id = $3::bigint) returning id`,
+    [now, subscriberId, id],
+  );
+  return rows.length;
+}
+
+/** As `reviveDeadLetters`, for some of any subscriber. */
+export async function reviveDeliveries(sql: Sql, ids: readonly string[], now: Date): Promise<number> {
+  const rows = await sql.query(
+    `update webhook_delivery set ${REVIVED} where id = any($2::bigint[]) and state = 'dead' returning id`,
+    [now, [...ids]],
   );
   return rows.length;
 }

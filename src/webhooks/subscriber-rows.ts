@@ -71,7 +71,7 @@ export async function changeSecret(
 }
 
 /** The query of an address may hold a token; its names are enough to recognise the address. */
-function withoutTokens(address: string): string {
+export function withoutTokens(address: string): string {
   if (!URL.canParse(address)) return '***';
   const url = new URL(address);
   if (url.search === '') return address;

@@ -1,7 +1,7 @@
 import express, { type Router } from 'express';
 import type { HandoverQueries } from '../../manifests/queries.js';
 import { HANDOVER_STATES } from '../../manifests/manifest-rows.js';
-import { limit, numberCursor, oneOf, readQuery, text } from '../openapi/parameters.js';
+import { limit, numberCursor, oneOf, readQuery, text, time } from '../openapi/parameters.js';
 import { sendProblem } from '../problem.js';
 
 const NAME = /^\P{Cc}{1,100}$/u;
@@ -12,6 +12,9 @@ export const HANDOVER = { area: text('Only of this area, by contextId'), account
 export const HANDOVERS = {
   state: oneOf(HANDOVER_STATES, 'Only in this state', null),
   ...HANDOVER,
+  since: time('Those that were made at this time or later'),
+  until: time('Those that were made before this time'),
+  q: text('Exactly the consignment note, or a number of a consignment that left by it'),
   cursor: numberCursor,
   limit,
 };

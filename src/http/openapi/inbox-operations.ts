@@ -1,3 +1,4 @@
+import { DEAD_LETTERS, RETRY_BODY } from '../api/inbox/dead-letters.js';
 import { DRY_RUN_BODY } from '../api/inbox/dry-run.js';
 import { EVENTS } from '../api/inbox/events.js';
 import type { Operation } from './operation.js';
@@ -27,5 +28,30 @@ export const INBOX_OPERATIONS: readonly Operation[] = [
     body: { schema: DRY_RUN_BODY, required: false },
     answer: { status: 200, has: ['dryRun', 'eventId', 'outcome', 'because', 'resultAt'] },
     problems: [403, 404, 409, 502, 503],
+  },
+  {
+    method: 'get',
+    path: '/dead-letters',
+    tag: 'Dead letters',
+    summary: 'What was given up: webhooks, updates to the IMS, callbacks, tasks, manifests',
+    query: DEAD_LETTERS,
+    answer: { status: 200, has: ['deadLetters', 'cursor'] },
+  },
+  {
+    method: 'post',
+    path: '/dead-letters/retry',
+    tag: 'Dead letters',
+    summary: 'Try all that a filter finds again, at most 1,000',
+    body: { schema: RETRY_BODY, required: true },
+    answer: { status: 202, has: ['dryRun', 'retried', 'more'] },
+    problems: [403],
+  },
+  {
+    method: 'post',
+    path: '/dead-letters/{id}/retry',
+    tag: 'Dead letters',
+    summary: 'Try one of them again',
+    answer: { status: 202, has: ['retried'] },
+    problems: [403, 404],
   },
 ];

@@ -1,6 +1,6 @@
 import { AUDIT } from '../api/audit.js';
 import { HANDOVER, HANDOVERS } from '../api/manifests.js';
-import { FAILED, GIVEN_UP } from '../api/tracking.js';
+import { FAILED, GIVEN_UP, PARCELS } from '../api/tracking.js';
 import { CONSIGNMENT_OPERATIONS } from './consignment-operations.js';
 import { INBOX_OPERATIONS } from './inbox-operations.js';
 import { type Operation, PDF, object, string } from './operation.js';
@@ -60,6 +60,14 @@ const SHIPMENTS: readonly Operation[] = [
 ];
 
 const TRACKING: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/parcels',
+    tag: 'Tracking',
+    summary: 'Parcels by status, and what is late',
+    query: PARCELS,
+    answer: { status: 200, has: ['parcels', 'cursor'] },
+  },
   {
     method: 'get',
     path: '/parcels/{trackingNumber}',

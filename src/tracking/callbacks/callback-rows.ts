@@ -100,6 +100,15 @@ export async function retryFailed(sql: Sql): Promise<void> {
   await sql.query("update callback set state = 'stored', note = null where state = 'failed'");
 }
 
+/** As `retryFailed`, for some of them. @returns how many */
+export async function retryFailedCallbacks(sql: Sql, ids: readonly string[]): Promise<number> {
+  const rows = await sql.query(
+    "update callback set state = 'stored', note = null where id = any($1::bigint[]) and state = 'failed' returning id",
+    [[...ids]],
+  );
+  return rows.length;
+}
+
 /** Stores for each account when its carrier called last. */
 export async function noteHeard(sql: Sql, callbacks: readonly StoredCallback[]): Promise<void> {
   await sql.query(

@@ -25,6 +25,12 @@ interface GivenUpRow {
 /** `null`, here and below: all. */
 export interface FailedRequest extends Page {
   readonly account: string | null;
+  /** Of those that began at this time or later, … */
+  readonly since: Date | null;
+  /** … and before this one. */
+  readonly until: Date | null;
+  /** Updates: exactly the number of the parcel or the shipment. Callbacks: a part of the reason. */
+  readonly q: string | null;
 }
 
 export interface GivenUpRequest extends FailedRequest {
@@ -41,9 +47,11 @@ export async function listGivenUp(
             p.shipment_number, p.consignment_id
        from tracking_outbox n left join tracked_parcel p on p.id = n.parcel_id
       where n.state = 'given-up' and ($1::text is null or n.area = $1) and ($2::bigint is null or n.id < $2)
-        and ($4::text is null or p.account = $4)
+        and ($4::text is null or p.account = $4) and ($5::timestamptz is null or n.created_at >= $5)
+        and ($6::timestamptz is null or n.created_at < $6)
+        and ($7::text is null or $7 in (p.tracking_number, p.shipment_number, n.shipment_id))
       order by n.id desc limit $3`,
-    [page.area, page.cursor, page.limit + 1, page.account],
+    [page.area, page.cursor, page.limit + 1, page.account, page.since, page.until, page.q],
   );
   const { shown, cursor } = cut(rows, page);
   return { givenUp: shown.map(givenUpView), cursor };
@@ -78,8 +86,10 @@ export async function listFailed(
   const rows = await sql.query<FailedRow>(
     `select id, account, note, received_at from callback
       where state = 'failed' and ($1::bigint is null or id < $1) and ($3::text is null or account = $3)
+        and ($4::timestamptz is null or received_at >= $4) and ($5::timestamptz is null or received_at < $5)
+        and ($6::text is null or position(lower($6) in lower(note)) > 0)
       order by id desc limit $2`,
-    [page.cursor, page.limit + 1, page.account],
+    [page.cursor, page.limit + 1, page.account, page.since, page.until, page.q],
   );
   const { shown, cursor } = cut(rows, page);
   const view = ({ id, account, note, received_at: receivedAt }: FailedRow) => ({

@@ -163,3 +163,13 @@ export async function releaseOutboxEntry(sql: Sql, id: string, owner: string): P
 export async function giveBackOutboxEntries(sql: Sql, owner: string): Promise<void> {
   await releaseRowsOf(sql, 'tracking_outbox', owner);
 }
+
+/** Makes entries due again that were given up. @returns how many */
+export async function reviveOutboxEntries(sql: Sql, ids: readonly string[], now: Date): Promise<number> {
+  const rows = await sql.query(
+    `update tracking_outbox set state = 'open', tries = 0, due_at = $2, created_at = $2
+      where id = any($1::bigint[]) and state = 'given-up' returning id`,
+    [[...ids], now],
+  );
+  return rows.length;
+}

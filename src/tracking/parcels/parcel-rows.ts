@@ -31,7 +31,7 @@ export interface TrackedParcel extends ParcelKey {
 }
 
 /** A row as `PARCEL` selects it. */
-type ParcelRow = Omit<TrackedParcel, 'id' | 'addressee'> & Addressee & { readonly id: string | number };
+export type ParcelRow = Omit<TrackedParcel, 'id' | 'addressee'> & Addressee & { readonly id: string | number };
 
 /** The columns of `tracked_parcel` with their types, by the names of the code. */
 const COLUMNS = {
@@ -63,7 +63,7 @@ const COLUMNS = {
 type Name = keyof typeof COLUMNS;
 
 /** SQL: all columns, for `select`. */
-const PARCEL = Object.entries(COLUMNS)
+export const PARCEL = Object.entries(COLUMNS)
   .map(([name, [column]]) => `${column} as "${name}"`)
   .join(', ');
 
@@ -89,7 +89,7 @@ function columnOf(name: Name): string {
   return COLUMNS[name][0];
 }
 
-function toParcel({ id, eventId, userId, deviceName, ...row }: ParcelRow): TrackedParcel {
+export function toParcel({ id, eventId, userId, deviceName, ...row }: ParcelRow): TrackedParcel {
   return { ...row, id: String(id), addressee: { eventId, userId, deviceName } };
 }
 

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../carriers/contract/adapter.js';
+import { TRACKING_STATUSES } from '../../../carriers/contract/tracking.js';
 import type { Database } from '../../db/database.js';
 import { type FailedRequest, type GivenUpRequest, listFailed, listGivenUp } from '../ims-updates/given-up.js';
+import { type ParcelCounts, type ParcelFilter, type ParcelPage, countParcels, listParcels } from './parcel-list.js';
 import { type TrackedParcel, parcelsByNumber } from './parcel-rows.js';
 import { callingAccounts } from '../callbacks/missing.js';
 
@@ -9,11 +11,18 @@ const MAX_EVENTS = 500;
 const MAX_CODES = 500;
 
 export interface TrackingQueries {
+  /** Parcels, the latest registered first, each with whether it is late. */
+  list(
+    filter: ParcelFilter,
+    page: ParcelPage,
+  ): Promise<{ readonly parcels: readonly ParcelView[]; readonly cursor: string | null }>;
+  /** @param area `null`: of all */
+  counts(area: string | null): Promise<ParcelCounts>;
   /**
    * Parcels with this number, one for each account, with all their events.
    * @returns `null`: the number is unknown
    */
-  parcel(trackingNumber: string): Promise<object | null>;
+  parcel(trackingNumber: string): Promise<WholeParcel | null>;
   /** Codes that no adapter's table has, counted by account; the most frequent first. */
   unrecognised(): Promise<object>;
   /** Accounts with callbacks, and when their carriers called last. */
@@ -22,6 +31,22 @@ export interface TrackingQueries {
   givenUp(page: GivenUpRequest): Promise<object>;
   /** Callbacks that could not be applied, newest first. */
   failed(page: FailedRequest): Promise<object>;
+}
+
+/** A row of the list. */
+export type ParcelView = ReturnType<typeof parcelView> & {
+  readonly trackingNumber: string;
+  readonly carrierName: string;
+  readonly late: 'promised' | 'quiet' | null;
+};
+
+/** A tracking number with everything that is known of it. */
+export interface WholeParcel {
+  readonly trackingNumber: string;
+  readonly parcels: readonly (ReturnType<typeof parcelView> & {
+    readonly told: readonly ReturnType<typeof toldView>[];
+  })[];
+  readonly events: readonly ReturnType<typeof eventView>[];
 }
 
 interface EventRow {
@@ -61,6 +86,15 @@ const RECOGNISED_SINCE = `exists (select from tracking_event r
 /** @param calling names of the accounts with callbacks */
 export function trackingQueries(database: Database, clock: Clock, calling: readonly string[]): TrackingQueries {
   return {
+    list: async (filter, page) => {
+      const { parcels, cursor } = await listParcels(database, filter, { ...page, now: clock.now() });
+      const rows = parcels.map((parcel) => {
+        const { trackingNumber, carrierName, late } = parcel;
+        return { trackingNumber, carrierName, late, ...parcelView(parcel) };
+      });
+      return { parcels: rows, cursor };
+    },
+    counts: (area) => countParcels(database, { statuses: TRACKING_STATUSES, area, now: clock.now() }),
     accounts: async () => ({ accounts: await callingAccounts(database, calling, clock.now()) }),
     givenUp: (page) => listGivenUp(database, page),
     failed: (page) => listFailed(database, page),

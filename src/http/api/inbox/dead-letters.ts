@@ -1,0 +1,80 @@
+import express, { type RequestHandler, type Router } from 'express';
+import type { DeadLetters } from '../../../dead-letters/dead-letters.js';
+import { LETTER_CURSOR, LETTER_KINDS, type LetterFilter } from '../../../dead-letters/letter-rows.js';
+import { BadRequest } from '../../bad-request.js';
+import {
+  type JsonSchema,
+  type ValuesOf,
+  anyOf,
+  cursor,
+  limit,
+  names,
+  readQuery,
+  text,
+  time,
+} from '../../openapi/parameters.js';
+import { sendProblem } from '../../problem.js';
+
+const LARGEST_BODY_BYTES = 10_000;
+const ID = /^[\x21-\x7e]{1,150}$/;
+
+const FILTER = {
+  kind: anyOf(LETTER_KINDS, 'What was given up'),
+  area: names('Their areas, by contextId'),
+  account: names('The accounts, by their names in the configuration'),
+  since: time('Those that began at this time or later'),
+  until: time('Those that began before this time'),
+  q: text('Exactly a number: of the parcel, the shipment, the consignment, the document, or the id of the subscriber'),
+};
+
+/** What was given up. */
+export const DEAD_LETTERS = { ...FILTER, cursor: cursor(LETTER_CURSOR), limit };
+
+/** What is tried again. */
+export const RETRY_BODY: JsonSchema = {
+  type: 'object',
+  properties: {
+    filter: { type: 'object', description: 'The parameters of the list; an empty one means all' },
+    dryRun: { type: 'boolean', default: false, description: 'Only says how many' },
+  },
+  required: ['filter'],
+  additionalProperties: false,
+};
+
+/** What was given up, below `/api/v1`: a list, and trying it again. The caller checks the token. */
+export function deadLettersApi(letters: DeadLetters, budget: RequestHandler): Router {
+  const router = express.Router();
+  const json = express.json({ limit: LARGEST_BODY_BYTES, type: () => true });
+  router.get('/dead-letters', async (request, response) => {
+    const { cursor: from, limit: rows, ...given } = readQuery(DEAD_LETTERS, request.query);
+    response.json(await letters.list(filterOf(given), { cursor: from, limit: rows }));
+  });
+  router.post('/dead-letters/retry', budget, json, async (request, response) => {
+    const { filter, mode } = readRetry(request.body as unknown);
+    response.status(202).json({ dryRun: mode === 'tell', ...(await letters.retryAll(filter, mode)) });
+  });
+  router.post('/dead-letters/:id/retry', async (request, response) => {
+    const { id } = request.params;
+    const retried = ID.test(id) ? await letters.retry(id) : 0;
+    if (retried === 0)
+      return sendProblem(response, 404, {
+        title: 'No such dead letter',
+        detail: 'It was delivered or tried again meanwhile, or is being tried now.',
+      });
+    response.status(202).json({ retried });
+  });
+  return router;
+}
+
+/** @throws BadRequest */
+function readRetry(body: unknown): { readonly filter: LetterFilter; readonly mode: 'do' | 'tell' } {
+  const { filter, dryRun = false, ...others } = Object(body) as Readonly<Record<string, unknown>>;
+  if (Object.keys(others).length > 0 || typeof filter !== 'object' || filter === null || Array.isArray(filter))
+    throw new BadRequest('the body has "filter", the parameters of the list ({}: all), and perhaps "dryRun"');
+  if (typeof dryRun !== 'boolean') throw new BadRequest('dryRun is true or false');
+  return { filter: filterOf(readQuery(FILTER, { ...filter })), mode: dryRun ? 'tell' : 'do' };
+}
+
+function filterOf({ kind, area, account, ...others }: ValuesOf<typeof FILTER>): LetterFilter {
+  return { kinds: kind, areas: area, accounts: account, ...others };
+}
