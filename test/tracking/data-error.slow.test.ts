@@ -44,7 +44,7 @@ describe('a callback', () => {
     await storeCall(stage, [delivered('2')]);
     while ((await applyStored(stage.tracking)) > 0);
     expect(await known(stage)).toMatchObject({ parcels: [{ status: 'delivered' }, { status: 'delivered' }] });
-    const page = { account: null, cursor: null, limit: 10 };
+    const page = { account: null, since: null, until: null, q: null, cursor: null, limit: 10 };
     expect(await listFailed(stage.database, page)).toMatchObject({
       callbacks: [{ account: 'other', note: expect.stringContaining('index row') }],
       cursor: null,
