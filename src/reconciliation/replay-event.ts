@@ -74,7 +74,7 @@ async function replayAccepted(
   event: StoredEvent,
   mode: ReplayRequest['mode'],
 ): Promise<ReplayedEvent> {
-  const { id: eventId, area, documentId, shipmentId } = event;
+  const { id: eventId, area } = event;
   const tasks = (await consequencesOf(context.database, [event])).get(eventId)?.tasks ?? [];
   const givenUp = tasks.filter(({ state }) => state === 'given-up');
   if (givenUp.length > 0) {
@@ -90,11 +90,14 @@ async function replayAccepted(
   if (open) return { eventId, outcome: 'known', because: `its task ${open.kind} is being done` };
   if (area === null || !context.areas.has(area))
     return { eventId, outcome: 'nothing', because: `area ${area ?? '-'} is not configured` };
-  if (documentId !== null)
-    return replayedIn(eventId, await replay({ area, what: { kind: 'document', id: documentId }, mode }));
-  if (shipmentId !== null)
-    return replayedIn(eventId, await replay({ area, what: { kind: 'shipment', id: shipmentId }, mode }));
-  return { eventId, outcome: 'nothing', because: 'it names neither a document nor a shipment' };
+  const what = namedBy(event);
+  if (what === null) return { eventId, outcome: 'nothing', because: 'it names neither a document nor a shipment' };
+  return replayedIn(eventId, await replay({ area, what, mode }));
+}
+
+function namedBy({ documentId, shipmentId }: StoredEvent): ReplayRequest['what'] | null {
+  if (documentId !== null) return { kind: 'document', id: documentId };
+  return shipmentId === null ? null : { kind: 'shipment', id: shipmentId };
 }
 
 /** Of several documents of a shipment, the one that something was done about. */

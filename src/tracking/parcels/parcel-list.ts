@@ -55,8 +55,9 @@ export async function listParcels(
   filter: ParcelFilter,
   { cursor, limit, now }: ParcelPage & { readonly now: Date },
 ): Promise<{ readonly parcels: readonly ListedParcel[]; readonly cursor: string | null }> {
-  const { statuses, late, q, ...others } = filter;
+  const { statuses, q, areas, accounts, since, until } = filter;
   const given = { ...(statuses && { statuses: [...statuses] }), ...(q !== null && { q }) };
+  const others = { areas, accounts, since, until };
   const rows = await sql.query<ParcelRow & { readonly late: Late }>(
     ...named(statementOf(filter), { ...others, ...given, ...lateAt(now), cursor, limit: limit + 1 }),
   );
