@@ -29,6 +29,12 @@ program
   .command('sandbox')
   .description('run a stand-in of the IMS and of every carrier, for trials and tests')
   .option('--port <number>', 'the port it listens on', portNumber, 9090)
+  .option('--host <address>', 'the address it listens on, and under which the service reaches it', '127.0.0.1')
+  .addOption(
+    new Option('--events-to <address>', 'where it sends events, e.g. http://127.0.0.1:8080/events/<EVENTS_SECRET>')
+      .argParser(webAddress)
+      .conflicts('withService'),
+  )
   .option(
     '--scenario <name>',
     'the data it starts with: small-shop, third-party-logistics, thousand-shipments or a file',
@@ -202,6 +208,11 @@ function wholeNumber(text: string): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
   return number;
+}
+
+function webAddress(text: string): string {
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text;
+  throw new InvalidArgumentError('It must be an http or https address.');
 }
 
 function portNumber(text: string): number {

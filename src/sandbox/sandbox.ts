@@ -8,7 +8,7 @@ import type { Simulator, StartSimulator } from '../../carriers/contract/simulato
 import { Callers } from './access/callers.js';
 import type { Control } from './control/control.js';
 import { createControl } from './control/control.js';
-import { controlRouter } from './control/control-router.js';
+import { type ControlledFrom, controlRouter } from './control/control-router.js';
 import type { Ims } from './ims.js';
 import type { Route } from './api/router.js';
 import { routeRequests } from './api/router.js';
@@ -51,6 +51,8 @@ export interface SandboxOptions {
   readonly port: number;
   /** `127.0.0.1` when not given. */
   readonly host?: string;
+  /** Who may use the control interface, which asks for no credentials; `this machine` when not given. */
+  readonly controlledFrom?: ControlledFrom;
   readonly carriers: readonly SimulatedCarrier[];
   /** The subscribers that receive events; the control interface can replace them later. */
   readonly eventTargets?: readonly EventTarget[];
@@ -101,7 +103,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   const carrierIds = () => [...parts.simulators.keys()];
   const control = createControl({ ...parts, tracking: trackingControl({ ...parts, carriers: carrierIds }) });
-  openRoutes(routes, { ...parts, onExchange: options.onExchange ?? null }, control);
+  const { onExchange = null, controlledFrom = 'this machine' } = options;
+  openRoutes(routes, { ...parts, onExchange, controlledFrom }, control);
   return {
     url,
     imsBaseUrl: `${url}/2`,
@@ -179,10 +182,10 @@ const INTERFACE_VERSION = '2026-11-21T12:00:00Z';
 
 function openRoutes(
   routes: Map<string, Route>,
-  parts: Parts & { readonly onExchange: SandboxOptions['onExchange'] | null },
+  parts: Parts & { readonly onExchange: SandboxOptions['onExchange'] | null; readonly controlledFrom: ControlledFrom },
   control: Control,
 ): void {
-  const { ims, tokens, callers, switches, simulators, files, onExchange } = parts;
+  const { ims, tokens, callers, switches, simulators, files, onExchange, controlledFrom } = parts;
   const endpoints = imsEndpoints(ims);
   const interfaceRouter = express.Router();
   interfaceRouter.use(
@@ -201,7 +204,7 @@ function openRoutes(
   });
   routes.set('', { target: null, mount: '', handle: toDocs });
   routes.set('files', { target: null, mount: '/files', handle: appOf(filesRouter(files, ims.store)) });
-  routes.set('control', { target: null, mount: '/control', handle: appOf(controlRouter(control)) });
+  routes.set('control', { target: null, mount: '/control', handle: appOf(controlRouter(control, controlledFrom)) });
   for (const [id, simulator] of simulators)
     routes.set(`carriers/${id}`, { target: id, mount: `/carriers/${id}`, handle: simulator.handle });
 }

@@ -26,6 +26,7 @@ const NOT_HERE: readonly (readonly [RegExp, string])[] = [
   [/^bash \.ci\/run\b/, 'would call itself'],
   [/^(BENCH_PROFILE=\S+ )?npm run bench( -- --only .*)?( *#.*)?$/, 'lasts for minutes; .ci/run runs a part of it'],
   [/^docker /, 'needs a Docker engine'],
+  [/^(helm|kubectl) /, 'needs a cluster'],
 ];
 
 /** What runs until it is told to stop: by what it is known that it works. */

@@ -15,10 +15,15 @@ import { callbackTargets, eventTarget, sandboxConfig, sandboxEnvironment, sandbo
 import { settingsFor } from '../settings-for.js';
 
 const SHOWN_AREAS = 3;
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /** The options of the command line. */
 export interface SandboxCommand {
   readonly port: number;
+  /** An address or a name of this machine. */
+  readonly host: string;
+  /** The address of the only subscriber of events. */
+  readonly eventsTo?: string;
   /** Name of a scenario of the sandbox, or a file. */
   readonly scenario?: string;
   /** A file. */
@@ -34,7 +39,11 @@ export async function sandbox(command: SandboxCommand): Promise<void> {
   const faults = command.faults === undefined ? null : readFaultsFile(textOf(command.faults));
   const scenario = command.scenario === undefined ? {} : { scenario: readScenario(scenarioNamed(command.scenario)) };
   const plugged = await loadPlugIns(command.adapter);
-  const ims = await startSandbox({ port: command.port, carriers: [...carriers, ...plugged.plugIns], ...scenario });
+  const { port, host, eventsTo } = command;
+  const eventTargets = eventsTo === undefined ? [] : [{ url: eventsTo }];
+  const controlledFrom = LOOPBACK.includes(host) ? 'this machine' : 'private networks';
+  const listed = [...carriers, ...plugged.plugIns];
+  const ims = await startSandbox({ port, host, controlledFrom, carriers: listed, eventTargets, ...scenario });
   if (faults !== null) ims.control.applyFaultsFile(faults);
   let stopService = async (): Promise<void> => undefined;
   const stop = () => {

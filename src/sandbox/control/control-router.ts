@@ -1,4 +1,5 @@
 import express from 'express';
+import ipaddr from 'ipaddr.js';
 import type { ErrorRequestHandler, Request, RequestHandler, Router } from 'express';
 import type { Control } from './control.js';
 import {
@@ -23,12 +24,18 @@ import type { RequestFilter } from '../api/request-log.js';
 import { readTargets } from '../events/target-bodies.js';
 import { addTrackingRoutes } from '../tracking/tracking-routes.js';
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+/** Who may use the control interface: a container is not asked from its own machine, but through a private network. */
+export type ControlledFrom = 'this machine' | 'private networks';
 
-/** The control interface over HTTP: JSON, without credentials, for clients on this machine only. */
-export function controlRouter(control: Control): Router {
+const RANGES: Readonly<Record<ControlledFrom, readonly string[]>> = {
+  'this machine': ['loopback'],
+  'private networks': ['loopback', 'private', 'uniqueLocal', 'linkLocal'],
+};
+
+/** The control interface over HTTP: JSON, without credentials. */
+export function controlRouter(control: Control, from: ControlledFrom): Router {
   const router = express.Router();
-  router.use(fromThisMachine, express.json({ strict: false, limit: '10mb' }), notTooDeep);
+  router.use(onlyFrom(from), express.json({ strict: false, limit: '10mb' }), notTooDeep);
   addLookingRoutes(router, control);
   addChangingRoutes(router, control);
   addChanceRoutes(router, control);
@@ -172,10 +179,13 @@ function filterOf(request: Request): RequestFilter {
   };
 }
 
-const fromThisMachine: RequestHandler = (request, response, next) => {
-  if (LOOPBACK.has(request.socket.remoteAddress ?? '')) return next();
-  response.status(403).json({ error: 'the control interface answers this machine only' });
-};
+function onlyFrom(from: ControlledFrom): RequestHandler {
+  return (request, response, next) => {
+    const { remoteAddress = '' } = request.socket;
+    if (ipaddr.isValid(remoteAddress) && RANGES[from].includes(ipaddr.process(remoteAddress).range())) return next();
+    response.status(403).json({ error: `the control interface answers ${from} only` });
+  };
+}
 
 const notTooDeep: RequestHandler = (request, response, next) => {
   const body: Json | undefined = request.body;
