@@ -8,6 +8,7 @@ import type { BookingContext } from '../consignment/context.js';
 import { dashboardRoutes } from '../dashboard/dashboard.js';
 import type { OperatorAccess } from '../http/operator-access.js';
 import type { ServerDeps } from '../http/server.js';
+import type { OperatorSide } from './operator-side.js';
 
 /** The operators of the settings and of `OPERATORS_FILE`, and the audit log. */
 export function operatorAccess(settings: Settings, { operators }: ReadConfig, deps: AuditDeps): OperatorAccess {
@@ -18,10 +19,10 @@ export function operatorAccess(settings: Settings, { operators }: ReadConfig, de
 export function dashboardOf(
   { database, clock, areas }: BookingContext,
   settings: Settings,
-  { access, overview, actions, queries }: Pick<ServerDeps, 'access' | 'overview' | 'actions' | 'queries'>,
+  { access, ...operators }: Pick<ServerDeps, 'access'> & OperatorSide,
 ): (budget: RequestHandler) => Router {
   const sessions = createSessions({ database, clock, operators: access.operators });
   const shown = [...areas.values()].map(({ contextId, timeZone }) => ({ contextId, timeZone }));
-  const deps = { access, sessions, overview, actions, queries, areas: shown, publicUrl: publicUrl(settings), clock };
+  const deps = { access, sessions, ...operators, areas: shown, publicUrl: publicUrl(settings), clock };
   return (budget) => dashboardRoutes(deps, budget);
 }

@@ -8,6 +8,8 @@ import type { Messages } from '../messages/messages.js';
 import { bulkRunner } from '../operator/bulk/bulk.js';
 import { operatorActions } from '../operator/actions.js';
 import { explainShipment } from '../operator/explain.js';
+import { type LoadOpenBookings, openBookings } from '../operator/needs-person/bookings.js';
+import { type CountNeedsPerson, needsPersonCounter } from '../operator/needs-person/count.js';
 import { overviewReader } from '../operator/overview/overview.js';
 import { pickupPointSearch } from '../operator/pickup-points.js';
 import { operatorQueries } from '../operator/queries.js';
@@ -21,7 +23,7 @@ export interface OperatorParts {
   readonly accountToProbe: ReturnType<typeof createAccountToProbe>;
 }
 
-type OperatorSide =
+type OfApi =
   | 'actions'
   | 'bulk'
   | 'deadLetters'
@@ -32,8 +34,14 @@ type OperatorSide =
   | 'pickupPoints'
   | 'returnLabels';
 
+/** What the API and the pages show operators. */
+export interface OperatorSide extends Pick<ServerDeps, OfApi> {
+  readonly openBookings: LoadOpenBookings;
+  readonly countNeedsPerson: CountNeedsPerson;
+}
+
 /** What operators see and do, beside what belongs to tracking. */
-export function operatorSide(context: BookingContext, parts: OperatorParts): Pick<ServerDeps, OperatorSide> {
+export function operatorSide(context: BookingContext, parts: OperatorParts): OperatorSide {
   const { messages, ims, wake, accountToProbe } = parts;
   const textsIn = (language: 'en' | 'da') => areaTexts(messages, language);
   const actions = operatorActions(context, wake);
@@ -43,6 +51,8 @@ export function operatorSide(context: BookingContext, parts: OperatorParts): Pic
     deadLetters: deadLetters(context),
     queries: operatorQueries(context.database, textsIn),
     overview: overviewReader({ ...context, textsIn, usage: ims.usage }),
+    openBookings: openBookings({ ...context, textsIn }),
+    countNeedsPerson: needsPersonCounter(context),
     handovers: handoverQueries(context.database),
     explaining: { areas: [...context.areas.keys()], explain: (area, id) => explainShipment(context, area, id) },
     pickupPoints: pickupPointSearch({ ...context, withSettings: accountToProbe }),

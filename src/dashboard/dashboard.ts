@@ -4,13 +4,17 @@ import type { Sessions } from '../access/sessions.js';
 import { auditedAction } from '../http/audited-action.js';
 import { type OperatorAccess, auditActions } from '../http/operator-access.js';
 import type { OperatorActions } from '../operator/actions.js';
+import type { RunBulk } from '../operator/bulk/bulk.js';
+import type { LoadOpenBookings } from '../operator/needs-person/bookings.js';
+import type { CountNeedsPerson } from '../operator/needs-person/count.js';
 import type { OperatorQueries } from '../operator/queries.js';
 import type { ReadOverview } from '../operator/overview/overview.js';
 import { auditPage } from './audit-page.js';
 import { assetRoutes } from './assets.js';
 import { consignmentPages } from './consignments.js';
 import { createCookies } from './cookies.js';
-import { timesIn } from './format.js';
+import { count, timesIn } from './format.js';
+import { needsAPersonPages } from './needs-a-person/pages.js';
 import { createRenderer } from './render.js';
 import { type GateDeps, frameOf, requireFormToken, requireSession, sessionIn } from './session-gate.js';
 import { placeIn, signInRoutes } from './sign-in.js';
@@ -19,11 +23,12 @@ import { todayOf } from './today.js';
 
 const LARGEST_BODY_BYTES = 100_000;
 const MAX_FIELDS = 2_000;
-/** The side bar. */
+/** The side bar; each group is set apart from the one before. */
 const ENTRIES = [
-  { page: 'today', href: '/', name: 'Today' },
-  { page: 'consignments', href: '/consignments', name: 'Consignments' },
-  { page: 'audit', href: '/audit', name: 'Audit log' },
+  { page: 'today', href: '/', name: 'Today', group: 1 },
+  { page: 'needs-a-person', href: '/needs-a-person', name: 'Needs a person', group: 1 },
+  { page: 'consignments', href: '/consignments', name: 'Consignments', group: 1 },
+  { page: 'audit', href: '/audit', name: 'Audit log', group: 3 },
 ];
 const THEMES = ['light', 'dark', 'system'];
 
@@ -33,6 +38,9 @@ export interface DashboardDeps {
   readonly overview: ReadOverview;
   readonly actions: OperatorActions;
   readonly queries: OperatorQueries;
+  readonly bulk: RunBulk;
+  readonly openBookings: LoadOpenBookings;
+  readonly countNeedsPerson: CountNeedsPerson;
   readonly areas: readonly { readonly contextId: string; readonly timeZone: string }[];
   readonly publicUrl: string;
   readonly clock: Clock;
@@ -50,7 +58,11 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
   const router = express.Router();
   router.use('/assets', assetRoutes());
   router.use(signInRoutes({ ...gate, access, renderer, host: new URL(publicUrl).host, budget }));
-  const signedIn = requireSession(gate);
+  const session = requireSession(gate);
+  const signedIn: RequestHandler = (request, response, next) =>
+    session(request, response, (error?: unknown) =>
+      error === undefined ? countFor(deps, request, response).then(next, next) : next(error),
+    );
   const body = express.urlencoded({ extended: false, limit: LARGEST_BODY_BYTES, parameterLimit: MAX_FIELDS });
   const form = [budget, body, requireFormToken(access.audit)];
   router.post('/sign-out', signedIn, ...form, async (request, response) => {
@@ -71,6 +83,7 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
   const pageOf = (request: Request, response: Response) => ({
     frame: frameOf(request, response, cookies),
     entries: ENTRIES,
+    needsPerson: response.locals['needsPerson'] as string | null,
   });
   const today = async (request: Request, response: Response) => {
     const overview = await deps.overview({ area: areaIn(deps, request), language: 'en' });
@@ -85,6 +98,9 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
   });
   const acting = [...form, auditActions(access.audit)];
   router.use(consignmentPages({ ...deps, renderer, pageOf, signedIn, acting }));
+  router.use(
+    needsAPersonPages({ ...deps, bookings: deps.openBookings, audit: access.audit, renderer, pageOf, signedIn, budget }),
+  );
   const times = () => timesIn(deps.areas[0]?.timeZone ?? 'UTC', deps.clock.now());
   router.use(auditPage({ audit: access.audit, renderer, signedIn, pageOf, times }));
   return router;
@@ -93,4 +109,10 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
 /** An area that is not configured counts as none: a link may be older than the configuration. */
 function areaIn({ areas }: DashboardDeps, { query }: Request): string | null {
   return areas.find(({ contextId }) => contextId === query['area'])?.contextId ?? null;
+}
+
+/** The number beside "Needs a person", for the pages that a person opens. */
+async function countFor(deps: DashboardDeps, request: Request, response: Response): Promise<void> {
+  const number = await deps.countNeedsPerson(areaIn(deps, request));
+  response.locals['needsPerson'] = number === 0 ? null : count(number);
 }

@@ -4,6 +4,7 @@ import type { AreaUse } from '../operator/overview/limits.js';
 import type { Overview } from '../operator/overview/overview.js';
 import { type BarChart, barChart } from './bar-chart.js';
 import { type Times, count, duration, percent, plural } from './format.js';
+import { addressOf } from './needs-a-person/causes.js';
 import { CAUSES, CIRCUITS, type Shown } from './shapes.js';
 
 /** Marks on the bar of a day's requests. */
@@ -29,8 +30,7 @@ export interface CauseRow {
   readonly count: string;
   readonly unit: string;
   readonly age: string;
-  /** `null`: no page shows it yet. */
-  readonly link: { readonly href: string; readonly words: string } | null;
+  readonly link: { readonly href: string; readonly words: string };
 }
 
 /** What the page Today shows, in words. */
@@ -128,11 +128,12 @@ function namesOf({ named, count: many }: Cause): string {
   return `Shipment ${named.map(({ shipment }) => shipment).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
 }
 
-function linkOf({ kind, list, count: many }: Cause, named: Cause['named']): CauseRow['link'] {
+function linkOf({ id, kind, ids, count: many }: Cause, named: Cause['named']): CauseRow['link'] {
   const [only] = named;
   if (only && many === 1) return { href: `/consignments/${only.id}`, words: `Open ${only.shipment}` };
-  if (!list.startsWith('/consignments?')) return null;
-  return { href: list, words: `${kind === 'in-doubt' ? 'Check' : 'Open'} ${count(many)}` };
+  const href = addressOf('/needs-a-person', { area: null, cause: id });
+  if (ids.length === 0) return { href, words: `Look at ${count(many)}` };
+  return { href, words: `${kind === 'in-doubt' ? 'Check' : 'Retry'} ${count(many)}` };
 }
 
 export interface CarrierRow {

@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Audit } from '../access/audit.js';
 import { type Operator, operatorWith } from '../access/operators.js';
 import { auditedAction } from './audited-action.js';
@@ -54,15 +54,26 @@ export function requireOperator({ operators, audit }: OperatorAccess): RequestHa
 export function auditActions(audit: Audit): RequestHandler {
   return async (request, response, next) => {
     if (READS.includes(request.method)) return next();
-    const operator = operatorIn(response);
-    const attempt = { operator: operator.name, ...auditedAction(request) };
-    if (operator.role !== 'act') {
-      await audit.refused(attempt, { status: 403, detail: 'role view' });
-      return sendProblem(response, 403, { title: 'Your role may not do this', detail: MAY_NOT_ACT });
-    }
-    await storeAround(audit, attempt, response);
+    if (!(await mayAct(audit, request, response))) return;
+    await storeAround(audit, { operator: operatorIn(response).name, ...auditedAction(request) }, response);
     next();
   };
+}
+
+/** For what prepares an action and changes nothing: it has a row in the audit log only where it is refused. */
+export function requireActor(audit: Audit): RequestHandler {
+  return async (request, response, next) => {
+    if (await mayAct(audit, request, response)) next();
+  };
+}
+
+/** Refuses the role `view`. */
+async function mayAct(audit: Audit, request: Request, response: Response): Promise<boolean> {
+  const { name, role } = operatorIn(response);
+  if (role === 'act') return true;
+  await audit.refused({ operator: name, ...auditedAction(request) }, { status: 403, detail: 'role view' });
+  sendProblem(response, 403, { title: 'Your role may not do this', detail: MAY_NOT_ACT });
+  return false;
 }
 
 /** Stores the action now, and its result when it is answered. @throws when the action cannot be stored */

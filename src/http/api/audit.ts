@@ -47,7 +47,7 @@ function csvLine(entry: AuditEntry): string {
 }
 
 /** RFC 4180. A text that a spreadsheet would take for a formula begins with an apostrophe. */
-function csvField(value: string | number | Date | null): string {
+export function csvField(value: string | number | Date | null): string {
   if (value === null) return '';
   const text = value instanceof Date ? value.toISOString() : String(value);
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

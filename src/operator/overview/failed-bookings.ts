@@ -42,26 +42,29 @@ const NOT_BOOKED_SINCE = `not exists (select from consignment later
    where later.shipment_id = c.shipment_id and later.area = c.area and later.created_at > c.created_at
      and later.state in ${STANDS})`;
 
-/**
- * Bookings in doubt that need a person, and those that ended as refused or incomplete within a week and were not booked
- * again; newest first.
- * @param area `null`: of all
- */
-export async function failedBookings(
-  sql: Sql,
-  { area, now }: { readonly area: string | null; readonly now: Date },
-): Promise<readonly FailedBooking[]> {
-  const since = new Date(now.getTime() - FAILED_SHOWN_DAYS * 86_400_000);
-  const rows = await sql.query<Row>(
-    `with open as (
-       (select id from consignment where waits_for_person and ($1::text is null or area = $1)
+/** The ids of bookings whose parcels cannot leave, newest first. $1 area, or null; $2 since; $3 the most. */
+const OPEN = `(select id from consignment where waits_for_person and ($1::text is null or area = $1)
          order by created_at desc, id desc limit $3)
        union
        (select id from consignment c where state = 'refused' and created_at >= $2 and ($1::text is null or area = $1)
            and ${NOT_BOOKED_SINCE} order by created_at desc, id desc limit $3)
        union
        (select id from consignment c where state = 'incomplete' and created_at >= $2 and ($1::text is null or area = $1)
-           and ${NOT_BOOKED_SINCE} order by created_at desc, id desc limit $3))
+           and ${NOT_BOOKED_SINCE} order by created_at desc, id desc limit $3)`;
+
+export interface FailedSpan {
+  /** `null`: of all. */
+  readonly area: string | null;
+  readonly now: Date;
+}
+
+/**
+ * Bookings in doubt that need a person, and those that ended as refused or incomplete within a week and were not booked
+ * again; newest first.
+ */
+export async function failedBookings(sql: Sql, span: FailedSpan): Promise<readonly FailedBooking[]> {
+  const rows = await sql.query<Row>(
+    `with open as (${OPEN})
      select id, area, state, waits_for_person as needs_operator, account,
             coalesce(plan->'plan'->>'carrierName', carrier_name) as carrier,
             coalesce(shipment_number, shipment_id, document_id, id) as shipment,
@@ -70,9 +73,22 @@ export async function failedBookings(
                from jsonb_array_elements(effects) with ordinality as given (effect, place)
               where effect->'call'->>'kind' = 'message' and split_part(effect->>'key', ':', 2) = run::text) as messages
        from consignment where id in (select id from open) order by created_at desc, id desc limit $3`,
-    [area, since, MAX_BOOKINGS],
+    valuesOf(span),
   );
   return rows.map(toFailed);
+}
+
+/** How many `failedBookings` gives; at most 2,000. */
+export async function countFailedBookings(sql: Sql, span: FailedSpan): Promise<number> {
+  const rows = await sql.query<{ count: number }>(
+    `select count(*)::int as count from (select id from (${OPEN}) open limit $3) counted`,
+    valuesOf(span),
+  );
+  return rows[0]?.count ?? 0;
+}
+
+function valuesOf({ area, now }: FailedSpan): readonly unknown[] {
+  return [area, new Date(now.getTime() - FAILED_SHOWN_DAYS * 86_400_000), MAX_BOOKINGS];
 }
 
 function toFailed({ state, needs_operator: needsOperator, messages, ...row }: Row): FailedBooking {

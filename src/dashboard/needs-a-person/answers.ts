@@ -1,0 +1,155 @@
+import type { PartAnswer, Resolution } from '../../consignment/machine/operator.js';
+import type { CsvAnswers } from '../../operator/bulk/answers-csv.js';
+import type { OpenBooking, Unconfirmed } from '../../operator/needs-person/bookings.js';
+
+export const OUTCOMES = ['booked', 'not-booked', 'give-up'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+const MAX_NUMBER = 100;
+
+/** What a person says about one reference. */
+export interface Answer {
+  /** `null`: not answered yet. */
+  readonly outcome: Outcome | null;
+  /** Tracking numbers by the id of the container; those that were given. */
+  readonly numbers: Readonly<Record<string, string>>;
+  readonly carrierNumber: string | null;
+}
+
+/** By `keyOf`. */
+export type Answers = ReadonlyMap<string, Answer>;
+
+/** The fields of a form. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const NO_ANSWER: Answer = { outcome: null, numbers: {}, carrierNumber: null };
+
+export function keyOf(id: string, reference: string): string {
+  return `${id}:${reference}`;
+}
+
+/** The names of the form's fields for one reference. */
+export function fieldsOf(id: string, reference: string) {
+  const key = keyOf(id, reference);
+  return {
+    outcome: `outcome:${key}`,
+    number: (container: string) => `number:${key}:${container}`,
+    carrierNumber: `carrierNumber:${key}`,
+  };
+}
+
+/** The answers of the form. */
+export function answersIn(fields: Fields, bookings: readonly OpenBooking[]): Answers {
+  const entries = bookings.flatMap(({ id, unconfirmed }) =>
+    unconfirmed.map(({ reference, containers }) => {
+      const names = fieldsOf(id, reference);
+      const outcome = OUTCOMES.find((each) => each === fields[names.outcome]) ?? null;
+      const numbers = containers.map((container) => [container, textOf(fields[names.number(container)])] as const);
+      const carrierNumber = textOf(fields[names.carrierNumber]) || null;
+      const given = Object.fromEntries(numbers.filter(([, number]) => number !== ''));
+      return [keyOf(id, reference), { outcome, numbers: given, carrierNumber }] as const;
+    }),
+  );
+  return new Map(entries);
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') return '';
+  const visible = value.replace(/[^\x20-\x7e]/g, '').trim();
+  return visible.slice(0, MAX_NUMBER);
+}
+
+export interface Filled {
+  readonly answers: Answers;
+  /** Rows of the table that were not taken, in words. */
+  readonly problems: readonly string[];
+}
+
+/** Fills the list with a table of answers: a row of it counts more than what was typed. */
+export function withTable(answers: Answers, table: CsvAnswers, bookings: readonly OpenBooking[]): Filled {
+  const filled = new Map(answers);
+  const problems = table.problems.map(({ line, because }) => `Line ${line}: ${because}.`);
+  for (const { id, resolution } of table.answers) {
+    const booking = bookings.find((each) => each.id === id);
+    if (!booking) {
+      problems.push(`${id} is not in this list: it is not in doubt any more, or has another cause.`);
+      continue;
+    }
+    for (const [reference, answer] of answersOf(resolution, booking)) {
+      const key = keyOf(id, reference);
+      if (filled.has(key)) filled.set(key, answer);
+      else problems.push(`Shipment ${booking.shipment}: ${reference || 'a row without a reference'} is not in doubt.`);
+    }
+  }
+  return { answers: filled, problems };
+}
+
+function answersOf(resolution: Resolution, { unconfirmed }: OpenBooking): readonly (readonly [string, Answer])[] {
+  switch (resolution.answer) {
+    case 'give-up':
+      return unconfirmed.map(({ reference }) => [reference, { ...NO_ANSWER, outcome: 'give-up' }]);
+    case 'parts':
+      return resolution.parts.map((part) => [part.reference, answerOfPart(part)]);
+    case 'booked':
+    case 'not-booked': {
+      const [only] = unconfirmed;
+      const reference = only && unconfirmed.length === 1 ? only.reference : '';
+      const part = { ...resolution, reference, outcome: resolution.answer } as PartAnswer;
+      return [[reference, answerOfPart(part)]];
+    }
+  }
+}
+
+function answerOfPart(part: PartAnswer): Answer {
+  if (part.outcome === 'not-booked') return { ...NO_ANSWER, outcome: 'not-booked' };
+  return { outcome: 'booked', numbers: part.trackingNumbers, carrierNumber: part.carrierNumber };
+}
+
+/** What the answers of one booking come to. */
+export type Judged = { readonly booking: OpenBooking } & (
+  | { readonly kind: 'answered'; readonly resolution: Resolution }
+  | { readonly kind: 'open' }
+  | { readonly kind: 'wrong'; readonly because: string }
+);
+
+/** @param time writes a time in words */
+export function judge(
+  booking: OpenBooking,
+  answers: Answers,
+  { now, time }: { readonly now: Date; readonly time: (at: Date) => string },
+): Judged {
+  const given = booking.unconfirmed.map((one) => {
+    const answer = answers.get(keyOf(booking.id, one.reference)) ?? NO_ANSWER;
+    return { ...one, answer };
+  });
+  if (given.every(({ answer }) => answer.outcome === null)) return { booking, kind: 'open' };
+  if (given.every(({ answer }) => answer.outcome === 'give-up'))
+    return { booking, kind: 'answered', resolution: { answer: 'give-up' } };
+  const because = given.map((one) => whyWrong(one, one.answer, { now, time })).find((each) => each !== null);
+  if (because) return { booking, kind: 'wrong', because };
+  return { booking, kind: 'answered', resolution: { answer: 'parts', parts: given.map(partOf) } };
+}
+
+function whyWrong(
+  { reference, containers, certainFrom }: Unconfirmed,
+  { outcome, numbers }: Answer,
+  { now, time }: { readonly now: Date; readonly time: (at: Date) => string },
+): string | null {
+  if (outcome === null) return `${reference} is not answered: answer for each reference of the shipment`;
+  if (outcome === 'give-up') return 'giving up is about the whole shipment: answer the same for each reference';
+  if (outcome === 'not-booked')
+    return certainFrom !== null && certainFrom > now
+      ? `${reference} may still appear at the carrier until ${time(certainFrom)}: look again then`
+      : null;
+  const missing = containers.filter((container) => numbers[container] === undefined);
+  if (missing.length === 0) return null;
+  return containers.length === 1
+    ? `${reference} lacks its tracking number`
+    : `${reference} lacks the tracking number of container ${missing.join(', ')}`;
+}
+
+function partOf({ reference, answer }: Unconfirmed & { readonly answer: Answer }): PartAnswer {
+  const { outcome, numbers, carrierNumber } = answer;
+  if (outcome !== 'booked') return { reference, outcome: 'not-booked' };
+  return { reference, outcome, carrierNumber, trackingNumbers: numbers };
+}

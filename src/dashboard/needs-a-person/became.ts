@@ -1,0 +1,44 @@
+import type { BulkResult } from '../../operator/bulk/bulk.js';
+import type { OpenBooking } from '../../operator/needs-person/bookings.js';
+import type { Shown } from '../shapes.js';
+import { shownState } from '../shapes.js';
+import type { Moment } from './list-view.js';
+
+/** What became of one booking. */
+export interface BecameRow {
+  readonly href: string;
+  readonly shipment: string;
+  readonly shown: Shown;
+  readonly text: string;
+  readonly numbers: readonly string[];
+  readonly by: string;
+}
+
+export function becameRow(booking: OpenBooking, { now, times }: Moment): BecameRow {
+  const { id, shipment, lastAction, dueAt, reason, trackingNumbers } = booking;
+  const waits = dueAt !== null && dueAt > now ? `Begins at ${times.time(dueAt)}. ` : '';
+  return {
+    href: `/consignments/${id}`,
+    shipment,
+    shown: shownState(booking, now),
+    text: lastAction === null ? (reason ?? '') : `${waits}${lastAction.text}`,
+    numbers: trackingNumbers,
+    by: lastAction === null ? '' : `${lastAction.action} by ${lastAction.by}, ${times.time(lastAction.at)}`,
+  };
+}
+
+/** Whether nothing more happens to any of them by itself. */
+export function areAtRest(bookings: readonly OpenBooking[]): boolean {
+  return bookings.every(({ dueAt }) => dueAt === null);
+}
+
+/** What was not done, by shipment, in words. */
+export function refusedIn(results: readonly BulkResult[], bookings: readonly OpenBooking[]) {
+  return results
+    .filter(({ outcome }) => outcome !== 'accepted')
+    .map(({ id, because }) => ({
+      href: `/consignments/${id}`,
+      shipment: bookings.find((booking) => booking.id === id)?.shipment ?? id,
+      because: because ?? '',
+    }));
+}

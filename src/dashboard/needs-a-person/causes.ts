@@ -1,0 +1,122 @@
+import type { Cause } from '../../operator/overview/causes.js';
+import type { Overview } from '../../operator/overview/overview.js';
+import { count, duration, plural } from '../format.js';
+import { CAUSES, type Shown } from '../shapes.js';
+
+/** A cause in the list at the left. */
+export interface CauseShown {
+  readonly href: string;
+  readonly shown: Shown;
+  readonly reason: string;
+  readonly place: string;
+  readonly count: string;
+  readonly age: string;
+  readonly isChosen: boolean;
+}
+
+export interface CauseGroup {
+  readonly heading: string;
+  readonly causes: readonly CauseShown[];
+}
+
+export interface Chosen {
+  readonly area: string | null;
+  /** The id in the address; `null`: the first cause is shown. */
+  readonly wanted: string | null;
+  readonly cause: Cause | null;
+}
+
+/** The cause of the address, or the one that it has become: the first booking of a cause may be settled meanwhile. */
+export function chosenIn(overview: Overview, area: string | null, wanted: string | null): Chosen {
+  const { parcelsCannotLeave, notTold } = overview.needsPerson;
+  const all = [...parcelsCannotLeave, ...notTold];
+  if (wanted === null) return { area, wanted, cause: all[0] ?? null };
+  const exact = all.find(({ id }) => id === wanted);
+  const kindred = all.find(({ id }) => withoutTime(id) === withoutTime(wanted));
+  return { area, wanted, cause: exact ?? kindred ?? null };
+}
+
+const TIME = /:\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+function withoutTime(id: string): string {
+  return id.replace(TIME, '');
+}
+
+/** The path with what is chosen, so that a link shows a colleague the same. */
+export function addressOf(
+  path: string,
+  { area, cause }: { readonly area: string | null; readonly cause: string | null },
+): string {
+  const query = new URLSearchParams({ ...(cause === null ? {} : { cause }), ...(area === null ? {} : { area }) });
+  const text = query.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+export function groupsOf({ needsPerson, at }: Overview, { area, cause: chosen }: Chosen): readonly CauseGroup[] {
+  const shown = (cause: Cause): CauseShown => ({
+    href: addressOf('/needs-a-person', { area, cause: cause.id }),
+    shown: CAUSES[cause.kind],
+    reason: cause.reason === '' ? CAUSES[cause.kind].word : cause.reason,
+    place: [cause.area ?? 'several areas', cause.account].filter((each) => each !== null).join(', '),
+    count: count(cause.count),
+    age: duration(at.getTime() - cause.oldestAt.getTime()),
+    isChosen: cause.id === chosen?.id,
+  });
+  const groups = [
+    { heading: 'Parcels cannot leave', causes: needsPerson.parcelsCannotLeave.map(shown) },
+    { heading: 'Somebody was not told', causes: needsPerson.notTold.map(shown) },
+  ];
+  return groups.filter(({ causes }) => causes.length > 0);
+}
+
+/** The heading of one cause, and what a person does about it. */
+export interface Decision {
+  readonly kind: 'answer' | 'retry' | 'look';
+  readonly question: string;
+  readonly reason: string;
+  readonly advice: string;
+}
+
+export function decisionOf(cause: Cause): Decision {
+  const { kind, reason, carrier, count: many } = cause;
+  const name = carrier ?? 'the carrier';
+  switch (kind) {
+    case 'in-doubt':
+      return {
+        ...{ kind: 'answer', reason },
+        question: many === 1 ? `Is this booking at ${name}?` : `Are these ${count(many)} bookings at ${name}?`,
+        advice: 'Nothing is sent again until you answer.',
+      };
+    case 'refused':
+    case 'incomplete':
+      return {
+        ...{ kind: 'retry', reason },
+        question: `${plural(many, 'booking')} ${many === 1 ? 'is' : 'are'} ${kind}`,
+        advice: 'Correct the cause first: in the IMS, in the configuration, or at the carrier. A retry reads the shipment again.',
+      };
+    case 'failed-manifest':
+    case 'dead-letter':
+    case 'given-up':
+    case 'failed-callback':
+      return { kind: 'look', reason, ...NOT_TOLD[kind](cause) };
+  }
+}
+
+const NOT_TOLD = {
+  'failed-manifest': ({ count: many }: Cause) => ({
+    question: `${plural(many, 'manifest')} failed`,
+    advice: 'Tell the carrier which parcels it takes, or hand the parcels over once more.',
+  }),
+  'dead-letter': ({ count: many, list }: Cause) => ({
+    question: `${plural(many, 'event')} did not reach a subscriber`,
+    advice: `Have the subscriber repaired, then send its dead letters again: POST /api/v1${list}/send.`,
+  }),
+  'given-up': ({ count: many }: Cause) => ({
+    question: `The IMS was not told ${plural(many, 'update')} of tracking`,
+    advice: 'The parcels travel on, and the next update is written by itself. Correct the access of the area if the IMS refused it.',
+  }),
+  'failed-callback': ({ count: many }: Cause) => ({
+    question: `${plural(many, 'callback')} could not be applied`,
+    advice: 'Waybridge asks the carrier for these parcels instead, where the carrier can be asked. Tell the carrier if it goes on.',
+  }),
+} as const;
