@@ -99,7 +99,15 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
   const acting = [...form, auditActions(access.audit)];
   router.use(consignmentPages({ ...deps, renderer, pageOf, signedIn, acting }));
   router.use(
-    needsAPersonPages({ ...deps, bookings: deps.openBookings, audit: access.audit, renderer, pageOf, signedIn, budget }),
+    needsAPersonPages({
+      ...deps,
+      bookings: deps.openBookings,
+      audit: access.audit,
+      renderer,
+      pageOf,
+      signedIn,
+      budget,
+    }),
   );
   const times = () => timesIn(deps.areas[0]?.timeZone ?? 'UTC', deps.clock.now());
   router.use(auditPage({ audit: access.audit, renderer, signedIn, pageOf, times }));

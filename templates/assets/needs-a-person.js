@@ -24,8 +24,11 @@ function sumUpAnswers() {
   const count = (value) => rows.filter((row) => row.querySelector(`input[value="${value}"]:checked`)).length;
   const lacking = rows.filter((row) => {
     const isBooked = row.querySelector('input[value="booked"]:checked') !== null;
-    const empty = [...row.querySelectorAll('.numbers input:not([type="hidden"])')].filter((each) => each.value.trim() === '');
-    for (const each of row.querySelectorAll('.numbers input')) each.classList.toggle('lacking', isBooked && empty.includes(each));
+    const empty = [...row.querySelectorAll('.numbers input:not([type="hidden"])')].filter(
+      (each) => each.value.trim() === '',
+    );
+    for (const each of row.querySelectorAll('.numbers input'))
+      each.classList.toggle('lacking', isBooked && empty.includes(each));
     return isBooked && empty.length > 0;
   });
   const [there, notThere, givenUp] = ['booked', 'not-booked', 'give-up'].map(count);
@@ -36,7 +39,8 @@ function sumUpAnswers() {
     [givenUp, 'given up'],
     [rows.length - answered, 'stay open'],
   ];
-  if (lacking.length > 0) parts.push([lacking.length, lacking.length === 1 ? 'lacks its number' : 'lack their numbers']);
+  if (lacking.length > 0)
+    parts.push([lacking.length, lacking.length === 1 ? 'lacks its number' : 'lack their numbers']);
   const words = answered === 1 ? '1 answer' : `${answered} answers`;
   say(answers, parts, answered === 0 ? 'Review the answers…' : `Review ${words}…`);
 }
@@ -44,7 +48,11 @@ function sumUpAnswers() {
 function sumUpRetries() {
   const boxes = [...retries.querySelectorAll('input[type="checkbox"]')];
   const chosen = boxes.filter((box) => box.checked).length;
-  say(retries, [[chosen, `of ${boxes.length} chosen`]], chosen === 1 ? 'Retry 1 booking…' : `Retry ${chosen} bookings…`);
+  say(
+    retries,
+    [[chosen, `of ${boxes.length} chosen`]],
+    chosen === 1 ? 'Retry 1 booking…' : `Retry ${chosen} bookings…`,
+  );
 }
 
 for (const [form, sumUp] of [
@@ -57,7 +65,8 @@ for (const [form, sumUp] of [
 }
 
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input:not([type="radio"]), select')) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input:not([type="radio"]), select'))
+    return;
   const place = ['1', '2', '3'].indexOf(event.key);
   const radios = event.target.closest('tr[data-booking]')?.querySelectorAll('input[type="radio"]') ?? [];
   const radio = radios[place];

@@ -1,53 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Ending, type Service, startService } from '../support/harness.js';
 import { type Watched, describeInBrowser, openBrowser, openPage } from './browser.js';
-
-const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
-const PHONE = { width: 390, height: 844 };
-const DESK = { width: 1440, height: 900 };
-/** Screenshots are written there, where it is set. */
-const PICTURES = process.env['SCREENSHOTS'];
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
-async function picture(page: Page, name: string): Promise<void> {
-  if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
-}
-
-/** What axe calls serious or critical. */
-async function serious(page: Page): Promise<readonly string[]> {
-  // Outside the page: its policy lets no script in.
-  const frames = await page.context().newCDPSession(page);
-  await frames.send('Runtime.evaluate', { expression: AXE });
-  const { result } = await frames.send('Runtime.evaluate', {
-    expression: 'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => JSON.stringify(violations))',
-    awaitPromise: true,
-  });
-  const found = JSON.parse(String(result.value)) as readonly Violation[];
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
-
-/** Pixels that the page is wider than the screen. */
-function sidewaysOf(page: Page): Promise<unknown> {
-  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-}
-
-async function signIn(page: Page, service: Service): Promise<void> {
-  await page.goto(`${service.url}/`);
-  await page.getByLabel('Operator token').fill(sandboxSecrets.OPERATOR_TOKEN);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-}
+import { DESK, PHONE, picture, serious, sidewaysOf, signIn } from './look.js';
 
 describeInBrowser('the dashboard in a browser', () => {
   let service: Service;

@@ -63,15 +63,15 @@ async function lastEntry() {
 }
 
 describe('without a session', () => {
-  it.each(['/', '/?area=1', '/consignments', '/consignments?q=1', '/consignments/x/labels/0', '/audit', '/audit.csv'])(
-    '%s leads to the sign-in page and shows nothing',
-    async (path) => {
-      const { status, headers, text } = await visit(path);
-      expect(status).toBe(303);
-      expect(headers.get('location')).toMatch(/^\/sign-in/);
-      expect(text).not.toContain('postal');
-    },
-  );
+  it.each([
+    ...['/', '/?area=1', '/consignments', '/consignments?q=1', '/consignments/x/labels/0', '/audit', '/audit.csv'],
+    ...['/needs-a-person', '/needs-a-person/list.csv', '/needs-a-person/became?ids=1'],
+  ])('%s leads to the sign-in page and shows nothing', async (path) => {
+    const { status, headers, text } = await visit(path);
+    expect(status).toBe(303);
+    expect(headers.get('location')).toMatch(/^\/sign-in/);
+    expect(text).not.toContain('postal');
+  });
 
   it('a page that refreshes itself is told to go to the sign-in page', async () => {
     const { status, headers } = await visit('/', { 'hx-request': 'true' });
@@ -89,12 +89,17 @@ describe('without a session', () => {
     });
   });
 
-  it.each(['dashboard.css', 'dashboard.js', 'htmx.js', 'inter.woff2', 'icon.svg'])(
-    'gets %s, which the sign-in page needs',
-    async (name) => {
-      expect((await visit(`/assets/${name}`)).status).toBe(200);
-    },
-  );
+  it.each([
+    'dashboard.css',
+    'dashboard.js',
+    'needs-a-person.css',
+    'needs-a-person.js',
+    'htmx.js',
+    'inter.woff2',
+    'icon.svg',
+  ])('gets %s, which the sign-in page needs', async (name) => {
+    expect((await visit(`/assets/${name}`)).status).toBe(200);
+  });
 
   it.each(['/assets/', '/assets/../package.json', '/assets/%2e%2e/pages/today.eta', '/pages/today.eta'])(
     'gets nothing at %s',
@@ -185,6 +190,31 @@ describe('with a session', () => {
     const { status } = await visit(`/consignments/${id}/retry`, { cookie }, `formToken=${formToken}`);
     expect(status).toBe(403);
     expect(await lastEntry()).toMatchObject({ operator: 'Anders', action: 'retry', result: 'refused', status: 403 });
+  });
+
+  it.each(['review', 'answers', 'resolve', 'retry'])(
+    'an operator who may only look cannot send what needs a person to %s',
+    async (step) => {
+      const { cookie, formToken } = await sessionOf('token-of-anders');
+      const { id } = (await service.operator('/consignments?state=refused')).body.consignments[0];
+      expect((await visit('/needs-a-person', { cookie })).text).toContain('Your role is “view”');
+      const form = new FormData();
+      for (const [name, value] of Object.entries({ formToken, id, action: 'retry' })) form.set(name, value);
+      const address = `${service.url}/needs-a-person/${step}`;
+      const { status } = await fetch(address, { method: 'POST', headers: { cookie }, body: form, redirect: 'manual' });
+      expect(status).toBe(403);
+      expect(await lastEntry()).toMatchObject({ operator: 'Anders', target: 'needs-a-person', result: 'refused' });
+      expect((await service.operator(`/consignments/${id}`)).body.run).toBe(1);
+    },
+  );
+
+  it('what needs a person is not done without the token of the form', async () => {
+    const { cookie } = await sessionOf('token-of-mette');
+    const form = new FormData();
+    form.set('action', 'retry');
+    const address = `${service.url}/needs-a-person/retry`;
+    const { status } = await fetch(address, { method: 'POST', headers: { cookie }, body: form, redirect: 'manual' });
+    expect(status).toBe(403);
   });
 
   it('the audit log is shown, and exported', async () => {

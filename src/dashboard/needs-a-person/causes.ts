@@ -92,7 +92,8 @@ export function decisionOf(cause: Cause): Decision {
       return {
         ...{ kind: 'retry', reason },
         question: `${plural(many, 'booking')} ${many === 1 ? 'is' : 'are'} ${kind}`,
-        advice: 'Correct the cause first: in the IMS, in the configuration, or at the carrier. A retry reads the shipment again.',
+        advice:
+          'Correct the cause first: in the IMS, in the configuration, or at the carrier. A retry reads the shipment again.',
       };
     case 'failed-manifest':
     case 'dead-letter':
@@ -113,10 +114,12 @@ const NOT_TOLD = {
   }),
   'given-up': ({ count: many }: Cause) => ({
     question: `The IMS was not told ${plural(many, 'update')} of tracking`,
-    advice: 'The parcels travel on, and the next update is written by itself. Correct the access of the area if the IMS refused it.',
+    advice:
+      'The parcels travel on, and the next update is written by itself. Correct the access of the area if the IMS refused it.',
   }),
   'failed-callback': ({ count: many }: Cause) => ({
     question: `${plural(many, 'callback')} could not be applied`,
-    advice: 'Waybridge asks the carrier for these parcels instead, where the carrier can be asked. Tell the carrier if it goes on.',
+    advice:
+      'Waybridge asks the carrier for these parcels instead, where the carrier can be asked. Tell the carrier if it goes on.',
   }),
 } as const;

@@ -28,12 +28,10 @@ export interface Moment {
   readonly times: Times;
 }
 
-export function answerRows(
-  bookings: readonly OpenBooking[],
-  answers: Answers,
-  moment: Moment,
-): readonly AnswerRow[] {
-  return bookings.flatMap((booking) => booking.unconfirmed.map((one) => answerRow(booking, one, { answers, ...moment })));
+export function answerRows(bookings: readonly OpenBooking[], answers: Answers, moment: Moment): readonly AnswerRow[] {
+  return bookings.flatMap((booking) =>
+    booking.unconfirmed.map((one) => answerRow(booking, one, { answers, ...moment })),
+  );
 }
 
 function answerRow(

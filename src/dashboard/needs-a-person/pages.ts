@@ -91,7 +91,13 @@ const NOTHING_TOLD: Told = { answers: new Map(), problems: [] };
 async function showCause(deps: NeedsAPersonDeps, request: Request, response: Response): Promise<void> {
   const found = await find(deps, request.query);
   const isRefresh = request.get('hx-request') === 'true';
-  send(deps, { request, response, found, told: NOTHING_TOLD, page: isRefresh ? 'needs-a-person-causes' : 'needs-a-person' });
+  send(deps, {
+    request,
+    response,
+    found,
+    told: NOTHING_TOLD,
+    page: isRefresh ? 'refresh' : 'needs-a-person',
+  });
 }
 
 async function showFilled(deps: NeedsAPersonDeps, request: Request, response: Response): Promise<void> {
@@ -118,11 +124,21 @@ function send(deps: NeedsAPersonDeps, { request, response, found, told, page }: 
   const chosen = { area, cause: cause?.id ?? wanted };
   deps.renderer.send(response, page, {
     ...deps.pageOf(request, response),
-    ...{ page: 'needs-a-person', number, groups: groupsOf(overview, found), good: GOOD.shape },
+    ...{
+      page: 'needs-a-person',
+      part: 'needs-a-person-causes',
+      number,
+      groups: groupsOf(overview, found),
+      good: GOOD.shape,
+    },
     ...{ cause, wanted, area, decision, paces: PACES, pace: paceIn(null).value, problems: told.problems },
     more: cause !== null && cause.ids.length > MAX_SHOWN ? MAX_SHOWN : null,
     carrier: cause?.carrier ?? 'the carrier',
-    links: { home: addressOf(HOME, chosen), all: addressOf(HOME, { area, cause: null }), list: addressOf(`${HOME}/list.csv`, chosen) },
+    links: {
+      home: addressOf(HOME, chosen),
+      all: addressOf(HOME, { area, cause: null }),
+      list: addressOf(`${HOME}/list.csv`, chosen),
+    },
     answers: decision?.kind === 'answer' ? answerRows(bookings, told.answers, moment) : [],
     retries: decision?.kind === 'retry' ? bookings.map((booking) => retryRow(booking, moment.times)) : [],
   });
@@ -143,7 +159,16 @@ async function ofForm(deps: NeedsAPersonDeps, fields: Fields) {
   const cause = typeof fields['cause'] === 'string' ? fields['cause'] : null;
   const times = timesOf(deps, bookings[0]?.area ?? area);
   const pace = paceIn(fields['pace']);
-  return { ids, bookings, area, cause, times, pace, perSecond: Number(pace.value), back: addressOf(HOME, { area, cause }) };
+  return {
+    ids,
+    bookings,
+    area,
+    cause,
+    times,
+    pace,
+    perSecond: Number(pace.value),
+    back: addressOf(HOME, { area, cause }),
+  };
 }
 
 async function reviewAnswers(deps: NeedsAPersonDeps, request: Request, response: Response): Promise<void> {
@@ -159,7 +184,12 @@ async function reviewAnswers(deps: NeedsAPersonDeps, request: Request, response:
   const moment = { now: deps.clock.now(), times: about.times };
   deps.renderer.send(response, 'needs-a-person-review', {
     ...deps.pageOf(request, response),
-    ...{ page: 'needs-a-person', about, action: 'resolve', review: reviewOfAnswers(judged, tried, { perSecond, carrier }) },
+    ...{
+      page: 'needs-a-person',
+      about,
+      action: 'resolve',
+      review: reviewOfAnswers(judged, tried, { perSecond, carrier }),
+    },
     rows: answerRows(about.bookings, answers, moment).map((row) => ({ ...row, isReady: ready.has(row.id) })),
   });
 }
@@ -215,7 +245,11 @@ async function showResults(
   { about, results, ...showing }: Showing & { about: About; results: Awaited<ReturnType<RunBulk>> },
 ): Promise<void> {
   const ids = results.filter(({ outcome }) => outcome === 'accepted').map(({ id }) => id);
-  const done = { accepted: plural(ids.length, 'booking'), refused: refusedIn(results, about.bookings), back: about.back };
+  const done = {
+    accepted: plural(ids.length, 'booking'),
+    refused: refusedIn(results, about.bookings),
+    back: about.back,
+  };
   await showBecame(deps, { ...showing, ids, done });
 }
 
@@ -227,9 +261,9 @@ async function showBecame(
   const bookings = ids.length === 0 ? [] : await deps.bookings(ids, LANGUAGE);
   const moment = { now: deps.clock.now(), times: timesOf(deps, bookings[0]?.area ?? null) };
   const isRefresh = request.get('hx-request') === 'true';
-  deps.renderer.send(response, isRefresh ? 'needs-a-person-rows' : 'needs-a-person-became', {
+  deps.renderer.send(response, isRefresh ? 'refresh' : 'needs-a-person-became', {
     ...deps.pageOf(request, response),
-    ...{ page: 'needs-a-person', done, isAtRest: areAtRest(bookings) },
+    ...{ page: 'needs-a-person', part: 'needs-a-person-rows', done, isAtRest: areAtRest(bookings) },
     address: `${HOME}/became?ids=${ids.join(',')}`,
     rows: bookings.map((booking) => becameRow(booking, moment)),
   });

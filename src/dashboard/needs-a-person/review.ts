@@ -47,14 +47,18 @@ export function reviewOfAnswers(
   const open = judged.filter(({ kind }) => kind === 'open').length;
   const leftOut = [
     ...judged.flatMap((each) => (each.kind === 'wrong' ? [named(each.booking, each.because)] : [])),
-    ...answered.filter((each) => !ready.includes(each)).map(({ booking }) => named(booking, becauseOf(tried, booking.id))),
+    ...answered
+      .filter((each) => !ready.includes(each))
+      .map(({ booking }) => named(booking, becauseOf(tried, booking.id))),
   ];
   return {
     question: ready.length === 0 ? 'No answer can be applied yet' : `Apply ${plural(ready.length, 'answer')}?`,
     will: [...willOf(ready, carrier), ...lasting(ready.length, perSecond)],
     willNot: [
       `ask ${carrier}: only its portal can tell`,
-      ...(open === 0 ? [] : [`touch the ${count(open)} without an answer: ${open === 1 ? 'it stays' : 'they stay'} open`]),
+      ...(open === 0
+        ? []
+        : [`touch the ${count(open)} without an answer: ${open === 1 ? 'it stays' : 'they stay'} open`]),
     ],
     leftOut,
     button: ready.length === 0 ? null : `Apply ${plural(ready.length, 'answer')}`,

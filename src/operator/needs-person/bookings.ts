@@ -104,10 +104,7 @@ function whatIsKnown(consignment: Consignment) {
   };
 }
 
-function unconfirmedOf(
-  consignment: Consignment,
-  accounts: ReadonlyMap<string, Account>,
-): readonly Unconfirmed[] {
+function unconfirmedOf(consignment: Consignment, accounts: ReadonlyMap<string, Account>): readonly Unconfirmed[] {
   if (!consignment.needsOperator) return [];
   const { bookingVisibleAfterMs = 0 } = accounts.get(consignment.plan?.account ?? '')?.adapter.traits ?? {};
   return unanswered(consignment).map((part) => ({

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type Ending, type Service, startService, until } from '../support/harness.js';
+import { type Watched, describeInBrowser, openBrowser, openPage } from './browser.js';
+import { DESK, PHONE, picture, serious, sidewaysOf, signIn } from './look.js';
+
+const IN_DOUBT = 18;
+
+describeInBrowser('what needs a person, in a browser', () => {
+  let service: Service;
+  let browser: Browser;
+  let context: BrowserContext;
+  let watched: Watched;
+  let doubtful: readonly Ending['consignment'][];
+  let refused: Ending;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), openBrowser()]);
+    doubtful = await inDoubt(IN_DOUBT);
+    refused = await service.run(sampleShipments.withoutPostalCode, { carrierName: 'GLS' });
+  });
+
+  beforeEach(async () => {
+    await context?.close();
+    context = await browser.newContext({ viewport: DESK });
+    watched = await openPage(context);
+    await signIn(watched.page, service);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  /** Bookings with DAO that another program may have sent before our records began: only a person can find out. */
+  async function inDoubt(count: number): Promise<readonly Ending['consignment'][]> {
+    const documents: number[] = [];
+    for (let n = 0; n < count; n += 1) {
+      const { documentId } = service.bookQuietly(service.ship(sampleShipments.oneParcel, { carrierName: 'DAO' }));
+      await service.ims(`PATCH /documents/${documentId}`, { workStatus: 'ON_GOING' });
+      await service.operator('/replay', { method: 'POST', body: { area: '1', document: String(documentId) } });
+      documents.push(documentId);
+    }
+    const found = [];
+    for (const documentId of documents) {
+      await until('a person is asked', async () => (await service.consignmentOf(documentId))?.needsOperator === true);
+      found.push((await service.ending(documentId)).consignment);
+    }
+    return found;
+  }
+
+  async function openCause(page: Page, carrier: string, question: RegExp): Promise<void> {
+    await page.goto(`${service.url}/needs-a-person`);
+    await page.locator('.cause-list a', { hasText: carrier }).click();
+    await page.getByRole('heading', { level: 1, name: question }).waitFor();
+  }
+
+  it.each([
+    ['desk', DESK],
+    ['phone', PHONE],
+  ] as const)('shows one cause as one decision, on a %s', async (name, size) => {
+    const { page, complaints, hosts } = watched;
+    await page.setViewportSize(size);
+    await openCause(page, 'DAO', /Are these 18 bookings at DAO\?/);
+    expect(await page.locator('#needs-a-person').textContent()).toBe('19');
+    expect(await page.title()).toBe('19 · Needs a person · Waybridge');
+    expect(await page.locator('.answer-rows tbody tr').count()).toBe(IN_DOUBT);
+    await picture(page, `needs-a-person-${name}`);
+    expect(await serious(page)).toEqual([]);
+    expect(await sidewaysOf(page)).toBe(0);
+    await page.goto(`${service.url}/needs-a-person`);
+    await picture(page, `needs-a-person-causes-${name}`);
+    expect(await serious(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    expect([...hosts]).toEqual([new URL(service.url).host]);
+    expect(await sidewaysOf(page)).toBe(0);
+  });
+
+  it('names the rows of a table that are wrong, and fills in the others', async () => {
+    const { page } = watched;
+    await openCause(page, 'DAO', /Are these 18 bookings at DAO\?/);
+    const [first, second] = doubtful;
+    const table = `id,answer\n${first.id},not-booked\n${second.id},perhaps\nunknown,not-booked\n`;
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
+    await page.getByRole('button', { name: 'Fill in answers from CSV' }).click();
+    const alert = await page.getByRole('alert').textContent();
+    expect(alert).toContain('Line 3: answer is one of booked, not-booked, give-up.');
+    expect(alert).toContain('unknown is not in this list');
+    expect(await page.locator('input[value="not-booked"]:checked').count()).toBe(1);
+    expect(await page.getByRole('button', { name: 'Review 1 answer…' }).count()).toBe(1);
+    expect((await service.look(Number(first.documentId))).consignment.needsOperator).toBe(true);
+  });
+
+  it('resolves eighteen bookings in doubt with a table, keys and one confirmation, and says what became of each', async () => {
+    const { page, complaints } = watched;
+    await openCause(page, 'DAO', /Are these 18 bookings at DAO\?/);
+    const link = page.getByRole('link', { name: 'List as CSV' });
+    const list = await page.request.get(new URL(String(await link.getAttribute('href')), page.url()).href);
+    const [heading = '', ...lines] = (await list.text()).trimEnd().split('\r\n');
+    expect(heading).toMatch(/^id,shipment,carrier,reference,container,answer,carrierNumber,trackingNumber,sent/);
+    expect(lines).toHaveLength(IN_DOUBT);
+    const answered = lines.slice(0, 10).map((line, n) => line.replace(',,,', `,booked,,0005715127000000${1000 + n}`));
+    const buffer = Buffer.from([heading, ...answered].join('\r\n'));
+    await page.locator('input[type="file"]').setInputFiles({ name: 'answers.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: 'Fill in answers from CSV' }).click();
+    const open = page.locator('.answer-rows tbody tr:not(:has(.choice input:checked))');
+    for (let left = await open.count(); left > 1; left -= 1) {
+      await open.first().getByRole('link').focus();
+      await page.keyboard.press('2');
+    }
+    await open.first().getByRole('link').focus();
+    await page.keyboard.press('3');
+    await page.getByText('10 at DAO: numbers go to the IMS · 7 not there: booked again · 1 given up').waitFor();
+    await page.getByLabel('Pace').selectOption('25');
+    await picture(page, 'needs-a-person-answered');
+    await page.getByRole('button', { name: 'Review 18 answers…' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Apply 18 answers?' }).waitFor();
+    expect(await page.getByText('write the numbers of 10 that DAO has to the IMS').count()).toBe(1);
+    await picture(page, 'needs-a-person-review');
+    expect(await serious(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Apply 18 answers' }).click();
+    await page.getByText('All of them have come to rest.').waitFor({ timeout: 30_000 });
+    await picture(page, 'needs-a-person-became');
+    expect(await serious(page)).toEqual([]);
+    expect(await page.locator('.became tbody tr', { hasText: 'Closed' }).count()).toBe(7);
+    // DAO gives no label for numbers that the test has made up.
+    expect(await page.locator('.became tbody tr', { hasText: 'Incomplete' }).count()).toBe(10);
+    expect(await page.locator('.became tbody tr', { hasText: 'Refused' }).count()).toBe(1);
+    expect(complaints).toEqual([]);
+    const { body } = await service.operator('/audit?limit=1');
+    expect(body.entries[0]).toMatchObject({ action: 'resolve several', result: 'done' });
+    const states = await Promise.all(doubtful.map(({ documentId }) => service.ending(Number(documentId))));
+    expect(states.filter(({ consignment }) => consignment.needsOperator)).toEqual([]);
+  });
+
+  it('retries a refused booking after its address was corrected in the IMS', async () => {
+    const { page, complaints } = watched;
+    const { shipmentId } = refused.consignment;
+    await service.ims(`PATCH /shipments/${shipmentId}`, {
+      deliveryAddress: { ...(sampleShipments.oneParcel.shipment['deliveryAddress'] as object) },
+    });
+    await openCause(page, 'GLS', /1 booking is refused/);
+    await picture(page, 'needs-a-person-refused');
+    expect(await serious(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Retry 1 booking…' }).click();
+    await page.getByRole('button', { name: 'Retry 1 booking' }).click();
+    await page.getByText('All of them have come to rest.').waitFor({ timeout: 30_000 });
+    expect(await page.locator('.became tbody tr', { hasText: 'Closed' }).count()).toBe(1);
+    expect((await service.ending(refused.documentId)).consignment).toMatchObject({ state: 'closed', run: 2 });
+    expect(complaints).toEqual([]);
+  });
+});
