@@ -12,8 +12,8 @@ import type { ReadOverview } from '../operator/overview/overview.js';
 import { auditPage } from './audit-page.js';
 import { assetRoutes } from './assets.js';
 import { consignmentPages } from './consignments.js';
-import { createCookies } from './cookies.js';
-import { count, timesIn } from './format.js';
+import { type Cookies, createCookies } from './cookies.js';
+import { count as countText, timesIn } from './format.js';
 import { needsAPersonPages } from './needs-a-person/pages.js';
 import { createRenderer } from './render.js';
 import { type GateDeps, frameOf, requireFormToken, requireSession, sessionIn } from './session-gate.js';
@@ -58,28 +58,10 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
   const router = express.Router();
   router.use('/assets', assetRoutes());
   router.use(signInRoutes({ ...gate, access, renderer, host: new URL(publicUrl).host, budget }));
-  const session = requireSession(gate);
-  const signedIn: RequestHandler = (request, response, next) =>
-    session(request, response, (error?: unknown) =>
-      error === undefined ? countFor(deps, request, response).then(next, next) : next(error),
-    );
+  const signedIn = withCount(deps, requireSession(gate));
   const body = express.urlencoded({ extended: false, limit: LARGEST_BODY_BYTES, parameterLimit: MAX_FIELDS });
   const form = [budget, body, requireFormToken(access.audit)];
-  router.post('/sign-out', signedIn, ...form, async (request, response) => {
-    const { operator, id } = sessionIn(response);
-    const entry = await access.audit.begin({ operator: operator.name, ...auditedAction(request) });
-    await sessions.end(id);
-    await access.audit.end(entry, { result: 'done', status: 303 });
-    cookies.clear(response, 'session');
-    response.redirect(303, '/sign-in?ended=out');
-  });
-  router.post('/theme', signedIn, ...form, (request, response) => {
-    const given = request.body as Readonly<Record<string, unknown>>;
-    const theme = String(given['theme']);
-    if (theme === 'system') cookies.clear(response, 'theme');
-    else if (THEMES.includes(theme)) cookies.set(response, 'theme', theme);
-    response.redirect(303, placeIn(String(given['back'] ?? '')));
-  });
+  router.use(personalRoutes({ access, sessions, cookies, signedIn, form }));
   const pageOf = (request: Request, response: Response) => ({
     frame: frameOf(request, response, cookies),
     entries: ENTRIES,
@@ -114,13 +96,47 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
   return router;
 }
 
+interface PersonalDeps extends Pick<DashboardDeps, 'access' | 'sessions'> {
+  readonly cookies: Cookies;
+  readonly signedIn: RequestHandler;
+  /** Before each form. */
+  readonly form: readonly RequestHandler[];
+}
+
+/** What an operator changes about the own session. */
+function personalRoutes({ access: { audit }, sessions, cookies, signedIn, form }: PersonalDeps): Router {
+  const router = express.Router();
+  router.post('/sign-out', signedIn, ...form, async (request, response) => {
+    const { operator, id } = sessionIn(response);
+    const entry = await audit.begin({ operator: operator.name, ...auditedAction(request) });
+    await sessions.end(id);
+    await audit.end(entry, { result: 'done', status: 303 });
+    cookies.clear(response, 'session');
+    response.redirect(303, '/sign-in?ended=out');
+  });
+  router.post('/theme', signedIn, ...form, (request, response) => {
+    const given = request.body as Readonly<Record<string, unknown>>;
+    const theme = String(given['theme']);
+    if (theme === 'system') cookies.clear(response, 'theme');
+    else if (THEMES.includes(theme)) cookies.set(response, 'theme', theme);
+    response.redirect(303, placeIn(String(given['back'] ?? '')));
+  });
+  return router;
+}
+
 /** An area that is not configured counts as none: a link may be older than the configuration. */
 function areaIn({ areas }: DashboardDeps, { query }: Request): string | null {
   return areas.find(({ contextId }) => contextId === query['area'])?.contextId ?? null;
 }
 
-/** The number beside "Needs a person", for the pages that a person opens. */
-async function countFor(deps: DashboardDeps, request: Request, response: Response): Promise<void> {
-  const number = await deps.countNeedsPerson(areaIn(deps, request));
-  response.locals['needsPerson'] = number === 0 ? null : count(number);
+/** Lets in what `session` lets in, with the number beside "Needs a person". */
+function withCount(deps: DashboardDeps, session: RequestHandler): RequestHandler {
+  const count = async (request: Request, response: Response) => {
+    const number = await deps.countNeedsPerson(areaIn(deps, request));
+    response.locals['needsPerson'] = number === 0 ? null : countText(number);
+  };
+  return (request, response, next) =>
+    session(request, response, (error?: unknown) =>
+      error === undefined ? count(request, response).then(() => next(), next) : next(error),
+    );
 }

@@ -117,31 +117,36 @@ interface Sending {
 }
 
 function send(deps: NeedsAPersonDeps, { request, response, found, told, page }: Sending): void {
-  const { overview, cause, bookings, area, wanted } = found;
-  const moment = { now: deps.clock.now(), times: timesOf(deps, cause?.area ?? area) };
-  const decision = cause && decisionOf(cause);
-  const { bookings: number } = overview.needsPerson;
-  const chosen = { area, cause: cause?.id ?? wanted };
+  const { overview, cause, wanted, area } = found;
+  const carrier = cause?.carrier ?? 'the carrier';
   deps.renderer.send(response, page, {
     ...deps.pageOf(request, response),
-    ...{
-      page: 'needs-a-person',
-      part: 'needs-a-person-causes',
-      number,
-      groups: groupsOf(overview, found),
-      good: GOOD.shape,
-    },
-    ...{ cause, wanted, area, decision, paces: PACES, pace: paceIn(null).value, problems: told.problems },
-    more: cause !== null && cause.ids.length > MAX_SHOWN ? MAX_SHOWN : null,
-    carrier: cause?.carrier ?? 'the carrier',
-    links: {
-      home: addressOf(HOME, chosen),
-      all: addressOf(HOME, { area, cause: null }),
-      list: addressOf(`${HOME}/list.csv`, chosen),
-    },
-    answers: decision?.kind === 'answer' ? answerRows(bookings, told.answers, moment) : [],
-    retries: decision?.kind === 'retry' ? bookings.map((booking) => retryRow(booking, moment.times)) : [],
+    ...{ page: 'needs-a-person', part: 'needs-a-person-causes', number: overview.needsPerson.bookings },
+    ...{ groups: groupsOf(overview, found), good: GOOD.shape, cause, wanted, area, carrier, links: linksOf(found) },
+    ...{ paces: PACES, pace: paceIn(null).value, problems: told.problems },
+    ...(cause === null ? {} : decided(deps, cause, { ...found, told })),
   });
+}
+
+function linksOf({ area, wanted, cause }: Found) {
+  const chosen = { area, cause: cause?.id ?? wanted };
+  return {
+    home: addressOf(HOME, chosen),
+    all: addressOf(HOME, { area, cause: null }),
+    list: addressOf(`${HOME}/list.csv`, chosen),
+  };
+}
+
+/** What a page shows of its cause. */
+function decided(deps: NeedsAPersonDeps, cause: Cause, { area, bookings, told }: Found & { readonly told: Told }) {
+  const decision = decisionOf(cause);
+  const moment = { now: deps.clock.now(), times: timesOf(deps, cause.area ?? area) };
+  return {
+    decision,
+    more: cause.ids.length > MAX_SHOWN ? MAX_SHOWN : null,
+    answers: decision.kind === 'answer' ? answerRows(bookings, told.answers, moment) : [],
+    retries: decision.kind === 'retry' ? bookings.map((booking) => retryRow(booking, moment.times)) : [],
+  };
 }
 
 async function sendList(deps: NeedsAPersonDeps, request: Request, response: Response): Promise<void> {

@@ -95,13 +95,17 @@ function whatIsKnown(consignment: Consignment) {
   const address = parts[0]?.request.recipient.address;
   return {
     ...{ id, area, state, needsOperator, dueAt },
-    shipment: consignment.shipmentNumber ?? consignment.shipmentId ?? consignment.documentId ?? id,
+    shipment: nameOf(consignment),
     account: chosen?.account ?? null,
     carrier: chosen?.carrierName ?? consignment.eventCarrierName,
     to: address ? { postalCode: address.postalCode, town: address.city, countryCode: address.countryCode } : null,
     parcels: plan?.containers.length ?? 1,
     trackingNumbers: bookedParcels(consignment).map(({ trackingNumber }) => trackingNumber),
   };
+}
+
+function nameOf({ shipmentNumber, shipmentId, documentId, id }: Consignment): string {
+  return shipmentNumber ?? shipmentId ?? documentId ?? id;
 }
 
 function unconfirmedOf(consignment: Consignment, accounts: ReadonlyMap<string, Account>): readonly Unconfirmed[] {
