@@ -15,6 +15,7 @@ import { type ServerDeps, createServer } from '../http/server.js';
 import type { ImsClient } from '../ims/calls/client.js';
 import { assemblyAhead } from '../labels/assemble-ahead.js';
 import { type Assembler, createAssembler } from '../labels/assembler.js';
+import { type Retention, startRetention } from '../retention/retention.js';
 import { createLabelLinks } from '../labels/signed-link.js';
 import { type Log, createHidden } from '../log.js';
 import { type WebhookContext, startWebhooks } from '../webhooks/deliver.js';
@@ -43,6 +44,8 @@ export interface App {
   readonly url: string;
   /** Searches an area for missed events now; the sweep would do it at its next turn. */
   readonly lookForMissed: Reconciliation['sweep'];
+  /** Deletes old data now; the interval would do it at its next turn. */
+  readonly deleteOld: Retention['round'];
   /** Accepts no new work, gives running work 20 s to end, and closes everything. */
   stop(): Promise<void>;
 }
@@ -78,7 +81,15 @@ export async function startAppWith(start: StartOptions): Promise<App> {
   const alerts = alerting(webhookContext(context, port.links.post), start);
   const scrape = measuring.scrape(context, settings, config);
   const access = operatorAccess(settings, config, { database, clock, log });
-  const side = operatorSide(context, { messages: texts.messages, ims, wake: work.consignments.wake, accountToProbe });
+  const { retention: days } = config.file;
+  const retention = startRetention({
+    ...context,
+    owner: context.lease.owner,
+    days,
+    deleted: measuring.metrics.deleted,
+  });
+  const { wake } = work.consignments;
+  const side = operatorSide(context, { messages: texts.messages, ims, wake, accountToProbe, days });
   const inside: ServerDeps = {
     log,
     trustedProxies: trustedProxies(settings),
@@ -101,8 +112,13 @@ export async function startAppWith(start: StartOptions): Promise<App> {
   warmUp(context, ims, assembler);
   const { port: listensOn } = server.address() as AddressInfo;
   log.info('listening', { host: settings.HOST, port: listensOn, database: database.kind, areas: context.areas.size });
-  const stop = stopping({ ...base, server, workers: [work, tracking, webhooks, alerts, base.circuits, scrape] });
-  return { url: `http://127.0.0.1:${listensOn}`, lookForMissed: work.missedEvents.sweep, stop };
+  const stop = stopping({
+    ...base,
+    server,
+    workers: [work, tracking, webhooks, alerts, retention, base.circuits, scrape],
+  });
+  const { round: deleteOld } = retention;
+  return { url: `http://127.0.0.1:${listensOn}`, lookForMissed: work.missedEvents.sweep, deleteOld, stop };
 }
 
 /** Opens the database, and creates what the rooms share. */
@@ -138,6 +154,7 @@ function trackingDeps(booking: BookingContext, { accounts, file }: ReadConfig): 
     callbacks: callbackAccounts(accounts),
     callsPerDay: new Map(accounts.map((account) => [account.name, account.trackingCallsPerDay])),
     options: new Map(file.areas.map((area) => [area.contextId, area.tracking])),
+    keptDays: { parcels: file.retention.history, callbacks: file.retention.callbacks },
   };
 }
 

@@ -14,6 +14,8 @@ import { overviewReader } from '../operator/overview/overview.js';
 import { pickupPointSearch } from '../operator/pickup-points.js';
 import { operatorQueries } from '../operator/queries.js';
 import { returnLabels } from '../operator/returns/return-labels.js';
+import { forgetting } from '../retention/forget.js';
+import type { KeptDays } from '../retention/kept.js';
 import type { createAccountToProbe } from '../planning/account-to-probe.js';
 
 export interface OperatorParts {
@@ -21,6 +23,7 @@ export interface OperatorParts {
   readonly ims: Pick<ImsClient, 'usage'>;
   readonly wake: (ids: readonly string[]) => void;
   readonly accountToProbe: ReturnType<typeof createAccountToProbe>;
+  readonly days: KeptDays;
 }
 
 type OfApi =
@@ -32,7 +35,8 @@ type OfApi =
   | 'handovers'
   | 'explaining'
   | 'pickupPoints'
-  | 'returnLabels';
+  | 'returnLabels'
+  | 'forget';
 
 /** What the API and the pages show operators. */
 export interface OperatorSide extends Pick<ServerDeps, OfApi> {
@@ -42,7 +46,7 @@ export interface OperatorSide extends Pick<ServerDeps, OfApi> {
 
 /** What operators see and do, beside what belongs to tracking. */
 export function operatorSide(context: BookingContext, parts: OperatorParts): OperatorSide {
-  const { messages, ims, wake, accountToProbe } = parts;
+  const { messages, ims, wake, accountToProbe, days } = parts;
   const textsIn = (language: 'en' | 'da') => areaTexts(messages, language);
   const actions = operatorActions(context, wake);
   return {
@@ -57,5 +61,6 @@ export function operatorSide(context: BookingContext, parts: OperatorParts): Ope
     explaining: { areas: [...context.areas.keys()], explain: (area, id) => explainShipment(context, area, id) },
     pickupPoints: pickupPointSearch({ ...context, withSettings: accountToProbe }),
     returnLabels: returnLabels(context),
+    forget: forgetting({ ...context, days }),
   };
 }

@@ -9,6 +9,7 @@ import type { DoctorCommand } from './doctor/doctor.js';
 import type { FromImsCommand } from './doctor/doctor-from-ims.js';
 import type { ExplainCommand } from './explain/explain.js';
 import { EXPLAIN_EXAMPLES } from './explain/explain-text.js';
+import { FORGET_EXAMPLES, type ForgetCommand } from './forget.js';
 import type { NewCarrierCommand } from './new-carrier/new-carrier.js';
 import { REPLAY_EXAMPLES, type ReplayCommand } from './replay.js';
 import { RESOLVE_EXAMPLES, type ResolveCommand } from './resolve.js';
@@ -119,6 +120,16 @@ program
   .option('--url <address>', 'the address of the service; default: WAYBRIDGE_URL, or PUBLIC_URL')
   .addHelpText('after', RESOLVE_EXAMPLES)
   .action(async (options: ResolveCommand) => (await import('./resolve.js')).resolve(options));
+
+program
+  .command('forget')
+  .description('remove what names the recipient of a shipment, for a request of that person; says what stays, and why')
+  .argument('<shipment>', "its number or id, or a consignment's id")
+  .option('--area <contextId>', 'the area; required where several have such a shipment')
+  .option('--json', 'print JSON')
+  .option('--url <address>', 'the address of the service; default: WAYBRIDGE_URL, or PUBLIC_URL')
+  .addHelpText('after', FORGET_EXAMPLES)
+  .action(async (shipment: string, options: ForgetCommand) => (await import('./forget.js')).forget(shipment, options));
 
 program
   .command('explain')

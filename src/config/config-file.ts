@@ -25,6 +25,7 @@ import { AlertsConfig, alertSecrets, alertsProblems } from './alerts.js';
 import { MAX_ADAPTERS } from './adapter-entries.js';
 import { AreaConfig } from './area-config.js';
 import { CallbacksConfig, callbackProblems, callbackSecrets } from './callbacks.js';
+import { RetentionConfig } from './retention.js';
 import { readNotation } from './yaml.js';
 import { flatten, isMisspelt } from './problems.js';
 import { MAX_RULES, RuleConfig, accountsIn, rulesProblems, toRule } from './rules.js';
@@ -111,6 +112,12 @@ export class ConfigFile {
   @ValidateNested()
   @Type(() => AlertsConfig)
   alerts?: AlertsConfig;
+
+  @Transform(({ value }: { value: unknown }) => value ?? new RetentionConfig())
+  @IsObject({ message: 'must be an object of days' })
+  @ValidateNested()
+  @Type(() => RetentionConfig)
+  retention: RetentionConfig = new RetentionConfig();
 }
 
 /** An account with its carrier and its checked settings. */

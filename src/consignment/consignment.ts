@@ -25,6 +25,8 @@ export interface Part {
   /** Numbers of booked parcels that cannot be right; `booking` has them no more. Missing: none. */
   readonly unusable?: readonly UnusableNumber[];
   readonly labels: 'missing' | 'stored' | 'not-to-be-had';
+  /** When names and addresses were removed from the request, ISO 8601; missing: they are there. */
+  readonly addressesDeletedAt?: string;
 }
 
 /** A carrier's number for a booked parcel that was not believed. */

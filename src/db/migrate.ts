@@ -26,6 +26,7 @@ import { operators } from './migrations/0020-to-0029/0021-operators.js';
 import { operatorLists } from './migrations/0020-to-0029/0022-operator-lists.js';
 import { alerts } from './migrations/0020-to-0029/0023-alerts.js';
 import { inbox } from './migrations/0020-to-0029/0024-inbox.js';
+import { retention } from './migrations/0020-to-0029/0025-retention.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 import { ServerUnusable } from './server-unusable.js';
 
@@ -66,6 +67,7 @@ const migrations: readonly Migration[] = [
   { n: 22, name: 'operator-lists', script: operatorLists },
   { n: 23, name: 'alerts', script: alerts },
   { n: 24, name: 'inbox', script: inbox },
+  { n: 25, name: 'retention', script: retention },
 ];
 
 /** The migrations up to a version, for tests of upgrades. */

@@ -15,6 +15,7 @@ const ACTIONS: readonly (readonly [method: string, path: RegExp, action: string]
   ['POST', /^(needs-a-person)\/resolve$/, 'resolve several'],
   ['POST', /^(needs-a-person)\/(?:review|answers)$/, 'prepare answers'],
   ['POST', /^(accounts\/[^/]+)\/test$/, 'test connection'],
+  ['POST', /^(shipments\/[^/]+)\/forget$/, 'forget'],
   ['POST', /^sign-in$/, 'sign in'],
   ['POST', /^sign-out$/, 'sign out'],
   ['POST', /^replay$/, 'replay'],

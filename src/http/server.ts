@@ -9,6 +9,7 @@ import type { ReadOverview } from '../operator/overview/overview.js';
 import type { ReturnLabels } from '../operator/returns/return-labels.js';
 import type { OperatorQueries } from '../operator/queries.js';
 import type { Replay } from '../reconciliation/replay.js';
+import type { Forget } from '../retention/forget.js';
 import type { Receipt } from '../intake/intake.js';
 import type { Log } from '../log.js';
 import type { TrackingQueries } from '../tracking/parcels/queries.js';
@@ -30,6 +31,7 @@ import { answerErrors, sendProblem } from './problem.js';
 import { bulkApi } from './api/bulk.js';
 import { overviewApi } from './api/overview.js';
 import { docsRoutes } from './openapi/docs.js';
+import { forgetApi } from './forget.js';
 import { pickupPointsApi } from './api/pickup-points.js';
 import { returnLabelsApi } from './api/return-labels.js';
 import { subscribersApi } from './api/subscribers.js';
@@ -65,6 +67,7 @@ export interface ServerDeps {
   readonly explaining: Explaining;
   readonly pickupPoints: FindPickupPoints;
   readonly returnLabels: ReturnLabels;
+  readonly forget: Forget;
   /** @returns why the service cannot work; empty when it can */
   notReady(): Promise<readonly string[]>;
   readonly links: { verify(id: string, expires: string, signature: string): 'valid' | 'expired' | 'forged' };
@@ -102,6 +105,8 @@ export function createServer(deps: ServerDeps): Express {
   const operator = [notKept, requireOperator(deps.access), auditActions(deps.access.audit)];
   const audit = auditApi(deps.access.audit);
   const list = [overview, bulk, ...inbox, parcels, subscribers, handovers, points, returns, explain];
+  const forget = forgetApi(deps.forget);
+  const list = [overview, bulk, parcels, subscribers, handovers, points, returns, explain, forget];
   app.use('/api/v1', ...operator, audit, ...list, api);
   app.use(deps.dashboard(budget));
   app.use((request, response) => {

@@ -23,6 +23,8 @@ export interface Metrics {
   carrier(account: string, exchange: Exchange): void;
   /** @param account one of the configuration */
   callback(account: string, receipt: CallbackReceipt | 'not-stored'): void;
+  /** Rows that retention deleted or made anonymous. */
+  deleted(what: string, count: number): void;
   /** What the last sample showed. */
   gauges: Gauges;
 }
@@ -42,12 +44,19 @@ export function createMetrics(): Metrics {
     buckets: CALL_SECONDS,
     registers,
   });
+  const deleted = new Counter({
+    name: 'waybridge_retention_rows_total',
+    help: 'Rows that were deleted or made anonymous because of their age, by kind.',
+    labelNames: ['kind'],
+    registers,
+  });
   return {
     registry,
     bookings: bookingMeasures(registers),
     limiter: (waitedMs) => limiter.observe(waitedMs / 1_000),
     ...exchangeMeasures(registers),
     callback: (account, outcome) => callbacks.inc({ account, outcome }),
+    deleted: (kind, count) => deleted.inc({ kind }, count),
     gauges: createGauges(registers),
   };
 }

@@ -8,7 +8,9 @@ import { type ConsignmentRow, toConsignment } from '../consignment/ledger/row.js
 export type KnownDocument =
   | { readonly kind: 'consignment'; readonly consignment: Consignment; readonly updatedAt: Date }
   /** A task is still finding out its type. */
-  | { readonly kind: 'task' };
+  | { readonly kind: 'task' }
+  /** Its consignment ended long ago and was deleted. */
+  | { readonly kind: 'past' };
 
 /** Areas that are not due yet. */
 export async function areasThatWait(sql: Sql, now: Date): Promise<ReadonlySet<string>> {
@@ -66,7 +68,12 @@ export async function knownDocuments(
     'select * from consignment where area = $1 and document_id = any($2::text[])',
     [area, [...ids]],
   );
+  const past = await sql.query<{ document_id: string }>(
+    'select document_id from past_booking where area = $1 and document_id = any($2::text[])',
+    [area, [...ids]],
+  );
   return new Map<string, KnownDocument>([
+    ...past.map((row) => [row.document_id, { kind: 'past' }] as const),
     ...tasks.map((row) => [row.document_id, { kind: 'task' }] as const),
     ...rows.map((row) => [row.document_id ?? '', known(row)] as const),
   ]);

@@ -33,7 +33,7 @@ export interface Ours {
 /** The decision about a known document; pure. A correct status, and one that is not ours to change, is left alone. */
 export function verdictOnKnown(document: ImsDocument, known: KnownDocument): ReconciliationVerdict {
   const about = aboutKnown(known);
-  if (known.kind === 'task') return about;
+  if (known.kind !== 'consignment') return about;
   const { consignment } = known;
   if (document.workStatus !== 'ON_GOING' || !isAtRest(consignment) || consignment.state === 'skipped') return about;
   if (consignment.state === 'closed') return { kind: 'write-status', consignment, status: 'DONE' };
@@ -44,6 +44,7 @@ export function verdictOnKnown(document: ImsDocument, known: KnownDocument): Rec
 /** The decision without the document; pure. */
 export function aboutKnown(known: KnownDocument): Extract<ReconciliationVerdict, { kind: 'known' }> {
   if (known.kind === 'task') return { kind: 'known', because: 'it is being looked at' };
+  if (known.kind === 'past') return { kind: 'known', because: 'its consignment ended long ago and was deleted' };
   return { kind: 'known', because: `consignment ${known.consignment.id} is ${known.consignment.state}` };
 }
 

@@ -16,4 +16,6 @@ export interface TrackingContext {
   readonly callsPerDay: ReadonlyMap<string, number | null>;
   /** By the area's contextId. */
   readonly options: ReadonlyMap<string, TrackingOptions>;
+  /** How many days ended parcels and callbacks are kept. */
+  readonly keptDays: { readonly parcels: number; readonly callbacks: number };
 }

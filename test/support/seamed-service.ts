@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { carriers } from '../../carriers/index.js';
-import { startAppWith } from '../../src/app/app.js';
+import { type App, startAppWith } from '../../src/app/app.js';
 import { sandboxConfig, sandboxEnvironment } from '../../src/cli/sandbox/sandbox-config.js';
 import { settingsFor } from '../../src/cli/settings-for.js';
 import type { Database } from '../../src/db/database.js';
@@ -21,22 +21,30 @@ export interface SeamedService {
   readonly database: Database;
   /** From now on this one, instead of the one before. */
   put(seam: Seam): void;
+  /** Of the embedded database. */
+  readonly dataDir: string;
+  /** Deletes old data now. */
+  readonly deleteOld: App['deleteOld'];
   /** What was logged since the last `put`. */
   lines(): readonly LogLine[];
   close(): Promise<void>;
 }
 
 /** @param databaseUrl of a server; `null`: the embedded database */
-export async function openSeamed(databaseUrl: string | null): Promise<SeamedService> {
+export async function openSeamed(
+  databaseUrl: string | null,
+  { environment, config: more = '' }: { environment?: Readonly<Record<string, string>>; config?: string } = {},
+): Promise<SeamedService> {
   const folder = await mkdtemp(join(tmpdir(), 'waybridge-seamed-'));
   const sandbox = await startSandbox({ port: 0, carriers });
   const configFile = join(folder, 'waybridge.yaml');
   const dataDir = join(folder, 'data');
-  await writeFile(configFile, sandboxConfig(sandbox));
+  await writeFile(configFile, `${sandboxConfig(sandbox)}\n${more}`);
   if (databaseUrl === null) await placeEmptyDatabase(dataDir);
   const { settings, config } = await settingsFor({
     ...sandboxEnvironment(sandbox, { port: 0, configFile, dataDir }),
     ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
+    ...environment,
   });
   const { log, lines } = keepLog();
   const { database, through, put } = changeable();
@@ -45,6 +53,8 @@ export async function openSeamed(databaseUrl: string | null): Promise<SeamedServ
   return {
     service: new Service({ sandbox, url: app.url, lines, stop: app.stop }),
     database: database(),
+    dataDir,
+    deleteOld: app.deleteOld,
     put: (seam) => {
       from = lines.length;
       put(seam);

@@ -47,7 +47,13 @@ export async function trackingStage(
   const context = { ...worldOf({ book: unable, track }, traits, clock), database, random };
   const options = new Map([['1', { tellDelivered: true, keepStatus: true }]]);
   return {
-    tracking: { booking: context, callbacks: new Map(), callsPerDay: new Map(), options },
+    tracking: {
+      booking: context,
+      callbacks: new Map(),
+      callsPerDay: new Map(),
+      options,
+      keptDays: { parcels: 400, callbacks: 30 },
+    },
     database,
     clock,
   };

@@ -68,7 +68,16 @@ export interface Inserted {
   readonly claimed: Consignment | null;
 }
 
-/** @returns the new id, or `null` when the document has a consignment already */
+/**
+ * SQL: whether the new row `given` asks for a booking that was deleted: of its document or, without a document, of its
+ * shipment.
+ */
+const IS_PAST = `(
+  exists (select from past_booking p where p.document_id = given.document_id and p.area = given.area)
+  or (given.document_id is null
+      and exists (select from past_booking p where p.shipment_id = given.shipment_id and p.area = given.area)))`;
+
+/** @returns the new id, or `null` when the document has a consignment already, or had one that was deleted */
 export async function insertConsignment(sql: Sql, consignment: NewConsignment): Promise<string | null> {
   const [inserted = null] = await insertConsignments(sql, [consignment]);
   return inserted?.id ?? null;
@@ -91,6 +100,7 @@ export async function insertConsignments(
        from jsonb_to_recordset($1::jsonb) as given (id text, area text, booked_on text, document_id text, shipment_id text,
             event_id text, user_id jsonb, device_name text, carrier_name text, plan jsonb, at timestamptz,
             lease_owner text, lease_until timestamptz, version int)
+      where not ${IS_PAST}
      on conflict (area, document_id) where document_id is not null do nothing returning ${columns}`,
     [asJsonb(rows)],
   );
@@ -172,7 +182,7 @@ export async function siblings(
 /**
  * References at an account that are the shipment's number or begin with it, and the number itself where a part of
  * another shipment has that name: the carrier could not tell part 1 of `10045` from a shipment `10045-1`. References of
- * return labels are among them.
+ * return labels and of deleted bookings are among them.
  */
 export async function takenReferences(sql: Sql, account: string, shipmentNumber: string): Promise<ReadonlySet<string>> {
   // The index compares bytes, where "-", "." and "/" follow each other, so the range holds all continuations.
@@ -183,6 +193,9 @@ export async function takenReferences(sql: Sql, account: string, shipmentNumber:
      union select part->'request'->>'reference' from consignment, jsonb_array_elements(parts) part
       where account = $1 and reference collate "C" = $3 and part->'request'->>'reference' = $2
      union select reference from return_label
+      where account = $1 and reference collate "C" >= $2 and reference collate "C" < $2 || '/'
+        and (reference = $2 or starts_with(reference, $2 || '.') or starts_with(reference, $2 || '-'))
+     union select reference from past_reference
       where account = $1 and reference collate "C" >= $2 and reference collate "C" < $2 || '/'
         and (reference = $2 or starts_with(reference, $2 || '.') or starts_with(reference, $2 || '-'))`,
     [account, shipmentNumber, shipmentNumber.replace(/-\d+$/, '')],

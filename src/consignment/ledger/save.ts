@@ -84,7 +84,7 @@ function statementFor({ labels = [], others = null, claim, newCancelRequest }: C
          due_at = case when ${SAME_CANCEL_REQUEST} then :dueAt else :now end,
          lease_owner = case when :keepsLease and lease_until > :now then lease_owner end,
          lease_until = case when :keepsLease and lease_until > :now then lease_until end,
-         version = version + 1
+         version = version + 1, anonymised_at = null
        where id = :id and version = :version and lease_owner = :owner and (lease_until > :now or :afterLease) ${unchanged}
        returning *
      ), told as (

@@ -107,7 +107,11 @@ export async function takeOver(
   if (!last) return [];
   const labels = await loadLabels(context.database, last.id);
   await storeLabels(context.database, consignment.id, { labels, now: context.clock.now() });
-  return last.parts.filter((part) => part.state === 'booked');
+  const hasLabel = ({ n }: Part) => labels.some((label) => label.n === n);
+  // Old labels are deleted; the carrier may have them.
+  const toFetch = (part: Part): Part =>
+    part.labels === 'stored' && !hasLabel(part) ? { ...part, labels: 'missing' } : part;
+  return last.parts.filter((part) => part.state === 'booked').map(toFetch);
 }
 
 /** Only bookings of the same account can be taken over. */

@@ -1,6 +1,7 @@
 import { AUDIT } from '../api/audit.js';
 import { HANDOVER, HANDOVERS } from '../api/manifests.js';
 import { FAILED, GIVEN_UP, PARCELS } from '../api/tracking.js';
+import { FORGET } from '../forget.js';
 import { CONSIGNMENT_OPERATIONS } from './consignment-operations.js';
 import { INBOX_OPERATIONS } from './inbox-operations.js';
 import { type Operation, PDF, object, string } from './operation.js';
@@ -18,6 +19,15 @@ const SHIPMENTS: readonly Operation[] = [
     query: { area: text('Its area, by contextId') },
     answer: { status: 200, has: ['choice', 'rules'] },
     problems: IMS_TROUBLE,
+  },
+  {
+    method: 'post',
+    path: '/shipments/{shipment}/forget',
+    tag: 'Shipments',
+    summary: 'Remove what names the recipient; says what stays, and why',
+    query: FORGET,
+    answer: { status: 200, has: ['shipmentNumber', 'area', 'consignments', 'removed', 'kept'] },
+    problems: [403, 404, 409],
   },
   {
     method: 'post',

@@ -1,6 +1,7 @@
 import type { BookingRequest, Party } from '../../../carriers/contract/model.js';
 import type { Account } from '../../accounts/account.js';
 import { areaOf } from '../../areas/area.js';
+import { isAnonymous } from '../../consignment/anonymise.js';
 import {
   type Consignment,
   type Part,
@@ -66,10 +67,14 @@ function parcelOf(consignment: Consignment, named: string | null): string {
 }
 
 /** @throws NotPossible the parcel does not go to the customer */
-export function requireBooked({ consignment: { state }, part, key }: ReturnTarget): void {
+export function requireBooked({ consignment: { state }, part, key, carrier }: ReturnTarget): void {
   if (TRAITS[state].booking === 'under-way') throw new NotPossible(`it is ${state}: try again when it is booked`);
   if (part.state !== 'booked')
     throw new NotPossible(`parcel ${key.parcelId} is cancelled, so that it cannot come back`);
+  if (isAnonymous(part))
+    throw new NotPossible(
+      `the address of the recipient was deleted: make the return label in the portal of ${carrier}`,
+    );
 }
 
 /** The account of the consignment. @throws NotPossible it makes no return labels */

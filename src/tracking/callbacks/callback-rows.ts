@@ -20,9 +20,10 @@ export interface NewCallback {
 /** Stores callbacks, each body of an account once; all of them or, when it throws, none. */
 export async function insertCallbacks(sql: Sql, callbacks: readonly NewCallback[]): Promise<ReadonlySet<string>> {
   const rows = await sql.query<{ account: string; hash: string }>(
-    `insert into callback (account, hash, body, outcome, state, note, received_at)
+    `insert into callback (account, hash, body, outcome, state, note, received_at, tracking_numbers)
      select account, hash, decode(body, 'base64'), outcome::jsonb,
-            case when outcome is null then 'ignored' else 'stored' end, note, received_at
+            case when outcome is null then 'ignored' else 'stored' end, note, received_at,
+            array(select distinct event->>'trackingNumber' from jsonb_array_elements(outcome::jsonb->'events') event)
        from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
             as given (account, hash, body, outcome, note, received_at)
      on conflict (account, hash) do nothing

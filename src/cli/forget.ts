@@ -1,0 +1,55 @@
+import { processEnvironment } from '../config/environment.js';
+import type { Forgotten } from '../retention/forget.js';
+import { serviceAt } from './ask-service.js';
+
+const ANSWERS_WITHIN_MS = 60_000;
+
+export interface ForgetCommand {
+  readonly area?: string;
+  readonly json?: true;
+  readonly url?: string;
+}
+
+export const FORGET_EXAMPLES = `
+The service must be running at --url, WAYBRIDGE_URL or PUBLIC_URL. OPERATOR_TOKEN must be set. What is removed cannot be had back.
+A booking that is not at rest is refused, and nothing is removed.
+
+Examples:
+  waybridge forget 10045
+  waybridge forget 10045 --area 550 --json
+`;
+
+/** Prints what was removed and what stays. @throws Error with what the service answered, when it refused */
+export async function forget(
+  shipment: string,
+  { area, json, url }: ForgetCommand,
+  environment = processEnvironment(),
+): Promise<void> {
+  const ask = serviceAt(url, environment);
+  const query = area === undefined ? '' : `?area=${encodeURIComponent(area)}`;
+  const path = `/shipments/${encodeURIComponent(shipment)}/forget${query}`;
+  const answer = (await ask({ method: 'POST', path, withinMs: ANSWERS_WITHIN_MS })) as Forgotten;
+  if (json) console.log(JSON.stringify(answer, null, 2));
+  else for (const line of linesOf(answer)) console.log(line);
+}
+
+/** Names of what was removed, for people. */
+const WORDS: Readonly<Record<string, string>> = {
+  requests: 'requests to carriers without names and addresses now',
+  historyTexts: 'history entries without texts of other systems',
+  trackingTexts: 'tracking events without texts and places',
+  returnLabels: 'return labels',
+};
+
+function linesOf({ shipmentNumber, area, consignments, removed, kept }: Forgotten): readonly string[] {
+  const counts = Object.entries(removed).map(
+    ([what, count]) => `  ${String(count).padStart(4)}  ${WORDS[what] ?? what}`,
+  );
+  return [
+    `shipment ${shipmentNumber ?? '-'} of area ${area}: ${consignments.map(({ id, state }) => `${id} (${state})`).join(', ')}`,
+    'removed:',
+    ...counts,
+    'kept:',
+    ...kept.map(({ what, why }) => `  ${what}: ${why}`),
+  ];
+}

@@ -1,0 +1,31 @@
+import type { Database, Sql } from '../db/database.js';
+
+/** Longer than the pause between two batches; the turn of an instance that died ends after it. */
+const TURN_MS = 60_000;
+
+export interface Turn {
+  readonly owner: string;
+  readonly now: Date;
+}
+
+/**
+ * Runs a batch in a transaction, unless another instance deletes old data now. A process that dies meanwhile leaves the
+ * batch undone.
+ * @returns `null`: it is another instance's turn
+ */
+export async function inTurn<Result>(
+  database: Database,
+  { owner, now }: Turn,
+  batch: (sql: Sql) => Promise<Result>,
+): Promise<Result | null> {
+  return database.transaction(async (sql) => {
+    const mine = await sql.query(
+      `insert into retention_turn (one, owner, until) values (1, $1, $3)
+       on conflict (one) do update set owner = $1, until = $3
+        where retention_turn.owner = $1 or retention_turn.until <= $2
+       returning owner`,
+      [owner, now, new Date(now.getTime() + TURN_MS)],
+    );
+    return mine.length === 0 ? null : batch(sql);
+  });
+}

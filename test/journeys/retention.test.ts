@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../src/db/database.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { describeOnServer } from '../db/postgres-server.js';
+import { until } from '../support/harness.js';
+import { type SeamedService, openSeamed } from '../support/seamed-service.js';
+
+const { oneParcel } = sampleShipments;
+const DAY = 24 * 3_600_000;
+/** In no other table than those of the booking. */
+const NAME = 'Ragnhild Tindborg';
+
+let seamed: SeamedService;
+let count = 0;
+
+/** A booked shipment, with a name of its own for its recipient. */
+interface Booked {
+  readonly name: string;
+  readonly shipmentId: number;
+  readonly documentId: number;
+  readonly id: string;
+  readonly number: string;
+  /** The event that asked for it. */
+  readonly event: object;
+}
+
+async function booked(carrierName = 'GLS'): Promise<Booked> {
+  const { service } = seamed;
+  const name = `${NAME} ${(count += 1)}`;
+  const shipmentId = service.ship(oneParcel, {
+    carrierName,
+    deliveryAddress: { ...(oneParcel.shipment['deliveryAddress'] as object), addressee: name },
+    contactPerson: { name, mobileNumber: '+4522334455' },
+  });
+  const { documentId } = service.bookQuietly(shipmentId);
+  const about = { eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING', contextId: '1' };
+  const event = { ...about, eventId: randomUUID(), documentId, shipmentId, deliveryAddress: { addressee: name } };
+  await service.send(event);
+  const { consignment, workStatus } = await service.ending(documentId);
+  expect(workStatus).toBe('DONE');
+  await until('its parcels are followed', async () => (await rowOf(consignment.id))?.followed === true);
+  return { name, shipmentId, documentId, id: consignment.id, number: consignment.shipmentNumber, event };
+}
+
+async function rowOf(id: string): Promise<{ readonly followed: boolean } | null> {
+  const [row] = await seamed.database.query<{ followed: boolean }>(
+    'select tracked_version is not distinct from version as followed from consignment where id = $1',
+    [id],
+  );
+  return row ?? null;
+}
+
+/** Has the booking end, and its parcel arrive, so many days ago. */
+async function age({ id }: Booked, days: number): Promise<void> {
+  const { database } = seamed;
+  const at = new Date(Date.now() - days * DAY);
+  await database.query('update consignment set updated_at = $2, created_at = $2 where id = $1', [id, at]);
+  await database.query('update label set created_at = $2 where consignment_id = $1', [id, at]);
+  await database.query('update tracked_parcel set ended_at = $2 where consignment_id = $1', [id, at]);
+  await database.query(
+    'update event set received_at = $2 where event_id in (select event_id from consignment where id = $1)',
+    [id, at],
+  );
+}
+
+/** The tables in which a text stands, also in bytes. */
+async function tablesWith(text: string): Promise<readonly string[]> {
+  const { database } = seamed;
+  const tables = await database.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' order by tablename`,
+  );
+  const hex = Buffer.from(text).toString('hex');
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await database.query(`select 1 from ${name} t where t::text like $1 or t::text like $2 limit 1`, [
+      `%${text}%`,
+      `%${hex}%`,
+    ]);
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
+function bookings({ number }: Booked): number {
+  return seamed.service.bookings('gls-dk', number).length;
+}
+
+function forget(shipment: string, query = '') {
+  return seamed.service.operator(`/shipments/${shipment}/forget${query}`, { method: 'POST' });
+}
+
+function cases(databaseUrl: () => string | null): void {
+  beforeAll(async () => {
+    seamed = await openSeamed(databaseUrl());
+  });
+  afterAll(async () => seamed?.close());
+
+  it('removes names, addresses and labels 90 days after the end, and keeps the numbers', async () => {
+    const one = await booked();
+    expect(await tablesWith(one.name)).toEqual(expect.arrayContaining(['consignment', 'event']));
+    await age(one, 91);
+    expect(await seamed.deleteOld()).toMatchObject({ addresses: 1, bodies: 1 });
+    expect(await tablesWith(one.name)).toEqual([]);
+    const { body } = await seamed.service.operator(`/consignments/${one.id}`);
+    expect(body).toMatchObject({ state: 'closed', shipmentNumber: one.number, labels: [] });
+    expect(body.parcels).toHaveLength(1);
+    expect(seamed.lines()).toContainEqual(expect.objectContaining({ event: 'old data deleted' }));
+    expect(await seamed.deleteOld()).toEqual({});
+  });
+
+  it('leaves what is not at rest, needs a person, or waits for its manifest or a message', async () => {
+    const all = [await booked(), await booked(), await booked(), await booked()] as const;
+    const [moving, doubtful, handedOver, untold] = all;
+    for (const each of all) await age(each, 500);
+    const { database } = seamed;
+    // A due time that no sweeper finds before the test has ended.
+    await database.query("update consignment set due_at = now() + interval '1 hour' where id = $1", [moving.id]);
+    await database.query('update consignment set waits_for_person = true where id = $1', [doubtful.id]);
+    await database.query("update consignment set handed_over_by = 'note' where id = $1", [handedOver.id]);
+    await database.query(
+      `insert into handover (area, document_id, account, list, close_out, attachment, created_at)
+       values ('1', 'note', 'gls', '{}', 'open', 'done', now())`,
+    );
+    await database.query(
+      `insert into tracking_outbox (parcel_id, kind, status, area, created_at)
+       select id, 'message', 'lost', '1', now() from tracked_parcel where consignment_id = $1`,
+      [untold.id],
+    );
+    const done = await seamed.deleteOld();
+    expect([done.consignments, done.addresses]).toEqual([undefined, undefined]);
+    for (const { name } of all) expect(await tablesWith(name)).toContain('consignment');
+    const answer = await forget(doubtful.number);
+    expect(answer).toMatchObject({ status: 409, body: { detail: expect.stringContaining('not at rest') } });
+    await database.query("delete from handover where document_id = 'note'");
+    await database.query("update tracking_outbox set state = 'done'");
+    await database.query('update consignment set due_at = null, waits_for_person = false');
+    expect(await seamed.deleteOld()).toMatchObject({ consignments: 4 });
+  });
+
+  it('books nothing again when the event of a deleted booking comes again, and uses no reference twice', async () => {
+    const one = await booked();
+    await age(one, 401);
+    expect(await seamed.deleteOld()).toMatchObject({ consignments: 1, events: 1 });
+    expect(await rowOf(one.id)).toBeNull();
+    expect(await tablesWith(one.name)).toEqual([]);
+    expect((await seamed.service.send(one.event)).body.results).toMatchObject([{ outcome: 'accepted' }]);
+    await seamed.service.send({ ...one.event, eventId: randomUUID() });
+    expect(await seamed.service.consignmentOf(one.documentId)).toBeNull();
+    expect(bookings(one)).toBe(1);
+    // A person asks for another booking of the same shipment: a new document.
+    const again = seamed.service.bookQuietly(one.shipmentId).documentId;
+    await seamed.service.send({ ...one.event, eventId: randomUUID(), documentId: again });
+    const { consignment } = await seamed.service.ending(again);
+    expect(consignment.state).toBe('closed');
+    expect(consignment.reference).not.toBe(one.number);
+    expect(bookings(one)).toBe(2);
+  });
+
+  it('does a batch as a whole or not at all, and another instance continues after one that died', async () => {
+    const [one, other] = [await booked(), await booked()];
+    await age(one, 91);
+    await age(other, 91);
+    const dying = (database: Database): Database => ({
+      ...database,
+      transaction: (work) =>
+        database.transaction((sql) =>
+          work({
+            ...sql,
+            query: async (text, values) => {
+              if (text.includes('update journal')) throw new Error('the process dies here');
+              return sql.query(text, values);
+            },
+          }),
+        ),
+    });
+    seamed.put(dying);
+    await expect(seamed.deleteOld()).rejects.toThrow('dies here');
+    seamed.put((database) => database);
+    for (const { name } of [one, other]) expect(await tablesWith(name)).toContain('consignment');
+    await seamed.database.query("update retention_turn set owner = 'another', until = now() + interval '1 minute'");
+    expect(await seamed.deleteOld()).toEqual({});
+    await seamed.database.query("update retention_turn set until = now() - interval '1 second'");
+    expect(await seamed.deleteOld()).toMatchObject({ addresses: 2 });
+    for (const { name } of [one, other]) expect(await tablesWith(name)).toEqual([]);
+  });
+
+  it('forgets a person on request, says what stays, and can be asked again', async () => {
+    const one = await booked();
+    const answer = await forget(one.number);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { shipmentNumber: one.number, area: '1', removed: { requests: 1, labels: 2, events: 1 } },
+    });
+    expect(answer.body.kept.map(({ what }: { what: string }) => what)).toContain('manifests');
+    expect(await tablesWith(one.name)).toEqual([]);
+    const { body } = await seamed.service.operator(`/consignments/${one.id}`);
+    expect(body.history.at(-1)).toMatchObject({ what: 'forgotten', fields: { by: 'operator' } });
+    const audit = (await seamed.service.operator('/audit')).body.entries;
+    expect(audit).toContainEqual(expect.objectContaining({ action: 'forget', target: `shipments/${one.number}` }));
+    expect((await forget(one.id)).body.removed).toMatchObject({ labels: 0, events: 0 });
+    const returned = await seamed.service.act(one, 'return-label');
+    expect(returned.status).toBe(409);
+  });
+
+  it('says of which shipment it knows nothing', async () => {
+    expect(await forget('nothing')).toMatchObject({ status: 404 });
+    expect(await forget('10045', '?arae=1')).toMatchObject({ status: 400 });
+  });
+}
+
+describe('old data in the embedded database', () => cases(() => null));
+describeOnServer('old data', (url) => cases(url));
