@@ -108,7 +108,7 @@ export const rooms = {
     'src/planning',
     'src/consignment',
   ],
-  'src/retention': ['carriers/contract', 'src/messages', 'src/db', 'src/worker', 'src/consignment'],
+  'src/retention': ['carriers/contract', 'src/db', 'src/worker', 'src/consignment'],
   'src/reconciliation': [
     'src/transport',
     'src/db',

@@ -104,9 +104,8 @@ export function createServer(deps: ServerDeps): Express {
   const returns = returnLabelsApi(deps.returnLabels, budget);
   const operator = [notKept, requireOperator(deps.access), auditActions(deps.access.audit)];
   const audit = auditApi(deps.access.audit);
-  const list = [overview, bulk, ...inbox, parcels, subscribers, handovers, points, returns, explain];
   const forget = forgetApi(deps.forget);
-  const list = [overview, bulk, parcels, subscribers, handovers, points, returns, explain, forget];
+  const list = [overview, bulk, ...inbox, parcels, subscribers, handovers, points, returns, explain, forget];
   app.use('/api/v1', ...operator, audit, ...list, api);
   app.use(deps.dashboard(budget));
   app.use((request, response) => {

@@ -1,5 +1,5 @@
 import { IsString, Matches } from 'class-validator';
-import { type SettingProblem, mayCarryCredentials } from './environment.js';
+import { type SettingProblem, mayCarryCredentials } from '../environment.js';
 
 /** Where alerts for those who run Waybridge go. */
 export class AlertsConfig {
