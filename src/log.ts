@@ -75,8 +75,11 @@ function flattenErrors(fields: Fields = {}): Fields {
 /** Replaces every secret in every text of a value; keeps symbols, which winston needs. */
 export function masker(secrets: readonly string[]): (value: unknown) => unknown {
   const hidden = secrets.filter((secret) => secret.length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length);
+  // One search tells that a text holds none of many secrets.
+  const any = new RegExp(hidden.length === 0 ? '(?!)' : hidden.map(escaped).join('|'));
   const mask = (value: unknown): unknown => {
-    if (typeof value === 'string') return hidden.reduce((text, secret) => text.replaceAll(secret, MASK), value);
+    if (typeof value === 'string')
+      return any.test(value) ? hidden.reduce((text, secret) => text.replaceAll(secret, MASK), value) : value;
     if (Array.isArray(value)) return value.map(mask);
     if (value === null || typeof value !== 'object' || value instanceof Date) return value;
     const copy: Record<string | symbol, unknown> = {};
@@ -84,6 +87,10 @@ export function masker(secrets: readonly string[]): (value: unknown) => unknown 
     return copy;
   };
   return mask;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 /** Values that must never be seen, of which more become known while the process runs. */

@@ -26,6 +26,7 @@ import { type Settings, publicUrl, trustedProxies } from '../config/environment.
 import { callbackAccounts } from '../config/callbacks.js';
 import { startTracking } from '../tracking/tracking.js';
 import { createHttpPort } from '../transport/http-port.js';
+import { recordedHttp } from '../transport/recorded-http.js';
 import type { Clock } from '../../carriers/contract/adapter.js';
 import type { HttpPort } from '../../carriers/contract/http-port.js';
 import { dashboardOf, operatorAccess } from './dashboard.js';
@@ -134,13 +135,15 @@ async function connect(start: StartOptions) {
   const owner = randomUUID();
   const measuring = createMeasuring();
   const { limiter: waited, bookings: measures } = measuring.metrics;
-  const ims = await connectIms(settings, { http: measuring.imsHttp(http), database, log, clock, owner, waited });
+  const imsHttp = recordedHttp(measuring.imsHttp(http), { kind: 'ims' }, clock);
+  const ims = await connectIms(settings, { http: imsHttp, database, log, clock, owner, waited });
   const links = createLabelLinks({ secret: settings.OPERATOR_TOKEN, publicUrl: publicUrl(settings), now: clock.now });
   const assembler = createAssembler();
   const instances = { now: 1 };
   const ahead = connectionsOfBookings(port.ahead, { ims: settings.IMS_BASE_URL, accounts: config.accounts });
-  const watched = { measures, watch: measuring.carrierHttp };
-  const known = { owner, database, http, ims, log, clock, hidden, instances, ahead, ...watched };
+  const watch = (carrier: HttpPort, account: string) =>
+    recordedHttp(measuring.carrierHttp(carrier, account), { kind: 'carrier', account }, clock);
+  const known = { owner, database, http, ims, log, clock, hidden, instances, ahead, measures, watch };
   const deps = { ...known, labelLink: links.link, assembly: assemblyAhead(assembler.assemble) };
   const context = bookingContext(config, texts, deps);
   const accountToProbe = createAccountToProbe(context);
@@ -166,6 +169,7 @@ async function openWithoutLeases({ settings, seams = {}, ...start }: StartOption
 }
 
 interface Open {
+  readonly context: Pick<BookingContext, 'requests'>;
   readonly server: Server;
   readonly workers: readonly { stop(withinMs: number): Promise<void> }[];
   readonly ims: ImsClient;
@@ -175,11 +179,12 @@ interface Open {
   readonly log: Log;
 }
 
-function stopping({ server, workers, ims, database, port, assembler, log }: Open): () => Promise<void> {
+function stopping({ server, workers, ims, database, port, assembler, log, context }: Open): () => Promise<void> {
   return async () => {
     await closeServer(server, () => Promise.all(workers.map((each) => each.stop(RUNNING_ENDS_WITHIN_MS))));
     await closeInTime('ims', ims.close, log);
     // The ledger stops before the connections: closing a connection cuts answers off, and no outcome may be read from those.
+    await closeInTime('requests', async () => context.requests?.stop(), log);
     await closeInTime('database', database.close, log);
     port.close();
     assembler.close();

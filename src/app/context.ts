@@ -8,6 +8,7 @@ import { createClaimedRows } from '../consignment/claimed-rows.js';
 import { createReservedReferences } from '../consignment/reserved-references.js';
 import { createUnwrittenAnswers } from '../consignment/unwritten-answers.js';
 import { LEASE_MS } from '../worker/lease-renewal.js';
+import { createRequestRecording } from '../consignment/requests/request-recording.js';
 import type { AssemblyAhead } from '../labels/assemble-ahead.js';
 import type { BookingContext, BookingMeasures } from '../consignment/context.js';
 import type { Area } from '../areas/area.js';
@@ -78,6 +79,7 @@ export function bookingContext(config: ReadConfig, { messages, printing }: Texts
     unwritten: createUnwrittenAnswers(),
     ahead,
     measures,
+    requests: createRequestRecording({ database, clock, log, mask: hidden.mask }),
   };
 }
 

@@ -14,6 +14,7 @@ import { whilePermitted } from '../transport/send-guard.js';
 import type { Lease } from '../worker/lease.js';
 import { retryWhileDatabaseAway } from '../db/retry-while-away.js';
 import { redacted } from './redact.js';
+import { noteRefusal, noteStep, whileKept } from './requests/request-recording.js';
 import { apply } from './machine/apply.js';
 import { aboutToCancel } from './machine/cancelling.js';
 import type { Fact } from './machine/facts.js';
@@ -76,7 +77,7 @@ export async function advance(
   try {
     await whilePermitted(
       () => held.holds(id, context.clock.now()),
-      () => moveFar(context, claimed, prepared),
+      () => whileKept(context.requests, id, () => moveFar(context, claimed, prepared)),
     );
   } finally {
     held.drop(id);
@@ -160,8 +161,10 @@ async function runRound(context: BookingContext, step: ActiveStep, inFlight: InF
     return current;
   };
   const beganMs = context.clock.now().getTime();
+  if (step.kind !== 'nothing-to-cancel') noteStep(step.kind);
   const { fact, labels } = await runStep(context, step, { ...inFlight, intend });
   context.measures?.step(step.kind, context.clock.now().getTime() - beganMs);
+  if (fact.kind === 'sent' && fact.results.some(({ kind }) => kind !== 'booked')) noteRefusal();
   const waiting = { entries: pending.entries, labels: [...pending.labels, ...labels] };
   const unstored = fact.kind === 'prepared' ? fact.seen : seen;
   return { found: { current, fact: redacted(fact, context.mask), ...waiting, seen: unstored }, labels };

@@ -8,6 +8,7 @@ import type { Printing } from '../printing/print-body.js';
 import type { CompiledRules } from '../routing/choose-carrier.js';
 import type { HeldLeases } from '../worker/held-leases.js';
 import type { ClaimedRows } from './claimed-rows.js';
+import type { RequestRecording } from './requests/request-recording.js';
 import type { ReservedReferences } from './reserved-references.js';
 import type { UnwrittenAnswers } from './unwritten-answers.js';
 
@@ -63,4 +64,6 @@ export interface BookingContext {
   readonly ahead: ConnectionsOfBookings;
   /** Missing: nothing is measured. */
   readonly measures?: BookingMeasures;
+  /** Missing: no requests are kept. */
+  readonly requests?: RequestRecording;
 }

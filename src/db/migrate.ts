@@ -27,6 +27,7 @@ import { operatorLists } from './migrations/0020-to-0029/0022-operator-lists.js'
 import { alerts } from './migrations/0020-to-0029/0023-alerts.js';
 import { inbox } from './migrations/0020-to-0029/0024-inbox.js';
 import { retention } from './migrations/0020-to-0029/0025-retention.js';
+import { consignmentRequests } from './migrations/0020-to-0029/0026-consignment-requests.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 import { ServerUnusable } from './server-unusable.js';
 
@@ -68,6 +69,7 @@ const migrations: readonly Migration[] = [
   { n: 23, name: 'alerts', script: alerts },
   { n: 24, name: 'inbox', script: inbox },
   { n: 25, name: 'retention', script: retention },
+  { n: 26, name: 'consignment-requests', script: consignmentRequests },
 ];
 
 /** The migrations up to a version, for tests of upgrades. */

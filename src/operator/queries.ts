@@ -13,6 +13,7 @@ import { type HistoryRow, lastAction } from './last-action.js';
 import { unanswered } from '../consignment/machine/doubts.js';
 import { notDone, printedOf } from './not-done.js';
 import { type Texts, type TextsIn, messagesOfRun, reasonOf } from './reason.js';
+import { type RequestQueries, requestQueries } from './requests/request-queries.js';
 import { UnknownConsignment } from './actions.js';
 
 export interface ListRequest extends ConsignmentPage {
@@ -20,15 +21,17 @@ export interface ListRequest extends ConsignmentPage {
   readonly language: Language;
 }
 
-export interface OperatorQueries {
+export interface OperatorQueries extends RequestQueries {
   /** Newest first, unless it is asked for otherwise. */
   list(request: ListRequest): Promise<{ readonly consignments: readonly object[]; readonly cursor: string | null }>;
-  /** With its parts, effects, labels and history. @throws UnknownConsignment */
+  /** With its parts, effects, labels, history and requests. @throws UnknownConsignment */
   one(id: string, language: Language): Promise<object>;
 }
 
 export function operatorQueries(database: Database, textsIn: TextsIn): OperatorQueries {
+  const requests = requestQueries(database);
   return {
+    ...requests,
     list: async ({ filter, language, ...page }) => {
       const { rows, cursor } = await listConsignments(database, filter, page);
       return { consignments: rows.map((row) => summary(toConsignment(row), row, textsIn(language))), cursor };
@@ -50,6 +53,7 @@ export function operatorQueries(database: Database, textsIn: TextsIn): OperatorQ
         lastAction: lastAction(toConsignment(row), history, textsIn(language).text),
         labels: labels.map((label) => label.n),
         history,
+        requests: await requests.requests(id),
       };
     },
   };

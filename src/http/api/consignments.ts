@@ -45,6 +45,10 @@ export function operatorApi(
     response.type('application/pdf').set('content-disposition', `inline; filename="${fileName}"`);
     response.send(Buffer.from(bytes));
   });
+  router.get('/consignments/:id/requests/:n', async (request, response) => {
+    readQuery({}, request.query);
+    response.json(await queries.request(idOf(request), String(request.params.n), 'hidden'));
+  });
   addActions(router, actions, queries);
   router.post('/replay', async (request, response) => {
     const asked = readReplay(request.body as unknown, new Date());

@@ -30,7 +30,15 @@ const CONSIGNMENTS: readonly Operation[] = [
     tag: 'Consignments',
     summary: 'One consignment with its history',
     query: ONE,
-    answer: { status: 200, has: ['id', 'state', 'parts', 'writes', 'history'] },
+    answer: { status: 200, has: ['id', 'state', 'parts', 'writes', 'history', 'requests'] },
+    problems: [404],
+  },
+  {
+    method: 'get',
+    path: '/consignments/{id}/requests/{n}',
+    tag: 'Consignments',
+    summary: 'Both sides of a request to the IMS or a carrier, without secrets and personal data',
+    answer: { status: 200, has: ['id', 'at', 'name', 'attempt', 'status', 'fault', 'sides', 'curl'] },
     problems: [404],
   },
   {

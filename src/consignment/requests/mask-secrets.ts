@@ -1,0 +1,73 @@
+import { MASK } from './kept-request.js';
+
+/** Names of fields, query parameters and headers whose values are never kept. */
+const SECRET_NAME =
+  /authori[sz]ation|api[-_ ]?key|secret|pass(word|wd|phrase)|passw|^pwd$|token|cookie|credential|signature|^sig$|session|^kode$|^pin$/i;
+/** Credentials that are recognised by their form: of HTTP, JSON Web Tokens, and in the query of an address. */
+const CREDENTIALS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  [/\b(Basic|Bearer)\s+[\w.~+/=-]{6,}/gi, `$1 ${MASK}`],
+  [/\beyJ[\w-]{8,}\.[\w-]+(\.[\w-]*)?/g, MASK],
+  [/([?&](?:[\w-]*(?:token|key|secret|password|signature|sig|session|kode))=)[^&\s"'<>]+/gi, `$1${MASK}`],
+];
+/** None of the patterns matches a text without one of these. */
+const MAY_HOLD = /basic|bearer|eyJ|[?&]/i;
+const MAX_DEPTH = 40;
+
+export type MaskText = (text: string) => string;
+
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
+/**
+ * Masks secrets in texts, also when they are percent-encoded.
+ * @param known replaces the secrets of the installation
+ * @param extra secrets of this exchange, such as the values of its headers
+ */
+export function secretsMask(known: MaskText, extra: readonly string[]): MaskText {
+  const ofExchange = extra.filter(({ length }) => length >= SHORTEST_SECRET);
+  const mask = (text: string): string => {
+    const without = ofExchange.reduce((rest, secret) => rest.replaceAll(secret, MASK), known(text));
+    if (!MAY_HOLD.test(without)) return without;
+    return CREDENTIALS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), without);
+  };
+  return (text) => {
+    const masked = mask(text);
+    if (!masked.includes('%')) return masked;
+    const decoded = decodedOf(masked);
+    return mask(decoded) === decoded ? masked : mask(decoded);
+  };
+}
+
+const SHORTEST_SECRET = 4;
+
+function decodedOf(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A value of JSON with masked texts; the values of secret names are masked whole. */
+export function withoutSecrets(value: unknown, mask: MaskText, depth = 0): unknown {
+  if (typeof value === 'string') return mask(value);
+  if (typeof value === 'number') return maskedNumber(value, mask);
+  if (value === null || typeof value !== 'object') return value;
+  if (depth === MAX_DEPTH) return MASK;
+  if (Array.isArray(value)) return value.map((member: unknown) => withoutSecrets(member, mask, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]: [string, unknown]) => [
+      mask(name),
+      isSecretName(name) && member !== null && typeof member !== 'boolean'
+        ? MASK
+        : withoutSecrets(member, mask, depth + 1),
+    ]),
+  );
+}
+
+/** A secret of digits may be written as a number. */
+function maskedNumber(value: number, mask: MaskText): unknown {
+  const text = String(value);
+  return text.length < SHORTEST_SECRET || mask(text) === text ? value : MASK;
+}

@@ -1,0 +1,88 @@
+import { isQuotedName, isPlainName } from './field-names.js';
+import type { KeptBody, KeptSide, KeptTexts } from '../../consignment/requests/kept-request.js';
+
+/** Stands for personal data; the structure around it stays visible. */
+export const HIDDEN = '••••••';
+
+/** Forms of personal data inside of texts. */
+const FORMS: readonly RegExp[] = [/[\w.+-]+@[\w-]+(\.[\w-]+)+/g, /\+\d[\d ]{6,}\d/g];
+const SHORTEST_KNOWN = 4;
+const SHORTEST_KNOWN_NUMBER = 8;
+const MAX_KNOWN = 500;
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
+/** More digits than any measure has. */
+const MAX_PLAIN_NUMBER = 999_999;
+
+/**
+ * Both sides of a request without personal data.
+ * @param known texts that are personal wherever they stand; see `personalTexts`
+ */
+export function withoutPersonalData(texts: KeptTexts, known: readonly string[]): KeptTexts {
+  const hide = (value: unknown, name: string) => hidden(value, name, known);
+  return {
+    query: hide(texts.query, '') as KeptTexts['query'],
+    request: side(texts.request, known),
+    answer: texts.answer && side(texts.answer, known),
+  };
+}
+
+function side({ headers, body }: KeptSide, known: readonly string[]): KeptSide {
+  const shown = Object.entries(headers).map(([name, value]) => [name, withoutKnown(value, known)]);
+  return { headers: Object.fromEntries(shown) as KeptSide['headers'], body: hiddenBody(body, known) };
+}
+
+function hiddenBody(body: KeptBody, known: readonly string[]): KeptBody {
+  switch (body.kind) {
+    case 'json':
+    case 'form':
+      return { ...body, value: hidden(body.value, '', known) };
+    case 'text':
+      return { kind: 'text', text: `${HIDDEN} (${body.text.length} characters)` };
+    case 'none':
+    case 'left-out':
+      return body;
+  }
+}
+
+function hidden(value: unknown, name: string, known: readonly string[]): unknown {
+  if (typeof value === 'string') return shownText(value, name, known);
+  if (typeof value === 'number') return isPlainName(name) || Math.abs(value) <= MAX_PLAIN_NUMBER ? value : HIDDEN;
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map((member: unknown) => hidden(member, name, known));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]: [string, unknown]) => [key, hidden(member, key, known)]),
+  );
+}
+
+function shownText(text: string, name: string, known: readonly string[]): string {
+  if (text === '' || text === '***') return text;
+  if (isPlainName(name) || ISO_TIME.test(text) || /^\(\d+ characters\)$/.test(text)) return withoutKnown(text, known);
+  return HIDDEN;
+}
+
+function withoutKnown(text: string, known: readonly string[]): string {
+  const rest = known.reduce((left, each) => (left.includes(each) ? left.replaceAll(each, HIDDEN) : left), text);
+  return FORMS.reduce((left, form) => left.replace(form, HIDDEN), rest);
+}
+
+/** The personal texts in the requests of a consignment: messages and addresses elsewhere may quote them. */
+export function personalTexts(all: readonly (KeptTexts | null)[]): readonly string[] {
+  const found = new Set<string>();
+  const collect = (value: unknown, name: string): void => {
+    if (typeof value === 'string') {
+      if (isQuotedName(name) && isLongEnough(value) && found.size < MAX_KNOWN) found.add(value);
+    } else if (Array.isArray(value)) value.forEach((member: unknown) => collect(member, name));
+    else if (value !== null && typeof value === 'object')
+      Object.entries(value).forEach(([key, member]: [string, unknown]) => collect(member, key));
+  };
+  for (const texts of all) {
+    collect(texts?.query, '');
+    for (const body of [texts?.request.body, texts?.answer?.body]) if (body && 'value' in body) collect(body.value, '');
+  }
+  return [...found].sort((a, b) => b.length - a.length);
+}
+
+/** A shorter text, or a number of few digits, would be found in other numbers. */
+function isLongEnough(text: string): boolean {
+  return text.length >= (/^\d+$/.test(text) ? SHORTEST_KNOWN_NUMBER : SHORTEST_KNOWN);
+}
