@@ -3,6 +3,7 @@ import { loadAdapters } from '../adapters/load-adapters.js';
 import { contractCases } from '../adapters/testing.js';
 import { SettingsError } from '../config/environment.js';
 import { withTimeout } from '../worker/with-timeout.js';
+import { startProgress } from './progress.js';
 
 /** Most time for one case. Each talks to a simulator on this machine; the longest takes a second. */
 const CASE_ENDS_WITHIN_MS = 60_000;
@@ -25,12 +26,15 @@ export async function checkCarrier(entry: string): Promise<void> {
 
 async function runCases({ adapter, simulator, cases: options }: CarrierPlugIn): Promise<number> {
   const cases = contractCases(adapter, { ...options, simulator: await simulator() });
+  const progress = startProgress(`cases tried on ${adapter.name}`);
   let failed = 0;
-  for (const { name, run } of cases) {
+  for (const [place, { name, run }] of cases.entries()) {
+    progress.at(place, cases.length);
     const problem = await problemOf(run);
-    console.log(problem === null ? `ok      ${name}` : `FAILED  ${name}\n        ${problem}`);
+    progress.print(problem === null ? `ok      ${name}` : `FAILED  ${name}\n        ${problem}`);
     if (problem !== null) failed += 1;
   }
+  progress.end();
   console.log(`${adapter.name} (${adapter.id}): ${cases.length - failed} of ${cases.length} cases passed`);
   return failed;
 }

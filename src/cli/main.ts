@@ -2,6 +2,16 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { programFolder } from '../program-files.js';
 import { CARRIERS_EXAMPLES } from './carriers/examples.js';
+import {
+  CHECK_CARRIER_EXAMPLES,
+  DEMO_EXAMPLES,
+  DOCTOR_EXAMPLES,
+  MIGRATE_EXAMPLES,
+  NEW_CARRIER_EXAMPLES,
+  RULES_EXAMPLES,
+  SANDBOX_EXAMPLES,
+  SERVE_EXAMPLES,
+} from './examples.js';
 import type { CarriersCommand } from './carriers/carriers.js';
 import { CONSIGNMENTS_EXAMPLES, type ConsignmentsCommand } from './consignments.js';
 import type { DemoCommand } from './demo/demo.js';
@@ -24,6 +34,7 @@ const program = new Command('waybridge')
 program
   .command('serve')
   .description('run the service with the settings of the environment (see .env.example)')
+  .addHelpText('after', SERVE_EXAMPLES)
   .action(async () => (await import('./serve.js')).serve());
 
 program
@@ -44,6 +55,7 @@ program
   .option('--adapter <adapters...>', 'carriers from outside: packages that are installed here, or folders')
   .option('--with-service', 'run the service beside it')
   .option('--service-port <number>', 'the port of that service', portNumber, 8080)
+  .addHelpText('after', SANDBOX_EXAMPLES)
   .action(async (options: SandboxCommand) => (await import('./sandbox/sandbox.js')).sandbox(options));
 
 program
@@ -52,6 +64,7 @@ program
   .option('--output <folder>', 'the folder for the labels', 'demo-output')
   .option('--data <folder>', 'the data folder of the service; default: a temporary folder')
   .option('--adapter <adapters...>', 'carriers from outside: packages that are installed here, or folders')
+  .addHelpText('after', DEMO_EXAMPLES)
   .action(async (options: DemoCommand) => (await import('./demo/demo.js')).demo(options));
 
 program
@@ -64,6 +77,7 @@ program
   .option('--area <contextId>', 'with --from-ims: only this area')
   .option('--out <file>', 'with --from-ims: the file to write, - for standard output; default: CONFIG_FILE')
   .option('--json', 'print JSON: each check with its state (ok, look, problem) and what it says')
+  .addHelpText('after', DOCTOR_EXAMPLES)
   .action(async ({ fromIms, json, ...options }: FromImsCommand & DoctorCommand & { readonly fromIms?: true }) =>
     fromIms
       ? (await import('./doctor/doctor-from-ims.js')).doctorFromIms(options)
@@ -117,6 +131,7 @@ program
   .requiredOption('--csv <file>', 'a table of answers, as `consignments --needs-operator --csv` prints it')
   .option('--per-second <number>', 'how many begin in a second; default: 5')
   .option('--dry-run', 'only show what would be done')
+  .option('--wait', 'wait until each has ended, at most 10 minutes after the last began, and show what became of it')
   .option('--url <address>', 'the address of the service; default: WAYBRIDGE_URL, or PUBLIC_URL')
   .addHelpText('after', RESOLVE_EXAMPLES)
   .action(async (options: ResolveCommand) => (await import('./resolve.js')).resolve(options));
@@ -152,6 +167,7 @@ program
   .command('test')
   .description('run examples through the rules and show the result of each; sends nothing, exit code 1 when one fails')
   .option('--examples <file>', 'the examples; default: rules.examples.yaml beside the configuration file')
+  .addHelpText('after', RULES_EXAMPLES)
   .action(async (options: RulesTestCommand) => (await import('./rules.js')).testRules(options));
 
 program
@@ -173,6 +189,7 @@ program
   .option('--labels <when>', 'answer: they come with the booking; asked: they are fetched afterwards')
   .option('--search <answer>', 'whether a booking can be found by its reference: yes or no')
   .option('--yes', 'ask nothing: take header, several, answer and yes where an option is missing')
+  .addHelpText('after', NEW_CARRIER_EXAMPLES)
   .action(async (id: string, options: NewCarrierCommand) =>
     (await import('./new-carrier/new-carrier.js')).newCarrier(id, options),
   );
@@ -181,11 +198,13 @@ program
   .command('check-carrier')
   .description('try what every carrier must do on an adapter, against its own simulator; exit code 1 when a case fails')
   .argument('<adapter>', 'a package that is installed here, or a folder, e.g. ./fjordpost')
+  .addHelpText('after', CHECK_CARRIER_EXAMPLES)
   .action(async (adapter: string) => (await import('./check-carrier.js')).checkCarrier(adapter));
 
 program
   .command('migrate')
   .description('bring the tables of the database up to date; the service does this by itself at its start')
+  .addHelpText('after', MIGRATE_EXAMPLES)
   .action(async () => (await import('./migrate.js')).migrateNow());
 
 program.parseAsync().catch((error: unknown) => {

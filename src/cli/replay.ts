@@ -1,6 +1,7 @@
 import type { Replayed } from '../reconciliation/replay.js';
 import { processEnvironment } from '../config/environment.js';
 import { serviceAt } from './ask-service.js';
+import { startProgress } from './progress.js';
 
 /** A span of a month is read from the IMS before the service answers. */
 const ANSWERS_WITHIN_MS = 180_000;
@@ -30,7 +31,9 @@ export async function replay(options: ReplayCommand, environment = processEnviro
   const ask = serviceAt(options.url, environment);
   const { area, shipment, document, since, until, dryRun } = options;
   const request = { area, shipment, document, since, until, dryRun };
-  const answer = await ask({ method: 'POST', path: '/replay', body: request, withinMs: ANSWERS_WITHIN_MS });
+  const progress = startProgress('the service reads the IMS; a month takes minutes');
+  const asked = ask({ method: 'POST', path: '/replay', body: request, withinMs: ANSWERS_WITHIN_MS });
+  const answer = await asked.finally(progress.end);
   for (const line of linesOf(answer as Answer)) console.log(line);
 }
 

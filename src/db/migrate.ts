@@ -84,10 +84,11 @@ const MIGRATION_IDLE_MS = 60_000;
 
 /**
  * Brings the tables up to date; safe to run by many instances at once. Nothing is changed when it throws.
+ * @param tell hears each migration's name before it is applied, with how many are applied and how many there are
  * @returns the names of the migrations that were applied now
  * @throws SchemaMismatch a newer version, or other migrations than these, made the tables
  */
-export async function migrate(database: Database): Promise<readonly string[]> {
+export async function migrate(database: Database, tell: TellMigration = () => undefined): Promise<readonly string[]> {
   return database.transaction(async (sql) => {
     await holdUntilCommit(sql, 'migrations');
     await sql.script(
@@ -99,13 +100,16 @@ export async function migrate(database: Database): Promise<readonly string[]> {
     await takeOver(sql, applied);
     const done = new Set(applied.map(({ n }) => n));
     const missing = migrations.filter((migration) => !done.has(migration.n));
-    for (const { n, name, script } of missing) {
+    for (const [place, { n, name, script }] of missing.entries()) {
+      tell(name, place, missing.length);
       await sql.script(script);
       await sql.query('insert into migration (n, name, checksum) values ($1, $2, $3)', [n, name, checksumOf(script)]);
     }
     return missing.map((migration) => migration.name);
   });
 }
+
+export type TellMigration = (name: string, applied: number, of: number) => void;
 
 /** A row of the table of applied migrations. */
 interface Applied {
@@ -152,11 +156,11 @@ async function takeOver(sql: Sql, applied: readonly Applied[]): Promise<void> {
  * As `migrate`, with the long timeouts that a large database needs.
  * @throws ServerUnusable
  */
-export async function migrateServer(url: string, log: Log): Promise<readonly string[]> {
+export async function migrateServer(url: string, log: Log, tell?: TellMigration): Promise<readonly string[]> {
   const { openPostgres } = await import('./postgres.js');
   const database = openPostgres(url, log, { statementMs: MIGRATION_TIMEOUT_MS, idleMs: MIGRATION_IDLE_MS });
   try {
-    return await migrate(database);
+    return await migrate(database, tell);
   } catch (error) {
     throw error instanceof DatabaseUnavailable ? new ServerUnusable(error) : error;
   } finally {

@@ -104,6 +104,17 @@ describe('what the pages name in passing', () => {
     expect(named.filter(({ name }) => !stdout.includes(`\n  ${name} `))).toEqual([]);
   });
 
+  it('are commands whose help ends with examples', () => {
+    const help = (...command: readonly string[]) =>
+      spawnSync(process.execPath, ['bin/waybridge.js', ...command, '--help'], { encoding: 'utf8' }).stdout;
+    const commands = [...help().matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name);
+    expect(commands.length).toBeGreaterThan(10);
+    const helped = commands
+      .filter((name) => name !== 'help')
+      .map((name) => help(...(name === 'rules' ? [name, 'test'] : [name])));
+    expect(helped.filter((text) => !/\nExamples:\n {2}\S/.test(text))).toEqual([]);
+  });
+
   it('are requests that are answered', async () => {
     const unanswered: string[] = [];
     const seen = new Map(namedRequests().map((request) => [`${request.method} ${request.path}`, request]));

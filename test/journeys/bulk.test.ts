@@ -158,7 +158,14 @@ describe('the command line', () => {
     expect(tried.stdout).toBe(
       `accepted              ${consignment.id}\n1 would be taken; this was a dry run: nothing was changed\n`,
     );
-    await run('resolve', '--csv', file);
+    // It waits until it is known what became of it: DAO has no label for a number that is made up.
+    await expect(run('resolve', '--csv', file, '--wait')).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        new RegExp(`^accepted .*\n1 taken; .*\npartly +${consignment.id}: .*there is no label`),
+      ),
+      stderr: '',
+    });
     const ending = await service.ending(Number(consignment.documentId));
     expect(ending.trackingNumbers).toEqual(['00057151270000000888']);
     await expect(run('resolve', '--csv', file)).rejects.toMatchObject({

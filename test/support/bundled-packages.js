@@ -23,7 +23,7 @@ const PACKAGES = [
     'fast-check',
     'leven',
   ],
-  ...['lossless-json', 'pdf-lib', 'request-filtering-agent', 'winston', 'yaml'],
+  ...['lossless-json', 'ora', 'pdf-lib', 'request-filtering-agent', 'winston', 'yaml'],
 ];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
