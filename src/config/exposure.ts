@@ -1,10 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 import { isSecretKey } from './account-settings.js';
 import { isObject } from '../routing/facts/json-values.js';
-import { type SettingProblem, type Settings, passwordsIn } from './environment.js';
+import type { SettingProblem, Settings } from './environment.js';
 
 /** Every secret of .env.example contains this text. The file is public, so such a secret protects nothing. */
 const OF_THE_EXAMPLE = /change-me/i;
+const NO_SECRETS = ['IMS_CLIENT_ID'];
 /** Values of HOST that mean every address of the machine, loopback included. */
 const ANY_ADDRESS = ['', '0.0.0.0', '::'];
 
@@ -31,13 +32,11 @@ export function isOfTheExample(secret: unknown): boolean {
   return typeof secret === 'string' && OF_THE_EXAMPLE.test(secret);
 }
 
+/** Every setting that a person has to fill in, or that has a public password in its address. */
 function knownVariables(settings: Settings): readonly string[] {
-  const secrets = ['IMS_CLIENT_SECRET', 'EVENTS_SECRET', 'OPERATOR_TOKEN', 'METRICS_TOKEN'] as const;
-  const addresses = ['DATABASE_URL', 'REDIS_URL'] as const;
-  return [
-    ...secrets.filter((name) => isOfTheExample(settings[name])),
-    ...addresses.filter((name) => passwordsIn(settings[name]).some(isOfTheExample)),
-  ];
+  return Object.entries(settings).flatMap(([name, value]: [string, unknown]) =>
+    NO_SECRETS.includes(name) || !isOfTheExample(value) ? [] : [name],
+  );
 }
 
 /** Paths of public secrets in the sections that hold secrets. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { doctor } from '../../src/cli/doctor/doctor.js';
@@ -79,8 +79,8 @@ describe('the start', () => {
     expect(places.map((line) => line.trim().split(' ')[0])).toEqual([
       'LOG_FORMAT',
       'IMS_CLIENT_SECRET',
-      'OPERATOR_TOKEN',
       'DATABASE_URL',
+      'OPERATOR_TOKEN',
       'areas[0].apiKey',
       'accounts.gls.callbacks.secret',
       'accounts.gls.config.password',
@@ -92,6 +92,39 @@ describe('the start', () => {
     expect(await linesOf(() => starts({ HOST: '127.0.0.1', CONFIG_FILE: join(folder, 'fine.yaml') }))).toEqual([
       expect.objectContaining({ message: 'secret of the example', variable: 'OPERATOR_TOKEN' }),
     ]);
+  });
+
+  it('refuses the examples as they are, with every secret in them, also those in comments', async () => {
+    const lines = readFileSync('.env.example', 'utf8').matchAll(/^(?:# )?([A-Z_0-9]+)=(.*)$/gm);
+    const given: Readonly<Record<string, string>> = Object.fromEntries(
+      [...lines].map(([, name = '', value = '']) => [name, value]),
+    );
+    const secret = Object.keys(given).filter((name) => /change-me/.test(given[name] ?? '') && name !== 'IMS_CLIENT_ID');
+    const starting = settingsFor({ ...given, OPERATORS_FILE: '', CONFIG_FILE: 'waybridge.example.yaml' }, 'listen');
+    const said = await starting.then(
+      () => '',
+      (error: unknown) => (error as Error).message,
+    );
+    const places = said
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(' ')[0]);
+    const inFile = ['areas[0].apiKey', 'areas[1].apiKey'];
+    const ofCarriers = ['bring.config.apiKey', 'gls.config.password', 'dao.config.code'].map(
+      (path) => `accounts.${path}`,
+    );
+    const variables = secret.filter((name) => !/^(IMS_API_KEY|BRING|GLS|DAO|BUDBEE)_/.test(name));
+    expect([...places].sort()).toEqual([...variables, ...inFile, ...ofCarriers].sort());
+  });
+
+  it('warns where links to labels lead to the machine of their reader', async () => {
+    const listening = (changes: Readonly<Record<string, string>>) =>
+      linesOf(() => settingsFor({ ...environment, CONFIG_FILE: join(folder, 'fine.yaml'), ...changes }, 'listen'));
+    const message = 'PUBLIC_URL is not set: links to labels lead to this machine only';
+    for (const HOST of ['0.0.0.0', '::'])
+      expect(await listening({ HOST })).toEqual([expect.objectContaining({ message })]);
+    expect(await listening({ HOST: '127.0.0.1' })).toEqual([]);
+    expect(await listening({ PUBLIC_URL: 'https://waybridge.example' })).toEqual([]);
   });
 
   it('warns of settings that the carrier does not know', async () => {
