@@ -21,8 +21,13 @@ export interface ImsDeps {
   readonly waited: (ms: number) => void;
 }
 
+export interface ConnectedIms extends ImsClient {
+  /** Whether the other instances know this one, so that it may send; once they do, it stays so. */
+  isKnown(): boolean;
+}
+
 /** The client of the IMS, with the limits that all instances share. */
-export async function connectIms(settings: Settings, deps: ImsDeps): Promise<ImsClient> {
+export async function connectIms(settings: Settings, deps: ImsDeps): Promise<ConnectedIms> {
   const { http, database, log, clock, owner, waited } = deps;
   const pool = settings.REDIS_URL === undefined ? null : await slotPool(settings.REDIS_URL, { log, owner });
   // An embedded database has one process, which may use the whole limit.
@@ -47,8 +52,10 @@ export async function connectIms(settings: Settings, deps: ImsDeps): Promise<Ims
       sleep: (ms) => pause(ms, undefined, { ref: false }),
     },
   );
+  let known = kept === null;
   return {
     ...client,
+    isKnown: () => (known ||= (kept?.perSecond() ?? 0) > 0),
     close: async () => {
       await client.close();
       // This comes last: other instances take over our share as soon as they read that this one has stopped.

@@ -4,6 +4,7 @@ import type { Account } from '../accounts/account.js';
 import type { Area } from '../areas/area.js';
 import { whyNotStoring } from '../db/access.js';
 import type { Database } from '../db/database.js';
+import type { ConnectedIms } from './connect-ims.js';
 import type { ImsClient } from '../ims/calls/client.js';
 import type { Assembler } from '../labels/assembler.js';
 import type { Log } from '../log.js';
@@ -33,7 +34,7 @@ async function noteSettings(log: Log, { contextId, imsBackground }: Area, accoun
 }
 
 /** @returns the reasons why the service cannot work; empty when it is ready */
-export async function notReady(database: Database, ims: ImsClient): Promise<readonly string[]> {
+export async function notReady(database: Database, ims: ConnectedIms): Promise<readonly string[]> {
   const within = <T>(work: Promise<T>) =>
     withTimeout(work, READY_WITHIN_MS, () => {
       throw new Error('no answer');
@@ -43,5 +44,7 @@ export async function notReady(database: Database, ims: ImsClient): Promise<read
     ...(stored.status === 'rejected' ? ['the database does not answer'] : []),
     ...(stored.status === 'fulfilled' && stored.value !== null ? [stored.value] : []),
     ...(token.status === 'rejected' ? ['there is no token for the IMS'] : []),
+    // At its start. An event that came to it now would wait, and another instance could take it at once.
+    ...(stored.status === 'fulfilled' && !ims.isKnown() ? ['the other instances do not know this one yet'] : []),
   ];
 }

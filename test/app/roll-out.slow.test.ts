@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { carriers } from '../../carriers/index.js';
+import { freePort } from '../../src/cli/sandbox/child-service.js';
+import { eventTarget, sandboxConfig, sandboxEnvironment } from '../../src/cli/sandbox/sandbox-config.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { describeOnServer } from '../db/postgres-server.js';
+import { type RunningService, startService } from '../restart/running-service.js';
+import { until } from '../support/until.js';
+
+/** 2.5 bookings a second: seven requests each, of the 16 a second that an instance of three has. */
+const BOOKING_EVERY_MS = 400;
+const BOOKINGS_BEFORE = 12;
+/**
+ * How much longer the slowest booking of a roll-out takes than the slowest one before it: less than a new instance needs
+ * until the others know it, and than a lease lasts. On the measured machine, two processes start beside it.
+ */
+const WAITS_LONGER_AT_MOST_MS = 4_000;
+const STOPS_WITHIN_MS = 20_000;
+const { oneParcel } = sampleShipments;
+
+/** As an ingress: it sends each request to the next instance in its list. */
+interface Balancer {
+  readonly url: string;
+  instances: readonly RunningService[];
+  /** What an instance did not take. */
+  readonly failures: readonly string[];
+  close(): void;
+}
+
+async function startBalancer(): Promise<Balancer> {
+  const failures: string[] = [];
+  let turn = 0;
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await buffer(request);
+    const [instance] = balancer.instances.slice(turn++ % balancer.instances.length);
+    const { authorization = '' } = request.headers;
+    const headers = { authorization, 'content-type': 'application/json' };
+    const answer = await fetch(`${instance?.url}${request.url}`, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(body),
+    });
+    if (!answer.ok) failures.push(String(answer.status));
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  };
+  const server: Server = createServer((request, response) => {
+    pass(request, response).catch((error: Error) => {
+      failures.push(error.message);
+      response.writeHead(502).end();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const balancer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    instances: [] as readonly RunningService[],
+    failures,
+    close: () => void server.close().closeAllConnections(),
+  };
+  return balancer;
+}
+
+describeOnServer('replacing both instances one after the other under load', (databaseUrl) => {
+  const folder = mkdtempSync(join(tmpdir(), 'waybridge-roll-out-'));
+  const configFile = join(folder, 'waybridge.yaml');
+  let sandbox: Sandbox;
+  let balancer: Balancer;
+  const started: RunningService[] = [];
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ port: 0, carriers });
+    writeFileSync(configFile, sandboxConfig(sandbox));
+    balancer = await startBalancer();
+    sandbox.control.setEventTargets([eventTarget(balancer.url)]);
+  });
+
+  afterAll(async () => {
+    await Promise.all(started.map((each) => each.end('SIGKILL')));
+    balancer.close();
+    await sandbox.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** @returns an instance whose `/readyz` says that it can work */
+  async function begin(): Promise<RunningService> {
+    const place = { port: await freePort(), configFile, dataDir: folder };
+    const instance = await startService({ ...sandboxEnvironment(sandbox, place), DATABASE_URL: databaseUrl() });
+    started.push(instance);
+    await until('it is ready', async () => (await fetch(`${instance.url}/readyz`)).ok);
+    return instance;
+  }
+
+  /** As an orchestrator does: the new one works, no more requests go to the old one, the old one stops. */
+  async function replace(old: RunningService): Promise<void> {
+    const fresh = await begin();
+    balancer.instances = [...balancer.instances.filter((each) => each !== old), fresh];
+    const from = Date.now();
+    expect(await old.end('SIGTERM')).toBe(0);
+    expect(Date.now() - from).toBeLessThan(STOPS_WITHIN_MS);
+  }
+
+  const bookedAt = new Map<number, number>();
+  function bookOne(): number {
+    const { shipment, containers } = oneParcel;
+    const carrierName = bookedAt.size % 2 === 0 ? 'GLS' : 'Pretend';
+    const { id } = sandbox.control.createShipment({ area: 1, shipment: { ...shipment, carrierName }, containers });
+    const at = Date.now();
+    const { id: documentId } = sandbox.control.createTransportBooking(id);
+    bookedAt.set(documentId, at);
+    return documentId;
+  }
+
+  /** Milliseconds from the packer's wish until the document is done, for each document that is. */
+  function times(): ReadonlyMap<number, number> {
+    const done = sandbox.control.requests({ target: 'ims' }).flatMap(({ method, path, body, at, status }) => {
+      const documentId = Number(/^\/documents\/(\d+)$/.exec(path)?.[1]);
+      const isLast = method === 'PATCH' && status === 200 && Object(body).workStatus === 'DONE';
+      return isLast ? [[documentId, at - (bookedAt.get(documentId) ?? at)] as const] : [];
+    });
+    return new Map(done);
+  }
+  const slowest = (documents: readonly number[]) => Math.max(...documents.map((id) => times().get(id) ?? Infinity));
+  const allDone = (documents: readonly number[]) => documents.every((id) => times().has(id));
+
+  it('loses nothing, and no booking waits much longer than without it', async () => {
+    balancer.instances = [await begin(), await begin()];
+    const before: number[] = [];
+    for (let n = 0; n < BOOKINGS_BEFORE; n += 1) {
+      before.push(bookOne());
+      await pause(BOOKING_EVERY_MS);
+    }
+    await until('the bookings before have ended', () => allDone(before));
+
+    const during: number[] = [];
+    let rolling = true;
+    const load = (async () => {
+      while (rolling) {
+        during.push(bookOne());
+        await pause(BOOKING_EVERY_MS);
+      }
+    })();
+    for (const old of balancer.instances) await replace(old);
+    rolling = false;
+    await load;
+    await until('the bookings of the roll-out have ended', () => allDone(during));
+
+    process.stderr.write(
+      `roll-out: ${during.length} bookings, slowest ${slowest(during)} ms, before ${slowest(before)} ms\n`,
+    );
+    expect(balancer.failures).toEqual([]);
+    expect(slowest(during)).toBeLessThan(slowest(before) + WAITS_LONGER_AT_MOST_MS);
+    const booked = ['gls-dk', 'pretend'].flatMap((carrier) => sandbox.control.bookings(carrier) ?? []);
+    expect(booked).toHaveLength(before.length + during.length);
+    const refused = sandbox.control.requests({ target: 'ims' }).filter(({ status }) => status === 429);
+    expect(refused).toEqual([]);
+  });
+});
