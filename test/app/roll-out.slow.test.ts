@@ -19,10 +19,10 @@ import { until } from '../support/until.js';
 const BOOKING_EVERY_MS = 400;
 const BOOKINGS_BEFORE = 12;
 /**
- * How much longer the slowest booking of a roll-out takes than the slowest one before it: less than a new instance needs
- * until the others know it, and than a lease lasts. On the measured machine, two processes start beside it.
+ * How much longer the slowest booking of a roll-out may take than the slowest one before it. The start of two processes, on the
+ * same processors, takes a part of it; a new instance that got events before it may send would take more.
  */
-const WAITS_LONGER_AT_MOST_MS = 4_000;
+const WAITS_LONGER_AT_MOST_MS = 2_500;
 const STOPS_WITHIN_MS = 20_000;
 const { oneParcel } = sampleShipments;
 
@@ -151,9 +151,6 @@ describeOnServer('replacing both instances one after the other under load', (dat
     await load;
     await until('the bookings of the roll-out have ended', () => allDone(during));
 
-    process.stderr.write(
-      `roll-out: ${during.length} bookings, slowest ${slowest(during)} ms, before ${slowest(before)} ms\n`,
-    );
     expect(balancer.failures).toEqual([]);
     expect(slowest(during)).toBeLessThan(slowest(before) + WAITS_LONGER_AT_MOST_MS);
     const booked = ['gls-dk', 'pretend'].flatMap((carrier) => sandbox.control.bookings(carrier) ?? []);

@@ -11,7 +11,9 @@ export interface InstanceRow {
   readonly pooled: boolean;
 }
 
-export interface Heartbeat extends Pick<InstanceRow, 'id' | 'host' | 'pid' | 'ackedEpoch' | 'pooled'> {
+export interface Heartbeat extends Pick<InstanceRow, 'id' | 'host' | 'pid' | 'pooled'> {
+  /** `all`: this instance has sent nothing yet, so it acknowledges all rows that it reads now. */
+  readonly ackedEpoch: number | 'all';
   /** A growing number; a heartbeat that arrives after a later one changes nothing. */
   readonly sequence: number;
   /** `joining`: the others must acknowledge this instance again, whatever its row said before. */
@@ -71,7 +73,7 @@ export async function writeHeartbeat(
       heartbeat.pid,
       heartbeat.sequence,
       stamp,
-      heartbeat.ackedEpoch,
+      heartbeat.ackedEpoch === 'all' ? stamp : heartbeat.ackedEpoch,
       heartbeat.pooled,
       heartbeat.membership === 'joining',
     ],

@@ -106,7 +106,7 @@ function createHeartbeats(tools: Required<ShareTools>) {
     sequence += 1;
     const sent = { sentAtMs: elapsedMs(), sentAtClockMs: clock.now().getTime() };
     const membership = validAnswer() === null ? 'joining' : 'member';
-    const ackedEpoch = membership === 'member' ? acknowledgment.ackedEpoch(elapsedMs()) : 0;
+    const ackedEpoch = last === null ? 'all' : membership === 'member' ? acknowledgment.ackedEpoch(elapsedMs()) : 0;
     const pooled = pool?.settled() === true;
     const ours = { id, host, pid: process.pid, sequence, ackedEpoch, pooled, membership } as const;
     const { stamp, rows } = await database.transaction((sql) => writeHeartbeat(sql, ours));

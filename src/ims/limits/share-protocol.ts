@@ -10,7 +10,8 @@ import { ARRIVED_AFTER_MS, REQUESTS_PER_WINDOW, WINDOW_MS } from './window.js';
  * - `epoch` of a row is the stamp of the last change that the others must know of before this instance sends: that it
  *   joined, or that it lost Redis.
  * - `ackedEpoch` of a row is the stamp up to which this instance has kept to what it read for so long that no request of an
- *   earlier, larger share counts any more. A row is acknowledged when the `ackedEpoch` of all others has reached its `epoch`.
+ *   earlier, larger share counts any more. An instance that has not sent anything yet has kept to all it reads: when one joins,
+ *   the others go on. A row is acknowledged when the `ackedEpoch` of all others has reached its `epoch`.
  * - `pooled` of a row says whether the instance reaches Redis.
  *
  * Decision 16 has the reasons.
@@ -83,18 +84,21 @@ export function membershipIn(
  * before the next one.
  */
 export function createAcknowledgment() {
-  let ackedEpoch = 0;
+  let ackedEpoch: number | null = null;
   let recent: readonly { readonly readAtMs: number; readonly stamp: number }[] = [];
   return {
     /** This instance has read all rows up to the stamp, and keeps to its share of them from now on. */
     read: (stamp: number, nowMs: number) => {
+      // Before the first read it cannot have sent anything.
+      ackedEpoch ??= stamp;
       recent = [...recent, { readAtMs: nowMs, stamp }];
     },
     ackedEpoch: (nowMs: number) => {
       const over = recent.slice(0, -1).findLast(({ readAtMs }) => nowMs - readAtMs >= ACKNOWLEDGED_AFTER_MS);
       ackedEpoch = over?.stamp ?? ackedEpoch;
-      recent = recent.filter(({ stamp }) => stamp > ackedEpoch);
-      return ackedEpoch;
+      const acked = ackedEpoch ?? 0;
+      recent = recent.filter(({ stamp }) => stamp > acked);
+      return acked;
     },
   };
 }

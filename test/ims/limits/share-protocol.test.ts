@@ -53,11 +53,19 @@ describe('the rows of all instances', () => {
 describe('an instance acknowledges what it has read', () => {
   it('after what it sent before has left the window, and a later heartbeat has passed', () => {
     const acknowledgment = createAcknowledgment();
-    acknowledgment.read(7, 0);
-    expect(acknowledgment.ackedEpoch(60_000)).toBe(0);
-    acknowledgment.read(8, 1_200);
-    expect(acknowledgment.ackedEpoch(1_200)).toBe(0);
+    acknowledgment.read(6, 0);
+    acknowledgment.read(7, 1_200);
+    expect(acknowledgment.ackedEpoch(60_000)).toBe(6);
+    acknowledgment.read(8, 2_400);
+    expect(acknowledgment.ackedEpoch(2_400)).toBe(6);
     expect(acknowledgment.ackedEpoch(60_000)).toBe(7);
     expect(acknowledgment.ackedEpoch(60_001)).toBe(7);
+  });
+
+  it('at once, when it has not sent anything before', () => {
+    const acknowledgment = createAcknowledgment();
+    expect(acknowledgment.ackedEpoch(0)).toBe(0);
+    acknowledgment.read(7, 0);
+    expect(acknowledgment.ackedEpoch(0)).toBe(7);
   });
 });
