@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { until } from '../support/harness.js';
 import { type SeamedService, openSeamed } from '../support/seamed-service.js';
+import { startReceiver } from '../webhooks/receiver.js';
 
 const { oneParcel } = sampleShipments;
 
@@ -143,5 +144,145 @@ describe('an event that is replayed', () => {
       because: expect.stringContaining('closed for today'),
     });
     await until('it is done', async () => (await taskOf()).state === 'done');
+  });
+});
+
+describe('what was given up', () => {
+  const letters = async (query: string) => (await get(`/dead-letters?${query}`)).deadLetters;
+  const insert = async (text: string, values: readonly unknown[]) => void (await seamed.database.query(text, values));
+
+  /** A booked parcel that is followed. */
+  async function followed(): Promise<{ readonly number: string; readonly id: string }> {
+    const { detail, documentId } = asked();
+    await service().send(detail);
+    const number = String((await service().ending(documentId)).trackingNumbers[0]);
+    const find = () =>
+      seamed.database.query<{ id: string }>('select id::text from tracked_parcel where tracking_number = $1', [number]);
+    await until('it is followed', async () => (await find()).length === 1);
+    return { number, id: (await find())[0]?.id ?? '' };
+  }
+
+  it('is listed by kind, and one is tried again: an update that the IMS did not get', async () => {
+    const { number, id } = await followed();
+    await insert(
+      `insert into tracking_outbox (parcel_id, kind, status, area, state, note, tries, created_at)
+       values ($1, 'message', 'delivered', '1', 'given-up', 'the IMS did not answer', 30, now())`,
+      [id],
+    );
+    const [letter] = await letters(`q=${number}`);
+    expect(letter).toMatchObject({
+      ...{ kind: 'update', what: 'message: delivered', area: '1', account: 'gls', trackingNumber: number },
+      ...{ reason: 'the IMS did not answer', attempts: 30 },
+    });
+    expect((await letters('kind=webhook,task')).map(({ kind }: { kind: string }) => kind)).not.toContain('update');
+    expect((await get('/tracking/given-up?q=none')).givenUp).toEqual([]);
+    expect((await get(`/tracking/given-up?q=${number}&since=2026-01-01`)).givenUp).toHaveLength(1);
+    expect((await get(`/tracking/given-up?q=${number}&until=2026-01-01`)).givenUp).toEqual([]);
+    expect((await post(`/dead-letters/${letter.id}/retry`)).status).toBe(202);
+    const told = () =>
+      service()
+        .control.state()
+        .messages.some(({ messageText }) => String(messageText).includes(number));
+    await until('the worker is told', told);
+    expect((await post(`/dead-letters/${letter.id}/retry`)).status).toBe(404);
+    expect((await get('/audit?limit=2')).entries).toMatchObject([
+      { action: 'retry dead letter', target: `dead-letters/${letter.id}`, result: 'refused' },
+      { action: 'retry dead letter', target: `dead-letters/${letter.id}`, result: 'done' },
+    ]);
+  });
+
+  it('is tried again all at once: callbacks that could not be applied, then what a subscriber did not get', async () => {
+    const { number, id } = await followed();
+    const receiver = await startReceiver();
+    const subscriber = (await post('/subscribers', { url: receiver.url })).body.id;
+    const event = {
+      trackingNumber: number,
+      status: 'in-transit',
+      code: 'T',
+      text: null,
+      place: 'Taulov',
+      zone: 'stated',
+    };
+    const outcome = {
+      ask: [],
+      events: [{ ...event, at: '2026-03-04T12:00:00+01:00', estimatedDelivery: '2026-03-05' }],
+    };
+    await insert(
+      `insert into callback (account, hash, body, outcome, state, note, received_at)
+       values ('gls', 'h', '\\x7b7d', $1::jsonb, 'failed', 'index row too large', now())`,
+      [JSON.stringify(outcome)],
+    );
+    const body = { filter: { kind: 'callback' } };
+    expect((await get('/tracking/failed?q=INDEX')).callbacks).toHaveLength(1);
+    expect((await get('/tracking/failed?q=other')).callbacks).toEqual([]);
+    expect((await post('/dead-letters/retry', { ...body, dryRun: true })).body).toEqual({
+      dryRun: true,
+      retried: 1,
+      more: false,
+    });
+    expect((await post('/dead-letters/retry', body)).body).toEqual({ dryRun: false, retried: 1, more: false });
+    await until('it is applied', async () => (await get(`/parcels?q=${number}`)).parcels[0].status === 'in-transit');
+    expect((await get('/parcels?late=true&status=in-transit')).parcels).toMatchObject([
+      { trackingNumber: number, late: 'promised', account: 'gls', carrierName: 'GLS' },
+    ]);
+    expect((await get(`/parcels?late=false&q=${number}`)).parcels).toEqual([]);
+    await until('the subscriber has it', () => receiver.received.length === 1);
+    await insert("update webhook_delivery set state = 'dead', note = 'answered 500' where parcel_id = $1", [id]);
+    expect(await letters(`q=${subscriber}`)).toMatchObject([
+      { kind: 'webhook', what: 'in-transit', reason: 'answered 500' },
+    ]);
+    expect((await post('/dead-letters/retry', { filter: { kind: 'webhook' } })).body).toMatchObject({ retried: 1 });
+    await until('the subscriber has it again', () => receiver.received.length === 2);
+    await service().operator(`/subscribers/${subscriber}`, { method: 'DELETE' });
+    await receiver.close();
+  });
+
+  it('is a manifest that the carrier refused: its failed step is repeated, and found by a number of a consignment', async () => {
+    const shipmentId = service().ship(oneParcel, { carrierName: 'Pretend' });
+    const { documentId, eventId } = service().bookQuietly(shipmentId);
+    await service().send({
+      eventId,
+      documentId,
+      contextId: '1',
+      eventType: 'documentCreated',
+      documentType: 'TRANSPORT_BOOKING',
+    });
+    await service().ending(documentId);
+    await service().ims('POST /invocations/createDeliveryNote', { shipmentId });
+    service().control.addFault({
+      ...({ target: 'pretend', method: 'POST', path: '/manifests', kind: 'status', status: 422, times: 1 } as const),
+      body: { errors: [{ code: 'late', text: 'the day is closed' }] },
+    });
+    const note = service().control.handOver(1, [shipmentId]).id;
+    const left = { eventId: service().eventOf(note), documentId: note, contextId: '1', shipmentIds: [shipmentId] };
+    await service().send({ ...left, eventType: 'documentCreated', documentType: 'CONSIGNMENT_NOTE' });
+    const manifest = async () => (await get(`/handovers?q=${service().numberOf(documentId)}`)).handovers[0];
+    await until('it is refused', async () => (await manifest())?.state === 'failed');
+    expect(await letters('kind=manifest')).toMatchObject([
+      {
+        id: `manifest-${(await manifest()).id}`,
+        account: 'pretend',
+        reason: expect.stringContaining('the day is closed'),
+      },
+    ]);
+    expect((await get('/handovers?until=2026-01-01')).handovers).toEqual([]);
+    expect((await post(`/dead-letters/manifest-${(await manifest()).id}/retry`)).status).toBe(202);
+    await until('it is closed out', async () => (await manifest()).state === 'done');
+    expect((await manifest()).closeOut.state).toBe('done');
+  });
+
+  it.each([
+    ['an unknown kind', '?kind=webhok', 'do you mean "webhook"?'],
+    ['an unknown parameter', '?sinc=2026-01-01', 'do you mean "since"?'],
+  ])('is not listed with %s', async (_what, query, detail) => {
+    const answer = await service().operator(`/dead-letters${query}`);
+    expect([answer.status, answer.body.detail]).toEqual([400, expect.stringContaining(detail)]);
+  });
+
+  it('is not tried again without a filter, by a wrong one, or under an id that none has', async () => {
+    const statuses = [{}, { filter: [] }, { filter: { kind: 'letter' } }, { filter: {}, count: 1 }];
+    for (const body of statuses) expect([body, (await post('/dead-letters/retry', body)).status]).toEqual([body, 400]);
+    for (const id of ['webhook-1', 'webhook-x', 'nothing', 'task-none'])
+      expect([id, (await post(`/dead-letters/${id}/retry`)).status]).toEqual([id, 404]);
   });
 });
