@@ -91,6 +91,8 @@ export async function startAppWith(start: StartOptions): Promise<App> {
   });
   const { wake } = work.consignments;
   const side = operatorSide(context, { messages: texts.messages, ims, wake, accountToProbe, days });
+  const events = { events: eventQueries(context), replayEvent: work.replayEvent };
+  const incoming = { inbox: events, parcels: tracking.queries };
   const inside: ServerDeps = {
     log,
     trustedProxies: trustedProxies(settings),
@@ -100,11 +102,10 @@ export async function startAppWith(start: StartOptions): Promise<App> {
     measures: scrape,
     takeIn: work.takeIn,
     ...side,
-    dashboard: dashboardOf(context, settings, { access, ...side }),
+    dashboard: dashboardOf(context, settings, { access, ...side, ...incoming }),
     replay: work.replay,
-    inbox: { events: eventQueries(context), replayEvent: work.replayEvent },
+    ...incoming,
     callbacks: measuring.callbacks(tracking.callbacks),
-    parcels: tracking.queries,
     subscribers: createSubscribers({ database, clock, requireAddress: port.links.requireAddress }),
     notReady: () => notReady(database, ims),
     links,

@@ -19,10 +19,12 @@ export function operatorAccess(settings: Settings, { operators }: ReadConfig, de
 export function dashboardOf(
   { database, clock, areas }: BookingContext,
   settings: Settings,
-  { access, ...operators }: Pick<ServerDeps, 'access'> & OperatorSide,
+  { access, inbox, parcels, ...operators }: Pick<ServerDeps, 'access' | 'inbox' | 'parcels'> & OperatorSide,
 ): (budget: RequestHandler) => Router {
   const sessions = createSessions({ database, clock, operators: access.operators });
   const shown = [...areas.values()].map(({ contextId, timeZone }) => ({ contextId, timeZone }));
-  const deps = { access, sessions, ...operators, areas: shown, publicUrl: publicUrl(settings), clock };
+  const { handovers, deadLetters } = operators;
+  const incoming = { inbox: { ...inbox, parcels, handovers, deadLetters } };
+  const deps = { access, sessions, ...operators, ...incoming, areas: shown, publicUrl: publicUrl(settings), clock };
   return (budget) => dashboardRoutes(deps, budget);
 }

@@ -15,6 +15,8 @@ import { consignmentPages } from './consignments.js';
 import { type Cookies, createCookies } from './cookies.js';
 import { count as countText, timesIn } from './format.js';
 import { needsAPersonPages } from './needs-a-person/pages.js';
+import { inboxPages } from './inbox/inbox-pages.js';
+import type { Inbox } from './inbox/pages.js';
 import { createRenderer } from './render.js';
 import { type GateDeps, frameOf, requireFormToken, requireSession, sessionIn } from './session-gate.js';
 import { placeIn, signInRoutes } from './sign-in.js';
@@ -28,6 +30,9 @@ const ENTRIES = [
   { page: 'today', href: '/', name: 'Today', group: 1 },
   { page: 'needs-a-person', href: '/needs-a-person', name: 'Needs a person', group: 1 },
   { page: 'consignments', href: '/consignments', name: 'Consignments', group: 1 },
+  { page: 'parcels', href: '/parcels', name: 'Parcels', group: 1 },
+  { page: 'manifests', href: '/manifests', name: 'Manifests', group: 1 },
+  { page: 'events', href: '/events', name: 'Events', group: 2 },
   { page: 'audit', href: '/audit', name: 'Audit log', group: 3 },
 ];
 const THEMES = ['light', 'dark', 'system'];
@@ -41,6 +46,7 @@ export interface DashboardDeps {
   readonly bulk: RunBulk;
   readonly openBookings: LoadOpenBookings;
   readonly countNeedsPerson: CountNeedsPerson;
+  readonly inbox: Inbox;
   readonly areas: readonly { readonly contextId: string; readonly timeZone: string }[];
   readonly publicUrl: string;
   readonly clock: Clock;
@@ -91,6 +97,7 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
       budget,
     }),
   );
+  router.use(...inboxPages({ ...deps, ...deps.inbox, audit: access.audit, renderer, pageOf, signedIn, acting }));
   const times = () => timesIn(deps.areas[0]?.timeZone ?? 'UTC', deps.clock.now());
   router.use(auditPage({ audit: access.audit, renderer, signedIn, pageOf, times }));
   return router;

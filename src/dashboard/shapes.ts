@@ -23,7 +23,7 @@ const filled = (quarters: number) => `${RING}<path d="${QUARTERS[quarters] ?? ''
 /** Cut out of what is filled. */
 const hole = (path: string) => `<path d="${path}" fill="none" stroke="var(--surface)" stroke-width="1.6"/>`;
 
-const SHAPES = {
+export const SHAPES = {
   tick: `<circle cx="8" cy="8" r="7" fill="currentColor"/>${hole('m5 8.2 2.2 2.2L11 6')}`,
   octagon: `<path d="M5 1h6l4 4v6l-4 4H5l-4-4V5Z" fill="currentColor"/>${hole('m5.5 5.5 5 5m0-5-5 5')}`,
   triangle: `<path d="M8 1 15.5 15H.5Z" fill="currentColor"/>${hole('M8 6v4.4m0 1.4v1.6')}`,
@@ -38,7 +38,7 @@ const SHAPES = {
   skipped: `${DASHED}<path d="M5 8h6" stroke="currentColor" stroke-width="1.5"/>`,
 } as const;
 
-const quiet = (word: string, shape: string): Shown => ({ word, tone: 'quiet', shape });
+export const quiet = (word: string, shape: string): Shown => ({ word, tone: 'quiet', shape });
 
 const STATES: Readonly<Record<ConsignmentState, Shown>> = {
   received: quiet('Received', filled(0)),

@@ -20,6 +20,7 @@ const ACTIONS: readonly (readonly [method: string, path: RegExp, action: string]
   ['POST', /^sign-out$/, 'sign out'],
   ['POST', /^replay$/, 'replay'],
   ['POST', /^(events\/[^/]+)\/replay$/, 'replay event'],
+  ['POST', /^(manifests\/[^/]+)\/retry$/, 'retry manifest'],
   ['POST', /^(dead-letters\/[^/]+)\/retry$/, 'retry dead letter'],
   ['POST', /^(dead-letters)\/retry$/, 'retry several dead letters'],
   ['POST', /^subscribers$/, 'add subscriber'],

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.js';
 import { drawManifests } from './draw-manifest.js';
-import { totalsOf } from './manifest-document.js';
+import { type HandedOver, totalsOf } from './manifest-document.js';
 import { notesOfConsignments } from './consignment-note-rows.js';
 import { type HandoverFilter, type ListedHandover, findHandovers, listHandovers, stateOf } from './manifest-rows.js';
 
@@ -12,11 +12,20 @@ export interface HandoverRequest {
   readonly account: string | null;
 }
 
+/** A manifest with the state of its steps. */
+export type HandoverSummary = ReturnType<typeof summary> & { readonly documentId: string };
+/** … and with what left by it. */
+export type HandoverDetails = ReturnType<typeof details>;
+
 /** Handovers for operators. `null`: there is none. */
 export interface HandoverQueries {
   /** Newest first, without their content. */
-  list(filter: HandoverFilter): Promise<{ readonly handovers: readonly object[]; readonly cursor: string | null }>;
-  overview(request: HandoverRequest): Promise<object | null>;
+  list(
+    filter: HandoverFilter,
+  ): Promise<{ readonly handovers: readonly HandoverSummary[]; readonly cursor: string | null }>;
+  overview(
+    request: HandoverRequest,
+  ): Promise<{ readonly documentId: string; readonly lists: readonly HandoverDetails[] } | null>;
   /** One PDF of the manifests. */
   pdf(request: HandoverRequest): Promise<Uint8Array | null>;
 }
@@ -46,7 +55,7 @@ export function handoverQueries(database: Database): HandoverQueries {
   };
 }
 
-function summary(handover: ListedHandover): object {
+function summary(handover: ListedHandover) {
   const { id, list, closeOut, closeNote, attachment, attachNote, createdAt, area, account } = handover;
   const { carrierName, sender, handedOverAt } = list;
   return {
@@ -58,8 +67,8 @@ function summary(handover: ListedHandover): object {
 }
 
 /** @param notes the note of each consignment, as far as known now */
-function details(handover: ListedHandover, notes: ReadonlyMap<string, string>): object {
-  const consignments = handover.list.consignments.map((each) => {
+function details(handover: ListedHandover, notes: ReadonlyMap<string, string>) {
+  const consignments = handover.list.consignments.map((each): HandedOver & { readonly supersededBy?: string } => {
     const by = notes.get(each.consignmentId) ?? handover.documentId;
     return by === handover.documentId ? each : { ...each, supersededBy: by };
   });

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../carriers/contract/adapter.js';
-import { TRACKING_STATUSES } from '../../../carriers/contract/tracking.js';
+import { TRACKING_STATUSES, type TrackingStatus } from '../../../carriers/contract/tracking.js';
 import type { Database } from '../../db/database.js';
 import { type FailedRequest, type GivenUpRequest, listFailed, listGivenUp } from '../ims-updates/given-up.js';
 import { type ParcelCounts, type ParcelFilter, type ParcelPage, countParcels, listParcels } from './parcel-list.js';
@@ -51,7 +51,7 @@ export interface WholeParcel {
 
 interface EventRow {
   readonly account: string;
-  readonly status: string;
+  readonly status: TrackingStatus;
   readonly code: string | null;
   readonly text: string | null;
   readonly place: string | null;

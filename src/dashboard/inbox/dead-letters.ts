@@ -1,0 +1,81 @@
+import express, { type Request, type Response, type Router } from 'express';
+import { LETTER_KINDS, type LetterFilter } from '../../dead-letters/letter-rows.js';
+import { DEAD_LETTERS } from '../../http/api/inbox/dead-letters.js';
+import { plural } from '../format.js';
+import { LETTER_WORDS, letterShown } from './letter-view.js';
+import { addressWith, askedBy, joined } from './list-address.js';
+import { type InboxPagesDeps, ROWS, timesOf } from './pages.js';
+
+const PATH = '/dead-letters';
+
+/** What was given up, by kind, and trying it again: one, or all that are shown. */
+export function deadLetterPages(deps: InboxPagesDeps): Router {
+  const router = express.Router();
+  const { signedIn, acting } = deps;
+  router.get(PATH, signedIn, (request, response) => showList(deps, { request, response }));
+  router.get(`${PATH}/retry`, signedIn, async (request, response) => {
+    const { retried, more } = await deps.deadLetters.retryAll(asked(request).filter, 'tell');
+    const count = `${plural(retried, 'dead letter')}${more ? ', of more' : ''}`;
+    await showList(deps, { request, response, confirm: count });
+  });
+  router.post(`${PATH}/retry`, signedIn, ...acting, async (request, response) => {
+    const { filter, address } = asked(request);
+    const { retried } = await deps.deadLetters.retryAll(filter, 'do');
+    response.redirect(303, address({ retried: String(retried) }));
+  });
+  router.get(`${PATH}/:id/retry`, signedIn, (request, response) =>
+    showList(deps, { request, response, confirm: 'this dead letter' }),
+  );
+  router.post(`${PATH}/:id/retry`, signedIn, ...acting, async (request, response) => {
+    const retried = await deps.deadLetters.retry(String(request.params['id']));
+    response.redirect(303, asked(request).address({ retried: String(retried) }));
+  });
+  return router;
+}
+
+interface Asked {
+  readonly filter: LetterFilter;
+  readonly cursor: string | null;
+  readonly given: Readonly<Record<string, string | null>>;
+  /** Of the list with the same filter. */
+  address(changes: Readonly<Record<string, string | null>>): string;
+}
+
+/** An action has the filter of its list in its address. */
+function asked(request: Request): Asked {
+  const { kind, area, account, since, until, q, cursor } = askedBy(DEAD_LETTERS, request);
+  const times = { since: since?.toISOString() ?? null, until: until?.toISOString() ?? null };
+  const given = { kind: joined(kind), area: joined(area), account: joined(account), ...times, q };
+  const filter = { kinds: kind, areas: area, accounts: account, since, until, q };
+  return { filter, cursor, given, address: (changes) => addressWith(PATH, { ...given, ...changes }) };
+}
+
+interface Showing {
+  readonly request: Request;
+  readonly response: Response;
+  /** What would be tried again, by the address of the request. */
+  readonly confirm?: string;
+}
+
+async function showList(deps: InboxPagesDeps, { request, response, confirm }: Showing): Promise<void> {
+  const { filter, cursor: from, given, address } = asked(request);
+  const { deadLetters, cursor } = await deps.deadLetters.list(filter, { cursor: from, limit: ROWS });
+  const kinds = [null, ...LETTER_KINDS];
+  const { retried } = request.query;
+  deps.renderer.send(response, 'dead-letters', {
+    ...deps.pageOf(request, response),
+    ...{ page: 'dead-letters', given, areas: deps.areas, confirm: confirm ?? null, isFiltered: address({}) !== PATH },
+    tabs: kinds.map((kind) => ({
+      ...{
+        word: kind === null ? 'All' : LETTER_WORDS[kind].tab,
+        href: address({ kind }),
+        isChosen: kind === given['kind'],
+      },
+    })),
+    rows: deadLetters.map((letter) => letterShown(letter, timesOf(deps, letter.area))),
+    ...{ isFirst: from === null, newest: address({}), older: cursor === null ? null : address({ cursor }) },
+    retry: addressWith(`${PATH}/retry`, given),
+    ...{ action: request.originalUrl, query: address({}).slice(PATH.length) },
+    done: typeof retried === 'string' && /^\d{1,6}$/.test(retried) ? plural(Number(retried), 'dead letter') : null,
+  });
+}

@@ -1,0 +1,75 @@
+import type { Letter, LetterKind } from '../../dead-letters/letter-rows.js';
+import { type Times, plural } from '../format.js';
+import { CAUSES, type Shown } from '../shapes.js';
+import { manifestAddress } from './manifest-view.js';
+import { parcelAddress } from './parcel-view.js';
+
+interface Words {
+  readonly tab: string;
+  readonly shown: Shown;
+}
+
+/** What the tabs of the page show, in this order. */
+export const LETTER_WORDS: Readonly<Record<LetterKind, Words>> = {
+  webhook: { tab: 'Webhooks', shown: CAUSES['dead-letter'] },
+  update: { tab: 'Updates to the IMS', shown: CAUSES['given-up'] },
+  callback: { tab: 'Callbacks', shown: CAUSES['failed-callback'] },
+  task: { tab: 'Tasks', shown: { ...CAUSES['given-up'], word: 'Given up' } },
+  manifest: { tab: 'Manifests', shown: CAUSES['failed-manifest'] },
+};
+
+/** A row of the list, in words. */
+export interface LetterShown {
+  readonly id: string;
+  readonly shown: Shown;
+  readonly what: string;
+  readonly reason: string;
+  readonly about: string;
+  /** The page of what it is about; `null`: none. */
+  readonly href: string | null;
+  readonly where: string;
+  readonly attempts: string;
+  readonly began: string;
+  readonly at: string;
+}
+
+export function letterShown(letter: Letter, times: Times): LetterShown {
+  const { id, kind, reason, area, account, url, attempts, createdAt } = letter;
+  const where = [url, account, area === null ? null : `area ${area}`].filter((each) => each !== null).join(', ');
+  return {
+    ...{
+      id,
+      shown: LETTER_WORDS[kind].shown,
+      what: whatOf(letter),
+      reason: reason ?? 'No reason is known',
+      ...aboutOf(letter),
+    },
+    ...{ where: where === '' ? '—' : where, attempts: attempts === null ? '' : plural(attempts, 'attempt') },
+    ...{ began: times.time(createdAt), at: createdAt.toISOString() },
+  };
+}
+
+function whatOf({ kind, what }: Letter): string {
+  switch (kind) {
+    case 'webhook':
+      return `Tell a subscriber: ${what ?? '—'}`;
+    case 'update':
+      return `Tell the IMS: ${what ?? '—'}`;
+    case 'callback':
+      return 'Apply a carrier’s callback';
+    case 'task':
+      return `Task: ${what ?? '—'}`;
+    case 'manifest':
+      return 'Manifest';
+  }
+}
+
+function aboutOf({ kind, trackingNumber, shipmentId, documentId }: Letter): Pick<LetterShown, 'about' | 'href'> {
+  if (kind === 'manifest' && documentId !== null)
+    return { about: `Note ${documentId}`, href: manifestAddress(documentId) };
+  if (trackingNumber !== null) return { about: trackingNumber, href: parcelAddress(trackingNumber) };
+  const number = documentId ?? shipmentId;
+  return number === null
+    ? { about: '—', href: null }
+    : { about: number, href: `/events?q=${encodeURIComponent(number)}` };
+}
