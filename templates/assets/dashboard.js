@@ -34,7 +34,7 @@ setInterval(showLive, 1_000);
 showLive();
 
 const MAY_TYPE = 'input, textarea, select';
-const PLACES = { t: '/', c: '/consignments' };
+const PLACES = { p: '/parcels', t: '/', c: '/consignments' };
 let wentFirst = false;
 
 document.addEventListener('keydown', (event) => {

@@ -64,7 +64,20 @@ async function lastEntry() {
 
 describe('without a session', () => {
   it.each([
-    ...['/', '/?area=1', '/consignments', '/consignments?q=1', '/consignments/x/labels/0', '/audit', '/audit.csv'],
+    ...[
+      '/',
+      '/?area=1',
+      '/consignments',
+      '/consignments?q=1',
+      '/consignments/x/labels/0',
+      '/audit',
+      '/audit.csv',
+      '/events',
+      '/events/x',
+      '/parcels',
+      '/manifests/1/pdf',
+      '/dead-letters',
+    ],
     ...['/needs-a-person', '/needs-a-person/list.csv', '/needs-a-person/became?ids=1'],
   ])('%s leads to the sign-in page and shows nothing', async (path) => {
     const { status, headers, text } = await visit(path);

@@ -63,10 +63,16 @@ export function shownEvent({ outcome, consignment, tasks }: ListedEvent, now: Da
 /** One sentence. */
 export function becameOf({ outcome, problems, consignment, tasks, documentType }: ListedEvent): string {
   const because = problems?.join('; ');
-  if (outcome !== 'accepted') return because ?? `Nothing is done for ${documentType ?? 'this type'}`;
-  const done = tasks.map(({ kind, note }) => `${TASKS[kind]}: ${note ?? 'under way'}`);
+  if (outcome !== 'accepted') return sentence(because ?? `nothing is done for ${documentType ?? 'this type'}`);
+  const done = tasks.map(
+    ({ kind, note, state }) => `${TASKS[kind]}: ${note ?? (state === 'open' ? 'under way' : state)}`,
+  );
   const booking = consignment === null ? [] : [`Shipment ${consignment.shipmentNumber ?? consignment.id}`];
   return [...booking, ...done].join('; ') || 'Taken in';
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** One event, in words. */
