@@ -71,6 +71,8 @@ export function groupsOf({ needsPerson, at }: Overview, { area, cause: chosen }:
 
 /** The heading of one cause, and what a person does about it. */
 export interface Decision {
+  /** Where a person looks and acts, if not on this page. */
+  readonly page?: { readonly href: string; readonly words: string };
   readonly kind: 'answer' | 'retry' | 'look';
   readonly question: string;
   readonly reason: string;
@@ -99,18 +101,18 @@ export function decisionOf(cause: Cause): Decision {
     case 'dead-letter':
     case 'given-up':
     case 'failed-callback':
-      return { kind: 'look', reason, ...NOT_TOLD[kind](cause) };
+      return { kind: 'look', reason, ...NOT_TOLD[kind](cause), page: PAGES[kind](cause) };
   }
 }
 
 const NOT_TOLD = {
   'failed-manifest': ({ count: many }: Cause) => ({
     question: `${plural(many, 'manifest')} failed`,
-    advice: 'Tell the carrier which parcels it takes, or hand the parcels over once more.',
+    advice: 'Correct what the carrier or the IMS names, then retry it; or tell the carrier which parcels it takes.',
   }),
-  'dead-letter': ({ count: many, list }: Cause) => ({
+  'dead-letter': ({ count: many }: Cause) => ({
     question: `${plural(many, 'event')} did not reach a subscriber`,
-    advice: `Have the subscriber repaired, then send its dead letters again: POST /api/v1${list}/send.`,
+    advice: 'Have the subscriber repaired, then send its dead letters again.',
   }),
   'given-up': ({ count: many }: Cause) => ({
     question: `The IMS was not told ${plural(many, 'update')} of tracking`,
@@ -123,3 +125,28 @@ const NOT_TOLD = {
       'Waybridge asks the carrier for these parcels instead, where the carrier can be asked. Tell the carrier if it goes on.',
   }),
 } as const;
+
+/** The pages that show what was given up, and try it again. */
+const PAGES = {
+  'failed-manifest': ({ account }: Cause) => ({
+    href: listOf('/manifests', { state: 'failed', account }),
+    words: 'Manifests',
+  }),
+  'dead-letter': ({ list }: Cause) => ({
+    href: listOf('/dead-letters', { kind: 'webhook', q: list.split('/')[2] ?? null }),
+    words: 'Dead letters',
+  }),
+  'given-up': ({ account }: Cause) => ({
+    href: listOf('/dead-letters', { kind: 'update', account }),
+    words: 'Dead letters',
+  }),
+  'failed-callback': ({ account }: Cause) => ({
+    href: listOf('/dead-letters', { kind: 'callback', account }),
+    words: 'Dead letters',
+  }),
+} as const;
+
+function listOf(path: string, values: Readonly<Record<string, string | null>>): string {
+  const given = Object.entries(values).filter((pair): pair is [string, string] => pair[1] !== null);
+  return `${path}?${new URLSearchParams(given).toString()}`;
+}
