@@ -106,7 +106,7 @@ describeInBrowser('what comes in and goes out, in a browser', () => {
     await seamed?.close();
   });
 
-  it.each([
+  it.each<readonly [string, () => string, string]>([
     ['events', () => '/events', 'Ignored'],
     ['event', () => `/events/${booked.eventId}`, 'As it is understood'],
     ['parcels', () => '/parcels', 'Late: in transit'],
@@ -114,7 +114,7 @@ describeInBrowser('what comes in and goes out, in a browser', () => {
     ['manifests', () => '/manifests', 'Failed'],
     ['manifest', () => `/manifests/${note}`, 'What to do'],
     ['dead-letters', () => '/dead-letters', 'Not told'],
-  ] as const)(
+  ])(
     'shows the page %s on a desk and on a phone: no complaint, no other host, nothing serious found by axe',
     async (name, path, words) => {
       const { page, complaints, hosts } = watched;
