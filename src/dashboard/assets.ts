@@ -4,7 +4,15 @@ import express, { type Router } from 'express';
 import { assetsFolder } from '../program-files.js';
 
 const MAX_AGE = '1h';
-const OWN = ['dashboard.css', 'dashboard.js', 'needs-a-person.css', 'needs-a-person.js', 'icon.svg'];
+const OWN = [
+  'dashboard.css',
+  'dashboard.js',
+  'needs-a-person.css',
+  'needs-a-person.js',
+  'requests.css',
+  'requests.js',
+  'icon.svg',
+];
 /** Files of packages, under their names here. */
 const OF_PACKAGES: readonly (readonly [name: string, entry: string, path: string])[] = [
   ['htmx.js', 'htmx.org/package.json', 'dist/htmx.min.js'],

@@ -1,4 +1,5 @@
 import type { ConsignmentState } from '../consignment/states.js';
+import type { ListedRequest } from '../operator/requests/request-queries.js';
 import type { LastAction } from '../operator/last-action.js';
 import { type Times, duration, plural } from './format.js';
 import { type Shown, shownState } from './shapes.js';
@@ -42,6 +43,7 @@ export interface WholeConsignment extends ListedConsignment {
   readonly lastAction: LastAction | null;
   readonly labels: readonly number[];
   readonly history: readonly HistoryEntry[];
+  readonly requests: readonly ListedRequest[];
 }
 
 interface HistoryEntry {

@@ -17,6 +17,7 @@ import {
 import { type Times, timesIn } from './format.js';
 import { addressOf, askedIn, chipsOf } from './list-query.js';
 import type { Renderer } from './render.js';
+import { type Choice, choiceIn, requestPages, requestsShown } from './requests/request-pages.js';
 
 const ROWS = 50;
 const ID = /^[\w-]{1,100}$/;
@@ -54,6 +55,12 @@ export function consignmentPages(deps: ConsignmentPagesDeps): Router {
     response.type('application/pdf').set({ ...LABEL_HEADERS, 'content-disposition': disposition });
     response.send(Buffer.from(bytes));
   });
+  router.use(
+    requestPages({
+      ...{ signedIn, acting: deps.acting, idOf },
+      show: (request, response, choice) => showOne(deps, { request, response, id: idOf(request), choice }),
+    }),
+  );
   for (const action of ACTIONS) {
     router.get(`/consignments/:id/${action}`, signedIn, async (request, response) => {
       await showOne(deps, { request, response, id: idOf(request), action });
@@ -90,9 +97,13 @@ async function showList(deps: ConsignmentPagesDeps, request: Request, response: 
   });
 }
 
-function timesOf({ areas, clock }: ConsignmentPagesDeps, contextId: string): Times {
+function timesOf(deps: ConsignmentPagesDeps, contextId: string): Times {
+  return timesIn(zoneOf(deps, contextId), deps.clock.now());
+}
+
+function zoneOf({ areas }: ConsignmentPagesDeps, contextId: string): string {
   const area = areas.find((one) => one.contextId === contextId) ?? areas[0];
-  return timesIn(area?.timeZone ?? 'UTC', clock.now());
+  return area?.timeZone ?? 'UTC';
 }
 
 interface Showing {
@@ -100,16 +111,24 @@ interface Showing {
   readonly response: Response;
   readonly id: string;
   readonly action?: Action;
+  /** The request that is shown; missing: as the address says. */
+  readonly choice?: Choice;
   /** Why an action was not possible. */
   readonly refusal?: string;
 }
 
 async function showOne(deps: ConsignmentPagesDeps, showing: Showing): Promise<void> {
-  const { request, response, id, action, refusal = null } = showing;
+  const { request, response, id, action, refusal = null, choice = choiceIn(request) } = showing;
   const one = (await deps.queries.one(id, LANGUAGE)) as WholeConsignment;
   const view = wholeOf(one, timesOf(deps, one.area), deps.clock.now());
+  const timeZone = zoneOf(deps, one.area);
   deps.renderer.send(response, 'consignment', {
     ...deps.pageOf(request, response),
+    ...{
+      styles: ['requests'],
+      scripts: ['requests'],
+      requests: await requestsShown(deps.queries, one, { choice, timeZone }),
+    },
     ...{ page: 'consignments', id, view, refusal, actions: ACTIONS.filter((each) => isOffered(each, one)) },
     done: ACTIONS.find((each) => each === request.query['done']) ?? null,
     confirm: action === undefined ? null : { action, ...confirmationOf(action, shipmentOf(one), carrierOf(one)) },

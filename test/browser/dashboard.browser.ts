@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext } from 'playwright-core';
-import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { sandboxSecret, sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { type Ending, type Service, startService } from '../support/harness.js';
+import { type Ending, type Service, startService, until } from '../support/harness.js';
 import { type Watched, describeInBrowser, openBrowser, openPage } from './browser.js';
 import { DESK, PHONE, picture, serious, sidewaysOf, signIn } from './look.js';
 
@@ -161,6 +161,98 @@ describeInBrowser('the dashboard in a browser', () => {
     expect(await serious(page)).toEqual([]);
     expect(complaints).toEqual([]);
     expect(await sidewaysOf(page)).toBe(0);
+  });
+
+  describe('the requests of a consignment', () => {
+    let id: string;
+
+    beforeAll(async () => {
+      const body = { status: 'FEJL', fejlkode: '12', fejltekst: 'Adressen Birkevej 12 findes ikke' };
+      service.control.addFault({ target: 'dao', kind: 'status', status: 200, body });
+      const path = 'transportBookings|documents';
+      service.control.addFault({ target: 'ims', kind: 'status', status: 503, method: 'PATCH', path });
+      id = (await service.run(sampleShipments.oneParcel, { carrierName: 'DAO' })).consignment.id;
+      const stored = async () => (await service.operator(`/consignments/${id}`)).body.requests.length > 0;
+      await until('the requests are stored', stored);
+    });
+
+    const openIt = async (page: Page) => {
+      await signIn(page, service);
+      await page.goto(`${service.url}/consignments/${id}`);
+      await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    };
+
+    it.each([
+      ['desk', DESK, 'light'],
+      ['desk', DESK, 'dark'],
+      ['phone', PHONE, 'light'],
+    ] as const)('show the one that failed, with both sides, on a %s', async (name, size, theme) => {
+      const { page, complaints, hosts } = watched;
+      await page.emulateMedia({ colorScheme: theme });
+      await page.setViewportSize(size);
+      await openIt(page);
+      const region = page.getByRole('region', { name: /^Book/ });
+      await region.getByText('Fault: DAO').waitFor();
+      expect(await region.getByLabel('Answer').textContent()).toContain('Adressen •••••• findes ikke');
+      expect(await region.getByLabel('Request', { exact: true }).textContent()).toMatch(/&kode=\*\*\*/);
+      expect(await region.textContent()).not.toContain('Birkevej');
+      await picture(page, `requests-${name}-${theme}`);
+      expect(await serious(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+      expect([...hosts]).toEqual([new URL(service.url).host]);
+      expect(await sidewaysOf(page)).toBe(0);
+    });
+
+    it('show the second attempt, and any request that is chosen', async () => {
+      const { page } = watched;
+      await openIt(page);
+      const failed = page.getByRole('row', { name: /503/ });
+      expect(await failed.getByRole('cell', { name: 'IMS' }).count()).toBe(2);
+      await failed.getByRole('link').click();
+      await page.getByRole('region', { name: /^Set document/ }).waitFor();
+      expect(await page.locator('tr.chosen td.number').first().textContent()).toBe('1');
+    });
+
+    it('show personal data only after a question, once, and with a row in the audit log', async () => {
+      const { page, complaints } = watched;
+      await openIt(page);
+      await page.getByRole('link', { name: 'Show personal data…' }).click();
+      await page.getByText('write your name and the time to the audit log').waitFor();
+      await picture(page, 'requests-personal');
+      expect(await serious(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Show personal data' }).click();
+      const answer = page.getByLabel('Answer');
+      await answer.getByText('Adressen Birkevej 12 findes ikke').waitFor();
+      expect(await page.content()).not.toContain(sandboxSecret('DAO_CODE'));
+      const { body } = await service.operator('/audit?operator=operator&limit=1');
+      expect(body.entries[0]).toMatchObject({
+        ...{ action: 'show personal data', target: `consignments/${id}`, result: 'done' },
+      });
+      await page.getByRole('link', { name: 'Hide personal data' }).click();
+      await answer.getByText('Adressen •••••• findes ikke').waitFor();
+      expect(complaints).toEqual([]);
+    });
+
+    it('are copied as curl, with variables for secrets', async () => {
+      const { page } = watched;
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await openIt(page);
+      await page.getByRole('button', { name: 'Copy as curl' }).click();
+      await page.getByText('Copied', { exact: true }).waitFor();
+      const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+      expect(copied).toMatch(/^curl -X GET 'http.*\/carriers\/dao/);
+      expect(copied).toContain(`'kode='"$KODE"''`);
+    });
+
+    it('are shown without scripts', async () => {
+      const without = await browser.newContext({ javaScriptEnabled: false });
+      const page = await without.newPage();
+      await openIt(page);
+      await page.getByText('As curl', { exact: true }).click();
+      await page.getByLabel('As curl').waitFor();
+      expect(await page.getByRole('button', { name: 'Copy as curl' }).count()).toBe(0);
+      await without.close();
+    });
   });
 
   it('keeps a chosen theme, and signs out', async () => {

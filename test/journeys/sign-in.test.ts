@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashOf } from '../../src/access/operators.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { type Answer, type Service, startService } from '../support/harness.js';
+import { type Answer, type Service, startService, until } from '../support/harness.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -106,6 +106,8 @@ describe('without a session', () => {
     'dashboard.css',
     'dashboard.js',
     'needs-a-person.css',
+    'requests.css',
+    'requests.js',
     'needs-a-person.js',
     'htmx.js',
     'inter.woff2',
@@ -220,6 +222,31 @@ describe('with a session', () => {
       expect((await service.operator(`/consignments/${id}`)).body.run).toBe(1);
     },
   );
+
+  it('an operator who may only look sees no personal data in requests, and is refused and audited when he asks for it', async () => {
+    const { cookie, formToken } = await sessionOf('token-of-anders');
+    const { id } = (await service.operator('/consignments?state=refused')).body.consignments[0];
+    const addressee = 'Freja Skov';
+    expect(JSON.stringify(sampleShipments.withoutPostalCode)).toContain(addressee);
+    const read = async () => {
+      const { requests } = (await service.operator(`/consignments/${id}`)).body;
+      return requests.find(({ name }: { readonly name: string }) => name.startsWith('Read shipment'));
+    };
+    await until('its requests are stored', async () => (await read()) !== undefined);
+    const address = `/consignments/${id}/requests/${(await read()).id}/personal-data`;
+    const page = await visit(`/consignments/${id}?request=${(await read()).id}&personal=ask`, { cookie });
+    const answer = await visit(address, { cookie }, `formToken=${formToken}`);
+    expect([page.status, answer.status]).toEqual([200, 403]);
+    expect(page.text).toContain('personal data stays hidden');
+    for (const { text } of [page, answer]) expect(text).not.toContain(addressee);
+    expect(await lastEntry()).toMatchObject({
+      ...{ operator: 'Anders', action: 'show personal data', target: `consignments/${id}`, result: 'refused' },
+    });
+    const mette = await sessionOf('token-of-mette');
+    expect((await visit(address, { cookie: mette.cookie }, 'formToken=wrong')).status).toBe(403);
+    const shown = await visit(address, { cookie: mette.cookie }, `formToken=${mette.formToken}`);
+    expect([shown.status, shown.text]).toEqual([200, expect.stringContaining(addressee)]);
+  });
 
   it('what needs a person is not done without the token of the form', async () => {
     const { cookie } = await sessionOf('token-of-mette');

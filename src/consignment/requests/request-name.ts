@@ -37,7 +37,7 @@ const PATTERNS = operationNames.map((name) => {
 
 /** What a request does, for people. */
 export function requestName({ receiver, request }: Exchange, path: string, step: RequestStep | null): string {
-  if (receiver.kind === 'carrier') return step === null ? `${request.method} ${path}` : `${AT_CARRIER[step]}: ${path}`;
+  if (receiver.kind === 'carrier') return `${step === null ? request.method : AT_CARRIER[step]}: ${lastOf(path)}`;
   if (path.endsWith('/oauth2/token')) return 'Get a token';
   for (const { method, pattern, words, name } of PATTERNS) {
     const match = method === request.method ? pattern.exec(path) : null;
@@ -45,6 +45,11 @@ export function requestName({ receiver, request }: Exchange, path: string, step:
       return `${words.replace('{id}', match[1] ?? '')}${name === 'setWorkStatus' ? statusIn(request.json) : ''}`;
   }
   return `${request.method} ${path}`;
+}
+
+/** The whole path stands beside the name. */
+function lastOf(path: string): string {
+  return path.split('/').findLast((part) => part !== '') ?? path;
 }
 
 function statusIn(json: unknown): string {

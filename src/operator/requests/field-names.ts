@@ -4,7 +4,9 @@ const PLAIN = new Set(
    height volume amount count quantity value service product option reference references format language lang version url
    uri href link method path instance title detail details message messages text reason error errors fejltekst fejlkode
    description severity country countrycode city town village postal postalcode postcode postnr zip zipcode carrier size pages test
-   mode level scope barcode stregkode action operation printer resource purpose correlation`.split(/\s+/),
+   mode level scope vaegt l h b faktura idkrav shopid barcode stregkode action operation printer resource purpose correlation`.split(
+    /\s+/,
+  ),
 );
 /** A name with one of these words is of personal data, as in `phoneNumber`. */
 const PERSONAL = new Set(
