@@ -22,7 +22,7 @@ import { type WebhookContext, startWebhooks } from '../webhooks/deliver.js';
 import { createSubscribers } from '../webhooks/subscribers.js';
 import { createAccountToProbe } from '../planning/account-to-probe.js';
 import { openDatabase } from '../db/open-database.js';
-import { type Settings, publicUrl, trustedProxies } from '../config/environment.js';
+import { type Settings, dataKeys, publicUrl, trustedProxies } from '../config/environment.js';
 import { callbackAccounts } from '../config/callbacks.js';
 import { startTracking } from '../tracking/tracking.js';
 import { createHttpPort } from '../transport/http-port.js';
@@ -212,7 +212,7 @@ function alerting(
 
 function secretsOf(settings: Settings, config: ReadConfig): readonly string[] {
   const { IMS_CLIENT_SECRET, EVENTS_SECRET, OPERATOR_TOKEN, METRICS_TOKEN = [] } = settings;
-  return [IMS_CLIENT_SECRET, EVENTS_SECRET, OPERATOR_TOKEN, METRICS_TOKEN, config.secrets].flat();
+  return [IMS_CLIENT_SECRET, EVENTS_SECRET, OPERATOR_TOKEN, METRICS_TOKEN, dataKeys(settings), config.secrets].flat();
 }
 
 function listen(server: Server, settings: Settings): Promise<Server> {

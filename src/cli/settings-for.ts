@@ -7,7 +7,14 @@ import { readOperators } from '../config/operators.js';
 import { exposureProblems, isOfTheExample, linksLeadNowhere } from '../config/exposure.js';
 import { type Log, createLog } from '../log.js';
 import { quoteWarnings } from '../config/warnings.js';
-import { type Settings, SettingsError, passwordsIn, processEnvironment, readSettings } from '../config/environment.js';
+import {
+  type Settings,
+  SettingsError,
+  dataKeys,
+  passwordsIn,
+  processEnvironment,
+  readSettings,
+} from '../config/environment.js';
 
 const SHORT_SECRET = 8;
 
@@ -44,6 +51,7 @@ export async function settingsFor(
   const own = [IMS_CLIENT_SECRET, EVENTS_SECRET, OPERATOR_TOKEN, METRICS_TOKEN].flat();
   const secrets = [
     ...own,
+    ...dataKeys(settings),
     ...read.config.secrets,
     ...passwordsIn(settings.DATABASE_URL),
     ...passwordsIn(settings.REDIS_URL),

@@ -80,6 +80,14 @@ export class Settings {
   @IsString()
   DATA_DIR: string = './data';
 
+  /** Keys that seal labels and addresses in the database; the first one seals, all open. */
+  @IsOptional()
+  @Matches(/^[A-Za-z0-9+/]{43}=(\s*,\s*[A-Za-z0-9+/]{43}=)*$/, {
+    message:
+      'must be 32 bytes in base64, made by: openssl rand -base64 32; several with commas between, the first one seals',
+  })
+  DATA_KEY?: string;
+
   @IsOptional()
   @Matches(/^rediss?:\/\//, { message: 'must begin with redis://, or be left out' })
   REDIS_URL?: string;
@@ -112,7 +120,7 @@ export class Settings {
 
 const NAMES = [
   ['HOST', 'PORT', 'PUBLIC_URL', 'IMS_BASE_URL', 'IMS_AUTH_URL', 'IMS_CLIENT_ID', 'IMS_CLIENT_SECRET', 'CONFIG_FILE'],
-  ['DATABASE_URL', 'DATA_DIR', 'REDIS_URL', 'EVENTS_SECRET', 'OPERATOR_TOKEN', 'ALLOW_PRIVATE_ADDRESSES'],
+  ['DATABASE_URL', 'DATA_DIR', 'DATA_KEY', 'REDIS_URL', 'EVENTS_SECRET', 'OPERATOR_TOKEN', 'ALLOW_PRIVATE_ADDRESSES'],
   ['METRICS_TOKEN', 'OPERATORS_FILE', 'TRUSTED_PROXIES', 'LOG_LEVEL', 'LOG_FORMAT'],
 ].flat() as readonly (keyof Settings)[];
 
@@ -138,6 +146,11 @@ export function readSettings(environment: Readonly<Record<string, string>>): {
     rule: error.constraints?.isNotEmpty ?? Object.values(error.constraints ?? {})[0] ?? 'is not valid',
   }));
   return { settings, problems };
+}
+
+/** The keys of `DATA_KEY`, which logs must not show. */
+export function dataKeys({ DATA_KEY = '' }: Settings): readonly string[] {
+  return DATA_KEY.split(',').flatMap((key) => key.trim() || []);
 }
 
 /** `PUBLIC_URL` without a slash at its end. */

@@ -10,6 +10,8 @@ export interface Sql {
 
 export interface Database extends Sql {
   readonly kind: 'embedded' | 'server';
+  /** The id of the key that seals personal data; missing: nothing is sealed. */
+  readonly dataKey?: string;
   /**
    * Commits when `work` returns, rolls back when it throws. `work` may use only the handle that it is given: the
    * embedded database has one connection, so any other query would wait for ever.

@@ -28,6 +28,7 @@ import { alerts } from './migrations/0020-to-0029/0023-alerts.js';
 import { inbox } from './migrations/0020-to-0029/0024-inbox.js';
 import { retention } from './migrations/0020-to-0029/0025-retention.js';
 import { consignmentRequests } from './migrations/0020-to-0029/0026-consignment-requests.js';
+import { dataKeys } from './migrations/0020-to-0029/0027-data-keys.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 import { ServerUnusable } from './server-unusable.js';
 
@@ -70,6 +71,7 @@ const migrations: readonly Migration[] = [
   { n: 24, name: 'inbox', script: inbox },
   { n: 25, name: 'retention', script: retention },
   { n: 26, name: 'consignment-requests', script: consignmentRequests },
+  { n: 27, name: 'data-keys', script: dataKeys },
 ];
 
 /** The migrations up to a version, for tests of upgrades. */

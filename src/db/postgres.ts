@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Log } from '../log.js';
 import { type Database, DatabaseUnavailable, type Sql } from './database.js';
+import { plainValues } from './sealing/personal.js';
 
 const CONNECTIONS = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -97,7 +98,7 @@ async function inTransaction<Result>(pool: pg.Pool, work: (sql: Sql) => Promise<
 function sqlOf(handle: pg.Pool | pg.PoolClient, fail: Fail): Sql {
   return {
     query: async <Row>(text: string, values: readonly unknown[] = []) => {
-      const result = await handle.query(text, [...values]).catch(fail);
+      const result = await handle.query(text, plainValues(values)).catch(fail);
       return result.rows as Row[];
     },
     script: async (text) => {

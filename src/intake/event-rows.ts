@@ -1,5 +1,6 @@
 import type { Sql } from '../db/database.js';
 import { asJsonb } from '../db/json.js';
+import { Personal } from '../db/sealing/personal.js';
 
 /** An event to store. */
 export interface NewEvent {
@@ -37,7 +38,7 @@ export async function insertEvents(sql: Sql, events: readonly NewEvent[]): Promi
            problems = excluded.problems
        where event.outcome = 'ignored' and excluded.outcome = 'accepted'
      returning event_id`,
-    [asJsonb(events)],
+    [new Personal((seal) => asJsonb(events.map((event) => ({ ...event, body: seal.text(event.body) }))))],
   );
   return new Set(rows.map((row) => row.event_id));
 }

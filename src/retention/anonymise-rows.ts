@@ -4,7 +4,7 @@ import type { Sql } from '../db/database.js';
 import { AT_REST, PARCELS_ENDED } from './at-rest.js';
 
 /** The fields of a history entry that name no person; all others may quote texts of other systems. */
-const KEPT_FIELDS = [
+export const KEPT_FIELDS: readonly string[] = [
   ...['account', 'rule', 'reference', 'parts', 'part', 'result', 'code', 'codes', 'carrierNumber', 'container', 'from'],
   ...['state', 'waitingFor', 'tries', 'until', 'key', 'writes', 'action', 'by', 'run', 'kind', 'count', 'removed'],
 ];

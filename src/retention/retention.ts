@@ -6,6 +6,7 @@ import { type Interval, startInterval } from '../worker/interval.js';
 import { anonymiseRows, dropOldLabels, rowsToAnonymise } from './anonymise-rows.js';
 import { BY_AGE, dropByAge, dropOldConsignments, emptyOldBodies } from './delete-rows.js';
 import { type KeptDays, cutoff } from './kept.js';
+import { resealBatch } from './reseal.js';
 import { inTurn } from './turn.js';
 
 const EVERY_MS = 3_600_000;
@@ -75,7 +76,7 @@ const STEPS = [
 ] as const satisfies readonly Step[];
 
 /** What is counted. */
-export type Deleted = (typeof STEPS)[number]['what'];
+export type Deleted = (typeof STEPS)[number]['what'] | 'sealed';
 
 function byAge<What extends string>(
   what: What,
@@ -117,8 +118,18 @@ async function round(context: RetentionContext, stopped: AbortSignal): Promise<P
     const count = await repeat(context, step, stopped);
     if (count > 0) done[step.what] = count;
   }
+  const sealed = await sealAll(context, stopped);
+  if (sealed > 0) done.sealed = sealed;
   if (Object.keys(done).length > 0) context.log.info('old data deleted', done);
   return done;
+}
+
+/** Seals with the first key what is not: the key is new, or became the first one. @returns how many rows */
+async function sealAll(context: RetentionContext, stopped: AbortSignal): Promise<number> {
+  const { dataKey } = context.database;
+  if (dataKey === undefined) return 0;
+  // A step ends with fewer rows than its limit, and these tables with none.
+  return repeat(context, { what: 'sealed', limit: 1, run: (sql) => resealBatch(sql, dataKey) }, stopped);
 }
 
 /** @returns how many rows until there were no more, or until the service stops */

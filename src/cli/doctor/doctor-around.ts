@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { existsSync } from 'node:fs';
 import type { HttpAnswer, HttpPort } from '../../../carriers/contract/http-port.js';
 import type { ConfiguredAccount } from '../../config/config-file.js';
-import { type Settings, publicUrl } from '../../config/environment.js';
+import { type Settings, dataKeys, publicUrl } from '../../config/environment.js';
 import type { Check } from './report.js';
 import { ToLookAt } from './report.js';
 
@@ -66,8 +66,21 @@ export async function checkPublicUrl(settings: Settings, http: HttpPort, check: 
   });
 }
 
+/** The disk and the encryption of the database. */
+export async function checkStorage(settings: Settings, check: Check): Promise<void> {
+  await checkDisk(settings, check);
+  await check('DATA_KEY', async () => dataKeyIn(settings));
+}
+
+/** Whether the keys fit what is sealed shows at the start of the service. */
+function dataKeyIn(settings: Settings): string {
+  const { length } = dataKeys(settings);
+  if (length === 0) return 'not set: labels and addresses are not encrypted in the database';
+  return `fine: labels and addresses are encrypted${length === 1 ? '' : `, with the first of ${length} keys`}`;
+}
+
 /** Only with the embedded database. */
-export async function checkDisk({ DATABASE_URL, DATA_DIR }: Settings, check: Check): Promise<void> {
+async function checkDisk({ DATABASE_URL, DATA_DIR }: Settings, check: Check): Promise<void> {
   if (DATABASE_URL !== undefined) return;
   await check('disk', async () => {
     const { bavail, blocks, bsize } = await statfs(existing(resolve(DATA_DIR)));

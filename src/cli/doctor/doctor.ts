@@ -9,7 +9,7 @@ import { processEnvironment } from '../../config/environment.js';
 import { createHttpPort } from '../../transport/http-port.js';
 import { type KeptInIms, settingsFindings, vendorSigns } from './doctor-settings.js';
 import { accessTable, booksNothing } from './access-table.js';
-import { checkAccounts, checkClock, checkDisk, checkPublicUrl, watchingHttp } from './doctor-around.js';
+import { checkAccounts, checkClock, checkStorage, checkPublicUrl, watchingHttp } from './doctor-around.js';
 import { type Check, createReport } from './report.js';
 import { settingsFor } from '../settings-for.js';
 
@@ -63,7 +63,7 @@ export async function doctor(environment = processEnvironment(), { json }: Docto
   await checkAccounts(config.accounts, http, check);
   await checkClock(watched.last(), check);
   await checkPublicUrl(settings, http, check);
-  await checkDisk(settings, check);
+  await checkStorage(settings, check);
   end();
   await ims.close();
   http.close();

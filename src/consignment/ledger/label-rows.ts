@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.js';
+import { Personal } from '../../db/sealing/personal.js';
 import { named } from '../../db/named.js';
 
 /** A stored label; part 0 is the file that is attached. */
@@ -33,10 +34,14 @@ export function labelValues(labels: readonly StoredLabel[]): Readonly<Record<str
   return {
     labelParts: places.map(({ n }) => n),
     labelPlaces: places.map(({ k }) => k),
-    labelHex: places.map(({ bytes }) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')),
+    labelHex: new Personal((seal) => places.map(({ bytes }) => toHex(seal.bytes(bytes)))),
     labelSha256: places.map(({ sha256 }) => sha256),
     labelPages: places.map(({ pages }) => pages),
   };
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }
 
 export async function storeLabels(

@@ -1,4 +1,6 @@
 import { asJsonb } from '../../db/json.js';
+import { Personal, type Seal } from '../../db/sealing/personal.js';
+import { effectsColumn, messagesColumn, partsColumn, sealedMessage } from './sealed-columns.js';
 import {
   type ChosenCarrier,
   type Consignment,
@@ -116,10 +118,10 @@ export function rowValues(consignment: Consignment) {
     carrier: carrier?.carrierId ?? null,
     reference: consignment.reference,
     carrierNumber: lastCarriersNumber(consignment),
-    plan: asJsonb(planColumn(consignment)),
-    parts: asJsonb(consignment.parts),
-    effects: asJsonb(consignment.effects),
-    problems: asJsonb(consignment.shortfalls),
+    plan: new Personal((seal) => asJsonb(planColumn(consignment, seal))),
+    parts: partsColumn(consignment.parts),
+    effects: effectsColumn(consignment.effects),
+    problems: messagesColumn(consignment.shortfalls),
     needsOperator: consignment.needsOperator,
     attempts: consignment.attempts,
     run: consignment.run,
@@ -128,7 +130,7 @@ export function rowValues(consignment: Consignment) {
   };
 }
 
-function planColumn(consignment: Consignment): PlanColumn {
+function planColumn(consignment: Consignment, seal: Seal): object {
   const { plan, claimed, compensating } = consignment;
   const outcome = consignment.outcome === null ? null : toStoredState(consignment.outcome);
   const begun = consignment.possiblyBooked === true ? { begunElsewhere: true } : {};
@@ -136,5 +138,7 @@ function planColumn(consignment: Consignment): PlanColumn {
   const waits = consignment.waitingFor === null ? {} : { waitingFor: consignment.waitingFor };
   // A plan names its carrier itself.
   const chosen = plan === null && consignment.chosen !== undefined ? { chosen: consignment.chosen } : {};
-  return { plan, outcome, claimed, compensating, ...begun, ...parked, ...waits, ...chosen };
+  const warnings = plan?.warnings?.map((warning) => sealedMessage(warning, seal));
+  const stored = warnings === undefined ? plan : { ...plan, warnings };
+  return { plan: stored, outcome, claimed, compensating, ...begun, ...parked, ...waits, ...chosen };
 }

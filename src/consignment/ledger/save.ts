@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/database.js';
 import { asJsonb } from '../../db/json.js';
+import { Personal, type Seal } from '../../db/sealing/personal.js';
 import type { Consignment } from '../consignment.js';
 import { named } from '../../db/named.js';
 import { CLAIM_NUMBERS, type NumberClaim, NumbersTaken, numberClaimValues, saysTaken } from './parcel-number-rows.js';
@@ -106,11 +107,16 @@ function valuesOf(consignment: Consignment, change: Change): Readonly<Record<str
     knownCancelRequest: change.knownCancelRequest === null ? null : asJsonb(change.knownCancelRequest),
     keepsLease: change.keepLease === 'keep',
     afterLease: change.afterLease === 'taken',
-    entries: asJsonb(change.entries.map(({ what, fields, said }) => ({ what, fields: { ...fields, ...said } }))),
+    entries: new Personal((seal) => asJsonb(change.entries.map((entry) => sealedEntry(entry, seal)))),
     ...(others && { others: others.others }),
     ...(labels.length > 0 && labelValues(labels)),
     ...(claim && numberClaimValues(claim)),
   };
+}
+
+function sealedEntry({ what, fields, said = {} }: JournalEntry, seal: Seal): object {
+  const sealed = Object.entries(said).map(([name, value]) => [name, seal.json(value)] as const);
+  return { what, fields: { ...fields, ...Object.fromEntries(sealed) } };
 }
 
 /** Whether the row is still ours, when the statement wrote nothing. */

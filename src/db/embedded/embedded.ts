@@ -8,6 +8,7 @@ import { maxFilesOfDatabase } from '../open-files.js';
 import { preparedStatements } from './prepared-statements.js';
 import { type OnStorageFailure, brokenDatabase, endProcess } from './storage-failure.js';
 import { SYNCED, FsyncFiles, isSynced, markSynced, syncAll } from './fsync-files.js';
+import { plainValues } from '../sealing/personal.js';
 import { queryTogether } from './group-commit.js';
 import { keepInOrder } from './upkeep.js';
 
@@ -35,7 +36,8 @@ export async function openEmbedded(
   const pglite = await (dataDir === null
     ? PGlite.create('memory://', options)
     : openOnDisk(join(dataDir, 'postgres'), options, onFailure));
-  const run = preparedStatements(pglite);
+  const prepared = preparedStatements(pglite);
+  const run: typeof prepared = (text, values = []) => prepared(text, plainValues(values));
   let underWay = 0;
   const checked = guard(dataDir, onFailure);
   const guarded: typeof checked = (work) => {

@@ -1,5 +1,6 @@
 import type { Booking } from '../../../carriers/contract/model.js';
 import type { Sql } from '../../db/database.js';
+import { Personal } from '../../db/sealing/personal.js';
 import { asJsonb } from '../../db/json.js';
 import { named } from '../../db/named.js';
 
@@ -151,8 +152,8 @@ export async function storeNoLabel(sql: Sql, { attempt, now }: Change, note: str
   );
 }
 
-function hex(bytes: Uint8Array | null): string | null {
-  return bytes && Buffer.from(bytes).toString('hex');
+function hex(bytes: Uint8Array | null): Personal | null {
+  return bytes && new Personal((seal) => Buffer.from(seal.bytes(bytes)).toString('hex'));
 }
 
 /** @param form `ready`: as it is printed; `raw`: as the carrier gave it, while it could not be prepared */

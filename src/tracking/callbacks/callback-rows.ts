@@ -1,6 +1,7 @@
 import type { TrackingEvent } from '../../../carriers/contract/tracking.js';
 import type { Sql } from '../../db/database.js';
 import { asJsonb } from '../../db/json.js';
+import { Personal, type Seal } from '../../db/sealing/personal.js';
 
 export interface ReadCallback {
   readonly events: readonly TrackingEvent[];
@@ -31,13 +32,18 @@ export async function insertCallbacks(sql: Sql, callbacks: readonly NewCallback[
     [
       callbacks.map((callback) => callback.account),
       callbacks.map((callback) => callback.hash),
-      callbacks.map((callback) => Buffer.from(callback.body).toString('base64')),
-      callbacks.map((callback) => (callback.outcome === null ? null : asJsonb(callback.outcome))),
+      new Personal((seal) => callbacks.map(({ body }) => Buffer.from(seal.bytes(body)).toString('base64'))),
+      new Personal((seal) => callbacks.map(({ outcome }) => (outcome === null ? null : sealedOutcome(outcome, seal)))),
       callbacks.map((callback) => callback.note),
       callbacks.map((callback) => callback.receivedAt),
     ],
   );
   return new Set(rows.map((row) => callbackKey(row)));
+}
+
+function sealedOutcome({ events, ask }: ReadCallback, seal: Seal): string {
+  const sealed = events.map((event) => ({ ...event, text: seal.json(event.text), place: seal.json(event.place) }));
+  return asJsonb({ events: sealed, ask });
 }
 
 export function callbackKey({ account, hash }: { readonly account: string; readonly hash: string }): string {

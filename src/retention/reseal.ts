@@ -1,0 +1,124 @@
+import { type ConsignmentRow, rowValues, toConsignment } from '../consignment/ledger/row.js';
+import type { Sql } from '../db/database.js';
+import { asJsonb } from '../db/json.js';
+import { hasToSeal } from '../db/sealing/data-keys.js';
+import { Personal } from '../db/sealing/personal.js';
+import { KEPT_FIELDS } from './anonymise-rows.js';
+
+/** A table with sealed values. */
+interface SealedTable {
+  readonly table: string;
+  /** The column by which rows are read in order; unique, or all rows with one value are read together. */
+  readonly key: string;
+  readonly type: 'text' | 'bigint';
+  readonly limit: number;
+  /** Writes the values again as they were read: sealed with the first key. */
+  write(sql: Sql, row: Readonly<Record<string, unknown>>): Promise<unknown>;
+}
+
+const MAX_ROWS = 25;
+/** A label may have 10 MB. */
+const MAX_LABELS = 5;
+
+const hex = (bytes: unknown) => new Personal((seal) => Buffer.from(seal.bytes(bytes as Uint8Array)).toString('hex'));
+const text = (plain: unknown) => new Personal((seal) => (plain === '' ? '' : seal.text(String(plain))));
+
+const TABLES: readonly SealedTable[] = [
+  {
+    ...{ table: 'consignment', key: 'id', type: 'text', limit: MAX_ROWS },
+    write: (sql, row) => {
+      const { parts, effects, problems, plan } = rowValues(toConsignment(row as unknown as ConsignmentRow));
+      return sql.query(
+        `update consignment set parts = $2::jsonb, effects = $3::jsonb, problems = $4::jsonb,
+                plan = case when plan is null then null else $5::jsonb end where id = $1`,
+        [row['id'], parts, effects, problems, plan],
+      );
+    },
+  },
+  {
+    ...{ table: 'label', key: 'consignment_id', type: 'text', limit: MAX_LABELS },
+    write: (sql, { consignment_id: id, n, k, bytes }) =>
+      sql.query(`update label set bytes = decode($4, 'hex') where consignment_id = $1 and n = $2 and k = $3`, [
+        ...[id, n, k, hex(bytes)],
+      ]),
+  },
+  {
+    ...{ table: 'event', key: 'event_id', type: 'text', limit: MAX_ROWS },
+    write: (sql, { event_id: id, body }) =>
+      sql.query('update event set body = $2 where event_id = $1', [id, text(body)]),
+  },
+  {
+    ...{ table: 'callback', key: 'id', type: 'bigint', limit: MAX_ROWS },
+    write: (sql, { id, body }) =>
+      sql.query(`update callback set body = decode($2, 'hex') where id = $1`, [id, hex(body)]),
+  },
+  {
+    ...{ table: 'journal', key: 'id', type: 'bigint', limit: 2 * MAX_ROWS },
+    write: (sql, { id, fields }) => {
+      const entries = Object.entries(fields as Readonly<Record<string, unknown>>);
+      const sealed = new Personal((seal) =>
+        asJsonb(Object.fromEntries(entries.map(([name, value]) => [name, isKept(name) ? value : seal.json(value)]))),
+      );
+      return sql.query('update journal set fields = $2::jsonb where id = $1', [id, sealed]);
+    },
+  },
+  {
+    ...{ table: 'return_label', key: 'attempt', type: 'text', limit: MAX_LABELS },
+    write: async (sql, { attempt, label }) =>
+      label === null ||
+      sql.query(`update return_label set label = decode($2, 'hex') where attempt = $1`, [attempt, hex(label)]),
+  },
+];
+
+function isKept(field: string): boolean {
+  return KEPT_FIELDS.includes(field);
+}
+
+/**
+ * Seals the next rows with the first key, where they were sealed with another one or not at all; inside a transaction.
+ * The position is stored with them, so that a process that dies continues there.
+ * @param key the id of the first key
+ * @returns how many rows were read; 0: all values are sealed with this key, and the other keys are needed no more
+ */
+export async function resealBatch(sql: Sql, key: string): Promise<number> {
+  if (!(await hasToSeal(sql, key))) return 0;
+  const positions = await sql.query<{ table_name: string; after: string | null; is_done: boolean }>(
+    'select table_name, after, is_done from data_key_progress where key_id = $1',
+    [key],
+  );
+  const open = TABLES.find(
+    ({ table }) => !positions.some(({ table_name: name, is_done: isDone }) => name === table && isDone),
+  );
+  if (open === undefined) return finish(sql, key);
+  const after = positions.find(({ table_name: name }) => name === open.table)?.after ?? null;
+  const rows = await nextRows(sql, open, after);
+  for (const row of rows) await open.write(sql, row);
+  const last = rows.at(-1)?.[open.key];
+  await sql.query(
+    `insert into data_key_progress (key_id, table_name, after, is_done) values ($1, $2, $3, $4)
+     on conflict (key_id, table_name) do update set after = $3, is_done = $4`,
+    [key, open.table, last === undefined ? after : String(last), rows.length === 0],
+  );
+  return Math.max(1, rows.length);
+}
+
+function nextRows(
+  sql: Sql,
+  { table, key, type, limit }: SealedTable,
+  after: string | null,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  return sql.query(
+    `select * from ${table} where ${key} in (
+       select distinct ${key} from ${table} where $1::text is null or ${key} > $1::${type} order by ${key} limit $2)
+      order by ${key} for update`,
+    [after, limit],
+  );
+}
+
+/** Rows that were written meanwhile are sealed with the first key already. */
+async function finish(sql: Sql, key: string): Promise<0> {
+  await sql.query('update data_key set sealed_all_at = now() where id = $1', [key]);
+  await sql.query('delete from data_key where id <> $1', [key]);
+  await sql.query('delete from data_key_progress');
+  return 0;
+}
