@@ -15,6 +15,8 @@ export interface Removed {
   readonly historyTexts: number;
   readonly trackingTexts: number;
   readonly returnLabels: number;
+  /** Runs whose requests lost both sides. */
+  readonly requestBodies: number;
 }
 
 /** Consignments at rest whose addresses are there, the oldest first; their rows are locked. */
@@ -45,6 +47,7 @@ export async function anonymiseRows(sql: Sql, rows: readonly ConsignmentRow[], n
     historyTexts: await blankHistory(sql, ids),
     trackingTexts: await blankTracking(sql, ids),
     returnLabels: await dropReturnLabels(sql, ids),
+    requestBodies: await emptyRequests(sql, ids),
   };
 }
 
@@ -75,6 +78,14 @@ async function blankTracking(sql: Sql, ids: readonly string[]): Promise<number> 
     [ids],
   );
   return texts.length;
+}
+
+async function emptyRequests(sql: Sql, ids: readonly string[]): Promise<number> {
+  const rows = await sql.query(
+    `update consignment_request set texts = null where consignment_id = any($1::text[]) and texts is not null returning n`,
+    [ids],
+  );
+  return rows.length;
 }
 
 /** The row stays: its reference is known at the carrier. */

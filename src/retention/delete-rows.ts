@@ -31,6 +31,8 @@ export async function dropOldConsignments(sql: Sql, before: Date, limit: number)
        delete from label using old where label.consignment_id = old.id
      ), history as (
        delete from journal using old where journal.consignment_id = old.id
+     ), requests as (
+       delete from consignment_request r using old where r.consignment_id = old.id
      )
      delete from consignment using old where consignment.id = old.id returning consignment.id`,
     [before, limit],
@@ -44,6 +46,19 @@ export async function emptyOldBodies(sql: Sql, before: Date, limit: number): Pro
     `update event set body = '' where event_id in (
        select event_id from event where body <> '' and received_at < $1 order by received_at limit $2)
      returning event_id`,
+    [before, limit],
+  );
+  return rows.length;
+}
+
+/** Removes both sides of old requests; what is known of each stays. @returns how many rows */
+export async function emptyOldRequests(sql: Sql, before: Date, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `update consignment_request r set texts = null
+       from (select consignment_id, n from consignment_request
+              where texts is not null and at < $1 order by at limit $2) old
+      where r.consignment_id = old.consignment_id and r.n = old.n
+     returning r.n`,
     [before, limit],
   );
   return rows.length;

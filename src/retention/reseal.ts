@@ -63,6 +63,14 @@ const TABLES: readonly SealedTable[] = [
     },
   },
   {
+    ...{ table: 'consignment_request', key: 'consignment_id', type: 'text', limit: MAX_LABELS },
+    write: async (sql, { consignment_id: id, n, texts }) =>
+      texts === null ||
+      sql.query(`update consignment_request set texts = decode($3, 'hex') where consignment_id = $1 and n = $2`, [
+        ...[id, n, hex(texts)],
+      ]),
+  },
+  {
     ...{ table: 'return_label', key: 'attempt', type: 'text', limit: MAX_LABELS },
     write: async (sql, { attempt, label }) =>
       label === null ||

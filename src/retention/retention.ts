@@ -4,7 +4,7 @@ import type { Database, Sql } from '../db/database.js';
 import type { Log } from '../log.js';
 import { type Interval, startInterval } from '../worker/interval.js';
 import { anonymiseRows, dropOldLabels, rowsToAnonymise } from './anonymise-rows.js';
-import { BY_AGE, dropByAge, dropOldConsignments, emptyOldBodies } from './delete-rows.js';
+import { BY_AGE, dropByAge, dropOldConsignments, emptyOldBodies, emptyOldRequests } from './delete-rows.js';
 import { type KeptDays, cutoff } from './kept.js';
 import { resealBatch } from './reseal.js';
 import { inTurn } from './turn.js';
@@ -64,6 +64,11 @@ const STEPS = [
     what: 'bodies',
     limit: MAX_ROWS,
     run: (sql, { days, now, limit }) => emptyOldBodies(sql, cutoff(days, 'bodies', now), limit),
+  },
+  {
+    what: 'request-bodies',
+    limit: MAX_ROWS,
+    run: (sql, { days, now, limit }) => emptyOldRequests(sql, cutoff(days, 'bodies', now), limit),
   },
   byAge('events', 'events', BY_AGE.events),
   byAge('tasks', 'events', BY_AGE.tasks),

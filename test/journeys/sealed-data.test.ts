@@ -142,7 +142,7 @@ describe('names and labels in the embedded database', () => {
 
 /** The tables whose rows hold the name as they are stored. */
 async function namedIn(database: Database): Promise<readonly string[]> {
-  const tables = ['consignment', 'label', 'journal', 'event', 'callback', 'return_label', 'tracked_parcel', 'task'];
+  const tables = ['consignment', 'label', 'journal', 'event', 'callback', 'return_label', 'consignment_request'];
   const found: string[] = [];
   for (const table of tables) {
     const like = [`%${NAME}%`, `%${Buffer.from(NAME).toString('hex')}%`];

@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/database.js';
 import { asJsonb } from '../../db/json.js';
+import { Personal } from '../../db/sealing/personal.js';
 import { named } from '../../db/named.js';
 import type { KeptRequest, KeptTexts } from './kept-request.js';
 import { readTexts, writeTexts } from './stored-texts.js';
@@ -29,10 +30,14 @@ export async function insertRequests(sql: Sql, rows: readonly RequestRow[]): Pro
         ids: rows.map(({ consignment }) => consignment),
         times: rows.map(({ at }) => at.toISOString()),
         requests: rows.map(({ requests }) => asJsonb(requests.map(({ known }) => known))),
-        texts: rows.map(({ requests }) => writeTexts(requests.map(({ texts }) => texts)).toString('hex')),
+        texts: new Personal((seal) => rows.map((row) => Buffer.from(seal.bytes(textsOf(row))).toString('hex'))),
       },
     ),
   );
+}
+
+function textsOf({ requests }: RequestRow): Buffer {
+  return writeTexts(requests.map(({ texts }) => texts));
 }
 
 /** One request as it is stored. */

@@ -1,8 +1,8 @@
 import type { KeptTexts } from './kept-request.js';
 
 /*
- * The column `texts` of `consignment_request` is written and read here only. It holds personal data: deleting it after
- * some days, or encrypting it, changes these two functions and a statement beside them.
+ * The column `texts` of `consignment_request` is written and read here only. It holds personal data: it is sealed where a data
+ * key is set, and set to null after some days (`src/retention`).
  */
 
 /** The value of the column for the requests of one row, in their order. */

@@ -14,4 +14,7 @@ create table data_key_progress (
   is_done    boolean not null,
   primary key (key_id, table_name)
 );
+
+-- For what is deleted by its age.
+create index consignment_request_texts on consignment_request (at) where texts is not null;
 `;
