@@ -89,6 +89,10 @@ export const BY_AGE = {
     mayGo: `not exists (select from task t where t.area = consignment_note.area
                           and t.document_id = consignment_note.document_id and t.state = 'open')`,
   },
+  requests: {
+    ...{ table: 'consignment_request', key: 'ctid', age: 'at' },
+    mayGo: 'not exists (select from consignment c where c.id = consignment_request.consignment_id)',
+  },
   choices: { table: 'carrier_setting', key: 'ctid', age: 'set_at', mayGo: 'true' },
   audit: { table: 'audit', key: 'id', age: 'at', mayGo: 'true' },
   pastBookings: { table: 'past_booking', key: 'consignment_id', age: 'ended_at', mayGo: 'true' },

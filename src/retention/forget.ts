@@ -8,6 +8,9 @@ import { AT_REST } from './at-rest.js';
 import type { KeptDays } from './kept.js';
 import type { RetentionContext } from './retention.js';
 
+/** What a booking has sent is written within seconds after its end. */
+const SETTLES_MS = 60_000;
+
 /** No consignment has this number or id. */
 export class UnknownShipment extends Error {
   override readonly name = 'UnknownShipment';
@@ -42,12 +45,12 @@ export type Forget = (request: ForgetRequest) => Promise<Forgotten>;
 export function forgetting({ database, clock, days }: Pick<RetentionContext, 'database' | 'clock' | 'days'>): Forget {
   return (request) =>
     database.transaction(async (sql) => {
-      const rows = await lockedRows(sql, request);
+      const now = clock.now();
+      const rows = await lockedRows(sql, request, new Date(now.getTime() - SETTLES_MS));
       const [first] = rows;
       if (first === undefined) throw new UnknownShipment(`no consignment of shipment ${request.shipment}`);
       requireOneArea(rows);
       requireAtRest(rows);
-      const now = clock.now();
       const ids = rows.map(({ id }) => id);
       const removed = {
         ...(await anonymiseRows(sql, rows, now)),
@@ -70,16 +73,16 @@ export function forgetting({ database, clock, days }: Pick<RetentionContext, 'da
 type Locked = ConsignmentRow & { readonly at_rest: boolean };
 
 /** Every consignment of the shipment, so that none of them keeps the address. */
-async function lockedRows(sql: Sql, { shipment, area }: ForgetRequest): Promise<readonly Locked[]> {
+async function lockedRows(sql: Sql, { shipment, area }: ForgetRequest, endedBefore: Date): Promise<readonly Locked[]> {
   return sql.query<Locked>(
     `with named as (
        select area, shipment_id, id from consignment
         where ($2::text is null or area = $2) and (shipment_number = $1 or shipment_id = $1 or id = $1))
-     select c.*, ${AT_REST} as at_rest from consignment c
+     select c.*, ${AT_REST} and c.updated_at < $3 as at_rest from consignment c
       where exists (select from named n
                      where n.id = c.id or (n.area = c.area and n.shipment_id = c.shipment_id))
       order by c.created_at, c.id for update of c`,
-    [shipment, area],
+    [shipment, area, endedBefore],
   );
 }
 
@@ -93,8 +96,8 @@ function requireAtRest(rows: readonly Locked[]): void {
   if (moving.length === 0) return;
   const list = moving.map(({ id, state }) => `${id} (${fromStoredState(state)})`).join(', ');
   throw new NotPossible(
-    `booking ${list} is not at rest: it is being worked on, needs a person, or its manifest is not closed. ` +
-      'Nothing was removed: settle it, then forget again',
+    `booking ${list} is not at rest: it is being worked on, ended less than a minute ago, needs a person, or its manifest is not ` +
+      'closed. Nothing was removed: settle it, then forget again',
   );
 }
 

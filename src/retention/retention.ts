@@ -74,6 +74,7 @@ const STEPS = [
   byAge('tasks', 'events', BY_AGE.tasks),
   byAge('manifests', 'history', BY_AGE.manifests),
   byAge('consignment-notes', 'history', BY_AGE.notes),
+  byAge('requests', 'history', BY_AGE.requests),
   byAge('carrier-choices', 'history', BY_AGE.choices),
   byAge('audit', 'audit', BY_AGE.audit),
   byAge('past-bookings', 'references', BY_AGE.pastBookings),

@@ -39,13 +39,18 @@ async function booked(carrierName = 'GLS'): Promise<Booked> {
   await service.send(event);
   const { consignment, workStatus } = await service.ending(documentId);
   expect(workStatus).toBe('DONE');
-  await until('its parcels are followed', async () => (await rowOf(consignment.id))?.followed === true);
+  await until(
+    'its parcels are followed and its requests are stored',
+    async () => (await rowOf(consignment.id))?.followed === true,
+  );
   return { name, shipmentId, documentId, id: consignment.id, number: consignment.shipmentNumber, event };
 }
 
 async function rowOf(id: string): Promise<{ readonly followed: boolean } | null> {
   const [row] = await seamed.database.query<{ followed: boolean }>(
-    'select tracked_version is not distinct from version as followed from consignment where id = $1',
+    `select tracked_version is not distinct from version
+            and exists (select from consignment_request where consignment_id = id) as followed
+       from consignment where id = $1`,
     [id],
   );
   return row ?? null;
@@ -187,6 +192,8 @@ function cases(databaseUrl: () => string | null): void {
 
   it('forgets a person on request, says what stays, and can be asked again', async () => {
     const one = await booked();
+    expect(await forget(one.number)).toMatchObject({ status: 409 });
+    await age(one, 1);
     const answer = await forget(one.number);
     expect(answer).toMatchObject({
       status: 200,
