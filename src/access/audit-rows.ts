@@ -45,9 +45,21 @@ export async function insertAudit(sql: Sql, entry: Omit<AuditEntry, 'id'>): Prom
 export async function endAudit(
   sql: Sql,
   id: string,
-  { result, status }: Pick<AuditEntry, 'result' | 'status'>,
+  { result, status, detail }: Pick<AuditEntry, 'result' | 'status' | 'detail'>,
 ): Promise<void> {
-  await sql.query('update audit set result = $2, status = $3 where id = $1', [id, result, status]);
+  await sql.query('update audit set result = $2, status = $3, detail = $4 where id = $1', [id, result, status, detail]);
+}
+
+/** The newest rows that are looked through. */
+const MAX_LOOKED_THROUGH = 5_000;
+
+export function latestAudit(sql: Sql, action: string): Promise<readonly AuditEntry[]> {
+  return sql.query<AuditEntry>(
+    `select distinct on (target) id::text, at, operator, action, target, address, result, status, detail
+       from (select * from audit order by id desc limit $2) newest
+      where action = $1 and target is not null order by target, newest.id desc`,
+    [action, MAX_LOOKED_THROUGH],
+  );
 }
 
 /** Newest first. */

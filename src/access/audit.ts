@@ -1,7 +1,7 @@
 import type { Clock } from '../../carriers/contract/adapter.js';
 import type { Database } from '../db/database.js';
 import type { Log } from '../log.js';
-import { type AuditEntry, type AuditFilter, endAudit, insertAudit, listAudit } from './audit-rows.js';
+import { type AuditEntry, type AuditFilter, endAudit, insertAudit, latestAudit, listAudit } from './audit-rows.js';
 
 /** Refusals of unknown senders that one process stores in a minute: more would fill the database for them. */
 const MAX_REFUSALS = 120;
@@ -10,7 +10,7 @@ const MAX_TEXT = 500;
 
 /** What is known before an action. */
 export type Attempt = Pick<AuditEntry, 'operator' | 'action' | 'target' | 'address'>;
-export type Ending = Pick<AuditEntry, 'result' | 'status'>;
+export type Ending = Pick<AuditEntry, 'result' | 'status'> & { readonly detail?: string };
 
 export interface Audit {
   /** Stores an action before it begins. @returns its id for `end` @throws when it is not stored: then nothing is done */
@@ -19,6 +19,8 @@ export interface Audit {
   end(id: string, ending: Ending): Promise<void>;
   /** Stores what was refused and why. Never throws. Of more than 120 in a minute it stores none, and the log says so. */
   refused(attempt: Attempt, refusal: { readonly status: number; readonly detail: string }): Promise<void>;
+  /** The latest action of this name on each target, among the newest 5,000 rows. */
+  latest(action: string): Promise<readonly AuditEntry[]>;
   /** Newest first. */
   list(filter: AuditFilter): Promise<{ readonly entries: readonly AuditEntry[]; readonly cursor: string | null }>;
 }
@@ -30,13 +32,15 @@ export interface AuditDeps {
 }
 
 export function createAudit({ database, clock, log }: AuditDeps): Audit {
-  const store = (attempt: Attempt, ending: Ending & Pick<AuditEntry, 'detail'>) =>
+  const store = (attempt: Attempt, ending: Pick<AuditEntry, 'result' | 'status' | 'detail'>) =>
     insertAudit(database, { at: clock.now(), ...shortened(attempt), ...ending });
   const mayStore = atMost(MAX_REFUSALS, REFUSALS_WITHIN_MS, clock);
   return {
     begin: (attempt) => store(attempt, { result: 'begun', status: null, detail: null }),
     end: async (id, ending) => {
-      await endAudit(database, id, ending).catch((error: unknown) => log.error('audit row not ended', { id, error }));
+      await endAudit(database, id, { ...ending, detail: ending.detail?.slice(0, MAX_TEXT) ?? null }).catch(
+        (error: unknown) => log.error('audit row not ended', { id, error }),
+      );
     },
     refused: async (attempt, refusal) => {
       if (!mayStore()) return log.warn('refusal not audited', { action: attempt.action });
@@ -44,6 +48,7 @@ export function createAudit({ database, clock, log }: AuditDeps): Audit {
         log.error('refusal not audited', { action: attempt.action, error }),
       );
     },
+    latest: (action) => latestAudit(database, action),
     list: async (filter) => {
       const rows = await listAudit(database, { ...filter, limit: filter.limit + 1 });
       const entries = rows.slice(0, filter.limit);

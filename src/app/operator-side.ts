@@ -5,14 +5,20 @@ import type { ServerDeps } from '../http/server.js';
 import type { ImsClient } from '../ims/calls/client.js';
 import { handoverQueries } from '../manifests/queries.js';
 import type { Messages } from '../messages/messages.js';
+import type { CarrierSide } from '../dashboard/carriers/pages.js';
 import { bulkRunner } from '../operator/bulk/bulk.js';
 import { operatorActions } from '../operator/actions.js';
+import { abilitiesOf } from '../operator/carriers/abilities.js';
+import { carriersReader } from '../operator/carriers/history.js';
+import { accountTester } from '../operator/carriers/test-account.js';
 import { explainShipment } from '../operator/explain.js';
 import { type LoadOpenBookings, openBookings } from '../operator/needs-person/bookings.js';
 import { type CountNeedsPerson, needsPersonCounter } from '../operator/needs-person/count.js';
 import { overviewReader } from '../operator/overview/overview.js';
 import { pickupPointSearch } from '../operator/pickup-points.js';
 import { operatorQueries } from '../operator/queries.js';
+import { type ReadRules, rulesReader } from '../operator/rule-use.js';
+import { type TryShipment, shipmentTrial } from '../operator/try-shipment.js';
 import { returnLabels } from '../operator/returns/return-labels.js';
 import { forgetting } from '../retention/forget.js';
 import type { KeptDays } from '../retention/kept.js';
@@ -42,6 +48,9 @@ type OfApi =
 export interface OperatorSide extends Pick<ServerDeps, OfApi> {
   readonly openBookings: LoadOpenBookings;
   readonly countNeedsPerson: CountNeedsPerson;
+  readonly carriers: CarrierSide;
+  readonly rules: ReadRules;
+  readonly tryShipment: TryShipment;
 }
 
 /** What operators see and do, beside what belongs to tracking. */
@@ -49,6 +58,7 @@ export function operatorSide(context: BookingContext, parts: OperatorParts): Ope
   const { messages, ims, wake, accountToProbe, days } = parts;
   const textsIn = (language: 'en' | 'da') => areaTexts(messages, language);
   const actions = operatorActions(context, wake);
+  const explain = (area: string, id: string) => explainShipment(context, area, id);
   return {
     actions,
     bulk: bulkRunner({ ...context, actions }),
@@ -57,10 +67,23 @@ export function operatorSide(context: BookingContext, parts: OperatorParts): Ope
     overview: overviewReader({ ...context, textsIn, usage: ims.usage }),
     openBookings: openBookings({ ...context, textsIn }),
     countNeedsPerson: needsPersonCounter(context),
+    carriers: carrierSide(context, accountToProbe),
+    rules: rulesReader(context),
+    tryShipment: shipmentTrial({ ...context, explain }),
     handovers: handoverQueries(context.database),
-    explaining: { areas: [...context.areas.keys()], explain: (area, id) => explainShipment(context, area, id) },
+    explaining: { areas: [...context.areas.keys()], explain },
     pickupPoints: pickupPointSearch({ ...context, withSettings: accountToProbe }),
     returnLabels: returnLabels(context),
     forget: forgetting({ ...context, days }),
+  };
+}
+
+function carrierSide(context: BookingContext, withSettings: OperatorParts['accountToProbe']): CarrierSide {
+  const testable = [...context.accounts.values()].filter(({ carrier }) => carrier.probe !== undefined);
+  return {
+    history: carriersReader(context),
+    abilities: abilitiesOf(context.accounts),
+    testable: new Set(testable.map(({ name }) => name)),
+    test: accountTester({ ...context, withSettings }),
   };
 }

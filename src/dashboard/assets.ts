@@ -7,6 +7,7 @@ const MAX_AGE = '1h';
 const OWN = [
   'dashboard.css',
   'dashboard.js',
+  'carriers.css',
   'needs-a-person.css',
   'needs-a-person.js',
   'requests.css',

@@ -8,16 +8,20 @@ import type { RunBulk } from '../operator/bulk/bulk.js';
 import type { LoadOpenBookings } from '../operator/needs-person/bookings.js';
 import type { CountNeedsPerson } from '../operator/needs-person/count.js';
 import type { OperatorQueries } from '../operator/queries.js';
+import type { ReadRules } from '../operator/rule-use.js';
+import type { TryShipment } from '../operator/try-shipment.js';
 import type { ReadOverview } from '../operator/overview/overview.js';
 import { auditPage } from './audit-page.js';
 import { assetRoutes } from './assets.js';
 import { consignmentPages } from './consignments.js';
 import { type Cookies, createCookies } from './cookies.js';
+import { type CarrierSide, carrierPages } from './carriers/pages.js';
 import { count as countText, timesIn } from './format.js';
 import { needsAPersonPages } from './needs-a-person/pages.js';
 import { inboxPages } from './inbox/inbox-pages.js';
 import type { Inbox } from './inbox/pages.js';
 import { createRenderer } from './render.js';
+import { rulePages } from './rules/pages.js';
 import { type GateDeps, frameOf, requireFormToken, requireSession, sessionIn } from './session-gate.js';
 import { placeIn, signInRoutes } from './sign-in.js';
 import { GOOD } from './shapes.js';
@@ -32,6 +36,8 @@ const ENTRIES = [
   { page: 'consignments', href: '/consignments', name: 'Consignments', group: 1 },
   { page: 'parcels', href: '/parcels', name: 'Parcels', group: 1 },
   { page: 'manifests', href: '/manifests', name: 'Manifests', group: 1 },
+  { page: 'carriers', href: '/carriers', name: 'Carriers', group: 2 },
+  { page: 'rules', href: '/rules', name: 'Rules', group: 2 },
   { page: 'events', href: '/events', name: 'Events', group: 2 },
   { page: 'audit', href: '/audit', name: 'Audit log', group: 3 },
 ];
@@ -46,6 +52,9 @@ export interface DashboardDeps {
   readonly bulk: RunBulk;
   readonly openBookings: LoadOpenBookings;
   readonly countNeedsPerson: CountNeedsPerson;
+  readonly carriers: CarrierSide;
+  readonly rules: ReadRules;
+  readonly tryShipment: TryShipment;
   readonly inbox: Inbox;
   readonly areas: readonly { readonly contextId: string; readonly timeZone: string }[];
   readonly publicUrl: string;
@@ -86,18 +95,11 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
   });
   const acting = [...form, auditActions(access.audit)];
   router.use(consignmentPages({ ...deps, renderer, pageOf, signedIn, acting }));
-  router.use(
-    needsAPersonPages({
-      ...deps,
-      bookings: deps.openBookings,
-      audit: access.audit,
-      renderer,
-      pageOf,
-      signedIn,
-      budget,
-    }),
-  );
-  router.use(...inboxPages({ ...deps, ...deps.inbox, audit: access.audit, renderer, pageOf, signedIn, acting }));
+  const shown = { ...deps, audit: access.audit, renderer, pageOf, signedIn };
+  router.use(needsAPersonPages({ ...shown, bookings: deps.openBookings, budget }));
+  router.use(carrierPages({ ...shown, form }));
+  router.use(rulePages(shown));
+  router.use(...inboxPages({ ...shown, ...deps.inbox, acting }));
   const times = () => timesIn(deps.areas[0]?.timeZone ?? 'UTC', deps.clock.now());
   router.use(auditPage({ audit: access.audit, renderer, signedIn, pageOf, times }));
   return router;

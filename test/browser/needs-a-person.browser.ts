@@ -152,4 +152,52 @@ describeInBrowser('what needs a person, in a browser', () => {
     expect((await service.ending(refused.documentId)).consignment).toMatchObject({ state: 'closed', run: 2 });
     expect(complaints).toEqual([]);
   });
+
+  it('shows how the carriers answer, tests an account, and says what each can do', async () => {
+    const { page, complaints, hosts } = watched;
+    service.control.addFault({ target: 'gls-dk', kind: 'reset-after', method: 'POST' });
+    await service.run(sampleShipments.oneParcel, { carrierName: 'GLS' });
+    await page.goto(`${service.url}/carriers`);
+    const gls = page.locator('table.health tbody tr', { hasText: 'GLS' });
+    await gls.getByText(/^(Does not answer|Being tried)$/).waitFor();
+    await gls.getByText(/^Since .*; bookings wait and go out by themselves$/).waitFor();
+    await page.getByRole('button', { name: 'Test all' }).click();
+    const tested = page.getByText(/^in \d+ ms$/).first();
+    await tested.waitFor();
+    for (const [name, size] of Object.entries({ desk: DESK, phone: PHONE })) {
+      await page.setViewportSize(size);
+      await picture(page, `carriers-${name}`);
+      expect(await serious(page)).toEqual([]);
+      expect(await sidewaysOf(page)).toBe(0);
+    }
+    expect(complaints).toEqual([]);
+    expect([...hosts]).toEqual([new URL(service.url).host]);
+    const { body } = await service.operator('/audit?limit=20');
+    expect(body.entries).toContainEqual(
+      expect.objectContaining({ action: 'test connection', target: 'accounts/dao', operator: 'operator' }),
+    );
+  });
+
+  it.each([
+    ['desk', DESK],
+    ['phone', PHONE],
+  ] as const)('shows the rules with their uses, and tries them against a shipment, on a %s', async (name, size) => {
+    const { page, complaints } = watched;
+    await page.setViewportSize(size);
+    const shipment = service.ship(sampleShipments.oneParcel, { carrierName: 'Pretend', termsOfDelivery: 'refused' });
+    await service.ending(service.book(shipment));
+    await page.goto(`${service.url}/rules`);
+    const row = page.locator('table.rows tbody tr', { hasText: 'Pretend plays refused' });
+    expect(Number(await row.getByRole('cell').nth(4).textContent())).toBeGreaterThan(0);
+    await page.getByLabel('Shipment', { exact: true }).fill(String(shipment));
+    await page.getByRole('button', { name: 'Try' }).click();
+    await page.getByText('by the rule “Pretend plays refused”').waitFor();
+    await picture(page, `rules-${name}`);
+    expect(await serious(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    expect(await sidewaysOf(page)).toBe(0);
+    await page.getByLabel('Shipment', { exact: true }).fill('99999999');
+    await page.getByRole('button', { name: 'Try' }).click();
+    await page.getByRole('alert').waitFor();
+  });
 });

@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
 import { duration, percent, plural, timesIn } from '../../src/dashboard/format.js';
 import { addressOf, askedIn, chipsOf } from '../../src/dashboard/list-query.js';
+import { answersIn, judge } from '../../src/dashboard/needs-a-person/answers.js';
+import { fillIn } from '../../src/dashboard/needs-a-person/answers-table.js';
 import { shownState } from '../../src/dashboard/shapes.js';
+import type { OpenBooking } from '../../src/operator/needs-person/bookings.js';
 
 describe('numbers and times', () => {
   it.each([
@@ -88,5 +91,74 @@ describe('the address of a list', () => {
       ['Account', '/consignments?state=refused&needsOperator=true'],
       ['Needs a person', '/consignments?state=refused&account=gls'],
     ]);
+  });
+});
+
+describe('answers for a booking in doubt', () => {
+  const now = new Date('2026-03-04T12:00:00Z');
+  const one = (reference: string, certainFrom: Date | null = null) => ({
+    ...{ reference, containers: [`box-${reference}`], sentAt: null, certainFrom },
+  });
+  const booking = (...unconfirmed: readonly ReturnType<typeof one>[]) =>
+    ({ id: 'c', shipment: '10045', unconfirmed }) as unknown as OpenBooking;
+  const judged = (of: OpenBooking, fields: Readonly<Record<string, string>>) =>
+    judge(of, answersIn(fields, [of]), { now, time: (at) => at.toISOString().slice(11, 16) });
+
+  it.each([
+    ['are open without an answer', [one('r1')], {}, { kind: 'open' }],
+    [
+      'have a number for each parcel',
+      [one('r1')],
+      { 'outcome:c:r1': 'booked' },
+      { kind: 'wrong', because: 'r1 lacks its tracking number' },
+    ],
+    [
+      'are for each reference',
+      [one('r1'), one('r2')],
+      { 'outcome:c:r1': 'not-booked' },
+      { kind: 'wrong', because: 'r2 is not answered: answer for each reference of the shipment' },
+    ],
+    [
+      'give up the whole shipment',
+      [one('r1'), one('r2')],
+      { 'outcome:c:r1': 'give-up', 'outcome:c:r2': 'not-booked' },
+      { kind: 'wrong', because: 'giving up is about the whole shipment: answer the same for each reference' },
+    ],
+    [
+      'are not "not there" before the carrier certainly shows it',
+      [one('r1', new Date('2026-03-04T12:05:00Z'))],
+      { 'outcome:c:r1': 'not-booked' },
+      { kind: 'wrong', because: 'r1 may still appear at the carrier until 12:05: look again then' },
+    ],
+    [
+      'are taken with their numbers',
+      [one('r1', new Date('2026-03-04T11:55:00Z')), one('r2')],
+      { 'outcome:c:r1': 'not-booked', 'outcome:c:r2': 'booked', 'number:c:r2:box-r2': ' 123 ' },
+      {
+        kind: 'answered',
+        resolution: {
+          answer: 'parts',
+          parts: [
+            { reference: 'r1', outcome: 'not-booked' },
+            { reference: 'r2', outcome: 'booked', carrierNumber: null, trackingNumbers: { 'box-r2': '123' } },
+          ],
+        },
+      },
+    ],
+  ])('%s', (...[, unconfirmed, fields, expected]) => {
+    expect(judged(booking(...unconfirmed), fields)).toMatchObject(expected);
+  });
+
+  it('of a table fill the list, and what is not in doubt any more is named', () => {
+    const of = booking(one('r1'), one('r2'));
+    const table = 'id,reference,container,answer,trackingNumber\nc,r1,box-r1,booked,7\nc,r9,,not-booked,\n';
+    const { answers, problems } = fillIn(answersIn({}, [of]), table, [of]);
+    expect(answers.get('c:r1')).toMatchObject({ outcome: 'booked', numbers: { 'box-r1': '7' } });
+    expect(answers.get('c:r2')).toMatchObject({ outcome: null });
+    expect(problems).toEqual(['Shipment 10045: r9 is not in doubt.']);
+    expect(fillIn(answers, 'no table', [of])).toMatchObject({
+      answers,
+      problems: [expect.stringContaining('The table cannot be read')],
+    });
   });
 });

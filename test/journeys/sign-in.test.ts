@@ -78,7 +78,13 @@ describe('without a session', () => {
       '/manifests/1/pdf',
       '/dead-letters',
     ],
-    ...['/needs-a-person', '/needs-a-person/list.csv', '/needs-a-person/became?ids=1'],
+    ...[
+      '/needs-a-person',
+      '/needs-a-person/list.csv',
+      '/needs-a-person/became?ids=1',
+      '/carriers',
+      '/rules?shipment=1',
+    ],
   ])('%s leads to the sign-in page and shows nothing', async (path) => {
     const { status, headers, text } = await visit(path);
     expect(status).toBe(303);
@@ -246,6 +252,16 @@ describe('with a session', () => {
     expect((await visit(address, { cookie: mette.cookie }, 'formToken=wrong')).status).toBe(403);
     const shown = await visit(address, { cookie: mette.cookie }, `formToken=${mette.formToken}`);
     expect([shown.status, shown.text]).toEqual([200, expect.stringContaining(addressee)]);
+  });
+
+  it('an operator who may only look sees the carriers and the rules, and tests no account', async () => {
+    const { cookie, formToken } = await sessionOf('token-of-anders');
+    const page = await visit('/carriers', { cookie });
+    expect([page.text.includes('it sends no test'), page.text.includes('Test all')]).toEqual([true, false]);
+    expect((await visit('/rules', { cookie })).text).toContain('the first one that matches decides');
+    const { status } = await visit('/carriers/test', { cookie }, `formToken=${formToken}&account=gls`);
+    expect(status).toBe(403);
+    expect(await lastEntry()).toMatchObject({ operator: 'Anders', action: 'test connection', result: 'refused' });
   });
 
   it('what needs a person is not done without the token of the form', async () => {

@@ -4,7 +4,9 @@ import { say } from '../../src/messages/message.js';
 import type { KeyUsage } from '../../src/ims/calls/client.js';
 import { type Overview, overviewReader } from '../../src/operator/overview/overview.js';
 import { openInMemory } from '../support/prepared-database.js';
-import { NOW, accountNamed, before, insertRow, textsIn } from './stage.js';
+import { carriersReader } from '../../src/operator/carriers/history.js';
+import { needsPersonCounter } from '../../src/operator/needs-person/count.js';
+import { MINUTE_MS, NOW, accountNamed, before, insertRow, textsIn } from './stage.js';
 
 const HOUR = 60;
 const key: KeyUsage = { keyId: 'k1', areas: ['1'], busiestSecond: 12, perSecond: 50, reserved: 40 };
@@ -159,5 +161,56 @@ describe('how everything goes', () => {
         perDay: { used: 1160, limit: 100_000, resetsAt: new Date('2030-03-05T00:00:00Z') },
       },
     ]);
+  });
+});
+
+describe('the history of carriers', () => {
+  const carriers = async (span: '4-hours' | '1-day' = '4-hours') => {
+    const accounts = new Map([['gls', accountNamed('gls')] as const, ['dao', accountNamed('dao')] as const]);
+    const { accounts: found } = await carriersReader({ database, clock: { now: () => NOW }, accounts })(span);
+    return found;
+  };
+
+  it('has a bar for each three minutes with answers, failures and what was not sent', async () => {
+    await insertRow(database, { id: 'a' });
+    for (const what of ['carrier booked', 'carrier refused', 'carrier unknown', 'held'])
+      await entry('a', what, before(1));
+    await entry('a', 'carrier unavailable', before(61));
+    const [gls, dao] = await carriers();
+    expect(gls?.bars).toHaveLength(80);
+    expect(gls?.bars.at(-1)).toMatchObject({ from: NOW, answered: 0, failed: 0, parked: 0 });
+    expect(gls?.bars.at(-2)).toEqual({ from: before(3), answered: 2, failed: 1, parked: 1 });
+    expect(gls?.bars.at(-22)).toEqual({ from: before(63), answered: 0, failed: 1, parked: 0 });
+    expect(gls?.recentErrors).toBeCloseTo(1 / 3);
+    expect([dao?.recentErrors, dao?.medianMs]).toEqual([null, null]);
+  });
+
+  it('measures from the intent to send to the answer', async () => {
+    for (const [id, minutes] of Object.entries({ a: 1, b: 2, c: 3 })) {
+      await insertRow(database, { id });
+      await entry(id, 'booking', before(10));
+      await entry(id, 'carrier booked', before(10 - minutes));
+    }
+    expect((await carriers())[0]).toMatchObject({ medianMs: 2 * MINUTE_MS, p95Ms: 2.9 * MINUTE_MS });
+  });
+
+  it('counts what waits for a carrier, and what only a person can find out', async () => {
+    await insertRow(database, { id: 'w', state: 'planned', waitingFor: 'carrier', dueAt: before(-1) });
+    await insertRow(database, { id: 'd', state: 'in-doubt', needsOperator: true });
+    expect(await carriers()).toMatchObject([
+      { account: 'gls', waiting: 1, unconfirmed: 1 },
+      { account: 'dao', waiting: 0, unconfirmed: 0 },
+    ]);
+  });
+});
+
+describe('the number of bookings whose parcels cannot leave', () => {
+  it('is the one in the heading of the overview', async () => {
+    await insertRow(database, { id: 'd', state: 'in-doubt', needsOperator: true });
+    await insertRow(database, { id: 'r', state: 'refused', area: '2' });
+    await insertRow(database, { id: 'old', state: 'refused', createdAt: before(9 * 24 * HOUR) });
+    const count = needsPersonCounter({ database, clock: { now: () => NOW } });
+    expect([await count(null), await count('2')]).toEqual([2, 1]);
+    expect((await read()).needsPerson.bookings).toBe(2);
   });
 });

@@ -1,0 +1,51 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import type { Clock } from '../../../carriers/contract/adapter.js';
+import type { ReadRules } from '../../operator/rule-use.js';
+import type { TryShipment } from '../../operator/try-shipment.js';
+import { timesIn } from '../format.js';
+import type { Renderer } from '../render.js';
+import { ruleRow, sentenceOf, triedView } from './view.js';
+
+const MAX_NUMBER = 100;
+
+export interface RulePagesDeps {
+  readonly rules: ReadRules;
+  readonly tryShipment: TryShipment;
+  readonly areas: readonly { readonly contextId: string; readonly timeZone: string }[];
+  readonly clock: Clock;
+  readonly renderer: Renderer;
+  readonly pageOf: (request: Request, response: Response) => object;
+  readonly signedIn: RequestHandler;
+}
+
+/** The rules with their uses, and what they make of a shipment in the IMS. */
+export function rulePages(deps: RulePagesDeps): Router {
+  const router = express.Router();
+  router.get('/rules', deps.signedIn, async (request, response) => {
+    const used = await deps.rules();
+    const times = timesIn(deps.areas[0]?.timeZone ?? 'UTC', deps.clock.now());
+    deps.renderer.send(response, 'rules', {
+      ...deps.pageOf(request, response),
+      ...{ page: 'rules', areas: deps.areas, sentence: sentenceOf(used, times) },
+      rows: used.rules.map((rule, place) => ruleRow(rule, place, times)),
+      ...(await triedIn(deps, request)),
+    });
+  });
+  return router;
+}
+
+/** The shipment that the address asks about. */
+async function triedIn({ areas, tryShipment }: RulePagesDeps, { query }: Request) {
+  const area = areas.find(({ contextId }) => contextId === query['area'])?.contextId ?? areas[0]?.contextId ?? '';
+  const shipment = textOf(query['shipment']);
+  const about = { area, shipment, problem: null, tried: null };
+  if (shipment === '') return about;
+  const tried = await tryShipment(area, shipment);
+  return tried.kind === 'explained'
+    ? { ...about, tried: triedView(tried.explanation) }
+    : { ...about, problem: tried.because };
+}
+
+function textOf(given: unknown): string {
+  return typeof given === 'string' ? given.trim().slice(0, MAX_NUMBER) : '';
+}
