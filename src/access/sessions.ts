@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../carriers/contract/adapter.js';
 import type { Database } from '../db/database.js';
-import { type Operator, hashOf } from './operators.js';
+import type { ProvidedOperator } from './openid.js';
+import { type Operator, ROLES, type Role, hashOf } from './operators.js';
 import {
   type SessionRow,
   deleteOldSessions,
@@ -24,7 +25,7 @@ const ID = /^[A-Za-z0-9_-]{43}$/;
 /** A browser that is signed in. */
 export interface Session {
   readonly id: string;
-  readonly operator: Operator;
+  readonly operator: Pick<Operator, 'name' | 'role'>;
   /** Every form holds it: another site cannot read it, and so cannot send the form. */
   readonly formToken: string;
 }
@@ -36,6 +37,8 @@ export type Ended = 'idle' | 'too-old' | 'token-changed' | 'unknown';
 export interface Sessions {
   /** @returns the id, for the cookie */
   begin(operator: Operator): Promise<string>;
+  /** The same for a person of the OpenID provider. The role holds as long as the session. */
+  beginProvided(operator: ProvidedOperator): Promise<string>;
   /** @param how `look`: a page that refreshes itself, which is no use */
   find(id: string, how: 'use' | 'look'): Promise<Session | Ended>;
   end(id: string): Promise<void>;
@@ -45,26 +48,38 @@ export interface SessionDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly operators: readonly Operator[];
+  /** Of the OpenID provider; `null`: there is none. */
+  readonly provider: string | null;
 }
 
-export function createSessions({ database, clock, operators }: SessionDeps): Sessions {
+export function createSessions({ database, clock, operators, provider }: SessionDeps): Sessions {
+  const begin = async (operator: string, tokenPrint: string) => {
+    const now = clock.now();
+    const id = randomBytes(ID_BYTES).toString('base64url');
+    const old = new Date(now.getTime() - KEPT_MS);
+    await deleteOldSessions(database, { begun: old, used: old });
+    await insertSession(database, { idHash: hashOf(id), operator, tokenPrint, now });
+    return id;
+  };
+  const known = ({ operator, token_print }: SessionRow): Session['operator'] | null => {
+    const role = ROLES.find((one) => provider !== null && token_print === providedPrint(one, provider));
+    if (role !== undefined) return { name: operator, role };
+    return operators.find((one) => one.name === operator && printOf(one) === token_print) ?? null;
+  };
   return {
-    begin: async (operator) => {
-      const now = clock.now();
-      const id = randomBytes(ID_BYTES).toString('base64url');
-      const old = new Date(now.getTime() - KEPT_MS);
-      await deleteOldSessions(database, { begun: old, used: old });
-      const { name } = operator;
-      await insertSession(database, { idHash: hashOf(id), operator: name, tokenPrint: printOf(operator), now });
-      return id;
+    begin: (operator) => begin(operator.name, printOf(operator)),
+    beginProvided: ({ name, role }) => {
+      if (provider === null) throw new Error('there is no OpenID provider');
+      return begin(name, providedPrint(role, provider));
     },
     find: async (id, how) => {
       const row = ID.test(id) ? await findSession(database, hashOf(id)) : null;
       if (row === null) return 'unknown';
       const now = clock.now();
-      const operator = operators.find(({ name }) => name === row.operator);
-      const ended = whyEnded(row, operator, now);
-      if (ended !== null || operator === undefined) return ended ?? 'token-changed';
+      const operator = known(row);
+      const ended = whyEnded(row, now);
+      if (operator === null) return 'token-changed';
+      if (ended !== null) return ended;
       const isDue = now.getTime() - row.used_at.getTime() >= USE_STORED_EVERY_MS;
       if (how === 'use' && isDue) await useSession(database, hashOf(id), now);
       return { id, operator, formToken: hashOf(`form ${id}`) };
@@ -73,8 +88,7 @@ export function createSessions({ database, clock, operators }: SessionDeps): Ses
   };
 }
 
-function whyEnded(row: SessionRow, operator: Operator | undefined, now: Date): Ended | null {
-  if (operator === undefined || printOf(operator) !== row.token_print) return 'token-changed';
+function whyEnded(row: SessionRow, now: Date): Ended | null {
   if (now.getTime() - row.created_at.getTime() > MAX_AGE_MS) return 'too-old';
   return now.getTime() - row.used_at.getTime() > MAX_IDLE_MS ? 'idle' : null;
 }
@@ -82,4 +96,9 @@ function whyEnded(row: SessionRow, operator: Operator | undefined, now: Date): E
 /** Tells tokens apart; leads neither to the token nor to its hash. */
 function printOf({ tokenHash }: Operator): string {
   return hashOf(`token ${tokenHash}`).slice(0, 16);
+}
+
+/** Stands where a token's print stands for others; no hash has a blank. */
+function providedPrint(role: Role, provider: string): string {
+  return `openid ${role} ${provider}`;
 }

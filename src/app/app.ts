@@ -22,7 +22,7 @@ import { type WebhookContext, startWebhooks } from '../webhooks/deliver.js';
 import { createSubscribers } from '../webhooks/subscribers.js';
 import { createAccountToProbe } from '../planning/account-to-probe.js';
 import { openDatabase } from '../db/open-database.js';
-import { type Settings, dataKeys, publicUrl, trustedProxies } from '../config/environment.js';
+import { type Settings, publicUrl, secretsIn, trustedProxies } from '../config/environment.js';
 import { callbackAccounts } from '../config/callbacks.js';
 import { startTracking } from '../tracking/tracking.js';
 import { createHttpPort } from '../transport/http-port.js';
@@ -126,7 +126,7 @@ export async function startAppWith(start: StartOptions): Promise<App> {
 /** Opens the database, and creates what the rooms share. */
 async function connect(start: StartOptions) {
   const { settings, config, seams = {} } = start;
-  const hidden = createHidden(secretsOf(settings, config));
+  const hidden = createHidden([...secretsIn(settings), ...config.secrets]);
   const log = hidden.over(start.log);
   const { clock = REAL_CLOCK } = seams;
   const [database, texts] = await Promise.all([openWithoutLeases(start, log), loadTexts(config.file)]);
@@ -208,11 +208,6 @@ function alerting(
   const { alerts: receiver } = config.file;
   if (receiver === undefined) return { stop: async () => undefined };
   return startAlerts({ ...webhooks, receiver, publicUrl: publicUrl(settings) });
-}
-
-function secretsOf(settings: Settings, config: ReadConfig): readonly string[] {
-  const { IMS_CLIENT_SECRET, EVENTS_SECRET, OPERATOR_TOKEN, METRICS_TOKEN = [] } = settings;
-  return [IMS_CLIENT_SECRET, EVENTS_SECRET, OPERATOR_TOKEN, METRICS_TOKEN, dataKeys(settings), config.secrets].flat();
 }
 
 function listen(server: Server, settings: Settings): Promise<Server> {

@@ -1,9 +1,11 @@
 import type { RequestHandler, Router } from 'express';
 import { type AuditDeps, createAudit } from '../access/audit.js';
 import { defaultOperator } from '../access/operators.js';
+import { createOpenId } from '../access/openid.js';
 import { createSessions } from '../access/sessions.js';
 import type { ReadConfig } from '../config/config-file.js';
 import { type Settings, publicUrl } from '../config/environment.js';
+import { openIdSettings } from '../config/openid.js';
 import type { BookingContext } from '../consignment/context.js';
 import { dashboardRoutes } from '../dashboard/dashboard.js';
 import type { OperatorAccess } from '../http/operator-access.js';
@@ -21,10 +23,22 @@ export function dashboardOf(
   settings: Settings,
   { access, inbox, parcels, ...operators }: Pick<ServerDeps, 'access' | 'inbox' | 'parcels'> & OperatorSide,
 ): (budget: RequestHandler) => Router {
-  const sessions = createSessions({ database, clock, operators: access.operators });
+  const configured = openIdSettings(settings);
+  const openId = configured === null ? null : createOpenId(configured);
+  const { operators: withTokens } = access;
+  const sessions = createSessions({ database, clock, operators: withTokens, provider: openId?.print ?? null });
   const shown = [...areas.values()].map(({ contextId, timeZone }) => ({ contextId, timeZone }));
   const { handovers, deadLetters } = operators;
   const incoming = { inbox: { ...inbox, parcels, handovers, deadLetters } };
-  const deps = { access, sessions, ...operators, ...incoming, areas: shown, publicUrl: publicUrl(settings), clock };
+  const deps = {
+    access,
+    sessions,
+    openId,
+    ...operators,
+    ...incoming,
+    areas: shown,
+    publicUrl: publicUrl(settings),
+    clock,
+  };
   return (budget) => dashboardRoutes(deps, budget);
 }

@@ -3,6 +3,7 @@ import { type ListedCarrier, carriers } from '../../carriers/index.js';
 import { type LoadedAdapters, loadAdapters } from '../adapters/load-adapters.js';
 import { adapterEntries } from '../config/adapter-entries.js';
 import { type ReadConfig, readConfigFile } from '../config/config-file.js';
+import { openIdProblems } from '../config/openid.js';
 import { readOperators } from '../config/operators.js';
 import { exposureProblems, isOfTheExample, linksLeadNowhere } from '../config/exposure.js';
 import { type Log, createLog } from '../log.js';
@@ -10,10 +11,10 @@ import { quoteWarnings } from '../config/warnings.js';
 import {
   type Settings,
   SettingsError,
-  dataKeys,
   passwordsIn,
   processEnvironment,
   readSettings,
+  secretsIn,
 } from '../config/environment.js';
 
 const SHORT_SECRET = 8;
@@ -45,13 +46,10 @@ export async function settingsFor(
   // An account of a carrier that could not be loaded is not reported as a second problem.
   const inFile = loaded.problems.length === 0 ? read.problems : read.problems.filter(({ where }) => !isCarrier(where));
   const known = readOperators(settings.OPERATORS_FILE);
-  const all = [...problems, ...known.problems, ...exposed, ...loaded.problems, ...inFile];
+  const all = [...problems, ...openIdProblems(settings), ...known.problems, ...exposed, ...loaded.problems, ...inFile];
   if (all.length > 0 || read.config === null) throw new SettingsError(all);
-  const { IMS_CLIENT_SECRET, EVENTS_SECRET, OPERATOR_TOKEN, METRICS_TOKEN = [] } = settings;
-  const own = [IMS_CLIENT_SECRET, EVENTS_SECRET, OPERATOR_TOKEN, METRICS_TOKEN].flat();
   const secrets = [
-    ...own,
-    ...dataKeys(settings),
+    ...secretsIn(settings),
     ...read.config.secrets,
     ...passwordsIn(settings.DATABASE_URL),
     ...passwordsIn(settings.REDIS_URL),

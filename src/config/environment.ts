@@ -108,6 +108,31 @@ export class Settings {
   @IsString()
   OPERATORS_FILE?: string;
 
+  /** Sign-in at a provider of OpenID Connect; missing: with tokens only. */
+  @IsOptional()
+  @IsReachableAddress('https://login.example')
+  OIDC_ISSUER?: string;
+
+  @IsOptional()
+  @IsString()
+  OIDC_CLIENT_ID?: string;
+
+  @IsOptional()
+  @IsString()
+  OIDC_CLIENT_SECRET?: string;
+
+  @IsString()
+  OIDC_NAME_CLAIM: string = 'preferred_username';
+
+  @IsString()
+  OIDC_ROLE_CLAIM: string = 'roles';
+
+  @IsString()
+  OIDC_ACT_VALUES: string = 'waybridge-act';
+
+  @IsString()
+  OIDC_VIEW_VALUES: string = 'waybridge-view';
+
   @IsIn(['true', 'false'], { message: 'must be true or false' })
   ALLOW_PRIVATE_ADDRESSES: 'true' | 'false' = 'false';
 
@@ -121,6 +146,8 @@ export class Settings {
 const NAMES = [
   ['HOST', 'PORT', 'PUBLIC_URL', 'IMS_BASE_URL', 'IMS_AUTH_URL', 'IMS_CLIENT_ID', 'IMS_CLIENT_SECRET', 'CONFIG_FILE'],
   ['DATABASE_URL', 'DATA_DIR', 'DATA_KEY', 'REDIS_URL', 'EVENTS_SECRET', 'OPERATOR_TOKEN', 'ALLOW_PRIVATE_ADDRESSES'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ['OIDC_NAME_CLAIM', 'OIDC_ROLE_CLAIM', 'OIDC_ACT_VALUES', 'OIDC_VIEW_VALUES'],
   ['METRICS_TOKEN', 'OPERATORS_FILE', 'TRUSTED_PROXIES', 'LOG_LEVEL', 'LOG_FORMAT'],
 ].flat() as readonly (keyof Settings)[];
 
@@ -151,6 +178,13 @@ export function readSettings(environment: Readonly<Record<string, string>>): {
 /** The keys of `DATA_KEY`, which logs must not show. */
 export function dataKeys({ DATA_KEY = '' }: Settings): readonly string[] {
   return DATA_KEY.split(',').flatMap((key) => key.trim() || []);
+}
+
+/** The secrets that stand in a variable of their own. */
+export function secretsIn(settings: Settings): readonly string[] {
+  const { IMS_CLIENT_SECRET, EVENTS_SECRET, OPERATOR_TOKEN, METRICS_TOKEN, OIDC_CLIENT_SECRET } = settings;
+  const always = [IMS_CLIENT_SECRET, EVENTS_SECRET, OPERATOR_TOKEN];
+  return [always, METRICS_TOKEN ?? [], OIDC_CLIENT_SECRET ?? [], dataKeys(settings)].flat();
 }
 
 /** `PUBLIC_URL` without a slash at its end. */

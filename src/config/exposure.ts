@@ -5,7 +5,7 @@ import type { SettingProblem, Settings } from './environment.js';
 
 /** Every secret of .env.example contains this text. The file is public, so such a secret protects nothing. */
 const OF_THE_EXAMPLE = /change-me/i;
-const NO_SECRETS = ['IMS_CLIENT_ID'];
+const NO_SECRETS = ['IMS_CLIENT_ID', 'OIDC_CLIENT_ID'];
 /** Values of HOST that mean every address of the machine, loopback included. */
 const ANY_ADDRESS = ['', '0.0.0.0', '::'];
 

@@ -1,15 +1,18 @@
 import type { CookieOptions, Request, Response } from 'express';
 import { MAX_AGE_MS } from '../access/sessions.js';
 
-/** `session`: signed in. `form`: of the sign-in form. `theme`: light or dark, where it is not the system's choice. */
-export type CookieName = 'session' | 'form' | 'theme';
+/** `session`: signed in. `form`: of the sign-in form. `openid`: a person is at the OpenID provider. `theme`: light or dark, where it is not the system's choice. */
+export type CookieName = 'session' | 'form' | 'openid' | 'theme';
 
 const FORM_MS = 3_600_000;
+const AT_PROVIDER_MS = 15 * 60_000;
 const THEME_MS = 365 * 24 * 3_600_000;
 /** `lax`: a link from elsewhere opens the page of a person who is signed in. Forms of other sites do not send the cookie. */
 const KINDS: Readonly<Record<CookieName, Pick<CookieOptions, 'sameSite' | 'maxAge'>>> = {
   session: { sameSite: 'lax', maxAge: MAX_AGE_MS },
   form: { sameSite: 'strict', maxAge: FORM_MS },
+  // The browser comes back from another site.
+  openid: { sameSite: 'lax', maxAge: AT_PROVIDER_MS },
   theme: { sameSite: 'lax', maxAge: THEME_MS },
 };
 

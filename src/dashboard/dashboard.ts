@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { Clock } from '../../carriers/contract/adapter.js';
+import type { OpenId } from '../access/openid.js';
 import type { Sessions } from '../access/sessions.js';
 import { auditedAction } from '../http/audited-action.js';
 import { type OperatorAccess, auditActions } from '../http/operator-access.js';
@@ -23,7 +24,8 @@ import type { Inbox } from './inbox/pages.js';
 import { createRenderer } from './render.js';
 import { rulePages } from './rules/pages.js';
 import { type GateDeps, frameOf, requireFormToken, requireSession, sessionIn } from './session-gate.js';
-import { placeIn, signInRoutes } from './sign-in.js';
+import { placeIn } from './sign-in/place.js';
+import { signInRoutes } from './sign-in/sign-in.js';
 import { GOOD } from './shapes.js';
 import { todayOf } from './today.js';
 
@@ -46,6 +48,8 @@ const THEMES = ['light', 'dark', 'system'];
 export interface DashboardDeps {
   readonly access: OperatorAccess;
   readonly sessions: Sessions;
+  /** `null`: operators sign in with tokens only. */
+  readonly openId: OpenId | null;
   readonly overview: ReadOverview;
   readonly actions: OperatorActions;
   readonly queries: OperatorQueries;
@@ -66,13 +70,13 @@ export interface DashboardDeps {
  * @param budget memory for bodies
  */
 export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Router {
-  const { access, sessions, publicUrl } = deps;
+  const { access, sessions, openId, publicUrl } = deps;
   const cookies = createCookies(publicUrl);
   const renderer = createRenderer();
   const gate: GateDeps = { sessions, audit: access.audit, cookies };
   const router = express.Router();
   router.use('/assets', assetRoutes());
-  router.use(signInRoutes({ ...gate, access, renderer, host: new URL(publicUrl).host, budget }));
+  router.use(signInRoutes({ ...gate, access, renderer, host: new URL(publicUrl).host, budget, openId }));
   const signedIn = withCount(deps, requireSession(gate));
   const body = express.urlencoded({ extended: false, limit: LARGEST_BODY_BYTES, parameterLimit: MAX_FIELDS });
   const form = [budget, body, requireFormToken(access.audit)];

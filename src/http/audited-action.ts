@@ -18,6 +18,7 @@ const ACTIONS: readonly (readonly [method: string, path: RegExp, action: string]
   ['POST', /^(shipments\/[^/]+)\/forget$/, 'forget'],
   ['POST', /^(carriers)\/test$/, 'test connection'],
   ['POST', /^sign-in$/, 'sign in'],
+  ['GET', /^sign-in\/openid\/callback$/, 'sign in'],
   ['POST', /^sign-out$/, 'sign out'],
   ['POST', /^replay$/, 'replay'],
   ['POST', /^(events\/[^/]+)\/replay$/, 'replay event'],

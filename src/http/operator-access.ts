@@ -12,18 +12,21 @@ export interface OperatorAccess {
   readonly audit: Audit;
 }
 
+/** An operator, whichever way in it took. */
+type SignedIn = Pick<Operator, 'name' | 'role'>;
+
 const READS = ['GET', 'HEAD', 'OPTIONS'];
 const DETAIL = 'Show the operator token: "Authorization: Bearer …".';
 export const MAY_NOT_ACT = 'Your role is "view": it reads and changes nothing. Ask for a token with the role "act".';
 
 /** The operator of a request that `requireOperator`, or a session, has let in. @throws Error no operator was let in */
-export function operatorIn(response: Response): Operator {
-  const operator = response.locals['operator'] as Operator | undefined;
+export function operatorIn(response: Response): SignedIn {
+  const operator = response.locals['operator'] as SignedIn | undefined;
   if (operator === undefined) throw new Error('this path is not behind the check of operators');
   return operator;
 }
 
-export function setOperator(response: Response, operator: Operator): void {
+export function setOperator(response: Response, operator: SignedIn): void {
   response.locals['operator'] = operator;
 }
 

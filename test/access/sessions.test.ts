@@ -10,7 +10,8 @@ const MINUTE_MS = 60_000;
 let database: Database;
 let now: Date;
 const clock = { now: () => now };
-const sessionsOf = (...operators: readonly Operator[]) => createSessions({ database, clock, operators });
+const sessionsOf = (...operators: readonly Operator[]) =>
+  createSessions({ database, clock, operators, provider: null });
 const later = (ms: number) => {
   now = new Date(now.getTime() + ms);
 };

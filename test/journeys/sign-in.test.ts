@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +10,10 @@ import { type Answer, type Service, startService, until } from '../support/harne
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
+const PUBLIC_URL = 'https://waybridge.example';
+
+let provider: ChildProcess;
+let issuer: string;
 let folder: string;
 let service: Service;
 
@@ -19,12 +25,20 @@ beforeAll(async () => {
     { name: 'Anders', role: 'view', tokenHash: hashOf('token-of-anders') },
   ];
   await writeFile(file, JSON.stringify({ operators }));
-  service = await startService({ environment: { OPERATORS_FILE: file, PUBLIC_URL: 'https://waybridge.example' } });
+  const callback = `${PUBLIC_URL}/sign-in/openid/callback`;
+  provider = spawn(process.execPath, ['test/support/openid-provider.js', callback], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [port] = await once(provider.stdout as NodeJS.ReadableStream, 'data');
+  issuer = `http://127.0.0.1:${String(port).trim()}`;
+  const openId = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'waybridge', OIDC_CLIENT_SECRET: 'openid-client-secret-0001' };
+  service = await startService({ environment: { OPERATORS_FILE: file, PUBLIC_URL, ...openId } });
   await service.run(sampleShipments.withoutPostalCode, { carrierName: 'GLS' });
 });
 
 afterAll(async () => {
   await service.stop();
+  provider.kill('SIGKILL');
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -286,5 +300,96 @@ describe('with a session', () => {
     const answer = await visit('/sign-out', { cookie }, `formToken=${formToken}`);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in?ended=out']);
     expect((await visit('/', { cookie })).status).toBe(303);
+  });
+});
+
+describe('with OpenID Connect', () => {
+  /** A browser goes from the sign-in page to the provider and comes back. */
+  async function cameBack(
+    account: string,
+    next = '/consignments',
+  ): Promise<{ readonly path: string; readonly cookie: string }> {
+    await fetch(`${issuer}/become/${account}`);
+    const leaving = await visit(`/sign-in/openid?next=${encodeURIComponent(next)}`);
+    const cookie = pairOf(cookieOf(leaving, 'openid'));
+    const jar = new Map<string, string>();
+    let at = leaving.headers.get('location') ?? '';
+    while (!at.startsWith(PUBLIC_URL)) {
+      const answer = await fetch(at, { headers: { cookie: [...jar.values()].join('; ') }, redirect: 'manual' });
+      for (const set of answer.headers.getSetCookie()) jar.set(set.split('=')[0] ?? '', pairOf(set));
+      at = new URL(answer.headers.get('location') ?? '', at).href;
+    }
+    return { path: at.slice(PUBLIC_URL.length), cookie };
+  }
+  async function signedInAs(account: string): Promise<Visit> {
+    const { path, cookie } = await cameBack(account);
+    return visit(path, { cookie });
+  }
+
+  it('the sign-in page offers the provider beside the token', async () => {
+    const { text } = await visit('/sign-in?next=/audit');
+    expect(text).toContain(`href="/sign-in/openid?next=%2Faudit">Sign in with ${new URL(issuer).host}</a>`);
+  });
+
+  it.each([
+    ['mette', 'act'],
+    ['anders', 'view'],
+  ])('%s gets the role of the claim, %s, and is in the audit log by name', async (account, role) => {
+    const answer = await signedInAs(account);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/consignments']);
+    const name = `${account} (${new URL(issuer).host})`;
+    expect(await lastEntry()).toMatchObject({ operator: name, action: 'sign in', result: 'done' });
+    const cookie = pairOf(cookieOf(answer, 'session'));
+    const page = await visit('/', { cookie });
+    expect(page.text).toContain(name);
+    const retry = await visit('/consignments/x/retry', { cookie }, `formToken=${formTokenIn(page)}`);
+    expect(retry.status === 403).toBe(role === 'view');
+  });
+
+  it('nobody of the provider is taken for an operator with a token', async () => {
+    await signedInAs('operator');
+    expect((await lastEntry()).operator).toBe(`operator (${new URL(issuer).host})`);
+  });
+
+  it.each([
+    ['without a role here', 'stranger', 'gives you no role in Waybridge'],
+    ['whom the provider refuses', 'nobody', 'It says: &quot;no account&quot;'],
+  ])('a person %s is told so and not let in', async (_case, account, words) => {
+    const answer = await signedInAs(account);
+    expect(answer.status).toBe(403);
+    expect(answer.text).toContain(words);
+    expect(cookieOf(answer, 'session')).toBe('');
+    expect(await lastEntry()).toMatchObject({ operator: null, action: 'sign in', result: 'refused', status: 403 });
+  });
+
+  it('an answer counts once, for the browser that left, and with its state', async () => {
+    const { path, cookie } = await cameBack('mette');
+    const other = await visit('/sign-in/openid');
+    for (const kept of ['', 'waybridge_openid=nothing', pairOf(cookieOf(other, 'openid'))]) {
+      const answer = await visit(path, { cookie: kept });
+      expect([answer.status, cookieOf(answer, 'session')]).toEqual([400, '']);
+      expect(answer.text).toContain('Begin again here');
+    }
+    expect((await visit(path.replace(/code=[^&]+/, 'code=forged'), { cookie })).status).toBe(403);
+    expect((await visit(path, { cookie })).status).toBe(303);
+    expect(cookieOf(await visit(path, { cookie }), 'session')).toBe('');
+  });
+
+  it('leads to no other site after it', async () => {
+    const { path, cookie } = await cameBack('mette', 'https://elsewhere.example/');
+    expect((await visit(path, { cookie })).headers.get('location')).toBe('/');
+  });
+
+  it('a provider that is away leaves the token', async () => {
+    const cookie = pairOf(cookieOf(await visit('/sign-in/openid'), 'openid'));
+    provider.kill('SIGKILL');
+    await once(provider, 'exit');
+    const state = JSON.parse(Buffer.from(cookie.split('=')[1] ?? '', 'base64url').toString()).state;
+    const answer = await visit(`/sign-in/openid/callback?code=x&state=${state}&iss=${encodeURIComponent(issuer)}`, {
+      cookie,
+    });
+    expect(answer.status).toBe(502);
+    expect(answer.text).toContain('does not answer as it should');
+    expect((await signInWith('token-of-mette')).status).toBe(303);
   });
 });

@@ -22,6 +22,7 @@ const PACKAGES = [
     'express-rate-limit',
     'fast-check',
     'leven',
+    'openid-client',
   ],
   ...['lossless-json', 'ora', 'pdf-lib', 'request-filtering-agent', 'winston', 'yaml'],
 ];

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import { operatorWith } from '../access/operators.js';
-import { auditedAction } from '../http/audited-action.js';
-import { isSame } from '../http/authentication.js';
-import type { OperatorAccess } from '../http/operator-access.js';
-import { perAddress } from '../http/rate-limit.js';
-import { type GateDeps, themeOf } from './session-gate.js';
-import type { Renderer } from './render.js';
+import type { OpenId } from '../../access/openid.js';
+import { operatorWith } from '../../access/operators.js';
+import { auditedAction } from '../../http/audited-action.js';
+import { isSame } from '../../http/authentication.js';
+import type { OperatorAccess } from '../../http/operator-access.js';
+import { perAddress } from '../../http/rate-limit.js';
+import { type GateDeps, themeOf } from '../session-gate.js';
+import { openIdRoutes } from './openid-sign-in.js';
+import { placeIn } from './place.js';
+import type { Renderer } from '../render.js';
 
 const LARGEST_BODY_BYTES = 10_000;
 const MAX_FIELDS = 10;
@@ -30,6 +33,8 @@ export interface SignInDeps extends GateDeps {
   /** As people know the service. */
   readonly host: string;
   readonly budget: RequestHandler;
+  /** `null`: operators sign in with tokens only. */
+  readonly openId: OpenId | null;
 }
 
 /** `/sign-in`: an operator's token for a session. */
@@ -38,6 +43,9 @@ export function signInRoutes(deps: SignInDeps): Router {
   const body = express.urlencoded({ extended: false, limit: LARGEST_BODY_BYTES, parameterLimit: MAX_FIELDS });
   const count = perAddress(WRONG_TOKENS);
   router.get('/sign-in', (request, response) => sendForm(deps, request, response));
+  const { openId } = deps;
+  const back = (request: Request, response: Response, problem: string) => sendForm(deps, request, response, problem);
+  if (openId !== null) router.use(openIdRoutes({ ...deps, openId, refuse: back }));
   router.post('/sign-in', deps.budget, body, async (request, response, next) => {
     const { token, formToken, next: place } = fieldsOf(request);
     const expected = deps.cookies.read(request, 'form');
@@ -70,13 +78,18 @@ async function refuse(deps: SignInDeps, { request, response, because }: Refusal)
   sendForm(deps, request, response, PROBLEMS[because]);
 }
 
-function sendForm({ cookies, renderer, host }: SignInDeps, request: Request, response: Response, problem = ''): void {
+function sendForm(
+  { cookies, renderer, host, openId }: SignInDeps,
+  request: Request,
+  response: Response,
+  problem = '',
+): void {
   const formToken = randomBytes(NONCE_BYTES).toString('base64url');
   cookies.set(response, 'form', formToken);
   const { ended } = request.query;
   const next = request.method === 'POST' ? fieldsOf(request).next : request.query['next'];
   renderer.send(response, 'sign-in', {
-    ...{ formToken, problem, host, theme: themeOf(request, cookies) },
+    ...{ formToken, problem, host, theme: themeOf(request, cookies), provider: openId?.host ?? null },
     notice: (typeof ended === 'string' && Object.hasOwn(ENDED, ended) ? ENDED[ended] : undefined) ?? '',
     next: placeIn(typeof next === 'string' ? next : ''),
   });
@@ -86,14 +99,4 @@ function fieldsOf(request: Request): { readonly token: string; readonly formToke
   const given = (request.body ?? {}) as Readonly<Record<string, unknown>>;
   const text = (name: string) => (typeof given[name] === 'string' ? given[name] : '');
   return { token: text('token').trim(), formToken: text('formToken'), next: text('next') };
-}
-
-const BASE = 'http://own.invalid';
-
-/** A path of ours: an address elsewhere would lead a person away after signing in. */
-export function placeIn(next: string): string {
-  if (!next.startsWith('/') || !URL.canParse(next, BASE)) return '/';
-  const { origin, pathname, search } = new URL(next, BASE);
-  const isOurs = origin === BASE && !pathname.startsWith('//') && !pathname.startsWith('/sign-');
-  return isOurs ? `${pathname}${search}` : '/';
 }
