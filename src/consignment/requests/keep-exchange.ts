@@ -8,8 +8,6 @@ import { type MaskText, isSecretName, secretsMask, withoutSecrets } from './mask
 export const MAX_BODY_BYTES = 16_000;
 /** An answer that is larger than this is not read at all. */
 export const MAX_READ_BYTES = 256_000;
-/** A longer text inside of JSON, such as a label, is replaced by its length. */
-const MAX_TEXT = 1_000;
 const MAX_HEADERS = 60;
 const MAX_HEADER_TEXT = 300;
 
@@ -93,7 +91,11 @@ function isText(type: string): boolean {
 function textBody(body: Uint8Array, mask: MaskText): KeptBody | null {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   const value = readJson(text);
-  if (value !== undefined) return bounded({ kind: 'json', value: withoutSecrets(value, mask) });
+  if (value !== undefined) {
+    const kept = { kind: 'json', value: withoutSecrets(value, mask) } as const;
+    // A mask is shorter than what it stands for.
+    return body.byteLength > MAX_BODY_BYTES ? bounded(kept) : kept;
+  }
   // A label for a printer is text too.
   const isLabel = /^\s*(\^XA|%PDF|%!PS)/.test(text);
   return isLabel || body.byteLength > MAX_BODY_BYTES ? null : { kind: 'text', text: mask(text) };
@@ -116,17 +118,6 @@ function readJson(text: string): unknown {
 }
 
 function bounded(body: Extract<KeptBody, { readonly kind: 'json' | 'form' }>): KeptBody {
-  const value = shortened(body.value);
-  const bytes = Buffer.byteLength(JSON.stringify(value) ?? '');
-  return bytes > MAX_BODY_BYTES ? { kind: 'left-out', type: body.kind, bytes } : { ...body, value };
-}
-
-/** Replaces long texts by their lengths; labels are such texts. */
-export function shortened(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > MAX_TEXT ? `(${value.length} characters)` : value;
-  if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map(shortened);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]: [string, unknown]) => [name, shortened(member)]),
-  );
+  const bytes = Buffer.byteLength(JSON.stringify(body.value) ?? '');
+  return bytes > MAX_BODY_BYTES ? { kind: 'left-out', type: body.kind, bytes } : body;
 }

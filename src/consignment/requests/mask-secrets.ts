@@ -15,8 +15,17 @@ const MAX_DEPTH = 40;
 
 export type MaskText = (text: string) => string;
 
+/** The names that came before; carriers and the IMS have some hundreds. */
+const KNOWN_NAMES = new Map<string, boolean>();
+const MAX_KNOWN_NAMES = 5_000;
+
 export function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(name);
+  const known = KNOWN_NAMES.get(name);
+  if (known !== undefined) return known;
+  if (KNOWN_NAMES.size >= MAX_KNOWN_NAMES) KNOWN_NAMES.clear();
+  const isSecret = SECRET_NAME.test(name);
+  KNOWN_NAMES.set(name, isSecret);
+  return isSecret;
 }
 
 /**
@@ -27,11 +36,13 @@ export function isSecretName(name: string): boolean {
 export function secretsMask(known: MaskText, extra: readonly string[]): MaskText {
   const ofExchange = extra.filter(({ length }) => length >= SHORTEST_SECRET);
   const mask = (text: string): string => {
-    const without = ofExchange.reduce((rest, secret) => rest.replaceAll(secret, MASK), known(text));
+    let without = known(text);
+    for (const secret of ofExchange) if (without.includes(secret)) without = without.replaceAll(secret, MASK);
     if (!MAY_HOLD.test(without)) return without;
     return CREDENTIALS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), without);
   };
   return (text) => {
+    if (text.length < SHORTEST_SECRET) return text;
     const masked = mask(text);
     if (!masked.includes('%')) return masked;
     const decoded = decodedOf(masked);
@@ -49,21 +60,42 @@ function decodedOf(text: string): string {
   }
 }
 
-/** A value of JSON with masked texts; the values of secret names are masked whole. */
+/**
+ * A value of JSON with masked texts; the values of secret names are masked whole. A text that is too long to be kept,
+ * such as a label, is replaced by its length.
+ */
 export function withoutSecrets(value: unknown, mask: MaskText, depth = 0): unknown {
-  if (typeof value === 'string') return mask(value);
+  if (typeof value === 'string') return value.length > MAX_TEXT ? lengthInWords(value) : mask(value);
   if (typeof value === 'number') return maskedNumber(value, mask);
   if (value === null || typeof value !== 'object') return value;
   if (depth === MAX_DEPTH) return MASK;
   if (Array.isArray(value)) return value.map((member: unknown) => withoutSecrets(member, mask, depth + 1));
+  return membersOf(value, mask, depth + 1);
+}
+
+function membersOf(value: object, mask: MaskText, depth: number): Readonly<Record<string, unknown>> {
+  const kept: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+    const isHidden = member !== null && typeof member !== 'boolean' && isSecretName(name);
+    kept[mask(name)] = isHidden ? MASK : withoutSecrets(member, mask, depth);
+  }
+  return kept;
+}
+
+const MAX_TEXT = 1_000;
+
+/** Replaces long texts by their lengths. */
+export function shortened(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > MAX_TEXT ? lengthInWords(value) : value;
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(shortened);
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]: [string, unknown]) => [
-      mask(name),
-      isSecretName(name) && member !== null && typeof member !== 'boolean'
-        ? MASK
-        : withoutSecrets(member, mask, depth + 1),
-    ]),
+    Object.entries(value).map(([name, member]: [string, unknown]) => [name, shortened(member)]),
   );
+}
+
+function lengthInWords(text: string): string {
+  return `(${text.length} characters)`;
 }
 
 /** A secret of digits may be written as a number. */

@@ -5,9 +5,9 @@ import type { HttpAnswer } from '../../../carriers/contract/http-port.js';
 import type { Database } from '../../db/database.js';
 import type { Log } from '../../log.js';
 import { type Exchange, whileRecorded } from '../../transport/recorded-http.js';
-import { type HeldExchange, MAX_READ_BYTES, keepExchange, shortened } from './keep-exchange.js';
+import { type HeldExchange, MAX_READ_BYTES, keepExchange } from './keep-exchange.js';
 import type { KeptRequest, RequestStep } from './kept-request.js';
-import { type MaskText, secretsMask } from './mask-secrets.js';
+import { type MaskText, secretsMask, shortened } from './mask-secrets.js';
 import { requestName } from './request-name.js';
 import { type RequestRow, insertRequests } from './request-rows.js';
 
