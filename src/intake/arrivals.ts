@@ -43,25 +43,3 @@ export function eventIn(body: string | null, eventId: string): ImsEvent | null {
   const [found] = events.flatMap((event) => (event.kind === 'event' && event.eventId === eventId ? [event] : []));
   return found ?? null;
 }
-
-/**
- * Parses a stored event again, also one that the search for missed events has made.
- * @param body the stored text
- */
-export function readStoredEvent(
-  body: string,
-  eventId: string,
-): { readonly understood: ReadEvent; readonly cameBy: 'post' | 'search' } {
-  const missed = missedEventIn(body);
-  const events = readEvents(Buffer.from(missed === null ? body : JSON.stringify(missed)));
-  const understood = events.find((event) => event.eventId === eventId) ?? events[0];
-  const nothing: ReadEvent = { kind: 'unreadable', eventId: null, problems: ['the body holds no event'] };
-  return { understood: understood ?? nothing, cameBy: missed === null ? 'post' : 'search' };
-}
-
-/** `{ "lost": … }` is what `src/reconciliation/recover.ts` stores. */
-function missedEventIn(body: string): object | null {
-  const json = tryParseJson(Buffer.from(body));
-  const missed = typeof json === 'object' && json !== null && 'lost' in json ? json.lost : null;
-  return typeof missed === 'object' ? missed : null;
-}

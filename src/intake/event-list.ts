@@ -143,16 +143,20 @@ function beyond(cursor: string | null, value: AddValue): readonly string[] {
   return [`(received_at, event_id) < (${value(at)}::timestamptz, ${value(cursor.slice(place + 1))}::text)`];
 }
 
-/** @returns `null`: there is no such event. `body`: as it came */
-export async function findEvent(
-  sql: Sql,
-  id: string,
-): Promise<{ readonly event: StoredEvent; readonly body: string } | null> {
+/** An event with its body as it came; `null`: the body was deleted. */
+export interface EventWithBody {
+  readonly event: StoredEvent;
+  readonly body: string | null;
+}
+
+/** @returns `null`: there is no such event */
+export async function findEvent(sql: Sql, id: string): Promise<EventWithBody | null> {
   const [row] = await sql.query<EventRow & { readonly body: string }>(
     `select ${COLUMNS}, e.body from event e where e.event_id = $1`,
     [id],
   );
-  return row ? { event: toStored(row), body: row.body } : null;
+  // Retention empties bodies.
+  return row ? { event: toStored(row), body: row.body === '' ? null : row.body } : null;
 }
 
 interface FoundRow {

@@ -1,6 +1,4 @@
 import type { Database } from '../db/database.js';
-import type { ReadEvent } from '../ims/events.js';
-import { readStoredEvent } from './arrivals.js';
 import { type EventAction, type KnownAreas, areaOfEvent, classifyEvent } from './classify-event.js';
 import {
   type Consequences,
@@ -11,17 +9,15 @@ import {
   findEvent,
   listEvents,
 } from './event-list.js';
+import { type ReadAgain, readStoredEvent } from './read-stored-event.js';
 
 /** A row of the list. */
 export type ListedEvent = StoredEvent & Consequences;
 
 /** One event with everything that is known of it. */
-export interface WholeEvent extends ListedEvent {
-  /** As it came, or as the search for missed events has made it. Can hold names and addresses. */
-  readonly body: string;
-  readonly cameBy: 'post' | 'search';
-  /** The body as it is read today. */
-  readonly understood: ReadEvent;
+export interface WholeEvent extends ListedEvent, ReadAgain {
+  /** As it came, or as the search for missed events has made it; `null`: it was deleted. Can hold names and addresses. */
+  readonly body: string | null;
   /** What it asks for today. */
   readonly action: EventAction;
 }
@@ -56,7 +52,7 @@ export function eventQueries({
       const found = await findEvent(database, id);
       if (found === null) return null;
       const { event, body } = found;
-      const { understood, cameBy } = readStoredEvent(body, id);
+      const { understood, cameBy } = readStoredEvent(found);
       const area = understood.kind === 'event' ? areaOfEvent(understood, areas) : null;
       const consequences = (await consequencesOf(database, [event])).get(id) ?? NOTHING;
       return { ...event, ...consequences, body, cameBy, understood, action: classifyEvent(understood, area, areas) };

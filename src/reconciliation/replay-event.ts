@@ -1,8 +1,9 @@
 import type { BookingContext } from '../consignment/context.js';
-import { type Arrival, readStoredEvent } from '../intake/arrivals.js';
+import type { Arrival } from '../intake/arrivals.js';
 import { areaOfEvent, classifyEvent } from '../intake/classify-event.js';
-import { type StoredEvent, consequencesOf, findEvent } from '../intake/event-list.js';
+import { type EventWithBody, type StoredEvent, consequencesOf, findEvent } from '../intake/event-list.js';
 import type { Receipt } from '../intake/intake.js';
+import { readStoredEvent } from '../intake/read-stored-event.js';
 import { reviveTasks } from '../tasks/task-rows.js';
 import type { Replay, ReplayRequest, Replayed } from './replay.js';
 
@@ -32,11 +33,6 @@ interface ReplayDeps {
   readonly takeIn: (arrivals: readonly Omit<Arrival, 'now'>[]) => Promise<readonly Receipt[]>;
 }
 
-interface Stored {
-  readonly event: StoredEvent;
-  readonly body: string;
-}
-
 export function createReplayEvent(deps: ReplayDeps): ReplayEvent {
   return async (eventId, mode) => {
     const { context } = deps;
@@ -52,10 +48,11 @@ export function createReplayEvent(deps: ReplayDeps): ReplayEvent {
 /** Today's settings and code may read an event that they could not use when it came. */
 async function takeInAgain(
   { context, takeIn }: ReplayDeps,
-  { event: { id }, body }: Stored,
+  stored: EventWithBody,
   mode: ReplayRequest['mode'],
 ): Promise<ReplayedEvent> {
-  const { understood } = readStoredEvent(body, id);
+  const { understood } = readStoredEvent(stored);
+  const { id } = stored.event;
   if (understood.kind === 'unreadable') {
     return { eventId: id, outcome: 'unreadable', because: understood.problems.join('; ') };
   }
@@ -64,7 +61,7 @@ async function takeInAgain(
   if (action.kind === 'nothing')
     return { eventId, outcome: 'nothing', because: action.problems?.join('; ') ?? 'its type asks for nothing' };
   if (mode === 'tell') return { eventId, outcome: 'accepted', because: null };
-  const [receipt] = await takeIn([{ event: understood, body }]);
+  const [receipt] = await takeIn([{ event: understood, body: stored.body ?? '' }]);
   if (receipt?.outcome === 'accepted') return { eventId, outcome: 'accepted', because: null };
   return { eventId, outcome: 'known', because: 'it was taken in this moment' };
 }

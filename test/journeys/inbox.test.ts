@@ -127,6 +127,27 @@ describe('an event that is replayed', () => {
     ]);
   });
 
+  it('is done by what was read of it, where its body was deleted', async () => {
+    const { eventId, documentId, shipmentId } = asked();
+    await storeIgnored(eventId, '');
+    await seamed.database.query(
+      `update event set area = '1', event_type = 'documentCreated', document_type = 'TRANSPORT_BOOKING', document_id = $2,
+              shipment_id = $3 where event_id = $1`,
+      [eventId, String(documentId), String(shipmentId)],
+    );
+    expect(await get(`/events/${eventId}`)).toMatchObject({
+      ...{ body: null, action: { kind: 'book' }, understood: { kind: 'event', documentId: String(documentId) } },
+    });
+    expect(await replay(eventId)).toMatchObject({ outcome: 'accepted' });
+    expect(await service().ending(documentId)).toMatchObject({ workStatus: 'DONE' });
+    await storeIgnored('unreadable:deleted', '');
+    await seamed.database.query("update event set outcome = 'unreadable' where event_id = 'unreadable:deleted'");
+    expect(await replay('unreadable:deleted')).toMatchObject({
+      outcome: 'unreadable',
+      because: 'its body was deleted',
+    });
+  });
+
   it('has its task done again that was given up', async () => {
     const eventId = randomUUID();
     const shipmentId = service().ship(oneParcel, { carrierName: null });

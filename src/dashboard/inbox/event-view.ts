@@ -87,6 +87,7 @@ export interface EventPageShown {
   /** As it came; masked, unless personal data is shown. */
   readonly body: string;
   readonly isMasked: boolean;
+  readonly isShown: boolean;
   readonly tasks: readonly { readonly name: string; readonly note: string; readonly state: string }[];
 }
 
@@ -104,8 +105,9 @@ export function eventPage(
     wrong: wrongOf(event),
     asks: asksOf(event),
     understood: understoodOf(event, times),
-    body: masked ? maskedBody(body) : body,
-    isMasked: masked,
+    body: body === null ? DELETED : masked ? maskedBody(body) : body,
+    isMasked: masked && body !== null,
+    isShown: !masked && body !== null,
     tasks: event.tasks.map(({ kind, note, state }) => ({ name: TASKS[kind], note: note ?? '', state })),
   };
 }
@@ -153,6 +155,7 @@ function understoodOf({ understood, occurredAt }: WholeEvent, times: Times): Eve
   return fields.map(([name, value]) => ({ name, value: value === null || value === '' ? '—' : value }));
 }
 
+const DELETED = 'It was deleted: bodies are kept for a time only.';
 const MAX_NAMED = 20;
 const MASK = '••••••';
 /** Fields of an event that are about a thing, although their names look like those of a person. */
