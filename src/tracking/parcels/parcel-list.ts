@@ -7,7 +7,7 @@ const DAY_MS = 24 * 3_600_000;
 /** A parcel on its way of which the carrier has said nothing for so long is late. */
 export const QUIET_DAYS = 4;
 /** More parcels of one status than this are not counted. */
-export const MAX_COUNTED = 10_000;
+export const MAX_COUNTED = 2_000;
 
 /** `null`, here and below: all. */
 export interface ParcelFilter {
@@ -81,7 +81,7 @@ function lateAt(now: Date): { readonly today: string; readonly quiet: Date } {
   return { today: now.toISOString().slice(0, 10), quiet: new Date(now.getTime() - QUIET_DAYS * DAY_MS) };
 }
 
-/** How many parcels have each status, and how many are late; at most 10,001 are counted. @param area `null`: of all */
+/** How many parcels have each status, and how many are late; at most 2,001 are counted. @param area `null`: of all */
 export interface ParcelCounts {
   readonly statuses: ReadonlyMap<TrackingStatus, number>;
   readonly late: number;
