@@ -146,6 +146,9 @@ describe('with many consignments in the ledger', () => {
   it.each([
     '/consignments/made-7',
     '/parcels/MT100000007',
+    ...['/parcels', '/parcels?status=in-transit', '/parcels?late=true', '/parcels?q=M1000007', '/handovers?q=M1000007'],
+    ...['/events', '/events/made-event-7', '/events?outcome=ignored', '/events?area=7', '/events?q=M1000007'],
+    ...['/events?q=50000007', '/dead-letters', '/dead-letters?kind=task', '/tracking/given-up?q=MT100000007'],
     '/tracking/unrecognised',
     '/tracking/given-up',
     '/tracking/failed',

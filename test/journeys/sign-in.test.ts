@@ -278,6 +278,20 @@ describe('with a session', () => {
     expect(await lastEntry()).toMatchObject({ operator: 'Anders', action: 'test connection', result: 'refused' });
   });
 
+  it.each([
+    ['/events/x/replay', 'replay event'],
+    ['/manifests/1/retry', 'retry manifest'],
+    ['/dead-letters/retry', 'retry several dead letters'],
+    ['/dead-letters/task-x/retry', 'retry dead letter'],
+  ])('%s is refused without the token of the form, and to an operator who may only look', async (path, action) => {
+    const acting = await sessionOf('token-of-mette');
+    expect((await visit(path, { cookie: acting.cookie }, 'manifest=1')).status).toBe(403);
+    expect(await lastEntry()).toMatchObject({ operator: 'Mette Krogh', action, result: 'refused' });
+    const looking = await sessionOf('token-of-anders');
+    expect((await visit(path, { cookie: looking.cookie }, `formToken=${looking.formToken}`)).status).toBe(403);
+    expect(await lastEntry()).toMatchObject({ operator: 'Anders', action, result: 'refused' });
+  });
+
   it('what needs a person is not done without the token of the form', async () => {
     const { cookie } = await sessionOf('token-of-mette');
     const form = new FormData();

@@ -2,6 +2,7 @@ import { parse, stringify } from 'lossless-json';
 import type { ListedEvent, WholeEvent } from '../../intake/event-queries.js';
 import type { ReplayedEvent } from '../../reconciliation/replay-event.js';
 import { type Times, duration } from '../format.js';
+import { sentence } from './words.js';
 import { SHAPES, type Shown, quiet, shownState } from '../shapes.js';
 
 const UNREADABLE: Shown = { word: 'Unreadable', tone: 'warn', shape: SHAPES.triangle };
@@ -69,10 +70,6 @@ export function becameOf({ outcome, problems, consignment, tasks, documentType }
   );
   const booking = consignment === null ? [] : [`Shipment ${consignment.shipmentNumber ?? consignment.id}`];
   return [...booking, ...done].join('; ') || 'Taken in';
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** One event, in words. */

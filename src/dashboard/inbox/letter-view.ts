@@ -3,6 +3,7 @@ import { type Times, plural } from '../format.js';
 import { CAUSES, type Shown } from '../shapes.js';
 import { manifestAddress } from './manifest-view.js';
 import { parcelAddress } from './parcel-view.js';
+import { sentence } from './words.js';
 
 interface Words {
   readonly tab: string;
@@ -41,7 +42,7 @@ export function letterShown(letter: Letter, times: Times): LetterShown {
       id,
       shown: LETTER_WORDS[kind].shown,
       what: whatOf(letter),
-      reason: reason ?? 'No reason is known',
+      reason: sentence(reason ?? 'no reason is known'),
       ...aboutOf(letter),
     },
     ...{ where: where === '' ? '—' : where, attempts: attempts === null ? '' : plural(attempts, 'attempt') },
@@ -54,7 +55,7 @@ function whatOf({ kind, what }: Letter): string {
     case 'webhook':
       return `Tell a subscriber: ${what ?? '—'}`;
     case 'update':
-      return `Tell the IMS: ${what ?? '—'}`;
+      return updateOf(what ?? '');
     case 'callback':
       return 'Apply a carrier’s callback';
     case 'task':
@@ -62,6 +63,15 @@ function whatOf({ kind, what }: Letter): string {
     case 'manifest':
       return 'Manifest';
   }
+}
+
+/** @param what the kind of the update and the status, e.g. `message: delivered` */
+function updateOf(what: string): string {
+  const [kind = '', status = '—'] = what.split(': ');
+  if (kind === 'message') return `Tell the packer in the IMS: ${status}`;
+  return kind === 'tracking-url'
+    ? 'Write the address of the carrier’s page'
+    : `Keep the status in the shipment: ${status}`;
 }
 
 function aboutOf({ kind, trackingNumber, shipmentId, documentId }: Letter): Pick<LetterShown, 'about' | 'href'> {
