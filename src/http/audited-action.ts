@@ -22,6 +22,7 @@ const ACTIONS: readonly (readonly [method: string, path: RegExp, action: string]
   ['POST', /^sign-out$/, 'sign out'],
   ['POST', /^replay$/, 'replay'],
   ['POST', /^(events\/[^/]+)\/replay$/, 'replay event'],
+  ['POST', /^(events\/[^/]+)\/personal-data$/, 'show personal data'],
   ['POST', /^(manifests\/[^/]+)\/retry$/, 'retry manifest'],
   ['POST', /^(dead-letters\/[^/]+)\/retry$/, 'retry dead letter'],
   ['POST', /^(dead-letters)\/retry$/, 'retry several dead letters'],

@@ -132,13 +132,16 @@ describeInBrowser('what comes in and goes out, in a browser', () => {
     },
   );
 
-  it('masks what is personal in an event until somebody asks for it, which is in the audit log', async () => {
+  it('hides what is personal in an event until an operator asks for it, which is in the audit log', async () => {
     const { page } = watched;
     await signIn(page, service());
     await page.goto(`${service().url}/events/${early.eventId}`);
     expect(await page.locator('pre').textContent()).not.toContain('Karen Blixen');
     expect(await page.locator('pre').textContent()).toContain(String(early.documentId));
     await page.getByRole('link', { name: 'Show personal data…' }).click();
+    expect(await page.locator('pre').textContent()).not.toContain('Karen Blixen');
+    expect(await serious(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Show personal data' }).click();
     await page.getByText('Karen Blixen').waitFor();
     const { body } = await service().operator('/audit?limit=1');
     expect(body.entries[0]).toMatchObject({ action: 'show personal data', target: `events/${early.eventId}` });

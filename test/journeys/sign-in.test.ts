@@ -278,8 +278,29 @@ describe('with a session', () => {
     expect(await lastEntry()).toMatchObject({ operator: 'Anders', action: 'test connection', result: 'refused' });
   });
 
+  it('an operator who may only look gets an event without personal data', async () => {
+    const event = {
+      eventId: 'e-1',
+      eventType: 'shelfMoved',
+      contextId: '1',
+      userId: 10000017,
+      contactPerson: 'Karen Blixen',
+    };
+    await service.send(event);
+    const read = async (token: string) =>
+      (await service.operator('/events/e-1', { headers: { authorization: `Bearer ${token}` } })).body;
+    expect(await read('token-of-mette')).toMatchObject({
+      body: JSON.stringify(event),
+      understood: { userId: 10000017 },
+    });
+    const hidden = await read('token-of-anders');
+    expect(hidden.understood.userId).toBeNull();
+    expect(JSON.parse(hidden.body)).toEqual({ ...event, userId: '••••••', contactPerson: '••••••' });
+  });
+
   it.each([
     ['/events/x/replay', 'replay event'],
+    ['/events/x/personal-data', 'show personal data'],
     ['/manifests/1/retry', 'retry manifest'],
     ['/dead-letters/retry', 'retry several dead letters'],
     ['/dead-letters/task-x/retry', 'retry dead letter'],

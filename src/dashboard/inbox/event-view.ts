@@ -1,6 +1,6 @@
-import { parse, stringify } from 'lossless-json';
 import type { ListedEvent, WholeEvent } from '../../intake/event-queries.js';
 import type { ReplayedEvent } from '../../reconciliation/replay-event.js';
+import { bodyWithoutPersonalData } from '../../operator/requests/personal-data.js';
 import { type Times, duration } from '../format.js';
 import { sentence } from './words.js';
 import { SHAPES, type Shown, quiet, shownState } from '../shapes.js';
@@ -81,20 +81,19 @@ export interface EventPageShown {
   readonly wrong: string | null;
   readonly asks: string;
   readonly understood: readonly { readonly name: string; readonly value: string }[];
-  /** As it came; masked, unless personal data is shown. */
+  /** As it came; without personal data, unless that is shown. */
   readonly body: string;
-  readonly isMasked: boolean;
-  readonly isShown: boolean;
+  readonly hasBody: boolean;
   readonly tasks: readonly { readonly name: string; readonly note: string; readonly state: string }[];
 }
 
 export function eventPage(
   event: WholeEvent,
   times: Times,
-  asked: { now: Date; personal: 'masked' | 'shown' },
+  asked: { now: Date; personalData: 'hidden' | 'shown' },
 ): EventPageShown {
   const { area, cameBy, body } = event;
-  const masked = asked.personal === 'masked';
+  const isHidden = asked.personalData === 'hidden';
   return {
     row: eventShown(event, times, asked.now),
     facts: [`area ${area ?? '—'}`, cameBy === 'post' ? 'sent by the IMS' : 'found by the search for missed events'],
@@ -102,9 +101,8 @@ export function eventPage(
     wrong: wrongOf(event),
     asks: asksOf(event),
     understood: understoodOf(event, times),
-    body: body === null ? DELETED : masked ? maskedBody(body) : body,
-    isMasked: masked && body !== null,
-    isShown: !masked && body !== null,
+    body: body === null ? DELETED : isHidden ? bodyWithoutPersonalData(body) : body,
+    hasBody: body !== null,
     tasks: event.tasks.map(({ kind, note, state }) => ({ name: TASKS[kind], note: note ?? '', state })),
   };
 }
@@ -154,33 +152,6 @@ function understoodOf({ understood, occurredAt }: WholeEvent, times: Times): Eve
 
 const DELETED = 'It was deleted: bodies are kept for a time only.';
 const MAX_NAMED = 20;
-const MASK = '••••••';
-/** Fields of an event that are about a thing, although their names look like those of a person. */
-const THINGS = /^(carrierName|eventName|documentName|contextName)$/;
-const PERSONAL =
-  /name|address|street|postal|zip|city|phone|mobile|mail|contact|recipient|user|attention|person|consignee|customer/i;
-
-/** The body, indented, with the values of fields about people masked. What is not JSON is not shown at all. */
-export function maskedBody(body: string): string {
-  try {
-    return stringify(masked(parse(body)), null, 2) ?? '';
-  } catch {
-    return `${body.length.toLocaleString('en')} characters that are not JSON`;
-  }
-}
-
-function masked(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(masked);
-  if (typeof value !== 'object' || value === null || 'isLosslessNumber' in value) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inside]) => [name, isPersonal(name, inside) ? MASK : masked(inside)]),
-  );
-}
-
-function isPersonal(name: string, value: unknown): boolean {
-  return value !== null && PERSONAL.test(name) && !THINGS.test(name);
-}
-
 /** What a person reads before a replay. @param foretold what it would do */
 export function replayConfirmation({ outcome, because }: ReplayedEvent): {
   readonly will: string;

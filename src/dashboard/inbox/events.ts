@@ -2,7 +2,6 @@ import express, { type Request, type Response, type Router } from 'express';
 import { EVENT_OUTCOMES } from '../../intake/event-list.js';
 import { EVENTS } from '../../http/api/inbox/events.js';
 import { ImsTrouble, imsTroubleIn } from '../../http/ims-refusals.js';
-import { operatorIn } from '../../http/operator-access.js';
 import { REPLAYED, eventAddress, eventPage, eventShown, nameOf, replayConfirmation } from './event-view.js';
 import { addressWith, askedBy, joined } from './list-address.js';
 import { type InboxPagesDeps, ROWS, sendMissing, timesOf } from './pages.js';
@@ -16,6 +15,9 @@ export function eventPages(deps: InboxPagesDeps): Router {
   const { signedIn } = deps;
   router.get(PATH, signedIn, (request, response) => showList(deps, request, response));
   router.get(`${PATH}/:id`, signedIn, (request, response) => showOne(deps, { request, response }));
+  router.post(`${PATH}/:id/personal-data`, signedIn, ...deps.acting, (request, response) =>
+    showOne(deps, { request, response, personalData: 'shown' }),
+  );
   router.get(`${PATH}/:id/replay`, signedIn, (request, response) => confirm(deps, { request, response }));
   router.post(`${PATH}/:id/replay`, signedIn, ...deps.acting, (request, response) =>
     replay(deps, { request, response }),
@@ -53,6 +55,7 @@ interface Showing {
   readonly confirm?: { readonly question: string; readonly will: string; readonly isUseful: boolean };
   /** Why a replay was not possible. */
   readonly refusal?: string;
+  readonly personalData?: 'hidden' | 'asked' | 'shown';
 }
 
 async function showOne(deps: InboxPagesDeps, showing: Showing): Promise<void> {
@@ -60,26 +63,17 @@ async function showOne(deps: InboxPagesDeps, showing: Showing): Promise<void> {
   const id = idOf(request);
   const event = id === null ? null : await deps.events.one(id);
   if (event === null) return sendMissing(deps, request, response);
-  const personal = request.query['personal'] === 'shown' ? 'shown' : 'masked';
-  if (personal === 'shown') await auditLook(deps, request, response);
+  const { personalData = request.query['personal'] === 'ask' ? 'asked' : 'hidden' } = showing;
   const done = Object.entries(REPLAYED).find(([outcome]) => outcome === request.query['done'])?.[1] ?? null;
   deps.renderer.send(response, 'event', {
     ...deps.pageOf(request, response),
     ...{ page: 'events', address: eventAddress(event.id), name: nameOf(event), confirm: confirmation, refusal, done },
-    view: eventPage(event, timesOf(deps, event.area), { now: deps.clock.now(), personal }),
+    view: eventPage(event, timesOf(deps, event.area), {
+      now: deps.clock.now(),
+      personalData: personalData === 'shown' ? 'shown' : 'hidden',
+    }),
+    personalData,
   });
-}
-
-/** Stored before it is shown. */
-async function auditLook({ audit }: InboxPagesDeps, request: Request, response: Response): Promise<void> {
-  const target = `events/${String(request.params['id'])}`;
-  const attempt = {
-    operator: operatorIn(response).name,
-    action: 'show personal data',
-    target,
-    address: request.ip ?? null,
-  };
-  await audit.end(await audit.begin(attempt), { result: 'done', status: 200 });
 }
 
 async function confirm(deps: InboxPagesDeps, { request, response }: Showing): Promise<void> {

@@ -4,7 +4,7 @@ const PLAIN = new Set(
    height volume amount count quantity value service product option reference references format language lang version url
    uri href link method path instance title detail details message messages text reason error errors fejltekst fejlkode
    description severity country countrycode city town village postal postalcode postcode postnr zip zipcode carrier size pages test
-   mode level scope vaegt l h b faktura idkrav shopid barcode stregkode action operation printer resource purpose correlation`.split(
+   mode level scope vaegt l h b faktura idkrav shopid barcode stregkode action operation printer resource purpose correlation source region`.split(
     /\s+/,
   ),
 );

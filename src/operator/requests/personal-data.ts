@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../../carriers/contract/json.js';
 import { isQuotedName, isPlainName } from './field-names.js';
 import type { KeptBody, KeptSide, KeptTexts } from '../../consignment/requests/kept-request.js';
 
@@ -24,6 +25,13 @@ export function withoutPersonalData(texts: KeptTexts, known: readonly string[]):
     request: side(texts.request, known),
     answer: texts.answer && side(texts.answer, known),
   };
+}
+
+/** A body of JSON without personal data, indented; of any other one only its length is said. */
+export function bodyWithoutPersonalData(body: string): string {
+  const json = tryParseJson(body);
+  if (typeof json !== 'object' || json === null) return `${HIDDEN} (${body.length} characters)`;
+  return JSON.stringify(hidden(json, '', []), null, 2);
 }
 
 function side({ headers, body }: KeptSide, known: readonly string[]): KeptSide {

@@ -1,8 +1,10 @@
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import { EVENT_CURSOR, EVENT_OUTCOMES } from '../../../intake/event-list.js';
-import type { EventQueries } from '../../../intake/event-queries.js';
+import type { EventQueries, WholeEvent } from '../../../intake/event-queries.js';
+import { bodyWithoutPersonalData } from '../../../operator/requests/personal-data.js';
 import type { ReplayEvent } from '../../../reconciliation/replay-event.js';
 import { imsRefusals } from '../../ims-refusals.js';
+import { operatorIn } from '../../operator-access.js';
 import { anyOf, cursor, limit, names, readQuery, text, time } from '../../openapi/parameters.js';
 import { sendProblem } from '../../problem.js';
 import { readDryRun } from './dry-run.js';
@@ -47,7 +49,7 @@ export function eventsApi({ events, replayEvent }: EventsApi, budget: RequestHan
     const id = idOf(request);
     const event = id === null ? null : await events.one(id);
     if (event === null) return sendProblem(response, 404, { title: 'No such event' });
-    response.json(event);
+    response.json(operatorIn(response).role === 'act' ? event : withoutPersonalData(event));
   });
   router.post('/events/:id/replay', budget, json, async (request, response) => {
     const mode = readDryRun(request.body as unknown);
@@ -59,6 +61,12 @@ export function eventsApi({ events, replayEvent }: EventsApi, budget: RequestHan
   });
   router.use(imsRefusals);
   return router;
+}
+
+/** Who may only look sees no names and addresses. */
+function withoutPersonalData({ body, understood, ...event }: WholeEvent): WholeEvent {
+  const shown = understood.kind === 'event' ? { ...understood, userId: null } : understood;
+  return { ...event, body: body === null ? null : bodyWithoutPersonalData(body), understood: shown };
 }
 
 function idOf(request: Request): string | null {
