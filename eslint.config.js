@@ -273,7 +273,7 @@ export default tseslint.config(
     files: ['templates/assets/*.js'],
     languageOptions: {
       sourceType: 'script',
-      globals: { document: 'readonly', window: 'readonly', setInterval: 'readonly' },
+      globals: { document: 'readonly', window: 'readonly', setInterval: 'readonly', Event: 'readonly' },
     },
   },
 );

@@ -8,6 +8,7 @@ const OWN = [
   'dashboard.css',
   'dashboard.js',
   'carriers.css',
+  'keys.js',
   'needs-a-person.css',
   'needs-a-person.js',
   'requests.css',

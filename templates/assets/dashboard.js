@@ -32,17 +32,3 @@ document.addEventListener('htmx:beforeSwap', (event) => {
 });
 setInterval(showLive, 1_000);
 showLive();
-
-const MAY_TYPE = 'input, textarea, select';
-const PLACES = { p: '/parcels', t: '/', c: '/consignments' };
-let wentFirst = false;
-
-document.addEventListener('keydown', (event) => {
-  if (event.target.closest(MAY_TYPE) || event.ctrlKey || event.metaKey || event.altKey) return;
-  const place = wentFirst ? PLACES[event.key] : undefined;
-  wentFirst = event.key === 'g';
-  if (place) window.location.assign(place);
-  if (event.key !== '/') return;
-  event.preventDefault();
-  document.querySelector('[role="search"] input')?.focus();
-});

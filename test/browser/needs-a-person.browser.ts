@@ -200,4 +200,32 @@ describeInBrowser('what needs a person, in a browser', () => {
     await page.getByRole('button', { name: 'Try' }).click();
     await page.getByRole('alert').waitFor();
   });
+
+  it('is worked with keys, which are listed and can be switched off', async () => {
+    const { page, complaints } = watched;
+    const path = () => new URL(page.url()).pathname;
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    await page.waitForURL('**/needs-a-person');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/needs-a-person?cause=*');
+    expect(await page.locator('.cause-list a').first().getAttribute('aria-current')).toBe('true');
+    await page.keyboard.press('?');
+    await page.getByRole('heading', { name: 'Keyboard' }).waitFor();
+    await picture(page, 'keys');
+    expect(await serious(page)).toEqual([]);
+    await page.getByLabel('Single keys are on').uncheck();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.keyboard.press('/');
+    expect(path()).toBe('/needs-a-person');
+    expect(await page.evaluate('document.activeElement?.getAttribute("type")')).not.toBe('search');
+    expect(complaints).toEqual([]);
+  });
 });
