@@ -6,7 +6,7 @@ import { type Overview, overviewReader } from '../../src/operator/overview/overv
 import { openInMemory } from '../support/prepared-database.js';
 import { carriersReader } from '../../src/operator/carriers/history.js';
 import { needsPersonCounter } from '../../src/operator/needs-person/count.js';
-import { MINUTE_MS, NOW, accountNamed, before, insertRow, textsIn } from './stage.js';
+import { NOW, accountNamed, before, insertRow, textsIn } from './stage.js';
 
 const HOUR = 60;
 const key: KeyUsage = { keyId: 'k1', areas: ['1'], busiestSecond: 12, perSecond: 50, reserved: 40 };
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterEach(() =>
   database.script(
-    'truncate consignment, label, journal, handover, webhook_delivery, subscriber, callback_heard, ims_usage cascade',
+    'truncate consignment, label, journal, handover, webhook_delivery, subscriber, callback_heard, ims_usage, consignment_request cascade',
   ),
 );
 
@@ -185,13 +185,20 @@ describe('the history of carriers', () => {
     expect([dao?.recentErrors, dao?.medianMs]).toEqual([null, null]);
   });
 
-  it('measures from the intent to send to the answer', async () => {
-    for (const [id, minutes] of Object.entries({ a: 1, b: 2, c: 3 })) {
-      await insertRow(database, { id });
-      await entry(id, 'booking', before(10));
-      await entry(id, 'carrier booked', before(10 - minutes));
-    }
-    expect((await carriers())[0]).toMatchObject({ medianMs: 2 * MINUTE_MS, p95Ms: 2.9 * MINUTE_MS });
+  it('measures the answered requests of bookings', async () => {
+    const request = { step: 'book', account: 'gls', status: 201 };
+    const sent = (id: string, ...requests: readonly object[]) =>
+      database.query(
+        'insert into consignment_request (consignment_id, n, at, requests) values ($1, 0, $2, $3::jsonb)',
+        [...[id, before(5), JSON.stringify(requests)]],
+      );
+    for (const tookMs of [100, 200, 300]) await sent(`c${tookMs}`, { ...request, tookMs });
+    await sent(
+      'others',
+      { ...request, tookMs: 9, step: 'write', account: null },
+      { ...request, tookMs: 9, status: null },
+    );
+    expect((await carriers())[0]).toMatchObject({ medianMs: 200, p95Ms: 290 });
   });
 
   it('counts what waits for a carrier, and what only a person can find out', async () => {

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** The newest entries of the history that are looked at. */
 const MAX_ENTRIES = 20_000;
-/** The newest bookings that are measured. */
+/** The newest runs of work whose bookings are measured. */
 const MAX_MEASURED = 1_000;
 const RECENT_MS = 5 * MINUTE_MS;
 const FRESH_FOR_MS = 4_000;
@@ -43,7 +43,7 @@ export interface AccountHistory {
   readonly bars: readonly Bar[];
   /** Failed among the bookings that were sent in the last five minutes, 0 to 1; `null`: none was sent. */
   readonly recentErrors: number | null;
-  /** From the intent to send a booking to the stored answer; `null`: none was booked. */
+  /** From the request of a booking to its answer; `null`: none was answered. */
   readonly medianMs: number | null;
   readonly p95Ms: number | null;
   /** `null`: it never called, or makes no callbacks. */
@@ -150,20 +150,15 @@ function barRows(
   );
 }
 
-/** The entry of the state `booking` is written with the intent to send. */
+/** Requests of the step that books which the carrier answered. */
 function bookingTimes(sql: Sql, since: Date) {
   return sql.query<{ account: string; medianMs: number; p95Ms: number }>(
-    `select c.account, percentile_cont(0.5) within group (order by ms) as "medianMs",
-            percentile_cont(0.95) within group (order by ms) as "p95Ms"
-       from (select id, consignment_id, at
-               from (select id, consignment_id, what, at from journal order by id desc limit $2) newest
-              where at >= $1 and what = 'carrier booked' order by id desc limit $3) j
-       join consignment c on c.id = j.consignment_id
-       join lateral (select extract(epoch from j.at - sent.at)::float8 * 1000 as ms from journal sent
-                      where sent.consignment_id = j.consignment_id and sent.id < j.id and sent.what = 'booking'
-                      order by sent.id desc limit 1) took on true
-      where c.account is not null group by 1`,
-    [since, MAX_ENTRIES, MAX_MEASURED],
+    `select sent.account, percentile_cont(0.5) within group (order by sent."tookMs") as "medianMs",
+            percentile_cont(0.95) within group (order by sent."tookMs") as "p95Ms"
+       from (select requests from consignment_request where at >= $1 order by at desc limit $2) newest,
+            jsonb_to_recordset(newest.requests) as sent (step text, account text, "tookMs" float8, status int)
+      where sent.step = 'book' and sent.account is not null and sent.status is not null group by 1`,
+    [since, MAX_MEASURED],
   );
 }
 
