@@ -1,5 +1,5 @@
 // Writes docs/log-events.md: every event that the service logs, read from the calls in the sources (`npm run docs:log-events`).
-// A test compares the file, and that docs/operating.md says what to do about each warning and error.
+// A test compares the file, and that docs/monitoring.md says what to do about each warning and error.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ const page = [
   '# Log events',
   '',
   'Written by `npm run docs:log-events` from the sources. `error`: a person must act; `warn`: Waybridge tries again, or a person should look;',
-  '`info`: it went as it should. [Operating](operating.md#what-to-watch) says what to do about each warning and error.',
+  '`info`: it went as it should. [Monitoring](monitoring.md#what-to-watch) says what to do about each warning and error.',
   '',
   '| event | level | from |',
   '| --- | --- | --- |',

@@ -9,8 +9,8 @@ it('docs/log-events.md lists the events that the sources log', () => {
   expect(page).toBe(written);
 }, 60_000);
 
-it('docs/operating.md says what to do about every warning and every error', () => {
-  const operating = readFileSync('docs/operating.md', 'utf8').replace(/\s+/g, ' ');
+it('docs/monitoring.md says what to do about every warning and every error', () => {
+  const operating = readFileSync('docs/monitoring.md', 'utf8').replace(/\s+/g, ' ');
   const rows = page.split('\n').flatMap((line) => {
     const [, event = '', levels = ''] = /^\| `([^`]+)` *\| ([a-z, ]+?) *\|/.exec(line) ?? [];
     return /warn|error/.test(levels) ? [event] : [];
