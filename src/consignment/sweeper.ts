@@ -6,6 +6,7 @@ import { post } from '../areas/send-message.js';
 import type { BreakerState } from '../accounts/account-circuit.js';
 import type { BookingContext } from './context.js';
 import { TRAITS } from './states.js';
+import { whileKept } from './requests/request-recording.js';
 
 const MAX_AT_ONCE = 200;
 /** After this time a worker is told why the label takes longer. */
@@ -78,7 +79,9 @@ async function tellWaiting(context: BookingContext, consignment: Consignment): P
   const message = say(key, { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment) });
   try {
     // Uses the background queue: bookings go first.
-    await post(context, { ...area, ims: area.imsBackground }, { to: consignment.addressee, message });
+    await whileKept(context.requests, consignment.id, () =>
+      post(context, { ...area, ims: area.imsBackground }, { to: consignment.addressee, message }),
+    );
     context.log.info('told to wait', { consignment: consignment.id, state: consignment.state });
     await markWaitingTold(context.database, consignment, context.clock.now());
   } catch (error) {

@@ -1,5 +1,5 @@
-/** The steps of `machine/next-step.ts` that send requests. */
-export type RequestStep = 'prepare' | 'book' | 'find-outcome' | 'fetch-labels' | 'cancel' | 'write';
+/** The steps of `machine/next-step.ts` that send requests; `return`: a return label is made. */
+export type RequestStep = 'return' | 'prepare' | 'book' | 'find-outcome' | 'fetch-labels' | 'cancel' | 'write';
 
 /** What is known of a request without its texts: no secrets, no personal data. */
 export interface KeptRequest {

@@ -10,6 +10,7 @@ const AT_CARRIER: Readonly<Record<RequestStep, string>> = {
   'fetch-labels': 'Fetch label',
   cancel: 'Cancel',
   write: 'Ask',
+  return: 'Book the return',
 };
 
 /** Of requests to the IMS; `{id}` is replaced. The others are named by what the operation does. */

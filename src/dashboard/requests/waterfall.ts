@@ -57,6 +57,7 @@ const STEPS: Readonly<Record<NonNullable<ListedRequest['step']>, string>> = {
   'fetch-labels': 'Labels',
   cancel: 'Cancel',
   write: 'Write back',
+  return: 'Return',
 };
 const LEAST_WIDTH = 0.6;
 

@@ -3,6 +3,7 @@ import type { BookingContext } from '../../consignment/context.js';
 import { addToJournal } from '../../consignment/ledger/consignment-rows.js';
 import { NotPossible, NumbersNotPossible } from '../../consignment/machine/operator.js';
 import { withTimeout } from '../../worker/with-timeout.js';
+import { noteStep, whileKept } from '../../consignment/requests/request-recording.js';
 import { LEAVES_WITHIN_MS, askCarrier } from './ask-carrier.js';
 import { keepLabel, keepMade } from './keep-made.js';
 import { absentFrom, lookUpReturn } from './look-up-return.js';
@@ -83,7 +84,14 @@ export function returnLabels(context: BookingContext): ReturnLabels {
   };
 }
 
-async function makeOnce(context: BookingContext, target: ReturnTarget): Promise<ReturnLabelView> {
+function makeOnce(context: BookingContext, target: ReturnTarget): Promise<ReturnLabelView> {
+  return whileKept(context.requests, target.consignment.id, () => {
+    noteStep('return');
+    return makeNow(context, target);
+  });
+}
+
+async function makeNow(context: BookingContext, target: ReturnTarget): Promise<ReturnLabelView> {
   // A search for the return before it takes of the same time: after the answer to the POST nothing leaves.
   const leavesBefore = new Date(context.clock.now().getTime() + LEAVES_WITHIN_MS);
   const row = await findReturn(context.database, target.key);

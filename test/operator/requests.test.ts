@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import type { KeptRequest, KeptTexts } from '../../src/consignment/requests/kept-request.js';
+import { secretsMask, withoutSecrets } from '../../src/consignment/requests/mask-secrets.js';
+import { waterfallOf } from '../../src/dashboard/requests/waterfall.js';
+import { judged } from '../../src/operator/requests/attempts.js';
+import { curlOf } from '../../src/operator/requests/curl.js';
+import { isPlainName } from '../../src/operator/requests/field-names.js';
+
+const NOON = Date.parse('2026-03-04T12:00:00Z');
+
+function request(atMs: number, changes: Partial<KeptRequest> = {}) {
+  const known: KeptRequest = {
+    ...{ at: new Date(NOON + atMs).toISOString(), tookMs: 100, step: 'book', account: 'bring', name: 'Book: booking' },
+    ...{ method: 'POST', origin: 'https://api.example', path: '/booking', status: 200, requestId: null, because: null },
+    ...changes,
+  };
+  return { ...known, id: `0.${atMs}` };
+}
+
+const drawn = (requests: readonly ReturnType<typeof request>[]) =>
+  waterfallOf({
+    ...{ requests: judged(requests), createdAt: new Date(NOON), account: 'bring', carrier: 'Bring', chosen: null },
+  });
+
+describe('the waterfall', () => {
+  it('says who took how long, and draws the wait for the next attempt', () => {
+    const waterfall = drawn([
+      request(0, { step: 'prepare', account: null, tookMs: 200 }),
+      request(200, { status: 503, tookMs: 800 }),
+      request(2_000, { tookMs: 2_000 }),
+    ]);
+    expect(waterfall).toMatchObject({
+      inAll: '4.0 s',
+      split: 'Bring 2.8 s, waiting 1.0 s (dotted), IMS 200 ms',
+      steps: [
+        { name: 'Prepare', trouble: null },
+        { name: 'Book', trouble: { text: '1 of 2: 503', tone: 'danger' }, isOpen: false },
+      ],
+    });
+    expect(waterfall?.steps[1]?.rows).toMatchObject([
+      { attempt: 1, fault: 'Bring', x: 5, width: 20, waitsFrom: null },
+      { attempt: 2, fault: null, x: 50, width: 50, waitsFrom: 25 },
+    ]);
+  });
+
+  it('cuts a wait of hours to the length of ten seconds', () => {
+    const [step] = drawn([request(0, { status: 503 }), request(3_600_100)])?.steps ?? [];
+    expect(step?.rows[1]).toMatchObject({ cut: '1 h 00 min', waitsFrom: 0.98, x: 99.02 });
+  });
+
+  it('draws nothing where no requests were kept', () => expect(drawn([])).toBeNull());
+});
+
+describe('the fault', () => {
+  it.each([
+    ['of Waybridge, when its credentials are refused', { status: 401 }, 'waybridge'],
+    ['of Waybridge, when it asks too fast', { status: 429 }, 'waybridge'],
+    ['of the carrier, when it does not answer', { status: null, because: 'no complete answer in time' }, 'carrier'],
+    ['of the carrier, when it refuses in a good answer', { refused: true as const }, 'carrier'],
+    ['of the IMS, when it refuses a change', { account: null, status: 422 }, 'ims'],
+    ['of no side, when a carrier does not know a booking', { step: 'find-outcome', method: 'GET', status: 404 }, null],
+  ] as const)('is %s', (_name, changes, fault) => {
+    expect(judged([request(0, changes)])).toMatchObject([{ fault }]);
+  });
+});
+
+describe('a secret in a text', () => {
+  const mask = secretsMask((text) => text.replaceAll('p4ss&word', '***'), ['header-value']);
+  it.each([
+    ['as it is', 'key p4ss&word!', 'key ***!'],
+    ['percent-encoded', 'https://x.example/?a=p4ss%26word', 'https://x.example/?a=***'],
+    ['of a header', 'you sent header-value', 'you sent ***'],
+    ['of HTTP', 'Authorization: Basic dXNlcjpwYXNz', 'Authorization: Basic ***'],
+    [
+      'in a link',
+      'https://x.example/l.pdf?expires=1&signature=abc-_d',
+      'https://x.example/l.pdf?expires=1&signature=***',
+    ],
+    ['as a token', 'eyJhbGciOiJub25lIn0.eyJhIjoxfQ.c2ln', '***'],
+  ])('is masked %s', (_name, text, masked) => expect(mask(text)).toBe(masked));
+
+  it('is masked by the name of its field, also as a number', () => {
+    const value = { apiKey: 'a', access_token: 'b', Password: 12345678, code: 'E1', postalCode: '5000' };
+    const masked = { apiKey: '***', access_token: '***', Password: '***', code: 'E1', postalCode: '5000' };
+    expect(withoutSecrets([value], mask)).toEqual([masked]);
+  });
+});
+
+describe('a field', () => {
+  it.each(['postalCode', 'status', 'carrierName', 'trackingNumber', 'fejltekst', 'countryCode', 'shipment_id'])(
+    '%s is shown',
+    (name) => expect(isPlainName(name)).toBe(true),
+  );
+  it.each(['name', 'Name1', 'addressee', 'street', 'phoneNumber', 'emailAddress', 'navn', 'somethingNew', 'userId'])(
+    '%s counts as personal',
+    (name) => expect(isPlainName(name)).toBe(false),
+  );
+});
+
+describe('curl', () => {
+  const none = { headers: {}, body: { kind: 'none' } } as const;
+
+  it('is one command for a shell, whatever the texts say; variables stand for secrets', () => {
+    const hostile = `it's $(touch /nowhere) \`id\` "quoted" ; rm`;
+    const texts: KeptTexts = {
+      query: { kode: '***', navn: hostile },
+      request: {
+        headers: { authorization: 'Bearer ***', 'x-note': hostile },
+        body: { kind: 'json', value: { note: hostile, login: { Password: '***' } } },
+      },
+      answer: none,
+    };
+    const command = curlOf(request(0), texts);
+    const shown = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${command}`], {
+      env: { KODE: 'k', AUTHORIZATION: 'a', PASSWORD: 'p' },
+      encoding: 'utf8',
+    });
+    expect(shown.trimEnd().split('\n')).toEqual([
+      ...['-X', 'POST', 'https://api.example/booking', '--url-query', 'kode=k', '--url-query', `navn=${hostile}`],
+      ...['-H', 'authorization: Bearer a', '-H', `x-note: ${hostile}`],
+      ...['--data-raw', JSON.stringify({ note: hostile, login: { Password: 'p' } })],
+    ]);
+  });
+});
