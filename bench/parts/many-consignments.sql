@@ -69,7 +69,13 @@ select s.id, e.id, p.id, e.status, 'done', e.received_at, e.received_at, e.recei
 insert into sent_message (area, topic, told_at) select area, 'made:' || i, at from made;
 
 insert into handover (area, document_id, account, list, close_out, attachment, created_at)
-select area, document_id, 'pretend', '{}', 'done', 'done', at from made where i % 20 = 0;
+select area, document_id, 'pretend',
+       jsonb_build_object('account', 'pretend', 'carrierName', 'Pretend', 'documentId', document_id, 'sender', '["Fjord Outdoor"]'::jsonb,
+         'handedOverAt', to_char(at, 'YYYY-MM-DD HH24:MI'), 'words', '{}'::jsonb,
+         'consignments', jsonb_build_array(jsonb_build_object('consignmentId', id, 'shipmentNumber', shipment_number,
+           'carrierNumber', carrier_number, 'parcels', jsonb_build_array(jsonb_build_object('trackingNumber', tracking_number,
+             'weightGrams', 2450))))),
+       'done', 'done', at from made where i % 20 = 0;
 
 drop table made, model_consignment;
 analyze;

@@ -143,6 +143,26 @@ function cases(databaseUrl: () => string | null): void {
     expect(await seamed.deleteOld()).toMatchObject({ consignments: 4 });
   });
 
+  it('shows a refused booking without the texts that quoted the address', async () => {
+    const { service, database } = seamed;
+    const address = { ...(oneParcel.shipment['deliveryAddress'] as object), addressee: NAME, postalCode: null };
+    const { documentId } = service.bookQuietly(
+      service.ship(oneParcel, { carrierName: 'GLS', deliveryAddress: address, deliverToPickUpPoint: false }),
+    );
+    const about = { eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING', contextId: '1' };
+    await service.send({ ...about, eventId: randomUUID(), documentId });
+    const { consignment } = await service.ending(documentId);
+    expect(consignment).toMatchObject({ state: 'refused', reason: expect.stringContaining('postal code') });
+    await database.query("update consignment set updated_at = now() - interval '91 days' where id = $1", [
+      consignment.id,
+    ]);
+    expect(await seamed.deleteOld()).toMatchObject({ addresses: 1 });
+    const { status, body } = await service.operator(`/consignments/${consignment.id}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ state: 'refused', reason: expect.stringContaining('(deleted)') });
+    expect(JSON.stringify(body)).not.toContain('postal code');
+  });
+
   it('books nothing again when the event of a deleted booking comes again, and uses no reference twice', async () => {
     const one = await booked();
     await age(one, 401);
