@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const MULTIPLY = readFileSync(new URL('../parts/many-consignments.sql', import.meta.url), 'utf8');
+/** The age of the newest of them. */
+const ENDED = "interval '1 hour'";
 const MODELS = 3;
 
 /**
@@ -17,10 +19,9 @@ export async function fillFolder(frame, sandbox, { count, daysOld = 0 }) {
   const { openEmbedded } = await import('../../dist/src/db/embedded/embedded.js');
   const database = await openEmbedded(folder);
   try {
-    for (const statement of MULTIPLY.replaceAll(':count', String(count)).split(/;\s*$/m))
-      if (statement.trim() !== '') await database.script(statement);
-    if (daysOld > 0) await makeOld(database, daysOld);
-    await database.script('vacuum analyze');
+    const script = MULTIPLY.replaceAll(':count', String(count)).replace(ENDED, `interval '${daysOld} days'`);
+    for (const statement of script.split(/;\s*$/m)) if (statement.trim() !== '') await database.script(statement);
+    await database.script('vacuum');
     await database.script('checkpoint');
   } finally {
     await database.close();
@@ -37,15 +38,4 @@ async function bookModels(frame, sandbox, dataDir) {
     await client.send('POST', `${service.url}/events`, { headers: service.eventHeaders, body: event });
   await frame.until('the bookings are done', async () => (await sandbox.control.done()) >= before + MODELS);
   await service.end();
-}
-
-/** Ended so long ago, with their parcels, and nothing of them is open. */
-async function makeOld(database, days) {
-  const old = `now() - interval '${days} days' - random() * interval '10 days'`;
-  await database.script(`
-    update consignment set updated_at = ${old}, tracked_version = version where id like 'made-%';
-    update tracked_parcel set ended_at = ${old}, next_ask_at = null where consignment_id like 'made-%';
-    update label set created_at = ${old} where consignment_id like 'made-%';
-    update webhook_delivery set state = 'done';
-  `);
 }

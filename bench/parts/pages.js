@@ -10,7 +10,7 @@ export const name = 'pages';
 export const seconds = 120;
 
 const MANY = Number(process.env.BENCH_CONSIGNMENTS ?? 100_000);
-const TIMES = 7;
+const TIMES = 11;
 const GOAL_MS = 300;
 /** Numbers as `many-consignments.sql` makes them. */
 const CONSIGNMENTS = [
@@ -49,9 +49,9 @@ async function measure(frame, what, work) {
   }
   // A part of the service that is not there yet.
   if (status === 404) return process.stdout.write(`  ${what}: 404\n`);
-  if (status !== 200) throw new Error(`${what}: ${status}`);
+  if (status !== 200 && status !== 303) throw new Error(`${what}: ${status}`);
   frame.measure(what.replace(/[0-9a-f-]{36}/, '{id}'), {
-    ...{ value: Math.max(...times.slice(1)), unit: 'ms', goal: { atMost: GOAL_MS } },
+    ...{ value: frame.percentile(times, 90), unit: 'ms', goal: { atMost: GOAL_MS } },
     control: { what: 'median', value: frame.median(times), unit: 'ms' },
   });
 }
