@@ -24,7 +24,7 @@ export async function openDatabase(
   if (url === undefined) await migrate(database);
   else await migrateServer(url, log);
   await tellDurability(opened, log);
-  await requireDataKeys(database, ring).catch(async (error: unknown) => {
+  await requireDataKeys(opened, ring).catch(async (error: unknown) => {
     await opened.close();
     throw error;
   });

@@ -1,6 +1,7 @@
 import type { HttpPort, HttpRequest } from '../../../carriers/contract/http-port.js';
 import type { ReadConfig } from '../../../src/config/config-file.js';
 import type { Database, Sql } from '../../../src/db/database.js';
+import { plainValues } from '../../../src/db/sealing/personal.js';
 import { isOfLivingInstance } from '../../../src/ims/limits/instance-rows.js';
 import type { Log } from '../../../src/log.js';
 import { withoutSendGuard } from '../../../src/transport/send-guard.js';
@@ -24,7 +25,8 @@ export function sabotagedDatabase(database: Database, means: Means): Database {
 
 function sabotagedSql(sql: Sql, means: Means): Sql {
   return {
-    query: async <Row>(text: string, values: readonly unknown[] = []) => {
+    query: async <Row>(text: string, given: readonly unknown[] = []) => {
+      const values = plainValues(given);
       const owner = /set lease_owner = \$2/.test(text) ? String(values[1]) : ownerOfNewRows(text, values);
       if (owner !== undefined) means.owners.add(owner);
       const change = changed({ text, values }, means);

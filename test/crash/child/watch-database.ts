@@ -1,5 +1,6 @@
 import { STATES } from '../../../src/consignment/states.js';
 import type { Database, Sql } from '../../../src/db/database.js';
+import { plainValues } from '../../../src/db/sealing/personal.js';
 import { type Moments, whoAsks } from './moments.js';
 
 /**
@@ -28,7 +29,7 @@ export function watchDatabase(database: Database, moments: Moments): Database {
 function watchSql(sql: Sql, moments: Moments, done: 'after' | 'after, not committed'): Sql {
   return {
     query: async <Row>(text: string, values: readonly unknown[] = []) => {
-      const name = `${whoAsks()}: ${inWords(text)}${about(values)}`;
+      const name = `${whoAsks()}: ${inWords(text)}${about(plainValues(values))}`;
       moments.reach(`${name} | before`);
       const rows = await sql.query<Row>(text, values);
       if (CHANGE.test(text)) moments.reach(`${name} | ${done}`);
