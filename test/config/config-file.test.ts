@@ -380,3 +380,34 @@ describe('a value from the environment', () => {
     );
   });
 });
+
+describe('retention', () => {
+  it('keeps names and labels 90 days and history 400 where nothing is said', () => {
+    const { config } = read(yaml());
+    expect(config?.file.retention).toMatchObject({ addresses: 90, labels: 90, bodies: 90, history: 400, audit: 400 });
+    expect(read(yaml({ retention: '{ labels: 30 }' })).config?.file.retention).toMatchObject({
+      addresses: 90,
+      labels: 30,
+    });
+  });
+
+  it.each([
+    ['too few days', '{ addresses: 3 }', 'retention.addresses', 'must be a whole number of days from 14 to 3650'],
+    ['a part of a day', '{ labels: 90.5 }', 'retention.labels', 'must be a whole number of days from 14 to 3650'],
+    [
+      'history that ends first',
+      '{ addresses: 200, history: 100 }',
+      'retention.history',
+      'must be at least as many days as addresses and labels',
+    ],
+    [
+      'a key that is not known',
+      '{ adresses: 90 }',
+      'retention.adresses',
+      'is not a known key; did you mean addresses?',
+    ],
+    ['a number', '90', 'retention', 'must be an object of days'],
+  ])('refuses %s', (_case, retention, where, rule) => {
+    expect(read(yaml({ retention })).problems).toEqual([{ where, rule }]);
+  });
+});

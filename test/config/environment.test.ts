@@ -35,6 +35,7 @@ describe('the settings', () => {
     ['PORT', '65536'],
     ['PORT', '-1'],
     ['PORT', '80.5'],
+    ['DATA_KEY', 'c2hvcnQ='],
     ['PUBLIC_URL', 'no-scheme.example'],
     ['IMS_BASE_URL', 'http://ims.example/2'],
     ['IMS_BASE_URL', 'ftp://ims.example/2'],
