@@ -407,7 +407,7 @@ describe('retention', () => {
       'is not a known key; did you mean addresses?',
     ],
     ['a number', '90', 'retention', 'must be an object of days'],
-  ])('refuses %s', (_case, retention, where, rule) => {
+  ])('refuses %s', (_case, ...[retention = '', where, rule]) => {
     expect(read(yaml({ retention })).problems).toEqual([{ where, rule }]);
   });
 });
