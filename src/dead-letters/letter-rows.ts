@@ -1,5 +1,6 @@
 import type { Sql } from '../db/database.js';
 import { named } from '../db/named.js';
+import { taskKindOf } from '../tasks/task-rows.js';
 import { withoutTokens } from '../webhooks/subscriber-rows.js';
 
 /**
@@ -119,7 +120,8 @@ export async function listLetters(
   return { deadLetters: shown.map(toLetter), cursor: next };
 }
 
-function toLetter({ id, kind, what, area, account, subscriber, url, reason, attempts, ...row }: LetterRow): Letter {
+function toLetter({ id, kind, area, account, subscriber, url, reason, attempts, ...row }: LetterRow): Letter {
+  const what = kind === 'task' && row.what !== null ? taskKindOf(row.what) : row.what;
   return {
     ...{ id, kind, what, area, account, subscriber, url: url === null ? null : withoutTokens(url), reason, attempts },
     ...{ createdAt: row.created_at, trackingNumber: row.tracking_number, shipmentNumber: row.shipment_number },

@@ -24,6 +24,11 @@ const KINDS: Readonly<Record<StoredKind, TaskKind>> = {
   'hand-over': 'handover',
 };
 
+/** @param stored as the rows hold it @returns the kind by its name in the code; an unknown one stays as it is */
+export function taskKindOf(stored: string): string {
+  return KINDS[stored as StoredKind] ?? stored;
+}
+
 export interface Task {
   /** The event's id. */
   readonly id: string;

@@ -160,6 +160,9 @@ describe('an event that is replayed', () => {
     const taskOf = async () => (await get(`/events/${eventId}`)).tasks[0];
     await until('it is given up', async () => (await taskOf())?.state === 'given-up');
     service().control.clearFaults();
+    expect((await get(`/dead-letters?kind=task&q=${shipmentId}`)).deadLetters).toMatchObject([
+      { id: `task-${eventId}`, what: 'choose-carrier', reason: expect.stringContaining('closed for today') },
+    ]);
     expect(await replay(eventId)).toMatchObject({
       outcome: 'retried',
       because: expect.stringContaining('closed for today'),
