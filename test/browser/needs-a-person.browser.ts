@@ -163,7 +163,7 @@ describeInBrowser('what needs a person, in a browser', () => {
     expect(
       await page
         .locator('table.health tbody tr', { hasText: 'DAO' })
-        .getByText(/^\d+ ms$/)
+        .getByText(/^[\d.]+ m?s$/)
         .count(),
     ).toBe(2);
     await gls.getByText(/^Since .*; bookings wait and go out by themselves$/).waitFor();
