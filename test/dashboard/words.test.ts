@@ -4,6 +4,7 @@ import { duration, percent, plural, timesIn } from '../../src/dashboard/format.j
 import { addressOf, askedIn, chipsOf } from '../../src/dashboard/list-query.js';
 import { answersIn, judge } from '../../src/dashboard/needs-a-person/answers.js';
 import { fillIn } from '../../src/dashboard/needs-a-person/answers-table.js';
+import { refusedIn } from '../../src/dashboard/needs-a-person/became.js';
 import { shownState } from '../../src/dashboard/shapes.js';
 import type { OpenBooking } from '../../src/operator/needs-person/bookings.js';
 
@@ -161,4 +162,30 @@ describe('answers for a booking in doubt', () => {
       problems: [expect.stringContaining('The table cannot be read')],
     });
   });
+});
+
+it('what was not done says why, and who was quicker', () => {
+  const now = new Date('2026-03-04T12:00:00Z');
+  const lastAction = {
+    action: 'resolve',
+    by: 'Anders',
+    at: new Date('2026-03-04T11:59:00Z'),
+    result: 'done',
+    text: '',
+  };
+  const quicker = { id: 'c', shipment: '10045', lastAction } as unknown as OpenBooking;
+  const about = { startsAt: null, resultAt: '' };
+  const results = [
+    { ...about, id: 'c', outcome: 'not-possible', because: 'it is not in doubt' },
+    { ...about, id: 'gone', outcome: 'unknown', because: 'no consignment gone' },
+    { ...about, id: 'taken', outcome: 'accepted', because: null },
+  ] as const;
+  expect(refusedIn(results, [quicker], { now, times: timesIn('UTC', now) })).toEqual([
+    {
+      href: '/consignments/c',
+      shipment: '10045',
+      because: 'it is not in doubt (last: resolve by Anders, 11:59:00)',
+    },
+    { href: '/consignments/gone', shipment: 'gone', because: 'no consignment gone' },
+  ]);
 });

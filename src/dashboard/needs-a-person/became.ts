@@ -32,13 +32,14 @@ export function areAtRest(bookings: readonly OpenBooking[]): boolean {
   return bookings.every(({ dueAt }) => dueAt === null);
 }
 
-/** What was not done, by shipment, in words. */
-export function refusedIn(results: readonly BulkResult[], bookings: readonly OpenBooking[]) {
+/** What was not done, by shipment, in words: why, and who was quicker. @param bookings as they are now */
+export function refusedIn(results: readonly BulkResult[], bookings: readonly OpenBooking[], { times }: Moment) {
   return results
     .filter(({ outcome }) => outcome !== 'accepted')
-    .map(({ id, because }) => ({
-      href: `/consignments/${id}`,
-      shipment: bookings.find((booking) => booking.id === id)?.shipment ?? id,
-      because: because ?? '',
-    }));
+    .map(({ id, because }) => {
+      const { shipment = id, lastAction = null } = bookings.find((booking) => booking.id === id) ?? {};
+      const last =
+        lastAction === null ? '' : ` (last: ${lastAction.action} by ${lastAction.by}, ${times.time(lastAction.at)})`;
+      return { href: `/consignments/${id}`, shipment, because: `${because ?? ''}${last}` };
+    });
 }

@@ -252,7 +252,10 @@ async function showResults(
   const ids = results.filter(({ outcome }) => outcome === 'accepted').map(({ id }) => id);
   const done = {
     accepted: plural(ids.length, 'booking'),
-    refused: refusedIn(results, about.bookings),
+    refused: refusedIn(results, await deps.bookings(about.ids, LANGUAGE), {
+      now: deps.clock.now(),
+      times: about.times,
+    }),
     back: about.back,
   };
   await showBecame(deps, { ...showing, ids, done });
