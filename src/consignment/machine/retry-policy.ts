@@ -5,7 +5,7 @@ import { MAX_OPEN_MS, type Wait, delayMs } from '../../worker/backoff.js';
 import type { TransitionContext } from './facts.js';
 
 /*
- * When to try again and when to stop, in one place for everything that is postponed.
+ * When to try again and when to stop, for everything that is postponed. The numbers 0.5 s and 30 s are in `worker/backoff.ts`.
  *
  * waits for                                   tried again                     ends after
  * carrier: booking, labels, doubts            0.5 s to 30 s, with jitter      the area's `giveUpAfterMinutes`, then told;
