@@ -122,6 +122,7 @@ export const rooms = {
     'src/intake',
   ],
   'src/dead-letters': ['carriers/contract', 'src/db', 'src/webhooks', 'src/tasks', 'src/manifests', 'src/tracking'],
+  'src/tracing': ['carriers/contract', 'src/transport', 'src/worker', 'src/consignment'],
   'src/metrics': ['carriers/contract', 'src/db', 'src/worker', 'src/accounts', 'src/consignment', 'src/tracking'],
   'src/http': [
     'carriers/contract',
@@ -178,6 +179,7 @@ export const rooms = {
     'src/reconciliation',
     'src/dead-letters',
     'src/metrics',
+    'src/tracing',
     'src/http',
     'src/dashboard',
   ],

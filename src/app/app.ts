@@ -36,6 +36,7 @@ import { createMeasuring } from './measuring.js';
 import { operatorSide } from './operator-side.js';
 import { notReady, warmUp } from './readiness.js';
 import { RUNNING_ENDS_WITHIN_MS, closeInTime, closeServer } from './shutdown.js';
+import { tracingOf } from './traced.js';
 import { startWork } from './work.js';
 
 const REAL_CLOCK: Clock = { now: () => new Date() };
@@ -135,7 +136,9 @@ async function connect(start: StartOptions) {
   const http = seams.http?.(port) ?? port;
   const owner = randomUUID();
   const measuring = createMeasuring();
-  const { limiter: waited, bookings: measures } = measuring.metrics;
+  const tracing = await tracingOf(settings, { clock, log, owner });
+  const { limiter: waited, bookings } = measuring.metrics;
+  const measures = tracing?.measures(bookings) ?? bookings;
   const imsHttp = recordedHttp(measuring.imsHttp(http), { kind: 'ims' }, clock);
   const ims = await connectIms(settings, { http: imsHttp, database, log, clock, owner, waited });
   const links = createLabelLinks({ secret: settings.OPERATOR_TOKEN, publicUrl: publicUrl(settings), now: clock.now });
@@ -146,7 +149,8 @@ async function connect(start: StartOptions) {
     recordedHttp(measuring.carrierHttp(carrier, account), { kind: 'carrier', account }, clock);
   const known = { owner, database, http, ims, log, clock, hidden, instances, ahead, measures, watch };
   const deps = { ...known, labelLink: links.link, assembly: assemblyAhead(assembler.assemble) };
-  const context = bookingContext(config, texts, deps);
+  const untraced = bookingContext(config, texts, deps);
+  const context = tracing === null ? untraced : { ...untraced, requests: tracing.around(untraced.requests) };
   const accountToProbe = createAccountToProbe(context);
   const circuits = await keepCircuits({ ...context, instances, accountToProbe });
   return { log, clock, database, texts, port, ims, links, assembler, measuring, context, accountToProbe, circuits };

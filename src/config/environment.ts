@@ -133,6 +133,21 @@ export class Settings {
   @IsString()
   OIDC_VIEW_VALUES: string = 'waybridge-view';
 
+  /** The standard variables of OpenTelemetry; missing: nothing is traced. Its packages read further ones by themselves. */
+  @IsOptional()
+  @IsWebAddress('http://127.0.0.1:4318')
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
+  @IsOptional()
+  @IsIn(['otlp', 'none'], { message: 'must be otlp or none' })
+  OTEL_TRACES_EXPORTER?: 'otlp' | 'none';
+
+  @IsString()
+  OTEL_SERVICE_NAME: string = 'waybridge';
+
+  @IsIn(['true', 'false'], { message: 'must be true or false' })
+  OTEL_SDK_DISABLED: 'true' | 'false' = 'false';
+
   @IsIn(['true', 'false'], { message: 'must be true or false' })
   ALLOW_PRIVATE_ADDRESSES: 'true' | 'false' = 'false';
 
@@ -146,6 +161,7 @@ export class Settings {
 const NAMES = [
   ['HOST', 'PORT', 'PUBLIC_URL', 'IMS_BASE_URL', 'IMS_AUTH_URL', 'IMS_CLIENT_ID', 'IMS_CLIENT_SECRET', 'CONFIG_FILE'],
   ['DATABASE_URL', 'DATA_DIR', 'DATA_KEY', 'REDIS_URL', 'EVENTS_SECRET', 'OPERATOR_TOKEN', 'ALLOW_PRIVATE_ADDRESSES'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_TRACES_EXPORTER', 'OTEL_SERVICE_NAME', 'OTEL_SDK_DISABLED'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
   ['OIDC_NAME_CLAIM', 'OIDC_ROLE_CLAIM', 'OIDC_ACT_VALUES', 'OIDC_VIEW_VALUES'],
   ['METRICS_TOKEN', 'OPERATORS_FILE', 'TRUSTED_PROXIES', 'LOG_LEVEL', 'LOG_FORMAT'],

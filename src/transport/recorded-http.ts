@@ -23,9 +23,18 @@ export type Recorder = (exchange: Exchange) => void;
 
 const current = new AsyncLocalStorage<Recorder>();
 
-/** Every request of `work`, and of the functions that it calls, goes to the recorder when it has ended. */
+/**
+ * Every request of `work`, and of the functions that it calls, goes to the recorder when it has ended, and to the recorders
+ * around it.
+ */
 export function whileRecorded<Result>(recorder: Recorder, work: () => Promise<Result>): Promise<Result> {
-  return current.run(recorder, work);
+  const around = current.getStore();
+  if (around === undefined) return current.run(recorder, work);
+  const both: Recorder = (exchange) => {
+    around(exchange);
+    recorder(exchange);
+  };
+  return current.run(both, work);
 }
 
 /** Records the requests that leave inside `whileRecorded`. Answers and errors come through unchanged. */

@@ -12,6 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const PACKAGES = [
   ...[
     '@electric-sql/pglite',
+    '@opentelemetry/exporter-trace-otlp-http',
     '@seriousme/openapi-schema-validator',
     'any-ascii',
     'axios',
