@@ -16,7 +16,13 @@ export interface Progress {
  * @param what in a few words, e.g. `the service looks for missed events`
  */
 export function startProgress(what: string, stream: NodeJS.WriteStream = process.stderr): Progress {
-  const spinner = ora({ text: what, stream, isSilent: !stream.isTTY, discardStdin: false }).start();
+  const spinner = ora({
+    text: what,
+    stream,
+    isEnabled: stream.isTTY,
+    isSilent: !stream.isTTY,
+    discardStdin: false,
+  }).start();
   return {
     at: (done, of) => {
       spinner.text = `${bar(done, of)} ${done} of ${of}: ${what}`;

@@ -40,7 +40,7 @@ const ENTRIES = [
   { page: 'manifests', href: '/manifests', name: 'Manifests', group: 1 },
   { page: 'carriers', href: '/carriers', name: 'Carriers', group: 2 },
   { page: 'rules', href: '/rules', name: 'Rules', group: 2 },
-  { page: 'events', href: '/events', name: 'Events', group: 2 },
+  { page: 'events', href: '/inbox', name: 'Events', group: 2 },
   { page: 'audit', href: '/audit', name: 'Audit log', group: 3 },
 ];
 const THEMES = ['light', 'dark', 'system'];

@@ -107,8 +107,8 @@ describeInBrowser('what comes in and goes out, in a browser', () => {
   });
 
   it.each<readonly [string, () => string, string]>([
-    ['events', () => '/events', 'Ignored'],
-    ['event', () => `/events/${booked.eventId}`, 'As it is understood'],
+    ['events', () => '/inbox', 'Ignored'],
+    ['event', () => `/inbox/${booked.eventId}`, 'As it is understood'],
     ['parcels', () => '/parcels', 'Late: in transit'],
     ['parcel', () => `/parcels/${booked.trackingNumber}`, 'What the carrier said'],
     ['manifests', () => '/manifests', 'Failed'],
@@ -135,7 +135,7 @@ describeInBrowser('what comes in and goes out, in a browser', () => {
   it('hides what is personal in an event until an operator asks for it, which is in the audit log', async () => {
     const { page } = watched;
     await signIn(page, service());
-    await page.goto(`${service().url}/events/${early.eventId}`);
+    await page.goto(`${service().url}/inbox/${early.eventId}`);
     expect(await page.locator('pre').textContent()).not.toContain('Karen Blixen');
     expect(await page.locator('pre').textContent()).toContain(String(early.documentId));
     await page.getByRole('link', { name: 'Show personal data…' }).click();
@@ -144,14 +144,14 @@ describeInBrowser('what comes in and goes out, in a browser', () => {
     await page.getByRole('button', { name: 'Show personal data' }).click();
     await page.getByText('Karen Blixen').waitFor();
     const { body } = await service().operator('/audit?limit=1');
-    expect(body.entries[0]).toMatchObject({ action: 'show personal data', target: `events/${early.eventId}` });
+    expect(body.entries[0]).toMatchObject({ action: 'show personal data', target: `inbox/${early.eventId}` });
   });
 
   it('replays an event after it has said what that will do, without scripts', async () => {
     const without = await browser.newContext({ javaScriptEnabled: false });
     const page = await without.newPage();
     await signIn(page, service());
-    await page.goto(`${service().url}/events?q=${early.documentId}`);
+    await page.goto(`${service().url}/inbox?q=${early.documentId}`);
     await page.getByRole('link', { name: 'documentCreated' }).click();
     await page.getByText('Nothing was done: area 1 is not configured').waitFor();
     await page.getByRole('link', { name: 'Replay…' }).click();
@@ -160,7 +160,7 @@ describeInBrowser('what comes in and goes out, in a browser', () => {
     await page.getByRole('button', { name: 'Replay now' }).click();
     expect(await page.getByRole('status').textContent()).toContain('The event is taken in');
     await service().ending(early.documentId);
-    await page.goto(`${service().url}/events/${early.eventId}/replay`);
+    await page.goto(`${service().url}/inbox/${early.eventId}/replay`);
     await page.getByText(/change nothing: consignment \S+ is closed/).waitFor();
     await without.close();
   });

@@ -86,8 +86,8 @@ describe('without a session', () => {
       '/consignments/x/labels/0',
       '/audit',
       '/audit.csv',
-      '/events',
-      '/events/x',
+      '/inbox',
+      '/inbox/x',
       '/parcels',
       '/manifests/1/pdf',
       '/dead-letters',
@@ -299,8 +299,8 @@ describe('with a session', () => {
   });
 
   it.each([
-    ['/events/x/replay', 'replay event'],
-    ['/events/x/personal-data', 'show personal data'],
+    ['/inbox/x/replay', 'replay event'],
+    ['/inbox/x/personal-data', 'show personal data'],
     ['/manifests/1/retry', 'retry manifest'],
     ['/dead-letters/retry', 'retry several dead letters'],
     ['/dead-letters/task-x/retry', 'retry dead letter'],

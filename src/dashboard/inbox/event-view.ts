@@ -46,7 +46,7 @@ export function eventShown(event: ListedEvent, times: Times, now: Date): EventSh
 }
 
 export function eventAddress(id: string): string {
-  return `/events/${encodeURIComponent(id)}`;
+  return `/inbox/${encodeURIComponent(id)}`;
 }
 
 export function nameOf({ type, documentType }: Pick<ListedEvent, 'type' | 'documentType'>): string {

@@ -6,7 +6,7 @@ import { REPLAYED, eventAddress, eventPage, eventShown, nameOf, replayConfirmati
 import { addressWith, askedBy, joined } from './list-address.js';
 import { type InboxPagesDeps, ROWS, sendMissing, timesOf } from './pages.js';
 
-const PATH = '/events';
+const PATH = '/inbox';
 const ID = /^[\x21-\x7e]{1,120}$/;
 
 /** What came in: the list, one event raw and understood, and doing it again. */

@@ -81,5 +81,5 @@ function aboutOf({ kind, trackingNumber, shipmentId, documentId }: Letter): Pick
   const number = documentId ?? shipmentId;
   return number === null
     ? { about: '—', href: null }
-    : { about: number, href: `/events?q=${encodeURIComponent(number)}` };
+    : { about: number, href: `/inbox?q=${encodeURIComponent(number)}` };
 }
