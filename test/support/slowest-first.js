@@ -3,7 +3,15 @@ import Sequencer from '@jest/test-sequencer';
 /** Of `test/…/NAME.slow.test.ts`, the slowest first. */
 const SLOWEST = [
   ...['crash/returns', 'journeys/carrier-outage', 'faults/storage-server', 'crash/process-stopped', 'adapters/outside'],
-  ...['restart/kill', 'carriers/new-carrier', 'upgrade/upgrade', 'journeys/breaker', 'ims/limits/with-redis'],
+  ...[
+    'restart/kill',
+    'carriers/new-carrier',
+    'upgrade/upgrade',
+    'upgrade/upgrade-embedded',
+    'app/roll-out',
+    'journeys/breaker',
+    'ims/limits/with-redis',
+  ],
 ];
 
 /**
