@@ -269,7 +269,9 @@ export default tseslint.config(
   { files: ['src/sandbox/**/*.ts'], rules: { 'max-params': ['error', 4] } },
   {
     files: ['**/*.js'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly' } },
+    languageOptions: {
+      globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly', fetch: 'readonly' },
+    },
   },
   {
     files: ['templates/assets/*.js'],

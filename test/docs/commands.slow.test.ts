@@ -23,6 +23,7 @@ const NOT_HERE: readonly (readonly [RegExp, string])[] = [
     'steps of .ci/run, or without an end',
   ],
   [/^npm run docs:(carriers|log-events)\b/, 'writes into the repository; other tests compare the page'],
+  [/^npm run docs:screenshots\b/, 'writes into the repository, and needs a browser'],
   [/^bash \.ci\/run\b/, 'would call itself'],
   [/^(BENCH_PROFILE=\S+ )?npm run bench( -- --only .*)?( *#.*)?$/, 'lasts for minutes; .ci/run runs a part of it'],
   [/^docker /, 'needs a Docker engine'],
