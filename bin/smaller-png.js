@@ -3,6 +3,9 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const COLOURS = 256;
+/** The upper four bits of each channel. */
+const HUE = 0xf0f0f0;
+const HUES = 192;
 const CHANNELS = new Map([
   [2, 3],
   [6, 4],
@@ -79,13 +82,14 @@ function predicted(filter, { left, up, upLeft }) {
   return [() => 0, () => left, () => up, () => (left + up) >> 1, paeth][filter]();
 }
 
+/** The most frequent colour of each of the most frequent hues, so that a rare red is not drowned by shades of grey; then the rest. */
 function mostFrequent(colours) {
   const counts = new Map();
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
-  return [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, COLOURS)
-    .map(([colour]) => colour);
+  const byCount = [...counts].sort(([, a], [, b]) => b - a).map(([colour]) => colour);
+  const hues = new Map();
+  for (const colour of byCount) if (!hues.has(colour & HUE)) hues.set(colour & HUE, colour);
+  return [...new Set([...[...hues.values()].slice(0, HUES), ...byCount])].slice(0, COLOURS);
 }
 
 function nearest(palette, colour) {
