@@ -86,7 +86,7 @@ async function takePictures() {
   await page.locator('.cause-list a', { hasText: 'DAO' }).first().click();
   await picture(page, 'needs-a-person');
   await picture(page, 'carriers', '/carriers');
-  await picture(page, 'events', '/events');
+  await picture(page, 'events', '/inbox');
   await page.setViewportSize(PHONE);
   await picture(page, 'today-phone', '/');
 }
