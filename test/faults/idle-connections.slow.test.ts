@@ -11,8 +11,8 @@ import { checkWorld } from '../crash/crash-stage.js';
 import { until } from '../support/harness.js';
 import { placeEmptyDatabase } from '../support/prepared-database.js';
 
-const MAX_FILES = 256;
-const CONNECTIONS = 400;
+const MAX_FILES = 512;
+const CONNECTIONS = 700;
 const BOOKINGS = 45;
 const ANSWERS_WITHIN_MS = 60_000;
 const SETTLES_WITHIN_MS = 180_000;
