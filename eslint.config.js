@@ -269,9 +269,7 @@ export default tseslint.config(
   { files: ['src/sandbox/**/*.ts'], rules: { 'max-params': ['error', 4] } },
   {
     files: ['**/*.js'],
-    languageOptions: {
-      globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly', fetch: 'readonly' },
-    },
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly' } },
   },
   {
     files: ['templates/assets/*.js'],

@@ -1,5 +1,6 @@
 // Writes docs/images: pages of the dashboard, in a sandbox in which one of each trouble happens (`npm run docs:screenshots`).
 // It needs Chromium (apt-get install chromium). It ends with exit code 1 when a picture is too large for the repository.
+/* global fetch */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

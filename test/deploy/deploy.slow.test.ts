@@ -15,6 +15,7 @@ import { type Manifest, manifestProblems } from './manifest-problems.js';
 import { chartValues, renderChart, renderNotes } from './render-chart.js';
 
 const CHART = 'deploy/helm';
+const ALERTS = 'deploy/prometheus/alerts.yaml';
 const LEAST = { existingSecret: 'waybridge', config: 'areas: []\n' };
 /** Everything that the chart can be told. */
 const ALL = {
@@ -42,6 +43,17 @@ const settings = new Set(
 function bare(line: string): string {
   return line.replace('# ', '');
 }
+
+const has = (tool: string, ...version: readonly string[]) => spawnSync(tool, version).status === 0;
+
+describe('the alert rules', () => {
+  if (has('promtool', '--version'))
+    it('pass promtool', () => {
+      const { status, stdout } = spawnSync('promtool', ['check', 'rules', ALERTS], { encoding: 'utf8' });
+      expect([status, stdout]).toEqual([0, expect.stringMatching(/SUCCESS: \d+ rules found/)]);
+    });
+  else it.skip('skipped: promtool was not found on this machine', () => undefined);
+});
 
 describe('the Helm chart', () => {
   const schema = new Ajv({ strict: false }).compile(
@@ -132,7 +144,6 @@ describe('the Helm chart', () => {
     expect(renderNotes()).toContain('kubectl --namespace warehouse exec deploy/shop -- node bin/waybridge.js doctor');
   });
 
-  const has = (tool: string, ...version: readonly string[]) => spawnSync(tool, version).status === 0;
   const values = ['--set', 'existingSecret=waybridge', '--set', 'config=areas: []'];
 
   if (has('helm', 'version'))
