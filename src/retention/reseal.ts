@@ -49,8 +49,10 @@ const TABLES: readonly SealedTable[] = [
   },
   {
     ...{ table: 'callback', key: 'id', type: 'bigint', limit: MAX_ROWS },
-    write: (sql, { id, body }) =>
-      sql.query(`update callback set body = decode($2, 'hex') where id = $1`, [id, hex(body)]),
+    write: (sql, { id, body, outcome }) =>
+      sql.query(`update callback set body = decode($2, 'hex'), outcome = $3::jsonb where id = $1`, [
+        ...[id, hex(body), outcomeOf(outcome as Outcome | null)],
+      ]),
   },
   {
     ...{ table: 'journal', key: 'id', type: 'bigint', limit: 2 * MAX_ROWS },
@@ -77,6 +79,21 @@ const TABLES: readonly SealedTable[] = [
       sql.query(`update return_label set label = decode($2, 'hex') where attempt = $1`, [attempt, hex(label)]),
   },
 ];
+
+/** What was read in a callback: words of the carrier about a parcel are sealed. */
+interface Outcome {
+  readonly events: readonly Readonly<Record<string, unknown>>[];
+}
+
+function outcomeOf(outcome: Outcome | null): Personal | null {
+  if (outcome === null) return null;
+  return new Personal((seal) => {
+    const events = outcome.events.map((event) => ({
+      ...{ ...event, text: seal.json(event['text']), place: seal.json(event['place']) },
+    }));
+    return asJsonb({ ...outcome, events });
+  });
+}
 
 function isKept(field: string): boolean {
   return KEPT_FIELDS.includes(field);

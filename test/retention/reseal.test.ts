@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import type { TrackingEvent } from '../../carriers/contract/tracking.js';
+import type { Database } from '../../src/db/database.js';
+import { requireDataKeys } from '../../src/db/sealing/data-keys.js';
+import { createKeyRing } from '../../src/db/sealing/key-ring.js';
+import { sealedDatabase } from '../../src/db/sealing/sealed-database.js';
+import { resealBatch } from '../../src/retention/reseal.js';
+import { insertCallbacks, storedCallbacks } from '../../src/tracking/callbacks/callback-rows.js';
+import { openInMemory } from '../support/prepared-database.js';
+
+const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
+const MOST = { callbacks: 10, events: 100 };
+const EVENT: TrackingEvent = {
+  ...{ trackingNumber: '1', status: 'delivered', code: 'D', text: 'left with a neighbour', place: 'Tindborg' },
+  ...{ at: '2026-11-01T10:00:00Z', zone: 'stated', estimatedDelivery: null, id: null },
+};
+
+let stored: Database;
+
+beforeEach(async () => {
+  stored = await openInMemory();
+});
+afterEach(() => stored.close());
+
+/** The database as an instance has it that starts with these keys. */
+async function startedWith(...keys: readonly Uint8Array[]): Promise<Database> {
+  const ring = createKeyRing(keys);
+  await requireDataKeys(stored, ring);
+  return sealedDatabase(stored, ring);
+}
+
+/** @returns how many batches it took */
+async function sealAll(database: Database): Promise<number> {
+  let batches = 0;
+  while ((await database.transaction((sql) => resealBatch(sql, database.dataKey ?? ''))) > 0) batches += 1;
+  return batches;
+}
+
+async function receive(database: Database, hash: string): Promise<void> {
+  const outcome = { events: [EVENT], ask: [] };
+  const body = Buffer.from(hash);
+  await insertCallbacks(database, [{ account: 'a', hash, body, outcome, note: null, receivedAt: new Date() }]);
+}
+
+describe('a callback that waits when the data key changes', () => {
+  it('is read with the new key alone, its texts and places too', async () => {
+    await receive(await startedWith(OLD), 'waiting');
+    await sealAll(await startedWith(NEW, OLD));
+    const [callback] = await storedCallbacks(await startedWith(NEW), MOST);
+    expect(callback?.outcome.events).toEqual([EVENT]);
+  });
+});
