@@ -3,7 +3,7 @@ import { tellDurability } from './durability.js';
 import { migrate, migrateServer } from './migrate.js';
 import { requireDataKeys } from './sealing/data-keys.js';
 import { type KeyRing, createKeyRing, keysIn } from './sealing/key-ring.js';
-import { sealedDatabase } from './sealing/sealed-database.js';
+import { sealedDatabase, unsealedDatabase } from './sealing/sealed-database.js';
 import type { Log } from '../log.js';
 
 /**
@@ -28,7 +28,7 @@ export async function openDatabase(
     await opened.close();
     throw error;
   });
-  return ring === null ? database : sealedDatabase(database, ring);
+  return ring === null ? unsealedDatabase(database) : sealedDatabase(database, ring);
 }
 
 function ringOf(dataKey: string | undefined): KeyRing | null {

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
 import type { Database } from '../../src/db/database.js';
-import { requireDataKeys } from '../../src/db/sealing/data-keys.js';
+import { DataKeyMismatch, requireDataKeys } from '../../src/db/sealing/data-keys.js';
 import { createKeyRing } from '../../src/db/sealing/key-ring.js';
-import { sealedDatabase } from '../../src/db/sealing/sealed-database.js';
+import { sealedDatabase, unsealedDatabase } from '../../src/db/sealing/sealed-database.js';
 import { resealBatch } from '../../src/retention/reseal.js';
 import { insertCallbacks, storedCallbacks } from '../../src/tracking/callbacks/callback-rows.js';
 import { openInMemory } from '../support/prepared-database.js';
@@ -49,5 +49,19 @@ describe('a callback that waits when the data key changes', () => {
     await sealAll(await startedWith(NEW, OLD));
     const [callback] = await storedCallbacks(await startedWith(NEW), MOST);
     expect(callback?.outcome.events).toEqual([EVENT]);
+  });
+});
+
+describe('an instance without a data key, beside one that has it', () => {
+  it('refuses what the other one sealed, bytes and texts alike, and reads the rest', async () => {
+    const without = unsealedDatabase(stored);
+    await receive(without, 'plain');
+    await receive(await startedWith(NEW), 'sealed');
+    const [plain] = await storedCallbacks(without, { ...MOST, callbacks: 1 });
+    expect(plain?.outcome.events).toEqual([EVENT]);
+    await expect(storedCallbacks(without, MOST)).rejects.toThrow(DataKeyMismatch);
+    const body = "select body from callback where hash = 'sealed'";
+    await expect(without.query(body)).rejects.toThrow(/this instance has no key/);
+    await expect(without.transaction((sql) => sql.query(body))).rejects.toThrow(DataKeyMismatch);
   });
 });

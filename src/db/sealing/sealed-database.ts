@@ -1,7 +1,8 @@
 import { asJsonb } from '../json.js';
 import type { Database, Sql } from '../database.js';
+import { DataKeyMismatch } from './data-keys.js';
 import type { KeyRing } from './key-ring.js';
-import { type Seal, valuesFor } from './personal.js';
+import { type Seal, plainValues, valuesFor } from './personal.js';
 
 /** Begins every sealed text and sealed bytes; no body of an event or of a callback, and no PDF, begins so. */
 const MARK = '\u00a7wb1\u00a7';
@@ -9,23 +10,43 @@ const MARK_BYTES = Buffer.from(MARK);
 /** The only member of a sealed JSON value. */
 const MEMBER = '§sealed';
 
+/** Opens what stands behind the mark. */
+interface Open {
+  text(sealed: string): string;
+  bytes(sealed: Uint8Array): Uint8Array;
+}
+
 /** The database with personal data sealed: what statements mark as `Personal` goes in sealed, and rows come out opened. */
 export function sealedDatabase(database: Database, ring: KeyRing): Database {
   const seal = sealWith(ring);
-  const open = openWith(ring);
+  return { ...through(database, (values) => valuesFor(seal, values), openWith(ring)), dataKey: ring.first };
+}
+
+/**
+ * The database of an instance without a key. Another instance may get one while this one runs: what that one sealed is
+ * refused here, so that no cipher text is taken for a label or a name.
+ */
+export function unsealedDatabase(database: Database): Database {
+  return through(database, plainValues, { text: refuse, bytes: refuse });
+}
+
+function refuse(): never {
+  throw new DataKeyMismatch(
+    'DATA_KEY: a value of the database is sealed, and this instance has no key. Another instance has DATA_KEY: give this ' +
+      'one the same and restart it',
+  );
+}
+
+function through(database: Database, goingIn: (values: readonly unknown[]) => unknown[], open: Open): Database {
   const over = (sql: Sql): Sql => ({
     ...sql,
     query: async <Row>(text: string, values: readonly unknown[] = []) => {
-      const rows = await sql.query<Row>(text, valuesFor(seal, values));
-      return rows.map((row) => open(row) as Row);
+      const rows = await sql.query<Row>(text, goingIn(values));
+      for (const row of rows) openMembers(row as Members, open);
+      return rows;
     },
   });
-  return {
-    ...database,
-    ...over(database),
-    dataKey: ring.first,
-    transaction: (work) => database.transaction((sql) => work(over(sql))),
-  };
+  return { ...database, ...over(database), transaction: (work) => database.transaction((sql) => work(over(sql))) };
 }
 
 function sealWith(ring: KeyRing): Seal {
@@ -37,19 +58,33 @@ function sealWith(ring: KeyRing): Seal {
   };
 }
 
-/** @returns opens every sealed value in a value, however deep; a value without one is returned as it is */
-function openWith(ring: KeyRing): (value: unknown) => unknown {
-  const openText = (text: string) => ring.open(Buffer.from(text.slice(MARK.length), 'base64')).toString();
-  const open = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.startsWith(MARK) ? openText(value) : value;
-    if (value === null || typeof value !== 'object' || value instanceof Date) return value;
-    if (value instanceof Uint8Array) return isSealed(value) ? ring.open(value.subarray(MARK_BYTES.length)) : value;
-    if (Array.isArray(value)) return value.map(open);
-    const sealed = (value as Readonly<Record<string, unknown>>)[MEMBER];
-    if (typeof sealed === 'string') return JSON.parse(openText(sealed)) as unknown;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, open(member)]));
+function openWith(ring: KeyRing): Open {
+  return {
+    text: (sealed) => ring.open(Buffer.from(sealed.slice(MARK.length), 'base64')).toString(),
+    bytes: (sealed) => ring.open(sealed.subarray(MARK_BYTES.length)),
   };
-  return open;
+}
+
+type Members = Record<string, unknown>;
+
+/** Opens every sealed value in a row, however deep, in place: rows are made for the one query that reads them. */
+function openMembers(row: Members, open: Open): void {
+  for (const name of Object.keys(row)) {
+    const value = row[name];
+    const opened = openValue(value, open);
+    if (opened !== value) row[name] = opened;
+  }
+}
+
+function openValue(value: unknown, open: Open): unknown {
+  if (typeof value === 'string') return value.startsWith(MARK) ? open.text(value) : value;
+  if (value === null || typeof value !== 'object' || value instanceof Date) return value;
+  if (value instanceof Uint8Array) return isSealed(value) ? open.bytes(value) : value;
+  const sealed = (value as Readonly<Members>)[MEMBER];
+  if (typeof sealed === 'string') return JSON.parse(open.text(sealed)) as unknown;
+  // An array too: its members are named by their places.
+  openMembers(value as Members, open);
+  return value;
 }
 
 function isSealed(bytes: Uint8Array): boolean {
