@@ -34,11 +34,16 @@ const ACTIONS: readonly (readonly [method: string, path: RegExp, action: string]
 
 /** What a request does, on what, and from where. A path that the table does not have is named by method and path. */
 export function auditedAction(request: Request): Pick<AuditEntry, 'action' | 'target' | 'address'> {
-  const path = request.path.replace(/^\/+/, '');
+  const path = asAscii(request.path.replace(/^\/+/, ''));
   const address = request.ip ?? null;
   for (const [method, pattern, action] of ACTIONS) {
     const match = method === request.method ? pattern.exec(path) : null;
     if (match) return { action, target: match[1] ?? null, address };
   }
   return { action: request.method, target: path === '' ? null : path, address };
+}
+
+/** @param path as Node gives it: one character for each byte */
+function asAscii(path: string): string {
+  return path.replace(/[^\x21-\x7e]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Request } from 'express';
 import { randomBytes } from 'node:crypto';
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
+import { insertAudit, latestAudit } from '../../src/access/audit-rows.js';
 import type { Database } from '../../src/db/database.js';
 import { DataKeyMismatch, requireDataKeys } from '../../src/db/sealing/data-keys.js';
 import { createKeyRing } from '../../src/db/sealing/key-ring.js';
 import { sealedDatabase, unsealedDatabase } from '../../src/db/sealing/sealed-database.js';
+import { auditedAction } from '../../src/http/audited-action.js';
 import { resealBatch } from '../../src/retention/reseal.js';
 import { insertCallbacks, storedCallbacks } from '../../src/tracking/callbacks/callback-rows.js';
 import { openInMemory } from '../support/prepared-database.js';
@@ -63,5 +66,30 @@ describe('an instance without a data key, beside one that has it', () => {
     const body = "select body from callback where hash = 'sealed'";
     await expect(without.query(body)).rejects.toThrow(/this instance has no key/);
     await expect(without.transaction((sql) => sql.query(body))).rejects.toThrow(DataKeyMismatch);
+  });
+});
+
+describe('a text of a stranger that begins as a sealed one does', () => {
+  const MARK = '\u00a7wb1\u00a7';
+  const forged = [`${MARK}AAAA`, `\\${MARK}AAAA`, `\\\\${MARK}`];
+
+  it('is read as it was written, with a key and without', async () => {
+    for (const database of [await startedWith(NEW), unsealedDatabase(stored)])
+      for (const text of forged) {
+        const entry = { at: new Date(), operator: text, action: text, target: text, address: null, detail: text };
+        await insertAudit(database, { ...entry, result: 'done', status: 200 });
+        const read = await latestAudit(database, text);
+        expect(read).toEqual([expect.objectContaining({ operator: text, target: text, detail: text })]);
+        const json = { text, texts: { all: [text] } };
+        const values = [forged, JSON.stringify(json)];
+        expect(await database.query('select $1::text[] as texts, $2::jsonb as json', values)).toEqual([
+          { texts: forged, json },
+        ]);
+      }
+  });
+
+  it('is ASCII in the audit log where it is the path of a request', () => {
+    const request = { method: 'POST', path: '/consignments/\u00c2\u00a7wb1\u00c2\u00a7/retry', ip: '::1' };
+    expect(auditedAction(request as Request).target).toBe('consignments/%C2%A7wb1%C2%A7');
   });
 });

@@ -2,10 +2,9 @@ import { asJsonb } from '../json.js';
 import type { Database, Sql } from '../database.js';
 import { DataKeyMismatch } from './data-keys.js';
 import type { KeyRing } from './key-ring.js';
-import { type Seal, plainValues, valuesFor } from './personal.js';
+import { MARK, type Seal, unescaped, unsealedValues, valuesFor } from './personal.js';
 
-/** Begins every sealed text and sealed bytes; no body of an event or of a callback, and no PDF, begins so. */
-const MARK = '\u00a7wb1\u00a7';
+/** No body of a callback and no PDF begins so. */
 const MARK_BYTES = Buffer.from(MARK);
 /** The only member of a sealed JSON value. */
 const MEMBER = '§sealed';
@@ -27,7 +26,7 @@ export function sealedDatabase(database: Database, ring: KeyRing): Database {
  * refused here, so that no cipher text is taken for a label or a name.
  */
 export function unsealedDatabase(database: Database): Database {
-  return through(database, plainValues, { text: refuse, bytes: refuse });
+  return through(database, unsealedValues, { text: refuse, bytes: refuse });
 }
 
 function refuse(): never {
@@ -42,7 +41,7 @@ function through(database: Database, goingIn: (values: readonly unknown[]) => un
     ...sql,
     query: async <Row>(text: string, values: readonly unknown[] = []) => {
       const rows = await sql.query<Row>(text, goingIn(values));
-      for (const row of rows) openMembers(row as Members, open);
+      for (const row of rows) openRow(row as Members, open);
       return rows;
     },
   });
@@ -67,24 +66,31 @@ function openWith(ring: KeyRing): Open {
 
 type Members = Record<string, unknown>;
 
-/** Opens every sealed value in a row, however deep, in place: rows are made for the one query that reads them. */
-function openMembers(row: Members, open: Open): void {
+/** Opens every sealed value in a row in place: rows are made for the one query that reads them. */
+function openRow(row: Members, open: Open): void {
   for (const name of Object.keys(row)) {
     const value = row[name];
-    const opened = openValue(value, open);
+    const opened = typeof value === 'string' && value.startsWith(MARK) ? open.text(value) : openValue(value, open);
     if (opened !== value) row[name] = opened;
   }
 }
 
+/** Of a column that is no sealed text, or of an array in one, where no text is sealed. */
 function openValue(value: unknown, open: Open): unknown {
-  if (typeof value === 'string') return value.startsWith(MARK) ? open.text(value) : value;
-  if (value === null || typeof value !== 'object' || value instanceof Date) return value;
+  if (typeof value === 'string') return unescaped(value);
   if (value instanceof Uint8Array) return isSealed(value) ? open.bytes(value) : value;
-  const sealed = (value as Readonly<Members>)[MEMBER];
-  if (typeof sealed === 'string') return JSON.parse(open.text(sealed)) as unknown;
-  // An array too: its members are named by their places.
-  openMembers(value as Members, open);
-  return value;
+  return Array.isArray(value) ? value.map((each) => openValue(each, open)) : openJson(value, open);
+}
+
+/** Of JSON: its texts are sealed as objects only, so a text of a stranger in it is never opened. */
+function openJson(value: unknown, open: Open): unknown {
+  if (value === null || typeof value !== 'object' || value instanceof Date) return value;
+  if (Array.isArray(value)) return value.map((each) => openJson(each, open));
+  const members = value as Members;
+  const sealed = members[MEMBER];
+  if (typeof sealed === 'string' && sealed.startsWith(MARK)) return JSON.parse(open.text(sealed)) as unknown;
+  for (const name of Object.keys(members)) members[name] = openJson(members[name], open);
+  return members;
 }
 
 function isSealed(bytes: Uint8Array): boolean {
