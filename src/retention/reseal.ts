@@ -2,7 +2,7 @@ import { type ConsignmentRow, rowValues, toConsignment } from '../consignment/le
 import type { Sql } from '../db/database.js';
 import { asJsonb } from '../db/json.js';
 import { hasToSeal } from '../db/sealing/data-keys.js';
-import { Personal } from '../db/sealing/personal.js';
+import { MARK, MEMBER, Personal } from '../db/sealing/personal.js';
 import { KEPT_FIELDS } from './anonymise-rows.js';
 
 /** A table with sealed values. */
@@ -12,6 +12,8 @@ interface SealedTable {
   readonly key: string;
   readonly type: 'text' | 'bigint';
   readonly limit: number;
+  /** SQL: whether another key than the first one sealed something of a row. */
+  readonly isOther: (key: string) => string;
   /** Writes the values again as they were read: sealed with the first key. */
   write(sql: Sql, row: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
@@ -23,9 +25,22 @@ const MAX_LABELS = 5;
 const hex = (bytes: unknown) => new Personal((seal) => Buffer.from(seal.bytes(bytes as Uint8Array)).toString('hex'));
 const text = (plain: unknown) => new Personal((seal) => (plain === '' ? '' : seal.text(String(plain))));
 
+/** A key's id has 8 characters; 6 of them are 8 characters of base64. */
+const inBase64 = (key: string) => Buffer.from(key).toString('base64').slice(0, 8);
+const inText = (column: string) => (key: string) => `coalesce(${column} ~ '^${MARK}(?!${inBase64(key)})', false)`;
+const inJson = (column: string) => (key: string) =>
+  `coalesce(${column} ~ '"${MEMBER}": "${MARK}(?!${inBase64(key)})', false)`;
+const inBytes = (column: string) => (key: string) =>
+  `coalesce(encode(substr(${column}, 1, 15), 'hex') ~ '^${toHex(MARK)}(?!${toHex(key)})', false)`;
+
+function toHex(plain: string): string {
+  return Buffer.from(plain).toString('hex');
+}
+
 const TABLES: readonly SealedTable[] = [
   {
     ...{ table: 'consignment', key: 'id', type: 'text', limit: MAX_ROWS },
+    isOther: inJson('concat(parts::text, effects::text, problems::text, plan::text)'),
     write: (sql, row) => {
       const { parts, effects, problems, plan } = rowValues(toConsignment(row as unknown as ConsignmentRow));
       return sql.query(
@@ -37,6 +52,7 @@ const TABLES: readonly SealedTable[] = [
   },
   {
     ...{ table: 'label', key: 'consignment_id', type: 'text', limit: MAX_LABELS },
+    isOther: inBytes('bytes'),
     write: (sql, { consignment_id: id, n, k, bytes }) =>
       sql.query(`update label set bytes = decode($4, 'hex') where consignment_id = $1 and n = $2 and k = $3`, [
         ...[id, n, k, hex(bytes)],
@@ -44,11 +60,13 @@ const TABLES: readonly SealedTable[] = [
   },
   {
     ...{ table: 'event', key: 'event_id', type: 'text', limit: MAX_ROWS },
+    isOther: inText('body'),
     write: (sql, { event_id: id, body }) =>
       sql.query('update event set body = $2 where event_id = $1', [id, text(body)]),
   },
   {
     ...{ table: 'callback', key: 'id', type: 'bigint', limit: MAX_ROWS },
+    isOther: (key) => `${inBytes('body')(key)} or ${inJson('outcome::text')(key)}`,
     write: (sql, { id, body, outcome }) =>
       sql.query(`update callback set body = decode($2, 'hex'), outcome = $3::jsonb where id = $1`, [
         ...[id, hex(body), outcomeOf(outcome as Outcome | null)],
@@ -56,6 +74,7 @@ const TABLES: readonly SealedTable[] = [
   },
   {
     ...{ table: 'journal', key: 'id', type: 'bigint', limit: 2 * MAX_ROWS },
+    isOther: inJson('fields::text'),
     write: (sql, { id, fields }) => {
       const entries = Object.entries(fields as Readonly<Record<string, unknown>>);
       const sealed = new Personal((seal) =>
@@ -66,6 +85,7 @@ const TABLES: readonly SealedTable[] = [
   },
   {
     ...{ table: 'consignment_request', key: 'consignment_id', type: 'text', limit: MAX_LABELS },
+    isOther: inBytes('texts'),
     write: async (sql, { consignment_id: id, n, texts }) =>
       texts === null ||
       sql.query(`update consignment_request set texts = decode($3, 'hex') where consignment_id = $1 and n = $2`, [
@@ -74,6 +94,7 @@ const TABLES: readonly SealedTable[] = [
   },
   {
     ...{ table: 'return_label', key: 'attempt', type: 'text', limit: MAX_LABELS },
+    isOther: inBytes('label'),
     write: async (sql, { attempt, label }) =>
       label === null ||
       sql.query(`update return_label set label = decode($2, 'hex') where attempt = $1`, [attempt, hex(label)]),
@@ -99,6 +120,9 @@ function isKept(field: string): boolean {
   return KEPT_FIELDS.includes(field);
 }
 
+/** Stand beside the tables: this pass found values of another key; this is a pass after one that did. */
+const [FOUND, AGAIN] = ['(found)', '(again)'];
+
 /**
  * Seals the next rows with the first key, where they were sealed with another one or not at all; inside a transaction.
  * The position is stored with them, so that a process that dies continues there.
@@ -114,29 +138,54 @@ export async function resealBatch(sql: Sql, key: string): Promise<number> {
   const open = TABLES.find(
     ({ table }) => !positions.some(({ table_name: name, is_done: isDone }) => name === table && isDone),
   );
-  if (open === undefined) return finish(sql, key);
+  const has = (mark: string) => positions.some(({ table_name: name }) => name === mark);
+  if (open === undefined) return has(FOUND) ? passAgain(sql, key) : finish(sql, key);
   const after = positions.find(({ table_name: name }) => name === open.table)?.after ?? null;
-  const rows = await nextRows(sql, open, after);
-  for (const row of rows) await open.write(sql, row);
-  const last = rows.at(-1)?.[open.key];
+  const rows = await nextRows(sql, open, { key, after });
+  const others = rows.filter(({ is_other: isOther }) => isOther);
+  for (const row of has(AGAIN) ? others : rows) await open.write(sql, row);
+  if (others.length > 0) await setMark(sql, key, FOUND);
+  const last = lastKey(rows, open) ?? after;
   await sql.query(
     `insert into data_key_progress (key_id, table_name, after, is_done) values ($1, $2, $3, $4)
      on conflict (key_id, table_name) do update set after = $3, is_done = $4`,
-    [key, open.table, last === undefined ? after : String(last), rows.length === 0],
+    [key, open.table, last, rows.length === 0],
   );
   return Math.max(1, rows.length);
 }
 
+function lastKey(rows: readonly Readonly<Record<string, unknown>>[], { key }: SealedTable): string | null {
+  const last = rows.at(-1);
+  return last === undefined ? null : String(last[key]);
+}
+
 function nextRows(
   sql: Sql,
-  { table, key, type, limit }: SealedTable,
-  after: string | null,
+  { table, key, type, limit, isOther }: SealedTable,
+  from: { readonly key: string; readonly after: string | null },
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   return sql.query(
-    `select * from ${table} where ${key} in (
+    `select *, (${isOther(from.key)}) as is_other from ${table} where ${key} in (
        select distinct ${key} from ${table} where $1::text is null or ${key} > $1::${type} order by ${key} limit $2)
       order by ${key} for update`,
-    [after, limit],
+    [from.after, limit],
+  );
+}
+
+/**
+ * Another instance whose first key is still the old one may have written to rows that were passed: only a pass that
+ * finds nothing is the last one.
+ */
+async function passAgain(sql: Sql, key: string): Promise<1> {
+  await sql.query('delete from data_key_progress where key_id = $1', [key]);
+  await setMark(sql, key, AGAIN);
+  return 1;
+}
+
+async function setMark(sql: Sql, key: string, mark: string): Promise<void> {
+  await sql.query(
+    'insert into data_key_progress (key_id, table_name, is_done) values ($1, $2, true) on conflict do nothing',
+    [key, mark],
   );
 }
 

@@ -93,3 +93,24 @@ describe('a text of a stranger that begins as a sealed one does', () => {
     expect(auditedAction(request as Request).target).toBe('consignments/%C2%A7wb1%C2%A7');
   });
 });
+
+describe('sealing again with a key that comes first', () => {
+  it('begins anew when the key was first before, and finds what another instance sealed behind it', async () => {
+    await receive(await startedWith(OLD), 'first');
+    const again = await startedWith(NEW, OLD);
+    for (let batch = 0; batch < 6; batch += 1) await again.transaction((sql) => resealBatch(sql, again.dataKey ?? ''));
+    await receive(await startedWith(OLD, NEW), 'behind');
+    await sealAll(await startedWith(NEW, OLD));
+    expect(await storedCallbacks(await startedWith(NEW), MOST)).toHaveLength(2);
+  });
+
+  it('passes again over rows that another instance sealed with the old key meanwhile', async () => {
+    const rolling = await startedWith(OLD);
+    await receive(rolling, 'first');
+    const next = await startedWith(NEW, OLD);
+    for (let batch = 0; batch < 6; batch += 1) await next.transaction((sql) => resealBatch(sql, next.dataKey ?? ''));
+    await receive(rolling, 'behind');
+    await sealAll(next);
+    expect(await storedCallbacks(await startedWith(NEW), MOST)).toHaveLength(2);
+  });
+});

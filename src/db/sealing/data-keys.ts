@@ -25,12 +25,15 @@ export async function requireDataKeys(sql: Sql, ring: KeyRing | null): Promise<v
   if (ring !== null) await becomeFirst(sql, ring.first);
 }
 
-/** From now on all values are to be sealed with this key: it is new, or another one was first until now. */
+/** From now on all values are to be sealed with this key: it is new, or another one was first until now. Then it begins anew. */
 async function becomeFirst(sql: Sql, id: string): Promise<void> {
   await sql.query(
-    `insert into data_key (id, first_used_at) values ($1, now())
-     on conflict (id) do update set first_used_at = now(), sealed_all_at = null
-      where exists (select from data_key other where other.first_used_at > data_key.first_used_at)`,
+    `with first as (
+       insert into data_key (id, first_used_at) values ($1, now())
+       on conflict (id) do update set first_used_at = now(), sealed_all_at = null
+        where exists (select from data_key other where other.first_used_at > data_key.first_used_at)
+       returning id)
+     delete from data_key_progress where key_id in (select id from first)`,
     [id],
   );
 }

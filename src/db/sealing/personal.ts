@@ -1,5 +1,7 @@
 /** Begins every sealed text and sealed bytes. */
 export const MARK = '\u00a7wb1\u00a7';
+/** The only member of a sealed JSON value. */
+export const MEMBER = '\u00a7sealed';
 /** Stands in front of a text that has the mark although it is not sealed. */
 const ESCAPE = '\\';
 const LOOKS_SEALED = /^\\*\u00a7wb1\u00a7/;

@@ -2,12 +2,10 @@ import { asJsonb } from '../json.js';
 import type { Database, Sql } from '../database.js';
 import { DataKeyMismatch } from './data-keys.js';
 import type { KeyRing } from './key-ring.js';
-import { MARK, type Seal, unescaped, unsealedValues, valuesFor } from './personal.js';
+import { MARK, MEMBER, type Seal, unescaped, unsealedValues, valuesFor } from './personal.js';
 
 /** No body of a callback and no PDF begins so. */
 const MARK_BYTES = Buffer.from(MARK);
-/** The only member of a sealed JSON value. */
-const MEMBER = '§sealed';
 
 /** Opens what stands behind the mark. */
 interface Open {
