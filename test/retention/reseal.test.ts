@@ -96,12 +96,12 @@ describe('a text of a stranger that begins as a sealed one does', () => {
 
 describe('sealing again with a key that comes first', () => {
   it('begins anew when the key was first before, and finds what another instance sealed behind it', async () => {
-    await receive(await startedWith(OLD), 'first');
+    await startedWith(OLD);
     const again = await startedWith(NEW, OLD);
     for (let batch = 0; batch < 6; batch += 1) await again.transaction((sql) => resealBatch(sql, again.dataKey ?? ''));
     await receive(await startedWith(OLD, NEW), 'behind');
     await sealAll(await startedWith(NEW, OLD));
-    expect(await storedCallbacks(await startedWith(NEW), MOST)).toHaveLength(2);
+    expect(await storedCallbacks(await startedWith(NEW), MOST)).toHaveLength(1);
   });
 
   it('passes again over rows that another instance sealed with the old key meanwhile', async () => {
