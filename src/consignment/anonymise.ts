@@ -46,6 +46,8 @@ function anonymousPart(part: Part, at: string): Part {
     ...part,
     addressesDeletedAt: part.addressesDeletedAt ?? at,
     request: anonymousRequest(part.request),
+    // The label can be fetched by it.
+    booking: part.booking && { ...part.booking, labelSource: null },
     problems: part.problems.map(anonymousProblem),
   };
 }

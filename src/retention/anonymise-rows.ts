@@ -80,9 +80,14 @@ async function blankTracking(sql: Sql, ids: readonly string[]): Promise<number> 
   return texts.length;
 }
 
+/** The path of a link to a label is the key to it. */
 async function emptyRequests(sql: Sql, ids: readonly string[]): Promise<number> {
   const rows = await sql.query(
-    `update consignment_request set texts = null where consignment_id = any($1::text[]) and texts is not null returning n`,
+    `update consignment_request set texts = null, requests = coalesce(
+       (select jsonb_agg(case when one->>'step' = 'fetch-labels' then one || '{"path": "", "name": "Fetch label"}' else one end
+                         order by place)
+          from jsonb_array_elements(requests) with ordinality as each (one, place)), requests)
+      where consignment_id = any($1::text[]) and texts is not null returning n`,
     [ids],
   );
   return rows.length;

@@ -40,7 +40,7 @@ export type Forget = (request: ForgetRequest) => Promise<Forgotten>;
 /**
  * Removes what names the recipient of a shipment, in one transaction; safe to repeat.
  * @throws UnknownShipment
- * @throws NotPossible the number is used in several areas, or a booking is not at rest
+ * @throws NotPossible several shipments have the number, or a booking is not at rest
  */
 export function forgetting({ database, clock, days }: Pick<RetentionContext, 'database' | 'clock' | 'days'>): Forget {
   return (request) =>
@@ -49,7 +49,7 @@ export function forgetting({ database, clock, days }: Pick<RetentionContext, 'da
       const rows = await lockedRows(sql, request, new Date(now.getTime() - SETTLES_MS));
       const [first] = rows;
       if (first === undefined) throw new UnknownShipment(`no consignment of shipment ${request.shipment}`);
-      requireOneArea(rows);
+      requireOneShipment(rows);
       requireAtRest(rows);
       const ids = rows.map(({ id }) => id);
       const removed = {
@@ -86,9 +86,16 @@ async function lockedRows(sql: Sql, { shipment, area }: ForgetRequest, endedBefo
   );
 }
 
-function requireOneArea(rows: readonly Locked[]): void {
+/** The number of one shipment may be the id of another. */
+function requireOneShipment(rows: readonly Locked[]): void {
   const areas = [...new Set(rows.map(({ area }) => area))];
   if (areas.length > 1) throw new NotPossible(`areas ${areas.join(' and ')} have such a shipment: name one with area`);
+  const shipments = new Map(rows.map((row) => [row.shipment_id ?? row.id, row]));
+  if (shipments.size === 1) return;
+  const list = [...shipments.values()].map(({ id, shipment_number: number }) => `${id} (shipment ${number ?? '-'})`);
+  throw new NotPossible(
+    `several shipments have this number or id. Nothing was removed: name the consignment, ${list.join(' or ')}`,
+  );
 }
 
 function requireAtRest(rows: readonly Locked[]): void {

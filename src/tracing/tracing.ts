@@ -81,7 +81,7 @@ function spanOf({ receiver, request, at, tookMs, answer }: Exchange): FinishedSp
     ...{ name: `${request.method} ${to}`, beganMs, endedMs: beganMs + tookMs, inside: [] },
     attributes: {
       'http.request.method': request.method,
-      'server.address': new URL(request.url).hostname,
+      'server.address': URL.canParse(request.url) ? new URL(request.url).hostname : '',
       'waybridge.receiver': to,
       ...(answer === null ? {} : { 'http.response.status_code': answer.status }),
     },

@@ -53,6 +53,12 @@ async function lastEntry(): Promise<Entry | undefined> {
   return (await audit('?limit=1'))[0];
 }
 
+/** Without its requests, which are stored some time after they were sent. */
+async function stateOfTarget(): Promise<object> {
+  const { body } = await service.operator(`/${target()}`);
+  return { ...body, requests: null };
+}
+
 describe('an operator with a name', () => {
   it('acts with an own token, and the history says who it was', async () => {
     const { status, body } = await service.operator(`/${target()}/retry`, { method: 'POST', headers: METTE });
@@ -100,12 +106,12 @@ describe('an operator who may only look', () => {
     ['ask for a return label', 'POST', () => `/${target()}/return-label`, 'make return label'],
     ['change what does not exist', 'PUT', () => '/nothing', 'PUT'],
   ])('may not %s, is told why, and is in the audit log', async (_what, method, ...[path, action]) => {
-    const before = (await service.operator(`/${target()}`)).body;
+    const before = await stateOfTarget();
     const { status, type, body } = await service.operator(path(), { method, headers: ANDERS });
     expect([status, type]).toEqual([403, expect.stringContaining('application/problem+json')]);
     expect(body.detail).toMatch(/role is "view".*Ask for a token with the role "act"/);
     expect(await lastEntry()).toMatchObject({ operator: 'Anders', action, result: 'refused', status: 403 });
-    expect((await service.operator(`/${target()}`)).body).toEqual(before);
+    expect(await stateOfTarget()).toEqual(before);
   });
 });
 

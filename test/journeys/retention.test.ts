@@ -230,6 +230,18 @@ function cases(databaseUrl: () => string | null): void {
     expect(returned.status).toBe(409);
   });
 
+  it('forgets nobody when a number means several shipments', async () => {
+    const [one, other] = [await booked(), await booked()];
+    await age(one, 1);
+    await age(other, 1);
+    await seamed.database.query('update consignment set shipment_id = $2 where id = $1', [other.id, one.number]);
+    const answer = await forget(one.number);
+    expect(answer).toMatchObject({ status: 409, body: { detail: expect.stringContaining(other.id) } });
+    for (const { name } of [one, other]) expect(await tablesWith(name)).toContain('consignment');
+    expect(await forget(one.id)).toMatchObject({ status: 200, body: { consignments: [{ id: one.id }] } });
+    expect(await tablesWith(other.name)).toContain('consignment');
+  });
+
   it('says of which shipment it knows nothing', async () => {
     expect(await forget('nothing')).toMatchObject({ status: 404 });
     expect(await forget('10045', '?arae=1')).toMatchObject({ status: 400 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
+import { keepExchange } from '../../src/consignment/requests/keep-exchange.js';
 import type { KeptRequest, KeptTexts } from '../../src/consignment/requests/kept-request.js';
 import { secretsMask, withoutSecrets } from '../../src/consignment/requests/mask-secrets.js';
 import { waterfallOf } from '../../src/dashboard/requests/waterfall.js';
@@ -70,6 +71,7 @@ describe('a secret in a text', () => {
   it.each([
     ['as it is', 'key p4ss&word!', 'key ***!'],
     ['percent-encoded', 'https://x.example/?a=p4ss%26word', 'https://x.example/?a=***'],
+    ['percent-encoded beside a % that is none', '100% of a=p4ss%26word', '100% of a=***'],
     ['of a header', 'you sent header-value', 'you sent ***'],
     ['of HTTP', 'Authorization: Basic dXNlcjpwYXNz', 'Authorization: Basic ***'],
     [
@@ -87,6 +89,17 @@ describe('a secret in a text', () => {
   });
 });
 
+describe('a link to a label that is no address', () => {
+  it.each(['/l/1.pdf', 'https://['])('%s is kept without its query', (url) => {
+    const exchange = { receiver: { kind: 'carrier', account: 'bring' }, at: new Date(NOON), tookMs: 0 } as const;
+    const kept = keepExchange(
+      { ...exchange, request: { method: 'GET', url }, answer: null, because: 'no address' },
+      (text) => text,
+    );
+    expect(kept).toMatchObject({ query: {}, answer: null });
+  });
+});
+
 describe('a field', () => {
   it.each(['postalCode', 'status', 'carrierName', 'trackingNumber', 'fejltekst', 'countryCode', 'shipment_id'])(
     '%s is shown',
@@ -100,6 +113,12 @@ describe('a field', () => {
 
 describe('curl', () => {
   const none = { headers: {}, body: { kind: 'none' } } as const;
+
+  it('holds no character that a terminal acts on when it is pasted', () => {
+    const body = { kind: 'form', value: { name: 'Karen\u0003\u001b[A Blixen' } } as const;
+    const command = curlOf(request(0), { query: {}, request: { headers: {}, body }, answer: none });
+    expect(command).toContain("--data-urlencode 'name=Karen[A Blixen'");
+  });
 
   it('is one command for a shell, whatever the texts say; variables stand for secrets', () => {
     const hostile = `it's $(touch /nowhere) \`id\` "quoted" ; rm`;

@@ -30,7 +30,7 @@ export type HeldExchange = Exchange & {
 export function keepExchange({ request, answer, unreadBytes }: HeldExchange, known: MaskText): KeptTexts {
   const { headers = {}, query = {} } = request;
   const mask = secretsMask(known, secretsIn(headers));
-  const inAddress = Object.fromEntries(new URL(request.url, 'http://none.invalid').searchParams);
+  const inAddress = URL.canParse(request.url) ? Object.fromEntries(new URL(request.url).searchParams) : {};
   return {
     query: withoutSecrets({ ...inAddress, ...query }, mask) as Readonly<Record<string, string>>,
     request: { headers: ownHeaders(request, mask), body: ownBody(request, mask) },

@@ -52,12 +52,15 @@ export function secretsMask(known: MaskText, extra: readonly string[]): MaskText
 
 const SHORTEST_SECRET = 4;
 
+/** What is not percent-encoded, such as a `%` that stands by itself, stays as it is. */
 function decodedOf(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
 }
 
 /**

@@ -36,9 +36,12 @@ function named(value: unknown, name: string): unknown {
 
 const MASKED = /\*\*\*(?:([A-Z][A-Z0-9_]*)\*\*\*)?/g;
 
+/** A terminal acts on these when they are pasted. */
+const CONTROLS = /(?!\n)\p{Cc}/gu;
+
 /** Single quotes keep every character as it is; only variables stand outside of them. */
 function quoted(text: string, name: string): string {
-  const escaped = text.replaceAll("'", `'\\''`);
+  const escaped = text.replace(CONTROLS, '').replaceAll("'", `'\\''`);
   return `'${escaped.replace(MASKED, (_mask, own?: string) => `'"$${own ?? variableOf(name)}"'`)}'`;
 }
 
