@@ -107,6 +107,7 @@ describe('what is read', () => {
       ['a parameter twice', '?q=first-1&q=second-2'],
       ['an unknown parameter', '?status=closed'],
       ['an unknown state', '?state=closed,lost'],
+      ['a state by a name that every object of JavaScript has', '?state=constructor'],
       ['a time without its zone', '?since=2026-03-04T12:00:00'],
       ['an unknown order', '?sort=biggest'],
       ['a yes that is none', '?needsOperator=1'],

@@ -87,13 +87,14 @@ export function anyOf<Word extends string>(
   description: string,
   { formerly = {} }: { readonly formerly?: Readonly<Record<string, Word>> } = {},
 ): Parameter<readonly Word[] | null> {
+  const nowadays = new Map<string, Word>(Object.entries(formerly));
   return {
     description,
     schema: { type: 'string', enum: words },
     several: 'yes',
     read: (given, name) => {
       const all = given.flatMap((each) => each.split(',')).filter((each) => each !== '');
-      return all.length === 0 ? null : all.map((each) => wordIn(words, formerly[each] ?? each, name));
+      return all.length === 0 ? null : all.map((each) => wordIn(words, nowadays.get(each) ?? each, name));
     },
   };
 }
