@@ -20,7 +20,7 @@ export async function run(frame) {
   frame.atEnd(close);
   for (const count of COUNTS) {
     const labels = await onePageLabels(count);
-    const ways = [() => assemble(labels), () => merged(labels), () => assembleLabels(labels)];
+    const ways = [() => assemble(labels, null), () => merged(labels), () => assembleLabels(labels)];
     const [ours, alone, inProcess] = await inTurns(ways, frame.median);
     frame.measure(`${count} ${count === 1 ? 'label' : 'labels'} of one page`, {
       ...{ value: ours / alone, unit: '× the library', goal: { atMost: GOAL } },

@@ -1,8 +1,9 @@
 import type { Clock } from '../../carriers/contract/adapter.js';
-import type { Label } from '../../carriers/contract/model.js';
 import type { Account } from '../accounts/account.js';
 import type { Area } from '../areas/area.js';
 import type { Database } from '../db/database.js';
+import type { AssemblyAhead } from '../labels/assemble-ahead.js';
+import type { Assembler } from '../labels/assembler.js';
 import type { Log } from '../log.js';
 import type { Printing } from '../printing/print-body.js';
 import type { CompiledRules } from '../routing/choose-carrier.js';
@@ -49,9 +50,9 @@ export interface BookingContext {
   readonly accounts: ReadonlyMap<string, Account>;
   readonly rules: CompiledRules;
   readonly printing: Printing;
-  readonly assemble: (labels: readonly Label[]) => Promise<{ bytes: Uint8Array; pages: number; sha256: string }>;
+  readonly assemble: Assembler['assemble'];
   /** Begins with the file of labels that came with a booking, while that is stored. */
-  readonly beginAssembly: (labels: readonly Label[]) => void;
+  readonly beginAssembly: AssemblyAhead['begin'];
   /** A signed address of a consignment's label file. */
   readonly labelLink: (consignmentId: string) => string;
   /** Replaces our secrets in a text. */

@@ -1,41 +1,50 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Label } from '../../carriers/contract/model.js';
 import type { AssembledLabels } from './assemble.js';
+import type { LabelTarget } from './conversion/target.js';
 
-type Assemble = (labels: readonly Label[]) => Promise<AssembledLabels>;
+type Assemble = (labels: readonly Label[], target: LabelTarget | null) => Promise<AssembledLabels>;
 
 interface Begun {
   readonly labels: readonly Label[];
+  readonly target: LabelTarget | null;
   readonly file: Promise<AssembledLabels>;
 }
 
 export interface AssemblyAhead {
   readonly assemble: Assemble;
-  /** Starts to assemble the file while the labels are being stored. The next `assemble` of the same labels waits for that file. */
-  readonly begin: (labels: readonly Label[]) => void;
+  /** Starts to assemble the file while the labels are being stored. The next `assemble` of the same labels for the same target waits for that file. */
+  readonly begin: (labels: readonly Label[], target: LabelTarget | null) => void;
 }
 
 /** Compares buffers by identity: labels that are read again from the database are assembled again. */
 export function assemblyAhead(assemble: Assemble): AssemblyAhead {
   const begun = new WeakMap<Uint8Array, Begun>();
   return {
-    begin: (labels) => {
+    begin: (labels, target) => {
       const [first] = labels;
       if (first === undefined) return;
-      const file = assemble(labels);
+      const file = assemble(labels, target);
       // The step that waits for the file gets the failure. When no step waits, the labels are assembled later.
       file.catch(() => undefined);
-      begun.set(first.bytes, { labels, file });
+      begun.set(first.bytes, { labels, target, file });
     },
-    assemble: (labels) => {
+    assemble: (labels, target) => {
       const [first] = labels;
       const known = first && begun.get(first.bytes);
-      if (!first || !known) return assemble(labels);
+      if (!first || !known) return assemble(labels, target);
       begun.delete(first.bytes);
-      return isSame(known.labels, labels) ? known.file : assemble(labels);
+      return isSame(known, { labels, target }) ? known.file : assemble(labels, target);
     },
   };
 }
 
-function isSame(some: readonly Label[], others: readonly Label[]): boolean {
-  return some.length === others.length && some.every(({ bytes }, place) => bytes === others[place]?.bytes);
+type Wanted = Omit<Begun, 'file'>;
+
+function isSame(begun: Wanted, wanted: Wanted): boolean {
+  return (
+    isDeepStrictEqual(begun.target, wanted.target) &&
+    begun.labels.length === wanted.labels.length &&
+    begun.labels.every(({ bytes }, place) => bytes === wanted.labels[place]?.bytes)
+  );
 }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { PDFDocument } from 'pdf-lib';
 import type { Label } from '../../carriers/contract/model.js';
 import { findForeign } from './active-content.js';
+import { type CopiedLabel, addOntoTarget } from './conversion/onto-target.js';
+import type { LabelTarget, LeftAsItCame } from './conversion/target.js';
 import { LabelUnusable, Unusable } from './label-unusable.js';
 import { MAX_PAGES, openLabel } from './open-label.js';
 import type { OpenLabel } from './open-label.js';
@@ -9,11 +11,14 @@ import type { OpenLabel } from './open-label.js';
 const MAX_TOTAL_BYTES = 50_000_000;
 
 export interface AssembledLabels {
-  /** One PDF. */
   readonly bytes: Uint8Array;
+  /** Of `bytes`: one document with all pages. */
+  readonly format: 'pdf' | 'zpl';
   readonly pages: number;
   /** SHA-256 of `bytes`, in hexadecimal; equal labels give an equal value. */
   readonly sha256: string;
+  /** Labels that the target would make unreadable; they have the pages that the carrier gave. */
+  readonly leftAsTheyCame: readonly LeftAsItCame[];
 }
 
 /**
@@ -21,16 +26,35 @@ export interface AssembledLabels {
  * unchanged, unless it is protected or contains actions or content that is no drawing, which is removed.
  *
  * @param labels at least one; each at most 10 MB, together 50 MB and 500 pages, with sides from 5 to 2,000 mm
+ * @param target what the pages are brought into; `null`: they stay as they are
  * @throws LabelUnusable
  */
-export async function assembleLabels(labels: readonly Label[]): Promise<AssembledLabels> {
+export async function assembleLabels(
+  labels: readonly Label[],
+  target: LabelTarget | null = null,
+): Promise<AssembledLabels> {
   if (labels.length === 0) throw new Error('there are no labels to assemble');
   requireTotal(labels);
   const opened = await openAll(labels);
   const pages = opened.reduce((sum, label) => sum + label.pages, 0);
   if (pages > MAX_PAGES) throw new LabelUnusable(`the labels together have more than ${MAX_PAGES} pages`, null);
-  const bytes = alone(labels, opened) ?? (await merged(opened));
-  return { bytes, pages, sha256: createHash('sha256').update(bytes).digest('hex') };
+  const made = target === null ? await asTheyAre(labels, opened) : await converted(opened, target);
+  return { pages, ...made, sha256: createHash('sha256').update(made.bytes).digest('hex') };
+}
+
+type Made = Omit<AssembledLabels, 'sha256'>;
+
+async function asTheyAre(labels: readonly Label[], opened: readonly OpenLabel[]): Promise<Omit<Made, 'pages'>> {
+  const bytes = alone(labels, opened) ?? (await saved(await merged(opened)));
+  return { bytes, format: 'pdf', leftAsTheyCame: [] };
+}
+
+async function converted(opened: readonly OpenLabel[], target: LabelTarget): Promise<Made> {
+  const all = await PDFDocument.create({ updateMetadata: false });
+  const copied = await copies(all, opened);
+  const leftAsTheyCame = await addOntoTarget(all, copied, target);
+  requireDrawings(all, opened.length);
+  return { bytes: await saved(all), pages: all.getPageCount(), format: 'pdf', leftAsTheyCame };
 }
 
 function requireTotal(labels: readonly Label[]): void {
@@ -59,20 +83,33 @@ function alone(labels: readonly Label[], opened: readonly OpenLabel[]): Uint8Arr
   return asItCame ? labels[0]?.bytes : undefined;
 }
 
-/** The file gets no date and no id, so that a repetition gives the same bytes. */
-async function merged(opened: readonly OpenLabel[]): Promise<Uint8Array> {
+async function merged(opened: readonly OpenLabel[]): Promise<PDFDocument> {
   const all = await PDFDocument.create({ updateMetadata: false });
+  for (const { pages } of await copies(all, opened)) for (const page of pages) all.addPage(page);
+  requireDrawings(all, opened.length);
+  return all;
+}
+
+async function copies(all: PDFDocument, opened: readonly OpenLabel[]): Promise<readonly CopiedLabel[]> {
+  const copied: CopiedLabel[] = [];
   for (const [index, { document }] of opened.entries()) {
     try {
-      const pages = await all.copyPages(document, document.getPageIndices());
-      for (const page of pages) all.addPage(page);
+      copied.push({ position: index + 1, pages: await all.copyPages(document, document.getPageIndices()) });
     } catch (cause) {
       // The pages are readable, but the file cannot be copied, for example because its objects are nested without end.
       unusable(new Unusable('is broken: its pages cannot be copied', { cause }), index + 1, opened.length);
     }
   }
+  return copied;
+}
+
+function requireDrawings(all: PDFDocument, total: number): void {
   const foreign = findForeign(all.context);
-  if (foreign !== null) throw unprintable(foreign, opened.length);
+  if (foreign !== null) throw unprintable(foreign, total);
+}
+
+/** The file gets no date and no id, so that a repetition gives the same bytes. */
+function saved(all: PDFDocument): Promise<Uint8Array> {
   // This process does nothing else, so the library need not yield after fifty objects.
   return all.save({ objectsPerTick: Infinity });
 }

@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Label } from '../../carriers/contract/model.js';
 import type { AssembledLabels } from './assemble.js';
-import type { AssemblyAnswer } from './assembly-process.js';
+import type { AssemblyAnswer, AssemblyRequest } from './assembly-process.js';
+import type { LabelTarget } from './conversion/target.js';
 import { programFolder } from '../program-files.js';
 import { LabelUnusable } from './label-unusable.js';
 
@@ -27,7 +28,7 @@ export interface Assembler {
    * As `assembleLabels`, with limits of time and memory.
    * @throws LabelUnusable also when it needs more time or memory than a valid label
    */
-  assemble(labels: readonly Label[]): Promise<AssembledLabels>;
+  assemble(labels: readonly Label[], target: LabelTarget | null): Promise<AssembledLabels>;
   /** Starts the process, so that the first labels do not wait for it. */
   warm(): void;
   /** Drops waiting labels and ends the processes; called when the service stops. */
@@ -40,8 +41,7 @@ export interface AssemblyLimits {
   readonly memoryMb?: number;
 }
 
-interface Job {
-  readonly labels: readonly Label[];
+interface Job extends AssemblyRequest {
   readonly resolve: (labels: AssembledLabels) => void;
   readonly reject: (error: Error) => void;
 }
@@ -83,7 +83,7 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
       worker.state = 'stuck';
       goOn();
     }, STUCK_AFTER_MS).unref();
-    const outcome = await ask(worker.child, job.labels, timeMs);
+    const outcome = await ask(worker.child, job, timeMs);
     clearTimeout(stuck);
     if (closed) return;
     pool.goBack(worker, LOST.includes(outcome.kind) ? 'lost' : 'well');
@@ -91,9 +91,9 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
   }
 
   return {
-    assemble: (labels) =>
+    assemble: (labels, target) =>
       new Promise((resolve, reject) => {
-        waiting.push({ labels, resolve, reject });
+        waiting.push({ labels, target, resolve, reject });
         goOn();
       }),
     warm: () => {
@@ -163,7 +163,7 @@ function start(memoryMb: number): ChildProcess {
   return child;
 }
 
-function ask(child: ChildProcess, labels: readonly Label[], timeMs: number): Promise<Outcome> {
+function ask(child: ChildProcess, { labels, target }: AssemblyRequest, timeMs: number): Promise<Outcome> {
   return new Promise((done) => {
     const end = (outcome: Outcome) => {
       clearTimeout(timer);
@@ -175,7 +175,10 @@ function ask(child: ChildProcess, labels: readonly Label[], timeMs: number): Pro
       end(signal === 'SIGABRT' ? { kind: 'out-of-memory' } : { kind: 'gone', how: signal ?? `code ${code}` });
     const timer = setTimeout(() => end({ kind: 'late' }), timeMs);
     child.on('message', onAnswer).on('exit', onExit);
-    child.send([...labels], (error) => error && end({ kind: 'gone', how: error.message }));
+    child.send(
+      { labels, target } satisfies AssemblyRequest,
+      (error) => error && end({ kind: 'gone', how: error.message }),
+    );
   });
 }
 

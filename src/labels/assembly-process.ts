@@ -1,7 +1,14 @@
 import type { Label } from '../../carriers/contract/model.js';
 import { type AssembledLabels, assembleLabels } from './assemble.js';
 import { boundDecoding } from './bounded-decoding.js';
+import type { LabelTarget } from './conversion/target.js';
 import { LabelUnusable } from './label-unusable.js';
+
+/** What this process is asked for. */
+export interface AssemblyRequest {
+  readonly labels: readonly Label[];
+  readonly target: LabelTarget | null;
+}
 
 /** The answer of this process to a list of labels. */
 export type AssemblyAnswer =
@@ -9,9 +16,9 @@ export type AssemblyAnswer =
   | { readonly kind: 'unusable'; readonly because: string; readonly position: number | null }
   | { readonly kind: 'failed'; readonly because: string };
 
-async function answerTo(labels: readonly Label[]): Promise<AssemblyAnswer> {
+async function answerTo({ labels, target }: AssemblyRequest): Promise<AssemblyAnswer> {
   try {
-    return { kind: 'assembled', labels: await assembleLabels(labels) };
+    return { kind: 'assembled', labels: await assembleLabels(labels, target) };
   } catch (error) {
     if (error instanceof LabelUnusable) return { kind: 'unusable', because: error.message, position: error.position };
     return { kind: 'failed', because: error instanceof Error ? (error.stack ?? error.message) : String(error) };
@@ -22,6 +29,6 @@ boundDecoding();
 // The service handles a signal to the whole group: it finishes its work and then ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
-process.on('message', (labels: readonly Label[]) => {
-  void answerTo(labels).then((answer) => process.send?.(answer));
+process.on('message', (request: AssemblyRequest) => {
+  void answerTo(request).then((answer) => process.send?.(answer));
 });

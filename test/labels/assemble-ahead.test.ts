@@ -11,7 +11,7 @@ function counting() {
     const name = labels.map(({ bytes }) => bytes[0]).join('+');
     asked.push(name);
     if (name.includes('9')) throw new Error('unusable');
-    return { bytes: new Uint8Array(), pages: labels.length, sha256: name };
+    return { bytes: new Uint8Array(), format: 'pdf', pages: labels.length, sha256: name, leftAsTheyCame: [] };
   };
   return { asked, ...assemblyAhead(assemble) };
 }
@@ -19,17 +19,22 @@ function counting() {
 it('assembles labels once that were begun with, whatever object they are in', async () => {
   const { asked, assemble, begin } = counting();
   const labels = [label(1), label(2)];
-  begin(labels);
-  expect(await assemble(labels.map(({ bytes }) => ({ format: 'pdf', bytes })))).toMatchObject({ sha256: '1+2' });
+  begin(labels, null);
+  expect(
+    await assemble(
+      labels.map(({ bytes }) => ({ format: 'pdf', bytes })),
+      null,
+    ),
+  ).toMatchObject({ sha256: '1+2' });
   expect(asked).toEqual(['1+2']);
 });
 
 it('assembles them again when they are asked for again', async () => {
   const { asked, assemble, begin } = counting();
   const labels = [label(1)];
-  begin(labels);
-  await assemble(labels);
-  await assemble(labels);
+  begin(labels, null);
+  await assemble(labels, null);
+  await assemble(labels, null);
   expect(asked).toEqual(['1', '1']);
 });
 
@@ -41,17 +46,28 @@ it.each<readonly [string, (labels: readonly Label[]) => readonly Label[], string
 ])('does not mistake %s for what was begun with', async (_what, change, expected) => {
   const { asked, assemble, begin } = counting();
   const labels = [label(1), label(2)];
-  begin(labels);
-  expect(await assemble(change(labels))).toMatchObject({ sha256: expected });
+  begin(labels, null);
+  expect(await assemble(change(labels), null)).toMatchObject({ sha256: expected });
   expect(asked).toHaveLength(2);
+});
+
+it('does not mistake another target for the one that was begun with', async () => {
+  const { asked, assemble, begin } = counting();
+  const labels = [label(1)];
+  const target = { format: 'pdf', widthMm: 102, heightMm: 152, dpi: 203, sheet: null, perSheet: 1 } as const;
+  begin(labels, target);
+  await assemble(labels, { ...target });
+  begin(labels, null);
+  await assemble(labels, target);
+  expect(asked).toEqual(['1', '1', '1']);
 });
 
 it('tells the failure to the one that waits, and to no one where none does', async () => {
   const { assemble, begin } = counting();
   const labels = [label(9)];
-  begin(labels);
-  await expect(assemble(labels)).rejects.toThrow('unusable');
-  begin([label(9)]);
-  begin([]);
+  begin(labels, null);
+  await expect(assemble(labels, null)).rejects.toThrow('unusable');
+  begin([label(9)], null);
+  begin([], null);
   await new Promise((done) => setImmediate(done));
 });

@@ -41,14 +41,14 @@ describe('labels that are put together in a process of their own', () => {
 
   it('are the same as without it', async () => {
     const labels = [label(await pdfOf({ text: 'first' })), label(await pdfOf({ text: 'second', pages: 2 }))];
-    const [here, there] = [await assembleLabels(labels), await open().assemble(labels)];
+    const [here, there] = [await assembleLabels(labels), await open().assemble(labels, null)];
     expect([there.sha256, there.pages]).toEqual([here.sha256, 3]);
     expect((await readPages(there.bytes)).map((page) => page.text)).toEqual(['first', 'second/1', 'second/2']);
   });
 
   it('are refused in the same words', async () => {
     const labels = [label(await pdfOf({ text: 'fine' })), label(Buffer.from('nothing'))];
-    const refusal = open().assemble(labels);
+    const refusal = open().assemble(labels, null);
     await expect(refusal).rejects.toThrow(LabelUnusable);
     await expect(refusal).rejects.toMatchObject({ message: 'label 2 of 2 is not a PDF', position: 2 });
   });
@@ -57,10 +57,10 @@ describe('labels that are put together in a process of their own', () => {
     it('wait for no process to start', async () => {
       const assembler = open();
       const labels = [label(await pdfOf({ text: 'a' })), label(await pdfOf({ text: 'b' }))];
-      await Promise.all([assembler.assemble(labels), assembleLabels(labels)]);
+      await Promise.all([assembler.assemble(labels, null), assembleLabels(labels)]);
       const before = assemblyProcesses().map(({ pid }) => pid);
       const here = await middle(25, () => assembleLabels(labels));
-      const there = await middle(25, () => assembler.assemble(labels));
+      const there = await middle(25, () => assembler.assemble(labels, null));
       process.stdout.write(`two small labels: ${here.toFixed(1)} ms here, ${there.toFixed(1)} ms there\n`);
       expect(assemblyProcesses().map(({ pid }) => pid)).toEqual(before);
       expect(before).toHaveLength(1);
@@ -71,8 +71,8 @@ describe('labels that are put together in a process of their own', () => {
     const assembler = open();
     const fine = label(await pdfOf({ text: 'fine' }));
     const ends: string[] = [];
-    const slow = assembler.assemble([label(await noise())]).catch((error: Error) => ends.push(error.message));
-    await Promise.all([1, 2, 3].map(() => assembler.assemble([fine]).then(() => ends.push('fine'))));
+    const slow = assembler.assemble([label(await noise())], null).catch((error: Error) => ends.push(error.message));
+    await Promise.all([1, 2, 3].map(() => assembler.assemble([fine], null).then(() => ends.push('fine'))));
     await slow;
     expect(ends.filter((end) => end === 'fine')).toHaveLength(3);
     // How many come before it depends on how fast another process starts; the first does not wait.
@@ -84,15 +84,15 @@ describe('labels that are put together in a process of their own', () => {
     it('are read by another one', async () => {
       const assembler = open();
       const fine = label(await pdfOf({ text: 'fine' }));
-      await assembler.assemble([fine]);
+      await assembler.assemble([fine], null);
       for (const { pid } of assemblyProcesses()) process.kill(pid, 'SIGKILL');
-      const again = () => assembler.assemble([fine]).catch(() => assembler.assemble([fine]));
+      const again = () => assembler.assemble([fine], null).catch(() => assembler.assemble([fine], null));
       await expect(again()).resolves.toMatchObject({ pages: 1 });
     });
 
     it('in the middle are no labels that cannot be used', async () => {
       const assembler = open();
-      const lost = assembler.assemble([label(await noise())]);
+      const lost = assembler.assemble([label(await noise())], null);
       setTimeout(() => assemblyProcesses().forEach(({ pid }) => process.kill(pid, 'SIGKILL')), 300);
       await expect(lost).rejects.toThrow('the process that reads labels has ended: SIGKILL');
       await expect(lost).rejects.not.toThrow(LabelUnusable);
@@ -130,7 +130,7 @@ describe('a label that is a bomb', () => {
       const bomb = label(await make());
       const watched = watch();
       const before = performance.now();
-      const outcome = await assembler.assemble([fine, bomb]).then(
+      const outcome = await assembler.assemble([fine, bomb], null).then(
         ({ pages }) => `${pages} pages`,
         (error: unknown) => (error instanceof LabelUnusable ? error.message : error),
       );
@@ -145,7 +145,7 @@ describe('a label that is a bomb', () => {
       expect(tookMs).toBeLessThan(TIME_LIMIT_MS + SLACK_MS);
       expect(residentMb).toBeLessThan(MAX_RESIDENT_MB);
       expect(computedMs).toBeLessThan(MAX_OWN_COMPUTING_MS);
-      await expect(assembler.assemble([fine])).resolves.toMatchObject({ pages: 1 });
+      await expect(assembler.assemble([fine], null)).resolves.toMatchObject({ pages: 1 });
     },
     BOMB_ENDS_WITHIN_MS,
   );

@@ -43,7 +43,11 @@ export async function book(
         const outcomes = await Promise.all(parts.map((part) => send(account, part, call)));
         const labels = outcomes.flatMap((outcome) => outcome.labels);
         // Of several parts each answer brings labels of its own: their order is known when all have come.
-        if (intended.parts.length === 1) context.beginAssembly(labels.map(({ bytes }) => ({ format: 'pdf', bytes })));
+        if (intended.parts.length === 1)
+          context.beginAssembly(
+            labels.map(({ bytes }) => ({ format: 'pdf', bytes })),
+            null,
+          );
         return { fact: { kind: 'sent', results: outcomes.map((outcome) => outcome.result) }, labels };
       },
       'booking',

@@ -86,7 +86,10 @@ async function assembled(
     .sort((a, b) => (place.get(a.n) ?? 0) - (place.get(b.n) ?? 0) || a.k - b.k);
   if (ordered.length === 0) return { file: { kind: 'none' }, whole: [] };
   try {
-    const whole = await context.assemble(ordered.map((label): Label => ({ format: 'pdf', bytes: label.bytes })));
+    const whole = await context.assemble(
+      ordered.map((label): Label => ({ format: 'pdf', bytes: label.bytes })),
+      null,
+    );
     return { file: { kind: 'stored', pages: whole.pages }, whole: [{ n: 0, k: 0, ...whole }] };
   } catch (error) {
     if (!(error instanceof LabelUnusable)) throw error;

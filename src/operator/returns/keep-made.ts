@@ -74,7 +74,7 @@ async function labelOf(context: BookingContext, target: ReturnTarget, made: Made
   try {
     const all = made.labels.length > 0 ? made.labels : await givenAgain(context, target, made);
     if (all.length === 0) return `${target.carrier} gives it only once`;
-    return (await context.assemble(all)).bytes;
+    return (await context.assemble(all, null)).bytes;
   } catch (error) {
     if (error instanceof LabelUnusable || error instanceof BulkheadRejected) return context.mask(error.message);
     return context.mask(carrierError(error, 'read').message);
