@@ -8,6 +8,8 @@ const OWN = [
   'dashboard.css',
   'dashboard.js',
   'carriers.css',
+  'charts.css',
+  'charts.js',
   'keys.js',
   'needs-a-person.css',
   'needs-a-person.js',
@@ -18,6 +20,8 @@ const OWN = [
 /** Files of packages, under their names here. */
 const OF_PACKAGES: readonly (readonly [name: string, entry: string, path: string])[] = [
   ['htmx.js', 'htmx.org/package.json', 'dist/htmx.min.js'],
+  ['uplot.js', 'uplot/package.json', 'dist/uPlot.iife.min.js'],
+  ['uplot.css', 'uplot/package.json', 'dist/uPlot.min.css'],
   ['inter.woff2', '@fontsource-variable/inter/package.json', 'files/inter-latin-wght-normal.woff2'],
 ];
 

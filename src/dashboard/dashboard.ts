@@ -89,7 +89,8 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
   const today = async (request: Request, response: Response) => {
     const overview = await deps.overview({ area: areaIn(deps, request), language: 'en' });
     const zone = deps.areas.find(({ contextId }) => contextId === overview.area) ?? deps.areas[0];
-    const shown = todayOf(overview, timesIn(zone?.timeZone ?? 'UTC', overview.at));
+    const history = await deps.carriers.history('2-hours');
+    const shown = todayOf(overview, history, timesIn(zone?.timeZone ?? 'UTC', overview.at));
     const { area } = overview;
     return { ...pageOf(request, response), page: 'today', today: shown, areas: deps.areas, area, good: GOOD.shape };
   };

@@ -38,6 +38,8 @@ export interface Times {
   time(at: Date): string;
   /** `16`. */
   hour(at: Date): string;
+  /** `16:42`. */
+  minute(at: Date): string;
   /** `Fri 27 Nov, 17:04 Copenhagen`. */
   moment(at: Date): string;
 }
@@ -56,6 +58,7 @@ export function timesIn(timeZone: string, now: Date): Times {
         ? write(at, { ...clock, second: '2-digit' })
         : `${write(at, day)} ${write(at, clock)}`,
     hour: (at) => write(at, { hour: '2-digit' }),
+    minute: (at) => write(at, clock),
     moment: (at) => `${write(at, { weekday: 'short' })} ${write(at, day)}, ${write(at, clock)} ${city}`,
   };
 }

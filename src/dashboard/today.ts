@@ -1,15 +1,15 @@
-import type { CarrierHealth } from '../operator/overview/carriers.js';
+import type { CarriersHistory } from '../operator/carriers/history.js';
 import type { Cause } from '../operator/overview/causes.js';
 import type { AreaUse } from '../operator/overview/limits.js';
 import type { Overview } from '../operator/overview/overview.js';
-import { type BarChart, barChart } from './bar-chart.js';
-import { type Times, count, duration, percent, plural } from './format.js';
+import { type HealthRow, healthRow } from './carriers/view.js';
+import { type BookingsChart, type Chart, bookingsChart, labelsChart } from './charts.js';
+import { type Times, count, duration, plural } from './format.js';
 import { addressOf } from './needs-a-person/causes.js';
-import { CAUSES, CIRCUITS, type Shown } from './shapes.js';
+import { CAUSES, type Shown } from './shapes.js';
 
 /** Marks on the bar of a day's requests. */
 const NEARLY_FULL = 0.8;
-const MAY_FAIL = 0.05;
 
 const UNITS: Readonly<Record<Cause['kind'], string>> = {
   'in-doubt': 'booking',
@@ -41,21 +41,24 @@ export interface Today {
   readonly figures: readonly { readonly name: string; readonly value: string }[];
   readonly cannotLeave: readonly CauseRow[];
   readonly notTold: readonly CauseRow[];
-  readonly chart: BarChart;
+  readonly chart: BookingsChart;
+  readonly labelsChart: Chart;
   readonly median: string;
   readonly p95: string;
-  readonly labels: string;
-  readonly carriers: readonly CarrierRow[];
+  readonly carriers: readonly HealthRow[];
+  /** Of the strips. */
+  readonly since: string;
+  readonly until: string;
   readonly limits: readonly LimitRow[];
   readonly moment: string;
   readonly at: string;
 }
 
 /** Pure. */
-export function todayOf(overview: Overview, times: Times): Today {
-  const { needsPerson, underWay, timeToLabel, carriers, limits, at } = overview;
+export function todayOf(overview: Overview, history: CarriersHistory, times: Times): Today {
+  const { needsPerson, underWay, timeToLabel, limits, at } = overview;
   const { bookings, parcelsCannotLeave, notTold, more } = needsPerson;
-  const chart = barChart(overview.bookingsPerHour, times);
+  const chart = bookingsChart(overview.bookingsPerHour, history.accounts, times);
   const row = (cause: Cause) => causeRow(cause, at);
   const time = (ms: number | null) => (ms === null ? '—' : duration(ms));
   return {
@@ -73,10 +76,12 @@ export function todayOf(overview: Overview, times: Times): Today {
     cannotLeave: parcelsCannotLeave.map(row),
     notTold: notTold.map(row),
     chart,
+    labelsChart: labelsChart(timeToLabel.perHour, times),
     median: time(timeToLabel.medianMs),
     p95: time(timeToLabel.p95Ms),
-    labels: plural(timeToLabel.labels, 'label'),
-    carriers: carriers.map((carrier) => carrierRow(carrier, at)),
+    carriers: history.accounts.map((account) => healthRow(account, history.at, times)),
+    since: times.minute(history.since),
+    until: times.minute(history.at),
     limits: limits.map((use) => limitRow(use, times)),
     moment: times.moment(at),
     at: at.toISOString(),
@@ -134,33 +139,6 @@ function linkOf({ id, kind, ids, count: many }: Cause, named: Cause['named']): C
   const href = addressOf('/needs-a-person', { area: null, cause: id });
   if (ids.length === 0) return { href, words: `Look at ${count(many)}` };
   return { href, words: `${kind === 'in-doubt' ? 'Check' : 'Retry'} ${count(many)}` };
-}
-
-export interface CarrierRow {
-  readonly name: string;
-  readonly account: string;
-  readonly circuit: Shown;
-  readonly calls: string;
-  readonly errors: string;
-  readonly tone: Shown['tone'];
-  readonly callback: string;
-}
-
-function carrierRow(
-  { carrier, account, circuit, calls, errorRate, lastCallbackAt }: CarrierHealth,
-  now: Date,
-): CarrierRow {
-  const { booked, refused, unavailable, unknown } = calls;
-  const tones = errorRate === null || errorRate <= MAY_FAIL ? 'quiet' : 'warn';
-  return {
-    name: carrier,
-    account,
-    circuit: CIRCUITS[circuit],
-    calls: count(booked + refused + unavailable + unknown),
-    errors: percent(errorRate),
-    tone: circuit === 'open' ? 'danger' : tones,
-    callback: lastCallbackAt === null ? '—' : `${duration(now.getTime() - lastCallbackAt.getTime())} ago`,
-  };
 }
 
 export interface LimitRow {

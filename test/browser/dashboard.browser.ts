@@ -78,11 +78,31 @@ describeInBrowser('the dashboard in a browser', () => {
     expect(await page.title()).toMatch(/^2 · Today/);
   });
 
+  it('draws the charts of Today, says the values under the pointer, and keeps them when numbers change', async () => {
+    const { page, complaints } = watched;
+    await signIn(page, service);
+    const bookings = page.locator('#bookings-chart');
+    await bookings.locator('canvas').waitFor();
+    await page.evaluate("document.querySelector('#bookings-chart canvas').seen = true");
+    const total = async () => (await page.locator('.key.danger b').textContent()) ?? '';
+    const before = Number(await total());
+    await service.run(sampleShipments.withoutPostalCode, { carrierName: 'GLS' });
+    await until('the number changes', async () => Number(await total()) > before);
+    expect(await page.evaluate("document.querySelector('#bookings-chart canvas').seen")).toBe(true);
+    expect([await page.locator('canvas').count(), await page.locator('#labels-chart canvas').count()]).toEqual([2, 1]);
+    const { width = 0, height = 0 } = (await bookings.locator('.u-over').boundingBox()) ?? {};
+    await bookings.locator('.u-over').hover({ position: { x: width - 8, y: height / 2 } });
+    expect(await bookings.locator('.tip').textContent()).toContain(`Refused${await total()}`);
+    expect(complaints).toEqual([]);
+  });
+
   it('shows Today without scripts', async () => {
     const without = await browser.newContext({ javaScriptEnabled: false });
     const page = await without.newPage();
     await signIn(page, service);
     await page.getByRole('heading', { name: /need/ }).waitFor();
+    const [newest] = (await page.getByRole('table', { name: 'Bookings per hour' }).getByRole('row').all()).slice(-1);
+    expect([await newest?.isVisible(), await page.locator('.plot:visible').count()]).toEqual([true, 0]);
     expect(closed.consignment.state).toBe('closed');
     await without.close();
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
+import { bookingsChart, labelsChart } from '../../src/dashboard/charts.js';
 import { duration, percent, plural, timesIn } from '../../src/dashboard/format.js';
 import { addressOf, askedIn, chipsOf } from '../../src/dashboard/list-query.js';
 import { answersIn, judge } from '../../src/dashboard/needs-a-person/answers.js';
@@ -37,6 +38,51 @@ describe('numbers and times', () => {
     expect(time(new Date('2026-11-26T23:42:07Z'))).toBe('00:42:07');
     expect(time(new Date('2026-11-26T15:42:07Z'))).toBe('26 Nov 16:42');
     expect(moment(new Date('2026-11-27T16:04:00Z'))).toBe('Fri 27 Nov, 17:04 Copenhagen');
+  });
+});
+
+describe('the charts of Today', () => {
+  const times = timesIn('Europe/Copenhagen', new Date('2026-11-27T16:04:00Z'));
+  const none = { booked: 0, incomplete: 0, refused: 0, inDoubt: 0, underWay: 0, cancelled: 0, skipped: 0 };
+  const hour = (from: string, byOutcome: Partial<typeof none>) => ({
+    ...{ from: new Date(from), total: 0, byOutcome: { ...none, ...byOutcome } },
+  });
+
+  it('stack what is booked or under way, what is not sure, and what was refused, with totals', () => {
+    const hours = [
+      hour('2026-11-27T15:00:00Z', { booked: 1_000, incomplete: 2, inDoubt: 1, refused: 5, cancelled: 7 }),
+      hour('2026-11-27T16:00:00Z', { booked: 4, underWay: 3 }),
+    ];
+    const { rows, totals } = bookingsChart(hours, [], times);
+    expect(rows.map(({ hour: of, cells }) => [of, ...cells.map(({ value }) => value)])).toEqual([
+      ['16', 1_000, 3, 5],
+      ['17', 7, 0, 0],
+    ]);
+    expect(totals).toEqual({ booked: '1,007', warn: '3', refused: '5' });
+  });
+
+  it('name outages in the hour in which they began, each carrier once', () => {
+    const since = new Date('2026-11-27T15:08:00Z');
+    const down = (carrier: string, at = since) => ({ carrier, lastOutage: { since: at, until: null } });
+    const hours = [hour('2026-11-27T14:00:00Z', {}), hour('2026-11-27T15:00:00Z', {})];
+    const accounts = [
+      down('DAO', new Date('2026-11-27T15:30:00Z')),
+      down('GLS'),
+      down('GLS'),
+      { carrier: 'Bring', lastOutage: null },
+    ];
+    expect(bookingsChart(hours, accounts, times).rows.map(({ note }) => note)).toEqual([
+      '',
+      'GLS down 16:08, DAO down 16:30',
+    ]);
+  });
+
+  it('have no value where no label was made', () => {
+    const [row] = labelsChart([{ from: new Date('2026-11-27T15:00:00Z'), medianMs: 900, p95Ms: null }], times).rows;
+    expect(row?.cells).toEqual([
+      { value: 900, words: '900 ms' },
+      { value: null, words: '—' },
+    ]);
   });
 });
 

@@ -130,6 +130,10 @@ describe('without a session', () => {
     'requests.js',
     'needs-a-person.js',
     'htmx.js',
+    'uplot.js',
+    'uplot.css',
+    'charts.js',
+    'charts.css',
     'inter.woff2',
     'icon.svg',
   ])('gets %s, which the sign-in page needs', async (name) => {

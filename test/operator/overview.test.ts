@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterEach(() =>
   database.script(
-    'truncate consignment, label, journal, handover, webhook_delivery, subscriber, callback_heard, ims_usage, consignment_request cascade',
+    'truncate consignment, label, journal, handover, webhook_delivery, subscriber, callback_heard, ims_usage, consignment_request, carrier_circuit cascade',
   ),
 );
 
@@ -131,7 +131,29 @@ describe('how everything goes', () => {
       );
     }
     await insertRow(database, { id: 'none' });
-    expect((await read()).timeToLabel).toEqual({ medianMs: 2_000, p95Ms: 8_300, labels: 3 });
+    expect((await read()).timeToLabel).toMatchObject({ medianMs: 2_000, p95Ms: 8_300, labels: 3 });
+  });
+
+  it('says the time to the label by the hour in which the booking was asked for', async () => {
+    for (const [id, minutes, ms] of [
+      ['a', 10, 1_000],
+      ['b', 20, 3_000],
+      ['c', 2 * HOUR, 9_000],
+    ] as const) {
+      await insertRow(database, { id, createdAt: before(minutes) });
+      await database.query(
+        `insert into label (consignment_id, n, bytes, sha256, created_at) values ($1, 0, '', '', $2)`,
+        [id, new Date(before(minutes).getTime() + ms)],
+      );
+    }
+    await insertRow(database, { id: 'other-area', area: '2', createdAt: before(10) });
+    const { perHour } = (await read({ area: '1' })).timeToLabel;
+    expect(perHour).toHaveLength(25);
+    expect(perHour.slice(-3)).toEqual([
+      { from: new Date('2030-03-04T10:00:00Z'), medianMs: 9_000, p95Ms: 9_000 },
+      { from: new Date('2030-03-04T11:00:00Z'), medianMs: null, p95Ms: null },
+      { from: new Date('2030-03-04T12:00:00Z'), medianMs: 2_000, p95Ms: 2_900 },
+    ]);
   });
 
   it('says for each account whether its carrier answers', async () => {
@@ -199,6 +221,23 @@ describe('the history of carriers', () => {
       { ...request, tookMs: 9, status: null },
     );
     expect((await carriers())[0]).toMatchObject({ medianMs: 200, p95Ms: 290 });
+  });
+
+  it('has the latest outage, with its end', async () => {
+    const circuit = (account: string, stage: string, closedMs: number | null) =>
+      database.query('insert into carrier_circuit (account, state) values ($1, $2::jsonb)', [
+        account,
+        JSON.stringify({ stage, sinceMs: Date.now() - 60_000, nextMs: 0, closedMs }),
+      ]);
+    await circuit('gls', 'closed', Date.now());
+    const [gls, dao] = await carriers();
+    const near = (at: Date | null | undefined, minutes: number) =>
+      Math.abs((at?.getTime() ?? 0) - before(minutes).getTime()) < 30_000;
+    expect([near(gls?.lastOutage?.since, 1), near(gls?.lastOutage?.until, 0), dao?.lastOutage]).toEqual([
+      true,
+      true,
+      null,
+    ]);
   });
 
   it('counts what waits for a carrier, and what only a person can find out', async () => {

@@ -15,6 +15,7 @@ const FRESH_FOR_MS = 4_000;
 
 /** How far back the carriers are looked at, and the length of one bar. */
 export const SPANS = {
+  '2-hours': { forMs: 2 * HOUR_MS, barMs: 3 * MINUTE_MS },
   '4-hours': { forMs: 4 * HOUR_MS, barMs: 3 * MINUTE_MS },
   '1-day': { forMs: 24 * HOUR_MS, barMs: 15 * MINUTE_MS },
   '7-days': { forMs: 7 * 24 * HOUR_MS, barMs: 2 * HOUR_MS },
@@ -39,6 +40,8 @@ export interface AccountHistory {
   readonly outage: { readonly since: Date; readonly nextTry: Date | null } | null;
   /** When the last outage ended; `null`: none lately. */
   readonly answersSince: Date | null;
+  /** The running outage, or the latest one; `until` is `null` while it lasts. `null`: none lately. */
+  readonly lastOutage: { readonly since: Date; readonly until: Date | null } | null;
   /** The oldest first. */
   readonly bars: readonly Bar[];
   /** Failed among the bookings that were sent in the last five minutes, 0 to 1; `null`: none was sent. */
@@ -204,12 +207,15 @@ function outageOf(
   { states, nowMs }: CircuitRows,
   { name, circuit }: { readonly name: string; readonly circuit: BreakerState },
   at: Date,
-): Pick<AccountHistory, 'outage' | 'answersSince'> {
+): Pick<AccountHistory, 'outage' | 'answersSince' | 'lastOutage'> {
   const state = states[name];
   const here = (ms: number) => new Date(at.getTime() + ms - nowMs);
-  if (!state) return { outage: null, answersSince: null };
-  if (circuit === 'closed')
-    return { outage: null, answersSince: state.closedMs === null ? null : here(state.closedMs) };
+  if (!state) return { outage: null, answersSince: null, lastOutage: null };
+  const since = here(state.sinceMs);
+  if (circuit === 'closed') {
+    const until = state.closedMs === null ? null : here(state.closedMs);
+    return { outage: null, answersSince: until, lastOutage: until && { since, until } };
+  }
   const nextTry = state.stage === 'open' && state.nextMs > nowMs ? here(state.nextMs) : null;
-  return { outage: { since: here(state.sinceMs), nextTry }, answersSince: null };
+  return { outage: { since, nextTry }, answersSince: null, lastOutage: { since, until: null } };
 }

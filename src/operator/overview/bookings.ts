@@ -12,6 +12,8 @@ const HOURS = 24;
 const HOUR_MS = 3_600_000;
 /** The newest bookings whose time to the label is measured. */
 const MAX_MEASURED = 2_000;
+/** The newest bookings of each hour whose time to the label is measured. */
+const MAX_MEASURED_AN_HOUR = 50;
 
 /** `underWay`: not decided yet. */
 export type Outcome = 'booked' | 'incomplete' | 'refused' | 'inDoubt' | 'underWay' | 'cancelled' | 'skipped';
@@ -32,6 +34,17 @@ export interface TimeToLabel {
   readonly p95Ms: number | null;
   /** How many labels were measured; at most the newest 2,000. */
   readonly labels: number;
+  /** The last 24 full hours and the running one, the oldest first. */
+  readonly perHour: readonly HourOfLabels[];
+}
+
+/** Of the newest 50 bookings that were asked for in one hour. */
+export interface HourOfLabels {
+  /** The full hour, UTC. */
+  readonly from: Date;
+  /** Milliseconds; `null`: no label. */
+  readonly medianMs: number | null;
+  readonly p95Ms: number | null;
 }
 
 export interface Span {
@@ -58,21 +71,24 @@ interface CountRow {
 
 /** @returns the last 24 full hours and the running one, the oldest first, also those without bookings */
 export async function bookingsPerHour(sql: Sql, { area, now }: Span): Promise<readonly Hour[]> {
-  const current = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS;
-  const first = new Date(current - HOURS * HOUR_MS);
+  const hours = hoursUntil(now);
   const rows = await sql.query<CountRow>(
     // All states are named, so that an index has all that is read.
     `select date_trunc('hour', created_at, 'UTC') as from, state, count(*)::int as count from consignment
       where state = any($3::text[]) and created_at >= $1 and ($2::text is null or area = $2) group by 1, 2`,
-    [first, area, STATES.map(toStored)],
+    [hours[0], area, STATES.map(toStored)],
   );
-  return Array.from({ length: HOURS + 1 }, (_, place) => {
-    const from = new Date(first.getTime() + place * HOUR_MS);
-    return hourOf(
+  return hours.map((from) =>
+    hourOf(
       from,
       rows.filter((row) => row.from.getTime() === from.getTime()),
-    );
-  });
+    ),
+  );
+}
+
+function hoursUntil(now: Date): readonly Date[] {
+  const current = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS;
+  return Array.from({ length: HOURS + 1 }, (_, place) => new Date(current - (HOURS - place) * HOUR_MS));
 }
 
 function toStored(state: ConsignmentState): string {
@@ -102,8 +118,38 @@ export async function timeToLabel(sql: Sql, { area, now }: Span): Promise<TimeTo
                       where consignment_id = c.id and created_at >= c.run_started_at) l on true`,
     [new Date(now.getTime() - HOURS * HOUR_MS), area, MAX_MEASURED],
   );
-  const rounded = (ms: number | null | undefined) => (ms === null || ms === undefined ? null : Math.round(ms));
-  return { medianMs: rounded(row?.median), p95Ms: rounded(row?.p95), labels: row?.labels ?? 0 };
+  const perHour = await labelsPerHour(sql, { area, now });
+  return { medianMs: rounded(row?.median), p95Ms: rounded(row?.p95), labels: row?.labels ?? 0, perHour };
+}
+
+interface LabelsRow {
+  readonly from: Date;
+  readonly median: number | null;
+  readonly p95: number | null;
+}
+
+async function labelsPerHour(sql: Sql, { area, now }: Span): Promise<readonly HourOfLabels[]> {
+  const hours = hoursUntil(now);
+  const rows = await sql.query<LabelsRow>(
+    `select hour as from, percentile_cont(0.5) within group (order by ms) as median,
+            percentile_cont(0.95) within group (order by ms) as p95
+       from unnest($1::timestamptz[]) hour
+      cross join lateral (select id, run_started_at from consignment
+              where created_at >= hour and created_at < hour + interval '1 hour' and ($2::text is null or area = $2)
+              order by created_at desc, id desc limit $3) c
+      cross join lateral (select extract(epoch from min(created_at) - c.run_started_at)::float8 * 1000 as ms from label
+                      where consignment_id = c.id and created_at >= c.run_started_at) l
+      group by 1`,
+    [hours, area, MAX_MEASURED_AN_HOUR],
+  );
+  return hours.map((from) => {
+    const row = rows.find((each) => each.from.getTime() === from.getTime());
+    return { from, medianMs: rounded(row?.median), p95Ms: rounded(row?.p95) };
+  });
+}
+
+function rounded(ms: number | null | undefined): number | null {
+  return ms === null || ms === undefined ? null : Math.round(ms);
 }
 
 /** Bookings that are not decided, or not yet written to the IMS. */
