@@ -192,6 +192,7 @@ export const rooms = {
     'src/transport',
     'src/adapters',
     'src/db',
+    'src/access',
     'src/worker',
     'src/routing',
     'src/config',

@@ -56,7 +56,7 @@ export async function settingsFor(
   ];
   const log = createLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT, secrets });
   if (purpose === 'listen' && linksLeadNowhere(settings))
-    log.warn('PUBLIC_URL is not set: links to labels lead to this machine only');
+    log.warn('PUBLIC_URL is not set: links in messages and callbacks of carriers lead to localhost');
   const { operators } = known;
   const config = { ...read.config, operators, warnings: [...read.config.warnings, ...quoteWarnings(read.config)] };
   warnOf(log, settings, config);

@@ -6,25 +6,18 @@ import type { SettingProblem, Settings } from './environment.js';
 /** Every secret of .env.example contains this text. The file is public, so such a secret protects nothing. */
 const OF_THE_EXAMPLE = /change-me/i;
 const NO_SECRETS = ['IMS_CLIENT_ID', 'OIDC_CLIENT_ID'];
-/** Values of HOST that mean every address of the machine, loopback included. */
-const ANY_ADDRESS = ['', '0.0.0.0', '::'];
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Checks for a service that is reachable beyond loopback: public secrets, and links that other machines cannot follow. */
+/** The public secrets of a service that is reachable beyond loopback. */
 export function exposureProblems(settings: Settings, file: unknown): readonly SettingProblem[] {
-  const { HOST, PUBLIC_URL } = settings;
-  if (isOnlyForThisMachine(HOST)) return [];
-  const nowhere = PUBLIC_URL === undefined && !ANY_ADDRESS.includes(HOST);
-  const problems = [...knownVariables(settings), ...knownIn(isObject(file) ? file : {})].map((where) => ({
+  if (isOnlyForThisMachine(settings.HOST)) return [];
+  return [...knownVariables(settings), ...knownIn(isObject(file) ? file : {})].map((where) => ({
     where,
     rule: 'is the one of .env.example, which is public; make one, e.g. by: openssl rand -hex 24, or use the one you were given',
   }));
-  const rule =
-    'missing; with HOST as it is, nothing answers at localhost: the address others see, e.g. https://waybridge.example';
-  return nowhere ? [...problems, { where: 'PUBLIC_URL', rule }] : problems;
 }
 
 /** Whether a secret is one of the public examples. */
@@ -52,7 +45,7 @@ function knownBelow(section: unknown, path: string): readonly string[] {
   });
 }
 
-/** Whether links lead to this machine only, while others can reach the service. */
+/** Whether links and callbacks lead to the machine of the person or carrier that follows them, while others can reach the service. */
 export function linksLeadNowhere({ HOST, PUBLIC_URL }: Settings): boolean {
   return PUBLIC_URL === undefined && !isOnlyForThisMachine(HOST);
 }

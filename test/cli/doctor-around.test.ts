@@ -1,4 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,4 +65,66 @@ it('ends with exit code 1 when a carrier does not answer', async () => {
   const { exitCode, of } = await examined();
   expect(exitCode).toBe(1);
   expect(of('account dao')?.state).toBe('problem');
+});
+
+it('says what does not work where PUBLIC_URL is not set, and others reach the service', async () => {
+  const { ok, of } = await examined({ HOST: '203.0.113.7', PUBLIC_URL: '' });
+  expect(ok).toBe(true);
+  expect(of('PUBLIC_URL')).toMatchObject({
+    state: 'look',
+    says: expect.stringMatching(
+      /^not set: links in messages to workers, and callbacks of carriers, lead to http:..localhost/,
+    ),
+  });
+});
+
+describe('with a provider of OpenID Connect', () => {
+  let provider: ChildProcess;
+  let port: string;
+  const openId = (more: Readonly<Record<string, string>> = {}) => ({
+    ...{ OIDC_ISSUER: `http://127.0.0.1:${port}`, OIDC_CLIENT_ID: 'waybridge' },
+    ...{ OIDC_CLIENT_SECRET: 'openid-client-secret-0001', PUBLIC_URL: 'http://127.0.0.1:9', ...more },
+  });
+
+  beforeAll(async () => {
+    const callback = 'http://127.0.0.1:9/sign-in/openid/callback';
+    provider = spawn(process.execPath, ['test/support/openid-provider.js', callback], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [line] = await once(provider.stdout as NodeJS.ReadableStream, 'data');
+    port = String(line).trim();
+  });
+  afterAll(() => void provider.kill('SIGKILL'));
+
+  it('says that people can sign in there', async () => {
+    const { of } = await examined(openId());
+    expect(of('OpenID')).toMatchObject({ state: 'ok', says: expect.stringContaining('/sign-in/openid/callback') });
+  });
+
+  it.each([
+    [
+      'the provider is another issuer',
+      () => ({ OIDC_ISSUER: `http://localhost:${port}` }),
+      /calls itself http:..127.0.0.1:\d+, not http:..localhost/,
+    ],
+    [
+      'the provider does not answer',
+      () => ({ OIDC_ISSUER: 'http://127.0.0.1:9' }),
+      /no answer below .*: check OIDC_ISSUER/,
+    ],
+    [
+      'the address to come back to is not registered',
+      () => ({ PUBLIC_URL: sandbox.imsBaseUrl }),
+      /register http.*callback with the provider/,
+    ],
+    ['the provider does not know the client', () => ({ OIDC_CLIENT_ID: 'other' }), /check OIDC_CLIENT_ID/],
+  ] as const)('says what to do when %s, and that bookings work', async (_what, given, says) => {
+    const { ok, of } = await examined(openId(given()));
+    expect([ok, of('OpenID')?.state]).toEqual([true, 'look']);
+    expect(of('OpenID')?.says).toMatch(says);
+  });
+
+  it('says nothing of a provider where none is configured', async () => {
+    expect((await examined()).of('OpenID')).toBeUndefined();
+  });
 });

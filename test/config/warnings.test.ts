@@ -117,11 +117,11 @@ describe('the start', () => {
     expect([...places].sort()).toEqual([...variables, ...inFile, ...ofCarriers].sort());
   });
 
-  it('warns where links to labels lead to the machine of their reader', async () => {
+  it('warns where links and callbacks lead to the machine that follows them', async () => {
     const listening = (changes: Readonly<Record<string, string>>) =>
       linesOf(() => settingsFor({ ...environment, CONFIG_FILE: join(folder, 'fine.yaml'), ...changes }, 'listen'));
-    const message = 'PUBLIC_URL is not set: links to labels lead to this machine only';
-    for (const HOST of ['0.0.0.0', '::'])
+    const message = 'PUBLIC_URL is not set: links in messages and callbacks of carriers lead to localhost';
+    for (const HOST of ['0.0.0.0', '::', '203.0.113.7', 'waybridge.internal'])
       expect(await listening({ HOST })).toEqual([expect.objectContaining({ message })]);
     expect(await listening({ HOST: '127.0.0.1' })).toEqual([]);
     expect(await listening({ PUBLIC_URL: 'https://waybridge.example' })).toEqual([]);

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import type { HttpAnswer, HttpPort } from '../../../carriers/contract/http-port.js';
 import type { ConfiguredAccount } from '../../config/config-file.js';
 import { type Settings, dataKeys, publicUrl } from '../../config/environment.js';
+import { linksLeadNowhere } from '../../config/exposure.js';
 import type { Check } from './report.js';
 import { ToLookAt } from './report.js';
 
@@ -56,6 +57,10 @@ export async function checkClock(answer: HttpAnswer | null, check: Check): Promi
 /** Whether the address for callbacks and links leads to the service, as seen from here. */
 export async function checkPublicUrl(settings: Settings, http: HttpPort, check: Check): Promise<void> {
   await check('PUBLIC_URL', async () => {
+    if (linksLeadNowhere(settings))
+      throw new ToLookAt(
+        `not set: links in messages to workers, and callbacks of carriers, lead to ${publicUrl(settings)}; set the address that others see, e.g. https://waybridge.example`,
+      );
     const url = `${publicUrl(settings)}/healthz`;
     const answer = await http.send({ method: 'GET', url, timeoutMs: ADDRESS_ANSWERS_WITHIN_MS }).catch(() => null);
     if (answer?.status === 200) return 'fine: leads to the service';
