@@ -99,8 +99,16 @@ export interface Plan {
 /** The carrier that was chosen for a booking that could not be planned. */
 export type ChosenCarrier = Pick<Plan, 'account' | 'carrierId' | 'carrierName'>;
 
-/** What a consignment waits for. `sibling`: another booking of the same shipment. */
-export type WaitingFor = 'ims' | 'carrier' | 'limit' | 'sibling';
+/**
+ * What a consignment waits for. `ims-key`, `ims-client`: a person, because the IMS does not accept the area's key or our
+ * client; `sibling`: another booking of the same shipment.
+ */
+export type WaitingFor = 'ims' | 'ims-key' | 'ims-client' | 'carrier' | 'limit' | 'sibling';
+
+/** Whether it waits for the IMS, for whatever reason. */
+export function isOfIms(waitingFor: WaitingFor): waitingFor is 'ims' | 'ims-key' | 'ims-client' {
+  return waitingFor === 'ims' || waitingFor === 'ims-key' || waitingFor === 'ims-client';
+}
 
 export interface CancelRequest extends Addressee {
   readonly by: 'document' | 'operator';

@@ -57,6 +57,7 @@ function outages(context: BookingContext) {
 }
 
 function keyFor({ state, parkedUntil, waitingFor, parts }: Consignment) {
+  if (waitingFor === 'ims-key' || waitingFor === 'ims-client') return `waiting-${waitingFor}` as const;
   if (state === 'received' && waitingFor === 'sibling') return 'waiting-sibling';
   if (state === 'planned' && parkedUntil !== null) return 'waiting-carrier';
   // A row with all labels is being written to the IMS; that state is stored only with the numbers.
@@ -76,7 +77,9 @@ async function tellWaiting(context: BookingContext, consignment: Consignment): P
   if (!area || usual === null || consignment.needsOperator) return;
   const usedUp = usual === 'waiting-ims' && area.ims.requestsLeft() === 'nothing';
   const key = usedUp || consignment.runStartedAt > context.clock.now() ? 'waiting-new-day' : usual;
-  const message = say(key, { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment) });
+  const { area: contextId } = consignment;
+  const about = { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment), area: contextId };
+  const message = say(key, about);
   try {
     // Uses the background queue: bookings go first.
     await whileKept(context.requests, consignment.id, () =>

@@ -59,6 +59,10 @@ export const MESSAGES = {
   /** Another booking of the same shipment is on its way. */
   'waiting-sibling': { type: 'WARNING', values: [shipment] },
   'waiting-ims': { type: 'WARNING', values: [shipment] },
+  /** The IMS does not accept the key of the area, … */
+  'waiting-ims-key': { type: 'WARNING', values: [shipment, 'area'] },
+  /** … or our client. */
+  'waiting-ims-client': { type: 'WARNING', values: [shipment] },
   /** The requests that the IMS allows in a day are used up. */
   'waiting-new-day': { type: 'WARNING', values: [shipment] },
   /** Nothing is booked yet, and it is booked by itself when the carrier answers. */
@@ -81,6 +85,8 @@ export const MESSAGES = {
   'gave-up-rest': { type: 'ERROR', values: [shipment, 'carrier', 'minutes'] },
   /** It may be booked; only a person can find out. */
   'person-needed': { type: 'ERROR', values: [shipment, 'carrier', 'reference'] },
+  /** As `person-needed`, where the reference is the number of the shipment. */
+  'person-needed-by-number': { type: 'ERROR', values: [shipment, 'carrier'] },
   /** As `person-needed`, after a person has ended it without finding out. */
   'ended-by-hand': { type: 'WARNING', values: [shipment, 'carrier', 'reference'] },
   /** `booked`, `missing`: containers. */

@@ -1,8 +1,8 @@
 import { type Language, MESSAGES, type MessageKey, type Phrases } from '../messages/keys.js';
-import { type MessageDraft, say } from '../messages/message.js';
+import type { MessageDraft } from '../messages/message.js';
 import { type Consignment, type WaitingFor, carrierName, isOfRun, shipmentName } from '../consignment/consignment.js';
 import { TRAITS } from '../consignment/states.js';
-import { doubtfulReferences } from '../consignment/machine/doubts.js';
+import { personNeeded } from '../consignment/machine/doubts.js';
 
 /** Texts for operators in one language. */
 export interface Texts {
@@ -24,13 +24,17 @@ export function reasonOf(consignment: Consignment, { text, phrase }: Texts): str
   if (TRAITS[state].isEnd) return [...new Set(told)].join(' ') || null;
   if (waitingFor === null) return null;
   const isPastSending = state === 'in-doubt' || state === 'booked';
-  const waiting = isPastSending ? TRAITS[state].waitingMessage : WAITING[waitingFor];
-  const about = { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment) };
+  const isRefused = waitingFor === 'ims-key' || waitingFor === 'ims-client';
+  const waiting = isPastSending && !isRefused ? TRAITS[state].waitingMessage : WAITING[waitingFor];
+  const { area } = consignment;
+  const about = { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment), area };
   return text({ key: waiting, values: about } as MessageDraft);
 }
 
 const WAITING = {
   ims: 'waiting-ims',
+  'ims-key': 'waiting-ims-key',
+  'ims-client': 'waiting-ims-client',
   carrier: 'waiting-carrier',
   limit: 'waiting-limit',
   sibling: 'waiting-sibling',
@@ -45,10 +49,4 @@ export function messagesOfRun({ effects, run }: Consignment): readonly MessageDr
 export function troubles(messages: readonly MessageDraft[]): readonly MessageDraft[] {
   const errors = messages.filter(({ key }) => MESSAGES[key].type === 'ERROR');
   return errors.length > 0 ? errors : messages.filter(({ key }) => MESSAGES[key].type === 'WARNING');
-}
-
-function personNeeded(consignment: Consignment): MessageDraft {
-  const carrier = carrierName(consignment);
-  const reference = doubtfulReferences(consignment);
-  return say('person-needed', { shipmentNumber: shipmentName(consignment), carrier, reference });
 }

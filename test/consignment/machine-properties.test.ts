@@ -73,7 +73,7 @@ function unrest({ saved, steps }: ModelWorld): readonly string[] {
 function silence({ saved, notOurs }: ModelWorld): readonly string[] {
   const { run, state } = saved;
   const messages = saved.effects.filter(({ key }) => key.startsWith(`message:${run}:`));
-  const asked = messages.some(({ call }) => call.kind === 'message' && call.message.key === 'person-needed');
+  const asked = messages.some(({ call }) => call.kind === 'message' && call.message.key.startsWith('person-needed'));
   if (saved.needsOperator) return asked ? [] : ['nobody was asked'];
   const mustTell = (state === 'refused' || state === 'incomplete') && !notOurs.has(run);
   const errors = messages.filter(

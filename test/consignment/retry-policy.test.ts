@@ -105,7 +105,7 @@ describe('what is given up says what it waited for', () => {
   const some = { ...booking, parts: [bookedPart(1), part(2)] };
   const again = { ...booking, state: 'received' as const, run: 2, parts: [bookedPart(1)] };
 
-  it.each<readonly [string, typeof booking, 'sibling' | 'limit' | 'carrier' | 'ims', string]>([
+  it.each<readonly [string, typeof booking, 'sibling' | 'limit' | 'carrier' | 'ims' | 'ims-key', string]>([
     ['another booking of the shipment', consignment({ claimed: true }), 'sibling', 'gave-up-sibling'],
     ['another booking, when it is tried again', again, 'sibling', 'gave-up-sibling'],
     ['its turn', none, 'limit', 'gave-up-limit'],
@@ -113,6 +113,7 @@ describe('what is given up says what it waited for', () => {
     ['the carrier', none, 'carrier', 'gave-up'],
     ['the carrier with its last parcels', some, 'carrier', 'gave-up-rest'],
     ['the IMS', consignment({ claimed: true }), 'ims', 'gave-up-ims'],
+    ['a new key', consignment({ claimed: true }), 'ims-key', 'gave-up-ims'],
     ['the IMS, when it is tried again', again, 'ims', 'gave-up-ims'],
   ])('for %s', (_case, ...[before, waitingFor, key]) => {
     const given = apply(before, { ...postponedByIms, waitingFor }, { ...late, canCancel: false });

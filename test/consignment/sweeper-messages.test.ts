@@ -108,6 +108,7 @@ describe('a worker who waits', () => {
   it.each([
     ['another booking of the shipment', { waitingFor: 'sibling' }, 'waiting-sibling'],
     ['the IMS', { waitingFor: 'ims' }, 'waiting-ims'],
+    ['a new key of the area', { waitingFor: 'ims-key' }, 'waiting-ims-key'],
     ['a label', { state: 'booked', parts: [bookedPart(1)] }, 'waiting-label'],
     ['the IMS, with the label there', { state: 'booked', parts: [bookedPart(1, { labels: 'stored' })] }, 'waiting-ims'],
   ] as const)('hears that it is %s that is waited for', async (_what, changes, key) => {

@@ -63,6 +63,17 @@ describe('answers of the carrier', () => {
     expect(settled.parts[0]).toMatchObject({ state: 'booked', booking: { carrierNumber: 'C-1' } });
   });
 
+  it('names the number to look for once, where the reference is the number of the shipment', () => {
+    const ofNumber = (reference: string) => {
+      const before = sending(1, { request: { ...sending(1).request, reference } });
+      const results = [{ n: 1, kind: 'rejected', problems: [PROBLEM], because: 'duplicate' }] as const;
+      const of = { ...booking(1, { ...before, attempt: 2 }), shipmentNumber: '10045' };
+      return messageKeys(apply(of, { kind: 'sent', results }, transitionContext()));
+    };
+    expect(ofNumber('10045')).toEqual(['person-needed-by-number']);
+    expect(ofNumber('10045.2')).toEqual(['person-needed']);
+  });
+
   it('never says that nothing is booked while something may be', () => {
     const postponed: Fact = {
       kind: 'postponed',

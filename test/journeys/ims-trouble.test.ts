@@ -112,6 +112,10 @@ describe('the key of an area that is wrong', () => {
     await until('the log says it', () => said() !== undefined);
     expect(String(said()?.fields['because'])).toContain('Check the apiKey of area 1');
     expect(wrong.document(documentId).workStatus).toBe('PENDING');
+    const { body } = await wrong.operator(`/consignments?q=${documentId}`);
+    expect(body.consignments[0].reason).toMatch(
+      /does not accept our key of area 1\. .*tell the person who runs Waybridge/,
+    );
     expect(wrong.bookings('pretend', wrong.numberOf(documentId))).toEqual([]);
     expect(JSON.stringify(wrong.lines)).not.toContain('wrong-key');
     await wrong.stop();

@@ -60,11 +60,14 @@ describe('a text', () => {
 
   it.each<MessageKey>([
     'waiting-ims',
+    'waiting-ims-key',
+    'waiting-ims-client',
     'waiting-new-day',
     'waiting-carrier',
     'waiting-in-doubt',
     'waiting-limit',
     'person-needed',
+    'person-needed-by-number',
     'label-missing',
     'write-back-failed',
     'found-unmatched',

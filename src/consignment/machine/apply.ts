@@ -1,4 +1,4 @@
-import { type Consignment, type Effect, type Part, partsIn, shipmentName } from '../consignment.js';
+import { type Consignment, type Effect, type Part, isOfIms, partsIn, shipmentName } from '../consignment.js';
 import { END_STATES, type EndState } from '../states.js';
 import { say } from '../../messages/message.js';
 import { timeOfItsOwn, tryAgainLater, waitForNewDay } from './retry-policy.js';
@@ -127,7 +127,7 @@ function postponed(consignment: Consignment, fact: Postponed, transitionContext:
   const { waitingFor } = fact;
   const known = { ...consignment, waitingFor, ...claimedBy(consignment, fact, transitionContext.now) };
   if (fact.newDayAt) return waitForNewDay(known, fact.newDayAt, transitionContext);
-  const noneOfOurs = fact.waitingFor === 'ims' && !known.claimed && !fact.ineligible;
+  const noneOfOurs = isOfIms(fact.waitingFor) && !known.claimed && !fact.ineligible;
   const giveUpAfterMs = noneOfOurs ? MAX_WITH_IMS_MS : transitionContext.giveUpAfterMs;
   const allowing = { ...transitionContext, giveUpAfterMs };
   if (isGivenUp(known, allowing)) return giveUp(known, allowing, fact.waitingFor);

@@ -1,4 +1,5 @@
-import { type Consignment, type Part, partsIn } from '../consignment.js';
+import { type MessageDraft, say } from '../../messages/message.js';
+import { type Consignment, type Part, carrierName, partsIn, shipmentName } from '../consignment.js';
 
 /** Requests whose outcome is unknown. */
 export function unanswered(consignment: Consignment): readonly Part[] {
@@ -22,4 +23,13 @@ export function doubts(consignment: Consignment): readonly Part[] {
 export function doubtfulReferences(consignment: Consignment): string {
   const references = doubts(consignment).map((part) => part.request.reference);
   return references.join(', ') || (consignment.reference ?? '-');
+}
+
+/** What a worker hears when only a person can find out whether it is booked. */
+export function personNeeded(consignment: Consignment): MessageDraft {
+  const about = { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment) };
+  const reference = doubtfulReferences(consignment);
+  return reference === about.shipmentNumber
+    ? say('person-needed-by-number', about)
+    : say('person-needed', { ...about, reference });
 }

@@ -2,6 +2,7 @@ import {
   type Consignment,
   bookedParcels,
   containerWords,
+  isOfIms,
   missingContainers,
   partsIn,
   shipmentName,
@@ -9,7 +10,7 @@ import {
 import { END_STATES, type EndState } from '../states.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { MAX_ATTEMPTS_AFTERWARDS } from './retry-policy.js';
-import { doubtfulReferences, doubts } from './doubts.js';
+import { doubts, personNeeded } from './doubts.js';
 import type { TransitionContext, Postponed } from './facts.js';
 import { subject, tell, workStatus } from './words.js';
 
@@ -50,7 +51,6 @@ export function failedEnd(consignment: Consignment): 'refused' | 'incomplete' {
 /** Waits for a person to look at the carrier before anything is sent again. */
 export function askPerson(consignment: Consignment, now: Date): Consignment {
   const doubtful = doubts(consignment);
-  const message = say('person-needed', { ...subject(consignment), reference: doubtfulReferences(consignment) });
   return {
     ...consignment,
     state: 'in-doubt',
@@ -58,7 +58,7 @@ export function askPerson(consignment: Consignment, now: Date): Consignment {
     parts: consignment.parts.map((part) => (doubtful.includes(part) ? { ...part, state: 'in-doubt' } : part)),
     effects: [
       ...consignment.effects,
-      ...tell(consignment, MESSAGES_WAVE, [message]),
+      ...tell(consignment, MESSAGES_WAVE, [personNeeded(consignment)]),
       ...workStatus(consignment, STATUS_WAVE, 'FAILED'),
     ],
     dueAt: now,
@@ -145,8 +145,8 @@ export function giveUp(
   // A part in doubt may be booked, so the message must not say "nothing is booked".
   if (doubts(consignment).length > 0) return askPerson(consignment, transitionContext.now);
   const minutes = String(Math.max(1, Math.round(transitionContext.giveUpAfterMs / 60_000)));
-  if (waitedFor === 'ims' || waitedFor === 'sibling') {
-    const key = waitedFor === 'ims' ? 'gave-up-ims' : 'gave-up-sibling';
+  if (waitedFor === 'sibling' || isOfIms(waitedFor)) {
+    const key = waitedFor === 'sibling' ? 'gave-up-sibling' : 'gave-up-ims';
     const message = say(key, { shipmentNumber: shipmentName(consignment), minutes });
     // A document that we did not claim may belong to another program.
     const status = consignment.claimed ? 'FAILED' : null;

@@ -1,10 +1,9 @@
 import type { ImsShipment } from '../../ims/resources.js';
-import { type Consignment, type Part, carrierName, partsIn, shipmentName } from '../consignment.js';
+import { type Consignment, type Part, partsIn } from '../consignment.js';
 import { END_STATES, TRAITS } from '../states.js';
-import { say } from '../../messages/message.js';
 import { takenReferences } from '../ledger/consignment-rows.js';
 import { loadLabels, storeLabels } from '../ledger/label-rows.js';
-import { doubtfulReferences } from '../machine/doubts.js';
+import { personNeeded } from '../machine/doubts.js';
 import type { Fact } from '../machine/facts.js';
 import { consignmentReference, inOneLine, isPartOf } from '../../planning/reference.js';
 import { bySequence } from '../ledger/sequence.js';
@@ -41,14 +40,9 @@ export async function referenceAt(
 export function obstacleIn(others: readonly Consignment[], consignment: Consignment, claimed: boolean): Fact | null {
   const doubtful = others.find((other) => other.needsOperator);
   if (doubtful) {
-    const about = {
-      shipmentNumber: shipmentName(doubtful),
-      carrier: carrierName(doubtful),
-      reference: doubtfulReferences(doubtful),
-    };
     return {
       kind: 'unusable',
-      messages: [say('person-needed', about)],
+      messages: [personNeeded(doubtful)],
       claimed,
       shipmentNumber: doubtful.shipmentNumber,
     };

@@ -14,5 +14,10 @@ export function postponedByIms(error: unknown, claimed: boolean): Postponed {
     ...(newDayAt === null ? {} : { newDayAt }),
     ...(error instanceof ImsProblem || error instanceof ImsForbidden ? { ineligible: true as const } : {}),
   };
-  return { kind: 'postponed', waitingFor: 'ims', because: error.message, retryAfterMs, claimed, ...kind };
+  return { kind: 'postponed', waitingFor: waitOf(error), because: error.message, retryAfterMs, claimed, ...kind };
+}
+
+function waitOf(error: Error): Postponed['waitingFor'] {
+  if (!(error instanceof ImsCredentials)) return 'ims';
+  return error.whose === 'area' ? 'ims-key' : 'ims-client';
 }
