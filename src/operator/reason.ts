@@ -22,13 +22,16 @@ export function reasonOf(consignment: Consignment, { text, phrase }: Texts): str
   if (needsOperator) return told.join(' ') || text(personNeeded(consignment));
   if (state === 'skipped') return phrase('skipped', {});
   if (TRAITS[state].isEnd) return [...new Set(told)].join(' ') || null;
-  if (waitingFor === null) return null;
-  const isPastSending = state === 'in-doubt' || state === 'booked';
+  return waitingFor === null ? null : text(waitingMessage(consignment, waitingFor));
+}
+
+function waitingMessage(consignment: Consignment, waitingFor: WaitingFor): MessageDraft {
+  const { state, area } = consignment;
   const isRefused = waitingFor === 'ims-key' || waitingFor === 'ims-client';
-  const waiting = isPastSending && !isRefused ? TRAITS[state].waitingMessage : WAITING[waitingFor];
-  const { area } = consignment;
-  const about = { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment), area };
-  return text({ key: waiting, values: about } as MessageDraft);
+  const isPastSending = state === 'in-doubt' || state === 'booked';
+  const key = isPastSending && !isRefused ? TRAITS[state].waitingMessage : WAITING[waitingFor];
+  const values = { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment), area };
+  return { key, values } as MessageDraft;
 }
 
 const WAITING = {

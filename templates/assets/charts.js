@@ -1,6 +1,6 @@
 // Draws the charts of Today from the tables beside them. A chart stays when the page brings new numbers: only its data
 // changes.
-/* global uPlot */
+/* global uPlot, getComputedStyle, matchMedia, ResizeObserver */
 const FONT = '11px Inter, system-ui, sans-serif';
 const BOLD = `600 ${FONT}`;
 const HOUR_LABEL_WIDTH = 26;

@@ -5,6 +5,7 @@ import type { HttpAnswer, HttpPort } from '../../../carriers/contract/http-port.
 import type { ConfiguredAccount } from '../../config/config-file.js';
 import { type Settings, dataKeys, publicUrl } from '../../config/environment.js';
 import { linksLeadNowhere } from '../../config/exposure.js';
+import { checkOpenId } from './doctor-openid.js';
 import type { Check } from './report.js';
 import { ToLookAt } from './report.js';
 
@@ -54,8 +55,14 @@ export async function checkClock(answer: HttpAnswer | null, check: Check): Promi
   });
 }
 
+/** The address of the service, and that of the provider at which people sign in. */
+export async function checkAddresses(settings: Settings, http: HttpPort, check: Check): Promise<void> {
+  await checkPublicUrl(settings, http, check);
+  await checkOpenId(settings, check);
+}
+
 /** Whether the address for callbacks and links leads to the service, as seen from here. */
-export async function checkPublicUrl(settings: Settings, http: HttpPort, check: Check): Promise<void> {
+async function checkPublicUrl(settings: Settings, http: HttpPort, check: Check): Promise<void> {
   await check('PUBLIC_URL', async () => {
     if (linksLeadNowhere(settings))
       throw new ToLookAt(

@@ -9,8 +9,7 @@ import { processEnvironment } from '../../config/environment.js';
 import { createHttpPort } from '../../transport/http-port.js';
 import { type KeptInIms, settingsFindings, vendorSigns } from './doctor-settings.js';
 import { accessTable, booksNothing } from './access-table.js';
-import { checkAccounts, checkClock, checkStorage, checkPublicUrl, watchingHttp } from './doctor-around.js';
-import { checkOpenId } from './doctor-openid.js';
+import { checkAccounts, checkClock, checkAddresses, checkStorage, watchingHttp } from './doctor-around.js';
 import { type Check, createReport } from './report.js';
 import { settingsFor } from '../settings-for.js';
 
@@ -63,8 +62,7 @@ export async function doctor(environment = processEnvironment(), { json }: Docto
   await checkNowhere(config.accounts, somewhere, check);
   await checkAccounts(config.accounts, http, check);
   await checkClock(watched.last(), check);
-  await checkPublicUrl(settings, http, check);
-  await checkOpenId(settings, check);
+  await checkAddresses(settings, http, check);
   await checkStorage(settings, check);
   end();
   await ims.close();
