@@ -93,10 +93,11 @@ export interface CarrierAccount {
   findByReference?(request: BookingRequest): Promise<FoundBooking | null>;
   /**
    * Fetches the labels of a booking, in the order of its parcels; may be repeated.
+   * @param form as `request.labelForm` of the booking
    * @throws CarrierUnavailable try again later
    * @throws CarrierRejected the carrier will not give them
    */
-  fetchLabels?(booking: Booking): Promise<readonly Label[]>;
+  fetchLabels?(booking: Booking, form?: LabelForm): Promise<readonly Label[]>;
   /**
    * Cancels the whole booking; repeating it does no harm.
    * @throws CarrierUnavailable | OutcomeUnknown

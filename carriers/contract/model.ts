@@ -1,3 +1,5 @@
+import type { LabelForm } from './traits.js';
+
 /**
  * The words that the core and every carrier share. Weights are whole grams, lengths whole millimetres, volumes whole
  * millilitres, days `YYYY-MM-DD`, countries ISO 3166-1 alpha-2. `null` means "known to be none".
@@ -90,6 +92,11 @@ export interface BookingRequest {
   readonly parcels: readonly Parcel[];
   /** Of the whole shipment, also where it is booked in parts. Missing in requests that were frozen before there was any. */
   readonly goods?: readonly Goods[];
+  /**
+   * Of the account's `traits.labels` the form that suits the printer best: the carrier is asked for it where its API lets
+   * us choose. Missing: the form that the adapter asks for on its own.
+   */
+  readonly labelForm?: LabelForm;
 }
 
 /** What a carrier asks for a booking. */
@@ -122,11 +129,6 @@ export interface Label {
   readonly format: 'pdf';
   readonly bytes: Uint8Array;
 }
-
-/** `zpl`: in the language of label printers. */
-export const LABEL_FORMATS = ['pdf', 'zpl'] as const;
-
-export type LabelFormat = (typeof LABEL_FORMATS)[number];
 
 /** Something that keeps a booking from being made, in words for the warehouse worker. */
 export interface Problem {

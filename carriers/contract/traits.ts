@@ -1,4 +1,7 @@
-import type { LabelFormat } from './model.js';
+/** `zpl`: in the language of label printers. */
+export const LABEL_FORMATS = ['pdf', 'zpl'] as const;
+
+export type LabelFormat = (typeof LABEL_FORMATS)[number];
 
 /** A form in which a carrier gives labels. What no source states is missing. */
 export interface LabelForm {

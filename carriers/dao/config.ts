@@ -22,6 +22,16 @@ export const LABELS: readonly LabelForm[] = Object.values(PAPER_SIZES).flatMap((
   'widthMm' in size ? [{ format: 'pdf', ...size }] : [],
 );
 
+/** The paper of this size; `null`: there is none, or no size is asked for. */
+export function paperOf(form: LabelForm | undefined): Paper | null {
+  const papers = Object.keys(PAPER_SIZES) as Paper[];
+  const isOfSize = (paper: Paper) => {
+    const size = PAPER_SIZES[paper];
+    return 'widthMm' in size && size.widthMm === form?.widthMm && size.heightMm === form.heightMm;
+  };
+  return papers.find(isOfSize) ?? null;
+}
+
 /** Of `idkrav`: the recipient need not show anything. */
 export const NO_DEMAND = 'none';
 

@@ -7,7 +7,7 @@ import { sampleRequest } from '../toolkit/sample-request.js';
 import { OK, daoApi, isAboutTheParcel } from './api.js';
 import { fromDaoOrder, toDaoOrder, toDaoReturn } from './booking.js';
 import { check } from './check.js';
-import { DaoConfig, LABELS } from './config.js';
+import { DaoConfig, LABELS, paperOf } from './config.js';
 import { FIELDS, textChangesAtDao } from './fields.js';
 import { COUNTRY, fromDaoPoints, toDaoPointQuery } from './pickup-points.js';
 import { SERVICES, checkRule } from './services.js';
@@ -52,7 +52,7 @@ export const dao = defineCarrier({
     maxParcels: 1, // one order is one parcel
     maxReferenceLength: 20, // our assumption, no limit is documented: see README
     trackAtOnce: 1, // TrackNTrace_v2.php takes one `stregkode`
-    labels: LABELS, // HentLabel.php gives PDF and nothing else; the account's `paper` chooses
+    labels: LABELS, // HentLabel.php gives PDF and nothing else; the printer's profile chooses, else the account's `paper`
     services: SERVICES, // one for each call that makes an order
     confidence: CONFIDENCE,
     trackingNumberPattern: /^\d{20}$/, // `stregkode`: 20 digits (README, Sources)
@@ -77,9 +77,10 @@ export const dao = defineCarrier({
         return fromDaoOrder(request, await api[service]({ query }));
       },
       returnLabel: async (request) => fromDaoOrder(request, await api.return({ query: toDaoReturn(request, config) })),
-      fetchLabels: async (booking) => [
-        await api.label({ query: { stregkode: onlyTrackingNumber(booking), papir: config.paper } }),
-      ],
+      fetchLabels: async (booking, form) => {
+        const papir = paperOf(form) ?? config.paper;
+        return [await api.label({ query: { stregkode: onlyTrackingNumber(booking), papir } })];
+      },
       track: async (barcodes) => (await Promise.all(barcodes.map(track))).flat(),
       pickupPoints: pickupPointsIn([COUNTRY], async (query) =>
         fromDaoPoints(await api.points({ query: toDaoPointQuery(query) })),

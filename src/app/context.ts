@@ -16,7 +16,10 @@ import type { Database } from '../db/database.js';
 import type { ImsClient } from '../ims/calls/client.js';
 import type { Hidden, Log } from '../log.js';
 import { type Messages, loadMessages } from '../messages/messages.js';
-import { type Printing, loadPrintTemplate } from '../printing/print-body.js';
+import { type CompiledProfiles, compileProfiles } from '../printing/choose-profile.js';
+import { loadPrinting } from '../printing/load-printing.js';
+import type { Printing } from '../printing/print-body.js';
+import { profileSettings } from '../config/sections/printing.js';
 import { compileRules } from '../routing/choose-carrier.js';
 import { sendingAgain } from '../transport/send-again.js';
 import { templatesFolder } from '../program-files.js';
@@ -49,7 +52,9 @@ export interface Texts {
 
 export async function loadTexts(file: ConfigFile): Promise<Texts> {
   const templates = templatesFolder();
-  return { messages: await loadMessages(templates), printing: await printing(file, templates) };
+  const { mode } = file.printing;
+  const { profiles } = profileSettings(file.printing);
+  return { messages: await loadMessages(templates), printing: await loadPrinting(templates, { mode, profiles }) };
 }
 
 /** Creates what the steps of a consignment use; called once at the start. */
@@ -69,6 +74,7 @@ export function bookingContext(config: ReadConfig, { messages, printing }: Texts
     }),
     rules: compileRules(config.rules, config.accounts),
     printing,
+    ...profilesOf(config),
     assemble: assembly.assemble,
     beginAssembly: assembly.begin,
     labelLink,
@@ -97,9 +103,7 @@ function connectArea(area: ConfigFile['areas'][number], ims: ImsClient, messages
   };
 }
 
-async function printing(file: ConfigFile, templates: string): Promise<Printing> {
-  const { mode } = file.printing;
-  return mode === 'resource'
-    ? { mode, template: await loadPrintTemplate(`${templates}print-resource.json`) }
-    : { mode };
+function profilesOf({ file }: ReadConfig): { readonly profiles?: CompiledProfiles } {
+  const settings = profileSettings(file.printing);
+  return settings.profiles.length === 0 ? {} : { profiles: compileProfiles(settings) };
 }

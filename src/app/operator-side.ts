@@ -11,7 +11,7 @@ import { operatorActions } from '../operator/actions.js';
 import { abilitiesOf } from '../operator/carriers/abilities.js';
 import { carriersReader } from '../operator/carriers/history.js';
 import { accountTester } from '../operator/carriers/test-account.js';
-import { explainShipment } from '../operator/explain.js';
+import { type ExplainedEvent, explainShipment } from '../operator/explain.js';
 import { type LoadOpenBookings, openBookings } from '../operator/needs-person/bookings.js';
 import { type CountNeedsPerson, needsPersonCounter } from '../operator/needs-person/count.js';
 import { overviewReader } from '../operator/overview/overview.js';
@@ -58,7 +58,8 @@ export function operatorSide(context: BookingContext, parts: OperatorParts): Ope
   const { messages, ims, wake, accountToProbe, days } = parts;
   const textsIn = (language: 'en' | 'da') => areaTexts(messages, language);
   const actions = operatorActions(context, wake);
-  const explain = (area: string, id: string) => explainShipment(context, area, id);
+  const explain = (area: string, shipmentId: string, event: ExplainedEvent) =>
+    explainShipment(context, area, { shipmentId, event });
   return {
     actions,
     bulk: bulkRunner({ ...context, actions }),
@@ -69,7 +70,7 @@ export function operatorSide(context: BookingContext, parts: OperatorParts): Ope
     countNeedsPerson: needsPersonCounter(context),
     carriers: carrierSide(context, accountToProbe),
     rules: rulesReader(context),
-    tryShipment: shipmentTrial({ ...context, explain }),
+    tryShipment: shipmentTrial({ ...context, explain: (area, id) => explain(area, id, {}) }),
     handovers: handoverQueries(context.database),
     explaining: { areas: [...context.areas.keys()], explain },
     pickupPoints: pickupPointSearch({ ...context, withSettings: accountToProbe }),

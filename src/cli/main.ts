@@ -154,6 +154,8 @@ program
   )
   .argument('<shipment>', 'its id (asks the running service), or a file as the IMS gives it (.json)')
   .option('--area <contextId>', 'the area; required where there are several')
+  .option('--device <name>', 'the device from which it is booked, for the choice of a printing profile')
+  .option('--user <id>', 'who books it, for the same')
   .option('--json', 'print JSON')
   .option('--url <address>', 'the address of the service; default: PUBLIC_URL')
   .addHelpText('after', EXPLAIN_EXAMPLES)

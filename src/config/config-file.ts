@@ -5,7 +5,6 @@ import {
   ArrayNotEmpty,
   IsArray,
   IsDefined,
-  IsIn,
   IsInt,
   IsNotEmpty,
   IsObject,
@@ -25,6 +24,7 @@ import { AlertsConfig, alertSecrets, alertsProblems } from './sections/alerts.js
 import { MAX_ADAPTERS } from './adapter-entries.js';
 import { AreaConfig } from './area-config.js';
 import { CallbacksConfig, callbackProblems, callbackSecrets } from './callbacks.js';
+import { PrintingConfig, printingProblems } from './sections/printing.js';
 import { RetentionConfig } from './sections/retention.js';
 import { readNotation } from './yaml.js';
 import { flatten, isMisspelt } from './problems.js';
@@ -65,11 +65,6 @@ export class AccountConfig {
   @IsDefined({ message: "missing; the carrier's settings" })
   @IsObject({ message: "must hold the carrier's settings" })
   config: Record<string, unknown>;
-}
-
-export class PrintingConfig {
-  @IsIn(['resource', 'document', 'none'], { message: 'must be resource, document or none' })
-  mode: 'resource' | 'document' | 'none' = 'resource';
 }
 
 /** `waybridge.yaml`. */
@@ -302,11 +297,20 @@ function acrossSections(file: ConfigFile): SettingProblem[] {
   );
   const ambiguous = file.rules ? [] : repeated(names);
   const rules = Array.isArray(file.rules) ? file.rules : [];
+  const ids = { areas: areas.flatMap((id) => id ?? []), carriers: carriersIn(sections) };
   return [
     ...twice.map((where) => ({ where, rule: 'is the contextId of another area too' })),
     ...ambiguous.map((where) => ({ where, rule: 'is that of another account too; rules must choose between them' })),
     ...rulesProblems(rules, accountsIn(sections)),
+    ...printingProblems(file.printing, ids),
   ];
+}
+
+/** Ids of the accounts' carriers, before they are checked. */
+function carriersIn(sections: object): readonly string[] {
+  return Object.values(sections).flatMap((account: Partial<AccountConfig> | null) =>
+    typeof account?.carrier === 'string' ? [account.carrier] : [],
+  );
 }
 
 /** Paths whose value appears under an earlier path too. */

@@ -1,6 +1,9 @@
 import type { Addressee, MessageDraft } from '../messages/message.js';
+import type { LabelTarget } from '../labels/conversion/target.js';
+import type { FrozenProfile } from '../printing/profile.js';
 import type { ConsignmentState, EndState } from './states.js';
 import type { Booking, BookingRequest, Problem } from '../../carriers/contract/model.js';
+import type { LabelFormat } from '../../carriers/contract/traits.js';
 
 /** The kind of event that asked for the booking. */
 export type BookedOn = 'transport-booking' | 'delivery-note' | 'packing-completed';
@@ -92,6 +95,8 @@ export interface Plan {
   readonly contextId: string;
   /** Its sequence number among the bookings of its shipment, in the order of planning; from 1. */
   readonly turn?: number;
+  /** Missing: labels are printed as they came. */
+  readonly print?: FrozenProfile;
   /** Messages for the end; they keep nothing from being booked. */
   readonly warnings?: readonly MessageDraft[];
 }
@@ -165,8 +170,19 @@ export interface Consignment {
 }
 
 /** The file name in the IMS; a file with the same name is replaced. */
-export function labelFileName(consignment: Consignment): string {
-  return `SHIPPING_LABEL_${consignment.documentId ?? consignment.shipmentId ?? consignment.id}.pdf`;
+export function labelFileName(consignment: Consignment, format: LabelFormat = 'pdf'): string {
+  return `SHIPPING_LABEL_${consignment.documentId ?? consignment.shipmentId ?? consignment.id}.${format}`;
+}
+
+/** The name of the label file that was attached last, which is the one to print. */
+export function attachedFileName(consignment: Consignment): string {
+  const names = consignment.effects.flatMap(({ call }) => (call.kind === 'attachment' ? [call.fileName] : []));
+  return names.at(-1) ?? labelFileName(consignment);
+}
+
+/** What labels are brought into; `null`: they stay as they came. */
+export function targetOf({ plan }: Consignment): LabelTarget | null {
+  return plan?.print?.target ?? null;
 }
 
 /** The name by which workers know the shipment. */

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.js';
 import type { AssemblyAhead } from '../labels/assemble-ahead.js';
 import type { Assembler } from '../labels/assembler.js';
 import type { Log } from '../log.js';
+import type { CompiledProfiles } from '../printing/choose-profile.js';
 import type { Printing } from '../printing/print-body.js';
 import type { CompiledRules } from '../routing/choose-carrier.js';
 import type { HeldLeases } from '../worker/held-leases.js';
@@ -50,6 +51,8 @@ export interface BookingContext {
   readonly accounts: ReadonlyMap<string, Account>;
   readonly rules: CompiledRules;
   readonly printing: Printing;
+  /** Missing: there are none, and labels are printed as they came. */
+  readonly profiles?: CompiledProfiles;
   readonly assemble: Assembler['assemble'];
   /** Begins with the file of labels that came with a booking, while that is stored. */
   readonly beginAssembly: AssemblyAhead['begin'];

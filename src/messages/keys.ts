@@ -120,6 +120,8 @@ export const MESSAGES = {
   'label-pages': { type: 'WARNING', values: [shipment, 'carrier', 'pages', 'parcels'] },
   /** The IMS did not take the document's last status. */
   'status-failed': { type: 'WARNING', values: [shipment, 'status', 'problem'] },
+  /** `labels`: their places in the file, e.g. `2, 3`; `size`: of the printer's labels. */
+  'label-as-it-came': { type: 'WARNING', values: [shipment, 'carrier', 'labels', 'size'] },
   'print-failed': { type: 'WARNING', values: [shipment, 'problem'] },
   'print-unknown': { type: 'WARNING', values: [shipment] },
   /** `what`: for example `tracking number 123 of container 2`. */
@@ -187,6 +189,7 @@ export const PHRASES = {
   'why-not-said': [],
   'why-not-read': [],
   'why-no-time': [],
+  'why-no-event': [],
   'settings-of-seller': ['name'],
   'settings-of-carrier': ['name'],
   'text-changed': ['field', 'given', 'sent'],

@@ -247,7 +247,7 @@ async function reprint(context: BookingContext, id: string, by: string): Promise
     context.log.info(what, { consignment: id });
   };
   try {
-    await printLabel(context, areaOf(context, consignment.area), consignment);
+    await printLabel(context, areaOf(context, consignment.area), { consignment });
   } catch (error) {
     if (!isImsError(error)) throw error;
     if (error instanceof ImsUnavailable && error.effect === 'unknown') {

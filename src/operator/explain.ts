@@ -16,6 +16,8 @@ import { noSources, sourcesOf } from '../planning/sources.js';
 import type { CarrierAssignment } from '../planning/assignment/assigned-carrier.js';
 import type { BookingContext } from '../consignment/context.js';
 import { type Area, areaOf } from '../areas/area.js';
+import type { PrintedBooking } from '../printing/choose-profile.js';
+import { type ExplainedPrinting, explainedPrinting } from './explain-printing.js';
 
 /** Everything that the choice depends on, and its result. */
 export interface ShipmentExplanation {
@@ -44,6 +46,8 @@ export interface ShipmentExplanation {
     readonly asked: false;
   } | null;
   readonly instructions: ExplainedInstructions | null;
+  /** `null`: there are no printing profiles, or no carrier is chosen. */
+  readonly printing: ExplainedPrinting | null;
   /** The requests that would be sent, with secrets masked; empty before packing, and where nothing would be sent. */
   readonly requests: readonly HttpRequest[];
   readonly problems: readonly Problem[];
@@ -86,6 +90,14 @@ export interface ExplainedInstructions {
   readonly warnings: readonly InstructionWarning[];
 }
 
+/** Whose booking is explained; what is missing is not known. */
+export interface ExplainedEvent {
+  readonly deviceName?: string | null;
+  readonly userId?: string | null;
+}
+
+type ExplainContext = Planner & Pick<BookingContext, 'mask' | 'profiles'>;
+
 /** What explaining needs of an area. */
 type Speaking = Pick<Area, 'contextId' | 'timeZone' | 'checksDangerousGoods' | 'text' | 'language' | 'phrase'>;
 
@@ -97,27 +109,28 @@ type Speaking = Pick<Area, 'contextId' | 'timeZone' | 'checksDangerousGoods' | '
 export async function explainShipment(
   context: BookingContext,
   contextId: string,
-  shipmentId: string,
+  about: { readonly shipmentId: string; readonly event: ExplainedEvent },
 ): Promise<ShipmentExplanation> {
+  const { shipmentId, event } = about;
   const area = areaOf(context, contextId);
   const shipment = await area.imsBackground.loadShipment(shipmentId);
   const setting = await loadCarrierSetting(context.database, { area: contextId, shipmentId: shipment.id });
-  return explained(context, area, { shipment, setting, sources: sourcesOf(area.imsBackground, shipment) });
+  return explained(context, area, { shipment, event, setting, sources: sourcesOf(area.imsBackground, shipment) });
 }
 
 /** Explains a shipment from a file; reads nothing from the IMS. */
 export function explainFromFile(
-  planner: Planner & Pick<BookingContext, 'mask'>,
+  planner: ExplainContext,
   area: Speaking,
-  shipment: ImsShipment,
+  about: { readonly shipment: ImsShipment; readonly event: ExplainedEvent },
 ): Promise<ShipmentExplanation> {
-  return explained(planner, area, { shipment, setting: null, sources: noSources });
+  return explained(planner, area, { ...about, setting: null, sources: noSources });
 }
 
 async function explained(
-  context: Planner & Pick<BookingContext, 'mask'>,
+  context: ExplainContext,
   area: Speaking,
-  about: Pick<Planning, 'shipment' | 'setting' | 'sources'>,
+  { event, ...about }: Pick<Planning, 'shipment' | 'setting' | 'sources'> & { readonly event: ExplainedEvent },
 ): Promise<ShipmentExplanation> {
   const { shipment } = about;
   const { timeZone, checksDangerousGoods } = area;
@@ -129,7 +142,8 @@ async function explained(
     ...{ ...about, id: shipment.id, carrierName, timeZone, checksDangerousGoods, quoting: 'never' },
   });
   const moment = shipment.shippingContainers.length === 0 ? 'before-packing' : 'booking';
-  const found = moment === 'booking' ? forBooking(plan) : beforePacking(plan);
+  const printing = explainedPrinting(context, { area: area.contextId, plan, event: printedFor(event) });
+  const found = moment === 'booking' ? forBooking(plan, printing) : beforePacking(plan);
   const { decision, quotes } = plan;
   const messages =
     moment === 'booking'
@@ -145,6 +159,7 @@ async function explained(
     choice: explainedChoice(context, plan),
     quotes: quotes && { by: quotes.by, accounts: quotes.accounts, asked: false },
     instructions: explainedInstructions(plan),
+    printing,
     requests: moment === 'booking' ? await dryRunOf(context, plan, found) : [],
     problems: [...found.unusable, ...found.refused, ...found.warnings],
     ...{ textChanges: found.textChanges, losses: found.textChanges },
@@ -172,11 +187,21 @@ function textChangesIn(
   });
 }
 
-function forBooking({ order }: ShipmentPlan): Requests {
+/** An event of which nothing is said is not known; of one that is named, what is not said is none. */
+function printedFor({ deviceName, userId }: ExplainedEvent): PrintedBooking['event'] {
+  if ((deviceName ?? null) === null && (userId ?? null) === null) return 'not-known';
+  return { deviceName: deviceName ?? null, userId: userId ?? null };
+}
+
+function forBooking({ order }: ShipmentPlan, printing: ExplainedPrinting | null): Requests {
   if (order === null) return NO_REQUESTS;
   const { shipment } = order;
   const containerIds = shipment.shippingContainers.map((container) => container.id);
-  return requestsFor(order, { containerIds, reference: shipment.shipmentNumber, first: 1 });
+  const labelForm = printing?.labelForm;
+  return requestsFor(
+    { ...order, ...(labelForm && { labelForm }) },
+    { containerIds, reference: shipment.shipmentNumber, first: 1 },
+  );
 }
 
 /** Removes the data document, in which other applications keep settings and secrets. */

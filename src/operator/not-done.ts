@@ -21,9 +21,9 @@ export function notDone(consignment: Consignment): readonly NotDone[] {
 
 /** Whether the label was sent to the printer. */
 export function printedOf({ effects, run }: Consignment): 'yes' | 'no' | 'unknown' {
-  const print = effects.find(({ key, call }) => call.kind === 'print' && isOfRun(key, run));
-  if (print?.state === 'done') return 'yes';
-  return print?.state === 'unknown' || print?.state === 'sent' ? 'unknown' : 'no';
+  const prints = effects.filter(({ key, call }) => call.kind === 'print' && isOfRun(key, run));
+  if (prints.some(({ state }) => state === 'unknown' || state === 'sent')) return 'unknown';
+  return prints.some(({ state }) => state === 'done') ? 'yes' : 'no';
 }
 
 function textOf(consignment: Consignment, call: Effect['call'], state: NotDone['state']): string {

@@ -123,6 +123,8 @@ function details(consignment: Consignment): object {
   return {
     event: { eventId, userId, deviceName },
     rule: consignment.plan?.rule ?? null,
+    /** The printing profile that was chosen for it; `null`: labels are printed as they came. */
+    printing: consignment.plan?.print ?? null,
     run: consignment.run,
     parts: consignment.parts.map(
       ({ n, state, attempt, sentAt, problems, unmatched, unusable = [], labels, request }) => ({

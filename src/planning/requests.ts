@@ -1,5 +1,6 @@
 import type { BookingRequest, TextChange, Problem } from '../../carriers/contract/model.js';
 import { toBookingRequest } from '../ims/booking-request/booking-request.js';
+import type { LabelForm } from '../../carriers/contract/traits.js';
 import type { JsonObject } from '../ims/json-fields.js';
 import type { ImsShipment } from '../ims/resources.js';
 import { inOneLine, partReference } from './reference.js';
@@ -16,6 +17,8 @@ export interface Order {
   readonly options: Readonly<Record<string, unknown>>;
   /** `YYYY-MM-DD`. */
   readonly shipDate: string;
+  /** The form of the labels that the carrier is asked for; missing: the adapter chooses it. */
+  readonly labelForm?: LabelForm;
 }
 
 /** The containers and the reference of the requests. */
@@ -41,6 +44,7 @@ export interface Requests {
 
 /** The requests for some containers, each with as many as the carrier takes, and their problems; pure. */
 export function requestsFor(order: Order, { containerIds, reference, first }: Extent): Requests {
+  const { labelForm } = order;
   const { adapter, carrier } = order.account;
   const { maxParcels, maxReferenceLength } = adapter.traits;
   const groups = chunks(containerIds, maxParcels);
@@ -51,7 +55,7 @@ export function requestsFor(order: Order, { containerIds, reference, first }: Ex
   });
   const unusable = results.flatMap(({ result }) => (result.kind === 'unusable' ? result.problems : []));
   const requests = results.flatMap(({ n, result }) =>
-    result.kind === 'request' ? [{ n, request: result.request }] : [],
+    result.kind === 'request' ? [{ n, request: { ...result.request, ...(labelForm && { labelForm }) } }] : [],
   );
   const found = eachOnce(requests.flatMap(({ request }) => carrier.check?.(request) ?? []));
   return {

@@ -10,7 +10,12 @@ export type PrintTemplate = JsonObject;
 
 /** How labels are printed: `document` needs nothing but the document, `none` leaves printing to the IMS. */
 export type Printing =
-  | { readonly mode: 'resource'; readonly template: PrintTemplate }
+  | {
+      readonly mode: 'resource';
+      readonly template: PrintTemplate;
+      /** Those of profiles, by name; missing: there are none. */
+      readonly templates?: ReadonlyMap<string, PrintTemplate>;
+    }
   | { readonly mode: 'document' }
   | { readonly mode: 'none' };
 
@@ -23,6 +28,8 @@ export interface PrintValues {
   readonly deviceName: string | null;
   readonly userId: string | number | null;
   readonly contextId: string | number | null;
+  /** Missing: not known, as `null`. */
+  readonly copies?: number | null;
 }
 
 /** A call of `POST /invocations/<invocation>` of the IMS. */
@@ -43,21 +50,48 @@ const PLACEHOLDERS: ReadonlyMap<string, 'id' | 'text'> = new Map(
     deviceName: 'text',
     userId: 'id',
     contextId: 'id',
+    copies: 'id',
   } satisfies Record<Placeholder, 'id' | 'text'>),
 );
 
 const ANY_PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
-/** @returns `null`: nothing is to be printed by us */
-export function printCall(printing: Printing, values: PrintValues): PrintCall | null {
+/** A profile's template that was there when the profile was chosen, and is there no more. */
+export class TemplateGone extends Error {
+  override readonly name = 'TemplateGone';
+}
+
+/**
+ * @param template the name of a profile's; `null`: the installation's own
+ * @returns `null`: nothing is to be printed by us
+ * @throws TemplateGone
+ */
+export function printCall(printing: Printing, values: PrintValues, template: string | null = null): PrintCall | null {
   switch (printing.mode) {
     case 'resource':
-      return { invocation: 'printResource', body: printResourceBody(printing.template, values) };
+      return { invocation: 'printResource', body: printResourceBody(templateOf(printing, template), values) };
     case 'document':
       return { invocation: 'printDocument', body: printResourceBody({ documentId: '{{documentId}}' }, values) };
     case 'none':
       return null;
   }
+}
+
+function templateOf(printing: Extract<Printing, { mode: 'resource' }>, name: string | null): PrintTemplate {
+  if (name === null) return printing.template;
+  const template = printing.templates?.get(name);
+  if (template === undefined) throw new TemplateGone(`the template print-resource.${name}.json is not there any more`);
+  return template;
+}
+
+/** Requests that print so many copies: one where the template has a place for their number. */
+export function callsFor(
+  printing: Printing,
+  { copies, template }: { copies: number; template: string | null },
+): number {
+  if (printing.mode !== 'resource') return copies;
+  const takesNumber = placeholdersIn(JSON.stringify(templateOf(printing, template))).includes('copies');
+  return takesNumber ? 1 : copies;
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { DerivedFact, ExplainedInstructions, ShipmentExplanation } from '../../operator/explain.js';
+import type { ExplainedPrinting } from '../../operator/explain-printing.js';
+import { targetInWords } from '../../printing/profile.js';
 import type { Missing } from '../../routing/facts/derived-fields.js';
 import type { HttpRequest } from '../../../carriers/contract/http-port.js';
 
@@ -9,6 +11,7 @@ nothing is asked and nothing is sent.
 Examples:
   waybridge explain 10000015
   waybridge explain 10000015 --area 550 --json
+  waybridge explain 10000015 --device Packing-3
   waybridge explain shipment.json
 `;
 
@@ -21,6 +24,7 @@ export function explanationLines(found: ShipmentExplanation): readonly string[] 
     ...section('rules', found.rules.flatMap(ruleLines)),
     ...section('choice', choiceLines(found)),
     ...section('instructions in the IMS', found.instructions ? instructionLines(found.instructions) : []),
+    ...section('printing', found.printing ? printingLines(found.printing) : []),
     ...section('request', found.requests.flatMap(requestLines)),
     ...section(
       'problems',
@@ -89,6 +93,7 @@ const WHY: Readonly<Record<Missing, string>> = {
   'not-said': 'the shipment does not say',
   'not-read': 'what is packed was not read',
   'no-time': 'the time is not known',
+  'no-event': 'only the event of a booking says it (--device, --user)',
 };
 
 function derivedLine({ name, value, unit, why }: DerivedFact): string {
@@ -96,9 +101,15 @@ function derivedLine({ name, value, unit, why }: DerivedFact): string {
   return `${name}: ${JSON.stringify(value)}${unit === null ? '' : ` (${unit})`}`;
 }
 
-function ruleLines({ rule, outcome, reasons }: ShipmentExplanation['rules'][number]): readonly string[] {
+function ruleLines({ rule, ...verdict }: ShipmentExplanation['rules'][number]): readonly string[] {
+  return verdictLines(rule, verdict);
+}
+
+type AnyVerdict = Pick<ShipmentExplanation['rules'][number], 'outcome' | 'reasons'>;
+
+function verdictLines(name: string, { outcome, reasons }: AnyVerdict): readonly string[] {
   return [
-    `${outcome.padEnd(13)}  ${rule}`,
+    `${outcome.padEnd(13)}  ${name}`,
     ...reasons.map(({ field, condition, value, why }) => {
       const found = why === undefined ? JSON.stringify(value) : `not known: ${WHY[why]}`;
       return `${''.padEnd(13)}    ${field} ${condition}: found ${found}`;
@@ -121,6 +132,21 @@ function choiceLines({ choice, quotes }: ShipmentExplanation): readonly string[]
     ...(quotes
       ? [`the ${quotes.by} of ${quotes.accounts.join(', ')} is taken; no carrier was asked for a quote here`]
       : []),
+  ];
+}
+
+function printingLines({ profile, use, ...how }: ExplainedPrinting): readonly string[] {
+  const { target, copies, template, labelForm, provisional } = how;
+  return [
+    ...(target === null || profile === null
+      ? ['labels as they come: no entry of printing.use matches']
+      : [
+          `profile ${profile}: ${target.format}, ${targetInWords(target)}, ${copies} ${copies === 1 ? 'copy' : 'copies'}`,
+        ]),
+    ...(template === null ? [] : [`template print-resource.${template}.json`]),
+    ...(labelForm === null ? [] : [`the carrier is asked for ${JSON.stringify(labelForm)}`]),
+    ...(provisional ? ['for the time being: the booking shows who books it, and where'] : []),
+    ...use.flatMap((verdict) => verdictLines(verdict.profile, verdict)),
   ];
 }
 

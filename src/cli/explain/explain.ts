@@ -6,7 +6,9 @@ import { readShipment } from '../../ims/resources.js';
 import { type ReadConfig, readConfig } from '../../config/config-file.js';
 import { withPlaceholders } from '../../config/yaml.js';
 import { masker, silentLog } from '../../log.js';
+import { profileSettings } from '../../config/sections/printing.js';
 import { loadMessages } from '../../messages/messages.js';
+import { compileProfiles } from '../../printing/choose-profile.js';
 import { compileRules } from '../../routing/choose-carrier.js';
 import {
   SettingsError,
@@ -29,6 +31,8 @@ const ANSWERS_WITHIN_MS = 60_000;
 export interface ExplainCommand {
   readonly area?: string;
   readonly json?: true;
+  readonly device?: string;
+  readonly user?: string;
   readonly url?: string;
 }
 
@@ -47,12 +51,13 @@ export async function explain(
 
 async function fromFile(
   path: string,
-  { area: wanted }: ExplainCommand,
+  { area: wanted, device, user }: ExplainCommand,
   environment: Environment,
 ): Promise<ShipmentExplanation> {
   const config = await configIn(environment);
   const { contextId, timeZone, language } = areaIn(config, wanted);
   const messages = await loadMessages(templatesFolder());
+  const { profiles, use } = profileSettings(config.file.printing);
   const clock = { now: () => new Date() };
   const mask = masker(config.secrets);
   const planner = {
@@ -63,10 +68,12 @@ async function fromFile(
       hide: () => undefined,
     }),
     rules: compileRules(config.rules, config.accounts),
+    ...(profiles.length > 0 && { profiles: compileProfiles({ profiles, use }) }),
     ...{ clock, log: silentLog, mask: (text: string) => String(mask(text)) },
   };
   const speaking = { contextId, timeZone, checksDangerousGoods: false, ...areaTexts(messages, language) };
-  return explainFromFile(planner, speaking, shipmentIn(path));
+  const event = { ...(device !== undefined && { deviceName: device }), ...(user !== undefined && { userId: user }) };
+  return explainFromFile(planner, speaking, { shipment: shipmentIn(path), event });
 }
 
 /** Sends nothing, so it needs neither the service's settings nor a secret. */
@@ -118,7 +125,7 @@ function withIds(raw: object): object {
 
 async function fromService(
   id: string,
-  { area, url: given }: ExplainCommand,
+  { area, device, user, url: given }: ExplainCommand,
   environment: Environment,
 ): Promise<ShipmentExplanation> {
   const { settings } = readSettings(environment);
@@ -126,7 +133,11 @@ async function fromService(
   if (!settings.OPERATOR_TOKEN) throw new Error('OPERATOR_TOKEN is missing: the service wants to see it');
   if (!mayCarryCredentials(url, settings.ALLOW_PRIVATE_ADDRESSES))
     throw new Error('--url must be an https address (plain http only to this machine), e.g. https://waybridge.example');
-  const query = area === undefined ? '' : `?${new URLSearchParams({ area }).toString()}`;
+  const asked = { area, deviceName: device, userId: user };
+  const said = Object.entries(asked).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as [string, string]],
+  );
+  const query = said.length === 0 ? '' : `?${new URLSearchParams(said).toString()}`;
   const response = await fetch(`${url}/api/v1/shipments/${encodeURIComponent(id)}/explain${query}`, {
     headers: { authorization: `Bearer ${settings.OPERATOR_TOKEN}` },
     redirect: 'error',

@@ -1,3 +1,4 @@
+import type { Label } from '../../../carriers/contract/model.js';
 import type { Sql } from '../../db/database.js';
 import { Personal } from '../../db/sealing/personal.js';
 import { named } from '../../db/named.js';
@@ -9,6 +10,11 @@ export interface StoredLabel {
   readonly bytes: Uint8Array;
   readonly sha256: string;
   readonly pages: number | null;
+}
+
+/** As the carrier gave it, to be put together with others. */
+export function asLabel({ bytes }: Pick<StoredLabel, 'bytes'>): Label {
+  return { format: 'pdf', bytes };
 }
 
 /** SQL expressions for the consignment's id, its source, and the time. */

@@ -1,5 +1,6 @@
 import type { OutcomeUnknown } from '../../../carriers/contract/errors.js';
 import type { Booking, BookingRequest, Problem } from '../../../carriers/contract/model.js';
+import type { LabelFormat } from '../../../carriers/contract/traits.js';
 import type { ChosenCarrier, Consignment, Effect, Plan, WaitingFor } from '../consignment.js';
 import type { MessageDraft } from '../../messages/message.js';
 import type { SiblingSnapshot } from '../ledger/sequence.js';
@@ -126,7 +127,14 @@ export type LabelResult = { readonly n: number } & (
 
 /** The one file that is attached. */
 export type LabelFile =
-  | { readonly kind: 'stored'; readonly pages: number }
+  | {
+      readonly kind: 'stored';
+      readonly pages: number;
+      /** Missing: `pdf`. */
+      readonly format?: LabelFormat;
+      /** Places of labels that do not fit the printer's paper and were not changed; missing: none. */
+      readonly leftAsTheyCame?: readonly number[];
+    }
   | { readonly kind: 'none' }
   | { readonly kind: 'unusable'; readonly because: string };
 

@@ -9,6 +9,7 @@ import {
   labelFileName,
 } from '../consignment.js';
 import { type MessageDraft, say } from '../../messages/message.js';
+import { targetInWords } from '../../printing/profile.js';
 import { timeOfItsOwn, tryAgainLater } from './retry-policy.js';
 import { incompleteParcels, isGivenUp, unbookedContainers } from './endings.js';
 import type { TransitionContext, Fact, LabelFile, LabelResult } from './facts.js';
@@ -29,9 +30,11 @@ export function labels(
   if (waiting.length > 0) return tryAgainLater(after, waiting, transitionContext);
   const problems = fact.results.flatMap((result) => missingLabel(after, result));
   const broken = fact.file.kind === 'unusable' ? [labelMissing(after, fact.file.because)] : [];
+  const { plan } = after;
   const unmatched = after.parts.filter((part) => part.unmatched.length > 0).map((part) => foundUnmatched(after, part));
   return {
     ...after,
+    plan: plan && { ...plan, warnings: [...(plan.warnings ?? []), ...asTheyCame(after, fact.file)] },
     state: 'labelled',
     shortfalls: [
       ...after.shortfalls,
@@ -75,6 +78,15 @@ function labelMissing(consignment: Consignment, because: string): MessageDraft {
   });
 }
 
+/** Told once, as a warning at the end: the labels are valid, and may be too large for the paper. */
+function asTheyCame(consignment: Consignment, file: LabelFile): readonly MessageDraft[] {
+  const target = consignment.plan?.print?.target;
+  if (file.kind !== 'stored' || target === undefined) return [];
+  const { leftAsTheyCame: left = [] } = file;
+  const about = { ...subject(consignment), size: targetInWords(target) };
+  return left.length === 0 ? [] : [say('label-as-it-came', { ...about, labels: left.join(', ') })];
+}
+
 function foundUnmatched(consignment: Consignment, part: Part): MessageDraft {
   return say('found-unmatched', { ...subject(consignment), numbers: part.unmatched.join(', ') });
 }
@@ -83,7 +95,7 @@ function foundUnmatched(consignment: Consignment, part: Part): MessageDraft {
 function writeBack(consignment: Consignment, file: LabelFile): readonly Effect[] {
   const doubtful = consignment.parts.some(hasUnusableNumbers);
   const number = doubtful ? null : carriersShipmentNumber(consignment);
-  const fileName = labelFileName(consignment);
+  const fileName = labelFileName(consignment, file.kind === 'stored' ? file.format : undefined);
   const effect = (key: string, call: EffectCall): Effect => ({
     key: `${key}:${consignment.run}`,
     wave: WRITE_BACK_WAVE,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Consignment, type Effect, type EffectCall, bookedParcels, shipmentName } from '../consignment.js';
 import { END_STATES } from '../states.js';
 import { type MessageDraft, say } from '../../messages/message.js';
@@ -86,7 +87,7 @@ function writtenBack(consignment: Consignment, transitionContext: TransitionCont
     return endWith(consignment, 'incomplete', { messages, status: 'FAILED', now });
   }
   const isToBePrinted = attachment !== undefined && canBePrinted(consignment, transitionContext.printing);
-  const printing = isToBePrinted ? [attached ? printEffect(consignment) : notPrinted(consignment, attachment)] : [];
+  const printing = isToBePrinted ? prints(consignment, attached ? null : attachment) : [];
   const ready = consignment.documentId === null ? [readyMessage(consignment)] : [];
   return endWith({ ...consignment, effects: [...consignment.effects, ...printing] }, 'closed', {
     messages: [...messages, ...fewPages(consignment, attachment), ...ready],
@@ -103,12 +104,24 @@ function warningsOf({ plan }: Consignment): readonly MessageDraft[] {
 function fewPages(consignment: Consignment, attachment: Effect | undefined): readonly MessageDraft[] {
   const pages = attachment?.call.kind === 'attachment' ? attachment.call.pages : null;
   const parcels = bookedParcels(consignment).length;
-  return pages === null || pages >= parcels ? [] : [say('label-pages', { ...subject(consignment), pages, parcels })];
+  const places = (pages ?? 0) * (consignment.plan?.print?.target.perSheet ?? 1);
+  return pages === null || places >= parcels ? [] : [say('label-pages', { ...subject(consignment), pages, parcels })];
 }
 
-function printEffect(consignment: Consignment): Effect {
+/**
+ * One request to print for each copy, unless one request can name their number.
+ * @param unattached the attachment that failed, so that nothing can be printed; `null`: it is there
+ */
+function prints(consignment: Consignment, unattached: Effect | null): readonly Effect[] {
+  if (unattached !== null) return [notPrinted(consignment, unattached)];
+  const calls = consignment.plan?.print?.calls ?? 1;
+  return Array.from({ length: calls }, (_none, index) => printEffect(consignment, index + 1));
+}
+
+function printEffect({ run }: Consignment, copy: number): Effect {
   const call: EffectCall = { kind: 'print' };
-  return { key: `print:${consignment.run}`, wave: PRINT_WAVE, call, state: 'open', note: null };
+  const key = copy === 1 ? `print:${run}` : `print:copy-${copy}:${run}`;
+  return { key, wave: PRINT_WAVE, call, state: 'open', note: null };
 }
 
 /** @param mode `document` prints by the document, which not every booking has */
@@ -118,7 +131,7 @@ export function canBePrinted({ documentId }: Consignment, mode: TransitionContex
 
 /** Records that the label was not printed, because it was not attached. */
 function notPrinted(consignment: Consignment, { note }: Effect): Effect {
-  return { ...printEffect(consignment), state: 'not-allowed', note };
+  return { ...printEffect(consignment, 1), state: 'not-allowed', note };
 }
 
 function notAttached(consignment: Consignment, attachment: Effect, link: string): MessageDraft {
@@ -148,7 +161,7 @@ function withAfterthoughts(consignment: Consignment, now: Date): Consignment {
   if (consignment.effects.some((effect) => effect.key.startsWith(afterwardsKey(consignment)))) return consignment;
   const thisRun = consignment.effects.filter((effect) => effect.key.endsWith(`:${consignment.run}`));
   const messages = tell(consignment, AFTERWARDS_WAVE, [
-    ...thisRun.flatMap((effect) => printMessages(consignment, effect)),
+    ...eachOnce(thisRun.flatMap((effect) => printMessages(consignment, effect))),
     ...thisRun.flatMap((effect) => statusMessages(consignment, effect)),
   ]);
   const limited = !consignment.claimed || thisRun.some((effect) => effect.state === 'not-allowed');
@@ -160,6 +173,13 @@ function withAfterthoughts(consignment: Consignment, now: Date): Consignment {
     note: null,
   };
   return { ...consignment, effects: [...consignment.effects, ...messages, notice], dueAt: now };
+}
+
+/** Several copies that fail alike are told once. */
+function eachOnce(messages: readonly MessageDraft[]): readonly MessageDraft[] {
+  return messages.filter(
+    (message, place) => messages.findIndex((other) => isDeepStrictEqual(other, message)) === place,
+  );
 }
 
 function afterwardsKey(consignment: Consignment): string {

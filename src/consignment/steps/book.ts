@@ -3,9 +3,9 @@ import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierRejected, CarrierUnavailable } from '../../../carriers/contract/errors.js';
 import type { Label, Problem } from '../../../carriers/contract/model.js';
 import type { Call } from '../../accounts/bulkhead.js';
-import type { Consignment, Part } from '../consignment.js';
+import { type Consignment, type Part, targetOf } from '../consignment.js';
 import { LeaseLost } from '../ledger/save.js';
-import { type StoredLabel } from '../ledger/label-rows.js';
+import { type StoredLabel, asLabel } from '../ledger/label-rows.js';
 import type { Fact, SendResult } from '../machine/facts.js';
 import type { BookingContext } from '../context.js';
 import type { Account } from '../../accounts/account.js';
@@ -43,11 +43,7 @@ export async function book(
         const outcomes = await Promise.all(parts.map((part) => send(account, part, call)));
         const labels = outcomes.flatMap((outcome) => outcome.labels);
         // Of several parts each answer brings labels of its own: their order is known when all have come.
-        if (intended.parts.length === 1)
-          context.beginAssembly(
-            labels.map(({ bytes }) => ({ format: 'pdf', bytes })),
-            null,
-          );
+        if (intended.parts.length === 1) context.beginAssembly(labels.map(asLabel), targetOf(intended));
         return { fact: { kind: 'sent', results: outcomes.map((outcome) => outcome.result) }, labels };
       },
       'booking',

@@ -1,10 +1,11 @@
 import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierUnavailable, CarrierRejected } from '../../../carriers/contract/errors.js';
-import type { Label } from '../../../carriers/contract/model.js';
+import type { AssembledLabels } from '../../labels/assemble.js';
+import type { LabelTarget } from '../../labels/conversion/target.js';
 import { LabelUnusable } from '../../labels/label-unusable.js';
 import { BulkheadRejected } from '../../accounts/bulkhead.js';
-import { type Consignment, type Part, hasUnusableNumbers } from '../consignment.js';
-import { type StoredLabel, labelsOf } from '../ledger/label-rows.js';
+import { type Consignment, type Part, hasUnusableNumbers, targetOf } from '../consignment.js';
+import { type StoredLabel, asLabel, labelsOf } from '../ledger/label-rows.js';
 import type { LabelFile, LabelResult } from '../machine/facts.js';
 import type { BookingContext } from '../context.js';
 import { type Sent, storable } from './book.js';
@@ -30,7 +31,11 @@ export async function fetchLabels(
   const labels = fetched.flatMap((one) => one.labels);
   const parts = booked.filter((part) => !lacking.includes(part)).map((part) => part.n);
   const stored = await labelsOf(context.database, consignment.id, { parts, justStored });
-  const { file, whole } = await assembled(context, [...stored, ...labels], inOrder(consignment, booked));
+  const { file, whole } = await assembled(context, {
+    labels: [...stored, ...labels],
+    booked: inOrder(consignment, booked),
+    target: targetOf(consignment),
+  });
   return { fact: { kind: 'labels', results, file }, labels: [...labels, ...whole] };
 }
 
@@ -47,7 +52,9 @@ async function fetchOf(consignment: Consignment, reached: Reached, part: Part): 
   const fetch = account.carrier.fetchLabels;
   if (!fetch || booking === null) return notToBeHad(n, NO_LABELS);
   try {
-    const labels = await account.bulkhead.run(consignment.id, (call) => call(() => fetch(booking)));
+    const labels = await account.bulkhead.run(consignment.id, (call) =>
+      call(() => fetch(booking, part.request.labelForm)),
+    );
     return labels.length > 0
       ? { result: { n, kind: 'stored' }, labels: storable(n, labels) }
       : notToBeHad(n, NO_LABELS);
@@ -75,10 +82,16 @@ function inOrder(consignment: Consignment, booked: readonly Part[]): readonly Pa
   return [...booked].sort((a, b) => first(a) - first(b));
 }
 
+interface Ordering {
+  readonly labels: readonly StoredLabel[];
+  /** In the order in which their labels are to come. */
+  readonly booked: readonly Part[];
+  readonly target: LabelTarget | null;
+}
+
 async function assembled(
   context: BookingContext,
-  labels: readonly StoredLabel[],
-  booked: readonly Part[],
+  { labels, booked, target }: Ordering,
 ): Promise<{ readonly file: LabelFile; readonly whole: readonly StoredLabel[] }> {
   const place = new Map(booked.map((part, index) => [part.n, index]));
   const ordered = labels
@@ -86,13 +99,15 @@ async function assembled(
     .sort((a, b) => (place.get(a.n) ?? 0) - (place.get(b.n) ?? 0) || a.k - b.k);
   if (ordered.length === 0) return { file: { kind: 'none' }, whole: [] };
   try {
-    const whole = await context.assemble(
-      ordered.map((label): Label => ({ format: 'pdf', bytes: label.bytes })),
-      null,
-    );
-    return { file: { kind: 'stored', pages: whole.pages }, whole: [{ n: 0, k: 0, ...whole }] };
+    const whole = await context.assemble(ordered.map(asLabel), target);
+    return { file: fileOf(whole), whole: [{ n: 0, k: 0, ...whole }] };
   } catch (error) {
     if (!(error instanceof LabelUnusable)) throw error;
     return { file: { kind: 'unusable', because: error.message }, whole: [] };
   }
+}
+
+function fileOf({ pages, format, leftAsTheyCame }: AssembledLabels): LabelFile {
+  const left = leftAsTheyCame.map(({ position }) => position);
+  return { kind: 'stored', pages, format, ...(left.length > 0 && { leftAsTheyCame: left }) };
 }

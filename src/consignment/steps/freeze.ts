@@ -1,3 +1,4 @@
+import type { LabelForm } from '../../../carriers/contract/traits.js';
 import { accountOf } from '../../accounts/account.js';
 import type { Area } from '../../areas/area.js';
 import { notSentBefore } from '../../areas/send-once.js';
@@ -6,6 +7,9 @@ import type { MessageDraft } from '../../messages/message.js';
 import type { ShipmentPlan } from '../../planning/plan-shipment.js';
 import { NO_REQUESTS, bookedAnyway, whyNotBooked } from '../../planning/problems.js';
 import { type Requests, requestsFor } from '../../planning/requests.js';
+import { chooseProfile } from '../../printing/choose-profile.js';
+import { labelFormFor } from '../../printing/label-form.js';
+import { callsFor } from '../../printing/print-body.js';
 import type { Choice } from '../../routing/choose-carrier.js';
 import {
   type ChosenCarrier,
@@ -45,8 +49,9 @@ export async function freeze(context: BookingContext, consignment: Consignment, 
   const { shipment, reference, claimed, area, takenOver, others } = decided;
   const { id: shipmentId, shipmentNumber } = shipment;
   const kept = partsIn({ ...consignment, parts: [...takenOver, ...consignment.parts] }, 'booked', 'cancelled');
-  const plan = planOf(context, consignment, decided);
-  const found = requestsBeside(kept, { consignment, plan, decided });
+  const printed = printedAs(context, consignment, decided);
+  const plan = { ...planOf(context, consignment, decided), ...(printed && { print: printed.print }) };
+  const found = requestsBeside(kept, { consignment, plan, decided, labelForm: printed?.labelForm ?? null });
   // Skips the checks where another program has begun the booking: the carrier may have accepted what we would refuse,
   // so it is asked first.
   const refused = consignment.possiblyBooked === true ? [] : found.refused;
@@ -81,6 +86,22 @@ export function carrierOf(context: BookingContext, account: string): ChosenCarri
   return { account: name, carrierId: adapter.id, carrierName: adapter.name };
 }
 
+/** How its labels are printed, and the form that its carrier is asked for; `null`: no profile matches. */
+function printedAs(context: BookingContext, { addressee }: Consignment, { plan, shipment, area, choice }: Decided) {
+  const { profiles, printing } = context;
+  if (profiles === undefined || plan.order === null) return null;
+  const { adapter } = accountOf(context, choice.account);
+  const { service } = plan.order;
+  const profile = chooseProfile(profiles, {
+    ...{ area: area.contextId, carrier: adapter.id, service, event: addressee },
+    country: shipment.deliveryAddress?.countryCode ?? null,
+  });
+  if (profile === null) return null;
+  const { name, target, copies, template } = profile;
+  const print = { profile: name, target, copies, template, calls: callsFor(printing, profile) };
+  return { print, labelForm: labelFormFor(adapter.traits.labels, service, target) };
+}
+
 /** The settings' owner, stored so that later steps use the same settings. */
 function settingsOwner({ plan: { settled }, shipment }: Decided): Pick<Plan, 'seller' | 'customer'> {
   if (settled?.kind !== 'settled' || settled.customer === null) return {};
@@ -90,15 +111,21 @@ function settingsOwner({ plan: { settled }, shipment }: Decided): Pick<Plan, 'se
 /** The requests for the containers that no kept part has booked; their parts are numbered after the kept ones. */
 function requestsBeside(
   kept: readonly Part[],
-  about: { readonly consignment: Consignment; readonly plan: Plan; readonly decided: Decided },
+  about: {
+    readonly consignment: Consignment;
+    readonly plan: Plan;
+    readonly decided: Decided;
+    readonly labelForm: LabelForm | null;
+  },
 ): Requests {
-  const { consignment, plan, decided } = about;
+  const { consignment, plan, decided, labelForm } = about;
   const { order } = decided.plan;
   const containerIds = missingContainers({ ...consignment, plan, parts: kept });
   const isAllBooked = plan.containers.length > 0 && containerIds.length === 0;
   if (order === null || isAllBooked) return NO_REQUESTS;
   const first = Math.max(0, ...kept.map((part) => part.n)) + 1;
-  return requestsFor(order, { containerIds, reference: decided.reference, first });
+  const asked = labelForm === null ? order : { ...order, labelForm };
+  return requestsFor(asked, { containerIds, reference: decided.reference, first });
 }
 
 async function warningsFor(

@@ -1,6 +1,6 @@
 import { ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
-import { printCall } from '../../printing/print-body.js';
-import { type Consignment, type Effect, labelFileName } from '../consignment.js';
+import { type PrintValues, TemplateGone, printCall } from '../../printing/print-body.js';
+import { type Consignment, type Effect, attachedFileName } from '../consignment.js';
 import { post } from '../../areas/send-message.js';
 import { type StoredLabel, labelsOf } from '../ledger/label-rows.js';
 import type { EffectResult, Fact } from '../machine/facts.js';
@@ -153,17 +153,50 @@ async function attach(
 function print(context: BookingContext, { area, consignment, effect }: Attempt): Promise<void> {
   // Marked as sent by a process that died before the answer: a second label would confuse more than a missing one.
   if (effect.state === 'sent') throw new ImsUnavailable('whether the IMS took the print request is unknown', 'unknown');
-  return printLabel(context, area, consignment);
+  return printLabel(context, area, { consignment });
 }
 
-/** Prints the attached label in the way that the installation prints. */
-export async function printLabel(context: BookingContext, area: Area, consignment: Consignment): Promise<void> {
-  const { documentId, shipmentId, shipmentNumber, addressee } = consignment;
-  const { userId, deviceName } = addressee;
-  const contextId = consignment.plan?.contextId ?? consignment.area;
-  const fileName = labelFileName(consignment);
-  const values = { documentId, shipmentId, shipmentNumber, fileName, deviceName, userId, contextId };
-  const call = printCall(context.printing, values);
+/** How a label is printed otherwise than its booking says; what is missing is as the booking says. */
+export interface PrintOrder {
+  readonly deviceName?: string;
+  readonly fileName?: string;
+  readonly copies?: number;
+  /** Of a profile; `null`: the installation's own. */
+  readonly template?: string | null;
+}
+
+/**
+ * Prints an attached label in the way that the installation prints, by one request.
+ * @throws ImsRefused also when the profile's template is not there any more
+ */
+export async function printLabel(
+  context: BookingContext,
+  area: Area,
+  { consignment, order = {} }: { readonly consignment: Consignment; readonly order?: PrintOrder },
+): Promise<void> {
+  const { documentId, plan } = consignment;
+  const template = order.template === undefined ? (plan?.print?.template ?? null) : order.template;
+  const call = callOf(context.printing, valuesOf(consignment, order), template);
   if (call?.invocation === 'printResource') return area.ims.printResource(call.body);
   if (call && documentId !== null) return area.ims.printDocument(documentId);
+}
+
+function valuesOf(consignment: Consignment, order: PrintOrder): PrintValues {
+  const { documentId, shipmentId, shipmentNumber, addressee, plan, area } = consignment;
+  return {
+    ...{ documentId, shipmentId, shipmentNumber, contextId: plan?.contextId ?? area, userId: addressee.userId },
+    deviceName: order.deviceName ?? addressee.deviceName,
+    fileName: order.fileName ?? attachedFileName(consignment),
+    copies: order.copies ?? plan?.print?.copies ?? 1,
+  };
+}
+
+/** A template that is gone is told like a refusal of the IMS: it stays refused until a person acts. */
+function callOf(...given: Parameters<typeof printCall>): ReturnType<typeof printCall> {
+  try {
+    return printCall(...given);
+  } catch (error) {
+    if (error instanceof TemplateGone) throw new ImsRefused(null, error.message);
+    throw error;
+  }
 }

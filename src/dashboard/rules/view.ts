@@ -57,6 +57,7 @@ export function triedView(explanation: ShipmentExplanation): TriedView {
     details: [
       moment === 'before-packing' ? 'It is not packed yet: weights and sizes are not known.' : '',
       quotesOf(explanation),
+      printingOf(explanation),
       ...messages,
     ].filter((line) => line !== ''),
     verdicts: rules.map(({ rule, outcome, reasons }) => ({
@@ -68,6 +69,14 @@ export function triedView(explanation: ShipmentExplanation): TriedView {
       value: value === null ? `— ${why === null ? '' : textOf(why)}` : `${textOf(value)} ${unit ?? ''}`.trim(),
     })),
   };
+}
+
+function printingOf({ printing }: ShipmentExplanation): string {
+  if (printing === null) return '';
+  const { profile, provisional } = printing;
+  const how =
+    profile === null ? 'Its labels are printed as they come.' : `Its labels are printed by the profile ${profile}.`;
+  return provisional ? `${how} Who books it, and where, may change that.` : how;
 }
 
 const OUTCOMES: Readonly<Record<ShipmentExplanation['rules'][number]['outcome'], string>> = {

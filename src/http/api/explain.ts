@@ -1,6 +1,8 @@
 import express, { type ErrorRequestHandler, type Router } from 'express';
-import type { ShipmentExplanation } from '../../operator/explain.js';
+import type { ExplainedEvent, ShipmentExplanation } from '../../operator/explain.js';
 import { ImsCredentials, ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
+import { BadRequest } from '../bad-request.js';
+import { readQuery, text } from '../openapi/parameters.js';
 import { sendProblem } from '../problem.js';
 
 /** Explains shipments, for operators. */
@@ -8,34 +10,44 @@ export interface Explaining {
   /** The configured areas, by contextId. */
   readonly areas: readonly string[];
   /** Only reads. */
-  explain(contextId: string, shipmentId: string): Promise<ShipmentExplanation>;
+  explain(contextId: string, shipmentId: string, event: ExplainedEvent): Promise<ShipmentExplanation>;
 }
+
+/** Of the event that asks for the booking; what is missing is not known. */
+export const EXPLAIN = {
+  area: text('Its area, by contextId'),
+  deviceName: text('The device from which it is booked, for the choice of a printing profile'),
+  userId: text('Who books it, for the same'),
+};
 
 /** Explains a shipment's carrier; below `/api/v1`. The caller checks the token. */
 export function explainApi({ areas, explain }: Explaining): Router {
   const router = express.Router();
   router.get('/shipments/:id/explain', async (request, response) => {
     const { id } = request.params;
-    const area = areaIn(request.query['area'], areas);
+    const { area: wanted, ...event } = readQuery(EXPLAIN, request.query);
+    const area = areaIn(wanted, areas);
     if (area === null) {
       const detail = `area is one of ${areas.join(', ')}`;
       return sendProblem(response, 400, { title: 'The request cannot be read', detail });
     }
     if (!/^[\w-]{1,100}$/.test(id)) return sendProblem(response, 404, { title: 'No such shipment' });
-    response.json(await explain(area, id));
+    response.json(await explain(area, id, event));
   });
   router.use(refusals);
   return router;
 }
 
 /** Where one area is configured, the request need not name it. */
-function areaIn(wanted: unknown, areas: readonly string[]): string | null {
+function areaIn(wanted: string | null, areas: readonly string[]): string | null {
   const [only, ...more] = areas;
-  if (wanted === undefined) return more.length === 0 ? (only ?? null) : null;
+  if (wanted === null) return more.length === 0 ? (only ?? null) : null;
   return areas.find((area) => area === wanted) ?? null;
 }
 
 const refusals: ErrorRequestHandler = (error, _request, response, next) => {
+  if (error instanceof BadRequest)
+    return sendProblem(response, 400, { title: 'The request cannot be read', detail: error.message });
   if (error instanceof ImsRefused)
     return sendProblem(response, 404, { title: 'No such shipment', detail: error.messageText });
   if (error instanceof ImsUnavailable)

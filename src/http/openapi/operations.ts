@@ -1,6 +1,7 @@
 import { AUDIT } from '../api/audit.js';
 import { HANDOVER, HANDOVERS } from '../api/manifests.js';
 import { FAILED, GIVEN_UP, PARCELS } from '../api/tracking.js';
+import { EXPLAIN } from '../api/explain.js';
 import { FORGET } from '../forget.js';
 import { CONSIGNMENT_OPERATIONS } from './consignment-operations.js';
 import { INBOX_OPERATIONS } from './inbox-operations.js';
@@ -16,8 +17,8 @@ const SHIPMENTS: readonly Operation[] = [
     path: '/shipments/{id}/explain',
     tag: 'Shipments',
     summary: 'Which carrier a shipment would get, and why',
-    query: { area: text('Its area, by contextId') },
-    answer: { status: 200, has: ['choice', 'rules'] },
+    query: EXPLAIN,
+    answer: { status: 200, has: ['choice', 'rules', 'printing'] },
     problems: IMS_TROUBLE,
   },
   {

@@ -34,7 +34,8 @@ export type Missing =
   | 'not-numeric'
   | 'not-said'
   | 'not-read'
-  | 'no-time';
+  | 'no-time'
+  | 'no-event';
 
 /** `not-known`: cannot be judged, perhaps yet. `none`: there is no such value, and a condition on it fails. */
 export type Derived =

@@ -10,14 +10,13 @@ import { type Field, type FieldType, closedValues, shipmentField, shipmentPaths 
 
 /** The largest edit distance between a misspelled name and the name that the message suggests. */
 const FURTHEST_NAME = 5;
-const NAMES = [...Object.keys(DERIVED_FIELDS), ...shipmentPaths()];
 const ORDERING = ['$gt', '$gte', '$lt', '$lte'];
 const ON_LISTS = ['$size', '$elemMatch', '$exists', '$all'];
 
 const CURRENCIES = new Set(['UNDEFINED', ...Intl.supportedValuesOf('currency')]);
 
-/** A field as a rule sees it. */
-interface Known extends Field {
+/** A field as a query sees it. */
+export interface Known extends Field {
   readonly min?: number;
   readonly above?: number;
   readonly max?: number;
@@ -25,24 +24,43 @@ interface Known extends Field {
   readonly values?: readonly string[];
 }
 
+/** What a query can ask about. */
+export interface Vocabulary {
+  /** With its article, e.g. `a shipment`. */
+  readonly of: string;
+  /** @returns `null`: there is no such field */
+  readonly fieldAt: (path: string) => Known | null;
+  /** Of all fields, for suggestions. */
+  readonly names: readonly string[];
+}
+
+/** The fields of a shipment and the derived ones. */
+const SHIPMENT: Vocabulary = {
+  of: 'a shipment',
+  fieldAt,
+  names: [...Object.keys(DERIVED_FIELDS), ...shipmentPaths()],
+};
+
 /**
  * What is wrong with a rule's conditions, found at start instead of at noon: fields that no shipment has, and conditions
  * that can never hold. `path` begins with `when` or `unless`.
  */
 export function ruleProblems(rule: Pick<Rule, 'when' | 'unless'>): readonly QueryProblem[] {
   const { when, unless } = rule;
-  if (unless === undefined) return queryProblems(when, 'when');
+  if (unless === undefined) return queryProblems(when, 'when', SHIPMENT);
   const always = Object.keys(unless).length === 0;
   const never = { path: 'unless', rule: 'is true of every shipment, so that the rule never matches: leave it out' };
-  return [...queryProblems(when, 'when'), ...(always ? [never] : queryProblems(unless, 'unless'))];
+  const inUnless = always ? [never] : queryProblems(unless, 'unless', SHIPMENT);
+  return [...queryProblems(when, 'when', SHIPMENT), ...inUnless];
 }
 
-function queryProblems(query: Query, path: string): readonly QueryProblem[] {
+/** The same for one query about other fields. @param path of the query, with which each problem's path begins */
+export function queryProblems(query: Query, path: string, vocabulary: Vocabulary): readonly QueryProblem[] {
   const { condition, problems } = parseQuery(query, path);
-  const inLeaves = leavesOf(condition).flatMap((leaf) => leafProblems(leaf, ''));
+  const inLeaves = leavesOf(condition).flatMap((leaf) => leafProblems(leaf, '', vocabulary));
   const found = [...problems, ...inLeaves];
   // A condition that is wrong by itself would be reported as a contradiction too.
-  return found.length > 0 ? found : contradictions(condition, fieldAt);
+  return found.length > 0 ? found : contradictions(condition, vocabulary.fieldAt);
 }
 
 function leavesOf(condition: Condition): readonly Leaf[] {
@@ -65,23 +83,23 @@ function fieldAt(path: string): Known | null {
 }
 
 /** @param prefix of the list whose elements are asked, with its dot */
-function leafProblems(leaf: Leaf, prefix: string): readonly QueryProblem[] {
+function leafProblems(leaf: Leaf, prefix: string, vocabulary: Vocabulary): readonly QueryProblem[] {
   const name = prefix + leaf.field;
-  const field = fieldAt(name);
+  const field = vocabulary.fieldAt(name);
   const problem = (rule: string) => [{ path: leaf.path, rule }];
-  if (field === null) return problem(`is not a field of a shipment${didYouMean(name)}`);
+  if (field === null) return problem(`is not a field of ${vocabulary.of}${didYouMean(name, vocabulary.names)}`);
   const misplaced = misplacedOperator(leaf.operator, field);
   if (misplaced !== null) return problem(misplaced);
-  if (leaf.operator === '$elemMatch') return elementProblems(leaf, name);
+  if (leaf.operator === '$elemMatch') return elementProblems(leaf, name, vocabulary);
   const wrong = operandProblem(leaf, field);
   return wrong === null ? [] : problem(wrong);
 }
 
 /** `; did you mean …?`, or an empty text. */
-export function didYouMean(name: string): string {
+export function didYouMean(name: string, names = SHIPMENT.names): string {
   const lower = name.toLowerCase();
   const similar =
-    NAMES.find((known) => `.${known.toLowerCase()}`.endsWith(`.${lower}`)) ?? nearestWord(name, NAMES, FURTHEST_NAME);
+    names.find((known) => `.${known.toLowerCase()}`.endsWith(`.${lower}`)) ?? nearestWord(name, names, FURTHEST_NAME);
   return similar === null ? '' : `; did you mean ${similar}?`;
 }
 
@@ -98,9 +116,9 @@ function misplacedOperator(operator: string, { type, several }: Field): string |
 }
 
 /** The fields of the query are those of the elements. */
-function elementProblems({ operand, path }: Leaf, name: string): readonly QueryProblem[] {
+function elementProblems({ operand, path }: Leaf, name: string, vocabulary: Vocabulary): readonly QueryProblem[] {
   if (!isObject(operand)) return [];
-  return leavesOf(parseQuery(operand, path).condition).flatMap((leaf) => leafProblems(leaf, `${name}.`));
+  return leavesOf(parseQuery(operand, path).condition).flatMap((leaf) => leafProblems(leaf, `${name}.`, vocabulary));
 }
 
 function operandProblem({ operator, operand, flags, field: name }: Leaf, field: Known): string | null {
