@@ -50,9 +50,9 @@ export function consignmentPages(deps: ConsignmentPagesDeps): Router {
     await showOne(deps, { request, response, id: idOf(request) });
   });
   router.get('/consignments/:id/labels/:n', signedIn, async (request, response) => {
-    const { bytes, fileName } = await deps.actions.label(idOf(request), Number(request.params['n']));
+    const { bytes, fileName, type } = await deps.actions.label(idOf(request), Number(request.params['n']));
     const disposition = `inline; filename="${fileName}"`;
-    response.type('application/pdf').set({ ...LABEL_HEADERS, 'content-disposition': disposition });
+    response.type(type).set({ ...LABEL_HEADERS, 'content-disposition': disposition });
     response.send(Buffer.from(bytes));
   });
   router.use(

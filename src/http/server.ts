@@ -177,9 +177,9 @@ function signedLabel(deps: ServerDeps): RequestHandler {
       throw error;
     });
     if (label === null) return sendProblem(response, 404, { title: 'There is no such label' });
-    const { bytes, fileName } = label;
+    const { bytes, fileName, type } = label;
     response
-      .type('application/pdf')
+      .type(type)
       .set('content-disposition', `inline; filename="${fileName}"`)
       .set('cache-control', 'private, no-store');
     response.send(Buffer.from(bytes));

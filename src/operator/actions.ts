@@ -26,6 +26,7 @@ import { type NumberClaim, NumbersTaken, takenNumbers } from '../consignment/led
 import { isImsError } from '../consignment/steps/ims-failure.js';
 import { printLabel } from '../consignment/steps/write.js';
 import type { BookingContext } from '../consignment/context.js';
+import { LABEL_TYPES, formatOf } from '../labels/label-format.js';
 import { areaOf } from '../areas/area.js';
 import { TRAITS } from '../consignment/states.js';
 
@@ -48,7 +49,14 @@ export interface OperatorActions {
   /** Changes nothing: throws what the action would throw, as far as that is known before it is stored. */
   trial(): LaterActions;
   /** @param n 0: the file that was attached; from 1: a part's */
-  label(id: string, n: number): Promise<{ readonly bytes: Uint8Array; readonly fileName: string }>;
+  label(id: string, n: number): Promise<LabelDownload>;
+}
+
+export interface LabelDownload {
+  readonly bytes: Uint8Array;
+  readonly fileName: string;
+  /** Of the content, for HTTP. */
+  readonly type: string;
 }
 
 export type LaterActions = Pick<OperatorActions, 'retry' | 'resolve'>;
@@ -84,7 +92,8 @@ export function operatorActions(context: BookingContext, wake: (ids: readonly st
       const consignment = await known(context, id);
       const [label] = (await loadLabels(context.database, id)).filter((candidate) => candidate.n === n);
       if (!label) throw new UnknownConsignment(`no label ${n}`);
-      return { bytes: label.bytes, fileName: labelFileName(consignment) };
+      const format = formatOf(label.bytes);
+      return { bytes: label.bytes, fileName: labelFileName(consignment, format), type: LABEL_TYPES[format] };
     },
   };
 }

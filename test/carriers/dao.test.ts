@@ -289,6 +289,14 @@ describe('dao', () => {
     expect(page.getHeight()).toBeCloseTo((heightMm * 72) / 25.4);
   });
 
+  it('fetches the label on the paper of the form that the printer needs, whatever the account says', async () => {
+    const account = connect({ paper: 'A4Foldable' });
+    const { booking } = await account.book(oneParcel());
+    const [label] = (await account.fetchLabels?.(booking, { format: 'pdf', widthMm: 150, heightMm: 100 })) ?? [];
+    const page = (await PDFDocument.load(label?.bytes ?? new Uint8Array())).getPage(0);
+    expect(Math.round((page.getWidth() * 25.4) / 72)).toBe(150);
+  });
+
   it('fetches the label of a booking of which only the tracking number was recorded', async () => {
     const { booking } = await connect().book(oneParcel());
     await expect(connect().fetchLabels?.({ ...booking, labelSource: null })).resolves.toHaveLength(1);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PDFDocument } from 'pdf-lib';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { type Service, startService } from '../support/harness.js';
+import { type Service, parcels, startService } from '../support/harness.js';
 
 const { oneParcel, toSweden } = sampleShipments;
 
@@ -9,11 +9,15 @@ const PRINTING = {
   mode: 'resource',
   profiles: {
     thermal: { format: 'pdf', widthMm: 100, heightMm: 150, copies: 2 },
+    office: { format: 'pdf', sheet: 'A4', perSheet: 4 },
+    stamp: { format: 'pdf', widthMm: 50, heightMm: 50 },
     wide: { format: 'pdf', widthMm: 150, heightMm: 100 },
   },
   use: [
     { when: { carrier: 'dao', deviceName: { $regex: '^Nowhere' } }, profile: 'thermal' },
     { when: { carrier: 'dao' }, profile: 'wide' },
+    { when: { carrier: 'gls-dk' }, profile: 'office' },
+    { when: { carrier: 'bring' }, profile: 'stamp' },
     { when: { carrier: 'pretend', area: 1, country: 'DK' }, profile: 'thermal' },
   ],
 };
@@ -58,6 +62,20 @@ describe('a printing profile', () => {
     const page = (await PDFDocument.load(file ?? new Uint8Array())).getPage(0);
     expect(Math.round((page.getWidth() * 25.4) / 72)).toBe(150);
     expect(Math.round((page.getHeight() * 25.4) / 72)).toBe(100);
+  });
+
+  it('puts the labels of a shipment on one sheet, and does not take that for missing labels', async () => {
+    const { workStatus, pages, messages } = await service.run(parcels(3), { carrierName: 'GLS' });
+    expect({ workStatus, pages, messages }).toEqual({ workStatus: 'DONE', pages: 1, messages: [] });
+  });
+
+  it('tells the worker once of a label that does not fit, and prints it as it came', async () => {
+    const { workStatus, prints, messages } = await service.run(oneParcel, { carrierName: 'Bring' });
+    expect(workStatus).toBe('DONE');
+    expect(prints).toHaveLength(1);
+    expect(messages).toMatchObject([
+      { type: 'WARNING', text: expect.stringMatching(/does not fit on paper of 50 × 50 mm.*: page 1\. Look at/s) },
+    ]);
   });
 
   it('is shown with the consignment', async () => {

@@ -41,8 +41,8 @@ export function operatorApi(
   router.get('/consignments/:id/labels/:n', async (request, response) => {
     const n = Number(request.params.n);
     if (!Number.isInteger(n) || n < 0 || n > 10_000) throw new BadRequest('the label is a whole number from 0');
-    const { bytes, fileName } = await actions.label(idOf(request), n);
-    response.type('application/pdf').set('content-disposition', `inline; filename="${fileName}"`);
+    const { bytes, fileName, type } = await actions.label(idOf(request), n);
+    response.type(type).set('content-disposition', `inline; filename="${fileName}"`);
     response.send(Buffer.from(bytes));
   });
   router.get('/consignments/:id/requests/:n', async (request, response) => {
