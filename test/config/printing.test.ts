@@ -97,7 +97,7 @@ describe('printing in waybridge.yaml', () => {
       /take for ever/,
     ],
     ['code', use('{ when: { $where: "1" }, profile: thermal }'), '.use[0].when.$where', /must not use/],
-  ])('refuses %s', (_what, printing, where, rule) => {
+  ])('refuses %s', (...[, printing, where, rule]) => {
     expect(problemsOf(printing)).toEqual([{ where: `printing${where}`, rule: expect.stringMatching(rule) }]);
   });
 });

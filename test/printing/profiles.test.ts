@@ -83,7 +83,7 @@ describe('the form of labels that a carrier is asked for', () => {
     ['is left to the adapter where nothing is to be chosen', [THERMAL], { widthMm: 102, heightMm: 152 }, null],
     ['is left to the adapter where no size is wanted', [THERMAL, A4], {}, null],
     ['is left to the adapter where no size is stated', [{ format: 'pdf' }, ZPL], { widthMm: 102, heightMm: 152 }, null],
-  ])('%s', (_case, forms, changes, wanted) => {
+  ])('%s', (...[, forms, changes, wanted]) => {
     expect(labelFormFor(forms, null, { ...PDF, ...changes })).toBe(wanted);
   });
 
