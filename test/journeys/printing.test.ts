@@ -102,7 +102,7 @@ describe('explain', () => {
         reasons: [{ field: 'deviceName', condition: '$regex "^Nowhere"', value: 'Packing-3' }],
       }),
       expect.objectContaining({ profile: 'wide', outcome: 'matched' }),
-      expect.objectContaining({ profile: 'thermal', outcome: 'not-reached' }),
+      ...['office', 'stamp', 'thermal'].map((name) => ({ profile: name, outcome: 'not-reached', reasons: [] })),
     ]);
   });
 
