@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** From `src` where the sources run, from `dist/bundle` or `dist/src` where they were built. */
@@ -27,4 +28,30 @@ export function templatesFolder(): string {
   const folder = `${programFolder()}templates/ims/`;
   if (!existsSync(folder)) throw new Error('the folder templates/ is missing beside the program');
   return folder;
+}
+
+/** Reads files that an operator may change: those in `templates/labels`, and others by their absolute path. */
+export const operatorFiles = {
+  /** @throws Error naming the file: it is missing, unreadable or has more bytes */
+  read(name: string, maxBytes: number): Uint8Array {
+    const path = isAbsolute(name) ? name : join(programFolder(), 'templates', 'labels', name);
+    try {
+      return readWhole(path, maxBytes);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw new Error(`${path} cannot be read (${code ?? message})`, { cause: error });
+    }
+  },
+};
+
+function readWhole(path: string, maxBytes: number): Uint8Array {
+  const file = openSync(path, 'r');
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) throw new Error('it is no file');
+    if (stat.size > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
 }

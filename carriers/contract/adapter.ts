@@ -12,27 +12,20 @@ import type {
   Problem,
   Quote,
 } from './model.js';
-import type { HttpAnswer, HttpPort } from './http-port.js';
+import type { HttpAnswer } from './http-port.js';
+import type { GivenTools, Tools } from './tools.js';
 import type { CallbackDelivery, CallbackOutcome, TrackingEvent } from './tracking.js';
 import type { CarrierService, Confidence, LabelForm } from './traits.js';
 
-export interface Clock {
-  now(): Date;
-}
-
-/** What an adapter gets when it is connected; it uses nothing else from outside. */
-export interface Tools {
-  readonly http: HttpPort;
-  readonly clock: Clock;
-  /** The base address of the carrier's API, without a slash at its end. */
-  readonly baseUrl: string;
-}
+export type { Clock, Tools } from './tools.js';
 
 /**
  * What the core needs to know of a carrier for safe bookings, and what people need to choose it. Each value names its
  * source beside it.
  */
 export interface Traits {
+  /** `none`: the carrier has no API. A booking sends nothing: `book` takes numbers from `Tools.numbers`. */
+  readonly api?: 'none';
   /** What the carrier does when the same reference is booked again. */
   readonly repeatedBooking: 'returns-first' | 'refused' | 'books-again';
   /** After this long a booking that was made is certainly found by its reference; 0 where there is no search. */
@@ -271,7 +264,7 @@ export interface CarrierAdapter<Settings extends object = object> {
    * @param raw the unchanged body; signatures cover these bytes and are compared in constant time
    */
   parseCallback?(raw: Uint8Array, delivery: CallbackDelivery): CallbackOutcome;
-  connect(config: Settings, tools: Tools): CarrierAccount;
+  connect(config: Settings, tools: GivenTools): CarrierAccount;
 }
 
 /**

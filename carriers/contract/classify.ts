@@ -2,7 +2,7 @@ import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from './errors.js
 import type { HttpAnswer } from './http-port.js';
 import { LinkRefused, NoAnswer } from './http-port.js';
 import type { Problem } from './model.js';
-import { storable } from './storable.js';
+import { storable } from './plain-text.js';
 
 /** The operation decides what a lost answer means: a read can be repeated, a change may have happened. */
 export type Operation = 'read' | 'change';

@@ -1,4 +1,5 @@
 import type { CarrierAdapter, CarrierConnection, CarrierDefinition } from './adapter.js';
+import { wholeTools } from './tools.js';
 import { wrapAccount } from './wrap-account.js';
 
 /** Marks `connect` of a defined carrier. The registry's symbol is the same in every copy of this module. */
@@ -10,7 +11,7 @@ export function defineCarrier<Settings extends object>(
 ): CarrierAdapter<Settings> {
   const { secrets, connect, ...adapter } = definition;
   const wrapped: CarrierAdapter<Settings>['connect'] = (config, tools) =>
-    wrapAccount(withBook(connect(config, tools)), secrets(config));
+    wrapAccount(withBook(connect(config, wholeTools(tools))), secrets(config));
   return { ...adapter, connect: Object.assign(wrapped, { [WRAPPED]: true }) };
 }
 

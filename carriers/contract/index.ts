@@ -8,5 +8,6 @@ export * from './model.js';
 export * from './plain-text.js';
 export * from './plug-in.js';
 export * from './simulator.js';
+export * from './tools.js';
 export * from './tracking.js';
 export * from './traits.js';

@@ -1,5 +1,5 @@
 import { isSafeNumber, parse } from 'lossless-json';
-import { storable } from './storable.js';
+import { storable } from './plain-text.js';
 
 /**
  * Reads JSON without rounding: a number that a double cannot hold exactly (a 20-digit parcel number) comes back as text.

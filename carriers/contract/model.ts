@@ -164,6 +164,11 @@ export interface Booking {
   readonly parcels: readonly ParcelOutcome[];
   /** Where `fetchLabels` finds the labels, in the adapter's own words; `null` when it needs nothing more. */
   readonly labelSource: string | null;
+  /**
+   * Where its parcels go, for the person who drives them: the manifest lists bookings by it, and shows it in the place of
+   * the carrier's number. Missing: the manifest lists them as they were booked.
+   */
+  readonly route?: string;
 }
 
 /** `labels` is empty when they are fetched separately. */

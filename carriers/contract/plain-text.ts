@@ -1,5 +1,4 @@
 import { closestMatch } from 'leven';
-import { storable } from './storable.js';
 
 /** Of a sentence that a carrier says about a booking or a parcel. */
 export const MAX_TEXT_CHARACTERS = 1_000;
@@ -41,4 +40,13 @@ export function nearestWord(word: string, known: readonly string[], maxEdits: nu
   const inLowerCase = known.map((each) => each.toLowerCase());
   const nearest = closestMatch(word.toLowerCase(), inLowerCase, { maxDistance: maxEdits });
   return known.find((_each, n) => inLowerCase[n] === nearest) ?? null;
+}
+
+/**
+ * A text as databases take it. JSON can write NUL and halves of a character (`\u0000`, `\ud800`), and a booking whose
+ * answer cannot be stored would be an unknown booking.
+ * @returns well-formed Unicode without NUL; U+FFFD stands for what was none
+ */
+export function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }

@@ -9,8 +9,9 @@ import { trackingCases } from './cases/tracking.js';
 import { pickupPointCases } from './cases/pickup-points.js';
 import { returnCases } from './cases/returns.js';
 import { searchCases } from './cases/search.js';
+import { withoutApiCases } from './cases/without-api.js';
 import { settingsCases } from './cases/settings.js';
-import { type ContractCase, type ContractOptions, suiteOf } from './suite.js';
+import { type ContractCase, type ContractOptions, type Suite, suiteOf } from './suite.js';
 
 /**
  * What every carrier must do, against its simulator over real HTTP. Each case has a simulator of its own, so cases may run in
@@ -25,8 +26,7 @@ export function contractCases<Settings extends object>(
   const { able } = suite;
   return [
     ...settingsCases(suite),
-    ...bookingCases(suite),
-    ...failingCases(suite),
+    ...(adapter.traits.api === 'none' ? withoutApiCases(suite) : reachedCases(suite)),
     ...beforehandCases(suite),
     ...(able.quote ? quoteCases(suite) : []),
     ...(able.pickupPoints ? pickupPointCases(suite) : []),
@@ -35,8 +35,11 @@ export function contractCases<Settings extends object>(
     ...labelCases(suite),
     ...(able.returnLabel ? returnCases(suite) : []),
     ...(able.closeOut ? closeOutCases(suite) : []),
-    ...(able.cancel ? cancelCases(suite) : []),
     ...(able.track ? trackingCases(suite) : []),
     ...(adapter.parseCallback ? callbackCases(suite) : []),
   ];
+}
+
+function reachedCases(suite: Suite): readonly ContractCase[] {
+  return [...bookingCases(suite), ...failingCases(suite), ...(suite.able.cancel ? cancelCases(suite) : [])];
 }

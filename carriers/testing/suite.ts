@@ -3,9 +3,11 @@ import type {
   BookingRequest,
   CarrierAccount,
   CarrierAdapter,
+  GivenTools,
   HttpPort,
+  NumberPort,
+  OperatorFiles,
   StartSimulator,
-  Tools,
 } from '../contract/index.js';
 import {
   type CarrierServer,
@@ -15,6 +17,7 @@ import {
   startCarrierServer,
 } from './carrier-server.js';
 import { portFor } from './faults.js';
+import { numbersInMemory } from './numbers-in-memory.js';
 
 /** The moment at which the cases take place. */
 export const TEST_NOW = new Date('2030-03-04T08:00:00Z');
@@ -57,6 +60,8 @@ export interface ContractOptions {
    * address beside each other in the order in which one reads them. Not given: it is not checked that texts arrive.
    */
   readonly received?: (seen: SeenRequest) => Readonly<Record<string, string | null>>;
+  /** For an adapter that reads files of the operator. */
+  readonly files?: OperatorFiles;
   /** More answers to a booking, and whether they prove that nothing was booked must agree with the traits. */
   readonly moreAnswers?: readonly (readonly [string, number, string])[];
 }
@@ -64,11 +69,13 @@ export interface ContractOptions {
 /** The options that a plug-in may give beside its adapter, under `cases`. */
 export const CASE_OPTIONS = [
   ...(['config', 'requiredKeys', 'secrets', 'wrongConfig', 'variants', 'refused'] as const),
-  ...(['parcelsMatchedBy', 'changes', 'received', 'moreAnswers'] as const),
+  ...(['parcelsMatchedBy', 'changes', 'received', 'files', 'moreAnswers'] as const),
 ] satisfies readonly (keyof ContractOptions)[];
 
 /** A carrier under test, with everything that the cases use filled in. */
-export interface Suite extends Required<Omit<ContractOptions, 'received' | 'requiredKeys' | 'wrongConfig' | 'config'>> {
+export interface Suite extends Required<
+  Omit<ContractOptions, 'received' | 'requiredKeys' | 'wrongConfig' | 'config' | 'files'>
+> {
   readonly adapter: CarrierAdapter;
   readonly http: HttpPort;
   readonly requiredKeys: readonly string[];
@@ -78,6 +85,7 @@ export interface Suite extends Required<Omit<ContractOptions, 'received' | 'requ
   settingsAt(simulatorUrl: string): object;
   /** Settings with which the carrier does not let us in. */
   wrongSettingsAt(simulatorUrl: string): object;
+  readonly files: Pick<GivenTools, 'files'>;
   /** An account that sends nothing, to see which methods it has. */
   readonly able: CarrierAccount;
 }
@@ -85,7 +93,8 @@ export interface Suite extends Required<Omit<ContractOptions, 'received' | 'requ
 /** One run of a case: the carrier's simulator behind real HTTP, and our account at it. */
 export interface Stage {
   readonly server: CarrierServer;
-  connect(http?: HttpPort): CarrierAccount;
+  /** @param numbers otherwise those that all accounts of the case share */
+  connect(http?: HttpPort, numbers?: NumberPort): CarrierAccount;
   /** @returns an account that the carrier does not let in */
   stranger(): CarrierAccount;
   /** From now on every request meets the fault. @returns an account that does not wait long for an answer that never comes */
@@ -108,12 +117,14 @@ export function suiteOf(adapter: CarrierAdapter, http: HttpPort, given: Contract
   const settingsAt = (url: string) => settingsOf(adapter, configAt(url));
   const wrongConfigAt = (url: string) => at(given.wrongConfig ?? withOther(configAt(url), secrets), url);
   const baseUrl = adapter.baseUrl.replace(/\/$/, '');
+  const files = given.files === undefined ? {} : { files: given.files };
   return {
     ...{ adapter, http, simulator, configAt, settingsAt, secrets, variants, ordinary, changes, parcelsMatchedBy },
     ...{ requiredKeys: options.requiredKeys, received: options.received, moreAnswers: options.moreAnswers },
     wrongSettingsAt: (url) => settingsOf(adapter, { ...configAt(url), ...wrongConfigAt(url) }),
     refused: given.refused ?? toNowhere(ordinary),
-    able: adapter.connect(settingsAt(baseUrl), { ...toolsAt(http, TEST_NOW), baseUrl }),
+    files,
+    able: adapter.connect(settingsAt(baseUrl), { ...toolsAt(http, TEST_NOW), ...files, baseUrl }),
   };
 }
 
@@ -146,8 +157,9 @@ export function staged(suite: Suite, name: string, play: (stage: Stage) => Promi
       const clock = { now: () => now };
       const server = await startCarrierServer(adapter.id, suite.simulator, clock.now);
       const { baseUrl } = server;
-      const connect: Stage['connect'] = (port = http) =>
-        adapter.connect(settingsAt(baseUrl), { http: port, clock, baseUrl });
+      const shared = numbersInMemory();
+      const connect: Stage['connect'] = (port = http, numbers = shared) =>
+        adapter.connect(settingsAt(baseUrl), { ...suite.files, http: port, clock, baseUrl, numbers });
       const after = (milliseconds: number) => {
         now = new Date(now.getTime() + milliseconds);
       };
@@ -155,7 +167,7 @@ export function staged(suite: Suite, name: string, play: (stage: Stage) => Promi
         await play({
           server,
           connect,
-          stranger: () => adapter.connect(wrongSettingsAt(baseUrl), { http, clock, baseUrl }),
+          stranger: () => adapter.connect(wrongSettingsAt(baseUrl), { ...suite.files, http, clock, baseUrl }),
           failing: (fault) => {
             server.failWith(fault);
             return connect(portFor(http, fault));
@@ -185,12 +197,12 @@ export function plain(name: string, check: () => void | Promise<void>): Contract
 }
 
 /** @returns an account whose carrier is not there */
-export async function nowhere({ adapter, http, settingsAt }: Suite): Promise<CarrierAccount> {
+export async function nowhere({ adapter, http, settingsAt, files }: Suite): Promise<CarrierAccount> {
   const baseUrl = await closedAddress();
-  return adapter.connect(settingsAt(baseUrl), { ...toolsAt(http, TEST_NOW), baseUrl });
+  return adapter.connect(settingsAt(baseUrl), { ...toolsAt(http, TEST_NOW), ...files, baseUrl });
 }
 
-export function toolsAt(http: HttpPort, now: Date): Omit<Tools, 'baseUrl'> {
+export function toolsAt(http: HttpPort, now: Date): Omit<GivenTools, 'baseUrl'> {
   return { http, clock: { now: () => now } };
 }
 

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import type { CarrierAccount, Clock } from '../../carriers/contract/adapter.js';
 import { CarrierUnavailable } from '../../carriers/contract/errors.js';
 import type { HttpPort } from '../../carriers/contract/http-port.js';
+import type { NumberPort } from '../../carriers/contract/tools.js';
 import { secretTexts } from '../config/account-settings.js';
 import type { ConfiguredAccount } from '../config/config-file.js';
 import { settingsInIms, type SettingsDocuments } from '../config/settings-in-ims.js';
 import type { CircuitStore } from './account-circuit.js';
+import { operatorFiles } from '../program-files.js';
 import { plainAccount } from './plain-account.js';
 import { createBulkhead } from './bulkhead.js';
 import type { CircuitRules } from './circuit-breaker.js';
@@ -26,6 +28,8 @@ export interface AccountDeps {
   readonly hide: (secrets: readonly string[]) => void;
   /** Missing: circuits are not shared. */
   readonly circuits?: CircuitDeps;
+  /** Missing: no account gets numbers. */
+  readonly numbers?: NumberPort;
 }
 
 export interface CircuitDeps {
@@ -60,12 +64,14 @@ function connectAccount(account: ConfiguredAccount, deps: AccountDeps): Account 
 function connection({ name, adapter, baseUrl }: ConfiguredAccount, config: object, deps: AccountDeps) {
   const { clock, watch } = deps;
   const http = watch ? watch(deps.http, name) : deps.http;
-  const carrier = plainAccount(adapter.connect(config, { http, clock, baseUrl }));
+  const files = operatorFiles;
+  const tools = { http, clock, baseUrl, files, ...(deps.numbers && { numbers: deps.numbers }) };
+  const carrier = plainAccount(adapter.connect(config, tools));
   const dryRun: Account['dryRun'] = async (request) => {
     const { port, requests } = createDryRun();
     // The adapter's error is expected: a dry run gets no answer.
     await adapter
-      .connect(config, { http: port, clock, baseUrl })
+      .connect(config, { http: port, clock, baseUrl, files })
       .book(request)
       .catch(() => null);
     return requests;

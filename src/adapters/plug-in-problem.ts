@@ -2,6 +2,7 @@ import { getMetadataStorage } from 'class-validator';
 import { CASE_OPTIONS } from '../../carriers/testing/suite.js';
 import { CONTRACT_VERSION, type CarrierAdapter, FIELD_NAMES, isDefinedCarrier } from '../../carriers/contract/index.js';
 import { type Given, isObject, isText } from './given.js';
+import { operatorFiles } from '../program-files.js';
 import { traitsProblem } from './traits-problem.js';
 
 const MAX_ERROR_CHARACTERS = 300;
@@ -94,7 +95,8 @@ function accountProblem(adapter: CarrierAdapter): string | null {
   const { Config, sample, baseUrl } = adapter;
   try {
     const config = Object.assign(new Config(), sample.config(baseUrl));
-    const account = adapter.connect(config, { http: NOWHERE, clock: { now: () => new Date() }, baseUrl });
+    const clock = { now: () => new Date() };
+    const account = adapter.connect(config, { http: NOWHERE, clock, baseUrl, files: operatorFiles });
     const isRenamed = 'losses' in account && !('textChanges' in account);
     return isRenamed ? 'connects to an account with losses: it is called textChanges now' : null;
   } catch (error) {

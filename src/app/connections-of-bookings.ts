@@ -1,3 +1,4 @@
+import type { ConfiguredAccount } from '../config/config-file.js';
 import type { ConnectionsOfBookings } from '../consignment/context.js';
 import type { OwnHttpPort } from '../transport/http-port.js';
 
@@ -12,7 +13,7 @@ const CHANGES_AT_CARRIER = 1;
 
 export interface Addresses {
   readonly ims: string;
-  readonly accounts: readonly { readonly name: string; readonly baseUrl: string }[];
+  readonly accounts: readonly Pick<ConfiguredAccount, 'name' | 'baseUrl' | 'adapter'>[];
 }
 
 /** Says which connections a booking needs and when; `src/transport` opens them. */
@@ -20,7 +21,8 @@ export function connectionsOfBookings(
   ahead: OwnHttpPort['ahead'],
   { ims, accounts }: Addresses,
 ): ConnectionsOfBookings {
-  const carriers = new Map(accounts.map(({ name, baseUrl }) => [name, baseUrl]));
+  const reached = accounts.filter(({ adapter }) => adapter.traits.api !== 'none');
+  const carriers = new Map(reached.map(({ name, baseUrl }) => [name, baseUrl]));
   /** The carrier host that each area booked at last. The next booking probably goes there too. */
   const lastCarrier = new Map<string, string>();
   const atCarrier = { repeatable: 0, changes: CHANGES_AT_CARRIER };

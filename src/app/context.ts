@@ -2,6 +2,7 @@ import { areaTexts } from '../areas/area-texts.js';
 import type { ConfigFile, ReadConfig } from '../config/config-file.js';
 import { type AccountDeps, connectAccounts } from '../accounts/connect-accounts.js';
 import { circuitStore } from '../accounts/circuit-rows.js';
+import { createNumbers } from '../accounts/number-rows.js';
 import type { InstanceCount } from '../accounts/circuit-sharing.js';
 import { createHeldLeases } from '../worker/held-leases.js';
 import { createClaimedRows } from '../consignment/claimed-rows.js';
@@ -70,6 +71,7 @@ export function bookingContext(config: ReadConfig, { messages, printing }: Texts
       ...deps,
       http: sendingAgain(deps.http),
       hide: hidden.add,
+      numbers: createNumbers(database),
       circuits: { store: circuitStore(database), owner: deps.owner, instances: () => deps.instances.now },
     }),
     rules: compileRules(config.rules, config.accounts),

@@ -3,6 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
 import { toText } from '../../carriers/toolkit/settings.js';
+import { operatorFiles } from '../program-files.js';
 import { flatten, isUnknownKey } from './problems.js';
 import type { SettingProblem } from './environment.js';
 import { createDryRun } from '../transport/dry-run.js';
@@ -46,7 +47,7 @@ function connectProblems(
   where: string,
 ): readonly SettingProblem[] {
   try {
-    connect(config, { http: createDryRun().port, clock: { now: () => new Date() }, baseUrl });
+    connect(config, { http: createDryRun().port, clock: { now: () => new Date() }, baseUrl, files: operatorFiles });
     return [];
   } catch (error) {
     return [{ where, rule: error instanceof Error ? error.message : String(error) }];

@@ -1,6 +1,7 @@
 import type { ConfiguredAccount, ReadConfig } from './config-file.js';
 import type { SettingProblem } from './environment.js';
 import { createDryRun } from '../transport/dry-run.js';
+import { operatorFiles } from '../program-files.js';
 
 /**
  * Accounts that a rule compares by their quotes, and that cannot give one. No reason not to start: the preferred
@@ -22,5 +23,7 @@ export function quoteWarnings({ accounts, rules }: ReadConfig): readonly Setting
 /** A carrier's abilities may depend on the account's settings, so only a connected account knows them. */
 function givesQuotes({ adapter, config, baseUrl }: ConfiguredAccount): boolean {
   const clock = { now: () => new Date() };
-  return adapter.connect(config, { http: createDryRun().port, clock, baseUrl }).quote !== undefined;
+  return (
+    adapter.connect(config, { http: createDryRun().port, clock, baseUrl, files: operatorFiles }).quote !== undefined
+  );
 }

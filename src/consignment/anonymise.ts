@@ -1,4 +1,4 @@
-import type { BookingRequest, Party, Problem } from '../../carriers/contract/model.js';
+import type { Booking, BookingRequest, Party, Problem } from '../../carriers/contract/model.js';
 import type { MessageDraft } from '../messages/message.js';
 import type { Consignment, Effect, Part } from './consignment.js';
 
@@ -46,10 +46,14 @@ function anonymousPart(part: Part, at: string): Part {
     ...part,
     addressesDeletedAt: part.addressesDeletedAt ?? at,
     request: anonymousRequest(part.request),
-    // The label can be fetched by it.
-    booking: part.booking && { ...part.booking, labelSource: null },
+    booking: part.booking && anonymousBooking(part.booking),
     problems: part.problems.map(anonymousProblem),
   };
+}
+
+/** The label can be fetched by its source, and the route names the place where the recipient lives. */
+function anonymousBooking({ carrierNumber, parcels }: Booking): Booking {
+  return { carrierNumber, parcels, labelSource: null };
 }
 
 function anonymousRequest(request: BookingRequest): BookingRequest {

@@ -1,4 +1,4 @@
-import { storable } from '../../carriers/contract/storable.js';
+import { storable } from '../../carriers/contract/plain-text.js';
 
 /**
  * A value as the text of a `jsonb` parameter. Postgres refuses two things that JSON allows: the character NUL, and half

@@ -29,6 +29,7 @@ import { inbox } from './migrations/0020-to-0029/0024-inbox.js';
 import { retention } from './migrations/0020-to-0029/0025-retention.js';
 import { consignmentRequests } from './migrations/0020-to-0029/0026-consignment-requests.js';
 import { dataKeys } from './migrations/0020-to-0029/0027-data-keys.js';
+import { numbers } from './migrations/0020-to-0029/0028-numbers.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 import { ServerUnusable } from './server-unusable.js';
 
@@ -72,6 +73,7 @@ const migrations: readonly Migration[] = [
   { n: 25, name: 'retention', script: retention },
   { n: 26, name: 'consignment-requests', script: consignmentRequests },
   { n: 27, name: 'data-keys', script: dataKeys },
+  { n: 28, name: 'numbers', script: numbers },
 ];
 
 /** The migrations up to a version, for tests of upgrades. */

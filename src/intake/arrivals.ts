@@ -1,4 +1,4 @@
-import { storable } from '../../carriers/contract/storable.js';
+import { storable } from '../../carriers/contract/plain-text.js';
 import { tryParseJson } from '../../carriers/contract/json.js';
 import { type ImsEvent, type ReadEvent, readEvents } from '../ims/events.js';
 import type { Lease } from '../worker/lease.js';

@@ -84,14 +84,20 @@ interface Row {
 
 /** A line for each parcel; shared values are printed once. */
 function rowsOf({ consignments }: Manifest): readonly Row[] {
-  return consignments.flatMap(({ shipmentNumber, carrierNumber, parcels }) =>
+  return consignments.flatMap(({ shipmentNumber, carrierNumber, route, parcels }) =>
     parcels.map(({ trackingNumber, weightGrams }, index) => ({
       shipment: index === 0 ? shipmentNumber : '',
-      carrierNumber: index === 0 ? (carrierNumber ?? '-') : '',
+      carrierNumber: index === 0 ? (route ?? carrierNumber ?? '-') : '',
       trackingNumber,
       weight: weightGrams === null ? '-' : kilograms(weightGrams),
     })),
   );
+}
+
+/** A list by routes shows them in the place of the carrier's numbers. */
+function secondHeading({ words, consignments }: Manifest): string {
+  const isByRoute = consignments.some(({ route }) => route !== undefined);
+  return isByRoute ? (words.route ?? words.carrierNumber) : words.carrierNumber;
 }
 
 function kilograms(grams: number): string {
@@ -113,7 +119,7 @@ function newPage(pen: Pen, list: Manifest): Place {
     put({ page, y: top - 26 - LINE * index }, { text, font: pen.regular, x: RIGHT, align: 'right', widest: 240 });
   });
   const y = top - 26 - LINE * (HEAD_LINES + 2);
-  write({ ...pen, regular: pen.bold }, { page, y }, words);
+  write({ ...pen, regular: pen.bold }, { page, y }, { ...words, carrierNumber: secondHeading(list) });
   page.drawLine({ start: { x: LEFT, y: y - 5 }, end: { x: RIGHT, y: y - 5 }, thickness: 0.7 });
   return { page, y: y - LINE - 5 };
 }

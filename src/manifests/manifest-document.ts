@@ -16,6 +16,8 @@ export interface HandedOver {
   readonly consignmentId: string;
   readonly shipmentNumber: string;
   readonly carrierNumber: string | null;
+  /** In the place of the carrier's number, where the carrier lists its bookings by it. */
+  readonly route?: string;
   readonly parcels: readonly { readonly trackingNumber: string; readonly weightGrams: number | null }[];
 }
 
@@ -26,6 +28,8 @@ export interface ManifestWords {
   readonly document: string;
   readonly shipment: string;
   readonly carrierNumber: string;
+  /** Missing in manifests from before this heading existed. */
+  readonly route?: string;
   readonly trackingNumber: string;
   readonly weight: string;
   readonly consignments: string;

@@ -30,16 +30,18 @@ function listOf(account: string, rows: readonly HandedOverRow[], { documentId, a
     documentId,
     sender: senderOf(rows.map((row) => row.consignment)),
     handedOverAt: localTime(first?.at ?? now, area.timeZone),
-    consignments: rows.map(toHandedOver),
+    consignments: byRoute(rows.map(toHandedOver)),
     words: wordsOf(area),
   };
 }
 
 function toHandedOver({ consignment, carrierNumber }: HandedOverRow): HandedOver {
   const asked = consignment.parts.flatMap((part) => part.request.parcels);
+  const route = consignment.parts.map(({ booking }) => booking?.route).find((each) => each !== undefined);
   const weights = new Map(asked.map((parcel) => [parcel.id, parcel.weightGrams]));
   return {
     consignmentId: consignment.id,
+    ...(route !== undefined && { route }),
     shipmentNumber: shipmentName(consignment),
     carrierNumber,
     parcels: bookedParcels(consignment).map(({ parcelId, trackingNumber }) => ({
@@ -47,6 +49,15 @@ function toHandedOver({ consignment, carrierNumber }: HandedOverRow): HandedOver
       weightGrams: weights.get(parcelId) ?? null,
     })),
   };
+}
+
+/** In the order of a drive; those without a route stay as they were booked, at the end. */
+function byRoute(consignments: readonly HandedOver[]): readonly HandedOver[] {
+  const order = new Intl.Collator('en', { numeric: true });
+  const [routed, others] = [true, false].map((has) =>
+    consignments.filter(({ route }) => (route !== undefined) === has),
+  );
+  return [...(routed ?? []).sort((one, other) => order.compare(one.route ?? '', other.route ?? '')), ...(others ?? [])];
 }
 
 function senderOf(consignments: readonly Consignment[]): readonly string[] {
@@ -77,6 +88,7 @@ function wordsOf({ phrase }: Pick<Area, 'phrase'>): ManifestWords {
     document: phrase('handover-document', {}),
     shipment: phrase('handover-shipment', {}),
     carrierNumber: phrase('handover-carrier-number', {}),
+    route: phrase('handover-route', {}),
     trackingNumber: phrase('handover-tracking-number', {}),
     weight: phrase('handover-weight', {}),
     consignments: phrase('handover-consignments', {}),

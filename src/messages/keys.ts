@@ -294,6 +294,7 @@ export const PHRASES = {
   'handover-document': [],
   'handover-shipment': [],
   'handover-carrier-number': [],
+  'handover-route': [],
   'handover-tracking-number': [],
   'handover-weight': [],
   'handover-consignments': [],

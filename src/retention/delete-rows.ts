@@ -95,6 +95,7 @@ export const BY_AGE = {
   },
   choices: { table: 'carrier_setting', key: 'ctid', age: 'set_at', mayGo: 'true' },
   audit: { table: 'audit', key: 'id', age: 'at', mayGo: 'true' },
+  numbers: { table: 'number_given', key: 'ctid', age: 'given_at', mayGo: 'true' },
   pastBookings: { table: 'past_booking', key: 'consignment_id', age: 'ended_at', mayGo: 'true' },
   pastReferences: { table: 'past_reference', key: 'ctid', age: 'ended_at', mayGo: 'true' },
 } as const satisfies Readonly<Record<string, ByAge>>;

@@ -76,6 +76,8 @@ const STEPS = [
   byAge('consignment-notes', 'history', BY_AGE.notes),
   byAge('requests', 'history', BY_AGE.requests),
   byAge('carrier-choices', 'history', BY_AGE.choices),
+  // A booking is repeated within hours; the series itself stays, and goes on.
+  byAge('given-numbers', 'history', BY_AGE.numbers),
   byAge('audit', 'audit', BY_AGE.audit),
   byAge('past-bookings', 'references', BY_AGE.pastBookings),
   byAge('past-references', 'references', BY_AGE.pastReferences),

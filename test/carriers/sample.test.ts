@@ -5,7 +5,9 @@ import { carriers } from '../../carriers/index.js';
 import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
 import { startCarrierServer } from '../../carriers/testing/carrier-server.js';
 import { trackingNumbers } from '../../carriers/testing/assertions.js';
+import { numbersInMemory } from '../../carriers/testing/numbers-in-memory.js';
 import { withSecrets } from '../../carriers/testing/suite.js';
+import { operatorFiles } from '../../src/program-files.js';
 import { accountSettings } from './contract-suite.js';
 import { TEST_NOW } from './sample-request.js';
 import { testHttpPort } from './test-http-port.js';
@@ -21,13 +23,15 @@ describe.each(carriers.map((listed) => [listed.adapter.id, listed] as const))('t
     server = await startCarrierServer(id, await listed.simulator(), () => TEST_NOW);
     const settings = accountSettings(adapter, withSecrets(sample.config(server.baseUrl), sample.secrets));
     expect(validateSync(settings)).toEqual([]);
-    const tools = { http: testHttpPort, clock: { now: () => TEST_NOW }, baseUrl: server.baseUrl };
+    const given = { files: operatorFiles, numbers: numbersInMemory() };
+    const tools = { ...given, http: testHttpPort, clock: { now: () => TEST_NOW }, baseUrl: server.baseUrl };
     const account = adapter.connect(settings, tools);
 
     expect(account.check?.(sample.request) ?? []).toEqual([]);
     const { booking } = await account.book(sample.request);
 
-    expect(server.simulator.bookings().map((booked) => booked.trackingNumbers)).toEqual([trackingNumbers(booking)]);
+    const arrived = server.simulator.bookings().map((booked) => booked.trackingNumbers);
+    expect(arrived).toEqual(adapter.traits.api === 'none' ? [] : [trackingNumbers(booking)]);
     expect(server.simulator.callback !== undefined).toBe(sample.callbackSecret !== undefined);
   });
 

@@ -45,7 +45,7 @@ async function tablesHolding(database: Database, text: string): Promise<readonly
 describe('the demo', () => {
   it('ends well, with every story as it should be', () => {
     expect(run.stderr).not.toMatch(/error/i);
-    expect(run.stdout).toContain('15 of 15 ended as expected');
+    expect(run.stdout).toContain('16 of 16 ended as expected');
     expect(run.status).toBe(0);
   });
 

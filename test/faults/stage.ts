@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { carriers } from '../../carriers/index.js';
-import type { CarrierAdapter, Tools } from '../../carriers/contract/adapter.js';
+import type { CarrierAdapter, GivenTools } from '../../carriers/contract/index.js';
 import type { StartSimulator } from '../../carriers/contract/simulator.js';
 import { startApp } from '../../src/app/app.js';
 import {
@@ -180,7 +180,7 @@ async function configure(folder: string, sandbox: Sandbox, cells: readonly Cell[
 function hurried(adapter: CarrierAdapter): CarrierAdapter {
   const bookingVisibleAfterMs = Math.min(VISIBLE_AFTER_MS, adapter.traits.bookingVisibleAfterMs);
   const shorter = (timeoutMs: number) => Math.min(CARRIER_DEADLINE_MS, timeoutMs);
-  const impatient = ({ http, ...tools }: Tools): Tools => ({
+  const impatient = ({ http, ...tools }: GivenTools): GivenTools => ({
     ...tools,
     http: {
       send: (request) => {

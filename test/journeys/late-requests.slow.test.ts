@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, createServer, request as send } from
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { CarrierAdapter, Tools } from '../../carriers/contract/adapter.js';
+import type { CarrierAdapter, GivenTools } from '../../carriers/contract/index.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Service, startService, until } from '../support/harness.js';
 
@@ -45,9 +45,9 @@ it('books once where a carrier reads the request only after the service has stop
 }, 300_000);
 
 function impatient(adapter: CarrierAdapter): CarrierAdapter {
-  const hurried = ({ http, ...tools }: Tools): Tools => {
+  const hurried = ({ http, ...tools }: GivenTools): GivenTools => {
     const shorter = (timeoutMs: number) => Math.min(DEADLINE_MS, timeoutMs);
-    const sendHurried: Tools['http']['send'] = (request) =>
+    const sendHurried: GivenTools['http']['send'] = (request) =>
       http.send(request.method === 'POST' ? { ...request, timeoutMs: shorter(request.timeoutMs) } : request);
     return { ...tools, http: { ...http, send: sendHurried } };
   };

@@ -1,9 +1,8 @@
-import { Webhook } from 'standardwebhooks';
 import type { CallProof, SimulatedCall, SimulatedEvent } from '../../contract/index.js';
 import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
 import type { BookedEntry, NewBooking, RouteContext, Reply } from '../../toolkit/simulator/index.js';
 import { aboutBooking, empty, json, later, noAnswer } from '../../toolkit/simulator/index.js';
-import { pdf, retryAfter, simulateCarrier, text } from '../../toolkit/simulator/index.js';
+import { pdf, plainCall, plainEventOf, retryAfter, simulateCarrier, text } from '../../toolkit/simulator/index.js';
 import { gramsOf } from '../../toolkit/units.js';
 import type { PretendError } from './rules.js';
 import { scriptOf, violationsIn } from './rules.js';
@@ -138,20 +137,14 @@ function answerManifest({ body, books }: RouteContext): Reply {
   return json({ number: books.next('manifest', [...numbers].sort().join(' ')), bookings: numbers }, 201);
 }
 
-/** Signed by the scheme's own library, as a sender does that knows nothing of how we check it. */
-export function pretendCall(event: SimulatedEvent, { secret, sentAt }: CallProof): SimulatedCall {
-  const body = JSON.stringify({ events: [toPlain(event)] });
-  const id = `msg_${event.id}`;
-  return {
-    headers: {
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(id, sentAt, body),
-    },
-    body,
-  };
+export function pretendCall(event: SimulatedEvent, proof: CallProof): SimulatedCall {
+  return plainCall(event, proof, said(event));
 }
 
-function toPlain({ id, trackingNumber, status, at, place }: SimulatedEvent): unknown {
-  return { trackingNumber, status, at: at.toISOString(), text: `pretended: ${status}`, place, id };
+function toPlain(event: SimulatedEvent): unknown {
+  return plainEventOf(event, said(event));
+}
+
+function said({ status }: SimulatedEvent): string {
+  return `pretended: ${status}`;
 }

@@ -26,7 +26,9 @@ export function labelCases(suite: Suite): readonly ContractCase[] {
         await showsItsParcels(account, await account.book(request));
       }),
     ),
-    ...(ordinary.parcels.length > 1 && suite.parcelsMatchedBy === 'id' ? [reorderedCase(suite)] : []),
+    ...(ordinary.parcels.length > 1 && suite.parcelsMatchedBy === 'id' && suite.adapter.traits.api !== 'none'
+      ? [reorderedCase(suite)]
+      : []),
     ...sizeCases(suite),
     ...(able.fetchLabels ? failures : []).map(([what, fault]) =>
       staged(suite, `labels: can be fetched again after ${what}`, async ({ server, connect, failing }) => {

@@ -2,6 +2,7 @@ export * from './address-lines.js';
 export * from './books.js';
 export * from './label.js';
 export * from './pickup-points.js';
+export * from './plain-call.js';
 export * from './replies.js';
 export * from './rules.js';
 export * from './server.js';

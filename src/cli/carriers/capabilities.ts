@@ -1,5 +1,6 @@
 import type { CarrierAccount, CarrierAdapter, HttpPort } from '../../../carriers/contract/index.js';
 import { NoAnswer } from '../../../carriers/contract/index.js';
+import { operatorFiles } from '../../program-files.js';
 
 /** Something that an adapter may offer: a method of an account, or the adapter's `parseCallback`. */
 export type CapabilityName = Exclude<keyof CarrierAccount, 'sender'> | 'parseCallback';
@@ -53,7 +54,8 @@ export function sampleAccount(
   settings = adapter.sample.config(adapter.baseUrl),
 ): CarrierAccount {
   const config = Object.assign(new adapter.Config(), settings);
-  return adapter.connect(config, { http: NOWHERE, clock: { now: () => new Date() }, baseUrl: adapter.baseUrl });
+  const clock = { now: () => new Date() };
+  return adapter.connect(config, { http: NOWHERE, clock, baseUrl: adapter.baseUrl, files: operatorFiles });
 }
 
 /** @returns `null`: an account needs the setting that was left out */

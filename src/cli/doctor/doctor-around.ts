@@ -6,6 +6,7 @@ import type { ConfiguredAccount } from '../../config/config-file.js';
 import { type Settings, dataKeys, publicUrl } from '../../config/environment.js';
 import { linksLeadNowhere } from '../../config/exposure.js';
 import { checkOpenId } from './doctor-openid.js';
+import { operatorFiles } from '../../program-files.js';
 import type { Check } from './report.js';
 import { ToLookAt } from './report.js';
 
@@ -31,7 +32,8 @@ export async function checkAccounts(accounts: readonly ConfiguredAccount[], http
 
 async function probed({ adapter, config, baseUrl }: ConfiguredAccount, http: HttpPort): Promise<string> {
   const watched = watchingHttp(http);
-  const { probe } = adapter.connect(config, { http: watched.http, clock: CLOCK, baseUrl });
+  const { probe } = adapter.connect(config, { http: watched.http, clock: CLOCK, baseUrl, files: operatorFiles });
+  if (adapter.traits.api === 'none') return `fine: ${adapter.name} has no API; nothing is asked`;
   if (!probe) throw new ToLookAt(`${adapter.name} offers no harmless call: book a test shipment`);
   await probe();
   const status = watched.last()?.status ?? null;

@@ -1,4 +1,4 @@
-import type { BookingRequest, Problem } from '../../../carriers/contract/model.js';
+import type { Booking, BookingRequest, Problem } from '../../../carriers/contract/model.js';
 import { asJsonb } from '../../db/json.js';
 import { Personal, type Seal } from '../../db/sealing/personal.js';
 import type { MessageDraft } from '../../messages/message.js';
@@ -27,7 +27,12 @@ export function sealedMessage({ key, values }: MessageDraft, seal: Seal): object
 
 function sealedPart(part: Part, seal: Seal): object {
   const problems = part.problems.map((problem) => sealedProblem(problem, seal));
-  return { ...part, request: sealedRequest(part.request, seal), problems };
+  return { ...part, request: sealedRequest(part.request, seal), booking: sealedBooking(part.booking, seal), problems };
+}
+
+function sealedBooking(booking: Booking | null, seal: Seal): object | null {
+  if (booking?.route === undefined) return booking;
+  return { ...booking, route: seal.json(booking.route) };
 }
 
 function sealedRequest(request: BookingRequest, seal: Seal): object {

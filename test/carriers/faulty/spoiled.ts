@@ -1,4 +1,4 @@
-import type { CarrierAccount, CarrierAdapter, HttpPort, Tools } from '../../../carriers/contract/index.js';
+import type { CarrierAccount, CarrierAdapter, HttpPort, GivenTools } from '../../../carriers/contract/index.js';
 import { pretend } from '../../../carriers/pretend/index.js';
 import { startPretendSimulator } from '../../../carriers/pretend/simulator/index.js';
 import { contractCases } from '../../../carriers/testing/contract-cases.js';
@@ -17,7 +17,7 @@ const OPTIONS = {
 };
 
 /** What an author gets wrong: the good account, and what it was connected with. */
-export type Spoil = (good: CarrierAccount, tools: Tools) => Partial<CarrierAccount>;
+export type Spoil = (good: CarrierAccount, tools: GivenTools) => Partial<CarrierAccount>;
 
 export function spoiled(spoil: Spoil, http: (port: HttpPort) => HttpPort = (port) => port): CarrierAdapter {
   const adapter = pretend as CarrierAdapter;
