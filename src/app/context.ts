@@ -11,6 +11,7 @@ import { createUnwrittenAnswers } from '../consignment/unwritten-answers.js';
 import { LEASE_MS } from '../worker/lease-renewal.js';
 import { createRequestRecording } from '../consignment/requests/request-recording.js';
 import type { AssemblyAhead } from '../labels/assemble-ahead.js';
+import type { Assembler } from '../labels/assembler.js';
 import type { BookingContext, BookingMeasures } from '../consignment/context.js';
 import type { Area } from '../areas/area.js';
 import type { Database } from '../db/database.js';
@@ -39,6 +40,7 @@ export interface ContextDeps {
   /** Every secret of the installation, to be redacted. */
   readonly hidden: Hidden;
   readonly assembly: AssemblyAhead;
+  readonly drawErrorSheet: Assembler['drawErrorSheet'];
   readonly instances: InstanceCount;
   readonly ahead: BookingContext['ahead'];
   readonly measures: BookingMeasures;
@@ -79,6 +81,7 @@ export function bookingContext(config: ReadConfig, { messages, printing }: Texts
     ...profilesOf(config),
     assemble: assembly.assemble,
     beginAssembly: assembly.begin,
+    ...(config.file.printing.errorSheet && { drawErrorSheet: deps.drawErrorSheet }),
     labelLink,
     mask: hidden.mask,
     lease: { owner: deps.owner, lengthMs: LEASE_MS, held: createHeldLeases() },

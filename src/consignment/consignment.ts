@@ -58,6 +58,9 @@ export type EffectCall =
   | { readonly kind: 'carriers-number'; readonly number: string }
   | { readonly kind: 'attachment'; readonly fileName: string; readonly pages: number }
   | { readonly kind: 'print' }
+  /** Draws and attaches the sheet that says what went wrong, in the size of a label; printed by the next. */
+  | { readonly kind: 'error-sheet'; readonly fileName: string; readonly target: LabelTarget | null }
+  | { readonly kind: 'print-error-sheet'; readonly fileName: string; readonly template: string | null }
   | { readonly kind: 'work-status'; readonly status: 'DONE' | 'FAILED' }
   | { readonly kind: 'message'; readonly to: Addressee; readonly message: MessageDraft }
   /** Missing permissions; told once in an area. */
@@ -183,6 +186,11 @@ export function attachedFileName(consignment: Consignment): string {
 /** What labels are brought into; `null`: they stay as they came. */
 export function targetOf({ plan }: Consignment): LabelTarget | null {
   return plan?.print?.target ?? null;
+}
+
+/** The name does not begin like a label's: the sheet is none. */
+export function errorSheetFileName(consignment: Consignment, format: LabelFormat): string {
+  return `NO_LABEL_${consignment.documentId ?? consignment.shipmentId ?? consignment.id}.${format}`;
 }
 
 /** The name by which workers know the shipment. */

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.js';
 import type { AssemblyAhead } from '../labels/assemble-ahead.js';
 import type { Assembler } from '../labels/assembler.js';
 import type { Log } from '../log.js';
+import type { ErrorSheet } from '../papers/error-sheet.js';
 import type { CompiledProfiles } from '../printing/choose-profile.js';
 import type { Printing } from '../printing/print-body.js';
 import type { CompiledRules } from '../routing/choose-carrier.js';
@@ -56,6 +57,8 @@ export interface BookingContext {
   readonly assemble: Assembler['assemble'];
   /** Begins with the file of labels that came with a booking, while that is stored. */
   readonly beginAssembly: AssemblyAhead['begin'];
+  /** Missing: no error sheets are printed. */
+  readonly drawErrorSheet?: (sheet: ErrorSheet) => Promise<Uint8Array>;
   /** A signed address of a consignment's label file. */
   readonly labelLink: (consignmentId: string) => string;
   /** Replaces our secrets in a text. */

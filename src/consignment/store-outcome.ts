@@ -1,7 +1,8 @@
 import { recordIntent } from './steps/intent.js';
-import type { Consignment } from './consignment.js';
+import { chooseProfile } from '../printing/choose-profile.js';
+import { type Consignment, chosenCarrier } from './consignment.js';
 import { apply } from './machine/apply.js';
-import type { TransitionContext, Fact, TakenNumber } from './machine/facts.js';
+import type { ErrorSheets, TransitionContext, Fact, TakenNumber } from './machine/facts.js';
 import { newNumbers } from './machine/numbers.js';
 import { type NumberClaim, NumbersTaken, takenNumbers } from './ledger/parcel-number-rows.js';
 import { retryWhileDatabaseAway } from '../db/retry-while-away.js';
@@ -135,9 +136,20 @@ export function transitionContext(context: BookingContext, consignment: Consignm
     numberPattern: account?.adapter.traits.trackingNumberPattern ?? null,
     bookingEndsWithinMs: bookingEndsWithinMs(account?.adapter.traits),
     canCancel: account?.carrier.cancel !== undefined,
+    ...(context.drawErrorSheet && { errorSheets: sheetsFor(context, consignment) }),
     labelLink: context.labelLink(consignment.id),
   };
 }
+
+/** By the profile of the booking; before it has one, by what is known: the area, the device and the user. */
+function sheetsFor({ profiles }: BookingContext, consignment: Consignment): ErrorSheets {
+  const { plan, area, addressee } = consignment;
+  if (plan !== null || profiles === undefined) return plan?.print ?? NO_PROFILE;
+  const carrier = chosenCarrier(consignment)?.carrierId ?? '';
+  return chooseProfile(profiles, { area, carrier, service: null, country: null, event: addressee }) ?? NO_PROFILE;
+}
+
+const NO_PROFILE: ErrorSheets = { target: null, template: null };
 
 const MAX_OUTCOME_ATTEMPTS = 8;
 const OUTCOME_PAUSE_MS = 500;

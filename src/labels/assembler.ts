@@ -4,6 +4,7 @@ import type { Label } from '../../carriers/contract/model.js';
 import type { AssembledLabels } from './assemble.js';
 import type { AssemblyAnswer, AssemblyRequest } from './assembly-process.js';
 import type { LabelTarget } from './conversion/target.js';
+import type { ErrorSheet } from '../papers/error-sheet.js';
 import { programFolder } from '../program-files.js';
 import { LabelUnusable } from './label-unusable.js';
 
@@ -29,6 +30,11 @@ export interface Assembler {
    * @throws LabelUnusable also when it needs more time or memory than a valid label
    */
   assemble(labels: readonly Label[], target: LabelTarget | null): Promise<AssembledLabels>;
+  /**
+   * Draws a sheet there as well, where the library is loaded and the service does not wait for it.
+   * @throws Error
+   */
+  drawErrorSheet(sheet: ErrorSheet): Promise<Uint8Array>;
   /** Starts the process, so that the first labels do not wait for it. */
   warm(): void;
   /** Drops waiting labels and ends the processes; called when the service stops. */
@@ -41,10 +47,13 @@ export interface AssemblyLimits {
   readonly memoryMb?: number;
 }
 
-interface Job extends AssemblyRequest {
-  readonly resolve: (labels: AssembledLabels) => void;
+interface Job {
+  readonly request: AssemblyRequest;
+  readonly resolve: (answer: Answered) => void;
   readonly reject: (error: Error) => void;
 }
+
+type Answered = Extract<AssemblyAnswer, { kind: 'assembled' | 'drawn' }>;
 
 /** Result of a job in a process: its answer, or that the process ended without one. */
 type Outcome =
@@ -83,19 +92,28 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
       worker.state = 'stuck';
       goOn();
     }, STUCK_AFTER_MS).unref();
-    const outcome = await ask(worker.child, job, timeMs);
+    const outcome = await ask(worker.child, job.request, timeMs);
     clearTimeout(stuck);
     if (closed) return;
     pool.goBack(worker, LOST.includes(outcome.kind) ? 'lost' : 'well');
     settle(job, outcome, { timeMs, memoryMb });
   }
 
+  const answerTo = (request: AssemblyRequest) =>
+    new Promise<Answered>((resolve, reject) => {
+      waiting.push({ request, resolve, reject });
+      goOn();
+    });
+
   return {
-    assemble: (labels, target) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ labels, target, resolve, reject });
-        goOn();
-      }),
+    assemble: async (labels, target) => {
+      const answer = await answerTo({ labels, target });
+      return answer.kind === 'assembled' ? answer.labels : strange(answer);
+    },
+    drawErrorSheet: async (errorSheet) => {
+      const answer = await answerTo({ errorSheet });
+      return answer.kind === 'drawn' ? answer.bytes : strange(answer);
+    },
     warm: () => {
       if (!closed) pool.spawnFirst();
     },
@@ -104,6 +122,10 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
       pool.killAll();
     },
   };
+}
+
+function strange({ kind }: Answered): never {
+  throw new Error(`the process that reads labels answered another question: ${kind}`);
 }
 
 /** The running processes: one from its first use on, and more only while all are stuck. */
@@ -163,7 +185,7 @@ function start(memoryMb: number): ChildProcess {
   return child;
 }
 
-function ask(child: ChildProcess, { labels, target }: AssemblyRequest, timeMs: number): Promise<Outcome> {
+function ask(child: ChildProcess, request: AssemblyRequest, timeMs: number): Promise<Outcome> {
   return new Promise((done) => {
     const end = (outcome: Outcome) => {
       clearTimeout(timer);
@@ -175,17 +197,15 @@ function ask(child: ChildProcess, { labels, target }: AssemblyRequest, timeMs: n
       end(signal === 'SIGABRT' ? { kind: 'out-of-memory' } : { kind: 'gone', how: signal ?? `code ${code}` });
     const timer = setTimeout(() => end({ kind: 'late' }), timeMs);
     child.on('message', onAnswer).on('exit', onExit);
-    child.send(
-      { labels, target } satisfies AssemblyRequest,
-      (error) => error && end({ kind: 'gone', how: error.message }),
-    );
+    child.send(request, (error) => error && end({ kind: 'gone', how: error.message }));
   });
 }
 
 function settle(job: Job, outcome: Outcome, { timeMs, memoryMb }: Required<AssemblyLimits>): void {
   switch (outcome.kind) {
     case 'assembled':
-      return job.resolve(outcome.labels);
+    case 'drawn':
+      return job.resolve(outcome);
     case 'unusable':
       return job.reject(new LabelUnusable(outcome.because, outcome.position));
     case 'late':
@@ -199,8 +219,8 @@ function settle(job: Job, outcome: Outcome, { timeMs, memoryMb }: Required<Assem
   }
 }
 
-function tooMuch({ labels }: Job, what: string): LabelUnusable {
-  const alone = labels.length === 1;
+function tooMuch({ request }: Job, what: string): LabelUnusable {
+  const alone = 'labels' in request && request.labels.length === 1;
   const which = alone ? 'label 1 of 1 is' : 'of the labels at least one is';
   return new LabelUnusable(`${which} built in a way that takes ${what} to read`, alone ? 1 : null);
 }

@@ -3,22 +3,23 @@ import { type AssembledLabels, assembleLabels } from './assemble.js';
 import { boundDecoding } from './bounded-decoding.js';
 import type { LabelTarget } from './conversion/target.js';
 import { LabelUnusable } from './label-unusable.js';
+import { type ErrorSheet, drawErrorSheet } from '../papers/error-sheet.js';
 
-/** What this process is asked for. */
-export interface AssemblyRequest {
-  readonly labels: readonly Label[];
-  readonly target: LabelTarget | null;
-}
+/** What this process is asked for: one file of these labels, or a sheet of our own. */
+export type AssemblyRequest =
+  { readonly labels: readonly Label[]; readonly target: LabelTarget | null } | { readonly errorSheet: ErrorSheet };
 
-/** The answer of this process to a list of labels. */
+/** The answer of this process. */
 export type AssemblyAnswer =
   | { readonly kind: 'assembled'; readonly labels: AssembledLabels }
+  | { readonly kind: 'drawn'; readonly bytes: Uint8Array }
   | { readonly kind: 'unusable'; readonly because: string; readonly position: number | null }
   | { readonly kind: 'failed'; readonly because: string };
 
-async function answerTo({ labels, target }: AssemblyRequest): Promise<AssemblyAnswer> {
+async function answerTo(request: AssemblyRequest): Promise<AssemblyAnswer> {
   try {
-    return { kind: 'assembled', labels: await assembleLabels(labels, target) };
+    if ('errorSheet' in request) return { kind: 'drawn', bytes: await drawErrorSheet(request.errorSheet) };
+    return { kind: 'assembled', labels: await assembleLabels(request.labels, request.target) };
   } catch (error) {
     if (error instanceof LabelUnusable) return { kind: 'unusable', because: error.message, position: error.position };
     return { kind: 'failed', because: error instanceof Error ? (error.stack ?? error.message) : String(error) };

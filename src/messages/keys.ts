@@ -288,6 +288,8 @@ export const PHRASES = {
   'fact-private': [],
   'fact-pick-up-point': [],
   'fact-carrier': [],
+  'error-sheet-no-label': [],
+  'error-sheet-shipment': [],
   'handover-title': [],
   'handover-sender': [],
   'handover-date': [],

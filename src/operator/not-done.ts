@@ -38,6 +38,12 @@ function textOf(consignment: Consignment, call: Effect['call'], state: NotDone['
       return state === 'unknown'
         ? 'Whether the label was printed is unknown: the IMS did not answer.'
         : 'The label was not printed.';
+    case 'error-sheet':
+      return 'The sheet that says what went wrong is not attached in the IMS.';
+    case 'print-error-sheet':
+      return state === 'unknown'
+        ? 'Whether the sheet that says what went wrong was printed is unknown: the IMS did not answer.'
+        : 'The sheet that says what went wrong was not printed.';
     case 'work-status':
       return `The document stays ${consignment.claimed ? 'ON_GOING' : 'PENDING'} in the IMS instead of ${call.status}.`;
     case 'message':

@@ -210,6 +210,13 @@ describe('waybridge.yaml', () => {
       /IANA/,
     ]),
     ['a way to print that we have not', { printing: '{ mode: paper }' }, 'printing.mode', /resource, document or none/],
+    [
+      'a sheet that cannot be printed',
+      { printing: '{ mode: document, errorSheet: true }' },
+      'printing.errorSheet',
+      /mode: resource/,
+    ],
+    ['a sheet that is neither', { printing: '{ errorSheet: often }' }, 'printing.errorSheet', /true or false/],
   ])('does not take %s', (...[, changes, where, rule]) => {
     const { config, problems } = read(yaml(changes));
     expect(config).toBeNull();

@@ -92,11 +92,29 @@ function silence({ saved, notOurs }: ModelWorld): readonly string[] {
 
 function problemsOf(context: ModelWorld): readonly string[] {
   const ofTheCarrier = context.misled ? [] : [...doubleBookings(context), ...lostBookings(context)];
-  return [...ofTheCarrier, ...unrest(context), ...silence(context), ...context.ims.violations];
+  return [...ofTheCarrier, ...unrest(context), ...silence(context), ...unprinted(context), ...context.ims.violations];
+}
+
+/** Who is told that no label comes gets a sheet, unless the IMS did not take it. */
+function unprinted({ saved, errorSheets }: ModelWorld): readonly string[] {
+  const { run, effects } = saved;
+  const told = effects.filter(
+    ({ key, call, note }) => key.startsWith(`message:${run}:8:`) && note === null && isFailure(call),
+  );
+  const sheet = effects.find(({ key }) => key === `error-sheet:${run}`);
+  if (errorSheets === undefined) return sheet ? ['a sheet, though they are switched off'] : [];
+  return told.length > 0 && !sheet ? ['a failure without a sheet'] : [];
+}
+
+function isFailure(call: ModelWorld['saved']['effects'][number]['call']): boolean {
+  return (
+    call.kind === 'message' && MESSAGES[call.message.key].type === 'ERROR' && call.message.key !== 'internal-error'
+  );
 }
 
 async function lived(some: CarrierKind, boxes: number, numbers: readonly number[]): Promise<ModelWorld> {
   const context = new ModelWorld(some, boxes, dealt(numbers));
+  if (boxes % 2 === 0) context.errorSheets = { target: null, template: null };
   await context.live();
   return context;
 }

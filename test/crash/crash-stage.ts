@@ -232,7 +232,7 @@ function outOfOrder({ state, requests }: World): readonly string[] {
       const ends = calls.filter(
         ({ path, body }) =>
           (path === `/documents/${document.id}` && JSON.stringify(body).includes('DONE')) ||
-          (path.includes('printResource') && JSON.stringify(body).includes(String(document.id))),
+          (path.includes('printResource') && JSON.stringify(body).includes(`SHIPPING_LABEL_${document.id}.`)),
       );
       const lastWrite = Math.max(0, ...writes.map((request) => request.n));
       const firstEnd = Math.min(Infinity, ...ends.map((request) => request.n));
@@ -269,12 +269,17 @@ function labels(context: World): readonly string[] {
     const file = context.fileOf(documentId);
     const whole = rows.labels.find((label) => label.consignment === row.id && label.n === 0);
     const digest = file === null ? null : createHash('sha256').update(file).digest('hex');
-    const attached = state.attachments.filter((one) => one.ownerId === documentId).length;
-    const prints = state.prints.filter((print) => JSON.stringify(print.body).includes(`${documentId}`)).length;
+    const attached = state.attachments.filter(
+      (one) => one.ownerId === documentId && one.fileName.startsWith('SHIPPING'),
+    );
+    const printsOf = (name: string) =>
+      state.prints.filter((print) => JSON.stringify(print.body).includes(`${name}_${documentId}.`)).length;
+    const [prints, sheets] = [printsOf('SHIPPING_LABEL'), printsOf('NO_LABEL')];
     return [
       ...(digest !== null && digest !== whole?.real ? [`(9) document ${documentId} has another label than we`] : []),
-      ...(attached > 1 ? [`(9) document ${documentId} has ${attached} files`] : []),
+      ...(attached.length > 1 ? [`(9) document ${documentId} has ${attached.length} files`] : []),
       ...(prints > 1 ? [`(9) document ${documentId} was printed ${prints} times`] : []),
+      ...(sheets > 1 ? [`(9) the error sheet of ${documentId} was printed ${sheets} times`] : []),
     ];
   });
   return [...spoiled, ...files, ...bookingsDone(context).flatMap((document) => misprinted(context, document))];

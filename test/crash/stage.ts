@@ -56,7 +56,7 @@ export class Stage {
     sandbox.control.setSwitches({ eventRetryFirstMs: 40, eventRetryLongestMs: 200, eventTries: 10_000 });
     const folder = await mkdtemp(join(tmpdir(), 'waybridge-stage-'));
     const configFile = join(folder, 'waybridge.yaml');
-    await writeFile(configFile, sandboxConfig(sandbox));
+    await writeFile(configFile, withErrorSheets(sandboxConfig(sandbox)));
     const places = [];
     for (let n = 0; n < (options.instances ?? 1); n += 1) {
       const port = await freePort();
@@ -218,6 +218,11 @@ export class Stage {
   private deliveries() {
     return this.sandbox.control.state().events.flatMap((event) => event.deliveries);
   }
+}
+
+/** So that the moments of a sheet are among those of the story. */
+function withErrorSheets(config: string): string {
+  return config.replace('printing: { mode: resource }', 'printing: { mode: resource, errorSheet: true }');
 }
 
 /** For how long nothing will happen; 0 when something is under way or about to be. */

@@ -13,6 +13,7 @@ import { partReference } from '../../src/planning/reference.js';
 import { book } from '../../src/consignment/steps/book.js';
 import { cancelBooked } from '../../src/consignment/steps/cancel.js';
 import { findOutcome } from '../../src/consignment/steps/find-outcome.js';
+import { isAtMostOnce } from '../../src/consignment/steps/write.js';
 import { bookingRequest, parcel } from '../carriers/sample-request.js';
 import { NOON, transitionContext, consignment, plan, worldOf } from './consignments.js';
 import { type CarrierKind, type Luck, ModelCarrier, ModelClock } from './model-carrier.js';
@@ -48,6 +49,8 @@ export class ModelWorld {
   readonly ims: ModelIms;
   saved: Consignment = consignment();
   steps = 0;
+  /** Missing: failures are only told. */
+  errorSheets?: NonNullable<TransitionContext['errorSheets']>;
   /** A person said something about the carrier's side that was not so, or left it to others. */
   misled = false;
   /** Runs that found the document not ours any more. */
@@ -149,7 +152,7 @@ export class ModelWorld {
       case 'nothing-to-cancel':
         return { kind: 'nothing-to-cancel' };
       case 'write': {
-        const prints = step.effects.filter(({ call, state }) => call.kind === 'print' && state === 'open');
+        const prints = step.effects.filter((effect) => isAtMostOnce(effect) && effect.state === 'open');
         if (prints.length > 0) {
           const effects = current.effects.map((e) => (prints.includes(e) ? { ...e, state: 'sent' as const } : e));
           intend((now) => ({ ...now, effects }));
@@ -251,7 +254,8 @@ export class ModelWorld {
   }
 
   private transitionContext(): TransitionContext {
-    return transitionContext({ now: this.clock.now(), canCancel: this.kind.cancels === 'yes' });
+    const sheets = this.errorSheets === undefined ? {} : { errorSheets: this.errorSheets };
+    return transitionContext({ now: this.clock.now(), canCancel: this.kind.cancels === 'yes', ...sheets });
   }
 
   private wish(): void {

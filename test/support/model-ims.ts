@@ -8,6 +8,7 @@ export class ModelIms {
   readonly violations: string[] = [];
   /** Print requests that left, by run. */
   private readonly prints = new Map<number, number>();
+  private readonly sheets = new Map<number, number>();
 
   constructor(private readonly around: Surroundings) {}
 
@@ -45,6 +46,7 @@ export class ModelIms {
   /** A request has left. */
   private take(consignment: Consignment, { call }: Effect): void {
     if (call.kind === 'print') this.print(consignment.run);
+    if (call.kind === 'print-error-sheet') this.printSheet(consignment);
     if (call.kind !== 'work-status') return;
     if (call.status === 'DONE') this.violations.push(...wrongWithDone(consignment));
     else this.violations.push(...wrongWithFailed(consignment));
@@ -54,6 +56,17 @@ export class ModelIms {
     const count = (this.prints.get(run) ?? 0) + 1;
     this.prints.set(run, count);
     if (count > 1) this.violations.push(`printed ${count} times in run ${run}`);
+  }
+
+  private printSheet({ run, effects, outcome, needsOperator }: Consignment): void {
+    const count = (this.sheets.get(run) ?? 0) + 1;
+    this.sheets.set(run, count);
+    if (count > 1) this.violations.push(`printed ${count} error sheets in run ${run}`);
+    const isThere = effects.some(({ key, state }) => key === `error-sheet:${run}` && state === 'done');
+    if (!isThere) this.violations.push('printed an error sheet that is not attached');
+    if (this.prints.has(run)) this.violations.push('printed a label and an error sheet');
+    if (!needsOperator && outcome !== 'refused' && outcome !== 'incomplete')
+      this.violations.push(`printed an error sheet at the end ${outcome}`);
   }
 }
 

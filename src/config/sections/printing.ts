@@ -127,6 +127,8 @@ interface KnownIds {
   readonly carriers: readonly string[];
 }
 
+const UNPRINTABLE = { where: 'printing.errorSheet', rule: 'needs mode: resource, which prints a file' };
+
 /** What is wrong with profiles and their use, beside what the section's own rules find. */
 export function printingProblems(printing: unknown, known: KnownIds): readonly SettingProblem[] {
   if (!(printing instanceof PrintingConfig)) return [];
@@ -134,6 +136,7 @@ export function printingProblems(printing: unknown, known: KnownIds): readonly S
   const use = Array.isArray(printing.use) ? printing.use : [];
   const tooMany = { where: 'printing.profiles', rule: `must not have more than ${MAX_PROFILES}` };
   return [
+    ...(printing.errorSheet === true && printing.mode !== 'resource' ? [UNPRINTABLE] : []),
     ...(profiles.length > MAX_PROFILES ? [tooMany] : []),
     ...profiles.flatMap(([name, profile]) => profileProblems(name, profile, printing.mode)),
     ...use.flatMap((one, place) => useProblems(one, `printing.use[${place}]`, { ...known, profiles })),

@@ -5,6 +5,7 @@ import { timeOfItsOwn, tryAgainLater, waitForNewDay } from './retry-policy.js';
 import { MAX_WITH_IMS_MS } from '../../worker/backoff.js';
 import { cancelled, nothingToCancel } from './cancelling.js';
 import { doubts } from './doubts.js';
+import { withErrorSheet } from './error-sheet.js';
 import { askPerson, bookedWithoutNumber, endWith, failedEnd, giveUp, isGivenUp, refuse } from './endings.js';
 import type { TransitionContext, Fact, Postponed } from './facts.js';
 import { labels } from './labelling.js';
@@ -17,6 +18,12 @@ const MAX_SIBLING_DELAY_MS = 3_000;
  * Applies a fact to a consignment; pure, total, and the only function that changes the state of a running consignment.
  */
 export function apply(before: Consignment, fact: Fact, transitionContext: TransitionContext): Consignment {
+  const after = applied(before, fact, transitionContext);
+  const { errorSheets } = transitionContext;
+  return errorSheets === undefined ? after : withErrorSheet(before, after, errorSheets);
+}
+
+function applied(before: Consignment, fact: Fact, transitionContext: TransitionContext): Consignment {
   // Every fact ends the wait before it; a new wait is set below.
   const consignment = { ...before, parkedUntil: null, waitingFor: null };
   switch (fact.kind) {

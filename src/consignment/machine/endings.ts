@@ -14,8 +14,8 @@ import { doubts, personNeeded } from './doubts.js';
 import type { TransitionContext, Postponed } from './facts.js';
 import { subject, tell, workStatus } from './words.js';
 
-const MESSAGES_WAVE = 8;
-const STATUS_WAVE = 9;
+export const MESSAGES_WAVE = 8;
+export const STATUS_WAVE = 9;
 
 /**
  * Sets the outcome. Messages go out first, then the document's status; the state becomes the outcome when both are

@@ -2,6 +2,7 @@ import type { OutcomeUnknown } from '../../../carriers/contract/errors.js';
 import type { Booking, BookingRequest, Problem } from '../../../carriers/contract/model.js';
 import type { LabelFormat } from '../../../carriers/contract/traits.js';
 import type { ChosenCarrier, Consignment, Effect, Plan, WaitingFor } from '../consignment.js';
+import type { LabelTarget } from '../../labels/conversion/target.js';
 import type { MessageDraft } from '../../messages/message.js';
 import type { SiblingSnapshot } from '../ledger/sequence.js';
 
@@ -157,6 +158,12 @@ export interface EffectResult {
   readonly note: string | null;
 }
 
+/** What the printer wants, by the profile; `null`: the usual label, and the installation's own template. */
+export interface ErrorSheets {
+  readonly target: LabelTarget | null;
+  readonly template: string | null;
+}
+
 /** The inputs of a transition besides the consignment and the fact. */
 export interface TransitionContext {
   readonly now: Date;
@@ -170,6 +177,8 @@ export interface TransitionContext {
   readonly bookingEndsWithinMs: number;
   /** The carrier can cancel. */
   readonly canCancel: boolean;
+  /** How a failure is printed; missing: it is only told. */
+  readonly errorSheets?: ErrorSheets;
   /** A signed address of the label file. */
   readonly labelLink: string;
 }

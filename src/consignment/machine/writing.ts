@@ -5,6 +5,7 @@ import { type MessageDraft, say } from '../../messages/message.js';
 import { MAX_IMS_ATTEMPTS_AFTERWARDS, MAX_ATTEMPTS_AFTERWARDS, tryAgainLater, waitForNewDay } from './retry-policy.js';
 import { MAX_WITH_IMS_MS } from '../../worker/backoff.js';
 import { endWith, settle } from './endings.js';
+import { withoutUnattachedSheet } from './error-sheet.js';
 import type { TransitionContext, EffectResult, Fact } from './facts.js';
 import { subject, tell } from './words.js';
 
@@ -19,8 +20,9 @@ export function written(
 ): Consignment {
   const tried = withResults(consignment, fact.results);
   if (fact.newDayAt) return waitForNewDay(tried, fact.newDayAt, transitionContext);
-  const { after, waits } = stillOpen(tried, fact, transitionContext);
-  if (waits) return tryAgainLater(after, [fact], transitionContext);
+  const { after: attempted, waits } = stillOpen(tried, fact, transitionContext);
+  if (waits) return tryAgainLater(attempted, [fact], transitionContext);
+  const after = withoutUnattachedSheet(attempted);
   if (after.effects.some((effect) => effect.state === 'open'))
     return { ...after, attempts: 0, dueAt: transitionContext.now };
   if (after.state === 'labelled' && after.outcome === null) return writtenBack(after, transitionContext);

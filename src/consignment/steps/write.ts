@@ -7,11 +7,12 @@ import type { EffectResult, Fact } from '../machine/facts.js';
 import type { BookingContext } from '../context.js';
 import { type Area, areaOf } from '../../areas/area.js';
 import { tellLacks } from '../lacks.js';
+import { SheetNotDrawn, errorSheetOf } from './error-sheet.js';
 import { isImsError } from './ims-failure.js';
 
 /** A call whose repetition people would see; it is sent at most once. */
 export function isAtMostOnce(effect: Effect): boolean {
-  return effect.call.kind === 'print';
+  return effect.call.kind === 'print' || effect.call.kind === 'print-error-sheet';
 }
 
 /** A message has been tried several times: another attempt would only repeat it. */
@@ -93,7 +94,7 @@ async function attempt(context: BookingContext, given: Attempt): Promise<Outcome
     await perform(context, given);
     return { result: { key, state: 'done', note: null }, retryAfterMs: null, newDayAt: null };
   } catch (error) {
-    if (!isImsError(error)) throw error;
+    if (!isImsError(error) && !(error instanceof SheetNotDrawn)) throw error;
     const { retryAfterMs, newDayAt } = error instanceof ImsUnavailable ? error : { retryAfterMs: null, newDayAt: null };
     return { result: { key, state: stateAfter(effect, error), note: said(error) }, retryAfterMs, newDayAt };
   }
@@ -101,7 +102,7 @@ async function attempt(context: BookingContext, given: Attempt): Promise<Outcome
 
 function stateAfter(effect: Effect, error: Error): Effect['state'] {
   if (error instanceof ImsForbidden) return 'not-allowed';
-  if (error instanceof ImsRefused || error instanceof ImsProblem) return 'failed';
+  if ([ImsRefused, ImsProblem, SheetNotDrawn].some((kind) => error instanceof kind)) return 'failed';
   if (error instanceof ImsUnavailable && error.effect === 'unknown' && isPerhapsEnough(effect)) return 'unknown';
   return 'open';
 }
@@ -125,8 +126,14 @@ async function perform(context: BookingContext, given: Attempt): Promise<void> {
     case 'carriers-number':
       return ims.patchShipment(consignment.shipmentId ?? '', { carriersShipmentNumber: call.number });
     case 'attachment':
-      return attach(context, given, call.fileName);
+      return attachTo(given, { fileName: call.fileName, bytes: await labelFile(context, given) });
+    case 'error-sheet':
+      return attachTo(given, {
+        fileName: call.fileName,
+        bytes: await errorSheetOf(context, consignment, { area, target: call.target }),
+      });
     case 'print':
+    case 'print-error-sheet':
       return print(context, given);
     case 'work-status':
       await ims.setWorkStatus(consignment.documentId ?? '', call.status);
@@ -138,22 +145,29 @@ async function perform(context: BookingContext, given: Attempt): Promise<void> {
   }
 }
 
-async function attach(
-  context: BookingContext,
-  { area, consignment, labels }: Attempt,
-  fileName: string,
+async function labelFile(context: BookingContext, { consignment: { id }, labels }: Attempt): Promise<Uint8Array> {
+  const [whole] = await labelsOf(context.database, id, { parts: [0], justStored: labels });
+  if (!whole) throw new Error(`consignment ${id} has no label file to attach`);
+  return whole.bytes;
+}
+
+/** A file of the same name is replaced. */
+function attachTo(
+  { area, consignment: { documentId, shipmentId } }: Attempt,
+  { fileName, bytes }: { readonly fileName: string; readonly bytes: Uint8Array },
 ): Promise<void> {
-  const [whole] = await labelsOf(context.database, consignment.id, { parts: [0], justStored: labels });
-  if (!whole) throw new Error(`consignment ${consignment.id} has no label file to attach`);
-  const file = { fileName, base64EncodedContent: Buffer.from(whole.bytes).toString('base64') };
-  if (consignment.documentId !== null) return area.ims.attachToDocument(consignment.documentId, file);
-  return area.ims.attachToShipment(consignment.shipmentId ?? '', file);
+  const file = { fileName, base64EncodedContent: Buffer.from(bytes).toString('base64') };
+  if (documentId !== null) return area.ims.attachToDocument(documentId, file);
+  return area.ims.attachToShipment(shipmentId ?? '', file);
 }
 
 function print(context: BookingContext, { area, consignment, effect }: Attempt): Promise<void> {
   // Marked as sent by a process that died before the answer: a second label would confuse more than a missing one.
   if (effect.state === 'sent') throw new ImsUnavailable('whether the IMS took the print request is unknown', 'unknown');
-  return printLabel(context, area, { consignment });
+  const { call } = effect;
+  const order =
+    call.kind === 'print-error-sheet' ? { fileName: call.fileName, template: call.template, copies: 1 } : {};
+  return printLabel(context, area, { consignment, order });
 }
 
 /** How a label is printed otherwise than its booking says; what is missing is as the booking says. */
