@@ -2,7 +2,7 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import type { Clock } from '../../carriers/contract/adapter.js';
 import { NotPossible, NumbersNotPossible } from '../consignment/machine/operator.js';
 import { STATES } from '../consignment/states.js';
-import { operatorIn } from '../http/operator-access.js';
+import { forRole, operatorIn, requireNames } from '../http/operator-access.js';
 import { type OperatorActions, UnknownConsignment } from '../operator/actions.js';
 import type { OperatorQueries } from '../operator/queries.js';
 import { ACTIONS, type Action, confirmationOf, resolutionIn } from './actions.js';
@@ -49,7 +49,7 @@ export function consignmentPages(deps: ConsignmentPagesDeps): Router {
   router.get('/consignments/:id', signedIn, async (request, response) => {
     await showOne(deps, { request, response, id: idOf(request) });
   });
-  router.get('/consignments/:id/labels/:n', signedIn, async (request, response) => {
+  router.get('/consignments/:id/labels/:n', signedIn, requireNames, async (request, response) => {
     const { bytes, fileName, type } = await deps.actions.label(idOf(request), Number(request.params['n']));
     const disposition = `inline; filename="${fileName}"`;
     response.type(type).set({ ...LABEL_HEADERS, 'content-disposition': disposition });
@@ -81,7 +81,9 @@ async function showList(deps: ConsignmentPagesDeps, request: Request, response: 
   const { filter, cursor: place } = askedIn(request);
   const page = { sort: 'newest', cursor: place, limit: ROWS, language: LANGUAGE } as const;
   const { consignments, cursor } = await deps.queries.list({ filter, ...page });
-  const rows = consignments as readonly ListedConsignment[];
+  const value = consignments as readonly ListedConsignment[];
+  const ids = value.map(({ id }) => id);
+  const rows = await forRole(response, { value, ids }, deps.queries.withoutNames);
   const [only] = rows;
   if (filter.q !== null && place === null && only && rows.length === 1)
     return response.redirect(303, `/consignments/${only.id}`);
@@ -119,7 +121,8 @@ interface Showing {
 
 async function showOne(deps: ConsignmentPagesDeps, showing: Showing): Promise<void> {
   const { request, response, id, action, refusal = null, choice = choiceIn(request) } = showing;
-  const one = (await deps.queries.one(id, LANGUAGE)) as WholeConsignment;
+  const value = (await deps.queries.one(id, LANGUAGE)) as WholeConsignment;
+  const one = await forRole(response, { value, ids: [id] }, deps.queries.withoutNames);
   const view = wholeOf(one, timesOf(deps, one.area), deps.clock.now());
   const timeZone = zoneOf(deps, one.area);
   deps.renderer.send(response, 'consignment', {

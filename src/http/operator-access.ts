@@ -15,6 +15,9 @@ export interface OperatorAccess {
 /** An operator, whichever way in it took. */
 type SignedIn = Pick<Operator, 'name' | 'role'>;
 
+/** For the role `view`: the same without what names the persons of these consignments. */
+type WithoutNames = <Value>(value: Value, ids: readonly string[]) => Promise<Value>;
+
 const READS = ['GET', 'HEAD', 'OPTIONS'];
 const DETAIL = 'Show the operator token: "Authorization: Bearer …".';
 export const MAY_NOT_ACT = 'Your role is "view": it reads and changes nothing. Ask for a token with the role "act".';
@@ -29,6 +32,27 @@ export function operatorIn(response: Response): SignedIn {
 export function setOperator(response: Response, operator: SignedIn): void {
   response.locals['operator'] = operator;
 }
+
+/** What an operator may read of a value about these consignments: the role `view` reads no names. */
+export async function forRole<Value>(
+  response: Response,
+  { value, ids }: { readonly value: Value; readonly ids: readonly string[] },
+  withoutNames: WithoutNames,
+): Promise<Value> {
+  return readsNames(response) ? value : withoutNames(value, ids);
+}
+
+/** Whether the operator of a request may read names and addresses. */
+export function readsNames(response: Response): boolean {
+  return operatorIn(response).role === 'act';
+}
+
+/** Labels show names and addresses: refuses the role `view`. */
+export const requireNames: RequestHandler = (_request, response, next) => {
+  if (readsNames(response)) return next();
+  const detail = 'A label shows a name and an address: only the role "act" reads it.';
+  sendProblem(response, 403, { title: 'Your role may not do this', detail });
+};
 
 /** Lets in operators by their token. A wrong one is refused, counted and stored in the audit log. */
 export function requireOperator({ operators, audit }: OperatorAccess): RequestHandler {

@@ -94,7 +94,7 @@ export function createServer(deps: ServerDeps): Express {
   app.use(docsRoutes());
   const api = operatorApi(deps.actions, deps.queries, deps.replay, budget);
   const bulk = bulkApi(deps.bulk, budget);
-  const overview = overviewApi(deps.overview, deps.explaining.areas);
+  const overview = overviewApi(deps.overview, deps.explaining.areas, deps.queries.withoutNames);
   const parcels = trackingApi(deps.parcels);
   const inbox = [eventsApi(deps.inbox, budget), deadLettersApi(deps.deadLetters, budget)];
   const subscribers = subscribersApi(deps.subscribers, deps.explaining.areas, budget);

@@ -14,6 +14,7 @@ import { unanswered } from '../consignment/machine/doubts.js';
 import { notDone, printedOf } from './not-done.js';
 import { type Texts, type TextsIn, messagesOfRun, reasonOf } from './reason.js';
 import { type RequestQueries, requestQueries } from './requests/request-queries.js';
+import { type WithoutNames, withoutNamesIn } from './requests/viewer.js';
 import { UnknownConsignment } from './actions.js';
 
 export interface ListRequest extends ConsignmentPage {
@@ -26,12 +27,15 @@ export interface OperatorQueries extends RequestQueries {
   list(request: ListRequest): Promise<{ readonly consignments: readonly object[]; readonly cursor: string | null }>;
   /** With its parts, effects, labels, history and requests. @throws UnknownConsignment */
   one(id: string, language: Language): Promise<object>;
+  /** For the role `view`. */
+  readonly withoutNames: WithoutNames;
 }
 
 export function operatorQueries(database: Database, textsIn: TextsIn): OperatorQueries {
   const requests = requestQueries(database);
   return {
     ...requests,
+    withoutNames: withoutNamesIn(database),
     list: async ({ filter, language, ...page }) => {
       const { rows, cursor } = await listConsignments(database, filter, page);
       return { consignments: rows.map((row) => summary(toConsignment(row), row, textsIn(language))), cursor };

@@ -99,6 +99,31 @@ describe('an operator who may only look', () => {
     expect((await service.operator(`/${target()}`, { headers: ANDERS })).status).toBe(200);
   });
 
+  it('reads no names: not in a shipment that is explained, not in what a carrier answered, and no label', async () => {
+    const text = 'Adressen Birkevej 12 findes ikke for Signe Lund';
+    const body = { status: 'FEJL', fejlkode: '12', fejltekst: text };
+    service.control.addFault({ target: 'dao', kind: 'status', status: 200, body });
+    const quoted = await service.run(sampleShipments.oneParcel, { carrierName: 'DAO' });
+    const { id, shipmentId, shipmentNumber } = quoted.consignment;
+    const paths = [
+      ...[`/consignments/${id}`, `/consignments?q=${shipmentNumber}`, '/overview'],
+      `/shipments/${shipmentId}/explain?area=1`,
+    ];
+    for (const path of paths) {
+      const shown = async (headers: object) =>
+        (await service.operator(path, { headers: { ...headers } })).bytes.toString();
+      expect([path, await shown(METTE)]).toEqual([path, expect.stringMatching(/Birkevej|Signe/)]);
+      const hidden = await shown(ANDERS);
+      expect([path, hidden]).toEqual([path, expect.not.stringMatching(/Birkevej|Signe Lund|signe\.lund/)]);
+      expect([path, hidden]).toEqual([path, expect.stringContaining('••••••')]);
+    }
+    const booked = await service.run(sampleShipments.oneParcel, { carrierName: 'GLS' });
+    const label = `/consignments/${booked.consignment.id}/labels/0`;
+    expect((await service.operator(label, { headers: METTE })).status).toBe(200);
+    const refusal = await service.operator(label, { headers: ANDERS });
+    expect([refusal.status, refusal.body.detail]).toEqual([403, expect.stringContaining('only the role "act"')]);
+  });
+
   it.each([
     ['retry a booking', 'POST', () => `/${target()}/retry`, 'retry'],
     ['add a subscriber', 'POST', () => '/subscribers', 'add subscriber'],

@@ -1,11 +1,12 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { Clock } from '../../../carriers/contract/adapter.js';
 import type { Audit } from '../../access/audit.js';
-import { auditActions, operatorIn, requireActor } from '../../http/operator-access.js';
+import { auditActions, forRole, operatorIn, requireActor } from '../../http/operator-access.js';
 import type { RunBulk } from '../../operator/bulk/bulk.js';
 import type { LoadOpenBookings, OpenBooking } from '../../operator/needs-person/bookings.js';
 import type { Cause } from '../../operator/overview/causes.js';
-import type { Overview, ReadOverview } from '../../operator/overview/overview.js';
+import { type Overview, type ReadOverview, namedIn } from '../../operator/overview/overview.js';
+import type { OperatorQueries } from '../../operator/queries.js';
 import { type Times, plural, timesIn } from '../format.js';
 import type { Renderer } from '../render.js';
 import { GOOD } from '../shapes.js';
@@ -26,6 +27,7 @@ const HOME = '/needs-a-person';
 
 export interface NeedsAPersonDeps {
   readonly overview: ReadOverview;
+  readonly queries: Pick<OperatorQueries, 'withoutNames'>;
   readonly bookings: LoadOpenBookings;
   readonly bulk: RunBulk;
   readonly audit: Audit;
@@ -66,13 +68,16 @@ interface Found extends Chosen {
 }
 
 /** The cause of the address or of the form, with its bookings. */
-async function find(deps: NeedsAPersonDeps, given: Fields): Promise<Found> {
+async function find(deps: NeedsAPersonDeps, given: Fields, response: Response): Promise<Found> {
   const area = deps.areas.find(({ contextId }) => contextId === given['area'])?.contextId ?? null;
-  const overview = await deps.overview({ area, language: LANGUAGE });
+  const value = await deps.overview({ area, language: LANGUAGE });
+  const { withoutNames } = deps.queries;
+  const overview = await forRole(response, { value, ids: namedIn(value) }, withoutNames);
   const wanted = typeof given['cause'] === 'string' && given['cause'] !== '' ? given['cause'] : null;
   const chosen = chosenIn(overview, area, wanted);
   const ids = chosen.cause?.ids.slice(0, MAX_SHOWN) ?? [];
-  const bookings = ids.length === 0 ? [] : await deps.bookings(ids, LANGUAGE);
+  const found = ids.length === 0 ? [] : await deps.bookings(ids, LANGUAGE);
+  const bookings = await forRole(response, { value: found, ids }, withoutNames);
   return { ...chosen, overview, bookings: bookings.filter((each) => isStillOpen(each, chosen.cause)) };
 }
 
@@ -89,7 +94,7 @@ interface Told {
 const NOTHING_TOLD: Told = { answers: new Map(), problems: [] };
 
 async function showCause(deps: NeedsAPersonDeps, request: Request, response: Response): Promise<void> {
-  const found = await find(deps, request.query);
+  const found = await find(deps, request.query, response);
   const isRefresh = request.get('hx-request') === 'true';
   send(deps, {
     request,
@@ -102,7 +107,7 @@ async function showCause(deps: NeedsAPersonDeps, request: Request, response: Res
 
 async function showFilled(deps: NeedsAPersonDeps, request: Request, response: Response): Promise<void> {
   const fields = request.body as Fields;
-  const found = await find(deps, fields);
+  const found = await find(deps, fields, response);
   const answers = answersIn(fields, found.bookings);
   const told = fillIn(answers, fields['table'], found.bookings);
   send(deps, { request, response, found, told, page: 'needs-a-person' });
@@ -150,7 +155,7 @@ function decided(deps: NeedsAPersonDeps, cause: Cause, { area, bookings, told }:
 }
 
 async function sendList(deps: NeedsAPersonDeps, request: Request, response: Response): Promise<void> {
-  const { bookings } = await find(deps, request.query);
+  const { bookings } = await find(deps, request.query, response);
   response.set({ 'cache-control': 'no-store', 'content-disposition': 'attachment; filename="to-check.csv"' });
   response.type('text/csv').send(listToCheck(bookings));
 }
@@ -266,7 +271,8 @@ async function showBecame(
   deps: NeedsAPersonDeps,
   { request, response, ids, done = null }: Showing & { ids: readonly string[]; done?: object | null },
 ): Promise<void> {
-  const bookings = ids.length === 0 ? [] : await deps.bookings(ids, LANGUAGE);
+  const value = ids.length === 0 ? [] : await deps.bookings(ids, LANGUAGE);
+  const bookings = await forRole(response, { value, ids }, deps.queries.withoutNames);
   const moment = { now: deps.clock.now(), times: timesOf(deps, bookings[0]?.area ?? null) };
   const isRefresh = request.get('hx-request') === 'true';
   deps.renderer.send(response, isRefresh ? 'refresh' : 'needs-a-person-became', {

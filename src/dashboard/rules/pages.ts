@@ -1,5 +1,7 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { Clock } from '../../../carriers/contract/adapter.js';
+import { readsNames } from '../../http/operator-access.js';
+import { explanationWithoutNames } from '../../operator/requests/viewer.js';
 import type { ReadRules } from '../../operator/rule-use.js';
 import type { TryShipment } from '../../operator/try-shipment.js';
 import { timesIn } from '../format.js';
@@ -28,22 +30,22 @@ export function rulePages(deps: RulePagesDeps): Router {
       ...deps.pageOf(request, response),
       ...{ page: 'rules', areas: deps.areas, sentence: sentenceOf(used, times) },
       rows: used.rules.map((rule, place) => ruleRow(rule, place, times)),
-      ...(await triedIn(deps, request)),
+      ...(await triedIn(deps, request, response)),
     });
   });
   return router;
 }
 
 /** The shipment that the address asks about. */
-async function triedIn({ areas, tryShipment }: RulePagesDeps, { query }: Request) {
+async function triedIn({ areas, tryShipment }: RulePagesDeps, { query }: Request, response: Response) {
   const area = areas.find(({ contextId }) => contextId === query['area'])?.contextId ?? areas[0]?.contextId ?? '';
   const shipment = textOf(query['shipment']);
   const about = { area, shipment, problem: null, tried: null };
   if (shipment === '') return about;
   const tried = await tryShipment(area, shipment);
-  return tried.kind === 'explained'
-    ? { ...about, tried: triedView(tried.explanation) }
-    : { ...about, problem: tried.because };
+  if (tried.kind === 'not-read') return { ...about, problem: tried.because };
+  const { explanation } = tried;
+  return { ...about, tried: triedView(readsNames(response) ? explanation : explanationWithoutNames(explanation)) };
 }
 
 function textOf(given: unknown): string {

@@ -10,7 +10,7 @@ import { type OperatorActions, UnknownConsignment } from '../../operator/actions
 import type { OperatorQueries } from '../../operator/queries.js';
 import { type Replay, UnknownArea } from '../../reconciliation/replay.js';
 import { imsRefusals } from '../ims-refusals.js';
-import { operatorIn } from '../operator-access.js';
+import { forRole, operatorIn, requireNames } from '../operator-access.js';
 import { sendProblem } from '../problem.js';
 import { readReplay } from './replay.js';
 import { readResolution } from './resolution-request.js';
@@ -32,13 +32,16 @@ export function operatorApi(
   router.get('/consignments', async (request, response) => {
     const { sort, cursor, limit, lang: wanted, ...given } = readQuery(LIST, request.query);
     const page = { sort, cursor, limit, language: languageOf(request, wanted) };
-    response.json(await queries.list({ filter: filterOf(given), ...page }));
+    const value = await queries.list({ filter: filterOf(given), ...page });
+    const ids = (value.consignments as readonly { readonly id: string }[]).map(({ id }) => id);
+    response.json(await forRole(response, { value, ids }, queries.withoutNames));
   });
   router.get('/consignments/:id', async (request, response) => {
     const { lang: wanted } = readQuery(ONE, request.query);
-    response.json(await queries.one(idOf(request), languageOf(request, wanted)));
+    const value = await queries.one(idOf(request), languageOf(request, wanted));
+    response.json(await forRole(response, { value, ids: [idOf(request)] }, queries.withoutNames));
   });
-  router.get('/consignments/:id/labels/:n', async (request, response) => {
+  router.get('/consignments/:id/labels/:n', requireNames, async (request, response) => {
     const n = Number(request.params.n);
     if (!Number.isInteger(n) || n < 0 || n > 10_000) throw new BadRequest('the label is a whole number from 0');
     const { bytes, fileName, type } = await actions.label(idOf(request), n);

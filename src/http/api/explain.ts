@@ -3,6 +3,8 @@ import type { ExplainedEvent, ShipmentExplanation } from '../../operator/explain
 import { ImsCredentials, ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
 import { BadRequest } from '../bad-request.js';
 import { readQuery, text } from '../openapi/parameters.js';
+import { explanationWithoutNames } from '../../operator/requests/viewer.js';
+import { readsNames } from '../operator-access.js';
 import { sendProblem } from '../problem.js';
 
 /** Explains shipments, for operators. */
@@ -32,7 +34,8 @@ export function explainApi({ areas, explain }: Explaining): Router {
       return sendProblem(response, 400, { title: 'The request cannot be read', detail });
     }
     if (!/^[\w-]{1,100}$/.test(id)) return sendProblem(response, 404, { title: 'No such shipment' });
-    response.json(await explain(area, id, event));
+    const explanation = await explain(area, id, event);
+    response.json(readsNames(response) ? explanation : explanationWithoutNames(explanation));
   });
   router.use(refusals);
   return router;

@@ -5,7 +5,7 @@ import { UnknownConsignment } from '../../operator/actions.js';
 import { NoReturnLabel, type ReturnLabels, type ReturnResolution } from '../../operator/returns/return-labels.js';
 import { ReturnNotMade } from '../../operator/returns/return-not-made.js';
 import { UnknownParcel } from '../../operator/returns/return-target.js';
-import { operatorIn } from '../operator-access.js';
+import { operatorIn, requireNames } from '../operator-access.js';
 import { BadRequest } from '../bad-request.js';
 import { sendProblem } from '../problem.js';
 
@@ -26,7 +26,7 @@ export function returnLabelsApi(returns: ReturnLabels, budget: RequestHandler): 
   router.get(PATH, async (request, response) => {
     response.json(await returns.find(...parcelIn(request)));
   });
-  router.get(`${PATH}/pdf`, async (request, response) => {
+  router.get(`${PATH}/pdf`, requireNames, async (request, response) => {
     const { bytes, fileName } = await returns.label(...parcelIn(request));
     response.type('application/pdf').set('content-disposition', `inline; filename="${fileName}"`);
     response.send(Buffer.from(bytes));

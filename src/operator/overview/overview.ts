@@ -55,6 +55,11 @@ export interface OverviewDeps {
 
 const FRESH_FOR_MS = 2_000;
 
+/** The consignments whose messages the causes quote. */
+export function namedIn({ needsPerson }: Overview): readonly string[] {
+  return needsPerson.parcelsCannotLeave.flatMap(({ named }) => named.map(({ id }) => id));
+}
+
 export function overviewReader(deps: OverviewDeps): ReadOverview {
   const kept = new Map<string, { readonly atMs: number; readonly answer: Promise<Overview> }>();
   return (request) => {

@@ -34,6 +34,27 @@ export function bodyWithoutPersonalData(body: string): string {
   return JSON.stringify(hidden(json, '', []), null, 2);
 }
 
+/** JSON without personal data, judged by the names of its fields. @param name of the whole */
+export function hiddenByName<Value>(value: Value, name: string, known: readonly string[]): Value {
+  return hidden(value, name, known) as Value;
+}
+
+/** Ids, numbers and links: a text that is found in one of them is found by chance. */
+const REFERS = /^(id|ids|list|cursor|reference|resultAt)$|(Id|Ids|Number|Url)$/;
+
+/** A value with the known texts, e-mail addresses and telephone numbers hidden in all its texts. */
+export function withoutTexts<Value>(value: Value, known: readonly string[]): Value {
+  const shown = (inside: unknown, name: string): unknown => {
+    if (typeof inside === 'string') return REFERS.test(name) ? inside : withoutKnown(inside, known);
+    if (inside === null || typeof inside !== 'object' || inside instanceof Date) return inside;
+    if (Array.isArray(inside)) return inside.map((member: unknown) => shown(member, name));
+    return Object.fromEntries(
+      Object.entries(inside).map(([key, member]: [string, unknown]) => [key, shown(member, key)]),
+    );
+  };
+  return shown(value, '') as Value;
+}
+
 function side({ headers, body }: KeptSide, known: readonly string[]): KeptSide {
   const shown = Object.entries(headers).map(([name, value]) => [name, withoutKnown(value, known)]);
   return { headers: Object.fromEntries(shown) as KeptSide['headers'], body: hiddenBody(body, known) };
@@ -75,6 +96,15 @@ function withoutKnown(text: string, known: readonly string[]): string {
 
 /** The personal texts in the requests of a consignment: messages and addresses elsewhere may quote them. */
 export function personalTexts(all: readonly (KeptTexts | null)[]): readonly string[] {
+  const bodies = all.flatMap((texts) => [texts?.request.body, texts?.answer?.body]);
+  return personalTextsIn([
+    ...all.map((texts) => texts?.query),
+    ...bodies.map((body) => (body && 'value' in body ? body.value : null)),
+  ]);
+}
+
+/** The personal texts in JSON, judged by the names of its fields; the longest first. */
+export function personalTextsIn(all: readonly unknown[]): readonly string[] {
   const found = new Set<string>();
   const collect = (value: unknown, name: string): void => {
     if (typeof value === 'string') {
@@ -83,10 +113,7 @@ export function personalTexts(all: readonly (KeptTexts | null)[]): readonly stri
     else if (value !== null && typeof value === 'object')
       Object.entries(value).forEach(([key, member]: [string, unknown]) => collect(member, key));
   };
-  for (const texts of all) {
-    collect(texts?.query, '');
-    for (const body of [texts?.request.body, texts?.answer?.body]) if (body && 'value' in body) collect(body.value, '');
-  }
+  for (const one of all) collect(one, '');
   return [...found].sort((a, b) => b.length - a.length);
 }
 
