@@ -5,6 +5,7 @@ import type { StartSimulator } from './contract/simulator.js';
 import { dao } from './dao/index.js';
 import { glsDk } from './gls-dk/index.js';
 import { ownFleet } from './own-fleet/index.js';
+import { postnord } from './postnord/index.js';
 import { pretend } from './pretend/index.js';
 
 /** A carrier as the service knows it; its simulator is loaded only by those who simulate. */
@@ -21,4 +22,5 @@ export const carriers: readonly ListedCarrier[] = [
   { adapter: dao, simulator: async () => (await import('./dao/simulator.js')).startDaoSimulator },
   { adapter: budbee, simulator: async () => (await import('./budbee/simulator.js')).startBudbeeSimulator },
   { adapter: ownFleet, simulator: async () => (await import('./own-fleet/simulator.js')).startOwnFleetSimulator },
+  { adapter: postnord, simulator: async () => (await import('./postnord/simulator.js')).startPostnordSimulator },
 ];

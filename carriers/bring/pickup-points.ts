@@ -1,6 +1,6 @@
 import type { PickupPoint, PickupPointQuery } from '../contract/index.js';
 import { neededAt, neededList, textAt } from '../toolkit/json.js';
-import { HOUSE_NUMBER } from '../toolkit/text.js';
+import { streetAndNumber } from '../toolkit/text.js';
 import { metresOf } from '../toolkit/units.js';
 import type { BringApi } from './api.js';
 
@@ -32,12 +32,6 @@ function toNear({ near: { street }, limit }: Extract<PickupPointQuery, { near: o
     ...(name && { street: name }),
     ...(number && { streetNumber: number }),
   };
-}
-
-/** The first number behind a word: "10. Februar Vej 1" has number 1, "Testgade 12, 2. tv" number 12. */
-function streetAndNumber(street: string): readonly [street: string, number: string | null] {
-  const found = [...street.matchAll(HOUSE_NUMBER)].find(({ index }) => /\p{L}/u.test(street.slice(0, index)));
-  return found === undefined ? [street, null] : [street.slice(0, found.index).trim(), found[0]];
 }
 
 function fromBringPoint(point: unknown): PickupPoint {

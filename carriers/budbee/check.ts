@@ -1,10 +1,11 @@
 import type { BookingRequest, Problem, TextChange } from '../contract/index.js';
 import { addressProblems } from '../toolkit/checks/address-problems.js';
+import { contactProblems } from '../toolkit/checks/contact-problems.js';
 import { customsByPaperOnly } from '../toolkit/customs.js';
 import type { FieldTable } from '../toolkit/fit.js';
 import { textChangesIn } from '../toolkit/fit.js';
 import { partyTexts } from '../toolkit/party-texts.js';
-import { noDangerousGoods, noEmailAddress, when } from '../toolkit/preflight.js';
+import { noDangerousGoods, when } from '../toolkit/preflight.js';
 import { checkRule, isBox } from './services.js';
 
 export const COUNTRIES = ['SE', 'DK', 'FI', 'NL'];
@@ -40,9 +41,10 @@ function recipientProblems({ recipient }: BookingRequest): readonly Problem[] {
   return [
     ...when(!isServed, 'country-not-served', { country, served: COUNTRIES.join(', '), carrier: 'Budbee' }),
     ...addressProblems('recipient', recipient, { fields: FIELDS }),
-    ...when(telephoneNumber.sent === '', 'mobile-missing', { carrier: 'Budbee' }),
-    ...when(email.sent === '', 'email-missing', { carrier: 'Budbee' }),
-    ...noEmailAddress(email.sent, 'Budbee'),
+    ...contactProblems(
+      { email: email.sent, mobile: telephoneNumber.sent },
+      { carrier: 'Budbee', needs: ['mobile', 'email'] },
+    ),
   ];
 }
 

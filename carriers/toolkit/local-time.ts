@@ -6,26 +6,38 @@ export function localDateTime(at: Date, timeZone: string): string {
   return at.toLocaleString('sv-SE', { timeZone }).replace(' ', 'T');
 }
 
+/** The clocks of the Nordic countries (Norway and Sweden have those of Denmark), with their offsets in summer and in winter. */
+const CLOCKS = {
+  'Europe/Copenhagen': ['+02:00', '+01:00'],
+  'Europe/Helsinki': ['+03:00', '+02:00'],
+} as const;
+
 /**
- * A time on Danish clocks, with the offset that it had there. In autumn, in the hour that occurs twice, it is the first
- * of the two.
- * @param text `2030-03-05 06:12:00`
+ * A time on the clocks of a country, with the offset that it had there. In autumn, in the hour that occurs twice, it is the
+ * first of the two.
+ * @param text `2030-03-05 06:12:00`, or with a `T`
  * @returns `2030-03-05T06:12:00+01:00`; `null`: not such a time
  */
-export function danishMoment(text: string | null): string | null {
+export function localMoment(text: string | null, timeZone: keyof typeof CLOCKS): string | null {
   const [, day, time] = LOCAL.exec(text ?? '') ?? [];
   if (day === undefined || time === undefined) return null;
   const local = `${day}T${time.length === 5 ? `${time}:00` : time}`;
+  const [summer, winter] = CLOCKS[timeZone];
   // summer time first: it is the earlier of two moments that show the same
-  const offset = ['+02:00', '+01:00'].find((each) => onDanishClocks(`${local}${each}`) === local);
+  const offset = [summer, winter].find((each) => onClocks(`${local}${each}`, timeZone) === local);
   if (offset !== undefined) return local + offset;
   // in spring one hour does not exist: the sender's clock had not changed yet
-  return Number.isNaN(Date.parse(`${local}+01:00`)) ? null : `${local}+01:00`;
+  return Number.isNaN(Date.parse(local + winter)) ? null : local + winter;
 }
 
-function onDanishClocks(moment: string): string | null {
+/** As `localMoment`, of Denmark. */
+export function danishMoment(text: string | null): string | null {
+  return localMoment(text, 'Europe/Copenhagen');
+}
+
+function onClocks(moment: string, timeZone: string): string | null {
   const at = new Date(moment);
-  return Number.isNaN(at.getTime()) ? null : localDateTime(at, 'Europe/Copenhagen');
+  return Number.isNaN(at.getTime()) ? null : localDateTime(at, timeZone);
 }
 
 /** A moment as Java and .NET write it: `2026-03-03T06:50:22+0000`. */

@@ -45,6 +45,19 @@ export function careOfLine(careOf: string | null): string | null {
   return /^c\/?o\b/i.test(name) ? name : `c/o ${name}`;
 }
 
+/** The first number behind a word: "10. Februar Vej 1" has number 1, "Testgade 12, 2. tv" number 12. */
+export function streetAndNumber(street: string): readonly [street: string, number: string | null] {
+  const found = [...street.matchAll(HOUSE_NUMBER)].find(({ index }) => /\p{L}/u.test(street.slice(0, index)));
+  return found === undefined ? [street, null] : [street.slice(0, found.index).trim(), found[0]];
+}
+
+const LANGUAGES: Readonly<Record<string, string>> = { DK: 'da', SE: 'sv', NO: 'no', FI: 'fi' };
+
+/** The language of messages to people in a country, of the Nordic ones; `en` for all others. */
+export function languageOf(countryCode: string | null): string {
+  return LANGUAGES[countryCode ?? ''] ?? 'en';
+}
+
 interface CallingCode {
   readonly code: string;
   /** The trunk prefix, dialled inside the country only; '': none. */

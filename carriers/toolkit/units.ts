@@ -1,3 +1,5 @@
+import type { Parcel } from '../contract/index.js';
+
 /**
  * Grams as kilograms with at most three decimals. Never 0: no carrier takes a parcel that weighs nothing.
  * @param grams a whole number
@@ -17,6 +19,23 @@ export function centimetres(mm: number): number {
 /** As `centimetres`; `undefined`, which JSON leaves out: it was not measured. */
 export function centimetresOf(mm: number | null): number | undefined {
   return mm === null ? undefined : centimetres(mm);
+}
+
+/**
+ * The three sides in whole centimetres; `undefined`, which JSON leaves out: not all of them were measured.
+ * @param write puts a side into the carrier's form
+ */
+export function sidesInCentimetres<Side = number>(
+  { lengthMm, widthMm, heightMm }: Parcel,
+  write: (cm: number) => Side = (cm) => cm as Side,
+) {
+  if (lengthMm === null || widthMm === null || heightMm === null) return undefined;
+  const [length, width, height] = [lengthMm, widthMm, heightMm].map((mm) => write(centimetres(mm))) as [
+    Side,
+    Side,
+    Side,
+  ];
+  return { length, width, height };
 }
 
 /** Kilograms of a request as whole grams; `null`: 0. */

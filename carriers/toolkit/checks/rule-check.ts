@@ -4,8 +4,8 @@ import { optionValue, unknownService, when } from '../preflight.js';
 
 /** What an option of a rule takes. */
 export interface OptionRule {
-  /** For people: the values, or an example. */
-  readonly allowed: string;
+  /** For people: the values, or an example; a function where what was given decides what is said. */
+  readonly allowed: string | ((given: unknown) => string);
   isFine(value: unknown): boolean;
 }
 
@@ -41,9 +41,26 @@ export function listOf(isItem: (item: unknown) => boolean, allowed: string): Opt
   return { allowed, isFine: (value) => Array.isArray(value) && value.every(isItem) };
 }
 
+/** A list of codes of the carrier; of one that it does not have, the nearest one is said. */
+export function codesOf(codes: readonly string[]): OptionRule {
+  const isKnown = (each: unknown) => codes.some((code) => code === each);
+  return {
+    isFine: (value) => Array.isArray(value) && value.every(isKnown),
+    allowed: (given) => {
+      const unknown = Array.isArray(given) ? given.filter((each) => !isKnown(each)).map(String) : [];
+      const meant = unknown.map((each) => {
+        const nearest = nearestWord(each, codes, FURTHEST_CODE);
+        return nearest === null ? `"${each}" is none` : `"${each}" is perhaps ${nearest}`;
+      });
+      return [`a list of ${codes.join(', ')}`, ...meant].join('; ');
+    },
+  };
+}
+
 const CUSTOMS: OptionRule = { allowed: 'papers', isFine: () => true };
 /** Letters in which a misspelt name differs from the one that is meant. */
 const FURTHEST_NAME = 5;
+const FURTHEST_CODE = 1;
 
 /**
  * Makes the check of a rule's service and options, for `checkRule` and `check` alike: `unknown-service`, `unknown-option` and
@@ -54,7 +71,7 @@ export function ruleCheck(table: ProductTable): (product: RuleProduct) => readon
   const known = new Map(Object.entries({ ...table.options, customs: CUSTOMS }));
   const optionProblems = ([option, given]: readonly [string, unknown]) => {
     const rule = known.get(option);
-    if (rule) return optionValue(!rule.isFine(given), option, { given, allowed: rule.allowed });
+    if (rule) return optionValue(!rule.isFine(given), option, { given, allowed: allowedBy(rule, given) });
     return when(true, 'unknown-option', { option, carrier, meant: meantBy(option, [...known.keys()]) });
   };
   return ({ service, options }) => [
@@ -63,6 +80,10 @@ export function ruleCheck(table: ProductTable): (product: RuleProduct) => readon
       .flatMap((option) => [option, ...innerOf(option, known)])
       .flatMap(optionProblems),
   ];
+}
+
+function allowedBy({ allowed }: OptionRule, given: unknown): string {
+  return typeof allowed === 'string' ? allowed : allowed(given);
 }
 
 /** The options within an option, where the carrier has such. */

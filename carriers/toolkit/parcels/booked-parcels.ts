@@ -55,3 +55,8 @@ export function numberOf({ carrierNumber }: Booking): string {
   if (carrierNumber === null) throw new Error('a booking without the number of the carrier');
   return carrierNumber;
 }
+
+/** Of the parcels that are booked, in their order. */
+export function trackingNumbersOf({ parcels }: Pick<Booking, 'parcels'>): readonly string[] {
+  return parcels.flatMap((parcel) => (parcel.kind === 'booked' ? [parcel.trackingNumber] : []));
+}

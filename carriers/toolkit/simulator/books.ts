@@ -58,7 +58,7 @@ export interface Books {
   /** A PDF with a page for each parcel. */
   labels(entry: BookedEntry, page?: PageSize): Promise<Uint8Array>;
   /** A PDF with the page of one parcel; `null`: the booking has no such parcel. */
-  labelOf(entry: BookedEntry, trackingNumber: string): Promise<Uint8Array> | null;
+  labelOf(entry: BookedEntry, trackingNumber: string, page?: PageSize): Promise<Uint8Array> | null;
 }
 
 export interface BooksOf {
@@ -111,9 +111,9 @@ export function openBooks({ carrierName, series }: BooksOf, { journeys, now }: S
     },
     events: (trackingNumber) => journeys?.soFar(trackingNumber) ?? [],
     labels: (entry, page = LABEL_100_BY_150) => drawLabels(toLabels(entry, carrierName), page),
-    labelOf: (entry, number) => {
+    labelOf: (entry, number, page = LABEL_100_BY_150) => {
       const label = toLabels(entry, carrierName).filter(({ trackingNumber }) => trackingNumber === number);
-      return label.length === 0 ? null : drawLabels(label, LABEL_100_BY_150);
+      return label.length === 0 ? null : drawLabels(label, page);
     },
   };
 }

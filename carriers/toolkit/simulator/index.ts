@@ -1,5 +1,6 @@
 export * from './address-lines.js';
 export * from './books.js';
+export * from './forms.js';
 export * from './label.js';
 export * from './pickup-points.js';
 export * from './plain-call.js';

@@ -1,0 +1,68 @@
+import type { HttpAnswer, Problem, Tools } from '../contract/index.js';
+import { tryParseJson } from '../contract/index.js';
+import { listAt, textAt, valueAt } from '../toolkit/json.js';
+import { PROBE_TIMEOUT_MS, jsonClient } from '../toolkit/json-client.js';
+import { problemOf } from '../toolkit/problem.js';
+import type { PostnordConfig } from './config.js';
+
+export const PRODUCTION = 'https://api2.postnord.com';
+export const TEST = 'https://atapi2.postnord.com';
+
+const SHIPMENT = '/rest/shipment/v3';
+const TRACKING = '/rest/shipment/v7/trackandtrace';
+const POINTS = '/rest/businesslocation/v5/servicepoints';
+/** A label for each parcel, for a printer of thermal labels. */
+const PRINTOUT = { paperSize: 'LABEL', multiPDF: 'false' };
+const BOOK = { method: 'POST', effect: 'change', timeoutMs: 60_000, query: PRINTOUT } as const;
+const READ = { method: 'GET', effect: 'read' } as const;
+/** Answered with a word, not with JSON. */
+const WORD = { ...READ, answer: 'any' } as const;
+const NEAREST = { returnType: 'json', context: 'optionalservicepoint', responseFilter: 'public' };
+
+const ENDPOINTS = {
+  book: { ...BOOK, path: `${SHIPMENT}/edi/labels/pdf` },
+  return: { ...BOOK, path: `${SHIPMENT}/returns/edi/labels/pdf` },
+  labels: { ...BOOK, path: `${SHIPMENT}/labels/ids/pdf`, effect: 'read', answer: 'list' },
+  track: { ...READ, path: `${TRACKING}/id/{id}/public`, query: { locale: 'en' }, noneOn: [404] },
+  find: { ...READ, path: `${TRACKING}/customernumber/{customerNumber}/reference/{reference}/public`, noneOn: [404] },
+  pointsNear: { ...READ, path: `${POINTS}/nearest/byaddress`, query: NEAREST },
+  points: { ...READ, path: `${POINTS}/ids`, query: { returnType: 'json' }, noneOn: [404] },
+  customer: { ...WORD, path: '/rest/shipment/v1/validate/customernumber', timeoutMs: PROBE_TIMEOUT_MS },
+} as const;
+
+export const postnordApi = ({ apiKey, test }: PostnordConfig, { http, baseUrl }: Tools) =>
+  jsonClient(
+    { http, baseUrl: test && baseUrl === PRODUCTION ? TEST : baseUrl },
+    { query: { apikey: apiKey }, problemsFrom },
+    ENDPOINTS,
+  );
+
+export type PostnordApi = ReturnType<typeof postnordApi>;
+
+export const isFailed = (row: unknown): boolean => ['FAIL', 'ERROR'].includes(textAt(row, 'status') ?? '');
+
+/** With status 200 too: at the root, in the wrapper of a search, in the row of a booking or of a label. */
+function problemsFrom({ status, body }: HttpAnswer): readonly Problem[] {
+  const json = tryParseJson(body);
+  const wrapped = ['servicePointInformationResponse', 'TrackingInformationResponse'].map((each) => valueAt(json, each));
+  const labels = listAt(json).flatMap((printout) => listAt(printout, 'itemIds'));
+  const failed = [...listAt(json, 'bookingResponse', 'idInformation'), ...labels].filter(isFailed);
+  const reasons = failed.map((row) => valueAt(row, 'errorResponse') ?? { message: 'no reason given' });
+  const faults = [json, ...wrapped, ...reasons]
+    .flatMap((each) => listAt(each, 'compositeFault', 'faults'))
+    .map(toProblem);
+  const messages = (status < 300 ? reasons : [json]).map(messageIn).filter((each) => each !== null);
+  return faults.length > 0 ? faults : messages.map((message) => problemOf(null, message));
+}
+
+/** Of the service, or of the gateway before it, which looks at the key. */
+function messageIn(json: unknown): string | null {
+  const gateway = textAt(json, 'error', 'message');
+  return gateway === null ? textAt(json, 'message') : `${gateway}: is the key for this API of PostNord?`;
+}
+
+function toProblem(fault: unknown): Problem {
+  const params = listAt(fault, 'paramValues').map((each) => ` (${textAt(each, 'param')}: ${textAt(each, 'value')})`);
+  const code = textAt(fault, 'faultCode') ?? textAt(fault, 'faultReferences', 0, 'value');
+  return problemOf(code, (textAt(fault, 'explanationText') ?? 'no reason given') + params.join(''));
+}

@@ -1,0 +1,150 @@
+import type { Booking, BookingRequest, BookingWithLabels, FoundBooking } from '../contract/index.js';
+import type { Label, Parcel, Party, PickupPoint } from '../contract/index.js';
+import { labelsByNumber } from '../toolkit/answers/labels-by-number.js';
+import { otherText } from '../toolkit/checks/party-problems.js';
+import { listAt, neededAt, neededList, textAt, unexpected } from '../toolkit/json.js';
+import { parcelsByPlace } from '../toolkit/parcels/booked-parcels.js';
+import { partyTexts, sentOf } from '../toolkit/party-texts.js';
+import { said } from '../toolkit/text.js';
+import { kilograms, sidesInCentimetres } from '../toolkit/units.js';
+import { isFailed } from './api.js';
+import { FIELDS } from './check.js';
+import { ISSUERS, type PostnordConfig } from './config.js';
+import { RETURN, additionalServicesOf, insuranceOf, serviceOf } from './services.js';
+
+/** Tracking finds a shipment by it. */
+const CONSIGNORS_REFERENCE = 'CU';
+
+interface Context {
+  readonly config: PostnordConfig;
+  readonly now: Date;
+}
+
+/** @param point `null`: PostNord chooses, or it goes to none */
+export function toPostnordBooking(request: BookingRequest, point: PickupPoint | null, { config, now }: Context) {
+  const notes = otherText(FIELDS, 'notes', request.notesOnDelivery).sent;
+  const recipient = toParty(request.recipient);
+  const additionalServiceCode = [...additionalServicesOf(request, recipient.party.contact, config)];
+  return toEdi(
+    request,
+    { config, now },
+    {
+      service: { basicServiceCode: serviceOf(request), additionalServiceCode },
+      insurance: insuranceOf(request),
+      freeText: notes === '' ? undefined : [{ usageCode: 'DEL', text: notes }],
+      parties: {
+        consignor: { ...toCustomer(config), ...toParty(request.sender) },
+        consignee: recipient,
+        deliveryParty: point === null ? undefined : toDeliveryParty(point),
+      },
+    },
+  );
+}
+
+/** The customer is the consignor; our customer number stands at the consignee. */
+export function toPostnordReturn(request: BookingRequest, { config, now }: Context) {
+  const { issuerCode, ...customer } = toCustomer(config);
+  const consignor = { issuerCode, ...toParty(request.sender) };
+  const consignee = { issuerCode, ...customer, ...toParty(request.recipient) };
+  return toEdi(request, { config, now }, { service: { basicServiceCode: RETURN }, parties: { consignor, consignee } });
+}
+
+function toEdi(request: BookingRequest, { config, now }: Context, own: object) {
+  const { reference, parcels, options } = request;
+  const planned = new Date(`${request.shipDate}T12:00:00Z`);
+  const shipment = {
+    shipmentIdentification: { shipmentId: '0' },
+    dateAndTimes: { loadingDate: (planned > now ? planned : now).toISOString() },
+    numberOfPackages: { value: parcels.length },
+    totalGrossWeight: toWeight(parcels.reduce((sum, { weightGrams }) => sum + Math.max(1, weightGrams), 0)),
+    references: [{ referenceNo: reference, referenceType: CONSIGNORS_REFERENCE }],
+    ...own,
+    goodsItem: [{ packageTypeCode: textAt(options, 'packageTypeCode') ?? 'PC', items: parcels.map(toItem) }],
+  };
+  return {
+    ...{ messageDate: now.toISOString(), messageFunction: 'Instruction', messageId: reference },
+    application: { applicationId: config.applicationId, name: 'Waybridge' },
+    ...{ updateIndicator: 'Original', testIndicator: config.testIndicator, shipment: [shipment] },
+  };
+}
+
+const toWeight = (grams: number) => ({ value: kilograms(grams), unit: 'KGM' });
+
+/** An item with the number "0" gets one from PostNord. */
+function toItem(parcel: Parcel) {
+  const dimensions = sidesInCentimetres(parcel, (value) => ({ value, unit: 'CMT' }));
+  const isBulk = dimensions === undefined && parcel.volumeMl !== null;
+  return {
+    ...{ itemIdentification: { itemId: '0' }, grossWeight: toWeight(parcel.weightGrams), dimensions },
+    volume: isBulk ? { value: Math.max(1, parcel.volumeMl) / 1000, unit: 'DMQ' } : undefined,
+    references: [{ referenceNo: otherText(FIELDS, 'reference', parcel.label).sent, referenceType: 'ACD' }],
+  };
+}
+
+const toCustomer = ({ issuerCode, customerNumber }: PostnordConfig) => ({
+  ...{ issuerCode, partyIdentification: { partyId: customerNumber, partyIdType: '160' } },
+});
+
+function toParty(party: Party) {
+  const { name, careOfName, city, ...texts } = sentOf(partyTexts(party, FIELDS));
+  const { 'streets.0': street, 'streets.1': more, ...contact } = texts;
+  const { postalCode, countryCode } = party.address;
+  const address = { streets: said(street, more), postalCode, city, countryCode };
+  return { party: { nameIdentification: { name, careOfName }, address, contact } };
+}
+
+/** Its address goes as the search has it, or sorting fails. */
+const toDeliveryParty = ({ id, name, street, postalCode, city, countryCode }: PickupPoint) => ({
+  partyIdentification: { partyId: id, partyIdType: '156' },
+  party: { nameIdentification: { name }, address: { streets: said(street), postalCode, city, countryCode } },
+});
+
+/** The page on which the recipient follows a parcel, of their country where PostNord has one. */
+function pageOf({ recipient }: BookingRequest, number: string): string {
+  const country = Object.values(ISSUERS).find((each) => each === recipient.address.countryCode) ?? 'DK';
+  return `https://tracking.postnord.com/${country.toLowerCase()}/?id=${encodeURIComponent(number)}`;
+}
+
+/** Parcels are told apart by their place. @throws Error the answer does not say that they are booked */
+export function fromPostnordBooking(request: BookingRequest, json: unknown): BookingWithLabels {
+  const [row] = neededList(json, 'bookingResponse', 'idInformation');
+  if (textAt(row, 'status') !== 'OK') throw unexpected(json, 'the status OK');
+  const idsOf = (type: string) => neededList(row, 'ids').filter((id) => textAt(id, 'idType') === type);
+  const carrierNumber = neededAt(idsOf('shipmentId'), 0, 'value');
+  const trackingNumbers = idsOf('itemId').map((id) => textAt(id, 'value'));
+  const parcels = parcelsByPlace(request, { carrierNumber, trackingNumbers, pageOf: (each) => pageOf(request, each) });
+  const booking: Booking = { carrierNumber, parcels, labelSource: null };
+  const reference = listAt(row, 'references', 'shipment').find(hasType('referenceType'));
+  const labels = labelsOf(booking, listAt(json, 'labelPrintout'));
+  return { booking, labels, ...(reference ? { answersReference: textAt(reference, 'referenceNo') } : {}) };
+}
+
+const hasType = (name: string) => (reference: unknown) => textAt(reference, name) === CONSIGNORS_REFERENCE;
+
+export function labelsOf(booking: Booking, printouts: readonly unknown[]): readonly Label[] {
+  const printed = printouts.map((printout) => {
+    const rows = listAt(printout, 'itemIds').filter((row) => !isFailed(row));
+    const isBase64 = textAt(printout, 'printout', 'encoding') === 'base64';
+    const base64 = isBase64 ? textAt(printout, 'printout', 'data') : null;
+    return { trackingNumbers: rows.map((row) => textAt(row, 'itemIds')), base64 };
+  });
+  return labelsByNumber(booking, printed);
+}
+
+/** The search is for the customer's number and our reference, which is compared once more. */
+export function fromPostnordSearch(request: BookingRequest, json: unknown): FoundBooking | null {
+  const shipments = json === null ? [] : neededList(json, 'TrackingInformationResponse', 'shipments');
+  const found = shipments.find((shipment) =>
+    listAt(shipment, 'shipmentReferences').some(
+      (each) => hasType('type')(each) && textAt(each, 'value') === request.reference,
+    ),
+  );
+  if (found === undefined) return null;
+  const numbers = neededList(found, 'items').map((item) => neededAt(item, 'itemId'));
+  const parcels = numbers.map((number) => ({
+    parcelId: null,
+    trackingNumber: number,
+    trackingUrl: pageOf(request, number),
+  }));
+  return { carrierNumber: neededAt(found, 'shipmentId'), parcels, labelSource: null };
+}

@@ -1,0 +1,74 @@
+import type { BookingRequest, Problem } from '../contract/index.js';
+import { contactProblems } from '../toolkit/checks/contact-problems.js';
+import { partyProblems } from '../toolkit/checks/party-problems.js';
+import { customsByPaperOnly } from '../toolkit/customs.js';
+import type { FieldTable } from '../toolkit/fit.js';
+import { partyTexts, sentOf } from '../toolkit/party-texts.js';
+import { inWords, unNumbers, when } from '../toolkit/preflight.js';
+import type { PostnordConfig } from './config.js';
+import { BUSINESS, COLLECT, HOME, additionalServicesOf, checkRule, pointOf, serviceOf } from './services.js';
+
+/** PostNord's text fields. No source states limits of letters, nor the length of a street. */
+export const FIELDS = {
+  name: { means: 'name', longest: 60 },
+  careOfName: { means: 'care-of', longest: 60 },
+  'streets.0': { means: 'street' },
+  'streets.1': { means: 'second-line' },
+  city: { means: 'city', longest: 35 },
+  contactName: { means: 'contact', longest: 50 },
+  emailAddress: { means: 'email', longest: 70 },
+  phoneNo: { means: 'phone', longest: 50 },
+  smsNo: { means: 'mobile', longest: 50 },
+  freeText: { means: 'notes', longest: 1000 },
+  referenceNo: { means: 'reference', longest: 35 },
+} as const satisfies FieldTable;
+
+const carrier = 'PostNord';
+
+/** What PostNord would refuse. */
+export function checkForPostnord(request: BookingRequest, config: PostnordConfig): readonly Problem[] {
+  return [
+    ...checkRule(request),
+    ...partyProblems(request, { fields: FIELDS, parts: ['name', 'postal-code', 'city', 'country'] }),
+    ...serviceProblems(request, config),
+    ...customsByPaperOnly(request, carrier, request.sender.address.countryCode ?? ''),
+  ];
+}
+
+function serviceProblems(request: BookingRequest, config: PostnordConfig): readonly Problem[] {
+  const { smsNo, emailAddress, phoneNo, contactName } = sentOf(partyTexts(request.recipient, FIELDS));
+  const country = request.recipient.address.countryCode ?? '';
+  const additional = additionalServicesOf(request, { smsNo, emailAddress }, config);
+  const has = (...codes: readonly string[]) => codes.some((code) => additional.has(code));
+  const service = serviceOf(request);
+  const isUntold: Readonly<Record<string, boolean>> = {
+    [HOME]: !smsNo && !emailAddress,
+    [BUSINESS]: !['', 'DK', 'SE', 'NO', 'FI'].includes(country) && !(contactName && phoneNo),
+    [COLLECT]: !has('A2', 'A3', 'A4'),
+  };
+  const isChosen = service !== COLLECT || pointOf(request) !== null;
+  const numbers = unNumbers(request).join(', ');
+  return [
+    ...when(!isChosen && !['DK', 'SE'].includes(country), 'pick-up-point-missing'),
+    ...when(isUntold[service] === true, 'recipient-contact'),
+    ...contactProblems(
+      { email: emailAddress ?? '', mobile: smsNo ?? '' },
+      {
+        carrier,
+        needs: [...(has('A3', 'C7') ? (['mobile'] as const) : []), ...(has('A4') ? (['email'] as const) : [])],
+      },
+    ),
+    ...inWords(
+      `PostNord takes Danish mobile numbers only in Denmark, not ${smsNo}: correct it in the contact person.`,
+      when(country === 'DK' && !/^(\+45\d{8})?$/.test(smsNo ?? ''), 'mobile-missing', { carrier }),
+    ),
+    ...when(numbers !== '' && !has('A8'), 'dangerous-goods-unannounced', { numbers, carrier }),
+  ];
+}
+
+/** PostNord tells the customer of the return by both. */
+export function returnProblems({ sender }: BookingRequest): readonly Problem[] {
+  const { emailAddress, smsNo } = partyTexts(sender, FIELDS);
+  const text = 'PostNord needs an e-mail address and a mobile number of the customer for a return: add them.';
+  return inWords(text, when(emailAddress.sent === '' || smsNo.sent === '', 'recipient-contact'));
+}

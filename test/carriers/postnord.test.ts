@@ -1,0 +1,332 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import type { BookingRequest, CarrierAccount } from '../../carriers/contract/index.js';
+import { CarrierUnavailable } from '../../carriers/contract/index.js';
+import { PRODUCTION, TEST } from '../../carriers/postnord/api.js';
+import { PostnordConfig } from '../../carriers/postnord/config.js';
+import { postnord } from '../../carriers/postnord/index.js';
+import { startPostnordSimulator } from '../../carriers/postnord/simulator.js';
+import { STATUSES, fromPostnordTracking } from '../../carriers/postnord/tracking.js';
+import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
+import { answering, startCarrierServer } from '../../carriers/testing/carrier-server.js';
+import { listAt, textAt, valueAt } from '../../carriers/toolkit/json.js';
+import { describeCarrier } from './contract-suite.js';
+import { startExactCarrier } from './exact-carrier.js';
+import { recorded } from './exchanges.js';
+import { TEST_NOW, bookingRequest, goods, parcel, recipient } from './sample-request.js';
+import { testHttpPort } from './test-http-port.js';
+
+const KEY = 'sandbox-postnord-key';
+const config = { apiKey: KEY, customerNumber: '990000001', applicationId: 9999 };
+
+const toPoint = bookingRequest({ deliverToPickUpPoint: true, pickUpPointId: '700002' });
+const insurance = { typeOfInsurance: 'DOMESTICDK', amount: 5000, currency: 'DKK' };
+
+describeCarrier(postnord, {
+  config,
+  requiredKeys: ['apiKey', 'customerNumber', 'applicationId'],
+  secrets: [KEY],
+  wrongConfig: { apiKey: 'wrong' },
+  startSimulator: startPostnordSimulator,
+  variants: [
+    ['two parcels for a company', bookingRequest()],
+    ['a parcel for a home', bookingRequest({ privateDelivery: true, unattendedDelivery: true, parcels: [parcel()] })],
+    ['two parcels for a service point', toPoint],
+    ['a parcel for the nearest service point', bookingRequest({ deliverToPickUpPoint: true, parcels: [parcel()] })],
+    [
+      'an insured pallet with notes',
+      bookingRequest({
+        ...{ service: '52', notesOnDelivery: 'Ring på', parcels: [parcel({ lengthMm: null, volumeMl: 24_000 })] },
+        options: { packageTypeCode: 'PE', insurance },
+      }),
+    ],
+  ],
+  parcelsMatchedBy: 'position',
+  changes: ({ method, url }) => method === 'POST' && !url.includes('/labels/ids/'),
+  received: ({ body }) => {
+    const parties = valueAt(JSON.parse(body()), 'shipment', 0, 'parties');
+    const textsOf = (role: string, ours: string) => {
+      const party = valueAt(parties, role, 'party');
+      const { nameIdentification, address, contact } = Object(party) as Readonly<Record<string, object>>;
+      const texts = { ...nameIdentification, ...address, ...contact };
+      const streets = listAt(address, 'streets').map((line, place) => [`${ours}.streets.${place}`, String(line)]);
+      const others = Object.keys(texts).map((name) => [`${ours}.${name}`, textAt(texts, name)]);
+      return Object.fromEntries([...others.filter(([, text]) => text !== null), ...streets]) as Record<string, string>;
+    };
+    return { ...textsOf('consignor', 'sender'), ...textsOf('consignee', 'recipient') };
+  },
+  exchanges: recorded('postnord'),
+});
+
+describe('postnord', () => {
+  let server: CarrierServer;
+  let now: Date;
+
+  beforeEach(async () => {
+    now = TEST_NOW;
+    server = await startCarrierServer('postnord', startPostnordSimulator, () => now);
+  });
+  afterEach(() => server.close());
+
+  const settingsOf = (changes: object) => plainToInstance(PostnordConfig, { ...config, ...changes });
+
+  function connect(changes: object = {}, baseUrl = server.baseUrl): CarrierAccount {
+    return postnord.connect(settingsOf(changes), { http: testHttpPort, clock: { now: () => now }, baseUrl });
+  }
+  const problemsOf = (changes: Partial<BookingRequest>, settings: object = {}) =>
+    connect(settings).check?.(bookingRequest(changes)) ?? [];
+  const lastShipment = () => valueAt(JSON.parse(server.seen.at(-1)?.body() ?? '{}'), 'shipment', 0);
+
+  it.each<readonly [string, Partial<BookingRequest>, object, readonly string[]]>([
+    ['to a company', {}, {}, ['18']],
+    ['to a home', { privateDelivery: true }, {}, ['17', 'A3', 'A4']],
+    [
+      'to a home without a word to the recipient',
+      { privateDelivery: true, options: { notification: 'none' } },
+      {},
+      ['17'],
+    ],
+    [
+      'left at a home',
+      { privateDelivery: true, unattendedDelivery: true },
+      { flexChange: true },
+      ['17', 'A3', 'A4', 'A6'],
+    ],
+    ['to a home with FlexChange', { privateDelivery: true }, { flexChange: true }, ['17', 'A3', 'A4', 'C7']],
+    ['to the nearest service point', { deliverToPickUpPoint: true }, {}, ['19', 'A3', 'A4']],
+    ['to a service point', toPoint, {}, ['19', 'A7', 'A3', 'A4']],
+    [
+      'what a rule names',
+      { service: '18', options: { additionalServices: ['D6'], insurance } },
+      {},
+      ['18', 'D6', '62'],
+    ],
+  ])('books %s', async (_case, changes, settings, codes) => {
+    await connect(settings).book(bookingRequest(changes));
+    const { basicServiceCode, additionalServiceCode } = Object(valueAt(lastShipment(), 'service'));
+    expect([basicServiceCode, ...additionalServiceCode.sort()]).toEqual([codes[0], ...codes.slice(1).sort()]);
+  });
+
+  it('sends the address of the service point as PostNord has it, and books nothing where there is no such point', async () => {
+    await connect().book(toPoint);
+    expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'POST']);
+    expect(valueAt(lastShipment(), 'parties', 'deliveryParty')).toEqual({
+      partyIdentification: { partyId: '700002', partyIdType: '156' },
+      party: {
+        nameIdentification: { name: 'Pakkeboks 7' },
+        address: { streets: ['Stationsvej 1'], postalCode: '2600', city: 'Testby', countryCode: 'DK' },
+      },
+    });
+    await expect(connect().book({ ...toPoint, pickUpPointId: '999' })).rejects.toMatchObject({
+      problems: [{ code: 'pick-up-point-missing', text: expect.stringContaining('999') }],
+    });
+    expect(server.simulator.bookings()).toHaveLength(1);
+  });
+
+  it('books nothing and waits where the service point cannot be asked for', async () => {
+    server.failWith(answering(503, ''));
+    await expect(connect().book(toPoint)).rejects.toBeInstanceOf(CarrierUnavailable);
+    expect(server.simulator.bookings()).toEqual([]);
+  });
+
+  it('takes FAIL in an answer with status 200 for a refusal, in the words of PostNord', async () => {
+    const untold = bookingRequest({ service: '19', options: { notification: 'none' } });
+    await expect(connect().book(untold)).rejects.toMatchObject({
+      ...{ name: 'CarrierRejected', because: 'data', problems: [{ text: 'A2, A3 or A4 is required' }] },
+    });
+  });
+
+  it('says what a key that PostNord does not know is perhaps not for', async () => {
+    await expect(connect({ apiKey: 'wrong' }).book(bookingRequest())).rejects.toMatchObject({
+      because: 'credentials',
+      problems: [{ text: 'Invalid API Key: is the key for this API of PostNord?' }],
+    });
+  });
+
+  it('books no shipment with a test indicator', async () => {
+    const { labels } = await connect({ testIndicator: 'true' }).book(bookingRequest());
+    expect(labels).toHaveLength(2);
+    expect(server.simulator.bookings()).toEqual([]);
+  });
+
+  it('fetches the labels of a booking that was found, each by the number of its parcel', async () => {
+    await connect().book(bookingRequest());
+    now = new Date(now.getTime() + postnord.traits.bookingVisibleAfterMs);
+    const found = await connect().findByReference?.(bookingRequest());
+    const parcels = (found?.parcels ?? []).map((each) => ({ kind: 'booked' as const, ...each, parcelId: '501' }));
+    expect(await connect().fetchLabels?.({ carrierNumber: '1', labelSource: null, parcels })).toHaveLength(2);
+    const unknown = {
+      carrierNumber: '1',
+      labelSource: null,
+      parcels: parcels.map((each) => ({ ...each, trackingNumber: '9' })),
+    };
+    await expect(connect().fetchLabels?.(unknown)).rejects.toMatchObject({ problems: [{ text: 'Unknown item' }, {}] });
+  });
+
+  it('makes a return of the customer to the warehouse, and none without both ways to tell the customer', async () => {
+    const back = bookingRequest({ sender: recipient({}), parcels: [parcel()], reference: 'R10045-1' });
+    await connect().returnLabel?.(back);
+    const { url } = server.seen.at(-1) ?? { url: '' };
+    expect(url).toContain('/rest/shipment/v3/returns/edi/labels/pdf?');
+    expect(lastShipment()).toMatchObject({
+      service: { basicServiceCode: '24' },
+      parties: { consignee: { issuerCode: 'Z11', partyIdentification: { partyId: '990000001', partyIdType: '160' } } },
+    });
+    expect(valueAt(lastShipment(), 'parties', 'consignor', 'partyIdentification')).toBeUndefined();
+    const silent = { ...back, sender: recipient({ contact: { email: null } }) };
+    await expect(connect().returnLabel?.(silent)).rejects.toMatchObject({ problems: [{ code: 'recipient-contact' }] });
+  });
+
+  it.each([
+    [TEST, true],
+    [PRODUCTION, false],
+  ])('asks %s with the setting test: %p', async (host, test) => {
+    const carrier = startExactCarrier(host, { status: 200, body: 'VALID' });
+    await connect({ test }, PRODUCTION).probe?.();
+    carrier.close();
+    expect(carrier.arrived).toMatchObject([{ url: `${host}/rest/shipment/v1/validate/customernumber` }]);
+    expect(carrier.arrived[0]?.query).toEqual({ apikey: KEY, customerNumber: '990000001', countryCode: 'DK' });
+  });
+
+  it.each([
+    ['customerNumber', '99'],
+    ['applicationId', 'nine'],
+    ['issuerCode', 'Z99'],
+    ['test', 'perhaps'],
+  ])('does not take the setting %s: %p', (key, value) => {
+    expect(validateSync(settingsOf({ [key]: value })).map(({ property }) => property)).toEqual([key]);
+  });
+
+  const sweden = recipient({ address: { postalCode: '211 45', city: 'Malmö', countryCode: 'SE' } });
+  const finland = recipient({ address: { postalCode: '00100', city: 'Helsinki', countryCode: 'FI' } });
+  const germany = recipient({ address: { postalCode: '20095', city: 'Hamburg', countryCode: 'DE' } });
+
+  it.each<readonly [string, Partial<BookingRequest>, readonly string[]]>([
+    ['nothing to the nearest service point in Sweden', { deliverToPickUpPoint: true, recipient: sweden }, []],
+    [
+      'the nearest service point in Finland',
+      { deliverToPickUpPoint: true, recipient: finland },
+      ['pick-up-point-missing'],
+    ],
+    ['nothing to a home that a rule names for a shipment to a service point', { ...toPoint, service: '17' }, []],
+    ['a service that does not exist', { service: '83' }, ['unknown-service']],
+    [
+      'a home where nothing can be told',
+      { privateDelivery: true, ...contact({ mobile: null, email: null }) },
+      ['recipient-contact'],
+    ],
+    ['nothing to a home that is told by e-mail', { privateDelivery: true, ...contact({ mobile: null }) }, []],
+    ['a service point where nothing is told', { ...toPoint, options: { notification: 'none' } }, ['recipient-contact']],
+    [
+      'nothing to a letter in its place',
+      { ...toPoint, options: { notification: 'none', additionalServices: ['A2'] } },
+      [],
+    ],
+    [
+      'a message to no mobile number',
+      { options: { additionalServices: ['A3'] }, ...contact({ mobile: null }) },
+      ['mobile-missing'],
+    ],
+    ['a Swedish number in Denmark', contact({ mobile: '+46701234567' }), ['mobile-missing']],
+    ['an e-mail address that is none', contact({ email: 'none' }), ['notification-email']],
+    [
+      'a company abroad without telephone',
+      { recipient: { ...germany, contact: { ...germany.contact, mobile: null } } },
+      ['recipient-contact'],
+    ],
+    [
+      'goods for customs',
+      { recipient: recipient({ address: { postalCode: '0150', city: 'Oslo', countryCode: 'NO' } }) },
+      ['customs'],
+    ],
+    ['dangerous goods', { goods: [goods({ unNumbers: ['UN3480'] })] }, ['dangerous-goods-unannounced']],
+    [
+      'nothing to announced ones',
+      { goods: [goods({ unNumbers: ['UN3480'] })], options: { additionalServices: ['A8'] } },
+      [],
+    ],
+    ['an insurance without a sum', { options: { insurance: { ...insurance, amount: '5000' } } }, ['option-value']],
+  ])('objects beforehand to %s', (_case, changes, codes) => {
+    expect(problemsOf(changes).map(({ code }) => code)).toEqual(codes);
+  });
+
+  it.each([
+    [{ additionalServices: ['A33'] }, '"A33" is perhaps A3'],
+    [{ additionalServices: ['A4', 'ZZZ'] }, '"ZZZ" is none'],
+    [{ aditionalServices: ['A3'] }, 'perhaps additionalServices'],
+    [{ insurance: { typeOfInsurance: 'DOMESTIC', amount: 1, currency: 'DKK' } }, 'DOMESTICDK, EUROPE, RESTOFTHEWORLD'],
+  ])('names what is perhaps meant by %j', (options, meant) => {
+    expect(postnord.checkRule?.({ service: null, options })).toMatchObject([{ text: expect.stringContaining(meant) }]);
+  });
+
+  it('finds service points as they are, by street and number', async () => {
+    const near = { countryCode: 'DK', postalCode: '2600', street: 'Eksempelgade 22' };
+    expect(await connect().pickupPoints?.({ near, limit: 1 })).toEqual([
+      {
+        ...{ id: '700001', name: 'Testkiosken', street: 'Butiksvej 3', postalCode: '2600', city: 'Testby' },
+        ...{ countryCode: 'DK', distanceM: 640, kind: 'manned', openingHours: 'Monday 08:00-20:00' },
+      },
+    ]);
+    expect(Object.fromEntries(new URL(server.seen[0]?.url ?? '', 'http://x').searchParams)).toEqual({
+      ...{ apikey: KEY, returnType: 'json', context: 'optionalservicepoint', responseFilter: 'public' },
+      ...{ countryCode: 'DK', postalCode: '2600', numberOfServicePoints: '1' },
+      ...{ streetName: 'Eksempelgade', streetNumber: '22' },
+    });
+    expect(await connect().pickupPoints?.({ id: '700001', countryCode: 'SE' })).toEqual([]);
+  });
+
+  describe('tracking', () => {
+    const event = (status: string, changes: object = {}) => ({
+      ...{
+        eventTime: '2030-07-05T08:15:00',
+        status,
+        eventDescription: 'Told',
+        location: { city: 'Taulov', countryCode: 'DK' },
+      },
+      ...changes,
+    });
+    const told = (service: string, ...events: readonly object[]) =>
+      fromPostnordTracking('0037', {
+        TrackingInformationResponse: {
+          shipments: [
+            {
+              ...{ shipmentId: '1', service: { code: service }, consignee: { address: { countryCode: 'FI' } } },
+              estimatedTimeOfArrival: '2030-07-06T12:00:00',
+              items: [
+                { itemId: '0037', events },
+                { itemId: '0038', events: [event('DELIVERED')] },
+              ],
+            },
+          ],
+        },
+      });
+
+    it('has a meaning for each status that PostNord names', () => {
+      for (const [status, meaning] of STATUSES)
+        expect(told('19', event(status)).map((each) => each.status)).toEqual(meaning === null ? [] : [meaning]);
+      expect(STATUSES.size).toBe(12);
+    });
+
+    it('takes what is available for a service point otherwise than for a home', () => {
+      expect(told('17', event('AVAILABLE_FOR_DELIVERY'))).toMatchObject([{ status: 'in-transit' }]);
+    });
+
+    it('reads times by the clocks of their country', () => {
+      const inFinland = { location: { city: 'Vantaa', countryCode: 'FI' } };
+      expect(told('18', event('DELIVERED'), event('EN_ROUTE', inFinland))).toMatchObject([
+        {
+          at: '2030-07-05T08:15:00+02:00',
+          zone: 'assumed',
+          place: 'Taulov DK',
+          estimatedDelivery: '2030-07-06T12:00:00+03:00',
+        },
+        { at: '2030-07-05T08:15:00+03:00', place: 'Vantaa FI', text: 'Told' },
+      ]);
+    });
+  });
+});
+
+function contact(changes: Partial<BookingRequest['recipient']['contact']>): Partial<BookingRequest> {
+  return { recipient: recipient({ contact: changes }) };
+}
