@@ -6,16 +6,13 @@ import type { PostnordApi } from './api.js';
 const LOCKER = '2';
 
 export async function pointsAtPostnord(api: PostnordApi, query: PickupPointQuery): Promise<readonly PickupPoint[]> {
-  const answer = await ('id' in query
-    ? api.points({ query: { ids: query.id } })
-    : api.pointsNear({ query: toNear(query) }));
-  const points = answer === null ? [] : neededList(answer, 'servicePointInformationResponse', 'servicePoints');
-  const [country, limit] = 'id' in query ? [query.countryCode, 1] : [query.near.countryCode, query.limit];
-  return points
-    .map(toPickupPoint)
-    .filter(({ countryCode }) => countryCode === country)
-    .slice(0, limit);
+  if ('near' in query) return pointsIn(await api.pointsNear({ query: toNear(query) })).slice(0, query.limit);
+  const answer = await api.points({ query: { ids: query.id } });
+  return answer === null ? [] : pointsIn(answer).filter(({ countryCode }) => countryCode === query.countryCode);
 }
+
+const pointsIn = (json: unknown) =>
+  neededList(json, 'servicePointInformationResponse', 'servicePoints').map(toPickupPoint);
 
 function toNear({ near, limit }: Extract<PickupPointQuery, { near: object }>) {
   const { countryCode, postalCode } = near;

@@ -203,13 +203,14 @@ function points(query: Parameters<typeof simulatedPoints>[0], countryCode = 'DK'
     const [streetName, streetNumber] = street.split(/ (?=\d)/);
     const address = { countryCode, city, streetName, streetNumber, postalCode };
     const type = { typeId: kind === 'locker' ? 2 : 44 };
+    const postalServices = [{ openDay: 'Monday', openTime: '08:00', closeDay: 'Monday', closeTime: '20:00' }];
     return {
       servicePointId: id,
       name,
       routeDistance: distanceM,
       visitingAddress: address,
       deliveryAddress: address,
-      type,
+      ...{ type, openingHours: { postalServices } },
     };
   });
   return json({ servicePointInformationResponse: { servicePoints } });

@@ -305,7 +305,7 @@ describe('postnord', () => {
     it('has a meaning for each status that PostNord names', () => {
       for (const [status, meaning] of STATUSES)
         expect(told('19', event(status)).map((each) => each.status)).toEqual(meaning === null ? [] : [meaning]);
-      expect(STATUSES.size).toBe(12);
+      expect(STATUSES.size).toBe(13);
     });
 
     it('takes what is available for a service point otherwise than for a home', () => {

@@ -5,6 +5,9 @@ import fc from 'fast-check';
 import { createHmac } from 'node:crypto';
 import { PDFDocument } from 'pdf-lib';
 import type { HttpRequest, PickupPoint, PickupPointQuery } from '../../carriers/contract/index.js';
+import type { PrintedLabel } from '../../carriers/toolkit/answers/labels-by-number.js';
+import { labelsByNumber } from '../../carriers/toolkit/answers/labels-by-number.js';
+import { localMoment } from '../../carriers/toolkit/local-time.js';
 import { startCarrierServer } from '../../carriers/testing/carrier-server.js';
 import { anyCharacter } from '../../carriers/testing/random-request.js';
 import { elementText, elementsIn, isXml } from '../../carriers/toolkit/answers/xml.js';
@@ -639,5 +642,46 @@ describe('a table of statuses', () => {
       ['NOTE', null],
     ]);
     expect(() => statusTable({ delivered: ['DLV'], returned: ['DLV'] })).toThrow('twice');
+  });
+});
+
+describe('labels by number', () => {
+  const booking = {
+    ...{ carrierNumber: '1', labelSource: null },
+    parcels: ['11', '22'].map((trackingNumber) => ({
+      kind: 'booked' as const,
+      parcelId: trackingNumber,
+      trackingNumber,
+      trackingUrl: null,
+    })),
+  };
+  const textsOf = (...printed: readonly PrintedLabel[]) =>
+    labelsByNumber(booking, printed).map(({ bytes }) => new TextDecoder().decode(bytes));
+  const label = (text: string, ...trackingNumbers: readonly string[]) => ({
+    ...{ trackingNumbers, base64: Buffer.from(text).toString('base64') },
+  });
+
+  it('come in the order of the parcels, and one of several parcels once', () => {
+    expect(textsOf(label('two', '22'), label('other', '33'), label('one', '11'))).toEqual(['one', 'two']);
+    expect(textsOf(label('both', '22', '11'))).toEqual(['both']);
+  });
+
+  it('are none where one is missing or cannot be read', () => {
+    expect(textsOf(label('one', '11'))).toEqual([]);
+    expect(textsOf(label('one', '11'), { trackingNumbers: ['22'], base64: null })).toEqual([]);
+    expect(textsOf(label('one', '11'), { trackingNumbers: ['22'], base64: '^XA' })).toEqual([]);
+  });
+});
+
+describe('a time on the clocks of a country', () => {
+  it.each([
+    ['2030-07-05T08:15:00', 'Europe/Copenhagen', '2030-07-05T08:15:00+02:00'],
+    ['2030-07-05T08:15', 'Europe/Helsinki', '2030-07-05T08:15:00+03:00'],
+    ['2030-12-05 08:15:00', 'Europe/Helsinki', '2030-12-05T08:15:00+02:00'],
+    ['2030-10-27T03:30:00', 'Europe/Helsinki', '2030-10-27T03:30:00+03:00'],
+    ['2030-03-31T03:30:00', 'Europe/Helsinki', '2030-03-31T03:30:00+02:00'],
+    ['yesterday', 'Europe/Helsinki', null],
+  ] as const)('%s in %s is %s', (text, clocks, moment) => {
+    expect(localMoment(text, clocks)).toBe(moment);
   });
 });
