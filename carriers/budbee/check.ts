@@ -43,7 +43,7 @@ function recipientProblems({ recipient }: BookingRequest): readonly Problem[] {
     ...addressProblems('recipient', recipient, { fields: FIELDS }),
     ...contactProblems(
       { email: email.sent, mobile: telephoneNumber.sent },
-      { carrier: 'Budbee', needs: ['mobile', 'email'] },
+      { carrier: 'Budbee', needs: { email: true, mobile: true } },
     ),
   ];
 }

@@ -62,7 +62,9 @@ function messageIn(json: unknown): string | null {
 }
 
 function toProblem(fault: unknown): Problem {
-  const params = listAt(fault, 'paramValues').map((each) => ` (${textAt(each, 'param')}: ${textAt(each, 'value')})`);
+  const params = listAt(fault, 'paramValues').map(
+    (each) => ` (${textAt(each, 'param')}: ${textAt(each, 'value') ?? 'empty'})`,
+  );
   const code = textAt(fault, 'faultCode') ?? textAt(fault, 'faultReferences', 0, 'value');
   return problemOf(code, (textAt(fault, 'explanationText') ?? 'no reason given') + params.join(''));
 }

@@ -21,32 +21,28 @@ interface Context {
 }
 
 /** @param point `null`: PostNord chooses, or it goes to none */
-export function toPostnordBooking(request: BookingRequest, point: PickupPoint | null, { config, now }: Context) {
+export function toPostnordBooking(request: BookingRequest, point: PickupPoint | null, context: Context) {
+  const { config } = context;
   const notes = otherText(FIELDS, 'notes', request.notesOnDelivery).sent;
   const recipient = toParty(request.recipient);
   const additionalServiceCode = [...additionalServicesOf(request, recipient.party.contact, config)];
-  return toEdi(
-    request,
-    { config, now },
-    {
-      service: { basicServiceCode: serviceOf(request), additionalServiceCode },
-      insurance: insuranceOf(request),
-      freeText: notes === '' ? undefined : [{ usageCode: 'DEL', text: notes }],
-      parties: {
-        consignor: { ...toCustomer(config), ...toParty(request.sender) },
-        consignee: recipient,
-        deliveryParty: point === null ? undefined : toDeliveryParty(point),
-      },
+  return toEdi(request, context, {
+    service: { basicServiceCode: serviceOf(request), additionalServiceCode },
+    insurance: insuranceOf(request),
+    freeText: notes === '' ? undefined : [{ usageCode: 'DEL', text: notes }],
+    parties: {
+      consignor: { ...toCustomer(config), ...toParty(request.sender) },
+      ...{ consignee: recipient, deliveryParty: point === null ? undefined : toDeliveryParty(point) },
     },
-  );
+  });
 }
 
 /** The customer is the consignor; our customer number stands at the consignee. */
-export function toPostnordReturn(request: BookingRequest, { config, now }: Context) {
-  const { issuerCode, ...customer } = toCustomer(config);
+export function toPostnordReturn(request: BookingRequest, context: Context) {
+  const { issuerCode } = context.config;
   const consignor = { issuerCode, ...toParty(request.sender) };
-  const consignee = { issuerCode, ...customer, ...toParty(request.recipient) };
-  return toEdi(request, { config, now }, { service: { basicServiceCode: RETURN }, parties: { consignor, consignee } });
+  const consignee = { ...toCustomer(context.config), ...toParty(request.recipient) };
+  return toEdi(request, context, { service: { basicServiceCode: RETURN }, parties: { consignor, consignee } });
 }
 
 function toEdi(request: BookingRequest, { config, now }: Context, own: object) {
@@ -90,7 +86,8 @@ function toParty(party: Party) {
   const { 'streets.0': street, 'streets.1': more, ...contact } = texts;
   const { postalCode, countryCode } = party.address;
   const address = { streets: said(street, more), postalCode, city, countryCode };
-  return { party: { nameIdentification: { name, careOfName }, address, contact } };
+  const phoneNo = contact.phoneNo ?? contact.smsNo;
+  return { party: { nameIdentification: { name, careOfName }, address, contact: { ...contact, phoneNo } } };
 }
 
 /** Its address goes as the search has it, or sorting fails. */
@@ -134,17 +131,12 @@ export function labelsOf(booking: Booking, printouts: readonly unknown[]): reado
 /** The search is for the customer's number and our reference, which is compared once more. */
 export function fromPostnordSearch(request: BookingRequest, json: unknown): FoundBooking | null {
   const shipments = json === null ? [] : neededList(json, 'TrackingInformationResponse', 'shipments');
-  const found = shipments.find((shipment) =>
-    listAt(shipment, 'shipmentReferences').some(
-      (each) => hasType('type')(each) && textAt(each, 'value') === request.reference,
-    ),
-  );
+  const isOurs = (each: unknown) => hasType('type')(each) && textAt(each, 'value') === request.reference;
+  const found = shipments.find((shipment) => listAt(shipment, 'shipmentReferences').some(isOurs));
   if (found === undefined) return null;
-  const numbers = neededList(found, 'items').map((item) => neededAt(item, 'itemId'));
-  const parcels = numbers.map((number) => ({
-    parcelId: null,
-    trackingNumber: number,
-    trackingUrl: pageOf(request, number),
-  }));
+  const parcels = neededList(found, 'items').map((item) => {
+    const trackingNumber = neededAt(item, 'itemId');
+    return { parcelId: null, trackingNumber, trackingUrl: pageOf(request, trackingNumber) };
+  });
   return { carrierNumber: neededAt(found, 'shipmentId'), parcels, labelSource: null };
 }

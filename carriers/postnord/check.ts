@@ -43,7 +43,7 @@ function serviceProblems(request: BookingRequest, config: PostnordConfig): reado
   const service = serviceOf(request);
   const isUntold: Readonly<Record<string, boolean>> = {
     [HOME]: !smsNo && !emailAddress,
-    [BUSINESS]: !['', 'DK', 'SE', 'NO', 'FI'].includes(country) && !(contactName && phoneNo),
+    [BUSINESS]: !['', 'DK', 'SE', 'NO', 'FI'].includes(country) && !(contactName && (phoneNo ?? smsNo)),
     [COLLECT]: !has('A2', 'A3', 'A4'),
   };
   const isChosen = service !== COLLECT || pointOf(request) !== null;
@@ -53,10 +53,7 @@ function serviceProblems(request: BookingRequest, config: PostnordConfig): reado
     ...when(isUntold[service] === true, 'recipient-contact'),
     ...contactProblems(
       { email: emailAddress ?? '', mobile: smsNo ?? '' },
-      {
-        carrier,
-        needs: [...(has('A3', 'C7') ? (['mobile'] as const) : []), ...(has('A4') ? (['email'] as const) : [])],
-      },
+      { carrier, needs: { email: has('A4'), mobile: has('A3', 'C7') } },
     ),
     ...inWords(
       `PostNord takes Danish mobile numbers only in Denmark, not ${smsNo}: correct it in the contact person.`,

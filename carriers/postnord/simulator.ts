@@ -2,19 +2,9 @@ import type { SimulatedEvent } from '../contract/index.js';
 import { listAt, numberAt, textAt, valueAt } from '../toolkit/json.js';
 import { localDateTime } from '../toolkit/local-time.js';
 import type { BookedEntry, Books, FormRule, Reply, Route, RuleRow } from '../toolkit/simulator/index.js';
-import {
-  A_COUNTRY,
-  A_MEASURE,
-  A_TEXT,
-  NEEDED,
-  hasItems,
-  oneOf,
-  under,
-  upTo,
-  valid,
-} from '../toolkit/simulator/index.js';
-import { addressLines, breachesOf, isFilled, json, matches, text } from '../toolkit/simulator/index.js';
-import { simulateCarrier, simulatedPoints } from '../toolkit/simulator/index.js';
+import { A_COUNTRY, A_MEASURE, A_TEXT, NEEDED, oneOf, under, upTo, valid } from '../toolkit/simulator/index.js';
+import { addressLines, breachesOf, hasItems, isFilled, json, matches } from '../toolkit/simulator/index.js';
+import { simulateCarrier, simulatedPoints, text } from '../toolkit/simulator/index.js';
 import { codesFor } from '../toolkit/tracking/status-table.js';
 import { said } from '../toolkit/text.js';
 import { gramsOf } from '../toolkit/units.js';
@@ -68,39 +58,37 @@ function faultFor(param: string, breach: FormRule['breach']) {
   return { explanationText, faultCode: null, faultReferences: [], paramValues: [{ param, value: '' }] };
 }
 
-const ITEM = 'shipment.*.goodsItem.*.items.*';
-const SERVICE = 'shipment.*.service';
-const party = (role: string): readonly RuleRow<FormRule>[] => [
-  [
-    NEEDED,
-    ...under(`shipment.*.parties.${role}.party`, 'nameIdentification.name', 'address.postalCode', 'address.city'),
-  ],
-  [A_COUNTRY, `shipment.*.parties.${role}.party.address.countryCode`],
-  [upTo(60), ...under(`shipment.*.parties.${role}.party.nameIdentification`, 'name', 'careOfName')],
-  [upTo(35), `shipment.*.parties.${role}.party.address.city`],
-  [upTo(50), ...under(`shipment.*.parties.${role}.party.contact?`, 'contactName', 'phoneNo', 'smsNo')],
-  [upTo(70), `shipment.*.parties.${role}.party.contact?.emailAddress`],
+const S = 'shipment.*';
+const ITEM = `${S}.goodsItem.*.items.*`;
+const party = (path: string): readonly RuleRow<FormRule>[] => [
+  [NEEDED, ...under(`${path}.party`, 'nameIdentification.name', 'address.postalCode', 'address.city')],
+  [A_COUNTRY, `${path}.party.address.countryCode`],
+  [upTo(60), ...under(`${path}.party.nameIdentification`, 'name', 'careOfName')],
+  [upTo(35), `${path}.party.address.city`],
+  [upTo(50), ...under(`${path}.party.contact?`, 'contactName', 'phoneNo', 'smsNo')],
+  [upTo(70), `${path}.party.contact?.emailAddress`],
 ];
 
 const RULES: readonly RuleRow<FormRule>[] = [
-  [NEEDED, 'messageDate', 'updateIndicator', 'application.name', 'shipment.*.parties.consignor.issuerCode'],
+  [NEEDED, 'messageDate', 'updateIndicator', 'application.name', `${S}.parties.consignor.issuerCode`],
   [valid(Number.isInteger), 'application.applicationId'],
-  [valid(matches(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)), 'messageDate', 'shipment.*.dateAndTimes.loadingDate'],
+  [valid(matches(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)), 'messageDate', `${S}.dateAndTimes.loadingDate`],
   [oneOf('Original'), 'updateIndicator'],
   [upTo(36), 'messageId'],
-  [valid(hasItems(1, 200)), 'shipment', 'shipment.*.goodsItem', 'shipment.*.goodsItem.*.items'],
-  [A_TEXT, `${SERVICE}.basicServiceCode`, `${SERVICE}.additionalServiceCode?.*`, `${ITEM}.itemIdentification.itemId`],
-  ...['consignor', 'consignee', 'deliveryParty?'].flatMap(party),
-  [oneOf('DOMESTICDK', 'EUROPE', 'RESTOFTHEWORLD'), 'shipment.*.insurance?.typeOfInsurance'],
-  [A_MEASURE, 'shipment.*.insurance?.insuranceAmount.amount', 'shipment.*.totalGrossWeight?.value'],
+  [valid(hasItems(1, 200)), 'shipment', `${S}.goodsItem`, `${S}.goodsItem.*.items`],
   [
-    A_MEASURE,
-    ...under(ITEM, 'grossWeight.value', 'volume?.value', ...under('dimensions?', 'length.value', 'width.value')),
+    A_TEXT,
+    ...under(`${S}.service`, 'basicServiceCode', 'additionalServiceCode?.*'),
+    `${ITEM}.itemIdentification.itemId`,
   ],
-  [oneOf('KGM', 'GRM', 'TON'), 'shipment.*.totalGrossWeight?.unit', `${ITEM}.grossWeight.unit`],
-  [upTo(1000), 'shipment.*.freeText?.*.text'],
-  [upTo(35), 'shipment.*.references.*.referenceNo', `${ITEM}.references?.*.referenceNo`],
-  [oneOf('PC', 'BX', 'EN', 'PE', 'AF', 'OA', 'OF', 'CW'), 'shipment.*.goodsItem.*.packageTypeCode'],
+  ...under(`${S}.parties`, 'consignor', 'consignee', 'deliveryParty?').flatMap(party),
+  [oneOf('DOMESTICDK', 'EUROPE', 'RESTOFTHEWORLD'), `${S}.insurance?.typeOfInsurance`],
+  [A_MEASURE, ...under(S, 'insurance?.insuranceAmount.amount', 'totalGrossWeight?.value')],
+  [A_MEASURE, ...under(ITEM, 'grossWeight.value', 'volume?.value', 'dimensions?.length.value')],
+  [oneOf('KGM', 'GRM', 'TON'), `${S}.totalGrossWeight?.unit`, `${ITEM}.grossWeight.unit`],
+  [upTo(1000), `${S}.freeText?.*.text`],
+  [upTo(35), `${S}.references.*.referenceNo`, `${ITEM}.references?.*.referenceNo`],
+  [oneOf('PC', 'BX', 'EN', 'PE', 'AF', 'OA', 'OF', 'CW'), `${S}.goodsItem.*.packageTypeCode`],
 ];
 
 /** @returns `undefined`: it is booked */
@@ -150,10 +138,8 @@ function book(order: 'real' | 'return'): Route {
       })),
     });
     const labelPrintout = await Promise.all(entry.trackingNumbers.map((item) => printoutOf(books, item)));
-    return json({
-      bookingResponse: { bookingId: `0000${entry.carrierNumber}`, idInformation: [rowOf(entry)] },
-      labelPrintout,
-    });
+    const bookingResponse = { bookingId: `0000${entry.carrierNumber}`, idInformation: [rowOf(entry)] };
+    return json({ bookingResponse, labelPrintout });
   };
 }
 
@@ -175,11 +161,9 @@ async function printoutOf(books: Books, item: string) {
 }
 
 function linesOf(shipment: unknown, role: string): readonly string[] {
-  const [name, address] = ['nameIdentification', 'address'].map((part) =>
-    valueAt(shipment, 'parties', role, 'party', part),
-  );
-  const streets = listAt(address, 'streets').map(String);
-  return [...said(textAt(name, 'name'), ...streets), ...addressLines(address, 'postalCode city', 'countryCode')];
+  const party = valueAt(shipment, 'parties', role, 'party');
+  const first = said(textAt(party, 'nameIdentification', 'name'), ...listAt(party, 'address', 'streets').map(String));
+  return [...first, ...addressLines(valueAt(party, 'address'), 'postalCode city', 'countryCode')];
 }
 
 function tracking(books: Books, isMeant: (entry: BookedEntry) => boolean): Reply {
@@ -188,9 +172,8 @@ function tracking(books: Books, isMeant: (entry: BookedEntry) => boolean): Reply
     shipmentReferences: [{ type: 'CU', value: reference }],
     items: trackingNumbers.map((itemId) => ({ itemId, events: books.events(itemId).map(eventOf) })),
   }));
-  return shipments.length > 0
-    ? json({ TrackingInformationResponse: { shipments } })
-    : refuse([faultFor('id', 'invalid')], 404);
+  if (shipments.length === 0) return refuse([faultFor('id', 'invalid')], 404);
+  return json({ TrackingInformationResponse: { shipments } });
 }
 
 const eventOf = ({ status, at, place }: SimulatedEvent) => ({
@@ -204,14 +187,8 @@ function points(query: Parameters<typeof simulatedPoints>[0], countryCode = 'DK'
     const address = { countryCode, city, streetName, streetNumber, postalCode };
     const type = { typeId: kind === 'locker' ? 2 : 44 };
     const postalServices = [{ openDay: 'Monday', openTime: '08:00', closeDay: 'Monday', closeTime: '20:00' }];
-    return {
-      servicePointId: id,
-      name,
-      routeDistance: distanceM,
-      visitingAddress: address,
-      deliveryAddress: address,
-      ...{ type, openingHours: { postalServices } },
-    };
+    const about = { servicePointId: id, name, routeDistance: distanceM, type, openingHours: { postalServices } };
+    return { ...about, visitingAddress: address, deliveryAddress: address };
   });
   return json({ servicePointInformationResponse: { servicePoints } });
 }

@@ -10,11 +10,11 @@ interface SentContact {
 /** `email-missing` and `mobile-missing` of what the carrier needs, and `notification-email`. */
 export function contactProblems(
   { email, mobile }: SentContact,
-  { carrier, needs }: { readonly carrier: string; readonly needs: readonly (keyof SentContact)[] },
+  { carrier, needs }: { readonly carrier: string; readonly needs: Readonly<Record<keyof SentContact, boolean>> },
 ): readonly ValidationIssue[] {
   return [
-    ...when(needs.includes('mobile') && mobile === '', 'mobile-missing', { carrier }),
-    ...when(needs.includes('email') && email === '', 'email-missing', { carrier }),
+    ...when(needs.mobile && mobile === '', 'mobile-missing', { carrier }),
+    ...when(needs.email && email === '', 'email-missing', { carrier }),
     ...noEmailAddress(email, carrier),
   ];
 }
