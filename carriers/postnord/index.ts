@@ -49,10 +49,7 @@ export const postnord = defineCarrier({
     bookingVisibleAfterMs: 900_000, // our assumption: tracking knows a booking once its EDI is processed
     maxParcels: 100, // `labelsPerPage`: so many labels come with the answer; an item list may have 200
     maxReferenceLength: FIELDS.referenceNo.longest, // Booking: `referenceNo`
-    labels: [
-      { format: 'pdf', widthMm: 105, heightMm: 190 }, // Booking: `paperSize=LABEL`, `labelType` standard
-      { format: 'zpl', widthMm: 105, heightMm: 190, dpi: 203 }, // Booking: `dpmm` takes 8 only
-    ],
+    labels: [{ format: 'pdf', widthMm: 105, heightMm: 190 }], // Booking: `paperSize=LABEL`, `labelType` standard
     services: SERVICES,
     confidence: CONFIDENCE,
     trackAtOnce: 1, // Track & Trace: one id in the path

@@ -33,6 +33,7 @@ describe('a booking that goes well', () => {
     { carrierName: 'Pretend', id: 'pretend', sample: threeParcels, count: 1 },
     { carrierName: 'Bring', id: 'bring', sample: toSweden, count: 1 },
     { carrierName: 'Budbee', id: 'budbee', sample: threeParcels, count: 1 },
+    { carrierName: 'PostNord', id: 'postnord', sample: threeParcels, count: 1 },
     { carrierName: 'GLS', id: 'gls-dk', sample: toPickUpPoint, count: 1 },
   ])('leaves numbers, one label file, one print and no message: $carrierName', async ({ carrierName, ...expected }) => {
     const { id, sample, count } = expected;
