@@ -36,31 +36,39 @@ export function checkForPostnord(request: BookingRequest, config: PostnordConfig
 }
 
 function serviceProblems(request: BookingRequest, config: PostnordConfig): readonly Problem[] {
-  const { smsNo, emailAddress, phoneNo, contactName } = sentOf(partyTexts(request.recipient, FIELDS));
-  const country = request.recipient.address.countryCode ?? '';
-  const additional = additionalServicesOf(request, { smsNo, emailAddress }, config);
+  const { smsNo = '', emailAddress: email = '' } = sentOf(partyTexts(request.recipient, FIELDS));
+  const additional = additionalServicesOf(request, { smsNo, emailAddress: email }, config);
   const has = (...codes: readonly string[]) => codes.some((code) => additional.has(code));
-  const service = serviceOf(request);
-  const isUntold: Readonly<Record<string, boolean>> = {
-    [HOME]: !smsNo && !emailAddress,
-    [BUSINESS]: !['', 'DK', 'SE', 'NO', 'FI'].includes(country) && !(contactName && (phoneNo ?? smsNo)),
-    [COLLECT]: !has('A2', 'A3', 'A4'),
-  };
-  const isChosen = service !== COLLECT || pointOf(request) !== null;
+  const country = request.recipient.address.countryCode ?? '';
+  const isChosen = serviceOf(request) !== COLLECT || pointOf(request) !== null;
   const numbers = unNumbers(request).join(', ');
+  const needs = { email: has('A4'), mobile: has('A3', 'C7') };
   return [
     ...when(!isChosen && !['DK', 'SE'].includes(country), 'pick-up-point-missing'),
-    ...when(isUntold[service] === true, 'recipient-contact'),
-    ...contactProblems(
-      { email: emailAddress ?? '', mobile: smsNo ?? '' },
-      { carrier, needs: { email: has('A4'), mobile: has('A3', 'C7') } },
-    ),
+    ...when(isUntold(request, has('A2', 'A3', 'A4')), 'recipient-contact'),
+    ...contactProblems({ email, mobile: smsNo }, { carrier, needs }),
     ...inWords(
       `PostNord takes Danish mobile numbers only in Denmark, not ${smsNo}: correct it in the contact person.`,
-      when(country === 'DK' && !/^(\+45\d{8})?$/.test(smsNo ?? ''), 'mobile-missing', { carrier }),
+      when(country === 'DK' && !/^(\+45\d{8})?$/.test(smsNo), 'mobile-missing', { carrier }),
     ),
     ...when(numbers !== '' && !has('A8'), 'dangerous-goods-unannounced', { numbers, carrier }),
   ];
+}
+
+/** @param isNotified by an additional service */
+function isUntold(request: BookingRequest, isNotified: boolean): boolean {
+  const { smsNo, emailAddress, phoneNo, contactName } = sentOf(partyTexts(request.recipient, FIELDS));
+  const isNear = ['', 'DK', 'SE', 'NO', 'FI'].includes(request.recipient.address.countryCode ?? '');
+  switch (serviceOf(request)) {
+    case HOME:
+      return !smsNo && !emailAddress;
+    case BUSINESS:
+      return !isNear && !(contactName && (phoneNo ?? smsNo));
+    case COLLECT:
+      return !isNotified;
+    default:
+      return false;
+  }
 }
 
 /** PostNord tells the customer of the return by both. */

@@ -63,15 +63,21 @@ export function insuranceOf({ options: { insurance } }: BookingRequest) {
 export function additionalServicesOf(request: BookingRequest, contact: Contact, { flexChange }: PostnordConfig) {
   const named = listAt(request.options, 'additionalServices').map(String);
   const service = serviceOf(request);
-  const told = request.options.notification !== 'none' && [HOME, COLLECT].includes(service);
+  const told = request.options.notification !== 'none' && [HOME, COLLECT].includes(service) ? contact : {};
   const isLeft = request.unattendedDelivery && [HOME, BUSINESS].includes(service);
-  const isFlexible = flexChange && service === HOME && !isLeft && !named.includes('A6') && !named.includes('F1');
-  const added: Readonly<Record<string, boolean>> = {
-    ...{ A7: pointOf(request) !== null, A3: told && Boolean(contact.smsNo), A4: told && Boolean(contact.emailAddress) },
-    ...{ A6: isLeft, C7: isFlexible },
-    [INSURANCES[insuranceOf(request)?.typeOfInsurance ?? ''] ?? '']: insuranceOf(request) !== undefined,
-  };
-  return new Set([...named, ...Object.keys(added).filter((code) => added[code])]);
+  const isFixed = isLeft || ['A6', 'F1'].some((code) => named.includes(code));
+  const insurance = insuranceOf(request);
+  const added: readonly (readonly [unknown, string])[] = [
+    ...([
+      [pointOf(request), 'A7'],
+      [told.smsNo, 'A3'],
+      [told.emailAddress, 'A4'],
+      [isLeft, 'A6'],
+    ] as const),
+    [flexChange && service === HOME && !isFixed, 'C7'],
+    ...Object.entries(INSURANCES).map(([type, code]) => [insurance?.typeOfInsurance === type, code] as const),
+  ];
+  return new Set([...named, ...added.flatMap(([isAdded, code]) => (isAdded ? [code] : []))]);
 }
 
 type Contact = Readonly<Partial<Record<'smsNo' | 'emailAddress', string | undefined>>>;

@@ -91,31 +91,51 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [oneOf('PC', 'BX', 'EN', 'PE', 'AF', 'OA', 'OF', 'CW'), `${S}.goodsItem.*.packageTypeCode`],
 ];
 
-/** @returns `undefined`: it is booked */
+/** What it says against a shipment of the right form: pairs of a text and whether it holds. @returns `undefined`: it is booked */
 function failureOf(shipment: unknown, isReturn: boolean): string | undefined {
-  const [customer, ours] = isReturn ? ['consignor', 'consignee'] : ['consignee', 'consignor'];
-  const service = textAt(shipment, 'service', 'basicServiceCode') ?? '';
-  const { party: { contact = {}, address = {} } = {} } = Object(valueAt(shipment, 'parties', customer ?? ''));
-  const { smsNo, emailAddress } = contact as Readonly<Record<string, string | undefined>>;
-  const point = textAt(shipment, 'parties', 'deliveryParty', 'partyIdentification', 'partyId');
-  const codes = listAt(shipment, 'service', 'additionalServiceCode');
-  const country = textAt(address, 'countryCode') ?? '';
-  const has = (...some: readonly string[]) => some.some((code) => codes.includes(code));
-  const breaches = {
-    'The customer number is not valid':
-      textAt(shipment, 'parties', ours ?? '', 'partyIdentification', 'partyId') !== CUSTOMER,
+  const [customer, ours] = isReturn ? (['consignor', 'consignee'] as const) : (['consignee', 'consignor'] as const);
+  const at = (...path: readonly string[]) => textAt(shipment, ...path);
+  const service = at('service', 'basicServiceCode') ?? '';
+  const found = Object.entries({
+    'The customer number is not valid': at('parties', ours, 'partyIdentification', 'partyId') !== CUSTOMER,
     'The service is not valid': isReturn ? service !== RETURN : SERVICES.every(({ code }) => code !== service),
-    'A service point and A7 go together': has('A7') !== (point !== null),
+    ...pointFailures(shipment, service),
+    ...contactFailures(shipment, { service, contact: ['parties', customer, 'party'] }),
+  });
+  return found.find(([, isBreached]) => isBreached)?.[0];
+}
+
+const hasAny = (shipment: unknown, ...codes: readonly string[]) =>
+  listAt(shipment, 'service', 'additionalServiceCode').some((code) => codes.some((each) => each === code));
+
+function pointFailures(shipment: unknown, service: string) {
+  const point = textAt(shipment, 'parties', 'deliveryParty', 'partyIdentification', 'partyId');
+  const country = textAt(shipment, 'parties', 'consignee', 'party', 'address', 'countryCode') ?? '';
+  const isInsured = isFilled(valueAt(shipment, 'insurance'));
+  return {
+    'A service point and A7 go together': hasAny(shipment, 'A7') !== (point !== null),
     'There is no such service point': point !== null && simulatedPoints({ id: point }).length === 0,
     'A service point must be chosen': service === COLLECT && point === null && !['DK', 'SE'].includes(country),
-    'A2, A3 or A4 is required': service === COLLECT && !has('A2', 'A3', 'A4'),
-    'smsNo or emailAddress is required': service === HOME && !smsNo && !emailAddress,
-    'smsNo is required': (isReturn || has('A3', 'C7')) && !smsNo,
-    'emailAddress is required': (isReturn || has('A4')) && !emailAddress,
-    'smsNo is not a Danish number': country === 'DK' && !/^((\+45|0045)?\d{8})?$/.test(smsNo ?? ''),
-    'Insurance has no additional service': isFilled(valueAt(shipment, 'insurance')) && !has('A5', '61', '62'),
+    'A2, A3 or A4 is required': service === COLLECT && !hasAny(shipment, 'A2', 'A3', 'A4'),
+    'Insurance has no additional service': isInsured && !hasAny(shipment, 'A5', '61', '62'),
   };
-  return Object.entries(breaches).find(([, isBreached]) => isBreached)?.[0];
+}
+
+interface Customer {
+  readonly service: string;
+  /** The path of the party that is told. */
+  readonly contact: readonly string[];
+}
+
+function contactFailures(shipment: unknown, { service, contact }: Customer) {
+  const [smsNo, email] = ['smsNo', 'emailAddress'].map((name) => textAt(shipment, ...contact, 'contact', name) ?? '');
+  const isDanish = textAt(shipment, ...contact, 'address', 'countryCode') === 'DK';
+  return {
+    'smsNo or emailAddress is required': service === HOME && !smsNo && !email,
+    'smsNo is required': !smsNo && (service === RETURN || hasAny(shipment, 'A3', 'C7')),
+    'emailAddress is required': !email && (service === RETURN || hasAny(shipment, 'A4')),
+    'smsNo is not a Danish number': isDanish && !/^((\+45|0045)?\d{8})?$/.test(smsNo ?? ''),
+  };
 }
 
 function book(order: 'real' | 'return'): Route {

@@ -21,6 +21,7 @@ const KEY = 'sandbox-postnord-key';
 const config = { apiKey: KEY, customerNumber: '990000001', applicationId: 9999 };
 
 const toPoint = bookingRequest({ deliverToPickUpPoint: true, pickUpPointId: '700002' });
+const FLEX = { flexChange: true };
 const insurance = { typeOfInsurance: 'DOMESTICDK', amount: 5000, currency: 'DKK' };
 
 describeCarrier(postnord, {
@@ -78,31 +79,16 @@ describe('postnord', () => {
     connect(settings).check?.(bookingRequest(changes)) ?? [];
   const lastShipment = () => valueAt(JSON.parse(server.seen.at(-1)?.body() ?? '{}'), 'shipment', 0);
 
-  it.each<readonly [string, Partial<BookingRequest>, object, readonly string[]]>([
-    ['to a company', {}, {}, ['18']],
-    ['to a home', { privateDelivery: true }, {}, ['17', 'A3', 'A4']],
-    [
-      'to a home without a word to the recipient',
-      { privateDelivery: true, options: { notification: 'none' } },
-      {},
-      ['17'],
-    ],
-    [
-      'left at a home',
-      { privateDelivery: true, unattendedDelivery: true },
-      { flexChange: true },
-      ['17', 'A3', 'A4', 'A6'],
-    ],
-    ['to a home with FlexChange', { privateDelivery: true }, { flexChange: true }, ['17', 'A3', 'A4', 'C7']],
-    ['to the nearest service point', { deliverToPickUpPoint: true }, {}, ['19', 'A3', 'A4']],
-    ['to a service point', toPoint, {}, ['19', 'A7', 'A3', 'A4']],
-    [
-      'what a rule names',
-      { service: '18', options: { additionalServices: ['D6'], insurance } },
-      {},
-      ['18', 'D6', '62'],
-    ],
-  ])('books %s', async (_case, changes, settings, codes) => {
+  it.each<readonly [string, readonly [Partial<BookingRequest>, object], readonly string[]]>([
+    ['to a company', [{}, {}], ['18']],
+    ['to a home', [{ privateDelivery: true }, {}], ['17', 'A3', 'A4']],
+    ['to a home that is not told', [{ privateDelivery: true, options: { notification: 'none' } }, {}], ['17']],
+    ['left at a home', [{ privateDelivery: true, unattendedDelivery: true }, FLEX], ['17', 'A3', 'A4', 'A6']],
+    ['to a home with FlexChange', [{ privateDelivery: true }, FLEX], ['17', 'A3', 'A4', 'C7']],
+    ['to the nearest service point', [{ deliverToPickUpPoint: true }, {}], ['19', 'A3', 'A4']],
+    ['to a service point', [toPoint, {}], ['19', 'A7', 'A3', 'A4']],
+    ['what a rule names', [{ options: { additionalServices: ['D6'], insurance } }, {}], ['18', 'D6', '62']],
+  ])('books %s', async (_case, [changes, settings], codes) => {
     await connect(settings).book(bookingRequest(changes));
     const { basicServiceCode, additionalServiceCode } = Object(valueAt(lastShipment(), 'service'));
     expect([basicServiceCode, ...additionalServiceCode.sort()]).toEqual([codes[0], ...codes.slice(1).sort()]);
