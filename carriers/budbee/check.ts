@@ -8,6 +8,7 @@ import { partyTexts } from '../toolkit/party-texts.js';
 import { noDangerousGoods, when } from '../toolkit/preflight.js';
 import { checkRule, isBox } from './services.js';
 
+const NEEDED_CONTACT = { carrier: 'Budbee', needs: { email: true, mobile: true } };
 export const COUNTRIES = ['SE', 'DK', 'FI', 'NL'];
 
 /** Budbee's text fields below `delivery`. No source states limits of length or letters. */
@@ -41,10 +42,7 @@ function recipientProblems({ recipient }: BookingRequest): readonly Problem[] {
   return [
     ...when(!isServed, 'country-not-served', { country, served: COUNTRIES.join(', '), carrier: 'Budbee' }),
     ...addressProblems('recipient', recipient, { fields: FIELDS }),
-    ...contactProblems(
-      { email: email.sent, mobile: telephoneNumber.sent },
-      { carrier: 'Budbee', needs: { email: true, mobile: true } },
-    ),
+    ...contactProblems({ email: email.sent, mobile: telephoneNumber.sent }, NEEDED_CONTACT),
   ];
 }
 
