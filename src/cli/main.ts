@@ -22,6 +22,7 @@ import { EXPLAIN_EXAMPLES } from './explain/explain-text.js';
 import { FORGET_EXAMPLES, type ForgetCommand } from './forget.js';
 import type { NewCarrierCommand } from './new-carrier/new-carrier.js';
 import { REPLAY_EXAMPLES, type ReplayCommand } from './replay.js';
+import { REPRINT_EXAMPLES, type ReprintCommand } from './reprint.js';
 import { RESOLVE_EXAMPLES, type ResolveCommand } from './resolve.js';
 import type { RulesTestCommand } from './rules.js';
 import type { SandboxCommand } from './sandbox/sandbox.js';
@@ -145,6 +146,19 @@ program
   .option('--url <address>', 'the address of the service; default: WAYBRIDGE_URL, or PUBLIC_URL')
   .addHelpText('after', FORGET_EXAMPLES)
   .action(async (shipment: string, options: ForgetCommand) => (await import('./forget.js')).forget(shipment, options));
+
+program
+  .command('reprint')
+  .description('print the label of a booking again; the history keeps who asked for it, and why')
+  .argument('<consignment>', 'its id, as `waybridge consignments` shows it')
+  .option('--device <name>', 'the device whose printer prints it; default: the one that booked it')
+  .option('--copies <number>', 'how many, at most 10', wholeNumber)
+  .option('--parcel <parcel>', 'only of this parcel: its container, or its tracking number')
+  .option('--profile <name>', 'by this profile of printing.profiles; default: as it was printed')
+  .option('--reason <text>', 'why, for the history')
+  .option('--url <address>', 'the address of the service; default: WAYBRIDGE_URL, or PUBLIC_URL')
+  .addHelpText('after', REPRINT_EXAMPLES)
+  .action(async (id: string, options: ReprintCommand) => (await import('./reprint.js')).reprint(id, options));
 
 program
   .command('explain')

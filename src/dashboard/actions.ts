@@ -1,4 +1,6 @@
 import type { PartAnswer, Resolution } from '../consignment/machine/operator.js';
+import { REPRINT_FIELDS, readReprint } from '../http/api/reprint-request.js';
+import type { ReprintRequest } from '../operator/reprint.js';
 import type { WholeConsignment } from './consignment-view.js';
 
 export const ACTIONS = ['retry', 'reprint', 'cancel', 'resolve'] as const;
@@ -24,7 +26,7 @@ export function confirmationOf(action: Action, shipment: string, carrier: string
     case 'reprint':
       return {
         question: `Print the label of ${shipment} again?`,
-        will: ['hand the label to the printer once more'],
+        will: ['hand the label to the printer once more', 'keep in the history who asked for it, and why'],
         willNot: [`book anything at ${carrier}`],
         button: 'Print again',
       };
@@ -57,6 +59,16 @@ export function resolutionIn(body: Readonly<Record<string, unknown>>, one: Whole
     return [{ reference, outcome, carrierNumber: null, trackingNumbers }];
   });
   return { answer: 'parts', parts };
+}
+
+/** The fields of the form, of which empty ones are left out. @throws BadRequest */
+export function reprintIn(body: Readonly<Record<string, unknown>>): ReprintRequest {
+  const given = Object.keys(REPRINT_FIELDS).flatMap((name): readonly (readonly [string, unknown])[] => {
+    const value = body[name];
+    if (typeof value !== 'string' || value.trim() === '') return [];
+    return [[name, name === 'copies' ? Number(value) : value.trim()]];
+  });
+  return readReprint(Object.fromEntries(given));
 }
 
 const MAX_NUMBER = 100;

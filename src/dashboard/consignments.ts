@@ -2,10 +2,11 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import type { Clock } from '../../carriers/contract/adapter.js';
 import { NotPossible, NumbersNotPossible } from '../consignment/machine/operator.js';
 import { STATES } from '../consignment/states.js';
+import { BadRequest } from '../http/bad-request.js';
 import { forRole, operatorIn, requireNames } from '../http/operator-access.js';
 import { type OperatorActions, UnknownConsignment } from '../operator/actions.js';
 import type { OperatorQueries } from '../operator/queries.js';
-import { ACTIONS, type Action, confirmationOf, resolutionIn } from './actions.js';
+import { ACTIONS, type Action, confirmationOf, reprintIn, resolutionIn } from './actions.js';
 import {
   type ListedConsignment,
   type WholeConsignment,
@@ -134,6 +135,7 @@ async function showOne(deps: ConsignmentPagesDeps, showing: Showing): Promise<vo
     },
     ...{ page: 'consignments', id, view, refusal, actions: ACTIONS.filter((each) => isOffered(each, one)) },
     done: ACTIONS.find((each) => each === request.query['done']) ?? null,
+    profiles: deps.actions.profiles,
     confirm: action === undefined ? null : { action, ...confirmationOf(action, shipmentOf(one), carrierOf(one)) },
   });
 }
@@ -152,14 +154,27 @@ async function act(
   try {
     if (action === 'resolve') {
       const one = (await deps.queries.one(id, LANGUAGE)) as WholeConsignment;
-      await deps.actions.resolve(id, resolutionIn(request.body as Readonly<Record<string, unknown>>, one), by);
-    } else await deps.actions[action](id, by);
+      await deps.actions.resolve(id, resolutionIn(bodyOf(request), one), by);
+    } else if (action === 'reprint') await deps.actions.reprint(id, by, reprintIn(bodyOf(request)));
+    else await deps.actions[action](id, by);
     response.redirect(303, `/consignments/${id}?done=${action}`);
   } catch (error) {
-    if (!(error instanceof NotPossible || error instanceof NumbersNotPossible)) throw error;
-    response.status(error instanceof NotPossible ? 409 : 422);
+    const status = statusOf(error);
+    if (status === null || !(error instanceof Error)) throw error;
+    response.status(status);
     await showOne(deps, { ...showing, refusal: error.message });
   }
+}
+
+/** Of the page that says why an action was not possible; `null`: it is an error of ours. */
+function statusOf(error: unknown): 400 | 409 | 422 | null {
+  if (error instanceof BadRequest) return 400;
+  if (error instanceof NotPossible) return 409;
+  return error instanceof NumbersNotPossible ? 422 : null;
+}
+
+function bodyOf(request: Request): Readonly<Record<string, unknown>> {
+  return (request.body ?? {}) as Readonly<Record<string, unknown>>;
 }
 
 /** @throws UnknownConsignment it cannot be an id of ours */

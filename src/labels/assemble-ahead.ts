@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Label } from '../../carriers/contract/model.js';
-import type { AssembledLabels } from './assemble.js';
+import type { AssembledLabels, LabelToPrint } from './assemble.js';
 import type { LabelTarget } from './conversion/target.js';
 
-type Assemble = (labels: readonly Label[], target: LabelTarget | null) => Promise<AssembledLabels>;
+type Assemble = (labels: readonly LabelToPrint[], target: LabelTarget | null) => Promise<AssembledLabels>;
 
 interface Begun {
-  readonly labels: readonly Label[];
+  readonly labels: readonly LabelToPrint[];
   readonly target: LabelTarget | null;
   readonly file: Promise<AssembledLabels>;
 }
@@ -14,7 +13,7 @@ interface Begun {
 export interface AssemblyAhead {
   readonly assemble: Assemble;
   /** Starts to assemble the file while the labels are being stored. The next `assemble` of the same labels for the same target waits for that file. */
-  readonly begin: (labels: readonly Label[], target: LabelTarget | null) => void;
+  readonly begin: (labels: readonly LabelToPrint[], target: LabelTarget | null) => void;
 }
 
 /** Compares buffers by identity: labels that are read again from the database are assembled again. */
@@ -45,6 +44,7 @@ function isSame(begun: Wanted, wanted: Wanted): boolean {
   return (
     isDeepStrictEqual(begun.target, wanted.target) &&
     begun.labels.length === wanted.labels.length &&
-    begun.labels.every(({ bytes }, place) => bytes === wanted.labels[place]?.bytes)
+    begun.labels.every(({ bytes }, place) => bytes === wanted.labels[place]?.bytes) &&
+    wanted.labels.every(({ only }) => only === undefined)
   );
 }

@@ -5,10 +5,16 @@ import { findForeign } from './active-content.js';
 import { type CopiedLabel, addOntoTarget } from './conversion/onto-target.js';
 import type { LabelTarget, LeftAsItCame } from './conversion/target.js';
 import { LabelUnusable, Unusable } from './label-unusable.js';
+import { type PageChoice, onlyPage } from './only-page.js';
 import { MAX_PAGES, openLabel } from './open-label.js';
 import type { OpenLabel } from './open-label.js';
 
 const MAX_TOTAL_BYTES = 50_000_000;
+
+export interface LabelToPrint extends Label {
+  /** Missing: all pages. */
+  readonly only?: PageChoice;
+}
 
 export interface AssembledLabels {
   readonly bytes: Uint8Array;
@@ -30,7 +36,7 @@ export interface AssembledLabels {
  * @throws LabelUnusable
  */
 export async function assembleLabels(
-  labels: readonly Label[],
+  labels: readonly LabelToPrint[],
   target: LabelTarget | null = null,
 ): Promise<AssembledLabels> {
   if (labels.length === 0) throw new Error('there are no labels to assemble');
@@ -64,12 +70,17 @@ function requireTotal(labels: readonly Label[]): void {
 }
 
 /** Opens one label after the other, because they may be large. */
-async function openAll(labels: readonly Label[]): Promise<readonly OpenLabel[]> {
+async function openAll(labels: readonly LabelToPrint[]): Promise<readonly OpenLabel[]> {
   const opened: OpenLabel[] = [];
   for (const [index, label] of labels.entries()) {
-    opened.push(await openLabel(label.bytes).catch((error: unknown) => unusable(error, index + 1, labels.length)));
+    opened.push(await opening(label).catch((error: unknown) => unusable(error, index + 1, labels.length)));
   }
   return opened;
+}
+
+async function opening({ bytes, only }: LabelToPrint): Promise<OpenLabel> {
+  const opened = await openLabel(bytes);
+  return only === undefined ? opened : onlyPage(opened, only);
 }
 
 function unusable(error: unknown, position: number, total: number): never {

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import type { Label } from '../../carriers/contract/model.js';
-import type { AssembledLabels } from './assemble.js';
+import type { AssembledLabels, LabelToPrint } from './assemble.js';
 import type { AssemblyAnswer, AssemblyRequest } from './assembly-process.js';
 import type { LabelTarget } from './conversion/target.js';
 import type { ErrorSheet } from '../papers/error-sheet.js';
@@ -29,7 +28,7 @@ export interface Assembler {
    * As `assembleLabels`, with limits of time and memory.
    * @throws LabelUnusable also when it needs more time or memory than a valid label
    */
-  assemble(labels: readonly Label[], target: LabelTarget | null): Promise<AssembledLabels>;
+  assemble(labels: readonly LabelToPrint[], target: LabelTarget | null): Promise<AssembledLabels>;
   /**
    * Draws a sheet there as well, where the library is loaded and the service does not wait for it.
    * @throws Error

@@ -1,5 +1,4 @@
-import type { Label } from '../../carriers/contract/model.js';
-import { type AssembledLabels, assembleLabels } from './assemble.js';
+import { type AssembledLabels, type LabelToPrint, assembleLabels } from './assemble.js';
 import { boundDecoding } from './bounded-decoding.js';
 import type { LabelTarget } from './conversion/target.js';
 import { LabelUnusable } from './label-unusable.js';
@@ -7,7 +6,7 @@ import { type ErrorSheet, drawErrorSheet } from '../papers/error-sheet.js';
 
 /** What this process is asked for: one file of these labels, or a sheet of our own. */
 export type AssemblyRequest =
-  { readonly labels: readonly Label[]; readonly target: LabelTarget | null } | { readonly errorSheet: ErrorSheet };
+  { readonly labels: readonly LabelToPrint[]; readonly target: LabelTarget | null } | { readonly errorSheet: ErrorSheet };
 
 /** The answer of this process. */
 export type AssemblyAnswer =

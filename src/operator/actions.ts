@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { ImsUnavailable } from '../ims/errors.js';
 import {
   type Consignment,
   carrierName,
@@ -23,11 +22,9 @@ import { doubtfulReferences, doubts } from '../consignment/machine/doubts.js';
 import { newNumbers } from '../consignment/machine/numbers.js';
 import { canBePrinted } from '../consignment/machine/writing.js';
 import { type NumberClaim, NumbersTaken, takenNumbers } from '../consignment/ledger/parcel-number-rows.js';
-import { isImsError } from '../consignment/steps/ims-failure.js';
-import { printLabel } from '../consignment/steps/write.js';
 import type { BookingContext } from '../consignment/context.js';
+import { type ReprintRequest, reprint } from './reprint.js';
 import { LABEL_TYPES, formatOf } from '../labels/label-format.js';
-import { areaOf } from '../areas/area.js';
 import { TRAITS } from '../consignment/states.js';
 
 /** There is no consignment with this id. */
@@ -41,7 +38,9 @@ export interface OperatorActions {
   /** Refused at once where it cannot succeed; otherwise the result shows later. */
   cancel(id: string, by: string): Promise<Consignment>;
   /** Prints the label again; the history shows the result. */
-  reprint(id: string, by: string): Promise<Consignment>;
+  reprint(id: string, by: string, request?: ReprintRequest): Promise<Consignment>;
+  /** Names of the printing profiles that a reprint can ask for. */
+  readonly profiles: readonly string[];
   /** @throws NumbersNotPossible */
   resolve(id: string, resolution: Resolution, by: string): Promise<Consignment>;
   /** `retry` and `resolve` that are stored at once, while their work begins at a later time. */
@@ -87,7 +86,8 @@ export function operatorActions(context: BookingContext, wake: (ids: readonly st
       wake([id]);
       return known(context, id);
     },
-    reprint: (id, by) => reprint(context, id, by),
+    reprint: (id, by, request = {}) => reprintOne(context, id, { by, request }),
+    profiles: (context.profiles?.profiles ?? []).map(({ name }) => name),
     label: async (id, n) => {
       const consignment = await known(context, id);
       const [label] = (await loadLabels(context.database, id)).filter((candidate) => candidate.n === n);
@@ -246,29 +246,15 @@ async function whoseNumbers(context: BookingContext, before: Consignment, after:
 }
 
 /** Needs no lease: each request of a person prints once, whichever process works on the consignment. */
-async function reprint(context: BookingContext, id: string, by: string): Promise<Consignment> {
+async function reprintOne(
+  context: BookingContext,
+  id: string,
+  { by, request }: { readonly by: string; readonly request: ReprintRequest },
+): Promise<Consignment> {
   const consignment = await known(context, id);
   const hindrance = whyNotPrinted(context, consignment);
   if (hindrance !== null) throw new NotPossible(hindrance);
-  const keep = async (what: string, outcome: Pick<ActionEntry, 'result' | 'text'>) => {
-    const fields = { ...entryOf('reprint', by, consignment), ...outcome };
-    await addToJournal(context.database, { id, what, now: context.clock.now(), fields });
-    context.log.info(what, { consignment: id });
-  };
-  try {
-    await printLabel(context, areaOf(context, consignment.area), { consignment });
-  } catch (error) {
-    if (!isImsError(error)) throw error;
-    if (error instanceof ImsUnavailable && error.effect === 'unknown') {
-      const text = 'The IMS did not answer: look at the printer before you print the label again.';
-      await keep('reprint without an answer', { result: 'unknown', text });
-      return consignment;
-    }
-    const text = `the IMS did not print it: ${error.message}`;
-    await keep('reprint refused', { result: 'refused', text });
-    throw new NotPossible(text);
-  }
-  await keep('reprinted by operator', { result: 'done', text: 'The label was handed to the printer once more.' });
+  await reprint(context, { consignment, by, request });
   return consignment;
 }
 

@@ -23,6 +23,8 @@ export interface ActionEntry {
   /** The result of a reprint, which ends at once; other actions are judged by the consignment's state. */
   readonly result?: 'done' | 'refused' | 'unknown';
   readonly text?: string;
+  /** Why the operator did it, where that was said. */
+  readonly reason?: string;
 }
 
 /** An operator's last action and its result. */
@@ -37,6 +39,8 @@ export interface LastAction {
    */
   readonly result: 'pending' | 'done' | 'partly' | 'refused' | 'unknown' | 'needs-operator' | 'superseded';
   readonly text: string;
+  /** In the operator's words; missing: not said. */
+  readonly reason?: string;
 }
 
 type Outcome = Pick<LastAction, 'result' | 'text'>;
@@ -50,8 +54,8 @@ export function lastAction(
   const row = history.findLast(({ fields }) => fields['action'] !== undefined);
   if (row === undefined) return null;
   const entry = row.fields as unknown as ActionEntry;
-  const { action, by } = entry;
-  return { action, at: row.at, by, ...outcomeOf(consignment, entry, text) };
+  const { action, by, reason } = entry;
+  return { action, at: row.at, by, ...outcomeOf(consignment, entry, text), ...(reason !== undefined && { reason }) };
 }
 
 function outcomeOf(consignment: Consignment, entry: ActionEntry, text: (message: MessageDraft) => string): Outcome {

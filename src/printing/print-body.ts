@@ -89,9 +89,13 @@ export function callsFor(
   printing: Printing,
   { copies, template }: { copies: number; template: string | null },
 ): number {
-  if (printing.mode !== 'resource') return copies;
-  const takesNumber = placeholdersIn(JSON.stringify(templateOf(printing, template))).includes('copies');
-  return takesNumber ? 1 : copies;
+  return takes(printing, template, 'copies') ? 1 : copies;
+}
+
+/** Whether the body of a print request has a place for a value. @throws TemplateGone */
+export function takes(printing: Printing, template: string | null, value: Placeholder): boolean {
+  if (printing.mode !== 'resource') return false;
+  return placeholdersIn(JSON.stringify(templateOf(printing, template))).includes(value);
 }
 
 /**

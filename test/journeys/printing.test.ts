@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PDFDocument } from 'pdf-lib';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { type Service, parcels, startService } from '../support/harness.js';
+import { reprint } from '../../src/cli/reprint.js';
+import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
+import { type Ending, type Service, parcels, startService } from '../support/harness.js';
 
 const { oneParcel, toSweden } = sampleShipments;
 
@@ -21,6 +23,15 @@ const PRINTING = {
     { when: { carrier: 'pretend', area: 1, country: 'DK' }, profile: 'thermal' },
   ],
 };
+
+interface Parcel {
+  readonly containerId: string;
+  readonly trackingNumber: string;
+}
+
+interface HistoryEntry {
+  readonly fields: Readonly<Record<string, unknown>>;
+}
 
 let service: Service;
 
@@ -74,7 +85,7 @@ describe('a printing profile', () => {
     expect(workStatus).toBe('DONE');
     expect(prints).toHaveLength(1);
     expect(messages).toMatchObject([
-      { type: 'WARNING', text: expect.stringMatching(/does not fit on paper of 50 × 50 mm.*: page 1\. Look at/s) },
+      { type: 'WARNING', text: expect.stringMatching(/does not fit on paper of 50 × 50 mm.*: label 1\. Look at/s) },
     ]);
   });
 
@@ -117,5 +128,100 @@ describe('explain', () => {
     const answer = await service.operator('/shipments/1/explain?area=1&device=x');
     expect(answer.status).toBe(400);
     expect(answer.body.detail).toContain('deviceName');
+  });
+});
+
+describe('reprint', () => {
+  const post = (id: string, body: object) => service.operator(`/consignments/${id}/reprint`, { method: 'POST', body });
+  const printsSince = (mark: number) =>
+    service
+      .requestsSince(mark, 'ims')
+      .filter(({ path }) => path.includes('printResource'))
+      .map(({ body }) => body as Readonly<Record<string, unknown>>);
+  let ending: Ending;
+
+  beforeAll(async () => {
+    ending = await service.run(parcels(3), { carrierName: 'GLS' });
+  });
+
+  it('prints at another device, as often as it is told, and the history says who asked for it and why', async () => {
+    const { consignment, documentId } = ending;
+    const mark = service.mark();
+    const asked = { deviceName: 'Packing table 9', copies: 2, reason: 'the printer jammed' };
+    const { status, body } = await post(consignment.id, asked);
+    expect(status).toBe(202);
+    const printed = { documentId, deviceName: 'Packing table 9', fileName: `SHIPPING_LABEL_${documentId}.pdf` };
+    expect(printsSince(mark)).toMatchObject([printed, printed]);
+    expect(body.lastAction).toMatchObject({ by: 'operator', result: 'done', reason: 'the printer jammed' });
+    const entries = body.history.filter(({ fields }: HistoryEntry) => fields['action'] === 'reprint');
+    expect(entries).toMatchObject([
+      { what: 'reprint wished by operator', fields: { ...asked, by: 'operator', result: 'unknown' } },
+      { what: 'reprinted by operator', fields: { ...asked, by: 'operator', result: 'done' } },
+    ]);
+  });
+
+  it.each([
+    ['container', (parcel: Parcel) => parcel.containerId],
+    ['tracking number', (parcel: Parcel) => parcel.trackingNumber],
+  ])('prints the label of one parcel by its %s, beside the label of the booking', async (_what, idOf) => {
+    const { consignment, documentId } = ending;
+    const mark = service.mark();
+    expect((await post(consignment.id, { parcel: idOf(consignment.parcels[1]), profile: 'wide' })).status).toBe(202);
+    const [print] = printsSince(mark);
+    expect(print?.['fileName']).toMatch(new RegExp(`^SHIPPING_LABEL_${documentId}_[0-9a-f]{8}\\.pdf$`));
+    const file = service.control.attachment(documentId, String(print?.['fileName'])) ?? new Uint8Array();
+    const pages = (await PDFDocument.load(file)).getPages();
+    expect(pages.map((page) => Math.round((page.getWidth() * 25.4) / 72))).toEqual([150]);
+    expect((await service.look(documentId)).timesAttached).toBe(1);
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['a profile that is not there', { profile: 'huge' }, /"huge" is not a profile.*there are: thermal, office/],
+    ['a parcel that is not its own', { parcel: '1' }, /"1" is none of its parcels, which are \d+ \(\w+\), /],
+  ])('is not possible for %s, and nothing is printed', async (_what, body, words) => {
+    const mark = service.mark();
+    const answer = await post(ending.consignment.id, body);
+    expect([answer.status, answer.body.detail]).toEqual([409, expect.stringMatching(words)]);
+    expect(printsSince(mark)).toEqual([]);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['a hundred copies', { copies: 100 }, /copies is a whole number from 1 to 10/],
+    ['a field that is misspelt', { device: 'x' }, /do you mean "deviceName"\?|"device" is none of/],
+    ['a reason of two lines', { reason: 'a\nb' }, /reason is text/],
+    ['no device', { deviceName: '' }, /deviceName is text/],
+    ['a word of every object', JSON.parse('{ "constructor": "x" }'), /"constructor" is none of/],
+    ['a list', [], /the body is an object/],
+  ])('cannot be read with %s', async (_what, body, words) => {
+    const answer = await post(ending.consignment.id, body as object);
+    expect([answer.status, answer.body.detail]).toEqual([400, expect.stringMatching(words)]);
+  });
+
+  it('hands no second copy to a printer that did not answer for the first', async () => {
+    service.control.addFault({ target: 'ims', path: 'printResource', kind: 'drop-after' });
+    const mark = service.mark();
+    const { body } = await post(ending.consignment.id, { copies: 3 });
+    expect(printsSince(mark)).toHaveLength(1);
+    expect(body.lastAction).toMatchObject({ result: 'unknown', text: expect.stringContaining('look at the printer') });
+  });
+
+  it('says which label the IMS did not take, and prints nothing then', async () => {
+    const refusal = { messageCode: 'invalid_Attachment', messageText: 'The file is too large.' };
+    service.control.addFault({ target: 'ims', path: 'attachments', kind: 'status', status: 422, body: refusal });
+    const mark = service.mark();
+    const answer = await post(ending.consignment.id, { profile: 'thermal' });
+    expect([answer.status, answer.body.detail]).toEqual([409, expect.stringContaining('The file is too large.')]);
+    expect(printsSince(mark)).toEqual([]);
+  });
+
+  it('is a command', async () => {
+    const lines: string[] = [];
+    const log = jest.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+    const environment = { OPERATOR_TOKEN: sandboxSecrets.OPERATOR_TOKEN };
+    const mark = service.mark();
+    await reprint(ending.consignment.id, { device: 'Office', reason: 'lost', url: service.url }, environment);
+    log.mockRestore();
+    expect(printsSince(mark)).toMatchObject([{ deviceName: 'Office' }]);
+    expect(lines).toEqual(['done: The label was handed to the printer once more.']);
   });
 });

@@ -28,6 +28,15 @@ describe('labels that are fine', () => {
     expect(again.sha256).toBe(once.sha256);
   });
 
+  it('come with one page only, where one of several parcels is asked for', async () => {
+    const all = label(await pdfOf({ text: 'all', pages: 3 }));
+    const { bytes, pages } = await assembleLabels([{ ...all, only: { place: 1, of: 3 } }]);
+    expect([pages, (await readPages(bytes)).map(({ text }) => text)]).toEqual([1, ['all/2']]);
+    await expect(assembleLabels([{ ...all, only: { place: 1, of: 2 } }])).rejects.toThrow(
+      'label 1 of 1 has 3 pages for 2 parcels: which is whose cannot be told',
+    );
+  });
+
   it('may be the same label twice', async () => {
     const twice = label(await pdfOf({ text: 'twice' }));
     await expect(assembleLabels([twice, twice])).resolves.toMatchObject({ pages: 2 });

@@ -31,11 +31,8 @@ export async function fetchLabels(
   const labels = fetched.flatMap((one) => one.labels);
   const parts = booked.filter((part) => !lacking.includes(part)).map((part) => part.n);
   const stored = await labelsOf(context.database, consignment.id, { parts, justStored });
-  const { file, whole } = await assembled(context, {
-    labels: [...stored, ...labels],
-    booked: inOrder(consignment, booked),
-    target: targetOf(consignment),
-  });
+  const ordered = labelsInOrder(consignment, { labels: [...stored, ...labels], booked });
+  const { file, whole } = await assembled(context, ordered, targetOf(consignment));
   return { fact: { kind: 'labels', results, file }, labels: [...labels, ...whole] };
 }
 
@@ -75,6 +72,17 @@ function notToBeHad(n: number, text: string): Fetched {
   return { result: { n, kind: 'not-to-be-had', problems: [{ code: null, text, parcelId: null }] }, labels: [] };
 }
 
+/** Labels of booked parts, in the order of their containers. */
+export function labelsInOrder(
+  consignment: Consignment,
+  { labels, booked }: { readonly labels: readonly StoredLabel[]; readonly booked: readonly Part[] },
+): readonly StoredLabel[] {
+  const place = new Map(inOrder(consignment, booked).map((part, index) => [part.n, index]));
+  return labels
+    .filter((label) => place.has(label.n))
+    .sort((a, b) => (place.get(a.n) ?? 0) - (place.get(b.n) ?? 0) || a.k - b.k);
+}
+
 /** In the order of the containers in the IMS, because a part that was booked later may hold an earlier container. */
 function inOrder(consignment: Consignment, booked: readonly Part[]): readonly Part[] {
   const containers = consignment.plan?.containers ?? [];
@@ -82,21 +90,11 @@ function inOrder(consignment: Consignment, booked: readonly Part[]): readonly Pa
   return [...booked].sort((a, b) => first(a) - first(b));
 }
 
-interface Ordering {
-  readonly labels: readonly StoredLabel[];
-  /** In the order in which their labels are to come. */
-  readonly booked: readonly Part[];
-  readonly target: LabelTarget | null;
-}
-
 async function assembled(
   context: BookingContext,
-  { labels, booked, target }: Ordering,
+  ordered: readonly StoredLabel[],
+  target: LabelTarget | null,
 ): Promise<{ readonly file: LabelFile; readonly whole: readonly StoredLabel[] }> {
-  const place = new Map(booked.map((part, index) => [part.n, index]));
-  const ordered = labels
-    .filter((label) => place.has(label.n))
-    .sort((a, b) => (place.get(a.n) ?? 0) - (place.get(b.n) ?? 0) || a.k - b.k);
   if (ordered.length === 0) return { file: { kind: 'none' }, whole: [] };
   try {
     const whole = await context.assemble(ordered.map(asLabel), target);

@@ -13,6 +13,7 @@ import { imsRefusals } from '../ims-refusals.js';
 import { forRole, operatorIn, requireNames } from '../operator-access.js';
 import { sendProblem } from '../problem.js';
 import { readReplay } from './replay.js';
+import { readReprint } from './reprint-request.js';
 import { readResolution } from './resolution-request.js';
 import { BadRequest } from '../bad-request.js';
 import { readQuery } from '../openapi/parameters.js';
@@ -72,7 +73,12 @@ function addActions(router: Router, actions: OperatorActions, queries: OperatorQ
       .location(resultAt)
       .json({ ...consignment, resultAt });
   };
-  for (const action of ['retry', 'cancel', 'reprint'] as const) {
+  router.post('/consignments/:id/reprint', async (request, response) => {
+    const id = idOf(request);
+    await actions.reprint(id, operatorIn(response).name, readReprint(request.body as unknown));
+    await accepted(request, response);
+  });
+  for (const action of ['retry', 'cancel'] as const) {
     router.post(`/consignments/:id/${action}`, async (request, response) => {
       const id = idOf(request);
       await actions[action](id, operatorIn(response).name);

@@ -1,6 +1,7 @@
 import { BULK_BODY, CSV, RESOLVE_BODY } from '../api/bulk-request.js';
 import { LIST, ONE } from '../api/consignment-filter.js';
 import { lang } from '../api/language.js';
+import { REPRINT_BODY } from '../api/reprint-request.js';
 import { type Operation, PDF, object, string } from './operation.js';
 import { text } from './parameters.js';
 
@@ -69,7 +70,8 @@ const CONSIGNMENTS: readonly Operation[] = [
     method: 'post',
     path: '/consignments/{id}/reprint',
     tag: 'Actions',
-    summary: 'Print the label again',
+    summary: 'Print the label again, also of one parcel, elsewhere or by another profile',
+    body: { schema: REPRINT_BODY, required: false },
     answer: { status: 202, has: ['id', 'lastAction', 'resultAt'] },
     problems: [403, 404, 409],
   },

@@ -1,0 +1,50 @@
+import { type Consignment, type Part, hasUnusableNumbers } from '../consignment/consignment.js';
+import { NotPossible } from '../consignment/machine/operator.js';
+import { type StoredLabel, asLabel, loadLabels } from '../consignment/ledger/label-rows.js';
+import { labelsInOrder } from '../consignment/steps/fetch-labels.js';
+import type { Database } from '../db/database.js';
+import type { LabelToPrint } from '../labels/assemble.js';
+
+/**
+ * The labels of a booking as its carrier gave them, in the order of its containers.
+ * @param parcel a container or a tracking number; `null`: all
+ * @throws NotPossible there is no such parcel, or its label cannot be told from the others
+ */
+export async function labelsToPrint(
+  database: Database,
+  consignment: Consignment,
+  parcel: string | null,
+): Promise<readonly LabelToPrint[]> {
+  const stored = (await loadLabels(database, consignment.id)).filter(({ n }) => n > 0);
+  if (stored.length === 0) throw new NotPossible('the labels that the carrier gave are not kept any more');
+  const booked = consignment.parts.filter((part) => part.state === 'booked' && !hasUnusableNumbers(part));
+  if (parcel === null) return labelsInOrder(consignment, { labels: stored, booked }).map(asLabel);
+  for (const part of booked) {
+    const place = parcelsOf(part).findIndex((one) => [one.parcelId, one.trackingNumber].includes(parcel));
+    if (place >= 0) return [labelOf(part, { place, labels: stored.filter(({ n }) => n === part.n) })];
+  }
+  const there = booked.flatMap((part) => parcelsOf(part).map((one) => `${one.parcelId} (${one.trackingNumber})`));
+  throw new NotPossible(`"${parcel}" is none of its parcels, which are ${there.join(', ')}`);
+}
+
+/** In the order of the request, which is that of the labels. */
+function parcelsOf({ request, booking }: Part) {
+  const parcels = (booking?.parcels ?? []).flatMap((parcel) => (parcel.kind === 'booked' ? [parcel] : []));
+  const order = request.parcels.map(({ id }) => id);
+  return parcels.sort((a, b) => order.indexOf(a.parcelId) - order.indexOf(b.parcelId));
+}
+
+/** A label for each parcel, or one with a page for each. */
+function labelOf(
+  part: Part,
+  { place, labels }: { readonly place: number; readonly labels: readonly StoredLabel[] },
+): LabelToPrint {
+  const parcels = parcelsOf(part).length;
+  const own = labels.length === parcels ? labels[place] : undefined;
+  if (own) return asLabel(own);
+  const [all] = labels;
+  if (all && labels.length === 1) return { ...asLabel(all), only: { place, of: parcels } };
+  throw new NotPossible(
+    `the carrier gave ${labels.length} labels for ${parcels} parcels: which is whose cannot be told`,
+  );
+}
