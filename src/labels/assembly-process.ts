@@ -6,7 +6,8 @@ import { type ErrorSheet, drawErrorSheet } from '../papers/error-sheet.js';
 
 /** What this process is asked for: one file of these labels, or a sheet of our own. */
 export type AssemblyRequest =
-  { readonly labels: readonly LabelToPrint[]; readonly target: LabelTarget | null } | { readonly errorSheet: ErrorSheet };
+  | { readonly labels: readonly LabelToPrint[]; readonly target: LabelTarget | null }
+  | { readonly errorSheet: ErrorSheet };
 
 /** The answer of this process. */
 export type AssemblyAnswer =
