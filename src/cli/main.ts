@@ -22,7 +22,7 @@ import { EXPLAIN_EXAMPLES } from './explain/explain-text.js';
 import { FORGET_EXAMPLES, type ForgetCommand } from './forget.js';
 import type { NewCarrierCommand } from './new-carrier/new-carrier.js';
 import { REPLAY_EXAMPLES, type ReplayCommand } from './replay.js';
-import { REPRINT_EXAMPLES, type ReprintCommand } from './reprint.js';
+import { REPRINT_EXAMPLES, type ReprintCommand } from './reprint/reprint.js';
 import { RESOLVE_EXAMPLES, type ResolveCommand } from './resolve.js';
 import type { RulesTestCommand } from './rules.js';
 import type { SandboxCommand } from './sandbox/sandbox.js';
@@ -158,7 +158,7 @@ program
   .option('--reason <text>', 'why, for the history')
   .option('--url <address>', 'the address of the service; default: WAYBRIDGE_URL, or PUBLIC_URL')
   .addHelpText('after', REPRINT_EXAMPLES)
-  .action(async (id: string, options: ReprintCommand) => (await import('./reprint.js')).reprint(id, options));
+  .action(async (id: string, options: ReprintCommand) => (await import('./reprint/reprint.js')).reprint(id, options));
 
 program
   .command('explain')

@@ -1,5 +1,5 @@
 import type { PartAnswer, Resolution } from '../consignment/machine/operator.js';
-import { REPRINT_FIELDS, readReprint } from '../http/api/reprint-request.js';
+import { REPRINT_FIELDS, readReprint } from '../http/api/reprint/reprint-request.js';
 import type { ReprintRequest } from '../operator/reprint.js';
 import type { WholeConsignment } from './consignment-view.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PDFDocument } from 'pdf-lib';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { reprint } from '../../src/cli/reprint.js';
+import { reprint } from '../../src/cli/reprint/reprint.js';
 import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import { type Ending, type Service, parcels, startService } from '../support/harness.js';
 

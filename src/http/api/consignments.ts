@@ -13,7 +13,7 @@ import { imsRefusals } from '../ims-refusals.js';
 import { forRole, operatorIn, requireNames } from '../operator-access.js';
 import { sendProblem } from '../problem.js';
 import { readReplay } from './replay.js';
-import { readReprint } from './reprint-request.js';
+import { readReprint } from './reprint/reprint-request.js';
 import { readResolution } from './resolution-request.js';
 import { BadRequest } from '../bad-request.js';
 import { readQuery } from '../openapi/parameters.js';

@@ -1,7 +1,7 @@
 import { BULK_BODY, CSV, RESOLVE_BODY } from '../api/bulk-request.js';
 import { LIST, ONE } from '../api/consignment-filter.js';
 import { lang } from '../api/language.js';
-import { REPRINT_BODY } from '../api/reprint-request.js';
+import { REPRINT_BODY } from '../api/reprint/reprint-request.js';
 import { type Operation, PDF, object, string } from './operation.js';
 import { text } from './parameters.js';
 

@@ -1,7 +1,7 @@
-import { nearestWord } from '../../../carriers/contract/plain-text.js';
-import type { ReprintRequest } from '../../operator/reprint.js';
-import { BadRequest } from '../bad-request.js';
-import type { JsonSchema } from '../openapi/parameters.js';
+import { nearestWord } from '../../../../carriers/contract/plain-text.js';
+import type { ReprintRequest } from '../../../operator/reprint.js';
+import { BadRequest } from '../../bad-request.js';
+import type { JsonSchema } from '../../openapi/parameters.js';
 
 const MAX_COPIES = 10;
 const MAX_MISSPELT = 3;
