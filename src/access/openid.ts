@@ -131,7 +131,7 @@ function failureOf(error: unknown): NotSignedIn {
   return new NotSignedIn('refused', typeof words === 'string' ? words : code, { cause: error });
 }
 
-/** The host stands behind the name: nobody of the provider has the name of an operator with a token. */
+/** The name ends with the provider's host, so that it never equals the name of an operator with a token. */
 function operatorOf(claims: Readonly<Record<string, unknown>>, settings: OpenIdSettings): ProvidedOperator {
   const { nameClaim, roleClaim, values, issuer } = settings;
   const given = [claims[roleClaim]].flat().filter((value) => typeof value === 'string');

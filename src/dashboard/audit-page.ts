@@ -1,9 +1,8 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import express, { type Request, type Router } from 'express';
 import type { Audit } from '../access/audit.js';
 import type { AuditEntry, AuditFilter, AuditResult } from '../access/audit-rows.js';
 import { sendCsv } from '../http/api/audit.js';
-import type { Times } from './format.js';
-import type { Renderer } from './render.js';
+import { type PageDeps, timesOf } from './page-deps.js';
 
 const ALL: AuditFilter = { operator: null, since: null, until: null, cursor: null, limit: 50 };
 /** A number that fits into a `bigint`. */
@@ -15,21 +14,18 @@ const TONES: Readonly<Record<AuditResult, string>> = {
   failed: 'danger',
 };
 
-export interface AuditPageDeps {
+export interface AuditPageDeps extends PageDeps {
   readonly audit: Audit;
-  readonly renderer: Renderer;
-  readonly signedIn: RequestHandler;
-  readonly pageOf: (request: Request, response: Response) => object;
-  readonly times: () => Times;
 }
 
 /** Who did what, newest first, and all of it as CSV. */
-export function auditPage({ audit, renderer, signedIn, pageOf, times }: AuditPageDeps): Router {
+export function auditPage(deps: AuditPageDeps): Router {
+  const { audit, renderer, signedIn, pageOf } = deps;
   const router = express.Router();
   router.get('/audit', signedIn, async (request, response) => {
     const filter = filterOf(request);
     const { entries, cursor } = await audit.list(filter);
-    const { time } = times();
+    const { time } = timesOf(deps);
     renderer.send(response, 'audit', {
       ...pageOf(request, response),
       ...{ page: 'audit', isFirst: filter.cursor === null, older: cursor === null ? null : `/audit?cursor=${cursor}` },

@@ -1,5 +1,4 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import type { Clock } from '../../carriers/contract/adapter.js';
 import { NotPossible, NumbersNotPossible } from '../consignment/machine/operator.js';
 import { STATES } from '../consignment/states.js';
 import { BadRequest } from '../http/bad-request.js';
@@ -15,9 +14,8 @@ import {
   shipmentOf,
   wholeOf,
 } from './consignment-view.js';
-import { type Times, timesIn } from './format.js';
 import { addressOf, askedIn, chipsOf } from './list-query.js';
-import type { Renderer } from './render.js';
+import { type PageDeps, timeZoneOf, timesOf } from './page-deps.js';
 import { type Choice, choiceIn, requestPages, requestsShown } from './requests/request-pages.js';
 
 const ROWS = 50;
@@ -29,16 +27,10 @@ const LABEL_HEADERS = {
   'cache-control': 'private, no-store',
 };
 
-export interface ConsignmentPagesDeps {
+export interface ConsignmentPagesDeps extends PageDeps {
   readonly actions: OperatorActions;
   readonly queries: OperatorQueries;
-  readonly areas: readonly { readonly contextId: string; readonly timeZone: string }[];
-  readonly clock: Clock;
-  readonly renderer: Renderer;
-  /** What every page shows. */
-  readonly pageOf: (request: Request, response: Response) => object;
-  /** Before each page; and before each action. */
-  readonly signedIn: RequestHandler;
+  /** Before each action. */
   readonly acting: readonly RequestHandler[];
 }
 
@@ -100,15 +92,6 @@ async function showList(deps: ConsignmentPagesDeps, request: Request, response: 
   });
 }
 
-function timesOf(deps: ConsignmentPagesDeps, contextId: string): Times {
-  return timesIn(zoneOf(deps, contextId), deps.clock.now());
-}
-
-function zoneOf({ areas }: ConsignmentPagesDeps, contextId: string): string {
-  const area = areas.find((one) => one.contextId === contextId) ?? areas[0];
-  return area?.timeZone ?? 'UTC';
-}
-
 interface Showing {
   readonly request: Request;
   readonly response: Response;
@@ -125,7 +108,7 @@ async function showOne(deps: ConsignmentPagesDeps, showing: Showing): Promise<vo
   const value = (await deps.queries.one(id, LANGUAGE)) as WholeConsignment;
   const one = await forRole(response, { value, ids: [id] }, deps.queries.withoutNames);
   const view = wholeOf(one, timesOf(deps, one.area), deps.clock.now());
-  const timeZone = zoneOf(deps, one.area);
+  const timeZone = timeZoneOf(deps, one.area);
   deps.renderer.send(response, 'consignment', {
     ...deps.pageOf(request, response),
     ...{

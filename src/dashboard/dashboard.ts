@@ -21,6 +21,7 @@ import { count as countText, timesIn } from './format.js';
 import { needsAPersonPages } from './needs-a-person/pages.js';
 import { inboxPages } from './inbox/inbox-pages.js';
 import type { Inbox } from './inbox/pages.js';
+import { type ShownArea, timeZoneOf } from './page-deps.js';
 import { createRenderer } from './render.js';
 import { rulePages } from './rules/pages.js';
 import { type GateDeps, frameOf, requireFormToken, requireSession, sessionIn } from './session-gate.js';
@@ -60,7 +61,7 @@ export interface DashboardDeps {
   readonly rules: ReadRules;
   readonly tryShipment: TryShipment;
   readonly inbox: Inbox;
-  readonly areas: readonly { readonly contextId: string; readonly timeZone: string }[];
+  readonly areas: readonly ShownArea[];
   readonly publicUrl: string;
   readonly clock: Clock;
 }
@@ -89,9 +90,8 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
   const today = async (request: Request, response: Response) => {
     const value = await deps.overview({ area: areaIn(deps, request), language: 'en' });
     const overview = await forRole(response, { value, ids: namedIn(value) }, deps.queries.withoutNames);
-    const zone = deps.areas.find(({ contextId }) => contextId === overview.area) ?? deps.areas[0];
     const history = await deps.carriers.history('2-hours');
-    const shown = todayOf(overview, history, timesIn(zone?.timeZone ?? 'UTC', overview.at));
+    const shown = todayOf(overview, history, timesIn(timeZoneOf(deps, overview.area), overview.at));
     const { area } = overview;
     return { ...pageOf(request, response), page: 'today', today: shown, areas: deps.areas, area, good: GOOD.shape };
   };
@@ -100,14 +100,13 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
     renderer.send(response, request.get('hx-request') === 'true' ? 'today-refresh' : 'today', data);
   });
   const acting = [...form, auditActions(access.audit)];
-  router.use(consignmentPages({ ...deps, renderer, pageOf, signedIn, acting }));
   const shown = { ...deps, audit: access.audit, renderer, pageOf, signedIn };
+  router.use(consignmentPages({ ...shown, acting }));
   router.use(needsAPersonPages({ ...shown, bookings: deps.openBookings, budget }));
   router.use(carrierPages({ ...shown, form }));
   router.use(rulePages(shown));
   router.use(...inboxPages({ ...shown, ...deps.inbox, acting }));
-  const times = () => timesIn(deps.areas[0]?.timeZone ?? 'UTC', deps.clock.now());
-  router.use(auditPage({ audit: access.audit, renderer, signedIn, pageOf, times }));
+  router.use(auditPage(shown));
   return router;
 }
 

@@ -49,6 +49,10 @@ export interface Letter {
   readonly documentId: string | null;
 }
 
+const LETTER = `id, kind, what, area, account, subscriber, url, reason, attempts, created_at as "createdAt",
+       tracking_number as "trackingNumber", shipment_number as "shipmentNumber", shipment_id as "shipmentId",
+       consignment_id as "consignmentId", document_id as "documentId"`;
+
 const FAILED = "('refused', 'given-up')";
 
 const LETTERS = `
@@ -77,24 +81,6 @@ const CONDITIONS = `(:kinds::text[] is null or kind = any(:kinds)) and (:areas::
    and (:since::timestamptz is null or created_at >= :since) and (:until::timestamptz is null or created_at < :until)
    and (:q::text is null or :q in (id, subscriber, tracking_number, shipment_number, shipment_id, consignment_id, document_id))`;
 
-interface LetterRow {
-  readonly id: string;
-  readonly kind: LetterKind;
-  readonly what: string | null;
-  readonly area: string | null;
-  readonly account: string | null;
-  readonly subscriber: string | null;
-  readonly url: string | null;
-  readonly reason: string | null;
-  readonly attempts: number | null;
-  readonly created_at: Date;
-  readonly tracking_number: string | null;
-  readonly shipment_number: string | null;
-  readonly shipment_id: string | null;
-  readonly consignment_id: string | null;
-  readonly document_id: string | null;
-}
-
 export const LETTER_CURSOR =
   /^(?!0000)\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z_[\x21-\x7e]{1,150}$/;
 
@@ -106,9 +92,9 @@ export async function listLetters(
 ): Promise<{ readonly deadLetters: readonly Letter[]; readonly cursor: string | null }> {
   const place = cursor?.indexOf('_') ?? -1;
   const at = cursor === null ? null : new Date(cursor.slice(0, place));
-  const rows = await sql.query<LetterRow>(
+  const rows = await sql.query<Letter>(
     ...named(
-      `select * from (${LETTERS}) letter where ${CONDITIONS}
+      `select ${LETTER} from (${LETTERS}) letter where ${CONDITIONS}
           and (:at::timestamptz is null or (created_at, id) < (:at, :after::text))
         order by created_at desc, id desc limit :limit`,
       { ...filter, at, after: cursor?.slice(place + 1) ?? null, limit: limit + 1 },
@@ -116,15 +102,15 @@ export async function listLetters(
   );
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  const next = rows.length > limit && last ? `${last.created_at.toISOString()}_${last.id}` : null;
-  return { deadLetters: shown.map(toLetter), cursor: next };
+  const next = rows.length > limit && last ? `${last.createdAt.toISOString()}_${last.id}` : null;
+  return { deadLetters: shown.map(toShown), cursor: next };
 }
 
-function toLetter({ id, kind, area, account, subscriber, url, reason, attempts, ...row }: LetterRow): Letter {
-  const what = kind === 'task' && row.what !== null ? taskKindOf(row.what) : row.what;
+function toShown(letter: Letter): Letter {
+  const { kind, what, url } = letter;
   return {
-    ...{ id, kind, what, area, account, subscriber, url: url === null ? null : withoutTokens(url), reason, attempts },
-    ...{ createdAt: row.created_at, trackingNumber: row.tracking_number, shipmentNumber: row.shipment_number },
-    ...{ shipmentId: row.shipment_id, consignmentId: row.consignment_id, documentId: row.document_id },
+    ...letter,
+    what: kind === 'task' && what !== null ? taskKindOf(what) : what,
+    url: url === null ? null : withoutTokens(url),
   };
 }

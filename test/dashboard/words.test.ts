@@ -210,7 +210,7 @@ describe('answers for a booking in doubt', () => {
   });
 });
 
-it('what was not done says why, and who was quicker', () => {
+it('what was not done says why, and which operator acted before', () => {
   const now = new Date('2026-03-04T12:00:00Z');
   const lastAction = {
     action: 'resolve',
@@ -219,14 +219,14 @@ it('what was not done says why, and who was quicker', () => {
     result: 'done',
     text: '',
   };
-  const quicker = { id: 'c', shipment: '10045', lastAction } as unknown as OpenBooking;
+  const before = { id: 'c', shipment: '10045', lastAction } as unknown as OpenBooking;
   const about = { startsAt: null, resultAt: '' };
   const results = [
     { ...about, id: 'c', outcome: 'not-possible', because: 'it is not in doubt' },
     { ...about, id: 'gone', outcome: 'unknown', because: 'no consignment gone' },
     { ...about, id: 'taken', outcome: 'accepted', because: null },
   ] as const;
-  expect(refusedIn(results, [quicker], { now, times: timesIn('UTC', now) })).toEqual([
+  expect(refusedIn(results, [before], { now, times: timesIn('UTC', now) })).toEqual([
     {
       href: '/consignments/c',
       shipment: '10045',

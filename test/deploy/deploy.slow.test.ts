@@ -8,6 +8,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { freePort } from '../../src/cli/sandbox/child-service.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { startService } from '../restart/running-service.js';
 import { until } from '../support/until.js';
@@ -245,8 +246,8 @@ describeOnServer('the service and the sandbox of compose.yaml', (databaseUrl) =>
       for (const carrierName of carriers) {
         const { id } = await post('shipments', {
           area: 1,
-          shipment: { carrierName, ...TO_SIGNE },
-          containers: CONTAINERS,
+          shipment: { ...sampleShipments.oneParcel.shipment, carrierName },
+          containers: sampleShipments.oneParcel.containers,
         });
         await post('bookings', { shipmentId: id });
       }
@@ -263,16 +264,3 @@ describeOnServer('the service and the sandbox of compose.yaml', (databaseUrl) =>
     }
   });
 });
-
-const TO_SIGNE = {
-  privateDelivery: true,
-  deliveryAddress: {
-    addressee: 'Signe Lund',
-    streetNameAndNumber: 'Birkevej 12',
-    postalCode: '5000',
-    cityTownOrVillage: 'Odense C',
-    countryCode: 'DK',
-  },
-  contactPerson: { name: 'Signe Lund', email: 'signe.lund@mail.example', mobileNumber: '+4522334455' },
-};
-const CONTAINERS = [{ grossWeight: 2.4, dimensions: { length: 0.4, width: 0.3, height: 0.2 } }];

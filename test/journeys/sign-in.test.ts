@@ -385,7 +385,7 @@ describe('with OpenID Connect', () => {
     expect(retry.status === 403).toBe(role === 'view');
   });
 
-  it('nobody of the provider is taken for an operator with a token', async () => {
+  it('a person of the provider is never taken for an operator with a token', async () => {
     await signedInAs('operator');
     expect((await lastEntry()).operator).toBe(`operator (${new URL(issuer).host})`);
   });

@@ -1,12 +1,11 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import type { Clock } from '../../../carriers/contract/adapter.js';
 import type { Audit } from '../../access/audit.js';
 import { operatorIn, requireActor } from '../../http/operator-access.js';
 import type { Abilities } from '../../operator/carriers/abilities.js';
 import { type ReadCarriers, SPANS, type Span } from '../../operator/carriers/history.js';
 import type { TestAccount, TestResult } from '../../operator/carriers/test-account.js';
-import { duration, timesIn } from '../format.js';
-import type { Renderer } from '../render.js';
+import { duration } from '../format.js';
+import { type PageDeps, timesOf } from '../page-deps.js';
 import { GOOD } from '../shapes.js';
 import { abilityRows, accountRow, healthRow, sentenceOf } from './view.js';
 
@@ -27,14 +26,9 @@ export interface CarrierSide {
   readonly test: TestAccount;
 }
 
-export interface CarrierPagesDeps {
+export interface CarrierPagesDeps extends PageDeps {
   readonly carriers: CarrierSide;
   readonly audit: Audit;
-  readonly areas: readonly { readonly contextId: string; readonly timeZone: string }[];
-  readonly clock: Clock;
-  readonly renderer: Renderer;
-  readonly pageOf: (request: Request, response: Response) => object;
-  readonly signedIn: RequestHandler;
   /** Before each form. */
   readonly form: readonly RequestHandler[];
 }
@@ -54,7 +48,7 @@ async function showCarriers(deps: CarrierPagesDeps, request: Request, response: 
   const { carriers, audit, areas, clock, renderer } = deps;
   const span = NAMES.find(([each]) => each === request.query['span'])?.[0] ?? '4-hours';
   const history = await carriers.history(span);
-  const times = timesIn(areas[0]?.timeZone ?? 'UTC', clock.now());
+  const times = timesOf(deps);
   const tests = await audit.latest(TEST);
   const { abilities, testable } = carriers;
   renderer.send(response, request.get('hx-request') === 'true' ? 'refresh' : 'carriers', {

@@ -4,7 +4,8 @@ import { DEAD_LETTERS } from '../../http/api/inbox/dead-letters.js';
 import { plural } from '../format.js';
 import { LETTER_WORDS, letterShown } from './letter-view.js';
 import { addressWith, askedBy, joined } from './list-address.js';
-import { type InboxPagesDeps, ROWS, timesOf } from './pages.js';
+import { type InboxPagesDeps, ROWS } from './pages.js';
+import { timesOf } from '../page-deps.js';
 
 const PATH = '/dead-letters';
 

@@ -4,7 +4,8 @@ import { EVENTS } from '../../http/api/inbox/events.js';
 import { ImsTrouble, imsTroubleIn } from '../../http/ims-refusals.js';
 import { REPLAYED, eventAddress, eventPage, eventShown, nameOf, replayConfirmation } from './event-view.js';
 import { addressWith, askedBy, joined } from './list-address.js';
-import { type InboxPagesDeps, ROWS, sendMissing, timesOf } from './pages.js';
+import { type InboxPagesDeps, ROWS, sendMissing } from './pages.js';
+import { timesOf } from '../page-deps.js';
 
 const PATH = '/inbox';
 const ID = /^[\x21-\x7e]{1,120}$/;

@@ -2,7 +2,8 @@ import express, { type Request, type Response, type Router } from 'express';
 import { HANDOVER, HANDOVERS } from '../../http/api/manifests.js';
 import { addressWith, askedBy } from './list-address.js';
 import { TABS, manifestAddress, manifestPage, manifestShown } from './manifest-view.js';
-import { type InboxPagesDeps, ROWS, sendMissing, timesOf } from './pages.js';
+import { type InboxPagesDeps, ROWS, sendMissing } from './pages.js';
+import { timesOf } from '../page-deps.js';
 
 const PATH = '/manifests';
 const NAME = /^\P{Cc}{1,100}$/u;

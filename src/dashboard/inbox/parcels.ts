@@ -1,7 +1,8 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { PARCELS } from '../../http/api/tracking.js';
 import { addressWith, askedBy, joined } from './list-address.js';
-import { type InboxPagesDeps, ROWS, sendMissing, timesOf } from './pages.js';
+import { type InboxPagesDeps, ROWS, sendMissing } from './pages.js';
+import { timesOf } from '../page-deps.js';
 import { parcelAddress, parcelPage, parcelShown, tabsOf } from './parcel-view.js';
 
 const PATH = '/parcels';

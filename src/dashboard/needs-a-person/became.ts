@@ -32,7 +32,7 @@ export function areAtRest(bookings: readonly OpenBooking[]): boolean {
   return bookings.every(({ dueAt }) => dueAt === null);
 }
 
-/** What was not done, by shipment, in words: why, and who was quicker. @param bookings as they are now */
+/** What was not done, by shipment, in words: why, and which operator acted before. @param bookings as they are now */
 export function refusedIn(results: readonly BulkResult[], bookings: readonly OpenBooking[], { times }: Moment) {
   return results
     .filter(({ outcome }) => outcome !== 'accepted')

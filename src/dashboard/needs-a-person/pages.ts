@@ -1,5 +1,4 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import type { Clock } from '../../../carriers/contract/adapter.js';
 import type { Audit } from '../../access/audit.js';
 import { auditActions, forRole, operatorIn, requireActor } from '../../http/operator-access.js';
 import type { RunBulk } from '../../operator/bulk/bulk.js';
@@ -7,8 +6,8 @@ import type { LoadOpenBookings, OpenBooking } from '../../operator/needs-person/
 import type { Cause } from '../../operator/overview/causes.js';
 import { type Overview, type ReadOverview, namedIn } from '../../operator/overview/overview.js';
 import type { OperatorQueries } from '../../operator/queries.js';
-import { type Times, plural, timesIn } from '../format.js';
-import type { Renderer } from '../render.js';
+import { type Times, plural } from '../format.js';
+import { type PageDeps, timesOf } from '../page-deps.js';
 import { GOOD } from '../shapes.js';
 import { requireFormToken } from '../session-gate.js';
 import { type Answers, type Fields, answersIn, judge } from './answers.js';
@@ -25,17 +24,12 @@ const ID = /^[\w-]{1,100}$/;
 const LANGUAGE = 'en';
 const HOME = '/needs-a-person';
 
-export interface NeedsAPersonDeps {
+export interface NeedsAPersonDeps extends PageDeps {
   readonly overview: ReadOverview;
   readonly queries: Pick<OperatorQueries, 'withoutNames'>;
   readonly bookings: LoadOpenBookings;
   readonly bulk: RunBulk;
   readonly audit: Audit;
-  readonly areas: readonly { readonly contextId: string; readonly timeZone: string }[];
-  readonly clock: Clock;
-  readonly renderer: Renderer;
-  readonly pageOf: (request: Request, response: Response) => object;
-  readonly signedIn: RequestHandler;
   /** Memory for bodies. */
   readonly budget: RequestHandler;
 }
@@ -286,9 +280,4 @@ async function showBecame(
 function idsIn(given: readonly unknown[]): readonly string[] {
   const ids = given.filter((id): id is string => typeof id === 'string' && ID.test(id));
   return [...new Set(ids)].slice(0, MAX_SHOWN);
-}
-
-function timesOf({ areas, clock }: NeedsAPersonDeps, contextId: string | null): Times {
-  const area = areas.find((one) => one.contextId === contextId) ?? areas[0];
-  return timesIn(area?.timeZone ?? 'UTC', clock.now());
 }

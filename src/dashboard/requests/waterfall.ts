@@ -10,7 +10,7 @@ export interface WaterfallRow {
   readonly attempt: number;
   readonly status: string;
   readonly took: string;
-  /** Whose fault it was; `null`: nobody's. */
+  /** Which side failed; `null`: none. */
   readonly fault: string | null;
   readonly tone: 'bar' | 'warn' | 'danger';
   readonly isChosen: boolean;

@@ -1,23 +1,16 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import type { Clock } from '../../../carriers/contract/adapter.js';
+import express, { type Request, type Response, type Router } from 'express';
 import { readsNames } from '../../http/operator-access.js';
 import { explanationWithoutNames } from '../../operator/requests/viewer.js';
 import type { ReadRules } from '../../operator/rule-use.js';
 import type { TryShipment } from '../../operator/try-shipment.js';
-import { timesIn } from '../format.js';
-import type { Renderer } from '../render.js';
+import { type PageDeps, timesOf } from '../page-deps.js';
 import { ruleRow, sentenceOf, triedView } from './view.js';
 
 const MAX_NUMBER = 100;
 
-export interface RulePagesDeps {
+export interface RulePagesDeps extends PageDeps {
   readonly rules: ReadRules;
   readonly tryShipment: TryShipment;
-  readonly areas: readonly { readonly contextId: string; readonly timeZone: string }[];
-  readonly clock: Clock;
-  readonly renderer: Renderer;
-  readonly pageOf: (request: Request, response: Response) => object;
-  readonly signedIn: RequestHandler;
 }
 
 /** The rules with their uses, and what they make of a shipment in the IMS. */
@@ -25,7 +18,7 @@ export function rulePages(deps: RulePagesDeps): Router {
   const router = express.Router();
   router.get('/rules', deps.signedIn, async (request, response) => {
     const used = await deps.rules();
-    const times = timesIn(deps.areas[0]?.timeZone ?? 'UTC', deps.clock.now());
+    const times = timesOf(deps);
     deps.renderer.send(response, 'rules', {
       ...deps.pageOf(request, response),
       ...{ page: 'rules', areas: deps.areas, sentence: sentenceOf(used, times) },
