@@ -4,10 +4,13 @@ import { randomBytes } from 'node:crypto';
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
 import { insertAudit, latestAudit } from '../../src/access/audit-rows.js';
 import type { Database } from '../../src/db/database.js';
+import { asJsonb } from '../../src/db/json.js';
 import { DataKeyMismatch, requireDataKeys } from '../../src/db/sealing/data-keys.js';
 import { createKeyRing } from '../../src/db/sealing/key-ring.js';
+import { MEMBER, Personal } from '../../src/db/sealing/personal.js';
 import { sealedDatabase, unsealedDatabase } from '../../src/db/sealing/sealed-database.js';
 import { auditedAction } from '../../src/http/audited-action.js';
+import { insertEvents } from '../../src/intake/event-rows.js';
 import { resealBatch } from '../../src/retention/reseal.js';
 import { insertCallbacks, storedCallbacks } from '../../src/tracking/callbacks/callback-rows.js';
 import { openInMemory } from '../support/prepared-database.js';
@@ -80,11 +83,30 @@ describe('a text of a stranger that begins as a sealed one does', () => {
         await insertAudit(database, { ...entry, result: 'done', status: 200 });
         const read = await latestAudit(database, text);
         expect(read).toEqual([expect.objectContaining({ operator: text, target: text, detail: text })]);
-        const json = { text, texts: { all: [text] } };
-        const values = [forged, JSON.stringify(json)];
-        expect(await database.query('select $1::text[] as texts, $2::jsonb as json', values)).toEqual([
-          { texts: forged, json },
+        const json = { text, texts: { all: [text] }, object: { [MEMBER]: text } };
+        const values = [forged, asJsonb(json), new Personal((seal) => asJsonb({ sealed: seal.json(json) }))];
+        const columns =
+          "$1::text[] as texts, $2::jsonb as json, $2::jsonb->>'text' as text, $3::jsonb->'sealed' as sealed";
+        expect(await database.query(`select ${columns}`, values)).toEqual([
+          { texts: forged, json, text, sealed: json },
         ]);
+      }
+  });
+
+  it('is read as it was written in an event and in the body of a callback', async () => {
+    for (const [place, database] of [await startedWith(NEW), unsealedDatabase(stored)].entries())
+      for (const text of forged) {
+        const ids = { id: text + String(place), documentId: text, shipmentId: text, documentType: null };
+        const about = { area: '1', eventType: 'documentCreated', outcome: 'accepted' as const, problems: [] };
+        const times = { occurredAt: new Date(), receivedAt: new Date() };
+        await insertEvents(database, [{ ...ids, ...about, ...times, body: text }]);
+        const [event] = await database.query('select event_id, document_id, body from event where event_id = $1', [
+          ids.id,
+        ]);
+        expect(event).toEqual({ event_id: ids.id, document_id: text, body: text });
+        await receive(database, ids.id);
+        const [callback] = await database.query('select hash, body from callback where hash = $1', [ids.id]);
+        expect(callback).toEqual({ hash: ids.id, body: Buffer.from(ids.id) });
       }
   });
 

@@ -1,15 +1,22 @@
 /** Begins every sealed text and sealed bytes. */
 export const MARK = '\u00a7wb1\u00a7';
+export const MARK_BYTES = Buffer.from(MARK);
 /** The only member of a sealed JSON value. */
 export const MEMBER = '\u00a7sealed';
 /** Stands in front of a text that has the mark although it is not sealed. */
 const ESCAPE = '\\';
+const ESCAPE_BYTE = ESCAPE.charCodeAt(0);
 const LOOKS_SEALED = /^\\*\u00a7wb1\u00a7/;
 const ESCAPED = /^\\+\u00a7wb1\u00a7/;
 
+/** A text that this process sealed: it is stored as it is, where a stranger's text with the mark gets an escape. */
+export class SealedText {
+  constructor(readonly text: string) {}
+}
+
 /** Seals personal data on its way into the database; without a data key it changes nothing. */
 export interface Seal {
-  text(plain: string): string;
+  text(plain: string): string | SealedText;
   bytes(plain: Uint8Array): Uint8Array;
   /** Of a member of a JSON column: a value that becomes JSON; `null` stays `null`. */
   json(plain: unknown): unknown;
@@ -31,28 +38,46 @@ export function plainValues(values: readonly unknown[]): unknown[] {
 }
 
 /**
- * The values of a statement. Texts that are not personal may come from strangers: one that begins as a sealed one does
- * gets an escape in front, which `unescaped` removes.
+ * The values of a statement. Texts and bytes that are not sealed may come from strangers: what begins as sealed ones do
+ * gets an escape in front, which `unescaped` removes; `asJsonb` does so for the texts in JSON.
  */
 export function valuesFor(seal: Seal, values: readonly unknown[]): unknown[] {
-  return values.map((value) => (value instanceof Personal ? value.valueFor(seal) : escaped(value)));
+  return values.map((value) => escaped(value instanceof Personal ? value.valueFor(seal) : value));
 }
 
 /** As `valuesFor`, where nothing is sealed. */
 export function unsealedValues(values: readonly unknown[]): unknown[] {
-  return valuesFor({ ...PLAIN, text: escapedText }, values);
+  return valuesFor({ ...PLAIN, bytes: escapedBytes }, values);
 }
 
 function escaped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(escaped);
+  if (value instanceof SealedText) return value.text;
   return typeof value === 'string' ? escapedText(value) : value;
 }
 
-function escapedText(text: string): string {
+/** @returns the text as it is stored: never one that begins as a sealed one */
+export function escapedText(text: string): string {
   return LOOKS_SEALED.test(text) ? ESCAPE + text : text;
+}
+
+function escapedBytes(bytes: Uint8Array): Uint8Array {
+  return escapesOf(bytes) === null ? bytes : Buffer.concat([Buffer.from(ESCAPE), bytes]);
 }
 
 /** @param text as it is stored, not sealed */
 export function unescaped(text: string): string {
   return ESCAPED.test(text) ? text.slice(ESCAPE.length) : text;
+}
+
+/** @param bytes as they are stored, not sealed */
+export function unescapedBytes(bytes: Uint8Array): Uint8Array {
+  return (escapesOf(bytes) ?? 0) > 0 ? bytes.subarray(ESCAPE.length) : bytes;
+}
+
+/** How many escapes stand before the mark; `null`: there is no mark. */
+function escapesOf(bytes: Uint8Array): number | null {
+  let place = 0;
+  while (bytes[place] === ESCAPE_BYTE) place += 1;
+  return MARK_BYTES.equals(bytes.subarray(place, place + MARK_BYTES.length)) ? place : null;
 }

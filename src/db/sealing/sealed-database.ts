@@ -2,10 +2,17 @@ import { asJsonb } from '../json.js';
 import type { Database, Sql } from '../database.js';
 import { DataKeyMismatch } from './data-keys.js';
 import type { KeyRing } from './key-ring.js';
-import { MARK, MEMBER, type Seal, unescaped, unsealedValues, valuesFor } from './personal.js';
-
-/** No body of a callback and no PDF begins so. */
-const MARK_BYTES = Buffer.from(MARK);
+import {
+  MARK,
+  MARK_BYTES,
+  MEMBER,
+  type Seal,
+  SealedText,
+  unescaped,
+  unescapedBytes,
+  unsealedValues,
+  valuesFor,
+} from './personal.js';
 
 /** Opens what stands behind the mark. */
 interface Open {
@@ -47,7 +54,7 @@ function through(database: Database, goingIn: (values: readonly unknown[]) => un
 }
 
 function sealWith(ring: KeyRing): Seal {
-  const text = (plain: string) => MARK + ring.seal(Buffer.from(plain)).toString('base64');
+  const text = (plain: string) => new SealedText(MARK + ring.seal(Buffer.from(plain)).toString('base64'));
   return {
     text,
     bytes: (plain) => Buffer.concat([MARK_BYTES, ring.seal(plain)]),
@@ -76,17 +83,18 @@ function openRow(row: Members, open: Open): void {
 /** Of a column that is no sealed text, or of an array in one, where no text is sealed. */
 function openValue(value: unknown, open: Open): unknown {
   if (typeof value === 'string') return unescaped(value);
-  if (value instanceof Uint8Array) return isSealed(value) ? open.bytes(value) : value;
+  if (value instanceof Uint8Array) return isSealed(value) ? open.bytes(value) : unescapedBytes(value);
   return Array.isArray(value) ? value.map((each) => openValue(each, open)) : openJson(value, open);
 }
 
-/** Of JSON: its texts are sealed as objects only, so a text of a stranger in it is never opened. */
+/** Of JSON: its texts are sealed as objects only. */
 function openJson(value: unknown, open: Open): unknown {
+  if (typeof value === 'string') return unescaped(value);
   if (value === null || typeof value !== 'object' || value instanceof Date) return value;
   if (Array.isArray(value)) return value.map((each) => openJson(each, open));
   const members = value as Members;
   const sealed = members[MEMBER];
-  if (typeof sealed === 'string' && sealed.startsWith(MARK)) return JSON.parse(open.text(sealed)) as unknown;
+  if (typeof sealed === 'string' && sealed.startsWith(MARK)) return openJson(JSON.parse(open.text(sealed)), open);
   for (const name of Object.keys(members)) members[name] = openJson(members[name], open);
   return members;
 }
