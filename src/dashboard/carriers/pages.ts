@@ -45,7 +45,7 @@ export function carrierPages(deps: CarrierPagesDeps): Router {
 }
 
 async function showCarriers(deps: CarrierPagesDeps, request: Request, response: Response): Promise<void> {
-  const { carriers, audit, areas, clock, renderer } = deps;
+  const { carriers, audit, renderer } = deps;
   const span = NAMES.find(([each]) => each === request.query['span'])?.[0] ?? '4-hours';
   const history = await carriers.history(span);
   const times = timesOf(deps);

@@ -6,7 +6,7 @@ import type { LoadOpenBookings, OpenBooking } from '../../operator/needs-person/
 import type { Cause } from '../../operator/overview/causes.js';
 import { type Overview, type ReadOverview, namedIn } from '../../operator/overview/overview.js';
 import type { OperatorQueries } from '../../operator/queries.js';
-import { type Times, plural } from '../format.js';
+import { plural } from '../format.js';
 import { type PageDeps, timesOf } from '../page-deps.js';
 import { GOOD } from '../shapes.js';
 import { requireFormToken } from '../session-gate.js';
