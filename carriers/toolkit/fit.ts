@@ -110,8 +110,11 @@ interface Printable {
   readonly meaningLost: boolean;
 }
 
+/** @param given tidy */
 function transliterate(given: string, letters: RegExp): Printable {
-  const substitutes = Array.from(given, (letter) => ({ letter, text: substituteFor(letter, letters) }));
+  const all = Array.from(given);
+  if (all.every((letter) => letters.test(letter))) return { text: given, meaningLost: false };
+  const substitutes = all.map((letter) => ({ letter, text: substituteFor(letter, letters) }));
   const meaningLost = substitutes.some(({ letter, text }) => /[\p{L}\p{N}]/u.test(letter) && /^\??$/.test(text));
   return { text: tidy(substitutes.map(({ text }) => text).join('')), meaningLost };
 }

@@ -4,7 +4,7 @@ import type { Agent as HttpAgent, ClientRequest, IncomingMessage, RequestOptions
 import https from 'node:https';
 import type { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
-import axios, { isAxiosError } from 'axios';
+import { Axios, isAxiosError } from 'axios';
 import type { AxiosResponse } from 'axios';
 import type { HttpAnswer, HttpRequest } from '../../carriers/contract/http-port.js';
 import { NoAnswer, NotPermitted } from '../../carriers/contract/http-port.js';
@@ -81,8 +81,11 @@ export function shown(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
+/** Without the library's defaults: merging them into each request took a third of its time here. */
+const client = new Axios({ adapter: 'http' });
+
 function ask(outgoing: Outgoing, transport: Transport): Promise<AxiosResponse<Buffer>> {
-  return axios.request<Buffer>({
+  return client.request<Buffer>({
     method: outgoing.method,
     url: outgoing.url.href,
     headers: { 'User-Agent': 'waybridge', 'Accept-Encoding': 'gzip', ...outgoing.headers },

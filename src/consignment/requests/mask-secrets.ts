@@ -87,14 +87,22 @@ function membersOf(value: object, mask: MaskText, depth: number): Readonly<Recor
 
 const MAX_TEXT = 1_000;
 
-/** Replaces long texts by their lengths. */
+/** Replaces long texts by their lengths; as a rule there are none, and the value is the same. */
 export function shortened(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > MAX_TEXT ? lengthInWords(value) : value;
+  if (!holdsLongText(value)) return value;
+  if (typeof value === 'string') return lengthInWords(value);
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(shortened);
   return Object.fromEntries(
     Object.entries(value).map(([name, member]: [string, unknown]) => [name, shortened(member)]),
   );
+}
+
+function holdsLongText(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > MAX_TEXT;
+  if (value === null || typeof value !== 'object') return false;
+  for (const name in value) if (holdsLongText((value as Readonly<Record<string, unknown>>)[name])) return true;
+  return false;
 }
 
 function lengthInWords(text: string): string {
