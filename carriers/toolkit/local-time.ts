@@ -1,22 +1,22 @@
 const LOCAL = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)$/;
 
 /** One for each time zone that was asked for: making one takes a hundred times as long as using it. */
-const CLOCKS = new Map<string, Intl.DateTimeFormat>();
-const MAX_CLOCKS = 100;
+const FORMATS = new Map<string, Intl.DateTimeFormat>();
+const MAX_FORMATS = 100;
 
 /** The local time of a time zone. @returns `YYYY-MM-DDThh:mm:ss` */
 export function localDateTime(at: Date, timeZone: string): string {
-  return clockOf(timeZone).format(at).replace(' ', 'T');
+  return formatOf(timeZone).format(at).replace(' ', 'T');
 }
 
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const known = CLOCKS.get(timeZone);
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = FORMATS.get(timeZone);
   if (known !== undefined) return known;
-  if (CLOCKS.size >= MAX_CLOCKS) CLOCKS.clear();
+  if (FORMATS.size >= MAX_FORMATS) FORMATS.clear();
   // Sweden writes dates as ISO 8601 does: "2030-03-04 09:00:00".
-  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  CLOCKS.set(timeZone, clock);
-  return clock;
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  FORMATS.set(timeZone, format);
+  return format;
 }
 
 /** The clocks of the Nordic countries (Norway and Sweden have those of Denmark), with their offsets in summer and in winter. */
