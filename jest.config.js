@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { bundledPackages } from './test/support/bundled-packages.js';
 
 const SLOW = '[.]slow[.]test[.]ts$';
@@ -10,6 +11,13 @@ const OUTCOMES = `${JOURNEYS}outcomes`;
 /** Files that count their cases by `propertyRuns`. */
 const PROPERTIES = ['consignment/machine-properties', 'planning/decide', 'routing/properties', 'tracking/any-order'];
 
+/** The carrier whose tests `fast` runs: it has every ability. */
+const EVERY_ABILITY = 'pretend';
+const OTHER_CARRIERS = readdirSync(new URL('carriers', import.meta.url))
+  .filter((id) => id !== EVERY_ABILITY && existsSync(new URL(`carriers/${id}/index.ts`, import.meta.url)))
+  .filter((id) => existsSync(new URL(`test/carriers/${id}.test.ts`, import.meta.url)))
+  .map((id) => `<rootDir>/test/carriers/${id}.test.ts`);
+
 const common = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
@@ -21,11 +29,15 @@ const common = {
 };
 
 /**
- * One project for each `npm run test:…`; each file of tests belongs to `fast`, `journeys`, `sandbox`, `slow` or `long`. The scripts name the number
+ * One project for each `npm run test:…`; each file of tests belongs to `fast`, `carriers`, `journeys`, `sandbox`, `slow` or `long`. The scripts name the number
  * of workers, for two cores: three where tests compute, four where they wait and leave the processor to others.
  */
 const projects = [
-  { displayName: 'fast', testPathIgnorePatterns: [NODE_MODULES, SLOW, SANDBOX, `${JOURNEYS}(?!outcomes)`] },
+  {
+    displayName: 'fast',
+    testPathIgnorePatterns: [NODE_MODULES, SLOW, SANDBOX, `${JOURNEYS}(?!outcomes)`, ...OTHER_CARRIERS],
+  },
+  { displayName: 'carriers', testMatch: OTHER_CARRIERS },
   { displayName: 'journeys', roots: [JOURNEYS], testPathIgnorePatterns: [NODE_MODULES, SLOW, OUTCOMES] },
   { displayName: 'sandbox', roots: [SANDBOX], testPathIgnorePatterns: [NODE_MODULES, SLOW] },
   // Processes that are killed, servers, minutes that must pass.

@@ -3,6 +3,7 @@ import Sequencer from '@jest/test-sequencer';
 /** Of `test/…/NAME.slow.test.ts`, the slowest first. */
 const SLOWEST = [
   ...['crash/returns', 'journeys/carrier-outage', 'faults/storage-server', 'crash/process-stopped', 'adapters/outside'],
+  ...['db/checkpoint', 'journeys/carrier-outage-instances', 'journeys/slow-connections', 'crash/controls'],
   ...[
     'restart/kill',
     'carriers/new-carrier',

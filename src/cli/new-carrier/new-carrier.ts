@@ -90,7 +90,7 @@ function isInstalledFor(folder: string): boolean {
 
 function nextInCheckout(id: string): readonly string[] {
   return [
-    `npm test -- test/carriers/${id}.test.ts`,
+    `npm run test:carriers -- test/carriers/${id}.test.ts`,
     'npm run lint && npm run typecheck',
     'npm run demo',
     'npm run docs:carriers',
