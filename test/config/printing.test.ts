@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { profileSettings } from '../../src/config/sections/printing.js';
 import { read, yaml } from './config-samples.js';
 
+const BRING = '{ apiKey: key-0001, apiUid: a@b.example, customerNumber: "5" }';
 const problemsOf = (printing: string) => read(yaml({ printing })).problems;
 const profile = (keys: string) => `{ profiles: { a: ${keys} } }`;
 const use = (keys: string) => `{ profiles: { thermal: { format: zpl } }, use: [${keys}] }`;
@@ -39,6 +41,14 @@ describe('printing in waybridge.yaml', () => {
       },
     ]);
     expect(settings?.use.map(({ profile: name }) => name)).toEqual(['thermal', 'office', 'long']);
+  });
+
+  it('takes the profiles of the page about printing', () => {
+    const [, printing = ''] = /```yaml\nprinting:\n([^]*?)```/.exec(readFileSync('docs/printing.md', 'utf8')) ?? [];
+    const accounts = '{ main: { carrier: bring, imsCarrierName: Bring, config: ' + BRING + ' } }';
+    const { config, problems } = read(yaml({ accounts, printing: `\n${printing}` }));
+    expect(problems).toEqual([]);
+    expect(config && profileSettings(config.file.printing).use).toHaveLength(2);
   });
 
   it.each<[string, string, string, RegExp]>([

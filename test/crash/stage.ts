@@ -11,7 +11,7 @@ import { WatchedService } from './child-process.js';
 import type { FreshDatabase } from './databases.js';
 import { pagesOf } from './label-pages.js';
 import { watchStalls } from './stalls.js';
-import type { CarrierBooking, World } from './crash-stage.js';
+import { type CarrierBooking, TWICE, type World } from './crash-stage.js';
 
 const POLL_MS = 60;
 /** What is due within this time is waited for; for all that is later the clock is put forward. */
@@ -56,7 +56,7 @@ export class Stage {
     sandbox.control.setSwitches({ eventRetryFirstMs: 40, eventRetryLongestMs: 200, eventTries: 10_000 });
     const folder = await mkdtemp(join(tmpdir(), 'waybridge-stage-'));
     const configFile = join(folder, 'waybridge.yaml');
-    await writeFile(configFile, withErrorSheets(sandboxConfig(sandbox)));
+    await writeFile(configFile, withPrinting(sandboxConfig(sandbox)));
     const places = [];
     for (let n = 0; n < (options.instances ?? 1); n += 1) {
       const port = await freePort();
@@ -220,9 +220,15 @@ export class Stage {
   }
 }
 
-/** So that the moments of a sheet are among those of the story. */
-function withErrorSheets(config: string): string {
-  return config.replace('printing: { mode: resource }', 'printing: { mode: resource, errorSheet: true }');
+/** So that the moments of a sheet, and of several copies, are among those of the story. */
+function withPrinting(config: string): string {
+  const profiles = {
+    [TWICE.profile]: { format: 'pdf', copies: TWICE.copies },
+    small: { format: 'pdf', widthMm: 100, heightMm: 150 },
+  };
+  const use = [{ when: { carrier: TWICE.carrier }, profile: TWICE.profile }];
+  const printing = JSON.stringify({ mode: 'resource', errorSheet: true, profiles, use });
+  return config.replace('printing: { mode: resource }', `printing: ${printing}`);
 }
 
 /** For how long nothing will happen; 0 when something is under way or about to be. */
