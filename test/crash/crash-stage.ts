@@ -281,7 +281,9 @@ function labels(context: World): readonly string[] {
     return [
       ...(digest !== null && digest !== whole?.real ? [`(9) document ${documentId} has another label than we`] : []),
       ...(attached.length > 1 ? [`(9) document ${documentId} has ${attached.length} files`] : []),
-      ...(prints > (row.carrier === TWICE.carrier ? TWICE.copies : 1) ? [`(9) document ${documentId} was printed ${prints} times`] : []),
+      ...(prints > (row.carrier === TWICE.carrier ? TWICE.copies : 1)
+        ? [`(9) document ${documentId} was printed ${prints} times`]
+        : []),
       ...(sheets > 1 ? [`(9) the error sheet of ${documentId} was printed ${sheets} times`] : []),
     ];
   });
