@@ -2,7 +2,10 @@ import type { ConsignmentState } from '../consignment/states.js';
 import type { ListedRequest } from '../operator/requests/request-queries.js';
 import type { LastAction } from '../operator/last-action.js';
 import { type Times, duration, plural } from './format.js';
+import type { Destination } from '../operator/destination.js';
+import { townOf } from './needs-a-person/list-view.js';
 import { type Shown, shownState } from './shapes.js';
+import { inShort } from './short-reason.js';
 
 /** A row of the operator's list. */
 export interface ListedConsignment {
@@ -16,6 +19,7 @@ export interface ListedConsignment {
   readonly carrier: string | null;
   readonly carrierName?: string | null;
   readonly reason?: string | null;
+  readonly to?: Destination | null;
   readonly reference: string | null;
   readonly carrierNumber: string | null;
   readonly parcels: readonly {
@@ -58,6 +62,9 @@ export interface RowShown {
   readonly shown: Shown;
   readonly shipment: string;
   readonly reason: string;
+  /** The same for one line. */
+  readonly short: string;
+  readonly to: string;
   readonly carrier: string;
   readonly area: string;
   readonly parcels: string;
@@ -75,6 +82,8 @@ export function rowOf(row: ListedConsignment, times: Times, now: Date): RowShown
     shown: shownState(row, now),
     shipment: shipmentOf(row),
     reason: row.reason ?? '',
+    short: inShort(row.reason ?? '').short,
+    to: townOf(row.to ?? null),
     carrier: carrierOf(row),
     area: row.area,
     parcels: row.parcels.length === 0 ? '—' : String(row.parcels.length),

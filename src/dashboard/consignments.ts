@@ -14,7 +14,7 @@ import {
   shipmentOf,
   wholeOf,
 } from './consignment-view.js';
-import { addressOf, askedIn, chipsOf } from './list-query.js';
+import { addressOf, askedIn, chipsOf, viewsOf } from './list-query.js';
 import { type PageDeps, timeZoneOf, timesOf } from './page-deps.js';
 import { type Choice, choiceIn, requestPages, requestsShown } from './requests/request-pages.js';
 
@@ -85,6 +85,7 @@ async function showList(deps: ConsignmentPagesDeps, request: Request, response: 
     ...deps.pageOf(request, response),
     ...{ page: 'consignments', filter, q: filter.q, states: STATES, areas: deps.areas },
     chips: chipsOf(filter),
+    views: viewsOf(filter),
     rows: rows.map((row) => rowOf(row, timesOf(deps, row.area), now)),
     isFirst: place === null,
     older: cursor === null ? null : addressOf(filter, cursor),

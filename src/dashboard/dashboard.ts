@@ -28,7 +28,7 @@ import { type GateDeps, frameOf, requireFormToken, requireSession, sessionIn } f
 import { placeIn } from './sign-in/place.js';
 import { signInRoutes } from './sign-in/sign-in.js';
 import { GOOD } from './shapes.js';
-import { todayOf } from './today.js';
+import { todayOf } from './today/today.js';
 
 const LARGEST_BODY_BYTES = 100_000;
 const MAX_FIELDS = 2_000;

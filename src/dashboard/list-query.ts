@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { STATES } from '../consignment/states.js';
+import { STATES, TRAITS } from '../consignment/states.js';
 import { CONSIGNMENT_CURSOR, type ConsignmentFilter } from '../operator/consignment-list.js';
 
 const TEXT = /^\P{Cc}{1,200}$/u;
@@ -38,6 +38,33 @@ export function addressOf(filter: ConsignmentFilter, cursor: string | null = nul
   const query = new URLSearchParams(given.filter((pair): pair is [string, string] => pair[1] !== null)).toString();
   return query === '' ? '/consignments' : `/consignments?${query}`;
 }
+
+/** A list that is looked at often; the area of the filter stays. */
+export interface ListView {
+  readonly name: string;
+  readonly href: string;
+  readonly isChosen: boolean;
+}
+
+export function viewsOf({ areas, ...filter }: ConsignmentFilter): readonly ListView[] {
+  const current = addressOf({ areas, ...filter });
+  return VIEWS.map(([name, states, needsOperator]) => {
+    const href = addressOf({ ...ALL, areas, states, needsOperator });
+    return { name, href, isChosen: href === current };
+  });
+}
+
+const ALL: ConsignmentFilter = {
+  ...{ states: null, areas: null, accounts: null, carriers: null },
+  ...{ since: null, until: null, needsOperator: null, q: null },
+};
+const VIEWS: readonly (readonly [name: string, states: ConsignmentFilter['states'], needsOperator: true | null])[] = [
+  ['All', null, null],
+  ['Unconfirmed', null, true],
+  ['On their way', STATES.filter((state) => !TRAITS[state].isEnd), null],
+  ['Refused', ['refused'], null],
+  ['Incomplete', ['incomplete'], null],
+];
 
 /** The parts of the filter that the form of the page does not show. */
 export function chipsOf(filter: ConsignmentFilter): readonly Chip[] {

@@ -1,4 +1,4 @@
-import type { ConsignmentState } from '../consignment/states.js';
+import { type ConsignmentState, TRAITS } from '../consignment/states.js';
 
 /** What a state looks like: a shape, a tone, a word. `quiet`: it goes on by itself, or is done. */
 export interface Shown {
@@ -63,11 +63,15 @@ export interface StateOfConsignment {
   readonly state: ConsignmentState;
   readonly needsOperator: boolean;
   readonly dueAt: Date | null;
+  /** Of one that runs: what it waits for. */
+  readonly reason?: string | null;
 }
 
-export function shownState({ state, needsOperator, dueAt }: StateOfConsignment, now: Date): Shown {
+export function shownState(of: StateOfConsignment, now: Date): Shown {
+  const { state, needsOperator, dueAt, reason = null } = of;
   if (needsOperator) return UNCONFIRMED;
-  const waits = dueAt !== null && dueAt.getTime() > now.getTime() && state !== 'in-doubt';
+  const isLater = dueAt !== null && dueAt.getTime() > now.getTime();
+  const waits = (isLater || (reason !== null && !TRAITS[state].isEnd)) && state !== 'in-doubt';
   return waits ? WAITING : STATES[state];
 }
 

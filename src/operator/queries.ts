@@ -9,6 +9,7 @@ import {
 } from '../consignment/consignment.js';
 import type { Language } from '../messages/keys.js';
 import { type ConsignmentFilter, type ConsignmentPage, listConsignments } from './consignment-list.js';
+import { destinationOf } from './destination.js';
 import { type HistoryRow, lastAction } from './last-action.js';
 import { unanswered } from '../consignment/machine/doubts.js';
 import { notDone, printedOf } from './not-done.js';
@@ -79,6 +80,7 @@ function summary(consignment: Consignment, row: ConsignmentRow, texts: Texts): o
     carrierName: chosen?.carrierName ?? nameInMessages(consignment) ?? consignment.eventCarrierName,
     /** Why it is in its state, or what it waits for; `null`: nothing went wrong. */
     reason: reasonOf(consignment, texts),
+    to: destinationOf(consignment),
     reference: consignment.reference,
     carrierNumber: lastCarriersNumber(consignment),
     parcels: [

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
-import { bookingsChart, labelsChart } from '../../src/dashboard/charts.js';
+import { bookingsChart, labelsChart } from '../../src/dashboard/today/charts.js';
 import { duration, percent, plural, timesIn } from '../../src/dashboard/format.js';
 import { addressOf, askedIn, chipsOf } from '../../src/dashboard/list-query.js';
 import { answersIn, judge } from '../../src/dashboard/needs-a-person/answers.js';
 import { fillIn } from '../../src/dashboard/needs-a-person/answers-table.js';
 import { refusedIn } from '../../src/dashboard/needs-a-person/became.js';
 import { shownState } from '../../src/dashboard/shapes.js';
+import { inShort } from '../../src/dashboard/short-reason.js';
 import type { OpenBooking } from '../../src/operator/needs-person/bookings.js';
 
 describe('numbers and times', () => {
@@ -86,6 +87,23 @@ describe('the charts of Today', () => {
   });
 });
 
+describe('a reason for one line', () => {
+  it.each([
+    [
+      'is what the carrier or a check said',
+      'Could not book shipment 1 with GLS. GLS says: "no such \"place\"". Correct the address.',
+      { short: '“no such \"place\"”', rest: 'Correct the address.' },
+    ],
+    [
+      'is what it waits for',
+      'The label for shipment 1 takes longer: the warehouse system does not answer us. We keep trying.',
+      { short: 'The warehouse system does not answer us.', rest: 'We keep trying.' },
+    ],
+    ['is a sentence that stands alone', 'DAO did not say it.', { short: 'DAO did not say it.', rest: '' }],
+    ['is nothing where there is none', '', { short: '', rest: '' }],
+  ])('%s', (_what, reason, expected) => expect(inShort(reason)).toEqual(expected));
+});
+
 describe('a state', () => {
   const now = new Date('2026-03-04T12:00:00Z');
   const later = new Date('2026-03-04T12:01:00Z');
@@ -105,6 +123,12 @@ describe('a state', () => {
     [
       'is Waiting while a later try is due',
       { state: 'planned', needsOperator: false, dueAt: later },
+      'Waiting',
+      'quiet',
+    ],
+    [
+      'is Waiting while it waits for an event, whenever that comes',
+      { state: 'planned', needsOperator: false, dueAt: null, reason: 'GLS does not answer.' },
       'Waiting',
       'quiet',
     ],

@@ -2,6 +2,7 @@ import type { Cause } from '../../operator/overview/causes.js';
 import type { Overview } from '../../operator/overview/overview.js';
 import { count, duration, plural } from '../format.js';
 import { CAUSES, type Shown } from '../shapes.js';
+import { inShort } from '../short-reason.js';
 
 /** A cause in the list at the left. */
 export interface CauseShown {
@@ -56,7 +57,7 @@ export function groupsOf({ needsPerson, at }: Overview, { area, cause: chosen }:
   const shown = (cause: Cause): CauseShown => ({
     href: addressOf('/needs-a-person', { area, cause: cause.id }),
     shown: CAUSES[cause.kind],
-    reason: cause.reason === '' ? CAUSES[cause.kind].word : cause.reason,
+    reason: cause.reason === '' ? CAUSES[cause.kind].word : inShort(cause.reason).short,
     place: [cause.area ?? 'several areas', cause.account].filter((each) => each !== null).join(', '),
     count: count(cause.count),
     age: duration(at.getTime() - cause.oldestAt.getTime()),

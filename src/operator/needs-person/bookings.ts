@@ -5,6 +5,7 @@ import { unanswered } from '../../consignment/machine/doubts.js';
 import type { ConsignmentState } from '../../consignment/states.js';
 import type { Database, Sql } from '../../db/database.js';
 import type { Language } from '../../messages/keys.js';
+import { type Destination, destinationOf } from '../destination.js';
 import { type HistoryRow, type LastAction, lastAction } from '../last-action.js';
 import { type TextsIn, reasonOf } from '../reason.js';
 
@@ -32,12 +33,7 @@ export interface OpenBooking {
   readonly dueAt: Date | null;
   readonly updatedAt: Date;
   readonly reason: string | null;
-  /** Where the parcels go, without name and street; `null`: it was not planned. */
-  readonly to: {
-    readonly postalCode: string | null;
-    readonly town: string | null;
-    readonly countryCode: string | null;
-  } | null;
+  readonly to: Destination | null;
   readonly parcels: number;
   /** Empty unless it is in doubt and needs a person. */
   readonly unconfirmed: readonly Unconfirmed[];
@@ -90,15 +86,14 @@ function loadActions(sql: Sql, ids: readonly string[]): Promise<readonly ActionR
 }
 
 function whatIsKnown(consignment: Consignment) {
-  const { id, area, state, needsOperator, dueAt, parts, plan } = consignment;
+  const { id, area, state, needsOperator, dueAt, plan } = consignment;
   const chosen = chosenCarrier(consignment);
-  const address = parts[0]?.request.recipient.address;
   return {
     ...{ id, area, state, needsOperator, dueAt },
     shipment: nameOf(consignment),
     account: chosen?.account ?? null,
     carrier: chosen?.carrierName ?? consignment.eventCarrierName,
-    to: address ? { postalCode: address.postalCode, town: address.city, countryCode: address.countryCode } : null,
+    to: destinationOf(consignment),
     parcels: plan?.containers.length ?? 1,
     trackingNumbers: bookedParcels(consignment).map(({ trackingNumber }) => trackingNumber),
   };

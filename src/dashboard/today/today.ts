@@ -1,12 +1,13 @@
-import type { CarriersHistory } from '../operator/carriers/history.js';
-import type { Cause } from '../operator/overview/causes.js';
-import type { AreaUse } from '../operator/overview/limits.js';
-import type { Overview } from '../operator/overview/overview.js';
-import { type HealthRow, healthRow } from './carriers/view.js';
+import type { CarriersHistory } from '../../operator/carriers/history.js';
+import type { Cause } from '../../operator/overview/causes.js';
+import type { AreaUse } from '../../operator/overview/limits.js';
+import type { Overview } from '../../operator/overview/overview.js';
+import { type HealthRow, healthRow } from '../carriers/view.js';
 import { type BookingsChart, type Chart, bookingsChart, labelsChart } from './charts.js';
-import { type Times, count, duration, plural } from './format.js';
-import { addressOf } from './needs-a-person/causes.js';
-import { CAUSES, type Shown } from './shapes.js';
+import { type Times, count, duration, plural } from '../format.js';
+import { addressOf } from '../needs-a-person/causes.js';
+import { CAUSES, type Shown } from '../shapes.js';
+import { inShort } from '../short-reason.js';
 
 /** Marks on the bar of a day's requests. */
 const NEARLY_FULL = 0.8;
@@ -24,7 +25,8 @@ const UNITS: Readonly<Record<Cause['kind'], string>> = {
 export interface CauseRow {
   readonly shown: Shown;
   readonly reason: string;
-  readonly named: string;
+  /** The shipments, and what to do. */
+  readonly below: string;
   readonly area: string;
   readonly account: string;
   readonly count: string;
@@ -114,10 +116,11 @@ function waitingSentence(waiting: number): string {
 
 function causeRow(cause: Cause, now: Date): CauseRow {
   const { kind, reason, area, account, named, count: many, oldestAt } = cause;
+  const { short, rest } = inShort(reason);
   return {
     shown: CAUSES[kind],
-    reason: reason === '' ? CAUSES[kind].word : reason,
-    named: namesOf(cause),
+    reason: reason === '' ? CAUSES[kind].word : short,
+    below: [namesOf(cause), rest].filter((part) => part !== '').join(' '),
     area: area ?? 'several areas',
     account: account ?? '',
     count: count(many),
@@ -130,7 +133,7 @@ function causeRow(cause: Cause, now: Date): CauseRow {
 function namesOf({ named, count: many }: Cause): string {
   if (named.length === 0) return '';
   const more = many - named.length;
-  return `Shipment ${named.map(({ shipment }) => shipment).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
+  return `Shipment ${named.map(({ shipment }) => shipment).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}.`;
 }
 
 function linkOf({ id, kind, ids, count: many }: Cause, named: Cause['named']): CauseRow['link'] {

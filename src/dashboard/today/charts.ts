@@ -1,6 +1,6 @@
-import type { AccountHistory } from '../operator/carriers/history.js';
-import type { Hour, HourOfLabels } from '../operator/overview/bookings.js';
-import { type Times, count, duration } from './format.js';
+import type { AccountHistory } from '../../operator/carriers/history.js';
+import type { Hour, HourOfLabels } from '../../operator/overview/bookings.js';
+import { type Times, count, duration } from '../format.js';
 
 const HOUR_MS = 3_600_000;
 
