@@ -91,8 +91,8 @@ describe('a reason for one line', () => {
   it.each([
     [
       'is what the carrier or a check said',
-      'Could not book shipment 1 with GLS. GLS says: "no such \"place\"". Correct the address.',
-      { short: '“no such \"place\"”', rest: 'Correct the address.' },
+      'Could not book shipment 1 with GLS. GLS says: "no such "place"". Correct the address.',
+      { short: '“no such "place"”', rest: 'Correct the address.' },
     ],
     [
       'is what it waits for',
