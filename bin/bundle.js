@@ -33,9 +33,9 @@ const { metafile, warnings } = await build({
   logLevel: 'warning',
   external: [
     // Read files beside themselves.
-    ...['@electric-sql/pglite', 'fs-native-extensions', 'swagger-ui-dist'],
+    ...['@electric-sql/pglite', '@hyzyla/pdfium', 'fs-native-extensions', 'swagger-ui-dist'],
     // Most starts do not need them.
-    ...['pdf-lib', 'pg', 'ioredis'],
+    ...['pdf-lib', 'pg', 'ioredis', 'zpl-renderer-js'],
     // Used where it is installed; here only a tool of ours brings it.
     'supports-color',
   ],

@@ -2,14 +2,21 @@ import { createHash } from 'node:crypto';
 import { PDFDocument } from 'pdf-lib';
 import type { Label } from '../../carriers/contract/model.js';
 import { findForeign } from './active-content.js';
+import { pagesAsZpl } from './conversion/as-zpl.js';
+import { inkFinder } from './conversion/crop.js';
 import { type CopiedLabel, addOntoTarget } from './conversion/onto-target.js';
-import type { LabelTarget, LeftAsItCame } from './conversion/target.js';
+import { type OpenZpl, openZpl } from './conversion/open-zpl.js';
+import { type LabelTarget, type LeftAsItCame, inWholeDots } from './conversion/target.js';
 import { LabelUnusable, Unusable } from './label-unusable.js';
+import { formatOf } from './label-format.js';
+import { MAX_PAGES } from './limits.js';
 import { type PageChoice, onlyPage } from './only-page.js';
-import { MAX_PAGES, openLabel } from './open-label.js';
+import { openLabel } from './open-label.js';
 import type { OpenLabel } from './open-label.js';
 
 const MAX_TOTAL_BYTES = 50_000_000;
+/** Drawing a page for a printer takes ten times as long as copying it. */
+const MAX_DRAWN_PAGES = 200;
 
 export interface LabelToPrint extends Label {
   /** Missing: all pages. */
@@ -41,7 +48,7 @@ export async function assembleLabels(
 ): Promise<AssembledLabels> {
   if (labels.length === 0) throw new Error('there are no labels to assemble');
   requireTotal(labels);
-  const opened = await openAll(labels);
+  const opened = await openAll(labels, target);
   const pages = opened.reduce((sum, label) => sum + label.pages, 0);
   if (pages > MAX_PAGES) throw new LabelUnusable(`the labels together have more than ${MAX_PAGES} pages`, null);
   const made = target === null ? await asTheyAre(labels, opened) : await converted(opened, target);
@@ -49,18 +56,41 @@ export async function assembleLabels(
 }
 
 type Made = Omit<AssembledLabels, 'sha256'>;
+type Opened = OpenLabel | OpenZpl;
 
-async function asTheyAre(labels: readonly Label[], opened: readonly OpenLabel[]): Promise<Omit<Made, 'pages'>> {
+async function asTheyAre(labels: readonly Label[], opened: readonly Opened[]): Promise<Omit<Made, 'pages'>> {
   const bytes = alone(labels, opened) ?? (await saved(await merged(opened)));
   return { bytes, format: 'pdf', leftAsTheyCame: [] };
 }
 
-async function converted(opened: readonly OpenLabel[], target: LabelTarget): Promise<Made> {
-  const all = await PDFDocument.create({ updateMetadata: false });
-  const copied = await copies(all, opened);
-  const leftAsTheyCame = await addOntoTarget(all, copied, target);
-  requireDrawings(all, opened.length);
-  return { bytes: await saved(all), pages: all.getPageCount(), format: 'pdf', leftAsTheyCame };
+/** Where a label stays as it came, the file is a PDF: a printer of labels would cut it off. */
+async function converted(opened: readonly Opened[], target: LabelTarget): Promise<Made> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  const copied = await copies(document, opened);
+  const ink = inkFinder(async () => await saved(await merged(opened)));
+  const leftAsTheyCame = await addOntoTarget(copied, {
+    ...{ document, target: inWholeDots(target), findInk: ink.find },
+  }).finally(ink.close);
+  requireDrawings(document, opened.length);
+  const pages = document.getPageCount();
+  const pdf = await saved(document);
+  if (target.format === 'pdf' || leftAsTheyCame.length > 0) return { bytes: pdf, pages, format: 'pdf', leftAsTheyCame };
+  if (pages > MAX_DRAWN_PAGES)
+    throw new LabelUnusable(`the labels together have more than ${MAX_DRAWN_PAGES} pages`, null);
+  const sizes = document.getPages().map((page) => page.getSize());
+  const bytes = Buffer.from(inOrder(opened, await pagesAsZpl(pdf, sizes, target)));
+  return { bytes, pages, format: 'zpl', leftAsTheyCame };
+}
+
+/** Each label as the carrier gave it in ZPL, else as its pages were drawn. */
+function inOrder(opened: readonly Opened[], drawn: readonly string[]): string {
+  const left = [...drawn];
+  return opened
+    .map((label) => {
+      const own = left.splice(0, label.pages).join('');
+      return 'zpl' in label && label.zpl !== null ? label.zpl : own;
+    })
+    .join('');
 }
 
 function requireTotal(labels: readonly Label[]): void {
@@ -70,16 +100,16 @@ function requireTotal(labels: readonly Label[]): void {
 }
 
 /** Opens one label after the other, because they may be large. */
-async function openAll(labels: readonly LabelToPrint[]): Promise<readonly OpenLabel[]> {
-  const opened: OpenLabel[] = [];
+async function openAll(labels: readonly LabelToPrint[], target: LabelTarget | null): Promise<readonly Opened[]> {
+  const opened: Opened[] = [];
   for (const [index, label] of labels.entries()) {
-    opened.push(await opening(label).catch((error: unknown) => unusable(error, index + 1, labels.length)));
+    opened.push(await opening(label, target).catch((error: unknown) => unusable(error, index + 1, labels.length)));
   }
   return opened;
 }
 
-async function opening({ bytes, only }: LabelToPrint): Promise<OpenLabel> {
-  const opened = await openLabel(bytes);
+async function opening({ bytes, only }: LabelToPrint, target: LabelTarget | null): Promise<Opened> {
+  const opened = formatOf(bytes) === 'zpl' ? await openZpl(bytes, target) : await openLabel(bytes);
   return only === undefined ? opened : onlyPage(opened, only);
 }
 

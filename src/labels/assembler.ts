@@ -13,6 +13,8 @@ const TIME_LIMIT_MS = 15_000;
 const MEMORY_LIMIT_MB = 256;
 /** With so small a heap, V8 would choose a small space for new objects and collect garbage all the time. */
 const NEW_OBJECTS_MB = 16;
+/** Of what draws labels, in parts of 64 KB: V8 does not count it as heap. */
+const MAX_DRAWING_PARTS = 4_096;
 /** After this time a process counts as stuck, and another one gets the waiting labels. */
 const STUCK_AFTER_MS = 1_000;
 const MAX_PROCESSES = 3;
@@ -172,7 +174,11 @@ function start(memoryMb: number): ChildProcess {
   if (!existsSync(PROGRAM)) throw new Error('the program that reads labels is missing; build it');
   const child = fork(PROGRAM, [], {
     serialization: 'advanced',
-    execArgv: [`--max-old-space-size=${memoryMb}`, `--max-semi-space-size=${NEW_OBJECTS_MB}`],
+    execArgv: [
+      `--max-old-space-size=${memoryMb}`,
+      `--max-semi-space-size=${NEW_OBJECTS_MB}`,
+      `--wasm-max-mem-pages=${MAX_DRAWING_PARTS}`,
+    ],
     // The process gets no settings and no secrets; its output is dropped.
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -3,10 +3,9 @@ import type { PDFPage } from 'pdf-lib';
 import { mayAct } from './active-content.js';
 import { isBomb } from './inflated-size.js';
 import { Unusable } from './label-unusable.js';
+import { MAX_LABEL_BYTES, MAX_PAGES } from './limits.js';
 import { makePassive } from './passive-pages.js';
 
-const MAX_LABEL_BYTES = 10_000_000;
-export const MAX_PAGES = 500;
 const MAX_PAGE_TREE_NODES = 2 * MAX_PAGES;
 const MIN_SIDE_MM = 5;
 const MAX_SIDE_MM = 2_000;

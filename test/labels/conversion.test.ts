@@ -1,14 +1,19 @@
-import { describe, expect, it } from '@jest/globals';
-import { assembleLabels } from '../../src/labels/assemble.js';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createAssembler } from '../../src/labels/assembler.js';
 import type { LabelTarget } from '../../src/labels/conversion/target.js';
 import { type Sketch, label, pdfOf, readPages } from './pdfs.js';
 
 const THERMAL: LabelTarget = { format: 'pdf', widthMm: 102, heightMm: 152, dpi: 203, sheet: null, perSheet: 1 };
 const OFFICE: LabelTarget = { ...THERMAL, widthMm: null, heightMm: null, sheet: 'A4', perSheet: 4 };
 
+const { assemble, close } = createAssembler();
+afterAll(close);
+
 async function converted(sketches: readonly Omit<Sketch, 'text'>[], target: LabelTarget) {
-  const labels = await Promise.all(sketches.map(async (sketch) => label(await pdfOf({ text: 'x', ...sketch }))));
-  const { bytes, leftAsTheyCame, ...made } = await assembleLabels(labels, target);
+  const labels = await Promise.all(
+    sketches.map(async (sketch) => label(await pdfOf({ text: 'x', framed: true, ...sketch }))),
+  );
+  const { bytes, leftAsTheyCame, ...made } = await assemble(labels, target);
   const sizes = (await readPages(bytes)).map(({ widthMm, heightMm }) => `${widthMm} x ${heightMm}`);
   return { ...made, sizes, leftAsTheyCame };
 }
@@ -58,6 +63,104 @@ describe('labels for sheets', () => {
 
 it('gives the same bytes again for the same labels', async () => {
   const labels = [label(await pdfOf({ text: 'again' }))];
-  const [once, again] = [await assembleLabels(labels, THERMAL), await assembleLabels(labels, THERMAL)];
+  const [once, again] = [await assemble(labels, THERMAL), await assemble(labels, THERMAL)];
   expect(again.sha256).toBe(once.sha256);
+});
+
+/** How often a digit comes that follows these letters. */
+function timesOf(letters: string): number {
+  const values = [...letters].map((letter) =>
+    letter < 'a' ? letter.charCodeAt(0) - 70 : (letter.charCodeAt(0) - 102) * 20,
+  );
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** The rows of the picture in a ZPL label, as text of zeros and ones. */
+function rowsOf(zpl: string): readonly string[] {
+  const [, bytes, rowBytes, data = ''] = /\^GFA,\d+,(\d+),(\d+),([^^]*)\^FS/.exec(zpl) ?? [];
+  const digits = Number(rowBytes) * 2;
+  const plain = data.replace(/([G-Yg-z]+)(.)/g, (_all, letters: string, digit: string) =>
+    digit.repeat(timesOf(letters)),
+  );
+  const rows: string[] = [];
+  const wholeRow = new RegExp(`:|[0-9A-F]{${digits}}|([0-9A-F]*)([,!])`, 'g');
+  for (const [text, head = '', rest] of plain.matchAll(wholeRow))
+    if (text === ':') rows.push(rows.at(-1) ?? '');
+    else rows.push(rest === undefined ? text : head.padEnd(digits, rest === ',' ? '0' : 'F'));
+  expect(rows).toHaveLength(Number(bytes) / Number(rowBytes));
+  return rows.map((hex) => [...hex].map((digit) => parseInt(digit, 16).toString(2).padStart(4, '0')).join(''));
+}
+
+describe('labels for a printer that speaks ZPL', () => {
+  const ZPL: LabelTarget = { ...THERMAL, format: 'zpl' };
+
+  it.each([
+    [203, 816, 1216],
+    [300, 1205, 1795],
+  ] as const)('are one picture as large as the label at %s dpi', async (dpi, width, height) => {
+    const labels = [label(await pdfOf({ text: 'x', framed: true, widthMm: 102, heightMm: 152 }))];
+    const made = await assemble(labels, { ...ZPL, dpi });
+    const zpl = Buffer.from(made.bytes).toString();
+    expect(made).toMatchObject({ format: 'zpl', pages: 1, leftAsTheyCame: [] });
+    expect(zpl).toMatch(new RegExp(`^\\^XA\\^PW${width}\\^LL${height}\\^LH0,0\\^FO0,0\\^GFA,.*\\^FS\\^PQ1\\^XZ\\n$`));
+    const rows = rowsOf(zpl);
+    expect(rows).toHaveLength(height);
+    // The line around the label, and nothing else in the middle.
+    expect(rows[Math.round(height / 2)]).toMatch(/^0{1,4}1{2,5}0+1{2,5}0{1,12}$/);
+  });
+
+  it('come in their order, those in ZPL as the carrier gave them', async () => {
+    const own = '^XA^PW812^FO50,50^A0N,40,40^FDfrom the carrier^FS^XZ';
+    const labels = [
+      label(await pdfOf({ text: 'first' })),
+      label(Buffer.from(own)),
+      label(await pdfOf({ text: 'last' })),
+    ];
+    const made = await assemble(labels, ZPL);
+    const zpl = Buffer.from(made.bytes).toString();
+    expect([made.pages, zpl.split('^XA').length - 1, zpl.includes(`^XZ\n${own}^XA`)]).toEqual([3, 3, true]);
+  });
+
+  it.each([
+    ['stores in the printer', '^XA^DFR:FORM.ZPL^FO50,50^FDx^FS^XZ'],
+    ['sets the printer up', '^XA^JUS^FO50,50^A0N,40,40^FDx^FS^XZ'],
+    ['deletes from it', '^XA^IDR:*.*^FO50,50^A0N,40,40^FDx^FS^XZ'],
+    ['prints a hundred', '^XA^FO50,50^A0N,40,40^FDx^FS^PQ100^XZ'],
+    ['restarts the printer', '~JR^XA^FO50,50^A0N,40,40^FDx^FS^XZ'],
+  ])('never come as they are in ZPL that %s', async (_what, zpl) => {
+    const made = await assemble([label(Buffer.from(zpl))], ZPL).then(
+      ({ bytes }) => Buffer.from(bytes).toString(),
+      (error: Error) => error.message,
+    );
+    expect(made).toMatch(/^\^XA\^PW816\^LL1216\^LH0,0\^FO0,0\^GFA,[^^~]*\^FS\^PQ1\^XZ\n$|^label 1 of 1 /);
+  });
+
+  it('are a PDF where one of them would have to shrink too much', async () => {
+    const labels = [{}, { widthMm: 210, heightMm: 297 }].map(async (size) =>
+      pdfOf({ text: 'x', framed: true, ...size }),
+    );
+    const made = await assemble((await Promise.all(labels)).map(label), ZPL);
+    expect(made).toMatchObject({ format: 'pdf', pages: 2, leftAsTheyCame: [{ position: 2 }] });
+  });
+});
+
+describe('a label that came in ZPL', () => {
+  const ZPL_LABEL = label(
+    Buffer.from('^XA^PW816^LL1216^FO50,50^A0N,40,40^FDone^FS^XZ^XA^FO50,50^A0N,40,40^FDtwo^FS^XZ'),
+  );
+
+  it.each<[string, LabelTarget | null, readonly string[]]>([
+    ['no printer is known for', null, ['102 x 152', '102 x 152']],
+    ['a printer of PDF takes', THERMAL, ['102 x 152', '102 x 152']],
+    ['goes on a sheet', OFFICE, ['210 x 297']],
+  ])('is a PDF where %s it', async (_what, target, sizes) => {
+    const made = await assemble([ZPL_LABEL], target);
+    expect(made).toMatchObject({ format: 'pdf', leftAsTheyCame: [] });
+    expect((await readPages(made.bytes)).map(({ widthMm, heightMm }) => `${widthMm} x ${heightMm}`)).toEqual(sizes);
+  });
+});
+
+it('cuts a label out of the corner of its page', async () => {
+  const made = await converted([{ widthMm: 210, heightMm: 297, framed: false }], THERMAL);
+  expect(made).toMatchObject({ sizes: ['102 x 152'], leftAsTheyCame: [] });
 });

@@ -1,4 +1,4 @@
-import { PDFArray, PDFDocument, PDFRawStream, StandardFonts, decodePDFRawStream, degrees } from 'pdf-lib';
+import { PDFArray, PDFDocument, PDFRawStream, StandardFonts, decodePDFRawStream, degrees, rgb } from 'pdf-lib';
 import type { Label } from '../../carriers/contract/index.js';
 
 const POINTS_PER_MM = 72 / 25.4;
@@ -9,6 +9,8 @@ export interface Sketch {
   readonly heightMm?: number;
   readonly pages?: number;
   readonly rotation?: number;
+  /** Whether it has a line around it, so that the whole page has ink. */
+  readonly framed?: boolean;
 }
 
 /** A label with a text on each page, 100 x 150 mm when nothing else is said. */
@@ -51,12 +53,15 @@ export function handWrittenPdf(objects: readonly (string | Buffer)[]): Uint8Arra
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
 }
 
-async function draw({ text, widthMm = 100, heightMm = 150, pages = 1, rotation = 0 }: Sketch): Promise<PDFDocument> {
+async function draw({ text, framed, ...sketch }: Sketch): Promise<PDFDocument> {
+  const { widthMm = 100, heightMm = 150, pages = 1, rotation = 0 } = sketch;
   const document = await PDFDocument.create({ updateMetadata: false });
   const font = await document.embedFont(StandardFonts.Helvetica);
   for (let number = 1; number <= pages; number += 1) {
     const page = document.addPage([widthMm * POINTS_PER_MM, heightMm * POINTS_PER_MM]);
     page.setRotation(degrees(rotation));
+    const [width, height] = [page.getWidth() - 2, page.getHeight() - 2];
+    if (framed) page.drawRectangle({ x: 1, y: 1, width, height, borderWidth: 1, borderColor: rgb(0, 0, 0) });
     page.drawText(pages === 1 ? text : `${text}/${number}`, { x: 10, y: 10, size: 10, font });
   }
   return document;

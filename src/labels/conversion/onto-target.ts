@@ -3,7 +3,8 @@ import { clip, concatTransformationMatrix, drawObject, endPath } from 'pdf-lib';
 import { popGraphicsState, pushGraphicsState, rectangle } from 'pdf-lib';
 import { drawnMark } from './drawn-mark.js';
 import { type Layout, layoutOf } from './layout.js';
-import { type Box, type Matrix, boxAfter, inTurn, inverse } from './matrix.js';
+import type { FindInk } from './crop.js';
+import { type Box, type Matrix, type Size, boxAfter, inTurn, inverse } from './matrix.js';
 import { type Fit, fitInto, ontoArea, sizeOf } from './placement.js';
 import { type SeenPage, printedMarks, seenPage } from './seen-page.js';
 import { type LabelTarget, type LeftAsItCame, mmOf } from './target.js';
@@ -21,59 +22,77 @@ interface Sheet {
   used: number;
 }
 
+/** What pages are brought into. */
+export interface Onto {
+  readonly document: PDFDocument;
+  readonly target: LabelTarget;
+  readonly findInk: FindInk;
+}
+
 /**
- * Adds the pages of labels to the document: each at its size on a page of the target, or several on a sheet. Pages that do
- * not fit from 80 % to 100 % are added as they are.
+ * Adds the pages of labels to the document: each at its size on a page of the target, or several on a sheet. Where a page
+ * is too large, the part of it that has ink is taken. Pages that do not fit from 80 % to 100 % are added as they are.
  */
 export async function addOntoTarget(
-  document: PDFDocument,
   labels: readonly CopiedLabel[],
-  target: LabelTarget,
+  { document, target, findInk }: Onto,
 ): Promise<readonly LeftAsItCame[]> {
   const layout = layoutOf(target);
   const left = new Map<number, string>();
   let sheet: Sheet | null = null;
+  let number = 0;
   for (const { position, pages } of labels)
     for (const page of pages) {
-      const because: string | null = layout === null ? null : whyNot(layout, page);
-      if (because !== null && !left.has(position)) left.set(position, because);
-      if (layout === null || because !== null) document.addPage(page);
-      else sheet = await place(document, { page, layout, sheet });
+      const seen = seenPage(page);
+      const cut: Cut | string | null = layout && (await cutOf(layout, seen, () => findInk(number, seen)));
+      number += 1;
+      if (typeof cut === 'string' && !left.has(position)) left.set(position, cut);
+      if (layout === null || cut === null || typeof cut === 'string') document.addPage(page);
+      else sheet = await place(document, { seen, cut, layout, sheet });
     }
   return [...left].map(([position, because]) => ({ position, because }));
 }
 
-/** @returns the end of the sentence "label 1 of 2 …"; `null`: it fits */
-function whyNot({ areas: [area] }: Layout, page: PDFPage): string | null {
-  const seen = seenPage(page);
-  if (printedMarks(seen).some((mark) => drawnMark(mark) === null))
-    return 'has marks that only another program could draw';
-  const fit = fitInto(area, seen);
-  if (fit.kind === 'fits') return null;
-  return `is ${inMm(seen)} mm and would have to shrink to ${Math.floor(fit.scale * 100)} % for ${inMm(area)} mm`;
+/** The part of a page that is printed, in its seen coordinates, and how it goes onto its place. */
+interface Cut {
+  readonly box: Box;
+  readonly fit: Fit & { kind: 'fits' };
 }
 
-function inMm(size: { readonly width: number; readonly height: number }): string {
+/** @returns else why it does not fit, as the end of the sentence "label 1 of 2 …" */
+async function cutOf(
+  { areas: [area] }: Layout,
+  seen: SeenPage,
+  findInk: () => Promise<Box | null>,
+): Promise<Cut | string> {
+  if (printedMarks(seen).some((mark) => drawnMark(mark) === null))
+    return 'has marks that only another program could draw';
+  const whole = { x: 0, y: 0, width: seen.width, height: seen.height };
+  const fit = fitInto(area, whole);
+  if (fit.kind === 'fits' && fit.scale === 1) return { box: whole, fit };
+  const box = (await findInk()) ?? whole;
+  const inkFit = fitInto(area, box);
+  if (inkFit.kind === 'fits') return { box, fit: inkFit };
+  return `is ${inMm(box)} mm and would have to shrink to ${Math.floor(inkFit.scale * 100)} % for ${inMm(area)} mm`;
+}
+
+function inMm(size: Size): string {
   return [size.width, size.height].map((side) => (side === Infinity ? 'any' : Math.round(mmOf(side)))).join(' x ');
 }
 
 async function place(
   document: PDFDocument,
-  { page, layout, sheet }: { page: PDFPage; layout: Layout; sheet: Sheet | null },
+  { seen, cut, layout, sheet }: { seen: SeenPage; cut: Cut; layout: Layout; sheet: Sheet | null },
 ): Promise<Sheet> {
-  const seen = seenPage(page);
-  const fit = fitInto(layout.areas[0], seen);
-  if (fit.kind !== 'fits') throw new Error('a page that does not fit is added as it is');
-  const current =
-    sheet !== null && sheet.used < layout.areas.length ? sheet : fresh(document, layout, sizeOf(fit, seen));
+  const isFree = sheet !== null && sheet.used < layout.areas.length;
+  const current = isFree ? sheet : fresh(document, layout, sizeOf(cut.fit, cut.box));
   const area = layout.areas[current.used] ?? layout.areas[0];
   current.used += 1;
-  const box = { x: 0, y: 0, width: seen.width, height: seen.height };
-  await drawOnto(current.page, seen, { box, area: within(area, current.page), fit });
+  await drawOnto(current.page, seen, { ...cut, area: within(area, current.page) });
   return current;
 }
 
-function fresh(document: PDFDocument, { page }: Layout, needed: { width: number; height: number }): Sheet {
+function fresh(document: PDFDocument, { page }: Layout, needed: Size): Sheet {
   const width = page.width === Infinity ? needed.width : page.width;
   const height = page.height === Infinity ? needed.height : page.height;
   return { page: document.addPage([width, height]), used: 0 };
@@ -87,7 +106,7 @@ function within(area: Box, page: PDFPage): Box {
 async function drawOnto(
   onto: PDFPage,
   seen: SeenPage,
-  { box, area, fit }: { readonly box: Box; readonly area: Box; readonly fit: Fit & { kind: 'fits' } },
+  { box, area, fit }: Cut & { readonly area: Box },
 ): Promise<void> {
   const matrix = inTurn(seen.toSeen, ontoArea(area, box, fit));
   const cut = boxAfter(inverse(seen.toSeen), box);

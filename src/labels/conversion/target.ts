@@ -26,3 +26,15 @@ const MM_PER_INCH = 25.4;
 
 export const pointsOf = (mm: number): number => (mm * POINTS_PER_INCH) / MM_PER_INCH;
 export const mmOf = (points: number): number => (points * MM_PER_INCH) / POINTS_PER_INCH;
+
+/** As printers are built: 203 dpi are 8 dots for each mm. */
+export function dotsPerMm(dpi: LabelTarget['dpi']): number {
+  return dpi === 203 ? 8 : dpi / MM_PER_INCH;
+}
+
+/** With sides that are whole dots, so that a page is drawn dot by dot and never scaled. */
+export function inWholeDots(target: LabelTarget): LabelTarget {
+  if (target.format === 'pdf') return target;
+  const whole = (mm: number | null) => mm && Math.round(mm * dotsPerMm(target.dpi)) / dotsPerMm(target.dpi);
+  return { ...target, widthMm: whole(target.widthMm), heightMm: whole(target.heightMm) };
+}

@@ -15,7 +15,9 @@ export function zplLabel(raster: Raster): string {
   const rows: string[] = [];
   let above = '';
   for (let at = 0; at < bits.length; at += rowBytes) {
-    const row = Buffer.from(bits.buffer, bits.byteOffset + at, rowBytes).toString('hex').toUpperCase();
+    const row = Buffer.from(bits.buffer, bits.byteOffset + at, rowBytes)
+      .toString('hex')
+      .toUpperCase();
     rows.push(row === above ? AS_ABOVE : compressed(row));
     above = row;
   }

@@ -1,0 +1,51 @@
+import { PDFDocument } from 'pdf-lib';
+import { Unusable } from '../label-unusable.js';
+import type { OpenLabel } from '../open-label.js';
+import { drawZpl } from './draw-zpl.js';
+import { type LabelTarget, dotsPerMm, pointsOf } from './target.js';
+import { type ZplText, readZpl } from './zpl-text.js';
+
+/** Where a label says nothing: 4 x 6 inch, which most labels in ZPL are. */
+const USUAL_MM = { width: 101.5, height: 152.25 };
+const USUAL_DPI = 203;
+const RESOLUTIONS = [203, 300, 600] as const;
+/** A label is made for the width of the printer, within this. */
+const NEARLY = 0.1;
+const MAX_DOTS = 36_000_000;
+
+export interface OpenZpl extends OpenLabel {
+  /** The label itself, where a printer of the target may get it as it came. */
+  readonly zpl: string | null;
+}
+
+/**
+ * Draws a label in ZPL as a document of pictures, a dot of the printer for each dot.
+ * @throws Unusable
+ */
+export async function openZpl(bytes: Uint8Array, target: LabelTarget | null): Promise<OpenZpl> {
+  const zpl = readZpl(bytes);
+  const dpi = resolutionOf(zpl, target);
+  const perMm = dotsPerMm(dpi);
+  const size = {
+    width: zpl.width ?? Math.round(USUAL_MM.width * perMm),
+    height: zpl.height ?? Math.round(USUAL_MM.height * perMm),
+  };
+  if (size.width * size.height > MAX_DOTS) throw new Unusable('is too large');
+  const document = await PDFDocument.create({ updateMetadata: false });
+  for (const png of await drawZpl(zpl.text, size)) {
+    const picture = await document.embedPng(png);
+    const [width, height] = [picture.width, picture.height].map((dots) => pointsOf(dots / perMm)) as [number, number];
+    document.addPage([width, height]).drawImage(picture, { x: 0, y: 0, width, height });
+  }
+  const asItIs = target?.format === 'zpl' && zpl.onlyDraws && dpi === target.dpi;
+  await document.flush();
+  return { document, pages: document.getPageCount(), asItCame: 'to-be-copied', zpl: asItIs ? zpl.text : null };
+}
+
+/** Labels say no resolution: it is the one that makes them as wide as the printer that they were asked for. */
+function resolutionOf({ width }: ZplText, target: LabelTarget | null): LabelTarget['dpi'] {
+  const wanted = target?.widthMm ?? null;
+  if (width === null || wanted === null) return USUAL_DPI;
+  const isNearly = (dpi: LabelTarget['dpi']) => Math.abs(width / dotsPerMm(dpi) / wanted - 1) < NEARLY;
+  return RESOLUTIONS.find(isNearly) ?? USUAL_DPI;
+}
