@@ -12,6 +12,8 @@ import { inShort } from '../short-reason.js';
 /** Marks on the bar of a day's requests. */
 const NEARLY_FULL = 0.8;
 
+const UNTIL_ANSWERED = 'Nothing is sent again until you answer.';
+
 const UNITS: Readonly<Record<Cause['kind'], string>> = {
   'in-doubt': 'booking',
   refused: 'booking',
@@ -120,7 +122,8 @@ function causeRow(cause: Cause, now: Date): CauseRow {
   return {
     shown: CAUSES[kind],
     reason: reason === '' ? CAUSES[kind].word : short,
-    below: [namesOf(cause), rest].filter((part) => part !== '').join(' '),
+    // The rest of a message about a doubt tells a packer to ask the person who reads this.
+    below: [namesOf(cause), kind === 'in-doubt' ? UNTIL_ANSWERED : rest].filter((part) => part !== '').join(' '),
     area: area ?? 'several areas',
     account: account ?? '',
     count: count(many),
