@@ -2,6 +2,7 @@ import { budbee } from './budbee/index.js';
 import { bring } from './bring/index.js';
 import type { CarrierAdapter } from './contract/adapter.js';
 import type { StartSimulator } from './contract/simulator.js';
+import { danskeFragtmaend } from './danske-fragtmaend/index.js';
 import { dao } from './dao/index.js';
 import { glsDk } from './gls-dk/index.js';
 import { ownFleet } from './own-fleet/index.js';
@@ -23,4 +24,8 @@ export const carriers: readonly ListedCarrier[] = [
   { adapter: budbee, simulator: async () => (await import('./budbee/simulator.js')).startBudbeeSimulator },
   { adapter: ownFleet, simulator: async () => (await import('./own-fleet/simulator.js')).startOwnFleetSimulator },
   { adapter: postnord, simulator: async () => (await import('./postnord/simulator.js')).startPostnordSimulator },
+  {
+    adapter: danskeFragtmaend,
+    simulator: async () => (await import('./danske-fragtmaend/simulator.js')).startFragtSimulator,
+  },
 ];

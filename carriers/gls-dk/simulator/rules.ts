@@ -1,5 +1,5 @@
 import type { Breach, Rule, RuleRow } from '../../toolkit/simulator/index.js';
-import { breachesOf, isFilled, isSent, isUpTo, isWithin, matches } from '../../toolkit/simulator/index.js';
+import { bracketed, breachesOf, isFilled, isSent, isUpTo, isWithin, matches } from '../../toolkit/simulator/index.js';
 import { valueAt } from '../../toolkit/json.js';
 import { HEAVIEST_GRAMS } from '../check.js';
 import { FIELDS, MAX_CHARACTERS } from '../fields.js';
@@ -79,5 +79,5 @@ export function violationsIn(shipment: unknown): ModelState {
 
 /** `shipment.Parcels[0].Weight` */
 function nameOf({ path }: Breach<GlsRule>): string {
-  return ['shipment', ...path].join('.').replace(/\.(\d+)/g, '[$1]');
+  return bracketed(['shipment', ...path]);
 }

@@ -94,3 +94,8 @@ export function hasItems(least: number, most: number): Rule['isMet'] {
 export function isIn(field: FieldLimit): Rule['isMet'] {
   return (value) => !isSent(value) || takes(String(value), field);
 }
+
+/** A path as services in .NET write it: `Goods[0].Weight`. */
+export function bracketed(path: readonly string[]): string {
+  return path.join('.').replace(/\.(\d+)/g, '[$1]');
+}

@@ -1,0 +1,31 @@
+import { AddressSetting, OptionalText, TextSetting } from '../toolkit/settings.js';
+
+/** What Danske Fragtmænd gives a customer for its API; the first five names are those of `DFTransport` in the IMS. */
+export class FragtConfig {
+  /** Of the API; the staging system has another one. */
+  @AddressSetting('https://api.fragt.dk')
+  url: string = 'https://api.fragt.dk';
+
+  @TextSetting('must be the client id from Danske Fragtmænd')
+  clientId: string;
+
+  /** Without the domain `Fragt\` before it. */
+  @TextSetting('must be the user name from Danske Fragtmænd')
+  userName: string;
+
+  @TextSetting('must be the password from Danske Fragtmænd')
+  password: string;
+
+  @TextSetting('must be the number of the agreement, e.g. "999999"')
+  agreementNumber: string;
+
+  /** Missing: each rule names it. */
+  @OptionalText('must be the code of the hub agreement from Danske Fragtmænd')
+  HubAgreement?: string;
+
+  @TextSetting('must be the form of the labels')
+  labelType: string = 'Label10x19ForLabelPrinter';
+
+  @AddressSetting('https://sts.fragt.dk/adfs/oauth2/token')
+  tokenUrl: string = 'https://sts.fragt.dk/adfs/oauth2/token';
+}

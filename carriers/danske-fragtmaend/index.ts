@@ -1,0 +1,92 @@
+import type { Confidence } from '../contract/index.js';
+import { defineCarrier } from '../contract/index.js';
+import { textChangesBy } from '../toolkit/checks/party-problems.js';
+import { neededList, textAt } from '../toolkit/json.js';
+import { numberOf } from '../toolkit/parcels/booked-parcels.js';
+import { sampleRequest } from '../toolkit/sample-request.js';
+import { PRODUCTION, fragtApi } from './api.js';
+import { fromFragtConsignment, fromFragtSearch, searchFor, toFragtConsignment, toFragtReturn } from './booking.js';
+import { FragtConfig } from './config.js';
+import { FIELDS, SERVICES, checkForFragt, checkRule } from './services.js';
+
+/** README, Sources and Assumptions. */
+const CONFIDENCE: Confidence = {
+  source: 'four independent public clients, two of them in production; Danske Fragtmænd publishes no description',
+  level: 'medium',
+  assumed: [
+    'A list of consignments has their parcels, and a new one after a minute: no client shows it.',
+    'Return labels are consignments of the type Return: no client makes one.',
+    'The volume of parcels is not sent, because clients disagree about its unit.',
+    'A consignment has at most 50 parcels, a reference at most 35 characters: no limit is known.',
+    'Labels have the size that the name of their form says, in centimetres.',
+  ],
+};
+
+/** Danske Fragtmænd: groupage, pallets and parcels in Denmark and to its neighbours. No client cancels anything. */
+export const danskeFragtmaend = defineCarrier({
+  id: 'danske-fragtmaend',
+  name: 'Danske Fragtmænd',
+  baseUrl: PRODUCTION,
+  Config: FragtConfig,
+  secrets: ({ password }) => [password],
+  fields: FIELDS,
+  sample: {
+    account: 'danske-fragtmaend',
+    config: (baseUrl) => ({
+      ...{ clientId: 'sandbox', userName: 'sandbox', password: '${DF_PASSWORD}' },
+      ...{ agreementNumber: '999999', HubAgreement: 'XX', tokenUrl: `${baseUrl}/adfs/oauth2/token` },
+    }),
+    secrets: { DF_PASSWORD: 'sandbox-df-password' },
+    request: sampleRequest(),
+  },
+  settingsInIms: {
+    key: 'DFTransport',
+    keptBy: 'seller',
+    login: ['clientId', 'userName', 'password'],
+    within: ['agreementNumber'],
+    customer: ['agreementNumber'],
+    instruction: (given) => {
+      const service = textAt(given, 'ShippingType');
+      const options = Object.entries(given).filter(([name]) => name !== 'ShippingType' && name !== 'shipmentPattern');
+      return service === null ? null : { service, options: Object.fromEntries(options) };
+    },
+  },
+  traits: {
+    repeatedBooking: 'books-again', // no idempotency key (README, Booking)
+    bookingVisibleAfterMs: 60_000, // our assumption, as the next two: see README
+    maxParcels: 50,
+    maxReferenceLength: 35,
+    labels: [{ format: 'pdf', widthMm: 100, heightMm: 190 }], // `Label10x19ForLabelPrinter`; other names are not known
+    services: SERVICES,
+    confidence: CONFIDENCE,
+  },
+  checkRule,
+  connect: (config, tools) => {
+    const api = () => fragtApi(config, tools);
+    const now = () => tools.clock.now();
+    return {
+      book: async (request) => {
+        const { book } = await api();
+        return fromFragtConsignment(request, await book({ json: toFragtConsignment(request, { config, now: now() }) }));
+      },
+      returnLabel: async (request) => {
+        const { book } = await api();
+        return fromFragtConsignment(request, await book({ json: toFragtReturn(request, { config, now: now() }) }));
+      },
+      findByReference: async (request) => {
+        const { find } = await api();
+        return fromFragtSearch(request, await find({ query: searchFor(request, now()) }));
+      },
+      fetchLabels: async (booking) => {
+        const { label } = await api();
+        return [await label({ query: { consignmentNumbers: numberOf(booking), labelType: config.labelType } })];
+      },
+      probe: async () => {
+        const { probe } = await api();
+        neededList(await probe({ query: { sinceDateTime: now().toISOString() } }), 'ConsignmentNotes');
+      },
+      check: (request) => checkForFragt(request, config),
+      textChanges: textChangesBy(FIELDS),
+    };
+  },
+});

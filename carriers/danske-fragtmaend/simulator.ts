@@ -1,0 +1,103 @@
+import { listAt, numberAt, textAt, valueAt } from '../toolkit/json.js';
+import type { BookedEntry, FormRule, Reply, RouteContext, RuleRow } from '../toolkit/simulator/index.js';
+import { A_COUNTRY, A_FLAG, A_MEASURE, A_TEXT, A_WHOLE_NUMBER, NEEDED } from '../toolkit/simulator/index.js';
+import { addressLines, bracketed, breachesOf, hasItems, json, matches } from '../toolkit/simulator/index.js';
+import { oneOf, pdf, simulateCarrier, text, under, valid } from '../toolkit/simulator/index.js';
+import { gramsOf } from '../toolkit/units.js';
+import { NOTE_TYPES, PAYERS, SERVICES, TYPES } from './services.js';
+
+const LOGIN = {
+  client_id: 'sandbox',
+  grant_type: 'password',
+  Username: 'Fragt\\sandbox',
+  Password: 'sandbox-df-password',
+};
+const AGREEMENT = '999999';
+const TOKEN = 'simulated-token';
+/** Shorter than `bookingVisibleAfterMs`: a search that comes too early finds nothing. */
+const VISIBLE_AFTER_MS = 20_000;
+const PAGE = { widthMm: 100, heightMm: 190 };
+
+/** The API as this folder's README has it. It knows one user, with one agreement. */
+export const startFragtSimulator = simulateCarrier({
+  carrier: 'danske-fragtmaend',
+  carrierName: 'Danske Fragtmænd',
+  series: { booking: { prefix: '99', length: 10 }, parcel: { prefix: '99', length: 18 } },
+  formsAt: '/adfs',
+  open: { 'POST /adfs/oauth2/token': answerToken },
+  authenticate: ({ header }) => (header('authorization') === `Bearer ${TOKEN}` ? null : text('', 401)),
+  routes: {
+    'POST /v1/Consignments': book,
+    'GET /v1/Consignments/ByDate': ({ query, books }) => {
+      const since = Date.parse(query.sinceDateTime ?? '');
+      if (Number.isNaN(since)) return json({ Message: 'sinceDateTime is required' }, 400);
+      const made = books.visibleAfter(VISIBLE_AFTER_MS).filter(({ bookedAt }) => bookedAt.getTime() >= since);
+      return json({ ConsignmentNotes: made.slice(0, Number(query.suggestedMax ?? made.length)).map(answerFor) });
+    },
+    'GET /v1/Report/GetLabelForPrint': async ({ query, books }) => {
+      const entry = books.byNumber(query.consignmentNumbers);
+      return entry ? pdf(await books.labels(entry, PAGE)) : json({ Message: 'The consignment does not exist' }, 400);
+    },
+  },
+});
+
+/** The token is for one address, and refused for another. */
+function answerToken({ body, settings }: RouteContext): Reply {
+  const form = { ...LOGIN, Resource: settings.publicUrl };
+  const isKnown = Object.entries(form).every(([name, value]) => textAt(body, name) === value);
+  const refusal = { error: 'invalid_grant', error_description: 'The user name or password is incorrect' };
+  return isKnown ? json({ access_token: TOKEN, token_type: 'bearer', expires_in: 3600 }) : json(refusal, 400);
+}
+
+const ADDRESS = ['Name', 'Street', 'Town', 'Zipcode'];
+const address = (role: string): readonly RuleRow<FormRule>[] => [
+  [NEEDED, ...under(role, ...ADDRESS)],
+  [A_COUNTRY, `${role}.Country`],
+  [A_TEXT, ...under(role, 'Name2?', 'Street2?', 'ContactPerson?', 'ContactPersonPhone?', 'ContactPersonEmail?')],
+];
+
+/** Weights with a fraction are refused. */
+const RULES: readonly RuleRow<FormRule>[] = [
+  [NEEDED, 'AgreementNumber', 'HubAgreement'],
+  [oneOf(...SERVICES.map(({ code }) => code), 'Unknown'), 'ShippingType'],
+  [oneOf(...NOTE_TYPES), 'ConsignmentNoteType'],
+  [oneOf(...PAYERS), 'WhoPays'],
+  [valid(matches(/^\d{4}-\d\d-\d\d(T[\d:.]+)?$/)), 'ConsignmentDate'],
+  ...['Sender', 'Receiver', 'Initiator'].flatMap(address),
+  [valid(hasItems(1, Infinity)), 'Goods'],
+  [A_WHOLE_NUMBER, ...under('Goods.*', 'NumberOfItems', 'Weight')],
+  [A_MEASURE, ...under('Goods.*', 'Weight', 'Length?', 'Width?', 'Height?')],
+  [oneOf(...TYPES), 'Goods.*.Type'],
+  [A_FLAG, 'PreBooking?', 'Goods.*.Stackable?'],
+  [A_TEXT, 'ShopId?', 'SenderReference?', 'DeliveryRemark?', 'ProductCode?', 'ServiceCodes?.*', 'Goods.*.SenderRef?'],
+  [A_TEXT, 'DeliveryNotification?.Email.*', 'DeliveryNotification?.SMS.*'],
+];
+
+function book({ body, books }: RouteContext): Reply {
+  const breaches = breachesOf(body, RULES).map(({ path, rule }): readonly [string, readonly string[]] => [
+    bracketed(path),
+    [rule.breach === 'missing' ? 'The field is required.' : 'The value is not valid.'],
+  ]);
+  if (breaches.length > 0) return json(Object.fromEntries(breaches), 400);
+  if (textAt(body, 'AgreementNumber') !== AGREEMENT) return json({ Message: 'No access to the agreement' }, 403);
+  const entry = books.book({
+    ...{ reference: textAt(body, 'SenderReference') ?? '', service: textAt(body, 'ShippingType') ?? '' },
+    ...{ sender: linesOf(body, 'Sender'), recipient: linesOf(body, 'Receiver') },
+    order: textAt(body, 'ConsignmentNoteType') === 'Return' ? 'return' : 'real',
+    parcels: listAt(body, 'Goods').map((line) => ({
+      ...{ weightGrams: gramsOf(numberAt(line, 'Weight')), reference: textAt(line, 'SenderRef') },
+    })),
+  });
+  return json(answerFor(entry), 201);
+}
+
+const linesOf = (body: unknown, role: string) =>
+  addressLines(valueAt(body, role), 'Name', 'Name2', 'Street', 'Street2', 'Zipcode Town', 'Country');
+
+function answerFor({ carrierNumber, reference, trackingNumbers, asked }: BookedEntry) {
+  const Goods = trackingNumbers.map((Barcode, place) => ({
+    ...{ DId: place + 1, NumberOfItems: 1, ColliCodes: [{ Id: place + 501, Barcode, ColliNumber: place + 1 }] },
+  }));
+  const about = { ShippingType: asked.service, PreBooking: false, Locked: false, Deleted: false };
+  return { ConsignmentNumber: carrierNumber, SenderReference: reference, ...about, Goods };
+}
