@@ -6,6 +6,7 @@ import { problemOf } from '../toolkit/problem.js';
 import type { FragtConfig } from './config.js';
 
 export const PRODUCTION = 'https://api.fragt.dk';
+const TOKENS = '/adfs/oauth2/token';
 
 const BY_DATE = { method: 'GET', path: '/v1/Consignments/ByDate', effect: 'read' } as const;
 
@@ -23,7 +24,8 @@ const ENDPOINTS = {
  */
 export async function fragtApi(config: FragtConfig, { http, baseUrl: given }: Tools) {
   const baseUrl = given === PRODUCTION ? config.url.replace(/\/+$/, '') : given;
-  const service = { http, baseUrl: config.tokenUrl };
+  const tokens = (given === PRODUCTION ? 'https://sts.fragt.dk' : given) + TOKENS;
+  const service = { http, baseUrl: config.tokenUrl ?? tokens };
   const { token } = jsonClient(
     service,
     { problemsFrom },

@@ -26,6 +26,8 @@ export class FragtConfig {
   @TextSetting('must be the form of the labels')
   labelType: string = 'Label10x19ForLabelPrinter';
 
+  /** Missing: that of Danske Fragtmænd; below the `baseUrl` of an account that has one, as in the sandbox. */
+  @OptionalText('must be the address of the token service')
   @AddressSetting('https://sts.fragt.dk/adfs/oauth2/token')
-  tokenUrl: string = 'https://sts.fragt.dk/adfs/oauth2/token';
+  tokenUrl?: string;
 }

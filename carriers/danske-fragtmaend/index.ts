@@ -32,9 +32,9 @@ export const danskeFragtmaend = defineCarrier({
   fields: FIELDS,
   sample: {
     account: 'danske-fragtmaend',
-    config: (baseUrl) => ({
+    config: () => ({
       ...{ clientId: 'sandbox', userName: 'sandbox', password: '${DF_PASSWORD}' },
-      ...{ agreementNumber: '999999', HubAgreement: 'XX', tokenUrl: `${baseUrl}/adfs/oauth2/token` },
+      ...{ agreementNumber: '999999', HubAgreement: 'XX' },
     }),
     secrets: { DF_PASSWORD: 'sandbox-df-password' },
     request: sampleRequest(),

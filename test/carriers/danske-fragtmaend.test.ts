@@ -88,7 +88,10 @@ describe('danske-fragtmaend', () => {
       .probe?.();
     carrier.close();
     const [token, probe] = carrier.arrived;
-    expect(token?.body).toMatchObject({ grant_type: 'password', Username: 'Fragt\\sandbox', Resource: staging });
+    expect(Object.fromEntries(new URLSearchParams(String(token?.body)))).toEqual({
+      ...{ client_id: 'sandbox', grant_type: 'password', Username: 'Fragt\\sandbox', Password: PASSWORD },
+      Resource: staging,
+    });
     expect(probe).toMatchObject({
       url: `${staging}/v1/Consignments/ByDate`,
       query: { suggestedMax: '1', sinceDateTime: '2030-03-04T08:00:00.000Z' },

@@ -34,6 +34,7 @@ describe('a booking that goes well', () => {
     { carrierName: 'Bring', id: 'bring', sample: toSweden, count: 1 },
     { carrierName: 'Budbee', id: 'budbee', sample: threeParcels, count: 1 },
     { carrierName: 'PostNord', id: 'postnord', sample: threeParcels, count: 1 },
+    { carrierName: 'Danske Fragtmænd', id: 'danske-fragtmaend', sample: threeParcels, count: 1 },
     { carrierName: 'GLS', id: 'gls-dk', sample: toPickUpPoint, count: 1 },
   ])('leaves numbers, one label file, one print and no message: $carrierName', async ({ carrierName, ...expected }) => {
     const { id, sample, count } = expected;
