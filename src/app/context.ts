@@ -23,6 +23,7 @@ import { loadPrinting } from '../printing/load-printing.js';
 import type { Printing } from '../printing/print-body.js';
 import { profileSettings } from '../config/sections/printing.js';
 import { compileRules } from '../routing/choose-carrier.js';
+import { returnsBeside } from '../operator/returns/beside-booking.js';
 import { sendingAgain } from '../transport/send-again.js';
 import { templatesFolder } from '../program-files.js';
 import type { Clock } from '../../carriers/contract/adapter.js';
@@ -63,7 +64,7 @@ export async function loadTexts(file: ConfigFile): Promise<Texts> {
 /** Creates what the steps of a consignment use; called once at the start. */
 export function bookingContext(config: ReadConfig, { messages, printing }: Texts, deps: ContextDeps): BookingContext {
   const { database, log, clock, labelLink, hidden, assembly, ahead, measures } = deps;
-  return {
+  const context: BookingContext = {
     database,
     clock,
     random: Math.random,
@@ -92,6 +93,7 @@ export function bookingContext(config: ReadConfig, { messages, printing }: Texts
     measures,
     requests: createRequestRecording({ database, clock, log, mask: hidden.mask }),
   };
+  return { ...context, returnsBeside: returnsBeside(context) };
 }
 
 function connectArea(area: ConfigFile['areas'][number], ims: ImsClient, messages: Messages): Area {

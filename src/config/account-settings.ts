@@ -54,6 +54,22 @@ function connectProblems(
   }
 }
 
+interface Configured {
+  readonly adapter: CarrierAdapter;
+  readonly config: object;
+  readonly baseUrl: string;
+  readonly fromIms?: object;
+}
+
+/** Whether the account makes return labels; also where it is not known, because it has problems or its settings are in the IMS. */
+export function makesReturns(account: Configured | null): boolean {
+  if (account === null || account.fromIms !== undefined) return true;
+  const { adapter, config, baseUrl } = account;
+  const clock = { now: () => new Date() };
+  const tools = { http: createDryRun().port, clock, baseUrl, files: operatorFiles };
+  return adapter.connect(config, tools).returnLabel !== undefined;
+}
+
 /** The settings that a carrier's class has. */
 export function settingNames({ Config }: CarrierAdapter): readonly string[] {
   return [...new Set(metadataOf(Config).map(({ propertyName }) => propertyName))];

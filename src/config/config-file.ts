@@ -19,7 +19,7 @@ import { readFileSync } from 'node:fs';
 import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
 import { toText } from '../../carriers/toolkit/settings.js';
 import type { Operator } from '../access/operators.js';
-import { readAccountSettings, secretTexts } from './account-settings.js';
+import { makesReturns, readAccountSettings, secretTexts } from './account-settings.js';
 import { AlertsConfig, alertSecrets, alertsProblems } from './sections/alerts.js';
 import { MAX_ADAPTERS } from './adapter-entries.js';
 import { AreaConfig } from './area-config.js';
@@ -29,7 +29,7 @@ import { RetentionConfig } from './sections/retention.js';
 import { readNotation } from './yaml.js';
 import { flatten, isMisspelt } from './problems.js';
 import { MAX_RULES, RuleConfig, accountsIn, rulesProblems, toRule } from './rules.js';
-import { ruleProductProblems } from './rule-products.js';
+import { returnLabelProblems, ruleProductProblems } from './rule-products.js';
 import { isObject } from '../routing/facts/json-values.js';
 import type { Rule } from '../routing/language/rule.js';
 import { mayCarryCredentials, type SettingProblem } from './environment.js';
@@ -196,8 +196,11 @@ export function readConfig(text: string, context: ConfigContext): Outcome {
   const inAccounts = accounts.flatMap((account) => account.problems);
   const adapterOf = (name: string) => accounts.find(({ account }) => account?.name === name)?.account?.adapter;
   const inProducts = ruleProductProblems(Array.isArray(file.rules) ? file.rules : [], adapterOf);
+  const inReturns = returnLabelProblems(Array.isArray(file.rules) ? file.rules : [], (name) =>
+    makesReturns(accounts.find(({ account }) => account?.name === name)?.account ?? null),
+  );
   const inAlerts = alertsProblems(file.alerts, context.allowPrivate);
-  const all = unique([...inFile, ...inAccounts, ...acrossSections(file), ...inProducts, ...inAlerts]);
+  const all = unique([...inFile, ...inAccounts, ...acrossSections(file), ...inProducts, ...inReturns, ...inAlerts]);
   if (all.length > 0) return { config: null, given, problems: all };
   const readable = accounts.flatMap((account) => account.account ?? []);
   const secretsInFile = [...file.areas.map((area) => area.apiKey), ...alertSecrets(file.alerts)];

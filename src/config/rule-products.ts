@@ -20,6 +20,30 @@ export function ruleProductProblems(
   });
 }
 
+const RETURN_PLACES: readonly unknown[] = [true, 'last-page', 'document', false];
+
+/**
+ * Rules that ask for return labels together with the booking, at an account whose carrier makes none.
+ * @param makesReturns whether an account makes them; `true` where only settings in the IMS tell
+ */
+export function returnLabelProblems(
+  rules: readonly RuleConfig[],
+  makesReturns: (account: string) => boolean,
+): readonly SettingProblem[] {
+  return rules.flatMap((rule, index) => {
+    if (!isWellFormed(rule)) return [];
+    const { account, cheapest, fastest, options = {} } = rule.use;
+    const { withReturnLabel: asked = false } = options;
+    const where = `rules[${index}].use.options.withReturnLabel`;
+    if (!RETURN_PLACES.some((place) => place === asked))
+      return [{ where, rule: 'must be true, last-page, document or false' }];
+    if (asked === false) return [];
+    const without = [account ?? cheapest ?? fastest ?? []].flat().filter((name) => !makesReturns(name));
+    const said = 'makes no return labels for Waybridge: leave the option out, or choose another account';
+    return without.map((name) => ({ where, rule: `the carrier of account ${name} ${said}` }));
+  });
+}
+
 /** Each account gets the options that its carrier knows, so an option is wrong only where no carrier knows it: it is said once. */
 function isFirstOfAll(problem: Problem, found: readonly (readonly Problem[])[]): boolean {
   const option = unknownOptionIn(problem);

@@ -251,7 +251,9 @@ function leavesCancelRequest({ cancelRequest }: Consignment) {
  * A label file whose labels are all stored: it can be made again, so it needs no commit before the numbers are written.
  */
 function canBeFoundAgain(fact: Fact): boolean {
-  return fact.kind === 'labels' && fact.file.kind === 'stored' && fact.results.length === 0;
+  return (
+    fact.kind === 'labels' && fact.file.kind === 'stored' && fact.results.length === 0 && fact.returns === undefined
+  );
 }
 
 type ActiveStep = Exclude<Step, { kind: 'rest' }>;

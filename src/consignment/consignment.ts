@@ -57,6 +57,8 @@ export type EffectCall =
     }
   | { readonly kind: 'carriers-number'; readonly number: string }
   | { readonly kind: 'attachment'; readonly fileName: string; readonly pages: number }
+  /** Of return labels. */
+  | { readonly kind: 'return-attachment'; readonly fileName: string }
   | { readonly kind: 'print' }
   /** Draws and attaches the sheet that says what went wrong, in the size of a label; printed by the next. */
   | { readonly kind: 'error-sheet'; readonly fileName: string; readonly target: LabelTarget | null }
@@ -175,6 +177,11 @@ export interface Consignment {
 /** The file name in the IMS; a file with the same name is replaced. */
 export function labelFileName(consignment: Consignment, format: LabelFormat = 'pdf'): string {
   return `SHIPPING_LABEL_${consignment.documentId ?? consignment.shipmentId ?? consignment.id}.${format}`;
+}
+
+/** The name of the file of return labels, where they are one of their own. */
+export function returnFileName(consignment: Consignment): string {
+  return `RETURN_LABEL_${consignment.documentId ?? consignment.shipmentId ?? consignment.id}.pdf`;
 }
 
 /** The name of the label file that was attached last, which is the one to print. */

@@ -12,6 +12,7 @@ import type { CompiledRules } from '../routing/choose-carrier.js';
 import type { HeldLeases } from '../worker/held-leases.js';
 import type { ClaimedRows } from './claimed-rows.js';
 import type { RequestRecording } from './requests/request-recording.js';
+import type { ReturnsBeside } from './return-beside.js';
 import type { ReservedReferences } from './reserved-references.js';
 import type { UnwrittenAnswers } from './unwritten-answers.js';
 
@@ -69,6 +70,8 @@ export interface BookingContext {
   readonly reserved: ReservedReferences;
   readonly unwritten: UnwrittenAnswers;
   readonly ahead: ConnectionsOfBookings;
+  /** Missing: no return labels are made beside bookings. */
+  readonly returnsBeside?: ReturnsBeside;
   /** Missing: nothing is measured. */
   readonly measures?: BookingMeasures;
   /** Missing: no requests are kept. */

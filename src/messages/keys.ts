@@ -122,6 +122,8 @@ export const MESSAGES = {
   'status-failed': { type: 'WARNING', values: [shipment, 'status', 'problem'] },
   /** `labels`: their places in the file, e.g. `2, 3`; `size`: of the printer's labels. */
   'label-as-it-came': { type: 'WARNING', values: [shipment, 'carrier', 'labels', 'size'] },
+  /** `problem`: what came of it, and what to do. */
+  'return-label-missing': { type: 'WARNING', values: [shipment, 'carrier', 'container', 'problem'] },
   'print-failed': { type: 'WARNING', values: [shipment, 'problem'] },
   'print-unknown': { type: 'WARNING', values: [shipment] },
   /** `what`: for example `tracking number 123 of container 2`. */

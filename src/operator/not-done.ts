@@ -34,6 +34,8 @@ function textOf(consignment: Consignment, call: Effect['call'], state: NotDone['
       return `The carrier's number ${call.number} is not on the shipment in the IMS.`;
     case 'attachment':
       return `The label is not attached in the IMS: it is at /api/v1/consignments/${consignment.id}/labels/0.`;
+    case 'return-attachment':
+      return 'The return labels are not attached in the IMS: each is at /api/v1/consignments/' + consignment.id + '/return-label/pdf.';
     case 'print':
       return state === 'unknown'
         ? 'Whether the label was printed is unknown: the IMS did not answer.'

@@ -15,6 +15,33 @@ function problemsWith(use: string): readonly string[] {
   return problems.map(({ where, rule }) => `${where} ${rule}`);
 }
 
+describe('a rule that asks for return labels together with the booking', () => {
+  it('is refused at an account whose carrier makes none, and says at which', () => {
+    const own = '{ cheapest: [main, budbee], options: { withReturnLabel: true } }';
+    expect(problemsWith(own)).toEqual([
+      expect.stringMatching(/^rules\[0\]\.use\.options\.withReturnLabel .*account budbee makes no return labels/),
+    ]);
+    // Bring makes them with the setting returnService.
+    expect(problemsWith('{ account: bring, options: { withReturnLabel: true } }')).toHaveLength(1);
+  });
+
+  it('is refused with another value, at any carrier', () => {
+    const wrong = '{ account: main, options: { withReturnLabel: lastpage } }';
+    expect(problemsWith(wrong)).toEqual([
+      'rules[0].use.options.withReturnLabel must be true, last-page, document or false',
+    ]);
+  });
+
+  it.each(['true', 'last-page', 'document', 'false'])('is taken with %s', (value) => {
+    expect(problemsWith(`{ account: main, options: { withReturnLabel: ${value} } }`)).toEqual([]);
+    expect(problemsWith(`{ account: dao, options: { withReturnLabel: ${value} } }`)).toEqual([]);
+  });
+
+  it('is taken with false where none are made', () => {
+    expect(problemsWith('{ account: budbee, options: { withReturnLabel: false } }')).toEqual([]);
+  });
+});
+
 describe('a rule with a service or an option that its carrier does not have', () => {
   it.each([
     [

@@ -25,6 +25,8 @@ export interface StageOptions {
   readonly database: FreshDatabase;
   /** So many instances may run at once. */
   readonly instances?: number;
+  /** Changes `waybridge.yaml`. */
+  readonly config?: (text: string) => string;
   /** What stands before the command of the service. */
   readonly before?: readonly string[];
 }
@@ -56,7 +58,8 @@ export class Stage {
     sandbox.control.setSwitches({ eventRetryFirstMs: 40, eventRetryLongestMs: 200, eventTries: 10_000 });
     const folder = await mkdtemp(join(tmpdir(), 'waybridge-stage-'));
     const configFile = join(folder, 'waybridge.yaml');
-    await writeFile(configFile, withPrinting(sandboxConfig(sandbox)));
+    const config = withPrinting(sandboxConfig(sandbox));
+    await writeFile(configFile, options.config?.(config) ?? config);
     const places = [];
     for (let n = 0; n < (options.instances ?? 1); n += 1) {
       const port = await freePort();

@@ -15,7 +15,7 @@ export interface ProductTable {
   readonly carrier: string;
   /** Missing: a service of any name is sent to the carrier. */
   readonly services?: readonly CarrierService[];
-  /** By name; an option within another one as `outer.inner`. `customs`, which all carriers have, is added. */
+  /** By name; an option within another one as `outer.inner`. `customs` and `withReturnLabel`, which all carriers have, are added. */
   readonly options: Readonly<Record<string, OptionRule>>;
 }
 
@@ -57,6 +57,8 @@ export function codesOf(codes: readonly string[]): OptionRule {
   };
 }
 
+/** Return labels together with the booking; the service checks its value, and whether the carrier makes any. */
+const WITH_RETURN_LABEL: OptionRule = { allowed: 'true, last-page or document', isFine: () => true };
 const CUSTOMS: OptionRule = { allowed: 'papers', isFine: () => true };
 /** Letters in which a misspelt name differs from the one that is meant. */
 const FURTHEST_NAME = 5;
@@ -68,7 +70,7 @@ const FURTHEST_CODE = 1;
  */
 export function ruleCheck(table: ProductTable): (product: RuleProduct) => readonly ValidationIssue[] {
   const { carrier, services } = table;
-  const known = new Map(Object.entries({ ...table.options, customs: CUSTOMS }));
+  const known = new Map(Object.entries({ ...table.options, customs: CUSTOMS, withReturnLabel: WITH_RETURN_LABEL }));
   const optionProblems = ([option, given]: readonly [string, unknown]) => {
     const rule = known.get(option);
     if (rule) return optionValue(!rule.isFine(given), option, { given, allowed: allowedBy(rule, given) });

@@ -39,7 +39,13 @@ export type Fact =
       readonly result: LookUpResult;
       readonly taken?: readonly TakenNumber[];
     }
-  | { readonly kind: 'labels'; readonly results: readonly LabelResult[]; readonly file: LabelFile }
+  | {
+      readonly kind: 'labels';
+      readonly results: readonly LabelResult[];
+      readonly file: LabelFile;
+      /** Missing: the booking asks for no return labels. */
+      readonly returns?: ReturnsFound;
+    }
   | { readonly kind: 'cancelled'; readonly results: readonly CancelResult[] }
   | { readonly kind: 'nothing-to-cancel' }
   /** A bug, or a database error that no code handles. */
@@ -138,6 +144,14 @@ export type LabelFile =
     }
   | { readonly kind: 'none' }
   | { readonly kind: 'unusable'; readonly because: string };
+
+/** What came of the return labels of a booking. */
+export interface ReturnsFound {
+  /** `stored`: a document of their own is to be attached; `none`: they are pages of the label file, or there are none. */
+  readonly document: 'stored' | 'none';
+  /** Told at the end. */
+  readonly warnings: readonly MessageDraft[];
+}
 
 export type CancelResult = { readonly n: number } & (
   | { readonly kind: 'cancelled' }

@@ -7,6 +7,7 @@ import {
   carriersShipmentNumber,
   hasUnusableNumbers,
   labelFileName,
+  returnFileName,
 } from '../consignment.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { targetInWords } from '../../printing/profile.js';
@@ -34,7 +35,10 @@ export function labels(
   const unmatched = after.parts.filter((part) => part.unmatched.length > 0).map((part) => foundUnmatched(after, part));
   return {
     ...after,
-    plan: plan && { ...plan, warnings: [...(plan.warnings ?? []), ...asTheyCame(after, fact.file)] },
+    plan: plan && {
+      ...plan,
+      warnings: [...(plan.warnings ?? []), ...asTheyCame(after, fact.file), ...(fact.returns?.warnings ?? [])],
+    },
     state: 'labelled',
     shortfalls: [
       ...after.shortfalls,
@@ -44,7 +48,7 @@ export function labels(
       ...unmatched,
       ...unusableNumbers(after),
     ],
-    effects: [...after.effects, ...writeBack(after, fact.file)],
+    effects: [...after.effects, ...writeBack(after, fact)],
     runStartedAt: timeOfItsOwn(after, transitionContext.now),
     attempts: 0,
     dueAt: transitionContext.now,
@@ -91,8 +95,8 @@ function foundUnmatched(consignment: Consignment, part: Part): MessageDraft {
   return say('found-unmatched', { ...subject(consignment), numbers: part.unmatched.join(', ') });
 }
 
-/** The effects of the first wave: tracking numbers, shipment number, label file. */
-function writeBack(consignment: Consignment, file: LabelFile): readonly Effect[] {
+/** The effects of the first wave: tracking numbers, shipment number, label file, return labels. */
+function writeBack(consignment: Consignment, { file, returns }: Extract<Fact, { kind: 'labels' }>): readonly Effect[] {
   const doubtful = consignment.parts.some(hasUnusableNumbers);
   const number = doubtful ? null : carriersShipmentNumber(consignment);
   const fileName = labelFileName(consignment, file.kind === 'stored' ? file.format : undefined);
@@ -109,5 +113,8 @@ function writeBack(consignment: Consignment, file: LabelFile): readonly Effect[]
     ),
     ...(number === null ? [] : [effect('carriers-number', { kind: 'carriers-number', number })]),
     ...(file.kind === 'stored' ? [effect('attachment', { kind: 'attachment', fileName, pages: file.pages })] : []),
+    ...(returns?.document === 'stored'
+      ? [effect('return-attachment', { kind: 'return-attachment', fileName: returnFileName(consignment) })]
+      : []),
   ];
 }

@@ -75,7 +75,7 @@ function isLate(consignment: Consignment, answered: 'some' | 'none', transitionC
 function writtenBack(consignment: Consignment, transitionContext: TransitionContext): Consignment {
   const { now } = transitionContext;
   const thisRun = consignment.effects.filter((effect) => effect.key.endsWith(`:${consignment.run}`));
-  const failed = thisRun.filter((effect) => effect.state === 'failed');
+  const failed = thisRun.filter(({ state, call }) => state === 'failed' && call.kind !== 'return-attachment');
   const attachment = thisRun.find((effect) => effect.call.kind === 'attachment');
   const attached = attachment?.state === 'done';
   const unattached = attachment && !attached ? [notAttached(consignment, attachment, transitionContext.labelLink)] : [];
@@ -84,6 +84,7 @@ function writtenBack(consignment: Consignment, transitionContext: TransitionCont
     ...consignment.shortfalls,
     ...failed.filter((effect) => effect !== attachment).map((effect) => writeBackFailed(consignment, effect)),
     ...unattached,
+    ...returnsNotAttached(consignment, thisRun),
   ];
   if (failed.length > 0 || consignment.shortfalls.length > 0) {
     return endWith(consignment, 'incomplete', { messages, status: 'FAILED', now });
@@ -96,6 +97,15 @@ function writtenBack(consignment: Consignment, transitionContext: TransitionCont
     status: 'DONE',
     now,
   });
+}
+
+/** The parcels' own labels are there, so the booking ends as if these were not asked for. */
+function returnsNotAttached(consignment: Consignment, effects: readonly Effect[]): readonly MessageDraft[] {
+  const lost = effects.filter(({ call, state }) => call.kind === 'return-attachment' && state !== 'done');
+  const container = consignment.parts.flatMap(({ request }) => request.parcels.map(({ label }) => label)).join(', ');
+  return lost.map(({ note }) =>
+    say('return-label-missing', { ...subject(consignment), container, problem: note ?? 'it is not attached' }),
+  );
 }
 
 function warningsOf({ plan }: Consignment): readonly MessageDraft[] {

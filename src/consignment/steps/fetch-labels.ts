@@ -1,15 +1,17 @@
 import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierUnavailable, CarrierRejected } from '../../../carriers/contract/errors.js';
+import type { Label } from '../../../carriers/contract/model.js';
 import type { AssembledLabels } from '../../labels/assemble.js';
 import type { LabelTarget } from '../../labels/conversion/target.js';
 import { LabelUnusable } from '../../labels/label-unusable.js';
 import { BulkheadRejected } from '../../accounts/bulkhead.js';
 import { type Consignment, type Part, hasUnusableNumbers, targetOf } from '../consignment.js';
 import { type StoredLabel, asLabel, labelsOf } from '../ledger/label-rows.js';
-import type { LabelFile, LabelResult } from '../machine/facts.js';
+import type { LabelFile, LabelResult, ReturnsFound } from '../machine/facts.js';
 import type { BookingContext } from '../context.js';
 import { type Sent, storable } from './book.js';
 import { type Reached, reachAccount } from './reach-account.js';
+import { type Returned, returnedWith, returnsFile, unusable } from './return-labels.js';
 
 const NO_LABELS = 'The carrier gives labels only with the booking, and that answer was lost.';
 
@@ -32,8 +34,43 @@ export async function fetchLabels(
   const parts = booked.filter((part) => !lacking.includes(part)).map((part) => part.n);
   const stored = await labelsOf(context.database, consignment.id, { parts, justStored });
   const ordered = labelsInOrder(consignment, { labels: [...stored, ...labels], booked });
-  const { file, whole } = await assembled(context, ordered, targetOf(consignment));
-  return { fact: { kind: 'labels', results, file }, labels: [...labels, ...whole] };
+  const ordering = { ordered, target: targetOf(consignment) };
+  // The parcels' own labels come first: return labels are asked for when all of them are here.
+  const waits = results.some(({ kind }) => kind === 'unavailable') || ordered.length === 0;
+  const returned = waits ? null : await returnedWith(context, consignment);
+  if (returned === null || returned.place === null) {
+    const { file, whole } = await assembled(context, ordering);
+    return { fact: { kind: 'labels', results, file }, labels: [...labels, ...whole] };
+  }
+  const { file, whole, returns } = await withReturns(context, consignment, { ...ordering, returned });
+  return { fact: { kind: 'labels', results, file, returns }, labels: [...labels, ...whole] };
+}
+
+/** The label file with the return labels as its last pages, or without them where they would spoil it; else both files. */
+async function withReturns(
+  context: BookingContext,
+  consignment: Consignment,
+  { returned, ...ordering }: Ordering & { readonly returned: Returned },
+): Promise<{ readonly file: LabelFile; readonly whole: readonly StoredLabel[]; readonly returns: ReturnsFound }> {
+  const last = returned.place === 'last-page' ? returned.labels : [];
+  const both = await assembled(context, { ...ordering, last });
+  if (last.length === 0 || both.file.kind === 'unusable') {
+    const own = last.length === 0 ? both : await assembled(context, ordering);
+    const spoilt = last.length === 0 ? [] : [unusable(consignment, new LabelUnusable('it cannot be printed', null))];
+    const { files, warnings } = await returnsFile(context, consignment, returned);
+    const document = files.length > 0 ? 'stored' : 'none';
+    return { ...own, whole: [...own.whole, ...files], returns: { document, warnings: [...warnings, ...spoilt] } };
+  }
+  return {
+    ...both,
+    file: withoutPages(both.file, last.length),
+    returns: { document: 'none', warnings: returned.warnings },
+  };
+}
+
+/** The pages of a file are compared with its parcels. */
+function withoutPages(file: LabelFile, count: number): LabelFile {
+  return file.kind === 'stored' ? { ...file, pages: Math.max(0, file.pages - count) } : file;
 }
 
 type Fetched = { readonly result: LabelResult; readonly labels: readonly StoredLabel[] };
@@ -90,14 +127,20 @@ function inOrder(consignment: Consignment, booked: readonly Part[]): readonly Pa
   return [...booked].sort((a, b) => first(a) - first(b));
 }
 
+interface Ordering {
+  readonly ordered: readonly StoredLabel[];
+  readonly target: LabelTarget | null;
+  /** Return labels, behind the others. */
+  readonly last?: readonly Label[];
+}
+
 async function assembled(
   context: BookingContext,
-  ordered: readonly StoredLabel[],
-  target: LabelTarget | null,
+  { ordered, target, last = [] }: Ordering,
 ): Promise<{ readonly file: LabelFile; readonly whole: readonly StoredLabel[] }> {
   if (ordered.length === 0) return { file: { kind: 'none' }, whole: [] };
   try {
-    const whole = await context.assemble(ordered.map(asLabel), target);
+    const whole = await context.assemble([...ordered.map(asLabel), ...last], target);
     return { file: fileOf(whole), whole: [{ n: 0, k: 0, ...whole }] };
   } catch (error) {
     if (!(error instanceof LabelUnusable)) throw error;

@@ -9,6 +9,7 @@ import { type Area, areaOf } from '../../areas/area.js';
 import { tellLacks } from '../lacks.js';
 import { SheetNotDrawn, errorSheetOf } from './error-sheet.js';
 import { isImsError } from './ims-failure.js';
+import { RETURNS_FILE } from './return-labels.js';
 
 /** A call whose repetition people would see; it is sent at most once. */
 export function isAtMostOnce(effect: Effect): boolean {
@@ -126,7 +127,9 @@ async function perform(context: BookingContext, given: Attempt): Promise<void> {
     case 'carriers-number':
       return ims.patchShipment(consignment.shipmentId ?? '', { carriersShipmentNumber: call.number });
     case 'attachment':
-      return attachTo(given, { fileName: call.fileName, bytes: await labelFile(context, given) });
+      return attachTo(given, { fileName: call.fileName, bytes: await labelFile(context, given, 0) });
+    case 'return-attachment':
+      return attachTo(given, { fileName: call.fileName, bytes: await labelFile(context, given, RETURNS_FILE) });
     case 'error-sheet':
       return attachTo(given, {
         fileName: call.fileName,
@@ -145,8 +148,14 @@ async function perform(context: BookingContext, given: Attempt): Promise<void> {
   }
 }
 
-async function labelFile(context: BookingContext, { consignment: { id }, labels }: Attempt): Promise<Uint8Array> {
-  const [whole] = await labelsOf(context.database, id, { parts: [0], justStored: labels });
+/** @param k 0: the labels; `RETURNS_FILE`: the return labels */
+async function labelFile(
+  context: BookingContext,
+  { consignment: { id }, labels }: Attempt,
+  k: number,
+): Promise<Uint8Array> {
+  const files = await labelsOf(context.database, id, { parts: [0], justStored: labels });
+  const whole = files.find((file) => file.k === k);
   if (!whole) throw new Error(`consignment ${id} has no label file to attach`);
   return whole.bytes;
 }

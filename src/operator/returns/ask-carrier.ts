@@ -60,7 +60,7 @@ async function askNow(
 ): Promise<void> {
   const now = context.clock.now();
   const mayLeave = () => context.clock.now() < leavesBefore;
-  if (!mayLeave()) throw noAnswer(target.carrier, `${LEAVES_WITHIN_MS / 1_000} s were over before its turn came`);
+  if (!mayLeave()) throw noAnswer(target.carrier, 'its time was over before its turn came');
   const row = newRow(target, { account, reference: request.reference, now });
   if ((await insertReturn(context.database, row)) === 'no') return;
   const answer = await whilePermitted(mayLeave, () => call(async () => account.carrier.returnLabel?.(request))).catch(

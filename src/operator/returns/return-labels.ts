@@ -87,13 +87,22 @@ export function returnLabels(context: BookingContext): ReturnLabels {
 function makeOnce(context: BookingContext, target: ReturnTarget): Promise<ReturnLabelView> {
   return whileKept(context.requests, target.consignment.id, () => {
     noteStep('return');
-    return makeNow(context, target);
+    return makeReturn(context, target, LEAVES_WITHIN_MS);
   });
 }
 
-async function makeNow(context: BookingContext, target: ReturnTarget): Promise<ReturnLabelView> {
+/**
+ * Asks the carrier for the label, unless it was asked before.
+ * @param leavesWithinMs after this time no request leaves any more
+ * @throws ReturnNotMade | NotPossible | ImsUnavailable | ImsCredentials | ImsProblem
+ */
+export async function makeReturn(
+  context: BookingContext,
+  target: ReturnTarget,
+  leavesWithinMs: number,
+): Promise<ReturnLabelView> {
   // A search for the return before it takes of the same time: after the answer to the POST nothing leaves.
-  const leavesBefore = new Date(context.clock.now().getTime() + LEAVES_WITHIN_MS);
+  const leavesBefore = new Date(context.clock.now().getTime() + leavesWithinMs);
   const row = await findReturn(context.database, target.key);
   const done = row === null ? 'free' : await goOn(context, target, row);
   if (done === 'free') await askCarrier(context, target, leavesBefore);
@@ -114,7 +123,8 @@ async function goOn(context: BookingContext, target: ReturnTarget, row: ReturnLa
   }
 }
 
-async function shown(context: BookingContext, target: ReturnTarget): Promise<ReturnLabelView> {
+/** What came of it so far. @throws ReturnNotMade nothing was asked */
+export async function shown(context: BookingContext, target: ReturnTarget): Promise<ReturnLabelView> {
   const row = await findReturn(context.database, target.key);
   if (row === null) throw noAnswer(target.carrier, 'it was not asked in time, or has just refused another request');
   return shownRow(context, target, row);

@@ -1,0 +1,109 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PDFDocument } from 'pdf-lib';
+import { pageTexts } from '../../carriers/testing/page-texts.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type Ending, type Service, parcels, startService } from '../support/harness.js';
+
+const { oneParcel } = sampleShipments;
+
+const rule = (terms: string, place: unknown) => ({
+  name: `returns: ${terms}`,
+  when: { carrierName: 'Pretend', termsOfDelivery: terms },
+  use: { account: 'pretend', options: { withReturnLabel: place } },
+});
+
+let service: Service;
+
+beforeAll(async () => {
+  const rules = [rule('last page', true), rule('document', 'document')];
+  service = await startService({ config: (config) => ({ ...config, rules: [...rules, ...config.rules] }) });
+});
+afterAll(() => service.stop());
+afterEach(() => service.control.clearFaults());
+
+const RETURNS = '/returns$';
+
+const book = (terms: string, sample = oneParcel) =>
+  service.run(sample, { carrierName: 'Pretend', termsOfDelivery: terms });
+const file = ({ documentId }: Ending, name: 'SHIPPING' | 'RETURN') =>
+  service.control.attachment(documentId, `${name}_LABEL_${documentId}.pdf`);
+const returnsOf = ({ consignment }: Ending) =>
+  (service.control.returns('pretend') ?? []).filter(({ reference }) =>
+    reference.startsWith(`${consignment.reference}-R`),
+  );
+const make = ({ consignment }: Ending) =>
+  service.operator(`/consignments/${consignment.id}/return-label`, { method: 'POST' });
+
+async function textsOf(bytes: Uint8Array | null | undefined): Promise<readonly string[]> {
+  return bytes ? pageTexts([{ format: 'pdf', bytes }]) : [];
+}
+
+describe('return labels together with a booking', () => {
+  it('are the last pages of the label file, one for each parcel, and printed with it', async () => {
+    const ended = await book('last page', parcels(2));
+    expect(ended).toMatchObject({ workStatus: 'DONE', pages: 4, messages: [] });
+    expect(ended.prints).toHaveLength(1);
+    const made = returnsOf(ended);
+    expect(made).toHaveLength(2);
+    const texts = await textsOf(file(ended, 'SHIPPING'));
+    ended.trackingNumbers.forEach((number, place) => expect(texts[place]).toContain(number));
+    const last = texts.slice(2).join(' ');
+    for (const { trackingNumber } of made) expect(last).toContain(trackingNumber);
+    expect(file(ended, 'RETURN') ?? null).toBeNull();
+  });
+
+  it('are a document of their own, beside the label file', async () => {
+    const ended = await book('document');
+    expect(ended).toMatchObject({ workStatus: 'DONE', pages: 1, messages: [] });
+    expect(ended.prints).toHaveLength(1);
+    const [made] = returnsOf(ended);
+    const bytes = file(ended, 'RETURN');
+    expect((await PDFDocument.load(bytes ?? new Uint8Array())).getPageCount()).toBe(1);
+    expect((await textsOf(bytes)).join('')).toContain(made?.trackingNumber);
+  });
+
+  it('are shown as those that an operator asks for, who gets the same one', async () => {
+    const ended = await book('last page');
+    const [made] = returnsOf(ended);
+    expect((await make(ended)).body).toMatchObject({ state: 'made', trackingNumber: made?.trackingNumber });
+    expect(returnsOf(ended)).toHaveLength(1);
+  });
+
+  it('do not hold the label up when the carrier refuses them: the worker is told', async () => {
+    const errors = [{ code: 'one-way', text: 'we drive one way only' }];
+    service.control.addFault({ target: 'pretend', path: RETURNS, kind: 'status', status: 422, body: { errors } });
+    const ended = await book('last page');
+    expect(ended).toMatchObject({ workStatus: 'DONE', pages: 1 });
+    expect(ended.prints).toHaveLength(1);
+    expect(ended.messages).toMatchObject([
+      {
+        type: 'WARNING',
+        text: expect.stringMatching(/without the return label of container .*we drive one way only/s),
+      },
+    ]);
+  });
+
+  it('are not made twice when the answer was lost: the worker gets the label, and what came of it is found later', async () => {
+    service.control.addFault({ target: 'pretend', path: RETURNS, kind: 'drop-after' });
+    const ended = await book('document');
+    expect(ended).toMatchObject({ workStatus: 'DONE', pages: 1 });
+    expect(ended.prints).toHaveLength(1);
+    expect(ended.messages).toMatchObject([
+      { type: 'WARNING', text: expect.stringContaining('It is not known whether') },
+    ]);
+    expect(returnsOf(ended)).toHaveLength(1);
+    let found = await make(ended);
+    while (found.status === 409) found = await make(ended);
+    expect(found.body).toMatchObject({ state: 'made', trackingNumber: returnsOf(ended)[0]?.trackingNumber });
+    expect(returnsOf(ended)).toHaveLength(1);
+  });
+
+  it('are waited for five seconds, then the label goes without them', async () => {
+    service.control.addFault({ target: 'pretend', path: RETURNS, kind: 'delay', ms: 8_000 });
+    const begin = Date.now();
+    const ended = await book('last page');
+    expect(Date.now() - begin).toBeLessThan(8_000);
+    expect(ended).toMatchObject({ workStatus: 'DONE', pages: 1 });
+    expect(ended.messages).toMatchObject([{ type: 'WARNING', text: expect.stringContaining('is being asked for it') }]);
+  });
+});
