@@ -105,7 +105,10 @@ function symbolsOn(label: Uint8Array, dpi: number): readonly string[] {
     writeFileSync(join(folder, 'label.pdf'), label);
     const page = join(folder, 'page');
     execFileSync('pdftoppm', ['-r', `${dpi}`, '-mono', '-singlefile', join(folder, 'label.pdf'), page]);
-    const read = execFileSync('zbarimg', ['-q', `${page}.pbm`], { encoding: 'utf8' });
+    const read = execFileSync('zbarimg', ['-q', `${page}.pbm`], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     return read.trim().split('\n').sort();
   } finally {
     rmSync(folder, { recursive: true, force: true });

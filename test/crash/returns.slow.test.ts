@@ -116,6 +116,67 @@ function dying(open: () => Promise<Databases>): void {
   );
 }
 
+/** One moment for each thing that lasts; `ALL_DEATHS=1` takes all that an operator's return has too. */
+const BESIDE =
+  /insert into return_label \| after|answer not read|store: transaction \| committed|storeReturnLabel.*after/;
+const FEWEST_BESIDE = 4;
+
+/** Its labels come with a return label as their last page. */
+const withReturnLabel = (text: string) =>
+  text.replace(
+    'rules:\n',
+    'rules:\n  - { name: returns, when: { carrierName: Pretend, termsOfDelivery: return }, use: { account: pretend, options: { withReturnLabel: true } } }\n',
+  );
+
+describe('a return label together with a booking', () => {
+  let databases: Databases;
+  beforeAll(async () => {
+    databases = await embeddedDatabases();
+  });
+  afterAll(async () => databases?.close());
+
+  /** @returns what the IMS and the carrier have in the end, and the moments of a return that were passed */
+  async function outcome(death: Death | null) {
+    const stage = await Stage.open({ program, database: await databases.fresh(), config: withReturnLabel });
+    try {
+      await stage.start({ death });
+      ship(stage.sandbox, sampleShipments.oneParcel, { carrierName: 'Pretend', termsOfDelivery: 'return' });
+      if (death !== null) {
+        await stage.service.gone;
+        await stage.start({ clockAheadMs: MUCH_LATER_MS });
+      }
+      const { consignments } = await stage.settle(SETTLES_WITHIN_MS);
+      const path = `/api/v1/consignments/${consignments[0]?.id}/return-label`;
+      await until('the return is made', async () => (await ask(stage, path)) === 200, SETTLES_WITHIN_MS);
+      const { documents, prints } = stage.sandbox.control.state();
+      const [document] = documents.filter(({ documentType }) => documentType === 'TRANSPORT_BOOKING');
+      const moments = death === null ? [...(await stage.service.moments()).keys()] : [];
+      return {
+        made: stage.sandbox.control.returns('pretend')?.length,
+        status: document?.workStatus,
+        prints: prints.length,
+        moments: moments.filter((moment) => LASTING.test(moment) && OF_A_RETURN.test(moment)),
+      };
+    } finally {
+      await stage.close();
+    }
+  }
+
+  it('is one at the carrier, and holds no label up, wherever the process dies that makes it', async () => {
+    const { moments, ...undisturbed } = await outcome(null);
+    expect(undisturbed).toEqual({ made: 1, status: 'DONE', prints: 1 });
+    process.stdout.write(`${moments.length} moments of a return beside a booking:\n  ${moments.join('\n  ')}\n`);
+    expect(moments.length).toBeGreaterThan(FEWEST_MOMENTS);
+    const deadly = process.env['ALL_DEATHS'] === '1' ? moments : moments.filter((moment) => BESIDE.test(moment));
+    expect(deadly.length).toBeGreaterThanOrEqual(FEWEST_BESIDE);
+    const ends = await inParallel(deadly, AT_ONCE, async (moment) => {
+      const end = await outcome({ moment, pass: 1 });
+      return [moment, end.made, end.status, end.prints];
+    });
+    expect(ends).toEqual(deadly.map((moment) => [moment, 1, 'DONE', 1]));
+  }, 600_000);
+});
+
 describe('a return label, on the embedded database', () => dying(embeddedDatabases));
 describeOnServer('a return label', (url) => {
   describe('on a server', () => dying(() => serverDatabases(url())));

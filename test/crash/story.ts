@@ -23,14 +23,16 @@ export async function tellStory(sandbox: Sandbox): Promise<void> {
 interface Order {
   readonly carrierName: string;
   /** 1 when not given. */
-  readonly area: number;
+  readonly area?: number;
+  /** By which rules choose; the sample's when not given. */
+  readonly termsOfDelivery?: string;
 }
 
 /** A shipment whose labels are asked for. @returns the document that asks for its labels, and the shipment's number */
 export function ship({ control }: Sandbox, sample: SampleShipment, to: string | Order) {
-  const { carrierName, area } = typeof to === 'string' ? { carrierName: to, area: 1 } : to;
+  const { area = 1, ...changes } = typeof to === 'string' ? { carrierName: to } : to;
   const { containers } = sample;
-  const { id } = control.createShipment({ area, shipment: { ...sample.shipment, carrierName }, containers });
+  const { id } = control.createShipment({ area, shipment: { ...sample.shipment, ...changes }, containers });
   const shipmentNumber = String(control.state().shipments.find((row) => row.id === id)?.shipmentNumber);
   return { documentId: control.createTransportBooking(id).id, shipmentNumber };
 }

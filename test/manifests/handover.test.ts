@@ -41,6 +41,29 @@ const attached = (note: number) => service.control.state().attachments.filter((r
 const manifests = (mark = 0) =>
   service.requestsSince(mark, 'pretend').filter(({ path }) => path.includes('/manifests'));
 
+describe('the manifest of own vehicles', () => {
+  it('is a route list: by route and postal code, with the SSCC of each parcel', async () => {
+    const to = (postalCode: string) => {
+      const deliveryAddress = { ...Object(oneParcel.shipment['deliveryAddress']), postalCode };
+      return service.run(oneParcel, { ...named('Own fleet'), deliveryAddress });
+    };
+    const [north, south, near] = [await to('9000'), await to('5000'), await to('800')];
+    const note = await leave(north, south, near);
+    await untilListed(note, ['done']);
+    const { body } = await overview(note);
+    const [{ consignments }] = body.lists;
+    expect(consignments.map(({ route }: { route: string }) => route)).toEqual([
+      'DK 800 Odense C',
+      'DK 5000 Odense C',
+      'DK 9000 Odense C',
+    ]);
+    const numbers = consignments.map(
+      (each: { parcels: { trackingNumber: string }[] }) => each.parcels[0]?.trackingNumber,
+    );
+    expect(numbers).toEqual([near, south, north].map(({ trackingNumbers }) => trackingNumbers[0]));
+  });
+});
+
 describe('a consignment note', () => {
   it('makes a list for each carrier account, closes out where the carrier wants it, and attaches the lists once', async () => {
     const gls = await service.run(oneParcel, named('GLS'));
