@@ -35,7 +35,11 @@ function textOf(consignment: Consignment, call: Effect['call'], state: NotDone['
     case 'attachment':
       return `The label is not attached in the IMS: it is at /api/v1/consignments/${consignment.id}/labels/0.`;
     case 'return-attachment':
-      return 'The return labels are not attached in the IMS: each is at /api/v1/consignments/' + consignment.id + '/return-label/pdf.';
+      return (
+        'The return labels are not attached in the IMS: each is at /api/v1/consignments/' +
+        consignment.id +
+        '/return-label/pdf.'
+      );
     case 'print':
       return state === 'unknown'
         ? 'Whether the label was printed is unknown: the IMS did not answer.'
