@@ -1,4 +1,4 @@
-import type { LabelForm } from './traits.js';
+import type { LabelForm, LabelFormat } from './traits.js';
 
 /**
  * The words that the core and every carrier share. Weights are whole grams, lengths whole millimetres, volumes whole
@@ -126,7 +126,7 @@ export interface TextChange {
 
 /** A printable label. */
 export interface Label {
-  readonly format: 'pdf';
+  readonly format: LabelFormat;
   readonly bytes: Uint8Array;
 }
 

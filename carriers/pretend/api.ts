@@ -1,4 +1,4 @@
-import type { CarrierService, HttpAnswer, Problem, Tools } from '../contract/index.js';
+import type { CarrierService, HttpAnswer, LabelForm, Problem, Tools } from '../contract/index.js';
 import { tryParseJson } from '../contract/index.js';
 import { listAt, textAt } from '../toolkit/json.js';
 import { PROBE_TIMEOUT_MS, jsonClient } from '../toolkit/json-client.js';
@@ -21,6 +21,13 @@ export const SERVICES: readonly CarrierService[] = [
   { code: 'slow:<ms>', name: 'answered after so many milliseconds' },
   { code: 'nolabel', name: 'booked, and its labels cannot be fetched' },
 ];
+const SIZE = { widthMm: 100, heightMm: 150 } as const;
+/** For printers of these resolutions it draws ZPL. */
+export const LABELS: readonly LabelForm[] = [
+  { format: 'pdf', ...SIZE },
+  { format: 'zpl', ...SIZE, dpi: 203 },
+  { format: 'zpl', ...SIZE, dpi: 300 },
+];
 export const MAX_WEIGHT_KG = 30;
 export const MAX_PARCELS = 99;
 export const MAX_REFERENCE_LENGTH = 40;
@@ -38,7 +45,7 @@ export const pretendApi = ({ apiKey }: PretendConfig, tools: Tools) =>
       find: { method: 'GET', path: '/bookings', effect: 'read' },
       returnLabel: { method: 'POST', path: '/returns', effect: 'change', timeoutMs: CHANGE_TIMEOUT_MS },
       quote: { method: 'POST', path: '/quotes', effect: 'read', timeoutMs: QUOTE_TIMEOUT_MS },
-      labels: { method: 'GET', path: '/bookings/{number}/labels', effect: 'read', answer: 'pdf' },
+      labels: { method: 'GET', path: '/bookings/{number}/labels', effect: 'read', answer: 'label' },
       cancel: {
         method: 'DELETE',
         path: '/bookings/{number}',

@@ -3,7 +3,7 @@ import { neededAt } from '../toolkit/json.js';
 import { plainTracking } from '../toolkit/tracking/plain-tracking.js';
 import { numberOf } from '../toolkit/parcels/booked-parcels.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
-import { MAX_PARCELS, MAX_REFERENCE_LENGTH, SERVICES, TRACK_AT_ONCE, neverDone, pretendApi } from './api.js';
+import { LABELS, MAX_PARCELS, MAX_REFERENCE_LENGTH, SERVICES, TRACK_AT_ONCE, neverDone, pretendApi } from './api.js';
 import {
   fromPretendBooking,
   fromPretendQuote,
@@ -41,7 +41,7 @@ export const pretend = defineCarrier({
     maxParcels: MAX_PARCELS, // README, "Limits"
     maxReferenceLength: MAX_REFERENCE_LENGTH, // README, "Limits"
     nothingBookedAfter: neverDone, // README, "API": 503 `closed`
-    labels: [{ format: 'pdf', widthMm: 100, heightMm: 150 }], // README, "API"
+    labels: LABELS, // README, "API"
     services: SERVICES,
     confidence: {
       source: 'its own description; there is no such carrier but its simulator',
@@ -59,7 +59,10 @@ export const pretend = defineCarrier({
         fromPretendSearch(request, await api.find({ query: { reference: request.reference } })),
       returnLabel: async (request) =>
         fromPretendBooking(request, await api.returnLabel({ json: toPretendBooking(request) })),
-      fetchLabels: async (booking) => [await api.labels({ params: { number: numberOf(booking) } })],
+      fetchLabels: async (booking, form) => {
+        const query = form?.format === 'zpl' ? { format: 'zpl', dpi: String(form.dpi) } : undefined;
+        return [await api.labels({ params: { number: numberOf(booking) }, ...(query && { query }) })];
+      },
       cancel: (booking) => api.cancel({ params: { number: numberOf(booking) } }),
       quote: async (request) => fromPretendQuote(await api.quote({ json: toPretendQuestion(request) })),
       track: async (numbers) =>

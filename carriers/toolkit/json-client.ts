@@ -1,6 +1,6 @@
 import type { HttpAnswer, HttpRequest, Label, Operation, Reading, Tools } from '../contract/index.js';
 import { CarrierUnavailable, accepted, carrierError, parseJson, quoted } from '../contract/index.js';
-import { pdfLabel } from './answers/pdf-answer.js';
+import { pdfLabel, zplLabel } from './answers/pdf-answer.js';
 import { neededList } from './json.js';
 
 /** The deadline of a probe; bookings wait meanwhile. */
@@ -23,8 +23,11 @@ export interface Endpoint extends Partial<Readings> {
   readonly effect: Operation;
   /** 15 s when not given. */
   readonly timeoutMs?: number;
-  /** The expected answer; missing: JSON; `list`: a JSON list; `none`: status 204 only; `any`: the answer itself. */
-  readonly answer?: 'json' | 'list' | 'pdf' | 'none' | 'any';
+  /**
+   * The expected answer; missing: JSON; `list`: a JSON list; `label`: a PDF or ZPL; `none`: status 204 only; `any`: the
+   * answer itself.
+   */
+  readonly answer?: 'json' | 'list' | 'pdf' | 'label' | 'none' | 'any';
   /** The query of every call; a call's own `query` is added to it. */
   readonly query?: Readonly<Record<string, string>>;
   /** What every call sends, e.g. a media type of its own in `content-type`; a call's own `headers` are added to it. */
@@ -48,6 +51,7 @@ type AnswerOf<Asked extends Endpoint> =
 interface Answers {
   readonly list: readonly unknown[];
   readonly pdf: Label;
+  readonly label: Label;
   readonly any: HttpAnswer;
 }
 
@@ -121,6 +125,8 @@ function readAnswer(answer: HttpAnswer, { answer: expected = 'json', noneOn }: E
       throw new Error(`an answer that confirms nothing, status ${answer.status}: ${quoted(answer)}`);
     case 'pdf':
       return pdfLabel(answer);
+    case 'label':
+      return zplLabel(answer) ?? pdfLabel(answer);
     case 'list':
       return neededList(jsonIn(answer, noneOn));
     case 'json':

@@ -37,6 +37,7 @@ export interface ListedConsignment {
 export interface WholeConsignment extends ListedConsignment {
   readonly run: number;
   readonly rule: string | null;
+  readonly printing: { readonly profile: string } | null;
   readonly parts: readonly {
     readonly n: number;
     readonly state: string;
@@ -186,7 +187,7 @@ export function wholeOf(one: WholeConsignment, times: Times, now: Date) {
 }
 
 function factsOf(one: WholeConsignment): readonly string[] {
-  const { parts, account, area, documentId, reference, carrierNumber, rule } = one;
+  const { parts, account, area, documentId, reference, carrierNumber, rule, printing } = one;
   const containers = parts.reduce((sum, part) => sum + part.containers.length, 0);
   return [
     account === null ? null : `account ${account}`,
@@ -196,5 +197,6 @@ function factsOf(one: WholeConsignment): readonly string[] {
     reference === null ? null : `reference ${reference}`,
     carrierNumber === null ? null : `carrier's number ${carrierNumber}`,
     rule === null ? null : `rule “${rule}”`,
+    printing === null ? null : `printing profile “${printing.profile}”`,
   ].filter((each) => each !== null);
 }

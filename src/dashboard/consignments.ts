@@ -43,7 +43,7 @@ export function consignmentPages(deps: ConsignmentPagesDeps): Router {
     await showOne(deps, { request, response, id: idOf(request) });
   });
   router.get('/consignments/:id/labels/:n', signedIn, requireNames, async (request, response) => {
-    const { bytes, fileName, type } = await deps.actions.label(idOf(request), Number(request.params['n']));
+    const { bytes, fileName, type } = await deps.actions.labelToSee(idOf(request), Number(request.params['n']));
     const disposition = `inline; filename="${fileName}"`;
     response.type(type).set({ ...LABEL_HEADERS, 'content-disposition': disposition });
     response.send(Buffer.from(bytes));

@@ -172,7 +172,7 @@ function signedLabel(deps: ServerDeps): RequestHandler {
       });
     if (verdict === 'forged' || !id)
       return count(request, response, () => sendProblem(response, 403, { title: 'This link is not complete' }));
-    const label = await deps.actions.label(id, 0).catch((error: unknown) => {
+    const label = await deps.actions.labelToSee(id, 0).catch((error: unknown) => {
       if (error instanceof UnknownConsignment) return null;
       throw error;
     });

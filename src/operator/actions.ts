@@ -9,7 +9,7 @@ import {
 import type { ActionEntry, ActionName } from './last-action.js';
 import { addToJournal, findConsignment, seize, requestCancelById } from '../consignment/ledger/consignment-rows.js';
 import { save } from '../consignment/ledger/save.js';
-import { loadLabels } from '../consignment/ledger/label-rows.js';
+import { asLabel, loadLabels } from '../consignment/ledger/label-rows.js';
 import {
   NotPossible,
   NumbersNotPossible,
@@ -49,6 +49,8 @@ export interface OperatorActions {
   trial(): LaterActions;
   /** @param n 0: the file that was attached; from 1: a part's */
   label(id: string, n: number): Promise<LabelDownload>;
+  /** The same for people to look at or to print from a browser: a PDF, also of a label in ZPL. */
+  labelToSee(id: string, n: number): Promise<LabelDownload>;
 }
 
 export interface LabelDownload {
@@ -88,14 +90,22 @@ export function operatorActions(context: BookingContext, wake: (ids: readonly st
     },
     reprint: (id, by, request = {}) => reprintOne(context, id, { by, request }),
     profiles: (context.profiles?.profiles ?? []).map(({ name }) => name),
-    label: async (id, n) => {
-      const consignment = await known(context, id);
-      const [label] = (await loadLabels(context.database, id)).filter((candidate) => candidate.n === n);
-      if (!label) throw new UnknownConsignment(`no label ${n}`);
-      const format = formatOf(label.bytes);
-      return { bytes: label.bytes, fileName: labelFileName(consignment, format), type: LABEL_TYPES[format] };
+    label: (id, n) => labelOf(context, id, n),
+    labelToSee: async (id, n) => {
+      const label = await labelOf(context, id, n);
+      if (label.type === LABEL_TYPES.pdf) return label;
+      const { bytes } = await context.assemble([asLabel(label)], null);
+      return { bytes, fileName: label.fileName.replace(/\w+$/, 'pdf'), type: LABEL_TYPES.pdf };
     },
   };
+}
+
+async function labelOf(context: BookingContext, id: string, n: number): Promise<LabelDownload> {
+  const consignment = await known(context, id);
+  const [label] = (await loadLabels(context.database, id)).filter((candidate) => candidate.n === n);
+  if (!label) throw new UnknownConsignment(`no label ${n}`);
+  const format = formatOf(label.bytes);
+  return { bytes: label.bytes, fileName: labelFileName(consignment, format), type: LABEL_TYPES[format] };
 }
 
 /** The actions that change a consignment at once. @param carryOut does it */

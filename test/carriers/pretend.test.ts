@@ -112,6 +112,20 @@ describe('pretend', () => {
     await expect(account.fetchLabels?.(booking)).rejects.toBeInstanceOf(CarrierRejected);
   });
 
+  it.each([
+    [203, 799],
+    [300, 1_181],
+  ])('gives its labels as ZPL for %i dpi, one for each parcel with its number', async (dpi, width) => {
+    const { booking } = await account.book(bookingRequest());
+    const form = { format: 'zpl', widthMm: 100, heightMm: 150, dpi } as const;
+    const [label, ...more] = (await account.fetchLabels?.(booking, form)) ?? [];
+    expect([label?.format, more]).toEqual(['zpl', []]);
+    const zpl = Buffer.from(label?.bytes ?? []).toString('utf8');
+    const numbers = booking.parcels.map((one) => (one.kind === 'booked' ? one.trackingNumber : ''));
+    expect([...zpl.matchAll(/\^BCN.*\^FD(\w+)\^FS/g)].map(([, number]) => number)).toEqual(numbers);
+    expect(zpl.match(new RegExp(`\\^PW${width}\\b`, 'g'))).toHaveLength(numbers.length);
+  });
+
   it('finds nothing right after a booking, as slow carriers do', async () => {
     await account.book(bookingRequest());
     expect(await account.findByReference?.(bookingRequest())).toBeNull();

@@ -12,10 +12,12 @@ const PRINTING = {
   profiles: {
     thermal: { format: 'pdf', widthMm: 100, heightMm: 150, copies: 2 },
     office: { format: 'pdf', sheet: 'A4', perSheet: 4 },
+    zebra: { format: 'zpl', widthMm: 100, heightMm: 150, dpi: 203 },
     stamp: { format: 'pdf', widthMm: 50, heightMm: 50 },
     wide: { format: 'pdf', widthMm: 150, heightMm: 100 },
   },
   use: [
+    { when: { area: 2 }, profile: 'zebra' },
     { when: { carrier: 'dao', deviceName: { $regex: '^Nowhere' } }, profile: 'thermal' },
     { when: { carrier: 'dao' }, profile: 'wide' },
     { when: { carrier: 'gls-dk' }, profile: 'office' },
@@ -95,6 +97,34 @@ describe('a printing profile', () => {
   });
 });
 
+describe('a profile for printers of labels', () => {
+  const zplOf = (documentId: number) =>
+    service.control.attachment(documentId, `SHIPPING_LABEL_${documentId}.zpl`)?.toString('latin1') ?? '';
+
+  it('gets ZPL from a carrier that draws it', async () => {
+    const { documentId, workStatus, prints, trackingNumbers, consignment } = await service.run(
+      parcels(2),
+      { carrierName: 'Pretend' },
+      2,
+    );
+    expect(workStatus).toBe('DONE');
+    expect(prints).toMatchObject([{ fileName: `SHIPPING_LABEL_${documentId}.zpl` }]);
+    const [first = '', second = ''] = trackingNumbers.map(String);
+    expect(zplOf(documentId)).toMatch(new RegExp(`^\\^XA[^]*\\^FD${first}\\^FS[^]*\\^FD${second}\\^FS[^]*\\^XZ\\s*$`));
+    const label = await service.operator(`/consignments/${consignment.id}/labels/0`);
+    expect([label.type, label.headers.get('content-disposition')]).toEqual([
+      expect.stringContaining('application/zpl'),
+      `inline; filename="SHIPPING_LABEL_${documentId}.zpl"`,
+    ]);
+  });
+
+  it('has a label that comes as PDF drawn in dots', async () => {
+    const { documentId, workStatus, messages } = await service.run(oneParcel, { carrierName: 'GLS' }, 2);
+    expect({ workStatus, messages }).toEqual({ workStatus: 'DONE', messages: [] });
+    expect(zplOf(documentId)).toMatch(/^\^XA[^]*\^GFA[^]*\^XZ\s*$/);
+  });
+});
+
 describe('explain', () => {
   it('says which profile a booking would get, and why', async () => {
     const id = service.ship(oneParcel, { carrierName: 'DAO' });
@@ -107,6 +137,7 @@ describe('explain', () => {
       labelForm: { format: 'pdf', widthMm: 150, heightMm: 100 },
     });
     expect(body.printing.use).toEqual([
+      expect.objectContaining({ profile: 'zebra', outcome: 'failed' }),
       expect.objectContaining({
         profile: 'thermal',
         outcome: 'failed',
@@ -121,7 +152,7 @@ describe('explain', () => {
     const id = service.ship(oneParcel, { carrierName: 'DAO' });
     const { body } = await service.operator(`/shipments/${id}/explain?area=1`);
     expect(body.printing).toMatchObject({ profile: 'wide', provisional: true });
-    expect(body.printing.use[0]).toMatchObject({ outcome: 'not-known-yet', reasons: [{ why: 'no-event' }] });
+    expect(body.printing.use[1]).toMatchObject({ outcome: 'not-known-yet', reasons: [{ why: 'no-event' }] });
   });
 
   it('refuses a parameter that it does not know', async () => {

@@ -1,7 +1,7 @@
 import type { CallProof, SimulatedCall, SimulatedEvent } from '../../contract/index.js';
 import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
 import type { BookedEntry, NewBooking, RouteContext, Reply } from '../../toolkit/simulator/index.js';
-import { aboutBooking, empty, json, later, noAnswer } from '../../toolkit/simulator/index.js';
+import { aboutBooking, content, empty, json, later, noAnswer } from '../../toolkit/simulator/index.js';
 import { pdf, plainCall, plainEventOf, retryAfter, simulateCarrier, text } from '../../toolkit/simulator/index.js';
 import { gramsOf } from '../../toolkit/units.js';
 import type { PretendError } from './rules.js';
@@ -121,10 +121,15 @@ function answerQuote({ body, settings }: RouteContext): Reply {
   return name === 'slow' ? later(count, quote) : quote;
 }
 
-async function answerLabels(entry: BookedEntry, { books }: RouteContext): Promise<Reply> {
+const DPI = ['203', '300'];
+
+async function answerLabels(entry: BookedEntry, { books, query }: RouteContext): Promise<Reply> {
   if (entry.state !== 'booked') return unknown(entry.carrierNumber ?? '');
   if (scriptOf(entry.asked.service).name === 'nolabel')
     return refuse(404, { code: 'no-label', text: 'the labels of this booking cannot be had' });
+  const { format = 'pdf', dpi = '203' } = query;
+  if (format === 'zpl' && DPI.includes(dpi)) return content('application/zpl', books.zpl(entry, Number(dpi)));
+  if (format !== 'pdf') return refuse(422, { code: 'format', text: `there are no labels as ${format} for ${dpi} dpi` });
   return pdf(await books.labels(entry));
 }
 

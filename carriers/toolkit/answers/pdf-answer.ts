@@ -19,6 +19,18 @@ export function pdfLabel(answer: HttpAnswer): Label {
   return { format: 'pdf', bytes: answer.body };
 }
 
+const ZPL_BEGINS = '^XA';
+const ZPL_ENDS = '^XZ';
+/** Before its first command, ZPL may have settings of the printer. */
+const LOOKED_AT = 4_096;
+
+/** The label in an answer that may be ZPL; `null`: it is no whole ZPL. */
+export function zplLabel({ body }: HttpAnswer): Label | null {
+  const text = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
+  const isZpl = text(body.subarray(0, LOOKED_AT)).includes(ZPL_BEGINS) && text(body).trimEnd().endsWith(ZPL_ENDS);
+  return isZpl ? { format: 'zpl', bytes: body } : null;
+}
+
 const NOT_BASE64 = /[^A-Za-z0-9+/=\s]/;
 
 /**

@@ -1,3 +1,4 @@
+import { zplLabels } from './zpl-label.js';
 import type { SimulatedBooking, SimulatedEvent, SimulatedReturn, SimulatorSettings } from '../../contract/index.js';
 import type { PageSize, SimulatedLabel } from './label.js';
 import { LABEL_100_BY_150, drawLabels } from './label.js';
@@ -57,6 +58,8 @@ export interface Books {
   events(trackingNumber: string): readonly SimulatedEvent[];
   /** A PDF with a page for each parcel. */
   labels(entry: BookedEntry, page?: PageSize): Promise<Uint8Array>;
+  /** The same in ZPL, for printers of so many dots per inch. */
+  zpl(entry: BookedEntry, dpi: number, page?: PageSize): string;
   /** A PDF with the page of one parcel; `null`: the booking has no such parcel. */
   labelOf(entry: BookedEntry, trackingNumber: string, page?: PageSize): Promise<Uint8Array> | null;
 }
@@ -111,6 +114,7 @@ export function openBooks({ carrierName, series }: BooksOf, { journeys, now }: S
     },
     events: (trackingNumber) => journeys?.soFar(trackingNumber) ?? [],
     labels: (entry, page = LABEL_100_BY_150) => drawLabels(toLabels(entry, carrierName), page),
+    zpl: (entry, dpi, page = LABEL_100_BY_150) => zplLabels(toLabels(entry, carrierName), page, dpi),
     labelOf: (entry, number, page = LABEL_100_BY_150) => {
       const label = toLabels(entry, carrierName).filter(({ trackingNumber }) => trackingNumber === number);
       return label.length === 0 ? null : drawLabels(label, page);

@@ -8,3 +8,4 @@ export * from './replies.js';
 export * from './rules.js';
 export * from './server.js';
 export * from './signed-link.js';
+export * from './zpl-label.js';

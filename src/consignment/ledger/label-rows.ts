@@ -1,6 +1,7 @@
 import type { Label } from '../../../carriers/contract/model.js';
 import type { Sql } from '../../db/database.js';
 import { Personal } from '../../db/sealing/personal.js';
+import { formatOf } from '../../labels/label-format.js';
 import { named } from '../../db/named.js';
 
 /** A stored label; part 0 is the file that is attached. */
@@ -14,7 +15,7 @@ export interface StoredLabel {
 
 /** As the carrier gave it, to be put together with others. */
 export function asLabel({ bytes }: Pick<StoredLabel, 'bytes'>): Label {
-  return { format: 'pdf', bytes };
+  return { format: formatOf(bytes), bytes };
 }
 
 /** SQL expressions for the consignment's id, its source, and the time. */
