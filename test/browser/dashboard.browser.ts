@@ -145,6 +145,23 @@ describeInBrowser('the dashboard in a browser', () => {
     expect(body.entries[0]).toMatchObject({ action: 'retry', target: `consignments/${refused.consignment.id}` });
   });
 
+  it('prints a label again at another device, and shows who asked for it and why', async () => {
+    const { page } = watched;
+    await signIn(page, service);
+    await page.goto(`${service.url}/consignments/${closed.consignment.id}/reprint`);
+    await page.getByLabel('Device').fill('Packing table 9');
+    await page.getByLabel('Copies').fill('2');
+    await page.getByLabel('Why').fill('the printer jammed');
+    await picture(page, 'reprint');
+    expect(await serious(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Print again' }).click();
+    expect(await page.getByRole('status').textContent()).toContain('handed to the printer once more');
+    expect(await page.getByText('Because: the printer jammed').count()).toBe(1);
+    const { prints } = await service.look(closed.documentId);
+    const again = { deviceName: 'Packing table 9' };
+    expect(prints.slice(-2)).toMatchObject([again, again]);
+  });
+
   it('says why an action is not possible', async () => {
     const { page } = watched;
     await signIn(page, service);
