@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ShellBlock, namedCommands, namedRequests, shellBlocks } from './pages.js';
+import { type ShellBlock, inlineCommands, namedCommands, namedRequests, shellBlocks } from './pages.js';
 import { type Reader, sitDown } from './reader.js';
 
 const WITHIN_MS = 300_000;
@@ -50,7 +50,8 @@ function runnable({ script }: ShellBlock): string {
 }
 
 function untilItAnswers(line: string): string {
-  if (/^node .*waybridge\.js doctor\b/.test(line)) return `withoutCarriers ${line}`;
+  if (/ doctor --from-ims$/.test(line)) return `withoutConfiguration ${line}`;
+  if (/^(node .*waybridge\.js|npx waybridge) doctor\b/.test(line)) return `withoutCarriers ${line}`;
   const address = LASTING.find(([pattern]) => pattern.test(line))?.[1];
   if (address === undefined) return line;
   const [command = ''] = line.split(' #');
@@ -66,7 +67,7 @@ function besideOf(at: string): 'service' | 'nothing' {
   return at.startsWith('src/sandbox/') ? 'nothing' : 'service';
 }
 
-const blocks = shellBlocks().map((block) => ({ at: block.at, script: runnable(block) }));
+const blocks = [...shellBlocks(), ...inlineCommands()].map((block) => ({ at: block.at, script: runnable(block) }));
 
 if (missing.length > 0) it.skip(`skipped: ${missing.join(' and ')} not found on this machine`, () => undefined);
 
@@ -84,7 +85,9 @@ describeHere('every command of the pages', () => {
 
   it('is run, or its reason is given', () => {
     const unused = NOT_HERE.filter(([pattern]) =>
-      shellBlocks().every(({ script }) => !statements(script).some((line) => pattern.test(line))),
+      [...shellBlocks(), ...inlineCommands()].every(
+        ({ script }) => !statements(script).some((line) => pattern.test(line)),
+      ),
     );
     expect(unused).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 interface Page {
   readonly page: string;
@@ -7,7 +8,11 @@ interface Page {
 
 /** Pages whose commands a reader types: all but the pages of decisions, which tell of the past. */
 function pages(): readonly Page[] {
-  const docs = readdirSync('docs').filter((name) => name.endsWith('.md'));
+  const docs = ['.', 'runbooks'].flatMap((folder) =>
+    readdirSync(`docs/${folder}`)
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(folder, name)),
+  );
   const carriers = readdirSync('carriers', { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('README.md'),
   );
@@ -31,6 +36,16 @@ export function shellBlocks(): readonly ShellBlock[] {
       script: block[1] ?? '',
     })),
   );
+}
+
+/** Commands that stand in a sentence: of each page one block, without the names of commands that have nothing to do. */
+export function inlineCommands(): readonly ShellBlock[] {
+  const command = /^(npx waybridge [a-z]|node .*bin\/waybridge\.js [a-z]|curl |openssl |echo )/;
+  return pages().flatMap(({ page, text }) => {
+    const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+    const commands = [...new Set(spans.filter((code) => command.test(code)))];
+    return commands.length === 0 ? [] : [{ at: page, script: commands.join('\n') }];
+  });
 }
 
 /** Requests to Waybridge or its sandbox that a page names outside of blocks, as `GET /api/v1/parcels/{trackingNumber}`. */

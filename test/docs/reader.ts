@@ -47,7 +47,7 @@ export async function sitDown(): Promise<Reader> {
   const lone = await startSandbox({ port: 0, carriers });
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const serviceUrl = `http://127.0.0.1:${servicePort}`;
-  writeFileSync(join(clone, '.env.example'), settingsFor(sandboxUrl, ownPort));
+  for (const name of ['.env.example', '.env']) writeFileSync(join(clone, name), settingsFor(sandboxUrl, ownPort));
   copyFileSync('waybridge.example.yaml', join(clone, 'waybridge.yaml'));
   copyFileSync('rules.examples.yaml', join(clone, 'mine.yaml'));
   const shipment = await fill(sandboxUrl);
@@ -134,13 +134,18 @@ function here(script: string, { sandboxUrl, serviceUrl, ownPort }: Places): stri
     .replace(/(?<=(\$W|consignments)\/)ID\b/g, '$(closed)')
     .replace(/(?<=explain )10000015|(?<=shipments\/)10000015|(?<=--shipment )\d+/g, '$(shipment)')
     .replace(/(?<=--document )\d+/g, '$(booking)')
+    .replace(/(?<=explain )SHIPMENT\b/g, '$(shipment)')
+    .replace(/(?<=explain )FILE\b/g, 'shipment.json')
+    .replace(/(?<=forget )\d+/g, '$(number)')
+    .replace(/(?<=--since )TIME\b/g, '$(an_hour_ago)')
     .replace(/((?<!json )--area |area=|"area": ")550/g, (_found, before: string) => `${before}1`);
-  return `${preamble({ sandboxUrl, serviceUrl, ownPort })}\n${operator}\n${said}`;
+  const known = said.includes('$SHIPMENT') && !said.includes('SHIPMENT=') ? 'SHIPMENT=$(shipment)\n' : '';
+  return `${preamble({ sandboxUrl, serviceUrl, ownPort })}\n${operator}\n${known}${said}`;
 }
 
 /**
  * `curl` writes down what it was answered; `lasting` runs what does not end by itself until it answers; `withoutCarriers` runs
- * what asks the carriers' own addresses, which tests do not reach.
+ * what asks the carriers' own addresses, which tests do not reach; `withoutConfiguration` runs what writes the file.
  */
 function preamble({ serviceUrl, ownPort }: Places): string {
   const operator = `-H 'authorization: Bearer ${sandboxSecrets.OPERATOR_TOKEN}'`;
@@ -154,6 +159,8 @@ waitFor() { for _ in $(seq 300); do found=$(newest "$1"); [ -n "$found" ] && { e
 closed() { waitFor id; }
 shipment() { waitFor shipmentId; }
 booking() { waitFor documentId; }
+number() { waitFor shipmentNumber; }
+an_hour_ago() { node -p 'new Date(Date.now() - 3600e3).toISOString()'; }
 lasting() {
   local address=$1; shift
   "$@" & local process=$!
@@ -161,6 +168,7 @@ lasting() {
   kill -TERM $process
   wait $process
 }
+withoutConfiguration() { mv waybridge.yaml aside.yaml; "$@"; mv aside.yaml waybridge.yaml; }
 withoutCarriers() {
   local output
   if output=$("$@" 2>&1); then echo "$output"; return; fi
