@@ -28,13 +28,14 @@ const NOT_HERE: readonly (readonly [RegExp, string])[] = [
   [/^bash \.ci\/run\b/, 'would call itself'],
   [/^(BENCH_PROFILE=\S+ )?npm run bench( -- --only .*)?( *#.*)?$/, 'lasts for minutes; .ci/run runs a part of it'],
   [/^docker /, 'needs a Docker engine'],
+  [/doctor --from-ims$/, "needs areas with the settings of the vendor's apps: test/cli/doctor.test.ts has some"],
   [/^(helm|kubectl) /, 'needs a cluster'],
 ];
 
 /** What runs until it is told to stop: by what it is known that it works. */
 const LASTING: readonly (readonly [RegExp, string])[] = [
   [/^npm run sandbox\b/, '$SANDBOX_HERE/2/openapi.json'],
-  [/^npx waybridge sandbox\b/, '$SANDBOX_HERE/2/openapi.json'],
+  [/^(npx waybridge|node bin\/waybridge\.js) sandbox\b/, '$SANDBOX_HERE/2/openapi.json'],
   [/^node .*bin\/waybridge\.js serve\b/, '$OWN/healthz'],
 ];
 
@@ -50,14 +51,14 @@ function runnable({ script }: ShellBlock): string {
 }
 
 function untilItAnswers(line: string): string {
-  if (/ doctor --from-ims$/.test(line)) return `withoutConfiguration ${line}`;
   if (/^(node .*waybridge\.js|npx waybridge) doctor\b/.test(line)) return `withoutCarriers ${line}`;
   const address = LASTING.find(([pattern]) => pattern.test(line))?.[1];
   if (address === undefined) return line;
-  const [command = ''] = line.split(' #');
+  const [command = ''] = line.replace(/ &$/, '').split(' #');
   const elsewhere = command
     .replace(/^npm run sandbox/, 'node bin/waybridge.js sandbox --with-service --service-port $PORT2')
     .replace(/^npx waybridge/, 'node bin/waybridge.js')
+    .replace(/sandbox$/, 'sandbox --port 9090')
     .replace(/--port 9090|(?=--with-service)/, '--port $PORT1 ');
   return `PORT1=$(free) PORT2=$(free) SANDBOX_HERE=http://127.0.0.1:$PORT1\nlasting ${address} ${elsewhere}`;
 }

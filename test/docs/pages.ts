@@ -38,12 +38,14 @@ export function shellBlocks(): readonly ShellBlock[] {
   );
 }
 
-/** Commands that stand in a sentence: of each page one block, without the names of commands that have nothing to do. */
+/** Commands that stand in a sentence: of each page one block with those that no earlier page has. */
 export function inlineCommands(): readonly ShellBlock[] {
   const command = /^(npx waybridge [a-z]|node .*bin\/waybridge\.js [a-z]|curl |openssl |echo )/;
+  const known = new Set<string>();
   return pages().flatMap(({ page, text }) => {
     const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
-    const commands = [...new Set(spans.filter((code) => command.test(code)))];
+    const commands = [...new Set(spans)].filter((code) => command.test(code) && !known.has(code));
+    commands.forEach((code) => known.add(code));
     return commands.length === 0 ? [] : [{ at: page, script: commands.join('\n') }];
   });
 }

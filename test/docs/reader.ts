@@ -145,7 +145,7 @@ function here(script: string, { sandboxUrl, serviceUrl, ownPort }: Places): stri
 
 /**
  * `curl` writes down what it was answered; `lasting` runs what does not end by itself until it answers; `withoutCarriers` runs
- * what asks the carriers' own addresses, which tests do not reach; `withoutConfiguration` runs what writes the file.
+ * what asks the carriers' own addresses, which tests do not reach.
  */
 function preamble({ serviceUrl, ownPort }: Places): string {
   const operator = `-H 'authorization: Bearer ${sandboxSecrets.OPERATOR_TOKEN}'`;
@@ -168,7 +168,6 @@ lasting() {
   kill -TERM $process
   wait $process
 }
-withoutConfiguration() { mv waybridge.yaml aside.yaml; "$@"; mv aside.yaml waybridge.yaml; }
 withoutCarriers() {
   local output
   if output=$("$@" 2>&1); then echo "$output"; return; fi
