@@ -231,6 +231,21 @@ describe('with a session', () => {
     expect(await lastEntry()).toMatchObject({ operator: 'Anders', action: 'retry', result: 'refused', status: 403 });
   });
 
+  it('an operator who may only look gets no label, and its page says why', async () => {
+    const booked = await service.run(sampleShipments.oneParcel, { carrierName: 'GLS' });
+    const path = `/consignments/${booked.consignment.id}`;
+    for (const [token, status, says] of [
+      ['token-of-mette', 200, 'Open PDF'],
+      ['token-of-anders', 403, 'only the role “act” reads it'],
+    ] as const) {
+      const { cookie } = await sessionOf(token);
+      expect([(await visit(`${path}/labels/0`, { cookie })).status, (await visit(path, { cookie })).text]).toEqual([
+        status,
+        expect.stringContaining(says),
+      ]);
+    }
+  });
+
   it.each(['review', 'answers', 'resolve', 'retry'])(
     'an operator who may only look cannot send what needs a person to %s',
     async (step) => {
