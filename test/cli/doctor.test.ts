@@ -207,3 +207,12 @@ it("says where the vendor's app may still be subscribed, also for accounts with 
   expect(text).toMatch(/GLSTransport is in carrier GLS: its app may still be subscribed/);
   expect(text).not.toContain('DAOTransport');
 });
+
+it('names a template of a printing profile that is missing', async () => {
+  const out = newFile();
+  const printing = '{ mode: resource, profiles: { thermal: { format: zpl, template: tray-2 } } }';
+  writeFileSync(out, sandboxConfig(sandbox).replace('printing: { mode: resource }', `printing: ${printing}`));
+  const { text, exitCode } = await examine(out);
+  expect(text).toMatch(/NOT WORKING: printing\.profiles\.thermal\.template: .*print-resource\.tray-2\.json is missing/);
+  expect(exitCode).toBe(1);
+});

@@ -1,8 +1,11 @@
 import type { ReadConfig } from '../../config/config-file.js';
+import { profileSettings } from '../../config/sections/printing.js';
 import type { ImsArea } from '../../ims/calls/area.js';
 import { createImsClient } from '../../ims/calls/client.js';
 import { ImsForbidden } from '../../ims/errors.js';
 import type { ImsCarrier, ImsSeller } from '../../ims/resources.js';
+import { loadPrinting } from '../../printing/load-printing.js';
+import { templatesFolder } from '../../program-files.js';
 import { chooseInstruction } from '../../routing/instructions.js';
 import { sameName } from '../../routing/language/rule.js';
 import { processEnvironment } from '../../config/environment.js';
@@ -21,7 +24,7 @@ export interface DoctorCommand {
 export async function doctor(environment = processEnvironment(), { json }: DoctorCommand = {}): Promise<void> {
   const { settings, config, log } = await settingsFor(environment);
   const { check, end } = createReport(json ? 'json' : 'text');
-  await check('settings', async () => settingsIn(config));
+  await check('settings', () => settingsAndTemplates(config));
   const http = createHttpPort({
     allowPrivateAddresses: settings.ALLOW_PRIVATE_ADDRESSES === 'true' ? 'allowed' : 'refused',
   });
@@ -67,6 +70,13 @@ export async function doctor(environment = processEnvironment(), { json }: Docto
   end();
   await ims.close();
   http.close();
+}
+
+/** Reads the templates of print requests as the start does. */
+async function settingsAndTemplates(config: ReadConfig): Promise<string> {
+  const { printing } = config.file;
+  await loadPrinting(templatesFolder(), { mode: printing.mode, profiles: profileSettings(printing).profiles });
+  return settingsIn(config);
 }
 
 function settingsIn({ file, accounts, warnings }: ReadConfig): string {
