@@ -12,7 +12,7 @@ export const rooms = {
   'carriers/toolkit': ['carriers/contract'],
   'carriers/testing': ['carriers/contract', 'carriers/toolkit'],
   'src/messages': [],
-  'src/papers': [],
+  'src/papers': ['carriers/contract', 'carriers/toolkit'],
   'src/labels': ['carriers/contract', 'src/papers'],
   'src/transport': ['carriers/contract'],
   'src/db': ['carriers/contract'],

@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const IMAGES = join(root, 'docs/images');
 const DOTS_PER_INCH = 110;
 
+const { drawPaper } = await import('../dist/src/papers/customs/draw-paper.js');
 const { drawErrorSheet } = await import('../dist/src/papers/error-sheet.js');
 
 mkdirSync(IMAGES, { recursive: true });
@@ -24,6 +25,32 @@ picture(
     ],
   }),
 );
+
+const PAPER = {
+  ...{ number: '10045', date: '2030-03-04', carrierName: 'GLS', incoterms: 'DAP', currency: 'NOK' },
+  sender: party(['Fjord & Fjæld Sportsudstyr ApS', 'Ærøvej 12', '8700', 'Horsens', 'DK']),
+  recipient: party(['Åse Bjørnstad', 'Kirkegata 9', '2609', 'Lillehammer', 'NO']),
+  numbers: { eori: 'DK12345678', vat: 'DK12345678', voec: '2012345' },
+  trackingNumbers: ['00370715000000012345'],
+  lines: [
+    goods(['Tent for two persons, polyester', 1, '1299.50', '1299.50'], [2_450, '630622', 'CN']),
+    goods(['Gas stove', 2, '620.00', '1240.00'], [1_800, '732111', 'KR']),
+  ],
+  ...{ totalValue: '2539.50', parcels: 1, grossWeightGrams: 4_600 },
+};
+picture('commercial-invoice', await drawPaper({ ...PAPER, kind: 'commercial-invoice' }));
+picture('cn22', await drawPaper({ ...PAPER, kind: 'cn22' }));
+picture('cn23', await drawPaper({ ...PAPER, kind: 'cn23' }));
+
+function party([name, street, postalCode, city, countryCode]) {
+  const none = { careOf: null, floorBlockOrSuite: null, district: null, stateOrProvince: null };
+  const contact = { name: null, email: 'post@fjord.example', phone: '+4570000000', mobile: null };
+  return { address: { ...none, name, street, postalCode, city, countryCode }, contact };
+}
+
+function goods([description, quantity, unitValue, value], [weightGrams, tariffNumber, origin]) {
+  return { description, quantity, unitValue, value, weightGrams, tariffNumber, origin };
+}
 
 /** The first page as a picture. */
 function picture(name, pdf) {

@@ -1,7 +1,7 @@
 import type { BookingRequest, Problem, TextChange } from '../contract/index.js';
 import { addressProblems } from '../toolkit/checks/address-problems.js';
 import { contactProblems } from '../toolkit/checks/contact-problems.js';
-import { customsByPaperOnly } from '../toolkit/customs.js';
+import { paperProblems } from '../toolkit/customs.js';
 import type { FieldTable } from '../toolkit/fit.js';
 import { textChangesIn } from '../toolkit/fit.js';
 import { partyTexts } from '../toolkit/party-texts.js';
@@ -24,12 +24,12 @@ export const FIELDS = {
 
 /** What Budbee would refuse. The sender is not sent: `collectionId` says where the parcels are. */
 export function checkForBudbee(request: BookingRequest): readonly Problem[] {
-  const { sender, pickUpPointId } = request;
+  const { pickUpPointId } = request;
   return [
     ...checkRule(request),
     ...when(isBox(request) && !pickUpPointId, 'pick-up-point-missing'),
     ...recipientProblems(request),
-    ...customsByPaperOnly(request, 'Budbee', sender.address.countryCode ?? ''),
+    ...paperProblems(request),
     ...noDangerousGoods(request, 'Budbee'),
   ];
 }

@@ -53,6 +53,7 @@ export const budbee = defineCarrier({
     maxParcels: 50,
     maxReferenceLength: 40,
     labels: [{ format: 'pdf' }], // one PDF a parcel; no ZPL and no size is documented
+    customsPapers: { form: 'invoice' }, // the interface has no field for customs (README, Assumptions)
     services: SERVICES,
     confidence: CONFIDENCE,
   },

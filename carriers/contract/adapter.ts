@@ -15,7 +15,7 @@ import type {
 import type { HttpAnswer } from './http-port.js';
 import type { GivenTools, Tools } from './tools.js';
 import type { CallbackDelivery, CallbackOutcome, TrackingEvent } from './tracking.js';
-import type { CarrierService, Confidence, LabelForm } from './traits.js';
+import type { CarrierService, Confidence, CustomsPapers, LabelForm } from './traits.js';
 
 export type { Clock, Tools } from './tools.js';
 
@@ -53,6 +53,11 @@ export interface Traits {
   readonly trackingNumberPattern?: RegExp;
   /** Tracking numbers in one call of `track`; 1 when not given. */
   readonly trackAtOnce?: number;
+  /**
+   * Papers that travel with parcels across a customs border, because the carrier's interface takes no data for customs:
+   * Waybridge makes them. Missing: none.
+   */
+  readonly customsPapers?: CustomsPapers;
   /** Calls of `track` that it answers in a day; any number when not given. The account's settings may name another. */
   readonly trackCallsPerDay?: number;
 }

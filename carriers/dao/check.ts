@@ -1,7 +1,7 @@
 import type { BookingRequest } from '../contract/index.js';
 import type { ValidationIssue } from '../toolkit/check-codes.js';
 import { addressProblems } from '../toolkit/checks/address-problems.js';
-import { customsByPaperOnly } from '../toolkit/customs.js';
+import { paperProblems } from '../toolkit/customs.js';
 import { inWords, missingParts, noDangerousGoods, untoldAtShop, when } from '../toolkit/preflight.js';
 import { FIELDS, recipientFields } from './fields.js';
 import { checkRule, isDanish, serviceOf } from './services.js';
@@ -18,7 +18,7 @@ export function check(request: BookingRequest): readonly ValidationIssue[] {
       instead: { name: recipientFields(request).navn.sent },
     }),
     ...forService(request),
-    ...customsByPaperOnly(request, 'DAO', 'DK'),
+    ...paperProblems(request, 'DK'),
     ...noDangerousGoods(request, 'DAO'),
   ];
 }

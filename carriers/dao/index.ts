@@ -53,6 +53,7 @@ export const dao = defineCarrier({
     maxReferenceLength: 20, // our assumption, no limit is documented: see README
     trackAtOnce: 1, // TrackNTrace_v2.php takes one `stregkode`
     labels: LABELS, // HentLabel.php gives PDF and nothing else; the printer's profile chooses, else the account's `paper`
+    customsPapers: { form: 'invoice', from: 'DK' }, // no field for customs is known (README, Assumptions)
     services: SERVICES, // one for each call that makes an order
     confidence: CONFIDENCE,
     trackingNumberPattern: /^\d{20}$/, // `stregkode`: 20 digits (README, Sources)

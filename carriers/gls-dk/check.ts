@@ -1,7 +1,7 @@
 import type { BookingRequest } from '../contract/index.js';
 import type { ValidationIssue } from '../toolkit/check-codes.js';
 import { addressProblems } from '../toolkit/checks/address-problems.js';
-import { customsByPaperOnly } from '../toolkit/customs.js';
+import { paperProblems } from '../toolkit/customs.js';
 import { fitStreet } from '../toolkit/fit.js';
 import { forParcels, longerThan, noDangerousGoods, noEmailAddress, untoldAtShop } from '../toolkit/preflight.js';
 import { internationalPhone } from '../toolkit/text.js';
@@ -25,7 +25,7 @@ export function check(request: BookingRequest, settings: ServiceSettings): reado
     ...(services.has('shop-delivery') || services.has('direct-shop') ? untoldAtShop(request) : []),
     ...(request.options.notification === 'email' ? noEmailAddress(recipient.contact.email, 'GLS') : []),
     ...tooLong(request),
-    ...customsByPaperOnly(request, 'GLS', 'DK'),
+    ...paperProblems(request, 'DK'),
     ...noDangerousGoods(request, 'GLS'),
     ...forParcels(request, ({ weightGrams }) => weightGrams > HEAVIEST_GRAMS, {
       code: 'parcel-too-heavy',

@@ -77,6 +77,7 @@ export const glsDk = defineCarrier({
     trackAtOnce: TRACK_AT_ONCE, // Track & Trace of GLS Group
     trackCallsPerDay: 500, // what GLS Group gives at first; more on request (README, Tracking)
     labels: [{ format: 'pdf' }], // the answer holds a PDF and nothing else; no source states its size
+    customsPapers: { form: 'invoice', from: 'DK' }, // the interface has no field for customs (README, Assumptions)
     services: GLS_SERVICES,
     confidence: CONFIDENCE,
   },

@@ -1,7 +1,7 @@
 import type { BookingRequest, Problem, TextChange } from '../contract/index.js';
 import { addressProblems } from '../toolkit/checks/address-problems.js';
 import { type OptionRule, ruleCheck } from '../toolkit/checks/rule-check.js';
-import { customsByPaperOnly } from '../toolkit/customs.js';
+import { paperProblems } from '../toolkit/customs.js';
 import type { FieldTable, Fit } from '../toolkit/fit.js';
 import { LATIN_1, fit, textChangesIn } from '../toolkit/fit.js';
 import { partyTexts } from '../toolkit/party-texts.js';
@@ -30,11 +30,11 @@ export const checkRule = ruleCheck({ carrier: NAME, options: { route: WORD } });
 
 /** What makes a label that nobody can deliver by. */
 export function checkForOwnFleet(request: BookingRequest): readonly Problem[] {
-  const { sender, recipient } = request;
+  const { recipient } = request;
   return [
     ...checkRule(request),
     ...addressProblems('recipient', recipient, { fields: FIELDS }),
-    ...customsByPaperOnly(request, NAME, sender.address.countryCode ?? ''),
+    ...paperProblems(request),
   ];
 }
 

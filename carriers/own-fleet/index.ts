@@ -31,6 +31,7 @@ export const ownFleet = defineCarrier({
     maxParcels: 99, // as many labels are drawn at once
     maxReferenceLength: 23, // 401 has 30 characters, with a company prefix of seven digits
     labels: [{ format: 'pdf', widthMm: 102, heightMm: 152 }], // templates/labels/own-fleet.yaml
+    customsPapers: { form: 'invoice' }, // there is no one else to declare the goods
     services: [{ code: '<any text>', name: 'printed on the label' }], // README, "Services"
     confidence: {
       source: 'GS1 General Specifications 24.0, sections 2.2, 3.2, 3.6 and 5.4',

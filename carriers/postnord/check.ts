@@ -1,7 +1,7 @@
 import type { BookingRequest, Problem } from '../contract/index.js';
 import { contactProblems } from '../toolkit/checks/contact-problems.js';
 import { partyProblems } from '../toolkit/checks/party-problems.js';
-import { customsByPaperOnly } from '../toolkit/customs.js';
+import { paperProblems } from '../toolkit/customs.js';
 import type { FieldTable } from '../toolkit/fit.js';
 import { partyTexts, sentOf } from '../toolkit/party-texts.js';
 import { inWords, unNumbers, when } from '../toolkit/preflight.js';
@@ -31,7 +31,7 @@ export function checkForPostnord(request: BookingRequest, config: PostnordConfig
     ...checkRule(request),
     ...partyProblems(request, { fields: FIELDS, parts: ['name', 'postal-code', 'city', 'country'] }),
     ...serviceProblems(request, config),
-    ...customsByPaperOnly(request, carrier, request.sender.address.countryCode ?? ''),
+    ...paperProblems(request),
   ];
 }
 

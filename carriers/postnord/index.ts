@@ -50,6 +50,7 @@ export const postnord = defineCarrier({
     maxParcels: 100, // `labelsPerPage`: so many labels come with the answer; an item list may have 200
     maxReferenceLength: FIELDS.referenceNo.longest, // Booking: `referenceNo`
     labels: [{ format: 'pdf', widthMm: 105, heightMm: 190 }], // Booking: `paperSize=LABEL`, `labelType` standard
+    customsPapers: { form: 'invoice' }, // parcels have an invoice, letters alone a CN 22 (README); neither is sent as data
     services: SERVICES,
     confidence: CONFIDENCE,
     trackAtOnce: 1, // Track & Trace: one id in the path

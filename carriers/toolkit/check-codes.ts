@@ -71,6 +71,17 @@ const TEXTS = {
     'Goods for {country} need a customs declaration, and the shipment has no lines to declare: add them.',
   'customs-data':
     'Goods for {country} need a customs declaration, and "{line}" does not say everything for it: add what is missing to the product.',
+  'customs-description':
+    'Goods for {country} need customs papers, and these lines have no description: {lines}. Add a name or an export text to the products.',
+  'customs-value':
+    'Goods for {country} need customs papers, and these lines have no price: {lines}. Add it to the order lines.',
+  'customs-currency': 'Goods for {country} need customs papers, and the shipment has no currency: add it.',
+  'customs-weight':
+    'Goods for {country} need customs papers, and these products have no weight: {lines}. Add it to the products.',
+  'customs-tariff-number':
+    'Goods for {country} need customs papers, and these products have no tariff number (HS code): {lines}. Add it to the products.',
+  'customs-origin':
+    'Goods for {country} need customs papers, and these products have no country of origin: {lines}. Add it to the products.',
   'dangerous-goods':
     'The shipment holds dangerous goods ({numbers}), which cannot be booked with {carrier} from here: take them out or choose another carrier.',
   'dangerous-goods-unannounced':

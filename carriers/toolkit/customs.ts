@@ -63,6 +63,59 @@ export function customsByPaperOnly(request: BookingRequest, carrier: string, fro
   return when(crosses && request.options.customs !== 'papers', 'customs', { country, carrier });
 }
 
+/**
+ * Whether papers that Waybridge makes travel with the parcels; not where a rule with `options: { customs: papers }` says
+ * that they are made elsewhere.
+ * @param from as `customsPapers.from` of the carrier's traits
+ */
+export function needsPapers({ sender, recipient, options }: BookingRequest, from?: string): boolean {
+  const start = from === undefined ? sender.address : { countryCode: from, postalCode: null };
+  return crossesCustoms(start, recipient.address) && options.customs !== 'papers';
+}
+
+/** What the papers ask for, by field of the goods. */
+const PAPER_FIELDS = {
+  description: 'customs-description',
+  unitValue: 'customs-value',
+  unitWeightGrams: 'customs-weight',
+  tariffNumberAtDestination: 'customs-tariff-number',
+  countryOfOrigin: 'customs-origin',
+} as const satisfies Partial<Record<keyof Goods, string>>;
+
+const MAX_NAMED_LINES = 5;
+
+/**
+ * For a carrier with the trait `customsPapers`: what the shipment lacks for them, each field with the lines that lack it.
+ * @param from as `customsPapers.from`
+ */
+export function paperProblems(request: BookingRequest, from?: string): readonly ValidationIssue[] {
+  if (!needsPapers(request, from)) return [];
+  const { goods = [], recipient } = request;
+  const country = recipient.address.countryCode ?? '';
+  const lacking = Object.entries(PAPER_FIELDS).flatMap(([field, code]) => {
+    const lines = goods.flatMap((one, index) => (one[field as keyof Goods] === null ? [lineName(one, index)] : []));
+    return when(lines.length > 0, code, { country, lines: namesOf(lines) });
+  });
+  return [
+    ...when(goods.length === 0, 'customs-no-lines', { country }),
+    ...when(
+      goods.some(({ currency }) => currency === null),
+      'customs-currency',
+      { country },
+    ),
+    ...lacking,
+  ];
+}
+
+function lineName({ description }: Goods, index: number): string {
+  return description ?? `#${index + 1}`;
+}
+
+function namesOf(lines: readonly string[]): string {
+  const more = lines.length > MAX_NAMED_LINES ? ', …' : '';
+  return `${lines.slice(0, MAX_NAMED_LINES).join(', ')}${more}`;
+}
+
 /** The lines of the customs declaration; `null`: the shipment needs none. */
 export function declaredGoods({ sender, recipient, goods = [] }: BookingRequest): readonly Goods[] | null {
   return crossesCustoms(sender.address, recipient.address) ? goods : null;

@@ -1,6 +1,7 @@
 import type { CarrierAccount, CarrierAdapter } from '../../carriers/contract/adapter.js';
 import type { HttpRequest } from '../../carriers/contract/http-port.js';
 import type { BookingRequest } from '../../carriers/contract/model.js';
+import type { CustomsConfig } from '../config/sections/customs.js';
 import type { SettingTrouble, SettingsDocuments, SettingsOwner } from '../config/settings-in-ims.js';
 import type { Bulkhead } from './bulkhead.js';
 
@@ -9,6 +10,8 @@ export interface Account {
   readonly imsCarrierName: string;
   readonly adapter: CarrierAdapter;
   readonly carrier: CarrierAccount;
+  /** For customs papers; missing: none are known. */
+  readonly customs?: CustomsConfig;
   /** Every call to `carrier` runs in it. */
   readonly bulkhead: Bulkhead;
   /** The requests that `carrier` would send for this booking; sends nothing. */

@@ -48,12 +48,12 @@ export function connectAccounts(
 }
 
 function connectAccount(account: ConfiguredAccount, deps: AccountDeps): Account {
-  const { name, adapter, imsCarrierName, config } = account;
+  const { name, adapter, imsCarrierName, config, customs } = account;
   const { clock, log } = deps;
   const { carrier, dryRun } = connection(account, config, deps);
   const rules = circuitRules(account, carrier);
   const connected: Account = {
-    ...{ name, imsCarrierName, adapter, carrier, dryRun },
+    ...{ name, imsCarrierName, adapter, carrier, dryRun, ...(customs && { customs }) },
     bulkhead: createBulkhead({ account: name, clock, random: Math.random, log, rules, ...deps.circuits }),
   };
   if (!account.fromIms) return connected;

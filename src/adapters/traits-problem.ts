@@ -2,6 +2,7 @@ import {
   CONFIDENCE_LEVELS,
   type CarrierAdapter,
   LABEL_FORMATS,
+  PAPER_FORMS,
   type LabelForm,
   type Traits,
 } from '../../carriers/contract/index.js';
@@ -37,6 +38,7 @@ function limitProblems({ repeatedBooking, bookingVisibleAfterMs, maxParcels, max
 /** What may be missing; what is wrong would break a booking, or end a doubt too early. */
 function optionalProblems(traits: Traits): readonly string[] {
   const { api, bookingEndsWithinMs, nothingBookedAfter, trackingNumberPattern, trackAtOnce, trackCallsPerDay } = traits;
+  const { customsPapers } = traits;
   const checks: readonly (readonly [unknown, (given: unknown) => boolean, string])[] = [
     [api, (given) => given === 'none', 'api (none, or missing)'],
     [bookingEndsWithinMs, (given) => isAtLeast(given, 0), 'bookingEndsWithinMs (milliseconds)'],
@@ -44,8 +46,15 @@ function optionalProblems(traits: Traits): readonly string[] {
     [trackingNumberPattern, isPlainPattern, 'trackingNumberPattern (a regular expression without the flags g and y)'],
     [trackAtOnce, isCount, 'trackAtOnce (a whole number from 1 on)'],
     [trackCallsPerDay, isCount, 'trackCallsPerDay (a whole number from 1 on)'],
+    [customsPapers, isPapers, `customsPapers ({ form: ${PAPER_FORMS.join(' or ')}, from?: a country })`],
   ];
   return checks.flatMap(([given, isFine, problem]) => (given === undefined || isFine(given) ? [] : [problem]));
+}
+
+function isPapers(given: unknown): boolean {
+  if (!isObject(given)) return false;
+  const { form, from } = given;
+  return PAPER_FORMS.some((known) => known === form) && (from === undefined || /^[A-Z]{2}$/.test(String(from)));
 }
 
 function isCount(given: unknown): boolean {

@@ -148,7 +148,7 @@ async function connect(start: StartOptions) {
   const watch = (carrier: HttpPort, account: string) =>
     recordedHttp(measuring.carrierHttp(carrier, account), { kind: 'carrier', account }, clock);
   const known = { owner, database, http, ims, log, clock, hidden, instances, ahead, measures, watch };
-  const drawn = { assembly: assemblyAhead(assembler.assemble), drawErrorSheet: assembler.drawErrorSheet };
+  const drawn = { assembly: assemblyAhead(assembler.assemble), drawing: assembler };
   const deps = { ...known, ...drawn, labelLink: links.link };
   const untraced = bookingContext(config, texts, deps);
   const context = tracing === null ? untraced : { ...untraced, requests: tracing.around(untraced.requests) };

@@ -41,7 +41,7 @@ export interface ContextDeps {
   /** Every secret of the installation, to be redacted. */
   readonly hidden: Hidden;
   readonly assembly: AssemblyAhead;
-  readonly drawErrorSheet: Assembler['drawErrorSheet'];
+  readonly drawing: Pick<Assembler, 'drawErrorSheet' | 'drawPaper'>;
   readonly instances: InstanceCount;
   readonly ahead: BookingContext['ahead'];
   readonly measures: BookingMeasures;
@@ -82,7 +82,8 @@ export function bookingContext(config: ReadConfig, { messages, printing }: Texts
     ...profilesOf(config),
     assemble: assembly.assemble,
     beginAssembly: assembly.begin,
-    ...(config.file.printing.errorSheet && { drawErrorSheet: deps.drawErrorSheet }),
+    ...(config.file.printing.errorSheet && { drawErrorSheet: deps.drawing.drawErrorSheet }),
+    drawPaper: deps.drawing.drawPaper,
     labelLink,
     mask: hidden.mask,
     lease: { owner: deps.owner, lengthMs: LEASE_MS, held: createHeldLeases() },

@@ -20,6 +20,7 @@ import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
 import { toText } from '../../carriers/toolkit/settings.js';
 import type { Operator } from '../access/operators.js';
 import { makesReturns, readAccountSettings, secretTexts } from './account-settings.js';
+import { CustomsConfig } from './sections/customs.js';
 import { AlertsConfig, alertSecrets, alertsProblems } from './sections/alerts.js';
 import { MAX_ADAPTERS } from './adapter-entries.js';
 import { AreaConfig } from './area-config.js';
@@ -54,6 +55,13 @@ export class AccountConfig {
   @ValidateNested()
   @Type(() => CallbacksConfig)
   callbacks?: CallbacksConfig;
+
+  /** For papers where the carrier takes no data for customs. */
+  @IsOptional()
+  @IsObject({ message: 'must be an object with eori, vat, voec, ioss' })
+  @ValidateNested()
+  @Type(() => CustomsConfig)
+  customs?: CustomsConfig;
 
   /** For a carrier that limits tracking requests a day; the carrier's own limit stands in its `traits`. */
   @IsOptional()
@@ -124,6 +132,8 @@ export interface ConfiguredAccount {
   readonly config: object;
   /** The account's settings are in the IMS. Settings given in `config` take precedence over them. */
   readonly fromIms?: { readonly given: Readonly<Record<string, unknown>> };
+  /** Missing: the account has no numbers for customs. */
+  readonly customs?: CustomsConfig;
   /** `null`: the carrier sends no callbacks. */
   readonly callbacks: CallbacksConfig | null;
   /** `null`: any number. */
@@ -242,7 +252,7 @@ function readAccount(name: string, raw: unknown, context: ConfigContext): ReadAc
 
 function configured(
   name: string,
-  { imsCarrierName, baseUrl, callbacks, trackingCallsPerDay }: AccountConfig,
+  { imsCarrierName, baseUrl, callbacks, customs, trackingCallsPerDay }: AccountConfig,
   { adapter, settings }: { readonly adapter: CarrierAdapter; readonly settings: ReturnType<typeof settingsOf> },
 ): ConfiguredAccount {
   const { config, fromIms } = settings;
@@ -252,6 +262,7 @@ function configured(
     baseUrl: (typeof baseUrl === 'string' ? baseUrl : adapter.baseUrl).replace(/\/+$/, ''),
     trackingCallsPerDay: trackingCallsPerDay ?? adapter.traits.trackCallsPerDay ?? null,
     ...(fromIms && { fromIms }),
+    ...(customs && { customs }),
   };
 }
 

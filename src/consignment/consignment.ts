@@ -1,6 +1,7 @@
 import type { Addressee, MessageDraft } from '../messages/message.js';
 import type { LabelTarget } from '../labels/conversion/target.js';
 import type { FrozenProfile } from '../printing/profile.js';
+import type { PaperKind } from '../papers/customs/customs-paper.js';
 import type { ConsignmentState, EndState } from './states.js';
 import type { Booking, BookingRequest, Problem } from '../../carriers/contract/model.js';
 import type { LabelFormat } from '../../carriers/contract/traits.js';
@@ -59,6 +60,7 @@ export type EffectCall =
   | { readonly kind: 'attachment'; readonly fileName: string; readonly pages: number }
   /** Of return labels. */
   | { readonly kind: 'return-attachment'; readonly fileName: string }
+  | { readonly kind: 'customs-paper'; readonly paper: PaperKind; readonly fileName: string }
   | { readonly kind: 'print' }
   /** Draws and attaches the sheet that says what went wrong, in the size of a label; printed by the next. */
   | { readonly kind: 'error-sheet'; readonly fileName: string; readonly target: LabelTarget | null }
@@ -102,6 +104,8 @@ export interface Plan {
   readonly turn?: number;
   /** Missing: labels are printed as they came. */
   readonly print?: FrozenProfile;
+  /** For customs; missing: none. */
+  readonly papers?: readonly PaperKind[];
   /** Messages for the end; they keep nothing from being booked. */
   readonly warnings?: readonly MessageDraft[];
 }
@@ -193,6 +197,16 @@ export function attachedFileName(consignment: Consignment): string {
 /** What labels are brought into; `null`: they stay as they came. */
 export function targetOf({ plan }: Consignment): LabelTarget | null {
   return plan?.print?.target ?? null;
+}
+
+const PAPER_NAMES: Readonly<Record<PaperKind, string>> = {
+  'commercial-invoice': 'COMMERCIAL_INVOICE',
+  cn22: 'CUSTOMS_CN22',
+  cn23: 'CUSTOMS_CN23',
+};
+
+export function paperFileName(consignment: Consignment, paper: PaperKind): string {
+  return `${PAPER_NAMES[paper]}_${consignment.documentId ?? consignment.shipmentId ?? consignment.id}.pdf`;
 }
 
 /** The name does not begin like a label's: the sheet is none. */

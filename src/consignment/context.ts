@@ -5,6 +5,7 @@ import type { Database } from '../db/database.js';
 import type { AssemblyAhead } from '../labels/assemble-ahead.js';
 import type { Assembler } from '../labels/assembler.js';
 import type { Log } from '../log.js';
+import type { CustomsPaper } from '../papers/customs/customs-paper.js';
 import type { ErrorSheet } from '../papers/error-sheet.js';
 import type { CompiledProfiles } from '../printing/choose-profile.js';
 import type { Printing } from '../printing/print-body.js';
@@ -58,6 +59,8 @@ export interface BookingContext {
   readonly assemble: Assembler['assemble'];
   /** Begins with the file of labels that came with a booking, while that is stored. */
   readonly beginAssembly: AssemblyAhead['begin'];
+  /** Draws a paper for customs. */
+  readonly drawPaper: (paper: CustomsPaper) => Promise<Uint8Array>;
   /** Missing: no error sheets are printed. */
   readonly drawErrorSheet?: (sheet: ErrorSheet) => Promise<Uint8Array>;
   /** A signed address of a consignment's label file. */

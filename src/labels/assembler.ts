@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { AssembledLabels, LabelToPrint } from './assemble.js';
 import type { AssemblyAnswer, AssemblyRequest } from './assembly-process.js';
 import type { LabelTarget } from './conversion/target.js';
+import type { CustomsPaper } from '../papers/customs/customs-paper.js';
 import type { ErrorSheet } from '../papers/error-sheet.js';
 import { programFolder } from '../program-files.js';
 import { LabelUnusable } from './label-unusable.js';
@@ -36,6 +37,8 @@ export interface Assembler {
    * @throws Error
    */
   drawErrorSheet(sheet: ErrorSheet): Promise<Uint8Array>;
+  /** As `drawErrorSheet`, for customs. */
+  drawPaper(paper: CustomsPaper): Promise<Uint8Array>;
   /** Starts the process, so that the first labels do not wait for it. */
   warm(): void;
   /** Drops waiting labels and ends the processes; called when the service stops. */
@@ -106,15 +109,18 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
       goOn();
     });
 
+  const draw = async (request: AssemblyRequest) => {
+    const answer = await answerTo(request);
+    return answer.kind === 'drawn' ? answer.bytes : strange(answer);
+  };
+
   return {
     assemble: async (labels, target) => {
       const answer = await answerTo({ labels, target });
       return answer.kind === 'assembled' ? answer.labels : strange(answer);
     },
-    drawErrorSheet: async (errorSheet) => {
-      const answer = await answerTo({ errorSheet });
-      return answer.kind === 'drawn' ? answer.bytes : strange(answer);
-    },
+    drawErrorSheet: (errorSheet) => draw({ errorSheet }),
+    drawPaper: (paper) => draw({ paper }),
     warm: () => {
       if (!closed) pool.spawnFirst();
     },

@@ -2,12 +2,15 @@ import { type AssembledLabels, type LabelToPrint, assembleLabels } from './assem
 import { boundDecoding } from './bounded-decoding.js';
 import type { LabelTarget } from './conversion/target.js';
 import { LabelUnusable } from './label-unusable.js';
+import type { CustomsPaper } from '../papers/customs/customs-paper.js';
+import { drawPaper } from '../papers/customs/draw-paper.js';
 import { type ErrorSheet, drawErrorSheet } from '../papers/error-sheet.js';
 
 /** What this process is asked for: one file of these labels, or a sheet of our own. */
 export type AssemblyRequest =
   | { readonly labels: readonly LabelToPrint[]; readonly target: LabelTarget | null }
-  | { readonly errorSheet: ErrorSheet };
+  | { readonly errorSheet: ErrorSheet }
+  | { readonly paper: CustomsPaper };
 
 /** The answer of this process. */
 export type AssemblyAnswer =
@@ -19,6 +22,7 @@ export type AssemblyAnswer =
 async function answerTo(request: AssemblyRequest): Promise<AssemblyAnswer> {
   try {
     if ('errorSheet' in request) return { kind: 'drawn', bytes: await drawErrorSheet(request.errorSheet) };
+    if ('paper' in request) return { kind: 'drawn', bytes: await drawPaper(request.paper) };
     return { kind: 'assembled', labels: await assembleLabels(request.labels, request.target) };
   } catch (error) {
     if (error instanceof LabelUnusable) return { kind: 'unusable', because: error.message, position: error.position };

@@ -116,6 +116,10 @@ export const MESSAGES = {
   'attach-failed': { type: 'ERROR', values: [shipment, 'link', 'problem'] },
   /** For warehouses without booking documents, where nothing else shows that the label is there. */
   'labels-ready': { type: 'INFO', values: [shipment, 'carrier'] },
+  /** `files`: of papers for customs that are attached. */
+  'customs-papers': { type: 'WARNING', values: [shipment, 'files'] },
+  /** As `customs-papers`, where our access does not let us attach them. */
+  'customs-papers-missing': { type: 'WARNING', values: [shipment, 'files'] },
   /** Fewer pages than parcels: a parcel may lack its label. */
   'label-pages': { type: 'WARNING', values: [shipment, 'carrier', 'pages', 'parcels'] },
   /** The IMS did not take the document's last status. */
@@ -248,6 +252,12 @@ export const PHRASES = {
   'problem-customs-from-norway': ['country', 'carrier', 'service'],
   'problem-customs-no-lines': ['country'],
   'problem-customs-data': ['country', 'line'],
+  'problem-customs-description': ['country', 'lines'],
+  'problem-customs-value': ['country', 'lines'],
+  'problem-customs-currency': ['country'],
+  'problem-customs-weight': ['country', 'lines'],
+  'problem-customs-tariff-number': ['country', 'lines'],
+  'problem-customs-origin': ['country', 'lines'],
   'problem-dangerous-goods-unannounced': ['numbers', 'carrier'],
   'lack-status': [],
   'lack-tracking': [],

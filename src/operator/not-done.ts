@@ -44,6 +44,8 @@ function textOf(consignment: Consignment, call: Effect['call'], state: NotDone['
       return state === 'unknown'
         ? 'Whether the label was printed is unknown: the IMS did not answer.'
         : 'The label was not printed.';
+    case 'customs-paper':
+      return `The customs paper ${call.fileName} is not attached in the IMS.`;
     case 'error-sheet':
       return 'The sheet that says what went wrong is not attached in the IMS.';
     case 'print-error-sheet':

@@ -30,7 +30,7 @@ function filledIn(text: string, values: Readonly<Record<string, string>>): strin
 const NO_VALUES: PhraseValues<ValidationIssueKey> = {
   ...{ parcel: '', limit: '', given: '', country: '' },
   ...{ numbers: '', carrier: '', service: '', services: '' },
-  ...{ origin: '', allowed: '', line: '', option: '' },
+  ...{ origin: '', allowed: '', line: '', lines: '', option: '' },
   ...{ member: '', sent: '', meant: '', served: '', postalCode: '' },
 };
 

@@ -398,7 +398,7 @@ describe('dao', () => {
     [
       'goods abroad need a customs declaration',
       oneParcel({ recipient: recipient({ address: { postalCode: '0150', city: 'Oslo', countryCode: 'NO' } }) }),
-      'customs: papers',
+      'no lines to declare',
     ],
     ['goods are dangerous', oneParcel({ goods: [goods({ unNumbers: ['UN3480'] })] }), 'UN3480'],
   ])('objects beforehand when %s', (_case, request, words) => {

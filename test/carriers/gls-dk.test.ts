@@ -421,7 +421,7 @@ describe('gls-dk', () => {
       [
         'goods need a customs declaration',
         bookingRequest({ recipient: recipient({ address: { countryCode: 'NO' } }) }),
-        'customs: papers',
+        'no lines to declare',
       ],
       [
         'goods for the Faroe Islands need one',

@@ -224,7 +224,7 @@ describe('postnord', () => {
     [
       'goods for customs',
       { recipient: recipient({ address: { postalCode: '0150', city: 'Oslo', countryCode: 'NO' } }) },
-      ['customs'],
+      ['customs-no-lines'],
     ],
     ['dangerous goods', { goods: [goods({ unNumbers: ['UN3480'] })] }, ['dangerous-goods-unannounced']],
     [

@@ -216,6 +216,12 @@ describe('waybridge.yaml', () => {
       'printing.errorSheet',
       /mode: resource/,
     ],
+    [
+      'a number for customs that is none',
+      { accounts: '{ pretend: { carrier: pretend, imsCarrierName: P, config: {}, customs: { eori: 12 } } }' },
+      'accounts.pretend.customs.eori',
+      /EORI number/,
+    ],
     ['a sheet that is neither', { printing: '{ errorSheet: often }' }, 'printing.errorSheet', /true or false/],
   ])('does not take %s', (...[, changes, where, rule]) => {
     const { config, problems } = read(yaml(changes));

@@ -72,6 +72,7 @@ async function worldAfter(requests: number, api?: Script): Promise<BookingContex
     ...{ mask: (text: string) => text, labelLink: () => '', printing: { mode: 'none' } },
     assemble: () => Promise.reject(new Error('nothing is assembled here')),
     beginAssembly: () => undefined,
+    drawPaper: async () => new Uint8Array(),
   };
 }
 

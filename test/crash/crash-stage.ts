@@ -284,10 +284,23 @@ function labels(context: World): readonly string[] {
       ...(prints > (row.carrier === TWICE.carrier ? TWICE.copies : 1)
         ? [`(9) document ${documentId} was printed ${prints} times`]
         : []),
+      ...wrongPapers(context, row),
       ...(sheets > 1 ? [`(9) the error sheet of ${documentId} was printed ${sheets} times`] : []),
     ];
   });
   return [...spoiled, ...files, ...bookingsDone(context).flatMap((document) => misprinted(context, document))];
+}
+
+/** One file for each paper that was attached. */
+function wrongPapers({ state }: World, { documentId, effects }: ConsignmentView): readonly string[] {
+  const papers = state.attachments.filter(
+    (one) => one.ownerId === Number(documentId) && one.fileName.startsWith('COMMERCIAL_INVOICE'),
+  );
+  const wanted = effects.filter((effect) => effect.key.startsWith('customs-paper:') && effect.state === 'done');
+  return [
+    ...(papers.length > 1 ? [`(9) document ${documentId} has ${papers.length} papers for customs`] : []),
+    ...(papers.length < wanted.length ? [`(9) document ${documentId} has no paper for customs`] : []),
+  ];
 }
 
 /** A page for each container, in their order, with the number that the carrier has for it. */

@@ -2,11 +2,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type SampleShipment, sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 
-const { oneParcel, threeParcels, withoutPostalCode } = sampleShipments;
+const { oneParcel, threeParcels, toNorway, withoutPostalCode } = sampleShipments;
 const CANCELS_WITHIN_MS = 20_000;
 const POLL_MS = 15;
 
 const twoParcels: SampleShipment = { ...oneParcel, containers: [...oneParcel.containers, ...oneParcel.containers] };
+
+/** It leaves the customs area, so that papers are made for it. */
+const declared: SampleShipment = {
+  ...toNorway,
+  shipment: {
+    ...toNorway.shipment,
+    shipmentLines: [
+      {
+        ...{ stockKeepingUnit: 'CRASH-TENT', productName: 'Tent', numItemsOrdered: 1, salesPrice: 1299, weight: 2.4 },
+        ...{ countryOfOriginCode: 'CN', harmonizedSystemCode: '630622' },
+      },
+    ],
+  },
+};
 
 /** Of every kind one: what is booked part by part, what can be asked, what cannot, what is refused, what is cancelled. */
 export async function tellStory(sandbox: Sandbox): Promise<void> {
@@ -15,6 +29,7 @@ export async function tellStory(sandbox: Sandbox): Promise<void> {
   ship(sandbox, threeParcels, 'Pretend');
   ship(sandbox, oneParcel, 'GLS');
   ship(sandbox, withoutPostalCode, 'GLS');
+  ship(sandbox, declared, 'GLS');
   const regretted = ship(sandbox, oneParcel, 'Pretend');
   control.createShipment({ area: 1, shipment: { ...oneParcel.shipment }, containers: [], event: 'send' });
   await cancelOnceBooked(sandbox, regretted);

@@ -81,6 +81,7 @@ async function sceneWith(close: Close, used: number, api?: Script): Promise<Scen
     ...{ mask: (text: string) => text, labelLink: () => '', printing: { mode: 'none' } },
     assemble: () => Promise.reject(new Error('nothing is assembled here')),
     beginAssembly: () => undefined,
+    drawPaper: async () => new Uint8Array(),
   };
   await begin(ims.clock.now());
   return {

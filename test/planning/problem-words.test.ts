@@ -123,7 +123,9 @@ describe('every code of a check', () => {
   it('is said in Danish by every carrier, of what each alone complains of', () => {
     const unNumber = [goods({ unNumbers: ['1263'] })];
     const toFaroes = recipient({ address: { countryCode: 'FO', postalCode: '100' } });
+    const undeclared = [goods({ unitValue: null, tariffNumberAtDestination: null, countryOfOrigin: null })];
     const found = [
+      ...checkForGls(bookingRequest({ goods: undeclared, recipient: toFaroes })),
       ...checks.flatMap((check) => check(bookingRequest({ service: 'moon', goods: unNumber, recipient: toFaroes }))),
       ...checkForPretend(bookingRequest({ recipient: recipient({ address: { city: null } }) })),
       ...['3570', '5600', '3050'].flatMap((service) => checkForBring(bookingRequest({ service, goods: unNumber }))),

@@ -4,6 +4,7 @@ import type {
   CarrierAdapter,
   CarrierService,
   Confidence,
+  CustomsPapers,
   LabelForm,
   Problem,
   Traits,
@@ -43,6 +44,8 @@ export interface CarrierFacts {
     readonly trackedAtOnce: number;
     readonly trackingCallsPerDay: number | null;
   };
+  /** Papers for customs that Waybridge makes; `null`: none. */
+  readonly customsPapers: CustomsPapers['form'] | null;
   readonly repeatedReference: Traits['repeatedBooking'];
   /** What Waybridge does when the answer to a booking is lost. */
   readonly lostAnswer: 'looked-up' | 'sent-again' | 'left-to-a-person';
@@ -72,6 +75,7 @@ export function factsOf(adapter: CarrierAdapter, origin: CarrierFacts['origin'])
       trackedAtOnce: traits.trackAtOnce ?? 1,
       trackingCallsPerDay: traits.trackCallsPerDay ?? null,
     },
+    customsPapers: traits.customsPapers?.form ?? null,
     repeatedReference: traits.repeatedBooking,
     lostAnswer: lostAnswer(account, traits),
     foundAfterMs: account.findByReference ? traits.bookingVisibleAfterMs : null,

@@ -47,6 +47,7 @@ const limitsFor = (route: string): readonly (readonly [string, CellOf, ...string
   ],
   ['label formats', ({ labels }) => listed(labels.map(({ format }) => format.toUpperCase())), 'labels'],
   ['label sizes (mm)', ({ labels }) => listed(labels.flatMap(sizeOf)) || NOT_STATED, 'labels'],
+  ['papers for customs', ({ customsPapers }) => (customsPapers === null ? NO : PAPERS[customsPapers]), 'customsPapers'],
 ];
 
 const SAFETY: readonly (readonly [string, CellOf, ...string[]])[] = [
@@ -70,6 +71,11 @@ function offer({ capabilities }: CarrierFacts, name: CapabilityName): string {
 function tracks({ capabilities }: CarrierFacts): boolean {
   return capabilities.track.offered;
 }
+
+const PAPERS = {
+  invoice: 'commercial invoice',
+  postal: 'CN 22 or CN 23',
+} as const satisfies Readonly<Record<NonNullable<CarrierFacts['customsPapers']>, string>>;
 
 const REPEATED = {
   'returns-first': 'same booking',

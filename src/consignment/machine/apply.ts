@@ -5,7 +5,7 @@ import { timeOfItsOwn, tryAgainLater, waitForNewDay } from './retry-policy.js';
 import { MAX_WITH_IMS_MS } from '../../worker/backoff.js';
 import { cancelled, nothingToCancel } from './cancelling.js';
 import { doubts } from './doubts.js';
-import { withErrorSheet } from './error-sheet.js';
+import { withErrorSheet } from './papers/error-sheet.js';
 import { askPerson, bookedWithoutNumber, endWith, failedEnd, giveUp, isGivenUp, refuse } from './endings.js';
 import type { TransitionContext, Fact, Postponed } from './facts.js';
 import { labels } from './labelling.js';

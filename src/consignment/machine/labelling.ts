@@ -15,6 +15,7 @@ import { timeOfItsOwn, tryAgainLater } from './retry-policy.js';
 import { incompleteParcels, isGivenUp, unbookedContainers } from './endings.js';
 import type { TransitionContext, Fact, LabelFile, LabelResult } from './facts.js';
 import { unusableNumbers } from './numbers.js';
+import { paperCalls } from './papers/customs-papers.js';
 import { quoteAll, subject } from './words.js';
 
 const WRITE_BACK_WAVE = 1;
@@ -111,6 +112,7 @@ function writeBack(consignment: Consignment, { file, returns }: Extract<Fact, { 
     ...bookedParcels(consignment).map(({ parcelId, trackingNumber, trackingUrl }) =>
       effect(`tracking:${parcelId}`, { kind: 'tracking', containerId: parcelId, trackingNumber, trackingUrl }),
     ),
+    ...paperCalls(consignment).map(([key, call]) => effect(key, call)),
     ...(number === null ? [] : [effect('carriers-number', { kind: 'carriers-number', number })]),
     ...(file.kind === 'stored' ? [effect('attachment', { kind: 'attachment', fileName, pages: file.pages })] : []),
     ...(returns?.document === 'stored'

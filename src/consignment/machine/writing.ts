@@ -5,7 +5,8 @@ import { type MessageDraft, say } from '../../messages/message.js';
 import { MAX_IMS_ATTEMPTS_AFTERWARDS, MAX_ATTEMPTS_AFTERWARDS, tryAgainLater, waitForNewDay } from './retry-policy.js';
 import { MAX_WITH_IMS_MS } from '../../worker/backoff.js';
 import { endWith, settle } from './endings.js';
-import { withoutUnattachedSheet } from './error-sheet.js';
+import { paperMessages } from './papers/customs-papers.js';
+import { withoutUnattachedSheet } from './papers/error-sheet.js';
 import type { TransitionContext, EffectResult, Fact } from './facts.js';
 import { subject, tell } from './words.js';
 
@@ -85,6 +86,7 @@ function writtenBack(consignment: Consignment, transitionContext: TransitionCont
     ...failed.filter((effect) => effect !== attachment).map((effect) => writeBackFailed(consignment, effect)),
     ...unattached,
     ...returnsNotAttached(consignment, thisRun),
+    ...paperMessages(consignment),
   ];
   if (failed.length > 0 || consignment.shortfalls.length > 0) {
     return endWith(consignment, 'incomplete', { messages, status: 'FAILED', now });
@@ -159,7 +161,9 @@ function writeBackFailed(consignment: Consignment, effect: Effect): MessageDraft
       ? `${effect.call.trackingNumber} (${effect.call.containerId})`
       : effect.call.kind === 'carriers-number'
         ? effect.call.number
-        : effect.call.kind;
+        : effect.call.kind === 'customs-paper'
+          ? effect.call.fileName
+          : effect.call.kind;
   return say('write-back-failed', { ...subject(consignment), what, problem: effect.note ?? '-' });
 }
 

@@ -1,4 +1,5 @@
 import type { LabelForm } from '../../../carriers/contract/traits.js';
+import type { BookingRequest } from '../../../carriers/contract/model.js';
 import { accountOf } from '../../accounts/account.js';
 import type { Area } from '../../areas/area.js';
 import { notSentBefore } from '../../areas/send-once.js';
@@ -10,6 +11,7 @@ import { type Requests, requestsFor } from '../../planning/requests.js';
 import { chooseProfile } from '../../printing/choose-profile.js';
 import { labelFormFor } from '../../printing/label-form.js';
 import { callsFor } from '../../printing/print-body.js';
+import { papersFor } from '../../papers/customs/which-papers.js';
 import type { Choice } from '../../routing/choose-carrier.js';
 import {
   type ChosenCarrier,
@@ -59,10 +61,11 @@ export async function freeze(context: BookingContext, consignment: Consignment, 
   if (problems.length > 0)
     return { kind: 'unusable', messages: problems, claimed, shipmentNumber, chosen: carrierOf(context, plan.account) };
   context.ahead.booking(consignment.area, { account: plan.account, containers: plan.containers.length });
+  const requests = found.requests.map(({ request }) => request);
   const warnings = await warningsFor(context, { area: consignment.area, found, decided });
   return {
     kind: 'prepared',
-    plan: { ...plan, warnings },
+    plan: { ...plan, warnings, ...papersOf(context, plan, [...kept.map(({ request }) => request), ...requests]) },
     ...{ reference, shipmentId, shipmentNumber, claimed, takenOver },
     requests: found.requests,
     seen: siblingSnapshot(shipmentId, others),
@@ -79,6 +82,16 @@ function planOf(context: BookingContext, consignment: Consignment, decided: Deci
     turn: nextSequence(consignment, others),
     ...settingsOwner(decided),
   };
+}
+
+/** Decided by what is booked, so that a later change of the shipment changes no paper. */
+function papersOf(
+  context: BookingContext,
+  { account }: Plan,
+  requests: readonly BookingRequest[],
+): Pick<Plan, 'papers'> {
+  const papers = papersFor(accountOf(context, account).adapter.traits, requests);
+  return papers.length === 0 ? {} : { papers };
 }
 
 export function carrierOf(context: BookingContext, account: string): ChosenCarrier {

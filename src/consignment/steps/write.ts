@@ -7,7 +7,8 @@ import type { EffectResult, Fact } from '../machine/facts.js';
 import type { BookingContext } from '../context.js';
 import { type Area, areaOf } from '../../areas/area.js';
 import { tellLacks } from '../lacks.js';
-import { SheetNotDrawn, errorSheetOf } from './error-sheet.js';
+import { customsPaperOf } from './papers/customs-paper.js';
+import { SheetNotDrawn, errorSheetOf } from './papers/error-sheet.js';
 import { isImsError } from './ims-failure.js';
 import { RETURNS_FILE } from './return-labels.js';
 
@@ -130,6 +131,10 @@ async function perform(context: BookingContext, given: Attempt): Promise<void> {
       return attachTo(given, { fileName: call.fileName, bytes: await labelFile(context, given, 0) });
     case 'return-attachment':
       return attachTo(given, { fileName: call.fileName, bytes: await labelFile(context, given, RETURNS_FILE) });
+    case 'customs-paper': {
+      const bytes = await customsPaperOf(context, consignment, call.paper);
+      return attachTo(given, { fileName: call.fileName, bytes });
+    }
     case 'error-sheet':
       return attachTo(given, {
         fileName: call.fileName,

@@ -1,9 +1,9 @@
-import { MESSAGES } from '../../messages/keys.js';
-import type { MessageDraft } from '../../messages/message.js';
-import { type Consignment, type Effect, errorSheetFileName } from '../consignment.js';
-import { END_STATES } from '../states.js';
-import { MESSAGES_WAVE, STATUS_WAVE } from './endings.js';
-import type { ErrorSheets } from './facts.js';
+import { MESSAGES } from '../../../messages/keys.js';
+import type { MessageDraft } from '../../../messages/message.js';
+import { type Consignment, type Effect, errorSheetFileName } from '../../consignment.js';
+import { END_STATES } from '../../states.js';
+import { MESSAGES_WAVE, STATUS_WAVE } from '../endings.js';
+import type { ErrorSheets } from '../facts.js';
 
 /*
  * The error sheet: an end that brings no label is printed where the label would have come out. It is attached together

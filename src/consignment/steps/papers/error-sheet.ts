@@ -1,9 +1,9 @@
-import type { Area } from '../../areas/area.js';
-import type { LabelTarget } from '../../labels/conversion/target.js';
-import type { ErrorSheet } from '../../papers/error-sheet.js';
-import { type Consignment, shipmentName } from '../consignment.js';
-import type { BookingContext } from '../context.js';
-import { messagesOnSheet } from '../machine/error-sheet.js';
+import type { Area } from '../../../areas/area.js';
+import type { LabelTarget } from '../../../labels/conversion/target.js';
+import type { ErrorSheet } from '../../../papers/error-sheet.js';
+import { type Consignment, shipmentName } from '../../consignment.js';
+import type { BookingContext } from '../../context.js';
+import { messagesOnSheet } from '../../machine/papers/error-sheet.js';
 
 type Size = Pick<ErrorSheet, 'widthMm' | 'heightMm'>;
 

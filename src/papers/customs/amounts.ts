@@ -1,0 +1,23 @@
+/** The IMS has four decimals in a price. */
+const DECIMALS = 4;
+export const ONE = 10n ** BigInt(DECIMALS);
+const CENT = ONE / 100n;
+
+/** A decimal text in ten-thousandths, so that sums are exact. @throws Error it is none */
+export function toUnits(text: string): bigint {
+  const [, whole = '', decimals = ''] = /^(\d+)(?:\.(\d{1,4}))?$/.exec(text) ?? [];
+  if (whole === '') throw new Error(`"${text}" is not an amount`);
+  return BigInt(whole) * ONE + BigInt(decimals.padEnd(DECIMALS, '0'));
+}
+
+/** With two decimals, rounded half up. */
+export function toText(units: bigint): string {
+  const cents = (units + CENT / 2n) / CENT;
+  return `${cents / 100n}.${(cents % 100n).toString().padStart(2, '0')}`;
+}
+
+/** With the decimals that it has, at least two. */
+export function exactText(units: bigint): string {
+  const [whole, decimals = ''] = [units / ONE, (units % ONE).toString().padStart(DECIMALS, '0')];
+  return `${whole}.${decimals.replace(/0{1,2}$/, '')}`;
+}
