@@ -68,17 +68,17 @@ async function converted(opened: readonly Opened[], target: LabelTarget): Promis
   const document = await PDFDocument.create({ updateMetadata: false });
   const copied = await copies(document, opened);
   const ink = inkFinder(async () => await saved(await merged(opened)));
-  const leftAsTheyCame = await addOntoTarget(copied, {
+  const { leftAsTheyCame, scales } = await addOntoTarget(copied, {
     ...{ document, target: inWholeDots(target), findInk: ink.find },
   }).finally(ink.close);
   requireDrawings(document, opened.length);
   const pages = document.getPageCount();
-  const pdf = await saved(document);
-  if (target.format === 'pdf' || leftAsTheyCame.length > 0) return { bytes: pdf, pages, format: 'pdf', leftAsTheyCame };
+  const save = () => saved(document);
+  if (target.format === 'pdf' || leftAsTheyCame.length > 0)
+    return { bytes: await save(), pages, format: 'pdf', leftAsTheyCame };
   if (pages > MAX_DRAWN_PAGES)
     throw new LabelUnusable(`the labels together have more than ${MAX_DRAWN_PAGES} pages`, null);
-  const sizes = document.getPages().map((page) => page.getSize());
-  const bytes = Buffer.from(inOrder(opened, await pagesAsZpl(pdf, sizes, target)));
+  const bytes = Buffer.from(inOrder(opened, await pagesAsZpl({ document, save, scales }, target)));
   return { bytes, pages, format: 'zpl', leftAsTheyCame };
 }
 

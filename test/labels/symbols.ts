@@ -1,4 +1,4 @@
-import bwipjs from 'bwip-js';
+import bwipjs from 'bwip-js/node';
 import { PDFDocument, type PDFPage, StandardFonts, degrees } from 'pdf-lib';
 
 const POINTS_PER_MM = 72 / 25.4;
@@ -101,7 +101,7 @@ export interface Shape {
 
 export async function labelOf({
   pageMm,
-  moduleMm = 0.3,
+  moduleMm = 0.375,
   at = [[0, 0]],
   turned = 0,
   kinds = TOGETHER,

@@ -1,26 +1,75 @@
-import { drawingsOf } from './draw-pdf.js';
-import type { Size } from './matrix.js';
+import { type PDFDocument, type PDFPage, concatTransformationMatrix } from 'pdf-lib';
+import { popGraphicsState, pushGraphicsState } from 'pdf-lib';
+import { type PdfDrawings, drawingsOf } from './draw-pdf.js';
+import { type Matrix, type Size, inTurn, moved, scaled } from './matrix.js';
+import type { Raster } from './raster.js';
 import { type LabelTarget, dotsPerMm, mmOf } from './target.js';
+import { type Change, intoWholeDots } from './whole-dots.js';
 import { zplLabel } from './zpl-graphic.js';
 
+/** A document whose pages are drawn. */
+export interface Drawable {
+  readonly document: PDFDocument;
+  readonly save: () => Promise<Uint8Array>;
+  /** Of each page. */
+  readonly scales: readonly number[];
+}
+
 /**
- * Draws each page of a document as a label in ZPL.
- * @param pages sizes of the pages, in points
+ * Draws each page of a document as a label in ZPL. A page with a barcode is drawn again where that makes its bars whole dots.
  * @throws Unusable
  */
-export async function pagesAsZpl(
-  pdf: Uint8Array,
-  pages: readonly Size[],
-  { dpi }: LabelTarget,
-): Promise<readonly string[]> {
+export async function pagesAsZpl(drawable: Drawable, { dpi }: LabelTarget): Promise<readonly string[]> {
+  const pages = drawable.document.getPages();
+  const labels = new Array<string>(pages.length);
+  const again: number[] = [];
+  for (const page of pages) wrap(page, NO_SNAPPING);
+  await drawn(await drawable.save(), async (drawings) => {
+    for (const [place, page] of pages.entries()) {
+      const raster = await drawings.draw(place, dotsOf(page, dpi));
+      const change = intoWholeDots(raster, drawable.scales[place] ?? 1);
+      if (change === null) labels[place] = zplLabel(raster);
+      else {
+        changeDrawing(page, change, raster);
+        again.push(place);
+      }
+    }
+  });
+  if (again.length === 0) return labels;
+  await drawn(await drawable.save(), async (drawings) => {
+    for (const place of again) labels[place] = zplLabel(await drawings.draw(place, dotsOf(pages[place], dpi)));
+  });
+  return labels;
+}
+
+async function drawn(pdf: Uint8Array, work: (drawings: PdfDrawings) => Promise<void>): Promise<void> {
   const drawings = await drawingsOf(pdf);
+  await work(drawings).finally(drawings.close);
+}
+
+function dotsOf(page: PDFPage | undefined, dpi: LabelTarget['dpi']): Size {
+  if (page === undefined) throw new Error('there is no such page');
   const dots = (points: number) => Math.round(mmOf(points) * dotsPerMm(dpi));
-  try {
-    const labels: string[] = [];
-    for (const [page, { width, height }] of pages.entries())
-      labels.push(zplLabel(await drawings.draw(page, { width: dots(width), height: dots(height) })));
-    return labels;
-  } finally {
-    drawings.close();
-  }
+  return { width: dots(page.getWidth()), height: dots(page.getHeight()) };
+}
+
+function changeDrawing(page: PDFPage, { times, right, up }: Change, { width }: Raster): void {
+  const dot = page.getWidth() / width;
+  const [x, y] = [page.getWidth() / 2, page.getHeight() / 2];
+  const matrix: Matrix = inTurn(moved(-x, -y), scaled(times), moved(x + right * dot, y + up * dot));
+  wrap(page, matrix);
+}
+
+/**
+ * The library that draws makes each upright rectangle a whole number of dots by itself, so bars become thicker. It does not
+ * where their ends are aslant, here by a tenth of a dot over the whole label.
+ */
+const NO_SNAPPING: Matrix = [1, 0.0001, 0, 1, 0, 0];
+
+function wrap(page: PDFPage, matrix: Matrix): void {
+  const { context } = page.doc;
+  const [before, after] = [[pushGraphicsState(), concatTransformationMatrix(...matrix)], [popGraphicsState()]].map(
+    (operators) => context.register(context.contentStream(operators)),
+  );
+  if (before !== undefined && after !== undefined) page.node.wrapContentStreams(before, after);
 }

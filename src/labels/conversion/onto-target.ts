@@ -22,6 +22,12 @@ interface Sheet {
   used: number;
 }
 
+export interface Added {
+  readonly leftAsTheyCame: readonly LeftAsItCame[];
+  /** Of each page that was added. */
+  readonly scales: readonly number[];
+}
+
 /** What pages are brought into. */
 export interface Onto {
   readonly document: PDFDocument;
@@ -36,9 +42,10 @@ export interface Onto {
 export async function addOntoTarget(
   labels: readonly CopiedLabel[],
   { document, target, findInk }: Onto,
-): Promise<readonly LeftAsItCame[]> {
+): Promise<Added> {
   const layout = layoutOf(target);
   const left = new Map<number, string>();
+  const scales: number[] = [];
   let sheet: Sheet | null = null;
   let number = 0;
   for (const { position, pages } of labels)
@@ -46,12 +53,15 @@ export async function addOntoTarget(
       const seen = seenPage(page);
       const cut: Cut | string | null = layout && (await cutOf(layout, seen, () => findInk(number, seen)));
       number += 1;
+      scales.push(scaleOf(cut));
       if (typeof cut === 'string' && !left.has(position)) left.set(position, cut);
       if (layout === null || cut === null || typeof cut === 'string') document.addPage(page);
       else sheet = await place(document, { seen, cut, layout, sheet });
     }
-  return [...left].map(([position, because]) => ({ position, because }));
+  return { leftAsTheyCame: [...left].map(([position, because]) => ({ position, because })), scales };
 }
+
+const scaleOf = (cut: Cut | string | null) => (cut === null || typeof cut === 'string' ? 1 : cut.fit.scale);
 
 /** The part of a page that is printed, in its seen coordinates, and how it goes onto its place. */
 interface Cut {
