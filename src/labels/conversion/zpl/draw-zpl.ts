@@ -1,5 +1,5 @@
-import { Unusable } from '../label-unusable.js';
-import type { Size } from './matrix.js';
+import { Unusable } from '../../label-unusable.js';
+import type { Size } from '../matrix.js';
 
 /**
  * Draws each label of a ZPL text as a PNG.

@@ -1,8 +1,8 @@
 import { PDFDocument } from 'pdf-lib';
-import { Unusable } from '../label-unusable.js';
-import type { OpenLabel } from '../open-label.js';
+import { Unusable } from '../../label-unusable.js';
+import type { OpenLabel } from '../../open-label.js';
 import { drawZpl } from './draw-zpl.js';
-import { type LabelTarget, dotsPerMm, pointsOf } from './target.js';
+import { type LabelTarget, dotsPerMm, pointsOf } from '../target.js';
 import { type ZplText, readZpl } from './zpl-text.js';
 
 /** Where a label says nothing: 4 x 6 inch, which most labels in ZPL are. */

@@ -1,10 +1,10 @@
 import { type PDFDocument, type PDFPage, concatTransformationMatrix } from 'pdf-lib';
 import { popGraphicsState, pushGraphicsState } from 'pdf-lib';
-import { type PdfDrawings, drawingsOf } from './draw-pdf.js';
-import { type Matrix, type Size, inTurn, moved, scaled } from './matrix.js';
-import type { Raster } from './raster.js';
-import { type LabelTarget, dotsPerMm, mmOf } from './target.js';
-import { type Change, intoWholeDots } from './whole-dots.js';
+import { type PdfDrawings, drawingsOf } from '../draw-pdf.js';
+import { type Matrix, type Size, inTurn, moved, scaled } from '../matrix.js';
+import type { Raster } from '../raster.js';
+import { type LabelTarget, dotsPerMm, mmOf } from '../target.js';
+import { type Change, intoWholeDots } from '../whole-dots.js';
 import { zplLabel } from './zpl-graphic.js';
 
 /** A document whose pages are drawn. */

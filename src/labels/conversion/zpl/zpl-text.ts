@@ -1,5 +1,5 @@
-import { Unusable } from '../label-unusable.js';
-import { MAX_PAGES, MAX_LABEL_BYTES } from '../limits.js';
+import { Unusable } from '../../label-unusable.js';
+import { MAX_PAGES, MAX_LABEL_BYTES } from '../../limits.js';
 
 /** A picture of A4 at 600 dpi. */
 const MAX_PICTURE_BYTES = 4_500_000;

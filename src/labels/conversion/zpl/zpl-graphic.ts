@@ -1,4 +1,4 @@
-import { type Raster, bitsOf } from './raster.js';
+import { type Raster, bitsOf } from '../raster.js';
 
 /** How often the next digit comes: G to Y are 1 to 19, g to z are 20 to 400. ZPL II Programming Guide, "Alternative Data Compression Scheme". */
 const ONES = 'GHIJKLMNOPQRSTUVWXY';
