@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { plainToInstance } from 'class-transformer';
 import { sampleRequest } from '../../../carriers/toolkit/sample-request.js';
 import { OwnFleetConfig } from '../../../carriers/own-fleet/config.js';
@@ -7,6 +8,8 @@ import { createNumbers } from '../../../src/accounts/number-rows.js';
 import { openPostgres } from '../../../src/db/postgres.js';
 import { silentLog } from '../../../src/log.js';
 import { operatorFiles } from '../../../src/program-files.js';
+
+const PAUSE_MS = 10;
 
 /**
  * Books with the carrier own-fleet until it is killed, two bookings at once, and writes a line for each parcel that was booked:
@@ -35,7 +38,11 @@ async function main(url: string, name: string, from: number): Promise<void> {
       if (each.kind === 'booked')
         writeSync(process.stdout.fd, `${reference} ${each.parcelId} ${each.trackingNumber}\n`);
   };
-  for (let n = from; ; n += 2) await Promise.all([book(n), book(n + 1)]);
+  for (let n = from; ; n += 2) {
+    await Promise.all([book(n), book(n + 1)]);
+    // Leaves the processor to the others, which start meanwhile.
+    await pause(PAUSE_MS);
+  }
 }
 
 const [, , url = '', name = '', from = '0'] = process.argv;
