@@ -5,6 +5,7 @@ import type { StartSimulator } from './contract/simulator.js';
 import { danskeFragtmaend } from './danske-fragtmaend/index.js';
 import { dao } from './dao/index.js';
 import { glsDk } from './gls-dk/index.js';
+import { homerunner } from './homerunner/index.js';
 import { ownFleet } from './own-fleet/index.js';
 import { postnord } from './postnord/index.js';
 import { pretend } from './pretend/index.js';
@@ -28,4 +29,5 @@ export const carriers: readonly ListedCarrier[] = [
     adapter: danskeFragtmaend,
     simulator: async () => (await import('./danske-fragtmaend/simulator.js')).startFragtSimulator,
   },
+  { adapter: homerunner, simulator: async () => (await import('./homerunner/simulator.js')).startHomerunnerSimulator },
 ];

@@ -1,0 +1,25 @@
+import { IsOptional } from 'class-validator';
+import type { TrackingStatus } from '../contract/index.js';
+import { ChoiceSetting, OptionalText, StatusMapSetting, TextSetting } from '../toolkit/settings.js';
+
+/** What HomeRunner gives a customer; the names of the first two are those of `CoolRunnerTransport` in the IMS. */
+export class HomerunnerConfig {
+  /** The e-mail address of the account. */
+  @TextSetting('must be the e-mail address of the account at HomeRunner')
+  userName: string;
+
+  @TextSetting('must be the API token from HomeRunner')
+  token: string;
+
+  /** Of shipments without a rule, and of pick-up points. Missing: each rule names one, and no points are found. */
+  @OptionalText('must be a carrier as HomeRunner writes it, e.g. gls')
+  carrier?: string;
+
+  @ChoiceSetting(['LabelPrint', 'A4'])
+  labelFormat: 'LabelPrint' | 'A4' = 'LabelPrint';
+
+  /** What the events of tracking mean: HomeRunner publishes no list. */
+  @IsOptional()
+  @StatusMapSetting('{ in_transit: in-transit }')
+  trackingCodes: Readonly<Record<string, TrackingStatus>> = {};
+}
