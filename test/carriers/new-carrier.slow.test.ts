@@ -75,6 +75,9 @@ const QUESTION = `
   await sandbox.close();
 `;
 
+/** As deep as the service's own bundle, from where the program finds its folder. */
+const QUESTION_FILE = 'dist/bundle/question.js';
+
 let copy: string;
 beforeAll(async () => {
   copy = await copyWithCarriers();
@@ -87,12 +90,12 @@ it('adds a folder, a test and one line in the list: the sandbox configures, simu
     platform: 'node',
     format: 'esm',
     packages: 'external',
-    outfile: join(copy, 'question.js'),
+    outfile: join(copy, QUESTION_FILE),
     tsconfig: join(copy, 'tsconfig.json'),
     logLevel: 'silent',
   });
 
-  const { stdout } = await run(process.execPath, ['question.js'], { cwd: copy });
+  const { stdout } = await run(process.execPath, [QUESTION_FILE], { cwd: copy });
 
   expect(JSON.parse(stdout)).toEqual({ problems: [], booked: 1, labels: 1, inTheIms: true });
 });

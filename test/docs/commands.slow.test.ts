@@ -19,7 +19,7 @@ afterAll(async () => reader.leave());
 const NOT_HERE: readonly (readonly [RegExp, string])[] = [
   [/^npm ci( && npm (run demo|test))?$/, 'steps of .ci/run'],
   [
-    /^npm (test|run (test:(journeys|sandbox|properties|browser|slow)|lint && npm run typecheck|format|dev))\b/,
+    /^npm (test|run (test:(journeys|sandbox|properties|carriers|browser|slow)|lint && npm run typecheck|format|dev))\b/,
     'steps of .ci/run, or without an end',
   ],
   [/^npm run docs:(carriers|log-events)\b/, 'writes into the repository; other tests compare the page'],
