@@ -51,7 +51,10 @@ export async function assembleLabels(
   const opened = await openAll(labels, target);
   const pages = opened.reduce((sum, label) => sum + label.pages, 0);
   if (pages > MAX_PAGES) throw new LabelUnusable(`the labels together have more than ${MAX_PAGES} pages`, null);
-  const made = target === null ? await asTheyAre(labels, opened) : await converted(opened, target);
+  const made =
+    target === null
+      ? await asTheyAre(labels, opened)
+      : await converted(opened, target).catch((error: unknown) => undrawable(error, labels.length));
   return { pages, ...made, sha256: createHash('sha256').update(made.bytes).digest('hex') };
 }
 
@@ -153,6 +156,11 @@ function requireDrawings(all: PDFDocument, total: number): void {
 function saved(all: PDFDocument): Promise<Uint8Array> {
   // This process does nothing else, so the library need not yield after fifty objects.
   return all.save({ objectsPerTick: Infinity });
+}
+
+/** A page that can be read is not always one that can be drawn. */
+function undrawable(error: unknown, total: number): never {
+  throw error instanceof Unusable ? unprintable(error.message, total) : error;
 }
 
 function unprintable(because: string, total: number): LabelUnusable {

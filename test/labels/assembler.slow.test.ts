@@ -2,6 +2,7 @@ import { platform } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { assembleLabels } from '../../src/labels/assemble.js';
 import { type Assembler, createAssembler } from '../../src/labels/assembler.js';
+import type { LabelTarget } from '../../src/labels/conversion/target.js';
 import { LabelUnusable } from '../../src/labels/label-unusable.js';
 import { assemblyProcesses } from './assembly-processes.js';
 import { BOMBS, noise } from './bombs.js';
@@ -116,7 +117,12 @@ function watch() {
   };
 }
 
-describe('a label that is a bomb', () => {
+const ZPL: LabelTarget = { format: 'zpl', widthMm: 102, heightMm: 152, dpi: 300, sheet: null, perSheet: 1 };
+
+describe.each([
+  ['as it came', null],
+  ['as ZPL', ZPL],
+])('a label that is a bomb, wanted %s,', (_how, target) => {
   let assembler: Assembler;
   beforeAll(() => {
     assembler = createAssembler({ timeMs: TIME_LIMIT_MS });
@@ -130,7 +136,7 @@ describe('a label that is a bomb', () => {
       const bomb = label(await make());
       const watched = watch();
       const before = performance.now();
-      const outcome = await assembler.assemble([fine, bomb], null).then(
+      const outcome = await assembler.assemble([fine, bomb], target).then(
         ({ pages }) => `${pages} pages`,
         (error: unknown) => (error instanceof LabelUnusable ? error.message : error),
       );

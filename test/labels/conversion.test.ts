@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createAssembler } from '../../src/labels/assembler.js';
 import type { LabelTarget } from '../../src/labels/conversion/target.js';
-import { type Sketch, label, pdfOf, readPages } from './pdfs.js';
+import { type Sketch, handWrittenPdf, label, pdfOf, readPages } from './pdfs.js';
 
 const THERMAL: LabelTarget = { format: 'pdf', widthMm: 102, heightMm: 152, dpi: 203, sheet: null, perSheet: 1 };
 const OFFICE: LabelTarget = { ...THERMAL, widthMm: null, heightMm: null, sheet: 'A4', perSheet: 4 };
@@ -163,4 +163,16 @@ describe('a label that came in ZPL', () => {
 it('cuts a label out of the corner of its page', async () => {
   const made = await converted([{ widthMm: 210, heightMm: 297, framed: false }], THERMAL);
   expect(made).toMatchObject({ sizes: ['102 x 152'], leftAsTheyCame: [] });
+});
+
+it('refuses a label that can be read and not drawn', async () => {
+  const objects = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 1 >>'];
+  const page =
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 288 432] /Contents 4 0 R /Resources << /XObject << /X 5 0 R >> >> >>';
+  const form = (next: number) =>
+    `<< /Type /XObject /Subtype /Form /BBox [0 0 99 99] /Length 59 /Resources << /XObject << /X ${next} 0 R >> >> >>\nstream\n${'/X Do '.repeat(10)}\nendstream`;
+  const forms = Array.from({ length: 12 }, (_none, n) => form(n + 6));
+  const last = '<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Length 10 >>\nstream\n0 0 1 1 re\nendstream';
+  const bytes = handWrittenPdf([...objects, page, '<< /Length 5 >>\nstream\n/X Do\nendstream', ...forms, last]);
+  await expect(assemble([label(bytes)], { ...THERMAL, format: 'zpl' })).rejects.toThrow(/^label 1 of 1 is b/);
 });
