@@ -112,6 +112,7 @@ const CASES = `
       return Object.fromEntries([...named('sender', from), ...named('recipient', to)]);
     },
     parcelsMatchedBy: 'id',
+    files: { read: () => { throw new Error('Fjordpost reads no files'); } },
     changes: ({ method }) => method !== 'GET',
     moreAnswers: [['a page of a proxy', 502, '<html>Bad Gateway</html>']],
   },`;
