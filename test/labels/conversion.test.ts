@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { convertedOrAsTheyCame } from '../../src/labels/as-they-came.js';
 import { createAssembler } from '../../src/labels/assembler.js';
 import type { LabelTarget } from '../../src/labels/conversion/target.js';
 import { type Sketch, handWrittenPdf, label, pdfOf, readPages } from './pdfs.js';
@@ -165,7 +166,7 @@ it('cuts a label out of the corner of its page', async () => {
   expect(made).toMatchObject({ sizes: ['102 x 152'], leftAsTheyCame: [] });
 });
 
-it('refuses a label that can be read and not drawn', async () => {
+it('refuses a label that can be read and not drawn, which a booking then prints as it came', async () => {
   const objects = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 1 >>'];
   const page =
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 288 432] /Contents 4 0 R /Resources << /XObject << /X 5 0 R >> >> >>';
@@ -174,5 +175,9 @@ it('refuses a label that can be read and not drawn', async () => {
   const forms = Array.from({ length: 12 }, (_none, n) => form(n + 6));
   const last = '<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Length 10 >>\nstream\n0 0 1 1 re\nendstream';
   const bytes = handWrittenPdf([...objects, page, '<< /Length 5 >>\nstream\n/X Do\nendstream', ...forms, last]);
-  await expect(assemble([label(bytes)], { ...THERMAL, format: 'zpl' })).rejects.toThrow(/^label 1 of 1 is b/);
+  const zpl = { ...THERMAL, format: 'zpl' } as const;
+  await expect(assemble([label(bytes)], zpl)).rejects.toThrow(/^label 1 of 1 is b/);
+  const asItCame = await convertedOrAsTheyCame(assemble, [label(bytes)], zpl);
+  expect(asItCame).toMatchObject({ format: 'pdf', pages: 1, leftAsTheyCame: [{ position: 1 }] });
+  await expect(convertedOrAsTheyCame(assemble, [label(Buffer.from('no label'))], zpl)).rejects.toThrow(/^label 1 of 1/);
 });

@@ -98,6 +98,14 @@ describe('papers for customs', () => {
     expect(paper).toMatchObject({ totalValue: '2600.30', currency: 'DKK', parcels: 1, grossWeightGrams: 900 });
   });
 
+  it('count goods by a part of a metre, too', () => {
+    const lines = [goods({ unitValue: '10', quantity: 2.5, unitWeightGrams: 333 })];
+    const paper = paperOf('commercial-invoice', to('NO', '0150', { goods: lines }));
+    expect(paper.lines.map(({ quantity, value, weightGrams }) => [quantity, value, weightGrams])).toEqual([
+      [2.5, '25.00', 833],
+    ]);
+  });
+
   it.each<PaperKind>(['commercial-invoice', 'cn22', 'cn23'])('say on the %s what customs ask for', async (kind) => {
     const [words = ''] = await wordsOn(kind, to('NO', '0150', { incoterms: 'DAP', shipmentNumber: 'S-10045' }));
     for (const text of ['Cottonshirts', '610910', 'PT', '259.00', 'DKK', '0.900', 'S-10045', 'EORI:DK12345678'])

@@ -1,6 +1,7 @@
 import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierUnavailable, CarrierRejected } from '../../../carriers/contract/errors.js';
 import type { Label } from '../../../carriers/contract/model.js';
+import { convertedOrAsTheyCame } from '../../labels/as-they-came.js';
 import type { AssembledLabels } from '../../labels/assemble.js';
 import type { LabelTarget } from '../../labels/conversion/target.js';
 import { LabelUnusable } from '../../labels/label-unusable.js';
@@ -140,7 +141,7 @@ async function assembled(
 ): Promise<{ readonly file: LabelFile; readonly whole: readonly StoredLabel[] }> {
   if (ordered.length === 0) return { file: { kind: 'none' }, whole: [] };
   try {
-    const whole = await context.assemble([...ordered.map(asLabel), ...last], target);
+    const whole = await convertedOrAsTheyCame(context.assemble, [...ordered.map(asLabel), ...last], target);
     return { file: fileOf(whole), whole: [{ n: 0, k: 0, ...whole }] };
   } catch (error) {
     if (!(error instanceof LabelUnusable)) throw error;

@@ -37,11 +37,16 @@ function toLine(goods: Goods): PaperLine {
     description: required(goods.description, 'description'),
     quantity,
     unitValue: exactText(unitValue),
-    value: toText(unitValue * BigInt(quantity)),
-    weightGrams: required(goods.unitWeightGrams, 'weight') * quantity,
+    value: toText(times(unitValue, quantity)),
+    weightGrams: Math.round(required(goods.unitWeightGrams, 'weight') * quantity),
     tariffNumber: required(goods.tariffNumberAtDestination, 'tariff number'),
     origin: required(goods.countryOfOrigin, 'country of origin'),
   };
+}
+
+/** Goods may be counted by metres or kilograms: their value is rounded to the smallest unit. */
+function times(units: bigint, quantity: number): bigint {
+  return Number.isInteger(quantity) ? units * BigInt(quantity) : BigInt(Math.round(Number(units) * quantity));
 }
 
 function required<Value>(value: Value | null, field: string): Value {
