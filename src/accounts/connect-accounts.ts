@@ -61,11 +61,16 @@ function connectAccount(account: ConfiguredAccount, deps: AccountDeps): Account 
   return { ...unsettled, ...settling(account, unsettled, deps) };
 }
 
+/** References are unique within an account only: what is booked again at another account is another parcel there. */
+export function numbersOf(account: string, numbers: NumberPort): NumberPort {
+  return { take: (wanted) => numbers.take({ ...wanted, reference: `${account} ${wanted.reference}` }) };
+}
+
 function connection({ name, adapter, baseUrl }: ConfiguredAccount, config: object, deps: AccountDeps) {
   const { clock, watch } = deps;
   const http = watch ? watch(deps.http, name) : deps.http;
   const files = operatorFiles;
-  const tools = { http, clock, baseUrl, files, ...(deps.numbers && { numbers: deps.numbers }) };
+  const tools = { http, clock, baseUrl, files, ...(deps.numbers && { numbers: numbersOf(name, deps.numbers) }) };
   const carrier = plainAccount(adapter.connect(config, tools));
   const dryRun: Account['dryRun'] = async (request) => {
     const { port, requests } = createDryRun();

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NumberPort } from '../../carriers/contract/tools.js';
+import { numbersOf } from '../../src/accounts/connect-accounts.js';
 import { createNumbers } from '../../src/accounts/number-rows.js';
 import type { Database } from '../../src/db/database.js';
 import { openPostgres } from '../../src/db/postgres.js';
@@ -42,6 +43,16 @@ function numbers(open: () => Promise<Database>): void {
     const taken = await Promise.all(references.map((reference) => port.take({ ...wanted, reference })));
     expect(new Set(taken.flat()).size).toBe(20);
     references.forEach((reference, n) => expect(taken[n]).toEqual(taken[references.indexOf(reference)]));
+  });
+
+  it('of a series that two accounts share are others for the same reference', async () => {
+    const [one, other] = ['van', 'truck'].map((account) => numbersOf(account, port));
+    const shared = { ...wanted, series: 'shared' };
+    expect([await one?.take(shared), await other?.take(shared), await one?.take(shared)]).toEqual([
+      [1, 2],
+      [3, 4],
+      [1, 2],
+    ]);
   });
 
   it('begin above a number that is set later, and never go back', async () => {
