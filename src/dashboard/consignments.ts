@@ -6,6 +6,7 @@ import { forRole, operatorIn, requireNames } from '../http/operator-access.js';
 import { type OperatorActions, UnknownConsignment } from '../operator/actions.js';
 import type { OperatorQueries } from '../operator/queries.js';
 import { ACTIONS, type Action, confirmationOf, reprintIn, resolutionIn } from './actions.js';
+import type { CarrierSide } from './carriers/pages.js';
 import {
   type ListedConsignment,
   type WholeConsignment,
@@ -30,6 +31,7 @@ const LABEL_HEADERS = {
 export interface ConsignmentPagesDeps extends PageDeps {
   readonly actions: OperatorActions;
   readonly queries: OperatorQueries;
+  readonly carriers: Pick<CarrierSide, 'abilities'>;
   /** Before each action. */
   readonly acting: readonly RequestHandler[];
 }
@@ -71,9 +73,10 @@ export function consignmentPages(deps: ConsignmentPagesDeps): Router {
 }
 
 async function showList(deps: ConsignmentPagesDeps, request: Request, response: Response): Promise<void> {
-  const { filter, cursor: place } = askedIn(request);
-  const page = { sort: 'newest', cursor: place, limit: ROWS, language: LANGUAGE } as const;
-  const { consignments, cursor } = await deps.queries.list({ filter, ...page });
+  const { filter, sort, cursor: place, problem } = askedIn(request, (area) => timeZoneOf(deps, area));
+  const page = { sort, cursor: place, limit: ROWS, language: LANGUAGE } as const;
+  const { consignments, cursor } =
+    problem === null ? await deps.queries.list({ filter, ...page }) : { consignments: [], cursor: null };
   const value = consignments as readonly ListedConsignment[];
   const ids = value.map(({ id }) => id);
   const rows = await forRole(response, { value, ids }, deps.queries.withoutNames);
@@ -81,15 +84,20 @@ async function showList(deps: ConsignmentPagesDeps, request: Request, response: 
   if (filter.q !== null && place === null && only && rows.length === 1)
     return response.redirect(303, `/consignments/${only.id}`);
   const now = deps.clock.now();
+  const times = timesOf(deps, filter.areas?.[0] ?? null);
+  const other = sort === 'newest' ? 'oldest' : 'newest';
+  if (problem !== null) response.status(400);
   deps.renderer.send(response, 'consignments', {
     ...deps.pageOf(request, response),
-    ...{ page: 'consignments', filter, q: filter.q, states: STATES, areas: deps.areas },
-    chips: chipsOf(filter),
+    ...{ page: 'consignments', filter, q: filter.q, states: STATES, areas: deps.areas, problem, sort },
+    carriers: deps.carriers.abilities.map(({ id }) => id),
+    chips: chipsOf(filter, sort, (at) => `${times.whole(at)} ${times.city}`),
     views: viewsOf(filter),
     rows: rows.map((row) => rowOf(row, timesOf(deps, row.area), now)),
     isFirst: place === null,
-    older: cursor === null ? null : addressOf(filter, cursor),
-    newest: addressOf(filter),
+    next: cursor === null ? null : addressOf(filter, { sort, cursor }),
+    first: addressOf(filter, { sort }),
+    otherWay: addressOf(filter, { sort: other }),
   });
 }
 

@@ -42,6 +42,10 @@ export interface Times {
   minute(at: Date): string;
   /** `Fri 27 Nov, 17:04 Copenhagen`. */
   moment(at: Date): string;
+  /** `27 Nov 2026, 17:04`. */
+  whole(at: Date): string;
+  /** `Copenhagen`. */
+  readonly city: string;
 }
 
 /** @param timeZone IANA @param now tells today from other days */
@@ -53,12 +57,26 @@ export function timesIn(timeZone: string, now: Date): Times {
   const today = write(now, { ...day, year: 'numeric' });
   const city = (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ');
   return {
+    city,
     time: (at) =>
       write(at, { ...day, year: 'numeric' }) === today
         ? write(at, { ...clock, second: '2-digit' })
         : `${write(at, day)} ${write(at, clock)}`,
     hour: (at) => write(at, { hour: '2-digit' }),
     minute: (at) => write(at, clock),
+    whole: (at) => write(at, { ...day, year: 'numeric', ...clock }),
     moment: (at) => `${write(at, { weekday: 'short' })} ${write(at, day)}, ${write(at, clock)} ${city}`,
   };
+}
+
+/** When a day begins in a time zone. @param day its midnight UTC */
+export function dayIn(timeZone: string, day: Date): Date {
+  const offsetAt = (at: number) => {
+    const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+    const date = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+    const written = new Intl.DateTimeFormat('sv-SE', { timeZone, ...date, ...clock }).format(at);
+    return new Date(`${written.replace(' ', 'T')}Z`).getTime() - at;
+  };
+  const near = day.getTime() - offsetAt(day.getTime());
+  return new Date(day.getTime() - offsetAt(near));
 }

@@ -1,42 +1,70 @@
 import type { Request } from 'express';
 import { STATES, TRAITS } from '../consignment/states.js';
-import { CONSIGNMENT_CURSOR, type ConsignmentFilter } from '../operator/consignment-list.js';
+import { FILTER, LIST, filterOf } from '../http/api/consignment-filter.js';
+import { BadRequest } from '../http/bad-request.js';
+import { type Parameter, readQuery } from '../http/openapi/parameters.js';
+import type { ConsignmentFilter, ConsignmentPage } from '../operator/consignment-list.js';
+import { dayIn } from './format.js';
+import { addressOfPairs, askedBy } from './inbox/list-address.js';
 
-const TEXT = /^\P{Cc}{1,200}$/u;
-const MAX_VALUES = 50;
-
-/** A part of the filter, with the address of the list without it. */
-export interface Chip {
-  readonly name: string;
-  /** Of the address. */
-  readonly field: string;
-  readonly value: string;
-  readonly without: string;
+/** What the address of the list says. */
+export interface AskedList {
+  readonly filter: ConsignmentFilter;
+  readonly sort: ConsignmentPage['sort'];
+  readonly cursor: string | null;
+  /** What in the address cannot be read; `null`: nothing. */
+  readonly problem: string | null;
 }
 
-/** What a list's address asks for. What cannot be read counts as not given: the list then shows more, never less. */
-export function askedIn({ query }: Request): { readonly filter: ConsignmentFilter; readonly cursor: string | null } {
-  const [cursor = null] = valuesOf(query['cursor']);
-  const q = typeof query['q'] === 'string' && TEXT.test(query['q'].trim()) ? query['q'].trim() : null;
-  const states = valuesOf(query['state']);
-  const filter = {
-    states: orAll(STATES.filter((state) => states.includes(state))),
-    areas: orAll(valuesOf(query['area'])),
-    accounts: orAll(valuesOf(query['account'])),
-    carriers: orAll(valuesOf(query['carrier'])),
-    since: timeIn(query['since']),
-    until: timeIn(query['until']),
-    needsOperator: query['needsOperator'] === 'true' ? true : null,
-    q,
+type ZoneOf = (area: string | null) => string;
+
+/**
+ * Reads the address as the API does. What cannot be read counts as not given, and is the problem.
+ * @param zoneOf the time zone of an area: a date means midnight there
+ */
+export function askedIn(request: Request, zoneOf: ZoneOf = () => 'UTC'): AskedList {
+  const [area = null] = askedBy({ area: FILTER.area }, request).area ?? [];
+  const shape = shapeIn(zoneOf(area));
+  const { sort, cursor, ...given } = askedBy(shape, request);
+  const filter = filterOf(given);
+  const states = filter.states && STATES.filter((state) => filter.states?.includes(state));
+  return { filter: { ...filter, states }, sort, cursor, problem: problemOf(shape, request) };
+}
+
+function shapeIn(timeZone: string) {
+  const since = inZone(FILTER.since, timeZone);
+  return { ...FILTER, since, until: inZone(FILTER.until, timeZone), sort: LIST.sort, cursor: LIST.cursor };
+}
+
+function inZone(time: Parameter<Date | null>, timeZone: string): Parameter<Date | null> {
+  const read = (given: readonly string[], name: string) => {
+    const at = time.read(given, name);
+    return at !== null && /^\d{4}-\d\d-\d\d$/.test(given[0] ?? '') ? dayIn(timeZone, at) : at;
   };
-  return { filter, cursor: cursor !== null && CONSIGNMENT_CURSOR.test(cursor) ? cursor : null };
+  return { ...time, read };
 }
+
+function problemOf(shape: ReturnType<typeof shapeIn>, { query }: Request): string | null {
+  try {
+    readQuery(shape, query);
+    return null;
+  } catch (error) {
+    if (error instanceof BadRequest) return error.message;
+    throw error;
+  }
+}
+
+/** Where in the list a page is. */
+export type Place = Partial<Pick<ConsignmentPage, 'sort' | 'cursor'>>;
 
 /** The address of the list with this filter. */
-export function addressOf(filter: ConsignmentFilter, cursor: string | null = null): string {
-  const given = [...Object.entries(inAddress(filter)), ['cursor', cursor] as const];
-  const query = new URLSearchParams(given.filter((pair): pair is [string, string] => pair[1] !== null)).toString();
-  return query === '' ? '/consignments' : `/consignments?${query}`;
+export function addressOf(filter: ConsignmentFilter, { sort = 'newest', cursor = null }: Place = {}): string {
+  const order = sort === 'newest' ? [] : [['sort', sort] as const];
+  return addressOfPairs('/consignments', [
+    ...inAddress(filter),
+    ...order,
+    ...(cursor ? ([['cursor', cursor]] as const) : []),
+  ]);
 }
 
 /** A list that is looked at often; the area of the filter stays. */
@@ -66,54 +94,67 @@ const VIEWS: readonly (readonly [name: string, states: ConsignmentFilter['states
   ['Incomplete', ['incomplete'], null],
 ];
 
-/** The parts of the filter that the form of the page does not show. */
-export function chipsOf(filter: ConsignmentFilter): readonly Chip[] {
-  const values = inAddress(filter);
-  return CHIPS.flatMap(([name, field, part]) => {
-    const value = values[field] ?? null;
-    return value === null ? [] : [{ name, field, value, without: addressOf({ ...filter, [part]: null }) }];
+/** A part of the filter, with its values. */
+export interface Chip {
+  readonly name: string;
+  /** Of the address. */
+  readonly field: string;
+  readonly values: readonly {
+    /** Of the address. */
+    readonly value: string;
+    readonly words: string;
+    /** The address of the list without this value. */
+    readonly without: string;
+  }[];
+}
+
+const CHIPS: readonly (readonly [name: string, field: string])[] = [
+  ['State', 'state'],
+  ['Area', 'area'],
+  ['Account', 'account'],
+  ['Carrier', 'carrier'],
+  ['Needs a person', 'needsOperator'],
+  ['Since', 'since'],
+  ['Before', 'until'],
+];
+
+/** @param timeWords a time as an operator reads it */
+export function chipsOf(
+  filter: ConsignmentFilter,
+  sort: ConsignmentPage['sort'],
+  timeWords: (at: Date) => string,
+): readonly Chip[] {
+  const pairs = inAddress(filter);
+  const order = sort === 'newest' ? [] : [['sort', sort] as const];
+  return CHIPS.flatMap(([name, field]) => {
+    const values = pairs
+      .filter(([own]) => own === field)
+      .map((pair) => ({
+        value: pair[1],
+        words: field === 'since' || field === 'until' ? timeWords(new Date(pair[1])) : wordsOf(field, pair[1]),
+        without: addressOfPairs('/consignments', [...pairs.filter((each) => each !== pair), ...order]),
+      }));
+    return values.length === 0 ? [] : [{ name, field, values }];
   });
 }
 
-const CHIPS: readonly (readonly [name: string, field: string, part: keyof ConsignmentFilter])[] = [
-  ['Account', 'account', 'accounts'],
-  ['Carrier', 'carrier', 'carriers'],
-  ['Needs a person', 'needsOperator', 'needsOperator'],
-  ['Since', 'since', 'since'],
-  ['Until', 'until', 'until'],
-];
+function wordsOf(field: string, value: string): string {
+  return field === 'needsOperator' ? (value === 'true' ? 'yes' : 'no') : value;
+}
 
-function inAddress(filter: ConsignmentFilter): Readonly<Record<string, string | null>> {
+type Pair = readonly [field: string, value: string];
+
+function inAddress(filter: ConsignmentFilter): readonly Pair[] {
   const { states, areas, accounts, carriers, since, until, needsOperator, q } = filter;
-  return {
-    state: joined(states),
-    area: joined(areas),
-    account: joined(accounts),
-    carrier: joined(carriers),
-    since: since?.toISOString() ?? null,
-    until: until?.toISOString() ?? null,
-    needsOperator: needsOperator === true ? 'true' : null,
-    q,
-  };
-}
-
-function joined(values: readonly string[] | null): string | null {
-  return values === null ? null : values.join(',');
-}
-
-function orAll<Value>(values: readonly Value[]): readonly Value[] | null {
-  return values.length === 0 ? null : values;
-}
-
-/** Given several times, or with commas between. */
-function valuesOf(given: unknown): readonly string[] {
-  const all = (Array.isArray(given) ? given : [given]).flatMap((one: unknown) =>
-    typeof one === 'string' ? one.split(',').map((value) => value.trim()) : [],
-  );
-  return all.filter((value) => TEXT.test(value)).slice(0, MAX_VALUES);
-}
-
-function timeIn(given: unknown): Date | null {
-  const time = typeof given === 'string' && /^(?!0000)\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(given) ? new Date(given) : null;
-  return time === null || Number.isNaN(time.getTime()) ? null : time;
+  const all: readonly (readonly [field: string, values: readonly string[] | null])[] = [
+    ['state', states],
+    ['area', areas],
+    ['account', accounts],
+    ['carrier', carriers],
+    ['since', since && [since.toISOString()]],
+    ['until', until && [until.toISOString()]],
+    ['needsOperator', needsOperator === null ? null : [String(needsOperator)]],
+    ['q', q === null ? null : [q]],
+  ];
+  return all.flatMap(([field, values]) => [...new Set(values ?? [])].map((value) => [field, value] as const));
 }

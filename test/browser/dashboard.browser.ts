@@ -188,6 +188,42 @@ describeInBrowser('the dashboard in a browser', () => {
   it.each([
     ['desk', DESK],
     ['phone', PHONE],
+  ] as const)(
+    'filters, sorts and names what is unknown in the address, without scripts, on a %s',
+    async (name, size) => {
+      await context.close();
+      context = await browser.newContext({ viewport: size, javaScriptEnabled: false });
+      const { page, complaints } = await openPage(context);
+      await signIn(page, service);
+      await page.goto(`${service.url}/consignments?state=closed&carrier=gls-dk`);
+      await page.getByLabel('State', { exact: true }).selectOption('refused');
+      await page.getByLabel('Since', { exact: true }).fill('2020-01-01');
+      await page.getByRole('button', { name: 'Show' }).click();
+      const rows = page.locator('table.rows tbody tr');
+      expect(await page.locator('span.chip').allTextContents()).toHaveLength(3);
+      expect(await rows.filter({ hasText: 'Refused' }).count()).toBeGreaterThanOrEqual(1);
+      expect(await rows.filter({ hasText: 'Closed' }).count()).toBeGreaterThanOrEqual(1);
+      await picture(page, `consignments-filtered-${name}`);
+      expect(await sidewaysOf(page)).toBe(0);
+      await page.getByRole('link', { name: 'Without State refused' }).click();
+      expect(await rows.filter({ hasText: 'Refused' }).count()).toBe(0);
+      await page.getByRole('link', { name: name === 'desk' ? /^Began/ : 'Oldest first' }).click();
+      expect(new URL(page.url()).searchParams.get('sort')).toBe('oldest');
+      expect(new URL(page.url()).searchParams.get('carrier')).toBe('gls-dk');
+      expect(complaints).toEqual([]);
+      const answer = await page.goto(`${service.url}/consignments?acount=gls`);
+      expect([answer?.status(), await page.getByRole('alert').textContent()]).toEqual([
+        400,
+        expect.stringMatching(/^"acount" is not a parameter here: do you mean "account"\? Known are state, area/),
+      ]);
+      await picture(page, `consignments-unknown-${name}`);
+      expect(await rows.count()).toBe(0);
+    },
+  );
+
+  it.each([
+    ['desk', DESK],
+    ['phone', PHONE],
   ] as const)('shows the audit log, on a %s', async (name, size) => {
     const { page, complaints } = watched;
     await page.setViewportSize(size);

@@ -140,27 +140,45 @@ describe('a state', () => {
 });
 
 describe('the address of a list', () => {
-  const asked = (address: string) =>
-    askedIn({ query: Object.fromEntries(new URL(address, 'http://own.invalid').searchParams) } as unknown as Request);
+  const asked = (address: string, zone = 'UTC') => {
+    const query: Record<string, string[]> = {};
+    for (const [name, value] of new URL(address, 'http://own.invalid').searchParams) (query[name] ??= []).push(value);
+    return askedIn({ query } as unknown as Request, () => zone);
+  };
 
   it.each([
     '/consignments',
-    '/consignments?state=refused%2Cin-doubt&area=1&account=gls&needsOperator=true',
+    '/consignments?state=refused&state=in-doubt&area=1&area=2&account=gls&carrier=dao&needsOperator=true',
     '/consignments?since=2026-03-04T12%3A00%3A00.000Z&q=Lund%2C+Signe',
   ])('says the whole filter: %s', (address) => {
-    const { filter } = asked(address);
-    expect(asked(addressOf(filter)).filter).toEqual(filter);
+    const { filter, problem } = asked(address);
+    expect([asked(addressOf(filter)).filter, problem]).toEqual([filter, null]);
   });
 
-  it('with values that cannot be read shows more, never less', () => {
-    expect(asked('/consignments?state=lost&since=yesterday&cursor=x&area=')).toEqual(asked('/consignments'));
+  it('with values that cannot be read says which', () => {
+    expect(asked('/consignments?state=lost').problem).toMatch(/^state is one of/);
+    expect(asked('/consignments?since=yesterday').problem).toMatch(/^since is a time/);
+    expect(asked('/consignments?acount=gls').problem).toMatch(/^"acount" is not a parameter here: .*"account"/);
+    expect(asked('/consignments?area=&state=')).toEqual(asked('/consignments'));
   });
 
-  it('leads to the list without one part of its filter', () => {
-    const chips = chipsOf(asked('/consignments?state=refused&account=gls&needsOperator=true').filter);
-    expect(chips.map(({ name, without }) => [name, without])).toEqual([
-      ['Account', '/consignments?state=refused&needsOperator=true'],
-      ['Needs a person', '/consignments?state=refused&account=gls'],
+  it('means midnight in the time zone by a date, also on the days when clocks change', () => {
+    const since = (day: string, zone: string) => asked(`/consignments?since=${day}`, zone).filter.since?.toISOString();
+    expect(since('2026-03-04', 'Europe/Copenhagen')).toBe('2026-03-03T23:00:00.000Z');
+    expect(since('2026-03-29', 'Europe/Copenhagen')).toBe('2026-03-28T23:00:00.000Z');
+    expect(since('2026-03-30', 'Europe/Copenhagen')).toBe('2026-03-29T22:00:00.000Z');
+    expect(since('2026-11-01', 'America/New_York')).toBe('2026-11-01T04:00:00.000Z');
+  });
+
+  it('leads to the list without one value of its filter', () => {
+    const { filter, sort } = asked('/consignments?state=refused&state=closed&account=gls&sort=oldest');
+    const chips = chipsOf(filter, sort, String);
+    expect(chips.map(({ name, values }) => [name, values.map(({ without }) => without)])).toEqual([
+      [
+        'State',
+        ['/consignments?state=closed&account=gls&sort=oldest', '/consignments?state=refused&account=gls&sort=oldest'],
+      ],
+      ['Account', ['/consignments?state=refused&state=closed&sort=oldest']],
     ]);
   });
 });

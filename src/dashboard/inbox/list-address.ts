@@ -24,7 +24,12 @@ function readOne(shape: Parameters, query: Readonly<Record<string, unknown>>): R
 /** The address of a list. @param values a missing, `null` or empty one is left out */
 export function addressWith(path: string, values: Readonly<Record<string, string | null | undefined>>): string {
   const given = Object.entries(values).filter((pair): pair is [string, string] => (pair[1] ?? '') !== '');
-  const query = new URLSearchParams(given).toString();
+  return addressOfPairs(path, given);
+}
+
+/** The address of a list whose parameters may have several values. */
+export function addressOfPairs(path: string, pairs: readonly (readonly [name: string, value: string])[]): string {
+  const query = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])).toString();
   return query === '' ? path : `${path}?${query}`;
 }
 
