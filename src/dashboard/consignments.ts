@@ -15,7 +15,7 @@ import {
   shipmentOf,
   wholeOf,
 } from './consignment-view.js';
-import { addressOf, askedIn, chipsOf, viewsOf } from './list-query.js';
+import { type AskedList, addressOf, askedIn, chipsOf, viewsOf } from './list-query.js';
 import { type PageDeps, timeZoneOf, timesOf } from './page-deps.js';
 import { type Choice, choiceIn, requestPages, requestsShown } from './requests/request-pages.js';
 
@@ -73,11 +73,9 @@ export function consignmentPages(deps: ConsignmentPagesDeps): Router {
 }
 
 async function showList(deps: ConsignmentPagesDeps, request: Request, response: Response): Promise<void> {
-  const { filter, sort, cursor: place, problem } = askedIn(request, (area) => timeZoneOf(deps, area));
-  const page = { sort, cursor: place, limit: ROWS, language: LANGUAGE } as const;
-  const { consignments, cursor } =
-    problem === null ? await deps.queries.list({ filter, ...page }) : { consignments: [], cursor: null };
-  const value = consignments as readonly ListedConsignment[];
+  const asked = askedIn(request, (area) => timeZoneOf(deps, area));
+  const { filter, sort, cursor: place, problem } = asked;
+  const { value, cursor } = await listed(deps, asked);
   const ids = value.map(({ id }) => id);
   const rows = await forRole(response, { value, ids }, deps.queries.withoutNames);
   const [only] = rows;
@@ -99,6 +97,14 @@ async function showList(deps: ConsignmentPagesDeps, request: Request, response: 
     first: addressOf(filter, { sort }),
     otherWay: addressOf(filter, { sort: other }),
   });
+}
+
+/** Nothing where the address cannot be read. */
+async function listed({ queries }: ConsignmentPagesDeps, { filter, sort, cursor: place, problem }: AskedList) {
+  if (problem !== null) return { value: [], cursor: null };
+  const page = { sort, cursor: place, limit: ROWS, language: LANGUAGE } as const;
+  const { consignments, cursor } = await queries.list({ filter, ...page });
+  return { value: consignments as readonly ListedConsignment[], cursor };
 }
 
 interface Showing {
