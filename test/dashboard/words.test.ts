@@ -176,9 +176,9 @@ describe('the address of a list', () => {
     expect(chips.map(({ name, values }) => [name, values.map(({ without }) => without)])).toEqual([
       [
         'State',
-        ['/consignments?state=closed&account=gls&sort=oldest', '/consignments?state=refused&account=gls&sort=oldest'],
+        ['/consignments?state=refused&account=gls&sort=oldest', '/consignments?state=closed&account=gls&sort=oldest'],
       ],
-      ['Account', ['/consignments?state=refused&state=closed&sort=oldest']],
+      ['Account', ['/consignments?state=closed&state=refused&sort=oldest']],
     ]);
   });
 });
