@@ -19,12 +19,15 @@ export interface LogSettings {
   readonly format: 'json' | 'pretty';
   /** Values that are masked wherever they appear, as a net below the rule that they are never logged. */
   readonly secrets: readonly string[];
+  /** `stderr` for a command that prints a report on standard output; default: `stdout`. */
+  readonly to?: 'stdout' | 'stderr';
 }
 
 const MASK = '***';
+const LEVELS = ['error', 'warn', 'info', 'debug'];
 const SHORTEST_SECRET = 4;
 
-/** The process's log: one line an event on standard output. */
+/** The process's log: one line an event on standard output, or on standard error. */
 export function createLog(settings: LogSettings): Log {
   const mask = masker(settings.secrets);
   const logger = winston.createLogger({
@@ -34,7 +37,7 @@ export function createLog(settings: LogSettings): Log {
       winston.format((line) => mask(line) as winston.Logform.TransformableInfo)(),
       settings.format === 'json' ? winston.format.json() : winston.format.printf(prettyLine),
     ),
-    transports: [new winston.transports.Console({ stderrLevels: [] })],
+    transports: [new winston.transports.Console({ stderrLevels: settings.to === 'stderr' ? LEVELS : [] })],
   });
   return wrap(logger, {});
 }

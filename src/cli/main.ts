@@ -70,7 +70,7 @@ program
 
 program
   .command('doctor')
-  .description('check settings, access to the IMS, accounts, clock, addresses and disk; changes nothing')
+  .description('check settings, access to the IMS, accounts, clock, addresses, database and disk; changes nothing')
   .option(
     '--from-ims',
     'write a configuration file for areas as they are set up in the IMS (keys in IMS_API_KEY_<contextId>)',

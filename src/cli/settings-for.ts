@@ -27,7 +27,8 @@ export interface Prepared {
 
 /**
  * Reads environment and configuration file.
- * @param purpose `listen`: the command starts a server that other machines may reach
+ * @param purpose `listen`: the command starts a server that other machines may reach, and logs to standard output;
+ *   `look`: standard output is for its report, so it logs to standard error
  * @throws SettingsError with the problems of both
  */
 export async function settingsFor(
@@ -54,7 +55,8 @@ export async function settingsFor(
     ...passwordsIn(settings.DATABASE_URL),
     ...passwordsIn(settings.REDIS_URL),
   ];
-  const log = createLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT, secrets });
+  const to = purpose === 'listen' ? 'stdout' : 'stderr';
+  const log = createLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT, secrets, to });
   if (purpose === 'listen' && linksLeadNowhere(settings))
     log.warn('PUBLIC_URL is not set: links in messages and callbacks of carriers lead to localhost');
   const { operators } = known;

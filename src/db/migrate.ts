@@ -113,6 +113,20 @@ export async function migrate(database: Database, tell: TellMigration = () => un
   });
 }
 
+/**
+ * Reads which migrations the tables lack, and changes nothing.
+ * @returns their names; all of them for a database without tables
+ * @throws SchemaMismatch as `migrate`
+ */
+export async function missingMigrations(sql: Sql): Promise<readonly string[]> {
+  const [ledgerTable] = await sql.query<{ there: boolean }>("select to_regclass('migration') is not null as there");
+  // The oldest versions had no column for checksums.
+  const read = `select n, name, to_jsonb(migration) ->> 'checksum' as checksum from migration order by n`;
+  const applied = ledgerTable?.there === true ? await sql.query<Applied>(read) : [];
+  requireKnown(applied);
+  return migrations.filter(({ n }) => !applied.some((row) => row.n === n)).map(({ name }) => name);
+}
+
 export type TellMigration = (name: string, applied: number, of: number) => void;
 
 /** A row of the table of applied migrations. */

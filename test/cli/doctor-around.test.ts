@@ -1,13 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
 import { carriers } from '../../carriers/index.js';
 import { doctor } from '../../src/cli/doctor/doctor.js';
 import { sandboxConfig, sandboxEnvironment } from '../../src/cli/sandbox/sandbox-config.js';
+import { lockDataDir } from '../../src/db/embedded/data-dir-lock.js';
+import { migrateServer } from '../../src/db/migrate.js';
+import { silentLog } from '../../src/log.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { describeOnServer } from '../db/postgres-server.js';
+import { describeWithRedis } from '../ims/limits/redis-server.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'waybridge-doctor-'));
 let sandbox: Sandbox;
@@ -31,12 +38,17 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** What `doctor --json` says, by check, and how it ends. */
-async function examined(environment: Readonly<Record<string, string>> = {}) {
+function ofTheSandbox() {
   const configFile = join(folder, 'waybridge.yaml');
   writeFileSync(configFile, sandboxConfig(sandbox));
-  const given = sandboxEnvironment(sandbox, { port: 0, configFile, dataDir: join(folder, 'data') });
-  await doctor({ ...given, ...environment }, { json: true });
+  return sandboxEnvironment(sandbox, { port: 0, configFile, dataDir: join(folder, 'data') });
+}
+
+/** What `doctor --json` says, by check, and how it ends. */
+async function examined(environment: Readonly<Record<string, string>> = {}) {
+  lines = [];
+  process.exitCode = undefined;
+  await doctor({ ...ofTheSandbox(), ...environment }, { json: true });
   const { ok, results } = JSON.parse(lines.join('\n'));
   const rows = results as readonly { readonly what: string; readonly state: string; readonly says: string }[];
   return { ok, exitCode: process.exitCode ?? 0, of: (what: string) => rows.find((row) => row.what === what) };
@@ -75,6 +87,115 @@ it('says what does not work where PUBLIC_URL is not set, and others reach the se
     says: expect.stringMatching(
       /^not set: links in messages to workers, and callbacks of carriers, lead to http:..localhost/,
     ),
+  });
+});
+
+it('prints nothing but its JSON on standard output; what the configuration warns of is on standard error', async () => {
+  const env = { ...process.env, ...ofTheSandbox(), OPERATOR_TOKEN: 'x7x7x7x' };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['bin/waybridge.js', 'doctor', '--json'], {
+    env,
+    timeout: 120_000,
+  });
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true });
+  expect(stderr).toMatch(/short secret.*OPERATOR_TOKEN/);
+});
+
+describe('the folder of the embedded database', () => {
+  it('is not made, only looked at', async () => {
+    const { exitCode, of } = await examined({ DATA_DIR: join(folder, 'not-yet') });
+    expect([exitCode, of('database')?.says]).toEqual([0, 'fine: embedded; the first start makes DATA_DIR']);
+    expect(existsSync(join(folder, 'not-yet'))).toBe(false);
+  });
+
+  it('may be in use by the running service, and is told apart from one that is free', async () => {
+    const DATA_DIR = join(folder, 'in-use');
+    const unlock = await lockDataDir(DATA_DIR, () => undefined);
+    const during = await examined({ DATA_DIR });
+    await unlock();
+    expect([during.ok, during.of('database')]).toEqual([
+      true,
+      expect.objectContaining({ state: 'ok', says: expect.stringContaining('in use by the running service') }),
+    ]);
+    expect((await examined({ DATA_DIR })).of('database')?.says).toContain('no process uses it');
+  });
+
+  it('ends with exit code 1 when it is a file', async () => {
+    const { exitCode, of } = await examined({ DATA_DIR: join(folder, 'waybridge.yaml') });
+    expect(exitCode).toBe(1);
+    expect(of('database')).toMatchObject({
+      state: 'problem',
+      says: expect.stringContaining('name a folder in DATA_DIR'),
+    });
+  });
+});
+
+it('ends with exit code 1 when no server answers at DATABASE_URL, and says what to do', async () => {
+  const { exitCode, of } = await examined({ DATABASE_URL: 'postgres://waybridge:hidden-0001@127.0.0.1:9/waybridge' });
+  expect(exitCode).toBe(1);
+  expect(of('database')).toMatchObject({
+    state: 'problem',
+    says: expect.stringContaining('Check that the server runs'),
+  });
+  expect(lines.join('\n')).not.toContain('hidden-0001');
+});
+
+describeOnServer('the database of DATABASE_URL', (url) => {
+  const sql = async (text: string) => {
+    const client = new pg.Client({ connectionString: url() });
+    await client.connect();
+    const { rows } = await client.query(text).finally(() => client.end());
+    return rows as readonly Readonly<Record<string, unknown>>[];
+  };
+  const examinedOn = (DATABASE_URL = url()) => examined({ DATABASE_URL });
+
+  it('is fine without tables, which doctor names and does not make, and after they are made', async () => {
+    const before = await examinedOn();
+    expect([before.exitCode, before.of('database')?.says]).toEqual([
+      0,
+      expect.stringMatching(/applies \d+ .*: ledger,/),
+    ]);
+    expect(await sql("select to_regclass('migration') as name")).toEqual([{ name: null }]);
+    await migrateServer(url(), silentLog);
+    expect((await examinedOn()).of('database')?.says).toBe('fine: the server answers, and its tables are up to date');
+  });
+
+  it.each([
+    [
+      'a newer version made the tables',
+      "insert into migration (n, name) values (9999, 'later')",
+      /later.*newer version/,
+    ],
+    ['the server only reads', 'alter database postgres set default_transaction_read_only = on', /is read-only/],
+  ])('ends with exit code 1 when %s', async (_what, cause, says) => {
+    await sql(cause);
+    const { exitCode, of } = await examinedOn();
+    await sql('set transaction_read_only = off; delete from migration where n = 9999');
+    await sql('set transaction_read_only = off; alter database postgres reset default_transaction_read_only');
+    expect([exitCode, of('database')]).toEqual([1, expect.objectContaining({ says: expect.stringMatching(says) })]);
+  });
+
+  it('ends with exit code 1 when the server has no such database', async () => {
+    const { exitCode, of } = await examinedOn(url().replace(/postgres$/, 'elsewhere'));
+    expect([exitCode, of('database')?.says]).toEqual([1, expect.stringContaining('check its name in DATABASE_URL')]);
+  });
+});
+
+it('tells that Redis does not answer, and that bookings work', async () => {
+  const { ok, of } = await examined({ REDIS_URL: 'redis://:hidden-0002@127.0.0.1:9' });
+  expect([ok, of('redis')]).toEqual([
+    true,
+    expect.objectContaining({ state: 'look', says: expect.stringContaining('keeps to its share') }),
+  ]);
+  expect(lines.join('\n')).not.toContain('hidden-0002');
+  expect((await examined()).of('redis')).toBeUndefined();
+});
+
+describeWithRedis('a Redis', (redis) => {
+  it('is fine when it answers, and to look at when it refuses the password', async () => {
+    const fine = await examined({ REDIS_URL: redis().url });
+    const refused = await examined({ REDIS_URL: redis().url.replace(redis().password, 'other-0001') });
+    expect(fine.of('redis')).toMatchObject({ state: 'ok', says: 'fine: answers' });
+    expect(refused.of('redis')).toMatchObject({ state: 'look', says: expect.stringMatching(/WRONGPASS|NOAUTH/) });
   });
 });
 

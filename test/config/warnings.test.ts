@@ -35,8 +35,9 @@ afterEach(() => void jest.restoreAllMocks());
 /** The lines that the log writes while `work` runs. */
 async function linesOf(work: () => Promise<unknown>): Promise<readonly unknown[]> {
   const lines: unknown[] = [];
-  const stream = (console as unknown as { readonly _stdout?: NodeJS.WriteStream })._stdout ?? process.stdout;
-  jest.spyOn(stream, 'write').mockImplementation((chunk) => lines.push(JSON.parse(String(chunk))) > 0);
+  const { _stdout: out, _stderr: errors } = console as unknown as Partial<Record<string, NodeJS.WriteStream>>;
+  for (const stream of new Set([out ?? process.stdout, errors ?? process.stderr]))
+    jest.spyOn(stream, 'write').mockImplementation((chunk) => lines.push(JSON.parse(String(chunk))) > 0);
   await work();
   return lines;
 }

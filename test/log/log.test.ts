@@ -35,6 +35,17 @@ describe('the log', () => {
     expect(lines).toEqual([]);
   });
 
+  it.each(['stdout', 'stderr'] as const)('is on %s alone, at every level, where it is told so', (to) => {
+    const streams = { stdout: [] as string[], stderr: [] as string[] };
+    const writesTo = (all: string[]) => ({ write: (chunk: unknown) => all.push(String(chunk)) > 0 });
+    const own = console as unknown as { _stdout: unknown; _stderr: unknown };
+    jest.replaceProperty(own, '_stdout', writesTo(streams.stdout));
+    jest.replaceProperty(own, '_stderr', writesTo(streams.stderr));
+    const told = createLog({ level: 'debug', format: 'json', secrets: [], to });
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) told[level]('said');
+    expect([streams.stdout.length, streams.stderr.length]).toEqual(to === 'stdout' ? [4, 0] : [0, 4]);
+  });
+
   it.each([
     ['in a field', { url: `https://x/?key=${SECRET}` }],
     ['in an object', { request: { headers: { authorization: `Bearer ${SECRET}` } } }],

@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { HttpAnswer, HttpPort } from '../../../carriers/contract/http-port.js';
 import type { ConfiguredAccount } from '../../config/config-file.js';
 import { type Settings, dataKeys, publicUrl } from '../../config/environment.js';
 import { linksLeadNowhere } from '../../config/exposure.js';
+import { checkDatabase, checkRedis, existing } from './doctor-database.js';
 import { checkOpenId } from './doctor-openid.js';
 import { operatorFiles } from '../../program-files.js';
 import type { Check } from './report.js';
@@ -80,10 +80,12 @@ async function checkPublicUrl(settings: Settings, http: HttpPort, check: Check):
   });
 }
 
-/** The disk and the encryption of the database. */
+/** The database, its disk and its encryption, and Redis. */
 export async function checkStorage(settings: Settings, check: Check): Promise<void> {
+  await checkDatabase(settings, check);
   await checkDisk(settings, check);
   await check('DATA_KEY', async () => dataKeyIn(settings));
+  await checkRedis(settings, check);
 }
 
 /** Whether the keys fit what is sealed shows at the start of the service. */
@@ -103,9 +105,4 @@ async function checkDisk({ DATABASE_URL, DATA_DIR }: Settings, check: Check): Pr
     if (bavail < blocks * LEAST_FREE_SHARE) throw new ToLookAt(`only ${free} free for DATA_DIR`);
     return `fine: ${free} free`;
   });
-}
-
-/** The folder, or the nearest one above it that is there. */
-function existing(folder: string): string {
-  return existsSync(folder) || dirname(folder) === folder ? folder : existing(dirname(folder));
 }

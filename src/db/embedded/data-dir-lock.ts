@@ -1,5 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -59,6 +69,22 @@ export async function lockDataDir(
     clearInterval(timer);
     closeSync(descriptor);
   };
+}
+
+/**
+ * Looks whether a running process uses a folder, and writes nothing. The lock is taken for a moment where it is free.
+ * @throws StorageFailure the lock file cannot be opened for writing
+ */
+export async function isDataDirInUse(dataDir: string): Promise<boolean> {
+  const path = join(dataDir, 'in-use.lock');
+  const locked = inFolder(dataDir, () => {
+    if (!existsSync(path)) return false;
+    const descriptor = openSync(path, constants.O_RDWR);
+    const isFree = lockOf(descriptor);
+    closeSync(descriptor);
+    return !isFree;
+  });
+  return locked || answersOnSocket(dataDir);
 }
 
 function inFolder<Result>(dataDir: string, work: () => Result): Result {

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import type { Log } from '../../log.js';
+import { withTimeout } from '../../worker/with-timeout.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A slower Redis counts as away. */
@@ -16,6 +17,35 @@ export interface RedisConnection {
   /** A command failed: reconnects. */
   failed(error: unknown): void;
   close(): void;
+}
+
+const PING_WITHIN_MS = CONNECT_TIMEOUT_MS + 2 * COMMAND_TIMEOUT_MS;
+
+/**
+ * Asks once, with a connection of its own.
+ * @throws Error with the reason, never with the address: no answer in time, refused, wrong password
+ */
+export async function pingRedis(url: string): Promise<void> {
+  const redis = new Redis(url, {
+    ...{ connectTimeout: CONNECT_TIMEOUT_MS, commandTimeout: COMMAND_TIMEOUT_MS, maxRetriesPerRequest: 0 },
+    ...{ lazyConnect: true, retryStrategy: () => null, connectionName: 'waybridge-doctor' },
+  });
+  let heard: Error | undefined;
+  redis.on('error', (error: Error) => (heard ??= error));
+  const late = () => {
+    throw new Error('no answer in time');
+  };
+  try {
+    await withTimeout(
+      Promise.resolve(redis.connect()).then(() => redis.ping()),
+      PING_WITHIN_MS,
+      late,
+    );
+  } catch (error) {
+    throw heard ?? error;
+  } finally {
+    redis.disconnect();
+  }
 }
 
 /** Commands without a connection fail at once; the caller decides what to do. */
