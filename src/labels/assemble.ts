@@ -4,7 +4,7 @@ import type { Label } from '../../carriers/contract/model.js';
 import { findForeign } from './active-content.js';
 import { pagesAsZpl } from './conversion/zpl/as-zpl.js';
 import { inkFinder } from './conversion/crop.js';
-import { type CopiedLabel, addOntoTarget } from './conversion/onto-target.js';
+import { type AddedPage, type CopiedLabel, addOntoTarget } from './conversion/onto-target.js';
 import { type OpenZpl, openZpl } from './conversion/zpl/open-zpl.js';
 import { type LabelTarget, type LeftAsItCame, inWholeDots } from './conversion/target.js';
 import { LabelUnusable, Unusable } from './label-unusable.js';
@@ -28,6 +28,8 @@ export interface AssembledLabels {
   /** Of `bytes`: one document with all pages. */
   readonly format: 'pdf' | 'zpl';
   readonly pages: number;
+  /** How many pages each label had, before several of them went on a sheet. */
+  readonly pagesOfLabels: readonly number[];
   /** SHA-256 of `bytes`, in hexadecimal; equal labels give an equal value. */
   readonly sha256: string;
   /** Labels that the target would make unreadable; they have the pages that the carrier gave. */
@@ -49,17 +51,20 @@ export async function assembleLabels(
   if (labels.length === 0) throw new Error('there are no labels to assemble');
   requireTotal(labels);
   const opened = await openAll(labels, target);
-  const pages = opened.reduce((sum, label) => sum + label.pages, 0);
+  const pagesOfLabels = opened.map((label) => label.pages);
+  const pages = pagesOfLabels.reduce((sum, each) => sum + each, 0);
   if (pages > MAX_PAGES) throw new LabelUnusable(`the labels together have more than ${MAX_PAGES} pages`, null);
   const made =
     target === null
       ? await asTheyAre(labels, opened)
       : await converted(opened, target).catch((error: unknown) => undrawable(error, labels.length));
-  return { pages, ...made, sha256: createHash('sha256').update(made.bytes).digest('hex') };
+  return { pages, pagesOfLabels, ...made, sha256: createHash('sha256').update(made.bytes).digest('hex') };
 }
 
-type Made = Omit<AssembledLabels, 'sha256'>;
+type Made = Omit<AssembledLabels, 'sha256' | 'pagesOfLabels'>;
 type Opened = OpenLabel | OpenZpl;
+
+const NOTHING = new Uint8Array();
 
 async function asTheyAre(labels: readonly Label[], opened: readonly Opened[]): Promise<Omit<Made, 'pages'>> {
   const bytes = alone(labels, opened) ?? (await saved(await merged(opened)));
@@ -71,7 +76,7 @@ async function converted(opened: readonly Opened[], target: LabelTarget): Promis
   const document = await PDFDocument.create({ updateMetadata: false });
   const copied = await copies(document, opened);
   const ink = inkFinder(async () => await saved(await merged(opened)));
-  const { leftAsTheyCame, scales } = await addOntoTarget(copied, {
+  const { leftAsTheyCame, pages: added } = await addOntoTarget(copied, {
     ...{ document, target: inWholeDots(target), findInk: ink.find },
   }).finally(ink.close);
   requireDrawings(document, opened.length);
@@ -81,19 +86,24 @@ async function converted(opened: readonly Opened[], target: LabelTarget): Promis
     return { bytes: await save(), pages, format: 'pdf', leftAsTheyCame };
   if (pages > MAX_DRAWN_PAGES)
     throw new LabelUnusable(`the labels together have more than ${MAX_DRAWN_PAGES} pages`, null);
-  const bytes = Buffer.from(inOrder(opened, await pagesAsZpl({ document, save, scales }, target)));
+  const own = ownZpl(opened, added);
+  const isWanted = (page: number) => own[page] === null;
+  const drawn = await pagesAsZpl({ document, save, pages: added, isWanted }, target);
+  const bytes = Buffer.concat(drawn.map((zpl, page) => own[page] ?? Buffer.from(zpl)));
   return { bytes, pages, format: 'zpl', leftAsTheyCame };
 }
 
-/** Each label as the carrier gave it in ZPL, else as its pages were drawn. */
-function inOrder(opened: readonly Opened[], drawn: readonly string[]): string {
-  const left = [...drawn];
-  return opened
-    .map((label) => {
-      const own = left.splice(0, label.pages).join('');
-      return 'zpl' in label && label.zpl !== null ? label.zpl : own;
-    })
-    .join('');
+/**
+ * For each page `null` where it is to be drawn. A label whose pages all stay as they came is on its first page, whole, as the
+ * carrier gave it in ZPL.
+ */
+function ownZpl(opened: readonly Opened[], added: readonly AddedPage[]): readonly (Uint8Array | null)[] {
+  let first = 0;
+  return opened.flatMap((label) => {
+    const pages = added.slice(first, (first += label.pages));
+    const own = 'zpl' in label && pages.every(({ isAsItCame }) => isAsItCame) ? label.zpl : null;
+    return pages.map((_page, place) => (own === null ? null : place === 0 ? own : NOTHING));
+  });
 }
 
 function requireTotal(labels: readonly Label[]): void {

@@ -11,7 +11,8 @@ function counting() {
     const name = labels.map(({ bytes }) => bytes[0]).join('+');
     asked.push(name);
     if (name.includes('9')) throw new Error('unusable');
-    return { bytes: new Uint8Array(), format: 'pdf', pages: labels.length, sha256: name, leftAsTheyCame: [] };
+    const file = { bytes: new Uint8Array(), format: 'pdf', pagesOfLabels: [], leftAsTheyCame: [] } as const;
+    return { ...file, pages: labels.length, sha256: name };
   };
   return { asked, ...assemblyAhead(assemble) };
 }

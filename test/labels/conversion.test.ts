@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { convertedOrAsTheyCame } from '../../src/labels/as-they-came.js';
 import { createAssembler } from '../../src/labels/assembler.js';
@@ -145,7 +146,11 @@ describe('labels for a printer that speaks ZPL', () => {
   });
 });
 
+/** Four rows of 48 dots. */
+const PICTURE = Buffer.from('ffffffff0000000ff0000000000ff0000000000000ffffff', 'hex');
+
 describe('a label that came in ZPL', () => {
+  const ZPL: LabelTarget = { ...THERMAL, format: 'zpl' };
   const ZPL_LABEL = label(
     Buffer.from('^XA^PW816^LL1216^FO50,50^A0N,40,40^FDone^FS^XZ^XA^FO50,50^A0N,40,40^FDtwo^FS^XZ'),
   );
@@ -158,6 +163,65 @@ describe('a label that came in ZPL', () => {
     const made = await assemble([ZPL_LABEL], target);
     expect(made).toMatchObject({ format: 'pdf', leftAsTheyCame: [] });
     expect((await readPages(made.bytes)).map(({ widthMm, heightMm }) => `${widthMm} x ${heightMm}`)).toEqual(sizes);
+  });
+
+  it('goes to its printer byte by byte, in whatever character set it is and with pictures in bytes', async () => {
+    const own = Buffer.from(
+      'CT~~CD,~CC^~CT~^XA^CI27^PW816^LL1216^FO50,50^A0N,40,40^FDR\xf8dgr\xf8d^FS^FO9,9^GFB,4,4,1,\xff^~\x80^FS^PQ1,0,1,Y^XZ',
+      'latin1',
+    );
+    const made = await assemble([label(own)], ZPL);
+    expect(made).toMatchObject({ format: 'zpl', pages: 1, leftAsTheyCame: [] });
+    expect(Buffer.from(made.bytes).equals(own)).toBe(true);
+  });
+
+  it.each([
+    ['is too large', '^PW880^LL1320^FO0,0^GB880,1320,4^FS', ZPL],
+    ['lies on its side', '^PW1216^LL816^FO0,0^GB1216,816,4^FS', ZPL],
+    ['has a border that its printer cannot print', '^PW832^LL1216^FO20,0^GB780,1216,4^FS', ZPL],
+    ['is for 300 dpi', '^PW1205^LL1795^FO0,0^GB1205,1795,4^FS', ZPL],
+    ['is for 300 dpi, and says so by its fields alone', '^FO1100,1700^GB90,90,4^FS', ZPL],
+    ['is for 203 dpi, the printer for 300', '^PW816^LL1216^FO0,0^GB816,1216,4^FS', { ...ZPL, dpi: 300 } as const],
+  ])('is drawn again for its printer where it %s', async (_what, commands, target) => {
+    const made = await assemble([label(Buffer.from(`^XA${commands}^XZ`))], target);
+    expect(made).toMatchObject({ format: 'zpl', pages: 1, leftAsTheyCame: [] });
+    const size = target.dpi === 300 ? '\\^PW1205\\^LL1795' : '\\^PW816\\^LL1216';
+    expect(Buffer.from(made.bytes).toString()).toMatch(new RegExp(`^\\^XA${size}\\^LH0,0\\^FO0,0\\^GFA,`));
+  });
+
+  it.each([
+    ['UTF-8', '^CI28', 'R\xc3\xb8d_'],
+    ['page 1252', '^CI27', 'R\xf8d_'],
+    ['page 850', '^CI13', 'R\x9bd_'],
+    ['codes of page 1252', '^CI27^FH', 'R_f8d_5F'],
+    ['codes after a sign of its own, in page 850', '^CI13^FH*', 'R*9Bd_'],
+  ])('has the same letters as a PDF where they came in %s', async (_set, before, text) => {
+    const drawn = async (zpl: string) => (await assemble([label(Buffer.from(zpl, 'latin1'))], null)).sha256;
+    const field = (commands: string, data: string) => `^XA^FO50,50^A0N,40,40${commands}^FD${data}^FS^XZ`;
+    const expected = await drawn(field('^CI28^FH', 'R_C3_B8d_5F'));
+    expect(await drawn(field(before, text))).toBe(expected);
+    expect(expected).not.toBe(await drawn(field('^CI28', 'Rd_')));
+  });
+
+  it.each([
+    ['digits with their number', 'A', 'NF,I0HF,:L0!'],
+    ['bytes', 'B', PICTURE.toString('latin1')],
+    ['bytes in base 64', 'A', `:B64:${PICTURE.toString('base64')}:0000`],
+    ['packed bytes', 'A', `:Z64:${deflateSync(PICTURE).toString('base64')}:0000`],
+  ])('has the same picture as a PDF where it came as %s', async (_how, form, data) => {
+    const drawn = async (picture: string) =>
+      (await assemble([label(Buffer.from(`^XA^FO50,50^GF${picture}^FS^XZ`, 'latin1'))], null)).sha256;
+    expect(await drawn(`${form},24,24,6,${data}`)).toBe(await drawn(`A,24,24,6,${PICTURE.toString('hex')}`));
+  });
+
+  it.each([
+    ['changes what its commands begin with', '^XA^CC*^FO50,50*A0N,40,40*FDx*FS*XZ^XZ', /changes the signs/],
+    ['has a picture that nothing unpacks', '^XA^FO9,9^GFC,4,4,1,abcd^FS^XZ', /packed in a way that cannot be read/],
+    ['has a broken picture', '^XA^FO9,9^GFA,4,4,1,:Z64:abcd:0000^FS^XZ', /a picture that is broken/],
+    ['is written in a set that nothing draws', '^XA^CI15^FO9,9^FD\xe3^FS^XZ', /the character set \^CI15/],
+    ['has nothing on it', '^XA^XZ', /cannot be drawn/],
+  ])('is refused with words where it %s', async (_what, zpl, words) => {
+    await expect(assemble([label(Buffer.from(zpl, 'latin1'))], null)).rejects.toThrow(words);
   });
 });
 

@@ -24,8 +24,14 @@ interface Sheet {
 
 export interface Added {
   readonly leftAsTheyCame: readonly LeftAsItCame[];
-  /** Of each page that was added. */
-  readonly scales: readonly number[];
+  /** In the order in which they were added. */
+  readonly pages: readonly AddedPage[];
+}
+
+export interface AddedPage {
+  readonly scale: number;
+  /** Whether nothing of it was scaled, cut off or turned. */
+  readonly isAsItCame: boolean;
 }
 
 /** What pages are brought into. */
@@ -45,7 +51,7 @@ export async function addOntoTarget(
 ): Promise<Added> {
   const layout = layoutOf(target);
   const left = new Map<number, string>();
-  const scales: number[] = [];
+  const added: AddedPage[] = [];
   let sheet: Sheet | null = null;
   let number = 0;
   for (const { position, pages } of labels)
@@ -53,15 +59,20 @@ export async function addOntoTarget(
       const seen = seenPage(page);
       const cut: Cut | string | null = layout && (await cutOf(layout, seen, () => findInk(number, seen)));
       number += 1;
-      scales.push(scaleOf(cut));
+      added.push(addedPage(cut, seen));
       if (typeof cut === 'string' && !left.has(position)) left.set(position, cut);
       if (layout === null || cut === null || typeof cut === 'string') document.addPage(page);
       else sheet = await place(document, { seen, cut, layout, sheet });
     }
-  return { leftAsTheyCame: [...left].map(([position, because]) => ({ position, because })), scales };
+  return { leftAsTheyCame: [...left].map(([position, because]) => ({ position, because })), pages: added };
 }
 
-const scaleOf = (cut: Cut | string | null) => (cut === null || typeof cut === 'string' ? 1 : cut.fit.scale);
+function addedPage(cut: Cut | string | null, seen: SeenPage): AddedPage {
+  if (cut === null || typeof cut === 'string') return { scale: 1, isAsItCame: true };
+  const { box, fit } = cut;
+  const isWhole = box.width === seen.width && box.height === seen.height;
+  return { scale: fit.scale, isAsItCame: isWhole && fit.scale === 1 && fit.quarters === 0 };
+}
 
 /** The part of a page that is printed, in its seen coordinates, and how it goes onto its place. */
 interface Cut {

@@ -1,6 +1,7 @@
 import { type PDFDocument, type PDFPage, concatTransformationMatrix } from 'pdf-lib';
 import { popGraphicsState, pushGraphicsState } from 'pdf-lib';
 import { type PdfDrawings, drawingsOf } from '../draw-pdf.js';
+import type { AddedPage } from '../onto-target.js';
 import { type Matrix, type Size, inTurn, moved, scaled } from '../matrix.js';
 import type { Raster } from '../raster.js';
 import { type LabelTarget, dotsPerMm, mmOf } from '../target.js';
@@ -12,22 +13,26 @@ export interface Drawable {
   readonly document: PDFDocument;
   readonly save: () => Promise<Uint8Array>;
   /** Of each page. */
-  readonly scales: readonly number[];
+  readonly pages: readonly Pick<AddedPage, 'scale'>[];
+  /** Whether a page, from 0, is to be drawn. */
+  readonly isWanted: (page: number) => boolean;
 }
 
 /**
- * Draws each page of a document as a label in ZPL. A page with a barcode is drawn again where that makes its bars whole dots.
+ * Draws each wanted page of a document as a label in ZPL, empty for the others. A page with a barcode is drawn again where that makes its bars whole dots.
  * @throws Unusable
  */
 export async function pagesAsZpl(drawable: Drawable, { dpi }: LabelTarget): Promise<readonly string[]> {
   const pages = drawable.document.getPages();
-  const labels = new Array<string>(pages.length);
+  const labels = new Array<string>(pages.length).fill('');
+  if (!pages.some((_page, place) => drawable.isWanted(place))) return labels;
   const again: number[] = [];
   for (const page of pages) wrap(page, NO_SNAPPING);
   await drawn(await drawable.save(), async (drawings) => {
     for (const [place, page] of pages.entries()) {
+      if (!drawable.isWanted(place)) continue;
       const raster = await drawings.draw(place, dotsOf(page, dpi));
-      const change = intoWholeDots(raster, drawable.scales[place] ?? 1);
+      const change = intoWholeDots(raster, drawable.pages[place]?.scale ?? 1);
       if (change === null) labels[place] = zplLabel(raster);
       else {
         changeDrawing(page, change, raster);

@@ -15,7 +15,7 @@ const MAX_DOTS = 36_000_000;
 
 export interface OpenZpl extends OpenLabel {
   /** The label itself, where a printer of the target may get it as it came. */
-  readonly zpl: string | null;
+  readonly zpl: Uint8Array | null;
 }
 
 /**
@@ -32,20 +32,23 @@ export async function openZpl(bytes: Uint8Array, target: LabelTarget | null): Pr
   };
   if (size.width * size.height > MAX_DOTS) throw new Unusable('is too large');
   const document = await PDFDocument.create({ updateMetadata: false });
-  for (const png of await drawZpl(zpl.text, size)) {
+  for (const png of await drawZpl(zpl.drawable, size)) {
     const picture = await document.embedPng(png);
     const [width, height] = [picture.width, picture.height].map((dots) => pointsOf(dots / perMm)) as [number, number];
     document.addPage([width, height]).drawImage(picture, { x: 0, y: 0, width, height });
   }
   const asItIs = target?.format === 'zpl' && zpl.onlyDraws && dpi === target.dpi;
   await document.flush();
-  return { document, pages: document.getPageCount(), asItCame: 'to-be-copied', zpl: asItIs ? zpl.text : null };
+  return { document, pages: document.getPageCount(), asItCame: 'to-be-copied', zpl: asItIs ? bytes : null };
 }
 
-/** Labels say no resolution: it is the one that makes them as wide as the printer that they were asked for. */
-function resolutionOf({ width }: ZplText, target: LabelTarget | null): LabelTarget['dpi'] {
-  const wanted = target?.widthMm ?? null;
-  if (width === null || wanted === null) return USUAL_DPI;
+/**
+ * Labels say no resolution: it is the one that makes them as wide as the printer that they were asked for. Of one that says no
+ * width either it is the lowest that has all fields on it.
+ */
+function resolutionOf({ width, right }: ZplText, target: LabelTarget | null): LabelTarget['dpi'] {
+  if (width === null) return RESOLUTIONS.find((dpi) => right < USUAL_MM.width * dotsPerMm(dpi)) ?? USUAL_DPI;
+  const wanted = target?.widthMm ?? USUAL_MM.width;
   const isNearly = (dpi: LabelTarget['dpi']) => Math.abs(width / dotsPerMm(dpi) / wanted - 1) < NEARLY;
   return RESOLUTIONS.find(isNearly) ?? USUAL_DPI;
 }

@@ -9,6 +9,12 @@ const REST_WHITE = ',';
 const REST_BLACK = '!';
 const AS_ABOVE = ':';
 
+/** @returns 0: the sign does not say how often a digit comes */
+export function digitTimes(sign: string): number {
+  const [ones, twenties] = [ONES.indexOf(sign), TWENTIES.indexOf(sign)];
+  return ones >= 0 ? ones + 1 : (twenties + 1) * 20;
+}
+
 /** A label in ZPL that is one picture as large as the label; nothing of it is scaled by the printer. */
 export function zplLabel(raster: Raster): string {
   const { rowBytes, bits } = bitsOf(raster);
@@ -23,6 +29,11 @@ export function zplLabel(raster: Raster): string {
   }
   const size = `^PW${raster.width}^LL${raster.height}^LH0,0`;
   return `^XA${size}^FO0,0^GFA,${bits.length},${bits.length},${rowBytes},${rows.join('')}^FS^PQ1^XZ\n`;
+}
+
+/** Digits that come several times, once and with their number. */
+export function packedDigits(digits: string): string {
+  return digits.replace(/(.)\1{2,}/g, (run) => counted(run.length, run.charAt(0)));
 }
 
 function compressed(row: string): string {

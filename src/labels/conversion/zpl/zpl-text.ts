@@ -1,50 +1,83 @@
 import { Unusable } from '../../label-unusable.js';
 import { MAX_PAGES, MAX_LABEL_BYTES } from '../../limits.js';
+import { type ZplCommand, commandsOf } from './commands.js';
+import { drawableZpl } from './drawable.js';
 
-/** A picture of A4 at 600 dpi. */
-const MAX_PICTURE_BYTES = 4_500_000;
-/** `^GF` with its format, sizes and row; `~DG` and `~DY` with a name before. */
-const PICTURES = /\^GF[A-C]?,(\d+),(\d+)|~DG[^,^~]*,(\d+)|~DY[^^~]*?,(\d+)/gi;
-const COMMANDS = /[\^~](A@|[A-Z0-9]{2}|.?)/gis;
+/** 500 labels with 400 commands each. */
+const MAX_COMMANDS = 200_000;
 /** Commands that only draw on this label; all others set up the printer, store in it or print more than one. */
 const DRAWING = new RegExp(
   `^\\^(?:${['XA', 'XZ', 'F[ODSTVHXRBWP]', 'A[A-Z0-9]', 'CF', 'CI', 'BY', 'B[0-9A-FIJKLMOPQRSTUXZ]', 'G[BCDEFS]', 'L[HLR]', 'PW'].join('|')})$`,
-  'i',
 );
+/** What programs write at the beginning and end, and what changes nothing. */
+const HARMLESS: Readonly<Record<string, RegExp>> = {
+  '^': /^$/,
+  '~': /^$/,
+  '^CC': /^\^/,
+  '~CC': /^\^/,
+  '^CT': /^~/,
+  '~CT': /^~/,
+  '^CD': /^,/,
+  '~CD': /^,/,
+  '^PQ': /^1(,[01]?){0,2}(,[YN]?){0,2}\s*$/i,
+  '^PO': /^N\s*$/i,
+};
+/** Where a field begins. */
+const BEGINS = ['^FO', '^FT'];
+const NAMES_A_MARK = /^[\^~]C[CDT]$/;
 
 export interface ZplText {
-  readonly text: string;
+  /** For programs that draw: the same label in UTF-8, with pictures in digits. */
+  readonly drawable: string;
   /** In dots, as the label says; `null`: it does not. */
   readonly width: number | null;
   readonly height: number | null;
+  /** The field that begins farthest to the right, in dots. */
+  readonly right: number;
   /** Whether it only draws, so that a printer may get it as it came. */
   readonly onlyDraws: boolean;
 }
 
 /**
- * Checks a label in ZPL before anything draws it.
+ * Checks a label in ZPL before a program draws it.
  * @throws Unusable
  */
 export function readZpl(bytes: Uint8Array): ZplText {
   if (bytes.length > MAX_LABEL_BYTES) throw new Unusable(`is larger than ${MAX_LABEL_BYTES / 1_000_000} MB`);
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  const labels = text.split(/\^XA/i).length - 1;
+  // A byte may be a letter in another character set than UTF-8, or a part of a picture.
+  const zpl = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const commands = boundedCommands(zpl);
+  const labels = commands.filter(({ code }) => code === '^XA').length;
   if (labels > MAX_PAGES) throw new Unusable(`has more than ${MAX_PAGES} pages`);
   if (labels === 0) throw new Unusable('has no pages');
-  if (text.split(/\^XZ/i).length - 1 < labels) throw new Unusable('is cut short: its end is missing');
-  for (const [, ...sizes] of text.matchAll(PICTURES))
-    if (sizes.some((size) => Number(size ?? 0) > MAX_PICTURE_BYTES))
-      throw new Unusable('has a picture that is too large');
-  const commands = [...text.matchAll(COMMANDS)].map(([command]) => command);
+  if (commands.filter(({ code }) => code === '^XZ').length < labels)
+    throw new Unusable('is cut short: its end is missing');
   return {
-    text,
-    width: declared(text, 'PW'),
-    height: declared(text, 'LL'),
-    onlyDraws: commands.every((command) => DRAWING.test(command)),
+    drawable: drawableZpl(commands),
+    width: declared(commands, '^PW'),
+    height: declared(commands, '^LL'),
+    right: rightOf(commands),
+    onlyDraws: commands.every(({ code, data }) => DRAWING.test(code) || (HARMLESS[code]?.test(data) ?? false)),
   };
 }
 
-function declared(text: string, command: 'PW' | 'LL'): number | null {
-  const dots = Number(new RegExp(`\\^${command}(\\d{1,5})`, 'i').exec(text)?.[1] ?? 0);
-  return dots > 0 ? dots : null;
+function boundedCommands(zpl: string): readonly ZplCommand[] {
+  const commands: ZplCommand[] = [];
+  for (const command of commandsOf(zpl)) {
+    if (NAMES_A_MARK.test(command.code) && !HARMLESS[command.code]?.test(command.data))
+      throw new Unusable('changes the signs with which its commands begin, and cannot be read then');
+    if (commands.push(command) > MAX_COMMANDS) throw new Unusable(`has more than ${MAX_COMMANDS} commands`);
+  }
+  return commands;
 }
+
+function declared(commands: readonly ZplCommand[], code: string): number | null {
+  const dots = commands.flatMap((command) => (command.code === code ? [leading(command.data)] : []));
+  return dots.find((each) => each > 0) ?? null;
+}
+
+function rightOf(commands: readonly ZplCommand[]): number {
+  return commands.reduce((most, { code, data }) => (BEGINS.includes(code) ? Math.max(most, leading(data)) : most), 0);
+}
+
+const leading = (data: string) => Number(/^\s*(\d{1,5})/.exec(data)?.[1] ?? 0);
