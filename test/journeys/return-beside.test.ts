@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PDFDocument } from 'pdf-lib';
 import { pageTexts } from '../../carriers/testing/page-texts.js';
+import type { CarrierAccount } from '../../carriers/contract/adapter.js';
+import type { ConfiguredAccount } from '../../src/config/config-file.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { pdfOf } from '../labels/pdfs.js';
 import { type Ending, type Service, parcels, startService } from '../support/harness.js';
 
-const { oneParcel } = sampleShipments;
+const { oneParcel, toSweden } = sampleShipments;
 
 const rule = (terms: string, place: unknown) => ({
   name: `returns: ${terms}`,
@@ -12,19 +15,65 @@ const rule = (terms: string, place: unknown) => ({
   use: { account: 'pretend', options: { withReturnLabel: place } },
 });
 
+const PRINTING = {
+  mode: 'resource',
+  profiles: {
+    zebra: { format: 'zpl', widthMm: 100, heightMm: 150, dpi: 203 },
+    office: { format: 'pdf', sheet: 'A4', perSheet: 4 },
+  },
+  use: [
+    { when: { area: 2, country: 'SE' }, profile: 'office' },
+    { when: { area: 2 }, profile: 'zebra' },
+  ],
+};
+
 let service: Service;
+/** Whether the carrier makes return labels as large as A4. */
+let large = false;
 
 beforeAll(async () => {
   const rules = [rule('last page', true), rule('document', 'document')];
-  service = await startService({ config: (config) => ({ ...config, rules: [...rules, ...config.rules] }) });
+  service = await startService({
+    config: (config) => ({ ...config, rules: [...rules, ...config.rules], printing: PRINTING }),
+    account: enlarging,
+  });
 });
 afterAll(() => service.stop());
-afterEach(() => service.control.clearFaults());
+afterEach(() => {
+  service.control.clearFaults();
+  large = false;
+});
+
+function enlarging(account: ConfiguredAccount): ConfiguredAccount {
+  const { adapter } = account;
+  const returns = new Set<string | null>();
+  const connect: typeof adapter.connect = (config, tools) => {
+    const carrier: CarrierAccount = adapter.connect(config, tools);
+    const { returnLabel, fetchLabels } = carrier;
+    return {
+      ...carrier,
+      ...(returnLabel && {
+        returnLabel: async (request) => {
+          const answer = await returnLabel(request);
+          returns.add(answer.booking.carrierNumber);
+          return answer;
+        },
+      }),
+      ...(fetchLabels && {
+        fetchLabels: async (booking, form) =>
+          large && returns.has(booking.carrierNumber)
+            ? [{ format: 'pdf', bytes: await pdfOf({ text: 'large', widthMm: 210, heightMm: 297, framed: true }) }]
+            : fetchLabels(booking, form),
+      }),
+    };
+  };
+  return { ...account, adapter: { ...adapter, connect } };
+}
 
 const RETURNS = '/returns$';
 
-const book = (terms: string, sample = oneParcel) =>
-  service.run(sample, { carrierName: 'Pretend', termsOfDelivery: terms });
+const book = (terms: string, sample = oneParcel, area?: number) =>
+  service.run(sample, { carrierName: 'Pretend', termsOfDelivery: terms }, area);
 const file = ({ documentId }: Ending, name: 'SHIPPING' | 'RETURN') =>
   service.control.attachment(documentId, `${name}_LABEL_${documentId}.pdf`);
 const returnsOf = ({ consignment }: Ending) =>
@@ -60,6 +109,28 @@ describe('return labels together with a booking', () => {
     const bytes = file(ended, 'RETURN');
     expect((await PDFDocument.load(bytes ?? new Uint8Array())).getPageCount()).toBe(1);
     expect((await textsOf(bytes)).join('')).toContain(made?.trackingNumber);
+  });
+
+  it('leave the label in ZPL where they do not go on its paper: they are a document of their own, and the worker is told', async () => {
+    large = true;
+    const ended = await book('last page', oneParcel, 2);
+    expect(ended.workStatus).toBe('DONE');
+    const { documentId, trackingNumbers } = ended;
+    expect(ended.prints).toMatchObject([{ fileName: `SHIPPING_LABEL_${documentId}.zpl` }]);
+    const zpl = service.control.attachment(documentId, `SHIPPING_LABEL_${documentId}.zpl`)?.toString('latin1');
+    expect(zpl).toContain(`^FD${trackingNumbers[0]}^FS`);
+    expect((await PDFDocument.load(file(ended, 'RETURN') ?? new Uint8Array())).getPage(0).getWidth()).toBeGreaterThan(
+      590,
+    );
+    expect(ended.messages).toMatchObject([
+      { type: 'WARNING', text: expect.stringContaining(`is attached as RETURN_LABEL_${documentId}.pdf`) },
+    ]);
+  });
+
+  it('share a sheet with the label, and are not taken for missing labels', async () => {
+    const ended = await book('last page', toSweden, 2);
+    expect(ended).toMatchObject({ workStatus: 'DONE', pages: 1, messages: [] });
+    expect(returnsOf(ended)).toHaveLength(1);
   });
 
   it('are shown as those that an operator asks for, who gets the same one', async () => {

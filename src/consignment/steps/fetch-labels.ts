@@ -12,7 +12,7 @@ import type { LabelFile, LabelResult, ReturnsFound } from '../machine/facts.js';
 import type { BookingContext } from '../context.js';
 import { type Sent, storable } from './book.js';
 import { type Reached, reachAccount } from './reach-account.js';
-import { type Returned, returnedWith, returnsFile, unusable } from './return-labels.js';
+import { type Returned, returnedWith, returnsFile } from './return-labels.js';
 
 const NO_LABELS = 'The carrier gives labels only with the booking, and that answer was lost.';
 
@@ -47,31 +47,30 @@ export async function fetchLabels(
   return { fact: { kind: 'labels', results, file, returns }, labels: [...labels, ...whole] };
 }
 
-/** The label file with the return labels as its last pages, or without them where they would spoil it; else both files. */
+/**
+ * The label file with the return labels as its last pages; where one of them does not go on the printer's paper or would spoil the
+ * file, they are a file of their own.
+ */
 async function withReturns(
   context: BookingContext,
   consignment: Consignment,
   { returned, ...ordering }: Ordering & { readonly returned: Returned },
 ): Promise<{ readonly file: LabelFile; readonly whole: readonly StoredLabel[]; readonly returns: ReturnsFound }> {
   const last = returned.place === 'last-page' ? returned.labels : [];
-  const both = await assembled(context, { ...ordering, last });
-  if (last.length === 0 || both.file.kind === 'unusable') {
-    const own = last.length === 0 ? both : await assembled(context, ordering);
-    const spoilt = last.length === 0 ? [] : [unusable(consignment, new LabelUnusable('it cannot be printed', null))];
-    const { files, warnings } = await returnsFile(context, consignment, returned);
-    const document = files.length > 0 ? 'stored' : 'none';
-    return { ...own, whole: [...own.whole, ...files], returns: { document, warnings: [...warnings, ...spoilt] } };
+  const both = last.length === 0 ? null : await assembled(context, { ...ordering, last });
+  if (both !== null && isWhole(both.file, ordering.ordered.length)) {
+    const { file, whole } = both;
+    return { file, whole, returns: { document: 'none', warnings: returned.warnings } };
   }
-  return {
-    ...both,
-    file: withoutPages(both.file, last.length),
-    returns: { document: 'none', warnings: returned.warnings },
-  };
+  const own = await assembled(context, ordering);
+  const { files, warnings } = await returnsFile(context, consignment, returned);
+  const document = files.length > 0 ? 'stored' : 'none';
+  return { ...own, whole: [...own.whole, ...files], returns: { document, warnings } };
 }
 
-/** The pages of a file are compared with its parcels. */
-function withoutPages(file: LabelFile, count: number): LabelFile {
-  return file.kind === 'stored' ? { ...file, pages: Math.max(0, file.pages - count) } : file;
+/** Whether all labels behind the first ones are in the file as its printer takes them. */
+function isWhole(file: LabelFile, first: number): boolean {
+  return file.kind === 'stored' && (file.leftAsTheyCame ?? []).every((position) => position <= first);
 }
 
 type Fetched = { readonly result: LabelResult; readonly labels: readonly StoredLabel[] };
@@ -142,11 +141,25 @@ async function assembled(
   if (ordered.length === 0) return { file: { kind: 'none' }, whole: [] };
   try {
     const whole = await convertedOrAsTheyCame(context.assemble, [...ordered.map(asLabel), ...last], target);
-    return { file: fileOf(whole), whole: [{ n: 0, k: 0, ...whole }] };
+    const pages = pagesFor(whole, { labels: ordered.length, perSheet: target?.perSheet ?? 1 });
+    return { file: fileOf({ ...whole, pages }), whole: [{ n: 0, k: 0, ...whole }] };
   } catch (error) {
     if (!(error instanceof LabelUnusable)) throw error;
     return { file: { kind: 'unusable', because: error.message }, whole: [] };
   }
+}
+
+/** They are compared with the parcels, so those of return labels do not count. */
+function pagesFor({ pages, pagesOfLabels }: AssembledLabels, { labels, perSheet }: Counted): number {
+  if (pagesOfLabels.length <= labels) return pages;
+  const own = pagesOfLabels.slice(0, labels).reduce((sum, each) => sum + each, 0);
+  return Math.ceil(own / perSheet);
+}
+
+interface Counted {
+  /** How many of the labels are those of parcels. */
+  readonly labels: number;
+  readonly perSheet: number;
 }
 
 function fileOf({ pages, format, leftAsTheyCame }: AssembledLabels): LabelFile {

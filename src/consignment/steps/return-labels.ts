@@ -1,7 +1,7 @@
 import type { Label } from '../../../carriers/contract/model.js';
 import { LabelUnusable } from '../../labels/label-unusable.js';
 import { type MessageDraft, say } from '../../messages/message.js';
-import type { Consignment } from '../consignment.js';
+import { type Consignment, returnFileName } from '../consignment.js';
 import type { BookingContext } from '../context.js';
 import type { StoredLabel } from '../ledger/label-rows.js';
 import { subject } from '../machine/words.js';
@@ -34,16 +34,17 @@ export async function returnedWith(context: BookingContext, consignment: Consign
   };
 }
 
-/** The document of return labels; without it where it cannot be made. */
+/** The document of return labels, also where they were to be last pages and cannot be; without it where it cannot be made. */
 export async function returnsFile(
   context: BookingContext,
   consignment: Consignment,
   { place, labels, warnings }: Returned,
 ): Promise<{ readonly files: readonly StoredLabel[]; readonly warnings: readonly MessageDraft[] }> {
-  if (place !== 'document' || labels.length === 0) return { files: [], warnings };
+  if (labels.length === 0) return { files: [], warnings };
   try {
     const whole = await context.assemble(labels, null);
-    return { files: [{ n: 0, k: RETURNS_FILE, ...whole }], warnings };
+    const told = place === 'last-page' ? [...warnings, notOnThePaper(consignment)] : warnings;
+    return { files: [{ n: 0, k: RETURNS_FILE, ...whole }], warnings: told };
   } catch (error) {
     if (!(error instanceof LabelUnusable)) throw error;
     return { files: [], warnings: [...warnings, unusable(consignment, error)] };
@@ -51,9 +52,17 @@ export async function returnsFile(
 }
 
 /** The return labels are made, and cannot be printed from here. */
-export function unusable(consignment: Consignment, { message }: LabelUnusable): MessageDraft {
-  const containers = consignment.parts.flatMap(({ request }) => request.parcels.map(({ id }) => id)).join(', ');
-  return missing(consignment, { parcelId: containers, problem: message });
+function unusable(consignment: Consignment, { message }: LabelUnusable): MessageDraft {
+  return missing(consignment, { parcelId: containersOf(consignment), problem: message });
+}
+
+function notOnThePaper(consignment: Consignment): MessageDraft {
+  const problem = `it does not go onto the paper of the label, and is attached as ${returnFileName(consignment)}`;
+  return missing(consignment, { parcelId: containersOf(consignment), problem });
+}
+
+function containersOf({ parts }: Consignment): string {
+  return parts.flatMap(({ request }) => request.parcels.map(({ id }) => id)).join(', ');
 }
 
 function missing(
