@@ -4,7 +4,7 @@ import { readablePicture, readableStored } from './picture.js';
 
 /** Character sets of `^CI` that the program which draws knows: 0 to 13 are page 850, 27 is page 1252, 28 is UTF-8. */
 const isKnownSet = (set: number) => (set >= 0 && set <= 13) || set === 27 || set === 28;
-const NOT_ASCII = /[^\u0000-\u007f]/;
+const NOT_ASCII = /\P{ASCII}/u;
 const USUAL_MARK = '_';
 
 /** Of all labels of a file; a picture as large as a label has some kilobytes. */
@@ -61,7 +61,7 @@ function inCodes({ code, data }: ZplCommand, { mark, set }: Field): string {
   if (!isKnownSet(set)) throw new Unusable(`is written in the character set ^CI${set}, which cannot be drawn`);
   const before = mark ?? USUAL_MARK;
   const text = mark === null ? data.replaceAll(before, codeOf(before, before)) : data;
-  const inAscii = text.replace(/[^\u0000-\u007f]/g, (letter) => codeOf(before, letter));
+  const inAscii = text.replace(/\P{ASCII}/gu, (letter) => codeOf(before, letter));
   return `${mark === null ? `^FH${before}` : ''}${code}${inAscii}`;
 }
 

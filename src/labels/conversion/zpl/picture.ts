@@ -18,17 +18,29 @@ const IN_BASE_64 = /^\s*:(B64|Z64):([^:]*)/i;
 export function readablePicture(data: string): string {
   const [head = '', form = '', sent = '', bytes = '', rowBytes = ''] = HEAD.exec(data) ?? [];
   if (head === '') return data;
-  if ([sent, bytes, rowBytes].some((size) => Number(size) > MAX_PICTURE_BYTES)) throw tooLarge();
-  const picture = data.slice(head.length);
-  if (form.toUpperCase() === 'C') throw new Unusable('has a picture that is packed in a way that cannot be read');
-  const count = Number(bytes === '' ? sent : bytes);
-  const digits =
-    form.toUpperCase() === 'B'
-      ? Buffer.from(picture.slice(0, Number(sent)), 'latin1')
-          .toString('hex')
-          .toUpperCase()
-      : digitsOf(picture, count, Number(rowBytes));
+  requireSmall(sent, bytes, rowBytes);
+  const digits = digitsAs(form.toUpperCase(), data.slice(head.length), {
+    sent: Number(sent),
+    bytes: Number(bytes || sent),
+    rowBytes: Number(rowBytes),
+  });
   return `A,${digits.length / 2},${digits.length / 2},${rowBytes},${packedDigits(digits)}`;
+}
+
+interface Sizes {
+  readonly sent: number;
+  readonly bytes: number;
+  readonly rowBytes: number;
+}
+
+function digitsAs(form: string, picture: string, { sent, bytes, rowBytes }: Sizes): string {
+  if (form === 'C') throw new Unusable('has a picture that is packed in a way that cannot be read');
+  if (form !== 'B') return digitsOf(picture, bytes, rowBytes);
+  return Buffer.from(picture.slice(0, sent), 'latin1').toString('hex').toUpperCase();
+}
+
+function requireSmall(...sizes: readonly string[]): void {
+  if (sizes.some((size) => Number(size) > MAX_PICTURE_BYTES)) throw tooLarge();
 }
 
 /**
@@ -40,7 +52,7 @@ export function readableStored(data: string): string {
   const [, named = '', bytes = '', rowBytes = '', picture = ''] =
     /^([^,]*),\s*(\d+)\s*,\s*(\d+)\s*,(.*)$/s.exec(data) ?? [];
   if (bytes === '') return data;
-  if ([bytes, rowBytes].some((size) => Number(size) > MAX_PICTURE_BYTES)) throw tooLarge();
+  requireSmall(bytes, rowBytes);
   return `${named},${bytes},${rowBytes},${packedDigits(digitsOf(picture, Number(bytes), Number(rowBytes)))}`;
 }
 
