@@ -110,6 +110,7 @@ export const rooms = {
     'src/areas',
     'src/planning',
     'src/consignment',
+    'src/tasks',
   ],
   'src/retention': ['carriers/contract', 'src/db', 'src/worker', 'src/consignment'],
   'src/reconciliation': [

@@ -61,7 +61,7 @@ export async function tellTroubles(context: AlertContext, isStopped = () => fals
 async function noteTroubles({ database, clock, publicUrl }: AlertContext): Promise<void> {
   const now = clock.now();
   const quietSince = new Date(now.getTime() - QUIET_MS);
-  const troubles = await findTroubles(database);
+  const troubles = await findTroubles(database, now);
   await forgetEnded(
     database,
     troubles.map(({ cause }) => cause),
@@ -87,7 +87,9 @@ function alertBody(
     text: `Waybridge needs a person: ${cases}${at}: ${count}. What to do: ${todo} (runbook "${runbook}").`,
     data: {
       ...{ kind, account, count, runbook },
-      consignments: consignments.map((id) => ({ id, url: `${publicUrl}/api/v1/consignments/${id}` })),
+      consignments: consignments.map((id) => ({
+        ...{ id, url: `${publicUrl}/consignments/${id}`, api: `${publicUrl}/api/v1/consignments/${id}` },
+      })),
     },
   };
 }

@@ -41,20 +41,32 @@ export const TROUBLES = {
     todo: 'look at them and report a bug',
     runbook: 'given-up',
   },
+  'tasks-given-up': {
+    cases: 'tasks that were given up',
+    todo: 'correct what the reason names, then try them again',
+    runbook: 'given-up',
+  },
+  'return-labels-in-doubt': {
+    cases: 'return labels in doubt',
+    todo: "look for them in the carrier's portal and resolve them",
+    runbook: 'return-labels-in-doubt',
+  },
 } as const;
 
 export type TroubleKind = keyof typeof TROUBLES;
 
 /** The consignments that an alert names. */
 const MAX_NAMED = 20;
+/** The latest time in a column; texts are in the order of the times. */
+const timeText = (column: string) => `to_char(max(${column}) at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS.US')`;
 /** Greater than every id, with as many digits: texts are in the order of the numbers then. */
 const ID = `lpad(coalesce(max(id), 0)::text, 20, '0')`;
 
 /** Everything that waits for a person now; each part reads an index of just those rows. */
-export async function findTroubles(sql: Sql): Promise<readonly Trouble[]> {
+export async function findTroubles(sql: Sql, now: Date): Promise<readonly Trouble[]> {
   const rows = await sql.query<Omit<Trouble, 'cause'>>(
     `select 'bookings-in-doubt' as kind, account, count(*)::int as count,
-            to_char(max(updated_at) at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS.US') as newest,
+            ${timeText('updated_at')} as newest,
             (array_agg(id order by updated_at desc))[1:${MAX_NAMED}] as consignments
        from consignment where waits_for_person group by account
      union all
@@ -65,9 +77,17 @@ export async function findTroubles(sql: Sql): Promise<readonly Trouble[]> {
      union all
      select 'webhooks-given-up', null, count(*)::int, ${ID}, '{}' from webhook_delivery where state = 'dead'
      union all
-     select 'callbacks-not-applied', null, count(*)::int, ${ID}, '{}' from callback where state = 'failed'`,
+     select 'callbacks-not-applied', null, count(*)::int, ${ID}, '{}' from callback where state = 'failed'
+     union all
+     select 'tasks-given-up', null, count(*)::int, coalesce(${timeText('created_at')}, ''), '{}' from task where state = 'given-up'
+     union all
+     select 'return-labels-in-doubt', account, count(*)::int, ${timeText('updated_at')},
+            (array_agg(consignment_id order by updated_at desc))[1:${MAX_NAMED}]
+       from return_label where state <> 'made' and (state = 'in-doubt' or quiet_from <= $1) group by account`,
+    [now],
   );
   return rows
     .filter(({ count }) => count > 0)
+    .map((row) => ({ ...row, consignments: [...new Set(row.consignments)] }))
     .map((row) => ({ ...row, cause: row.account === null ? row.kind : `${row.kind} ${row.account}` }));
 }

@@ -30,6 +30,7 @@ import { retention } from './migrations/0020-to-0029/0025-retention.js';
 import { consignmentRequests } from './migrations/0020-to-0029/0026-consignment-requests.js';
 import { dataKeys } from './migrations/0020-to-0029/0027-data-keys.js';
 import { numbers } from './migrations/0020-to-0029/0028-numbers.js';
+import { returnsInDoubt } from './migrations/0020-to-0029/0029-returns-in-doubt.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 import { ServerUnusable } from './server-unusable.js';
 
@@ -74,6 +75,7 @@ const migrations: readonly Migration[] = [
   { n: 26, name: 'consignment-requests', script: consignmentRequests },
   { n: 27, name: 'data-keys', script: dataKeys },
   { n: 28, name: 'numbers', script: numbers },
+  { n: 29, name: 'returns-in-doubt', script: returnsInDoubt },
 ];
 
 /** The migrations up to a version, for tests of upgrades. */

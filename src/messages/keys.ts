@@ -325,6 +325,8 @@ export const PHRASES = {
   'cause-dead-letter': ['url', 'note'],
   'cause-given-up': ['account', 'note'],
   'cause-callback': ['account', 'note'],
+  'cause-task': ['task', 'note'],
+  'cause-return': ['account', 'note'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type PhraseKey = keyof typeof PHRASES;

@@ -16,6 +16,8 @@ export interface Figures {
   readonly handovers: number;
   readonly callbacks: number;
   readonly alerts: number;
+  readonly givenUpTasks: number;
+  readonly returnsInDoubt: number;
   /** Requests of the day by the short hash of the key. */
   readonly usage: Readonly<Record<string, number>>;
 }
@@ -39,8 +41,11 @@ export async function readFigures(sql: Sql, now: Date): Promise<Figures> {
               where close_out in ('refused', 'given-up') or attachment in ('refused', 'given-up')) as handovers,
             (select count(*)::int from alert where state = 'dead') as alerts,
             (select count(*)::int from callback where state = 'failed') as callbacks,
+            (select count(*)::int from task where state = 'given-up') as "givenUpTasks",
+            (select count(*)::int from return_label
+              where state <> 'made' and (state = 'in-doubt' or quiet_from <= $2)) as "returnsInDoubt",
             coalesce((select jsonb_object_agg(key_id, calls) from ims_usage where day = $1::date), '{}') as usage`,
-    [now.toISOString().slice(0, 10)],
+    [now.toISOString().slice(0, 10), now],
   );
   if (!row) throw new Error('the figures have no row');
   return row;

@@ -142,6 +142,10 @@ function createGauges(registers: Registry[]) {
     oldest: gauge('queue_oldest_age_seconds', 'Age of the oldest booking that Waybridge continues by itself.'),
     inDoubt: gauge('consignments_in_doubt', 'Bookings of which it is not known whether the carrier has them.'),
     needsOperator: gauge('consignments_need_operator', 'Bookings that continue only by resolve.'),
+    returnsInDoubt: gauge(
+      'return_labels_in_doubt',
+      'Return labels of which it is not known whether the carrier has made them.',
+    ),
     tasks: gauge('queue_tasks', 'Open tasks: events that book nothing.'),
     updates: gauge('queue_ims_updates', 'Updates about parcels that the IMS has not taken yet.'),
     undelivered: gauge('undelivered', 'What was given up and needs a person, by kind.', ['kind']),

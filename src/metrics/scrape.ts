@@ -103,6 +103,8 @@ function showCounts({ gauges }: Metrics, counts: Omit<Figures, 'queue' | 'oldest
   gauges.updates.set(counts.updates);
   for (const kind of ['webhooks', 'messages', 'handovers', 'callbacks', 'alerts'] as const)
     gauges.undelivered.set({ kind }, counts[kind]);
+  gauges.undelivered.set({ kind: 'tasks' }, counts.givenUpTasks);
+  gauges.returnsInDoubt.set(counts.returnsInDoubt);
 }
 
 function showCircuits({ metrics, accounts }: ScrapeTools): void {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   database = await openInMemory();
 });
 beforeEach(async () => {
-  await database.script('truncate consignment, alert cascade');
+  await database.script('truncate consignment, alert, task, return_label cascade');
   receiver = await startReceiver();
   clock = new HandClock();
   lines = keepLog();
@@ -79,9 +79,40 @@ it('tells what needs a person, with a count, the account, links and what to do, 
     text: expect.stringContaining('bookings in doubt at gls: 1. What to do: look'),
     data: {
       ...{ kind: 'bookings-in-doubt', account: 'gls', count: 1, runbook: 'bookings-in-doubt' },
-      consignments: [{ id, url: `https://waybridge.example/api/v1/consignments/${id}` }],
+      consignments: [
+        {
+          ...{ id, url: `https://waybridge.example/consignments/${id}` },
+          api: `https://waybridge.example/api/v1/consignments/${id}`,
+        },
+      ],
     },
   });
+});
+
+it('tells of tasks that were given up, and of return labels in doubt with their consignments', async () => {
+  await database.query(
+    `insert into task (id, kind, area, state, note, created_at) values ('t', 'choose-carrier', '1', 'given-up', 'closed', $1)`,
+    [clock.now()],
+  );
+  await database.query(
+    `insert into return_label (account, booked_reference, parcel_id, attempt, consignment_id, reference, state, asked_at,
+                               quiet_from, updated_at)
+     select 'dao', 'b', n, n, 'c', 'R-' || n, state, $1::timestamptz, $1::timestamptz + make_interval(mins => quiet), $1
+       from (values ('1', 'in-doubt', 5), ('2', 'asking', 0), ('3', 'asking', 5), ('4', 'made', 0)) given (n, state, quiet)`,
+    [clock.now()],
+  );
+  await look();
+  const told = receiver.received.map(({ json }) => json.data);
+  expect(told).toHaveLength(2);
+  expect(told).toEqual(
+    expect.arrayContaining([
+      { kind: 'tasks-given-up', account: null, count: 1, runbook: 'given-up', consignments: [] },
+      {
+        ...{ kind: 'return-labels-in-doubt', account: 'dao', count: 2, runbook: 'return-labels-in-doubt' },
+        consignments: [expect.objectContaining({ id: 'c', url: 'https://waybridge.example/consignments/c' })],
+      },
+    ]),
+  );
 });
 
 it('says nothing while nothing needs a person', async () => {

@@ -5,9 +5,12 @@ import { duration, percent, plural, timesIn } from '../../src/dashboard/format.j
 import { addressOf, askedIn, chipsOf } from '../../src/dashboard/list-query.js';
 import { answersIn, judge } from '../../src/dashboard/needs-a-person/answers.js';
 import { fillIn } from '../../src/dashboard/needs-a-person/answers-table.js';
+import { decisionOf, groupsOf } from '../../src/dashboard/needs-a-person/causes.js';
 import { refusedIn } from '../../src/dashboard/needs-a-person/became.js';
 import { shownState } from '../../src/dashboard/shapes.js';
 import { inShort } from '../../src/dashboard/short-reason.js';
+import type { Cause } from '../../src/operator/overview/causes.js';
+import type { Overview } from '../../src/operator/overview/overview.js';
 import type { OpenBooking } from '../../src/operator/needs-person/bookings.js';
 
 describe('numbers and times', () => {
@@ -83,6 +86,43 @@ describe('the charts of Today', () => {
     expect(row?.cells).toEqual([
       { value: 900, words: '900 ms' },
       { value: null, words: '—' },
+    ]);
+  });
+});
+
+describe('what was left open', () => {
+  const at = new Date('2026-03-04T12:00:00Z');
+  const cause = (changes: Partial<Cause>): Cause => ({
+    ...{ id: 'x', kind: 'given-up-task', reason: 'closed for today', area: '1', account: null, carrier: null, count: 2 },
+    ...{ parcels: 0, oldestAt: at, newestAt: at, named: [], ids: [], list: '/' },
+    ...changes,
+  });
+  const named = [
+    { id: 'c1', shipment: 's1' },
+    { id: 'c2', shipment: 's2' },
+  ];
+
+  it('is decided where it can be tried again, or where the consignments are', () => {
+    expect(decisionOf(cause({}))).toMatchObject({
+      question: '2 tasks were given up',
+      pages: [{ href: '/dead-letters?kind=task', words: 'Dead letters' }],
+    });
+    expect(decisionOf(cause({ kind: 'return-in-doubt', account: 'gls', named }))).toMatchObject({
+      question: '2 return labels are in doubt',
+      pages: [
+        { href: '/consignments/c1', words: 's1' },
+        { href: '/consignments/c2', words: 's2' },
+      ],
+    });
+  });
+
+  it('has a heading of its own', () => {
+    const notTold = [cause({ kind: 'dead-letter' }), cause({}), cause({ kind: 'return-in-doubt', account: 'gls', named })];
+    const overview = { at, needsPerson: { parcelsCannotLeave: [], notTold } } as unknown as Overview;
+    const groups = groupsOf(overview, { area: null, wanted: null, cause: null });
+    expect(groups.map(({ heading, causes }) => [heading, causes.map(({ shown }) => shown.word)])).toEqual([
+      ['Left open', ['Given up', 'Unconfirmed']],
+      ['Somebody was not told', ['Not delivered']],
     ]);
   });
 });

@@ -163,6 +163,10 @@ describe('an event that is replayed', () => {
     expect((await get(`/dead-letters?kind=task&q=${shipmentId}`)).deadLetters).toMatchObject([
       { id: `task-${eventId}`, what: 'choose-carrier', reason: expect.stringContaining('closed for today') },
     ]);
+    expect((await get('/overview')).needsPerson).toMatchObject({
+      count: 1,
+      notTold: [{ kind: 'given-up-task', count: 1, reason: expect.stringContaining('closed for today') }],
+    });
     expect(await replay(eventId)).toMatchObject({
       outcome: 'retried',
       because: expect.stringContaining('closed for today'),

@@ -30,6 +30,10 @@ it('a return in doubt that a person does not find is not made once the carrier h
     expect.stringMatching(/may still make the return label .* Look for it again after 20.*, and answer then/),
   ]);
   expect((await service.operator(path)).body.state).toBe('in-doubt');
+  expect((await service.operator('/overview')).body.needsPerson).toMatchObject({
+    ...{ bookings: 0, count: 1 },
+    notTold: [{ kind: 'return-in-doubt', account: 'pretend', count: 1, named: [{ id: consignment.id }] }],
+  });
   life.forward(3 * MINUTE_MS);
   expect(await notBooked()).toMatchObject({ status: 200, body: { state: 'not-booked' } });
   expect(await make()).toMatchObject({ status: 200, body: { state: 'made' } });

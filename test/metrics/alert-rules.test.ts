@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = await openInMemory();
 });
 beforeEach(async () => {
-  await database.script('truncate consignment, tracked_parcel, ims_usage, tracking_outbox, callback cascade');
+  await database.script('truncate consignment, tracked_parcel, ims_usage, tracking_outbox, callback, task, return_label cascade');
   metrics = createMetrics();
 });
 afterAll(() => database.close());
@@ -97,6 +97,26 @@ it('WaybridgeGivenUp fires when something was given up', async () => {
     [NOW],
   );
   expect(await firing()).toEqual(['WaybridgeGivenUp']);
+});
+
+it('WaybridgeGivenUp fires for a task that was given up', async () => {
+  await database.query(
+    `insert into task (id, kind, area, state, note, created_at) values ('t', 'choose-carrier', '550', 'given-up', 'closed', $1)`,
+    [NOW],
+  );
+  expect(await firing()).toEqual(['WaybridgeGivenUp']);
+});
+
+it('WaybridgeReturnLabelsInDoubt fires for one whose process ended, and not while the carrier may still answer', async () => {
+  await database.query(
+    `insert into return_label (account, booked_reference, parcel_id, attempt, consignment_id, reference, state, asked_at,
+                               quiet_from, updated_at)
+     values ('gls', 'b', '1', '1', 'c', 'R-1', 'asking', $1, $2, $1)`,
+    [NOW, new Date(NOW.getTime() + 1_000)],
+  );
+  expect(await firing()).toEqual([]);
+  await database.query('update return_label set quiet_from = asked_at');
+  expect(await firing()).toEqual(['WaybridgeReturnLabelsInDoubt']);
 });
 
 it('WaybridgeBookingsInDoubt fires for a booking that only a person can continue', async () => {

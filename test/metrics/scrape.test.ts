@@ -6,7 +6,8 @@ import { createScrape } from '../../src/metrics/scrape.js';
 
 const FIGURES = {
   ...{ queue: { booking: 2 }, oldestAt: new Date('2026-03-04T11:59:00Z'), inDoubt: 1, needsOperator: 1, tasks: 0 },
-  ...{ updates: 0, webhooks: 3, messages: 0, handovers: 0, callbacks: 0, usage: {} },
+  ...{ updates: 0, webhooks: 3, messages: 0, handovers: 0, callbacks: 0, alerts: 0, usage: {} },
+  ...{ givenUpTasks: 2, returnsInDoubt: 1 },
 };
 
 function scraping(query: () => Promise<readonly unknown[]>) {
@@ -47,6 +48,8 @@ it('shows the age of the oldest booking, what is in doubt and what was given up'
   expect(text).toContain('waybridge_queue_oldest_age_seconds 60');
   expect(text).toContain('waybridge_consignments_in_doubt 1');
   expect(text).toContain('waybridge_undelivered{kind="webhooks"} 3');
+  expect(text).toContain('waybridge_undelivered{kind="tasks"} 2');
+  expect(text).toContain('waybridge_return_labels_in_doubt 1');
   await scrape.stop();
 });
 

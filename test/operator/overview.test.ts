@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterEach(() =>
   database.script(
-    'truncate consignment, label, journal, handover, webhook_delivery, subscriber, callback_heard, ims_usage, consignment_request, carrier_circuit cascade',
+    'truncate consignment, label, journal, handover, webhook_delivery, subscriber, callback_heard, ims_usage, consignment_request, carrier_circuit, task, return_label cascade',
   ),
 );
 
@@ -36,6 +36,35 @@ const refused = (shipmentNumber: string) =>
 
 const entry = (id: string, what: string, at = before(5)) =>
   database.query('insert into journal (consignment_id, at, what) values ($1, $2, $3)', [id, at, what]);
+
+interface GivenUp {
+  readonly note: string;
+  readonly at: Date;
+  readonly state?: string;
+}
+
+const givenUp = (id: string, { note, at, state = 'given-up' }: GivenUp) =>
+  database.query(
+    `insert into task (id, kind, area, shipment_id, state, note, created_at)
+     values ($1, 'look-at-delivery-note', '1', 's', $2, $3, $4)`,
+    [id, state, note, at],
+  );
+
+interface Return {
+  readonly parcel: string;
+  readonly state: string;
+  readonly note?: string;
+  readonly at: Date;
+  readonly quietFrom?: Date;
+}
+
+const returnLabel = (consignment: string, { parcel, state, note, at, quietFrom = at }: Return) =>
+  database.query(
+    `insert into return_label (account, booked_reference, parcel_id, attempt, consignment_id, reference, state, note, asked_at,
+                               quiet_from, updated_at)
+     values ('gls', 'b', $1, $1, $2, 'R-' || $1, $3, $4, $5, $6, $5)`,
+    [parcel, consignment, state, note ?? null, at, quietFrom],
+  );
 
 describe('what needs a person', () => {
   it('is one cause for the bookings that one outage left in doubt, and another one for those of another outage', async () => {
@@ -90,6 +119,50 @@ describe('what needs a person', () => {
       ['dead-letter', 3, 'https://x.example/hook took no webhook: answered 500', 0],
       ['failed-manifest', 1, 'The manifest of gls failed: closed for today', 0],
     ]);
+  });
+
+  it('is a task that was given up within a week, by its kind, with the latest reason', async () => {
+    await givenUp('t1', { note: 'not found', at: before(30) });
+    await givenUp('t0', { note: 'closed for today', at: before(20) });
+    await givenUp('old', { note: 'not found', at: before(8 * 24 * HOUR) });
+    await givenUp('done', { note: 'done', at: before(1), state: 'done' });
+    const { notTold, count, bookings } = (await read()).needsPerson;
+    expect([bookings, count]).toEqual([0, 2]);
+    expect(notTold).toEqual([
+      {
+        ...{ id: 'given-up-task:check-delivery-note', kind: 'given-up-task', area: '1', account: null, carrier: null },
+        reason: 'The task check-delivery-note was given up: closed for today',
+        ...{ count: 2, parcels: 0, oldestAt: before(30), newestAt: before(20), named: [], ids: [] },
+        list: '/dead-letters?kind=task',
+      },
+    ]);
+    expect((await read({ area: '2' })).needsPerson).toMatchObject({ count: 0, notTold: [] });
+  });
+
+  it('is a return label in doubt, however old, and one whose process ended, with their consignments', async () => {
+    await insertRow(database, { id: 'a' });
+    await insertRow(database, { id: 'b' });
+    await returnLabel('a', { parcel: '1', state: 'in-doubt', note: 'no answer', at: before(9 * 24 * HOUR) });
+    await returnLabel('b', { parcel: '2', state: 'asking', at: before(10), quietFrom: before(5) });
+    await returnLabel('b', { parcel: '3', state: 'asking', at: before(1), quietFrom: before(-3) });
+    await returnLabel('b', { parcel: '4', state: 'made', at: before(1) });
+    const { notTold, count, bookings } = (await read()).needsPerson;
+    expect([bookings, count]).toEqual([0, 2]);
+    expect(notTold).toMatchObject([
+      {
+        ...{ id: 'return-in-doubt:gls', kind: 'return-in-doubt', area: '1', account: 'gls', count: 2, ids: [] },
+        reason:
+          'It is not known whether the carrier of gls made return label R-2: Waybridge ended before the answer came',
+        oldestAt: before(9 * 24 * HOUR),
+        newestAt: before(10),
+        named: [
+          { id: 'b', shipment: 's-b' },
+          { id: 'a', shipment: 's-a' },
+        ],
+        list: '/consignments/b',
+      },
+    ]);
+    expect((await read({ area: '2' })).needsPerson).toMatchObject({ count: 0, notTold: [] });
   });
 
   it('is what one area has, when the area is asked for', async () => {
@@ -250,13 +323,15 @@ describe('the history of carriers', () => {
   });
 });
 
-describe('the number of bookings whose parcels cannot leave', () => {
-  it('is the one in the heading of the overview', async () => {
+describe('the number of what needs a person', () => {
+  it('counts bookings, tasks that were given up and return labels in doubt, as the overview does', async () => {
     await insertRow(database, { id: 'd', state: 'in-doubt', needsOperator: true });
     await insertRow(database, { id: 'r', state: 'refused', area: '2' });
     await insertRow(database, { id: 'old', state: 'refused', createdAt: before(9 * 24 * HOUR) });
     const count = needsPersonCounter({ database, clock: { now: () => NOW } });
-    expect([await count(null), await count('2')]).toEqual([2, 1]);
-    expect((await read()).needsPerson.bookings).toBe(2);
+    await givenUp('t', { note: 'not found', at: before(30) });
+    await returnLabel('d', { parcel: '1', state: 'in-doubt', at: before(10) });
+    expect([await count(null), await count('2')]).toEqual([4, 1]);
+    expect((await read()).needsPerson).toMatchObject({ bookings: 2, count: 4 });
   });
 });

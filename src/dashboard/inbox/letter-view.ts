@@ -15,7 +15,7 @@ export const LETTER_WORDS: Readonly<Record<LetterKind, Words>> = {
   webhook: { tab: 'Webhooks', shown: CAUSES['dead-letter'] },
   update: { tab: 'Updates to the IMS', shown: CAUSES['given-up'] },
   callback: { tab: 'Callbacks', shown: CAUSES['failed-callback'] },
-  task: { tab: 'Tasks', shown: { ...CAUSES['given-up'], word: 'Given up' } },
+  task: { tab: 'Tasks', shown: CAUSES['given-up-task'] },
   manifest: { tab: 'Manifests', shown: CAUSES['failed-manifest'] },
 };
 

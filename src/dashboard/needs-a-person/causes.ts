@@ -1,4 +1,5 @@
 import type { Cause } from '../../operator/overview/causes.js';
+import { isLeftOpen } from '../../operator/overview/not-told.js';
 import type { Overview } from '../../operator/overview/overview.js';
 import { count, duration, plural } from '../format.js';
 import { CAUSES, type Shown } from '../shapes.js';
@@ -30,11 +31,15 @@ export interface Chosen {
 /** The cause of the address, or the one that it has become: the first booking of a cause may be settled meanwhile. */
 export function chosenIn(overview: Overview, area: string | null, wanted: string | null): Chosen {
   const { parcelsCannotLeave, notTold } = overview.needsPerson;
-  const all = [...parcelsCannotLeave, ...notTold];
+  const all = [...parcelsCannotLeave, ...notTold.filter(isLeftOpen), ...notTold.filter(isTelling)];
   if (wanted === null) return { area, wanted, cause: all[0] ?? null };
   const exact = all.find(({ id }) => id === wanted);
   const kindred = all.find(({ id }) => withoutTime(id) === withoutTime(wanted));
   return { area, wanted, cause: exact ?? kindred ?? null };
+}
+
+function isTelling(cause: Cause): boolean {
+  return !isLeftOpen(cause);
 }
 
 const TIME = /:\d{4}-\d\d-\d\dT[\d:.]+Z$/;
@@ -65,7 +70,8 @@ export function groupsOf({ needsPerson, at }: Overview, { area, cause: chosen }:
   });
   const groups = [
     { heading: 'Parcels cannot leave', causes: needsPerson.parcelsCannotLeave.map(shown) },
-    { heading: 'Somebody was not told', causes: needsPerson.notTold.map(shown) },
+    { heading: 'Left open', causes: needsPerson.notTold.filter(isLeftOpen).map(shown) },
+    { heading: 'Somebody was not told', causes: needsPerson.notTold.filter(isTelling).map(shown) },
   ];
   return groups.filter(({ causes }) => causes.length > 0);
 }
@@ -73,7 +79,7 @@ export function groupsOf({ needsPerson, at }: Overview, { area, cause: chosen }:
 /** The heading of one cause, and what a person does about it. */
 export interface Decision {
   /** Where a person looks and acts, if not on this page. */
-  readonly page?: { readonly href: string; readonly words: string };
+  readonly pages: readonly { readonly href: string; readonly words: string }[];
   readonly kind: 'answer' | 'retry' | 'look';
   readonly question: string;
   readonly reason: string;
@@ -86,14 +92,14 @@ export function decisionOf(cause: Cause): Decision {
   switch (kind) {
     case 'in-doubt':
       return {
-        ...{ kind: 'answer', reason },
+        ...{ kind: 'answer', reason, pages: [] },
         question: many === 1 ? `Is this booking at ${name}?` : `Are these ${count(many)} bookings at ${name}?`,
         advice: 'Nothing is sent again until you answer.',
       };
     case 'refused':
     case 'incomplete':
       return {
-        ...{ kind: 'retry', reason },
+        ...{ kind: 'retry', reason, pages: [] },
         question: `${plural(many, 'booking')} ${many === 1 ? 'is' : 'are'} ${kind}`,
         advice:
           'Correct the cause first: in the IMS, in the configuration, or at the carrier. A retry reads the shipment again.',
@@ -102,7 +108,9 @@ export function decisionOf(cause: Cause): Decision {
     case 'dead-letter':
     case 'given-up':
     case 'failed-callback':
-      return { kind: 'look', reason, ...NOT_TOLD[kind](cause), page: PAGES[kind](cause) };
+    case 'given-up-task':
+    case 'return-in-doubt':
+      return { kind: 'look', reason, ...NOT_TOLD[kind](cause), pages: PAGES[kind](cause) };
   }
 }
 
@@ -125,27 +133,34 @@ const NOT_TOLD = {
     advice:
       'Waybridge asks the carrier for these parcels instead, where the carrier can be asked. Tell the carrier if it goes on.',
   }),
+  'given-up-task': ({ count: many }: Cause) => ({
+    question: `${plural(many, 'task')} ${many === 1 ? 'was' : 'were'} given up`,
+    advice: 'Correct what the reason names, then try again; or create a new document in the IMS.',
+  }),
+  'return-in-doubt': ({ count: many }: Cause) => ({
+    question: `${plural(many, 'return label')} ${many === 1 ? 'is' : 'are'} in doubt`,
+    advice:
+      'Nothing is sent again until it is settled. Ask for the return label again where the carrier can be searched by our ' +
+      'reference; else look for it in the carrier’s portal, and answer by POST to return-label/resolve of the consignment.',
+  }),
 } as const;
 
-/** The pages that show what was given up, and try it again. */
+/** The pages that show what was given up, and try it again; of return labels, their consignments. */
 const PAGES = {
-  'failed-manifest': ({ account }: Cause) => ({
-    href: listOf('/manifests', { state: 'failed', account }),
-    words: 'Manifests',
-  }),
-  'dead-letter': ({ list }: Cause) => ({
-    href: listOf('/dead-letters', { kind: 'webhook', q: list.split('/')[2] ?? null }),
-    words: 'Dead letters',
-  }),
-  'given-up': ({ account }: Cause) => ({
-    href: listOf('/dead-letters', { kind: 'update', account }),
-    words: 'Dead letters',
-  }),
-  'failed-callback': ({ account }: Cause) => ({
-    href: listOf('/dead-letters', { kind: 'callback', account }),
-    words: 'Dead letters',
-  }),
+  'failed-manifest': ({ account }: Cause) => [
+    { href: listOf('/manifests', { state: 'failed', account }), words: 'Manifests' },
+  ],
+  'dead-letter': ({ list }: Cause) => deadLetters({ kind: 'webhook', q: list.split('/')[2] ?? null }),
+  'given-up': ({ account }: Cause) => deadLetters({ kind: 'update', account }),
+  'failed-callback': ({ account }: Cause) => deadLetters({ kind: 'callback', account }),
+  'given-up-task': () => deadLetters({ kind: 'task' }),
+  'return-in-doubt': ({ named }: Cause) =>
+    named.map(({ id, shipment }) => ({ href: `/consignments/${id}`, words: shipment })),
 } as const;
+
+function deadLetters(values: Readonly<Record<string, string | null>>) {
+  return [{ href: listOf('/dead-letters', values), words: 'Dead letters' }];
+}
 
 function listOf(path: string, values: Readonly<Record<string, string | null>>): string {
   const given = Object.entries(values).filter((pair): pair is [string, string] => pair[1] !== null);

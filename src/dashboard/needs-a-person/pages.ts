@@ -120,7 +120,7 @@ function send(deps: NeedsAPersonDeps, { request, response, found, told, page }: 
   const carrier = cause?.carrier ?? 'the carrier';
   deps.renderer.send(response, page, {
     ...deps.pageOf(request, response),
-    ...{ page: 'needs-a-person', part: 'needs-a-person-causes', number: overview.needsPerson.bookings },
+    ...{ page: 'needs-a-person', part: 'needs-a-person-causes', number: overview.needsPerson.count },
     ...{ groups: groupsOf(overview, found), good: GOOD.shape, cause, wanted, area, carrier, links: linksOf(found) },
     ...{ paces: PACES, pace: paceIn(null).value, problems: told.problems },
     ...(cause === null ? {} : decided(deps, cause, { ...found, told })),

@@ -1,6 +1,7 @@
 import type { CarriersHistory } from '../../operator/carriers/history.js';
 import type { Cause } from '../../operator/overview/causes.js';
 import type { AreaUse } from '../../operator/overview/limits.js';
+import { isLeftOpen } from '../../operator/overview/not-told.js';
 import type { Overview } from '../../operator/overview/overview.js';
 import { type HealthRow, healthRow } from '../carriers/view.js';
 import { type BookingsChart, type Chart, bookingsChart, labelsChart } from './charts.js';
@@ -13,6 +14,7 @@ import { inShort } from '../short-reason.js';
 const NEARLY_FULL = 0.8;
 
 const UNTIL_ANSWERED = 'Nothing is sent again until you answer.';
+const DOUBTS: readonly Cause['kind'][] = ['in-doubt', 'return-in-doubt'];
 
 const UNITS: Readonly<Record<Cause['kind'], string>> = {
   'in-doubt': 'booking',
@@ -22,6 +24,8 @@ const UNITS: Readonly<Record<Cause['kind'], string>> = {
   'dead-letter': 'event',
   'given-up': 'update',
   'failed-callback': 'callback',
+  'given-up-task': 'task',
+  'return-in-doubt': 'return label',
 };
 
 export interface CauseRow {
@@ -44,6 +48,8 @@ export interface Today {
   readonly below: string;
   readonly figures: readonly { readonly name: string; readonly value: string }[];
   readonly cannotLeave: readonly CauseRow[];
+  /** Tasks that were given up, and return labels in doubt. */
+  readonly leftOpen: readonly CauseRow[];
   readonly notTold: readonly CauseRow[];
   readonly chart: BookingsChart;
   readonly labelsChart: Chart;
@@ -66,7 +72,7 @@ export function todayOf(overview: Overview, history: CarriersHistory, times: Tim
   const row = (cause: Cause) => causeRow(cause, at);
   const time = (ms: number | null) => (ms === null ? '—' : duration(ms));
   return {
-    number: bookings,
+    number: needsPerson.count,
     sentence:
       bookings === 0
         ? 'Everything ships'
@@ -78,7 +84,8 @@ export function todayOf(overview: Overview, history: CarriersHistory, times: Tim
       { name: 'Wait, go out by themselves', value: count(sumOf(underWay.waitingFor)) },
     ],
     cannotLeave: parcelsCannotLeave.map(row),
-    notTold: notTold.map(row),
+    leftOpen: notTold.filter(isLeftOpen).map(row),
+    notTold: notTold.filter((cause) => !isLeftOpen(cause)).map(row),
     chart,
     labelsChart: labelsChart(timeToLabel.perHour, times),
     median: time(timeToLabel.medianMs),
@@ -104,9 +111,20 @@ function sentenceBelow({ needsPerson, underWay, carriers }: Overview): string {
     first && first.count > 1 ? `${count(first.count)} of them have one cause.` : '',
     down.length > 0 ? `${[...new Set(down)].join(', ')} ${down.length === 1 ? 'does' : 'do'} not answer.` : '',
     waitingSentence(waiting),
-    needsPerson.notTold.length > 0 ? 'Something was not passed on: see below.' : '',
+    leftOpenSentence(needsPerson.notTold, 'given-up-task'),
+    leftOpenSentence(needsPerson.notTold, 'return-in-doubt'),
+    needsPerson.notTold.some((cause) => !isLeftOpen(cause)) ? 'Something was not passed on: see below.' : '',
   ].filter((sentence) => sentence !== '');
   return sentences.length > 0 || needsPerson.bookings > 0 ? sentences.join(' ') : 'No booking needs a person.';
+}
+
+/** Of several causes together. */
+function leftOpenSentence(causes: readonly Cause[], kind: 'given-up-task' | 'return-in-doubt'): string {
+  const many = causes.filter((cause) => cause.kind === kind).reduce((sum, cause) => sum + cause.count, 0);
+  if (many === 0) return '';
+  const is = many === 1 ? ['was', 'is'] : ['were', 'are'];
+  const what = plural(many, UNITS[kind]);
+  return kind === 'given-up-task' ? `${what} ${is[0]} given up.` : `${what} ${is[1]} in doubt.`;
 }
 
 function waitingSentence(waiting: number): string {
@@ -123,7 +141,7 @@ function causeRow(cause: Cause, now: Date): CauseRow {
     shown: CAUSES[kind],
     reason: reason === '' ? CAUSES[kind].word : short,
     // The rest of a message about a doubt tells a packer to ask the person who reads this.
-    below: [namesOf(cause), kind === 'in-doubt' ? UNTIL_ANSWERED : rest].filter((part) => part !== '').join(' '),
+    below: [namesOf(cause), DOUBTS.includes(kind) ? UNTIL_ANSWERED : rest].filter((part) => part !== '').join(' '),
     area: area ?? 'several areas',
     account: account ?? '',
     count: count(many),

@@ -13,7 +13,8 @@ export interface Cause {
   readonly id: string;
   /**
    * Parcels cannot leave: `in-doubt` (the carrier may have booked them), `refused`, `incomplete`. A person or a program was
-   * not told: `failed-manifest`, `dead-letter` (a webhook), `given-up` (tracking, in the IMS), `failed-callback`.
+   * not told: `failed-manifest`, `dead-letter` (a webhook), `given-up` (tracking, in the IMS), `failed-callback`. Work was
+   * left open: `given-up-task`, `return-in-doubt` (the carrier may have made a return label).
    */
   readonly kind: FailedBooking['kind'] | NotTold['kind'];
   /** In the language of the request; of one of the bookings, where each has its own. */
@@ -22,7 +23,7 @@ export interface Cause {
   readonly area: string | null;
   readonly account: string | null;
   readonly carrier: string | null;
-  /** Bookings, manifests, deliveries or updates. */
+  /** Bookings, manifests, deliveries, updates, callbacks, tasks or return labels. */
   readonly count: number;
   /** Parcels that cannot leave; 0 where a worker, the IMS or a subscriber was not told. */
   readonly parcels: number;
@@ -32,7 +33,7 @@ export interface Cause {
   readonly named: readonly { readonly id: string; readonly shipment: string }[];
   /** The ids of all its consignments; empty where it is not about bookings. */
   readonly ids: readonly string[];
-  /** The address of the list below `/api/v1` that shows them. */
+  /** The address below `/api/v1` of the list that shows them; of return labels, of the consignment of the newest one. */
   readonly list: string;
 }
 
@@ -100,19 +101,19 @@ function listOf(kind: FailedBooking['kind'], account: string | null): string {
 }
 
 export function causeOfNotTold(one: NotTold, texts: Texts): Cause {
-  const { kind, of, area, count, oldestAt, newestAt } = one;
+  const { kind, of, area, count, oldestAt, newestAt, named } = one;
   return {
     id: `${kind}:${of ?? '-'}`,
     kind,
     reason: notToldReason(one, texts),
     area,
-    account: kind === 'dead-letter' ? null : of,
+    account: kind === 'dead-letter' || kind === 'given-up-task' ? null : of,
     carrier: null,
     count,
     parcels: 0,
     oldestAt,
     newestAt,
-    named: [],
+    named,
     ids: [],
     list: notToldList(one),
   };
@@ -129,10 +130,14 @@ function notToldReason({ kind, of, url, note }: NotTold, { phrase }: Texts): str
       return phrase('cause-given-up', about);
     case 'failed-callback':
       return phrase('cause-callback', about);
+    case 'given-up-task':
+      return phrase('cause-task', { task: of ?? '-', note: note ?? '-' });
+    case 'return-in-doubt':
+      return phrase('cause-return', about);
   }
 }
 
-function notToldList({ kind, of }: NotTold): string {
+function notToldList({ kind, of, named }: NotTold): string {
   const account = of === null ? '' : `&account=${encodeURIComponent(of)}`;
   switch (kind) {
     case 'failed-manifest':
@@ -143,5 +148,9 @@ function notToldList({ kind, of }: NotTold): string {
       return `/tracking/given-up?${account.slice(1)}`;
     case 'failed-callback':
       return `/tracking/failed?${account.slice(1)}`;
+    case 'given-up-task':
+      return '/dead-letters?kind=task';
+    case 'return-in-doubt':
+      return `/consignments/${named[0]?.id ?? ''}`;
   }
 }

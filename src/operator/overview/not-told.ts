@@ -1,13 +1,17 @@
 import type { Sql } from '../../db/database.js';
-import { FAILED_SHOWN_DAYS } from './failed-bookings.js';
+import { taskKindOf } from '../../tasks/task-rows.js';
+import { FAILED_SHOWN_DAYS, type FailedSpan } from './failed-bookings.js';
 
 /** The newest ones are counted. */
 const MAX_COUNTED = 2_000;
+/** Consignments that are named with their return labels; the newest. */
+const MAX_NAMED = 5;
 
-/** Something that did not reach the IMS, a carrier or a subscriber. */
+/** Something that did not reach the IMS, a carrier or a subscriber, or was left open. */
 export interface NotTold {
-  readonly kind: 'failed-manifest' | 'dead-letter' | 'given-up' | 'failed-callback';
-  /** The subscriber's id of a dead letter; the account of the others. */
+  readonly kind:
+    'failed-manifest' | 'dead-letter' | 'given-up' | 'failed-callback' | 'given-up-task' | 'return-in-doubt';
+  /** The subscriber's id of a dead letter; the kind of a task; the account of the others. */
   readonly of: string | null;
   /** The subscriber's address. */
   readonly url?: string | null;
@@ -17,6 +21,13 @@ export interface NotTold {
   readonly count: number;
   readonly oldestAt: Date;
   readonly newestAt: Date;
+  /** The consignments of return labels, the newest first; at most five. Of the others none. */
+  readonly named: readonly Named[];
+}
+
+interface Named {
+  readonly id: string;
+  readonly shipment: string;
 }
 
 interface Row {
@@ -28,19 +39,41 @@ interface Row {
   readonly count: number;
   readonly oldest_at: Date;
   readonly newest_at: Date;
+  readonly named: readonly Named[] | null;
 }
 
-const GROUPED = `(array_agg(note order by id desc))[1] as note, count(*)::int as count, min(at) as oldest_at,
+/** Work that was begun and stays as it is until a person acts. */
+const LEFT_OPEN: readonly string[] = ['given-up-task', 'return-in-doubt'] satisfies readonly NotTold['kind'][];
+
+/** Whether a cause is about work that was left open, which counts as what needs a person. */
+export function isLeftOpen({ kind }: { readonly kind: string }): boolean {
+  return LEFT_OPEN.includes(kind);
+}
+
+/** $1 area, or null; $2 since; $3 the most; $4 now. */
+const GIVEN_UP_TASKS = `select id, kind as of, area, note, created_at as at from task
+        where state = 'given-up' and created_at >= $2 and ($1::text is null or area = $1)
+        order by created_at desc, id desc limit $3`;
+
+/** One whose process ended before an answer came is in doubt when the carrier has certainly ended its work on it. */
+const RETURNS_IN_DOUBT = `select r.attempt as id, r.account as of, c.area, r.asked_at as at, r.consignment_id,
+              r.reference || ': ' || coalesce(r.note, 'Waybridge ended before the answer came') as note,
+              coalesce(c.shipment_number, c.shipment_id, c.document_id, r.consignment_id) as shipment
+         from return_label r left join consignment c on c.id = r.consignment_id
+        where r.state <> 'made' and (r.state = 'in-doubt' or r.quiet_from <= $4::timestamptz)
+          and ($1::text is null or c.area = $1) order by r.asked_at desc, r.attempt desc limit $3`;
+
+const GROUPED = `(array_agg(note order by at desc, id desc))[1] as note, count(*)::int as count, min(at) as oldest_at,
    max(at) as newest_at, case when count(distinct area) = 1 then min(area) end as area`;
 
+const NAMED = `to_jsonb((array_agg(jsonb_build_object('id', consignment_id, 'shipment', shipment)
+   order by at desc, id desc))[1:20])`;
+
 /**
- * What failed within a week, counted by account or subscriber; the latest first.
- * @param area `null`: of all. Callbacks have no area, and are left out where one is given
+ * What failed within a week, and every return label in doubt, counted by account, subscriber or kind of task; the latest
+ * first. Callbacks have no area, and are left out where one is given.
  */
-export async function notTold(
-  sql: Sql,
-  { area, now }: { readonly area: string | null; readonly now: Date },
-): Promise<readonly NotTold[]> {
+export async function notTold(sql: Sql, span: FailedSpan): Promise<readonly NotTold[]> {
   const rows = await sql.query<Row>(
     `with manifest as (
        select id, account as of, area, coalesce(case when close_out in ('refused', 'given-up') then close_note end, attach_note)
@@ -57,13 +90,38 @@ export async function notTold(
         where n.state = 'given-up' and n.created_at >= $2 and ($1::text is null or n.area = $1) order by n.id desc limit $3),
      call as (
        select id, account as of, null::text as area, note, received_at as at from callback
-        where state = 'failed' and received_at >= $2 and $1::text is null order by id desc limit $3)
-     select 'failed-manifest' as kind, of, null as url, ${GROUPED} from manifest group by of
-     union all select 'dead-letter', of, url, ${GROUPED} from letter group by of, url
-     union all select 'given-up', of, null, ${GROUPED} from update_to_ims group by of
-     union all select 'failed-callback', of, null, ${GROUPED} from call group by of
+        where state = 'failed' and received_at >= $2 and $1::text is null order by id desc limit $3),
+     undone as (${GIVEN_UP_TASKS}),
+     doubt as (${RETURNS_IN_DOUBT})
+     select 'failed-manifest' as kind, of, null as url, ${GROUPED}, null::jsonb as named from manifest group by of
+     union all select 'dead-letter', of, url, ${GROUPED}, null from letter group by of, url
+     union all select 'given-up', of, null, ${GROUPED}, null from update_to_ims group by of
+     union all select 'failed-callback', of, null, ${GROUPED}, null from call group by of
+     union all select 'given-up-task', of, null, ${GROUPED}, null from undone group by of
+     union all select 'return-in-doubt', of, null, ${GROUPED}, ${NAMED} from doubt group by of
      order by newest_at desc`,
-    [area, new Date(now.getTime() - FAILED_SHOWN_DAYS * 86_400_000), MAX_COUNTED],
+    valuesOf(span),
   );
-  return rows.map(({ oldest_at: oldestAt, newest_at: newestAt, ...row }) => ({ ...row, oldestAt, newestAt }));
+  return rows.map(toNotTold);
+}
+
+/** How many tasks were given up within a week, and how many return labels are in doubt; each at most 2,000. */
+export async function countLeftOpen(sql: Sql, span: FailedSpan): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `select ((select count(*) from (${GIVEN_UP_TASKS}) undone) + (select count(*) from (${RETURNS_IN_DOUBT}) doubt))::int
+            as count`,
+    valuesOf(span),
+  );
+  return row?.count ?? 0;
+}
+
+function valuesOf({ area, now }: FailedSpan): readonly unknown[] {
+  return [area, new Date(now.getTime() - FAILED_SHOWN_DAYS * 86_400_000), MAX_COUNTED, now];
+}
+
+function toNotTold({ oldest_at: oldestAt, newest_at: newestAt, named, ...row }: Row): NotTold {
+  const of = row.kind === 'given-up-task' && row.of !== null ? taskKindOf(row.of) : row.of;
+  // A consignment of several parcels has several return labels.
+  const shipments = new Map((named ?? []).map((one) => [one.id, one]));
+  return { ...row, of, oldestAt, newestAt, named: [...shipments.values()].slice(0, MAX_NAMED) };
 }

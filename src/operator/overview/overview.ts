@@ -9,7 +9,7 @@ import { type CarrierHealth, carrierHealth } from './carriers.js';
 import { type Cause, causeOfNotTold, causesOf } from './causes.js';
 import { MAX_BOOKINGS, failedBookings } from './failed-bookings.js';
 import { type AreaUse, areaUse } from './limits.js';
-import { notTold } from './not-told.js';
+import { isLeftOpen, notTold } from './not-told.js';
 
 /** Whether everything ships, and what a person must do if not. */
 export interface Overview {
@@ -19,10 +19,13 @@ export interface Overview {
   readonly needsPerson: {
     /** Bookings whose parcels cannot leave: the sum of `count` of the first list. */
     readonly bookings: number;
+    /** `bookings`, with the tasks that were given up and the return labels in doubt. */
+    readonly count: number;
     /** There are more than are sorted into causes: the newest 2,000. */
     readonly more: boolean;
     /** Most parcels first, then the oldest. */
     readonly parcelsCannotLeave: readonly Cause[];
+    /** Also what was left open: tasks and return labels. */
     readonly notTold: readonly Cause[];
   };
   /** Goes on by itself. */
@@ -57,7 +60,8 @@ const FRESH_FOR_MS = 2_000;
 
 /** The consignments whose messages the causes quote. */
 export function namedIn({ needsPerson }: Overview): readonly string[] {
-  return needsPerson.parcelsCannotLeave.flatMap(({ named }) => named.map(({ id }) => id));
+  const { parcelsCannotLeave, notTold: told } = needsPerson;
+  return [...parcelsCannotLeave, ...told].flatMap(({ named }) => named.map(({ id }) => id));
 }
 
 export function overviewReader(deps: OverviewDeps): ReadOverview {
@@ -86,6 +90,7 @@ async function readOverview(deps: OverviewDeps, { area, language }: OverviewRequ
     area,
     needsPerson: {
       bookings: failed.length,
+      count: told.filter(isLeftOpen).reduce((sum, { count }) => sum + count, failed.length),
       more: failed.length === MAX_BOOKINGS,
       parcelsCannotLeave: causesOf(failed, texts),
       notTold: told.map((one) => causeOfNotTold(one, texts)),
