@@ -79,14 +79,14 @@ function alertBody(
   { kind, account, count, consignments }: Trouble,
   { now, publicUrl }: { readonly now: Date; readonly publicUrl: string },
 ): object {
-  const { cases, todo, runbook } = TROUBLES[kind];
+  const { cases, todo, runbook, page } = TROUBLES[kind];
   const at = account === null ? '' : ` at ${account}`;
   return {
     type: 'waybridge.needs-person',
     timestamp: now.toISOString(),
-    text: `Waybridge needs a person: ${cases}${at}: ${count}. What to do: ${todo} (runbook "${runbook}").`,
+    text: `Waybridge needs a person: ${cases}${at}: ${count}. What to do: ${todo} (runbook "${runbook}"). ${publicUrl}${page}`,
     data: {
-      ...{ kind, account, count, runbook },
+      ...{ kind, account, count, runbook, page: `${publicUrl}${page}` },
       consignments: consignments.map((id) => ({
         ...{ id, url: `${publicUrl}/consignments/${id}`, api: `${publicUrl}/api/v1/consignments/${id}` },
       })),

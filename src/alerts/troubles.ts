@@ -14,42 +14,49 @@ export interface Trouble {
   readonly consignments: readonly string[];
 }
 
-/** Texts of an alert by kind: the cases counted, and what to do. */
+/** Texts of an alert by kind: the cases counted, and what to do; and the page of the dashboard that shows the cases. */
 export const TROUBLES = {
   'bookings-in-doubt': {
     cases: 'bookings in doubt',
     todo: "look for them in the carrier's portal and resolve them",
     runbook: 'bookings-in-doubt',
+    page: '/needs-a-person',
   },
   'handovers-failed': {
     cases: 'handovers that a carrier or the IMS did not take',
     todo: "close out in the carrier's portal",
     runbook: 'given-up',
+    page: '/manifests?state=failed',
   },
   'messages-given-up': {
     cases: 'updates about parcels that the IMS did not take for a day',
     todo: 'tell the workers',
     runbook: 'given-up',
+    page: '/dead-letters?kind=update',
   },
   'webhooks-given-up': {
     cases: 'webhooks that a subscriber did not take',
     todo: 'ask the subscriber, then send them again',
     runbook: 'given-up',
+    page: '/dead-letters?kind=webhook',
   },
   'callbacks-not-applied': {
     cases: 'callbacks of a carrier that cannot be applied',
     todo: 'look at them and report a bug',
     runbook: 'given-up',
+    page: '/dead-letters?kind=callback',
   },
   'tasks-given-up': {
     cases: 'tasks that were given up',
     todo: 'correct what the reason names, then try them again',
     runbook: 'given-up',
+    page: '/dead-letters?kind=task',
   },
   'return-labels-in-doubt': {
     cases: 'return labels in doubt',
     todo: "look for them in the carrier's portal and resolve them",
     runbook: 'return-labels-in-doubt',
+    page: '/needs-a-person',
   },
 } as const;
 

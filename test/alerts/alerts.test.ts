@@ -76,8 +76,11 @@ it('tells what needs a person, with a count, the account, links and what to do, 
   expect(alert && isSignedWith(SECRET, alert)).toBe(true);
   expect(alert?.json).toMatchObject({
     type: 'waybridge.needs-person',
-    text: expect.stringContaining('bookings in doubt at gls: 1. What to do: look'),
+    text: expect.stringMatching(
+      /bookings in doubt at gls: 1\. What to do: look.* https:\/\/waybridge\.example\/needs-a-person$/,
+    ),
     data: {
+      page: 'https://waybridge.example/needs-a-person',
       ...{ kind: 'bookings-in-doubt', account: 'gls', count: 1, runbook: 'bookings-in-doubt' },
       consignments: [
         {
@@ -106,8 +109,12 @@ it('tells of tasks that were given up, and of return labels in doubt with their 
   expect(told).toHaveLength(2);
   expect(told).toEqual(
     expect.arrayContaining([
-      { kind: 'tasks-given-up', account: null, count: 1, runbook: 'given-up', consignments: [] },
       {
+        ...{ kind: 'tasks-given-up', account: null, count: 1, runbook: 'given-up', consignments: [] },
+        page: 'https://waybridge.example/dead-letters?kind=task',
+      },
+      {
+        page: 'https://waybridge.example/needs-a-person',
         ...{ kind: 'return-labels-in-doubt', account: 'dao', count: 2, runbook: 'return-labels-in-doubt' },
         consignments: [expect.objectContaining({ id: 'c', url: 'https://waybridge.example/consignments/c' })],
       },

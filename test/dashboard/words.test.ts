@@ -93,7 +93,15 @@ describe('the charts of Today', () => {
 describe('what was left open', () => {
   const at = new Date('2026-03-04T12:00:00Z');
   const cause = (changes: Partial<Cause>): Cause => ({
-    ...{ id: 'x', kind: 'given-up-task', reason: 'closed for today', area: '1', account: null, carrier: null, count: 2 },
+    ...{
+      id: 'x',
+      kind: 'given-up-task',
+      reason: 'closed for today',
+      area: '1',
+      account: null,
+      carrier: null,
+      count: 2,
+    },
     ...{ parcels: 0, oldestAt: at, newestAt: at, named: [], ids: [], list: '/' },
     ...changes,
   });
@@ -117,7 +125,11 @@ describe('what was left open', () => {
   });
 
   it('has a heading of its own', () => {
-    const notTold = [cause({ kind: 'dead-letter' }), cause({}), cause({ kind: 'return-in-doubt', account: 'gls', named })];
+    const notTold = [
+      cause({ kind: 'dead-letter' }),
+      cause({}),
+      cause({ kind: 'return-in-doubt', account: 'gls', named }),
+    ];
     const overview = { at, needsPerson: { parcelsCannotLeave: [], notTold } } as unknown as Overview;
     const groups = groupsOf(overview, { area: null, wanted: null, cause: null });
     expect(groups.map(({ heading, causes }) => [heading, causes.map(({ shown }) => shown.word)])).toEqual([

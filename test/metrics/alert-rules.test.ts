@@ -20,7 +20,9 @@ beforeAll(async () => {
   database = await openInMemory();
 });
 beforeEach(async () => {
-  await database.script('truncate consignment, tracked_parcel, ims_usage, tracking_outbox, callback, task, return_label cascade');
+  await database.script(
+    'truncate consignment, tracked_parcel, ims_usage, tracking_outbox, callback, task, return_label cascade',
+  );
   metrics = createMetrics();
 });
 afterAll(() => database.close());
