@@ -1,12 +1,14 @@
 import express, { type Request, type Router } from 'express';
 import type { Audit } from '../access/audit.js';
 import type { AuditEntry, AuditFilter, AuditResult } from '../access/audit-rows.js';
-import { sendCsv } from '../http/api/audit.js';
+import { AUDIT, sendCsv } from '../http/api/audit.js';
+import { addressWith, askedBy } from './inbox/list-address.js';
 import { type PageDeps, timesOf } from './page-deps.js';
+import { asPage, readable } from './readable-address.js';
 
-const ALL: AuditFilter = { operator: null, since: null, until: null, cursor: null, limit: 50 };
-/** A number that fits into a `bigint`. */
-const CURSOR = /^\d{1,18}$/;
+const PATH = '/audit';
+const TAKES = asPage(AUDIT);
+const ROWS = 50;
 const TONES: Readonly<Record<AuditResult, string>> = {
   begun: 'warn',
   done: 'second',
@@ -22,24 +24,27 @@ export interface AuditPageDeps extends PageDeps {
 export function auditPage(deps: AuditPageDeps): Router {
   const { audit, renderer, signedIn, pageOf } = deps;
   const router = express.Router();
-  router.get('/audit', signedIn, async (request, response) => {
+  const list = readable(deps, { page: 'audit', title: 'Audit log', home: PATH, takes: TAKES });
+  router.get(PATH, signedIn, list, async (request, response) => {
     const filter = filterOf(request);
+    const { operator, since, until } = filter;
+    const given = { operator, since: since?.toISOString(), until: until?.toISOString() };
     const { entries, cursor } = await audit.list(filter);
     const { time } = timesOf(deps);
     renderer.send(response, 'audit', {
       ...pageOf(request, response),
-      ...{ page: 'audit', isFirst: filter.cursor === null, older: cursor === null ? null : `/audit?cursor=${cursor}` },
+      ...{ page: 'audit', isFirst: filter.cursor === null, given, newest: addressWith(PATH, given) },
+      older: cursor === null ? null : addressWith(PATH, { ...given, cursor }),
+      csv: addressWith(`${PATH}.csv`, given),
       rows: entries.map((entry) => rowOf(entry, time(entry.at))),
     });
   });
-  router.get('/audit.csv', signedIn, (request, response) => sendCsv(audit, filterOf(request), response));
+  router.get(`${PATH}.csv`, signedIn, list, (request, response) => sendCsv(audit, filterOf(request), response));
   return router;
 }
 
-/** A cursor that cannot be read counts as not given. */
-function filterOf({ query }: Request): AuditFilter {
-  const { cursor } = query;
-  return typeof cursor === 'string' && CURSOR.test(cursor) ? { ...ALL, cursor } : ALL;
+function filterOf(request: Request): AuditFilter {
+  return { ...askedBy(TAKES, request), limit: ROWS };
 }
 
 function rowOf(entry: AuditEntry, time: string) {

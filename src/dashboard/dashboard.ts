@@ -29,6 +29,8 @@ import { placeIn } from './sign-in/place.js';
 import { signInRoutes } from './sign-in/sign-in.js';
 import { GOOD } from './shapes.js';
 import { todayOf } from './today/today.js';
+import { text } from '../http/openapi/parameters.js';
+import { readable } from './readable-address.js';
 
 const LARGEST_BODY_BYTES = 100_000;
 const MAX_FIELDS = 2_000;
@@ -95,7 +97,9 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
     const { area } = overview;
     return { ...pageOf(request, response), page: 'today', today: shown, areas: deps.areas, area, good: GOOD.shape };
   };
-  router.get('/', signedIn, async (request, response) => {
+  const takes = { area: text('Only this area') };
+  const ofArea = readable({ renderer, pageOf }, { page: 'today', title: 'Today', home: '/', takes });
+  router.get('/', signedIn, ofArea, async (request, response) => {
     const data = await today(request, response);
     renderer.send(response, request.get('hx-request') === 'true' ? 'today-refresh' : 'today', data);
   });

@@ -1,11 +1,11 @@
 import type { Request } from 'express';
 import { STATES, TRAITS } from '../consignment/states.js';
 import { FILTER, LIST, filterOf } from '../http/api/consignment-filter.js';
-import { BadRequest } from '../http/bad-request.js';
-import { type Parameter, readQuery } from '../http/openapi/parameters.js';
+import type { Parameter } from '../http/openapi/parameters.js';
 import type { ConsignmentFilter, ConsignmentPage } from '../operator/consignment-list.js';
 import { dayIn } from './format.js';
 import { addressOfPairs, askedBy } from './inbox/list-address.js';
+import { problemIn } from './readable-address.js';
 
 /** What the address of the list says. */
 export interface AskedList {
@@ -28,7 +28,7 @@ export function askedIn(request: Request, zoneOf: ZoneOf = () => 'UTC'): AskedLi
   const { sort, cursor, ...given } = askedBy(shape, request);
   const filter = filterOf(given);
   const states = filter.states && STATES.filter((state) => filter.states?.includes(state));
-  return { filter: { ...filter, states }, sort, cursor, problem: problemOf(shape, request) };
+  return { filter: { ...filter, states }, sort, cursor, problem: problemIn(shape, request) };
 }
 
 function shapeIn(timeZone: string) {
@@ -42,16 +42,6 @@ function inZone(time: Parameter<Date | null>, timeZone: string): Parameter<Date 
     return at !== null && /^\d{4}-\d\d-\d\d$/.test(given[0] ?? '') ? dayIn(timeZone, at) : at;
   };
   return { ...time, read };
-}
-
-function problemOf(shape: ReturnType<typeof shapeIn>, { query }: Request): string | null {
-  try {
-    readQuery(shape, query);
-    return null;
-  } catch (error) {
-    if (error instanceof BadRequest) return error.message;
-    throw error;
-  }
 }
 
 /** Where in the list a page is. */

@@ -5,7 +5,10 @@ import type { Abilities } from '../../operator/carriers/abilities.js';
 import { type ReadCarriers, SPANS, type Span } from '../../operator/carriers/history.js';
 import type { TestAccount, TestResult } from '../../operator/carriers/test-account.js';
 import { duration } from '../format.js';
+import { oneOf } from '../../http/openapi/parameters.js';
+import { askedBy } from '../inbox/list-address.js';
 import { type PageDeps, timesOf } from '../page-deps.js';
+import { readable } from '../readable-address.js';
 import { GOOD } from '../shapes.js';
 import { abilityRows, accountRow, healthRow, sentenceOf } from './view.js';
 
@@ -15,6 +18,13 @@ const NAMES: readonly (readonly [span: Span, name: string])[] = [
   ['1-day', '1 day'],
   ['7-days', '7 days'],
 ];
+const TAKES = {
+  span: oneOf(
+    NAMES.map(([span]) => span),
+    'How far back',
+    '4-hours',
+  ),
+};
 
 /** What the page of carriers is made of. */
 export interface CarrierSide {
@@ -37,7 +47,8 @@ export interface CarrierPagesDeps extends PageDeps {
 export function carrierPages(deps: CarrierPagesDeps): Router {
   const router = express.Router();
   const { signedIn, form, audit } = deps;
-  router.get('/carriers', signedIn, (request, response) => showCarriers(deps, request, response));
+  const health = readable(deps, { page: 'carriers', title: 'Carriers', home: '/carriers', takes: TAKES });
+  router.get('/carriers', signedIn, health, (request, response) => showCarriers(deps, request, response));
   router.post('/carriers/test', signedIn, ...form, requireActor(audit), (request, response) =>
     testAccounts(deps, request, response),
   );
@@ -46,7 +57,7 @@ export function carrierPages(deps: CarrierPagesDeps): Router {
 
 async function showCarriers(deps: CarrierPagesDeps, request: Request, response: Response): Promise<void> {
   const { carriers, audit, renderer } = deps;
-  const span = NAMES.find(([each]) => each === request.query['span'])?.[0] ?? '4-hours';
+  const { span } = askedBy(TAKES, request);
   const history = await carriers.history(span);
   const times = timesOf(deps);
   const tests = await audit.latest(TEST);

@@ -6,28 +6,32 @@ import { LETTER_WORDS, letterShown } from './letter-view.js';
 import { addressWith, askedBy, joined } from './list-address.js';
 import { type InboxPagesDeps, ROWS } from './pages.js';
 import { timesOf } from '../page-deps.js';
+import { asPage, readable } from '../readable-address.js';
+import { text } from '../../http/openapi/parameters.js';
 
 const PATH = '/dead-letters';
+const TAKES = { ...asPage(DEAD_LETTERS), retried: text('How many were retried') };
 
 /** What was given up, by kind, and trying it again: one, or all that are shown. */
 export function deadLetterPages(deps: InboxPagesDeps): Router {
   const router = express.Router();
   const { signedIn, acting } = deps;
-  router.get(PATH, signedIn, (request, response) => showList(deps, { request, response }));
-  router.get(`${PATH}/retry`, signedIn, async (request, response) => {
+  const list = readable(deps, { page: 'dead-letters', title: 'Dead letters', home: PATH, takes: TAKES });
+  router.get(PATH, signedIn, list, (request, response) => showList(deps, { request, response }));
+  router.get(`${PATH}/retry`, signedIn, list, async (request, response) => {
     const { retried, more } = await deps.deadLetters.retryAll(asked(request).filter, 'tell');
     const count = `${plural(retried, 'dead letter')}${more ? ', of more' : ''}`;
     await showList(deps, { request, response, confirm: count });
   });
-  router.post(`${PATH}/retry`, signedIn, ...acting, async (request, response) => {
+  router.post(`${PATH}/retry`, signedIn, ...acting, list, async (request, response) => {
     const { filter, address } = asked(request);
     const { retried } = await deps.deadLetters.retryAll(filter, 'do');
     response.redirect(303, address({ retried: String(retried) }));
   });
-  router.get(`${PATH}/:id/retry`, signedIn, (request, response) =>
+  router.get(`${PATH}/:id/retry`, signedIn, list, (request, response) =>
     showList(deps, { request, response, confirm: 'this dead letter' }),
   );
-  router.post(`${PATH}/:id/retry`, signedIn, ...acting, async (request, response) => {
+  router.post(`${PATH}/:id/retry`, signedIn, ...acting, list, async (request, response) => {
     const retried = await deps.deadLetters.retry(String(request.params['id']));
     response.redirect(303, asked(request).address({ retried: String(retried) }));
   });
@@ -44,7 +48,7 @@ interface Asked {
 
 /** An action has the filter of its list in its address. */
 function asked(request: Request): Asked {
-  const { kind, area, account, since, until, q, cursor } = askedBy(DEAD_LETTERS, request);
+  const { kind, area, account, since, until, q, cursor } = askedBy(TAKES, request);
   const times = { since: since?.toISOString() ?? null, until: until?.toISOString() ?? null };
   const given = { kind: joined(kind), area: joined(area), account: joined(account), ...times, q };
   const filter = { kinds: kind, areas: area, accounts: account, since, until, q };

@@ -6,15 +6,18 @@ import { REPLAYED, eventAddress, eventPage, eventShown, nameOf, replayConfirmati
 import { addressWith, askedBy, joined } from './list-address.js';
 import { type InboxPagesDeps, ROWS, sendMissing } from './pages.js';
 import { timesOf } from '../page-deps.js';
+import { asPage, readable } from '../readable-address.js';
 
 const PATH = '/inbox';
+const TAKES = asPage(EVENTS);
 const ID = /^[\x21-\x7e]{1,120}$/;
 
 /** What came in: the list, one event raw and understood, and doing it again. */
 export function eventPages(deps: InboxPagesDeps): Router {
   const router = express.Router();
   const { signedIn } = deps;
-  router.get(PATH, signedIn, (request, response) => showList(deps, request, response));
+  const list = readable(deps, { page: 'events', title: 'Events', home: PATH, takes: TAKES });
+  router.get(PATH, signedIn, list, (request, response) => showList(deps, request, response));
   router.get(`${PATH}/:id`, signedIn, (request, response) => showOne(deps, { request, response }));
   router.post(`${PATH}/:id/personal-data`, signedIn, ...deps.acting, (request, response) =>
     showOne(deps, { request, response, personalData: 'shown' }),
@@ -27,7 +30,7 @@ export function eventPages(deps: InboxPagesDeps): Router {
 }
 
 async function showList(deps: InboxPagesDeps, request: Request, response: Response): Promise<void> {
-  const { area, type, outcome, since, until, q, cursor: from } = askedBy(EVENTS, request);
+  const { area, type, outcome, since, until, q, cursor: from } = askedBy(TAKES, request);
   const filter = { areas: area, types: type, outcomes: outcome, since, until, q };
   const { events, cursor } = await deps.events.list(filter, { cursor: from, limit: ROWS });
   const given = {

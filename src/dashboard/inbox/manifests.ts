@@ -4,8 +4,10 @@ import { addressWith, askedBy } from './list-address.js';
 import { TABS, manifestAddress, manifestPage, manifestShown } from './manifest-view.js';
 import { type InboxPagesDeps, ROWS, sendMissing } from './pages.js';
 import { timesOf } from '../page-deps.js';
+import { asPage, readable } from '../readable-address.js';
 
 const PATH = '/manifests';
+const TAKES = asPage(HANDOVERS);
 const NAME = /^\P{Cc}{1,100}$/u;
 const ROW = /^\d{1,18}$/;
 const PDF_HEADERS = {
@@ -18,7 +20,8 @@ const PDF_HEADERS = {
 export function manifestPages(deps: InboxPagesDeps): Router {
   const router = express.Router();
   const { signedIn, acting } = deps;
-  router.get(PATH, signedIn, (request, response) => showList(deps, request, response));
+  const list = readable(deps, { page: 'manifests', title: 'Manifests', home: PATH, takes: TAKES });
+  router.get(PATH, signedIn, list, (request, response) => showList(deps, request, response));
   router.get(`${PATH}/:id`, signedIn, (request, response) => showOne(deps, { request, response }));
   router.get(`${PATH}/:id/pdf`, signedIn, (request, response) => sendPdf(deps, request, response));
   router.get(`${PATH}/:id/retry`, signedIn, (request, response) =>
@@ -29,7 +32,7 @@ export function manifestPages(deps: InboxPagesDeps): Router {
 }
 
 async function showList(deps: InboxPagesDeps, request: Request, response: Response): Promise<void> {
-  const { state, area, account, since, until, q, cursor: from } = askedBy(HANDOVERS, request);
+  const { state, area, account, since, until, q, cursor: from } = askedBy(TAKES, request);
   const asked = { state, area, account, since, until, q, cursor: from, limit: ROWS };
   const { handovers, cursor } = await deps.handovers.list(asked);
   const given = { state, area, account, q };

@@ -3,21 +3,24 @@ import { PARCELS } from '../../http/api/tracking.js';
 import { addressWith, askedBy, joined } from './list-address.js';
 import { type InboxPagesDeps, ROWS, sendMissing } from './pages.js';
 import { timesOf } from '../page-deps.js';
+import { asPage, readable } from '../readable-address.js';
 import { parcelAddress, parcelPage, parcelShown, tabsOf } from './parcel-view.js';
 
 const PATH = '/parcels';
+const TAKES = asPage(PARCELS);
 const NAME = /^\P{Cc}{1,100}$/u;
 
 /** Parcels by status, what is late or lost, and one parcel with what its carrier said. */
 export function parcelPages(deps: InboxPagesDeps): Router {
   const router = express.Router();
-  router.get(PATH, deps.signedIn, (request, response) => showList(deps, request, response));
+  const list = readable(deps, { page: 'parcels', title: 'Parcels', home: PATH, takes: TAKES });
+  router.get(PATH, deps.signedIn, list, (request, response) => showList(deps, request, response));
   router.get(`${PATH}/:number`, deps.signedIn, (request, response) => showOne(deps, request, response));
   return router;
 }
 
 async function showList(deps: InboxPagesDeps, request: Request, response: Response): Promise<void> {
-  const { status, area, account, late, since, until, q, cursor: from } = askedBy(PARCELS, request);
+  const { status, area, account, late, since, until, q, cursor: from } = askedBy(TAKES, request);
   const filter = { statuses: status, areas: area, accounts: account, late, since, until, q };
   const { parcels, cursor } = await deps.parcels.list(filter, { cursor: from, limit: ROWS });
   const [only] = parcels;

@@ -7,7 +7,9 @@ import type { Cause } from '../../operator/overview/causes.js';
 import { type Overview, type ReadOverview, namedIn } from '../../operator/overview/overview.js';
 import type { OperatorQueries } from '../../operator/queries.js';
 import { plural } from '../format.js';
+import { text } from '../../http/openapi/parameters.js';
 import { type PageDeps, timesOf } from '../page-deps.js';
+import { readable } from '../readable-address.js';
 import { GOOD } from '../shapes.js';
 import { requireFormToken } from '../session-gate.js';
 import { type Answers, type Fields, answersIn, judge } from './answers.js';
@@ -23,6 +25,7 @@ const MAX_SHOWN = 150;
 const ID = /^[\w-]{1,100}$/;
 const LANGUAGE = 'en';
 const HOME = '/needs-a-person';
+const TAKES = { area: text('Only this area'), cause: text('The cause that is chosen') };
 
 export interface NeedsAPersonDeps extends PageDeps {
   readonly overview: ReadOverview;
@@ -41,8 +44,9 @@ export function needsAPersonPages(deps: NeedsAPersonDeps): Router {
   const form = [signedIn, budget, ...formBody, requireFormToken(audit)];
   const preparing = [...form, requireActor(audit)];
   const acting = [...form, auditActions(audit)];
-  router.get(HOME, signedIn, (request, response) => showCause(deps, request, response));
-  router.get(`${HOME}/list.csv`, signedIn, (request, response) => sendList(deps, request, response));
+  const list = readable(deps, { page: 'needs-a-person', title: 'Needs a person', home: HOME, takes: TAKES });
+  router.get(HOME, signedIn, list, (request, response) => showCause(deps, request, response));
+  router.get(`${HOME}/list.csv`, signedIn, list, (request, response) => sendList(deps, request, response));
   router.get(`${HOME}/became`, signedIn, async (request, response) => {
     await showBecame(deps, { request, response, ids: idsIn(String(request.query['ids'] ?? '').split(',')) });
   });

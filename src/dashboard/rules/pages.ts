@@ -3,10 +3,13 @@ import { readsNames } from '../../http/operator-access.js';
 import { explanationWithoutNames } from '../../operator/requests/viewer.js';
 import type { ReadRules } from '../../operator/rule-use.js';
 import type { TryShipment } from '../../operator/try-shipment.js';
+import { text } from '../../http/openapi/parameters.js';
 import { type PageDeps, timesOf } from '../page-deps.js';
+import { readable } from '../readable-address.js';
 import { ruleRow, sentenceOf, triedView } from './view.js';
 
 const MAX_NUMBER = 100;
+const TAKES = { area: text('Its area'), shipment: text('The shipment that the rules are tried with') };
 
 export interface RulePagesDeps extends PageDeps {
   readonly rules: ReadRules;
@@ -16,7 +19,8 @@ export interface RulePagesDeps extends PageDeps {
 /** The rules with their uses, and what they make of a shipment in the IMS. */
 export function rulePages(deps: RulePagesDeps): Router {
   const router = express.Router();
-  router.get('/rules', deps.signedIn, async (request, response) => {
+  const tried = readable(deps, { page: 'rules', title: 'Rules', home: '/rules', takes: TAKES });
+  router.get('/rules', deps.signedIn, tried, async (request, response) => {
     const used = await deps.rules();
     const times = timesOf(deps);
     deps.renderer.send(response, 'rules', {

@@ -43,6 +43,7 @@ export function operatorApi(
     response.json(await forRole(response, { value, ids: [idOf(request)] }, queries.withoutNames));
   });
   router.get('/consignments/:id/labels/:n', requireNames, async (request, response) => {
+    readQuery({}, request.query);
     const n = Number(request.params.n);
     if (!Number.isInteger(n) || n < 0 || n > 10_000) throw new BadRequest('the label is a whole number from 0');
     const { bytes, fileName, type } = await actions.label(idOf(request), n);

@@ -30,6 +30,7 @@ export function subscribersApi(subscribers: Subscribers, areas: readonly string[
     response.json(rotated);
   });
   router.get('/subscribers/:id/dead-letters', async (request, response) => {
+    readQuery({}, request.query);
     response.json({ deadLetters: found(await subscribers.deadLetters(idOf(request), MAX_LETTERS)) });
   });
   router.post('/subscribers/:id/dead-letters/send', async (request, response) => {

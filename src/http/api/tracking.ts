@@ -44,6 +44,7 @@ export function trackingApi(queries: TrackingQueries): Router {
   });
   router.get('/parcels/:trackingNumber', async (request, response) => {
     const { trackingNumber } = request.params;
+    readQuery({}, request.query);
     const parcel = NAME.test(trackingNumber) ? await queries.parcel(trackingNumber) : null;
     if (parcel === null) return sendProblem(response, 404, { title: 'No such parcel' });
     response.json(parcel);
