@@ -1,4 +1,4 @@
-import type { ConsignmentState } from '../consignment/states.js';
+import { type ConsignmentState, TRAITS } from '../consignment/states.js';
 import type { ListedRequest } from '../operator/requests/request-queries.js';
 import type { LastAction } from '../operator/last-action.js';
 import { type Times, duration, plural } from './format.js';
@@ -73,6 +73,8 @@ export interface RowShown {
   readonly more: string;
   readonly began: string;
   readonly at: string;
+  /** Whether `retry` may begin it anew. */
+  readonly mayRetry: boolean;
 }
 
 export function rowOf(row: ListedConsignment, times: Times, now: Date): RowShown {
@@ -92,6 +94,7 @@ export function rowOf(row: ListedConsignment, times: Times, now: Date): RowShown
     more: others > 0 ? `+${others}` : '',
     began: times.time(row.createdAt),
     at: row.createdAt.toISOString(),
+    mayRetry: TRAITS[row.state].newRun !== 'never',
   };
 }
 

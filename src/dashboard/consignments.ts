@@ -15,7 +15,7 @@ import {
   shipmentOf,
   wholeOf,
 } from './consignment-view.js';
-import { type AskedList, addressOf, askedIn, chipsOf, viewsOf } from './list-query.js';
+import { type AskedList, type CountedView, addressOf, askedIn, chipsOf, counted, viewsOf } from './list-query.js';
 import { type PageDeps, timeZoneOf, timesOf } from './page-deps.js';
 import { type Choice, choiceIn, requestPages, requestsShown } from './requests/request-pages.js';
 
@@ -87,16 +87,24 @@ async function showList(deps: ConsignmentPagesDeps, request: Request, response: 
   if (problem !== null) response.status(400);
   deps.renderer.send(response, 'consignments', {
     ...deps.pageOf(request, response),
+    ...{ styles: ['needs-a-person'], scripts: ['needs-a-person'], back: request.originalUrl },
     ...{ page: 'consignments', filter, q: filter.q, states: STATES, areas: deps.areas, problem, sort },
     carriers: deps.carriers.abilities.map(({ id }) => id),
     chips: chipsOf(filter, sort, (at) => `${times.whole(at)} ${times.city}`),
-    views: viewsOf(filter),
+    views: await viewsIn(deps, asked),
     rows: rows.map((row) => rowOf(row, timesOf(deps, row.area), now)),
     isFirst: place === null,
     next: cursor === null ? null : addressOf(filter, { sort, cursor }),
     first: addressOf(filter, { sort }),
     otherWay: addressOf(filter, { sort: other }),
   });
+}
+
+/** All consignments are not counted: their number says nothing. */
+async function viewsIn({ queries }: ConsignmentPagesDeps, { filter }: AskedList): Promise<readonly CountedView[]> {
+  const [all, ...others] = viewsOf(filter);
+  const counts = await queries.counts(others.map((view) => view.filter));
+  return counted(all ? [all, ...others] : [], [null, ...counts]);
 }
 
 /** Nothing where the address cannot be read. */

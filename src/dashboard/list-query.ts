@@ -2,8 +2,8 @@ import type { Request } from 'express';
 import { STATES, TRAITS } from '../consignment/states.js';
 import { FILTER, LIST, filterOf } from '../http/api/consignment-filter.js';
 import type { Parameter } from '../http/openapi/parameters.js';
-import type { ConsignmentFilter, ConsignmentPage } from '../operator/consignment-list.js';
-import { dayIn } from './format.js';
+import { type ConsignmentFilter, type ConsignmentPage, MAX_COUNTED } from '../operator/consignment-list.js';
+import { count, dayIn } from './format.js';
 import { addressOfPairs, askedBy } from './inbox/list-address.js';
 import { problemIn } from './readable-address.js';
 
@@ -60,6 +60,7 @@ export function addressOf(filter: ConsignmentFilter, { sort = 'newest', cursor =
 /** A list that is looked at often; the area of the filter stays. */
 export interface ListView {
   readonly name: string;
+  readonly filter: ConsignmentFilter;
   readonly href: string;
   readonly isChosen: boolean;
 }
@@ -67,8 +68,23 @@ export interface ListView {
 export function viewsOf({ areas, ...filter }: ConsignmentFilter): readonly ListView[] {
   const current = addressOf({ areas, ...filter });
   return VIEWS.map(([name, states, needsOperator]) => {
-    const href = addressOf({ ...ALL, areas, states, needsOperator });
-    return { name, href, isChosen: href === current };
+    const own = { ...ALL, areas, states, needsOperator };
+    const href = addressOf(own);
+    return { name, filter: own, href, isChosen: href === current };
+  });
+}
+
+/** A view, with how many it has: `1,000+` where there are more. */
+export interface CountedView extends ListView {
+  readonly count: string;
+}
+
+/** @param counts of the views; `null`: all consignments are not counted */
+export function counted(views: readonly ListView[], counts: readonly (number | null)[]): readonly CountedView[] {
+  return views.map((view, place) => {
+    const number = counts[place] ?? null;
+    if (number === null) return { ...view, count: '' };
+    return { ...view, count: number > MAX_COUNTED ? `${count(MAX_COUNTED)}+` : count(number) };
   });
 }
 

@@ -60,6 +60,29 @@ export async function listConsignments(
   return { rows: shown, cursor: rows.length > limit && last ? `${last.created_at.toISOString()}_${last.id}` : null };
 }
 
+/** The most consignments that are counted. */
+export const MAX_COUNTED = 1_000;
+
+/** How many consignments each of these filters finds, their `q` apart; more than `MAX_COUNTED` means: at least as many. */
+export async function countConsignments(sql: Sql, filters: readonly ConsignmentFilter[]): Promise<readonly number[]> {
+  const values: unknown[] = [];
+  const value = valuesInto(values);
+  const counts = filters.map((filter) => {
+    const where = conditionsOf(filter, value)
+      .map((each) => ` and ${each}`)
+      .join('');
+    const states = filter.states === null ? null : value(stored(filter.states));
+    const found = (condition: string) => `select from consignment where ${condition}${where} limit ${MAX_COUNTED + 1}`;
+    if (states === null) return `(select count(*)::int from (${found('true')}) found)`;
+    return `(select count(*)::int from unnest(${states}::text[]) wanted, lateral (${found('state = wanted')}) found)`;
+  });
+  const [row] = await sql.query<{ readonly counts: readonly number[] }>(
+    `select array[${counts.join(', ')}]::int[] as counts`,
+    values,
+  );
+  return row?.counts ?? [];
+}
+
 /** Adds a value of the statement. @returns its placeholder */
 type AddValue = (value: unknown) => string;
 

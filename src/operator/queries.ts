@@ -8,7 +8,12 @@ import {
   lastCarriersNumber,
 } from '../consignment/consignment.js';
 import type { Language } from '../messages/keys.js';
-import { type ConsignmentFilter, type ConsignmentPage, listConsignments } from './consignment-list.js';
+import {
+  type ConsignmentFilter,
+  type ConsignmentPage,
+  countConsignments,
+  listConsignments,
+} from './consignment-list.js';
 import { destinationOf } from './destination.js';
 import { type HistoryRow, lastAction } from './last-action.js';
 import { unanswered } from '../consignment/machine/doubts.js';
@@ -26,6 +31,8 @@ export interface ListRequest extends ConsignmentPage {
 export interface OperatorQueries extends RequestQueries {
   /** Newest first, unless it is asked for otherwise. */
   list(request: ListRequest): Promise<{ readonly consignments: readonly object[]; readonly cursor: string | null }>;
+  /** How many consignments each of these filters finds, as `countConsignments`. */
+  counts(filters: readonly ConsignmentFilter[]): Promise<readonly number[]>;
   /** With its parts, effects, labels, history and requests. @throws UnknownConsignment */
   one(id: string, language: Language): Promise<object>;
   /** For the role `view`. */
@@ -41,6 +48,7 @@ export function operatorQueries(database: Database, textsIn: TextsIn): OperatorQ
       const { rows, cursor } = await listConsignments(database, filter, page);
       return { consignments: rows.map((row) => summary(toConsignment(row), row, textsIn(language))), cursor };
     },
+    counts: (filters) => countConsignments(database, filters),
     one: async (id, language) => {
       const [row] = await database.query<ConsignmentRow>('select * from consignment where id = $1', [id]);
       if (!row) throw new UnknownConsignment(`no consignment ${id}`);

@@ -23,7 +23,8 @@ function walk(step) {
   const all = rows();
   const here = all.indexOf(rowOf(document.activeElement));
   const next = all[here < 0 ? (step > 0 ? 0 : all.length - 1) : here + step];
-  next?.querySelector('a, button, input:not([type="hidden"])')?.focus();
+  const open = next?.querySelector('[data-open]');
+  (open ?? next?.querySelector('a, button, input:not([type="hidden"])'))?.focus();
 }
 
 function tick(row, upToHere) {
@@ -33,7 +34,8 @@ function tick(row, upToHere) {
   const [from, to] = [all.indexOf(lastTicked), all.indexOf(row)].sort((one, other) => one - other);
   box.checked = !box.checked;
   if (upToHere && from >= 0)
-    for (const each of all.slice(from, to + 1)) each.querySelector('input[type="checkbox"]').checked = box.checked;
+    for (const each of all.slice(from, to + 1).flatMap((one) => one.querySelector('input[type="checkbox"]') ?? []))
+      each.checked = box.checked;
   lastTicked = row;
   box.dispatchEvent(new Event('input', { bubbles: true }));
 }

@@ -45,14 +45,27 @@ function sumUpAnswers() {
   say(answers, parts, answered === 0 ? 'Review the answers…' : `Review ${words}…`);
 }
 
+const boxesOf = () => [...retries.querySelectorAll('tbody input[type="checkbox"]')];
+/** Chooses all, or none. */
+const all = retries?.querySelector('[data-all]');
+
 function sumUpRetries() {
-  const boxes = [...retries.querySelectorAll('input[type="checkbox"]')];
+  const boxes = boxesOf();
   const chosen = boxes.filter((box) => box.checked).length;
-  say(
-    retries,
-    [[chosen, `of ${boxes.length} chosen`]],
-    chosen === 1 ? 'Retry 1 booking…' : `Retry ${chosen} bookings…`,
-  );
+  const words = chosen === 1 ? 'Retry 1 booking…' : `Retry ${chosen} bookings…`;
+  say(retries, [[chosen, `of ${boxes.length} chosen`]], chosen === 0 ? 'Retry…' : words);
+  retries.querySelector('[data-review]').disabled = chosen === 0;
+  if (!all) return;
+  const box = all.querySelector('input');
+  box.checked = chosen === boxes.length;
+  box.indeterminate = chosen > 0 && chosen < boxes.length;
+}
+
+if (all) {
+  all.hidden = false;
+  all.addEventListener('input', (event) => {
+    for (const box of boxesOf()) box.checked = event.target.checked;
+  });
 }
 
 for (const [form, sumUp] of [

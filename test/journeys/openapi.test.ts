@@ -65,6 +65,17 @@ describe('/api/openapi.json', () => {
     }
   });
 
+  it('refuses an unknown parameter of whatever else is read', async () => {
+    const one = operations().filter(({ path, method }) => method === 'get' && path.includes('{'));
+    expect(one.length).toBeGreaterThan(8);
+    for (const { path, described } of one) {
+      const refused = await service.operator(`${path.replace(/\{\w+\}/g, '1')}?nonsense=1`);
+      expect([path, refused.status, refused.body.detail]).toEqual([path, 400, expect.stringContaining('nonsense')]);
+      const names = described.parameters.filter((each) => each.in === 'query').map(({ name }) => name);
+      for (const name of names) expect([path, refused.body.detail]).toEqual([path, expect.stringContaining(name)]);
+    }
+  });
+
   it('says what one consignment and an action answer', async () => {
     const [{ id }] = (await service.operator('/consignments')).body.consignments;
     const one = document.paths['/consignments/{id}']?.['get'];

@@ -202,6 +202,64 @@ describe('with a session', () => {
     expect(service.lines.some((line) => JSON.stringify(line).includes(id))).toBe(false);
   });
 
+  it.each([
+    ...['/', '/needs-a-person', '/needs-a-person/list.csv', '/consignments', '/parcels', '/manifests'],
+    ...['/carriers', '/rules', '/inbox', '/dead-letters', '/dead-letters/retry', '/audit', '/audit.csv'],
+  ])('%s names what it does not know in its address, and what it knows', async (path) => {
+    const { cookie } = await sessionOf('token-of-mette');
+    const [fine, unknown] = [await visit(path, { cookie }), await visit(`${path}?nonsense=1`, { cookie })];
+    expect([fine.status, unknown.status]).toEqual([200, 400]);
+    expect(unknown.text).toMatch(/role="alert">&quot;nonsense&quot; is not a parameter here. Known are (\w+, )*\w+</);
+  });
+
+  it('a retry of what an address does not say clearly is refused, and in the audit log', async () => {
+    const { cookie, formToken } = await sessionOf('token-of-mette');
+    const answer = await visit('/dead-letters/retry?since=yesterday', { cookie }, `formToken=${formToken}`);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('since is a time')]);
+    expect(await lastEntry()).toMatchObject({
+      operator: 'Mette Krogh',
+      action: 'retry',
+      result: 'refused',
+      status: 400,
+    });
+  });
+
+  it('the audit log is shown, and exported, of one operator', async () => {
+    const { cookie } = await sessionOf('token-of-mette');
+    const of = async (operator: string) => {
+      const query = new URLSearchParams({ operator }).toString();
+      const page = await visit(`/audit?${query}`, { cookie });
+      return [page.text.includes(`/audit.csv?${query}`), (await visit(`/audit.csv?${query}`, { cookie })).text];
+    };
+    expect(await of('Mette Krogh')).toEqual([true, expect.stringContaining('Mette Krogh,sign in')]);
+    expect(await of('No One')).toEqual([true, expect.not.stringContaining('sign in')]);
+  });
+
+  it('the consignments can be chosen, and are reviewed before they are retried; the way back leads to the list', async () => {
+    const { cookie, formToken } = await sessionOf('token-of-mette');
+    const { id, shipmentNumber } = (await service.operator('/consignments?state=refused')).body.consignments[0];
+    const list = '/consignments?state=refused';
+    const page = await visit(list, { cookie });
+    expect(page.text).toMatch(/Refused&nbsp;<b>1<\/b>/);
+    expect([
+      page.text.match(/name="id" value="([^"]+)"/)?.[1],
+      page.text.includes(`name="back" value="${list}"`),
+    ]).toEqual([id, true]);
+    const review = async (back: string) => {
+      const form = new FormData();
+      for (const [name, value] of Object.entries({ formToken, id, action: 'retry', back })) form.set(name, value);
+      const address = `${service.url}/needs-a-person/review`;
+      return (await fetch(address, { method: 'POST', headers: { cookie }, body: form })).text();
+    };
+    expect(await review(list)).toMatch(/<a href="\/consignments\?state=refused">Consignments<[^]*Retry 1 booking\?/);
+    expect(await review('https://elsewhere.example/consignments')).toContain(
+      '<a href="/needs-a-person">Needs a person<',
+    );
+    const { cookie: other } = await sessionOf('token-of-anders');
+    const seen = (await visit(list, { cookie: other })).text;
+    expect([seen.includes(shipmentNumber), seen.includes('data-review')]).toEqual([true, false]);
+  });
+
   it('a form without its token does nothing, and is in the audit log', async () => {
     const { cookie } = await sessionOf('token-of-mette');
     const { status, text } = await visit('/sign-out', { cookie }, 'formToken=wrong');

@@ -4,6 +4,10 @@ import type { Overview } from '../../operator/overview/overview.js';
 import { count, duration, plural } from '../format.js';
 import { CAUSES, type Shown } from '../shapes.js';
 import { inShort } from '../short-reason.js';
+import { placeIn } from '../sign-in/place.js';
+
+/** Of the list of consignments, with a filter. */
+const LONGEST_ADDRESS = 4_000;
 
 /** A cause in the list at the left. */
 export interface CauseShown {
@@ -56,6 +60,19 @@ export function addressOf(
   const query = new URLSearchParams({ ...(cause === null ? {} : { cause }), ...(area === null ? {} : { area }) });
   const text = query.toString();
   return text === '' ? path : `${path}?${text}`;
+}
+
+/** Where a form that changes many bookings stands. */
+export interface Origin {
+  readonly href: string;
+  readonly name: string;
+}
+
+/** The list of consignments with its filter, or else the cause. @param given the address that the form names */
+export function originOf(given: unknown, chosen: Parameters<typeof addressOf>[1]): Origin {
+  const place = typeof given === 'string' && given.length <= LONGEST_ADDRESS ? placeIn(given) : '/';
+  if (/^\/consignments(\?|$)/.test(place)) return { href: place, name: 'Consignments' };
+  return { href: addressOf('/needs-a-person', chosen), name: 'Needs a person' };
 }
 
 export function groupsOf({ needsPerson, at }: Overview, { area, cause: chosen }: Chosen): readonly CauseGroup[] {

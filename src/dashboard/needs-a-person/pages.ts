@@ -15,7 +15,7 @@ import { requireFormToken } from '../session-gate.js';
 import { type Answers, type Fields, answersIn, judge } from './answers.js';
 import { fillIn, listToCheck } from './answers-table.js';
 import { areAtRest, becameRow, refusedIn } from './became.js';
-import { type Chosen, addressOf, chosenIn, decisionOf, groupsOf } from './causes.js';
+import { type Chosen, addressOf, chosenIn, decisionOf, groupsOf, originOf } from './causes.js';
 import { formBody } from './form-body.js';
 import { answerRows, retryRow } from './list-view.js';
 import { PACES, paceIn, readyIn, reviewOfAnswers, reviewOfRetries } from './review.js';
@@ -175,7 +175,7 @@ async function ofForm(deps: NeedsAPersonDeps, fields: Fields) {
     times,
     pace,
     perSecond: Number(pace.value),
-    back: addressOf(HOME, { area, cause }),
+    back: originOf(fields['back'], { area, cause }),
   };
 }
 
