@@ -15,11 +15,10 @@ export function problemIn(shape: Parameters, { query }: Pick<Request, 'query'>):
 }
 
 /** The parameters of a list of the API, as its page has them: the page has a number of rows of its own. */
-export function asPage<Shape extends Parameters>({
-  limit: _rows,
-  ...shape
-}: Shape & { readonly limit: Parameter<number> }): Omit<Shape, 'limit'> {
-  return shape;
+export function asPage<Shape extends Parameters>(
+  shape: Shape & { readonly limit: Parameter<number> },
+): Omit<Shape, 'limit'> {
+  return Object.fromEntries(Object.entries(shape).filter(([name]) => name !== 'limit')) as Omit<Shape, 'limit'>;
 }
 
 interface Readable {

@@ -224,6 +224,38 @@ describeInBrowser('the dashboard in a browser', () => {
   it.each([
     ['desk', DESK],
     ['phone', PHONE],
+  ] as const)(
+    'chooses refused bookings by keys and retries them together after a review, on a %s',
+    async (name, size) => {
+      const { page, complaints } = watched;
+      await page.setViewportSize(size);
+      await signIn(page, service);
+      await page.goto(`${service.url}/consignments`);
+      const boxes = page.locator('tbody input[type="checkbox"]');
+      const many = await boxes.count();
+      expect(many).toBeGreaterThanOrEqual(1);
+      const chosen = page.getByRole('status').filter({ hasText: 'chosen' });
+      expect(await chosen.textContent()).toBe(`0 of ${many} chosen`);
+      expect(await page.getByRole('button', { name: 'Retry…' }).isDisabled()).toBe(true);
+      await boxes.last().focus();
+      await page.keyboard.press('x');
+      expect(await chosen.textContent()).toBe(`1 of ${many} chosen`);
+      await page.getByRole('checkbox', { name: 'Choose all that can be retried' }).check({ force: true });
+      expect(await chosen.textContent()).toBe(`${many} of ${many} chosen`);
+      await picture(page, `consignments-chosen-${name}`);
+      expect(await serious(page)).toEqual([]);
+      await page.keyboard.press('r');
+      await page.getByRole('heading', { level: 1, name: /^Retry \d+ bookings?\?$/ }).waitFor();
+      await page.getByRole('link', { name: 'Keep as it is' }).click();
+      expect(new URL(page.url()).pathname).toBe('/consignments');
+      expect(await sidewaysOf(page)).toBe(0);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['desk', DESK],
+    ['phone', PHONE],
   ] as const)('shows the audit log, on a %s', async (name, size) => {
     const { page, complaints } = watched;
     await page.setViewportSize(size);

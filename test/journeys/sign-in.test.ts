@@ -217,10 +217,7 @@ describe('with a session', () => {
     const answer = await visit('/dead-letters/retry?since=yesterday', { cookie }, `formToken=${formToken}`);
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('since is a time')]);
     expect(await lastEntry()).toMatchObject({
-      operator: 'Mette Krogh',
-      action: 'retry',
-      result: 'refused',
-      status: 400,
+      ...{ operator: 'Mette Krogh', action: 'retry several dead letters', result: 'refused', status: 400 },
     });
   });
 
