@@ -241,7 +241,7 @@ describeInBrowser('the dashboard in a browser', () => {
       await page.keyboard.press('x');
       expect(await chosen.textContent()).toBe(`1 of ${many} chosen`);
       if (name === 'desk') await page.getByRole('checkbox', { name: 'Choose all that can be retried' }).check();
-    else for (const box of await boxes.all()) await box.check();
+      else for (const box of await boxes.all()) await box.check();
       expect(await chosen.textContent()).toBe(`${many} of ${many} chosen`);
       await picture(page, `consignments-chosen-${name}`);
       expect(await serious(page)).toEqual([]);
