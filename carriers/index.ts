@@ -9,6 +9,7 @@ import { homerunner } from './homerunner/index.js';
 import { ownFleet } from './own-fleet/index.js';
 import { postnord } from './postnord/index.js';
 import { pretend } from './pretend/index.js';
+import { webshipper } from './webshipper/index.js';
 
 /** A carrier as the service knows it; its simulator is loaded only by those who simulate. */
 export interface ListedCarrier {
@@ -30,4 +31,5 @@ export const carriers: readonly ListedCarrier[] = [
     simulator: async () => (await import('./danske-fragtmaend/simulator.js')).startFragtSimulator,
   },
   { adapter: homerunner, simulator: async () => (await import('./homerunner/simulator.js')).startHomerunnerSimulator },
+  { adapter: webshipper, simulator: async () => (await import('./webshipper/simulator.js')).startWebshipperSimulator },
 ];

@@ -56,6 +56,11 @@ export function PatternSetting(pattern: RegExp, message: string): PropertyDecora
   return all(Transform(toText), Matches(pattern, { message }));
 }
 
+/** As `PatternSetting`, for an optional setting. */
+export function OptionalPattern(pattern: RegExp, message: string): PropertyDecorator {
+  return all(IsOptional(), PatternSetting(pattern, message));
+}
+
 /** A whole number from 0 on, also as text from the environment. @param message e.g. `must be the number of the collection point` */
 export function NumberSetting(message: string): PropertyDecorator {
   return all(Transform(toNumber), IsInt({ message }), Min(0, { message }));

@@ -132,6 +132,7 @@ describe('a carrier', () => {
     ['budbee', 600],
     ['danske-fragtmaend', 600],
     ['homerunner', 600],
+    ['webshipper', 600],
   ])('%s has at most %i lines, with its simulator', (carrier, most) => {
     const files = [...sources].filter((file) => file.startsWith(`carriers/${carrier}/`));
     const lines = files.map((file) => readFileSync(file, 'utf8').trimEnd().split('\n').length);

@@ -114,7 +114,9 @@ describe('the start', () => {
     const ofCarriers = ['bring.config.apiKey', 'gls.config.password', 'dao.config.code'].map(
       (path) => `accounts.${path}`,
     );
-    const variables = secret.filter((name) => !/^(IMS_API_KEY|BRING|GLS|DAO|BUDBEE|POSTNORD|DF)_/.test(name));
+    const variables = secret.filter(
+      (name) => !/^(IMS_API_KEY|BRING|GLS|DAO|BUDBEE|POSTNORD|DF|HOMERUNNER|WEBSHIPPER)_/.test(name),
+    );
     expect([...places].sort()).toEqual([...variables, ...inFile, ...ofCarriers].sort());
   });
 

@@ -35,6 +35,8 @@ describe('a booking that goes well', () => {
     { carrierName: 'Budbee', id: 'budbee', sample: threeParcels, count: 1 },
     { carrierName: 'PostNord', id: 'postnord', sample: threeParcels, count: 1 },
     { carrierName: 'Danske Fragtmænd', id: 'danske-fragtmaend', sample: threeParcels, count: 1 },
+    { carrierName: 'HomeRunner', id: 'homerunner', sample: threeParcels, count: 3 },
+    { carrierName: 'Webshipper', id: 'webshipper', sample: threeParcels, count: 1 },
     { carrierName: 'GLS', id: 'gls-dk', sample: toPickUpPoint, count: 1 },
   ])('leaves numbers, one label file, one print and no message: $carrierName', async ({ carrierName, ...expected }) => {
     const { id, sample, count } = expected;

@@ -1,0 +1,99 @@
+import type { BookingRequest, BookingWithLabels, FoundBooking, Goods, Label, Party } from '../contract/index.js';
+import { labelsInBase64 } from '../toolkit/answers/pdf-answer.js';
+import { otherText } from '../toolkit/checks/party-problems.js';
+import { declaredGoods } from '../toolkit/customs.js';
+import { listAt, neededAt, neededList, textAt, unexpected, valueAt } from '../toolkit/json.js';
+import { parcelsByPlace } from '../toolkit/parcels/booked-parcels.js';
+import { partyTexts, sentOf } from '../toolkit/party-texts.js';
+import { kilograms, sidesInCentimetres } from '../toolkit/units.js';
+import { FIELDS, productIn } from './services.js';
+
+/** @param more attributes that the account or the drop point decides */
+export function toWebshipperShipment(request: BookingRequest, service: string, more: object) {
+  const { options, recipient, privateDelivery } = request;
+  const lines = options.customs === 'papers' ? null : declaredGoods(request);
+  const product = productIn(service);
+  const attributes = {
+    reference: request.reference,
+    comment: otherText(FIELDS, 'notes', request.notesOnDelivery).sent || undefined,
+    packages: toPackages(request, lines),
+    ...{ sender_address: toAddress(request.sender), delivery_address: toAddress(recipient, privateDelivery === true) },
+    dutiable: lines === null ? undefined : true,
+    ...more,
+  };
+  if ('shipping_rate_id' in product) return resource(attributes, 'shipping_rate', product.shipping_rate_id);
+  const { add_ons, service_attributes, notification } = options;
+  const { phone, email } = notification === 'none' ? {} : sentOf(partyTexts(recipient, FIELDS));
+  const told = { sms_notification: phone && { phone }, email_notification: email && { email } };
+  const own = { service_code: product.service_code, add_ons, service_attributes, ...told };
+  return resource({ ...attributes, ...own }, 'carrier', product.carrier_id);
+}
+
+function resource(attributes: object, name: 'shipping_rate' | 'carrier', id: string) {
+  return { data: { type: 'shipments', attributes, relationships: { [name]: { data: { type: `${name}s`, id } } } } };
+}
+
+/** Customs lines are those of the whole shipment, and stand on the first package. */
+function toPackages({ parcels, options }: BookingRequest, lines: readonly Goods[] | null) {
+  return parcels.map((parcel, place) => {
+    const sides = sidesInCentimetres(parcel);
+    return {
+      ...{ weight: kilograms(parcel.weightGrams), weight_unit: 'kg', dimensions: sides && { ...sides, unit: 'cm' } },
+      colli_type: textAt(options, 'colli_type') ?? undefined,
+      customs_lines: place === 0 ? lines?.map(toCustomsLine) : undefined,
+    };
+  });
+}
+
+/** The state has a field of its own. @param isPerson a private person, who has no company */
+export function toAddress({ address, contact }: Party, isPerson = false) {
+  const { stateOrProvince, postalCode, countryCode } = address;
+  const texts = sentOf(partyTexts({ contact, address: { ...address, stateOrProvince: null } }, FIELDS));
+  const { company_name, att_contact = company_name } = texts;
+  const names = isPerson && att_contact === company_name ? { company_name: undefined, att_contact } : {};
+  const place = { zip: postalCode ?? undefined, state: stateOrProvince ?? undefined };
+  return { ...texts, ...names, ...place, country_code: countryCode ?? undefined };
+}
+
+function toCustomsLine(goods: Goods) {
+  return {
+    ...{ description: goods.description, quantity: goods.quantity, tarif_number: goods.tariffNumberAtDestination },
+    ...{ country_of_origin: goods.countryOfOrigin, unit_price: Number(goods.unitValue), currency: goods.currency },
+    ...{ weight: kilograms(goods.unitWeightGrams ?? 0), weight_unit: 'kg' },
+  };
+}
+
+/** The parcels' numbers come in the order of the packages. @throws Error a package has none, or has none yet */
+export function fromWebshipperShipment(request: BookingRequest, shipment: unknown): BookingWithLabels {
+  const carrierNumber = neededAt(shipment, 'id');
+  const links = listAt(shipment, 'attributes', 'tracking_links');
+  const trackingNumbers = links.map((link) => textAt(link, 'number'));
+  const pageOf = (number: string) => textAt(links[trackingNumbers.indexOf(number)], 'url');
+  const parcels = parcelsByPlace(request, { carrierNumber, trackingNumbers, pageOf });
+  const answersReference = neededAt(shipment, 'attributes', 'reference');
+  return { booking: { carrierNumber, parcels, labelSource: null }, labels: [], answersReference };
+}
+
+/** @throws Error ours is there, and its packages have no numbers yet */
+export function fromWebshipperSearch(request: BookingRequest, json: unknown): FoundBooking | null {
+  const isOurs = (each: unknown) => textAt(each, 'attributes', 'reference') === request.reference;
+  const found = neededList(json, 'data').find(isOurs);
+  if (found === undefined) return null;
+  const { booking } = fromWebshipperShipment(request, found);
+  return { ...booking, parcels: booking.parcels.flatMap((parcel) => (parcel.kind === 'booked' ? parcel : [])) };
+}
+
+/** In the format that each names, which the carrier's settings at Webshipper decide. @throws Error there are none yet */
+export function labelsIn(json: unknown): readonly Label[] {
+  const labels = neededList(json, 'data').flatMap((label) => {
+    const texts = [valueAt(label, 'attributes', 'base64')].flat();
+    const format = textAt(label, 'attributes', 'label_format') === 'ZPL' ? 'zpl' : 'pdf';
+    return texts.map((text) => {
+      const [read] = labelsInBase64(textAt(text));
+      if (read === undefined) throw unexpected(label, 'base64');
+      return { ...read, format } as const;
+    });
+  });
+  if (labels.length === 0) throw unexpected(json, 'labels');
+  return labels;
+}
