@@ -41,7 +41,9 @@ export async function startWatched(): Promise<WatchedService> {
   await writeFile(place.configFile, sandboxConfig(sandbox));
   await placeEmptyDatabase(place.dataDir);
   const environment = { ...sandboxEnvironment(sandbox, place), LOG_LEVEL: 'error' };
-  const child = spawn(process.execPath, ['--import', PROBE, 'bin/waybridge.js', 'serve'], { env: environment });
+  const child = spawn(process.execPath, ['--liftoff-only', '--import', PROBE, 'bin/waybridge.js', 'serve'], {
+    env: environment,
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   let ended: string | null = null;

@@ -24,7 +24,7 @@ export class WatchedService {
   private alive = true;
 
   constructor({ program, environment, orders, before = [] }: Plan) {
-    const [command = '', ...rest] = [...before, process.execPath, program, JSON.stringify(orders)];
+    const [command = '', ...rest] = [...before, process.execPath, '--liftoff-only', program, JSON.stringify(orders)];
     this.child = spawn(command, rest, {
       env: { ...environment },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

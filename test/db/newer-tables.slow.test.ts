@@ -23,7 +23,7 @@ function serve(variables: Readonly<Record<string, string>>) {
   const configFile = join(folder, 'waybridge.yaml');
   writeFileSync(configFile, yaml());
   const own = { PATH: process.env['PATH'] ?? '', HOST: '127.0.0.1', PORT: '0', CONFIG_FILE: configFile };
-  const child = spawn(process.execPath, ['bin/waybridge.js', 'serve'], {
+  const child = spawn(process.execPath, ['--liftoff-only', 'bin/waybridge.js', 'serve'], {
     env: { ...environment, ...own, ...variables },
   });
   let output = '';

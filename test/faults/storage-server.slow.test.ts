@@ -302,7 +302,7 @@ interface Served {
 
 /** As it is started in earnest. */
 function serve(environment: Readonly<Record<string, string>>): Served {
-  const child = spawn(process.execPath, [SERVE, 'serve'], { env: { ...environment } });
+  const child = spawn(process.execPath, ['--liftoff-only', SERVE, 'serve'], { env: { ...environment } });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<number | null>((done) => child.once('exit', done));

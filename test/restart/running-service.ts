@@ -13,7 +13,7 @@ export interface RunningService {
 
 /** @throws Error with its output when it is not ready in time */
 export async function startService(environment: Readonly<Record<string, string>>): Promise<RunningService> {
-  const child = spawn(process.execPath, ['bin/waybridge.js', 'serve'], { env: { ...environment } });
+  const child = spawn(process.execPath, ['--liftoff-only', 'bin/waybridge.js', 'serve'], { env: { ...environment } });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const gone = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
