@@ -9,7 +9,7 @@ import type { BudbeeConfig } from './config.js';
 export const PRODUCTION = 'https://api.budbee.com';
 export const SANDBOX = 'https://api.staging.budbee.com';
 
-const BOOKING_TIMEOUT_MS = 30_000;
+const CHANGE = { effect: 'change', timeoutMs: 30_000 } as const;
 
 /** Every call has a vendor type, and is refused with another one. */
 export const MEDIA = {
@@ -24,18 +24,17 @@ const read = (type: string) => ({ method: 'GET', effect: 'read', ...typed(type) 
 
 const ENDPOINTS = {
   book: {
+    ...CHANGE,
     method: 'POST',
     path: '/multiple/orders',
-    effect: 'change',
-    timeoutMs: BOOKING_TIMEOUT_MS,
     ...typed(MEDIA.newOrder),
     // Budbee documents 403 as "one or more fields have invalid values"; a wrong key is a 401.
     meansOtherwise: ({ status }: HttpAnswer) => (status === 403 ? 'data' : null),
   },
   find: { ...read(MEDIA.order), path: '/multiple/orders', answer: 'list' },
   order: { ...read(MEDIA.order), path: '/multiple/orders/{id}' },
-  // 204 is documented; clients take any 2xx.
-  cancel: { method: 'DELETE', path: '/multiple/orders/{id}', effect: 'change', answer: 'any', ...typed(MEDIA.order) },
+  // 204 is documented; clients take any 2xx, which a page of a proxy has too.
+  cancel: { ...CHANGE, method: 'DELETE', path: '/multiple/orders/{id}', answer: 'confirmed', ...typed(MEDIA.order) },
   postalCode: {
     ...read(MEDIA.postalCode),
     path: '/postalcodes/validate/{country}/{postalCode}',

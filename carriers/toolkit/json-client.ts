@@ -24,10 +24,10 @@ export interface Endpoint extends Partial<Readings> {
   /** 15 s when not given. */
   readonly timeoutMs?: number;
   /**
-   * The expected answer; missing: JSON; `list`: a JSON list; `label`: a PDF or ZPL; `none`: status 204 only; `any`: the
-   * answer itself.
+   * The expected answer; missing: JSON; `list`: a JSON list; `label`: a PDF or ZPL; `none`: status 204 only; `confirmed`:
+   * a success with JSON or with an empty body; `any`: the answer itself.
    */
-  readonly answer?: 'json' | 'list' | 'pdf' | 'label' | 'none' | 'any';
+  readonly answer?: 'json' | 'list' | 'pdf' | 'label' | 'none' | 'confirmed' | 'any';
   /** The query of every call; a call's own `query` is added to it. */
   readonly query?: Readonly<Record<string, string>>;
   /** What every call sends, e.g. a media type of its own in `content-type`; a call's own `headers` are added to it. */
@@ -123,6 +123,8 @@ function readAnswer(answer: HttpAnswer, { answer: expected = 'json', noneOn }: E
     case 'none':
       if (answer.status === NO_CONTENT) return undefined;
       throw new Error(`an answer that confirms nothing, status ${answer.status}: ${quoted(answer)}`);
+    case 'confirmed':
+      return answer.body.length === 0 ? undefined : jsonIn(answer, noneOn);
     case 'pdf':
       return pdfLabel(answer);
     case 'label':

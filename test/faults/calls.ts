@@ -10,7 +10,7 @@ export type Story = 'booking' | 'refused' | 'lost' | 'cancelled' | 'without send
 
 export interface Call {
   /** Folder in `carriers/` of the carrier that is booked with. */
-  readonly carrier: 'pretend' | 'bring' | 'gls-dk' | 'dao';
+  readonly carrier: string;
   /** Whom the call goes to. */
   readonly to: 'token' | 'ims' | 'carrier';
   readonly method: string;
@@ -25,6 +25,10 @@ const ims = { carrier: 'pretend', to: 'ims', story: 'booking' } as const;
 const pretend = { carrier: 'pretend', to: 'carrier', story: 'booking' } as const;
 const bring = { carrier: 'bring', to: 'carrier', story: 'booking' } as const;
 const dao = { carrier: 'dao', to: 'carrier', story: 'booking', method: 'GET' } as const;
+const postnord = { carrier: 'postnord', to: 'carrier', story: 'booking' } as const;
+const budbee = { carrier: 'budbee', to: 'carrier', story: 'booking' } as const;
+const fragt = { carrier: 'danske-fragtmaend', to: 'carrier', story: 'booking' } as const;
+const homerunner = { carrier: 'homerunner', to: 'carrier', story: 'booking' } as const;
 
 /** Every call that a booking makes, by the name it has in the table. */
 export const calls = {
@@ -51,6 +55,19 @@ export const calls = {
   'dao book': { ...dao, path: 'leveringsordre' },
   'dao label': { ...dao, path: 'HentLabel' },
   'dao cancel': { ...dao, path: 'AnnullerePakke', story: 'cancelled' },
+  'postnord book': { ...postnord, method: 'POST', path: '/edi/labels/pdf$' },
+  'postnord find': { ...postnord, method: 'GET', path: '/reference/', story: 'lost' },
+  'postnord label': { ...postnord, method: 'POST', path: '/labels/ids/pdf$', story: 'lost' },
+  'budbee book': { ...budbee, method: 'POST', path: '/multiple/orders$' },
+  'budbee find': { ...budbee, method: 'GET', path: '/multiple/orders$', story: 'lost' },
+  'budbee label': { ...budbee, method: 'GET', path: '/label$' },
+  'budbee cancel': { ...budbee, method: 'DELETE', path: '/multiple/orders/', story: 'cancelled' },
+  'fragt token': { ...fragt, method: 'POST', path: '/oauth2/token$' },
+  'fragt book': { ...fragt, method: 'POST', path: '/Consignments$' },
+  'fragt find': { ...fragt, method: 'GET', path: '/ByDate$', story: 'lost' },
+  'fragt label': { ...fragt, method: 'GET', path: '/GetLabelForPrint$' },
+  'homerunner book': { ...homerunner, method: 'POST', path: '/v3/shipments$' },
+  'homerunner label': { ...homerunner, method: 'GET', path: '/label$' },
 } as const satisfies Readonly<Record<string, Call>>;
 
 export type CallName = keyof typeof calls;

@@ -72,6 +72,12 @@ const linkLost = told('Booked and found, but the link to its label came only in 
 const cancelledAgain = retried('Cancelling twice does no harm.');
 const secondRefused = warned('The second cancellation is refused because the first was heard: probably cancelled.');
 
+const searchRepeated = asked('A search is repeated until it answers.');
+const searchAnswered = {
+  ...{ '429': searchRepeated, '429 after 1 s': searchRepeated, refused: searchRepeated },
+  ...{ 'wrong type': asked('The answer is there.'), '10 MB': asked('The answer is there.') },
+} satisfies Partial<Row>;
+
 /** The handled half of a row whose outcome depends on whether the carrier has it. */
 function whenHandled(stated: Stated): Partial<Row> {
   return { 'reset after': stated, 'cut off': stated, trickling: stated, hanging: stated, '21 MB': stated };
@@ -98,11 +104,7 @@ export const once: Readonly<Record<CallName, Row>> = {
   'set DONE': row(retried('Repeated; refused then because it is DONE already, the document tells that it is.')),
   message: row(retried('A message shown twice is better than one that never arrives.')),
   'pretend book': row(lookedFor),
-  'pretend find': row(asked('A search is repeated until it answers.'), {
-    ...{ '429': asked('The search is repeated.'), '429 after 1 s': asked('The search is repeated.') },
-    ...{ refused: asked('The search is repeated.'), 'wrong type': asked('The answer is there.') },
-    '10 MB': asked('The answer is there.'),
-  }),
+  'pretend find': row(searchRepeated, searchAnswered),
   'pretend label': row(repeatedRead, aPdf),
   'pretend cancel': row(cancelledAgain, emptyAnswer),
   'bring book': row(lookedFor, whenHandled(linkLost)),
@@ -117,6 +119,23 @@ export const once: Readonly<Record<CallName, Row>> = {
   'dao book': row(unsearchable),
   'dao label': row(repeatedRead, aPdf),
   'dao cancel': row(cancelledAgain, whenHandled(secondRefused)),
+  'postnord book': row(lookedFor),
+  'postnord find': row(searchRepeated, searchAnswered),
+  'postnord label': row(searchRepeated, searchAnswered),
+  'budbee book': row(lookedFor),
+  'budbee find': row(searchRepeated, searchAnswered),
+  'budbee label': row(repeatedRead, aPdf),
+  'budbee cancel': row(cancelledAgain, {
+    ...whenHandled(secondRefused),
+    ...emptyAnswer,
+    empty: taken('The answer is an empty one anyway.'),
+  }),
+  'fragt token': row(repeatedRead),
+  'fragt book': row(lookedFor),
+  'fragt find': row(searchRepeated, searchAnswered),
+  'fragt label': row(repeatedRead, aPdf),
+  'homerunner book': row(unsearchable),
+  'homerunner label': row(repeatedRead, aPdf),
 };
 
 type Lasting = Readonly<Partial<Record<FaultName, Stated>>>;
@@ -139,6 +158,16 @@ const notBooked = refused('Given up after the time a worker waits: nothing is bo
 const nobodyKnows = person('Whether it is booked cannot be found out: a person is told where to look.');
 const noLabel = told('Booked, and given up on its label: told with the number.');
 const notWritten = told('Given up on this one, everything else is written: told what is missing.');
+
+const searchTells = asked('Every answer is lost, and the search tells all the same.');
+
+function ofSearch(fault: FaultName): Stated {
+  return HARMLESS.has(fault) ? asked('The answer is there.') : nobodyKnows;
+}
+
+function ofUnsearchable(fault: FaultName): Stated {
+  return NOTHING_DONE.has(fault) ? notBooked : unsearchable;
+}
 
 function ofBooking(handledThen: Stated): (fault: FaultName) => Stated {
   return (fault) => (handled.has(fault) ? handledThen : notBooked);
@@ -184,18 +213,25 @@ export const lasting: Readonly<Partial<Record<CallName, Lasting>>> = {
         : without('Nobody can be told; FAILED is all that is left to say.'),
     BELIEVED,
   ),
-  'pretend book': lastingRow(
-    'pretend book',
-    ofBooking(asked('Every answer is lost, and the search tells all the same.')),
-  ),
-  'pretend find': lastingRow('pretend find', (fault) =>
-    HARMLESS.has(fault) ? asked('The answer is there.') : nobodyKnows,
-  ),
+  'pretend book': lastingRow('pretend book', ofBooking(searchTells)),
+  'pretend find': lastingRow('pretend find', ofSearch),
   'pretend label': lastingRow('pretend label', () => noLabel),
   'bring book': lastingRow('bring book', ofBooking(linkLost)),
   'bring find': lastingRow('bring find', (fault) => (HARMLESS.has(fault) ? linkLost : nobodyKnows)),
   'bring label': lastingRow('bring label', () => noLabel),
-  'gls-dk book': lastingRow('gls-dk book', (fault) => (NOTHING_DONE.has(fault) ? notBooked : unsearchable)),
-  'dao book': lastingRow('dao book', (fault) => (NOTHING_DONE.has(fault) ? notBooked : unsearchable)),
+  'gls-dk book': lastingRow('gls-dk book', ofUnsearchable),
+  'dao book': lastingRow('dao book', ofUnsearchable),
   'dao label': lastingRow('dao label', () => noLabel),
+  'postnord book': lastingRow('postnord book', ofBooking(searchTells)),
+  'postnord find': lastingRow('postnord find', ofSearch),
+  'postnord label': lastingRow('postnord label', (fault) => (HARMLESS.has(fault) ? ofSearch(fault) : noLabel)),
+  'budbee book': lastingRow('budbee book', ofBooking(searchTells)),
+  'budbee find': lastingRow('budbee find', ofSearch),
+  'budbee label': lastingRow('budbee label', () => noLabel),
+  'fragt token': lastingRow('fragt token', () => notBooked),
+  'fragt book': lastingRow('fragt book', ofBooking(searchTells)),
+  'fragt find': lastingRow('fragt find', ofSearch),
+  'fragt label': lastingRow('fragt label', () => noLabel),
+  'homerunner book': lastingRow('homerunner book', ofUnsearchable),
+  'homerunner label': lastingRow('homerunner label', () => noLabel),
 };

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import type { JsonObject } from '../../src/sandbox/store/json.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { matchOf } from './calls.js';
+import { callNames, callOf, matchOf } from './calls.js';
 import type { Cell } from './cell.js';
 import type { FaultName } from './faults.js';
 import { faults } from './faults.js';
@@ -35,12 +35,22 @@ export interface Ran {
   readonly summary: Summary | null;
 }
 
+/** Where a carrier is asked to book, as in `FaultMatch`. */
+function bookingPath(carrier: string): string {
+  const name = callNames.find((each) => each.endsWith(' book') && callOf(each).carrier === carrier);
+  if (name === undefined) throw new Error(`no call books with ${carrier}`);
+  return callOf(name).path;
+}
+
 /** Plans the fault of a cell, and what its story needs besides. */
 export function plan(cell: Cell, times: 1 | 'always', place: Pick<Place, 'sandbox' | 'refusals' | 'trap'>): void {
   const { call, carrier, area } = cell;
   const match = { ...matchOf(call, cell), times };
   if (call.story === 'lost')
-    place.sandbox.control.addFault({ target: carrier, method: 'POST', path: '/booking', kind: 'drop-after' });
+    place.sandbox.control.addFault({
+      ...{ target: carrier, method: 'POST', kind: 'drop-after' },
+      path: bookingPath(call.carrier),
+    });
   const secrets = [keyOf(area), ...ownSecrets, secretOf(call.carrier)].join(' ');
   const happening = faults[cell.faultName]({ trap: place.trap.url, secrets });
   if (happening.kind === 'refused') place.refusals.add(match, cell);

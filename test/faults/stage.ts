@@ -9,12 +9,7 @@ import { carriers } from '../../carriers/index.js';
 import type { CarrierAdapter, GivenTools } from '../../carriers/contract/index.js';
 import type { StartSimulator } from '../../carriers/contract/simulator.js';
 import { startApp } from '../../src/app/app.js';
-import {
-  eventTarget,
-  sandboxEnvironment,
-  sandboxSecret,
-  sandboxSecrets,
-} from '../../src/cli/sandbox/sandbox-config.js';
+import { eventTarget, sandboxEnvironment, sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import { readConfigFile } from '../../src/config/config-file.js';
 import type { Fields, Log } from '../../src/log.js';
 import { masker } from '../../src/log.js';
@@ -29,6 +24,8 @@ import type { Refusals } from './refusals.js';
 /** Deadlines of carriers and what they are at work on afterwards take up to a minute, and bring's bookings show after ten. */
 const CARRIER_DEADLINE_MS = 10_000;
 const VISIBLE_AFTER_MS = 3_000;
+/** The clock of the simulators: what they show after a minute shows before `VISIBLE_AFTER_MS`. */
+const SIMULATED_MS_A_MS = 30;
 /** The simulators of the place keep it: see `inTime`. */
 const BOOKING_ENDS_WITHIN_MS = 8_000;
 /** A header with the moment at which the sender of a request stops waiting, in milliseconds since 1970. */
@@ -85,14 +82,9 @@ export const ownSecrets: readonly string[] = Object.entries(sandboxSecrets)
   .filter(([name]) => ['IMS_CLIENT_SECRET', 'EVENTS_SECRET', 'OPERATOR_TOKEN'].includes(name))
   .map(([, secret]) => secret);
 
-export function secretOf(carrier: keyof typeof CONFIG): string {
-  const secrets = {
-    pretend: CONFIG.pretend.apiKey,
-    bring: CONFIG.bring.apiKey,
-    'gls-dk': CONFIG['gls-dk'].password,
-    dao: CONFIG.dao.code,
-  };
-  return secrets[carrier];
+/** Every secret of a carrier's sample account. */
+export function secretOf(carrier: string): string {
+  return Object.values(listed(carrier).adapter.sample.secrets).join(' ');
 }
 
 /** The key of an area; it counts as a secret. */
@@ -122,7 +114,9 @@ function simulated(cells: readonly Cell[]) {
  */
 function inTime(start: StartSimulator): StartSimulator {
   return (settings) => {
-    const simulator = start(settings);
+    const beganAt = Date.now();
+    const now = () => new Date(beganAt + (Date.now() - beganAt) * SIMULATED_MS_A_MS);
+    const simulator = start({ ...settings, now });
     const handle: RequestListener = (request, response) => {
       const waitsUntil = Number(request.headers[WAITS_UNTIL] ?? Infinity);
       if (Date.now() > waitsUntil + BOOKING_ENDS_WITHIN_MS) request.socket.destroy();
@@ -132,28 +126,12 @@ function inTime(start: StartSimulator): StartSimulator {
   };
 }
 
-const CONFIG = {
-  pretend: { apiKey: sandboxSecret('PRETEND_API_KEY') },
-  bring: { apiKey: sandboxSecret('BRING_API_KEY'), apiUid: 'lager@mail.example', customerNumber: '6' },
-  'gls-dk': {
-    userName: '9990000001',
-    password: sandboxSecret('GLS_PASSWORD'),
-    customerId: '9990000001',
-    contactId: '208x',
-  },
-  dao: { customerId: '9999', code: sandboxSecret('DAO_CODE') },
-} as const;
-
 async function configure(folder: string, sandbox: Sandbox, cells: readonly Cell[]) {
-  const accounts = cells.map(({ carrier, call }) => [
-    carrier,
-    {
-      carrier: call.carrier,
-      imsCarrierName: 'Pretend',
-      baseUrl: sandbox.carrierUrl(carrier),
-      config: CONFIG[call.carrier],
-    },
-  ]);
+  const accounts = cells.map(({ carrier, call }) => {
+    const baseUrl = sandbox.carrierUrl(carrier);
+    const config = listed(call.carrier).adapter.sample.config(baseUrl);
+    return [carrier, { carrier: call.carrier, imsCarrierName: 'Pretend', baseUrl, config }];
+  });
   const file = {
     areas: cells.map(({ area }) => ({ contextId: area, apiKey: keyOf(area), language: 'en' })),
     accounts: Object.fromEntries(accounts),
