@@ -10,6 +10,7 @@ import { ownFleet } from './own-fleet/index.js';
 import { postnord } from './postnord/index.js';
 import { pretend } from './pretend/index.js';
 import { webshipper } from './webshipper/index.js';
+import { shipmondo } from './shipmondo/index.js';
 
 /** A carrier as the service knows it; its simulator is loaded only by those who simulate. */
 export interface ListedCarrier {
@@ -32,4 +33,5 @@ export const carriers: readonly ListedCarrier[] = [
   },
   { adapter: homerunner, simulator: async () => (await import('./homerunner/simulator.js')).startHomerunnerSimulator },
   { adapter: webshipper, simulator: async () => (await import('./webshipper/simulator.js')).startWebshipperSimulator },
+  { adapter: shipmondo, simulator: async () => (await import('./shipmondo/simulator.js')).startShipmondoSimulator },
 ];

@@ -242,7 +242,7 @@ describeOnServer('the service and the sandbox of compose.yaml', (databaseUrl) =>
             body: JSON.stringify(body),
           })
         ).json() as Promise<{ readonly id: number }>;
-      const carriers = ['Bring', 'GLS', 'DAO', 'Budbee', 'PostNord', 'Danske Fragtmænd', 'Pretend'];
+      const carriers = ['Bring', 'GLS', 'DAO', 'Budbee', 'PostNord', 'Danske Fragtmænd', 'Pretend', 'Shipmondo'];
       for (const carrierName of carriers) {
         const { id } = await post('shipments', {
           area: 1,

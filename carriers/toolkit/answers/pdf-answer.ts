@@ -25,7 +25,7 @@ const ZPL_ENDS = '^XZ';
 const LOOKED_AT = 4_096;
 
 /** The label in an answer that may be ZPL; `null`: it is no whole ZPL. */
-export function zplLabel({ body }: HttpAnswer): Label | null {
+export function zplLabel({ body }: Pick<HttpAnswer, 'body'>): Label | null {
   const text = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
   const isZpl = text(body.subarray(0, LOOKED_AT)).includes(ZPL_BEGINS) && text(body).trimEnd().endsWith(ZPL_ENDS);
   return isZpl ? { format: 'zpl', bytes: body } : null;
@@ -34,13 +34,14 @@ export function zplLabel({ body }: HttpAnswer): Label | null {
 const NOT_BASE64 = /[^A-Za-z0-9+/=\s]/;
 
 /**
- * The label that stands in an answer as base64, as it came, because a carrier may print nothing twice.
+ * The label that stands in an answer as base64, as it came, because a carrier may print nothing twice; what is no ZPL is taken
+ * for a PDF.
  * @returns empty: there is none
  */
 export function labelsInBase64(base64: string | null): readonly Label[] {
   if (base64 === null || NOT_BASE64.test(base64)) return [];
   const bytes = new Uint8Array(Buffer.from(base64, 'base64'));
-  return bytes.length > 0 ? [{ format: 'pdf', bytes }] : [];
+  return bytes.length > 0 ? [zplLabel({ body: bytes }) ?? { format: 'pdf', bytes }] : [];
 }
 
 function mayBePdf(type: string | undefined): boolean {

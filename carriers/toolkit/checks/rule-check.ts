@@ -33,6 +33,12 @@ export function anyObject(allowed: string): OptionRule {
   return { allowed, isFine: isObject };
 }
 
+/** An option with options of its own, and these. */
+export function groupOf(name: string, inner: Readonly<Record<string, OptionRule>>): Record<string, OptionRule> {
+  const inside = Object.entries(inner).map(([each, rule]) => [`${name}.${each}`, rule]);
+  return { [name]: anyObject(`an object of ${Object.keys(inner).join(', ')}`), ...Object.fromEntries(inside) };
+}
+
 export function anyOf(words: readonly string[], allowed = words.join(', ')): OptionRule {
   return { allowed, isFine: (value) => words.some((each) => each === value) };
 }

@@ -1,0 +1,161 @@
+import type { BookingRequest, BookingWithLabels, FoundBooking } from '../contract/index.js';
+import type { Label, LabelForm, Parcel, Party, Quote } from '../contract/index.js';
+import { labelsInBase64 } from '../toolkit/answers/pdf-answer.js';
+import { declaredGoods } from '../toolkit/customs.js';
+import { listAt, neededAt, neededList, textAt, unexpected } from '../toolkit/json.js';
+import { bookedParcels } from '../toolkit/parcels/booked-parcels.js';
+import { partyTexts, sentOf } from '../toolkit/party-texts.js';
+import { centimetresOf } from '../toolkit/units.js';
+import type { ShipmondoApi } from './api.js';
+import { PARTY, takesNotes } from './check.js';
+import { LABELS, type ShipmondoConfig } from './config.js';
+import { isToShop, productOf, serviceCodesOf } from './services.js';
+
+/** Options that go as they are. */
+const PASSED = ['contents', 'cod', 'carrier_insurance', 'pallet_exchange', 'dfm'];
+const MILLILITRES_IN_M3 = 1_000_000;
+const DAY_MS = 86_400_000;
+/** The most in a page of the list, and the most pages that are read. */
+const PER_PAGE = 50;
+const MAX_PAGES = 40;
+
+export function toShipmondoShipment(request: BookingRequest, config: ShipmondoConfig) {
+  const { options, reference, customersReference, sendersReference, shipDate, notesOnDelivery } = request;
+  const { pickup_details: pickup, own_agreement = config.ownAgreement } = options;
+  return {
+    own_agreement,
+    ...toProduct(request, config),
+    customer_number: textAt(options, 'customer_number') ?? config.customerNumber,
+    label_format: labelFormatFor(request.labelForm, config),
+    ...{ reference, additional_reference: customersReference ?? sendersReference ?? undefined },
+    ...Object.fromEntries(PASSED.map((name) => [name, options[name]])),
+    ...toPoint(request, config),
+    pickup_details: typeof pickup === 'object' ? { date: shipDate, ...pickup } : undefined,
+    delivery_details: takesNotes(request) && notesOnDelivery ? { instruction: notesOnDelivery } : undefined,
+    ...toCustoms(request, request.service === config.returnProduct ? 'returned_goods' : 'sale_of_goods'),
+    parties: [
+      { type: 'sender', ...toParty(request.sender), ...toVat(request, config) },
+      { type: 'receiver', ...toParty(request.recipient) },
+    ],
+    parcels: request.parcels.map((parcel) => toParcel(parcel, options)),
+  };
+}
+
+function toProduct(request: BookingRequest, config: ShipmondoConfig) {
+  const codes = serviceCodesOf(request, sentOf(partyTexts(request.recipient, PARTY)), config);
+  return { product_code: productOf(request, config) ?? '', service_codes: codes.join(',') };
+}
+
+/** The form that suits the printer, else that of the account. */
+export function labelFormatFor(form: LabelForm | undefined, { labelFormat }: ShipmondoConfig): string {
+  const isAsked = ([, { format, widthMm }]: [string, LabelForm]) => format === form?.format && widthMm === form.widthMm;
+  return Object.entries(LABELS).find(isAsked)?.[0] ?? labelFormat;
+}
+
+/** Without an id, Shipmondo takes the nearest one to the recipient. */
+function toPoint(request: BookingRequest, config: ShipmondoConfig) {
+  if (!isToShop(request, config)) return {};
+  const { pickUpPointId } = request;
+  return pickUpPointId ? { service_point_id: pickUpPointId } : { automatic_select_service_point: true };
+}
+
+function toCustoms(request: BookingRequest, reason: string) {
+  const goods = request.options.customs === 'papers' ? null : declaredGoods(request);
+  if (goods === null) return {};
+  return {
+    term_of_trade: request.incoterms ?? undefined,
+    customs: {
+      export_reason: textAt(request.options, 'export_reason') ?? reason,
+      currency_code: goods[0]?.currency ?? undefined,
+      goods: goods.map(({ quantity, countryOfOrigin, description, unitValue, ...one }) => ({
+        ...{ quantity, unit: 'piece', country_code: countryOfOrigin, content: description },
+        ...{ commodity_code: one.tariffNumberAtDestination, unit_value: Number(unitValue) },
+        unit_weight: one.unitWeightGrams,
+      })),
+    },
+  };
+}
+
+function toVat(request: BookingRequest, { vatNumber: value }: ShipmondoConfig) {
+  return value && declaredGoods(request) ? { attributes: [{ name: 'vat_no', value }] } : {};
+}
+
+function toParty(party: Party) {
+  const { attention, ...texts } = sentOf(partyTexts(party, PARTY));
+  const { postalCode, countryCode } = party.address;
+  const about = { postal_code: postalCode ?? undefined, country_code: countryCode ?? undefined };
+  return { ...texts, ...about, attention: attention === texts.name ? undefined : attention };
+}
+
+/** One a line, so that each parcel has its own number. In grams, centimetres and cubic metres. */
+function toParcel(parcel: Parcel, { packaging, stackable }: BookingRequest['options']) {
+  const [length, width, height] = [parcel.lengthMm, parcel.widthMm, parcel.heightMm].map(centimetresOf);
+  return {
+    ...{ quantity: 1, weight: Math.max(1, Math.round(parcel.weightGrams)), length, width, height },
+    volume: parcel.volumeMl ? parcel.volumeMl / MILLILITRES_IN_M3 : undefined,
+    ...{ description: parcel.description ?? undefined, packaging, stackable, internal_reference: parcel.id },
+  };
+}
+
+/** Each parcel by its `internal_reference`; labels come in the order of the parcels that were sent. */
+export function fromShipmondoShipment(request: BookingRequest, json: unknown): BookingWithLabels {
+  const booking = { carrierNumber: neededAt(json, 'id'), parcels: bookedParcels(request, parcelsIn(json)) };
+  const labels = labelsIn(listAt(json, 'labels'));
+  const reference = textAt(json, 'reference');
+  return { booking: { ...booking, labelSource: null }, labels, ...(reference && { answersReference: reference }) };
+}
+
+function parcelsIn(shipment: unknown): FoundBooking['parcels'] {
+  return neededList(shipment, 'parcels').map((parcel) => ({
+    parcelId: textAt(parcel, 'internal_reference'),
+    ...{ trackingNumber: neededAt(parcel, 'pkg_no'), trackingUrl: null },
+  }));
+}
+
+/** All pages of a PDF are in one of them. */
+export function labelsIn(labels: readonly unknown[]): readonly Label[] {
+  return labels.flatMap((label) => labelsInBase64(textAt(label, 'base64')));
+}
+
+/**
+ * Reads the shipments since the day before it was planned, because Shipmondo finds none by our reference.
+ * @throws Error there are more than are read
+ */
+export async function findShipment(
+  api: ShipmondoApi,
+  { reference, shipDate }: BookingRequest,
+  { config, now }: { readonly config: ShipmondoConfig; readonly now: Date },
+): Promise<FoundBooking | null> {
+  const planned = Math.min(now.getTime(), Date.parse(`${shipDate}T00:00:00Z`) || now.getTime());
+  const since = { created_at_min: new Date(planned - DAY_MS).toISOString(), per_page: `${PER_PAGE}` };
+  const query = { ...since, ...(config.searchByReference && { reference }) };
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const shipments = await api.find({ query: { ...query, page: `${page}` } });
+    const found = shipments.find((shipment) => textAt(shipment, 'reference') === reference);
+    if (found !== undefined)
+      return { carrierNumber: neededAt(found, 'id'), parcels: parcelsIn(found), labelSource: null };
+    if (shipments.length < PER_PAGE) return null;
+  }
+  throw new Error(`${MAX_PAGES * PER_PAGE} shipments, none of ours`);
+}
+
+/** With the older names of a party's fields. */
+export function toShipmondoQuestion(request: BookingRequest, config: ShipmondoConfig) {
+  const [sender, receiver] = [request.sender, request.recipient].map((party) => {
+    const { address1, city, postal_code: zipcode, country_code } = toParty(party);
+    return { address1, zipcode, city, country_code };
+  });
+  return {
+    ...toProduct(request, config),
+    sender,
+    receiver,
+    parcels: request.parcels.map((each) => toParcel(each, {})),
+  };
+}
+
+/** @throws Error the answer has no price that can be read */
+export function fromShipmondoQuote(json: unknown): Quote {
+  const amount = neededAt(json, 'price_before_vat');
+  if (!/^\d+(\.\d+)?$/.test(amount)) throw unexpected(json, 'a price');
+  return { amount, currency: neededAt(json, 'currency_code'), workingDays: null, estimatedDelivery: null };
+}

@@ -1,0 +1,89 @@
+import type { BookingRequest, Confidence } from '../contract/index.js';
+import { defineCarrier } from '../contract/index.js';
+import { textChangesBy } from '../toolkit/checks/party-problems.js';
+import { unexpected, valueAt } from '../toolkit/json.js';
+import { basicCredentials } from '../toolkit/json-client.js';
+import { numberOf } from '../toolkit/parcels/booked-parcels.js';
+import { sampleRequest } from '../toolkit/sample-request.js';
+import { PRODUCTION, neverDone, shipmondoApi } from './api.js';
+import { findShipment, fromShipmondoQuote, fromShipmondoShipment, labelFormatFor, labelsIn } from './booking.js';
+import { toShipmondoQuestion, toShipmondoShipment } from './booking.js';
+import { FIELDS, PARTY, checkForShipmondo, takesNotes } from './check.js';
+import { LABELS, ShipmondoConfig } from './config.js';
+import { pointsAtShipmondo } from './pickup-points.js';
+import { SERVICES, checkRule } from './services.js';
+import { parseShipmondoCallback } from './tracking.js';
+
+/** README, Sources and Assumptions. */
+const CONFIDENCE: Confidence = {
+  source: "Shipmondo's own OpenAPI description (version 3), and public clients of it",
+  level: 'high',
+  assumed: [
+    'What callbacks of tracking hold, and their statuses, is from clients: the description does not have it.',
+    'A booking is in the list of shipments after 30 seconds; the list does not say which are cancelled.',
+    'A shipment has at most 20 parcels, a reference at most 35 characters: the carrier behind Shipmondo decides.',
+    'A pick-up point is found by its id without a postal code, by an older call.',
+  ],
+};
+
+/** Shipmondo: a platform that books with many carriers, on agreements of the customer or of its own. */
+export const shipmondo = defineCarrier({
+  id: 'shipmondo',
+  name: 'Shipmondo',
+  baseUrl: PRODUCTION,
+  Config: ShipmondoConfig,
+  secrets: ({ apiUser, apiKey }) => [apiKey, basicCredentials(apiUser, apiKey)],
+  fields: FIELDS,
+  sample: {
+    account: 'shipmondo',
+    config: () => ({
+      ...{ apiUser: 'sandbox', apiKey: '${SHIPMONDO_API_KEY}', product: 'DAO_H', returnProduct: 'DAO_R' },
+      ...{ pickUpPointProduct: 'GLSDK_SD', pickUpPointCarrier: 'gls' },
+    }),
+    secrets: {
+      SHIPMONDO_API_KEY: 'sandbox-shipmondo-key',
+      SHIPMONDO_WEBHOOK_KEY: 'sandbox-shipmondo-webhooks-0000000001',
+    },
+    callbackSecret: 'SHIPMONDO_WEBHOOK_KEY',
+    request: sampleRequest(),
+  },
+  traits: {
+    repeatedBooking: 'books-again', // no idempotency key (README, Booking)
+    bookingVisibleAfterMs: 30_000, // our assumption, as the next two: see README
+    maxParcels: 20,
+    maxReferenceLength: 35,
+    nothingBookedAfter: neverDone, // README, Booking: a 422 because the carrier cannot be reached
+    labels: Object.values(LABELS), // `label_format`; the size of `compact` and the resolution of ZPL are not documented
+    services: SERVICES,
+    confidence: CONFIDENCE,
+  },
+  checkRule,
+  parseCallback: parseShipmondoCallback,
+  connect: (config, tools) => {
+    const api = shipmondoApi(config, tools);
+    const { pickUpPointProduct: product, pickUpPointCarrier: carrier, returnProduct, sender } = config;
+    const book = async (request: BookingRequest) =>
+      fromShipmondoShipment(request, await api.book({ json: toShipmondoShipment(request, config) }));
+    return {
+      ...{ sender, book },
+      ...(returnProduct && { returnLabel: (request) => book({ ...request, service: returnProduct }) }),
+      findByReference: (request) => findShipment(api, request, { config, now: tools.clock.now() }),
+      fetchLabels: async (booking, form) => {
+        const query = { label_format: labelFormatFor(form, config) };
+        const answer = await api.labels({ params: { id: numberOf(booking) }, query });
+        const labels = labelsIn(answer);
+        if (labels.length === 0) throw unexpected(answer, 'a label');
+        return labels;
+      },
+      cancel: async (booking) => {
+        const answer = await api.cancel({ params: { id: numberOf(booking) } });
+        if (valueAt(answer, 'cancelled') !== true) throw unexpected(answer, 'cancelled');
+      },
+      quote: async (request) => fromShipmondoQuote(await api.quote({ json: toShipmondoQuestion(request, config) })),
+      ...(product && carrier && { pickupPoints: (query) => pointsAtShipmondo(api, { product, carrier }, query) }),
+      probe: () => api.account(),
+      check: (request) => checkForShipmondo(request, config),
+      textChanges: (request) => textChangesBy(takesNotes(request) ? FIELDS : PARTY)(request),
+    };
+  },
+});

@@ -1,0 +1,186 @@
+import { crossesCustoms } from '../toolkit/customs.js';
+import { listAt, numberAt, textAt, valueAt } from '../toolkit/json.js';
+import { basicCredentials } from '../toolkit/json-client.js';
+import type { BookedEntry, FormRule, Reply, RouteContext, RuleRow } from '../toolkit/simulator/index.js';
+import { A_COUNTRY, A_FLAG, A_TEXT, LABEL_100_BY_150, NEEDED, aboutBooking } from '../toolkit/simulator/index.js';
+import { addressLines, breachesOf, content, hasItems, isSent, isWithin, json } from '../toolkit/simulator/index.js';
+import { matches, oneOf, simulateCarrier, simulatedPoints, under, valid } from '../toolkit/simulator/index.js';
+import { signedToken } from '../toolkit/tracking/signed-token.js';
+import { codesFor } from '../toolkit/tracking/status-table.js';
+import { LABELS, LABEL_FORMATS } from './config.js';
+import { CASH, EMAIL, HEAVIEST, PRODUCTS, RETURN, SMS, TO_SHOPS } from './services.js';
+import { DANGER, STATUSES } from './tracking.js';
+
+const LOGIN = `Basic ${basicCredentials('sandbox', 'sandbox-shipmondo-key')}`;
+/** Shorter than `bookingVisibleAfterMs`: a search that comes too early finds nothing. */
+const VISIBLE_AFTER_MS = 5_000;
+const MOST_POINTS = 20;
+const MOST_IN_PAGE = 50;
+const DPI = 203;
+/** For some statuses Shipmondo has no word. */
+const CODES = codesFor(STATUSES, {
+  ...{ registered: 'UNKNOWN', 'handed-over': 'EN_ROUTE', customs: 'EN_ROUTE', 'out-for-delivery': 'EN_ROUTE' },
+  ...{ 'delivery-failed': 'EN_ROUTE', 'lost-or-damaged': 'EN_ROUTE', returned: 'UNKNOWN', cancelled: 'UNKNOWN' },
+  unrecognised: 'A_NEW_STATUS',
+});
+
+const refuse = (error: string, status = 422): Reply => json({ error }, status);
+const known = aboutBooking(
+  ({ params, books }) => books.byNumber(params.id),
+  () => refuse('Resource not found', 404),
+);
+
+/** The API as this folder's README has it. It knows one account, and the products with known codes. */
+export const startShipmondoSimulator = simulateCarrier({
+  ...{ carrier: 'shipmondo', carrierName: 'Shipmondo' },
+  series: { booking: { prefix: '7', length: 6 }, parcel: { prefix: '6', length: 11 } },
+  authenticate: ({ header }) => (header('authorization') === LOGIN ? null : refuse('Invalid API User or API Key', 401)),
+  routes: {
+    'POST /shipments': book,
+    'GET /shipments': ({ query, books }) => {
+      const [size, page] = [Number(query.per_page ?? 20), Number(query.page ?? 1)];
+      if (size > MOST_IN_PAGE) return refuse('per_page is invalid');
+      const since = new Date(query.created_at_min ?? 0);
+      const listed = books.visibleAfter(VISIBLE_AFTER_MS).filter(({ bookedAt }) => bookedAt >= since);
+      return json(listed.slice((page - 1) * size, page * size).map(answerFor));
+    },
+    'GET /shipments/:id/labels': known(async (entry, context) => json(await labelsOf(entry, context))),
+    'PUT /shipments/:id/cancel': known((entry, { books }) => {
+      if (entry.state === 'cancelled') return refuse('The shipment is cancelled already');
+      books.cancel(entry);
+      return json({ cancelled: true, cancelled_at_carrier: false, refunded: false });
+    }),
+    'POST /quotes': ({ body }) => {
+      const invalid = invalidIn(body, [...IN_BOTH, [NEEDED, 'sender.zipcode', 'receiver.zipcode']]);
+      const prices = { price: '42.5', price_before_vat: '34.0', currency_code: 'DKK' };
+      return invalid ? refuse(invalid) : json({ carrier_code: 'gls', ...prices });
+    },
+    'GET /service_point/service_points': ({ query }) => {
+      const isTooMuch = Number(query.quantity ?? 10) > MOST_POINTS ? 'quantity is invalid' : '';
+      const invalid = invalidIn(query, [[NEEDED, 'product_code', 'country_code', 'zipcode']]) || isTooMuch;
+      return invalid ? refuse(invalid) : points(query, { limit: Number(query.quantity ?? 10) });
+    },
+    'GET /pickup_points': ({ query }) => {
+      const invalid = invalidIn(query, [[NEEDED, 'carrier_code', 'country_code']]);
+      return invalid ? refuse(invalid) : points(query, { id: query.id ?? 'none' });
+    },
+    'GET /account/': () => json({ name: 'Sandbox' }),
+    'GET /*path': () => content('text/html', '<html>Shipmondo</html>'),
+  },
+  callback: ({ trackingNumber, status, at, place }, { secret }, books) => {
+    const current_state = ['delivery-failed', 'lost-or-damaged'].includes(status) ? DANGER : 'INFO';
+    const data = {
+      ...{ shipment_id: Number(books.byParcel(trackingNumber)?.carrierNumber ?? 0), carrier_code: 'gls' },
+      ...{ carrier_track_id: trackingNumber, current_status: CODES[status], current_state },
+      ...{ current_status_text: status, current_status_registered_at: at.toISOString(), city: place },
+    };
+    const payload = { webhook: 'sporing', url: 'https://hooks.example.com/shipmondo', data };
+    const headers = { 'smd-resource-type': 'Shipment Monitor', 'smd-action': 'latest' };
+    return { headers, body: JSON.stringify({ data: signedToken(JSON.stringify(payload), secret) }) };
+  },
+});
+
+const A_WHOLE_NUMBER = valid((value) => Number.isInteger(value) && Number(value) > 0);
+const POSITIVE = valid(isWithin(0, Infinity));
+const IN_BOTH: readonly RuleRow<FormRule>[] = [
+  [oneOf(...PRODUCTS), 'product_code'],
+  [valid((value) => isSent(value) && matches(/^([A-Z\d_]+(,[A-Z\d_]+)*)?$/)(value)), 'service_codes'],
+  [valid(hasItems(1, Infinity)), 'parcels'],
+  [A_WHOLE_NUMBER, ...under('parcels.*', 'weight', 'quantity?', 'length?', 'width?', 'height?')],
+  [POSITIVE, 'parcels.*.volume?'],
+];
+const ROLES = ['sender', 'receiver', 'pickup', 'importer', 'freight_payer', 'service_point', 'return'];
+const IN_SHIPMENTS: readonly RuleRow<FormRule>[] = [
+  ...IN_BOTH,
+  [A_FLAG, 'own_agreement', 'automatic_select_service_point?'],
+  [oneOf(...LABEL_FORMATS), 'label_format?'],
+  [oneOf(...ROLES), 'parties.*.type'],
+  [NEEDED, ...under('parties.*', 'name', 'address1', 'postal_code', 'city')],
+  [A_COUNTRY, 'parties.*.country_code', 'customs?.goods.*.country_code'],
+  [valid(matches(/^\+?\d+$/)), 'parties.*.phone?'],
+  [A_TEXT, ...under('parcels.*', 'internal_reference?', 'packaging?'), 'reference?', 'service_point_id?'],
+  [oneOf('piece', 'm2'), 'customs?.goods.*.unit'],
+  [NEEDED, 'customs?.currency_code', ...under('customs?.goods.*', 'content', 'commodity_code')],
+  [POSITIVE, 'cod?.amount', ...under('customs?.goods.*', 'quantity', 'unit_value', 'unit_weight')],
+];
+const invalidIn = (body: unknown, rules: readonly RuleRow<FormRule>[]) =>
+  breachesOf(body, rules)
+    .map(({ path }) => `${path.join('.')} invalid or missing`)
+    .join('. ');
+
+const partyOf = (body: unknown, role: string) => listAt(body, 'parties').find((one) => textAt(one, 'type') === role);
+const placeOf = (party: unknown) => ({ countryCode: textAt(party, 'country_code'), postalCode: null });
+
+function factsOf(body: unknown) {
+  const [product, codes] = [textAt(body, 'product_code') ?? '', (textAt(body, 'service_codes') ?? '').split(',')];
+  const [point, isNearest] = [textAt(body, 'service_point_id'), valueAt(body, 'automatic_select_service_point')];
+  const about = { product, codes, point, isChosen: point !== null || isNearest === true };
+  return { ...about, body, sender: partyOf(body, 'sender'), receiver: partyOf(body, 'receiver') };
+}
+
+/** What it says against a shipment of the right form. */
+const FAILURES: Readonly<Record<string, (facts: ReturnType<typeof factsOf>) => boolean>> = {
+  'sender and receiver are required': ({ sender, receiver }) => !sender || !receiver,
+  'Service point is required': ({ product, isChosen }) => TO_SHOPS.includes(product) && !isChosen,
+  'Service point was not found': ({ point }) => point !== null && simulatedPoints({ id: point }).length === 0,
+  'EMAIL_NT or SMS_NT is required': ({ product, codes }) =>
+    TO_SHOPS.includes(product) && !codes.includes(EMAIL) && !codes.includes(SMS),
+  'Receiver email is required': ({ codes, receiver }) => codes.includes(EMAIL) && !textAt(receiver, 'email'),
+  'Receiver phone is required': ({ codes, receiver }) => codes.includes(SMS) && !textAt(receiver, 'phone'),
+  'cod is required': ({ codes, body }) => codes.includes(CASH) !== isSent(valueAt(body, 'cod')),
+  'customs is required': ({ body, sender, receiver }) =>
+    crossesCustoms(placeOf(sender), placeOf(receiver)) && !isSent(valueAt(body, 'customs')),
+  'The parcel is too heavy': ({ body, product }) =>
+    listAt(body, 'parcels').some((each) => Number(numberAt(each, 'weight')) > 1000 * (HEAVIEST[product] ?? Infinity)),
+};
+
+async function book(context: RouteContext): Promise<Reply> {
+  const { body, books } = context;
+  const facts = factsOf(body);
+  const failure = invalidIn(body, IN_SHIPMENTS) || Object.keys(FAILURES).find((text) => FAILURES[text]?.(facts));
+  if (failure !== undefined) return refuse(failure);
+  const lines = (role: string) =>
+    addressLines(partyOf(body, role), 'name', 'attention', 'address1', 'address2', 'postal_code city', 'country_code');
+  const entry = books.book({
+    ...{ reference: textAt(body, 'reference') ?? '', service: facts.product },
+    order: facts.product === RETURN ? 'return' : 'real',
+    ...{ sender: lines('sender'), recipient: lines('receiver') },
+    parcels: listAt(body, 'parcels').map((parcel) => ({
+      id: textAt(parcel, 'internal_reference') ?? '',
+      weightGrams: numberAt(parcel, 'weight') ?? 0,
+    })),
+  });
+  const format = textAt(body, 'label_format');
+  const labels = format && (await labelsOf(entry, { ...context, query: { label_format: format } }));
+  return json({ ...answerFor(entry), ...(labels && { labels }) });
+}
+
+function answerFor({ carrierNumber, asked, bookedAt, trackingNumbers, parcelIds = [] }: BookedEntry) {
+  const parcels = trackingNumbers.map((pkg_no, place) => ({
+    ...{ quantity: 1, weight: asked.parcels[place]?.weightGrams, pkg_no, pkg_nos: [pkg_no] },
+    ...{ internal_reference: parcelIds[place], external_pkg_no: null, labelless_code: null },
+  }));
+  return {
+    ...{ id: Number(carrierNumber), created_at: bookedAt.toISOString(), product_code: asked.service, price: '42.5' },
+    ...{ reference: asked.reference, order_id: null, pkg_no: trackingNumbers[0], labelless_code: null, parcels },
+  };
+}
+
+/** All of them in one entry. */
+async function labelsOf(entry: BookedEntry, { query, books }: Pick<RouteContext, 'query' | 'books'>) {
+  const { label_format = '' } = query;
+  const page = { ...LABEL_100_BY_150, ...LABELS[label_format] };
+  const isZpl = label_format.endsWith('zpl');
+  const label = isZpl ? books.zpl(entry, DPI, page) : await books.labels(entry, page);
+  return [{ base64: Buffer.from(label).toString('base64'), file_format: isZpl ? 'zpl' : 'pdf' }];
+}
+
+function points({ country_code: country, zipcode = '2600' }: RouteContext['query'], asked: PointsAsked): Reply {
+  const rows = simulatedPoints(asked).map(({ id, name, street, city, kind, distanceM }) => ({
+    ...{ id, name, address: street, address2: null, zipcode, city, country, distance: distanceM, carrier_code: 'gls' },
+    ...{ type: kind === 'locker' ? 'BOX' : 'SP', opening_hours: ['Man: 07:00-23:00'] },
+  }));
+  return json(rows);
+}
+
+type PointsAsked = Parameters<typeof simulatedPoints>[0];
