@@ -242,7 +242,18 @@ describeOnServer('the service and the sandbox of compose.yaml', (databaseUrl) =>
             body: JSON.stringify(body),
           })
         ).json() as Promise<{ readonly id: number }>;
-      const carriers = ['Bring', 'GLS', 'DAO', 'Budbee', 'PostNord', 'Danske Fragtmænd', 'Pretend', 'Shipmondo'];
+      const carriers = [
+        'Bring',
+        'GLS',
+        'DAO',
+        'Budbee',
+        'PostNord',
+        'Danske Fragtmænd',
+        'HomeRunner',
+        'Webshipper',
+        'Pretend',
+        'Shipmondo',
+      ];
       for (const carrierName of carriers) {
         const { id } = await post('shipments', {
           area: 1,
