@@ -29,6 +29,7 @@ const postnord = { carrier: 'postnord', to: 'carrier', story: 'booking' } as con
 const budbee = { carrier: 'budbee', to: 'carrier', story: 'booking' } as const;
 const fragt = { carrier: 'danske-fragtmaend', to: 'carrier', story: 'booking' } as const;
 const homerunner = { carrier: 'homerunner', to: 'carrier', story: 'booking' } as const;
+const webshipper = { carrier: 'webshipper', to: 'carrier', story: 'booking' } as const;
 
 /** Every call that a booking makes, by the name it has in the table. */
 export const calls = {
@@ -68,6 +69,9 @@ export const calls = {
   'fragt label': { ...fragt, method: 'GET', path: '/GetLabelForPrint$' },
   'homerunner book': { ...homerunner, method: 'POST', path: '/v3/shipments$' },
   'homerunner label': { ...homerunner, method: 'GET', path: '/label$' },
+  'webshipper book': { ...webshipper, method: 'POST', path: '/v2/shipments$' },
+  'webshipper find': { ...webshipper, method: 'GET', path: '/v2/shipments$', story: 'lost' },
+  'webshipper label': { ...webshipper, method: 'GET', path: '/labels$' },
 } as const satisfies Readonly<Record<string, Call>>;
 
 export type CallName = keyof typeof calls;

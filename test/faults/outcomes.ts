@@ -136,6 +136,9 @@ export const once: Readonly<Record<CallName, Row>> = {
   'fragt label': row(repeatedRead, aPdf),
   'homerunner book': row(unsearchable),
   'homerunner label': row(repeatedRead, aPdf),
+  'webshipper book': row(lookedFor),
+  'webshipper find': row(searchRepeated, searchAnswered),
+  'webshipper label': row(repeatedRead),
 };
 
 type Lasting = Readonly<Partial<Record<FaultName, Stated>>>;
@@ -234,4 +237,7 @@ export const lasting: Readonly<Partial<Record<CallName, Lasting>>> = {
   'fragt label': lastingRow('fragt label', () => noLabel),
   'homerunner book': lastingRow('homerunner book', ofUnsearchable),
   'homerunner label': lastingRow('homerunner label', () => noLabel),
+  'webshipper book': lastingRow('webshipper book', ofBooking(searchTells)),
+  'webshipper find': lastingRow('webshipper find', ofSearch),
+  'webshipper label': lastingRow('webshipper label', () => noLabel),
 };
