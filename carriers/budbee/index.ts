@@ -42,7 +42,7 @@ export const budbee = defineCarrier({
   },
   settingsInIms: {
     key: 'BudbeeTransport',
-    keptBy: 'carrier',
+    keptBy: 'seller',
     login: ['apiKey', 'apiSecret'],
     within: ['collectionId'],
     customer: ['collectionId'],
