@@ -139,43 +139,57 @@ it('ends with exit code 1 when no server answers at DATABASE_URL, and says what 
   expect(lines.join('\n')).not.toContain('hidden-0001');
 });
 
-describeOnServer('the database of DATABASE_URL', (url) => {
-  const sql = async (text: string) => {
-    const client = new pg.Client({ connectionString: url() });
+describeOnServer('the database of DATABASE_URL', (server) => {
+  let databases = 0;
+  const run = async (url: string, text: string) => {
+    const client = new pg.Client({ connectionString: url });
     await client.connect();
     const { rows } = await client.query(text).finally(() => client.end());
     return rows as readonly Readonly<Record<string, unknown>>[];
   };
-  const examinedOn = (DATABASE_URL = url()) => examined({ DATABASE_URL });
+  /** A new one on the server. */
+  const database = async () => {
+    const name = `doctor_${(databases += 1)}`;
+    await run(server(), `create database ${name}`);
+    const url = server().replace(/postgres$/, name);
+    return { name, url, sql: (text: string) => run(url, text) };
+  };
+  const examinedOn = (DATABASE_URL: string) => examined({ DATABASE_URL });
 
   it('is fine without tables, which doctor names and does not make, and after they are made', async () => {
-    const before = await examinedOn();
+    const { url, sql } = await database();
+    const before = await examinedOn(url);
     expect([before.exitCode, before.of('database')?.says]).toEqual([
       0,
       expect.stringMatching(/applies \d+ .*: ledger,/),
     ]);
     expect(await sql("select to_regclass('migration') as name")).toEqual([{ name: null }]);
-    await migrateServer(url(), silentLog);
-    expect((await examinedOn()).of('database')?.says).toBe('fine: the server answers, and its tables are up to date');
+    await migrateServer(url, silentLog);
+    const after = await examinedOn(url);
+    expect(after.of('database')?.says).toBe('fine: the server answers, and its tables are up to date');
   });
 
   it.each([
     [
       'a newer version made the tables',
-      "insert into migration (n, name) values (9999, 'later')",
+      () => "insert into migration (n, name) values (9999, 'later')",
       /later.*newer version/,
     ],
-    ['the server only reads', 'alter database postgres set default_transaction_read_only = on', /is read-only/],
+    [
+      'the server only reads',
+      (name: string) => `alter database ${name} set default_transaction_read_only = on`,
+      /is read-only/,
+    ],
   ])('ends with exit code 1 when %s', async (_what, cause, says) => {
-    await sql(cause);
-    const { exitCode, of } = await examinedOn();
-    await sql('set transaction_read_only = off; delete from migration where n = 9999');
-    await sql('set transaction_read_only = off; alter database postgres reset default_transaction_read_only');
+    const { name, url, sql } = await database();
+    await migrateServer(url, silentLog);
+    await sql(cause(name));
+    const { exitCode, of } = await examinedOn(url);
     expect([exitCode, of('database')]).toEqual([1, expect.objectContaining({ says: expect.stringMatching(says) })]);
   });
 
   it('ends with exit code 1 when the server has no such database', async () => {
-    const { exitCode, of } = await examinedOn(url().replace(/postgres$/, 'elsewhere'));
+    const { exitCode, of } = await examinedOn(server().replace(/postgres$/, 'elsewhere'));
     expect([exitCode, of('database')?.says]).toEqual([1, expect.stringContaining('check its name in DATABASE_URL')]);
   });
 });
@@ -215,7 +229,11 @@ describe('with a provider of OpenID Connect', () => {
     const [line] = await once(provider.stdout as NodeJS.ReadableStream, 'data');
     port = String(line).trim();
   });
-  afterAll(() => void provider.kill('SIGKILL'));
+  afterAll(async () => {
+    const ended = once(provider, 'exit');
+    provider.kill('SIGKILL');
+    await ended;
+  });
 
   it('says that people can sign in there', async () => {
     const { of } = await examined(openId());

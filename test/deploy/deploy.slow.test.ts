@@ -17,6 +17,7 @@ import { chartValues, renderChart, renderNotes } from './render-chart.js';
 
 const CHART = 'deploy/helm';
 const ALERTS = 'deploy/prometheus/alerts.yaml';
+const UNIT_TESTS = 'deploy/prometheus/alerts.test.yaml';
 const LEAST = { existingSecret: 'waybridge', config: 'areas: []\n' };
 /** Everything that the chart can be told. */
 const ALL = {
@@ -48,12 +49,19 @@ function bare(line: string): string {
 const has = (tool: string, ...version: readonly string[]) => spawnSync(tool, version).status === 0;
 
 describe('the alert rules', () => {
-  if (has('promtool', '--version'))
+  if (has('promtool', '--version')) {
     it('pass promtool', () => {
       const { status, stdout } = spawnSync('promtool', ['check', 'rules', ALERTS], { encoding: 'utf8' });
       expect([status, stdout]).toEqual([0, expect.stringMatching(/SUCCESS: \d+ rules found/)]);
     });
-  else it.skip('skipped: promtool was not found on this machine', () => undefined);
+
+    it('fire, and are silent, in their unit tests', () => {
+      const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', UNIT_TESTS], { encoding: 'utf8' });
+      expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')]);
+    });
+  } else
+    it.skip('skipped: promtool was not found on this machine (Debian has it in the package prometheus)', () =>
+      undefined);
 });
 
 describe('the Helm chart', () => {

@@ -176,6 +176,11 @@ describe('each rule', () => {
     expect(readFileSync(rule.annotations.runbook, 'utf8')).toContain(`\`${alert}\``);
   });
 
+  it('fires in a unit test for promtool', () => {
+    const unitTests = readFileSync('deploy/prometheus/alerts.test.yaml', 'utf8');
+    expect(alertRules.map(({ alert }) => alert).filter((alert) => !unitTests.includes(alert))).toEqual([]);
+  });
+
   it('reads only measures that there are, as the dashboard does', async () => {
     for (const { expr } of alertRules) parse(expr);
     const text = await measures();
