@@ -178,7 +178,9 @@ function newest(history: readonly Moment[], at: number): readonly Sample[] {
 /** The difference over the moments; a counter that has fallen began again at nothing. */
 function increases(moments: readonly Moment[], matches: (sample: Sample) => boolean): readonly Element[] {
   const series = new Map<string, { readonly labels: Labels; readonly values: number[] }>();
-  for (const sample of moments.flatMap(({ samples }) => samples.filter(matches))) {
+  // A scrape that is the same again adds nothing.
+  const different = moments.filter(({ samples }, place) => samples !== moments[place - 1]?.samples);
+  for (const sample of different.flatMap(({ samples }) => samples.filter(matches))) {
     const key = keyOf(sample.labels);
     const known = series.get(key) ?? { labels: sample.labels, values: [] };
     known.values.push(sample.value);
