@@ -45,7 +45,8 @@ export function neededList(json: unknown, ...path: readonly (string | number)[])
 
 /** The error text for an answer without a required value, with the beginning of the answer. */
 export function unexpected(json: unknown, missing: string): Error {
-  const beginning = Array.from(JSON.stringify(json) ?? '')
+  // Cut first: a label of megabytes may be in it.
+  const beginning = Array.from((JSON.stringify(json) ?? '').slice(0, 2 * QUOTED_CHARACTERS))
     .slice(0, QUOTED_CHARACTERS)
     .join('');
   return new Error(`an answer without ${missing}: ${beginning}`);

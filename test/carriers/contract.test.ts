@@ -35,6 +35,29 @@ describe('JSON of a carrier', () => {
     expect(parseJson(new TextEncoder().encode(json))).toEqual(expected);
   });
 
+  const LABEL = 'JVBERi0x/+=='.repeat(2_000);
+
+  it.each<readonly [string, string, unknown]>([
+    ['beside a number too long for us', `{"number":12345678901234567890,"label":"${LABEL}"}`, LABEL],
+    [
+      'with slashes and lines as codes',
+      `{"n":1e99,"label":"${LABEL.replaceAll('/', '\\/')}\\r\\n\\u0000"}`,
+      `${LABEL}\r\n\uFFFD`,
+    ],
+    ['behind a quotation mark', `{"n":1e99,"label":"\\"${LABEL}"}`, `"${LABEL}`],
+    ['before a quotation mark', `{"n":1e99,"label":"${LABEL}\\""}`, `${LABEL}"`],
+    ['behind a backslash', `{"n":1e99,"a":"\\\\","label":"${LABEL}"}`, LABEL],
+    ['in a list', `{"n":1e99,"label":["${LABEL}",["${LABEL}"]]}`, [LABEL, [LABEL]]],
+    ['as a name', `{"n":1e99,"label":{"${LABEL}":1}}`, { [LABEL]: 1 }],
+  ])('is read with a label in base 64 %s', (_where, json, expected) => {
+    expect(parseJson(json)).toMatchObject({ label: expected });
+  });
+
+  it('is refused as before where a label has no end', () => {
+    expect(() => parseJson(`{"n":1e99,"label":"${LABEL}`)).toThrow(SyntaxError);
+    expect(() => parseJson(`{"n":1e99,"label":"${LABEL}\\q"}`)).toThrow(SyntaxError);
+  });
+
   it('keeps a property of any name a property', () => {
     const json = parseJson(String.raw`{"__proto__":{"text":"\u0000"}}`);
     expect(Object.entries(json as object)).toEqual([['__proto__', { text: '\uFFFD' }]]);

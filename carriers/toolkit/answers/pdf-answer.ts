@@ -27,7 +27,8 @@ const LOOKED_AT = 4_096;
 /** The label in an answer that may be ZPL; `null`: it is no whole ZPL. */
 export function zplLabel({ body }: Pick<HttpAnswer, 'body'>): Label | null {
   const text = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
-  const isZpl = text(body.subarray(0, LOOKED_AT)).includes(ZPL_BEGINS) && text(body).trimEnd().endsWith(ZPL_ENDS);
+  const [beginning, end] = [body.subarray(0, LOOKED_AT), body.subarray(-LOOKED_AT)];
+  const isZpl = text(beginning).includes(ZPL_BEGINS) && text(end).trimEnd().endsWith(ZPL_ENDS);
   return isZpl ? { format: 'zpl', bytes: body } : null;
 }
 

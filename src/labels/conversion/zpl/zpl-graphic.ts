@@ -31,9 +31,17 @@ export function zplLabel(raster: Raster): string {
   return `^XA${size}^FO0,0^GFA,${bits.length},${bits.length},${rowBytes},${rows.join('')}^FS^PQ1^XZ\n`;
 }
 
-/** Digits that come several times, once and with their number. */
+/** Digits that come several times, once and with their number. No expression: one that repeats millions of times has no end. */
 export function packedDigits(digits: string): string {
-  return digits.replace(/(.)\1{2,}/g, (run) => counted(run.length, run.charAt(0)));
+  const packed: string[] = [];
+  for (let at = 0; at < digits.length;) {
+    const digit = digits.charAt(at);
+    let end = at + 1;
+    while (end < digits.length && digits.charAt(end) === digit) end += 1;
+    packed.push(counted(end - at, digit));
+    at = end;
+  }
+  return packed.join('');
 }
 
 function compressed(row: string): string {
