@@ -127,10 +127,10 @@ function watch() {
 const ZPL: LabelTarget = { format: 'zpl', widthMm: 102, heightMm: 152, dpi: 300, sheet: null, perSheet: 1 };
 
 describe.each([
-  ['as it came', null, BOMBS, TIME_LIMIT_MS],
-  ['as ZPL', ZPL, BOMBS, TIME_LIMIT_MS],
-  ['as ZPL, with less time,', ZPL, DRAWN_BOMBS, LESS_TIME_MS],
-] as const)('a label that is a bomb, wanted %s', (_how, target, bombs, timeMs) => {
+  { how: 'as it came', target: null, bombs: BOMBS, timeMs: TIME_LIMIT_MS },
+  { how: 'as ZPL', target: ZPL, bombs: BOMBS, timeMs: TIME_LIMIT_MS },
+  { how: 'as ZPL, with less time', target: ZPL, bombs: DRAWN_BOMBS, timeMs: LESS_TIME_MS },
+])('a label that is a bomb, wanted $how,', ({ target, bombs, timeMs }) => {
   let assembler: Assembler;
   beforeAll(() => {
     assembler = createAssembler({ timeMs });

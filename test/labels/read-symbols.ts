@@ -9,29 +9,31 @@ import type { AssembledLabels } from '../../src/labels/assemble.js';
 import { type LabelTarget, dotsPerMm } from '../../src/labels/conversion/target.js';
 
 const MM_PER_INCH = 25.4;
-/** Lines of a PDF have no dots before a printer draws them. */
-const SHARP_DPI = 300;
 const has = (command: string) => spawnSync(command, ['--version']).error === undefined;
 
 /** Whether pages can be drawn and read by programs that know nothing of us. */
 export const canDraw = has('pdftoppm');
-export const canScan = has('zbarimg');
+const canScan = has('zbarimg');
 
 const { resolve } = createRequire(`${process.cwd()}/package.json`);
 void prepareZXingModule({
   overrides: { wasmBinary: new Uint8Array(readFileSync(resolve('zxing-wasm/full/zxing_full.wasm'))).buffer },
 });
 
-/** The first page as a printer puts it on paper, as PNG. */
-export async function printed({ bytes, format }: AssembledLabels, { dpi }: LabelTarget): Promise<Uint8Array> {
-  if (format === 'pdf') return drawnPdf(bytes, Math.max(dotsPerMm(dpi) * MM_PER_INCH, SHARP_DPI));
-  const zpl = Buffer.from(bytes).toString();
-  const [, width, height] = /\^PW(\d+)\^LL(\d+)/.exec(zpl) ?? [];
+/** The first page as a printer of that resolution puts it on paper, as PNG. */
+export async function printed({ bytes, format }: Printable, { widthMm, heightMm, dpi }: Paper): Promise<Uint8Array> {
+  if (format === 'pdf') return drawnPdf(bytes, dotsPerMm(dpi) * MM_PER_INCH);
+  const zpl = Buffer.from(bytes).toString('latin1');
+  const dots = (command: string, mm: number | null) =>
+    Number(new RegExp(`\\^${command}(\\d+)`).exec(zpl)?.[1] ?? Math.round((mm ?? 0) * dotsPerMm(dpi)));
   const { api } = await ready;
   // With one dot for each mm, sizes are dots.
-  const [first = ''] = await api.zplToBase64MultipleAsync(zpl, Number(width), Number(height), 1);
+  const [first = ''] = await api.zplToBase64MultipleAsync(zpl, dots('PW', widthMm), dots('LL', heightMm), 1);
   return Buffer.from(first, 'base64');
 }
+
+type Printable = Pick<AssembledLabels, 'bytes' | 'format'>;
+type Paper = Pick<LabelTarget, 'widthMm' | 'heightMm' | 'dpi'>;
 
 function drawnPdf(pdf: Uint8Array, dpi: number): Uint8Array {
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-symbols-'));
@@ -45,16 +47,34 @@ function drawnPdf(pdf: Uint8Array, dpi: number): Uint8Array {
   }
 }
 
-/** What ZXing reads, without control characters and brackets, in no order. */
-export async function readByZxing(png: Uint8Array): Promise<readonly string[]> {
-  const found = await readBarcodes(png, { tryHarder: true, maxNumberOfSymbols: 40 });
-  return found.map(({ text }) => plain(text)).sort();
+/**
+ * What is read on a page, without control characters and brackets: by ZXing, where that does not find all once more and harder, and
+ * then by zbar, which reads linear symbols and QR codes.
+ */
+export async function readSymbols(png: Uint8Array, expected: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const isWhole = (found: ReadonlySet<string>) => [...expected].every((text) => found.has(text));
+  const quick = await readByZxing(png, { tryHarder: false });
+  if (isWhole(quick)) return quick;
+  const harder = await allSymbols(png, quick);
+  return isWhole(harder) || !canScan ? harder : new Set([...harder, ...readByZbar(png)]);
 }
 
-/** What zbar reads: linear symbols and QR codes. */
-export function readByZbar(png: Uint8Array): readonly string[] {
+/** What ZXing reads on a page of which it is not known what is on it. */
+export async function allSymbols(
+  png: Uint8Array,
+  known: ReadonlySet<string> = new Set(),
+): Promise<ReadonlySet<string>> {
+  return new Set([...known, ...(await readByZxing(png, { tryHarder: true }))]);
+}
+
+async function readByZxing(png: Uint8Array, how: { readonly tryHarder: boolean }): Promise<ReadonlySet<string>> {
+  const found = await readBarcodes(png, { ...how, maxNumberOfSymbols: 40 });
+  return new Set(found.map(({ text }) => plain(text)));
+}
+
+function readByZbar(png: Uint8Array): readonly string[] {
   const { stdout } = spawnSync('zbarimg', ['--raw', '-q', '-'], { input: png, encoding: 'utf8' });
-  return stdout.split('\n').filter(Boolean).map(plain).sort();
+  return stdout.split('\n').filter(Boolean).map(plain);
 }
 
 const plain = (text: string) => text.replace(/[^ -~]|[()]/g, '');
