@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../src/cli/sandbox/child-service.js';
+import { AS_LINKED, linkPackages } from './link-packages.js';
 
 let root: string;
 let child: ChildProcess | undefined;
@@ -17,14 +18,7 @@ beforeAll(() => {
     recursive: true,
     filter: (path) => !path.endsWith('.ts'),
   });
-  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-    readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly optional?: boolean }>>;
-  };
-  for (const [path, { dev, optional }] of Object.entries(packages)) {
-    if (dev || optional || !/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)) continue;
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    symlinkSync(resolve(path), join(root, path));
-  }
+  linkPackages(root);
 });
 
 afterEach(() => {
@@ -34,12 +28,9 @@ afterEach(() => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Packages stay where they are linked, or Node would look for others beside where they really lie. */
-const NODE = ['--preserve-symlinks'];
-
 describe('the program, installed without what builds it,', () => {
   it('says its version', () => {
-    const { stdout, stderr } = spawnSync(process.execPath, [...NODE, 'bin/waybridge.js', '--version'], {
+    const { stdout, stderr } = spawnSync(process.execPath, [...AS_LINKED, 'bin/waybridge.js', '--version'], {
       ...{ cwd: root, encoding: 'utf8' },
     });
     expect({ stdout, stderr }).toEqual({ stdout: '0.1.0\n', stderr: '' });
@@ -48,7 +39,7 @@ describe('the program, installed without what builds it,', () => {
   it('runs the sandbox with its pages and scenarios', async () => {
     const port = await freePort();
     const words = ['bin/waybridge.js', 'sandbox', '--port', String(port), '--scenario', 'small-shop'];
-    child = spawn(process.execPath, [...NODE, ...words], { cwd: root, stdio: 'ignore' });
+    child = spawn(process.execPath, [...AS_LINKED, ...words], { cwd: root, stdio: 'ignore' });
     const pages = ['/docs', '/docs/swagger-ui-bundle.js', '/2/openapi.json'].map(
       (page) => `http://127.0.0.1:${port}${page}`,
     );
