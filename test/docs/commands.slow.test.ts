@@ -24,6 +24,7 @@ const NOT_HERE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^npm run docs:(carriers|log-events)\b/, 'writes into the repository; other tests compare the page'],
   [/^npm run docs:screenshots\b/, 'writes into the repository, and needs a browser'],
+  [/^npm run docs:labels\b/, 'writes into the repository, and needs poppler'],
   [/^npm run docs:papers\b/, 'writes into the repository, and needs poppler'],
   [/^bash \.ci\/run\b/, 'would call itself'],
   [/^(BENCH_PROFILE=\S+ )?npm run bench( -- --only .*)?( *#.*)?$/, 'lasts for minutes; .ci/run runs a part of it'],
